@@ -20,7 +20,7 @@ import { readLedger } from '../src/edge/file/read-ledger.ts';
 import { startServer } from '../src/edge/serve/server.ts';
 import { sign, signatureKey } from '../src/edge/signature.ts';
 import { VenueSim } from '../src/sim/core/venue-core.ts';
-import { createExchange, createFace } from '../src/sim/api/api.ts';
+import { createExchange, createVenueApi } from '../src/sim/api/api.ts';
 import { BTCUSDT } from '../test/support/specs.ts';
 
 const SYMBOLS = 100;
@@ -44,8 +44,8 @@ async function serve(folder: string, reads: LedgerReads): Promise<void> {
     { instruments, accounts, fillModel: 'touch', leverage: 20, historyLimit: 10_000, keepTrades: 1_000 },
     ledger.sink,
   );
-  const face = createFace(sim, { instruments, clock: ledger.clock, accounts: new Map([[KEY, 0]]) });
-  ledger.start(createExchange(sim, face));
+  const venueApi = createVenueApi(sim, { instruments, clock: ledger.clock, accounts: new Map([[KEY, 0]]) });
+  ledger.start(createExchange(sim, venueApi));
   for (let i = 0; i < SYMBOLS; i++) {
     ledger.quote(i, 599_999, 5_000, 600_001, 5_000, Date.now());
     ledger.trade(i, 600_000, 500, 0, Date.now(), 1);

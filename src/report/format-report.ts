@@ -125,9 +125,9 @@ function table(trades: readonly RoundTrip[]): string[] {
 /** A table with a header row. The first `words` columns are left-aligned, the others right-aligned. */
 function aligned(head: readonly string[], rows: readonly (readonly string[])[], words: number): string[] {
   const widths = head.map((title, c) => Math.max(title.length, ...rows.map((row) => row[c]!.length)));
-  const lineOf = (row: readonly string[]): string =>
+  const marketOf = (row: readonly string[]): string =>
     `  ${row.map((text, c) => (c < words ? text.padEnd(widths[c]!) : text.padStart(widths[c]!))).join('  ')}`;
-  return [lineOf(head), ...rows.map(lineOf)];
+  return [marketOf(head), ...rows.map(marketOf)];
 }
 
 function section(title: string): string[] {

@@ -260,7 +260,7 @@ describe('futures orders (E12 to E18)', () => {
 
   it('takes a client id once for ever, or once at a time when told so', async () => {
     for (const clientOidScope of ['forever', 'open'] as const) {
-      await start({ face: { switches: { clientOidScope } } });
+      await start({ venueApi: { switches: { clientOidScope } } });
       await data('placeOrder', limitOrder({ clientOid: 'a' }));
       expect((await x.call('placeOrder', limitOrder({ clientOid: 'a' }))).body.code).toBe('40011');
       expect((await x.call('placeOrder', limitOrder({ clientOid: 'a' }), { as: BOB })).body.code).toBe('00000');

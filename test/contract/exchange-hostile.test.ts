@@ -61,7 +61,7 @@ describe('anything at all', () => {
       const names = Object.keys(params);
       for (const [place, value] of changes) if (names.length > 0) params[names[place % names.length] as string] = value;
       const request = { method: endpoint.method, target: '', body: '', params, header: () => undefined, caller: ALICE.key };
-      const { httpStatus, envelope } = x.face.handler(endpoint, request);
+      const { httpStatus, envelope } = x.venueApi.handler(endpoint, request);
       expect(envelope.code).toMatch(/^(00000|[45]\d{4})$/);
       expect(httpStatus).toBe(envelope.code === '00000' ? 200 : 400);
     });
@@ -72,7 +72,7 @@ describe('anything at all', () => {
   it('as parameters gets an envelope', () => {
     const property = fc.property(endpoints, fc.jsonValue(), (endpoint, params) => {
       const request = { method: endpoint.method, target: '', body: '', params, header: () => undefined, caller: ALICE.key };
-      expect(x.face.handler(endpoint, request).envelope.msg).not.toBe('');
+      expect(x.venueApi.handler(endpoint, request).envelope.msg).not.toBe('');
     });
     fc.assert(property, { numRuns: 1_000, seed: 20_260_102 });
   });

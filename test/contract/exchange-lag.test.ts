@@ -8,7 +8,7 @@ import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpo
 import type { SwitchValues } from '../../src/contract/switches.ts';
 import { openLedger, type Ledger } from '../../src/edge/file/ledger.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
-import { createExchange, createFace, type Exchange, type FaceOptions } from '../../src/sim/api/api.ts';
+import { createExchange, createVenueApi, type Exchange, type VenueApiOptions } from '../../src/sim/api/api.ts';
 import { withLags } from '../../src/sim/api/lagged.ts';
 import type { SimSpec } from '../../src/sim/state/types.ts';
 import { ALICE, BOB } from '../support/exchange-client.ts';
@@ -33,8 +33,8 @@ class Venue {
     const spec: SimSpec = { instruments, accounts, fillModel: 'touch', leverage: 10, historyLimit: 200, keepTrades: 100, crossing: true };
     const sim = new VenueSim(spec, this.ledger.sink);
     const keys = new Map([ALICE, BOB].map((one, index) => [one.key, index]));
-    const options: FaceOptions = { instruments, clock: this.ledger.clock, accounts: keys, switches };
-    this.exchange = withLags(createExchange(sim, createFace(sim, options)), spec, options);
+    const options: VenueApiOptions = { instruments, clock: this.ledger.clock, accounts: keys, switches };
+    this.exchange = withLags(createExchange(sim, createVenueApi(sim, options)), spec, options);
     this.ledger.start(this.exchange);
   }
 
@@ -124,8 +124,10 @@ describe('late reads', () => {
       for (const venue of venues) venue.time += 50;
       step(venues, random, count);
     }
-    const [plain, late] = venues.map((venue) => JSON.parse(JSON.stringify(venue.exchange.snapshot())) as { sim: unknown; face: unknown });
-    expect({ sim: late!.sim, face: late!.face }).toEqual(plain);
+    const [plain, late] = venues.map(
+      (venue) => JSON.parse(JSON.stringify(venue.exchange.snapshot())) as { sim: unknown; venueApi: unknown },
+    );
+    expect({ sim: late!.sim, venueApi: late!.venueApi }).toEqual(plain);
   });
 
   it('begin with what is there when they are switched on later, and are forgotten when switched off', () => {

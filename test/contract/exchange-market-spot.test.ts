@@ -88,7 +88,7 @@ describe('market data (E3, E4, E6 to E8)', () => {
     const [symbol] = await data('spotSymbols');
     await x.close();
     await start({
-      face: {
+      venueApi: {
         symbols: [
           { symbol: 'BTCUSDT', status: 'offline' },
           { symbol: 'OLDUSDT', baseCoin: 'OLD' },
@@ -184,7 +184,7 @@ describe('spot (E1, E2, E5)', () => {
       uTime: String(cTime + 5),
     });
     const records = [record('10', 'BTC', START), record('9', 'USDT', START - 10), record('8', 'BTC', START - 20)];
-    await start({ face: { withdrawals: [[records[1]!, records[2]!, records[0]!]] } });
+    await start({ venueApi: { withdrawals: [[records[1]!, records[2]!, records[0]!]] } });
     const span = { startTime: String(START - 100), endTime: String(START) };
     expect(await data('withdrawals', span)).toEqual(records);
     expect(await data('withdrawals', span, { as: BOB })).toEqual([]);
@@ -202,14 +202,14 @@ describe('spot (E1, E2, E5)', () => {
 
 describe('the switches', () => {
   it('answers errors with 200 when told so', async () => {
-    await start({ face: { switches: { errorStatus: 200 } } });
+    await start({ venueApi: { switches: { errorStatus: 200 } } });
     const reply = await x.call('placeOrder', limitOrder({ symbol: 'XYZUSDT' }));
     expect([reply.status, reply.body.code]).toEqual([200, '40001']);
     expect((await x.call('positions', {}, { as: null })).status).toBe(200);
   });
 
   it('stamps replies with a clock of its own', async () => {
-    await start({ face: { requestClock: { now: () => 42 } } });
+    await start({ venueApi: { requestClock: { now: () => 42 } } });
     expect((await x.call('coins')).body.requestTime).toBe(42);
   });
 

@@ -54,7 +54,7 @@ const e11 =
     await done(x.call('placeOrder', market({ marginMode })));
     return said(x.call('setMargin', { symbol: 'BTCUSDT', holdSide: 'LONG', amount: 10, ...extra }));
   };
-const forced = (reason: Reason): KitOptions => ({ face: { refuseFor: () => reason } });
+const forced = (reason: Reason): KitOptions => ({ venueApi: { refuseFor: () => reason } });
 
 const SYMBOL = 'symbol does not exist';
 const MODE = 'A different margin mode is not available than the position currently opened';

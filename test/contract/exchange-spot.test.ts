@@ -158,12 +158,12 @@ describe('a symbol that the operator takes offline', () => {
     await place([limit('buy', '50000.00', '0.001')]);
     const statusOf = async (): Promise<string[]> =>
       (await x.call('spotSymbols')).body.data.map((one: Params) => `${String(one['symbol'])} ${String(one['status'])}`);
-    x.face.operator.run('offline', { symbol: 'BTCUSDT' }, x.time);
+    x.venueApi.operator.run('offline', { symbol: 'BTCUSDT' }, x.time);
     expect(await statusOf()).toEqual(['BTCUSDT offline', 'ETHUSDT online']);
     expect((await x.call('spotSymbols', { symbol: 'BTCUSDT' })).body.data.status).toBe('offline');
     expect((await x.call('placeSpotOrders', { symbol: 'BTCUSDT', orderList: [market('buy', '0.001')] })).body.code).toBe('43000');
     expect(held('USDT')[1]).toBe(e8(50.05));
-    x.face.operator.run('online', { symbol: 'BTCUSDT' }, x.time);
+    x.venueApi.operator.run('online', { symbol: 'BTCUSDT' }, x.time);
     expect(await statusOf()).toEqual(['BTCUSDT online', 'ETHUSDT online']);
     expect((await batch('cancelSpotOrders', { symbol: 'BTCUSDT', orderList: [{ orderId: '1' }] })).successList).toHaveLength(1);
   });
@@ -240,7 +240,7 @@ describe('matching', () => {
 describe('withdrawals that the operator puts in', () => {
   const span = { startTime: String(START), endTime: String(START + 100_000) };
   const put = (given: Params): unknown =>
-    x.face.operator.run('withdrawal', { account: 'alice', coin: 'BTC', amount: '1', ...given }, x.time);
+    x.venueApi.operator.run('withdrawal', { account: 'alice', coin: 'BTC', amount: '1', ...given }, x.time);
   const listed = async (extra: Params = {}): Promise<string[]> =>
     (await x.call('withdrawals', { ...span, ...extra })).body.data.map(
       (one: Params) => `${String(one['orderId'])} ${String(one['status'])}`,
@@ -261,7 +261,7 @@ describe('withdrawals that the operator puts in', () => {
   });
 
   it('get ids beyond the greatest, are paged by value, and stay through a restart', async () => {
-    await start({ face: { switches: { pageLimit: 2 } } });
+    await start({ venueApi: { switches: { pageLimit: 2 } } });
     put({ orderId: '999' });
     put({ orderId: '10000000' });
     put({ coin: 'USDT' });
@@ -272,11 +272,11 @@ describe('withdrawals that the operator puts in', () => {
     expect(await listed({ coin: 'USDT' })).toEqual(['10000001 completed']);
     expect(await listed({ limit: '1' })).toEqual(['10000001 completed']);
     expect((await x.call('withdrawals', span, { as: BOB })).body.data).toEqual([]);
-    const saved: unknown = JSON.parse(JSON.stringify(x.face.snapshot()));
+    const saved: unknown = JSON.parse(JSON.stringify(x.venueApi.snapshot()));
     await x.close();
     await start();
     expect(await listed()).toEqual([]);
-    x.face.restore(saved);
+    x.venueApi.restore(saved);
     expect(await listed()).toEqual(['10000001 completed', '10000000 completed', '999 completed', '99 completed']);
   });
 

@@ -39,7 +39,7 @@ const ETH_SPOT: InstrumentSpec = {
 };
 const TWO_PAIRS: KitOptions = {
   specs: [...SPECS, ETH_SPOT],
-  face: { symbols: [{ symbol: 'ETHBTC', status: 'offline', quotePrecision: '6' as never }] },
+  venueApi: { symbols: [{ symbol: 'ETHBTC', status: 'offline', quotePrecision: '6' as never }] },
 };
 
 const CHAIN = {
@@ -59,7 +59,7 @@ const CHAIN = {
   withdrawMinScale: '4',
   congestion: 'high',
 } as const;
-const TOLD_COINS: KitOptions = { face: { coins: [{ coin: 'BTC', coinId: '41', transfer: 'false', chains: [CHAIN as never] }] } };
+const TOLD_COINS: KitOptions = { venueApi: { coins: [{ coin: 'BTC', coinId: '41', transfer: 'false', chains: [CHAIN as never] }] } };
 const MADE_CHAIN = {
   chain: 'USDT-PAPER',
   needTag: 'false',
@@ -81,9 +81,9 @@ const MADE_CHAIN = {
 const span = { startTime: String(START - 60_000), endTime: String(START + 60_000) };
 /** The operator puts a withdrawal in, and moves it on later; E5 shows it. */
 const withdrawal = (given: Rec, then: Rec, waitMs: number) => async (x: TestExchange) => {
-  x.face.operator.run('withdrawal', given, x.time);
+  x.venueApi.operator.run('withdrawal', given, x.time);
   x.time += waitMs;
-  x.face.operator.run('withdrawal', then, x.time);
+  x.venueApi.operator.run('withdrawal', then, x.time);
   return (await data(x.call('withdrawals', span, given['account'] === 'bob' ? { as: BOB } : {})))[0];
 };
 

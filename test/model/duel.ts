@@ -185,7 +185,7 @@ class Duel {
     const price = Int32Array.from(path);
     const ask = price.map((p) => p + spread);
     const sizes = [size, otherSize, 1, size];
-    const line = this.sim.lineOf(i);
+    const line = this.sim.marketOf(i);
     const calm = new QuietBand();
     for (let k = 0; k < rows; k++) {
       const isKept = this.spec.keepTrades > 0;

@@ -159,6 +159,6 @@ test('with no rule to stop it, a strategy that answers itself for ever at one in
   rig.course.ended = () => {};
   rig.course.order = () => {};
   expect(() => runFast(rig)).toThrow(
-    new AssertionError('messages without latency come to an end: a strategy answers itself for ever at one instant'),
+    new AssertionError('messages without latency come to an end: a strategy reacts to its own orders without end at one instant'),
   );
 });

@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { SELL, SHORT } from '../../src/domain/codes.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
-import { createFace, type Face } from '../../src/sim/api/api.ts';
+import { createVenueApi, type VenueApi } from '../../src/sim/api/api.ts';
 import { BTC, ETH, instrumentsOf, order, specOf } from '../support/sim-kit.ts';
 
 const T = 1_700_000_000_000;
 let sim: VenueSim;
-let face: Face;
+let venueApi: VenueApi;
 let now = T;
 
 /** 1,000 USDT; BTC at 10× long and 20× short, ETH at 10×; funding of 0.01 % every minute; bid 60,000.0 and ask 60,000.1. */
@@ -17,7 +17,7 @@ beforeEach(() => {
   const instruments = instrumentsOf(BTC, ETH);
   const accounts = [{ name: 'a', futures: '1000', spot: {}, leverage: { BTCUSDT: { long: 10, short: 20 } } }];
   sim = new VenueSim(specOf(instruments, { accounts, funding: { model: 'constant', everyMs: 60_000, rate: '0.0001' } }), null);
-  face = createFace(sim, { instruments, clock: { now: () => now }, accounts: new Map([['key', 0]]), checkReplies: true });
+  venueApi = createVenueApi(sim, { instruments, clock: { now: () => now }, accounts: new Map([['key', 0]]), checkReplies: true });
   sim.quote(0, 600_000, 500, 600_001, 500, T);
 });
 
@@ -33,7 +33,7 @@ function ask(name: EndpointName, params: Readonly<Record<string, unknown>>): any
     header: () => undefined,
     caller: 'key',
   };
-  const { envelope } = face.handler(endpoint, request);
+  const { envelope } = venueApi.handler(endpoint, request);
   expect([envelope.code, envelope.msg]).toEqual(['00000', 'success']);
   return envelope.data;
 }

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
-import { createExchange, createFace, type Exchange } from '../../src/sim/api/api.ts';
+import { createExchange, createVenueApi, type Exchange } from '../../src/sim/api/api.ts';
 import { OPERATOR_COMMANDS, problemsOfCommand } from '../../src/sim/api/operator-commands.ts';
 import { BTC, ETH, instrumentsOf, Recorder, SPOT_BTC, specOf } from '../support/sim-kit.ts';
 
@@ -15,13 +15,13 @@ function build(): { exchange: Exchange; sim: VenueSim; recorder: Recorder } {
   const instruments = instrumentsOf(BTC, ETH, SPOT_BTC);
   const sink = new Recorder();
   const venue = new VenueSim(specOf(instruments), sink);
-  const face = createFace(venue, {
+  const venueApi = createVenueApi(venue, {
     instruments,
     clock: { now: () => time },
     accounts: new Map([['key', 0]]),
     checkReplies: true,
   });
-  return { exchange: createExchange(venue, face), sim: venue, recorder: sink };
+  return { exchange: createExchange(venue, venueApi), sim: venue, recorder: sink };
 }
 
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { type RunningServer, type ServerOptions, startServer } from '../../src/e
 import { createInstrument, parseLots, parseTicks, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import { BUY } from '../../src/domain/codes.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
-import { createFace, type Face, type FaceOptions } from '../../src/sim/api/api.ts';
+import { createVenueApi, type VenueApi, type VenueApiOptions } from '../../src/sim/api/api.ts';
 import type { FillModel, SimAccountSpec } from '../../src/sim/state/types.ts';
 import { ALICE, BOB, callOver, type CallOptions, type HttpReply } from './exchange-client.ts';
 
@@ -64,7 +64,7 @@ export interface KitOptions {
   readonly specs?: readonly InstrumentSpec[];
   readonly futures?: string;
   readonly fillModel?: FillModel;
-  readonly face?: Partial<FaceOptions>;
+  readonly venueApi?: Partial<VenueApiOptions>;
   readonly server?: Partial<ServerOptions>;
   readonly withoutMarket?: boolean;
   /** Accounts trade with each other. */
@@ -74,7 +74,7 @@ export interface KitOptions {
 export interface TestExchange {
   readonly url: string;
   readonly sim: VenueSim;
-  readonly face: Face;
+  readonly venueApi: VenueApi;
   readonly instruments: readonly Instrument[];
   readonly server: RunningServer;
   /** Venue and wall time; tests move it. */
@@ -109,20 +109,20 @@ export async function startExchange(options: KitOptions = {}): Promise<TestExcha
     null,
   );
   const clock = { now: (): number => exchange.time };
-  const face = createFace(sim, {
+  const venueApi = createVenueApi(sim, {
     instruments,
     clock,
     accounts: new Map([ALICE, BOB].map((account, index) => [account.key, index])),
     checkReplies: true,
-    ...options.face,
+    ...options.venueApi,
   });
-  const server = await startServer({ handler: face.handler, accounts: [ALICE, BOB], now: clock.now, port: 0, ...options.server });
+  const server = await startServer({ handler: venueApi.handler, accounts: [ALICE, BOB], now: clock.now, port: 0, ...options.server });
   let tradeId = 0;
   const find = (symbol: string): Instrument[] => instruments.filter((one) => one.symbol === symbol);
   const exchange: TestExchange = {
     url: server.url,
     sim,
-    face,
+    venueApi,
     instruments,
     server,
     time: START,

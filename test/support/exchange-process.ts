@@ -2,7 +2,7 @@
 import { openLedger } from '../../src/edge/file/ledger.ts';
 import { startServer } from '../../src/edge/serve/server.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
-import { createExchange, createFace } from '../../src/sim/api/api.ts';
+import { createExchange, createVenueApi } from '../../src/sim/api/api.ts';
 import { ALICE } from './exchange-client.ts';
 import { instrumentsOf, SPECS } from './exchange-kit.ts';
 
@@ -22,8 +22,8 @@ const sim = new VenueSim(
   },
   ledger.sink,
 );
-const face = createFace(sim, { instruments, clock: ledger.clock, accounts: new Map([[account.key, 0]]) });
-const { resumed } = ledger.start(createExchange(sim, face));
+const venueApi = createVenueApi(sim, { instruments, clock: ledger.clock, accounts: new Map([[account.key, 0]]) });
+const { resumed } = ledger.start(createExchange(sim, venueApi));
 if (!resumed) {
   ledger.quote(0, 599_999, 5_000, 600_001, 5_000, Date.now());
   ledger.trade(0, 600_000, 500, 0, Date.now(), 1);

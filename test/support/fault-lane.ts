@@ -28,7 +28,7 @@ import type { Log } from '../../src/ports/log.ts';
 import type { Inbox } from '../../src/ports/venue.ts';
 import type { Rejection } from '../../src/domain/outcome.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
-import { createExchange, createFace } from '../../src/sim/api/api.ts';
+import { createExchange, createVenueApi } from '../../src/sim/api/api.ts';
 import { BTC, ETH, instrumentsOf, specOf, SPOT_BTC } from './sim-kit.ts';
 import { NO_LANE } from './live-lane.ts';
 
@@ -110,8 +110,8 @@ export class FaultLane {
     const clock = this.#clock;
     this.#ledger = openLedger(this.#folder, { clock, names: new Map([['key', 'demo']]), identity: 'lane' });
     const sim = new VenueSim(specOf(this.#instruments), this.#ledger.sink);
-    const face = createFace(sim, { instruments: this.#instruments, clock: this.#ledger.clock, accounts: new Map([['key', 0]]) });
-    this.#ledger.start(createExchange(sim, face));
+    const venueApi = createVenueApi(sim, { instruments: this.#instruments, clock: this.#ledger.clock, accounts: new Map([['key', 0]]) });
+    this.#ledger.start(createExchange(sim, venueApi));
     this.#ledger.quote(BTC_FUTURES, 400_000, 5_000_000, 400_001, 5_000_000, clock.now());
     this.#ledger.quote(ETH_FUTURES, 300_000, 5_000_000, 300_001, 5_000_000, clock.now());
     this.#ledger.quote(BTC_SPOT, 4_000_000, 5_000_000, 4_000_001, 5_000_000, clock.now());

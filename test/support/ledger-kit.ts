@@ -5,7 +5,7 @@ import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpo
 import { SUCCESS_CODE, type Reply } from '../../src/contract/envelope.ts';
 import { openLedger, type Ledger } from '../../src/edge/file/ledger.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
-import { createExchange, createFace, type Face } from '../../src/sim/api/api.ts';
+import { createExchange, createVenueApi, type VenueApi } from '../../src/sim/api/api.ts';
 import type { SimSpec } from '../../src/sim/state/types.ts';
 import { ALICE, BOB } from './exchange-client.ts';
 import { instrumentsOf, SPECS, START } from './exchange-kit.ts';
@@ -14,7 +14,7 @@ export class Exchange {
   time = START;
   readonly ledger: Ledger;
   readonly sim: VenueSim;
-  readonly face: Face;
+  readonly venueApi: VenueApi;
   constructor(path: string, fillModel: 'touch' | 'queue', snapshotBytes: number, spec: Partial<SimSpec> = {}) {
     const names = new Map([ALICE, BOB].map((one) => [one.key, one.name]));
     this.ledger = openLedger(path, {
@@ -31,8 +31,8 @@ export class Exchange {
       this.ledger.sink,
     );
     const keys = new Map([ALICE, BOB].map((one, index) => [one.key, index]));
-    this.face = createFace(this.sim, { instruments, clock: this.ledger.clock, accounts: keys, checkReplies: true });
-    this.ledger.start(createExchange(this.sim, this.face));
+    this.venueApi = createVenueApi(this.sim, { instruments, clock: this.ledger.clock, accounts: keys, checkReplies: true });
+    this.ledger.start(createExchange(this.sim, this.venueApi));
   }
 
   call(name: EndpointName, params: object, caller = ALICE.key): Reply {
@@ -57,7 +57,7 @@ export class Exchange {
   }
 
   state(): unknown {
-    return JSON.parse(JSON.stringify({ sim: this.sim.snapshot(), face: this.face.snapshot() }));
+    return JSON.parse(JSON.stringify({ sim: this.sim.snapshot(), venueApi: this.venueApi.snapshot() }));
   }
 }
 

@@ -4,7 +4,7 @@
  * frees the whole function.
  */
 import type { AnyNode } from 'acorn';
-import { headerOf, lineOf, syntaxOf, walk, type Source } from './source.ts';
+import { headerOf, marketOf, syntaxOf, walk, type Source } from './source.ts';
 
 const REASON = /\/\/\s*hot-ok:\s*\S/;
 
@@ -17,7 +17,7 @@ export function coolings(source: Source): string[] {
   if (!isHot(source)) return [];
   const found: string[] = [];
   const lines = source.text.split('\n');
-  const isFreed = (node: AnyNode): boolean => REASON.test(lines[lineOf(node) - 1] ?? '');
+  const isFreed = (node: AnyNode): boolean => REASON.test(lines[marketOf(node) - 1] ?? '');
   walk(syntaxOf(source).program, (node, parents) => {
     const depth = parents.filter(isFunction).length;
     if (node.type === 'ThrowStatement') return false;
@@ -26,7 +26,7 @@ export function coolings(source: Source): string[] {
     if (depth === 0) return true;
     const what = allocation(node, parents.at(-1));
     if (what === null || isFreed(node)) return true;
-    found.push(`${source.path}:${lineOf(node)} ${what} in a hot function`);
+    found.push(`${source.path}:${marketOf(node)} ${what} in a hot function`);
     return true;
   });
   return found;

@@ -97,7 +97,7 @@ export function walk(from: AnyNode, enter: (node: AnyNode, parents: readonly Any
   visit(from);
 }
 
-export function lineOf(node: AnyNode): number {
+export function marketOf(node: AnyNode): number {
   return node.loc?.start.line ?? 0;
 }
 

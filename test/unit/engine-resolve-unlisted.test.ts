@@ -128,11 +128,11 @@ describe('a trigger order', () => {
   });
 
   test('is cancelled after a restart if its cancel was in flight, lost or not', () => {
-    for (const isHeard of [true, false]) {
+    for (const isObserved of [true, false]) {
       const first = polledRig();
       const n = resting(first);
       first.ctx().cancel(n);
-      if (isHeard) first.kernel.inbox.unknown(first.venue.last().seq, 'timeout');
+      if (isObserved) first.kernel.inbox.unknown(first.venue.last().seq, 'timeout');
       for (const snapshot of [foldRecords(null, first.records), first.kernel.snapshot()]) {
         const second = rig({}, { polls: POLLS });
         second.kernel.restore(snapshot);

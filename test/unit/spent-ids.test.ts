@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
-import { createFace } from '../../src/sim/api/api.ts';
+import { createVenueApi } from '../../src/sim/api/api.ts';
 import { SpentIds } from '../../src/sim/state/spent-ids.ts';
 import { ClientIds } from '../../src/sim/state/wire-ids.ts';
 import { BTC, instrumentsOf, specOf } from '../support/sim-kit.ts';
@@ -32,12 +32,12 @@ describe('ids whose orders are forgotten', () => {
 it('a client id stays taken long after the venue has forgotten its order', () => {
   const instruments = instrumentsOf(BTC);
   const sim = new VenueSim(specOf(instruments, { historyLimit: 20 }), null);
-  const face = createFace(sim, { instruments, clock: { now: () => 1 }, accounts: new Map([['key', 0]]) });
+  const venueApi = createVenueApi(sim, { instruments, clock: { now: () => 1 }, accounts: new Map([['key', 0]]) });
   sim.quote(0, 400_000, 5_000, 400_010, 5_000, 1);
   const ask = (name: 'placeOrder' | 'cancelOrders', params: object): string => {
     const endpoint = ENDPOINTS[name];
     const request = { method: endpoint.method, target: '', body: '', params, header: () => undefined, caller: 'key' };
-    return face.handler(endpoint, request).envelope.code;
+    return venueApi.handler(endpoint, request).envelope.code;
   };
   const order = { symbol: 'BTCUSDT', marginMode: 'CROSS', side: 'LONG', tradeSide: 'OPEN', size: '0.001', orderType: 'LIMIT' };
   const place = (clientOid: string): string => ask('placeOrder', { ...order, price: '30000.0', clientOid });
@@ -48,8 +48,8 @@ it('a client id stays taken long after the venue has forgotten its order', () =>
   }
   expect(sim.order(2)).toBeNull();
   expect([place('id-0'), place('id-4999'), place('rests'), place('new')]).toEqual(['40011', '40011', '40011', '00000']);
-  expect(face.idsOf(sim.order(1)!).clientOid).toBe('rests');
-  const { claims } = (JSON.parse(JSON.stringify(face.snapshot())) as { ids: { claims: unknown[] } }).ids;
+  expect(venueApi.idsOf(sim.order(1)!).clientOid).toBe('rests');
+  const { claims } = (JSON.parse(JSON.stringify(venueApi.snapshot())) as { ids: { claims: unknown[] } }).ids;
   expect(claims.length).toBeLessThan(2_000);
 });
 

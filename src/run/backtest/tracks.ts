@@ -32,6 +32,6 @@ export function tracksOf({ merge: { streams }, feeds, sim, kernel, everyTick }: 
     const { instrument, mirrors } = feeds[stream.index]!;
     const isTrades = stream.kind === 'trades';
     const isBulk = everyTick && mirrors.length === 0;
-    return { stream, mirrors, isTrades, line: sim.lineOf(instrument), subscribers: kernel.subscribersOf(instrument), isBulk };
+    return { stream, mirrors, isTrades, line: sim.marketOf(instrument), subscribers: kernel.subscribersOf(instrument), isBulk };
   });
 }

@@ -119,7 +119,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
 function liveSources(
   options: ExchangeOptions,
   instruments: readonly Instrument[],
-  { sim, face, fills, resumed }: ServedVenue,
+  { sim, venueApi, fills, resumed }: ServedVenue,
   { clock, requests, market, faults }: { clock: Clock; requests: RequestCounters; market: ServedMarket; faults: Faults },
 ): LiveSources {
   const facts = {
@@ -140,7 +140,7 @@ function liveSources(
     now: () => clock.now(),
     place: () => market.place(),
     faults: () => faults.counts(),
-    idsOf: (order) => face.idsOf(order),
+    idsOf: (order) => venueApi.idsOf(order),
   };
 }
 

@@ -9,7 +9,7 @@ import { MONEY_DECIMALS } from '../../domain/units.ts';
 import { ORDER_KINDS, TRIGGER } from '../../sim/state/kinds.ts';
 import type { RuleCount } from '../../edge/serve/faults.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
-import type { Face } from '../../sim/api/api.ts';
+import type { VenueApi } from '../../sim/api/api.ts';
 import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../../sim/state/types.ts';
 import type { MarketPlace } from '../market/market-feed.ts';
 import type { KeptFill, RecentFills } from './recent-fills.ts';
@@ -54,7 +54,7 @@ export interface LiveSources {
   readonly place: () => MarketPlace | null;
   /** The rules of the fault plan that holds now; none without one. */
   readonly faults: () => readonly RuleCount[];
-  readonly idsOf: Face['idsOf'];
+  readonly idsOf: VenueApi['idsOf'];
 }
 
 /** At most this many rows of symbols, orders, legs and fills, and of accounts. */

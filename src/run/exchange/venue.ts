@@ -4,7 +4,7 @@ import type { Handler } from '../../contract/envelope.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Ledger, Resumed } from '../../edge/file/ledger.ts';
 import { VenueSim } from '../../sim/core/venue-core.ts';
-import { createExchange, createFace, type Exchange, type Face, type FaceOptions } from '../../sim/api/api.ts';
+import { createExchange, createVenueApi, type Exchange, type VenueApi, type VenueApiOptions } from '../../sim/api/api.ts';
 import { withLags } from '../../sim/api/lagged.ts';
 import type { SimSpec } from '../../sim/state/types.ts';
 import type { StepClock } from '../setup/step-clock.ts';
@@ -29,7 +29,7 @@ export function boundsFor(accounts: number, symbols: number): Pick<SimSpec, 'his
 
 export interface ServedVenue {
   readonly sim: VenueSim;
-  readonly face: Face;
+  readonly venueApi: VenueApi;
   readonly fills: RecentFills;
   /** Null where nothing is kept. */
   readonly ledger: Ledger | null;
@@ -54,7 +54,7 @@ export function openVenue(options: ExchangeOptions, instruments: readonly Instru
   const fills = new RecentFills(KEPT_FILLS, ledger?.sink ?? null);
   const spec = specOf(options, instruments, bounds);
   const sim = new VenueSim(spec, fills.sink);
-  const faceOptions: FaceOptions = {
+  const faceOptions: VenueApiOptions = {
     instruments,
     clock: ledger?.clock ?? moment,
     requestClock: moment,
@@ -62,16 +62,16 @@ export function openVenue(options: ExchangeOptions, instruments: readonly Instru
     switches: options.switches,
     ...reference,
   };
-  const face = createFace(sim, faceOptions);
-  const exchange = withLags(createExchange(sim, face), spec, faceOptions);
+  const venueApi = createVenueApi(sim, faceOptions);
+  const exchange = withLags(createExchange(sim, venueApi), spec, faceOptions);
   if (ledger === null) {
     const command: ServedVenue['command'] = (name, given, now) => exchange.command(name, given, now);
     const resumed = { resumed: false, rows: 0, time: 0 };
-    return { sim, face, fills, ledger, resumed, rows: exchange, handler: exchange.handler, command };
+    return { sim, venueApi, fills, ledger, resumed, rows: exchange, handler: exchange.handler, command };
   }
   const resumed = startLedger(ledger, exchange, state);
   const command = (name: string, given: unknown): object => ledger.command(name, given);
-  return { sim, face, fills, ledger, resumed, rows: ledger, handler: ledger.handler, command };
+  return { sim, venueApi, fills, ledger, resumed, rows: ledger, handler: ledger.handler, command };
 }
 
 function specOf({ accounts, fillModel, switches }: ExchangeOptions, instruments: readonly Instrument[], bounds: SimBounds): SimSpec {

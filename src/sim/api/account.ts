@@ -1,4 +1,4 @@
-/** E9 to E11, E19 and E20: the futures account, margin and positions. */
+/** Answers account (E9), set margin mode (E10), adjust margin (E11), single position (E19) and all positions (E20). */
 import type { ReplyOf } from '../../contract/endpoints/endpoint.ts';
 import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import { CROSS, ISOLATED, LONG, MARGIN_MODES, SHORT } from '../../domain/codes.ts';
@@ -10,7 +10,7 @@ import { refuse, type Answer, type EndpointContext } from './endpoint-context.ts
 
 type PositionRecord = ReplyOf<typeof ENDPOINTS.positions>[number];
 
-/** The multiplier as a plain number: "20". */
+/** A leverage as plain text: "20". */
 function leverage(times: number): ReturnType<typeof formatMoneyShort> {
   return formatMoneyShort(times * 100_000_000);
 }
@@ -60,7 +60,7 @@ export const setMargin: Answer<'setMargin'> = (context, given, call) => {
   return isDone ? null : refuse('setMargin', context.sim.refusal);
 };
 
-/** A change of margin; zero and what is finer than 10^-8 are no amounts. */
+/** The amount of a margin change; null if it is zero or finer than 10⁻⁸. */
 function amountFrom(text: string): Money | null {
   try {
     const amount = parseScaled(text, MONEY_DECIMALS);
@@ -81,7 +81,7 @@ export const symbolPositions: Answer<'symbolPositions'> = (context, given, call)
   return context.sim.positions(call.account, instrument.index).map((position) => recordOf(context, position));
 };
 
-/** A record of interface §2.10. */
+/** A position record (interface §2.10). */
 function recordOf(context: EndpointContext, position: SimPosition): PositionRecord {
   const instrument = context.instruments[position.instrument] as Instrument;
   return {

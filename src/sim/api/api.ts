@@ -1,7 +1,7 @@
 /**
- * The face of the venue: wire requests to the simulator and back. It answers all twenty endpoints with the envelope, the error
- * rows and the spelling of the interface; it knows nothing of sockets, signatures or files. What was asked is checked in this
- * order: the caller, the request against the contract's table, then what each endpoint says in its own file.
+ * The venue's API: turns wire requests into calls of the simulator, and results into wire replies. It answers all twenty endpoints with the
+ * interface's envelope and error rows. It has no sockets, signatures or files. A request is checked in this order: the caller, the fields
+ * against the endpoint's table, then the rules in the endpoint's own file.
  */
 import { assert } from '../../base/assert.ts';
 import type { Endpoint, EndpointId, ErrorRow } from '../../contract/endpoints/endpoint.ts';
@@ -38,40 +38,40 @@ import { ClientIds, orderIdOf } from '../state/wire-ids.ts';
 
 export type { Coin, CoinGiven, SpotSymbol, SymbolGiven, Withdrawal } from './endpoint-context.ts';
 
-export interface FaceOptions {
+export interface VenueApiOptions {
   readonly instruments: readonly Instrument[];
-  /** Venue time: what orders are stamped with. */
+  /** Venue time, used as the creation time of orders. */
   readonly clock: Clock;
-  /** Whose `now` becomes `requestTime`. Default: `clock`. */
+  /** Source of `requestTime` in replies. Default: `clock`. */
   readonly requestClock?: Clock | undefined;
   /** API key → number of its account in the simulator. */
   readonly accounts: ReadonlyMap<string, number>;
-  /** How the face reads what the interface leaves open. Default: as the table says. */
+  /** Choices where the interface is silent. Default: those of the switch table. */
   readonly switches?: Partial<SwitchValues> | undefined;
-  /** E3: what differs from what the spot instruments say, and symbols beside them. */
+  /** Spot symbols (E3): fields that differ from those of the instruments, and additional symbols. */
   readonly symbols?: readonly SymbolGiven[] | undefined;
-  /** E4: what differs from the synthetic records of the instruments' coins, and coins beside them. */
+  /** Coins (E4): fields that differ from the generated records, and additional coins. */
   readonly coins?: readonly CoinGiven[] | undefined;
-  /** E5 before anything is put in, by account. Default: none. */
+  /** Withdrawals (E5) at the start, by account. Default: none. */
   readonly withdrawals?: readonly (readonly Withdrawal[])[] | undefined;
   /**
-   * Refuses a call before the venue acts, for a reason of the operator's choice; null lets it pass. Under a ledger it has to
-   * decide the same when the call is replayed. Default: never.
+   * Returns a reason to refuse a call before the venue acts, or null. With a ledger it must decide the same when the call is replayed.
+   * Default: always null.
    */
   readonly refuseFor?: ((endpoint: Endpoint, account: number) => Reason | null) | undefined;
-  /** Check every reply against the contract before it is sent; a bad one is an assertion. Default false. */
+  /** Check every reply against the interface's tables; a wrong reply is an AssertionError. Default false. */
   readonly checkReplies?: boolean | undefined;
 }
 
-export interface Face {
+export interface VenueApi {
   readonly handler: Handler;
-  /** What the venue's operator does from outside. */
+  /** Commands of the venue's operator. */
   readonly operator: Operator;
-  /** An order as the ledger keeps it: the simulator's, with its ids on the wire. */
+  /** The order with this number, or null if it is unknown or forgotten. */
   order(orderNo: number): SimOrder | null;
-  /** The ids of an order on the wire; its client id is "" when it has none. */
+  /** The wire ids of an order; `clientOid` is "" if it has none. */
   idsOf(order: SimOrder): { readonly orderId: string; readonly clientOid: string };
-  /** The client ids and what the operator did, as JSON values, of which some are late. The simulator's state is not in it. */
+  /** Client ids and the operator's changes as JSON values, some of them lazy (base/lazy.ts). Without the simulator's state. */
   snapshot(): unknown;
   restore(state: unknown): void;
 }
@@ -101,8 +101,8 @@ const ANSWERS: Answers = {
   symbolPositions: accounts.symbolPositions,
 };
 
-/** Puts the wire's face on `sim`. */
-export function createFace(sim: VenueSim, options: FaceOptions): Face {
+/** Creates the API of `sim`. */
+export function createVenueApi(sim: VenueSim, options: VenueApiOptions): VenueApi {
   const ids = new ClientIds();
   const listed = listedOf(options.instruments);
   const withdrawn = withdrawalsOf(options);
@@ -136,8 +136,8 @@ export function createFace(sim: VenueSim, options: FaceOptions): Face {
     return { httpStatus: 200, envelope: success(result, requestClock.now()) };
   };
 
-  const idsOf: Face['idsOf'] = (order) => ({ orderId: orderIdOf(order.kind, order.no), clientOid: ids.idOf(order.tag) });
-  /** The owner of an account by its number, whoever it is. */
+  const idsOf: VenueApi['idsOf'] = (order) => ({ orderId: orderIdOf(order.kind, order.no), clientOid: ids.idOf(order.tag) });
+  /** Calls an endpoint as the owner of this account number. */
   const callAs = (account: number, id: EndpointId, params: unknown): Reply => {
     const caller = [...options.accounts].find(([, index]) => index === account)?.[0] ?? null;
     const endpoint = endpointById(id);
@@ -161,24 +161,24 @@ export function createFace(sim: VenueSim, options: FaceOptions): Face {
   };
 }
 
-/** The whole exchange as one thing: market rows in, requests answered, state out and in. A ledger stands under it as it is. */
+/** Simulator and API together: takes market rows, answers requests, saves and restores its state. A ledger records its inputs. */
 export interface Exchange {
   quote: VenueSim['quote'];
   trade: VenueSim['trade'];
   advance: VenueSim['advance'];
   readonly nextDue: number;
   readonly handler: Handler;
-  /** Carries out a command of the operator; see operator.ts. */
+  /** Runs a command of the operator; see operator.ts. */
   command(name: string, given: unknown, time: number): object;
   order(orderNo: number): SimOrder | null;
-  /** The state at this moment, as JSON values, of which some are late (base/lazy.ts): to be read to the end, or given up. */
+  /** The state at this moment as JSON values. Some are lazy (base/lazy.ts): read them to the end or close their iterators. */
   snapshot(): unknown;
   restore(state: unknown): void;
 }
 
-/** Joins a simulator and its face. */
-export function createExchange(sim: VenueSim, face: Face): Exchange {
-  const { operator } = face;
+/** Joins a simulator and its API. */
+export function createExchange(sim: VenueSim, venueApi: VenueApi): Exchange {
+  const { operator } = venueApi;
   return {
     quote(i, bid, bidSize, ask, askSize, time) {
       if (!operator.isStill(i)) sim.quote(i, bid, bidSize, ask, askSize, time);
@@ -191,28 +191,28 @@ export function createExchange(sim: VenueSim, face: Face): Exchange {
     get nextDue() {
       return sim.nextDue;
     },
-    handler: face.handler,
-    order: (orderNo) => face.order(orderNo),
-    snapshot: () => ({ sim: sim.capture(), face: face.snapshot() }),
+    handler: venueApi.handler,
+    order: (orderNo) => venueApi.order(orderNo),
+    snapshot: () => ({ sim: sim.capture(), venueApi: venueApi.snapshot() }),
     restore: (state) => {
-      const parts = state as { readonly sim: SimSnapshot; readonly face: unknown };
+      const parts = state as { readonly sim: SimSnapshot; readonly venueApi: unknown };
       sim.restore(parts.sim);
-      face.restore(parts.face);
+      venueApi.restore(parts.venueApi);
     },
   };
 }
 
-/** The table pairs each name with its own parameters; here, where any name may come, they are what `validate` made of them. */
+/** An answer function without its parameter type. `validate` has checked the parameters. */
 type UntypedAnswer = (context: EndpointContext, parameters: unknown, call: Call) => unknown;
 
-/** What is listed at first: everything. */
+/** All instruments by symbol: at the start nothing is offline. */
 function listedOf(instruments: readonly Instrument[]): { futures: Map<string, Instrument>; spot: Map<string, Instrument> } {
   const bySymbol = (product: 'futures' | 'spot'): Map<string, Instrument> =>
     new Map(instruments.filter((one) => one.product === product).map((one) => [one.symbol, one]));
   return { futures: bySymbol('futures'), spot: bySymbol('spot') };
 }
 
-function withdrawalsOf({ withdrawals: given = [] }: FaceOptions): Withdrawals {
+function withdrawalsOf({ withdrawals: given = [] }: VenueApiOptions): Withdrawals {
   const book = new Withdrawals();
   for (const [account, records] of given.entries()) for (const one of records) book.put(account, one);
   return book;
@@ -220,7 +220,7 @@ function withdrawalsOf({ withdrawals: given = [] }: FaceOptions): Withdrawals {
 
 function contextOf(
   sim: VenueSim,
-  options: FaceOptions,
+  options: VenueApiOptions,
   parts: Pick<EndpointContext, 'ids' | 'futures' | 'spot' | 'withdrawals'>,
 ): EndpointContext {
   return {
@@ -235,13 +235,13 @@ function contextOf(
   };
 }
 
-/** The request with a margin mode that nobody knows where it uses the word for cross margin that is not taken. */
+/** Makes the margin mode invalid if the request uses the word for cross margin that is switched off. */
 function spelt(params: unknown, word: 'CROSS' | 'CROSSED'): unknown {
   const other = word === 'CROSS' ? 'CROSSED' : 'CROSS';
   return isRecord(params) && params['marginMode'] === other ? { ...params, marginMode: `not ${word}` } : params;
 }
 
-/** The batch of spot orders with words that nobody knows where its words are not in lower case. */
+/** Makes words of a spot batch invalid unless they are in lower case. */
 function inLowerCase(params: unknown): unknown {
   if (!isRecord(params) || !Array.isArray(params['orderList'])) return params;
   const lower = (word: unknown): unknown => (typeof word === 'string' && word !== word.toLowerCase() ? `not ${word}` : word);

@@ -1,4 +1,4 @@
-/** E15 and E16: cancelling futures orders and plan orders, entry by entry. An entry that fails does not stop the others. */
+/** Answers cancel orders (E15) and cancel plan orders (E16), entry by entry. A failed entry does not stop the others. */
 import { ENDPOINTS, refusalFor } from '../../contract/endpoints/endpoints.ts';
 import { FUTURES, TRIGGER } from '../state/kinds.ts';
 import { orderIdOf } from '../state/wire-ids.ts';
@@ -18,13 +18,13 @@ interface Done {
 export const cancelOrders: Answer<'cancelOrders'> = (context, given, call) => {
   const { errorCode, errorMsg } = notFound();
   const { successList, failed } = cancelAll(context, given.orderIdList, call, FUTURES, -1);
-  // A failed entry comes back with an empty orderId: its clientOid alone says which it was.
+  // A failed entry is returned with an empty orderId; only its clientOid identifies it.
   const failureList = failed.map((entry) => ({ orderId: '', clientOid: entry.clientOid ?? '', errorMsg, errorCode }));
   return { successList, failureList };
 };
 
 export const cancelPlanOrders: Answer<'cancelPlanOrders'> = (context, given, call) => {
-  // A symbol that is offline takes cancels.
+  // Orders of an offline symbol can be cancelled.
   const instrument = context.instruments.find((one) => one.product === 'futures' && one.symbol === given.symbol)?.index ?? -2;
   const { successList, failed } = cancelAll(context, given.orderIdList, call, TRIGGER, instrument);
   const reason = context.switches.planFailures === 'explained' ? notFound() : {};
@@ -32,7 +32,7 @@ export const cancelPlanOrders: Answer<'cancelPlanOrders'> = (context, given, cal
   return { successList, failureList };
 };
 
-/** `instrument` −1 takes any. */
+/** `instrument` −1 means any. */
 function cancelAll(
   context: EndpointContext,
   entries: readonly Entry[],

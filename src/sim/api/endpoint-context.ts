@@ -1,4 +1,4 @@
-/** What every endpoint of the face works with: the simulator, the ids, the instruments by symbol, and how to refuse. */
+/** The context of every endpoint: simulator, ids and instruments by symbol, and helpers to parse amounts and to refuse. */
 import type { Endpoint, ErrorRow, ParametersOf, ReplyOf } from '../../contract/endpoints/endpoint.ts';
 import { ENDPOINTS, refusalFor, type EndpointName } from '../../contract/endpoints/endpoints.ts';
 import type { SwitchValues } from '../../contract/switches.ts';
@@ -15,12 +15,12 @@ export type SpotSymbol = Extract<ReplyOf<typeof ENDPOINTS.spotSymbols>, { readon
 export type Coin = Extract<ReplyOf<typeof ENDPOINTS.coins>, { readonly coin: string }>;
 export type Withdrawal = ReplyOf<typeof ENDPOINTS.withdrawals>[number];
 
-/** What is said of a trading pair or coin: its name, and what differs from the record that its instruments make. */
+/** A configured trading pair: its name, and the fields that differ from the generated record. */
 export type SymbolGiven = Partial<SpotSymbol> & Pick<SpotSymbol, 'symbol'>;
 export type CoinGiven = Partial<Omit<Coin, 'chains'>> &
   Pick<Coin, 'coin'> & { readonly chains?: readonly Partial<Coin['chains'][number]>[] };
 
-/** What the simulator does not hold: the reference data of E3 and E4. */
+/** Reference data that the simulator does not have: spot symbols (E3) and coins (E4). */
 export interface Reference {
   readonly symbols: readonly SpotSymbol[];
   readonly coins: readonly Coin[];
@@ -37,13 +37,13 @@ export interface EndpointContext {
   readonly withdrawals: Withdrawals;
 }
 
-/** Who asks, and when (venue time, milliseconds). `account` is −1 on public endpoints. */
+/** The caller's account (−1 on public endpoints) and the venue time in milliseconds. */
 export interface Call {
   readonly account: number;
   readonly time: number;
 }
 
-/** Answers one endpoint: the `data` of a success, or a refusal. */
+/** Answers one endpoint: returns the `data` of a success, or a refusal. */
 export type Answer<N extends EndpointName> = (
   context: EndpointContext,
   parameters: ParametersOf<(typeof ENDPOINTS)[N]>,
@@ -62,7 +62,7 @@ export function refuse(name: EndpointName, reason: Reason): Refused {
   return new Refused(refusalFor(endpoint, reason));
 }
 
-/** A cleared command to fill in. A fresh one each time: the simulator copies what it keeps, so it lives for one call. */
+/** A new empty command, valid for one call: the simulator copies what it keeps. */
 export function newCommand(kind: number, instrument: Instrument, time: number): Command {
   const command = emptyCommand();
   command.kind = kind;
@@ -71,23 +71,23 @@ export function newCommand(kind: number, instrument: Instrument, time: number): 
   return command;
 }
 
-/** Why a decimal could not be taken. */
+/** Results of the parsers below for a decimal that cannot be used. */
 export const TOO_PRECISE = -1;
 export const OUT_OF_RANGE = -2;
 
-/** A price in ticks, 0 when there is none; TOO_PRECISE or OUT_OF_RANGE (also when negative). */
+/** A price in ticks; 0 if absent; TOO_PRECISE, or OUT_OF_RANGE (also if negative). */
 export function ticksFrom(text: string | undefined, instrument: Instrument): number {
   if (text === undefined || text === '') return 0;
   return guarded(() => parseTicks(text, instrument));
 }
 
-/** A size in lots, as ticksFrom. */
+/** A size in lots; special results as for ticksFrom. */
 export function lotsFrom(text: string | undefined, instrument: Instrument): number {
   if (text === undefined || text === '') return 0;
   return guarded(() => parseLots(text, instrument));
 }
 
-/** An amount of the quote coin in 10^-8, as ticksFrom. */
+/** An amount of the quote coin in 10⁻⁸; special results as for ticksFrom. */
 export function moneyFrom(text: string): number {
   return guarded(() => parseScaled(text, MONEY_DECIMALS));
 }

@@ -1,6 +1,6 @@
 /**
- * Reads that lag behind (A57). Where a switch wants E17, E18, or E19 and E20 late, they are answered by a twin of the exchange that gets
- * the same inputs, each when it is old enough. The exchange is deterministic, so the twin is the venue as it was, to the last digit.
+ * Late reads (A57). If a switch delays order history (E17), pending orders (E18) or positions (E19, E20), a second copy of the exchange
+ * answers them. The copy gets the same inputs after the delay. The exchange is deterministic, so the copy is its exact earlier state.
  */
 import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
 import { endpointById, type EndpointName } from '../../contract/endpoints/endpoints.ts';
@@ -8,7 +8,7 @@ import type { Handler } from '../../contract/envelope.ts';
 import { SWITCH_DEFAULTS, type SwitchName } from '../../contract/switches.ts';
 import { VenueSim } from '../core/venue-core.ts';
 import { Lazy } from '../../base/lazy.ts';
-import { createExchange, createFace, type Exchange, type FaceOptions } from './api.ts';
+import { createExchange, createVenueApi, type Exchange, type VenueApiOptions } from './api.ts';
 import type { SimSpec } from '../state/types.ts';
 
 const SWITCH_OF: Readonly<Partial<Record<string, Extract<SwitchName, `lag${string}`>>>> = {
@@ -18,7 +18,7 @@ const SWITCH_OF: Readonly<Partial<Record<string, Extract<SwitchName, `lag${strin
   symbolPositions: 'lagPositions',
 } satisfies Partial<Record<EndpointName, SwitchName>>;
 
-/** A market row, timed work, a signed write, or a command of the operator; the time is the second entry. */
+/** An input of the exchange: a market row, timed work, a signed write, or an operator command. The second entry is its time. */
 type Input =
   | ['q', number, number, number, number, number, number]
   | ['t', number, number, number, number, number, number]
@@ -32,17 +32,17 @@ interface SavedTwin {
   readonly inputs: readonly Input[];
 }
 
-/** The exchange with late reads as the face's switches want them; the same exchange where they want none. */
-export function withLags(live: Exchange, spec: SimSpec, face: FaceOptions): Exchange {
-  const switches = { ...SWITCH_DEFAULTS, ...face.switches };
+/** The exchange with the late reads that the switches set; the same exchange if they set none. */
+export function withLags(live: Exchange, spec: SimSpec, venueApi: VenueApiOptions): Exchange {
+  const switches = { ...SWITCH_DEFAULTS, ...venueApi.switches };
   const lags = new Set([switches.lagHistory, switches.lagPending, switches.lagPositions].filter((lag) => lag > 0));
   if (lags.size === 0) return live;
-  const twins = new Map([...lags].map((lag) => [lag, new Twin(lag, spec, face)]));
+  const twins = new Map([...lags].map((lag) => [lag, new Twin(lag, spec, venueApi)]));
   const note = (input: Input): void => {
     for (const twin of twins.values()) twin.note(input);
   };
   const handler: Handler = (endpoint, request) => {
-    const time = face.clock.now();
+    const time = venueApi.clock.now();
     const lateBy = SWITCH_OF[endpoint.name];
     const twin = lateBy === undefined ? undefined : twins.get(switches[lateBy]);
     if (twin !== undefined) return twin.at(time).handler(endpoint, request);
@@ -83,20 +83,23 @@ export function withLags(live: Exchange, spec: SimSpec, face: FaceOptions): Exch
   };
 }
 
-/** The exchange as it was `lag` milliseconds ago. */
+/** A copy of the exchange that is `lag` milliseconds behind. */
 class Twin {
   readonly lag: number;
   readonly #exchange: Exchange;
   #time = 0;
-  /** What the twin has not done yet begins at `#next`. */
+  /** Inputs; those from `#next` on have not been applied. */
   #inputs: Input[] = [];
   #next = 0;
 
-  constructor(lag: number, spec: SimSpec, face: FaceOptions) {
+  constructor(lag: number, spec: SimSpec, venueApi: VenueApiOptions) {
     this.lag = lag;
     const sim = new VenueSim(spec, null);
     const clock = { now: (): number => this.#time };
-    this.#exchange = createExchange(sim, createFace(sim, { ...face, clock, requestClock: face.requestClock ?? face.clock }));
+    this.#exchange = createExchange(
+      sim,
+      createVenueApi(sim, { ...venueApi, clock, requestClock: venueApi.requestClock ?? venueApi.clock }),
+    );
   }
 
   note(input: Input): void {
@@ -104,7 +107,7 @@ class Twin {
     this.at(input[1]);
   }
 
-  /** The exchange as it was `lag` before `now`. */
+  /** Advances the copy to `now` − `lag` and returns it. */
   at(now: number): Exchange {
     const until = now - this.lag;
     for (let input = this.#inputs[this.#next]; input !== undefined && input[1] <= until; input = this.#inputs[++this.#next])

@@ -1,6 +1,6 @@
 /**
- * E17 and E18: order history and pending orders, newest first, in pages. `endId` is the last id of the page; asked again with it
- * as idLessThan, the next page follows without a gap. Plan orders are in neither list, or in that of pending orders.
+ * Answers order history (E17) and pending orders (E18), newest first, in pages. `endId` is the last id of a page; as `idLessThan` it gives
+ * the next page without a gap. Trigger orders are not listed, or only as pending if the switch says so.
  */
 import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import type { ReplyOf } from '../../contract/endpoints/endpoint.ts';
@@ -43,7 +43,7 @@ export const pendingOrders: Answer<'pendingOrders'> = (context, given, { account
 
 interface Source {
   isListed(order: SimOrder): boolean;
-  /** Orders with numbers below `below`, newest first, at least `count` if there are; `instrument` −1 for every symbol. */
+  /** Orders with numbers below `below`, newest first, at least `count` of them if that many exist. `instrument` −1: every symbol. */
   some(instrument: number, below: number, count: number): readonly SimOrder[];
 }
 
@@ -58,7 +58,7 @@ function page(context: EndpointContext, account: number, given: Filter, source: 
   return { entrustedList, endId: entrustedList[entrustedList.length - 1]?.orderId ?? '' };
 }
 
-/** The first orders that match, newest first; the list is read in growing pieces, so that a long history costs what a page needs. */
+/** The first matching orders, newest first. Reads the list in growing pieces, so that the cost depends on the page, not on the history. */
 function search(source: Source, instrument: number, filter: Filter, isMatch: (order: SimOrder) => boolean): SimOrder[] {
   const matching: SimOrder[] = [];
   let below = isGiven(filter.idLessThan) ? bareNoOf(filter.idLessThan) : Infinity;
@@ -73,7 +73,7 @@ function search(source: Source, instrument: number, filter: Filter, isMatch: (or
   }
 }
 
-/** The order that the filter names, without a walk through the list; null if it names none, or an id that several orders may have. */
+/** The order that the filter names by id, without a search; null if it names none, or an id that several orders may have. */
 function named(context: EndpointContext, account: number, filter: Filter): SimOrder[] | null {
   let orderNo = -1;
   if (isGiven(filter.orderId)) orderNo = listedNoOf(filter.orderId);
@@ -84,7 +84,7 @@ function named(context: EndpointContext, account: number, filter: Filter): SimOr
   return order === null ? [] : [order];
 }
 
-/** The order number in an id of a kind that may be listed, 0 when it is none. */
+/** The order number in an id of a listed kind; 0 if it is not one. */
 function listedNoOf(id: string): number {
   return orderNoOf(FUTURES, id) || orderNoOf(TRIGGER, id);
 }
@@ -109,14 +109,14 @@ function sourceOf(order: SimOrder): 'LIMIT' | 'MARKET' | 'POST_ONLY' {
   return order.postOnly ? 'POST_ONLY' : 'LIMIT';
 }
 
-/** NEW, PARTIALLY_FILLED, FILLED or CANCELED; a replaced order is canceled, as its successor has a new id. */
+/** NEW, PARTIALLY_FILLED, FILLED or CANCELED. A replaced order is CANCELED; its successor has a new id. */
 function statusOf(order: SimOrder): string {
   if (order.status === FILLED) return 'FILLED';
   if (order.status !== WORKING) return 'CANCELED';
   return order.filled > 0 ? 'PARTIALLY_FILLED' : 'NEW';
 }
 
-/** A record of interface §2.9. */
+/** An order record (interface §2.9). */
 function recordOf(context: EndpointContext, order: SimOrder): OrderRecord {
   const instrument = context.instruments[order.instrument] as Instrument;
   const price = (ticks: number): OrderRecord['price'] => (ticks === 0 ? '' : formatTicks(ticks, instrument));

@@ -1,4 +1,4 @@
-/** E6 to E8: futures market data. One record where a symbol is given, all of them otherwise. */
+/** Answers futures tickers (E6), book tickers (E7) and trades (E8). With a symbol one record, otherwise all. */
 import type { ParametersOf, ReplyOf } from '../../contract/endpoints/endpoint.ts';
 import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import { BUY } from '../../domain/codes.ts';
@@ -24,7 +24,7 @@ export const bookTickers: Answer<'bookTickers'> = (context, given) => {
   });
 };
 
-/** An instrument of which nothing is known yet is left out of a list; asked for by name, it is an upstream without an answer. */
+/** An instrument without data is left out of a list. If it is asked for by name, the reply is an upstream error. */
 function oneOrAll<Rec>(
   context: EndpointContext,
   name: 'tickers' | 'bookTickers',
@@ -44,7 +44,7 @@ function oneOrAll<Rec>(
   return records;
 }
 
-/** Interface §2.6. */
+/** A ticker record (interface §2.6). */
 function tickerRecord(ticker: SimTicker, instrument: Instrument): TickerRecord {
   return {
     symbol: instrument.symbol,
@@ -66,7 +66,7 @@ function tickerRecord(ticker: SimTicker, instrument: Instrument): TickerRecord {
   };
 }
 
-/** Interface §2.7. */
+/** A book ticker record (interface §2.7). */
 function bookRecord(book: SimBookTicker, instrument: Instrument): BookRecord {
   return {
     symbol: instrument.symbol,

@@ -1,4 +1,4 @@
-/** The commands of the venue's operator as data: what each is for and takes. */
+/** The commands of the venue's operator as data: description and fields. */
 import type { Problem } from '../../base/failure.ts';
 import { problemsOf, type Field, type FieldTable, type TextForm } from '../../base/fields.ts';
 import { didYouMean } from '../../base/suggest.ts';
@@ -19,7 +19,7 @@ const optionalText = (doc: string): Field => ({ kind: 'text', doc, isOptional: t
 
 export const OPERATOR_COMMANDS = {
   call: {
-    doc: 'somebody else uses the account: any write of the interface, unsigned',
+    doc: 'acts as another user of the account: any write of the interface, unsigned',
     fields: {
       account,
       endpoint: { kind: 'word', words: WRITES, doc: 'a write, such as "E12"' },
@@ -27,28 +27,28 @@ export const OPERATOR_COMMANDS = {
     },
   },
   cancel: {
-    doc: 'the venue cancels an order',
+    doc: 'cancels an order',
     fields: { orderId: { kind: 'text', doc: 'as on the wire: "fu-1", "fu-plan-2", "3" for spot' } },
   },
-  offline: { doc: 'a symbol goes offline: unknown to every endpoint, its market stands still, its orders rest', fields: { symbol } },
-  online: { doc: 'it comes back', fields: { symbol } },
-  freeze: { doc: 'the market of a symbol stands still and is served as it was', fields: { symbol } },
-  thaw: { doc: 'it goes on', fields: { symbol } },
+  offline: { doc: 'takes a symbol offline: no endpoint knows it, its market stops, its orders stay', fields: { symbol } },
+  online: { doc: 'brings it back', fields: { symbol } },
+  freeze: { doc: 'stops the market of a symbol; its last data is still served', fields: { symbol } },
+  thaw: { doc: 'lets it continue', fields: { symbol } },
   spike: {
-    doc: 'the price jumps; the next row of the market brings it back',
+    doc: 'makes the price jump, until the next market row',
     fields: { symbol, percent: { kind: 'number', min: -99, max: 1000, doc: 'how far, such as -50' } },
   },
   'margin-mode': {
-    doc: 'the margin mode of a symbol is changed from outside; refused while it has a position',
+    doc: 'changes the margin mode of a symbol; refused while it has a position',
     fields: { account, symbol, marginMode: { kind: 'word', words: ['CROSS', 'ISOLATED'], doc: 'the new mode' } },
   },
   leverage: {
-    doc: 'a human changes the leverage of a leg; refused while orders wait to open it',
+    doc: 'changes the leverage of a leg; refused while orders wait to open it',
     fields: { account, symbol, side, leverage: { kind: 'whole', min: 1, max: 500, doc: 'the new multiplier' } },
   },
-  liquidate: { doc: 'the venue liquidates a leg', fields: { account, symbol, side } },
+  liquidate: { doc: 'liquidates a leg', fields: { account, symbol, side } },
   deposit: {
-    doc: 'money comes to an account, or leaves it where the amount is negative',
+    doc: 'adds money to an account, or takes it away if the amount is negative',
     fields: {
       account,
       wallet: { kind: 'word', words: ['futures', 'spot'], doc: 'which of the two' },
@@ -57,7 +57,7 @@ export const OPERATOR_COMMANDS = {
     },
   },
   withdrawal: {
-    doc: 'a record for the withdrawals of E5; it moves no money',
+    doc: 'adds a withdrawal record (E5); moves no money',
     fields: {
       account,
       coin: { kind: 'text', doc: 'such as "USDT"' },
@@ -70,7 +70,7 @@ export const OPERATOR_COMMANDS = {
       orderId: {
         kind: 'text',
         form: { pattern: /^\d{1,15}$/, words: 'digits in quotes, at most 15' },
-        doc: 'its id, by default the next; a record of this id gives way to this one',
+        doc: 'its id, by default the next; replaces a record with this id',
         isOptional: true,
       },
     },
@@ -79,7 +79,7 @@ export const OPERATOR_COMMANDS = {
 
 export type OperatorCommandName = keyof typeof OPERATOR_COMMANDS;
 
-/** What is wrong with a command as it is said; empty when it can be carried out. */
+/** Problems of a command as given; empty if it is valid. */
 export function problemsOfCommand(name: string, given: unknown): Problem[] {
   if (!Object.hasOwn(OPERATOR_COMMANDS, name)) {
     const names = Object.keys(OPERATOR_COMMANDS);

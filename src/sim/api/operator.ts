@@ -1,6 +1,6 @@
 /**
- * What the operator of the venue does to it from outside. Each command is deterministic, so a ledger can record and repeat it; what
- * it leaves behind besides the simulator's own state (what stands still, what is offline, withdrawals) is kept here.
+ * Runs the commands of the venue's operator. Each is deterministic, so a ledger can record and replay it. State outside the simulator
+ * (stopped markets, offline symbols, withdrawals) is kept here.
  */
 import { assert } from '../../base/assert.ts';
 import { BUY, ISOLATED, CROSS, LONG, SELL, SHORT } from '../../domain/codes.ts';
@@ -15,16 +15,16 @@ import { FUTURES, TRIGGER, SPOT } from '../state/kinds.ts';
 import { problemsOfCommand, type OperatorCommandName } from './operator-commands.ts';
 import { orderNoOf } from '../state/wire-ids.ts';
 
-/** What an operator works on. */
+/** The parts of the exchange that commands change. */
 export interface OperatorView {
   readonly sim: VenueSim;
   readonly instruments: readonly Instrument[];
-  /** By symbol, without those that are offline. */
+  /** Futures by symbol, without offline symbols. */
   readonly futures: Map<string, Instrument>;
   readonly spot: Map<string, Instrument>;
-  /** What E5 lists. */
+  /** The records that withdrawals (E5) lists. */
   readonly withdrawals: Withdrawals;
-  /** Calls an endpoint as the owner of an account would. */
+  /** Calls an endpoint as the owner of the account. */
   callAs(account: number, endpoint: string, params: unknown): Reply;
 }
 
@@ -36,7 +36,7 @@ interface Snapshot {
   readonly withdrawals: unknown;
 }
 
-/** Done, with what came of it, or why not. */
+/** Success with its results, or the reason of a refusal. */
 export type OperatorResult = Readonly<Record<string, unknown>> & ({ readonly done: true } | { readonly refused: string });
 
 type Given = Readonly<Record<string, string>>;
@@ -45,16 +45,16 @@ export class Operator {
   readonly #context: OperatorView;
   readonly #still = new Set<number>();
   readonly #offline = new Set<number>();
-  /** Leverages that were changed, by account, instrument and side: the simulator's own snapshot does not keep them. */
+  /** Changed leverages by account, instrument and side. The simulator's snapshot does not contain them. */
   readonly #leverages = new Map<string, number>();
-  /** Synthetic trades; the market's own ids move up by as many. */
+  /** Number of trades added by jumps. Ids of later market trades are raised by it. */
   #extraIds = 0;
 
   constructor(context: OperatorView) {
     this.#context = context;
   }
 
-  /** Whether rows of this instrument reach nobody. */
+  /** True if the market of this instrument is stopped. */
   isStill(instrument: number): boolean {
     return this.#still.has(instrument) || this.#offline.has(instrument);
   }
@@ -63,7 +63,7 @@ export class Operator {
     return this.#extraIds;
   }
 
-  /** Carries out a command. Never throws for what it says. */
+  /** Runs a command. A wrong command is a refusal, not an error. */
   run(name: string, given: unknown, time: number): OperatorResult {
     const [problem] = problemsOfCommand(name, given);
     if (problem !== undefined) return refused(problem.what);
@@ -183,7 +183,7 @@ export class Operator {
     return { done: true, orderId };
   }
 
-  /** Lists what is not offline, in the order of the instruments. */
+  /** Updates the maps of listed instruments, in their order. */
   #list(): void {
     const { futures, spot, instruments } = this.#context;
     futures.clear();
@@ -223,7 +223,7 @@ export class Operator {
   }
 }
 
-/** Whom and what a command is about. */
+/** The account and instruments of a command. */
 interface On {
   readonly owner: number;
   readonly ones: readonly Instrument[];

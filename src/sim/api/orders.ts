@@ -1,7 +1,7 @@
 /**
- * E12 to E14: futures orders from the wire. What the request alone decides is refused first, in the order size, price, trigger,
- * presets; then a client id that is taken, so that a request said twice is told so whatever else changed; then what the
- * account's state decides, which is the simulator's.
+ * Answers place order (E12), place plan order (E13) and modify order (E14). Checks run in this order. First the fields of the request:
+ * size, price, trigger, bracket. Then the client id, so that a repeated request always gets the same answer. Last the account's state, which
+ * the simulator checks.
  */
 import type { ParametersOf } from '../../contract/endpoints/endpoint.ts';
 import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
@@ -37,9 +37,9 @@ import {
   type EndpointContext,
 } from './endpoint-context.ts';
 
-/** Longest client id taken, characters. */
+/** Longest client id, in characters. */
 const CLIENT_ID_MAX = 64;
-/** Characters that no client id may hold. */
+/** Characters that a client id must not contain. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
@@ -88,14 +88,14 @@ export const modifyOrder: Answer<'modifyOrder'> = (context, given, { account, ti
   command.target = orderNo;
   const problem = fillInChanges(command, given, instrument);
   if (problem !== null) return refuse('modifyOrder', problem);
-  // No row says that the new id is taken; "required" is the one that asks for another.
+  // The error table has no row for a used new id. "required" is the row that asks for another id.
   if (clientIdProblem(context, account, given.newClientOid) !== null) return refuse('modifyOrder', 'new-client-id-required');
   const clientOid = given.newClientOid;
   const newNo = made(context, account, clientOid, (tag) => context.sim.modify(account, orderNo, command, tag, time));
   return newNo === 0 ? refuse('modifyOrder', context.sim.refusal) : { orderId: orderIdOf(FUTURES, newNo), clientOid };
 };
 
-/** Makes an order with a client id ("" for none). The id is used up once the venue has taken the order. Its number, 0 when refused. */
+/** Creates an order with a client id ("" for none), which then cannot be used again. Returns its number, 0 if refused. */
 function made(context: EndpointContext, account: number, clientOid: string, make: (tag: number) => number): number {
   const tag = context.ids.claim(clientOid);
   const orderNo = make(tag);
@@ -104,7 +104,7 @@ function made(context: EndpointContext, account: number, clientOid: string, make
   return orderNo;
 }
 
-/** An order as a caller names it. Where both ids are given, orderId decides. */
+/** The ids by which a caller names an order. If both are given, orderId decides. */
 export interface Named {
   readonly account: number;
   readonly kind: number;
@@ -112,7 +112,7 @@ export interface Named {
   readonly clientOid: string;
 }
 
-/** The number of the newest order with this client id, 0 for none. A trigger order that fired leaves its id to the order it made. */
+/** Number of the newest order with this client id, 0 for none. The order that a trigger order creates takes over its client id. */
 export function orderBearing({ ids, sim }: EndpointContext, account: number, clientOid: string): number {
   const orderNo = ids.orderOf(account, clientOid);
   const order = orderNo === 0 ? null : sim.order(orderNo);
@@ -125,7 +125,7 @@ export function orderBearing({ ids, sim }: EndpointContext, account: number, cli
   return orderNo;
 }
 
-/** The number of a working order of this account and kind, 0 when there is none. */
+/** Number of a working order of this account and kind; 0 if there is none. */
 export function findOrder(context: EndpointContext, { account, kind, orderId, clientOid }: Named): number {
   const orderNo = orderId === '' ? orderBearing(context, account, clientOid) : orderNoOf(kind, orderId);
   const order = orderNo === 0 ? null : context.sim.order(orderNo);
@@ -133,7 +133,7 @@ export function findOrder(context: EndpointContext, { account, kind, orderId, cl
   return orderNo;
 }
 
-/** The fields that E12 and E13 share. */
+/** Fills in the fields that place order (E12) and place plan order (E13) share. */
 function fillIn(command: Command, given: Placement, instrument: Instrument): Reason | null {
   command.side = given.side === 'LONG' ? LONG : SHORT;
   command.marginMode = given.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
@@ -178,7 +178,7 @@ function bracketProblem(command: Command): Reason | null {
   return least === OUT_OF_RANGE ? 'price-invalid' : null;
 }
 
-/** Whether the preset exits lie beyond the entry price on their own sides. `limit` 0: at the opposite quote. True without a market. */
+/** True if take-profit and stop-loss lie on their sides of the entry price. `limit` 0: the opposite quote. True without a market. */
 function isBracketOnSide({ sim, switches }: EndpointContext, command: Command, limit: number): boolean {
   const { side, takeProfit, stopLoss, kind } = command;
   if (switches.presetSide === 'any' || (takeProfit === 0 && stopLoss === 0)) return true;

@@ -1,4 +1,4 @@
-/** E3 and E4: trading pairs and coins, and what is served of them where nothing else is configured. */
+/** Answers spot symbols (E3) and coins (E4), and generates their records from the instruments. */
 import { formatLots, formatMoney, formatMoneyShort, type Instrument } from '../../domain/instrument.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
@@ -6,7 +6,7 @@ import { refuse, type Answer, type Coin, type CoinGiven, type SpotSymbol, type S
 
 export const spotSymbols: Answer<'spotSymbols'> = ({ reference, spot }, given) => {
   if (reference.symbols.length === 0) return refuse('spotSymbols', 'no-records');
-  // What the operator took offline is listed nowhere else.
+  // A symbol that is offline is listed here with status "offline", and nowhere else.
   const shown = (record: SpotSymbol): SpotSymbol => (spot.has(record.symbol) ? record : { ...record, status: 'offline' });
   if (given.symbol === undefined || given.symbol === '') return reference.symbols.map(shown);
   const found = reference.symbols.find((record) => record.symbol === given.symbol);
@@ -19,14 +19,14 @@ export const coins: Answer<'coins'> = ({ reference }, given) => {
   return reference.coins.find((record) => record.coin === given.coin) ?? refuse('coins', 'coin-not-found');
 };
 
-/** The records of E3: those of the instruments, and where something is given of one, with that in its place. */
+/** Spot symbol records (E3) of the instruments; configured fields replace generated ones. */
 export function symbolRecords(instruments: readonly Instrument[], given: readonly SymbolGiven[]): SpotSymbol[] {
   const own = instruments.filter((instrument) => instrument.product === 'spot').map(symbolRecordOf);
   const others = given.filter(({ symbol }) => !own.some((record) => record.symbol === symbol));
   return [...own, ...others.map(unlistedSymbol)].map((record) => ({ ...record, ...given.find(({ symbol }) => symbol === record.symbol) }));
 }
 
-/** The records of E4 in the same way; a chain of which something is given is complete by the synthetic one's terms. */
+/** Coin records (E4) in the same way. Missing fields of a configured chain are taken from the generated one. */
 export function coinRecords(instruments: readonly Instrument[], given: readonly CoinGiven[]): Coin[] {
   const names = new Set(instruments.flatMap((instrument) => [instrument.baseCoin, instrument.quoteCoin]));
   for (const { coin } of given) names.add(coin);
@@ -43,7 +43,7 @@ export function coinRecords(instruments: readonly Instrument[], given: readonly 
   });
 }
 
-/** Where nothing but a name is said of a symbol that nobody can trade. */
+/** Defaults for a configured symbol that is not an instrument. */
 function unlistedSymbol({ symbol }: SymbolGiven): SpotSymbol {
   const none = formatMoneyShort(0);
   return {
@@ -62,7 +62,7 @@ function unlistedSymbol({ symbol }: SymbolGiven): SpotSymbol {
   };
 }
 
-/** E3's record as the instrument's own rules say. */
+/** The spot symbol record (E3) of an instrument. */
 function symbolRecordOf(instrument: Instrument): SpotSymbol {
   return {
     symbol: instrument.symbol,
@@ -80,7 +80,7 @@ function symbolRecordOf(instrument: Instrument): SpotSymbol {
   };
 }
 
-/** A synthetic chain of the coin that moves nothing. */
+/** The generated chain of a coin, without deposits and withdrawals. */
 function chainOf(coin: string): Coin['chains'][number] {
   return {
     chain: `${coin}-PAPER`,

@@ -1,4 +1,4 @@
-/** E1 and E2: spot orders in batches. A batch that is processed answers with success; each entry succeeds or fails for itself. */
+/** Answers place spot orders (E1) and cancel spot orders (E2). A processed batch is a success; each entry succeeds or fails alone. */
 import type { ErrorRow, ParametersOf } from '../../contract/endpoints/endpoint.ts';
 import { ENDPOINTS, refusalFor } from '../../contract/endpoints/endpoints.ts';
 import { BUY, LIMIT, MARKET, OPEN, PLACE_SPOT, SELL } from '../../domain/codes.ts';
@@ -41,13 +41,13 @@ export const placeSpotOrders: Answer<'placeSpotOrders'> = (context, given, call)
   return { successList, failureList };
 };
 
-/** E1's table knows few reasons for one entry; the others are worded as E12 words them. */
+/** The error row of an entry. Reasons that the table of place spot orders (E1) lacks use the rows of place order (E12). */
 function entryRow(reason: Reason): ErrorRow {
   const rows: readonly ErrorRow[] = ENDPOINTS.placeSpotOrders.errors;
   return rows.find((row) => row.reason === reason) ?? refusalFor(ENDPOINTS.placeOrder, reason);
 }
 
-/** The order's number, or why there is none. */
+/** Returns the order's number, or the reason of the refusal. */
 function placeOne(context: EndpointContext, entry: Entry, instrument: Instrument, { account, time }: Call): number | Reason {
   if (!isTrading(context, instrument)) return 'symbol-not-trading';
   const command = newCommand(PLACE_SPOT, instrument, time);
@@ -72,7 +72,7 @@ function isInQuoteCoin({ switches }: EndpointContext, { side, type }: Command): 
   return switches.marketBuySize === 'quote' && side === BUY && type === MARKET;
 }
 
-/** Lots that an amount of the quote coin buys at the best ask, rounded down; without a market too few to be taken. */
+/** Lots that an amount of the quote coin buys at the best ask, rounded down. Without a market too few for an order. */
 function lotsFor({ sim }: EndpointContext, text: string, instrument: Instrument): number {
   const amount = moneyFrom(text);
   const ask = sim.bookTicker(instrument.index)?.ask ?? 0;

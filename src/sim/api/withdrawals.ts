@@ -1,21 +1,21 @@
-/** E5: the withdrawals that the venue's operator put in, and how they are listed. They are records alone and move no balance. */
+/** Answers withdrawals (E5). The operator adds the records; they change no balance. */
 import { refuse, type Answer, type Withdrawal } from './endpoint-context.ts';
 
-/** Records an account keeps; the oldest ids are forgotten first. */
+/** Most records per account; the oldest ids are dropped first. */
 const KEPT = 10_000;
 const FIRST_ID = 1_000_001;
 
-/** Records by account, the newest id first. */
+/** Withdrawal records by account, newest id first. */
 export class Withdrawals {
   #records: Withdrawal[][] = [];
 
-  /** Adds the record, or puts it in the place of the one with its orderId: that is how a status moves on. */
+  /** Adds the record, or replaces the one with its orderId, for example with a new status. */
   put(account: number, record: Withdrawal): void {
     const others = this.of(account).filter((one) => one.orderId !== record.orderId);
     this.#records[account] = [...others, record].sort((x, y) => compareIds(y.orderId, x.orderId)).slice(0, KEPT);
   }
 
-  /** An id beyond all of the account's that are numbers. */
+  /** An id above all numeric ids of the account. */
   nextId(account: number): string {
     const numbers = this.of(account).map(({ orderId }) => (/^\d{1,15}$/.test(orderId) ? Number(orderId) : 0));
     return String(Math.max(FIRST_ID - 1, ...numbers) + 1);
@@ -34,7 +34,7 @@ export class Withdrawals {
   }
 }
 
-/** The times bound the records inclusively by creation. */
+/** Start and end time are inclusive and compare with the creation time. */
 export const withdrawals: Answer<'withdrawals'> = ({ reference, withdrawals: book, switches }, given, { account }) => {
   const { coin = '', orderId = '', idLessThan = '' } = given;
   const isKnown = coin === '' || reference.coins.some((record) => record.coin === coin);
@@ -51,7 +51,7 @@ export const withdrawals: Answer<'withdrawals'> = ({ reference, withdrawals: boo
   return book.of(account).filter(isWanted).slice(0, limit);
 };
 
-/** Below 0 where `x` comes first: ids of digits by their value, whatever their length; others as text. */
+/** Compares ids: numeric ids by value, others as text. Negative if `x` comes first. */
 function compareIds(x: string, y: string): number {
   const areDigits = /^\d+$/.test(x) && /^\d+$/.test(y);
   const [a, b] = areDigits ? [x.replace(/^0+(?=\d)/, ''), y.replace(/^0+(?=\d)/, '')] : [x, y];

@@ -1,11 +1,11 @@
 /**
- * @hot Whether an order may exist, or become another, as the account stands: the venue's refusals in the order of its error table.
- * Nothing is changed but what `admitOpen` leaves.
+ * @hot Decides whether the account's state allows a new or modified order. Refusals come in the order of the error table. Nothing is
+ * changed, except the two results of `admitOpen`.
  */
 import type { Leg } from '../state/account.ts';
 import type { SimState } from '../state/state.ts';
 
-/** Whether a plan may exist, or the order that it becomes: one that opens. */
+/** True if a trigger order, or the opening order that it creates, is allowed. */
 export function admitTrigger(
   s: SimState,
   leg: Leg,
@@ -24,8 +24,8 @@ export function admitTrigger(
 }
 
 /**
- * Whether so many lots may be opened, `more` than the order has claimed; it holds back the money `hold` by now. Leaves the margin in
- * `s.margin` and the price from which it is computed in `s.computed`. `price` is 0 for a market order.
+ * True if the leg can open these lots. `more`: lots beyond those that the order has already claimed; `hold`: money that it already holds.
+ * Stores the margin in `s.margin` and its price in `s.computed`. `price` is 0 for a market order.
  */
 export function admitOpen(
   s: SimState,
@@ -39,7 +39,7 @@ export function admitOpen(
 ): boolean {
   const market = leg.market;
   const at = market.computed(isSell, price);
-  // Nothing says yet what it would be worth.
+  // There is no price yet to value it.
   if (at === 0) return s.deny('price-required');
   const unit = at * market.unitValue;
   if ((leg.total + leg.opening + more) * unit > leg.maxValue) return s.deny('size-too-large');

@@ -1,4 +1,4 @@
-/** Everything the simulator keeps twice, computed again from the other side and compared to the last digit. */
+/** Checks the simulator: recomputes everything that is stored redundantly and compares it exactly. */
 import { assert } from '../../base/assert.ts';
 import { WORKING } from '../../domain/order.ts';
 import { TRIGGER, SPOT } from '../state/kinds.ts';
@@ -9,7 +9,7 @@ import { spentCoin, spotHold } from './spot-settle.ts';
 import type { SimState } from '../state/state.ts';
 import { ZeroSum } from '../state/wide-sum.ts';
 
-/** What the working orders of one leg or account want together. */
+/** Sums over the working orders of a leg or account. */
 class Claims {
   readonly locked = new Map<Leg, number>();
   readonly opening = new Map<Leg, number>();
@@ -18,8 +18,8 @@ class Claims {
 }
 
 /**
- * All money and coins of all accounts and of the clearing account add up to the deposits. Costs a walk over the accounts.
- * @throws AssertionError at the first sum that differs
+ * Checks that money and coins of all accounts and the clearing account add up to the deposits. Costs one pass over the accounts.
+ * @throws AssertionError at the first difference
  */
 export function assertConserved(s: SimState): void {
   const { clearing, accounts } = s;
@@ -30,17 +30,17 @@ export function assertConserved(s: SimState): void {
     assert(flow + account.entry() === realised, 'what was sold and bought = what was realised and what is held at entry');
     for (const amount of [realised, -fees, funding, insurance]) futures.add(amount);
   }
-  assert(futures.isZero(), 'what the accounts have won, the house has lost');
+  assert(futures.isZero(), 'changes of all wallets and of the clearing account add up to zero');
   clearing.assertBalanced();
   for (const [coin, name] of s.coins.entries()) {
     const sum = new ZeroSum();
     sum.addSum(clearing.coins[coin]!);
     for (const { free, locked, spotDeposits } of accounts) sum.add(free[coin]! + locked[coin]! - spotDeposits[coin]!);
-    assert(sum.isZero(), `as much ${name} as was deposited is on the accounts and with the market`);
+    assert(sum.isZero(), `accounts and market together have as much ${name} as was deposited`);
   }
 }
 
-/** @throws AssertionError at the first thing that does not agree */
+/** Checks every redundant value. @throws AssertionError at the first difference */
 export function audit(s: SimState): void {
   const claims = new Claims();
   assertConserved(s);
@@ -66,7 +66,7 @@ export function audit(s: SimState): void {
   }
 }
 
-/** Gives how many orders rest on the line or wait there. */
+/** Checks the orders of a market. Returns the number of resting orders and trigger orders. */
 function auditMarket(market: MarketState, claims: Claims): number {
   let taking = 0;
   for (const side of [market.buys, market.sells]) {
@@ -79,9 +79,9 @@ function auditMarket(market: MarketState, claims: Claims): number {
   }
   assert(taking === market.taking, 'resting takers are counted');
   for (const order of market.triggerOrders) {
-    assert(order.kind === TRIGGER && order.status === WORKING, 'a plan order that waits works');
+    assert(order.kind === TRIGGER && order.status === WORKING, 'a waiting trigger order is working');
   }
-  for (const p of market.brackets) assert(p.leg.total > 0, 'a flat leg has no protection');
+  for (const p of market.brackets) assert(p.leg.total > 0, 'a flat leg has no bracket');
   return market.buys.count + market.sells.count + market.triggerOrders.length;
 }
 
@@ -97,8 +97,8 @@ function add<K>(sums: Map<K, number>, key: K, amount: number): void {
 function addClaim(claims: Claims, order: Order): void {
   const { market, leg, account } = order;
   const left = order.size - order.filled;
-  assert(order.status === WORKING && left > 0, 'what rests has something left');
-  assert(order.kind !== TRIGGER, 'a plan order is in no book');
+  assert(order.status === WORKING && left > 0, 'a resting order has an unfilled part');
+  assert(order.kind !== TRIGGER, 'a trigger order is in no book');
   if (order.kind === SPOT) {
     assert(order.hold === spotHold(order, left), 'a spot order locks what it may need');
     const coins = claims.coins.get(account) ?? Array.from(account.free, () => 0);
@@ -121,13 +121,13 @@ function auditLeg(leg: Leg, claims: Claims): void {
   assert(Number.isSafeInteger(total) && total >= 0, 'a leg holds a whole number of lots');
   assert(Number.isSafeInteger(entryValue) && entryValue >= 0, 'an entry value is exact');
   assert(total > 0 || entryValue === 0, 'a flat leg has no entry value');
-  assert(leg.locked === locked, 'locked = what CLOSE orders want');
-  assert(leg.opening === (claims.opening.get(leg) ?? 0), 'opening = what OPEN orders want');
-  assert(locked <= total, 'no more is locked than there is');
+  assert(leg.locked === locked, 'locked = unfilled lots of CLOSE orders');
+  assert(leg.opening === (claims.opening.get(leg) ?? 0), 'opening = unfilled lots of OPEN orders');
+  assert(locked <= total, 'locked is at most the size of the leg');
   assert(leg.margin >= 0 && (total > 0 || leg.margin === 0), 'a margin is not below zero, and a flat leg has none');
   if (!leg.pair.isIsolated) assert(leg.margin === leg.marginOf(entryValue), 'cross margin = value / leverage');
-  assert(leg.account.active.includes(leg) === total > 0, 'the list of legs is whole');
-  assert(heldPairs(leg.account).includes(leg.pair) === leg.pair.hasPosition(), 'the list of pairs is whole');
+  assert(leg.account.active.includes(leg) === total > 0, 'the list of legs is complete');
+  assert(heldPairs(leg.account).includes(leg.pair) === leg.pair.hasPosition(), 'the list of pairs is complete');
 }
 
 function heldPairs(account: Account): Pair[] {
@@ -136,7 +136,7 @@ function heldPairs(account: Account): Pair[] {
   return pairs;
 }
 
-/** Two roads to equity: by what was realised, and by what was bought and sold. */
+/** Computes equity in two ways: from realised profit, and from the values bought and sold. */
 function auditMoney(account: Account, holds: number): void {
   const legs = account.pairs.flatMap((pair) => [pair.long, pair.short]);
   const sum = (of: (leg: Leg) => number): number => legs.reduce((total, leg) => total + of(leg), 0);

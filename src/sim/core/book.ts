@@ -1,6 +1,6 @@
 /**
- * @hot How an order comes to a line's market and into its book, moves in it and leaves it: the side it rests at, the lots ahead of it,
- * and the prices that the line watches go together.
+ * @hot Brings an order to its market: it takes, rests in the book, moves or leaves. Book side, queue ahead and watch prices are updated
+ * together.
  */
 import * as cross from './cross.ts';
 import type { MarketState } from '../state/market-state.ts';
@@ -11,16 +11,16 @@ import type { SimState } from '../state/state.ts';
 const { meetOthers } = cross;
 const { take } = match;
 
-/** The order meets the market: it takes what it crosses, and the rest of it rests. Answers its number. */
+/** Brings a new order to the market: it takes what it crosses, and the rest of it rests. Returns its number. */
 export function introduce(s: SimState, order: Order): number {
   const market = order.market;
-  if (s.isHeard || market.crosses(order.isSell, order.key)) return introduceTold(s, market, order);
+  if (s.isObserved || market.crosses(order.isSell, order.key)) return introduceObserved(s, market, order);
   market.rest(order);
   return order.no;
 }
 
-/** The same where the ledger hears of it, or somebody is there to trade with. */
-function introduceTold(s: SimState, market: MarketState, order: Order): number {
+/** The same if there is a ledger, or accounts trade with each other. */
+function introduceObserved(s: SimState, market: MarketState, order: Order): number {
   const no = order.no;
   if (s.ledger !== null) s.ledger.order(no);
   if (s.isCrossing && meetOthers(s, market, order)) return no;
@@ -30,15 +30,15 @@ function introduceTold(s: SimState, market: MarketState, order: Order): number {
 }
 
 /**
- * An order that a trade set off beyond the quote: that quote is of before the trade, so the order waits for the next one and takes
- * what it shows.
+ * For an order that a trade beyond the quote triggered. The quote is older than that trade, so the order waits for the next quote and
+ * takes from it.
  */
 export function introduceLate(s: SimState, order: Order): void {
   if (s.ledger !== null) s.ledger.order(order.no);
   wait(order.market, order);
 }
 
-/** The order rests and goes on taking. */
+/** Puts the order into the book as one that continues to take. */
 function wait(market: MarketState, order: Order): void {
   order.isTaking = true;
   market.taking++;
@@ -46,7 +46,7 @@ function wait(market: MarketState, order: Order): void {
   market.watch();
 }
 
-/** The order rests no more. */
+/** Removes the order from the book. */
 export function leave(market: MarketState, order: Order): void {
   market.leave(order, market.side(order.isSell).placeOf(order));
 }

@@ -1,5 +1,5 @@
 /**
- * @hot The record of a new order and what it claims of its account: lots of the leg, and the margin for them, as `admitOpen` left it.
+ * @hot Creates the record of a new order and claims its lots of the leg and the margin that `admitOpen` computed.
  */
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
@@ -14,7 +14,7 @@ const { TRIGGER } = kinds;
 const { FARTHEST } = resting;
 const { WORKING } = states;
 
-/** A record of a new order, which claims nothing yet. `price` is 0 for a market order; for spot `leg` is any of the account's. */
+/** The record of a new order, without claims. `price` is 0 for a market order. For spot `leg` is any leg of the account. */
 export function create(s: SimState, leg: Leg, kind: number, side: number, effect: number, price: number, size: number, tag: number): Order {
   const order = s.orders.claim(++s.lastNo, leg.account, leg.market, leg);
   const isSell = side !== effect;
@@ -47,7 +47,7 @@ export function create(s: SimState, leg: Leg, kind: number, side: number, effect
   return order;
 }
 
-/** The futures order's claim on its leg: lots to close, or lots to open and the margin for them, as `admitOpen` left it. Fixes the margin mode. */
+/** Claims lots to close, or lots to open and the margin that `admitOpen` computed. Fixes the order's margin mode. */
 export function claim(s: SimState, order: Order, isIsolated: boolean): void {
   const leg = order.leg;
   order.isIsolated = isIsolated;

@@ -1,10 +1,9 @@
 /**
- * @hot Accounts trade with each other, where the venue lets them (`SimSpec.crossing`). An order that arrives or goes on taking first
- * meets the resting limit orders of other accounts that are at least as good as the recorded book's best: at their price, best price
- * first, oldest first within a price. What is left of it meets the book. A resting order of its own account that stands in its
- * way is cancelled, so that nobody trades with himself. A market order that waits for size has no price and is not met. The tape
- * knows nothing of such a trade: it moves no price, and no trigger. Before the first row of a market nobody trades: nothing could
- * say what a leg is worth.
+ * @hot Trades between accounts, if `SimSpec.crossing` is on. A taking order first meets resting limit orders of other accounts that are at
+ * least as good as the best recorded price. It trades at their price: best price first, then oldest first. The rest of it meets the
+ * recorded book. A resting order of the same account in its way is cancelled, so no account trades with itself. Waiting market orders have
+ * no price and are skipped. Such a trade is not on the tape: it changes no market price and fires no trigger. Before the first row of a
+ * market there are no trades, because a leg could not be valued.
  */
 import * as states from '../../domain/order.ts';
 import * as kinds from '../state/kinds.ts';
@@ -21,7 +20,7 @@ const { FARTHEST } = resting;
 const { CANCELLED } = states;
 const { SPOT } = kinds;
 
-/** Lets the order, which rests in no book or takes, meet the others. Returns true when it has ended by it. */
+/** Matches a taking order with orders of other accounts. Returns true if it ended. */
 export function meetOthers(s: SimState, market: MarketState, order: Order): boolean {
   if (market.mark() === 0) return false;
   const side = order.isSell ? market.buys : market.sells;
@@ -39,7 +38,7 @@ export function meetOthers(s: SimState, market: MarketState, order: Order): bool
   return hasEnded;
 }
 
-/** Whether an order of this limit would meet an order of another account. */
+/** True if an order with this limit would trade with another account. */
 export function wouldMeet(market: MarketState, account: Account, isSell: boolean, price: number): boolean {
   if (market.mark() === 0) return false;
   const side = isSell ? market.buys : market.sells;
@@ -52,14 +51,14 @@ export function wouldMeet(market: MarketState, account: Account, isSell: boolean
   return false;
 }
 
-/** The order's own limit or the best price of the recorded market, whichever is nearer: what is beyond it is not met. */
+/** The worst price it may trade at: its limit, or the best price of the recorded market if that is better. */
 function worstPrice(market: MarketState, isSell: boolean, key: number): number {
   if (isSell) return Math.max(key, market.hasBook ? market.bid : market.last);
   const best = market.hasBook ? market.ask : market.last;
   return best > 0 && best < FARTHEST ? Math.min(key, best) : key;
 }
 
-/** The order against the one at place `at`. Returns true when the order has ended by it. */
+/** Trades with the resting order at index `at`. Returns true if the taking order ended. */
 function trade(s: SimState, order: Order, side: Resting, at: number): boolean {
   const other = side.orders[at]!;
   const price = other.key;

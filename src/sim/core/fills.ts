@@ -1,5 +1,5 @@
 /**
- * @hot The one place where an order trades or ends: order, leg, account, ledger sink and tap move together, in integers.
+ * @hot The only place where an order trades or ends. Order, leg, account, ledger sink and tap are updated together, in integers.
  * An OPEN adds its value to the leg's entry value. A CLOSE of q of Q lots releases floor(entryValue · q / Q) of it and realises the
  * difference to what it traded for; the remainder stays in the leg, so nothing is lost to rounding.
  */
@@ -25,19 +25,19 @@ const { mulDivFloor } = scale;
 const { addBracket, dropBrackets } = brackets;
 const { releaseSpot, settleSpot } = spot;
 
-/** How often open positions and mark triggers are looked at, in venue milliseconds. */
+/** Interval of the looks at open positions and mark triggers, in milliseconds of venue time. */
 export const TICK_MS = 1_000;
 
 function wrong(what: string): AssertionError {
   return new AssertionError(what); // hot-ok: a bug
 }
 
-/** Instead of a place in a book: the order takes. */
+/** Used instead of a book index: the order is a taker. */
 export const TAKES = -1;
 
 /**
- * `size` lots of the order trade at `price`. It makes the market from place `at` of its side, or takes; sink and tap are told. When nothing
- * is left of it, it ends by that, a maker leaves its book, and it moves to the history.
+ * Fills `size` lots of the order at `price`, as the maker at index `at` of its side or as a taker (TAKES). Reports to sink and tap. A full
+ * order ends: it leaves the book and moves to the history.
  */
 export function fill(s: SimState, order: Order, price: number, size: number, at: number): void {
   const market = order.market;
@@ -75,7 +75,7 @@ export function fill(s: SimState, order: Order, price: number, size: number, at:
   if (tap !== null) tap.filled(s.fill);
 }
 
-/** Spot: coins change hands, and an order that sets no leg up realises nothing. */
+/** Books a spot fill: coins are exchanged. Spot realises nothing. */
 function swap(s: SimState, order: Order, value: number, coins: number, fee: number): void {
   const charged = settleSpot(s, order, value, coins, fee);
   s.fill.fee = charged;
@@ -83,7 +83,7 @@ function swap(s: SimState, order: Order, value: number, coins: number, fee: numb
   order.fee += charged;
 }
 
-/** Futures: the leg gets larger or smaller. What it is, and all else, is looked at after that, for it may be a new one. */
+/** Books a futures fill: the leg grows or shrinks. */
 function trade(s: SimState, order: Order, size: number, value: number, fee: number): void {
   const realised = order.effect === CLOSE ? close(s, order, size, value, fee) : open(s, order, size, value);
   const f = s.fill;
@@ -101,7 +101,7 @@ function trade(s: SimState, order: Order, size: number, value: number, fee: numb
   if (leg.total === 0) end(leg);
 }
 
-/** Returns what it realises: nothing. */
+/** Books an opening fill. Returns the realised profit: 0. */
 function open(s: SimState, order: Order, size: number, value: number): number {
   if (order.leg.total === 0) begin(s, order.leg);
   const leg = order.leg;
@@ -122,7 +122,7 @@ function open(s: SimState, order: Order, size: number, value: number): number {
   return 0;
 }
 
-/** Returns what it realises. */
+/** Books a closing fill. Returns the realised profit. */
 function close(s: SimState, order: Order, size: number, value: number, fee: number): number {
   const leg = order.leg;
   const total = leg.total;
@@ -142,9 +142,9 @@ function close(s: SimState, order: Order, size: number, value: number, fee: numb
 }
 
 /**
- * An isolated leg of `total` lots and this margin loses `size` of them at a `cost` of fee − realised. Closed whole, it frees its margin; a part frees
- * its share floor(margin · size / total), or what the cost needs of the whole margin where that is more; a part that the venue
- * liquidates frees what the cost needs alone. What the margin cannot pay is the insurance fund's: no more than it is at risk.
+ * Frees margin of an isolated leg of `total` lots that closes `size` of them at a `cost` of fee − realised. A full close frees all. A partial
+ * close frees floor(margin · size / total), or the cost if that is more. A partial liquidation frees only the cost. The insurance fund
+ * pays what the margin cannot, so an isolated leg never loses more than its margin.
  */
 function freeMargin(s: SimState, order: Order, margin: number, size: number, total: number, cost: number): void {
   const share = size === total ? margin : order.isLiquidation ? 0 : mulDivFloor(margin, size, total);
@@ -163,7 +163,7 @@ export function insure(s: SimState, account: Account, loss: number, orderNo: num
   if (s.ledger !== null) s.ledger.cash(account.index, s.coin, loss, 'insurance', orderNo, 'futures');
 }
 
-/** A flat leg comes to life. */
+/** Initialises a flat leg that gets a position. */
 function begin(s: SimState, leg: Leg): void {
   leg.realised = 0;
   leg.fees = 0;
@@ -173,13 +173,13 @@ function begin(s: SimState, leg: Leg): void {
   wake(s);
 }
 
-/** The leg is flat again. */
+/** Clears a leg that has become flat. */
 function end(leg: Leg): void {
   leg.account.deactivate(leg);
   dropBrackets(leg);
 }
 
-/** Sets the venue's next look at positions when it had none to make. */
+/** Schedules the next look at positions if none is scheduled. */
 export function wake(s: SimState): void {
   if (s.nextDue < Infinity) return;
   s.nextDue = (Math.floor(s.now / TICK_MS) + 1) * TICK_MS;
@@ -195,7 +195,7 @@ function reportLedger(ledger: LedgerSink, f: SimFill, coin: string, order: Order
   if (order.filled === order.size) ledger.ended(f.orderNo, FILLED);
 }
 
-/** Ends an order that has not traded whole and is in no book any more: what it held back is free again, and it moves to the history. */
+/** Ends an order that is not full and has left the book: releases its claims and moves it to the history. */
 export function finish(s: SimState, order: Order, how: number): void {
   const no = order.no;
   const tag = order.tag;
@@ -206,11 +206,11 @@ export function finish(s: SimState, order: Order, how: number): void {
   order.updatedAt = s.now;
   if (s.ledger !== null) s.ledger.ended(no, how);
   keep(s, order);
-  // A trigger order that fired continues as the order it became, which has the same tag.
+  // A fired trigger order continues as the order it created, which has the same tag.
   if (how !== FILLED && account.tap !== null) account.tap.ended(no, tag, how);
 }
 
-/** Gives back what the order holds for what is left of it. */
+/** Releases the claims of the unfilled part of the order. */
 function unclaim(order: Order, left: number): void {
   if (order.kind === SPOT) releaseSpot(order);
   else if (order.kind === TRIGGER) return;
@@ -222,8 +222,8 @@ function unclaim(order: Order, left: number): void {
 }
 
 /**
- * An order ends as REPLACED and goes on under the next number, with another tag, as one that came now. What is kept of the old one is a
- * copy. No tap is told: who modifies hears of it by the answer.
+ * Ends an order as REPLACED and continues it under the next number with another tag, as if it arrived now. The history gets a copy of the
+ * old order. The tap is not called, because the answer to the modify reports it.
  */
 export function replace(s: SimState, order: Order, tag: number): void {
   const no = order.no;
@@ -245,7 +245,7 @@ function keepCopy(s: SimState, order: Order, no: number): void {
   keep(s, past);
 }
 
-/** Puts an ended order into the history; the one that falls out gives its record back. */
+/** Adds an ended order to the history. The oldest entry is dropped and its record is reused. */
 function keep(s: SimState, order: Order): void {
   if (s.historyLimit === 0) {
     s.orders.release(order);

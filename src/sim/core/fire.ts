@@ -1,10 +1,14 @@
 /**
- * Prices reach triggers. A plan order becomes an OPEN order of the venue's making with the same tag; if the account cannot
- * carry it then, that order ends CANCELLED at once and stays in the history. A protection closes its lots of the leg, at market or
- * at its execute price, as far as other CLOSE orders leave them available: the lots that those hold stay protected, or the orders are
- * cancelled first (`SimSpec.blockedExits`). Once all its lots are closed, the other trigger of the pair goes with it. What watches the last trade is judged
- * at trades, what watches the mark at the venue's looks, so that nobody's orders change when another's trigger fires. What a trade
- * beyond the quote sets off meets the next quote, for the one in hand is of before the trade.
+ * Fires triggers that a price has reached.
+ *
+ * A trigger order creates an OPEN order with the same tag. If the account cannot afford it, that order is CANCELLED at once and stays in the
+ * history.
+ *
+ * A bracket closes its lots of the leg, at market or at its limit price. Lots held by other CLOSE orders stay in the bracket, or those orders
+ * are cancelled first (`SimSpec.blockedExits`). When all its lots are closed, both triggers are removed.
+ *
+ * Triggers by the last trade are checked at trades, triggers by the mark at the venue's looks. An order that a trade beyond the quote
+ * triggers waits for the next quote, because the current quote is older than that trade.
  */
 import { BY_MARK, CLOSE, ISOLATED, LONG, OPEN } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
@@ -22,8 +26,8 @@ import { lowerTrigger, rescan, upperTrigger, type Bracket } from '../state/brack
 import type { SimState } from '../state/state.ts';
 
 /**
- * E13. The trigger is upward when it lies above the watched price now; without a market, for LONG. By LAST it is checked at every
- * trade, by MARK at every look of the venue, once a second.
+ * Places a trigger order (E13). It fires upward if the trigger lies above the watched price now; without a market, if it is LONG. LAST is
+ * checked at every trade, MARK at every look, once a second.
  */
 export function placeTrigger(s: SimState, a: number, c: Command, tag: number, time: number): number {
   s.now = time;
@@ -33,7 +37,7 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
   const pair = s.accounts[a]!.pairs[c.instrument]!;
   const leg = c.side === LONG ? pair.long : pair.short;
   const computed = c.price > 0 ? c.price : c.trigger;
-  // Computed as for a buy: the price of the trigger order, not of the market before it fires.
+  // Valued at the price of the trigger order, as for a buy, not at the market before it fires.
   if (!admitTrigger(s, leg, false, computed, c.size, c.marginMode === ISOLATED, false)) return 0;
   const watched = c.triggerBy === BY_MARK ? market.mark() : market.lastOrMark();
   const order = create(s, leg, TRIGGER, c.side, OPEN, Math.max(c.price, 0), c.size, tag);
@@ -50,9 +54,7 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
   return order.no;
 }
 
-/**
- * A trade has reached a trigger: trigger orders and brackets that watch the last trade fire; trigger orders first, each kind in order of arrival.
- */
+/** Fires what watches the last trade: trigger orders first, then brackets, each in order of arrival. */
 export function fireTriggers(s: SimState, market: MarketState): void {
   fire(s, market, market.last, false);
 }
@@ -85,7 +87,7 @@ function launch(s: SimState, order: Order, byTrade: boolean): void {
   else introduce(s, order);
 }
 
-/** Cancels CLOSE orders of the leg that the account placed, oldest first, until so many lots are available. */
+/** Cancels the account's CLOSE orders of the leg, oldest first, until `wanted` lots are available. */
 function freeLots(s: SimState, market: MarketState, leg: Leg, wanted: number): void {
   const closing = market
     .side(leg.side === LONG)

@@ -1,7 +1,7 @@
 /**
- * What becomes of an account that cannot carry its maintenance margin, step by step until it can: its open orders are cancelled,
- * its legs are reduced tier by tier, then closed, and what is lost beyond its money is the insurance fund's. The venue closes as
- * taker at the opposite quote, whatever the displayed size, or at the mark without a book.
+ * Liquidates an account below its maintenance margin, step by step until it is covered: cancels its orders, reduces its legs tier by tier,
+ * then closes them. The insurance fund pays a loss beyond its money. The venue closes as taker at the opposite quote, regardless of the
+ * displayed size, or at the mark without a book.
  */
 import { CLOSE, LONG } from '../../domain/codes.ts';
 import { CANCELLED } from '../../domain/order.ts';
@@ -16,7 +16,7 @@ import { claim, create } from './create.ts';
 import { withdraw } from './place.ts';
 import type { SimState } from '../state/state.ts';
 
-/** Maintenance margin of a leg: that of its value at the mark by the instrument's tiers. */
+/** Maintenance margin of a leg: from its value at the mark and the instrument's tiers. */
 export function maintenanceOf(leg: Leg): number {
   return maintenanceMargin(leg.market.tiers, leg.value());
 }
@@ -29,12 +29,12 @@ export function crossMaintenance(account: Account): number {
   return sum;
 }
 
-/** The account's legs that are not flat, by instrument, LONG before SHORT. */
+/** The account's legs with a position, by instrument, LONG before SHORT. */
 export function activeLegs(account: Account): Leg[] {
   return account.active.toSorted((x, y) => x.market.index - y.market.index || x.side - y.side);
 }
 
-/** Isolated legs first, each for itself, then all cross legs together. That nobody is concerned is found out first: it is nearly always so. */
+/** Liquidates isolated legs first, each alone, then all cross legs together. Checks first whether any needs it, which is rare. */
 export function liquidate(s: SimState, account: Account): void {
   const active = account.active;
   let isAny = false;
@@ -43,12 +43,12 @@ export function liquidate(s: SimState, account: Account): void {
   if (isUncovered(account)) liquidateCross(s, account);
 }
 
-/** The cross legs are liquidated when crossEquity ≤ Σ maintenance. */
+/** True if the cross legs must be liquidated: crossEquity ≤ Σ maintenance. */
 function isUncovered(account: Account): boolean {
   return account.crossEquity() <= crossMaintenance(account);
 }
 
-/** The venue's operator closes a leg, as if it could not be carried any more. Refused with 'no-position' when it is flat. */
+/** Liquidates a leg on the operator's command. Refused with 'no-position' if it is flat. */
 export function liquidateLeg(s: SimState, a: number, i: number, side: number, time: number): boolean {
   s.now = time;
   const pair = s.accounts[a]!.pairs[i]!;
@@ -59,17 +59,17 @@ export function liquidateLeg(s: SimState, a: number, i: number, side: number, ti
   return true;
 }
 
-/** An isolated leg is liquidated when margin + unrealised ≤ maintenance. */
+/** True if an isolated leg must be liquidated: margin + unrealised ≤ maintenance. */
 function isExhausted(leg: Leg): boolean {
   return leg.pair.isIsolated && leg.total > 0 && backingOf(leg) <= maintenanceOf(leg);
 }
 
-/** What backs an isolated leg: margin + unrealised. */
+/** Equity behind an isolated leg: margin + unrealised. */
 export function backingOf(leg: Leg): number {
   return leg.margin + leg.unrealised();
 }
 
-/** The account's orders of the symbol are cancelled, then the leg goes down a tier at a time; in the lowest it is closed. */
+/** Cancels the account's orders of the symbol, then reduces the leg one tier at a time. In the lowest tier it is closed. */
 function liquidateIsolated(s: SimState, leg: Leg): void {
   cancelAll(s, leg.account, [leg.pair], leg);
   while (isExhausted(leg)) {
@@ -79,10 +79,10 @@ function liquidateIsolated(s: SimState, leg: Leg): void {
 }
 
 /**
- * Cross legs share one backing, which does not cover them any more. All orders of the account on cross margin are
- * cancelled; then, one at a time until the rest is carried: the leg in the highest tier goes down a tier, the one of the greater
- * value among equals; when all are in the lowest, the leg with the greatest loss is closed (ties: lower instrument, LONG). When
- * none is left and the wallet without isolated margins is below zero, the insurance fund makes it zero.
+ * Liquidates the cross legs, which share one margin. First all cross orders of the account are cancelled. Then, until the rest is covered,
+ * the leg in the highest tier is reduced by a tier; with equal tiers the one of greater value. When all are in the lowest tier, the leg
+ * with the greatest loss is closed (ties: lower instrument, then LONG). If no leg is left and the wallet without isolated margins is
+ * negative, the insurance fund pays the difference.
  */
 function liquidateCross(s: SimState, account: Account): void {
   const crossLegs = (): Leg[] => activeLegs(account).filter((leg) => !leg.pair.isIsolated);
@@ -101,7 +101,7 @@ function liquidateCross(s: SimState, account: Account): void {
   s.clearing.assertBalanced();
 }
 
-/** Whether the venue turns to `next` rather than to `worst`, which stands before it. */
+/** True if `next` is liquidated before `worst`, which precedes it in the list. */
 function isWorse(next: Leg, worst: Leg): boolean {
   const [tier, highest] = [next, worst].map((leg) => tierOf(leg.market.tiers, leg.value())) as [number, number];
   if (tier !== highest) return tier > highest;
@@ -109,8 +109,8 @@ function isWorse(next: Leg, worst: Leg): boolean {
 }
 
 /**
- * Lots to close in this step: in a tier above the lowest those beyond floor(upTo of the tier below / value of one lot), all when
- * that is none, else all.
+ * Lots to close in this step: above the lowest tier those beyond floor(upTo of the tier below / value of one lot), or all if that is 0. In
+ * the lowest tier all.
  */
 function excessOf(leg: Leg): number {
   const { market, total } = leg;
@@ -119,7 +119,7 @@ function excessOf(leg: Leg): number {
   return total - Math.floor(market.tiers[tier - 1]!.upTo / (market.mark() * market.unitValue));
 }
 
-/** Cancels the account's futures orders of these pairs, plans too, in the order of their numbers. */
+/** Cancels the account's futures orders of these pairs, trigger orders included, in order of their numbers. */
 function cancelAll(s: SimState, account: Account, pairs: readonly Pair[], leg: Leg | null): void {
   const orders = pairs.flatMap(({ long: { market } }) => [...market.buys.list(), ...market.sells.list(), ...market.triggerOrders]);
   const own = orders.filter((order) => order.account === account).sort((x, y) => x.no - y.no);

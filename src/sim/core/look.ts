@@ -1,4 +1,4 @@
-/** The venue's own work, once a second of its time while somebody has a leg or a plan order that waits for the mark. */
+/** The venue's periodic work: once a second of venue time while a leg is open or a trigger order watches the mark. */
 import { TICK_MS } from './fills.ts';
 import { fireMarkTriggers } from './fire.ts';
 import { fundingAfter, payFunding } from '../state/funding.ts';
@@ -7,9 +7,9 @@ import { followMid } from './mark.ts';
 import type { SimState } from '../state/state.ts';
 
 /**
- * In this order: the slow middles move, triggers by the mark fire, funding that has come due is paid, once for every moment
- * that has passed, and what cannot carry its maintenance margin is liquidated, account by account. Prices between two looks liquidate
- * nobody. Of an instrument that is halted neither the middle moves nor does a trigger fire. The next look is at the next whole second; with nothing to watch there is none, and the slow middles are forgotten.
+ * Does, in this order: update the slow mids, fire triggers by mark, pay due funding (once for each funding time that has passed), and
+ * liquidate accounts below their maintenance margin. Prices between two looks liquidate nothing. A halted instrument is skipped. The next
+ * look is at the next whole second. If nothing is watched there is no next look, and the slow mids are reset.
  */
 export function look(s: SimState, time: number): void {
   s.now = time;
@@ -33,7 +33,7 @@ export function look(s: SimState, time: number): void {
   }
 }
 
-/** Whether a leg is open or a plan order waits for the mark, as on a line without a trade all do. */
+/** True if a leg is open or a trigger order watches the mark, as all do in a market without a trade. */
 function isWatched(s: SimState): boolean {
   if (s.markPlans > 0) return true;
   for (let k = 0; k < s.accounts.length; k++) if (s.accounts[k]!.active.length > 0) return true;

@@ -1,10 +1,10 @@
-/** Margin mode and isolated margin of a symbol (E10, E11). */
+/** Set margin mode (E10), adjust margin (E11), leverage and deposits. */
 import { LONG, MARGIN_MODES } from '../../domain/codes.ts';
 import type { SimState } from '../state/state.ts';
 
 /**
- * E10. Refused with 'margin-mode-conflict' while the symbol has a position; the mode it has already is no change. Orders of the
- * symbol that wait come along: what they fill is of the new mode.
+ * Sets the margin mode (E10). Refused with 'margin-mode-conflict' while the symbol has a position and the mode differs. Resting orders of
+ * the symbol change with it.
  */
 export function setMarginMode(s: SimState, a: number, i: number, mode: number, time: number): boolean {
   s.now = time;
@@ -19,8 +19,8 @@ export function setMarginMode(s: SimState, a: number, i: number, mode: number, t
 }
 
 /**
- * The leverage of a leg, which no endpoint sets: a human does it elsewhere. Refused while orders wait to open the leg, while isolated
- * margin is in it, and where the position would be worth too much or ask for more margin than there is.
+ * Sets the leverage of a leg. No endpoint does this; a human does it on the venue's site. Refused while orders wait to open the leg, while
+ * it has isolated margin, if its value would be too large, or if the margin would not suffice.
  */
 export function setLeverage(s: SimState, a: number, i: number, side: number, leverage: number, time: number): boolean {
   s.now = time;
@@ -46,8 +46,8 @@ export function setLeverage(s: SimState, a: number, i: number, side: number, lev
 }
 
 /**
- * E11: moves `amount` of money between the account and an isolated leg's margin. What is put in is at most what may leave the cross
- * pool (Account.movable); what is taken out leaves at least ceil(entryValue / leverage) − min(0, unrealised).
+ * Adjusts the margin of an isolated leg (E11) by `amount` of money. An addition is at most Account.movable. A removal must leave at least
+ * ceil(entryValue / leverage) − min(0, unrealised).
  */
 export function adjustMargin(s: SimState, a: number, i: number, side: number, amount: number, time: number): boolean {
   s.now = time;
@@ -69,10 +69,10 @@ export function adjustMargin(s: SimState, a: number, i: number, side: number, am
   return true;
 }
 
-/** Half of what is exact, 45 million: what may be deposited of a coin in all, so that there is room for what is won, and where a jump may lead. */
+/** Half of the exact range (45 million): the limit of all deposits of a coin and of a price jump. The rest is room for profit. */
 const HALF_OF_EXACT = 2 ** 52;
 
-/** Whether one base coin, every leg with the orders that open it, and every spot order would be worth at most HALF_OF_EXACT at this price. */
+/** True if at this price one base coin, every leg with its opening orders, and every spot order are worth at most HALF_OF_EXACT. */
 export function allows(s: SimState, i: number, price: number): boolean {
   const market = s.markets[i]!;
   const worst = price * market.unitValue;
@@ -87,9 +87,8 @@ export function allows(s: SimState, i: number, price: number): boolean {
 }
 
 /**
- * `amount` (10^-8, signed) of `coin` comes to or leaves the spot account (`isSpot`) or the futures account. Refused with
- * 'insufficient-balance' when more would leave than is free, with 'coin-not-found' when the account cannot hold the coin, and with
- * 'size-too-large' beyond HALF_OF_EXACT.
+ * Adds `amount` (10⁻⁸, signed) of `coin` to the spot account (`isSpot`) or the futures account. Refused with 'insufficient-balance' if more
+ * would leave than is free, 'coin-not-found' if the account cannot hold the coin, and 'size-too-large' beyond HALF_OF_EXACT.
  */
 export function deposit(s: SimState, a: number, isSpot: boolean, coin: string, amount: number): boolean {
   const account = s.accounts[a]!;

@@ -1,18 +1,16 @@
 /**
- * The slow middle of the book, on which the mark price leans (MarketState.mark): this venue's stand-in for an index price. It is kept
- * only while somebody watches the mark, that is while a leg is open or a plan order waits for the mark, and moves at the
- * venue's looks alone, so a market row costs nothing.
+ * The slow mid: a smoothed mid of the book that takes the place of an index price in the mark price (MarketState.mark). It is computed at
+ * the venue's looks, and only while a leg is open or a trigger order watches the mark, so market rows cost nothing.
  */
 import { mulDivFloor } from '../../domain/scale.ts';
 import { SLOW_UNITS, type MarketState } from '../state/market-state.ts';
 
-/** Its time constant: after this long without a look it is the middle itself. */
+/** Time constant in milliseconds. After this long without a look, the slow mid is set to the mid. */
 const SLOW_MS = 30_000;
 
 /**
- * Moves the line's slow middle to a look that comes `elapsed` ms after the one before. With T = 1024 · middle:
- * slow ← T at the first look or when elapsed ≥ SLOW_MS, else slow ± floor(|T − slow| · elapsed / SLOW_MS) towards T.
- * A line without a book keeps what it has.
+ * Updates the slow mid at a look `elapsed` milliseconds after the previous one. With T = 1024 · mid: slow ← T at the first look or if
+ * elapsed ≥ SLOW_MS, else slow ± floor(|T − slow| · elapsed / SLOW_MS) towards T. Without a book it does not change.
  */
 export function followMid(market: MarketState, elapsed: number): void {
   const target = market.mid() * SLOW_UNITS;

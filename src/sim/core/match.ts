@@ -1,13 +1,13 @@
 /**
- * @hot When an order trades. Takers take the displayed size of the opposite quote, at its price, and what they took is gone
- * until the price or the size of that side changes. Resting orders fill at their own price, better price first, then older first:
+ * @hot Matches orders with market rows. Takers take the displayed size of the opposite quote at its price. That size stays taken until
+ * price or size of that side changes. Resting orders fill at their own price, better price first, then older first:
  * - touch: a trade at the price or beyond it, or the opposite quote reaching the price;
  * - through: a trade or the opposite quote strictly beyond the price;
  * - queue: a trade beyond the price or the opposite quote reaching it, and a trade at the price by an aggressor of the other
- *   direction once the lots ahead have traded. Ahead of an order is the size displayed at its price when it joins the best
- *   level, nothing when it improves on it, and when it joins deeper, the size displayed when its level first is the best.
- *   Displayed size shrinking below what is ahead lowers it to that; the best price falling behind the order clears it.
- * One trade's size, or one quote's, is shared: what one order got the next does not get.
+ *   direction once the queue ahead has traded. The queue ahead is the size displayed at the order's price when it joins the best level,
+ *   and zero if it improves the best price. If it joins a deeper level, it is the size displayed when that level first becomes the best.
+ *   If the displayed size falls below the queue ahead, the queue shrinks to it. If the best price moves behind the order, it is zero.
+ * Orders share the size of one trade or quote.
  */
 import * as states from '../../domain/order.ts';
 import * as kinds from '../state/kinds.ts';
@@ -31,7 +31,7 @@ const { meetOthers } = cross;
 const { fill, finish, TAKES } = fills;
 const { affordableLots } = spot;
 
-/** A market trade that reached one of the watched prices. The line holds it already. */
+/** Matches a market trade that reached a watch price. The market state already contains it. */
 export function matchTrade(s: SimState, market: MarketState, price: number, size: number, aggressor: number): void {
   if (!market.hasBook && market.taking > 0) resume(s, market);
   const isAbove = price > market.buys.top;
@@ -39,13 +39,13 @@ export function matchTrade(s: SimState, market: MarketState, price: number, size
   if (!isAbove && price >= market.sells.top) matchSide(s, market.sells, price, left, aggressor);
 }
 
-/** One direction's resting orders against a trade. Returns what is left of it. */
+/** Matches the resting orders of one direction with a trade. Returns the remaining size of the trade. */
 function matchSide(s: SimState, side: Resting, price: number, size: number, aggressor: number): number {
   if (price !== side.top || s.model !== QUEUE) return sweep(s, side, price, size, aggressor);
   return aggressor === side.hitBy ? matchQueue(s, side, price, size) : size;
 }
 
-/** The same where it goes beyond the best of them, or is not asked whose turn it is. */
+/** The same for a trade beyond the best price, or without the queue model. */
 function sweep(s: SimState, side: Resting, price: number, size: number, aggressor: number): number {
   const sign = side.sign;
   let left = size;
@@ -65,8 +65,8 @@ function sweep(s: SimState, side: Resting, price: number, size: number, aggresso
 }
 
 /**
- * The level at the trade's price, behind which all better ones are filled: lots of others and our orders trade in the order in which
- * they joined. What the others gave up is behind them for every order of the level.
+ * Queue model: matches the level at the trade's price; better levels are already filled. Lots of others and our orders trade in the order
+ * in which they joined. Size that trades ahead shortens the queue of every order of the level.
  */
 function matchQueue(s: SimState, side: Resting, price: number, size: number): number {
   let left = size;
@@ -100,7 +100,7 @@ function matchQueue(s: SimState, side: Resting, price: number, size: number): nu
   return left;
 }
 
-/** A quote row that reached one of the watched prices. The line holds it already. */
+/** Matches a quote row that reached a watch price. The market state already contains it. */
 export function matchQuote(s: SimState, market: MarketState): void {
   const buys = market.buys;
   const sells = market.sells;
@@ -119,7 +119,7 @@ export function matchQuote(s: SimState, market: MarketState): void {
   if (sells.top <= ask) followQueue(sells, ask, market.askSize);
 }
 
-/** The orders that the opposite quote reaches share what it shows. Returns what is left of that. */
+/** Fills the orders that the opposite quote reaches from its displayed size. Returns the remaining size. */
 function meetQuote(s: SimState, side: Resting, opposite: number, shown: number): number {
   const isBuying = side.sign > 0;
   const limit = s.model === THROUGH ? opposite + side.sign : opposite;
@@ -140,7 +140,7 @@ function meetQuote(s: SimState, side: Resting, opposite: number, shown: number):
   return left;
 }
 
-/** How much of others is ahead of the orders at the best price of their own side, and of those before it, that is nothing. */
+/** Updates the queue ahead of orders at the best price of their side; orders better than it have no queue. */
 function followQueue(side: Resting, best: number, bestSize: number): void {
   const isBuying = side.sign > 0;
   let at = side.count - 1;
@@ -155,7 +155,7 @@ function followQueue(side: Resting, best: number, bestSize: number): void {
   } while (--at >= 0);
 }
 
-/** Resting takers go on at a quote row, or without a book at a trade; those that no longer cross become makers with nothing ahead. */
+/** Lets resting takers continue at a quote row, or without a book at a trade. Those that no longer cross become makers without a queue. */
 function resume(s: SimState, market: MarketState): void {
   resumeSide(s, market, market.buys);
   resumeSide(s, market, market.sells);
@@ -180,8 +180,8 @@ function resumeSide(s: SimState, market: MarketState, side: Resting): void {
 }
 
 /**
- * Takes what there is for a crossing order: the opposite quote's remaining size, or all of it at the last trade where there is no
- * book. Returns true when the order has ended by it.
+ * Fills a crossing order from the remaining size of the opposite quote. Without a book it fills completely at the last trade. Returns true
+ * if the order ended.
  */
 export function take(s: SimState, market: MarketState, order: Order): boolean {
   const isSell = order.isSell;

@@ -1,4 +1,4 @@
-/** The venue at a glance, over all accounts: what a person watches. Counts are whole, lists are short, whatever the venue holds. */
+/** Summary of the venue for a person, over all accounts: complete counts and short lists. */
 import type { Lots, Money, Ticks } from '../../domain/units.ts';
 import type { SimLeg, SimOrder, SimOverview, SimWealth } from '../state/types.ts';
 import type { Account, Leg } from '../state/account.ts';
@@ -7,8 +7,8 @@ import type { SimState } from '../state/state.ts';
 import { orderOf } from './views.ts';
 
 /**
- * Instruments of which `isWanted` says true are looked at for orders and legs; at most `limit` of each list are told, the newest
- * orders, and the first `accounts` accounts. One walk over what works and what is held.
+ * Lists orders and legs of the instruments marked in `isWanted`, at most `limit` of each, newest orders first, and the first `accounts`
+ * accounts. Costs one pass over working orders and legs.
  */
 export function overview(s: SimState, isWanted: readonly boolean[], limit: number, accounts: number): SimOverview {
   const byInstrument = s.markets.map(() => 0);
@@ -36,7 +36,7 @@ export function overview(s: SimState, isWanted: readonly boolean[], limit: numbe
   };
 }
 
-/** `kept` stays sorted, highest number first, and no longer than `limit`. */
+/** Inserts an order into `kept`, which is sorted by number, highest first, and has at most `limit` entries. */
 function keepNewest(kept: Order[], order: Order, limit: number): void {
   if (kept.length >= limit) {
     if (limit === 0 || order.no < kept[limit - 1]!.no) return;

@@ -1,6 +1,6 @@
 /**
- * @hot Futures orders are placed, modified and cancelled, with the venue's refusals in the order of its error table. A modify makes a
- * new order with a new number at the back of its queue; if it is refused the old order is as it was.
+ * @hot Places, modifies and cancels futures orders. Refusals come in the order of the error table. A modify creates a new order with a new
+ * number at the back of the queue. If it is refused, the old order is unchanged.
  */
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
@@ -27,7 +27,7 @@ const { claim, create, setBracket } = creation;
 const { wouldMeet } = cross;
 const { finish, replace } = fills;
 
-/** A futures order (E12). Answers its number, or 0 with `refusal`; the refusals are in the order of the error table. */
+/** Places a futures order (E12). Returns its number, or 0 with `refusal`. */
 export function place(s: SimState, account: Account, c: Command, tag: number): number {
   const pair = account.pairs[c.instrument];
   if (pair === undefined || pair.market.isSpot) return s.refuse('unknown-instrument');
@@ -55,7 +55,7 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
   return introduce(s, order);
 }
 
-/** Whether an order of this limit would take from the book or from another account. */
+/** True if an order with this limit would take from the book or from another account. */
 function wouldTake(s: SimState, market: MarketState, account: Account, isSell: boolean, price: number): boolean {
   return market.crosses(isSell, price) || (s.isCrossing && wouldMeet(market, account, isSell, price));
 }
@@ -68,7 +68,7 @@ function workingOrder(s: SimState, a: number, no: number): Order | null {
   return null;
 }
 
-/** Takes a working order off the book, or a plan off its watch, and cancels it (E15, E16, and E2 with `isSpot`). */
+/** Cancels a working order: futures (E15), trigger (E16), or spot (E2) with `isSpot`. */
 export function cancel(s: SimState, a: number, no: number, isSpot: boolean): boolean {
   const order = workingOrder(s, a, no);
   if (order === null) return false;
@@ -76,7 +76,7 @@ export function cancel(s: SimState, a: number, no: number, isSpot: boolean): boo
   return cancelOrder(s, order);
 }
 
-/** E15 and E16 for who holds the record of the working order. */
+/** Cancels the order of a record that the caller holds. */
 export function cancelHeld(s: SimState, order: Order): boolean {
   if (order.kind === SPOT) return s.deny('order-not-found');
   return cancelOrder(s, order);
@@ -88,13 +88,13 @@ function cancelOrder(s: SimState, order: Order): boolean {
   return true;
 }
 
-/** Out of the book or off the watch; the caller ends it. */
+/** Removes an order from the book or from the trigger orders. The caller ends it. */
 export function withdraw(s: SimState, order: Order): void {
   if (order.kind === TRIGGER) withdrawTrigger(s, order);
   else leave(order.market, order);
 }
 
-/** Off the watch. */
+/** Removes a trigger order. */
 export function withdrawTrigger(s: SimState, order: Order): void {
   const triggerOrders = order.market.triggerOrders;
   triggerOrders.splice(triggerOrders.indexOf(order), 1);
@@ -102,7 +102,7 @@ export function withdrawTrigger(s: SimState, order: Order): void {
   rescan(order.market);
 }
 
-/** E14. Answers the new order's number, or 0 with `refusal`. */
+/** Modifies an order (E14). Returns the new order's number, or 0 with `refusal`. */
 export function modify(s: SimState, a: number, no: number, c: Command, tag: number): number {
   const order = workingOrder(s, a, no);
   if (order === null) return 0;
@@ -111,9 +111,9 @@ export function modify(s: SimState, a: number, no: number, c: Command, tag: numb
 }
 
 /**
- * E14 for who holds the record of the working order. Only a futures order that has not traded can be modified; any other is 'order-not-found'. A
- * price, size or trigger of 0 in the command keeps the old. Answers the new order's number, or 0 with `refusal`; then the old one is as it
- * was, or cancelled where the venue modifies by cancelling first and what the account's state decides came out against the new one.
+ * Modifies the order of a record that the caller holds. Only a futures order without a fill can be modified; others are 'order-not-found'.
+ * A price, size or trigger of 0 keeps the old value. Returns the new order's number, or 0 with `refusal`. After a refusal the old order is
+ * unchanged, unless the venue cancels first and the account's state was the reason.
  */
 export function modifyHeld(s: SimState, order: Order, c: Command, tag: number): number {
   if (order.kind !== FUTURES || order.filled > 0) return s.refuse('order-not-found');
@@ -133,8 +133,8 @@ export function modifyHeld(s: SimState, order: Order, c: Command, tag: number): 
     if (size < market.minSize) return refuseChange(s, order, 'size-too-small');
     if (!admitOpen(s, leg, isSell, price, size, more, order.isIsolated, order.hold)) return refuseChange(s, order, s.refusal);
   }
-  // Unless nothing but price and size changes, nobody hears of it, and it rests before all others of its side at this price, too.
-  if (c.takeProfit > 0 || c.stopLoss > 0 || s.isHeard || order.isTaking) return reinsert(s, order, c, price, size, tag);
+  // The fast path below is only for a change of price and size of the best order, without ledger and crossing.
+  if (c.takeProfit > 0 || c.stopLoss > 0 || s.isObserved || order.isTaking) return reinsert(s, order, c, price, size, tag);
   if (market.crosses(isSell, price) || !market.side(isSell).isFirst(order, price)) return reinsert(s, order, c, price, size, tag);
   applyModify(s, order, price, size, tag);
   order.key = price;
@@ -142,7 +142,7 @@ export function modifyHeld(s: SimState, order: Order, c: Command, tag: number): 
   return order.no;
 }
 
-/** The order stays as it was, or is cancelled where the venue modifies by cancelling first. */
+/** Refuses a modify: the order is unchanged, or cancelled if the venue cancels first. */
 function refuseChange(s: SimState, order: Order, reason: Reason): 0 {
   if (s.cancelsToModify) {
     withdraw(s, order);
@@ -151,7 +151,7 @@ function refuseChange(s: SimState, order: Order, reason: Reason): 0 {
   return s.refuse(reason);
 }
 
-/** It leaves its place, and meets the market as an order that comes now. Answers its number. */
+/** Removes the order and brings the new one to the market. Returns its number. */
 function reinsert(s: SimState, order: Order, c: Command, price: number, size: number, tag: number): number {
   leave(order.market, order);
   order.isTaking = false;
@@ -162,7 +162,7 @@ function reinsert(s: SimState, order: Order, c: Command, price: number, size: nu
   return introduce(s, order);
 }
 
-/** The record goes on as the new order, which claims so much more or less than the old one, as `admitOpen` left it. */
+/** Turns the record into the new order and adjusts its claims by the result of `admitOpen`. */
 function applyModify(s: SimState, order: Order, price: number, size: number, tag: number): void {
   const leg = order.leg;
   const more = size - order.size;
@@ -180,7 +180,7 @@ function applyModify(s: SimState, order: Order, price: number, size: number, tag
   order.holdPrice = s.computed;
 }
 
-/** A trigger of 0 in the command keeps the old one. */
+/** Changes the bracket of an order. A trigger of 0 keeps the old one. */
 function changeBracket(order: Order, c: Command): void {
   const { hasExits } = order;
   const takeProfit = c.takeProfit > 0 ? c.takeProfit : hasExits ? order.takeProfit : 0;

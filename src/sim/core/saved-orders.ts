@@ -1,6 +1,6 @@
 /**
- * Orders as a snapshot keeps them: one row for each record, free ones too. Those that live are copied at once, for they change; those
- * that ended do not change any more and are copied when they are reached, or before their record is given back.
+ * Orders in a snapshot: one row per record, free records included. Working orders are copied at once. Ended orders do not change, so they
+ * are copied when the list is read, or before their record is reused.
  */
 import { Lazy } from '../../base/lazy.ts';
 import { WORKING } from '../../domain/order.ts';
@@ -8,17 +8,17 @@ import { Order } from '../state/order.ts';
 import type { OrderPool, ReleaseWatcher } from '../state/order-pool.ts';
 
 type Value = number | boolean;
-/** A bare row, because there are many. */
+/** A row as a plain array, because there are many. */
 export type SavedOrder = [account: number, market: number, ...fields: Value[]];
 
 const REFERENCES = ['slot', 'below', 'account', 'market', 'leg'];
 
-/** Every field of an order but its references: the record's own are all of them. */
+/** Names of all fields of an order except its references. */
 export function orderFields(order: Order): string[] {
   return Object.keys(order).filter((name) => !REFERENCES.includes(name));
 }
 
-/** The orders of this moment by slot: account, instrument, and what the fields of these names hold. The list may be read once. */
+/** The orders at this moment by slot: account, instrument, and the fields `names`. The list can be read once. */
 export function keptOrders(pool: OrderPool, names: readonly string[]): Lazy {
   const kept = new KeptOrders(pool, names);
   return new Lazy(() => kept.rows());

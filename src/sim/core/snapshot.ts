@@ -1,6 +1,6 @@
 /**
- * The whole state as JSON values and back. All numbers are integers (or say "none" in a way that JSON keeps), so nothing is lost. What
- * is much (orders that ended, columns of statistics) is late: it is as it was at the moment of the snapshot whenever it is read.
+ * Saves the whole state as JSON values and restores it. All numbers are integers, so nothing is lost. Large parts (ended orders, columns of
+ * statistics) are lazy lists, which give the state at the time of the snapshot whenever they are read.
  */
 import { assert } from '../../base/assert.ts';
 import { Lazy } from '../../base/lazy.ts';
@@ -15,10 +15,10 @@ import { DayStats, TradeRing } from '../state/stats.ts';
 type Value = number | boolean;
 type Row = Record<string, Value>;
 type Columns = Record<string, List<number>>;
-/** A list as it is saved; read back, it is plain. */
+/** A list in a snapshot: lazy when it is saved, plain when it is read back. */
 type List<T> = readonly T[] | Lazy;
 
-/** Number and boolean fields of a record. */
+/** The number and boolean fields of an object with these names. */
 function saveFields(part: object, fields: readonly string[]): Row {
   const row: Row = {};
   for (const name of fields) row[name] = (part as Row)[name] as Value;
@@ -84,11 +84,11 @@ interface Parts {
   coins: string[];
   state: Row;
   clearing: Row[];
-  /** By coin: what the market has of the accounts' deposits. */
+  /** Balance of the clearing account by coin. */
   clearingCoins: Row[];
   lastFill: number;
   nextDue: number | null;
-  /** Names of an order's fields, then a row by slot; see saved-orders.ts. */
+  /** Names of the order fields; `orders` has a row of them per slot. See saved-orders.ts. */
   orderFields: readonly string[];
   orders: List<SavedOrder>;
   free: List<number>;
@@ -98,7 +98,7 @@ interface Parts {
 
 const late = <T>(list: Iterable<T>): Lazy => new Lazy(() => list);
 const slotsOf = (orders: readonly Order[]): number[] => orders.map((order) => order.slot);
-/** A list that was read back. */
+/** A list of a snapshot that was read back. */
 const plain = <T>(list: List<T>): readonly T[] => list as readonly T[];
 
 function columnsOf(part: object): [string, Float64Array | Uint8Array][] {
@@ -119,7 +119,7 @@ function loadColumns(part: object, saved: Columns): void {
   }
 }
 
-/** The state at this moment; late lists may be read once, and nobody may stop half way without saying so to their iterators. */
+/** The state at this moment. Lazy lists can be read once; a reader that stops early must close their iterators. */
 export function saveState(s: SimState): SimSnapshot {
   const [first] = s.orders.all;
   const names = first === undefined ? [] : orderFields(first);
@@ -170,7 +170,7 @@ function saveAccount(account: Account): SavedAccount {
   };
 }
 
-/** @throws AssertionError when the snapshot is of other instruments, accounts or settings */
+/** @throws AssertionError if the snapshot has other instruments, accounts or settings */
 export function restoreState(s: SimState, snapshot: SimSnapshot): void {
   assert(snapshot.version === 5, 'a snapshot is of a version that is known');
   const parts = snapshot.parts as unknown as Parts;

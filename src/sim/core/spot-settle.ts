@@ -1,6 +1,6 @@
 /**
- * Spot money. A limit buy locks value + taker fee of what is unfilled in the quote coin, a sell locks its base coin, a market buy
- * locks nothing and takes only what the free balance pays. Fees are always in the quote coin: added to a buy, taken from a sale.
+ * Spot money. A limit buy locks value + taker fee of its unfilled part in the quote coin. A sell locks base coin. A market buy locks nothing
+ * and fills only as far as the free balance pays. Fees are in the quote coin: added to a buy, deducted from a sell.
  */
 import { assert } from '../../base/assert.ts';
 import { feeOf } from '../../domain/instrument.ts';
@@ -8,24 +8,24 @@ import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
 import type { SimState } from '../state/state.ts';
 
-/** Quote coin that a buy of `lots` at `price` may cost: value and the higher of the two fees. */
+/** Highest cost in quote coin of a buy of `lots` at `price`: value plus the higher of maker and taker fee. */
 export function spotCost(market: MarketState, price: number, lots: number): number {
   const value = price * lots * market.unitValue;
   return value + feeOf(value, Math.max(market.makerRate, market.takerRate, 0));
 }
 
-/** What a resting spot order of `lots` locks. */
+/** Amount that a resting spot order of `lots` locks. */
 export function spotHold(order: Order, lots: number): number {
   if (order.isSell) return lots * order.market.coinUnit;
   return order.isMarket ? 0 : spotCost(order.market, order.price, lots);
 }
 
-/** Number of the coin that the order spends. */
+/** Index of the coin that the order spends. */
 export function spentCoin(order: Order): number {
   return order.isSell ? order.market.baseCoin : order.market.quoteCoin;
 }
 
-/** Locks what the order may need. The caller has checked that it is free. */
+/** Locks the amount that the order may need. The caller has checked the free balance. */
 export function lockSpot(order: Order): void {
   const coin = spentCoin(order);
   order.hold = spotHold(order, order.size);
@@ -33,14 +33,14 @@ export function lockSpot(order: Order): void {
   order.account.locked[coin]! += order.hold;
 }
 
-/** Gives back what an ended order still locks. */
+/** Releases the amount that an ended order still locks. */
 export function releaseSpot(order: Order): void {
   const coin = spentCoin(order);
   order.account.locked[coin]! -= order.hold;
   order.account.free[coin]! += order.hold;
 }
 
-/** Lots, at most `lots`, that a market buy can pay at `price`. */
+/** Lots that a market buy can pay at `price`, at most `lots`. */
 export function affordableLots(order: Order, price: number, lots: number): number {
   const { market, account } = order;
   const free = account.free[market.quoteCoin]!;
@@ -54,8 +54,8 @@ export function affordableLots(order: Order, price: number, lots: number): numbe
 }
 
 /**
- * Moves the coins of a fill whose size the order's `filled` already counts, and returns the fee that was charged: never more
- * than what the order has locked for it, so that fees rounded up fill by fill cannot overdraw by a last digit.
+ * Exchanges the coins of a fill; `order.filled` already includes it. Returns the fee charged. It is at most the amount that the order has
+ * locked for it, so that fees rounded up per fill cannot overdraw the account.
  */
 export function settleSpot(s: SimState, order: Order, value: number, coins: number, fee: number): number {
   const { market, account } = order;

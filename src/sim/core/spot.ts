@@ -1,4 +1,4 @@
-/** Spot orders (E1, E2): the same books and fill rules as futures, paid from the spot account's coins. Sizes are in the base coin. */
+/** Places spot orders (E1). They use the books and fill rules of futures, paid with coins. Sizes are in the base coin. */
 import { MARKET } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { SPOT } from '../state/kinds.ts';
@@ -9,7 +9,7 @@ import { create } from './create.ts';
 import { lockSpot, spotCost } from './spot-settle.ts';
 import type { SimState } from '../state/state.ts';
 
-/** Answers the order's number, or 0 with `refusal`. `command.side` is BUY or SELL. */
+/** Returns the order's number, or 0 with `refusal`. `command.side` is BUY or SELL. */
 export function placeSpot(s: SimState, a: number, c: Command, tag: number, time: number): number {
   s.now = time;
   const market = s.markets[c.instrument];
@@ -31,7 +31,7 @@ export function placeSpot(s: SimState, a: number, c: Command, tag: number, time:
   return introduce(s, order);
 }
 
-/** Whether the order's value, a sale's at what it would take, and what the account comes to hold by it are small enough to be exact. */
+/** True if the order's value (of a sell: at the price it would take) and the balances after it are exact numbers. */
 function isExact(account: Account, market: MarketState, isSell: boolean, size: number, price: number): boolean {
   const worth = size * market.unitValue * (isSell ? Math.max(price, market.reference(isSell)) : price);
   const coin = isSell ? market.quoteCoin : market.baseCoin;

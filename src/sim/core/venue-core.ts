@@ -1,8 +1,8 @@
 /**
- * @hot The venue's truth: what the market does to orders and what orders do to accounts, in integers, synchronously, with time as an
- * argument. Market rows come in by `quote` and `trade`; a row that concerns nobody costs two comparisons. Account calls
- * answer at once: an order number or true, or 0 or false with `refusal` saying why. It knows nothing of strings or latency.
- * size: the one door to the simulator, a line or two for each question
+ * @hot The simulated venue: matches orders with market rows and keeps accounts, in integers, synchronously, with time as an argument.
+ * `quote` and `trade` take market rows; a row that affects nothing costs two comparisons. Account methods return an order number or true;
+ * or 0 or false, with the reason in `refusal`. Methods named …Held take a record instead of a number, which saves a lookup.
+ * size: the only entry to the simulator, a line or two for each method
  */
 import type { NextDeadline } from '../../base/next-deadline.ts';
 import type { Command } from '../../domain/command.ts';
@@ -55,34 +55,34 @@ export class VenueSim {
   declare private readonly isQueue: boolean;
   declare private readonly markets: readonly MarketState[];
 
-  /** @throws AssertionError | ScaleError when the spec is not sound */
+  /** @throws AssertionError | ScaleError if the spec is invalid */
   constructor(spec: SimSpec, sink: LedgerSink | null) {
     this.s = new SimState(spec, sink);
     this.isQueue = this.s.model === QUEUE;
     this.markets = this.s.markets;
   }
 
-  /** The best bid and ask of instrument `i` and their sizes. A bid or ask of 0 says that there is none. */
+  /** Takes a quote row: best bid and ask of instrument `i` with sizes. A bid or ask of 0 means none. */
   quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
-    this.quoteHeld(this.lineOf(i), bid, bidSize, ask, askSize, time);
+    this.quoteHeld(this.marketOf(i), bid, bidSize, ask, askSize, time);
   }
 
-  /** The same for who holds the instrument's record. */
+  /** The same, given the record. */
   quoteHeld(market: MarketState, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
     market.showQuote(bid, bidSize, ask > 0 ? ask : FARTHEST, askSize, time);
     const low = market.watchLow;
     const high = market.watchHigh;
-    // Without an offer it is told always, which does no harm.
+    // Always true without an ask, which is harmless.
     if (ask <= low || bid >= high || (this.isQueue && (bid <= low || ask >= high))) return this.#quoteReached(market);
     if (time >= this.s.nextDue) look(this.s, time);
   }
 
-  /** A market trade; `aggressor` is BUY or SELL, `id` grows with time (0 where the tape has none). */
+  /** Takes a trade row. `aggressor` is BUY or SELL; `id` grows with time, 0 if the tape has none. */
   trade(i: number, price: number, size: number, aggressor: number, time: number, id: number): void {
-    this.tradeHeld(this.lineOf(i), price, size, aggressor, time, id);
+    this.tradeHeld(this.marketOf(i), price, size, aggressor, time, id);
   }
 
-  /** The same for who holds the instrument's record. */
+  /** The same, given the record. */
   tradeHeld(market: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {
     const s = this.s;
     market.last = price;
@@ -95,16 +95,16 @@ export class VenueSim {
     remember(this.s, market, price, size, aggressor, time, id);
   }
 
-  /** The last price of trades that concerned nobody. */
+  /** Sets the last price after trades that were skipped because they affect nothing. */
   passed(i: number, price: number): void {
     this.markets[i]!.last = price;
   }
 
   /**
-   * The record of an instrument. A row between its two watched prices concerns nobody: of quotes that do not, and come before `nextDue`,
-   * only the last needs to be told; of trades, unless some are kept, only the last price.
+   * State of an instrument's market. Rows between its two watch prices and before `nextDue` affect nothing. Of such quotes only the last must
+   * be given; of such trades only the last price, unless trades are kept.
    */
-  lineOf(i: number): MarketState {
+  marketOf(i: number): MarketState {
     return this.markets[i]!;
   }
 
@@ -127,32 +127,32 @@ export class VenueSim {
     fireTriggers(this.s, market);
   }
 
-  /** Does the venue's own timed work that is due by `time`. Rows do it too; this is for the silence between them. */
+  /** Does the venue's periodic work that is due by `time`. Rows do it too; this is for the time between rows. */
   advance(time: number): void {
     if (time >= this.s.nextDue) look(this.s, time);
   }
 
-  /** When `advance` has something to do; Infinity when it has not. */
+  /** Time of the next periodic work; Infinity for none. */
   get nextDue(): number {
     return this.s.nextDue;
   }
 
-  /** Where to note what `nextDue` becomes. */
+  /** Receives later changes of `nextDue`. */
   set nextDeadline(nextDeadline: NextDeadline) {
     this.s.nextDeadline = nextDeadline;
   }
 
-  /** Why the last account call answered 0 or false. */
+  /** Reason why the last account method returned 0 or false. */
   get refusal(): Reason {
     return this.s.refusal;
   }
 
-  /** E12. `tag` is the caller's own number for the order, 0 for none. */
+  /** Places an order (E12). `tag` is the caller's number for the order, 0 for none. */
   place(account: number, command: Command, tag: number, time: number): number {
     return this.placeHeld(this.accountOf(account), command, tag, time);
   }
 
-  /** The same for who holds the account's record. */
+  /** The same, given the record. */
   placeHeld(account: Account, command: Command, tag: number, time: number): number {
     this.s.now = time;
     return place(this.s, account, command, tag);
@@ -163,59 +163,58 @@ export class VenueSim {
     return this.s.accounts[account]!;
   }
 
-  /** The record of the order that the last command made. It is that order's as long as it is of that number. */
+  /** Record of the order that the last command created. Valid while it has that order's number. */
   get made(): Order {
     return this.s.made!;
   }
 
-  /** E13. */
+  /** Places a trigger order (E13). */
   placeTrigger(account: number, command: Command, tag: number, time: number): number {
     return placeTrigger(this.s, account, command, tag, time);
   }
 
-  /** E14. Answers the NEW order's number, or 0 and the old order is as it was. */
+  /** Modifies an order (E14). Returns the NEW order's number, or 0 if refused. */
   modify(account: number, orderNo: number, command: Command, newTag: number, time: number): number {
     this.s.now = time;
     return modify(this.s, account, orderNo, command, newTag);
   }
 
-  /** The same for who holds the record of the working order. */
+  /** The same, given the record. */
   modifyHeld(order: Order, command: Command, newTag: number, time: number): number {
     this.s.now = time;
     return modifyHeld(this.s, order, command, newTag);
   }
 
-  /** E15 and E16: futures and plan orders. */
+  /** Cancels a futures order (E15) or trigger order (E16). */
   cancel(account: number, orderNo: number, time: number): boolean {
     this.s.now = time;
     return cancel(this.s, account, orderNo, false);
   }
 
-  /** The same for who holds the record of the working order. */
+  /** The same, given the record. */
   cancelHeld(order: Order, time: number): boolean {
     this.s.now = time;
     return cancelHeld(this.s, order);
   }
 
-  /** E1. */
+  /** Places a spot order (E1). */
   placeSpot(account: number, command: Command, tag: number, time: number): number {
     return placeSpot(this.s, account, command, tag, time);
   }
 
-  /** E2. */
+  /** Cancels a spot order (E2). */
   cancelSpot(account: number, orderNo: number, time: number): boolean {
     this.s.now = time;
     return cancel(this.s, account, orderNo, true);
   }
 
-  /** E10. */
-  /** After a restore: the leverage that the leg had. */
+  /** Sets the leverage of a leg after a restore, without checks. */
   restoreLeverage(account: number, i: number, side: number, leverage: number): void {
     const pair = this.s.accounts[account]!.pairs[i]!;
     (side === 0 ? pair.long : pair.short).setLeverage(leverage);
   }
 
-  /** The leverage of one leg, as a human sets it. False with `refusal` when it cannot be. */
+  /** Sets the leverage of a leg. False with `refusal` if refused. */
   setLeverage(account: number, i: number, side: number, leverage: number, time: number): boolean {
     return setLeverage(this.s, account, i, side, leverage, time);
   }
@@ -224,47 +223,47 @@ export class VenueSim {
     return setMarginMode(this.s, account, i, mode, time);
   }
 
-  /** E11. */
+  /** Adjusts the margin of an isolated leg (E11). */
   adjustMargin(account: number, i: number, side: number, amount: number, time: number): boolean {
     return adjustMargin(this.s, account, i, side, amount, time);
   }
 
-  /** The venue closes a leg, as in a liquidation. */
+  /** Liquidates a leg on the operator's command. */
   liquidate(account: number, i: number, side: number, time: number): boolean {
     return liquidateLeg(this.s, account, i, side, time);
   }
 
-  /** Money comes to an account from outside, or leaves it where `amount` (10^-8) is below zero. */
+  /** Adds `amount` (10⁻⁸, signed) to an account from outside. */
   deposit(account: number, isSpot: boolean, coin: string, amount: number): boolean {
     return deposit(this.s, account, isSpot, coin, amount);
   }
 
-  /** Closes the market of an instrument, or opens it again. The caller keeps its rows back. */
+  /** Halts or resumes the market of an instrument. The caller must withhold its rows while it is halted. */
   halt(i: number, isHalted: boolean): void {
     this.markets[i]!.isHalted = isHalted;
   }
 
-  /** Whether the price may jump so far without taking anybody's money out of the exact range. */
+  /** True if all amounts stay exact at this price. */
   allows(i: number, price: number): boolean {
     return allows(this.s, i, price);
   }
 
-  /** The tags of all orders that `order` knows. */
+  /** Tags of all orders that are working or in the history. */
   tags(): Set<number> {
     return views.tags(this.s);
   }
 
-  /** Number of the account of this name, −1 for none. */
+  /** Number of the account with this name; −1 for none. */
   accountNamed(name: string): number {
     return views.accountNamed(this.s, name);
   }
 
-  /** Tells `tap` of this account's fills and ends in the call in which they happen; one tap an account, null takes it off. */
+  /** Sets the receiver of this account's fills and ends; one per account, null for none. */
   setTap(account: number, tap: SimTap | null): void {
     this.s.accounts[account]!.tap = tap;
   }
 
-  /** The order, working or in the history; null when it never was or is forgotten. */
+  /** The order, working or in the history; null if unknown or forgotten. */
   order(orderNo: number): SimOrder | null {
     return views.findOrder(this.s, orderNo);
   }
@@ -273,7 +272,7 @@ export class VenueSim {
     return views.isWorking(this.s, orderNo);
   }
 
-  /** The record of the working order of instrument `i` with this tag, or null. A fired plan leaves its tag to the order it becomes. */
+  /** Record of the working order of instrument `i` with this tag, or null. The order that a trigger order creates has its tag. */
   workingOf(account: number, i: number, tag: number): Order | null {
     return views.workingOf(this.s, account, i, tag);
   }
@@ -283,7 +282,7 @@ export class VenueSim {
     return views.futures(this.s);
   }
 
-  /** Σ value of the account's legs at the mark, long and short alike. */
+  /** Σ value of the account's legs at the mark, long and short added. */
   exposure(account: number): Money {
     return this.s.accounts[account]!.exposure() as Money;
   }
@@ -293,17 +292,17 @@ export class VenueSim {
     return views.pending(this.s, account, i, below, limit);
   }
 
-  /** Ended orders of all kinds, newest number first: at most `limit` of those with numbers below `below`. */
+  /** Ended orders of all kinds with numbers below `below`, newest first, at most `limit`. */
   history(account: number, i: number, below = Infinity, limit = Infinity): SimOrder[] {
     return views.history(this.s, account, i, below, limit);
   }
 
-  /** Those of them that were placed with `tag`. */
+  /** Ended orders that were placed with `tag`. */
   endedOf(account: number, i: number, tag: number): SimOrder[] {
     return views.endedOf(this.s, account, i, tag);
   }
 
-  /** Legs that are not flat, by instrument, LONG before SHORT. */
+  /** Legs with a position, by instrument, LONG before SHORT. */
   positions(account: number, i: number): SimPosition[] {
     return holdings.positions(this.s, account, i);
   }
@@ -320,12 +319,12 @@ export class VenueSim {
     return this.s.accounts[account]!.pairs[i]!.isIsolated ? 1 : 0;
   }
 
-  /** Rolling 24 hours up to the last trade or quote; null before the first trade. */
+  /** 24-hour statistics up to the last trade or quote; null before the first trade. */
   ticker(i: number): SimTicker | null {
     return marketView.ticker(this.s, i);
   }
 
-  /** null before the first quote. */
+  /** The best bid and ask; null before the first quote. */
   bookTicker(i: number): SimBookTicker | null {
     return marketView.bookTicker(this.s, i);
   }
@@ -335,7 +334,7 @@ export class VenueSim {
     return marketView.trades(this.s, i, request, marketView.makeTrade);
   }
 
-  /** The same, each as `make` makes it. */
+  /** The same, each record built by `make`. */
   tradesAs<T>(i: number, request: TradesRequest, make: marketView.MakeTrade<T>): T[] {
     return marketView.trades(this.s, i, request, make);
   }
@@ -344,7 +343,7 @@ export class VenueSim {
     return this.markets[i]!.mark();
   }
 
-  /** Everybody's orders and legs of the instruments marked in `isWanted`, and the first `accounts` accounts. */
+  /** Orders and legs of all accounts for the instruments marked in `isWanted`, and the first `accounts` accounts. */
   overview(isWanted: readonly boolean[], limit: number, accounts: number): SimOverview {
     return overview(this.s, isWanted, limit, accounts);
   }
@@ -354,22 +353,22 @@ export class VenueSim {
     return this.s.accounts[account]!.equity() as Money;
   }
 
-  /** Σ over the account's life. */
+  /** Totals over the account's life. */
   totals(account: number): holdings.Totals {
     return holdings.totals(this.s.accounts[account]!);
   }
 
-  /** The venue's own side of all money. */
+  /** The clearing account: the venue's side of all money. */
   clearing(): SimClearing {
     return holdings.clearingOf(this.s);
   }
 
-  /** Sums all money and coins: they equal the deposits to the last digit. @throws AssertionError when it is not */
+  /** Checks that all money and coins add up to the deposits exactly. @throws AssertionError */
   assertConserved(): void {
     assertConserved(this.s);
   }
 
-  /** Computes again everything that is kept twice, and compares. @throws AssertionError at the first difference */
+  /** Recomputes everything that is stored redundantly and compares. @throws AssertionError at the first difference */
   audit(): void {
     audit(this.s);
   }
@@ -378,12 +377,12 @@ export class VenueSim {
     return JSON.parse(JSON.stringify(this.capture())) as SimSnapshot;
   }
 
-  /** The same for who writes it little by little: parts are late (base/lazy.ts), and have to be read to the end or given up. */
+  /** The same with lazy parts (base/lazy.ts), for a writer that works in steps. Read them to the end or close their iterators. */
   capture(): SimSnapshot {
     return saveState(this.s);
   }
 
-  /** Takes on the state of a simulator of the same spec. @throws AssertionError when it is of another shape */
+  /** Restores the state of a simulator with the same spec. @throws AssertionError if it does not fit */
   restore(state: SimSnapshot): void {
     restoreState(this.s, state);
   }

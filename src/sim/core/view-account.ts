@@ -1,7 +1,7 @@
 /**
- * Legs and accounts for readers in no hurry, as fresh plain objects. Every derived field of the interface's records has its
- * formula here: V is the leg's value at the mark (mark · total · unitValue), E its entry value, prices are those of one base coin
- * in 10^-8 rounded down, and money is whole units of 10^-8 of the quote coin.
+ * Positions and accounts as new plain objects, with the formula of every derived field of the interface's records. V is the leg's value at
+ * the mark (mark · total · unitValue), E its entry value. Prices are those of one base coin in 10⁻⁸, rounded down. Money is in whole units
+ * of 10⁻⁸ of the quote coin.
  */
 import { unitPrice } from '../../domain/instrument.ts';
 import { tierOf, type Tier } from '../../domain/tiers.ts';
@@ -14,17 +14,17 @@ import type { SimState } from '../state/state.ts';
 
 const ONE = 100_000_000n;
 
-/** Legs that are not flat, by instrument (−1: all), LONG before SHORT. */
+/** Legs with a position, by instrument (−1: all), LONG before SHORT. */
 export function positions(s: SimState, a: number, i: number): SimPosition[] {
   const legs = activeLegs(s.accounts[a]!);
   return legs.filter((leg) => i < 0 || leg.market.index === i).map(positionOf);
 }
 
 /**
- * §2.10. openDelegateSize = lots unfilled of the leg's OPEN orders; locked = lots unfilled of its CLOSE orders; available = total −
- * locked; marginSize: cross ceil(E / leverage), isolated what is in it; achievedProfits = Σ realised since the leg was last flat,
- * before fees and funding; openPriceAvg = E per base coin; unrealizedPL: LONG V − E, SHORT E − V; keepMarginRate = rate of the
- * tier of V; totalFee = Σ funding since the leg was last flat, below zero when more was paid than received.
+ * The position record (interface §2.10). openDelegateSize = unfilled lots of the leg's OPEN orders; locked = unfilled lots of its CLOSE
+ * orders; available = total − locked; marginSize: cross ceil(E / leverage), isolated the assigned margin; achievedProfits = Σ realised since
+ * the leg was last flat, before fees and funding; openPriceAvg = E per base coin; unrealizedPL: LONG V − E, SHORT E − V; keepMarginRate =
+ * rate of the tier of V; totalFee = Σ funding since the leg was last flat, negative if more was paid than received.
  */
 function positionOf(leg: Leg): SimPosition {
   const { market, account, total } = leg;
@@ -61,8 +61,8 @@ function positionOf(leg: Leg): SimPosition {
 }
 
 /**
- * marginRate = floor(maintenance · 10^8 / backing), 1 where backing ≤ maintenance: there the leg is liquidated. Isolated: the
- * leg's own maintenance and margin + unrealised; cross: Σ maintenance of the cross legs and crossEquity.
+ * marginRate = floor(maintenance · 10⁸ / backing); 1 if backing ≤ maintenance, where the leg is liquidated. Isolated: maintenance of the leg,
+ * backing = margin + unrealised. Cross: Σ maintenance of the cross legs, backing = crossEquity.
  */
 function marginRate(maintenance: number, backing: number): number {
   if (backing <= 0 || maintenance >= backing) return Number(ONE);
@@ -70,9 +70,9 @@ function marginRate(maintenance: number, backing: number): number {
 }
 
 /**
- * liquidationPrice: where backing = maintenance if only this leg's mark moved. With `rest` = backing − the leg's own unrealised −
- * maintenance of the others, and the rate m and deduction d of a tier, the value V* is LONG (E − rest − d) / (1 − m), SHORT (E +
- * rest + d) / (1 + m), in the tier that V* itself lies in. 0 where no price does it.
+ * liquidationPrice: the price at which backing = maintenance if only this leg's mark moves. With `rest` = backing − the leg's unrealised −
+ * maintenance of the others, and rate m and deduction d of a tier, V* is LONG (E − rest − d) / (1 − m), SHORT (E + rest + d) / (1 + m), in
+ * the tier that contains V*. 0 if there is no such price.
  */
 function liquidationPrice(leg: Leg, rest: number): number {
   const { tiers } = leg.market;
@@ -82,7 +82,7 @@ function liquidationPrice(leg: Leg, rest: number): number {
     const [rate, shift] = [BigInt(tier.rate), BigInt(rest) + BigInt(tier.deduction)];
     return isLong ? [entry - shift, ONE - rate] : [entry + shift, ONE + rate];
   };
-  // Backing less maintenance runs one way in V: V* is at most upTo exactly where this tier's own formula says so.
+  // Backing − maintenance is monotonic in V, so V* ≤ upTo exactly if this tier's formula gives that.
   const isWithin = (tier: Tier): boolean => {
     if (tier.upTo === Infinity) return true;
     const [top, share] = at(tier);
@@ -92,8 +92,8 @@ function liquidationPrice(leg: Leg, rest: number): number {
 }
 
 /**
- * breakEvenPrice: where closing as taker ends the whole life of the leg at zero. With costs = fees − funding − realised and the taker
- * rate t: LONG V* = (E + costs) / (1 − t), SHORT V* = (E − costs) / (1 + t). 0 where no price does it.
+ * breakEvenPrice: the price at which closing as taker makes the total result of the leg zero. With costs = fees − funding − realised and
+ * taker rate t: LONG V* = (E + costs) / (1 − t), SHORT V* = (E − costs) / (1 + t). 0 if there is no such price.
  */
 function breakEvenPrice(leg: Leg): number {
   const t = BigInt(leg.market.takerRate);
@@ -103,8 +103,8 @@ function breakEvenPrice(leg: Leg): number {
 }
 
 /**
- * Price where the leg's value times `share` (of ONE) is `value`: floor(value · ONE · sizeScale / (share · total · lotStep)). 0 when value
- * ≤ 0, and beyond the greatest amount of money: a little leg of a large account may have to rise to a price that is none.
+ * Price at which the leg's value times `share` (of ONE) is `value`: floor(value · ONE · sizeScale / (share · total · lotStep)). 0 if value
+ * ≤ 0 or if the price would exceed the largest amount of money.
  */
 function grossPrice(leg: Leg, value: bigint, share: bigint): number {
   if (value <= 0n) return 0;
@@ -114,12 +114,11 @@ function grossPrice(leg: Leg, value: bigint, share: bigint): number {
 }
 
 /**
- * §2.11. accountEquity = wallet + Σ unrealised of all legs; locked = Σ ceil(value unfilled / leverage) of the OPEN orders;
- * unrealizedPL = Σ unrealised of all legs; available = accountEquity − locked − unrealizedPL, so what margins of positions use is
- * still in it, as the interface's identity wants; crossMaxAvailable = what a new order on cross margin may use, wallet −
- * isolated margins + Σ unrealised of the cross legs − locked − cross margins; isolatedMaxAvailable = the same where profit that is not
- * realised does not count, and maxTransferOut is that too; none of these three is below zero. longLever and shortLever are
- * those of the symbol asked for. coupon is always 0.
+ * The account record (interface §2.11). accountEquity = wallet + Σ unrealised of all legs; locked = Σ ceil(unfilled value / leverage) of the
+ * OPEN orders; unrealizedPL = Σ unrealised of all legs; available = accountEquity − locked − unrealizedPL, which still contains the margins
+ * of positions, as the interface defines it. crossMaxAvailable = wallet − isolated margins + Σ unrealised of the cross legs − locked − cross
+ * margins; isolatedMaxAvailable = maxTransferOut = the same without unrealised profit; none of these three is negative. longLever and
+ * shortLever are those of the requested symbol. coupon is always 0.
  */
 export function accountOf(s: SimState, a: number, i: number): SimAccountView {
   const account = s.accounts[a]!;
@@ -152,7 +151,7 @@ export interface Totals {
   readonly unrealised: Money;
   readonly fees: Money;
   readonly funding: Money;
-  /** Losses that the insurance fund took over. */
+  /** Losses that the insurance fund paid. */
   readonly insurance: Money;
 }
 
@@ -167,7 +166,7 @@ export function totals(account: Account): Totals {
   };
 }
 
-/** What the venue's side has come to; with the changes of all wallets it is nothing. */
+/** The clearing account. Together with the changes of all wallets it adds up to zero. */
 export function clearingOf(s: SimState): SimClearing {
   const { fees, market, funding, insurance, coins } = s.clearing;
   return {

@@ -1,4 +1,4 @@
-/** Market data for readers: E6, E7 and E8 as integers. */
+/** Market data as integers: tickers (E6), book tickers (E7) and trades (E8). */
 import type { Lots, Millis, Ticks } from '../../domain/units.ts';
 import type { SimBookTicker, SimTicker, SimTrade, TradesRequest } from '../state/types.ts';
 import { FARTHEST } from '../state/resting.ts';
@@ -22,12 +22,12 @@ export function bookTicker(s: SimState, i: number): SimBookTicker | null {
   };
 }
 
-/** Makes a record of a trade out of its parts, as those of SimTrade. */
+/** Builds a trade record; the arguments are the fields of SimTrade. */
 export type MakeTrade<T> = (id: number, price: Ticks, size: Lots, aggressor: number, time: Millis) => T;
 
 export const makeTrade: MakeTrade<SimTrade> = (id, price, size, aggressor, time) => ({ id, price, size, aggressor, time });
 
-/** Trades from new to old. */
+/** Trades, newest first. */
 export function trades<T>(s: SimState, i: number, request: TradesRequest, make: MakeTrade<T>): T[] {
   const ring = s.markets[i]?.ring ?? null;
   const out: T[] = [];
@@ -77,7 +77,7 @@ export function ticker(s: SimState, i: number): SimTicker | null {
   };
 }
 
-/** The window's buckets together, from the oldest that has a trade to the running one. */
+/** Sums the buckets of the window, from the oldest with a trade to the current one. */
 function sumOf(
   day: DayStats,
   now: number,

@@ -1,4 +1,4 @@
-/** Fresh plain objects of orders for readers in no hurry. */
+/** Orders as new plain objects. */
 import { directionOf } from '../../domain/codes.ts';
 import { WORKING } from '../../domain/order.ts';
 import { unitPrice } from '../../domain/instrument.ts';
@@ -55,7 +55,7 @@ export function isWorking(s: SimState, orderNo: number): boolean {
   return s.orders.find(orderNo)?.status === WORKING;
 }
 
-/** Up to `limit` working orders with numbers below `below` of an instrument, or with −1 of all, newest first. */
+/** Up to `limit` working orders with numbers below `below`, newest first, of an instrument (−1: all). */
 export function pending(s: SimState, a: number, i: number, below = Infinity, limit = Infinity): SimOrder[] {
   const found: Order[] = [];
   const take = (order: Order): void => {
@@ -69,7 +69,7 @@ export function pending(s: SimState, a: number, i: number, below = Infinity, lim
   return found.slice(0, limit).map(orderOf);
 }
 
-/** The account's working order of instrument `i` with this tag, which a plan leaves to the order it becomes; or null. */
+/** The account's working order of instrument `i` with this tag, or null. The order that a trigger order creates has its tag. */
 export function workingOf(s: SimState, a: number, i: number, tag: number): Order | null {
   const { buys, sells, triggerOrders } = s.markets[i]!;
   for (const side of [buys, sells]) {
@@ -82,7 +82,7 @@ function isOf(order: Order, a: number, tag: number): boolean {
   return order.tag === tag && order.account.index === a;
 }
 
-/** Up to `limit` ended orders with numbers below `below`, newest number first; one walk over the ring, whatever its length. */
+/** Up to `limit` ended orders with numbers below `below`, newest first. Costs one pass over the ring. */
 export function history(s: SimState, a: number, i: number, below: number, limit: number): SimOrder[] {
   const { ended, endedNext } = s.accounts[a]!;
   const found: Order[] = [];
@@ -94,7 +94,7 @@ export function history(s: SimState, a: number, i: number, below: number, limit:
       found.pop();
     }
     let at = found.length;
-    // Orders end about in the order of their numbers, so the place is near the end.
+    // Orders end roughly in order of their numbers, so the position is near the end.
     if (limit < Infinity) while (at > 0 && found[at - 1]!.no < next.no) at--;
     found.splice(at, 0, next);
   }
@@ -102,7 +102,7 @@ export function history(s: SimState, a: number, i: number, below: number, limit:
   return found.map(orderOf);
 }
 
-/** Ended orders that carry `tag`, newest number first. */
+/** Ended orders with `tag`, newest first. */
 export function endedOf(s: SimState, a: number, i: number, tag: number): SimOrder[] {
   const found = s.accounts[a]!.ended.filter((order) => order.tag === tag && (i < 0 || order.market.index === i));
   return found.sort((x, y) => y.no - x.no).map(orderOf);

@@ -1,4 +1,4 @@
-/** Questions answered from the truth of this moment, in domain form, with no more in them than the wire would carry. */
+/** Answers queries from the simulator's current state, in domain types, with the same content as on the wire. */
 import { formatClientId, parseClientId, type IdentitySpec } from '../../domain/command.ts';
 import type { AccountReport, OrderReport, PositionReport, ReportedStatus, StatsReport, TradeReport } from '../../domain/report.ts';
 import { priceOf } from '../../domain/instrument.ts';
@@ -9,14 +9,14 @@ import { FUTURES } from '../state/kinds.ts';
 import type { SimOrder, SimPosition, SimTicker } from '../state/types.ts';
 import { orderIdOf } from '../state/wire-ids.ts';
 
-/** The account, its bot's name for orders, and the futures instruments there are. */
+/** The account, the bot's client ids, and the futures instruments. */
 export interface QueryOwner {
   readonly account: number;
   readonly identity: IdentitySpec;
   readonly futures: readonly number[];
 }
 
-/** The answer, or why there is none. */
+/** Returns the answer, or the reason why there is none. */
 export function answerOf(sim: VenueSim, asker: QueryOwner, query: Query): Answer | string {
   const asked = query.instrument < 0 ? asker.futures : [query.instrument];
   switch (query.kind) {
@@ -76,7 +76,7 @@ function clientIdOf(asker: QueryOwner, order: SimOrder): string {
   return order.tag > 0 ? formatClientId(asker.identity, order.tag) : '';
 }
 
-/** The order's tag that this client id stands for; −1, which no order has, when it is not one of ours. */
+/** The order tag of this client id; −1, which no order has, if the id is not ours. */
 function tagOf({ identity }: QueryOwner, clientId: string): number {
   const { seq } = parseClientId(identity.bot, clientId);
   return seq > 0 && formatClientId(identity, seq) === clientId ? seq : -1;
@@ -122,7 +122,7 @@ function positionOf(sim: VenueSim, position: SimPosition): PositionReport {
     realised: position.realised,
     unrealised: position.unrealised,
     funding: position.funding,
-    markPrice: priceOf(position.markPrice, sim.lineOf(position.instrument).instrument),
+    markPrice: priceOf(position.markPrice, sim.marketOf(position.instrument).instrument),
     liquidationPrice: position.liquidationPrice / 1e8,
     createdAt: position.createdAt,
     updatedAt: position.updatedAt,

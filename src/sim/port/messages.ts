@@ -1,7 +1,6 @@
 /**
- * @hot What is between bot and venue, as records in a circle that are used again: a message goes up with a command or a question,
- * and the same record comes down with what became of it. Within a direction nothing overtakes, so each message has one answer and
- * the answers come in the order of the messages.
+ * @hot Messages in flight between bot and venue, as a ring of reused records. A message goes up to the venue with a command or query; the
+ * same record comes down with the outcome. Messages do not overtake each other, so answers arrive in the order of the messages.
  */
 import type { Random } from '../../base/random.ts';
 import { CommandRecord, type Command } from '../../domain/command.ts';
@@ -9,18 +8,18 @@ import type { Rejection } from '../../domain/outcome.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 
 export interface LatencySpec {
-  /** Milliseconds from the bot to the venue and back; whole, at least 0. */
+  /** Latency in whole milliseconds from the bot to the venue (up) and back (down), at least 0. */
   readonly upMs: number;
   readonly downMs: number;
-  /** On top of either, uniform from 0 to this, drawn from `random`. Default 0. */
+  /** Added to each: uniform from 0 to this, drawn from `random`. Default 0. */
   readonly jitterMs?: number | undefined;
   readonly random?: Random | undefined;
 }
 
-/** Set at first to a number that is not a small integer, so that fields of time never change their representation. */
+/** Initial value of time fields. It is not a small integer, so V8 stores the field as a double from the start. */
 const WIDE = 0.5;
 
-/** Arrival times of one direction. */
+/** Computes arrival times of one direction. */
 export class Delay {
   private readonly ms: number = WIDE;
   declare private readonly jitterMs: number;
@@ -33,7 +32,7 @@ export class Delay {
     this.random = this.jitterMs > 0 ? (spec.random?.fork() ?? null) : null;
   }
 
-  /** When what leaves at `now`, which never goes back, arrives: no sooner than what left before it. */
+  /** Arrival time of a message sent at `now`, which must not decrease. Never earlier than that of the message before it. */
   arrival(now: number): number {
     return this.random === null ? now + this.ms : this.#drawn(now, this.random);
   }
@@ -45,31 +44,31 @@ export class Delay {
   }
 }
 
-/** Records at first, and as many more whenever all are under way. */
+/** Initial number of records, and the number added when all are in flight. */
 const RECORDS = 64;
 
-/** A command or a question, and what became of it. */
+/** A command or query, and its outcome. */
 export class Message extends CommandRecord {
-  /** When it arrives at the venue; Infinity before it is sent. */
+  /** Arrival time at the venue; Infinity before it is sent. */
   upDue = Infinity;
-  /** When it arrives at the bot; Infinity before it has been at the venue. */
+  /** Arrival time of the answer at the bot; Infinity before it reached the venue. */
   downDue = Infinity;
   /** null for a command. */
   query: Query | null = null;
-  /** On the way down of a command: the order's number, 0 for done without one, −1 for refused and why. */
+  /** Outcome of a command: the order number, 0 for success without an order, −1 for a refusal, with its reason. */
   orderNo = 0;
   rejection: Rejection | null = null;
-  /** When the question left. */
+  /** Time when the query was sent. */
   sentAt = WIDE;
-  /** On the way down of a question: null when there is none, and why. */
+  /** Answer to a query; null if there is none, with the reason. */
   answer: Answer | null = null;
   cause = '';
-  /** The venue's time of the answer. */
+  /** Venue time of the answer. */
   venueTime = WIDE;
-  /** The one that is sent after it. */
+  /** The next record of the ring. */
   next: Message = this;
 
-  /** Says what `command` says; when that was made and how long it is valid is of no concern any more. */
+  /** Copies `command`, except its creation time and its validity, which no longer matter. */
   say(command: Command): void {
     this.kind = command.kind;
     this.seq = command.seq;
@@ -93,20 +92,20 @@ export class Message extends CommandRecord {
   }
 }
 
-/** In the circle come those on their way down, then those on their way up, then those that are not under way. */
+/** The ring holds, in this order, messages on their way down, messages on their way up, and free records. */
 export class Messages {
-  /** The next that arrives at the bot. */
+  /** The next message to arrive at the bot. */
   falling: Message = new Message();
-  /** The next that arrives at the venue. */
+  /** The next message to arrive at the venue. */
   rising = this.falling;
-  /** The next to be sent, due nowhere yet. There is always one more. */
+  /** The first free record. There is always one. */
   free = this.falling;
 
   constructor() {
     this.#widen(RECORDS - 1);
   }
 
-  /** A record for a message that arrives at `due`, for the caller to fill in. */
+  /** Takes a record for a message that arrives at `due`. The caller fills it in. */
   send(due: number): Message {
     const message = this.free;
     if (message.next === this.falling) this.#widen(RECORDS);
@@ -118,19 +117,19 @@ export class Messages {
     return message;
   }
 
-  /** `rising` has arrived at the venue and will be back at the bot at `due`. */
+  /** `rising` has reached the venue; its answer arrives at `due`. */
   turn(due: number): void {
     const message = this.rising;
     message.downDue = due;
     this.rising = message.next;
   }
 
-  /** `falling` has arrived at the bot. What it says may be read until something else is sent. */
+  /** `falling` has reached the bot. Its fields stay valid until the next send. */
   drop(): void {
     this.falling = this.falling.next;
   }
 
-  /** So many more after the next to be sent. */
+  /** Adds `count` free records. */
   #widen(count: number): void {
     for (let k = 0; k < count; k++) {
       const message = new Message(); // hot-ok: growth

@@ -1,6 +1,6 @@
 /**
- * @hot The records of one account's orders by their tags, which are the bot's numbers, for orders that came not long ago. The low
- * bits of a tag choose a place, and a newer order takes it: of an order that works for longer, the book itself has to be asked.
+ * @hot A cache of one account's recent orders by tag, the bot's order number. The low bits of a tag choose a slot, and a newer order
+ * replaces an older one. An older order that is not found here must be searched in the book.
  */
 import * as states from '../../domain/order.ts';
 import type { Account } from '../state/account.ts';
@@ -25,8 +25,8 @@ export class OwnOrders {
   }
 
   /**
-   * The working order of this tag, or null: what a place holds may be another order's record by now, also of one that the venue made,
-   * which has tag 0.
+   * The working order with this tag, or null. A slot may hold a record that was reused for another order, also for one of the venue, which
+   * has tag 0.
    */
   find(tag: number): Order | null {
     const order = this.#places[tag & MASK]!;

@@ -1,6 +1,6 @@
 /**
- * @hot What an account's fills and ends are to a bot whose venue pushes both: they are told at once. What the venue ordered itself
- * has no number there, only a leg.
+ * @hot Pushes an account's fills and ends to the bot at once. An order that the venue created has no bot number, so its fill is reported by
+ * leg.
  */
 import type { PushInbox } from '../../ports/venue.ts';
 import type { SimFill, SimTap } from '../state/types.ts';
@@ -8,7 +8,7 @@ import type { SimFill, SimTap } from '../state/types.ts';
 export class PortTap implements SimTap {
   declare private inbox: PushInbox;
 
-  /** Says who is told, before anything is. */
+  /** Sets the receiver. Call it before the first event. */
   connect(inbox: PushInbox): void {
     this.inbox = inbox;
   }

@@ -1,7 +1,7 @@
 /**
- * @hot The simulator as a Venue for one account, on virtual time: commands and questions arrive after the way up, outcomes and
- * answers after the way down, in order. An order command allocates nothing but, when orders are named, its venue id. With
- * `push`, fills and ends also reach the inbox at the moment they happen.
+ * @hot The simulator as a Venue for one account, on virtual time. Commands and queries arrive after the latency up, outcomes and answers
+ * after the latency down, in order. An order command allocates nothing except its venue id if orders are named. With `push`, fills and
+ * ends also reach the inbox when they happen.
  */
 import { assert, AssertionError } from '../../base/assert.ts';
 import * as codes from '../../domain/codes.ts';
@@ -25,9 +25,9 @@ const { FUTURES, TRIGGER, SPOT } = kinds;
 
 export type { LatencySpec } from './messages.ts';
 
-/** More messages than this that reach the venue in one call of `run` are a strategy without end: no rule of risk stopped it. */
+/** Most messages in one call of `run`. More means that a strategy sends without end and no risk rule stopped it. */
 const ENDLESS = 500_000;
-const ANSWERS_ITSELF = 'messages without latency come to an end: a strategy answers itself for ever at one instant';
+const ANSWERS_ITSELF = 'messages without latency come to an end: a strategy reacts to its own orders without end at one instant';
 
 export interface PortSpec {
   readonly sim: VenueSim;
@@ -35,16 +35,16 @@ export interface PortSpec {
   readonly identity: IdentitySpec;
   readonly latency: LatencySpec;
   readonly clock: Clock;
-  /** Whether fills and ends are pushed at once, as no real venue of this interface does. */
+  /** True: fills and ends are pushed at once, which no real venue of this interface does. */
   readonly push: boolean;
-  /** Whether acceptances carry the order's venue id. Default true; without, they carry "sim" and spare a string per order. */
+  /** True (default): acceptances carry the order's venue id. False: they carry "sim", which saves a string per order. */
   readonly nameOrders?: boolean | undefined;
-  /** The venue's words for a refusal of a command kind. Default: no code, and the reason as the message. */
+  /** Code and message of a refusal by command kind. Default: no code, and the reason as the message. */
   readonly rejection?: ((commandKind: number, reason: Reason) => Rejection) | undefined;
 }
 
 export class SimPort implements Venue {
-  /** When the next message arrives anywhere; Infinity when none is under way. */
+  /** Time of the next arrival; Infinity if no message is in flight. */
   nextDue = Infinity;
   declare private readonly sim: VenueSim;
   declare private readonly account: number;
@@ -81,7 +81,7 @@ export class SimPort implements Venue {
     this.orders = new OwnOrders(this.owner);
   }
 
-  /** Says where outcomes go; before the first `run`. With `push` it must be a PushInbox. */
+  /** Sets the receiver of outcomes. Call it before the first `run`. With `push` it must be a PushInbox. */
   connect(inbox: Inbox | PushInbox): void {
     this.#inbox = inbox;
     if (!this.push) return;
@@ -89,7 +89,7 @@ export class SimPort implements Venue {
     this.sim.setTap(this.account, this.#tap);
   }
 
-  /** What a command may be made in that then need not be copied. */
+  /** Records in which the caller can build a command, so that it need not be copied. */
   get freeCommands(): FreeCommands {
     return this.messages;
   }
@@ -112,7 +112,7 @@ export class SimPort implements Venue {
     if (due < this.nextDue) this.nextDue = due;
   }
 
-  /** Lets everything arrive that is due by now, in order of time, and what comes of it if that is due as well. */
+  /** Delivers everything that is due by now, in order of time, including what that causes if it is also due. */
   run(): void {
     const now = this.clock.now();
     let left = ENDLESS;
@@ -124,7 +124,7 @@ export class SimPort implements Venue {
         if (down > now) return this.#setDue(down);
         this.#deliver(falling);
       } else {
-        // Where nothing is under way, nothing is due at the end of time either.
+        // Infinity when nothing is in flight.
         if (up > now || rising === this.messages.free) return this.#setDue(up);
         this.#arrive(rising, up);
         if (--left === 0) throw new AssertionError(ANSWERS_ITSELF); // hot-ok: a bug
@@ -136,7 +136,7 @@ export class SimPort implements Venue {
     this.nextDue = next;
   }
 
-  /** The next message reaches the venue at `time`, and what became of it starts on its way back. */
+  /** The next message reaches the venue at `time`; its outcome starts the way back. */
   #arrive(message: Message, time: number): void {
     this.messages.turn(this.downDelay.arrival(time));
     if (message.query !== null) return this.#answer(message, message.query, time);
@@ -153,7 +153,7 @@ export class SimPort implements Venue {
     message.venueTime = time;
   }
 
-  /** The order number that came to be, 0 for done without one, −1 for refused. */
+  /** Executes a command. Returns the order number, 0 for success without an order, −1 for a refusal. */
   #perform(c: Command, time: number): number {
     switch (c.kind) {
       case PLACE:
@@ -199,7 +199,7 @@ export class SimPort implements Venue {
   }
 
   #modifyHeld(order: Order, c: Command, time: number): number {
-    // The record goes on as the new order's; where the modify is refused it has another tag than this place is asked for.
+    // The record becomes that of the new order. If the modify is refused, its tag differs, so this slot does not match.
     this.orders.set(c.seq, order);
     return this.sim.modifyHeld(order, c, c.seq, time) || -1;
   }
@@ -214,7 +214,7 @@ export class SimPort implements Venue {
     return this.#cancelHeld(c, this.#orderOf(c), time);
   }
 
-  /** A trigger order that has fired is replaced by the order it became, if fills are pushed and so the bot knows that it has fired. */
+  /** Cancels a trigger order. If it has fired and fills are pushed, so that the bot knows, cancels the order it created. */
   #cancelTrigger(c: Command, time: number): number {
     const order = this.#orderOf(c);
     const isMeant = order === null || order.kind === TRIGGER || this.push;
@@ -227,23 +227,23 @@ export class SimPort implements Venue {
     return isDone ? 0 : -1;
   }
 
-  /** The working order that a command is about, by our own number for it; null when there is none. */
+  /** The working order that a command refers to by the bot's number; null if there is none. */
   #orderOf(c: Command): Order | null {
     return this.orders.find(c.target) ?? this.#olderOf(c);
   }
 
-  /** The same for one that came long ago, or that a plan became. */
+  /** The same for an older order, or one that a trigger order created. */
   #olderOf(c: Command): Order | null {
     return c.target === 0 ? null : this.sim.workingOf(this.account, c.instrument, c.target);
   }
 
-  /** The number of an order of which only the venue id is known. */
+  /** The number of an order known only by its venue id. */
   #namedBy({ kind, targetVenueId }: Command): number {
     if (kind === CANCEL_SPOT) return orderNoOf(SPOT, targetVenueId);
     return orderNoOf(kind === CANCEL_TRIGGER ? TRIGGER : FUTURES, targetVenueId);
   }
 
-  /** One object for each kind of command and reason. */
+  /** The rejection of a command kind and reason; one cached object each. */
   #rejectionOf(commandKind: number): Rejection {
     const reason = this.sim.refusal;
     const known = this.#words[commandKind]!.get(reason);
@@ -253,7 +253,7 @@ export class SimPort implements Venue {
     return made;
   }
 
-  /** The next message reaches the bot. */
+  /** Delivers the next message to the bot. */
   #deliver(message: Message): void {
     const inbox = this.#inbox;
     if (inbox === null) throw new AssertionError('a port is connected before it runs'); // hot-ok: a bug
@@ -269,7 +269,7 @@ export class SimPort implements Venue {
     else inbox.answered(query, answer, sentAt, venueTime);
   }
 
-  /** The venue id of the order that came to be. */
+  /** The venue id of the created order. */
   #idOf(kind: number, orderNo: number): string {
     if (!this.nameOrders) return 'sim';
     return orderIdOf(kind === PLACE_TRIGGER ? TRIGGER : kind === PLACE_SPOT ? SPOT : FUTURES, orderNo);

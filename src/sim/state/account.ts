@@ -1,6 +1,6 @@
 /**
- * @hot Accounts and their legs. An account's futures equity is at all times deposits + realised + unrealised − fees + funding +
- * insurance; `flow` keeps the same truth by another road. All money is whole units of 10^-8.
+ * @hot Accounts and their legs (position sides). Futures equity is always deposits + realised + unrealised − fees + funding + insurance;
+ * `flow` allows the audit to compute it a second way. All money is in whole units of 10⁻⁸.
  */
 import { valueLimit } from '../../domain/tiers.ts';
 import type { Leverage } from './terms.ts';
@@ -8,38 +8,38 @@ import type { SimTap } from './types.ts';
 import type { MarketState } from './market-state.ts';
 import type { Order } from './order.ts';
 
-/** Set at first to numbers that are not small integers, so that fields of money never change their representation. */
+/** Initial value of money fields. It is not a small integer, so V8 stores the field as a double from the start. */
 const WIDE = 0.5;
 
-/** A leg, with all its orders at their prices, stays below this value, so that sums of money stay exact: 22.5 million of the coin. */
+/** Largest value of a leg with all its orders (22.5 million of the coin), so that sums of money stay exact. */
 export const VALUE_MAX = 2 ** 51;
 
-/** One side of an account's position in an instrument. */
+/** One leg: one side of an account's position in an instrument. */
 export class Leg {
   declare readonly account: Account;
   declare readonly market: MarketState;
-  /** Set by the pair, when that has all its fields. */
+  /** Set by the constructor of the pair. */
   declare pair: Pair;
   /** LONG or SHORT. */
   declare readonly side: number;
   declare leverage: number;
-  /** Highest value it may have with its orders: as far as its leverage is allowed in the tiers, and VALUE_MAX. */
+  /** Highest value with its orders: the limit of the tiers for its leverage, at most VALUE_MAX. */
   declare maxValue: number;
   total = 0;
-  /** Σ value of what was opened less what closes have released. */
+  /** Σ value of opening fills minus the part that closes released. */
   entryValue = WIDE;
-  /** Cross: ceil(entryValue / leverage). Isolated: what was moved in and is still there. */
+  /** Cross: ceil(entryValue / leverage). Isolated: the margin assigned to the leg. */
   margin = WIDE;
-  /** Lots in resting CLOSE orders, and lots unfilled of OPEN orders. */
+  /** Lots in resting CLOSE orders (locked) and unfilled lots of OPEN orders (opening). */
   locked = 0;
   opening = 0;
-  /** Since the leg was last flat. */
+  /** Realised profit since the leg was last flat. */
   realised = WIDE;
   fees = WIDE;
   funding = WIDE;
   createdAt = WIDE;
   updatedAt = WIDE;
-  /** Over its whole life. */
+  /** Realised profit over its whole life. */
   everRealised = WIDE;
 
   constructor(account: Account, market: MarketState, side: number, leverage: number) {
@@ -62,12 +62,12 @@ export class Leg {
     this.maxValue = Math.min(VALUE_MAX, valueLimit(this.market.tiers, leverage));
   }
 
-  /** Initial margin of `value`: rounded up, so that margins never promise more than the account has. */
+  /** Initial margin of `value`, rounded up. */
   marginOf(value: number): number {
     return Math.ceil(value / this.leverage);
   }
 
-  /** Its margin becomes what cross mode asks for the value it has. */
+  /** Sets the margin to that of cross mode. */
   setCrossMargin(): void {
     const account = this.account;
     const margin = this.marginOf(this.entryValue);
@@ -75,7 +75,7 @@ export class Leg {
     this.margin = margin;
   }
 
-  /** Profit if it were closed at the mark, before fees: a whole number, because the mark is a whole number of ticks. */
+  /** Profit if it were closed at the mark price, before fees. Exact, because the mark is a whole number of ticks. */
   unrealised(): number {
     return this.unrealisedAt(this.market.mark());
   }
@@ -85,7 +85,7 @@ export class Leg {
     return this.side === 0 ? value - this.entryValue : this.entryValue - value;
   }
 
-  /** Value at the mark. */
+  /** Value at the mark price. */
   value(): number {
     return this.market.mark() * this.total * this.market.unitValue;
   }
@@ -96,7 +96,7 @@ export class Pair {
   declare readonly market: MarketState;
   declare readonly long: Leg;
   declare readonly short: Leg;
-  /** The next of the account's pairs that are not flat, while this one is not. */
+  /** Linked list of the account's pairs with a position. */
   next: Pair | null = null;
   isIsolated = false;
 
@@ -116,17 +116,17 @@ export class Pair {
     return market.mark() * (long.total - short.total) * market.unitValue - long.entryValue + short.entryValue;
   }
 
-  /** The same if they are in cross mode, else 0. */
+  /** The same in cross mode; 0 in isolated mode. */
   crossUnrealised(): number {
     return this.isIsolated ? 0 : this.unrealised();
   }
 
-  /** An open position fixes the margin mode. */
+  /** True if a leg has a position. The margin mode cannot change then. */
   hasPosition(): boolean {
     return this.long.total > 0 || this.short.total > 0;
   }
 
-  /** Both legs are flat: the symbol and the orders of the account that wait in it are of this mode from now on. */
+  /** Sets the margin mode of the pair and of the account's resting orders. Both legs must be flat. */
   switchMode(isIsolated: boolean): void {
     this.isIsolated = isIsolated;
     const { account, market } = this.long;
@@ -136,14 +136,14 @@ export class Pair {
   }
 }
 
-/** What an account is built from; leverages by instrument. */
+/** Parts of a new account; leverages by instrument. */
 export interface AccountParts {
   readonly index: number;
   readonly name: string;
   readonly deposits: number;
   readonly markets: readonly MarketState[];
   readonly leverages: readonly Leverage[];
-  /** How many spot coins there are. */
+  /** Number of spot coins. */
   readonly coins: number;
 }
 
@@ -153,31 +153,31 @@ export class Account {
   deposits = WIDE;
   realised = WIDE;
   fees = WIDE;
-  /** Σ funding received less funding paid. */
+  /** Σ funding received minus funding paid. */
   funding = WIDE;
-  /** Σ losses that the venue's insurance fund took over. */
+  /** Σ losses paid by the venue's insurance fund. */
   insurance = WIDE;
   /** Σ value sold − value bought over all futures fills. */
   flow = WIDE;
-  /** Initial margin kept back for OPEN orders. */
+  /** Initial margin held for OPEN orders. */
   holds = WIDE;
-  /** Σ margin of the cross legs, and of the isolated ones. */
+  /** Σ margin of the cross legs, and Σ margin of the isolated legs. */
   crossMargin = WIDE;
   isolatedMargin = WIDE;
   /** By instrument. */
   declare readonly pairs: readonly Pair[];
   /** Legs that are not flat, in no order. */
   readonly active: Leg[] = [];
-  /** Their pairs, in no order: one, which leads to the others. */
+  /** First of the linked list of pairs with a position, in no order. */
   held: Pair | null = null;
-  /** Spot coins by number of the coin, 10^-8. */
+  /** Free spot coins by number of the coin, in 10⁻⁸. */
   declare readonly free: Float64Array;
   declare readonly locked: Float64Array;
   declare readonly spotDeposits: Float64Array;
-  /** Ended orders: a ring, the place of the next, and how many it holds. */
+  /** Ended orders: a ring, the index of the next entry, and its capacity. */
   readonly ended: Order[] = [];
   endedNext = 0;
-  /** Told at once of fills and ends. */
+  /** Called synchronously for fills and ends; null for none. */
   tap: SimTap | null = null;
 
   constructor({ index, name, deposits, markets, leverages, coins }: AccountParts) {
@@ -197,16 +197,16 @@ export class Account {
     this.free = new Float64Array(coins);
     this.locked = new Float64Array(coins);
     this.spotDeposits = new Float64Array(coins);
-    // Last, so that their legs hold an account that has all its fields.
+    // Last: the legs refer to an account whose fields are all set.
     for (const [i, market] of markets.entries()) pairs.push(new Pair(this, market, leverages[i]!));
   }
 
-  /** deposits + realised − fees + funding + insurance: the money that is there, margins of isolated legs among it. */
+  /** deposits + realised − fees + funding + insurance. It includes the margins of isolated legs. */
   wallet(): number {
     return this.deposits + this.realised - this.fees + this.funding + this.insurance;
   }
 
-  /** Σ unrealised of the legs in cross mode; mostly they are of one pair. */
+  /** Σ unrealised of the legs in cross mode. */
   crossUnrealised(): number {
     const pair = this.held;
     if (pair === null) return 0;
@@ -226,12 +226,12 @@ export class Account {
     return sum;
   }
 
-  /** Σ entry value of the long legs − that of the short ones. */
+  /** Σ entry value of the long legs minus that of the short legs. */
   entry(): number {
     return this.active.reduce((sum, leg) => sum + (leg.side === 0 ? leg.entryValue : -leg.entryValue), 0); // hot-ok: audits
   }
 
-  /** Σ value of the legs at the mark, long and short alike. */
+  /** Σ value of all legs at the mark, long and short added. */
   exposure(): number {
     const active = this.active;
     let sum = 0;
@@ -243,38 +243,38 @@ export class Account {
     return this.wallet() + this.unrealised();
   }
 
-  /** What backs the cross legs: wallet − isolatedMargin + Σ unrealised of the cross legs. */
+  /** Equity behind the cross legs: wallet − isolatedMargin + Σ unrealised of the cross legs. */
   crossEquity(): number {
     return this.wallet() - this.isolatedMargin + this.crossUnrealised();
   }
 
-  /** What a new OPEN order on cross margin may use: crossEquity − holds − crossMargin. May be below zero. */
+  /** Margin available to a new OPEN order in cross mode: crossEquity − holds − crossMargin. Can be negative. */
   available(): number {
     return this.crossEquity() - this.holds - this.crossMargin;
   }
 
   /**
-   * What may leave the cross legs' pool, as margin of an isolated leg or as a transfer: as `available`, but profit that is not
-   * realised does not count: wallet − isolatedMargin + min(0, Σ unrealised of the cross legs) − holds − crossMargin.
+   * The amount that can be moved to an isolated leg or withdrawn. Like `available`, but without unrealised profit:
+   * wallet − isolatedMargin + min(0, Σ unrealised of the cross legs) − holds − crossMargin.
    */
   movable(): number {
     const unrealised = this.crossUnrealised();
     return this.wallet() - this.isolatedMargin + (unrealised < 0 ? unrealised : 0) - this.holds - this.crossMargin;
   }
 
-  /** The leg, which is flat yet, is about to be one no more. */
+  /** Call before a flat leg gets a position. */
   activate(leg: Leg): void {
     this.active.push(leg);
     if (!leg.pair.hasPosition()) this.keep(leg.pair);
   }
 
-  /** The leg is flat again. */
+  /** Call after a leg has become flat. */
   deactivate(leg: Leg): void {
     drop(this.active, leg);
     if (!leg.pair.hasPosition()) this.#letGo(leg.pair);
   }
 
-  /** The pair comes to those that are not flat. */
+  /** Adds the pair to the list of pairs with a position. */
   keep(pair: Pair): void {
     pair.next = this.held;
     this.held = pair;

@@ -1,38 +1,38 @@
 /**
- * What waits for a price on a line: plan orders, and protections, the preset exits of the filled part of an OPEN order. The
- * lowest upward and highest downward trigger by the last trade are kept on the line, so that a row compares two numbers.
+ * Trigger orders and brackets (take-profit and stop-loss of the filled part of an OPEN order) that wait for a price. The market keeps the
+ * lowest upward and the highest downward trigger by the last trade, so that a row compares only two numbers.
  */
 import type { Leg } from './account.ts';
 import type { MarketState } from './market-state.ts';
 import type { Order } from './order.ts';
 import { FARTHEST, HIGH } from './resting.ts';
 
-/** Preset exits at work: `size` lots of a leg, closed by whichever of the two triggers comes first. */
+/** An active bracket: closes `size` lots of a leg at whichever of its two triggers comes first. */
 export interface Bracket {
-  /** Number and tag of the OPEN order they came with. */
+  /** Number and tag of the OPEN order that it belongs to. */
   readonly orderNo: number;
   readonly tag: number;
   readonly leg: Leg;
   size: number;
-  /** Ticks, 0 for none; the limits 0 for market. */
+  /** Trigger prices in ticks, 0 for none; a limit of 0 means a market order. */
   readonly takeProfit: number;
   readonly takeProfitLimit: number;
   readonly stopLoss: number;
   readonly stopLossLimit: number;
 }
 
-/** At or above it fires: the take profit of a long, the stop of a short. */
+/** The price at or above which it fires: take-profit of a LONG, stop-loss of a SHORT. */
 export function upperTrigger(p: Bracket): number {
   const trigger = p.leg.side === 0 ? p.takeProfit : p.stopLoss;
   return trigger > 0 ? trigger : FARTHEST;
 }
 
-/** At or below it fires: the stop of a long, the take profit of a short; 0 for none. */
+/** The price at or below which it fires: stop-loss of a LONG, take-profit of a SHORT; 0 for none. */
 export function lowerTrigger(p: Bracket): number {
   return p.leg.side === 0 ? p.stopLoss : p.takeProfit;
 }
 
-/** Covers `size` more lots filled by an OPEN order that has preset exits. */
+/** The bracket of an OPEN order covers `size` more filled lots. */
 export function addBracket(order: Order, size: number): void {
   const { market } = order;
   const known = market.brackets.findLast((p) => p.orderNo === order.no);
@@ -45,7 +45,7 @@ export function addBracket(order: Order, size: number): void {
   rescan(market);
 }
 
-/** The leg is flat: nothing is left to protect. */
+/** Removes the brackets of a leg that has become flat. */
 export function dropBrackets(leg: Leg): void {
   const { market } = leg;
   if (market.brackets.length === 0) return;
@@ -55,7 +55,7 @@ export function dropBrackets(leg: Leg): void {
   rescan(market);
 }
 
-/** Computes the two bounds again, and the watch prices from them. Brackets that watch the mark need no watch price. */
+/** Computes the two trigger bounds and the watch prices. Brackets that watch the mark need no watch price. */
 export function rescan(market: MarketState): void {
   let low = 0;
   let high = HIGH;

@@ -1,26 +1,26 @@
 /**
- * @hot The venue's side of all money. Every change of an account's wallet has its opposite here, written by another hand:
- * fees are the venue's, what positions realise the market pays, funding passes through, and the insurance fund takes over
- * what a liquidated account cannot pay. Nothing is made and nothing lost: what the hands write comes to zero, to the last digit.
+ * @hot The venue's side of all money. Every change of an account's wallet has its opposite here, booked by separate code. Fees go to the
+ * venue, the market pays realised profit, funding passes through, and the insurance fund pays what a liquidated account cannot. So all
+ * changes add up to zero, to the last digit.
  */
 import * as assertion from '../../base/assert.ts';
 import { WideSum } from './wide-sum.ts';
 
 const assert: typeof assertion.assert = assertion.assert;
-const BALANCED = 'what the accounts have won, the house has lost';
+const BALANCED = 'changes of the wallets and of the clearing account add up to zero';
 
 export class ClearingAccount {
-  /** Σ trading fees less rebates. */
+  /** Σ trading fees minus rebates. */
   readonly fees = new WideSum();
-  /** −Σ realised: what the market, which stands opposite to every fill, has won of the accounts. */
+  /** −Σ realised: the profit of the market, the counterparty of every fill. */
   readonly market = new WideSum();
-  /** −Σ funding of the accounts: paid by those whose opposite legs the market holds, and the last digits of rounding. */
+  /** −Σ funding of the accounts. Not zero, because the market holds the opposite legs, and because of rounding. */
   readonly funding = new WideSum();
-  /** −Σ losses it took over; it begins empty and may be below zero. */
+  /** −Σ losses that the insurance fund paid. It starts at zero and can become negative. */
   readonly insurance = new WideSum();
-  /** Spot: what accounts have paid of each coin less what they got, fees among it, 10^-8. */
+  /** Spot: coins that accounts paid minus coins that they received, fees included, in 10⁻⁸. */
   declare readonly coins: readonly WideSum[];
-  /** What one hand has written and the other has not yet. */
+  /** Wallet changes that have no opposite entry yet. */
   #open = 0.5;
 
   constructor(coins: number) {
@@ -28,14 +28,14 @@ export class ClearingAccount {
     this.#open = 0;
   }
 
-  /** The accounts' own hand: a wallet has changed by so much. */
+  /** Books a change of a wallet, reported by the account. */
   moved(change: number): void {
     this.#open += change;
   }
 
   /**
-   * A fill changed a wallet by `change`, so says the accounts' hand; it cost a fee and realised a profit.
-   * @throws AssertionError when that is not the same
+   * Books a fill: the account reports a wallet change of `change`, the fill reports its fee and realised profit.
+   * @throws AssertionError if change ≠ profit − fee
    */
   traded(change: number, fee: number, profit: number): void {
     this.fees.add(fee);
@@ -53,7 +53,7 @@ export class ClearingAccount {
     this.#open -= loss;
   }
 
-  /** @throws AssertionError when money came from nowhere or went there */
+  /** @throws AssertionError if wallet changes and opposite entries do not add up to zero */
   assertBalanced(): void {
     assert(this.#open === 0, BALANCED);
   }

@@ -1,6 +1,6 @@
 /**
- * Funding: at every moment of the venue's timetable each open leg pays or is paid a share of its value at the mark. Above zero longs
- * pay shorts. The legs of the accounts need not match, the rest is the market's, so the house stands in between.
+ * Funding: at fixed times each open leg pays or receives a share of its value at the mark price. If the rate is positive, longs pay shorts.
+ * Long and short legs of the accounts need not match; the clearing account books the difference.
  */
 import { assert } from '../../base/assert.ts';
 import { FUNDING_MAX } from '../../domain/instrument.ts';
@@ -12,7 +12,7 @@ import { SLOW_UNITS, type MarketState } from './market-state.ts';
 import type { SimState } from './state.ts';
 
 const ONE = 100_000_000;
-/** Premium model: how far the rate may be drawn from the premium to the configured rate, 0.05 %. */
+/** Premium model: largest difference between premium and configured rate that is corrected, 0.05 %. */
 const BAND = 50_000;
 
 export interface FundingTerms {
@@ -22,7 +22,7 @@ export interface FundingTerms {
   readonly rate: number;
 }
 
-/** @throws AssertionError | ScaleError when the terms are not sound */
+/** @throws AssertionError | ScaleError if the values are invalid */
 export function fundingTerms({ everyMs, model, rate: text }: FundingSpec): FundingTerms {
   assert(Number.isInteger(everyMs) && everyMs >= 1_000 && everyMs % 1_000 === 0, 'funding.everyMs is a whole number of seconds');
   const rate = parseScaled(text, RATE_DECIMALS);
@@ -30,14 +30,14 @@ export function fundingTerms({ everyMs, model, rate: text }: FundingSpec): Fundi
   return { everyMs, isPremium: model === 'premium', rate };
 }
 
-/** The first moment after `time`: moments are the multiples of the interval since the epoch, so every 8 hours at 0, 8 and 16 UTC. */
+/** The first funding time after `time`. Funding times are multiples of the interval since 1970: every 8 hours means 0, 8 and 16 UTC. */
 export function fundingAfter(terms: FundingTerms, time: number): number {
   return (Math.floor(time / terms.everyMs) + 1) * terms.everyMs;
 }
 
 /**
- * The rate of now, 10^-8. `constant`: the configured rate I. `premium`: P = trunc((mark − S) · 10^8 / S) with S =
- * floor(slowMiddle / 1024), then min(max(P + min(max(I − P, −BAND), BAND), −0.75 %), 0.75 %); I where there is no slow middle.
+ * The current rate in 10⁻⁸. `constant`: the configured rate I. `premium`: P = trunc((mark − S) · 10⁸ / S) with S =
+ * floor(slowMiddle / 1024), then min(max(P + min(max(I − P, −BAND), BAND), −0.75 %), 0.75 %); I if there is no slow mid.
  */
 function fundingRate(terms: FundingTerms, market: MarketState): number {
   const configured = market.fundingRate;
@@ -49,8 +49,8 @@ function fundingRate(terms: FundingTerms, market: MarketState): number {
 }
 
 /**
- * What the leg gets at this rate, signed: value · |rate| / 10^8 at the mark, rounded up when it pays and down when it is paid. An
- * isolated leg pays at most the margin it has.
+ * Signed amount that the leg receives at this rate: value · |rate| / 10⁸ at the mark, rounded against the leg. An isolated leg pays at
+ * most its margin.
  */
 function fundingOf(leg: Leg, rate: number): number {
   const isPayer = rate > 0 === (leg.side === 0);
@@ -59,7 +59,7 @@ function fundingOf(leg: Leg, rate: number): number {
   return -(leg.pair.isIsolated ? Math.min(due, leg.margin) : due);
 }
 
-/** Every leg of every account pays or is paid. Cross legs by the account's wallet, isolated ones by their own margin. */
+/** Pays funding for every leg of every account: cross legs from the wallet, isolated legs from their own margin. */
 export function payFunding(s: SimState, terms: FundingTerms): void {
   for (const market of s.markets) {
     if (market.isSpot) continue;

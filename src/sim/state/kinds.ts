@@ -1,6 +1,6 @@
-/** The small closed sets of the simulator as numbers, for its columns. */
+/** Kinds of orders as numbers. */
 
-/** What an order number names. */
+/** Kind of an order. "plan" is the wire's word for a trigger order. */
 export const FUTURES = 0;
 export const TRIGGER = 1;
 export const SPOT = 2;

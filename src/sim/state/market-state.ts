@@ -1,6 +1,6 @@
 /**
- * @hot One instrument as the simulator knows it: its rules, the market as the tape last showed it, our resting orders, and what
- * waits for a price. Two watched prices bound what concerns anybody: a row between them is nobody's business.
+ * @hot State of one simulated market: its rules, the last quote and trade of the tape, our resting orders, trigger orders and brackets. Two
+ * watch prices bound what matters: a row between them affects no order and no trigger.
  */
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Tier } from '../../domain/tiers.ts';
@@ -14,22 +14,22 @@ import type { DayStats, TradeRing } from './stats.ts';
 const { AHEAD_UNKNOWN } = orders;
 const { FARTHEST, HIGH } = resting;
 
-/** What a line's rules and coins are, from the configuration. */
+/** Rules and coins of a market, from the configuration. */
 export interface MarketRules {
-  /** Whether preset exits watch the mark instead of the last trade. */
+  /** True if brackets watch the mark price instead of the last trade. */
   readonly bracketsByMark: boolean;
-  /** Funding rate of an interval, 10^-8: what the model starts from. */
+  /** Configured funding rate of an interval, in 10⁻⁸. */
   readonly fundingRate: number;
-  /** Spot: numbers of the coins, and 10^-8 of the base coin in one lot. */
+  /** Spot: numbers of the coins, and the size of one lot in 10⁻⁸ of the base coin. */
   readonly baseCoin: number;
   readonly quoteCoin: number;
   readonly coinUnit: number;
 }
 
-/** Set at first to a number that is not a small integer, so that the field never changes its representation. */
+/** Initial value of double fields. It is not a small integer, so V8 stores the field as a double from the start. */
 const WIDE = 0.5;
 const SLOW = 1_024;
-/** The slow middle is kept in this many parts of a tick. */
+/** The slow mid is kept in this many parts of a tick. */
 export const SLOW_UNITS = SLOW;
 
 export class MarketState {
@@ -39,7 +39,7 @@ export class MarketState {
   declare readonly unitValue: number;
   declare readonly makerRate: number;
   declare readonly takerRate: number;
-  /** Of orders that open; at least 1. */
+  /** Smallest size of an opening order in lots; at least 1. */
   declare readonly minSize: number;
   declare readonly maxSize: number;
   declare readonly minNotional: number;
@@ -52,35 +52,35 @@ export class MarketState {
 
   bid = 0;
   bidSize = 0;
-  /** What our fills left of the displayed size. It is the whole size again when the price or the size of this side changes. */
+  /** Displayed size that our fills have not taken. Reset to the whole size when price or size of this side changes. */
   bidLeft = 0;
-  /** FARTHEST when nobody offers, 0 before the first quote row. */
+  /** FARTHEST if there is no ask; 0 before the first quote row. */
   ask = 0;
   askSize = 0;
   askLeft = 0;
-  /** True while our fills have used up a part of one side. Every quote row matters then: any change of the side gives it back. */
+  /** True while our fills have taken a part of one side. Then every quote row matters, because it can restore the size. */
   isDepleted = false;
-  /** 0.5 before the first quote row: times are wide numbers and stay so. */
+  /** 0.5 before the first quote row (see WIDE). */
   quoteTime = 0.5;
-  /** Last trade, 0 before the first. */
+  /** Price of the last trade in ticks; 0 before the first. */
   last = 0;
-  /** Its market is closed: no row comes, and nothing that waits for its mark is set off. */
+  /** True if the market is halted: no rows come, and triggers by mark do not fire. */
   isHalted = false;
-  /** The book's middle, smoothed (core/mark.ts), in parts of a tick; 0 while nobody watches the mark. */
+  /** The smoothed mid of the book (core/mark.ts) in parts of a tick; 0 while nothing watches the mark. */
   slowMiddle = WIDE;
 
-  /** A trade at or below / at or above these may concern a resting order or a trigger. */
+  /** A row at or below `watchLow`, or at or above `watchHigh`, may affect a resting order or a trigger. */
   watchLow = 0;
   watchHigh = HIGH;
-  /** Resting orders that still take. */
+  /** Number of resting orders that still take. */
   taking = 0;
   readonly buys = new Resting(1);
   readonly sells = new Resting(-1);
 
-  /** A watched price at or below / at or above these may fire something. */
+  /** A trade at or below `triggerLow`, or at or above `triggerHigh`, may fire a trigger. */
   triggerLow = 0;
   triggerHigh = HIGH;
-  /** Plan orders, in order of arrival. */
+  /** Trigger orders in order of arrival. */
   readonly triggerOrders: Order[] = [];
   brackets: Bracket[] = [];
 
@@ -106,7 +106,7 @@ export class MarketState {
     this.slowMiddle = 0;
   }
 
-  /** The quote of a new row. What our fills took of a side stays taken while neither its price nor its size changes. */
+  /** Stores the quote of a new row. Size that our fills took stays taken while price and size of that side do not change. */
   showQuote(bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
     if (this.isDepleted) this.#keepTaken(bid, bidSize, ask, askSize);
     else {
@@ -126,7 +126,7 @@ export class MarketState {
     this.isDepleted = this.bidLeft < bidSize || this.askLeft < askSize;
   }
 
-  /** From the first quote row on takers fill at quotes, before it at trades. */
+  /** True from the first quote row on. Takers fill at quotes then, before it at trades. */
   get hasBook(): boolean {
     return this.ask > 0;
   }
@@ -137,9 +137,9 @@ export class MarketState {
   }
 
   /**
-   * Mark price in whole ticks: the slow middle held between the last trade and the middle of the book, so neither a lone trade nor a lone
-   * quote moves it: min(max(I, min(L, M)), max(L, M)), where L is the last trade, M = floor((bid + ask) / 2), or the one side
-   * there is, and I = floor(slowMiddle / 1024), or M while that is 0. Without a book it is L, without a trade M, 0 before any market.
+   * Mark price in whole ticks: the slow mid, limited to the range between last trade and mid, so that a single trade or quote does not move
+   * it: min(max(I, min(L, M)), max(L, M)). L is the last trade, M = floor((bid + ask) / 2) or the only side, I = floor(slowMiddle / 1024)
+   * or M while that is 0. Without a book it is L, without a trade M, before any row 0.
    */
   mark(): number {
     const last = this.last;
@@ -152,20 +152,20 @@ export class MarketState {
     return slow < high ? Math.floor(slow) : high;
   }
 
-  /** What triggers "by last" watch: the last trade, or the mark on a tape without trades. */
+  /** The price that triggers "by last" watch: the last trade, or the mark before the first trade. */
   lastOrMark(): number {
     return this.last > 0 ? this.last : this.mark();
   }
 
-  /** The price for margin and value of a market order: what it would take, else the mark; 0 without a market. */
+  /** Price for margin and value of a market order: the opposite quote, else the mark; 0 before any row. */
   reference(isSell: boolean): number {
     const opposite = isSell ? this.bid : this.ask;
     return opposite > 0 && opposite < FARTHEST ? opposite : this.mark();
   }
 
   /**
-   * The price for margin and value of an opening order. A market order (`price` 0): what it would take. A
-   * buy: its limit. A sale gets its limit at least, and what it would take where that is more. 0 where it has no price yet.
+   * Price for margin and value of an opening order. A market order (`price` 0): the price it would take. A buy: its limit. A sell: its
+   * limit, or the price it would take if that is higher. 0 if there is no price yet.
    */
   computed(isSell: boolean, price: number): number {
     if (!isSell && price > 0) return price;
@@ -173,26 +173,26 @@ export class MarketState {
     return taken === 0 || taken > price ? taken : price;
   }
 
-  /** Whether an order of this limit would take: it reaches the opposite quote or, without a book, the last trade. */
+  /** True if an order with this limit would take: it reaches the opposite quote or, without a book, the last trade. */
   crosses(isSell: boolean, key: number): boolean {
     if (this.hasBook) return isSell ? key <= this.bid : key >= this.ask;
     if (this.last === 0) return isSell ? key === 0 : key === FARTHEST;
     return isSell ? key <= this.last : key >= this.last;
   }
 
-  /** Lots of others that trade before a buy that joins now at this price. */
+  /** Queue ahead, in lots, of a buy that joins now at this price. */
   aheadOfBuy(key: number): number {
     if (key === this.bid) return this.bidSize;
     return key > this.bid || !this.hasBook ? 0 : AHEAD_UNKNOWN;
   }
 
-  /** The same before a sale. */
+  /** The same for a sell. */
   aheadOfSell(key: number): number {
     if (key === this.ask) return this.askSize;
     return key < this.ask || !this.hasBook ? 0 : AHEAD_UNKNOWN;
   }
 
-  /** The order rests as a maker. */
+  /** Puts the order into the book as a maker. */
   rest(order: Order): void {
     const key = order.key;
     if (order.isSell) {
@@ -206,7 +206,7 @@ export class MarketState {
     }
   }
 
-  /** The order, the best of its side, rests where it rested, at its new price. */
+  /** Gives the best order of its side a new price without moving it in the array. */
   stay(order: Order): void {
     const key = order.key;
     if (order.isSell) {
@@ -220,7 +220,7 @@ export class MarketState {
     }
   }
 
-  /** Sets the two prices between which a row concerns no order and no trigger. */
+  /** Computes the two watch prices, between which a row affects no order and no trigger. */
   watch(): void {
     if (this.taking > 0) {
       this.watchLow = HIGH;
@@ -231,7 +231,7 @@ export class MarketState {
     this.#watchAbove();
   }
 
-  /** The order at place `at` of its side rests no more. */
+  /** Removes the order at index `at` of its side. */
   leave(order: Order, at: number): void {
     if (order.isTaking) return this.#stopTaking(order, at);
     if (order.isSell) {
@@ -259,7 +259,7 @@ export class MarketState {
     this.watchHigh = sell < this.triggerHigh ? sell : this.triggerHigh;
   }
 
-  /** The middle of the book, rounded down to a tick, or the one side there is; 0 without a book. */
+  /** Mid of the book, rounded down to a tick; the only side if one is missing; 0 without a book. */
   mid(): number {
     if (this.ask === FARTHEST) return this.bid;
     if (this.bid === 0) return this.ask;

@@ -1,37 +1,36 @@
 /**
- * @hot The pool of order records and the way from a number to its order. The low bits of a number choose a place; where a newer
- * order takes the place of one that is still kept, the older moves to a map. Those who hold the records of their orders never ask
- * by number: the places are made at the first question, and kept from then on.
+ * @hot The pool of order records, with lookup by order number. The low bits of a number choose a slot of a table; an older order whose slot
+ * is reused moves to a map. The table is built at the first lookup, because a backtest holds the records and never looks up.
  */
 import type { Account, Leg } from './account.ts';
 import type { MarketState } from './market-state.ts';
 import { Order } from './order.ts';
 
-/** Is called with an order before its record is given back. */
+/** Called with an order before its record is reused. */
 export interface ReleaseWatcher {
   released(order: Order): void;
 }
 
-/** Records that are made at a time. */
+/** Number of records that the pool grows by. */
 const MORE = 16;
 
 export class OrderPool {
   /** By slot. */
   readonly all: Order[] = [];
-  /** Those who have yet to read orders that ended; mostly none. */
+  /** Snapshots in progress that still have to copy ended orders. */
   readonly #watchers: ReleaseWatcher[] = [];
   #isWatched = false;
-  /** The record given back last, which leads to the one before it. */
+  /** Head of the linked list of free records. */
   #free: Order | null = null;
-  /** Whether anybody has asked by number yet. */
+  /** True after the first lookup by number. */
   #isAsked = false;
-  /** By low bits of the number. */
+  /** The table, by the low bits of the number. */
   #recent: (Order | null)[] = [];
   #mask = 1_023;
   readonly #older = new Map<number, Order>();
   #olderCount = 0;
 
-  /** A record for order `no`; the fields that are not of these four are stale and the caller's to write. */
+  /** A record for order `no`. The caller must set all fields other than these four arguments. */
   claim(no: number, account: Account, market: MarketState, leg: Leg): Order {
     if (this.#free === null) this.#grow(account, market, leg);
     const order = this.#free!;
@@ -55,7 +54,7 @@ export class OrderPool {
     return this.#olderCount > 0 ? (this.#older.get(no) ?? null) : null;
   }
 
-  /** Gives the record back. */
+  /** Returns the record to the pool. */
   release(order: Order): void {
     if (this.#isWatched) for (const watcher of this.#watchers) watcher.released(order);
     if (this.#isAsked) this.#forget(order.no);
@@ -64,7 +63,7 @@ export class OrderPool {
     this.#free = order;
   }
 
-  /** Starts or stops calling `watcher` with records that are given back. */
+  /** Starts or stops calling `watcher` before records are reused. */
   watch(watcher: ReleaseWatcher, isOn: boolean): void {
     const watchers = this.#watchers;
     if (isOn) watchers.push(watcher);
@@ -72,21 +71,21 @@ export class OrderPool {
     this.#isWatched = watchers.length > 0;
   }
 
-  /** The order goes on as number `no`; by the number it had it is not found any more. */
+  /** Gives the order the number `no`. Its old number no longer finds it. */
   renumber(order: Order, no: number): void {
     if (this.#isAsked) this.#forget(order.no);
     order.no = no;
     if (this.#isAsked) this.#enter(order, no);
   }
 
-  /** Slots that are free, the next to be used last. */
+  /** Free slots; the last is used next. */
   freeSlots(): number[] {
     const slots: number[] = []; // hot-ok: snapshots
     for (let order = this.#free; order !== null; order = order.below) slots.push(order.slot);
     return slots.toReversed();
   }
 
-  /** Takes up `orders` as the whole pool, by slot; `free` as freeSlots gave it. */
+  /** Replaces the pool by `orders`, ordered by slot; `free` as returned by freeSlots. */
   load(orders: readonly Order[], free: readonly number[]): void {
     this.all.length = 0;
     this.#isAsked = false;
@@ -105,23 +104,23 @@ export class OrderPool {
     const before = recent[at]!;
     recent[at] = order;
     if (before === null) return;
-    // Mostly it goes by another number now, or by none.
+    // Usually that record has another number by now, or none.
     const old = before.no;
     if ((old & this.#mask) === at && old !== no && old !== 0) this.#retire(before);
   }
 
-  /** The number is out of use. */
+  /** Removes a number from the lookup. */
   #forget(no: number): void {
     if (this.#olderCount > 0 && this.#older.delete(no)) this.#olderCount--;
   }
 
-  /** What stood at a place that another order now takes. */
+  /** Moves the order whose slot is reused to the map. */
   #retire(order: Order): void {
     this.#older.set(order.no, order);
     if (++this.#olderCount > this.#mask >> 1) this.#widen();
   }
 
-  /** More records, the one of the lowest slot first. */
+  /** Adds records; the one with the lowest slot is used first. */
   #grow(account: Account, market: MarketState, leg: Leg): void {
     const all = this.all;
     const first = all.length;
@@ -133,13 +132,13 @@ export class OrderPool {
     }
   }
 
-  /** Twice the places. */
+  /** Doubles the table. */
   #widen(): void {
     this.#mask = this.#mask * 2 + 1;
     this.#note();
   }
 
-  /** Puts all orders that have a number in their places, by number, so that the newest of a place is in it. */
+  /** Fills the table with all orders in order of their numbers, so that the newest of a slot is in it. */
   #note(): void {
     const orders = this.all.toSorted(byNumber);
     this.#isAsked = true;

@@ -1,20 +1,20 @@
 /**
- * @hot Every order of every account as pooled records: an object is used again when its order falls out of the history, so an
- * order allocates nothing. Numbers grow for ever; a number finds its order by its low bits, older ones by a map.
+ * @hot The record of an order. Records are pooled (order-pool.ts): one is reused after its order has dropped out of the history, so a new
+ * order allocates nothing. Order numbers only grow.
  */
 import type { Account, Leg } from './account.ts';
 import type { MarketState } from './market-state.ts';
 
-/** Queue ahead of an order on a level that has not been the best since it joined. */
+/** Queue ahead of an order whose level has not been the best since it joined: not known yet. */
 export const AHEAD_UNKNOWN = -1;
 
-/** Set at first to numbers that are not small integers, so that fields of money and time never change their representation. */
+/** Initial value of money and time fields. It is not a small integer, so V8 stores the field as a double from the start. */
 const WIDE = 0.5;
 
 export class Order {
-  /** Place in the pool. */
+  /** Index in the pool. */
   declare readonly slot: number;
-  /** The free record that was free before this one, while this one is free. */
+  /** Next record in the list of free records. */
   below: Order | null = null;
   /** 0 when the record is free. */
   no = 0;
@@ -23,9 +23,9 @@ export class Order {
   parent = 0;
   declare account: Account;
   declare market: MarketState;
-  /** The futures leg it works on; for spot, any of the account's. */
+  /** Its futures leg; for spot any leg of the account. */
   declare leg: Leg;
-  /** FUTURES, PLAN or SPOT. */
+  /** FUTURES, TRIGGER or SPOT. */
   kind = 0;
   /** Futures: LONG or SHORT. Spot: BUY or SELL. */
   side = 0;
@@ -33,16 +33,16 @@ export class Order {
   isSell = false;
   isPostOnly = false;
   isIsolated = false;
-  /** It crossed when it arrived and no quote has shown since that it no longer does: it takes. */
+  /** True while the order takes: it crossed on arrival, and no later quote has shown that it no longer does. */
   isTaking = false;
-  /** The venue made it: preset exit, liquidation, child of a plan order. */
+  /** True if the venue created it: by a bracket, a liquidation or a trigger order. */
   isByVenue = false;
   isLiquidation = false;
-  /** At least one preset exit is set. */
+  /** True if it has a bracket: a take-profit, a stop-loss, or both. */
   hasExits = false;
   /** WORKING, FILLED, CANCELLED or REPLACED of domain/order.ts. */
   status = 0;
-  /** Limit by which it matches: the price, or for a market order the farthest there is. */
+  /** Limit used for matching: the price; for a market order the farthest possible price. */
   key = 0;
   /** 0 for a market order. */
   price = 0;
@@ -51,19 +51,19 @@ export class Order {
   filledValue = WIDE;
   fee = WIDE;
   realised = WIDE;
-  /** Queue model: lots of others that must trade before it does, or AHEAD_UNKNOWN. */
+  /** Queue model: lots that must trade before it, or AHEAD_UNKNOWN. */
   ahead = 0;
-  /** Money (futures margin, spot coin) kept back for what is unfilled. */
+  /** Money (futures margin, spot coin) held for the unfilled part. */
   hold = WIDE;
   /** Price from which `hold` is computed. */
   holdPrice = 0;
   createdAt = WIDE;
   updatedAt = WIDE;
-  /** Plan orders: the trigger, whether it fires at or above it (else at or below), and whether it watches the mark. */
+  /** Trigger orders: trigger price; true if it fires at or above it, else at or below; true if it watches the mark. */
   trigger = 0;
   isUpward = false;
   isByMark = false;
-  /** Preset exits, valid when `hasExits`. */
+  /** Bracket prices, valid if `hasExits`. */
   takeProfit = 0;
   takeProfitLimit = 0;
   stopLoss = 0;
@@ -76,12 +76,12 @@ export class Order {
     this.leg = leg;
   }
 
-  /** It has no limit of its own. */
+  /** True for an order without a limit. */
   get isMarket(): boolean {
     return this.price === 0;
   }
 
-  /** Becomes the other in all but its place in the pool, its number, and whose it is. */
+  /** Copies all fields of `other` except slot, number, account, market and leg. */
   copy(other: Order): void {
     this.tag = other.tag;
     this.parent = other.parent;

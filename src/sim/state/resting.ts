@@ -1,6 +1,6 @@
 /**
- * @hot The resting orders of one instrument and direction in price-time priority: an array with the best at its end, where a
- * quoter works, so most inserts and removals move nothing.
+ * @hot The resting orders of one instrument and direction in price-time priority: an array with the best order last. Most orders are
+ * inserted and removed near the best, so little has to be moved.
  */
 import { assert } from '../../base/assert.ts';
 import * as codes from '../../domain/codes.ts';
@@ -8,29 +8,29 @@ import type { Order } from './order.ts';
 
 const { BUY, SELL } = codes;
 
-/** No price is at or above this one. */
+/** Above all prices. */
 export const FARTHEST = Number.MAX_SAFE_INTEGER;
 
-/** A bound above all prices but outlandish ones, and small, as what is compared at every row nearly always is. */
+/** A bound above all usual prices. It is a small integer, which makes comparisons in every row fast. */
 export const HIGH = 2 ** 31 - 1;
 
-/** Places at first. */
+/** Initial capacity. */
 const PLACES = 8;
 
-/** Beyond this many to move, the array's own move is the faster one: `splice`, which moves memory; `copyWithin` asks for each place. */
+/** From this many elements on, `splice` moves faster than a loop. */
 const FAR = 64;
 
 export class Resting {
-  /** Places from `count` on are left over from before, or have not been taken yet. */
+  /** The first `count` entries are valid. */
   readonly orders: (Order | null)[] = Array.from({ length: PLACES }, () => null);
   count = 0;
-  /** Key of the best order, or `none`. */
+  /** Key (limit price in ticks) of the best order, or `none`. */
   declare top: number;
-  /** 0 for buys, HIGH for sells: a bound that rows rarely reach; reaching it is harmless. */
+  /** Value of `top` without orders: 0 for buys, HIGH for sells. Rows rarely reach it, and reaching it is harmless. */
   declare readonly none: number;
-  /** 1 when a higher key is better (buys), −1 when a lower one is (sells). */
+  /** 1 if a higher key is better (buys), −1 if a lower key is better (sells). */
   declare readonly sign: number;
-  /** BUY or SELL: the aggressor whose trades are with these orders. */
+  /** Aggressor that trades with these orders: BUY or SELL. */
   declare readonly hitBy: number;
 
   constructor(sign: number) {
@@ -55,11 +55,11 @@ export class Resting {
     else orders[at] = order;
   }
 
-  /** At a place before the end. */
+  /** Inserts before the end. */
   #insertAt(at: number, order: Order, count: number): void {
     const orders = this.orders;
     if (count - at > FAR) {
-      // A place that is left over is given up for the one that is made.
+      // Removes an unused entry, because splice adds one.
       if (orders.length > count) orders.pop();
       orders.splice(at, 0, order); // hot-ok: rare, and what it costs is the move
       return;
@@ -69,14 +69,14 @@ export class Resting {
     orders[at] = order;
   }
 
-  /** Whether the order, which rests here, is the best, and would be as a newer one of this key. */
+  /** True if the resting order is the best, and would also be the best as a new order with this key. */
   isFirst(order: Order, key: number): boolean {
     const last = this.count - 1;
     if (last === 0) return true;
     return this.orders[last] === order && (key - this.orders[last - 1]!.key) * this.sign > 0;
   }
 
-  /** Where the order stands, which rests here. */
+  /** Index of a resting order. */
   placeOf(order: Order): number {
     const last = this.count - 1;
     if (this.orders[last] === order) return last;
@@ -99,12 +99,12 @@ export class Resting {
     } else for (let k = at; k < last; k++) orders[k] = orders[k + 1]!;
   }
 
-  /** A fresh array, worst first. */
+  /** A copy of the orders, worst first. */
   list(): Order[] {
     return this.orders.slice(0, this.count) as Order[];
   }
 
-  /** Takes the orders of a snapshot, which are in rank. */
+  /** Loads the orders of a snapshot, which are sorted. */
   load(orders: Order[]): void {
     this.count = orders.length;
     for (let k = 0; k < orders.length; k++) this.#put(k, orders[k]!);
@@ -116,12 +116,12 @@ export class Resting {
     else this.top = this.none;
   }
 
-  /** A newer order is better only by its key. */
+  /** True if `newer` ranks before `other`. With equal keys the older order ranks first. */
   #isBetter(newer: Order, other: Order): boolean {
     return this.sign > 0 ? newer.key > other.key : newer.key < other.key;
   }
 
-  /** Where `order` stands or belongs: before it in the array are the worse ones. Equal keys rank by number, and numbers grow with time. */
+  /** Index where `order` is or belongs; worse orders are before it. Equal keys rank by number, which grows with time. */
   #place(order: Order, count: number): number {
     const orders = this.orders;
     const sign = this.sign;

@@ -1,7 +1,6 @@
 /**
- * Names that were used and whose owners are forgotten: eight bytes each, whatever their length. The newest 524,288 at least are known;
- * memory stays below 17 MB. A name is kept as a hash of 64 bits, so among half a million another name is taken for one of them with a
- * chance of 3 in 10^14. The hash is cyrb53 by bryc (public domain), both of its words kept whole.
+ * A set of used client ids whose orders are forgotten. It holds at least the newest 524,288 ids in at most 17 MB. Each is stored as a 64-bit
+ * hash (cyrb53 by bryc, public domain, with both words kept). With half a million ids a new id collides with a chance of 3 in 10¹⁴.
  */
 import { Lazy } from '../../base/lazy.ts';
 
@@ -22,16 +21,16 @@ function hash(text: string): void {
   a = Math.imul(a ^ (a >>> 16), 2_246_822_507) ^ Math.imul(b ^ (b >>> 13), 3_266_489_909);
   b = Math.imul(b ^ (b >>> 16), 2_246_822_507) ^ Math.imul(a ^ (a >>> 13), 3_266_489_909);
   high = b >>> 0;
-  // Nought twice is an empty slot.
+  // Two zeros mean an empty slot.
   low = a >>> 0 || 1;
 }
 
-/** Open addressing over pairs of words; at most half of the slots are taken. */
+/** A hash set with open addressing over pairs of words, at most half full. */
 class Generation {
   size = 0;
   #words = new Uint32Array(2 * SLOTS_MIN);
 
-  /** Where the pair is, or the empty slot where it would be. */
+  /** Slot of the pair, or the empty slot where it belongs. */
   #find(h: number, l: number): number {
     const words = this.#words;
     const mask = words.length / 2 - 1;
@@ -60,7 +59,7 @@ class Generation {
     for (let k = 0; k < old.length; k += 2) if (old[k + 1] !== 0) this.add(old[k]!, old[k + 1]!);
   }
 
-  /** The pairs at this moment, one after the other. */
+  /** The pairs at this moment, as a flat list. */
   list(): Lazy {
     const words = this.#words.slice();
     return new Lazy(() => pairsOf(words));
@@ -81,7 +80,7 @@ function* pairsOf(words: Uint32Array): Generator<number, void> {
   }
 }
 
-/** The two generations, read back. */
+/** The two generations in a snapshot. */
 export type SavedIds = readonly [young: readonly number[], old: readonly number[]];
 
 export class SpentIds {

@@ -1,4 +1,4 @@
-/** The simulator's state in one place: what the steps in this folder (place, fill, match, fire, look) work on. */
+/** The whole state of the simulator. The functions of sim/core (place, fill, match, fire, look) work on it. */
 import { assert } from '../../base/assert.ts';
 import { NextDeadline } from '../../base/next-deadline.ts';
 import type { Reason } from '../../domain/outcome.ts';
@@ -24,51 +24,51 @@ export class SimState {
   declare readonly accounts: readonly Account[];
   readonly orders = new OrderPool();
   declare readonly clearing: ClearingAccount;
-  /** null where no funding is paid. */
+  /** null if no funding is paid. */
   declare readonly funding: FundingTerms | null;
   declare readonly model: number;
-  /** The coin of all futures money. */
+  /** Quote coin of all futures. */
   declare readonly coin: string;
-  /** Spot coins: all that an instrument trades or an account holds, in order of first mention. */
+  /** Spot coins: those of the instruments and of the deposits, in order of first occurrence. */
   declare readonly coins: readonly string[];
   declare readonly historyLimit: number;
   declare readonly keepTrades: number;
   declare readonly keepStats: boolean;
-  /** Whether market trades are remembered at all. */
+  /** True if recent market trades are kept. */
   declare readonly keepsTrades: boolean;
-  /** Whether accounts trade with each other. */
+  /** True if accounts trade with each other. */
   declare readonly isCrossing: boolean;
-  /** Whether a refused modify has cancelled the order by then. */
+  /** True if modify cancels the old order first, so that a refused modify leaves none. */
   declare readonly cancelsToModify: boolean;
-  /** Whether a preset exit that fires cancels the CLOSE orders that hold its lots. */
+  /** True if a fired bracket cancels the CLOSE orders that hold its lots. */
   declare readonly bracketsReplaceCloses: boolean;
-  /** Receives fills and what the venue does itself. The ledger (the same object or null) also receives orders, ends and cash. */
+  /** Receives fills and actions of the venue. The ledger (the same object or null) also receives orders, ends and cash. */
   declare readonly sink: LedgerSink | null;
   declare readonly ledger: LedgerSink | null;
-  /** Whether an order that comes is anybody's business before it rests: there is a ledger, or accounts trade with each other. */
-  declare readonly isHeard: boolean;
+  /** True if a new order needs more than resting: there is a ledger, or accounts trade with each other. */
+  declare readonly isObserved: boolean;
   declare readonly fill: SimFill;
 
   now = 0.5;
   lastNo = 0;
-  /** The record of the order that was made last. */
+  /** Record of the order that was created last. */
   made: Order | null = null;
-  /** Margin of the OPEN order that was admitted last. */
+  /** Margin of the OPEN order that was admitted last, … */
   margin = 0.5;
-  /** And the price from which it was computed. */
+  /** … and the price from which it was computed. */
   computed = 0;
-  /** Plan orders that watch the mark. */
+  /** Number of trigger orders that watch the mark. Snapshots store it under this name. */
   markPlans = 0;
-  /** When positions and mark triggers are next looked at; Infinity while there are none. */
+  /** Time of the next look at positions and mark triggers; Infinity while there are none. */
   nextDue = Infinity;
-  /** Who has to know when that becomes sooner. */
+  /** Receives `nextDue` when it becomes earlier. */
   nextDeadline = new NextDeadline();
-  /** When they were last looked at, and the next moment of funding; of no meaning while there are none. */
+  /** Time of the last look, and the next funding time. Only valid while `nextDue` is finite. */
   lookedAt = 0.5;
   nextFunding = 0.5;
   refusal: Reason = 'invalid-request';
 
-  /** @throws AssertionError | ScaleError when the spec is not sound */
+  /** @throws AssertionError | ScaleError if the spec is invalid */
   constructor(spec: SimSpec, sink: LedgerSink | null) {
     const { instruments, accounts } = spec;
     assert(Number.isInteger(spec.leverage) && spec.leverage >= 1, 'leverage is a whole number of at least 1');
@@ -94,7 +94,7 @@ export class SimState {
     this.bracketsReplaceCloses = spec.blockedExits === 'replace';
     this.sink = sink;
     this.ledger = sink === null || sink.wantsFillsAlone === true ? null : sink;
-    this.isHeard = this.ledger !== null || this.isCrossing;
+    this.isObserved = this.ledger !== null || this.isCrossing;
     this.funding = spec.funding === undefined || spec.funding === null ? null : fundingTerms(spec.funding);
     this.markets = instruments.map((x) => {
       const isSpot = x.product === 'spot';
@@ -117,7 +117,7 @@ export class SimState {
         coins: this.coins.length,
       });
     });
-    // Wide numbers at first, so that the fields keep that representation.
+    // Non-integers, so that V8 stores the fields as doubles from the start.
     this.fill = {
       fillNo: 0,
       time: 0.5,
@@ -136,13 +136,13 @@ export class SimState {
     for (const [k, account] of this.accounts.entries()) this.#announce(account, accounts[k]!.spot);
   }
 
-  /** Notes why, and answers 0. */
+  /** Stores the reason of a refusal and returns 0. */
   refuse(reason: Reason): 0 {
     this.refusal = reason;
     return 0;
   }
 
-  /** Notes why, and answers false. */
+  /** Stores the reason of a refusal and returns false. */
   deny(reason: Reason): false {
     this.refusal = reason;
     return false;
@@ -159,7 +159,7 @@ export class SimState {
   }
 }
 
-/** Leverage of both legs: the account's own for the symbol or the venue's common one, at most what the instrument allows. */
+/** Leverage of both legs: the account's for the symbol, else the common one, at most that of the instrument. */
 function leverageOf(common: number, account: SimAccountSpec, { symbol, maxLeverage }: Instrument): Leverage {
   const { long, short } = account.leverage?.[symbol] ?? { long: common, short: common };
   for (const one of [long, short]) assert(Number.isInteger(one) && one >= 1, 'leverage is a whole number of at least 1');

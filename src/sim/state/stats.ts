@@ -1,15 +1,15 @@
 /**
- * @hot What market data endpoints tell beyond the last row: the rolling 24 hours in buckets of five minutes (so the window is
- * exact to five minutes), and a ring of recent trades. Columns are made at an instrument's first trade.
+ * @hot Data for the market data endpoints: rolling 24-hour statistics in buckets of five minutes, which is also their precision, and a ring
+ * of recent trades. Both are created at an instrument's first trade.
  */
 import type { MarketState } from './market-state.ts';
 import type { SimState } from './state.ts';
 
 export const BUCKET_MS = 300_000;
-/** 24 hours of buckets and the running one. */
+/** Buckets of 24 hours, plus the current one. */
 export const BUCKETS = 289;
 
-/* Places in DayStats.running. */
+/* Indexes of DayStats.running. */
 const UNTIL = 0;
 const ROW = 1;
 const HIGH = 2;
@@ -21,19 +21,19 @@ const LAST_SIZE = 7;
 const LAST_ID = 8;
 const LAST_TIME = 9;
 
-/** Rolling columns of one instrument; row = bucket number modulo BUCKETS, valid when `bucket` says that number. */
+/** Rolling columns of one instrument. Row = bucket number modulo BUCKETS; valid if `bucket` has that number. */
 export class DayStats {
   readonly bucket = new Float64Array(BUCKETS).fill(-1);
   readonly open = new Float64Array(BUCKETS);
   readonly high = new Float64Array(BUCKETS);
   readonly low = new Float64Array(BUCKETS);
   readonly volume = new Float64Array(BUCKETS);
-  /** Σ price · size in ticks · lots: a statistic, so a double may round it. */
+  /** Σ price · size in ticks · lots. A statistic, so rounding is acceptable. */
   readonly value = new Float64Array(BUCKETS);
   readonly trades = new Float64Array(BUCKETS);
   readonly firstId = new Float64Array(BUCKETS);
   readonly firstTime = new Float64Array(BUCKETS);
-  /** The running bucket, kept together so that a trade touches one cache line or two, and the last trade; see the places above. */
+  /** The current bucket and the last trade in one array, so that a trade touches one or two cache lines. Indexes: see above. */
   readonly running = new Float64Array(10);
 
   get lastSize(): number {
@@ -48,7 +48,7 @@ export class DayStats {
     return this.running[LAST_TIME]!;
   }
 
-  /** Writes the running bucket into its row. */
+  /** Writes the current bucket into its row. */
   store(): void {
     const run = this.running;
     const k = run[ROW]!;
@@ -59,7 +59,7 @@ export class DayStats {
     this.trades[k] = run[TRADES]!;
   }
 
-  /** Begins the bucket of `time`. */
+  /** Starts the bucket of `time`. */
   turn(price: number, time: number, id: number): void {
     if (this.running[UNTIL]! > 0) this.store();
     const bucket = Math.floor(time / BUCKET_MS);
@@ -78,7 +78,7 @@ export class DayStats {
     this.firstTime[k] = time;
   }
 
-  /** One trade. */
+  /** Adds a trade. */
   count(price: number, size: number, time: number, id: number): void {
     const run = this.running;
     if (!(time < run[UNTIL]!)) this.turn(price, time, id);
@@ -101,7 +101,7 @@ export class TradeRing {
   readonly lots: Float64Array;
   readonly time: Float64Array;
   readonly aggressor: Uint8Array;
-  /** Trades ever seen. */
+  /** Number of trades added since the start. */
   seen = 0;
 
   constructor(size: number) {
@@ -123,7 +123,7 @@ export class TradeRing {
   }
 }
 
-/** A market trade, remembered as far as the simulator is told to remember. */
+/** Adds a market trade to statistics and ring, as far as the settings ask for them. */
 export function remember(s: SimState, market: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {
   if (s.keepStats) {
     market.day ??= new DayStats(); // hot-ok: once per instrument

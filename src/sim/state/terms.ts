@@ -1,4 +1,4 @@
-/** What the venue holds its accounts to, as types: leverage, funding, the steps of a liquidation, and its own side of the money. */
+/** Types of the venue's rules and of its own money: leverage, funding, liquidation steps, clearing account. */
 import type { Money } from '../../domain/units.ts';
 
 /** Leverage of the two legs of a symbol: whole numbers of at least 1. */
@@ -8,47 +8,47 @@ export interface Leverage {
 }
 
 /**
- * What longs pay shorts at every moment of funding; see state/funding.ts. The rate is a decimal string, a share of the leg's
- * value for one interval, signed: above zero longs pay.
+ * Settings of funding; see state/funding.ts. The rate is a signed decimal string: a share of the leg's value for one interval. If it is
+ * positive, longs pay shorts.
  */
 export interface FundingSpec {
-  /** `constant`: the rate as it is. `premium`: the rate and how far the mark stands from the slow middle of the book. */
+  /** `constant`: the rate. `premium`: the rate plus the distance of the mark price from the slow mid. */
   readonly model: 'constant' | 'premium';
-  /** Milliseconds between two moments, a whole number of seconds; moments are its multiples since the epoch. */
+  /** Milliseconds between two payments, in whole seconds. Payments are at its multiples since 1970. */
   readonly everyMs: number;
-  /** Of the instruments that name none of their own. */
+  /** Rate of instruments without their own. */
   readonly rate: string;
 }
 
 /**
- * A step of the venue against an account that cannot carry its maintenance margin: its orders cancelled, a leg reduced to the
- * tier below, a leg closed, or a loss taken over by the insurance fund. Figures are of before the step.
+ * A step of a liquidation: orders are cancelled, a leg is reduced to the tier below, a leg is closed, or the insurance fund pays a loss.
+ * The figures are those before the step.
  */
 export interface LiquidationStep {
   readonly time: number;
   readonly account: number;
   readonly step: 'cancel' | 'reduce' | 'close' | 'insurance';
-  /** −1 where it concerns the account's whole cross margin. */
+  /** −1 if the step concerns the whole cross margin of the account. */
   readonly instrument: number;
-  /** LONG or SHORT; −1 where it is about no leg. */
+  /** LONG or SHORT; −1 if the step concerns no leg. */
   readonly side: number;
-  /** Lots that the venue closes by it, else 0. */
+  /** Lots closed by the step, else 0. */
   readonly size: number;
-  /** Ticks; 0 where it is about no leg. */
+  /** Mark price in ticks; 0 if the step concerns no leg. */
   readonly mark: number;
-  /** What backs the leg or the cross legs, and the maintenance margin that it has to exceed. */
+  /** Equity behind the leg or the cross legs, and the maintenance margin that it must exceed. */
   readonly backing: Money;
   readonly maintenance: Money;
 }
 
-/** The venue's side of all money, 10^-8: what it has got and given since the deposits. Beyond 2^53 the figures are rounded. */
+/** The clearing account: money that the venue received minus money that it paid, in 10⁻⁸. Rounded beyond 2⁵³. */
 export interface SimClearing {
   readonly fees: Money;
-  /** What the market has won of the accounts: −Σ realised. */
+  /** Profit of the market, the counterparty of the accounts: −Σ realised. */
   readonly market: Money;
   readonly funding: Money;
-  /** The insurance fund, which begins empty. */
+  /** Balance of the insurance fund, which starts at zero. */
   readonly insurance: Money;
-  /** Spot coins, fees among them. */
+  /** Spot coins, fees included. */
   readonly coins: readonly { readonly coin: string; readonly amount: number }[];
 }

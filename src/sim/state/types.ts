@@ -1,7 +1,6 @@
 /**
- * The words of the venue's truth: what the simulator is built from and what it tells. All amounts are integers (ticks, lots,
- * money of 10^-8); nothing here knows of strings on the wire, clocks or the bot.
- * size: every word of the door, each with what it means
+ * Types of the simulator: its settings, its events and its views. All amounts are integers: ticks, lots, money in 10⁻⁸.
+ * size: all public types of the simulator, documented
  */
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Lots, Millis, Money, Rate, Ticks } from '../../domain/units.ts';
@@ -16,7 +15,7 @@ export interface SimAccountSpec {
   readonly futures: string;
   /** Deposits on the spot account: coin → amount, decimal strings of at most 8 decimals. */
   readonly spot: Readonly<Record<string, string>>;
-  /** By symbol where it differs from the venue's; capped by the instrument's own maximum. */
+  /** By symbol if it differs from the venue's; at most the instrument's maximum. */
   readonly leverage?: Readonly<Record<string, Leverage>> | undefined;
 }
 
@@ -30,23 +29,23 @@ export interface SimSpec {
   readonly leverage: number;
   /** Ended orders kept per account; the oldest are forgotten first. */
   readonly historyLimit: number;
-  /** Recent market trades kept per instrument for E8; 0 keeps none. */
+  /** Number of recent market trades kept per instrument for trades (E8); 0 keeps none. */
   readonly keepTrades: number;
-  /** Keep the rolling 24 hours for E6. Default true; a backtest that never asks saves a few nanoseconds a trade. */
+  /** Keep 24-hour statistics for tickers (E6). Default true. */
   readonly keepStats?: boolean | undefined;
-  /** Orders of different accounts trade with each other, see core/cross.ts. Default false: each account is alone with the market. */
+  /** True: orders of different accounts trade with each other, see core/cross.ts. Default false: each account trades with the tape only. */
   readonly crossing?: boolean | undefined;
-  /** Whether a refused modify leaves the order as it was, or has cancelled it by then. Default "atomic". */
+  /** "atomic": a refused modify leaves the order as it was. "cancel-first": it has cancelled the order. Default "atomic". */
   readonly modify?: 'atomic' | 'cancel-first' | undefined;
-  /** What a preset exit does about lots that the account's own CLOSE orders hold: they stay protected, or the orders are cancelled. Default "stay". */
+  /** When a bracket fires and CLOSE orders hold its lots: "stay" keeps those lots in the bracket, "replace" cancels the orders. Default "stay". */
   readonly blockedExits?: 'stay' | 'replace' | undefined;
   /** Default: no funding. */
   readonly funding?: FundingSpec | null | undefined;
-  /** What the preset exits of E12 watch. Default "last". */
+  /** Price that brackets watch: last trade or mark. Default "last". */
   readonly presetsBy?: 'last' | 'mark' | undefined;
 }
 
-/** What an order number names. */
+/** Kind of an order. */
 export type OrderKind = typeof FUTURES | typeof TRIGGER | typeof SPOT;
 
 /** One of our fills. The simulator reuses the object: copy what is kept. */
@@ -64,52 +63,52 @@ export interface SimFill {
   effect: number;
   price: number;
   size: number;
-  /** Money of the quote coin, rounded up against the trader; negative for a rebate. */
+  /** Fee in the quote coin, rounded up; negative for a rebate. */
   fee: number;
   /** MAKER or TAKER. */
   liquidity: number;
-  /** Profit taken by this fill, before fees; 0 when opening and for spot. */
+  /** Profit realised by this fill, before fees; 0 for opens and for spot. */
   realised: number;
 }
 
-/** The two accounts of money: futures margin, and coins. */
+/** The two wallets of an account: futures margin and spot coins. */
 export type Wallet = 'futures' | 'spot';
 
 export type CashReason = 'deposit' | 'realised' | 'fee' | 'funding' | 'spot' | 'liquidation' | 'insurance';
 
 /**
- * The truth, in order, called synchronously. A sink must not call the simulator's account calls; it may read `VenueSim.order`.
- * With `wantsFillsAlone` it hears nothing of orders, ends and cash.
+ * Receives what happens at the venue, in order and synchronously. A sink must not call methods that change the simulator; it may read
+ * `VenueSim.order`. With `wantsFillsAlone` orders, ends and cash are not reported.
  */
 export interface LedgerSink {
   readonly wantsFillsAlone?: boolean | undefined;
   /** An order was accepted and exists. */
   order(orderNo: number): void;
-  /** It ends: FILLED, CANCELLED or REPLACED of domain/order.ts. What `VenueSim.order` gives may say so only after the call. */
+  /** An order ended: FILLED, CANCELLED or REPLACED (domain/order.ts). `VenueSim.order` may show it only after this call. */
   ended(orderNo: number, how: number): void;
   fill(fill: SimFill): void;
   /**
-   * `amount` of `coin` (10^-8, signed) moved on the account. Futures money has the quote coin of the contract. `realised`
-   * becomes `liquidation` where the venue closed the leg, `insurance` is a loss that the venue's fund took over. `orderNo` is 0
-   * where no order is behind it. An account's moves of one wallet and coin sum up to what is in it, profit not yet taken left out.
+   * The wallet of an account changed by `amount` of `coin` (10⁻⁸, signed). The coin of futures is the contract's quote coin. `why` is
+   * `liquidation` instead of `realised` if the venue closed the leg, and `insurance` for a loss that the fund paid. `orderNo` is 0 without
+   * an order. All changes of a wallet and coin add up to its balance, without unrealised profit.
    */
   cash(account: number, coin: string, amount: number, why: CashReason, orderNo: number, wallet: Wallet): void;
   /** The take-profit or stop-loss of an order placed with `tag` fired and created order `orderNo`. */
   bracket?(orderNo: number, tag: number, isProfit: boolean): void;
-  /** Before each step of a liquidation: what follows is of that step. */
+  /** Called before each step of a liquidation. The events after it belong to the step. */
   step?(step: LiquidationStep): void;
 }
 
 /**
- * Told at once of what happens to one account's orders, in the same call in which it happens. That an order is full say its fills, and
- * that a modify has replaced it the answer to the modify.
+ * Receives fills and ends of one account's orders, synchronously. `ended` is not called for an order that filled (see its fills) or that a
+ * modify replaced (see the answer to the modify).
  */
 export interface SimTap {
   filled(fill: SimFill): void;
   ended(orderNo: number, tag: number, how: number): void;
 }
 
-/** An order as a fresh plain object, for readers that are not in a hurry. */
+/** An order as a new plain object. */
 export interface SimOrder {
   readonly no: number;
   readonly account: number;
@@ -129,11 +128,11 @@ export interface SimOrder {
   readonly filled: Lots;
   /** Σ price · size of its fills. */
   readonly filledValue: Money;
-  /** Average filled price of one base coin in 10^-8, rounded down; 0 when nothing filled. */
+  /** Average price of one base coin in 10⁻⁸, rounded down; 0 without a fill. */
   readonly averagePrice: number;
   readonly fee: Money;
   readonly realised: Money;
-  /** WORKING, FILLED, CANCELLED or REPLACED of domain/order.ts. A triggered plan order is FILLED. */
+  /** WORKING, FILLED, CANCELLED or REPLACED (domain/order.ts). A trigger order that fired is FILLED. */
   readonly status: number;
   readonly postOnly: boolean;
   readonly marginMode: number;
@@ -144,15 +143,15 @@ export interface SimOrder {
   readonly takeProfitLimit: Ticks;
   readonly stopLoss: Ticks;
   readonly stopLossLimit: Ticks;
-  /** True where the venue made the order itself: preset exit, liquidation, a plan order's child. */
+  /** True if the venue created the order: by a bracket, a liquidation or a trigger order. */
   readonly byVenue: boolean;
-  /** Number of the order this one came from (modify, plan, preset) or 0. */
+  /** Number of the order that this one came from (modify, trigger order, bracket); 0 for none. */
   readonly parent: number;
   readonly createdAt: Millis;
   readonly updatedAt: Millis;
 }
 
-/** A leg that is not flat; interface §2.10 as integers. */
+/** A leg with a position: the position record (interface §2.10) as integers. */
 export interface SimPosition {
   readonly account: number;
   readonly instrument: number;
@@ -162,33 +161,33 @@ export interface SimPosition {
   readonly available: Lots;
   /** Lots in resting CLOSE orders of the leg. */
   readonly locked: Lots;
-  /** Lots of resting OPEN orders of the leg still to be filled. */
+  /** Unfilled lots of the leg's OPEN orders. */
   readonly opening: Lots;
   readonly entryValue: Money;
-  /** Average entry price of one base coin in 10^-8, rounded down. */
+  /** Average entry price of one base coin in 10⁻⁸, rounded down. */
   readonly entryPrice: number;
   readonly margin: Money;
   readonly marginMode: number;
   readonly leverage: number;
-  /** Realised on this leg since it was last flat, before fees and funding. */
+  /** Realised profit since the leg was last flat, before fees and funding. */
   readonly realised: Money;
   readonly unrealised: Money;
-  /** Trading fees paid on this leg since it was last flat. */
+  /** Trading fees since the leg was last flat. */
   readonly fees: Money;
   readonly funding: Money;
   readonly markPrice: Ticks;
-  /** Price of one base coin in 10^-8 where this leg would be liquidated if nothing else moved; 0 for none. */
+  /** Price of one base coin in 10⁻⁸ at which the leg would be liquidated if nothing else changed; 0 for none. */
   readonly liquidationPrice: number;
-  /** Price of one base coin in 10^-8 where closing as taker gives back all fees so far. */
+  /** Price of one base coin in 10⁻⁸ at which closing as taker covers all fees so far. */
   readonly breakEvenPrice: number;
-  /** Maintenance margin of what backs the leg as a share of it, 10^-8. */
+  /** Maintenance margin divided by the equity behind the leg, in 10⁻⁸. */
   readonly marginRate: Rate;
   readonly maintenanceRate: Rate;
   readonly createdAt: Millis;
   readonly updatedAt: Millis;
 }
 
-/** Interface §2.11 as integers. equity = available + locked + unrealised, exactly. */
+/** The account record (interface §2.11) as integers. equity = available + locked + unrealised, exactly. */
 export interface SimAccountView {
   readonly equity: Money;
   readonly available: Money;
@@ -202,14 +201,14 @@ export interface SimAccountView {
   readonly shortLeverage: number;
 }
 
-/** A leg at a glance. */
+/** Summary of a leg. */
 export interface SimLeg {
   readonly account: number;
   readonly instrument: number;
   readonly side: number;
   readonly total: Lots;
   readonly entryValue: Money;
-  /** At the mark. */
+  /** Value at the mark price. */
   readonly value: Money;
   readonly markPrice: Ticks;
   readonly margin: Money;
@@ -219,11 +218,11 @@ export interface SimLeg {
   readonly brackets: readonly { readonly size: Lots; readonly takeProfit: Ticks; readonly stopLoss: Ticks }[];
 }
 
-/** An account at a glance: its futures money, and how much it holds and has working (plan and spot orders too). */
+/** Summary of an account: futures money, number of legs, and number of working orders of all kinds. */
 export interface SimWealth {
   readonly name: string;
   readonly equity: Money;
-  /** What a new order may use; below zero when losses have eaten it. */
+  /** Margin available to a new order; negative after large losses. */
   readonly available: Money;
   readonly unrealised: Money;
   readonly realised: Money;
@@ -233,11 +232,11 @@ export interface SimWealth {
   readonly orders: number;
 }
 
-/** The venue at a glance; see core/overview.ts. */
+/** Summary of the venue; see core/overview.ts. */
 export interface SimOverview {
-  /** Working orders of everybody, by instrument. */
+  /** Working orders of all accounts, by instrument. */
   readonly ordersByInstrument: readonly number[];
-  /** Of everybody, from the beginning. */
+  /** Fills of all accounts since the start. */
   readonly fills: number;
   /** Newest first. */
   readonly orders: { readonly total: number; readonly newest: readonly SimOrder[] };
@@ -245,14 +244,14 @@ export interface SimOverview {
   readonly accounts: readonly SimWealth[];
 }
 
-/** A coin on the spot account, 10^-8. */
+/** Balance of a coin on the spot account, in 10⁻⁸. */
 export interface SimBalance {
   readonly coin: string;
   readonly free: number;
   readonly locked: number;
 }
 
-/** E6 as integers. */
+/** A futures ticker (E6) as integers. */
 export interface SimTicker {
   readonly instrument: number;
   readonly last: Ticks;
@@ -264,10 +263,10 @@ export interface SimTicker {
   readonly change: number;
   /** Thousandths of a percent, signed. */
   readonly changePercent: number;
-  /** Price of one base coin in 10^-8, a statistic. */
+  /** Volume-weighted price of one base coin in 10⁻⁸; a statistic. */
   readonly weightedPrice: number;
   readonly volume: Lots;
-  /** Hundredths of the quote coin, a statistic. */
+  /** Hundredths of the quote coin; a statistic. */
   readonly quoteVolume: number;
   readonly openTime: Millis;
   readonly closeTime: Millis;
@@ -276,20 +275,20 @@ export interface SimTicker {
   readonly count: number;
 }
 
-/** E7 as integers. */
+/** A book ticker (E7) as integers. */
 export interface SimBookTicker {
   readonly instrument: number;
   readonly bid: Ticks;
   readonly bidSize: Lots;
   readonly ask: Ticks;
   readonly askSize: Lots;
-  /** What fills of this venue's accounts left of the displayed sizes. */
+  /** Displayed size that fills of this venue's accounts have not taken. */
   readonly bidLeft: Lots;
   readonly askLeft: Lots;
   readonly time: Millis;
 }
 
-/** E8 as integers. */
+/** A trade (E8) as integers. */
 export interface SimTrade {
   readonly id: number;
   readonly price: Ticks;
@@ -299,10 +298,10 @@ export interface SimTrade {
   readonly time: Millis;
 }
 
-/** Which trades E8 wants; the newest first. Absent bounds do not bind. */
+/** Selects trades (E8), newest first. Absent bounds do not apply. */
 export interface TradesRequest {
   readonly limit: number;
-  /** Only ids below `before`, and none after `last`, with which the list ends. */
+  /** Only ids below `before`; the list ends with id `last`. */
   readonly before?: number | undefined;
   readonly last?: number | undefined;
   /** Inclusive, milliseconds. */
@@ -310,7 +309,7 @@ export interface TradesRequest {
   readonly end?: number | undefined;
 }
 
-/** The simulator's whole state as JSON values; made and read by VenueSim alone. */
+/** The simulator's whole state as JSON values. Only VenueSim writes and reads it. */
 export interface SimSnapshot {
   readonly version: 5;
   readonly parts: Readonly<Record<string, unknown>>;

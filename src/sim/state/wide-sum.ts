@@ -1,14 +1,14 @@
-/** @hot Sums over all accounts, which together may have more money than one number tells exactly: any size, to the last digit. */
+/** @hot Exact sums of any size: the money of all accounts together can exceed the exact range of a double. */
 
-/** A part of a sum stays below it, so that it and the next amount together are exact. */
+/** Bound of the low part, so that adding an amount to it is exact. */
 const PART = 2 ** 52;
-/** Amounts are added up in two pieces, above and below it. */
+/** Amounts are split into a part above and a part below it. */
 const HALF = 2 ** 26;
-/** Set at first to a number that is not a small integer, so that the field never changes its representation. */
+/** Initial value of double fields. It is not a small integer, so V8 stores the field as a double from the start. */
 const WIDE = 0.5;
 
 export class WideSum {
-  /** The sum is high · 2^52 + low. */
+  /** The sum is high · 2⁵² + low. */
   high = 0;
   low = WIDE;
 
@@ -16,7 +16,7 @@ export class WideSum {
     this.low = 0;
   }
 
-  /** Adds a safe integer of at most 2^52 either way. */
+  /** Adds a safe integer of absolute value at most 2⁵². */
   add(amount: number): void {
     const sum = this.low + amount;
     if (sum >= PART) {
@@ -28,13 +28,13 @@ export class WideSum {
     } else this.low = sum;
   }
 
-  /** The sum as a number, which beyond 2^53 is rounded. */
+  /** The sum as a number, rounded beyond 2⁵³. */
   value(): number {
     return this.high * PART + this.low;
   }
 }
 
-/** Finds out whether many amounts come to nothing. */
+/** Tells whether many amounts add up to zero. */
 export class ZeroSum {
   #high = 0;
   #low = 0;

@@ -1,18 +1,18 @@
 /**
- * Ids on the wire: futures orders `fu-<n>`, plan orders `fu-plan-<n>`, spot orders plain digits, and the client ids that
- * callers choose. The simulator knows numbers alone.
+ * Converts order numbers to wire ids: futures orders `fu-<n>`, trigger orders `fu-plan-<n>`, spot orders plain digits. Also keeps the client
+ * ids that callers choose. The simulator itself uses only numbers.
  */
 import { FUTURES, TRIGGER, SPOT } from './kinds.ts';
 import { Lazy } from '../../base/lazy.ts';
 import { SpentIds, type SavedIds } from './spent-ids.ts';
 
-/** The order id on the wire of order `no`. */
+/** The wire id of order `no`. */
 export function orderIdOf(kind: number, no: number): string {
   if (kind === SPOT) return String(no);
   return kind === TRIGGER ? `fu-plan-${no}` : `fu-${no}`;
 }
 
-/** The order number in an id of this kind, 0 when it is none. */
+/** The order number in an id of this kind; 0 if it is not one. */
 export function orderNoOf(kind: number, id: string): number {
   const prefix = kind === SPOT ? '' : kind === TRIGGER ? 'fu-plan-' : 'fu-';
   if (!id.startsWith(prefix)) return 0;
@@ -20,17 +20,17 @@ export function orderNoOf(kind: number, id: string): number {
   return /^[1-9][0-9]{0,14}$/.test(digits) ? Number(digits) : 0;
 }
 
-/** The bound that `idLessThan` sets on order numbers: digits, or an id as it was given out. 0 when it names no id. */
+/** The order number of an `idLessThan`: digits, or a wire id. 0 if it is neither. */
 export function bareNoOf(id: string): number {
   return orderNoOf(SPOT, id) || orderNoOf(FUTURES, id) || orderNoOf(TRIGGER, id);
 }
 
-/** A client id that an order has, or is about to have. */
+/** A client id that an order has or is about to get. */
 interface Claim {
   readonly tag: number;
   readonly clientId: string;
   account: number;
-  /** 0 until there is one. */
+  /** 0 until the order exists. */
   orderNo: number;
 }
 
@@ -41,22 +41,22 @@ interface Snapshot {
   readonly spent: SavedIds;
 }
 
-/** Claims that are kept before the first look whether their orders are still known. */
+/** Number of claims before the first sweep of forgotten orders. */
 const SWEEP_MIN = 4_096;
-/** New claims before the next look, however many there are: one look holds up everybody else. */
+/** Most new claims until the next sweep, so that one sweep stays short. */
 const SWEEP_MOST = 1 << 14;
 
-/** Client ids by the tag that the simulator keeps for us, and order numbers by client id. Bounded by the orders that are known. */
+/** Client ids by tag (the simulator stores a tag with each order), and order numbers by client id. Bounded by the number of known orders. */
 export class ClientIds {
-  /** By tag; tag 0 is "none given". */
+  /** By tag; tag 0 means no client id. */
   readonly #claims = new Map<number, Claim>();
   readonly #orders = new Map<string, Claim>();
-  /** Ids of orders that the simulator has forgotten. */
+  /** Client ids of orders that the simulator has forgotten. */
   readonly #spent = new SpentIds();
   #lastTag = 0;
   #sweepAt = SWEEP_MIN;
 
-  /** Notes an id that is about to be used and gives its tag; "" has tag 0. `drop` takes it back. */
+  /** Claims an id for a new order and returns its tag; "" has tag 0. `drop` undoes it. */
   claim(clientId: string): number {
     if (clientId === '') return 0;
     const tag = ++this.#lastTag;
@@ -64,12 +64,12 @@ export class ClientIds {
     return tag;
   }
 
-  /** Takes back the tag claimed last: its order was refused. */
+  /** Undoes the last claim, because its order was refused. */
   drop(tag: number): void {
     if (tag > 0 && this.#claims.delete(tag)) this.#lastTag--;
   }
 
-  /** The id claimed last became an order. */
+  /** Assigns the order number to the last claim. */
   bind(account: number, clientId: string, orderNo: number): void {
     const claim = this.#claims.get(this.#lastTag);
     if (clientId === '' || claim === undefined) return;
@@ -78,12 +78,12 @@ export class ClientIds {
     this.#orders.set(keyOf(account, clientId), claim);
   }
 
-  /** Whether so many ids have come that `sweep` is worth its while. */
+  /** True if enough ids were claimed since the last sweep. */
   get isSweepDue(): boolean {
     return this.#claims.size >= this.#sweepAt;
   }
 
-  /** Keeps the ids of the orders with these `tags`; of the others only that they were used. */
+  /** Keeps the claims with these `tags`; of the others only the fact that the id was used. */
   sweep(tags: ReadonlySet<number>): void {
     for (const [tag, claim] of this.#claims) {
       if (tags.has(tag)) continue;
@@ -96,29 +96,29 @@ export class ClientIds {
     this.#sweepAt = Math.max(SWEEP_MIN, this.#claims.size + Math.min(this.#claims.size, SWEEP_MOST));
   }
 
-  /** "" for tag 0. */
+  /** The client id of a tag; "" for tag 0. */
   idOf(tag: number): string {
     return this.#claims.get(tag)?.clientId ?? '';
   }
 
-  /** The order that last bore this id, 0 for none. */
+  /** Number of the newest order with this client id; 0 for none. */
   orderOf(account: number, clientId: string): number {
     return this.#orders.get(keyOf(account, clientId))?.orderNo ?? 0;
   }
 
-  /** The tag of the claim of this id, 0 for none. */
+  /** Tag of this client id; 0 for none. */
   tagOf(account: number, clientId: string): number {
     return this.#orders.get(keyOf(account, clientId))?.tag ?? 0;
   }
 
-  /** Whether an order that is forgotten bore this id. */
+  /** True if a forgotten order had this client id. */
   isSpent(account: number, clientId: string): boolean {
     return this.#spent.has(keyOf(account, clientId));
   }
 
-  /** As JSON values, of which some are late. */
+  /** The state as JSON values, some of them lazy (base/lazy.ts). */
   snapshot(): unknown {
-    // Once an order has the id, a claim changes nothing any more.
+    // A claim with an order number does not change any more, so the reference can be kept.
     const claims = [...this.#claims.values()];
     return { lastTag: this.#lastTag, sweepAt: this.#sweepAt, claims: new Lazy(() => claims), spent: this.#spent.snapshot() };
   }
@@ -132,7 +132,7 @@ export class ClientIds {
     for (const one of claims) {
       const claim = { ...one };
       this.#claims.set(claim.tag, claim);
-      // In the order of their tags, so that of one id the newest order has it.
+      // In order of tags, so that the newest order with an id wins.
       this.#orders.set(keyOf(claim.account, claim.clientId), claim);
     }
     this.#spent.restore(spent);
