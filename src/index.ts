@@ -1,7 +1,17 @@
 /** The public door: all that a strategy needs, and nothing else is public. */
 export { defineStrategy, isStrategy, StrategyError, type AnyStrategy, type StrategyDefinition } from './engine/strategy/define.ts';
 export { param, ParamError, type Param, type ParamShape, type ParamValues } from './engine/strategy/params.ts';
-export { ema, sma, type Indicator } from './engine/strategy/indicators.ts';
+export type { Indicator } from './indicators/core/indicator.ts';
+export type { Candle, TopOfBook, TradePrint } from './indicators/core/inputs.ts';
+export * from './indicators/table/averages.ts';
+export * from './indicators/table/math.ts';
+export * from './indicators/table/momentum.ts';
+export * from './indicators/table/oscillators.ts';
+export * from './indicators/table/price.ts';
+export * from './indicators/table/statistics.ts';
+export * from './indicators/table/trend.ts';
+export * from './indicators/table/volatility.ts';
+export * from './indicators/table/volume.ts';
 export type {
   Account,
   Amount,

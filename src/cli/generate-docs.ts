@@ -8,9 +8,11 @@ import { controlPage } from './control-page.ts';
 import { logEventsPage } from './log-events-page.ts';
 import { exitCodesPage } from './exit-codes-page.ts';
 import { failuresPage } from './failures-page.ts';
+import { indicatorPages } from './indicator-pages.ts';
 
 const pages = {
   ...generatedDocs(),
+  ...indicatorPages(),
   'exit-codes.md': exitCodesPage(),
   'failures.md': failuresPage(),
   'configuration.md': configurationPage(),
@@ -19,7 +21,7 @@ const pages = {
   'control.json': `${JSON.stringify(controlOpenApi(), null, 2)}\n`,
 };
 const folder = fileURLToPath(new URL('../../docs/', import.meta.url));
-mkdirSync(folder, { recursive: true });
+mkdirSync(`${folder}indicators/charts`, { recursive: true });
 for (const [name, text] of Object.entries(pages)) {
   writeFileSync(folder + name, text);
   process.stdout.write(`docs/${name}\n`);

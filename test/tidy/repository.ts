@@ -25,8 +25,8 @@ export function deadPaths(page: Source, isThere: (path: string) => boolean): str
   return [...new Set([...spoken, ...linked])].filter((path) => !isThere(path)).map((path) => `${page.path} speaks of ${path}`);
 }
 
-/** Endings of what belongs here (webp: the pictures of the pages), and the files that are known by their whole name. */
-const KINDS = ['ts', 'js', 'json', 'yaml', 'yml', 'md', 'html', 'css', 'webp'];
+/** Endings of what belongs here (webp and svg: the pictures of the pages, py: what writes the vectors of TA-Lib), and the files that are known by their whole name. */
+const KINDS = ['ts', 'js', 'json', 'yaml', 'yml', 'md', 'html', 'css', 'webp', 'svg', 'py'];
 const NAMES = ['LICENSE', '.ci/run', '.editorconfig', '.gitignore', '.nvmrc', 'ecosystem.config.cjs'];
 
 /** What was left behind beside them: notes, figures, data. */

@@ -10,6 +10,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   domain: ['base'],
   ports: ['domain', 'base'],
   contract: ['domain', 'base'],
+  indicators: ['base'],
   engine: CORE,
   sim: ['contract', ...CORE],
   tape: CORE,
@@ -19,8 +20,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   report: ['tape', ...CORE],
   config: ['contract', ...CORE],
   run: ['edge', 'edge/*', 'engine', 'sim', 'tape', 'report', 'config', 'contract', 'control', 'door', ...CORE],
-  cli: ['run', 'config', 'report', 'contract', 'control', ...CORE],
-  door: ['engine', ...CORE],
+  cli: ['run', 'config', 'indicators', 'report', 'contract', 'control', 'indicators', ...CORE],
+  door: ['engine', 'indicators', ...CORE],
   main: ['cli', 'run', 'config', 'base'],
 };
 

@@ -1,0 +1,149 @@
+/** The pages of docs/indicators: an index, a page for each family, a chart for each indicator. All of it comes from the table. */
+import { sampleBars, sampleInput } from '../indicators/core/sample.ts';
+import type { IndicatorParam } from '../indicators/core/params.ts';
+import { INDICATORS, type AnyIndicatorFunction } from '../indicators/table.ts';
+
+const EXAMPLE_IMPORT = "import { ema, macd, rsi } from 'tickwright';";
+const BARS = 160;
+const WIDTH = 640;
+const HEIGHT = 120;
+const COLOURS = ['#1f6feb', '#d1242f', '#8250df', '#bf8700', '#1a7f37'];
+const INPUTS = {
+  value: 'a number, or a bar (its close)',
+  bar: 'a bar',
+  volumeBar: 'a bar with volume',
+  timedBar: 'a bar with volume and start',
+  pair: 'two numbers',
+  quote: 'a quote `{ bid, ask, bidSize, askSize }`',
+  trade: 'a trade `{ price, size, side }`',
+} as const;
+
+/** File under docs/ → text. */
+export function indicatorPages(): Record<string, string> {
+  const families = [...new Set(INDICATORS.map(({ row }) => row.family))];
+  const pages: Record<string, string> = { 'indicators/README.md': indexPage(families) };
+  for (const family of families) {
+    const members = INDICATORS.filter(({ row }) => row.family === family);
+    pages[`indicators/${fileOf(family)}`] = familyPage(family, members);
+    for (const make of members) pages[`indicators/charts/${make.row.name}.svg`] = chart(make);
+  }
+  return pages;
+}
+
+function fileOf(family: string): string {
+  return `${family.replaceAll(' ', '-')}.md`;
+}
+
+function indexPage(families: readonly string[]): string {
+  const names = (family: string): string[] => INDICATORS.filter(({ row }) => row.family === family).map(({ row }) => row.name);
+  const rows = families.map((family) => `| [${family}](${fileOf(family)}) | ${names(family).join(', ')} |`);
+  return `# Indicators
+
+${INDICATORS.length} incremental indicators: one input in, one value out, at constant or logarithmic cost unless the page says otherwise.
+
+\`\`\`ts
+${EXAMPLE_IMPORT}
+
+const trend = ema(200); // parameters one after the other …
+const swing = macd({ fast: 5, slow: 34 }); // … or by name
+const smooth = ema(rsi(14), 9); // an indicator of an indicator
+
+onBar(bar) {
+  trend.update(bar); // a bar, or a number
+  swing.update(bar);
+  smooth.update(bar); // updates the RSI too
+  if (!trend.isReady || !swing.isReady) return;
+  swing.signal; // a named output
+  trend.at(1); // the value before
+}
+\`\`\`
+
+- \`update(…)\` takes the next input and returns the new value. \`next\` is its older name.
+- \`value\` is NaN until \`isReady\`. \`lookback\` is the number of updates before the first value.
+- \`at(n)\` is the value of n updates ago, \`at(n, 'signal')\` that of another output. 64 are kept; \`keep(500)\` keeps more.
+- \`save()\` returns the state as plain JSON, \`restore(state)\` takes it, bit for bit. \`reset()\` forgets everything.
+- \`ema(macd().output('signal'), 9)\` feeds on one output. An indicator that feeds another is updated by it and by nobody else.
+- An input that is not finite (NaN, Infinity), or a bar whose high is below its low, throws a RangeError; the state stays as it was. A result
+  that is not finite, such as the logarithm of −1, is returned as it is and is not passed on to an indicator that feeds on it.
+- Sums over a window are computed anew once per window, so that rounding errors do not grow with the number of bars.
+
+Functions that name TA-Lib as their source give its numbers: within 10⁻⁹ for numbers, exactly for patterns (\`test/golden/ta-lib-vectors.py\`).
+
+| family | indicators |
+|---|---|
+${rows.join('\n')}
+`;
+}
+
+function familyPage(family: string, members: readonly AnyIndicatorFunction[]): string {
+  const parts = members.map((make) => {
+    const { row } = make;
+    const params = row.params.length === 0 ? 'none' : row.params.map(shownParam).join('; ');
+    return `## ${row.name}
+
+${row.title}. ${row.formula}.
+
+![${row.name} on the sample bars](charts/${row.name}.svg)
+
+| source | input | parameters | outputs | lookback |
+|---|---|---|---|---|
+| ${row.source} | ${INPUTS[row.input]} | ${params} | ${row.outputs.join(', ')} | ${make().lookback} |
+`;
+  });
+  return `# ${family[0]!.toUpperCase()}${family.slice(1)}
+
+[All indicators](README.md). The lookback is that of the default parameters. Charts: sample bars above in grey, outputs below.
+
+${parts.join('\n')}`;
+}
+
+function shownParam(param: IndicatorParam): string {
+  if (param.kind === 'choice') return `${param.name} = ${param.initial} (${param.choices.join(', ')})`;
+  return `${param.name} = ${param.initial} (${param.kind}, ${param.min} to ${param.max})`;
+}
+
+/** Closes of the sample bars above, the outputs below. */
+function chart(make: AnyIndicatorFunction): string {
+  const { row } = make;
+  const indicator = make();
+  const bars = sampleBars(BARS + indicator.lookback);
+  const series = row.outputs.map((): number[] => []);
+  for (const [index, bar] of bars.entries()) {
+    const [input, second] = sampleInput(row.input, bar);
+    indicator.update(input, second);
+    if (index >= indicator.lookback) for (const [k, output] of row.outputs.entries()) series[k]!.push(indicator.at(0, output));
+  }
+  const closes = bars.slice(-BARS).map((bar) => bar.close);
+  const all = series.flat().filter(Number.isFinite);
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const lines = [
+    path(closes, Math.min(...closes), Math.max(...closes), 0, '#8c959f'),
+    ...series.map((values, k) => path(values, low, high, HEIGHT, COLOURS[k % COLOURS.length]!)),
+  ];
+  const labels = row.outputs.map((output, k) => {
+    return `<text x="${4 + k * 90}" y="${HEIGHT + 12}" fill="${COLOURS[k % COLOURS.length]}">${output}</text>`;
+  });
+  const [top, bottom] = [high, low].map((value) => Number(value.toPrecision(5)));
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${2 * HEIGHT}" font-family="sans-serif" font-size="11">
+<rect width="${WIDTH}" height="${2 * HEIGHT}" fill="#fff"/>
+${lines.join('\n')}
+${labels.join('')}<text x="${WIDTH - 70}" y="${HEIGHT + 12}">${top}</text><text x="${WIDTH - 70}" y="${2 * HEIGHT - 4}">${bottom}</text>
+</svg>
+`;
+}
+
+function path(values: readonly number[], low: number, high: number, top: number, colour: string): string {
+  const span = high - low || 1;
+  const step = WIDTH / BARS;
+  let isDown = false;
+  const moves = values.map((value, index) => {
+    if (!Number.isFinite(value)) {
+      isDown = false;
+      return '';
+    }
+    const command = isDown ? 'L' : 'M';
+    isDown = true;
+    return `${command}${index * step} ${Math.round(top + 16 + (HEIGHT - 24) * (1 - (value - low) / span))}`;
+  });
+  return `<path fill="none" stroke="${colour}" d="${moves.join('')}"/>`;
+}

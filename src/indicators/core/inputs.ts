@@ -1,0 +1,66 @@
+/** What indicators take: numbers, bars, pairs of numbers, quotes, trades. And what computes: a kernel for each kind of input. */
+import { Part } from './part.ts';
+
+/** A bar of any timeframe. Volume is wanted by volume indicators alone, `start` (ms) by those that begin again each session. */
+export interface Candle {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume?: number;
+  readonly start?: number;
+}
+
+/** Best bid and ask with their sizes. */
+export interface TopOfBook {
+  readonly bid: number;
+  readonly ask: number;
+  readonly bidSize: number;
+  readonly askSize: number;
+}
+
+/** A public trade; `side` is the side of the order that took. */
+export interface TradePrint {
+  readonly price: number;
+  readonly size: number;
+  readonly side: 'BUY' | 'SELL';
+}
+
+/** `bar` has prices; `volumeBar` has volume too; `timedBar` also has `start`. */
+export type InputKind = 'value' | 'bar' | 'volumeBar' | 'timedBar' | 'pair' | 'quote' | 'trade';
+
+/** The arithmetic of an indicator. `value` is the first output, NaN until `isReady`; further outputs are fields of their own. */
+export abstract class Kernel extends Part {
+  isReady = false;
+  value = Number.NaN;
+}
+
+export abstract class ValueKernel extends Kernel {
+  abstract step(x: number): void;
+}
+
+export abstract class BarKernel extends Kernel {
+  abstract step(bar: Candle): void;
+}
+
+export abstract class PairKernel extends Kernel {
+  abstract step(x: number, y: number): void;
+}
+
+export abstract class QuoteKernel extends Kernel {
+  abstract step(quote: TopOfBook): void;
+}
+
+export abstract class TradeKernel extends Kernel {
+  abstract step(trade: TradePrint): void;
+}
+
+export interface KernelOf {
+  readonly value: ValueKernel;
+  readonly bar: BarKernel;
+  readonly volumeBar: BarKernel;
+  readonly timedBar: BarKernel;
+  readonly pair: PairKernel;
+  readonly quote: QuoteKernel;
+  readonly trade: TradeKernel;
+}

@@ -1,0 +1,134 @@
+/** An indicator for each kind of input: what it checks, and what it hands to its kernel. */
+import { IndicatorObject, type Facts, type Parts } from './indicator.ts';
+import type { BarKernel, Candle, InputKind, PairKernel, QuoteKernel, TopOfBook, TradeKernel, TradePrint, ValueKernel } from './inputs.ts';
+
+class ValueIndicator extends IndicatorObject {
+  declare kernel: ValueKernel;
+
+  override advance(input: unknown, second?: unknown): void {
+    let x: number;
+    const source = this.sources[0];
+    if (source !== undefined) {
+      if (!this.isFed(source, input, second)) return;
+      x = source.value;
+    } else {
+      x = typeof input === 'number' ? input : closeOf(input);
+      if (x - x !== 0) throw new RangeError(`${this.name} takes finite numbers or bars, found ${shown(input)}: leave such a value out`);
+    }
+    this.kernel.step(x);
+    this.record();
+  }
+}
+
+function closeOf(input: unknown): number {
+  const close = typeof input === 'object' && input !== null ? (input as Candle).close : Number.NaN;
+  return typeof close === 'number' ? close : Number.NaN;
+}
+
+class BarIndicator extends IndicatorObject {
+  declare kernel: BarKernel;
+
+  override advance(input: unknown): void {
+    const bar = input as Candle;
+    checkBar(this.name, bar);
+    this.kernel.step(bar);
+    this.record();
+  }
+}
+
+class VolumeBarIndicator extends IndicatorObject {
+  declare kernel: BarKernel;
+
+  override advance(input: unknown): void {
+    const bar = input as Candle;
+    checkBar(this.name, bar);
+    if (!(bar.volume! - bar.volume! === 0 && bar.volume! >= 0)) {
+      throw new RangeError(`${this.name} takes bars with a volume of at least 0, found ${shown(bar.volume)}`);
+    }
+    this.kernel.step(bar);
+    this.record();
+  }
+}
+
+class TimedBarIndicator extends VolumeBarIndicator {
+  override advance(input: unknown): void {
+    const start = (input as Candle | undefined)?.start;
+    if (!Number.isFinite(start)) throw new RangeError(`${this.name} takes bars with a start in milliseconds, found ${shown(start)}`);
+    super.advance(input);
+  }
+}
+
+/** Differences of finite numbers with themselves are zero; anything else gives NaN. */
+function checkBar(name: string, bar: Candle): void {
+  const { open, high, low, close } = bar;
+  if (open - open + (high - high) + (low - low) + (close - close) === 0 && high >= low) return;
+  throw new RangeError(`${name} takes bars of finite open, high, low and close with high ≥ low, found ${shown(bar)}: leave such a bar out`);
+}
+
+class PairIndicator extends IndicatorObject {
+  declare kernel: PairKernel;
+
+  override advance(input: unknown, second?: unknown): void {
+    const [left, right] = this.sources;
+    let x = input as number;
+    let y = second as number;
+    if (left !== undefined && right !== undefined) {
+      const isLeftFed = this.isFed(left, input, second);
+      if (!this.isFed(right, input, second) || !isLeftFed) return;
+      x = left.value;
+      y = right.value;
+    } else if (!(Number.isFinite(x) && Number.isFinite(y))) {
+      throw new RangeError(`${this.name} takes two finite numbers, found ${shown(input)} and ${shown(second)}: leave such a pair out`);
+    }
+    this.kernel.step(x, y);
+    this.record();
+  }
+}
+
+class QuoteIndicator extends IndicatorObject {
+  declare kernel: QuoteKernel;
+
+  override advance(input: unknown): void {
+    const quote = input as TopOfBook;
+    const { bid, ask, bidSize, askSize } = quote;
+    if (!(bid - bid + (ask - ask) === 0 && bidSize - bidSize + (askSize - askSize) === 0 && bidSize >= 0 && askSize >= 0)) {
+      throw new RangeError(`${this.name} takes quotes of finite bid, ask, bidSize ≥ 0 and askSize ≥ 0, found ${shown(input)}`);
+    }
+    this.kernel.step(quote);
+    this.record();
+  }
+}
+
+class TradeIndicator extends IndicatorObject {
+  declare kernel: TradeKernel;
+
+  override advance(input: unknown): void {
+    const trade = input as TradePrint;
+    const { price, size, side } = trade;
+    if (!(price - price + (size - size) === 0 && size >= 0 && (side === 'BUY' || side === 'SELL'))) {
+      throw new RangeError(`${this.name} takes trades of finite price, size ≥ 0 and side BUY or SELL, found ${shown(input)}`);
+    }
+    this.kernel.step(trade);
+    this.record();
+  }
+}
+
+/** Numbers as they are, NaN too, which JSON would make null. */
+function shown(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'number' ? String(one) : one)) ?? 'undefined';
+}
+
+/** The class for each kind of input. */
+export const CLASSES = {
+  value: ValueIndicator,
+  bar: BarIndicator,
+  volumeBar: VolumeBarIndicator,
+  timedBar: TimedBarIndicator,
+  pair: PairIndicator,
+  quote: QuoteIndicator,
+  trade: TradeIndicator,
+} as const satisfies Record<
+  InputKind,
+  new (facts: Facts, params: Readonly<Record<string, number | string>>, parts: Parts) => IndicatorObject
+>;

@@ -1,0 +1,23 @@
+/** The table of indicators: every row, by family. Exports, pages and tests come from it. */
+import * as averages from './table/averages.ts';
+import * as math from './table/math.ts';
+import * as momentum from './table/momentum.ts';
+import * as oscillators from './table/oscillators.ts';
+import * as price from './table/price.ts';
+import * as statistics from './table/statistics.ts';
+import * as trend from './table/trend.ts';
+import * as volatility from './table/volatility.ts';
+import * as volume from './table/volume.ts';
+import type { IndicatorObject } from './core/indicator.ts';
+import type { Row } from './core/define.ts';
+
+/** A function of the table, as code sees it that goes through all of them. */
+export interface AnyIndicatorFunction {
+  (...args: readonly unknown[]): IndicatorObject;
+  readonly row: Row;
+}
+
+/** All functions in the order of the table. */
+export const INDICATORS = [averages, momentum, oscillators, trend, volatility, volume, price, statistics, math].flatMap(
+  (rows) => Object.values(rows) as unknown as AnyIndicatorFunction[],
+);
