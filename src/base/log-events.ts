@@ -145,6 +145,11 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'store-opening': { group: 'life', doc: 'The store is being opened; it may wait for the lease of a killed process to expire.' },
   'control-ready': { group: 'life', doc: 'The control socket listens, and where.' },
   armed: { group: 'life', doc: 'Local state agrees with the venue: orders are accepted.' },
+  'history-read': { group: 'life', doc: 'Past trades were read for strategies that wait for bars: pages, and bars per timeframe.' },
+  'history-cut': {
+    group: 'trouble',
+    doc: 'The history is shorter than a strategy wants: `historyPages` was reached, or pages could not be read. It waits for live bars.',
+  },
   'warming-up': { group: 'life', doc: 'A strategy waits for bars before it starts: how many exist of how many.' },
   'warmed-up': { group: 'life', doc: 'Enough bars exist: the strategy starts.' },
   ready: { group: 'life', doc: 'The bot is armed; the process manager has been notified.' },

@@ -48,6 +48,7 @@ export const DEFAULTS: Settings = {
   orderValidityMs: 5000,
   orderHorizonMs: ORDER_HORIZON_MS,
   listLagMs: LIST_LAG_MS,
+  historyPages: 300,
   onStrategyStop: 'cancel',
   strategyGuard: 'on',
   handlerLimitMs: 2000,

@@ -147,6 +147,8 @@ export interface BotConfig {
   readonly orderHorizonMs: number;
   /** Longest delay of the venue's lists in milliseconds; at most `orderHorizonMs`. */
   readonly listLagMs: number;
+  /** Pages of past trades per symbol that are read at the start for strategies that wait for bars. */
+  readonly historyPages: number;
   /** Action on the orders and positions of a strategy that is stopped because of errors. */
   readonly onStrategyStop: 'keep' | 'cancel' | 'flatten';
   /** "on": strategies cannot use the clock, chance, timers, files and network of this process. */

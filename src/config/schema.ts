@@ -183,6 +183,9 @@ export const settingsSchema = section({
   listLagMs: millis(1_000).describe(
     'Longest delay of a list of the venue: a difference that reads show for longer, and that no order explains, is accepted as real',
   ),
+  historyPages: whole(0, 100_000).describe(
+    'Pages of 1,000 past trades per symbol that are read at the start, for strategies that wait for bars; 0 for none',
+  ),
   onStrategyStop: word('keep', 'cancel', 'flatten').describe(
     'When a strategy is stopped for its errors: keep its orders; cancel them; or flatten, which also closes its positions',
   ),

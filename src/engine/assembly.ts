@@ -31,6 +31,7 @@ import { planPolls, type PollPlan } from './polling/schedule.ts';
 import { UnmatchedOrders } from './orders/unmatched.ts';
 import { Context } from './strategy/context.ts';
 import { StrategyError } from './strategy/define.ts';
+import { HistoryReads } from './strategy/history-reads.ts';
 import { Host } from './strategy/host.ts';
 import { ParamChanger, type Running } from './operator/param-changer.ts';
 import { subscribe } from './strategy/subscribe.ts';
@@ -206,6 +207,7 @@ function pollers(
   });
   const symbols = options.instruments.map((instrument) => instrument.symbol);
   const plan = planPolls(needsOf(running, options.instruments, settings), settings.budget, symbols);
+  dispatch.historyReads = new HistoryReads(core, queries, dispatch, settings.historyPages ?? 0);
   const feedOptions = { pageSize: settings.tradePageSize ?? 1000, maxPages: settings.tradeMaxPages ?? 8 };
   for (const poll of plan.polls) {
     if (poll.kind === 'trades') feeds.set(poll.instrument, new TradeFeed(poll.instrument, queries, dispatch, feedOptions));

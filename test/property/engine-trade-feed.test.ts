@@ -30,7 +30,12 @@ test('trades come once, in order; what is missing is told as a gap [M1]', () => 
         const open: (Query & { kind: 'trades' })[] = [];
         const queries = new PendingQueries({ execute: () => undefined, query: (q) => open.push(q as Query & { kind: 'trades' }) });
         const told: (number | 'gap')[] = [];
-        const sink = { gap: () => told.push('gap'), trade: (t: TradeReport) => told.push(Number(t.tradeId)), caughtUp: () => undefined };
+        const sink = {
+          gap: () => told.push('gap'),
+          trade: (t: TradeReport) => told.push(Number(t.tradeId)),
+          caughtUp: () => undefined,
+          first: () => undefined,
+        };
         const feed = new TradeFeed(0, queries, sink, { pageSize, maxPages });
         happen(3);
         rounds.forEach((round, index) => {

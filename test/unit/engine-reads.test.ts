@@ -16,10 +16,12 @@ function feedOn(listed: number[], maxPages = 5, timeOf = (id: number) => id, pag
   const open: TradesQuery[] = [];
   const queries = new PendingQueries({ execute: () => undefined, query: (query) => open.push(query as TradesQuery) });
   const told: string[] = [];
+  const firsts: string[][] = [];
   const feed = new TradeFeed(
     0,
     queries,
     {
+      first: (_i, trades) => firsts.push(trades.map(({ tradeId }) => tradeId)),
       gap: () => told.push('gap'),
       trade: (report) => told.push(report.tradeId),
       caughtUp: (_i, delivered) => told.push(`caught up, ${delivered} new`),
@@ -40,7 +42,7 @@ function feedOn(listed: number[], maxPages = 5, timeOf = (id: number) => id, pag
     }
     return [...told];
   };
-  return { feed, round, limits };
+  return { feed, round, limits, firsts };
 }
 
 function trade(id: number, time = id): TradeReport {
@@ -49,8 +51,10 @@ function trade(id: number, time = id): TradeReport {
 
 describe('trades from pages', () => {
   test('the first page is history: it sets the newest id and delivers nothing', () => {
-    const { round } = feedOn([1, 2, 3, 4, 5]);
+    const { round, firsts } = feedOn([1, 2, 3, 4, 5]);
     expect(round()).toEqual(['caught up, 0 new']);
+    round();
+    expect(firsts).toEqual([['3', '4', '5']]);
   });
 
   test('pages are read back until they overlap, and delivered oldest first', () => {

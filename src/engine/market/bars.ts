@@ -8,6 +8,7 @@ import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
 import { type Instrument, priceOf, sizeOf } from '../../domain/instrument.ts';
 import { periodStart, type Timeframe } from '../../domain/timeframe.ts';
 import { type BarBuilder, type BarSink, MutableBar } from './bar.ts';
+import { joined, pastBar, type PastBar } from './past-bar.ts';
 import { VenueOffset } from './venue-offset.ts';
 
 export interface BarsOptions {
@@ -20,16 +21,6 @@ export interface BarsOptions {
   readonly isFilling?: boolean | undefined;
   /** True if every trade arrives at its own time, so that silence means that there was none. Default false. */
   readonly isPushed?: boolean | undefined;
-}
-
-/** A bar of the past in ticks and lots. */
-export interface PastBar {
-  readonly start: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly lots: number;
 }
 
 export class Bars implements BarBuilder, Timer {
@@ -59,6 +50,8 @@ export class Bars implements BarBuilder, Timer {
   #hasGap = false;
   /** Venue time since which every trade is known; Infinity if the current bar may have begun before it. */
   #knownSince = Infinity;
+  /** The first bar, if it was left out. */
+  #leftOut: PastBar | null = null;
   /** By our clock: when all trades were known. */
   #caughtUpAt = -Infinity;
 
@@ -95,6 +88,27 @@ export class Bars implements BarBuilder, Timer {
     if (price < this.#low) this.#low = price;
     this.#close = price;
     this.#lots += lots;
+  }
+
+  /** Start of the bar in which the known trades begin; Infinity before the first trade. */
+  get firstStart(): number {
+    return this.#leftOut?.start ?? (this.#isOpen ? this.#start : Infinity);
+  }
+
+  /**
+   * Completes the bar in which the known trades begin by its earlier part, null if that had no trade. Returns the bar if it is over, else
+   * null: it will come.
+   */
+  join(earlier: PastBar | null): PastBar | null {
+    const leftOut = this.#leftOut;
+    if (leftOut !== null) return earlier === null ? leftOut : joined(earlier, leftOut);
+    this.#knownSince = this.#start;
+    if (earlier === null || this.#count === 0) return null;
+    this.#open = earlier.open;
+    if (earlier.high > this.#high) this.#high = earlier.high;
+    if (earlier.low < this.#low) this.#low = earlier.low;
+    this.#lots += earlier.lots;
+    return null;
   }
 
   /**
@@ -169,6 +183,7 @@ export class Bars implements BarBuilder, Timer {
     this.#count = 0;
     this.#hasGap = false;
     const isWhole = !this.#isFilling || done.start >= this.#knownSince;
+    if (!isWhole) this.#leftOut = pastBar(this.#start, this.#open, this.#high, this.#low, this.#close, this.#lots);
     if (this.#isFilling) {
       this.#knownSince = Math.min(this.#knownSince, this.#end);
       this.#openBar(this.#end, this.#end);

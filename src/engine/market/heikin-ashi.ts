@@ -5,7 +5,10 @@
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Timeframe } from '../../domain/timeframe.ts';
 import type { BarRow } from './series.ts';
-import { type BarBuilder, type BarSink, MutableBar } from './bar.ts';
+import { type Bar, type BarBuilder, type BarSink, MutableBar } from './bar.ts';
+
+/** Plain bars that are kept until the history is known. */
+const MOST_KEPT = 10_000;
 
 export class HeikinAshi implements BarBuilder, BarSink {
   readonly timeframe: Timeframe;
@@ -15,6 +18,9 @@ export class HeikinAshi implements BarBuilder, BarSink {
   readonly #sink: BarSink;
   #open = Number.NaN;
   #close = Number.NaN;
+  /** Plain bars from before the history is known. */
+  readonly #plain: BarRow[] = [];
+  #isKeeping = true;
 
   /** `inner` makes the plain bars and passes them to the sink that it is given. */
   constructor(timeframe: Timeframe, sink: BarSink, inner: (sink: BarSink) => BarBuilder) {
@@ -35,9 +41,13 @@ export class HeikinAshi implements BarBuilder, BarSink {
     this.inner.trade(price, lots, venueTime);
   }
 
-  /** The Heikin-Ashi form of plain bars of the past, which later ones continue. */
+  /** All bars in Heikin-Ashi form, after plain bars of the past became known. */
   past(rows: readonly BarRow[]): BarRow[] {
-    return rows.map(([start, open, high, low, close, volume]) => {
+    const plain = [...rows, ...this.#plain];
+    this.#plain.length = 0;
+    this.#isKeeping = false;
+    this.#open = Number.NaN;
+    return plain.map(([start, open, high, low, close, volume]) => {
       this.#next(open, high, low, close);
       return [start, this.#open, Math.max(high, this.#open, this.#close), Math.min(low, this.#open, this.#close), this.#close, volume];
     });
@@ -54,6 +64,7 @@ export class HeikinAshi implements BarBuilder, BarSink {
   bar({ done: plain }: BarBuilder): void {
     const { done } = this;
     const { open, high, low, close } = plain;
+    if (this.#isKeeping) this.#keep(plain);
     done.set(plain);
     done.timeframe = this.timeframe.name;
     this.#next(open, high, low, close);
@@ -62,6 +73,11 @@ export class HeikinAshi implements BarBuilder, BarSink {
     done.high = Math.max(high, this.#open, this.#close);
     done.low = Math.min(low, this.#open, this.#close);
     this.#sink.bar(this);
+  }
+
+  #keep({ start, open, high, low, close, volume }: Bar): void {
+    this.#plain.push([start, open, high, low, close, volume]);
+    this.#isKeeping = this.#plain.length < MOST_KEPT;
   }
 
   #next(open: number, high: number, low: number, close: number): void {

@@ -62,10 +62,14 @@ export class Series implements BarSeries {
   prepend(rows: readonly BarRow[]): void {
     const known = Array.from({ length: this.length }, (_, i): BarRow => this.#row(i));
     const first = known[0]?.[0] ?? Infinity;
+    this.replace([...rows.filter((row) => row[0] < first), ...known]);
+  }
+
+  /** Puts these bars, oldest first, in place of all known ones. */
+  replace(rows: readonly BarRow[]): void {
     this.length = 0;
     this.#end = 0;
-    for (const row of rows) if (row[0] < first) this.#add(...row);
-    for (const row of known) this.#add(...row);
+    for (const row of rows) this.#add(...row);
   }
 
   #row(i: number): BarRow {

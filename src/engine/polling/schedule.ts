@@ -12,6 +12,8 @@ export interface PollSettings {
   /** Trades per page, and pages per round before a gap is accepted. Default 1000 and 6. */
   readonly tradePageSize?: number | undefined;
   readonly tradeMaxPages?: number | undefined;
+  /** Pages of past trades per instrument that are read at the start, for strategies that wait for bars. Default 0. */
+  readonly historyPages?: number | undefined;
 }
 
 export type PollKind = Query['kind'];

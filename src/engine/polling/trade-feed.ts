@@ -6,16 +6,14 @@
 import type { TradeReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { QueryOwner, PendingQueries } from './queries.ts';
+import { compareTradeIds, inOrder } from './trade-ids.ts';
 
 /** Newest id of an instrument without trades at the first read: lower than every id. */
 const NONE = '0';
 
-/** Compares two trade ids: digits of any length that grow with time. */
-function compareIds(a: string, b: string): number {
-  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
-}
-
 export interface TradeSink {
+  /** The newest trades at the start, oldest first. Trades after them are delivered. */
+  first(instrument: number, trades: readonly TradeReport[]): void;
   /** Trades before the next delivered one were lost. Called before that `trade`. */
   gap(instrument: number): void;
   trade(report: TradeReport): void;
@@ -81,7 +79,7 @@ export class TradeFeed implements QueryOwner {
     if (query.before === '' && this.#isRecounted(answer.trades)) return this.#begin(answer.trades);
     let overlaps = false;
     for (const trade of answer.trades) {
-      if (this.#newest !== '' && compareIds(trade.tradeId, this.#newest) <= 0) overlaps = true;
+      if (this.#newest !== '' && compareTradeIds(trade.tradeId, this.#newest) <= 0) overlaps = true;
       else this.#keep(trade);
     }
     const isWhole = overlaps || this.#newest === '' || answer.trades.length === 0;
@@ -89,7 +87,7 @@ export class TradeFeed implements QueryOwner {
     // The list ended before the newest known trade: those between are lost. If no trade was known, it ended at the first trade ever.
     if (isWhole) return this.#deliver(answer.trades.length === 0 && before !== '' && this.#newest !== NONE);
     const oldest = oldestOf(answer.trades);
-    const isStuck = before !== '' && compareIds(oldest, before) >= 0;
+    const isStuck = before !== '' && compareTradeIds(oldest, before) >= 0;
     if (this.#pages >= this.#options.maxPages || isStuck) return this.#deliver(true);
     this.#ask(oldest, Math.min(this.#options.pageSize, GROWTH * query.limit, this.#mostBefore(oldest) + SPARE));
   }
@@ -102,7 +100,7 @@ export class TradeFeed implements QueryOwner {
   /** True for a first page that has later trades than known ones, but only lower ids. */
   #isRecounted(trades: readonly TradeReport[]): boolean {
     if (this.#newest === '' || this.#newest === NONE) return false;
-    return trades.some((t) => t.venueTime > this.#newestTime) && trades.every((t) => compareIds(t.tradeId, this.#newest) < 0);
+    return trades.some((t) => t.venueTime > this.#newestTime) && trades.every((t) => compareTradeIds(t.tradeId, this.#newest) < 0);
   }
 
   /** Restarts with the trades that are later than all known ones; earlier ones under new ids are lost. */
@@ -124,7 +122,7 @@ export class TradeFeed implements QueryOwner {
 
   #keep(trade: TradeReport): void {
     const last = this.#round.at(-1);
-    if (last !== undefined && compareIds(trade.tradeId, last.tradeId) >= 0) this.#isFalling = false;
+    if (last !== undefined && compareTradeIds(trade.tradeId, last.tradeId) >= 0) this.#isFalling = false;
     this.#round.push(trade);
   }
 
@@ -146,6 +144,7 @@ export class TradeFeed implements QueryOwner {
     if (isFirst) {
       // The instrument has no trades yet: the first one will be new.
       if (last === undefined) this.#newest = NONE;
+      this.#sink.first(this.instrument, trades);
       return this.#sink.caughtUp(this.instrument, 0);
     }
     if (hasGap && last !== undefined) {
@@ -161,12 +160,6 @@ export class TradeFeed implements QueryOwner {
 /** Id of the oldest trade. */
 function oldestOf(trades: readonly TradeReport[]): string {
   let oldest = trades[0]!.tradeId;
-  for (const { tradeId } of trades) if (compareIds(tradeId, oldest) < 0) oldest = tradeId;
+  for (const { tradeId } of trades) if (compareTradeIds(tradeId, oldest) < 0) oldest = tradeId;
   return oldest;
-}
-
-/** Trades from old to new, without duplicates. */
-function inOrder(trades: readonly TradeReport[]): TradeReport[] {
-  const sorted = trades.toSorted((a, b) => compareIds(a.tradeId, b.tradeId));
-  return sorted.filter((trade, k) => trade.tradeId !== sorted[k + 1]?.tradeId);
 }

@@ -1,11 +1,12 @@
 /** The bars of one instrument and timeframe, with the strategies that want them. */
 import type { TimerQueue } from '../../base/timer-queue.ts';
-import { type Instrument, priceOf, sizeOf } from '../../domain/instrument.ts';
+import type { Instrument } from '../../domain/instrument.ts';
 import type { Timeframe } from '../../domain/timeframe.ts';
 import { ActivityBars, RenkoBars } from '../market/activity-bars.ts';
 import type { BarBuilder, BarSink } from '../market/bar.ts';
-import { Bars, type PastBar } from '../market/bars.ts';
+import { Bars } from '../market/bars.ts';
 import { HeikinAshi } from '../market/heikin-ashi.ts';
+import { fromRow, toRow } from '../market/past-bar.ts';
 import { type BarRow, Series } from '../market/series.ts';
 import type { VenueOffset } from '../market/venue-offset.ts';
 import type { Host } from './host.ts';
@@ -32,6 +33,7 @@ export class BarFeed implements BarSink {
   readonly hosts: Host[] = [];
   /** Largest number of bars that a strategy waits for. */
   readonly count: number;
+  hasHistory = false;
   readonly #sink: FeedSink;
 
   constructor(instrument: Instrument, timeframe: Timeframe, isFilling: boolean, count: number, parts: BarParts, sink: FeedSink) {
@@ -49,28 +51,38 @@ export class BarFeed implements BarSink {
     this.#sink.completed(this);
   }
 
-  /** Takes plain bars of the past, oldest first; everything before `until` is known. The last one may not be over yet. */
+  /** Takes plain bars of the past, once and oldest first. Everything before `until` is in them; the last one may not be over yet. */
   history(rows: readonly BarRow[], until: number): void {
-    const last = rows.at(-1);
-    const isTimed = this.timeframe.rule === 'time';
-    const isOver = last === undefined || !isTimed || last[0] + this.timeframe.size <= until;
-    const plain = isOver ? rows : rows.slice(0, -1);
-    this.series.prepend(this.builder instanceof HeikinAshi ? this.builder.past(plain) : plain);
-    const timed = this.builder instanceof HeikinAshi ? this.builder.inner : this.builder;
-    if (last !== undefined && timed instanceof Bars) timed.resume(until, pastBar(last, this.instrument));
+    if (this.hasHistory) return;
+    this.hasHistory = true;
+    const { builder } = this;
+    const timed = builder instanceof HeikinAshi ? builder.inner : builder;
+    const past = timed instanceof Bars ? this.#continued(timed, rows, until) : rows;
+    if (builder instanceof HeikinAshi) this.series.replace(builder.past(past));
+    else this.series.prepend(past);
   }
-}
 
-function pastBar([start, open, high, low, close, volume]: BarRow, instrument: Instrument): PastBar {
-  const ticks = (price: number): number => Math.round(price / priceOf(1, instrument));
-  return {
-    start,
-    open: ticks(open),
-    high: ticks(high),
-    low: ticks(low),
-    close: ticks(close),
-    lots: Math.round(volume / sizeOf(1, instrument)),
-  };
+  /** The bars of the past that are over. `bars` goes on where they end. */
+  #continued(bars: Bars, rows: readonly BarRow[], until: number): readonly BarRow[] {
+    const { instrument, timeframe, isFilling } = this;
+    const last = rows.at(-1);
+    if (last === undefined) return rows;
+    const isOver = last[0] + timeframe.size <= until;
+    const past = isOver ? [...rows] : rows.slice(0, -1);
+    if (!isFilling) return past;
+    const first = bars.firstStart;
+    if (first === Infinity) {
+      bars.resume(until, fromRow(last, instrument));
+      return past;
+    }
+    const isSame = last[0] === first;
+    if (!isSame && !isOver) past.push(last);
+    for (let start = last[0] + timeframe.size; start < first; start += timeframe.size)
+      past.push([start, last[4], last[4], last[4], last[4], 0]);
+    const whole = bars.join(isSame ? fromRow(last, instrument) : null);
+    if (whole !== null) past.push(toRow(whole, instrument));
+    return past;
+  }
 }
 
 /** Bars of the past that a strategy needs to start. */

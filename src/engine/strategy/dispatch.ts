@@ -15,6 +15,7 @@ import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 import type { StrategyEvent } from '../state/strategy-events.ts';
 import type { TradeSink } from '../polling/trade-feed.ts';
+import type { HistoryReads } from './history-reads.ts';
 import type { Host } from './host.ts';
 import type { BarRow } from '../market/series.ts';
 import { WarmUp } from './warm-up.ts';
@@ -47,6 +48,8 @@ export class Dispatch implements FeedSink, TradeSink {
   /** By strategy with onBars: its collectors by timeframe. */
   readonly slices = new Map<Host, ReadonlyMap<string, BarSlices>>();
   declare readonly warmUp: WarmUp;
+  /** null if the venue pushes. */
+  historyReads: HistoryReads | null = null;
   declare private readonly core: Core;
   declare private readonly views: OrderViews;
   readonly #orderEvent = new OrderEventView();
@@ -161,6 +164,10 @@ export class Dispatch implements FeedSink, TradeSink {
     const { market, bars } = this.allSubscribers[instrument]!;
     this.core.log.warn('trades-lost', { symbol: market.symbol }); // hot-ok: a poll's gap
     for (const one of bars) one.gap();
+  }
+
+  first(instrument: number, trades: readonly TradeReport[]): void {
+    this.historyReads?.begin(instrument, trades);
   }
 
   caughtUp(instrument: number): void {

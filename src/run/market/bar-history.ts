@@ -1,9 +1,7 @@
 /** Bars of the past from recorded trades, for strategies that need some before they start. */
-import { TimerQueue } from '../../base/timer-queue.ts';
-import { type Bar, type BarBuilder, MutableBar } from '../../engine/market/bar.ts';
-import { Bars } from '../../engine/market/bars.ts';
 import type { BarRow } from '../../engine/market/series.ts';
-import { builderOf, type BarsWanted } from '../../engine/strategy/bar-feed.ts';
+import type { BarsWanted } from '../../engine/strategy/bar-feed.ts';
+import { PastBars } from '../../engine/strategy/past-bars.ts';
 import type { TapeStream } from '../../tape/stream.ts';
 
 export interface BarHistory {
@@ -15,69 +13,30 @@ export interface BarHistory {
   readonly until: number;
 }
 
-/** Periods that are read beyond the wanted ones: flat bars need a price before the first of them. */
+/** Time that is read before the wanted bars: a flat bar needs a price before it. */
 const SPARE_BARS = 10;
 const SPARE_MS = 3_600_000;
 
 /** The bars of trades before `until`. `streams` are fresh cursors on the instruments' grids; they are read and closed. */
 export function barHistory(streams: readonly TapeStream[], wanted: readonly BarsWanted[], until: number): BarHistory[] {
-  const collectors = wanted.map((one) => new Collector(one, until));
+  const past = wanted.map((one) => new PastBars(one, until));
   for (const stream of streams) {
-    const own = collectors.filter(({ wanted: { instrument } }) => instrument.symbol === stream.symbol && instrument.product === 'futures');
+    const own = past.filter(({ wanted: { instrument } }) => instrument.symbol === stream.symbol && instrument.product === 'futures');
     if (stream.kind === 'trades' && own.length > 0) feed(stream, own, until);
     stream.close();
   }
-  return collectors.map((collector) => collector.end());
+  return past.map((one) => ({ instrument: one.wanted.instrument.index, timeframe: one.wanted.timeframe.name, rows: one.rows(), until }));
 }
 
-function feed(stream: TapeStream, collectors: readonly Collector[], until: number): void {
-  const since = Math.min(...collectors.map((one) => one.since));
+function feed(stream: TapeStream, past: readonly PastBars[], until: number): void {
+  const from = Math.min(...past.map(({ since, wanted }) => since - SPARE_BARS * wanted.timeframe.size - SPARE_MS));
   while (stream.next()) {
     const { time, price, size, length } = stream;
     if (time[0]! >= until) return;
-    if (time[length - 1]! < since) continue;
+    if (time[length - 1]! < from) continue;
     for (let r = 0; r < length && time[r]! < until; r++) {
-      if (time[r]! < since) continue;
-      for (const one of collectors) one.builder.trade(price[r]!, size[r]!, time[r]!);
+      if (time[r]! < from) continue;
+      for (const one of past) one.trade(price[r]!, size[r]!, time[r]!);
     }
-  }
-}
-
-class Collector {
-  readonly wanted: BarsWanted;
-  readonly builder: BarBuilder;
-  readonly since: number;
-  readonly #timerQueue = new TimerQueue();
-  readonly #until: number;
-  readonly #rows: BarRow[] = [];
-
-  constructor(wanted: BarsWanted, until: number) {
-    this.wanted = wanted;
-    this.#until = until;
-    const { instrument, timeframe, isFilling, count } = wanted;
-    const { rule, size } = timeframe;
-    this.since = rule === 'time' && isFilling ? until - (count + SPARE_BARS) * size - SPARE_MS : -Infinity;
-    // Heikin-Ashi bars are computed where they are used, from the plain ones.
-    const plain = { ...timeframe, isHeikinAshi: false };
-    this.builder = builderOf(instrument, plain, isFilling, { graceMs: 0, timerQueue: this.#timerQueue, isPushed: true }, this);
-  }
-
-  bar({ done }: BarBuilder): void {
-    this.#add(done);
-    if (this.#rows.length > 4 * this.wanted.count + 16) this.#rows.splice(0, 2 * this.wanted.count);
-  }
-
-  #add({ start, open, high, low, close, volume }: Bar): void {
-    this.#rows.push([start, open, high, low, close, volume]);
-  }
-
-  end(): BarHistory {
-    for (let id = this.#timerQueue.take(this.#until); id >= 0; id = this.#timerQueue.take(this.#until)) {
-      this.#timerQueue.run(id, this.#until);
-    }
-    const open = new MutableBar(this.wanted.timeframe.name);
-    if (this.builder instanceof Bars && this.builder.copyOpen(open)) this.#add(open);
-    const rows = this.#rows.slice(-this.wanted.count - 1);
-    return { instrument: this.wanted.instrument.index, timeframe: this.wanted.timeframe.name, rows, until: this.#until };
   }
 }

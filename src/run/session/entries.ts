@@ -38,6 +38,7 @@ const RECORDED_KEYS = [
   'orderValidityMs',
   'orderHorizonMs',
   'listLagMs',
+  'historyPages',
   'onStrategyStop',
   'strategyGuard',
   'handlerLimitMs',

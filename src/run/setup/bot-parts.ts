@@ -67,7 +67,7 @@ const SPOT_SYMBOLS_MS = 60_000;
 
 /** How often each kind of question is asked, and what its bucket allows. */
 export function pollSettings(config: BotConfig): PollSettings {
-  const { poll, limits } = config;
+  const { poll, limits, historyPages } = config;
   const calls = {
     quotes: COSTS.bookTickers,
     stats: COSTS.tickers,
@@ -92,6 +92,7 @@ export function pollSettings(config: BotConfig): PollSettings {
       withdrawals: poll.withdrawals,
       'spot-symbols': SPOT_SYMBOLS_MS,
     },
+    historyPages,
     budget: { calls, buckets: Object.fromEntries(buckets.map((b) => [b, { perSecond: limitFor(limits, b), orderShare: 0 }])) },
   };
 }

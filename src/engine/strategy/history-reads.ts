@@ -1,0 +1,125 @@
+/**
+ * Reads past trades (E8) at the start, page by page backwards, and builds the bars that strategies wait for. One page at a time is asked
+ * for, so that polls are hardly delayed. The first page of the trade feed is the newest part: what follows it arrives as live trades, so
+ * the bars have no hole.
+ */
+import type { TradeReport } from '../../domain/report.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import type { Timer } from '../../base/timer-queue.ts';
+import type { PendingQueries, QueryOwner } from '../polling/queries.ts';
+import { compareTradeIds, inOrder } from '../polling/trade-ids.ts';
+import type { Core } from '../state/core.ts';
+import { barsWanted } from './bar-feed.ts';
+import type { Dispatch } from './dispatch.ts';
+import { PastBars } from './past-bars.ts';
+
+const PAGE = 1_000;
+/** A failed page is asked for again after this time, in milliseconds, so many times in a row. */
+const AGAIN_MS = 1_000;
+const MOST_FAILURES = 10;
+
+export class HistoryReads {
+  readonly #core: Core;
+  readonly #queries: PendingQueries;
+  readonly #dispatch: Dispatch;
+  readonly #maxPages: number;
+
+  /** `maxPages`: pages per instrument, 0 for no history. */
+  constructor(core: Core, queries: PendingQueries, dispatch: Dispatch, maxPages: number) {
+    this.#core = core;
+    this.#queries = queries;
+    this.#dispatch = dispatch;
+    this.#maxPages = maxPages;
+  }
+
+  /** The newest trades of an instrument, oldest first. Trades after them are delivered live. */
+  begin(instrument: number, newest: readonly TradeReport[]): void {
+    const last = newest.at(-1);
+    const feeds = this.#dispatch.feeds.filter((feed) => feed.instrument.index === instrument && !feed.hasHistory);
+    const wanted = barsWanted(feeds);
+    if (last === undefined || wanted.length === 0 || this.#maxPages === 0) return;
+    const until = last.venueTime + 1;
+    const past = wanted.map((one) => new PastBars(one, until));
+    const done = (trades: Iterable<TradeReport>, pages: number, isCut: boolean): void => {
+      for (const { price, size, venueTime } of trades) for (const one of past) one.trade(price, size, venueTime);
+      const { symbol } = this.#core.instruments[instrument]!;
+      const bars = past.map((one) => {
+        const rows = one.rows();
+        if (rows.length > 0) this.#dispatch.history(instrument, one.wanted.timeframe.name, rows, until);
+        return `${Math.min(rows.length, one.wanted.count)} of ${one.wanted.count} ${one.wanted.timeframe.name}`;
+      });
+      this.#core.log.info('history-read', { symbol, pages, bars });
+      if (isCut) this.#core.log.warn('history-cut', { symbol, pages, bars });
+    };
+    const reading = new Reading(this.#core, this.#queries, {
+      newest,
+      since: Math.min(...past.map(({ since }) => since)),
+      maxPages: this.#maxPages,
+      done,
+    });
+    reading.next();
+  }
+}
+
+interface ReadingOptions {
+  readonly newest: readonly TradeReport[];
+  /** Trades from here on are wanted. */
+  readonly since: number;
+  readonly maxPages: number;
+  /** Takes all trades, oldest first. `isCut`: older ones are wanted and exist, or may. */
+  readonly done: (trades: Iterable<TradeReport>, pages: number, isCut: boolean) => void;
+}
+
+/** The pages of one instrument. */
+class Reading implements QueryOwner, Timer {
+  readonly #core: Core;
+  readonly #queries: PendingQueries;
+  readonly #options: ReadingOptions;
+  readonly #timer: number;
+  /** Newest page first; each page oldest first. */
+  readonly #pages: (readonly TradeReport[])[];
+  #failures = 0;
+
+  constructor(core: Core, queries: PendingQueries, options: ReadingOptions) {
+    this.#core = core;
+    this.#queries = queries;
+    this.#options = options;
+    this.#pages = [options.newest];
+    this.#timer = core.timerQueue.add(this);
+  }
+
+  answered(_query: Query, answer: Answer): void {
+    if (answer.kind !== 'trades') return;
+    this.#failures = 0;
+    const { tradeId } = this.#oldest;
+    const older = inOrder(answer.trades.filter((trade) => compareTradeIds(trade.tradeId, tradeId) < 0));
+    if (older.length === 0) return this.#end(false);
+    this.#pages.push(older);
+    this.next();
+  }
+
+  failed(): void {
+    if (++this.#failures > MOST_FAILURES) return this.#end(true);
+    this.#core.timerQueue.set(this.#timer, this.#core.now + AGAIN_MS);
+  }
+
+  due(): void {
+    this.next();
+  }
+
+  get #oldest(): TradeReport {
+    return this.#pages.at(-1)![0]!;
+  }
+
+  /** Asks for the next page, or ends. */
+  next(): void {
+    const { instrument, tradeId, venueTime } = this.#oldest;
+    if (venueTime <= this.#options.since) return this.#end(false);
+    if (this.#pages.length > this.#options.maxPages) return this.#end(true);
+    this.#queries.ask({ kind: 'trades', instrument, before: tradeId, limit: PAGE }, this);
+  }
+
+  #end(isCut: boolean): void {
+    this.#options.done(this.#pages.toReversed().flat(), this.#pages.length, isCut);
+  }
+}
