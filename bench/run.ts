@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { importCsv } from '../src/tape/import/import.ts';
+import { importFiles } from '../src/tape/import/import.ts';
 import { SynthMarket, synthTape } from '../src/tape/synth/synth.ts';
 import { defaultConfig } from '../src/config/defaults.ts';
 import { synthSymbols, withSynthetic } from '../src/run/market/synthetic.ts';
@@ -132,7 +132,7 @@ async function importing(folder: string): Promise<void> {
   const rows = isQuick ? 1_000_000 : 2_000_000;
   node([here('tape.ts'), 'csv', csv, String(rows)]);
   const started = performance.now();
-  await importCsv([csv], join(folder, 'imported'), {});
+  await importFiles([csv], join(folder, 'imported'), {});
   const speed = (rows / (performance.now() - started)) * 1000;
   tell('CSV import, rows a second', millions(speed), '≥ 1.0 M/s', speed >= 1e6);
   const recordings = here('../../shared/data');
@@ -140,7 +140,7 @@ async function importing(folder: string): Promise<void> {
   const files = readdirSync(recordings)
     .filter((f) => f.includes('USDT-perp-2024'))
     .map((f) => join(recordings, f));
-  const { manifest } = await importCsv(files, join(folder, 'recorded'), {});
+  const { manifest } = await importFiles(files, join(folder, 'recorded'), {});
   for (const s of manifest.streams.filter((one) => one.kind === 'trades')) {
     tell(`a trade on disk, recording of ${s.symbol}`, `${(s.bytes / s.rows).toFixed(2)} bytes`, '≤ 4', s.bytes / s.rows <= 4);
   }

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importCsv } from '../src/tape/import/import.ts';
+import { importFiles } from '../src/tape/import/import.ts';
 import { TapeMerge } from '../src/tape/merge.ts';
 import { loadTape, openTape } from '../src/tape/read.ts';
 import { generateMarket, generateTrades } from './generate.ts';
@@ -86,7 +86,7 @@ async function measure(rows: number): Promise<void> {
     const csv = join(folder, 'trades.csv');
     writeCsv(csv, 2_000_000);
     const start = performance.now();
-    const summary = await importCsv([csv], join(folder, 'imported'));
+    const summary = await importFiles([csv], join(folder, 'imported'));
     tell(
       'import CSV',
       millions(summary.rowsIn, performance.now() - start),

@@ -6,13 +6,15 @@ import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zli
 import { closeSync, openSync, readSync } from 'node:fs';
 import { BLOCK_ROWS } from './codec.ts';
 import { systemCode, TapeError } from './error.ts';
-import { FORMAT_VERSION, type TapeKind } from './manifest.ts';
+import { TAPE_KINDS, type TapeKind } from './manifest.ts';
 
 export const FILE_HEADER_BYTES = 16;
 const BLOCK_HEADER_BYTES = 48;
 const CHECKSUM_AT = 44;
 const MARK = 0x314b4254; // "TBK1"
 const LEVEL = 1;
+/** How blocks are laid out; the manifest has a version of its own. */
+const BLOCKS_VERSION = 1;
 
 export interface BlockHead {
   readonly rows: number;
@@ -30,8 +32,8 @@ export interface BlockHead {
 export function fileHeader(kind: TapeKind): Buffer {
   const header = Buffer.alloc(FILE_HEADER_BYTES);
   header.write('TICKTAPE', 0, 'latin1');
-  header.writeUInt8(FORMAT_VERSION, 8);
-  header.writeUInt8(kind === 'trades' ? 0 : 1, 9);
+  header.writeUInt8(BLOCKS_VERSION, 8);
+  header.writeUInt8(TAPE_KINDS.indexOf(kind), 9);
   return header;
 }
 
@@ -144,7 +146,7 @@ export class BlockReader {
     if (!found.equals(expected)) {
       throw new TapeError(
         'not-a-tape',
-        `a file of ${this.#kind} of format ${FORMAT_VERSION} was expected, found other bytes`,
+        `a file of ${this.#kind} of format ${BLOCKS_VERSION} was expected, found other bytes`,
         this.path,
         REDO,
       );
@@ -204,8 +206,8 @@ export class BlockReader {
   }
 }
 
-/** More than any block can need: five columns of escapes. */
-const RAW_BYTES_MAX = 2 * BLOCK_ROWS * 80;
+/** More than any block can need: six columns of escapes. */
+const RAW_BYTES_MAX = 2 * BLOCK_ROWS * 96;
 
 export const REDO = 'restore the folder from a copy, or import the recording again';
 

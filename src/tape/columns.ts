@@ -2,16 +2,19 @@
 import { columnBytes, decodeBits, decodeColumn } from './codec.ts';
 import type { BlockHead } from './block.ts';
 import { TapeError } from './error.ts';
-import type { StreamInfo, SymbolInfo } from './manifest.ts';
+import type { StreamInfo, SymbolInfo, TapeKind } from './manifest.ts';
 import type { Column } from './stream.ts';
 import type { Grid } from './tape.ts';
 import { greatestCommonDivisor, pow10 } from '../domain/scale.ts';
 
 export type Measure = 'plain' | 'price' | 'size';
-/** What the columns after time measure: id, price, size; bid, bid size, ask, ask size. A trade's side is bits and not among them. */
-export const MEASURES: Readonly<Record<StreamInfo['kind'], readonly Measure[]>> = {
+/** What the columns after time measure: id, price, size; bid, bid size, ask, ask size; open, high, low, close, volume; mark price; rate. A trade's side is bits and not among them. */
+export const MEASURES: Readonly<Record<TapeKind, readonly Measure[]>> = {
   trades: ['plain', 'price', 'size'],
   quotes: ['price', 'size', 'price', 'size'],
+  bars: ['price', 'price', 'price', 'price', 'size'],
+  marks: ['price'],
+  funding: ['plain'],
 };
 
 const INT32_MAX = 2_147_483_647;

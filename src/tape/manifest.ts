@@ -1,10 +1,15 @@
 /** What a tape says about itself: `tape.json`, with a checksum over its own content. */
+import type { Quality } from './data-quality.ts';
 
 export const FORMAT = 'tickwright-tape';
-export const FORMAT_VERSION = 1;
+/** Version 1 knew trades and quotes alone; it is read as it is. */
+export const FORMAT_VERSION = 2;
+export const FORMAT_VERSIONS: readonly number[] = [1, FORMAT_VERSION];
 export const MANIFEST_FILE = 'tape.json';
 
-export type TapeKind = 'trades' | 'quotes';
+/** In the order that decides between rows of one millisecond. Trades and quotes are a market; bars become one when they are read. */
+export const TAPE_KINDS = ['trades', 'quotes', 'bars', 'marks', 'funding'] as const;
+export type TapeKind = (typeof TAPE_KINDS)[number];
 
 /** A time in which a stream was silent: milliseconds since the epoch of the rows before and after. */
 export interface Silence {
@@ -37,6 +42,8 @@ export interface StreamInfo {
   readonly maxPrice: number;
   readonly maxSize: number;
   readonly gaps: Gaps;
+  /** Bars only: the length of one, in milliseconds. Rows have the time at which their bar opens. */
+  readonly barMs?: number | undefined;
   /** Checksum of the last block; each block's covers the one before it. */
   readonly checksum: number;
 }
@@ -66,4 +73,8 @@ export interface Manifest {
   readonly symbols: readonly SymbolInfo[];
   /** By symbol as above, trades before quotes. */
   readonly streams: readonly StreamInfo[];
+  /** What the import found out about its data, by symbol. Absent on tapes that were not imported, or by an older version. */
+  readonly quality?: readonly Quality[] | undefined;
+  /** Rows that the import left out, by reason. */
+  readonly dropped?: Readonly<Record<string, number>> | undefined;
 }

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { REDO, unreadable } from './block.ts';
 import { Scaling } from './columns.ts';
 import { systemCode, TapeError } from './error.ts';
-import { FORMAT, FORMAT_VERSION, MANIFEST_FILE, type Manifest, type StreamInfo, type SymbolInfo } from './manifest.ts';
+import { FORMAT, FORMAT_VERSIONS, MANIFEST_FILE, type Manifest, type StreamInfo, type SymbolInfo } from './manifest.ts';
 import { DiskSource, loadBlocks, ResidentSource, type Reading } from './sources.ts';
 import { TapeStream, type BlockSource } from './stream.ts';
 import type { Tape, TapeOptions } from './tape.ts';
@@ -105,9 +105,10 @@ function parseManifest(text: string, path: string): Manifest {
   if (typeof value !== 'object' || value === null || !('format' in value) || value.format !== FORMAT) {
     throw new TapeError('not-a-tape', `"format": "${FORMAT}" was expected, found none`, path, MAKE);
   }
-  if (!('version' in value) || value.version !== FORMAT_VERSION) {
+  if (!('version' in value) || typeof value.version !== 'number' || !FORMAT_VERSIONS.includes(value.version)) {
     const found = 'version' in value ? String(value.version) : 'none';
-    throw new TapeError('version', `format version ${FORMAT_VERSION} was expected, found ${found}`, path, 'import the recording again');
+    const hint = 'a newer tickwright wrote it: export it there with "tickwright tape export", or import the recording again';
+    throw new TapeError('version', `format version ${FORMAT_VERSIONS.join(' or ')} was expected, found ${found}`, path, hint);
   }
   const { checksum, ...manifest } = value as Manifest & { readonly checksum?: unknown };
   if (checksum !== crc32(JSON.stringify(manifest))) {

@@ -49,6 +49,8 @@ export class DiskSource implements BlockSource {
       reader.column(stream.price, 'price', this.#scaling, this.#row);
       reader.column(stream.size, 'size', this.#scaling, this.#row);
       reader.bits(stream.side);
+    } else if (this.#info.kind !== 'quotes') {
+      this.#rest(stream);
     } else {
       reader.column(stream.bid, 'price', this.#scaling, this.#row);
       reader.column(stream.bidSize, 'size', this.#scaling, this.#row);
@@ -65,6 +67,12 @@ export class DiskSource implements BlockSource {
     this.#blocks.close();
   }
 
+  /** Bars, mark prices and funding rates. */
+  #rest(stream: TapeStream): void {
+    const columns = columnsOf(stream);
+    for (const [k, measure] of MEASURES[this.#info.kind].entries()) reader.column(columns[k]!, measure, this.#scaling, this.#row);
+  }
+
   #allocate(stream: TapeStream, rows: number): void {
     stream.time = new Float64Array(rows);
     if (this.#info.kind === 'trades') {
@@ -72,6 +80,13 @@ export class DiskSource implements BlockSource {
       stream.price = this.#scaling.column('price', rows);
       stream.size = this.#scaling.column('size', rows);
       stream.side = new Uint8Array(rows);
+    } else if (this.#info.kind === 'bars') {
+      for (const name of ['open', 'high', 'low', 'last'] as const) stream[name] = this.#scaling.column('price', rows);
+      stream.volume = this.#scaling.column('size', rows);
+    } else if (this.#info.kind === 'marks') {
+      stream.mark = this.#scaling.column('price', rows);
+    } else if (this.#info.kind === 'funding') {
+      stream.rate = new Float64Array(rows);
     } else {
       stream.bid = this.#scaling.column('price', rows);
       stream.bidSize = this.#scaling.column('size', rows);
@@ -192,6 +207,11 @@ export class ResidentSource implements BlockSource {
     if (!isAsRecorded(this.#reading)) retime(stream, time, rows, this.#reading);
     return time;
   }
+}
+
+function columnsOf(stream: TapeStream): readonly Column[] {
+  if (stream.kind === 'bars') return [stream.open, stream.high, stream.low, stream.last, stream.volume];
+  return stream.kind === 'marks' ? [stream.mark] : [stream.rate];
 }
 
 /** Reads a block and holds it against what the tape says of itself. */

@@ -23,6 +23,9 @@ export interface StreamSummary {
 const CODINGS: Readonly<Record<TapeKind, readonly number[]>> = {
   trades: [DELTA, DELTA, PLAIN],
   quotes: [DELTA, DELTA, DELTA, DELTA],
+  bars: [DELTA, DELTA, DELTA, DELTA, PLAIN],
+  marks: [DELTA],
+  funding: [DELTA],
 };
 
 const scratch = { bytes: Buffer.alloc(0) };
@@ -44,10 +47,12 @@ export class StreamWriter {
   readonly #b: Float64Array;
   readonly #c: Float64Array;
   readonly #d: Float64Array;
+  readonly #e: Float64Array;
   readonly #side: Uint8Array;
   readonly #gaps: GapFinder;
   readonly #greatest = { price: 0, size: 0 };
   readonly #step = { price: 0, size: 0 };
+  readonly #barMs: number | undefined;
   readonly #decimals: { price: number; size: number };
   #isOpen = true;
   #length = 0;
@@ -62,15 +67,18 @@ export class StreamWriter {
     this.#name = options.name;
     this.#path = options.path;
     this.#decimals = { price: options.priceDecimals, size: options.sizeDecimals };
-    const trades = options.kind === 'trades';
-    const { blockRows } = options;
+    const { blockRows, kind } = options;
+    const columns = MEASURES[kind].length;
+    const rowsOf = (column: number): number => (column < columns ? blockRows : 0);
+    this.#barMs = options.barMs;
     this.#blockRows = blockRows;
     this.#time = new Float64Array(blockRows);
     this.#a = new Float64Array(blockRows);
-    this.#b = new Float64Array(blockRows);
-    this.#c = new Float64Array(blockRows);
-    this.#d = new Float64Array(trades ? 0 : blockRows);
-    this.#side = new Uint8Array(trades ? blockRows : 0);
+    this.#b = new Float64Array(rowsOf(1));
+    this.#c = new Float64Array(rowsOf(2));
+    this.#d = new Float64Array(rowsOf(3));
+    this.#e = new Float64Array(rowsOf(4));
+    this.#side = new Uint8Array(kind === 'trades' ? blockRows : 0);
     this.#gaps = new GapFinder(options.gapMs);
     this.#file = openSync(options.path, 'wx');
     const header = fileHeader(options.kind);
@@ -94,6 +102,21 @@ export class StreamWriter {
     this.#b[at] = bidSize;
     this.#c[at] = ask;
     this.#d[at] = askSize;
+  }
+
+  /** Appends a bar that opened at `time`. @throws TapeError order | range | unwritable */
+  bar(time: number, open: number, high: number, low: number, close: number, volume: number): void {
+    const at = this.#room(time);
+    this.#a[at] = open;
+    this.#b[at] = high;
+    this.#c[at] = low;
+    this.#d[at] = close;
+    this.#e[at] = volume;
+  }
+
+  /** Appends a mark price or a funding rate. @throws TapeError order | range | unwritable */
+  single(time: number, value: number): void {
+    this.#a[this.#room(time)] = value;
   }
 
   get priceDecimals(): number {
@@ -128,6 +151,7 @@ export class StreamWriter {
         maxPrice: this.#greatest.price,
         maxSize: this.#greatest.size,
         gaps: this.#gaps.summary(),
+        ...(this.#barMs === undefined ? {} : { barMs: this.#barMs }),
         checksum: this.#checksum,
       },
       priceDecimals: this.#decimals.price,
@@ -172,7 +196,7 @@ export class StreamWriter {
     const more = decimals - this.#decimals[measure];
     if (more <= 0) return;
     const factor = pow10(more);
-    for (const [index, column] of [this.#a, this.#b, this.#c, this.#d].entries()) {
+    for (const [index, column] of this.#columns().entries()) {
       if (this.#measures()[index] !== measure) continue;
       for (let i = 0; i < this.#length; i++) column[i]! *= factor;
     }
@@ -181,17 +205,21 @@ export class StreamWriter {
     this.#step[measure] *= factor;
   }
 
+  #columns(): readonly Float64Array[] {
+    return [this.#a, this.#b, this.#c, this.#d, this.#e];
+  }
+
   #measures(): readonly Measure[] {
     return MEASURES[this.kind];
   }
 
   #flush(): void {
     const rows = this.#length;
-    const bound = 5 * columnBound(rows);
+    const bound = 6 * columnBound(rows);
     if (scratch.bytes.length < bound) scratch.bytes = Buffer.alloc(bound);
     const bytes = scratch.bytes;
     let at = encodeColumn(bytes, 0, this.#time, rows, this.#stepOf(this.#time, 'plain'), DELTA);
-    const columns = [this.#a, this.#b, this.#c, this.#d];
+    const columns = this.#columns();
     for (const [index, measure] of this.#measures().entries()) {
       const column = columns[index]!;
       at = encodeColumn(bytes, at, column, rows, this.#stepOf(column, measure), CODINGS[this.kind][index]!);
@@ -260,6 +288,8 @@ export interface StreamWriterOptions {
   readonly gapMs: number;
   /** Rows of a block. */
   readonly blockRows: number;
+  /** Bars only: the length of one. */
+  readonly barMs?: number | undefined;
 }
 
 function writeAll(file: number, bytes: Buffer): void {

@@ -50,6 +50,18 @@ export class TapeStream {
   ask: Column = NO_INTEGERS;
   askSize: Column = NO_INTEGERS;
 
+  /** Bars only; `last` is the price at the close. */
+  open: Column = NO_INTEGERS;
+  high: Column = NO_INTEGERS;
+  low: Column = NO_INTEGERS;
+  last: Column = NO_INTEGERS;
+  volume: Column = NO_INTEGERS;
+
+  /** Mark prices only. */
+  mark: Column = NO_INTEGERS;
+  /** Funding only: the rate as rateOf of funding.ts reads it. */
+  rate: Float64Array = NO_NUMBERS;
+
   readonly #source: BlockSource;
   #block = 0;
 

@@ -7,7 +7,16 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { greatestCommonDivisor, pow10 } from '../domain/scale.ts';
 import { BLOCK_ROWS } from './codec.ts';
 import { TapeError } from './error.ts';
-import { FORMAT, FORMAT_VERSION, MANIFEST_FILE, type Manifest, type StreamInfo, type SymbolInfo, type TapeKind } from './manifest.ts';
+import {
+  FORMAT,
+  FORMAT_VERSION,
+  MANIFEST_FILE,
+  TAPE_KINDS,
+  type Manifest,
+  type StreamInfo,
+  type SymbolInfo,
+  type TapeKind,
+} from './manifest.ts';
 import { formatManifest } from './read.ts';
 import { StreamWriter, type StreamSummary } from './stream-writer.ts';
 
@@ -27,13 +36,16 @@ export interface TapeWriterOptions {
   readonly sortSymbols?: boolean | undefined;
 }
 
+/** Bars of hundreds of symbols are read at once: their blocks are smaller. */
+const SPARSE_BLOCK_ROWS = 4096;
+/** A longer silence is a gap; of bars, one that is missing. */
+const SILENCE_MS: Readonly<Record<TapeKind, number>> = { trades: 5000, quotes: 5000, bars: 60_000, marks: 120_000, funding: 36_000_000 };
+
 /** Decimals of the integers that are appended, and those the source wrote (default the same). */
 export interface StreamScale {
   readonly priceDecimals: number;
   readonly sizeDecimals: number;
 }
-
-const KIND_ORDER: readonly TapeKind[] = ['trades', 'quotes'];
 
 export class TapeWriter {
   readonly #folder: string;
@@ -63,7 +75,7 @@ export class TapeWriter {
   }
 
   /** Begins a stream. The first of a symbol decides the symbol's place in the order. Once per symbol and kind. @throws TapeError range */
-  stream(symbol: string, kind: TapeKind, scale: StreamScale): StreamWriter {
+  stream(symbol: string, kind: TapeKind, scale: StreamScale, barMs?: number): StreamWriter {
     if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/.test(symbol)) {
       throw new TapeError(
         'range',
@@ -80,8 +92,9 @@ export class TapeWriter {
       name,
       path: join(this.#work, name),
       ...scale,
-      gapMs: this.#options.gapMs ?? 5000,
-      blockRows: this.#options.blockRows ?? BLOCK_ROWS,
+      gapMs: this.#options.gapMs ?? barMs ?? SILENCE_MS[kind],
+      blockRows: this.#options.blockRows ?? (kind === 'trades' || kind === 'quotes' ? BLOCK_ROWS : SPARSE_BLOCK_ROWS),
+      barMs,
     });
     kinds.set(kind, writer);
     this.#streams.set(symbol, kinds);
@@ -97,10 +110,13 @@ export class TapeWriter {
     });
   }
 
-  /** Puts the tape in its place. Streams without rows are left out. @throws TapeError empty | unwritable | range; nothing is left behind then */
-  finish(): Manifest {
+  /**
+   * Puts the tape in its place. Streams without rows are left out. `more` adds to what tape.json says, from the folder of the finished
+   * streams. @throws TapeError empty | unwritable | range; nothing is left behind then
+   */
+  finish(more?: (work: string, manifest: Manifest) => Partial<Manifest>): Manifest {
     try {
-      const manifest = this.#manifest();
+      const manifest = this.seal(more);
       writeFileSync(join(this.#work, MANIFEST_FILE), formatManifest(manifest), { flush: true });
       syncFolder(this.#work);
       this.#place();
@@ -118,6 +134,12 @@ export class TapeWriter {
     }
   }
 
+  /** Finishes every stream where it is, without putting the tape in its place: `abort` must follow. @throws as `finish` */
+  seal(more?: (work: string, manifest: Manifest) => Partial<Manifest>): Manifest {
+    const manifest = this.#manifest();
+    return more === undefined ? manifest : { ...manifest, ...more(this.#work, manifest) };
+  }
+
   /** Gives up: nothing is left behind. */
   abort(): void {
     for (const kinds of this.#streams.values()) for (const writer of kinds.values()) writer.close();
@@ -131,7 +153,7 @@ export class TapeWriter {
     if (this.#options.sortSymbols === true) entries.sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [symbol, kinds] of entries) {
       const summaries: StreamSummary[] = [];
-      for (const kind of KIND_ORDER) {
+      for (const kind of TAPE_KINDS) {
         const summary = kinds.get(kind)?.finish();
         if (summary === undefined) continue;
         if (summary.info.rows > 0) summaries.push(summary);
@@ -192,6 +214,7 @@ function commonScale(symbol: string, summaries: readonly StreamSummary[], writte
   let priceStep = 0;
   let sizeStep = 0;
   for (const s of summaries) {
+    if (s.info.kind === 'funding' || s.info.kind === 'marks') continue;
     priceStep = greatestCommonDivisor(priceStep, s.priceStep * pow10(priceDecimals - s.priceDecimals));
     sizeStep = greatestCommonDivisor(sizeStep, s.sizeStep * pow10(sizeDecimals - s.sizeDecimals));
   }
@@ -199,8 +222,9 @@ function commonScale(symbol: string, summaries: readonly StreamSummary[], writte
     symbol,
     priceDecimals,
     sizeDecimals,
-    priceStep,
-    sizeStep,
+    // Mark prices alone have no grid.
+    priceStep: priceStep || 1,
+    sizeStep: sizeStep || 1,
     writtenPriceDecimals: Math.max(priceDecimals, written?.priceDecimals ?? 0),
     writtenSizeDecimals: Math.max(sizeDecimals, written?.sizeDecimals ?? 0),
   };

@@ -7,7 +7,7 @@ import type { BacktestReport } from '../../src/report/backtest-report.ts';
 import { FillLog } from '../../src/report/fill-log.ts';
 import { jsonPieces } from '../../src/report/write-json.ts';
 import type { BacktestOptions } from '../../src/run/setup/options.ts';
-import { importCsv } from '../../src/tape/import/import.ts';
+import { importFiles } from '../../src/tape/import/import.ts';
 import { openTape } from '../../src/tape/read.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 import { backtest, configWith, strategyFile } from '../support/reference-backtest.ts';
@@ -133,7 +133,7 @@ describe('the way a tape came to be', () => {
     const reports: BacktestReport[] = [];
     for (const [k, files] of [whole, parts, parts.toReversed()].entries()) {
       const out = join(folder, `cut-${k}`);
-      await importCsv(files, out);
+      await importFiles(files, out);
       reports.push(await backtest(out, gambler, { everyTick: true }));
     }
     expect(reports[0]!.tape.rows).toBe(12_000);

@@ -7,7 +7,7 @@ import type { InstrumentSpec } from '../../src/domain/instrument.ts';
 import type { BacktestReport } from '../../src/report/backtest-report.ts';
 import { runBacktest } from '../../src/run/backtest/backtest.ts';
 import type { BacktestOptions } from '../../src/run/setup/options.ts';
-import { importCsv } from '../../src/tape/import/import.ts';
+import { importFiles } from '../../src/tape/import/import.ts';
 import { WIDE_LIMITS } from './specs.ts';
 
 const DATA = resolve(import.meta.dirname, '../../../shared/data');
@@ -17,7 +17,7 @@ if (!HAS_RECORDINGS) console.warn('SKIPPED: the recordings are not at ../shared/
 /** The recorded trades and book of these symbols as a tape. */
 export async function recordingTape(folder: string, symbols: readonly ('BTCUSDT' | 'ETHUSDT')[]): Promise<string> {
   const files = symbols.flatMap((symbol) => ['trades', 'book'].map((kind) => join(DATA, `${symbol}-perp-2024-08-08.${kind}.csv.gz`)));
-  await importCsv(files, folder, { overwrite: true });
+  await importFiles(files, folder, { overwrite: true });
   return folder;
 }
 

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
 import { parseScaled } from '../../src/domain/scale.ts';
-import { importCsv, type ImportOptions, type ImportSummary } from '../../src/tape/import/import.ts';
+import { importFiles, type ImportOptions, type ImportSummary } from '../../src/tape/import/import.ts';
 import { openTape } from '../../src/tape/read.ts';
 import { rowsOf, withFolder, type Row } from '../support/tape-rows.ts';
 
@@ -25,7 +25,7 @@ async function imported(texts: readonly (string | Buffer)[], options: ImportOpti
       return file;
     });
     const out = join(folder, 'tape');
-    const summary = await importCsv(files, out, options);
+    const summary = await importFiles(files, out, options);
     return { summary, rows: openTape(out).open().map(rowsOf) };
   });
 }
@@ -40,7 +40,7 @@ async function refusal(...texts: (string | Buffer)[]): Promise<{ code: string; w
       return join(folder, `${i}.csv`);
     });
     try {
-      await importCsv(files, join(folder, 'tape'));
+      await importFiles(files, join(folder, 'tape'));
     } catch (error) {
       expect(error).toBeInstanceOf(Failure);
       expect(readdirSync(folder).filter((name) => !name.endsWith('.csv'))).toEqual([]);
@@ -74,7 +74,7 @@ describe('importing', () => {
   ] as const)('times said to be in %s but like %s are refused: they look like %s', async (timeUnit, time, like) => {
     await withFolder(async (folder) => {
       writeFileSync(join(folder, '0.csv'), lines(TRADES, `A,1,5,1,BUY,${time},0`));
-      const failed = importCsv([join(folder, '0.csv')], join(folder, 'tape'), { timeUnit });
+      const failed = importFiles([join(folder, '0.csv')], join(folder, 'tape'), { timeUnit });
       await expect(failed).rejects.toMatchObject({
         code: 'malformed',
         problems: [{ hint: expect.stringContaining(`--time-unit ${like}`) }],
@@ -179,7 +179,7 @@ describe('what is not taken over is counted', () => {
       ),
       lines(QUOTES, 'A,5,1,6,1,1,0', 'A,6,1,6,1,1,0', 'A,7,1,6.5,1,1,0', 'A,0,1,6,1,1,0', 'A,5,0,6,1,1,0', 'A,5.99,1,6,1,2,0'),
     ]);
-    expect(summary.dropped).toEqual({ 'duplicate-id': 2, 'not-positive': 5, crossed: 2 });
+    expect(summary.dropped).toEqual({ 'duplicate-id': 2, 'zero-price': 2, 'zero-size': 2, negative: 1, crossed: 1, locked: 1 });
     expect(summary.rowsIn).toBe(13);
     expect(summary.rowsOut).toBe(4);
     expect(rows.map((r) => r.length)).toEqual([2, 2]);
@@ -215,29 +215,22 @@ describe('what is not taken over is counted', () => {
 describe('what cannot be read is refused with its place, and no tape is left', () => {
   test.each([
     ['a price that is no number', 'A,1,abc,1,BUY,4,0', '0.csv:3:5', /^price: a plain decimal .* found "abc"$/],
-    ['an exponent', 'A,1,1e5,1,BUY,4,0', '0.csv:3:5', /"1e5"/],
     ['a blank in a number', 'A,1, 5,1,BUY,4,0', '0.csv:3:5', /" 5"/],
-    ['an empty number', 'A,1,,1,BUY,4,0', '0.csv:3:5', /found ""$/],
     ['a point without digits', 'A,1,5.,1,BUY,4,0', '0.csv:3:5', /"5\."/],
     ['a point in front', 'A,1,.5,1,BUY,4,0', '0.csv:3:5', /"\.5"/],
     ['too large a number', 'A,1,9007199254740992,1,BUY,4,0', '0.csv:3:5', /2\^53/],
     ['too many decimals', 'A,1,0.0000000000000001,1,BUY,4,0', '0.csv:3:5', /15 decimals/],
     ['an unknown side', 'A,1,5,1,HOLD,4,0', '0.csv:3:9', /^side: BUY or SELL was expected, found "HOLD"$/],
-    ['a time with a fraction', 'A,1,5,1,BUY,4.5,0', '0.csv:3:13', /^ts: a whole number of milliseconds/],
+    ['a time with a fraction', 'A,1,5,1,BUY,4.5,0', '0.csv:3:13', /^ts: a time /],
     [
       'a time in microseconds',
       'A,1,5,1,BUY,1723161256322000,0',
       '0.csv:3',
-      /^ts: milliseconds since 1970, of 1973 or later, were expected, found 1723161256322000/,
+      /^time: .* of 1973 or later, were expected, found 1723161256322/,
     ],
-    [
-      'a time in seconds',
-      'A,1,5,1,BUY,1723161256,0',
-      '0.csv:3',
-      /^ts: milliseconds since 1970, of 1973 or later, were expected, found 1723161256$/,
-    ],
+    ['a time in seconds', 'A,1,5,1,BUY,1723161256,0', '0.csv:3', /^time: .* of 1973 or later, were expected, found 1723161256000$/],
     ['an id with a fraction', 'A,1.5,5,1,BUY,4,0', '0.csv:3:3', /^tradeId: a whole number/],
-    ['a negative time', 'A,1,5,1,BUY,-4,0', '0.csv:3:13', /^ts: a whole number/],
+    ['a negative time', 'A,1,5,1,BUY,-4,0', '0.csv:3:13', /^ts: a time /],
     ['an id that is no number', 'A,x7,5,1,BUY,4,0', '0.csv:3:3', /^tradeId: a whole number/],
     ['too few fields', 'A,1,5,1', '0.csv:3:8', /^7 fields .* found 4$/],
     ['too many fields', 'A,1,5,1,BUY,4,0,9', '0.csv:3:16', /^7 fields .* found 8$/],
@@ -250,7 +243,7 @@ describe('what cannot be read is refused with its place, and no tape is left', (
   });
 
   test.each([
-    ['bars', lines('timestamp,open,high,low,close,volume', '2022-01-01,1,2,3,4,5'), 'unsupported', /found bars/],
+    ['no symbol', lines('timestamp,open,high,low,close,volume', '2022-01-01,1,2,3,4,5'), 'malformed', /^a symbol in the rows/],
     ['no header', lines('A,1,5,1,BUY,4,0'), 'malformed', /header/],
     ['an empty file', '', 'malformed', /empty file/],
     ['a header alone', lines(TRADES), 'empty', /^rows were expected below the header line/],
@@ -263,16 +256,18 @@ describe('what cannot be read is refused with its place, and no tape is left', (
   });
 
   test('a misspelt column is suggested', async () => {
-    expect((await refusal(lines('symbol,tradeId,prices,size,side,ts'))).hint).toBe('is prices meant to be price?');
+    expect((await refusal(lines('symbol,tradeId,prices,size,side,ts'))).hint).toBe(
+      'is prices meant to be price? If so: --columns names it',
+    );
   });
 
   test('a missing file and a tape that is there already', async () => {
     await withFolder(async (folder) => {
-      await expect(importCsv([join(folder, 'none.csv')], join(folder, 't'))).rejects.toMatchObject({ code: 'missing' });
+      await expect(importFiles([join(folder, 'none.csv')], join(folder, 't'))).rejects.toMatchObject({ code: 'missing' });
       writeFileSync(join(folder, 'a.csv'), lines(TRADES, 'A,1,5,1,BUY,4,0'));
-      await importCsv([join(folder, 'a.csv')], join(folder, 't'));
-      await expect(importCsv([join(folder, 'a.csv')], join(folder, 't'))).rejects.toMatchObject({ code: 'exists' });
-      await importCsv([join(folder, 'a.csv')], join(folder, 't'), { overwrite: true });
+      await importFiles([join(folder, 'a.csv')], join(folder, 't'));
+      await expect(importFiles([join(folder, 'a.csv')], join(folder, 't'))).rejects.toMatchObject({ code: 'exists' });
+      await importFiles([join(folder, 'a.csv')], join(folder, 't'), { overwrite: true });
     });
   });
 });
@@ -288,7 +283,7 @@ describe.skipIf(!there)('real recordings', () => {
   test('every row is on the tape, digit for digit, in at most 4 bytes a trade', async () => {
     await withFolder(async (folder) => {
       const path = join(folder, 't');
-      const summary = await importCsv(RECORDINGS, path);
+      const summary = await importFiles(RECORDINGS, path);
       expect(summary).toMatchObject({ rowsIn: 155_470, rowsOut: 155_470, dropped: {}, clamped: 0 });
       for (const stream of openTape(path).open()) {
         const { symbol, kind, scale } = stream;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { statisticsText } from '../../src/cli/statistics-text.ts';
 import { BUY, SELL } from '../../src/domain/codes.ts';
-import { importCsv } from '../../src/tape/import/import.ts';
+import { importFiles } from '../../src/tape/import/import.ts';
 import { tapeStatistics, type FigureKey, type SymbolStatistics } from '../../src/tape/statistics/statistics.ts';
 import { synthTape } from '../../src/tape/synth/synth.ts';
 import { Histogram, Series } from '../../src/tape/statistics/tallies.ts';
@@ -157,7 +157,7 @@ test('the synthetic market beside the recordings', { timeout: 30_000 }, async ()
       const files = readdirSync(DATA)
         .filter((name) => name.includes('USDT'))
         .map((name) => join(DATA, name));
-      await importCsv(files, join(folder, 'recorded'));
+      await importFiles(files, join(folder, 'recorded'));
       recorded = tapeStatistics(join(folder, 'recorded'));
       console.info(
         statisticsText([

@@ -2,7 +2,7 @@
 import { Failure } from '../../base/failure.ts';
 import { didYouMean } from '../../base/suggest.ts';
 import type { InstrumentSpec } from '../../domain/instrument.ts';
-import { importCsv, type ImportOptions, type ImportSummary } from '../../tape/import/import.ts';
+import { importFiles, type ImportOptions, type ImportSummary } from '../../tape/import/import.ts';
 import { tapeInfo, type TapeInfo } from '../../tape/info.ts';
 import { synthTape } from '../../tape/synth/synth.ts';
 import { instrumentsOf } from '../setup/instruments.ts';
@@ -16,9 +16,9 @@ export type { ImportSummary } from '../../tape/import/import.ts';
 export async function importRecordings(
   files: readonly string[],
   folder: string,
-  options: Pick<ImportOptions, 'overwrite' | 'timeUnit'>,
+  options: ImportOptions,
 ): Promise<ImportSummary> {
-  return importCsv(files, folder, options);
+  return importFiles(files, folder, options);
 }
 
 export interface SynthRequest {

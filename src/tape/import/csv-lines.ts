@@ -1,64 +1,88 @@
 /** Scans lines of a recording in bytes: numbers become scaled integers by their digits, no string and no float is made. @hot */
 import { POW10 } from '../../domain/scale.ts';
-import { FIRST, SIDE, SYMBOL, TIME, type CsvLayout } from './csv-header.ts';
+import { FIRST, SIDE, SLOTS, TIME } from '../formats/format.ts';
+import * as readings from './readings.ts';
 import { BUY, SELL } from '../../domain/codes.ts';
+import { withoutNoise } from './noise.ts';
+import { NO_TIME, TimeReader, type TimeUnit } from './times.ts';
 
 /** Most decimals a number may have that are not zeros at its end. */
 const DECIMALS_MAX = 15;
-const COMMA = 44;
 const POINT = 46;
+const QUOTE = 34;
+const DIGITS_EXACT = 900_719_925_474_099;
+/** A side that the file does not tell. */
+export const UNTOLD = 2;
 
-/** Units of recorded times: seconds (with decimals or without), milliseconds, microseconds. */
-export type TimeUnit = 's' | 'ms' | 'us';
+/** How the fields of a line are read: a reading (readings.ts) and a slot for each, and the byte between them. */
+export interface LineLayout {
+  readonly readings: Uint8Array;
+  readonly slots: Int32Array;
+  readonly delimiter: number;
+}
 
-export class LineScanner {
-  /** Digits of each slot's number without its point and without zeros at the end of its fraction. Side: BUY or SELL. */
-  readonly value = new Float64Array(6); // hot-ok: construction
+/** A scanned row: what every source of rows gives to StreamImport. */
+export interface RowValues {
+  /** Digits of each slot's number without its point and without zeros at the end of its fraction; NaN for an empty cell. Side: BUY, SELL or UNTOLD. Time: milliseconds. */
+  readonly value: Float64Array;
   /** How many of those digits are decimals, and how many decimals were written. */
-  readonly decimals = new Int32Array(6); // hot-ok: construction
-  readonly written = new Int32Array(6); // hot-ok: construction
-  /** Where the symbol stands in the scanned bytes. */
+  readonly decimals: Int32Array;
+  readonly written: Int32Array;
+}
+
+export class LineScanner implements RowValues {
+  readonly value = new Float64Array(SLOTS); // hot-ok: construction
+  readonly decimals = new Int32Array(SLOTS); // hot-ok: construction
+  readonly written = new Int32Array(SLOTS); // hot-ok: construction
+  /** Where the symbol stands in the scanned bytes; both 0 where the line has none. */
   symbolStart = 0;
   symbolEnd = 0;
   /** After a failed scan: the field (its number in the line, from 0) and the place in the bytes. */
   badField = 0;
   badAt = 0;
+  readonly times: TimeReader;
 
+  readonly #readings: Uint8Array;
   readonly #slots: Int32Array;
-  readonly #trades: boolean;
-  readonly #unit: TimeUnit;
+  readonly #delimiter: number;
 
   /** `unit` is what times are written in; after a scan they are whole milliseconds, cut off. */
-  constructor(layout: CsvLayout, unit: TimeUnit = 'ms') {
+  constructor(layout: LineLayout, unit: TimeUnit = 'auto') {
     this.#slots = layout.slots;
-    this.#unit = unit;
-    this.#trades = layout.kind === 'trades';
+    this.#readings = layout.readings;
+    this.#delimiter = layout.delimiter;
+    this.times = new TimeReader(unit);
+    this.value[SIDE] = UNTOLD;
+    this.value[FIRST] = -1;
   }
 
   /** Scans the line of bytes [start, end), without its line end. false when a field is not as it must be. */
   scan(bytes: Uint8Array, start: number, end: number): boolean {
-    const slots = this.#slots;
-    const last = slots.length - 1;
+    const kinds = this.#readings;
+    const delimiter = this.#delimiter;
+    const last = kinds.length - 1;
     let at = start;
     for (let field = 0; field <= last; field++) {
-      const slot = slots[field]!;
-      const stop = slot >= TIME ? this.#take(bytes, at, end, slot) : skip(bytes, at, end);
-      if (stop < 0 || (stop === end) !== (field === last)) return this.#bad(field, stop < 0 ? at : stop);
-      if (slot === SYMBOL) {
-        this.symbolStart = at;
-        this.symbolEnd = stop;
+      const isQuoted = at < end && bytes[at] === QUOTE;
+      if (isQuoted) at++;
+      const reading = kinds[field]!;
+      let stop = at;
+      if (reading === readings.NUMBER) stop = this.#number(bytes, at, end, this.#slots[field]!);
+      else if (reading === readings.SKIP || reading === readings.TAG) stop = skip(bytes, at, end, isQuoted ? QUOTE : delimiter);
+      else stop = this.#take(bytes, at, end, field, isQuoted ? QUOTE : delimiter);
+      if (stop < 0) return this.#bad(field, at);
+      if (isQuoted && bytes[stop++] !== QUOTE) return this.#bad(field, at);
+      if (stop >= end !== (field === last) || (stop < end && bytes[stop] !== delimiter)) {
+        return this.#bad(field, stop >= end || this.#isRest(bytes, stop, end, field) ? Math.min(stop, end) : at);
       }
       at = stop + 1;
     }
-    if (this.#unit !== 'ms') this.value[TIME] = this.#milliseconds();
     return true;
   }
 
-  #milliseconds(): number {
-    const value = this.value[TIME]!;
-    if (this.#unit === 'us') return Math.floor(value / 1000);
-    const decimals = this.decimals[TIME]!;
-    return decimals <= 3 ? value * POW10[3 - decimals]! : Math.floor(value / POW10[decimals - 3]!);
+  /** Whether the field itself was well read: there are only more of them than expected. */
+  #isRest(bytes: Uint8Array, stop: number, end: number, field: number): boolean {
+    return field === this.#readings.length - 1 && stop < end && bytes[stop] === this.#delimiter;
   }
 
   #bad(field: number, at: number): boolean {
@@ -67,14 +91,34 @@ export class LineScanner {
     return false;
   }
 
-  #take(bytes: Uint8Array, at: number, end: number, slot: number): number {
-    return slot === SIDE && this.#trades ? this.#side(bytes, at, end) : this.#number(bytes, at, end, slot);
+  /** Reads all that is rarer than a number. */
+  #take(bytes: Uint8Array, at: number, end: number, field: number, after: number): number {
+    const reading = this.#readings[field]!;
+    const slot = this.#slots[field]!;
+    if (reading === readings.TIME) {
+      const stop = skip(bytes, at, end, after);
+      const time = this.times.read(bytes, at, stop);
+      if (time === NO_TIME) return -1;
+      this.value[TIME] = time;
+      return stop;
+    }
+    if (reading === readings.SYMBOL) {
+      this.symbolStart = at;
+      return (this.symbolEnd = skip(bytes, at, end, after));
+    }
+    if (reading === readings.ID) {
+      const stop = this.#number(bytes, at, end, slot);
+      if (stop < 0 || this.decimals[slot]! > 0 || this.value[slot]! < 0) return -1;
+      if (stop === at) this.value[slot] = -1;
+      return stop;
+    }
+    return this.#side(bytes, at, skip(bytes, at, end, after), reading);
   }
 
-  /** Reads the number at `at` and gives the place of the comma or the end after it; −1 when it is no plain decimal. */
+  /** Reads the number at `at` and gives the place after it; −1 when it is no decimal. An empty cell is NaN. */
   #number(bytes: Uint8Array, start: number, end: number, slot: number): number {
-    const negative = start < end && bytes[start] === 45;
-    const first = negative ? start + 1 : start;
+    const isNegative = start < end && bytes[start] === 45;
+    const first = isNegative ? start + 1 : start;
     let at = first;
     let value = 0;
     let byte = 0;
@@ -83,7 +127,7 @@ export class LineScanner {
       if (byte < 48 || byte > 57) break;
       value = value * 10 + (byte - 48);
     }
-    if (at === first) return -1;
+    if (at === first) return isNegative || (at < end && byte !== this.#delimiter && byte !== QUOTE) ? -1 : this.#empty(slot, at);
     let decimals = 0;
     let zeros = 0;
     if (at < end && byte === POINT) {
@@ -94,44 +138,96 @@ export class LineScanner {
         zeros++;
         if (byte === 48) continue;
         decimals += zeros;
-        if (decimals > DECIMALS_MAX) return -1;
+        if (decimals > DECIMALS_MAX || value > DIGITS_EXACT) return this.#noisy(bytes, start, end, slot);
         value = value * POW10[zeros]! + (byte - 48);
         zeros = 0;
       }
       if (at === point + 1) return -1;
     }
-    if (at < end && byte !== COMMA) return -1;
-    if (value > Number.MAX_SAFE_INTEGER) return -1;
-    if (negative && slot === TIME) return -1;
-    if (decimals > 0 && slot === TIME && this.#unit !== 's') return -1;
-    if ((decimals > 0 || negative) && slot === FIRST && this.#trades) return -1;
-    this.value[slot] = negative ? -value : value;
+    this.value[slot] = isNegative ? -value : value;
     this.decimals[slot] = decimals;
     this.written[slot] = decimals + zeros;
+    if (at < end && (byte | 32) === 101) return this.#exponent(bytes, at + 1, end, slot);
+    if (value <= Number.MAX_SAFE_INTEGER) return at;
+    return decimals > 0 ? this.#noisy(bytes, start, end, slot) : -1;
+  }
+
+  /** A sum of floating point such as 0.30000000000000004: taken at its 15 significant digits. −1 for what has no more than that. */
+  #noisy(bytes: Uint8Array, start: number, end: number, slot: number): number {
+    let stop = start;
+    let digits = 0;
+    for (; stop < end; stop++) {
+      const byte = bytes[stop]!;
+      if (byte >= 48 && byte <= 57) digits += digits > 0 || byte > 48 ? 1 : 0;
+      else if (byte !== POINT && byte !== 45) break;
+    }
+    if (digits < 16 || (stop < end && (bytes[stop]! | 32) === 101)) return -1;
+    const clean = withoutNoise(bytes, start, stop);
+    return this.#number(clean, 0, clean.length, slot) < 0 ? -1 : stop;
+  }
+
+  #empty(slot: number, at: number): number {
+    this.value[slot] = Number.NaN;
+    this.decimals[slot] = 0;
+    this.written[slot] = 0;
     return at;
   }
 
-  /** BUY or SELL, in either case of letters. */
-  #side(bytes: Uint8Array, at: number, end: number): number {
-    const stop = skip(bytes, at, end);
+  /** The exponent of a number whose digits were read: "1e-05" is exactly 0.00001. */
+  #exponent(bytes: Uint8Array, start: number, end: number, slot: number): number {
+    const sign = start < end ? bytes[start] : 0;
+    let at = sign === 45 || sign === 43 ? start + 1 : start;
+    const first = at;
+    let exponent = 0;
+    for (; at < end && bytes[at]! >= 48 && bytes[at]! <= 57; at++) exponent = Math.min(99, exponent * 10 + (bytes[at]! - 48));
+    if (at === first) return -1;
+    let value = this.value[slot]!;
+    let decimals = this.decimals[slot]! + (sign === 45 ? exponent : -exponent);
+    for (; decimals < 0 && Math.abs(value) <= DIGITS_EXACT; decimals++) value *= 10;
+    for (; decimals > 0 && value !== 0 && value % 10 === 0; decimals--) value /= 10;
+    if (value === 0) decimals = 0;
+    if (decimals < 0 || decimals > DECIMALS_MAX || Math.abs(value) > Number.MAX_SAFE_INTEGER) return -1;
+    this.value[slot] = value;
+    this.decimals[slot] = decimals;
+    this.written[slot] = decimals;
+    return at;
+  }
+
+  /** Who crossed the spread. Gives the end of the field, or −1. */
+  #side(bytes: Uint8Array, at: number, stop: number, reading: number): number {
     const length = stop - at;
-    if (length === 3 && lower(bytes[at]!) === 98 && lower(bytes[at + 1]!) === 117 && lower(bytes[at + 2]!) === 121) this.value[SIDE] = BUY;
-    else if (
-      length === 4 &&
-      lower(bytes[at]!) === 115 &&
-      lower(bytes[at + 1]!) === 101 &&
-      lower(bytes[at + 2]!) === 108 &&
-      lower(bytes[at + 3]!) === 108
-    ) {
-      this.value[SIDE] = SELL;
-    } else return -1;
+    const first = lower(length > 0 ? bytes[at]! : 0);
+    let side = -1;
+    if (reading === readings.SIDE) {
+      if (isWord(bytes, at, length, BUY_WORD) || (length === 1 && first === 98)) side = BUY;
+      else if (isWord(bytes, at, length, SELL_WORD) || (length === 1 && first === 115)) side = SELL;
+      else if (length === 0 || isWord(bytes, at, length, UNKNOWN_WORD)) side = UNTOLD;
+    } else {
+      const isTrue = isWord(bytes, at, length, TRUE_WORD) || (length === 1 && bytes[at] === 49);
+      const isFalse = isWord(bytes, at, length, FALSE_WORD) || (length === 1 && bytes[at] === 48);
+      if (isTrue || isFalse) side = isTrue === (reading === readings.TAKER) ? BUY : SELL;
+    }
+    if (side < 0) return -1;
+    this.value[SIDE] = side;
     return stop;
   }
 }
 
-function skip(bytes: Uint8Array, start: number, end: number): number {
+const BUY_WORD = Uint8Array.from('buy', (letter) => letter.charCodeAt(0));
+const SELL_WORD = Uint8Array.from('sell', (letter) => letter.charCodeAt(0));
+const TRUE_WORD = Uint8Array.from('true', (letter) => letter.charCodeAt(0));
+const FALSE_WORD = Uint8Array.from('false', (letter) => letter.charCodeAt(0));
+const UNKNOWN_WORD = Uint8Array.from('unknown', (letter) => letter.charCodeAt(0));
+
+function isWord(bytes: Uint8Array, at: number, length: number, word: Uint8Array): boolean {
+  if (length !== word.length) return false;
+  for (let i = 0; i < length; i++) if (lower(bytes[at + i]!) !== word[i]) return false;
+  return true;
+}
+
+function skip(bytes: Uint8Array, start: number, end: number, until: number): number {
   let at = start;
-  while (at < end && bytes[at] !== COMMA) at++;
+  while (at < end && bytes[at] !== until) at++;
   return at;
 }
 

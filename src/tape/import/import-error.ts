@@ -1,7 +1,9 @@
 /** Says what is wrong with a line that the scanner would not take. */
-import { SIDE, TIME, type CsvLayout } from './csv-header.ts';
-import type { LineScanner, TimeUnit } from './csv-lines.ts';
 import { TapeError } from '../error.ts';
+import { splitLine } from './head.ts';
+import type { LineScanner } from './csv-lines.ts';
+import type { CsvLayout } from './layout.ts';
+import * as readings from './readings.ts';
 
 /** `where` is file and line; the column is added. */
 export function describeBadLine(
@@ -11,30 +13,35 @@ export function describeBadLine(
   start: number,
   end: number,
   where: string,
-  unit: TimeUnit,
 ): TapeError {
-  const fields = Buffer.from(bytes.subarray(start, end)).toString('utf8').split(',');
+  const line = Buffer.from(bytes.subarray(start, end)).toString('utf8');
+  const fields = splitLine(line, String.fromCharCode(layout.delimiter));
   const wanted = layout.names.length;
   const place = `${where}:${scanner.badAt - start + 1}`;
-  if (fields.length !== wanted) {
-    return new TapeError('malformed', `${wanted} fields (${layout.names.join(',')}) were expected, found ${fields.length}`, place, HINT);
+  const found = fields[scanner.badField] ?? '';
+  if (isGrouped(found) || (fields.length > wanted && /(^|[^\d.])\d{1,3}(,\d{3})+(\D|$)/.test(line))) {
+    const what = `${layout.names[scanner.badField] ?? ''}: a number without thousands separators was expected, found ${JSON.stringify(found.slice(0, 40))}`;
+    return new TapeError('malformed', what, place, 'write the file without separators between thousands, or with a point before decimals');
   }
-  const slot = layout.slots[scanner.badField] ?? -1;
+  if (fields.length !== wanted) {
+    const names = layout.names.length > 20 ? `${layout.names.slice(0, 20).join(',')},…` : layout.names.join(',');
+    return new TapeError('malformed', `${wanted} fields (${names}) were expected, found ${fields.length}`, place, HINT);
+  }
   const name = layout.names[scanner.badField] ?? '';
-  const found = JSON.stringify((fields[scanner.badField] ?? '').slice(0, 40));
-  return new TapeError('malformed', `${name}: ${expectation(layout, slot, name, unit)} was expected, found ${found}`, place, HINT);
+  const what = `${name}: ${EXPECTED[layout.readings[scanner.badField]!] ?? 'text'} was expected, found ${JSON.stringify(found.slice(0, 40))}`;
+  return new TapeError('malformed', what, place, HINT);
 }
 
-function expectation(layout: CsvLayout, slot: number, name: string, unit: TimeUnit): string {
-  if (slot === TIME) return UNIT_WORDS[unit];
-  if (slot === SIDE && layout.kind === 'trades') return 'BUY or SELL';
-  if (name === 'tradeId') return 'a whole number up to 2^53 − 1';
-  return 'a plain decimal of at most 15 decimals and 2^53 − 1 without its point';
+function isGrouped(text: string): boolean {
+  return /^-?\d{1,3}([,' ]\d{3})+([.,]\d+)?$/.test(text) || /^-?\d+,\d+$/.test(text);
 }
 
-const UNIT_WORDS: Readonly<Record<TimeUnit, string>> = {
-  s: 'a number of seconds',
-  ms: 'a whole number of milliseconds',
-  us: 'a whole number of microseconds',
+const EXPECTED: Readonly<Record<number, string>> = {
+  [readings.NUMBER]: 'a plain decimal of at most 15 decimals and 2^53 − 1 without its point',
+  [readings.TIME]: 'a time (seconds, milliseconds, microseconds or nanoseconds since 1970, or ISO 8601)',
+  [readings.ID]: 'a whole number up to 2^53 − 1',
+  [readings.SIDE]: 'BUY or SELL',
+  [readings.MAKER]: 'true or false',
+  [readings.TAKER]: '1 or 0',
 };
 const HINT = 'correct or remove the line; nothing was written';

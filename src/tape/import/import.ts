@@ -1,179 +1,208 @@
-/** Turns recordings (CSV, plain or gzipped) into a tape. Nothing is lost silently: every row that does not get there is counted by reason. */
-import { readHeader, type CsvLayout } from './csv-header.ts';
-import { readLines } from './csv-file.ts';
-import { LineScanner, type TimeUnit } from './csv-lines.ts';
+/** Turns recordings into a tape. Nothing is lost silently: every row that does not get there is counted by reason. */
+import { decimalsOf, parseScaled, ScaleError } from '../../domain/scale.ts';
 import { TapeError } from '../error.ts';
-import { describeBadLine } from './import-error.ts';
-import { StreamImport, type DropReason, type ImportReading } from './stream-import.ts';
-import type { Manifest } from '../manifest.ts';
+import { addUp, type Drops } from './drops.ts';
+import { FileImport, type ImportedFile } from './file-import.ts';
+import type { ColumnChoice } from './layout.ts';
+import { sourcesOf, type Source } from './source.ts';
+import { StreamImport, type ImportReading } from './stream-import.ts';
+import type { Manifest, TapeKind } from '../manifest.ts';
+import type { Cleaning, Quality } from '../data-quality.ts';
+import { measureQuality } from '../quality/quality.ts';
+import type { TimeUnit } from './times.ts';
 import { TapeWriter, type TapeWriterOptions } from '../write.ts';
 
-export interface ImportOptions extends TapeWriterOptions {
+export interface ImportOptions extends TapeWriterOptions, ColumnChoice {
   /** A row's time may be this many ms before the row above it: it is then taken as of that row's time. Beyond is an error. Default 1000. */
   readonly backwardsMs?: number | undefined;
-  /** What the times of all files are written in; they are kept as milliseconds. Default 'ms'. */
+  /** What the times of all files are written in; they are kept as milliseconds. Default: told by their size, row by row. */
   readonly timeUnit?: TimeUnit | undefined;
-}
-
-export interface ImportedFile {
-  readonly file: string;
-  readonly kind: 'trades' | 'quotes';
-  readonly rowsIn: number;
-  readonly rowsOut: number;
-  readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
-  /** Rows whose time was moved up to the row above, and the farthest move. */
-  readonly clamped: number;
-  readonly clampedMsMax: number;
-  /** Columns that a tape does not keep. */
-  readonly ignoredColumns: readonly string[];
+  /** The symbol of rows that have none. Default: as the name of the file has it. */
+  readonly symbol?: string | undefined;
+  /** Length of the bars, milliseconds. Default: the most frequent distance of rows. */
+  readonly barMs?: number | undefined;
+  /** Coins in a contract, where sizes count contracts. */
+  readonly contractSize?: string | undefined;
+  /** Added to the times of a kind, milliseconds. */
+  readonly shiftMs?: Readonly<Partial<Record<TapeKind, number>>> | undefined;
+  /** Leave outliers out, and move trades by the measured skew of the clocks. */
+  readonly clean?: boolean | undefined;
+  /** Is told how many rows were read so far, now and then. */
+  readonly progress?: ((rows: number) => void) | undefined;
 }
 
 export interface ImportSummary {
   readonly folder: string;
   readonly rowsIn: number;
   readonly rowsOut: number;
-  readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
+  readonly dropped: Drops;
   readonly clamped: number;
   /** In the order they were read: by the time of their first row. */
   readonly files: readonly ImportedFile[];
+  readonly quality: readonly Quality[];
   readonly manifest: Manifest;
 }
 
 /**
- * Reads recorded trades (`symbol,tradeId,price,size,side,ts`) and quotes (`symbol,bidPrice,bidQty,askPrice,askQty,ts`, each in any
- * order) and writes the tape `folder`. Time is the venue's `ts`; further columns, the recorder's `recvTs` among them, are not kept
- * and named in the summary. Files of one symbol and kind follow each other in order of time; where they overlap, the later file's
- * rows before the end of the earlier are dropped.
+ * Reads files of the formats of formats/table.ts and writes the tape `folder`. Columns that are not kept are named in the summary. Files of
+ * one symbol and kind follow each other in order of time; where they overlap, the later file's rows before the end of the earlier are
+ * dropped.
  * @throws TapeError missing | malformed | unsupported | order | exists | empty | range | unwritable; nothing is left behind then
  */
-export async function importCsv(files: readonly string[], folder: string, options: ImportOptions = {}): Promise<ImportSummary> {
+export async function importFiles(files: readonly string[], folder: string, options: ImportOptions = {}): Promise<ImportSummary> {
   if (files.length === 0) throw new TapeError('empty', 'at least one file was expected, found none', folder);
-  const { backwardsMs = 1000, timeUnit: unit = 'ms' } = options;
-  const sources = await Promise.all(files.map((file) => peek(file, unit)));
-  sources.sort((a, b) => a.first - b.first || (a.file < b.file ? -1 : 1));
-  const names = sources.map(({ file }) => file.split(/[\\/]/).at(-1) ?? file).toSorted();
-  const writer = new TapeWriter(folder, { source: names.join(', '), ...options, sortSymbols: true });
-  const streams = new Map<string, StreamImport>();
-  try {
-    const imported: ImportedFile[] = [];
-    for (const source of sources) imported.push(await importFile(source, writer, streams, { backwardsMs, unit }));
-    if (imported.every((f) => f.rowsIn === 0)) {
-      throw new TapeError('empty', 'rows were expected below the header line, found none', files.join(', '));
+  const { timeUnit: unit = 'auto', shiftMs = {}, backwardsMs = 1000 } = options;
+  const sources = await sourcesOf(files, { ...options, unit });
+  const contract = contractOf(options.contractSize);
+  const reading: ImportReading = { backwardsMs, unit, shiftMs, outliers: new Map(), contract };
+  const first = new ImportRun(sources, folder, options, reading);
+  const summary = await first.run(options.clean === true ? 'measure' : 'place', []);
+  if (options.clean !== true) return summary;
+  const { cleaning, outliers, skews } = first.cleaning(summary.quality);
+  const second = new ImportRun(sources, folder, options, { ...reading, outliers }, skews);
+  return second.run('place', cleaning);
+}
+
+/** One pass over all files. */
+class ImportRun {
+  readonly #sources: readonly Source[];
+  readonly #folder: string;
+  readonly #options: ImportOptions;
+  readonly #reading: ImportReading;
+  /** By symbol: added to the times of its trades. */
+  readonly #skews: ReadonlyMap<string, number>;
+  readonly #streams = new Map<string, StreamImport>();
+  readonly #barMs = new Map<string, number>();
+  #writer!: TapeWriter;
+  #rowsBefore = 0;
+
+  constructor(
+    sources: readonly Source[],
+    folder: string,
+    options: ImportOptions,
+    reading: ImportReading,
+    skews: ReadonlyMap<string, number> = new Map(),
+  ) {
+    this.#sources = sources;
+    this.#folder = folder;
+    this.#options = options;
+    this.#reading = reading;
+    this.#skews = skews;
+  }
+
+  async run(goal: 'place' | 'measure', cleaned: readonly Cleaning[]): Promise<ImportSummary> {
+    const names = this.#sources.map(({ input }) => input.name.split(/[\\/]/).at(-1) ?? input.name).toSorted();
+    this.#writer = new TapeWriter(this.#folder, { source: names.join(', '), ...this.#options, sortSymbols: true });
+    try {
+      const files: ImportedFile[] = [];
+      for (const source of this.#sources) files.push(await this.#file(source));
+      if (files.every((f) => f.rowsIn === 0)) {
+        const where = files.map(({ file }) => file).join(', ');
+        throw new TapeError('empty', 'rows were expected below the header line, found none', where);
+      }
+      for (const stream of this.#streams.values()) stream.outliers.end();
+      const dropped = addUp(files.map((f) => f.dropped));
+      if (files.every((f) => f.rowsOut === 0)) throw noRows(dropped, this.#folder);
+      const more = (work: string, manifest: Manifest): Partial<Manifest> => ({
+        quality: measureQuality(work, manifest, this.#streams, cleaned),
+        dropped,
+      });
+      const manifest = goal === 'place' ? this.#writer.finish(more) : this.#writer.seal(more);
+      if (goal === 'measure') this.#writer.abort();
+      return this.#summary(files, dropped, manifest);
+    } catch (error) {
+      this.#writer.abort();
+      throw error;
     }
-    const manifest = writer.finish();
-    const sum = (pick: (f: ImportedFile) => number): number => imported.reduce((total, f) => total + pick(f), 0);
+  }
+
+  /** What a second pass leaves out and moves. */
+  cleaning(quality: readonly Quality[]): { cleaning: Cleaning[]; outliers: Map<string, Set<number>>; skews: Map<string, number> } {
+    const outliers = new Map<string, Set<number>>();
+    const cleaning: Cleaning[] = [];
+    for (const [key, stream] of this.#streams) {
+      const { count, rows } = stream.outliers;
+      if (count === 0) continue;
+      outliers.set(key, new Set(rows));
+      cleaning.push({ symbol: stream.symbol, kind: stream.kind, what: 'outliers-left-out', rows: rows.length });
+    }
+    const skews = new Map<string, number>();
+    for (const { symbol, skew } of quality) {
+      if (skew === null || !skew.isClear) continue;
+      skews.set(symbol, skew.shiftMs);
+      cleaning.push({ symbol, kind: 'trades', what: 'times-moved', shiftMs: skew.shiftMs });
+    }
+    return { cleaning, outliers, skews };
+  }
+
+  async #file(source: Source): Promise<ImportedFile> {
+    const context = {
+      contractSize: this.#options.contractSize,
+      unit: this.#reading.unit,
+      streamOf: (symbol: string, kind: TapeKind, from: Source) => this.#streamOf(symbol, kind, from),
+      progress: (rows: number) => this.#options.progress?.(this.#rowsBefore + rows),
+    };
+    const imported = await new FileImport(source, context).run();
+    this.#rowsBefore += imported.rowsIn;
+    for (const stream of this.#streams.values()) this.#writer.noteWritten(stream.symbol, stream.written);
+    return imported;
+  }
+
+  #streamOf(symbol: string, kind: TapeKind, source: Source): StreamImport {
+    const key = `${symbol} ${kind}`;
+    const known = this.#streams.get(key);
+    const { barMs } = source;
+    if (known !== undefined) {
+      if (kind !== 'bars' || this.#barMs.get(key) === barMs) return known;
+      const what = `bars of ${this.#barMs.get(key)! / 1000} s of ${symbol} were expected, found bars of ${barMs / 1000} s`;
+      throw new TapeError('unsupported', what, source.input.name, 'import bars of two lengths to a tape each');
+    }
+    const writer = this.#writer.stream(symbol, kind, { priceDecimals: 0, sizeDecimals: 0 }, kind === 'bars' ? barMs : undefined);
+    const skew = kind === 'trades' ? this.#skews.get(symbol) : undefined;
+    const reading =
+      skew === undefined
+        ? this.#reading
+        : { ...this.#reading, shiftMs: { ...this.#reading.shiftMs, trades: (this.#reading.shiftMs.trades ?? 0) + skew } };
+    const { isQuoteVolume } = source.layout;
+    const created = new StreamImport({ symbol, kind, writer, reading, barMs, isQuoteVolume });
+    this.#streams.set(key, created);
+    this.#barMs.set(key, barMs);
+    return created;
+  }
+
+  #summary(files: readonly ImportedFile[], dropped: Drops, manifest: Manifest): ImportSummary {
+    const sum = (pick: (f: ImportedFile) => number): number => files.reduce((total, f) => total + pick(f), 0);
     return {
-      folder,
+      folder: this.#folder,
       rowsIn: sum((f) => f.rowsIn),
       rowsOut: sum((f) => f.rowsOut),
-      dropped: addUp(imported.map((f) => f.dropped)),
+      dropped,
       clamped: sum((f) => f.clamped),
-      files: imported,
+      files,
+      quality: manifest.quality ?? [],
       manifest,
     };
+  }
+}
+
+function contractOf(text: string | undefined): ImportReading['contract'] {
+  if (text === undefined) return null;
+  try {
+    const decimals = decimalsOf(text);
+    const digits = parseScaled(text, decimals);
+    if (digits > 0) return { digits, decimals };
   } catch (error) {
-    writer.abort();
-    throw error;
+    if (!(error instanceof ScaleError)) throw error;
   }
+  throw new TapeError('range', `a number above 0 was expected, found ${JSON.stringify(text)}`, '--contract-size', 'for example 0.01');
 }
 
-interface Source {
-  readonly file: string;
-  readonly layout: CsvLayout;
-  /** Time of the first row, infinity when there is none. */
-  readonly first: number;
-}
-
-/** Reads the header and the first row. @throws TapeError missing | malformed | unsupported */
-async function peek(file: string, unit: TimeUnit): Promise<Source> {
-  let layout: CsvLayout | null = null;
-  let first = Infinity;
-  await readLines(file, (bytes, start, end) => {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.min(end - start, 1 << 17)).toString('latin1');
-    const lines = text.split('\n');
-    let at = 0;
-    if (layout === null) {
-      layout = readHeader(Buffer.from(lines[0] ?? '', 'latin1').toString('utf8'), file);
-      at = (lines[0] ?? '').length + 1;
-    }
-    const row = lines.slice(at === 0 ? 0 : 1).find((line) => line.trim() !== '');
-    if (row === undefined) return true;
-    const scanner = new LineScanner(layout, unit);
-    const rowBytes = Buffer.from(row.trimEnd(), 'latin1');
-    // A bad first row is told by the import proper, which knows its line.
-    if (scanner.scan(rowBytes, 0, rowBytes.length)) first = scanner.value[1]!;
-    return false;
-  });
-  if (layout === null) throw new TapeError('malformed', 'a header line was expected, found an empty file', `${file}:1`);
-  return { file, layout, first };
-}
-
-async function importFile(
-  { file, layout }: Source,
-  writer: TapeWriter,
-  streams: Map<string, StreamImport>,
-  reading: ImportReading,
-): Promise<ImportedFile> {
-  const scanner = new LineScanner(layout, reading.unit);
-  const touched = new Set<StreamImport>();
-  let current: StreamImport | null = null;
-  let line = 0;
-  let rowsIn = 0;
-  await readLines(file, (bytes, start, end) => {
-    for (let at = start; at < end;) {
-      let stop = at;
-      while (bytes[stop] !== 10) stop++;
-      line++;
-      const rowEnd = stop > at && bytes[stop - 1] === 13 ? stop - 1 : stop;
-      if (line > 1 && rowEnd > at) {
-        if (!scanner.scan(bytes, at, rowEnd)) throw describeBadLine(layout, scanner, bytes, at, rowEnd, `${file}:${line}`, reading.unit);
-        rowsIn++;
-        if (current === null || !current.isFor(bytes, scanner.symbolStart, scanner.symbolEnd)) {
-          current = streamFor(bytes, scanner, layout, writer, streams, reading);
-          if (!touched.has(current)) current.beginFile();
-          touched.add(current);
-        }
-        const problem = current.take(scanner);
-        if (problem !== null) throw new TapeError(problem.code, problem.what, `${file}:${line}`, problem.hint);
-      }
-      at = stop + 1;
-    }
-    return true;
-  });
-  const parts = [...touched].map((stream) => stream.endFile());
-  return {
-    file,
-    kind: layout.kind,
-    rowsIn,
-    rowsOut: parts.reduce((total, p) => total + p.rowsOut, 0),
-    dropped: addUp(parts.map((p) => p.dropped)),
-    clamped: parts.reduce((total, p) => total + p.clamped, 0),
-    clampedMsMax: Math.max(0, ...parts.map((p) => p.clampedMsMax)),
-    ignoredColumns: layout.ignored,
-  };
-}
-
-function streamFor(
-  bytes: Uint8Array,
-  scanner: LineScanner,
-  layout: CsvLayout,
-  writer: TapeWriter,
-  streams: Map<string, StreamImport>,
-  reading: ImportReading,
-): StreamImport {
-  const symbol = Buffer.from(bytes.subarray(scanner.symbolStart, scanner.symbolEnd)).toString('latin1');
-  const key = `${symbol} ${layout.kind}`;
-  const known = streams.get(key);
-  if (known !== undefined) return known;
-  const created = new StreamImport(symbol, layout.kind, writer, reading);
-  streams.set(key, created);
-  return created;
-}
-
-function addUp(counts: readonly Readonly<Partial<Record<DropReason, number>>>[]): Partial<Record<DropReason, number>> {
-  const total: Partial<Record<DropReason, number>> = {};
-  for (const count of counts) {
-    for (const [reason, rows] of Object.entries(count) as [DropReason, number][]) total[reason] = (total[reason] ?? 0) + rows;
-  }
-  return total;
+function noRows(dropped: Drops, folder: string): TapeError {
+  const reasons = Object.entries(dropped).map(([reason, rows]) => `${rows} ${reason}`);
+  return new TapeError(
+    'empty',
+    `rows for the tape were expected, found only rows to leave out: ${reasons.join(', ')}`,
+    folder,
+    'check the columns with --preview',
+  );
 }

@@ -1,0 +1,102 @@
+/** What is known of a published file format: how it is recognised, what its columns mean, what goes wrong with it. */
+import type { TapeKind } from '../manifest.ts';
+
+/** What a file holds. A ticker holds mark prices and funding rates at once. */
+export type FileKind = TapeKind | 'ticker';
+
+/**
+ * What a column is read as. `maker`: true when the buyer was the maker, so the taker sold. `taker`: 1 when the taker bought. `signed`:
+ * may be below zero.
+ */
+export type Reading = 'symbol' | 'time' | 'id' | 'number' | 'signed' | 'side' | 'maker' | 'taker';
+
+/** A value that a row of this kind has: what `--columns` calls it, and the slot that it is scanned into. */
+export interface Role {
+  readonly name: string;
+  readonly slot: number;
+  readonly reading: Reading;
+  readonly isNeeded: boolean;
+}
+
+const SYMBOL = 0;
+export const TIME = 1;
+export const FIRST = 2;
+export const SIDE = 5;
+export const SLOTS = 8;
+
+const common = [role('symbol', SYMBOL, 'symbol', false), role('time', TIME, 'time')];
+
+/** The values of each kind. A trade's side has three readings, of which a format has one. */
+export const ROLES: Readonly<Record<FileKind, readonly Role[]>> = {
+  trades: [
+    ...common,
+    role('id', FIRST, 'id', false),
+    role('price', FIRST + 1),
+    role('size', FIRST + 2),
+    role('side', SIDE, 'side', false),
+    role('buyerMaker', SIDE, 'maker', false),
+    role('takerBought', SIDE, 'taker', false),
+  ],
+  quotes: [...common, ...['bid', 'bidSize', 'ask', 'askSize'].map((name, k) => role(name, FIRST + k))],
+  bars: [
+    ...common,
+    ...['open', 'high', 'low', 'close'].map((name, k) => role(name, FIRST + k)),
+    role('volume', FIRST + 4),
+    role('quoteVolume', FIRST + 4, 'number', false),
+  ],
+  marks: [...common, role('mark', FIRST)],
+  funding: [...common, role('rate', FIRST, 'signed')],
+  ticker: [...common, role('rate', FIRST, 'signed'), role('mark', FIRST + 1)],
+};
+
+export interface Format {
+  /** Stable; `tape import` prints it. */
+  readonly name: string;
+  readonly title: string;
+  readonly kind: FileKind;
+  /** As published, in the published order. A header has all of those that have a role; other columns may come and go. */
+  readonly columns: readonly string[];
+  /** Role by column. */
+  readonly roles: Readonly<Record<string, string>>;
+  /** Files without a header: what each column looks like, a letter each (SHAPES). Absent = always with a header. */
+  readonly shape?: string;
+  /** Between columns, where it is not a comma. */
+  readonly delimiters?: string;
+  /** Columns of another kind of contract, whose size is no coin: refused. */
+  readonly inverse?: 'always' | InverseCheck;
+  /** Sizes count contracts of a derivative: how much one is must be stated. */
+  readonly sizeInContracts?: boolean;
+  /** For people: what to know before trusting such a file. */
+  readonly traps: string;
+}
+
+/** Which columns show that a contract is inverse: of a linear one, `value` is about `size` · `price`. */
+export interface InverseCheck {
+  readonly size: number | string;
+  readonly price: number | string;
+  readonly value: number | string;
+}
+
+/** What a column without a name looks like. */
+export const SHAPES: Readonly<Record<string, RegExp>> = {
+  /** A whole number. */
+  i: /^\d+$/,
+  /** A number. */
+  d: /^-?\d+(\.\d*)?([eE][-+]?\d+)?$/,
+  /** A number, or nothing. */
+  e: /^(\d+(\.\d*)?([eE][-+]?\d+)?)?$/,
+  /** A time. */
+  t: /^(\d{10}(\.\d+)?|\d{13}|\d{16}|\d{19}|\d{4}-\d\d-\d\d.*)$/,
+  /** True or False. */
+  b: /^(true|false)$/i,
+  /** 0 or 1. */
+  o: /^[01]$/,
+  /** A side. */
+  s: /^(buy|sell|b|s)$/i,
+  /** Anything. */
+  x: /^.*$/,
+};
+
+function role(name: string, slot: number, reading: Reading = 'number', isNeeded = true): Role {
+  return { name, slot, reading, isNeeded };
+}

@@ -1,0 +1,72 @@
+/** The first lines of a recording: where its rows begin, what divides its columns, how its times go. */
+import { TapeError } from '../error.ts';
+import type { Head } from './layout.ts';
+import { readLines } from './csv-file.ts';
+import type { Input } from './inputs.ts';
+
+const HEAD_BYTES = 1 << 17;
+const HEAD_LINES = 400;
+const DELIMITERS = [',', ';', '|', '\t'];
+/** Columns of noise that a file may have beside those that are read. */
+const COLUMNS_MAX = 10_000;
+
+/** @throws TapeError malformed */
+export async function readHead(input: Input): Promise<Head> {
+  let text: string | null = null;
+  await readLines(input, (bytes, start, end) => {
+    text = Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.min(end - start, HEAD_BYTES)).toString('latin1');
+    return false;
+  });
+  if (text === null) throw new TapeError('malformed', 'a header line was expected, found an empty file', `${input.name}:1`);
+  return headOf(text, input.name);
+}
+
+/** `text` is latin1: a BOM of UTF-8 is three letters of it. */
+function headOf(text: string, name: string): Head {
+  const all = text.replace(/^\xEF\xBB\xBF/, '').split('\n', HEAD_LINES);
+  if (text.length >= HEAD_BYTES && all.length > 1) all.pop();
+  const lines = all.map((line) => line.replace(/\r$/, ''));
+  let leading = 0;
+  while (leading < lines.length - 1 && /^\s*(#|\/\/|https?:|"?https?:|$)/.test(lines[leading]!)) leading++;
+  const line = lines[leading] ?? '';
+  if (line.trim() === '') throw new TapeError('malformed', 'a header line was expected, found an empty file', `${name}:1`);
+  const delimiter = delimiterOf(line);
+  const first = splitLine(line, delimiter);
+  if (first.length > COLUMNS_MAX)
+    throw new TapeError('malformed', `at most ${COLUMNS_MAX} columns were expected, found ${first.length}`, `${name}:${leading + 1}`);
+  const isHeader = !first.some((field) => /^-?\d+(\.\d*)?([eE][-+]?\d+)?$/.test(field) || /^\d{4}-\d\d-\d\d/.test(field));
+  const rows = lines
+    .slice(isHeader ? leading + 1 : leading)
+    .filter((one) => one.trim() !== '')
+    .map((one) => splitLine(one, delimiter));
+  return {
+    leading: isHeader ? leading + 1 : leading,
+    delimiter,
+    header: isHeader ? first.map((field) => field.trim()) : null,
+    headerLine: isHeader ? line : null,
+    rows,
+  };
+}
+
+function delimiterOf(line: string): string {
+  const plain = line.replaceAll(/"[^"]*"/g, '');
+  const counts = DELIMITERS.map((delimiter) => plain.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))]!;
+}
+
+/** Fields without their quotes. */
+export function splitLine(line: string, delimiter: string): string[] {
+  if (!line.includes('"')) return line.split(delimiter);
+  const fields: string[] = [];
+  let field = '';
+  let isQuoted = false;
+  for (const letter of line) {
+    if (letter === '"') isQuoted = !isQuoted;
+    else if (letter === delimiter && !isQuoted) {
+      fields.push(field);
+      field = '';
+    } else field += letter;
+  }
+  fields.push(field);
+  return fields;
+}

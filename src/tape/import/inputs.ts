@@ -1,0 +1,115 @@
+/** What a file holds, by its first bytes, whatever its name: text, plain or packed; an archive of texts; JSON; Parquet. */
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { systemCode, TapeError } from '../error.ts';
+import { readJson } from './json.ts';
+import { zipEntries } from './zip.ts';
+
+/** One recording: a file, or an entry of an archive. */
+export interface Input {
+  /** For people: "a.zip!b.csv". */
+  readonly name: string;
+  readonly file: string;
+  readonly isParquet: boolean;
+  /** When the file was last written, milliseconds since the epoch. */
+  readonly writtenAt: number;
+  /** Its text. */
+  open(): Readable | Iterable<Buffer>;
+}
+
+export const CHUNK_BYTES = 1 << 18;
+
+/** @throws TapeError missing | malformed | unsupported */
+export function inputsOf(file: string): Input[] {
+  let head: Buffer;
+  let writtenAt: number;
+  try {
+    head = firstBytes(file);
+    writtenAt = statSync(file).mtimeMs;
+  } catch (error) {
+    throw unreadableFile(file, error);
+  }
+  const one = (open: Input['open'], isParquet = false): Input[] => [{ name: file, file, isParquet, writtenAt, open }];
+  switch (head.toString('latin1', 0, 4)) {
+    case 'PAR1':
+      return one(() => [], true);
+    case 'ARRO':
+      throw featherFile(file);
+    case 'PK\x03\x04':
+      return archive(file, writtenAt);
+  }
+  const open = (): Readable => opened(file, head);
+  if (head.toString('latin1', 0, 4) === 'FEA1') throw featherFile(file);
+  return one(open);
+}
+
+/** As `inputsOf`, with JSON seen through: its first byte may be packed. */
+export async function textOf(input: Input): Promise<Input> {
+  if (input.isParquet) return input;
+  const start = await firstText(input);
+  if (!/^\uFEFF?\s*[[{]/.test(start)) return input;
+  return { ...input, open: () => readJson(input.open() as Readable, input.name) as unknown as Readable };
+}
+
+async function firstText(input: Input): Promise<string> {
+  try {
+    const stream = input.open();
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      if ('destroy' in stream) stream.destroy();
+      return chunk.toString('utf8', 0, 64);
+    }
+    return '';
+  } catch (error) {
+    throw unreadableFile(input.name, error);
+  }
+}
+
+function archive(file: string, writtenAt: number): Input[] {
+  const entries = zipEntries(file).filter(({ name }) => /\.(csv|txt|json|tsv|dat)$/i.test(name) && !/(^|\/)(__MACOSX|\.)/.test(name));
+  if (entries.length === 0)
+    throw new TapeError('unsupported', 'an archive with a CSV or JSON file in it was expected, found none', file, 'unpack it first');
+  return entries.map((entry) => ({ name: `${file}!${entry.name}`, file, isParquet: false, writtenAt, open: () => entry.open() }));
+}
+
+function opened(file: string, head: Buffer): Readable {
+  const plain = createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  const isGzip = head[0] === 0x1f && head[1] === 0x8b;
+  const isZstd = head.length >= 4 && head.readUInt32LE(0) === 0xfd2fb528;
+  if (!isGzip && !isZstd) return plain;
+  const unpacked = isGzip ? createGunzip({ chunkSize: CHUNK_BYTES }) : createZstdDecompress({ chunkSize: CHUNK_BYTES });
+  plain.on('error', (error) => unpacked.destroy(error));
+  unpacked.on('close', () => plain.destroy());
+  return plain.pipe(unpacked);
+}
+
+function firstBytes(file: string): Buffer {
+  const head = Buffer.alloc(8);
+  const handle = openSync(file, 'r');
+  try {
+    return head.subarray(0, readSync(handle, head, 0, 8, 0));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function featherFile(file: string): TapeError {
+  return new TapeError(
+    'unsupported',
+    'CSV, JSON or Parquet was expected, found a feather (Arrow) file',
+    file,
+    `convert it: python -c "import pandas; pandas.read_feather('in.feather').to_parquet('out.parquet')", or freqtrade convert-data --format-from feather --format-to json`,
+  );
+}
+
+export function unreadableFile(file: string, cause: unknown): TapeError {
+  if (cause instanceof TapeError) return cause;
+  const code = systemCode(cause);
+  if (code === 'ENOENT') return new TapeError('missing', 'a file was expected, found none', file, 'check the path', { cause });
+  if (code.startsWith('Z_') || code.startsWith('ZSTD_'))
+    return new TapeError('malformed', `a whole packed file (gzip, zstd, zip) was expected, found ${code}`, file, 'fetch the file again', {
+      cause,
+    });
+  if (code === '') throw cause;
+  return new TapeError('missing', `a readable file was expected, found ${code}`, file, 'check the path and its permissions', { cause });
+}

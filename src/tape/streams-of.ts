@@ -1,0 +1,13 @@
+/** Cursors over the streams of a folder as they are stored, of every kind, at the tape's own decimals. */
+import { Scaling } from './columns.ts';
+import type { Manifest, StreamInfo } from './manifest.ts';
+import { DiskSource } from './sources.ts';
+import { TapeStream } from './stream.ts';
+
+export function streamsOf(folder: string, manifest: Manifest, isWanted: (info: StreamInfo) => boolean, hasIds = false): TapeStream[] {
+  const reading = { from: manifest.from, speed: 1, start: manifest.from, hasIds };
+  return manifest.streams.filter(isWanted).map((info, index) => {
+    const scale = manifest.symbols.find(({ symbol }) => symbol === info.symbol)!;
+    return new TapeStream(index, info, scale, new DiskSource(folder, info, new Scaling(info, scale, undefined), reading));
+  });
+}
