@@ -2,11 +2,12 @@
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { grouped, span } from '../base/figures.ts';
-import type { ImportSummary, TapeInfo } from '../run/market/tapes.ts';
+import type { TapeInfo } from '../run/market/tapes.ts';
 import { MADE_UP_MAX } from '../run/setup/options.ts';
-import { configOf, requireFile, requireFlag, requireTape, type CliContext, type ConfigFlags } from './context.ts';
+import { configOf, requireFlag, requireTape, type CliContext, type ConfigFlags } from './context.ts';
 import { EXITS, helpText, optionFrom, type HelpParts } from './help.ts';
-import { bytes, safeText, table } from './terminal.ts';
+import { addImport, droppedText } from './tape-import.ts';
+import { bytes, findingsText, safeText, table } from './terminal.ts';
 import { duration, each, moment, wholeNumber } from './values.ts';
 
 const TAPE_PARTS: HelpParts = {
@@ -16,18 +17,6 @@ const TAPE_PARTS: HelpParts = {
     ['tickwright tape info tapes/mine', 'what is in it, and where it has gaps'],
   ],
   notes: ['A tape is a folder that backtest and exchange read. `tickwright tape COMMAND --help` describes each command.'],
-};
-
-const IMPORT_PARTS: HelpParts = {
-  examples: [
-    ['tickwright tape import BTCUSDT.trades.csv.gz BTCUSDT.book.csv.gz --out tapes/btc'],
-    ['tickwright tape import recordings/*.csv.gz --out tapes/all'],
-  ],
-  notes: [
-    'Files are CSV, plain or gzipped, with a header line: trades are symbol,tradeId,price,size,side,ts and quotes are symbol,bidPrice,bidQty,askPrice,askQty,ts; further columns are ignored.',
-  ],
-  files: [['--out FOLDER', 'the tape: tape.json and columns of blocks, a few bytes a row']],
-  exits: [EXITS.done, EXITS.usage, ['78', 'a file is not a recording: the error names the line']],
 };
 
 const INFO_PARTS: HelpParts = {
@@ -60,28 +49,6 @@ export function addTape(program: Command, context: CliContext): void {
   addInfo(tape, context);
   addStats(tape, context);
   addSynth(tape, context);
-}
-
-function addImport(tape: Command, context: CliContext): void {
-  tape
-    .command('import')
-    .summary('make a tape from recordings')
-    .description('Turn recorded trades and book tickers into a tape.')
-    .argument('<files...>', 'CSV files, plain or gzipped')
-    .option('-o, --out <folder>', 'where the tape goes; must not hold one yet (needed)')
-    .addOption(
-      new Option('--time-unit <unit>', 'unit of ts: seconds, milliseconds or microseconds').choices(['s', 'ms', 'us']).default('ms'),
-    )
-    .option('--force', 'replace a tape that is there')
-    .option('--json', 'print one JSON object')
-    .addHelpText('after', helpText(IMPORT_PARTS))
-    .action(async (files: string[], flags: ImportFlags) => {
-      const paths = files.map((file) => requireFile(file, 'tape import'));
-      const folder = resolve(requireFlag(flags.out, '--out FOLDER'));
-      const { importRecordings } = await import('../run/market/tapes.ts');
-      const summary = await importRecordings(paths, folder, { overwrite: flags.force === true, timeUnit: flags.timeUnit });
-      context.io.stdout.write(flags.json ? `${JSON.stringify(summary)}\n` : importText(summary, context.io.stdout.columns ?? 80));
-    });
 }
 
 function addInfo(tape: Command, context: CliContext): void {
@@ -142,13 +109,6 @@ function addSynth(tape: Command, context: CliContext): void {
     .action((flags: SynthFlags) => synth(flags, context));
 }
 
-interface ImportFlags {
-  readonly out?: string;
-  readonly timeUnit: 's' | 'ms' | 'us';
-  readonly force?: true;
-  readonly json?: true;
-}
-
 interface SynthFlags extends ConfigFlags {
   readonly out?: string;
   readonly symbol?: readonly string[];
@@ -171,35 +131,6 @@ async function synth(flags: SynthFlags, context: CliContext): Promise<void> {
   context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info, context.io.stdout.columns ?? 80));
 }
 
-function importText(summary: ImportSummary, width: number): string {
-  const rows = summary.files.map((f) => [
-    f.file,
-    f.kind,
-    grouped(String(f.rowsIn)),
-    grouped(String(f.rowsOut)),
-    droppedText(f.dropped),
-    clampedText(f),
-  ]);
-  const columns = [
-    { title: 'file', flows: true as const },
-    { title: 'kind' },
-    { title: 'rows in', align: 'right' as const },
-    { title: 'rows out', align: 'right' as const },
-    { title: 'dropped', flows: true as const },
-    { title: 'moved in time', flows: true as const },
-  ];
-  return `${safeText(table(columns, rows, width))}\n${grouped(String(summary.rowsOut))} rows are in ${safeText(summary.folder)}\n`;
-}
-
-function droppedText(dropped: ImportSummary['dropped']): string {
-  const parts = Object.entries(dropped).map(([reason, count]) => `${grouped(String(count))} ${reason}`);
-  return parts.length === 0 ? 'none' : parts.join(', ');
-}
-
-function clampedText(file: ImportSummary['files'][number]): string {
-  return file.clamped === 0 ? 'none' : `${grouped(String(file.clamped))}, at most ${file.clampedMsMax} ms`;
-}
-
 function infoText(info: TapeInfo, width: number): string {
   const facts = table(
     [{ title: '' }, { title: '', flows: true }],
@@ -213,6 +144,8 @@ function infoText(info: TapeInfo, width: number): string {
       ['span', span(info.to - info.from)],
       ['blocks', `${grouped(String(info.blocks))}, checksums match`],
       ['size', `${bytes(info.bytes)}, ${info.bytesPerRow} bytes a row`],
+      ['grid', firstOf(info.grids.map((g) => `${g.symbol} tick ${g.tickSize} lot ${g.lotSize} (${grouped(String(g.rows))} rows)`))],
+      ['left out', info.dropped === null ? 'not noted' : droppedText(info.dropped)],
     ],
     width,
   );
@@ -228,7 +161,7 @@ function infoText(info: TapeInfo, width: number): string {
     width,
   );
   const more = info.streams.length - STREAMS_SHOWN;
-  return `${safeText(facts)}\n${safeText(streams)}${more > 0 ? `… and ${more} more; --json lists all\n` : ''}`;
+  return `${safeText(facts)}\n${safeText(streams)}${more > 0 ? `… and ${more} more; --json lists all\n` : ''}${findingsText(info.findings)}`;
 }
 
 /** Most streams in a table, and most symbols in a line. */

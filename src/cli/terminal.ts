@@ -130,3 +130,8 @@ export function wrapped(text: string, width: number): string {
 function visible(text: string): number {
   return stripVTControlCharacters(text).length;
 }
+
+/** What an import found out about its data: a line for each finding; nothing where there is none. */
+export function findingsText(findings: readonly string[]): string {
+  return findings.length === 0 ? '' : `\nData quality\n${findings.map((one) => `  - ${safeText(one)}\n`).join('')}`;
+}

@@ -6,7 +6,7 @@ import { BUY, SELL } from '../../src/domain/codes.ts';
 import { Failure } from '../../src/base/failure.ts';
 import { generateMarket, generateTrades } from '../../bench/generate.ts';
 import { BlockReader, fileHeader, packBlock } from '../../src/tape/block.ts';
-import { tapeInfo } from '../../src/tape/info.ts';
+import { tapeInfo } from '../../src/tape/quality/info.ts';
 import { loadTape, openTape } from '../../src/tape/read.ts';
 import type { Tape, TapeOptions } from '../../src/tape/tape.ts';
 import { TapeWriter, type TapeWriterOptions } from '../../src/tape/write.ts';

@@ -3,21 +3,18 @@ import { Failure } from '../../base/failure.ts';
 import { didYouMean } from '../../base/suggest.ts';
 import type { InstrumentSpec } from '../../domain/instrument.ts';
 import { importFiles, type ImportOptions, type ImportSummary } from '../../tape/import/import.ts';
-import { tapeInfo, type TapeInfo } from '../../tape/info.ts';
+import { tapeInfo, type TapeInfo } from '../../tape/quality/info.ts';
 import { synthTape } from '../../tape/synth/synth.ts';
 import { instrumentsOf } from '../setup/instruments.ts';
 import { synthSymbols, withSynthetic } from './synthetic.ts';
 
-export { tapeInfo, type TapeInfo } from '../../tape/info.ts';
+export { tapeInfo, type TapeInfo } from '../../tape/quality/info.ts';
 export { FIGURES, tapeStatistics, type FigureKey, type SymbolStatistics } from '../../tape/statistics/statistics.ts';
 export type { ImportSummary } from '../../tape/import/import.ts';
+export { previewFiles as previewRecordings, type Preview } from '../../tape/import/preview.ts';
 
 /** Makes the tape `folder`. @throws TapeError */
-export async function importRecordings(
-  files: readonly string[],
-  folder: string,
-  options: ImportOptions,
-): Promise<ImportSummary> {
+export async function importRecordings(files: readonly string[], folder: string, options: ImportOptions): Promise<ImportSummary> {
   return importFiles(files, folder, options);
 }
 

@@ -9,6 +9,7 @@ import { StreamImport, type ImportReading } from './stream-import.ts';
 import type { Manifest, TapeKind } from '../manifest.ts';
 import type { Cleaning, Quality } from '../data-quality.ts';
 import { measureQuality } from '../quality/quality.ts';
+import { qualitySentences } from '../quality/sentences.ts';
 import type { TimeUnit } from './times.ts';
 import { TapeWriter, type TapeWriterOptions } from '../write.ts';
 
@@ -40,6 +41,8 @@ export interface ImportSummary {
   /** In the order they were read: by the time of their first row. */
   readonly files: readonly ImportedFile[];
   readonly quality: readonly Quality[];
+  /** What is odd about the data, in sentences. */
+  readonly findings: readonly string[];
   readonly manifest: Manifest;
 }
 
@@ -180,6 +183,7 @@ class ImportRun {
       clamped: sum((f) => f.clamped),
       files,
       quality: manifest.quality ?? [],
+      findings: qualitySentences(manifest),
       manifest,
     };
   }

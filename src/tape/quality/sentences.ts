@@ -1,0 +1,49 @@
+/** What is odd about a tape, in sentences: printed by the import and `tape info`, and noted in each report. */
+import type { Manifest } from '../manifest.ts';
+import type { Quality } from '../data-quality.ts';
+
+/** Below, the grid of a symbol may be an accident. */
+const FEW_ROWS = 1000;
+
+/** One sentence for each finding; none where the tape was not imported by this version. */
+export function qualitySentences({ quality = [], symbols }: Pick<Manifest, 'quality' | 'symbols'>): string[] {
+  return quality.flatMap((one) => [...skewOf(one), ...outliersOf(one), ...missingOf(one), ...cleanedOf(one), ...gridOf(one, symbols)]);
+}
+
+function skewOf({ symbol, skew }: Quality): string[] {
+  if (skew === null || !skew.isClear) return [];
+  const { atTouch, atTouchShifted, shiftMs } = skew;
+  return [
+    `${symbol}: the clocks of trades and book differ: ${percent(atTouch)} of the trades are at the touch, ${percent(atTouchShifted)} when trades are moved by ${shiftMs} ms; import again with --clean or --shift trades=${shiftMs}.`,
+  ];
+}
+
+function outliersOf({ symbol, outliers, cleaned }: Quality): string[] {
+  if (cleaned.some(({ what }) => what === 'outliers-left-out')) return [];
+  return outliers.map(
+    ({ kind, count, time, price, usual }) =>
+      `${symbol}: ${count} ${kind === 'bars' ? 'bars' : `prices of ${kind}`} far from those around, the first ${price} at ${new Date(time).toISOString()} where ${usual} was usual; --clean leaves such rows out.`,
+  );
+}
+
+function missingOf({ symbol, barsMissing }: Quality): string[] {
+  return barsMissing > 0 ? [`${symbol}: ${barsMissing} bars are missing between the first and the last.`] : [];
+}
+
+function cleanedOf({ symbol, cleaned }: Quality): string[] {
+  return cleaned.map((one) =>
+    one.what === 'times-moved'
+      ? `${symbol}: the import moved the times of ${one.kind} by ${one.shiftMs} ms (--clean).`
+      : `${symbol}: the import left out ${one.rows} rows of ${one.kind} as outliers (--clean).`,
+  );
+}
+
+function gridOf({ symbol, gridRows }: Quality, symbols: Manifest['symbols']): string[] {
+  const info = symbols.find((one) => one.symbol === symbol);
+  if (info === undefined || gridRows >= FEW_ROWS || gridRows === 0) return [];
+  return [`${symbol}: tick and lot rest on ${gridRows} rows only; say the true ones in the file of instruments.`];
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toFixed(1))} %`;
+}
