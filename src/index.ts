@@ -1,4 +1,4 @@
-/** The public door: all that a strategy needs, and nothing else is public. */
+/** The public API: everything that a strategy needs. No other file is public. */
 export { defineStrategy, isStrategy, StrategyError, type AnyStrategy, type StrategyDefinition } from './engine/strategy/define.ts';
 export { param, ParamError, type Param, type ParamShape, type ParamValues } from './engine/strategy/params.ts';
 export type { Indicator } from './indicators/core/indicator.ts';

@@ -1,4 +1,4 @@
-/** Decimals as text, where a peer writes them in a way of its own. No float arithmetic: digits are moved, never computed. */
+/** Conversions of decimal text without float arithmetic: digits are moved, never computed. */
 import type { DecimalString } from '../domain/units.ts';
 
 const PLAIN = /^-?\d+(?:\.\d+)?$/;
@@ -8,7 +8,7 @@ export function isPlainDecimal(text: string): text is DecimalString {
   return PLAIN.test(text);
 }
 
-/** "1e-7" → "0.0000001"; plain notation as it is; null for anything else, also beyond 60 places. */
+/** "1e-7" → "0.0000001"; plain notation is unchanged; null for anything else, and beyond 60 places. */
 export function plainDecimal(text: string): DecimalString | null {
   if (isPlainDecimal(text)) return text;
   const parts = SCIENTIFIC.exec(text);

@@ -1,4 +1,4 @@
-/** A request as bytes-to-be: the query or the JSON body of an endpoint's parameters. Pure: the edges sign and send it. */
+/** Encodes an endpoint's parameters as a query or a JSON body. Pure: the callers sign and send the result. */
 import { assert } from '../base/assert.ts';
 import { isPlainDecimal } from './decimal-text.ts';
 import { API_PREFIX, type Endpoint, type RequestOf } from './endpoints/endpoint.ts';
@@ -8,11 +8,11 @@ import type { Kind } from './endpoints/kinds.ts';
 export interface EncodedRequest {
   /** Path and query. */
   readonly target: string;
-  /** JSON, "" for a GET. */
+  /** JSON; "" for a GET. */
   readonly body: string;
 }
 
-/** Parameters that are undefined are left out; the order is the caller's. `prefix`: where the API is mounted. */
+/** Leaves out undefined parameters and keeps the caller's order. `prefix`: the path under which the API is mounted. */
 export function encodeRequest<E extends Endpoint>(endpoint: E, parameters: RequestOf<E>, prefix: string = API_PREFIX): EncodedRequest {
   const path = mountedPath(endpoint, prefix);
   if (endpoint.method === 'GET') {
@@ -29,12 +29,12 @@ function encodeQuery(parameters: object): string {
     .join('&');
 }
 
-/** Leaves nothing that `new URL()` would write in another way: what is signed is what is sent. */
+/** Encodes every character that `new URL()` would change, so that the signed text is the sent text. */
 function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll("'", '%27');
 }
 
-/** Written by hand at the top level so that an exact decimal becomes a JSON number digit by digit, never through a float. */
+/** Writes the top level by hand, so that an exact decimal becomes a JSON number without passing through a float. */
 function encodeBody(endpoint: Endpoint, parameters: object): string {
   const parts: string[] = [];
   for (const [name, value] of Object.entries(parameters)) {

@@ -1,6 +1,6 @@
 /**
- * The envelope of every response, and the shape of whatever answers requests: the simulator's face, a recording, a hostile
- * one. A server and a loopback transport take a Handler, so neither knows what is behind it.
+ * The envelope of every response, and the type of a function that answers requests (the simulator, a recording, a hostile test). Servers
+ * and in-process transports take such a Handler and know nothing about its implementation.
  */
 import type { Endpoint, EndpointId, ErrorRow } from './endpoints/endpoint.ts';
 
@@ -10,7 +10,7 @@ export const SUCCESS_MSG = 'success';
 export interface Envelope {
   readonly code: string;
   readonly msg: string;
-  /** Milliseconds since the epoch; 0 where an answer carried none. */
+  /** Milliseconds since 1970; 0 if the answer had none. */
   readonly requestTime: number;
   readonly data: unknown;
 }
@@ -19,41 +19,41 @@ export function success(data: unknown, requestTime: number): Envelope {
   return { code: SUCCESS_CODE, msg: SUCCESS_MSG, requestTime, data };
 }
 
-/** The body of an error carries `data: null` (A04). */
+/** An error envelope, with `data: null` (assumption A04). */
 export function failure(row: Pick<ErrorRow, 'code' | 'msg'>, requestTime: number): Envelope {
   return { code: row.code, msg: row.msg, requestTime, data: null };
 }
 
-/** A request as it came over the wire, parsed but not validated. */
+/** A request as received over the wire, parsed but not validated. */
 export interface WireRequest {
   readonly method: string;
-  /** The raw request target, path and query exactly as sent: what the signature was made over. */
+  /** Path and query exactly as sent, the text that was signed. */
   readonly target: string;
-  /** The raw body text, "" when there is none. */
+  /** The body text; "" if there is none. */
   readonly body: string;
-  /** The query as strings (GET) or the parsed JSON body (POST); undefined when the body is not JSON. */
+  /** The query as strings (GET) or the parsed JSON body (POST); undefined if the body is not JSON. */
   readonly params: unknown;
   /** A header by lower-case name. */
   header(name: string): string | undefined;
-  /** The API key whose signature the edge verified; null where none was asked for or the check failed. */
+  /** The API key whose signature was verified. Null if none is needed or the check failed. */
   readonly caller: string | null;
 }
 
-/** A request that was refused before any endpoint was asked, as far as it was read. */
+/** Describes a request that was refused without calling an endpoint. */
 export interface RefusedRequest {
-  /** "" for bytes that are no HTTP request. */
+  /** "" for bytes that are not an HTTP request. */
   readonly method: string;
   readonly target: string;
   readonly endpoint: EndpointId | null;
-  /** The API key that it bore, whether or not it was signed with it. */
+  /** The API key in the request, verified or not. */
   readonly key: string | null;
-  /** Whether its signature was verified. */
+  /** True if the signature was verified. */
   readonly isSigned: boolean;
-  /** The beginning of its body, "" where none was read. */
+  /** The start of the body; "" if it was not read. */
   readonly body: string;
-  /** Length of the whole body, null where it is not known. */
+  /** Length of the whole body; null if unknown. */
   readonly bytes: number | null;
-  /** How it was refused. */
+  /** The refusal: HTTP status, code and message. */
   readonly status: number;
   readonly code: string;
   readonly msg: string;
@@ -64,5 +64,5 @@ export interface Reply {
   readonly envelope: Envelope;
 }
 
-/** Answers one request at once. Never throws for what the caller sends. */
+/** Answers one request synchronously. Never throws because of the request's content. */
 export type Handler = (endpoint: Endpoint, request: WireRequest) => Reply;

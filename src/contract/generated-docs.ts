@@ -1,4 +1,4 @@
-/** All generated files of docs/, by name: what the generator writes and what a test compares. */
+/** All generated files of docs/, by name. The generator writes them; a test compares them. */
 import { assumptionsPage, endpointsPage, errorsPage } from './docs.ts';
 import { externalPage } from './external-docs.ts';
 import { limitsPage } from './limits-docs.ts';

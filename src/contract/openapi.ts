@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the twenty endpoints, derived from the table. */
+/** Generates the OpenAPI 3.1 document of the 20 endpoints from the contract's tables. */
 import { z } from 'zod';
 import { BUCKETS } from './endpoints/costs.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
@@ -9,7 +9,7 @@ import { documented } from './schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** `serverUrl`: the base address, without `/api/v1`. */
+/** `serverUrl`: the base address without `/api/v1`. */
 export function openapi(serverUrl = 'http://127.0.0.1'): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of ENDPOINT_LIST) {
@@ -36,7 +36,7 @@ const SECURITY_SCHEMES: Json = {
   key: apiKey('ACCESS-KEY', "The caller's API key"),
   sign: apiKey('ACCESS-SIGN', 'base64(HMAC-SHA256(secret, timestamp + METHOD + path and query + body))'),
   passphrase: apiKey('ACCESS-PASSPHRASE', 'The API passphrase'),
-  timestamp: apiKey('ACCESS-TIMESTAMP', 'Milliseconds since the epoch, an integer'),
+  timestamp: apiKey('ACCESS-TIMESTAMP', 'Milliseconds since 1970, an integer'),
 };
 
 const ERROR: Json = {
@@ -50,7 +50,7 @@ const ERROR: Json = {
   required: ['code', 'msg', 'requestTime'],
 };
 
-const RETRY_AFTER: Json = { description: 'Seconds until the next try', schema: { type: 'integer', minimum: 1 } };
+const RETRY_AFTER: Json = { description: 'Seconds to wait before the next request', schema: { type: 'integer', minimum: 1 } };
 
 function operation(endpoint: Endpoint): Json {
   const says = [...endpoint.rules.map((rule) => `Rule: ${rule.says}.`), ...(endpoint.notes ?? [])];
@@ -67,7 +67,7 @@ function operation(endpoint: Endpoint): Json {
       '200': success(endpoint),
       '400': failure(endpoint, endpoint.auth ? 'Refused, also for a wrong signature (40002)' : 'Refused'),
       '429': { ...failure(endpoint, 'Too many requests'), headers: { 'Retry-After': RETRY_AFTER } },
-      default: failure(endpoint, 'No request of this interface: wrong method, media type or size'),
+      default: failure(endpoint, 'Not a request of this interface: wrong method, media type or size'),
     },
     'x-errors': endpoint.errors,
     'x-idempotency': endpoint.idempotency,
@@ -111,7 +111,7 @@ function json(schema: Json, example: unknown): Json {
   return { 'application/json': { schema, ...(example !== undefined && { example }) } };
 }
 
-/** The JSON Schema of a kind, with the documentation of its fields. */
+/** The JSON Schema of a field type, with the descriptions of its fields. */
 function described(kind: Kind, direction: 'input' | 'output' = 'output'): Json {
   switch (kind.kind) {
     case 'record':
@@ -131,7 +131,7 @@ function described(kind: Kind, direction: 'input' | 'output' = 'output'): Json {
   }
 }
 
-/** What a request may hold where that is not what an answer holds; null where both are the same. */
+/** The schema of a request field where it differs from the one of an answer; null otherwise. */
 function takenAs(kind: Kind): Json | null {
   switch (kind.kind) {
     case 'decimal':
@@ -141,7 +141,7 @@ function takenAs(kind: Kind): Json | null {
     case 'word':
       return { type: 'string', enum: [...kind.words, ...Object.keys(kind.aliases)] };
     case 'count':
-      return { type: 'integer', minimum: kind.min, description: `A greater number than ${kind.max} is taken as ${kind.max}.` };
+      return { type: 'integer', minimum: kind.min, description: `A number above ${kind.max} counts as ${kind.max}.` };
     default:
       return null;
   }
@@ -161,11 +161,11 @@ function describedField(field: Field, direction: 'input' | 'output'): Json {
   const schema = described(kind, direction);
   const says = typeof schema['description'] === 'string' ? `${field.doc}. ${schema['description']}` : field.doc;
   const shown = { ...schema, description: says, ...(fallback !== undefined && { default: fallback }) };
-  // A parameter that may be left out may be null or empty too, in a body.
+  // In a body, an optional parameter may also be null or empty.
   return direction === 'input' && presence !== 'required' ? orNull(shown) : shown;
 }
 
-/** The same, or null. */
+/** The same schema, but null is allowed too. */
 function orNull(schema: Json): Json {
   const values = schema['enum'];
   return { ...schema, type: [schema['type'], 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };

@@ -1,7 +1,7 @@
 /**
- * The venue's answers as the client reads them: drift of type and case ends here. Numbers may come as text and text as numbers,
- * words in another case or under another name, null where a list is empty; unknown keys are dropped. What comes out is as
- * documented. Readers are made once for each kind; a poll of a thousand symbols goes through here, so no schema library does it.
+ * Lenient readers of the venue's answers: they accept deviations of type and case and return the documented form. Numbers may arrive as
+ * text, text as numbers, words in another case or spelling, and null instead of an empty list. Unknown keys are dropped. Each reader is
+ * built once per field type. No schema library is used, for speed: a poll reads a thousand symbols.
  */
 import { never } from '../base/assert.ts';
 import { isPlainDecimal, plainDecimal } from './decimal-text.ts';
@@ -12,26 +12,28 @@ import { isRecord } from '../base/fields.ts';
 
 export type Readout<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
-/** Gives the documented form of a value, or undefined when it is not that. */
+/** Returns the documented form of a value, or undefined if the value is invalid. */
 type Reader = (value: unknown) => unknown;
 
 const DIGITS = /^\d+$/;
-/** Epoch milliseconds and counts fit in 15 digits, which is safe as a number. */
+/** At most 15 digits, which fit exactly into a number. Times and counts have fewer. */
 const WHOLE = /^-?\d{1,15}$/;
 
-/** Any JSON value as an envelope: `code` is needed; `data` may be absent, `requestTime` may be a string or absent (A04). */
+/**
+ * Reads any JSON value as an envelope. `code` is required. `data` may be absent; `requestTime` may be a string or absent (assumption A04).
+ */
 export function readEnvelope(value: unknown): Readout<Envelope> {
-  if (!isRecord(value)) return { ok: false, problem: 'envelope: an object was expected' };
+  if (!isRecord(value)) return { ok: false, problem: 'envelope: expected an object' };
   const code = readText(value['code']);
   const msg = readText(value['msg']);
   const requestTime = value['requestTime'] == null ? 0 : readWhole(value['requestTime']);
-  if (code === undefined || code === '') return { ok: false, problem: 'envelope.code: a code was expected' };
-  if (msg === undefined) return { ok: false, problem: 'envelope.msg: a string was expected' };
-  if (requestTime === undefined) return { ok: false, problem: 'envelope.requestTime: milliseconds were expected' };
+  if (code === undefined || code === '') return { ok: false, problem: 'envelope.code: expected a code' };
+  if (msg === undefined) return { ok: false, problem: 'envelope.msg: expected a string' };
+  if (requestTime === undefined) return { ok: false, problem: 'envelope.requestTime: expected milliseconds' };
   return { ok: true, value: { code, msg, requestTime, data: value['data'] ?? null } };
 }
 
-/** The `data` of a success. */
+/** Reads the `data` of a success. */
 export function readAnswer<E extends Endpoint>(endpoint: E, data: unknown): Readout<AnswerOf<E>> {
   const value = readerOf(endpoint.response)(data);
   if (value !== undefined) return { ok: true, value: value as AnswerOf<E> };
@@ -161,7 +163,7 @@ function oneOrManyReader(readItem: Reader): Reader {
   return (value) => readList(Array.isArray(value) ? value : [value]);
 }
 
-/** Where a value that was not taken went wrong: `bookTickers[3].bidPrice: a decimal was expected, found null`. */
+/** Describes the place of an error: `bookTickers[3].bidPrice: a decimal was expected, found null`. */
 function explain(kind: Kind, value: unknown, place: string): string {
   if (kind.kind === 'record' && isRecord(value)) {
     for (const [name, field] of Object.entries(kind.fields)) {
@@ -174,7 +176,7 @@ function explain(kind: Kind, value: unknown, place: string): string {
     if (index >= 0) return explain(kind.item, value[index], `${place}[${index}]`);
   }
   if (kind.kind === 'oneOrMany' && !Array.isArray(value)) return explain(kind.item, value, place);
-  return `${place}: ${EXPECTED[kind.kind]} was expected, found ${shown(value)}`;
+  return `${place}: expected ${EXPECTED[kind.kind]}, found ${shown(value)}`;
 }
 
 const EXPECTED: Readonly<Record<Kind['kind'], string>> = {

@@ -1,6 +1,5 @@
 /**
- * Samples of every endpoint, for tests and documents: a valid request and reply, every way to break the request that the
- * contract refuses, and every error row by name.
+ * Samples of every endpoint for tests and documents: a valid request and reply, all invalid variants of the request, and every error row.
  */
 import { isRecord } from '../base/fields.ts';
 import { never } from '../base/assert.ts';
@@ -9,7 +8,7 @@ import { ENDPOINT_LIST } from './endpoints/endpoints.ts';
 import type { Fields, Kind } from './endpoints/kinds.ts';
 import type { RawRequest } from './endpoints/rules.ts';
 
-/** Values that make sense together, by field name. */
+/** Consistent sample values by field name. */
 const VALUES: Readonly<Record<string, unknown>> = {
   symbol: 'BTCUSDT',
   coin: 'BTC',
@@ -41,7 +40,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   startTime: 1_700_000_000_000,
   endTime: 1_700_000_060_000,
 };
-/** Where one name means different things. */
+/** Sample values for names with different meanings. */
 const VALUES_BY_ENDPOINT: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   E1: { orderId: '1234567890' },
   E2: { orderId: '1234567890' },
@@ -49,17 +48,17 @@ const VALUES_BY_ENDPOINT: Readonly<Record<string, Readonly<Record<string, unknow
   E5: { status: 'completed', orderId: '555', idLessThan: '600', type: 'withdraw', dest: 'on_chain' },
 };
 
-/** Optional fields that a sample leaves out, since they exclude others or narrow the answer. */
+/** Optional fields that samples leave out, because they exclude others or narrow the answer. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['idLessThan']);
 
-/** A valid request as the wire has it: strings in a query, JSON values in a body. */
+/** Returns a valid request in wire form: strings in a query, JSON values in a body. */
 export function sampleRequest(endpoint: Endpoint): RawRequest {
   const raw = sampleFields(endpoint, endpoint.request, 'request');
   if (endpoint.method === 'POST') return raw;
   return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, String(value)]));
 }
 
-/** Valid `data` of a success for `sampleRequest`. */
+/** Returns valid `data` for the success of `sampleRequest`. */
 export function sampleReply(endpoint: Endpoint): unknown {
   return sampleValue(endpoint, '', endpoint.response, 'reply');
 }
@@ -113,16 +112,16 @@ function sampleValue(endpoint: Endpoint, name: string, kind: Kind, purpose: Purp
   }
 }
 
-/** One way to break a valid request. */
+/** An invalid variant of a valid request. */
 export interface Violation {
-  /** What is broken, for the name of a test. */
+  /** What is invalid, for the name of a test. */
   readonly name: string;
   readonly raw: RawRequest;
-  /** The words of a row that has to be given, or null where any refusal will do. */
+  /** Message of the required error row, or null if any refusal is accepted. */
   readonly refusedWith: string | null;
 }
 
-/** One for every required field left out, every field malformed, and every rule. */
+/** Returns one violation per missing required field, per malformed field value and per rule. */
 export function violations(endpoint: Endpoint): readonly Violation[] {
   const valid = sampleRequest(endpoint);
   const ofRules = endpoint.rules.map((rule) => ({
@@ -155,7 +154,7 @@ function violationsOfFields(fields: Fields, valid: RawRequest, place: string): V
   return found;
 }
 
-/** Values that a kind is not, in a body and in a query alike. */
+/** Values that are malformed for a field type, both in a body and in a query. */
 const MALFORMED: Readonly<Partial<Record<Kind['kind'], readonly unknown[]>>> = {
   text: [7, true, {}, ['x']],
   id: [7, {}],
@@ -169,14 +168,14 @@ const MALFORMED: Readonly<Partial<Record<Kind['kind'], readonly unknown[]>>> = {
   list: ['x', {}],
 };
 
-/** An error row of an endpoint with a name for tests: `E12 40011 Custom ID already exists`. */
+/** An error row of an endpoint, with a name for tests: `E12 40011 Custom ID already exists`. */
 export interface ErrorCase {
   readonly name: string;
   readonly endpoint: Endpoint;
   readonly row: ErrorRow;
 }
 
-/** Every row of the error table, expanded to each of its endpoints. */
+/** Every row of the error tables, for each of its endpoints. */
 export function errorCases(): readonly ErrorCase[] {
   return ENDPOINT_LIST.flatMap((endpoint) =>
     endpoint.errors.map((row) => ({ name: `${endpoint.id} ${row.code} ${row.msg}`, endpoint, row })),

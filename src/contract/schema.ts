@@ -1,7 +1,6 @@
 /**
- * The documented shape of every kind as a zod schema: what our own replies must have exactly, what a server takes in a request,
- * and what the OpenAPI document shows. The lenient reading of the venue's answers is read.ts. This file and what imports it
- * load zod; a backtest does not.
+ * The documented form of every field type as a zod schema. Our own replies must match it exactly; the server checks requests with it; the
+ * OpenAPI document shows it. The lenient readers for the venue's answers are in read.ts. This file loads zod; a backtest does not load it.
  */
 import { z } from 'zod';
 import { never } from '../base/assert.ts';
@@ -10,12 +9,12 @@ import type { Fields, Kind } from './endpoints/kinds.ts';
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const DIGITS = /^\d+$/;
-/** Epoch milliseconds and counts fit in 15 digits, which is safe as a number. */
+/** At most 15 digits, which fit exactly into a number. Times and counts have fewer. */
 const SHORT_DIGITS = /^\d{1,15}$/;
 
 const schemas = new WeakMap<Kind, z.ZodType>();
 
-/** The documented shape: exact keys, exact types. */
+/** The documented form: exact keys, exact types. */
 export function documented(kind: Kind): z.ZodType {
   let schema = schemas.get(kind);
   if (schema === undefined) {
@@ -82,7 +81,7 @@ function many(item: Kind): z.ZodType {
   return schema;
 }
 
-/** What is wrong with our own `data` for a success, or null. `request` decides between one record and a list. */
+/** Returns the first error in our own `data` for a success, or null. `request` decides between one record and a list. */
 export function problemOfReply(endpoint: Endpoint, data: unknown, request: Readonly<Record<string, unknown>>): string | null {
   const { response } = endpoint;
   const by = response.kind === 'oneOrMany' ? request[response.by] : undefined;
@@ -92,7 +91,7 @@ export function problemOfReply(endpoint: Endpoint, data: unknown, request: Reado
   return parsed.success ? null : problemOf(endpoint.name, parsed.error);
 }
 
-/** The first thing that is wrong, with its place: `placeOrder.orderId: an identifier was expected`. */
+/** Describes the first error with its place: `placeOrder.orderId: an identifier was expected`. */
 function problemOf(where: string, error: z.ZodError): string {
   const issue = error.issues[0];
   const steps = issue?.path ?? [];

@@ -1,26 +1,26 @@
 /**
- * The switches of the paper exchange: what the interface leaves open, as settings with a default, so that a client can be tried
- * against every reading. Command-line options, the section `exchange` of the configuration, its documentation and a test that
- * walks them all derive from this table.
+ * The switches of the paper exchange: a setting for each point that the interface leaves open, so that a client can be tested against every
+ * variant. Command-line options, the section `exchange` of the configuration, the documentation and a test of all switches derive from this
+ * table.
  */
 
 import type { Assumption } from './assumption.ts';
 
 interface Common {
-  /** One line: what it decides. */
+  /** One line: what the switch selects. */
   readonly doc: string;
-  /** The line of the register of assumptions that it belongs to. */
+  /** Number of the assumption that it belongs to. */
   readonly assumption: string;
 }
 
-/** One of a few words or figures. */
+/** One of a few words or numbers. */
 export interface ChoiceSwitch<C extends string | number = string | number> extends Common {
   readonly kind: 'choice';
   readonly choices: readonly C[];
   readonly fallback: C;
 }
 
-/** Off unless it is asked for. */
+/** A flag that is off by default. */
 export interface FlagSwitch extends Common {
   readonly kind: 'flag';
   readonly fallback: false;
@@ -31,7 +31,7 @@ export interface NumberSwitch extends Common {
   readonly kind: 'number';
   readonly min: number;
   readonly max: number;
-  /** "ms", or "" for a plain count. */
+  /** "ms", or "" for a count. */
   readonly unit: string;
   readonly fallback: number;
 }
@@ -49,11 +49,11 @@ const number = (fallback: number, range: readonly [number, number], unit: string
 
 export const SWITCHES = {
   errorStatus: choice(400, [200], 'A03', 'HTTP status of a refusal'),
-  errorData: choice('null', ['absent'], 'A04', 'What a refusal says in `data`'),
-  rootMount: flag('A02', 'Serve the paths without /api/v1 too'),
-  skewWindow: number(30_000, [0, 86_400_000], 'ms', 'A06', 'How far ACCESS-TIMESTAMP may be off; 0 = any'),
+  errorData: choice('null', ['absent'], 'A04', 'Content of `data` in a refusal'),
+  rootMount: flag('A02', 'Also serve the paths without /api/v1'),
+  skewWindow: number(30_000, [0, 86_400_000], 'ms', 'A06', 'Largest accepted difference of ACCESS-TIMESTAMP; 0 accepts any'),
   rateLimits: choice('off', ['config'], 'A05', 'Refuse requests beyond the configured rate limits with 429 and Retry-After'),
-  clientOidScope: choice('forever', ['open'], 'A22', 'How long a client order id stays taken: for ever, or while its order is open'),
+  clientOidScope: choice('forever', ['open'], 'A22', 'How long a client order id stays used: for ever, or while its order is open'),
   lagHistory: lag('The order history (E17) shows the venue as it was this long ago'),
   lagPending: lag('Pending orders (E18) show the venue as it was this long ago'),
   lagPositions: lag('Positions (E19, E20) show the venue as it was this long ago'),
@@ -64,7 +64,7 @@ export const SWITCHES = {
     'A17',
     'Most records in one answer of withdrawals (E5), order history (E17) and pending orders (E18)',
   ),
-  plansInPending: flag('A24', 'Pending orders (E18) list plan orders too'),
+  plansInPending: flag('A24', 'Pending orders (E18) also list trigger orders'),
   modify: choice(
     'atomic',
     ['cancel-first'],
@@ -72,17 +72,17 @@ export const SWITCHES = {
     'Whether a refused modify (E14) leaves the order as it was, or has already cancelled it',
   ),
   marginModeWord: choice('both', ['CROSS', 'CROSSED'], 'A28', 'The word for cross margin that requests may use'),
-  marketBuySize: choice('base', ['quote'], 'A32', 'The coin that the size of a spot market buy counts'),
-  presetsBy: choice('last', ['mark'], 'A62', 'The price that preset exits watch: the last trade or the mark'),
-  presetSide: choice('checked', ['any'], 'A69', 'Whether a preset exit on the wrong side of its entry price is refused'),
-  planFailures: choice('bare', ['explained'], 'A41', 'Whether failures of cancel plan orders (E16) carry errorCode and errorMsg'),
-  spotWords: choice('both', ['lower'], 'A70', 'Whether spot orders (E1) may also say BUY, SELL, LIMIT and MARKET in capitals'),
+  marketBuySize: choice('base', ['quote'], 'A32', 'The coin in which the size of a spot market buy is given'),
+  presetsBy: choice('last', ['mark'], 'A62', 'The price that bracket exits watch: the last trade or the mark price'),
+  presetSide: choice('checked', ['any'], 'A69', 'Whether a take-profit or stop-loss on the wrong side of its entry price is refused'),
+  planFailures: choice('bare', ['explained'], 'A41', 'Whether failures of cancelling trigger orders (E16) have errorCode and errorMsg'),
+  spotWords: choice('both', ['lower'], 'A70', 'Whether spot orders (E1) may also use BUY, SELL, LIMIT and MARKET in capitals'),
   signedPath: choice('full', ['either', 'bare'], 'A02', 'The path that a signature covers: with /api/v1, without it, or either'),
   blockedExits: choice(
     'stay',
     ['replace'],
     'A71',
-    'A preset exit whose lots are held by a resting close: protect the rest only, or cancel the close',
+    'A bracket exit whose size is locked by a resting closing order: protect only the rest, or cancel that order',
   ),
   crossing: flag('A56', "Accounts also trade with each other's resting orders, not only with the recorded market"),
 } as const satisfies Readonly<Record<string, Switch>>;
@@ -91,10 +91,10 @@ export type SwitchName = keyof typeof SWITCHES;
 
 type ValueOf<S extends Switch> = S extends ChoiceSwitch<infer C> ? C : S extends FlagSwitch ? boolean : number;
 
-/** Every switch with its setting. */
+/** The values of all switches. */
 export type SwitchValues = { readonly [N in SwitchName]: ValueOf<(typeof SWITCHES)[N]> };
 
-/** In the order of the table. */
+/** The switches in the order of the table. */
 export const SWITCH_LIST: readonly (Switch & { readonly name: SwitchName })[] = Object.entries(SWITCHES).map(([name, one]) => ({
   ...one,
   name: name as SwitchName,
@@ -107,12 +107,12 @@ export function flagOf(name: SwitchName): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** The key in a configuration file. */
+/** The configuration key. */
 export function keyOf(name: SwitchName): string {
   return `exchange.${name}`;
 }
 
-/** The choices in words: "400, 200", "off, on", "0 to 60000 ms"; the default first where there is a list. */
+/** Text of the choices: "400, 200", "off, on", "0 to 60000 ms". In a list the default comes first. */
 export function choicesOf(one: Switch): string {
   switch (one.kind) {
     case 'choice':
@@ -124,13 +124,13 @@ export function choicesOf(one: Switch): string {
   }
 }
 
-/** The default in words. */
+/** Text of the default. */
 export function fallbackOf(one: Switch): string {
   if (one.kind === 'flag') return 'off';
   return one.kind === 'number' && one.unit !== '' ? `${one.fallback} ${one.unit}` : String(one.fallback);
 }
 
-/** What changes the line: keys of the configuration, and options of the paper exchange. */
+/** Names what changes the assumption: configuration keys, and options of the paper exchange. */
 export function switchesOf({ id, keys = [] }: Assumption): readonly string[] {
   return [...keys, ...SWITCH_LIST.filter((one) => one.assumption === id).map((one) => `exchange ${flagOf(one.name)}`)];
 }

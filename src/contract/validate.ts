@@ -1,6 +1,6 @@
 /**
- * A request as it came, against the table: the first row that applies, in the table's own order, or the parameters as they are
- * meant. What needs an instrument's rules or the state of an account is not decided here.
+ * Validates a raw request against the contract. Returns the parameters, or the first applicable error row in the order of the endpoint's
+ * table. Checks that need an instrument's rules or an account's state are done elsewhere.
  */
 import { isRecord } from '../base/fields.ts';
 import { plainDecimal } from './decimal-text.ts';
@@ -33,7 +33,7 @@ interface Reading {
   readonly refusals: ErrorRow[];
 }
 
-/** Rows that stand in the table come before general refusals, and in its order. */
+/** Selects the refusal to answer: rows of the table come before general refusals, in the table's order. */
 function firstInTable(endpoint: Endpoint, refusals: readonly ErrorRow[]): ErrorRow {
   const listed = endpoint.errors.find((row) => refusals.includes(row));
   return listed ?? (refusals[0] as ErrorRow);
@@ -75,7 +75,7 @@ function readItem(reading: Reading, kind: Kind, item: unknown, refusedWith: stri
   return refuse(reading, refusedWith, general);
 }
 
-/** What was written as its kind is written in JSON: numbers out of a query, other names of a word, a count within its maximum. */
+/** Converts a value to its JSON form: numbers from a query, aliases of a word, a count limited to its maximum. */
 function decode(kind: Kind, given: unknown, isQuery: boolean): unknown {
   switch (kind.kind) {
     case 'word':

@@ -1,4 +1,4 @@
-/** What the control routes answer, as JSON. Prices, sizes and money are decimal strings; times are milliseconds since 1970. */
+/** The answers of the control routes as JSON types. Prices, sizes and money are decimal strings; times are milliseconds since 1970. */
 
 export interface HaltAnswer {
   readonly scope: string;
@@ -6,16 +6,16 @@ export interface HaltAnswer {
   readonly detail: string;
   readonly since: number;
   readonly by: string;
-  /** The command that ends it, or in words what does. */
+  /** The command that ends the halt, or the event that ends it, in words. */
   readonly ends: string;
 }
 
 export interface StrategyAnswer {
   readonly name: string;
   readonly symbols: readonly string[];
-  /** Every parameter with the value that holds, defaults too. */
+  /** Every parameter with its current value, defaults included. */
   readonly params: Readonly<Record<string, string>>;
-  /** Names of those that an operator set while the bot ran. */
+  /** Names of the parameters that an operator changed while the bot ran. */
   readonly set: readonly string[];
   readonly errors: number;
   readonly isDisabled: boolean;
@@ -27,13 +27,13 @@ export interface PositionAnswer {
   readonly symbol: string;
   readonly side: string;
   readonly size: string;
-  /** "" where it is not known. */
+  /** "" if it is unknown. */
   readonly entryPrice: string;
   readonly price: string;
   readonly value: string;
   readonly unrealised: string;
   readonly liquidationPrice: string;
-  /** Size that live orders may still open and close. */
+  /** Size that open orders may still add to the position. */
   readonly opening: string;
   readonly closing: string;
 }
@@ -41,7 +41,7 @@ export interface PositionAnswer {
 export interface OrderAnswer {
   readonly number: number;
   readonly clientId: string;
-  /** "" until the venue named it. */
+  /** "" until the venue has assigned one. */
   readonly venueId: string;
   readonly symbol: string;
   readonly strategy: string;
@@ -61,13 +61,13 @@ export interface StatusAnswer {
   readonly bot: string;
   readonly isRunning: boolean;
   readonly phase: string;
-  /** When this was true. */
+  /** Time of this overview. For a stopped bot: the time of the last one that it wrote. */
   readonly time: number;
   readonly startedAt: number;
   readonly pid: number;
   readonly venue: string;
   readonly equity: string;
-  /** Change of the equity since the journal began. */
+  /** Change of the equity since the first record of the journal. */
   readonly profit: string;
   readonly orders: number;
   readonly fills: number;
@@ -77,7 +77,7 @@ export interface StatusAnswer {
   readonly positions: readonly PositionAnswer[];
   readonly requests: number;
   readonly errors: number;
-  /** Refusals, rejections and failed reads by kind. */
+  /** Numbers of refusals, rejections and failed reads, by kind. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -89,12 +89,12 @@ export interface FillAnswer {
   readonly side: string;
   readonly effect: string;
   readonly size: string;
-  /** "" where it is not known. */
+  /** "" if it is unknown. */
   readonly price: string;
   readonly value: string;
   readonly fee: string;
   readonly profit: string;
-  /** Size of the leg afterwards. */
+  /** Size of the position on this side after the fill. */
   readonly positionAfter: string;
   readonly reason: string;
 }
@@ -109,13 +109,13 @@ export interface ProfitRow {
   readonly volume: string;
 }
 
-/** Answer to every command that acts. */
+/** Answer to every command that changes something. */
 export interface ActAnswer {
   readonly ok: true;
   readonly command: string;
-  /** What was done, a sentence each. */
+  /** What was done, one sentence per entry. */
   readonly did: readonly string[];
-  /** What the command has begun and not finished. Empty when it has taken full effect. */
+  /** What the command has started but not finished. Empty once it has taken full effect. */
   readonly open: readonly string[];
   readonly isDone: boolean;
 }

@@ -1,27 +1,26 @@
 /**
- * Every command of the control plane, once: the routes of the daemon, the command line, docs/control.json and docs/control.md are
- * made of this table.
+ * The table of all control commands. The routes of the bot, the command line, docs/control.json and docs/control.md are generated from it.
  */
 import type { Field } from '../base/fields.ts';
 
-/** One input of a command: a word after its name, or a flag. */
+/** One input of a command: a word after the command's name, or a flag. */
 export type ControlField = Field & {
   readonly isFlag?: true;
-  /** The flag, when it is not the field's own name: "--i-know". */
+  /** The flag, if it differs from the field's own name: "--i-know". */
   readonly flag?: string;
-  /** A flag that takes no value. */
+  /** True for a flag without a value. */
   readonly isSwitch?: true;
 };
 
 export interface ControlCommand {
   readonly name: string;
-  /** In a list of commands. */
+  /** One line for the list of commands. */
   readonly summary: string;
-  /** What it does, sentence by sentence. */
+  /** What the command does, one sentence per entry. */
   readonly does: readonly string[];
   readonly answers: string;
   readonly acts: boolean;
-  /** Whether a stopped bot can answer it from its files. */
+  /** What the command does for a stopped bot: it reads the bot's files, writes a halt, rotates the epoch, or is refused. */
   readonly whenStopped: 'read' | 'halt' | 'rotate' | 'no';
   readonly fields: Readonly<Record<string, ControlField>>;
   readonly examples: readonly (readonly [line: string, what: string])[];
@@ -32,9 +31,9 @@ const SCOPE: ControlField = {
   kind: 'text',
   form: TEXT,
   isOptional: true,
-  doc: 'a symbol (BTCUSDT), one leg of it (BTCUSDT:LONG) or the name of a strategy; without it the whole bot',
+  doc: 'a symbol (BTCUSDT), one position side of it (BTCUSDT:LONG) or the name of a strategy; the whole bot if left out',
 };
-const ONE_SCOPE: ControlField = { ...SCOPE, doc: 'a symbol, a leg or a strategy; without it everything' };
+const ONE_SCOPE: ControlField = { ...SCOPE, doc: 'a symbol, a position side or a strategy; everything if left out' };
 const WHY: ControlField = { kind: 'text', form: TEXT, isOptional: true, isFlag: true, doc: 'the reason, for the journal and the log' };
 const WAIT: ControlField = {
   kind: 'whole',
@@ -42,41 +41,41 @@ const WAIT: ControlField = {
   max: 60_000,
   isOptional: true,
   isFlag: true,
-  doc: 'milliseconds to wait for the full effect before the answer says what is open; by default 5000',
+  doc: 'milliseconds to wait for the full effect before the answer lists what is still open; 5000 by default',
 };
 const FROM: ControlField = {
   kind: 'text',
   form: TEXT,
   isOptional: true,
   isFlag: true,
-  doc: 'from this UTC time on, such as 2026-11-22T08:00',
+  doc: 'start of the period in UTC, such as 2026-11-22T08:00',
 };
-const TO: ControlField = { kind: 'text', form: TEXT, isOptional: true, isFlag: true, doc: 'up to this UTC time' };
-const IN_EFFECT = 'What was done, and what is still open. The command is in effect when the answer comes.';
+const TO: ControlField = { kind: 'text', form: TEXT, isOptional: true, isFlag: true, doc: 'end of the period in UTC' };
+const IN_EFFECT = 'The steps that were done, and those still open. The command has taken effect when the answer arrives.';
 
 const COMMANDS = {
   status: {
     summary: 'state of the bot: phase, halts, positions, profit',
-    does: ['Shows phase, equity, profit, positions, orders, halts with the command that ends each, strategies and requests.'],
-    answers: 'One overview. For a stopped bot what was last known, and when.',
+    does: ['Shows phase, equity, profit, positions, orders, strategies and requests. Lists each halt with the command that ends it.'],
+    answers: 'One overview. For a stopped bot: the last known overview and its time.',
     acts: false,
     whenStopped: 'read',
     fields: {},
     examples: [['tickwright status', 'the bot that was started in this folder']],
   },
   orders: {
-    summary: 'own orders that are open or may be',
+    summary: 'own orders that are open or may be open',
     does: ['Lists every own order that has not ended, with its number, client id and venue id.'],
-    answers: 'One line an order.',
+    answers: 'One line per order.',
     acts: false,
     whenStopped: 'read',
     fields: { scope: ONE_SCOPE },
-    examples: [['tickwright orders BTCUSDT', 'those of one symbol']],
+    examples: [['tickwright orders BTCUSDT', 'the orders of one symbol']],
   },
   positions: {
     summary: 'open positions',
-    does: ['Lists each leg that is held: size, entry price, value, unrealised profit, liquidation price.'],
-    answers: 'One line a leg.',
+    does: ['Lists each position side that is held: size, entry price, value, unrealised profit, liquidation price.'],
+    answers: 'One line per position.',
     acts: false,
     whenStopped: 'read',
     fields: { scope: ONE_SCOPE },
@@ -84,13 +83,13 @@ const COMMANDS = {
   },
   fills: {
     summary: 'the newest fills',
-    does: ['Lists fills from the journal: price, size, fee where known, realised profit, position afterwards, strategy and reason.'],
-    answers: 'One line a fill, the newest last.',
+    does: ['Lists fills from the journal: price, size, fee if known, realised profit, position after the fill, strategy and reason.'],
+    answers: 'One line per fill, the newest last.',
     acts: false,
     whenStopped: 'read',
     fields: {
       scope: ONE_SCOPE,
-      last: { kind: 'whole', min: 1, max: 100_000, isOptional: true, isFlag: true, doc: 'how many; by default 20' },
+      last: { kind: 'whole', min: 1, max: 100_000, isOptional: true, isFlag: true, doc: 'number of fills; 20 by default' },
       from: FROM,
       to: TO,
     },
@@ -100,9 +99,9 @@ const COMMANDS = {
     summary: 'realised profit, by strategy, symbol, day or reason',
     does: [
       'Adds up the realised profit of the fills in the journal.',
-      'Unrealised profit, funding and what the venue books without a fill are in the equity that `status` shows.',
+      'Unrealised profit, funding and bookings without a fill are not included; the equity in `status` includes them.',
     ],
-    answers: 'One line a group, and the sum.',
+    answers: 'One line per group, and the sum.',
     acts: false,
     whenStopped: 'read',
     fields: {
@@ -111,7 +110,7 @@ const COMMANDS = {
         words: ['strategy', 'symbol', 'day', 'reason'],
         isOptional: true,
         isFlag: true,
-        doc: 'how to group; by default by strategy',
+        doc: 'the grouping; by strategy by default',
       },
       from: FROM,
       to: TO,
@@ -119,14 +118,14 @@ const COMMANDS = {
     examples: [['tickwright pnl --by day', '']],
   },
   halt: {
-    summary: 'open nothing more',
+    summary: 'stop opening positions',
     does: [
-      'From the answer on, no opening order of the scope leaves. One that waits for its turn or for a socket is taken back.',
-      'Resting orders stay, closing orders and cancels go on.',
-      'The halt outlives a restart, SIGKILL and the loss of the store. It ends by `resume`.',
-      'On a stopped bot it is written beside the store: the bot starts halted.',
+      'After the answer, no opening order of the scope is sent. An order that still waits for its turn or for a connection is taken back.',
+      'Resting orders stay. Closing orders and cancels are still sent.',
+      'The halt survives a restart, SIGKILL and the loss of the store. `resume` ends it.',
+      'For a stopped bot the halt is written beside the store, and the bot starts halted.',
     ],
-    answers: `${IN_EFFECT} Opening orders that had been sent before are named: they may still arrive.`,
+    answers: `${IN_EFFECT} Opening orders that were sent before are listed: they may still reach the venue.`,
     acts: true,
     whenStopped: 'halt',
     fields: { scope: SCOPE, why: WHY, wait: WAIT },
@@ -138,11 +137,11 @@ const COMMANDS = {
   resume: {
     summary: 'end halts',
     does: [
-      'Ends the halts of the scope and of all within it: those of an operator, of limits and of events that a person has to look at.',
-      'A halt whose cause the bot can still find out (an unknown outcome that it reads for) stays.',
-      'A kill, and halts that mean that something is deeply wrong, need --i-know.',
+      'Ends the halts of the scope and of everything within it: operator halts, limit halts and halts that require a person’s decision.',
+      'A halt stays if the bot can still resolve its cause itself, such as an unknown outcome that it reads for.',
+      'A kill, and halts for serious faults, need --i-know.',
     ],
-    answers: 'The halts that ended, and those that stand, each with what ends it.',
+    answers: 'The halts that ended, and those that remain, each with what ends it.',
     acts: true,
     whenStopped: 'no',
     fields: {
@@ -165,11 +164,16 @@ const COMMANDS = {
   },
   'reduce-only': {
     summary: 'only closing orders; resting opening orders are cancelled',
-    does: ['As halt, and resting opening orders of the scope are cancelled: positions can only shrink.', 'With `off` it ends.'],
+    does: ['Does the same as halt, and cancels resting opening orders of the scope. Positions can only shrink.', '`off` ends it.'],
     answers: IN_EFFECT,
     acts: true,
     whenStopped: 'no',
-    fields: { scope: SCOPE, state: { kind: 'word', words: ['on', 'off'], isOptional: true, doc: 'off ends it' }, why: WHY, wait: WAIT },
+    fields: {
+      scope: SCOPE,
+      state: { kind: 'word', words: ['on', 'off'], isOptional: true, doc: 'off ends the reduce-only state' },
+      why: WHY,
+      wait: WAIT,
+    },
     examples: [
       ['tickwright reduce-only BTCUSDT', ''],
       ['tickwright reduce-only BTCUSDT off', ''],
@@ -177,8 +181,10 @@ const COMMANDS = {
   },
   'cancel-all': {
     summary: 'cancel own orders',
-    does: ['Cancels every own order of the scope, closing ones too. Strategies may place new ones: halt first if they must not.'],
-    answers: `${IN_EFFECT} Orders whose cancel has no answer yet are named.`,
+    does: [
+      'Cancels every own order of the scope, closing orders included. Strategies may place new ones; use `halt` first to prevent that.',
+    ],
+    answers: `${IN_EFFECT} Orders whose cancel has no answer yet are listed.`,
     acts: true,
     whenStopped: 'no',
     fields: { scope: SCOPE, why: WHY, wait: WAIT },
@@ -187,11 +193,11 @@ const COMMANDS = {
   flatten: {
     summary: 'cancel orders and close positions',
     does: [
-      'Cancels own orders of the scope, then closes each leg by market orders of at most its size, until a read of the venue shows none.',
-      'Opens of the scope wait meanwhile. It works while opens are halted, and goes on after a restart.',
-      'The positions of the bot are those in symbols that its strategies trade.',
+      'Cancels own orders of the scope. Then closes each position with market orders, until a read of the venue shows none.',
+      'Opening orders of the scope wait meanwhile. It works while opening is halted, and continues after a restart.',
+      'It closes positions in the symbols that the bot’s strategies trade, and no others.',
     ],
-    answers: 'What was begun, and what is left to close.',
+    answers: 'What was started, and what is left to close.',
     acts: true,
     whenStopped: 'no',
     fields: { scope: SCOPE, why: WHY, wait: WAIT },
@@ -201,31 +207,31 @@ const COMMANDS = {
     ],
   },
   kill: {
-    summary: 'halt, cancel and close everything, for good',
+    summary: 'halt, cancel and close everything, permanently',
     does: [
       'Halts the bot, cancels its orders and closes its positions.',
-      'Nothing opens again, not after a restart either, until `tickwright resume --i-know`.',
-      'On a stopped bot it is written beside the store: the bot does all of it when it starts.',
+      'Nothing opens again, not even after a restart, until `tickwright resume --i-know`.',
+      'For a stopped bot the kill is written beside the store, and the bot carries it out when it starts.',
     ],
-    answers: 'What was begun, and what is left to close.',
+    answers: 'What was started, and what is left to close.',
     acts: true,
     whenStopped: 'halt',
     fields: { why: WHY, wait: WAIT },
-    examples: [['tickwright kill --why "lost the plot"', '']],
+    examples: [['tickwright kill --why "wrong parameters"', '']],
   },
   settle: {
-    summary: 'tell the bot the outcome of an order that it cannot find out',
+    summary: 'enter the outcome of a command that the bot cannot find out',
     does: [
-      'For a command whose outcome no read can show (spot orders, margin): you looked at the venue and tell the bot.',
-      'The halt that stands because of it ends.',
+      'For a command whose outcome no read can show (spot orders, margin changes). Look it up at the venue and enter it here.',
+      'The halt for this unknown outcome ends.',
     ],
     answers: IN_EFFECT,
     acts: true,
     whenStopped: 'no',
     fields: {
-      order: { kind: 'text', form: TEXT, doc: 'its number or its client id, as `status` names it' },
+      order: { kind: 'text', form: TEXT, doc: 'its number or its client id, as shown by `status`' },
       outcome: { kind: 'word', words: ['landed', 'not-landed'], doc: 'whether the order reached the venue' },
-      venueId: { kind: 'text', form: TEXT, isOptional: true, doc: 'the order id at the venue, when it landed' },
+      venueId: { kind: 'text', form: TEXT, isOptional: true, doc: 'the venue’s order id, if the order reached the venue' },
       why: WHY,
     },
     examples: [
@@ -236,14 +242,14 @@ const COMMANDS = {
   set: {
     summary: 'change a parameter of a running strategy',
     does: [
-      'Creates the strategy again with the parameter, as a restart would. Its orders stay; its state goes through save and restore.',
-      'The value outlives a restart and stands before that of the configuration. An empty value takes the one of the configuration again.',
+      'Creates the strategy again with the new parameter, as a restart would. Its orders stay; its state passes through save and restore.',
+      'The value survives a restart and overrides the configuration. An empty value returns to the configured one.',
     ],
     answers: 'What was changed, and whether the strategy’s state was carried over.',
     acts: true,
     whenStopped: 'no',
     fields: {
-      strategy: { kind: 'text', form: TEXT, doc: 'its name, as `status` shows it' },
+      strategy: { kind: 'text', form: TEXT, doc: 'its name, as shown by `status`' },
       assignment: {
         kind: 'text',
         form: { pattern: /^[A-Za-z][A-Za-z0-9_]{0,63}=.{0,200}$/u, words: 'NAME=VALUE' },
@@ -255,30 +261,34 @@ const COMMANDS = {
   },
   export: {
     summary: 'fills, orders or trades as CSV or JSON',
-    does: ['Writes what the journal has to stdout: `fills` one by one, `orders` with their end, `trades` from flat to flat of a leg.'],
+    does: [
+      'Writes data of the journal to stdout: `fills` one by one, `orders` with their final state, or `trades` from opening to closing a position.',
+    ],
     answers: 'CSV with a header line, or a JSON array.',
     acts: false,
     whenStopped: 'read',
     fields: {
-      what: { kind: 'word', words: ['fills', 'orders', 'trades'], doc: 'what is written' },
-      csv: { kind: 'flag', isOptional: true, isFlag: true, isSwitch: true, doc: 'as CSV: the default' },
+      what: { kind: 'word', words: ['fills', 'orders', 'trades'], doc: 'the kind of data' },
+      csv: { kind: 'flag', isOptional: true, isFlag: true, isSwitch: true, doc: 'write CSV; the default' },
       from: FROM,
       to: TO,
     },
     examples: [['tickwright export fills --csv > fills.csv', '']],
   },
   tail: {
-    summary: 'events as they happen',
-    does: ['Prints each line of the log from now on, until Ctrl-C.'],
-    answers: 'One line an event, as JSON with --json.',
+    summary: 'log events as they happen',
+    does: ['Prints each new line of the log until Ctrl-C.'],
+    answers: 'One line per event; as JSON with --json.',
     acts: false,
     whenStopped: 'no',
     fields: {},
     examples: [['tickwright tail --json', '']],
   },
   'rotate-epoch': {
-    summary: 'begin new client ids after a store was lost or put back',
-    does: ['Draws a new epoch, so that no client id is used twice, and lifts the halts that wait for it. The bot may run or be stopped.'],
+    summary: 'start new client ids after a store was lost or restored',
+    does: [
+      'Draws a new epoch, so that no client id is used twice. Ends the halts that wait for it. Works on a running and on a stopped bot.',
+    ],
     answers: 'The old and the new epoch.',
     acts: true,
     whenStopped: 'rotate',

@@ -1,4 +1,4 @@
-/** docs/control.json: the routes of the control plane as OpenAPI, made of the table of commands. */
+/** Generates docs/control.json: the routes of the control plane as OpenAPI, from the table of commands. */
 import { CONTROL_COMMANDS, routeOf, type ControlField } from './commands.ts';
 
 export function controlOpenApi(): object {
@@ -20,7 +20,7 @@ export function controlOpenApi(): object {
       title: 'Tickwright control plane',
       version: '1',
       description:
-        'A running bot listens on control.sock in its state folder, which only its user can open, and, with control.port, on loopback with the token of control.token.',
+        'A running bot listens on control.sock in its state folder, which only its user can open. With control.port it also listens on loopback and requires the token in control.token.',
     },
     servers: [{ url: 'http://127.0.0.1:{port}', variables: { port: { default: '0', description: 'control.port of the configuration' } } }],
     security: [{ token: [] }],
@@ -30,7 +30,7 @@ export function controlOpenApi(): object {
 }
 
 function bodyOf(fields: readonly (readonly [string, ControlField])[]): object {
-  const by = { type: 'string', description: 'who asks, for the journal and the log' };
+  const by = { type: 'string', description: 'who gives the command, for the journal and the log' };
   const properties = Object.fromEntries([...fields.map(([name, field]) => [name, schemaOf(field)]), ['by', by]]);
   const required = fields.filter(([, field]) => field.isOptional !== true).map(([name]) => name);
   const schema = { type: 'object', properties, ...(required.length === 0 ? {} : { required }), additionalProperties: false };
@@ -64,9 +64,9 @@ function responses(answers: string, isStream: boolean, acts: boolean): object {
   });
   return {
     200: { description: answers, content },
-    400: refusal('The request is wrong; the message says where.'),
+    400: refusal('The request is invalid; the message says where.'),
     401: refusal('Over HTTP: the token is missing or wrong.'),
-    409: refusal('The bot refused it; nothing was changed.'),
+    409: refusal('The bot refused the command; nothing was changed.'),
     503: refusal('The bot is starting.'),
   };
 }
@@ -78,8 +78,8 @@ const SCHEMAS = {
     properties: {
       ok: { type: 'boolean', const: true },
       command: { type: 'string' },
-      did: { type: 'array', items: { type: 'string' }, description: 'what was done, a sentence each' },
-      open: { type: 'array', items: { type: 'string' }, description: 'what was begun and is not finished' },
+      did: { type: 'array', items: { type: 'string' }, description: 'what was done, one sentence per entry' },
+      open: { type: 'array', items: { type: 'string' }, description: 'what was started but is not finished' },
       isDone: { type: 'boolean' },
     },
   },

@@ -1,6 +1,6 @@
-/** What the exchange's socket and its page say to each other: a person's browser asks for a path that is no endpoint. */
+/** Types of requests and answers between the exchange's HTTP server and its web page. The page serves paths that are not endpoints. */
 
-/** A GET. */
+/** A GET request of a browser. */
 export interface PageRequest {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -17,5 +17,5 @@ export interface PageAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Answers what it knows; null for any other path. */
+/** Returns null for a path that it does not serve. */
 export type Page = (request: PageRequest) => PageAnswer | null;

@@ -1,17 +1,17 @@
 /**
- * The request signature, used by the client to sign and by the paper exchange to verify. The interface does not show it;
- * base64(HMAC-SHA256(secret, timestamp + METHOD + target + body)) is what the vendor's own documents and tool use.
+ * The request signature, used by the client to sign and by the paper exchange to verify. The interface does not define it.
+ * base64(HMAC-SHA256(secret, timestamp + METHOD + target + body)) is the formula in the vendor's documents and tool.
  */
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 
-/** Makes the key object once per account: signing with it is faster than with the bare string, and it does not print. */
+/** Creates the key object, once per account. Signing with it is faster than with a string, and it cannot be printed. */
 export function signatureKey(secret: string): KeyObject {
   return createSecretKey(Buffer.from(secret, 'utf8'));
 }
 
 /**
- * The signature of one request. `target` is the raw request target with its query exactly as sent, `body` the exact bytes sent
- * as text ("" when there are none), `timestamp` the same string as the header.
+ * Signature of one request. `target` is the request target with its query exactly as sent. `body` is the exact body text ("" for none).
+ * `timestamp` is the same text as in the header.
  */
 export function sign(key: KeyObject, timestamp: string, method: string, target: string, body: string | Buffer): string {
   return createHmac('sha256', key)
@@ -20,7 +20,7 @@ export function sign(key: KeyObject, timestamp: string, method: string, target: 
     .digest('base64');
 }
 
-/** Compares two secrets in a time that depends on the length of `given` alone. */
+/** Compares two secrets in a time that depends only on the length of `given`. */
 export function sameSecret(given: string, expected: string): boolean {
   const a = Buffer.from(given, 'utf8');
   const b = Buffer.from(expected, 'utf8');

@@ -1,37 +1,37 @@
 /**
- * JSON that decides about money is read strictly: `{"code":"40011","code":"00000"}` means two things, so text that says a key twice in
- * one object, or nests deeper than any honest text does, counts as unreadable. Client and server read by the same rule.
+ * Strict JSON parser for text that decides about money. `{"code":"40011","code":"00000"}` is ambiguous, so a duplicate key makes a text
+ * unreadable, and so does excessive nesting. Client and server use the same rule.
  */
 
-/** Deepest nesting of a reply that is taken. */
+/** Deepest accepted nesting. */
 const MAX_DEPTH = 64;
 
 export type FlawKind = 'not-json' | 'too-deep' | 'too-many' | 'duplicate-key' | 'forbidden-key';
 
 export interface Flaw {
   readonly kind: FlawKind;
-  /** The key it is about, "" when it is about none. */
+  /** The key concerned, or "". */
   readonly key: string;
 }
 
 export interface Strictness {
   /** Deepest nesting of arrays and objects. */
   readonly maxDepth: number;
-  /** Most commas between entries, in all objects and arrays together. Default: any number. */
+  /** Most commas outside strings, in all objects and arrays together. Default: no limit. */
   readonly maxCommas?: number | undefined;
-  /** Keys that no object may have. Default: none. */
+  /** Keys that no object may contain. Default: none. */
   readonly forbidden?: ReadonlySet<string> | undefined;
 }
 
 export type StrictResult = { readonly value: unknown } | { readonly flaw: Flaw };
 
-/** The value of `text`, or null with a reason when it is not JSON, too deep, or says a key twice. */
+/** Parses `text`. Returns the kind of flaw as `error` if it is not JSON, nested too deep, or has a duplicate key. */
 export function parseStrict(text: string): { value: unknown } | { error: string } {
   const result = readStrict(text, { maxDepth: MAX_DEPTH });
   return 'flaw' in result ? { error: result.flaw.kind } : result;
 }
 
-/** The value of `text`, or what is wrong with it. */
+/** Parses `text`, or returns its flaw. */
 export function readStrict(text: string, strictness: Strictness): StrictResult {
   const flaw = findFlaw(text, strictness);
   if (flaw !== null) return { flaw };
@@ -45,8 +45,8 @@ export function readStrict(text: string, strictness: Strictness): StrictResult {
 const NOT_JSON: Flaw = { kind: 'not-json', key: '' };
 
 /**
- * One pass over the characters, before the parser: it follows strings and brackets only, so on text that is not JSON it may
- * find nothing, and the parser refuses that text.
+ * Scans the characters once, before the parser. It only follows strings and brackets, so it may miss text that is not JSON; the parser
+ * refuses that.
  */
 function findFlaw(text: string, { maxDepth, maxCommas = Infinity, forbidden }: Strictness): Flaw | null {
   const keys: (Set<string> | null)[] = [];
@@ -87,7 +87,7 @@ function endOfString(text: string, start: number): number {
   return -1;
 }
 
-/** Whether a colon follows, past white space: then the string before is a key. */
+/** True if the next character after white space is a colon: the string before it is a key. */
 function isKey(text: string, from: number): boolean {
   for (let i = from; i < text.length; i++) {
     const c = text.charCodeAt(i);
@@ -97,7 +97,7 @@ function isKey(text: string, from: number): boolean {
   return false;
 }
 
-/** The key itself: "\u0063ode" and "code" are one. */
+/** Decodes the key: "\u0063ode" and "code" are equal. */
 function readKey(quoted: string): string | null {
   if (!quoted.includes('\\')) return quoted.slice(1, -1);
   try {

@@ -22,7 +22,7 @@ export function questionGapMs(perSecond: number): number {
   return Math.ceil((1000 / Math.max(perSecond, 0.1)) * HEADROOM);
 }
 
-/** Why a request was not sent: too many wait, or the lane has stopped. */
+/** Why a request was not sent: too many are waiting, or the lane has stopped. */
 export type DropReason = 'queue-full' | 'stopped';
 
 /** A request that was not sent. */
@@ -35,9 +35,9 @@ export class DroppedError extends Error {
   }
 }
 
-/** A request that waits for its turn. Exactly one of `start` and `drop` is called, once. */
+/** A request waiting for its turn. Exactly one of `start` and `drop` is called, once. */
 export interface PollRequest {
-  /** Rate bucket of the contract. */
+  /** Rate bucket of the endpoint. */
   readonly bucket: string;
   /** 0 goes first. */
   readonly priority: number;
@@ -45,8 +45,8 @@ export interface PollRequest {
   readonly drop: (why: DropReason) => void;
 }
 
-/** For a query that needs several requests: each but the first waits for a turn of its own. */
+/** Turns for a query that needs several requests: every request except the first waits for one. */
 export interface PollTurns {
-  /** Resolves when the request may leave. @throws DroppedError */
+  /** Resolves when the request may be sent. @throws DroppedError */
   turn(bucket: string, priority: number): Promise<void>;
 }

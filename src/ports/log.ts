@@ -1,5 +1,5 @@
 /**
- * The log interface. A line is an event name in lower-case-kebab with fields; values are never put into sentences, and secrets are never
+ * The log interface. A line is an event name in lower-case-kebab with fields. Values are never put into sentences; secrets are never
  * fields.
  */
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -11,5 +11,5 @@ export interface Log {
   error(event: string, fields?: LogFields): void;
 }
 
-/** Drops every line: for a kernel that nobody watches. */
+/** A log that drops every line. */
 export const SILENT_LOG: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };

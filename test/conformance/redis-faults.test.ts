@@ -128,7 +128,7 @@ describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis stor
     store.append(RECORD);
     await expect(store.commit()).rejects.toMatchObject({
       code: 'corrupt',
-      message: expect.stringContaining('last position is 0, 1 was expected'),
+      message: expect.stringContaining('last position is 0, expected 1'),
     });
   });
 

@@ -116,7 +116,7 @@ describe('drift ends on reading', () => {
     expect(firstOrder({ status: 'PARTIALLY_FILLED' })?.status).toBe('PARTIALLY_FILLED');
     expect(readAnswer(pendingOrders, order({ posSide: 'BOTH' }))).toEqual({
       ok: false,
-      problem: 'pendingOrders.entrustedList[0].posSide: a documented word was expected, found "BOTH"',
+      problem: 'pendingOrders.entrustedList[0].posSide: expected a documented word, found "BOTH"',
     });
   });
 

@@ -36,7 +36,7 @@ async function serve(...rules: object[]): Promise<Harmed> {
   acted = [];
   told = [];
   now = NOW;
-  const faults = new Faults({ now: () => now, tell: (note) => told.push(note) });
+  const faults = new Faults({ now: () => now, report: (note) => told.push(note) });
   faults.set(readFaultPlan({ seed: 5, rules }, 'plan'));
   running = await startServer({ handler, accounts: [ALICE], now: () => now, port: 0, faults });
   return { url: running.url, faults };

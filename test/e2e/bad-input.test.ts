@@ -136,7 +136,7 @@ describe('what cannot be started', () => {
     await addressOf(launch(['exchange', '--synth', '--port', '0', '--state', state]));
     const second = await runToEnd(['exchange', '--synth', '--port', '0', '--state', state]);
     expect(second.code).toBe(75);
-    expect(second.err).toContain('is held by process');
+    expect(second.err).toContain('is in use by process');
   });
 
   it('a strategy that throws when it is made: an error in words', async () => {

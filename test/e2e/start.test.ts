@@ -59,10 +59,10 @@ describe('start', () => {
     await addressOf(first);
     const second = scene.start();
     await second.ended;
-    expect([second.code, second.err]).toEqual([75, expect.stringMatching(/held by process \d+; stop it first or use another folder/)]);
+    expect([second.code, second.err]).toEqual([75, expect.stringMatching(/in use by process \d+; stop it first or use another folder/)]);
     const exchange = launch(['exchange', '--synth', '--port', '0', '--state', scene.ledgerFolder]);
     await exchange.ended;
-    expect([exchange.code, exchange.err]).toEqual([75, expect.stringMatching(/held by process \d+/)]);
+    expect([exchange.code, exchange.err]).toEqual([75, expect.stringMatching(/in use by process \d+/)]);
     await first.kill('SIGINT');
     expect(STOPPED).toContain(first.code);
   });

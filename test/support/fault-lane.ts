@@ -115,7 +115,7 @@ export class FaultLane {
     this.#ledger.quote(BTC_FUTURES, 400_000, 5_000_000, 400_001, 5_000_000, clock.now());
     this.#ledger.quote(ETH_FUTURES, 300_000, 5_000_000, 300_001, 5_000_000, clock.now());
     this.#ledger.quote(BTC_SPOT, 4_000_000, 5_000_000, 4_000_001, 5_000_000, clock.now());
-    this.#faults = new Faults({ now: () => clock.now(), tell: (note) => this.#ledger.fault(note) });
+    this.#faults = new Faults({ now: () => clock.now(), report: (note) => this.#ledger.fault(note) });
   }
 
   async open(): Promise<void> {

@@ -58,7 +58,7 @@ describe('what cannot be run is told before anything is made or printed', () => 
     ['start: a parameter', [...start, '--param', 'fsat=1'], 2, 'error: --param: ema-cross: unknown parameter "fsat"'],
     ['start: a parameter, by the strategy', [...start, '--param', 'fast=50'], 2, 'error: --param: ema-cross: fast must be below slow'],
     ['start: polls for which there is no room', [...start, '--set', 'poll.trades=10'], 78, 'error: public: quotes(BTCUSDT)'],
-    ['start: the address of another market', [...start, '--market-url', 'nowhere'], 2, 'error: --market-url: a base URL'],
+    ['start: the address of another market', [...start, '--market-url', 'nowhere'], 2, 'error: --market-url: expected a base URL'],
     ['run: a symbol', [...bot, '--symbol', 'BTCUSD'], 2, `${noSuch('BTCUSD')}${known}`],
     ['run: a parameter, by the strategy', [...bot, '--param', 'fast=50'], 2, 'error: --param: ema-cross: fast must be below slow'],
   ])('%s', (_what, args, status, words) => {

@@ -144,7 +144,7 @@ describe('mistakes', () => {
       name: 'a live market in the clear',
       args: ['exchange', '--market-url', 'http://example.com'],
       status: 2,
-      stderr: /https was expected/,
+      stderr: /expected https/,
     },
     {
       name: 'a live market and a tape',

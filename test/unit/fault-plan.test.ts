@@ -38,7 +38,7 @@ describe('a fault plan', () => {
   it('lets a stale answer be one of a read alone', () => {
     expect(readFaultPlan(rule({ fault: 'stale', ms: 5 }), 'x').rules[0]!.endpoints.size).toBe(11);
     expect(problems(rule({ fault: 'stale', ms: 5, endpoints: ['E12'] }))).toEqual([
-      'plan.yaml: rule 1 | "stale" is for reads, and these endpoints are writes',
+      'plan.yaml: rule 1 | "stale" applies to reads only, but these endpoints are writes',
     ]);
   });
 
@@ -58,10 +58,10 @@ describe('a fault plan', () => {
     [
       'a row that an endpoint has not',
       rule({ fault: 'refuse', endpoints: ['E12', 'E14'], msg: 'Already ordering' }),
-      'E14 has no row "Already ordering" in its error table',
+      '"msg": expected a message of the error table of E14, found "Already ordering"',
     ],
     ['a misspelt row', rule({ fault: 'refuse', endpoints: ['E12'], msg: 'Already orderin' }), 'did you mean "Already ordering"?'],
-    ['no time', rule({ fault: 'delay' }), '"ms" is missing | how late'],
+    ['no time', rule({ fault: 'delay' }), '"ms" is missing | length of the delay'],
     ['an unknown endpoint', rule({ fault: 'drop', endpoints: ['E21'] }), '"endpoints": expected a list out of all, reads, writes, E1,'],
     ['a phase that a fault has not', rule({ fault: 'stale', ms: 1, phase: 'before' }), '"stale" can be answer, found "before"'],
   ])('refuses %s and says why', (_name, plan, text) => {

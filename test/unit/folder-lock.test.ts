@@ -21,7 +21,7 @@ describe('the lock of a folder', () => {
   test('is held once, and free again when it is released', () => {
     const lock = takeLock(path, refuse);
     expect(readFileSync(path, 'utf8')).toBe(String(process.pid));
-    expect(() => takeLock(path, refuse)).toThrow(`is held by process ${process.pid}`);
+    expect(() => takeLock(path, refuse)).toThrow(`is in use by process ${process.pid}`);
     lock.release();
     expect(existsSync(path)).toBe(false);
     takeLock(path, refuse).release();
@@ -29,7 +29,7 @@ describe('the lock of a folder', () => {
 
   test('of a living process is refused', () => {
     writeFileSync(path, String(process.ppid));
-    expect(() => takeLock(path, refuse)).toThrow(`is held by process ${process.ppid}`);
+    expect(() => takeLock(path, refuse)).toThrow(`is in use by process ${process.ppid}`);
   });
 
   test.runIf(process.platform === 'linux')(

@@ -172,16 +172,16 @@ describe('the log', () => {
   });
 
   it('sends errors to one place and all else to another, and shows a terminal what it is told to', () => {
-    const calm: string[] = [];
+    const belowErrors: string[] = [];
     const { log, lines } = capture({
-      calm: { write: (line: string) => calm.push(line) },
+      belowErrors: { write: (line: string) => belowErrors.push(line) },
       shows: (level, event) => level !== 'info' || event === 'fill',
     });
     log.info('fill');
     log.info('poll-plan');
     log.warn('rate-limited');
     log.error('halt');
-    expect(calm.map((line) => JSON.parse(line).event)).toEqual(['fill', 'rate-limited']);
+    expect(belowErrors.map((line) => JSON.parse(line).event)).toEqual(['fill', 'rate-limited']);
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(['halt']);
   });
 

@@ -36,7 +36,7 @@ describe('what would let others in is refused before anything starts [security 4
       ['--live', '--set', 'venue.baseUrl=https://192.168.0.9'],
       DEMO,
       [],
-      /a public address was expected, found the private 192/,
+      /expected a public address, found the private 192/,
     ],
   ] as const)('%s', (_what, args, env, node, says) => {
     const ran = run(args, env, node);

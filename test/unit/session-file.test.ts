@@ -108,7 +108,7 @@ describe('packed values', () => {
   it('that are not a packer’s are refused', () => {
     const unpacker = new Unpacker();
     unpacker.feed(Buffer.from([31]));
-    expect(() => unpacker.next()).toThrow('no packed value begins with 31');
+    expect(() => unpacker.next()).toThrow('expected the tag of a packed value, found 31');
     unpacker.feed(Buffer.from([13, 200]));
     expect(() => unpacker.next()).toThrow('end in the middle');
   });

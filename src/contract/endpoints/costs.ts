@@ -1,9 +1,9 @@
 /**
- * What a request to each endpoint costs: which rate bucket it is counted in, and how much of it. Apart from the declarations, which
- * take it from here, so that a backtest need not load those.
+ * The cost of a request to each endpoint: its rate bucket and weight. In its own file, so that a backtest need not load the endpoint
+ * declarations.
  */
 
-/** Rate buckets. How many requests each admits is configuration: the interface shows none (A05). */
+/** The rate buckets. Their limits are configuration, because the interface shows none (assumption A05). */
 export const BUCKETS = ['public', 'account', 'order', 'listing', 'position', 'margin', 'spot-order', 'withdrawal'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
@@ -12,7 +12,7 @@ export interface Cost {
   readonly weight: number;
 }
 
-/** By the endpoint's name. */
+/** Costs by endpoint name. */
 export const COSTS = {
   placeSpotOrders: { bucket: 'spot-order', weight: 1 },
   cancelSpotOrders: { bucket: 'spot-order', weight: 1 },

@@ -1,23 +1,23 @@
-/** What one endpoint is: everything that client, server, documents and tests need to know about it, declared once. */
+/** The declaration of an endpoint: everything that client, server, documents and tests need to know about it. */
 import { assert } from '../../base/assert.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import type { Cost } from './costs.ts';
 import type { Fields, Kind, ReadOf, ReadRecord, SentOf, SentRecord } from './kinds.ts';
 import type { Rule } from './rules.ts';
 
-/** Every path begins with this; a server may mount the API under another prefix. */
+/** Start of every path. A server may mount the API under another prefix. */
 export const API_PREFIX = '/api/v1';
 
 /**
  * What a refusal proves about the request.
- * static: a function of the request and the instrument's rules, so the same bytes were refused before and will be again.
- * stateful: depends on the account, so it proves nothing about an earlier attempt whose outcome is unknown.
- * duplicate: the client id was accepted before. busy: someone's request is in progress. not-found: not there now.
- * auth: the caller was not recognised. ambiguous: proves nothing.
+ * static: follows from the request and the instrument's rules, so that the same bytes were refused before and will be refused again.
+ * stateful: depends on the account, so that it proves nothing about an earlier attempt with an unknown outcome.
+ * duplicate: the client id was accepted before. busy: a request is in progress, ours or another. not-found: does not exist now.
+ * auth: authentication failed. ambiguous: proves nothing.
  */
 export type RefusalClass = 'static' | 'stateful' | 'duplicate' | 'busy' | 'not-found' | 'auth' | 'ambiguous';
 
-/** One row of the error table. `entry`: reported inside failureList, not as a top-level error. */
+/** One row of the error table. `entry`: the error is reported inside failureList, not at the top level. */
 export interface ErrorRow {
   readonly code: string;
   readonly msg: string;
@@ -31,9 +31,9 @@ export function errorRow(code: string, msg: string, reason: Reason, proves: Refu
 }
 
 /**
- * Whether the same request may be sent again when its outcome is unknown.
- * safe: it reads. target-state: it names a state, not a change. client-id: the id in `field` makes it happen at most once,
- * and the endpoints in `resolveBy` show what became of it. never: it can be neither repeated nor looked up.
+ * Whether a request may be sent again if its outcome is unknown.
+ * safe: it only reads. target-state: it sets a state and does not add a change. client-id: the id in `field` makes it take effect at most
+ * once, and the endpoints in `resolveBy` show its outcome. never: it can be neither repeated nor looked up.
  */
 export interface Idempotency {
   readonly kind: 'safe' | 'target-state' | 'client-id' | 'never';
@@ -56,18 +56,18 @@ export interface Endpoint<Q extends Fields = Fields, D extends Kind = Kind> {
   readonly rules: readonly Rule[];
   readonly response: D;
   readonly notes?: readonly string[];
-  /** In the order of the venue's table; where several apply, the first is given. */
+  /** In the order of the venue's table. If several apply, the first is answered. */
   readonly errors: readonly ErrorRow[];
   readonly idempotency: Idempotency;
   readonly cost: Cost;
 }
 
-/** Declares an endpoint. @throws AssertionError when a rule or field names an error row that the endpoint does not have. */
+/** Declares an endpoint. @throws AssertionError if a rule or field refers to an error row that the endpoint does not have */
 export function endpoint<const Q extends Fields, D extends Kind>(spec: Endpoint<Q, D>): Endpoint<Q, D> {
-  assert(spec.path.startsWith(`${API_PREFIX}/`), `${spec.id}: path begins with ${API_PREFIX}`);
+  assert(spec.path.startsWith(`${API_PREFIX}/`), `${spec.id}: the path begins with ${API_PREFIX}`);
   const messages = new Set(spec.errors.map((row) => row.msg));
   assert(messages.size === spec.errors.length, `${spec.id}: error messages are distinct`);
-  for (const rule of spec.rules) assert(messages.has(rule.refusedWith), `${spec.id}: a row says "${rule.refusedWith}"`);
+  for (const rule of spec.rules) assert(messages.has(rule.refusedWith), `${spec.id}: an error row has the message "${rule.refusedWith}"`);
   assertRowsOfFields(spec.id, spec.request, messages);
   return spec;
 }
@@ -75,7 +75,7 @@ export function endpoint<const Q extends Fields, D extends Kind>(spec: Endpoint<
 function assertRowsOfFields(id: string, fields: Fields, messages: ReadonlySet<string>): void {
   for (const [name, field] of Object.entries(fields)) {
     const message = field.refusedWith;
-    assert(message === undefined || messages.has(message), `${id}.${name}: a row says "${message}"`);
+    assert(message === undefined || messages.has(message), `${id}.${name}: an error row has the message "${message}"`);
     if (field.kind.kind === 'list' && field.kind.item.kind === 'record') {
       assertRowsOfFields(id, field.kind.item.fields, messages);
     }

@@ -1,4 +1,4 @@
-/** The twenty endpoints by name and in order, and the look-ups over them. No validator is imported on this path. */
+/** The 20 endpoints by name and in order, with look-ups. Does not load zod. */
 import { assert } from '../../base/assert.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import { API_PREFIX, errorRow, type Endpoint, type EndpointId, type ErrorRow } from './endpoint.ts';
@@ -45,25 +45,25 @@ const byId = new Map<string, Endpoint>(ENDPOINT_LIST.map((e) => [e.id, e]));
 
 export function endpointById(id: EndpointId): Endpoint {
   const found = byId.get(id);
-  assert(found !== undefined, `an endpoint E1 to E20 is asked for, found ${id}`);
+  assert(found !== undefined, `an endpoint id is E1 to E20, found ${id}`);
   return found;
 }
 
-/** The endpoint at a method and a path (without query) of an API mounted under `prefix`; undefined when there is none. */
+/** Returns the endpoint for a method and a path (without query) of an API mounted under `prefix`, or undefined. */
 export function findEndpoint(method: string, path: string, prefix: string = API_PREFIX): Endpoint | undefined {
   if (!path.startsWith(prefix)) return undefined;
   return byRoute.get(`${method} ${API_PREFIX}${path.slice(prefix.length)}`);
 }
 
-/** The path of an endpoint where the API is mounted under `prefix`, which may be empty. */
+/** Returns the path of an endpoint of an API mounted under `prefix`, which may be "". */
 export function mountedPath(endpoint: Endpoint, prefix: string): string {
   return prefix + endpoint.path.slice(API_PREFIX.length);
 }
 
-/** What a caller that is not recognised gets where the table has no row for it (A27). */
+/** The refusal of an unauthenticated caller if the endpoint's table has no row for it (assumption A27). */
 export const UNAUTHORIZED: ErrorRow = errorRow('40002', 'Unauthorized', 'unauthorized', 'auth');
 
-/** The refusal of an endpoint for a reason: the first row of its table that has it, else a general one (A27, A31). */
+/** The refusal of an endpoint for a reason: the first such row of its table, else a general one (assumptions A27, A31). */
 export function row(name: EndpointName, reason: Reason): ErrorRow {
   return refusalFor(ENDPOINTS[name], reason);
 }
@@ -75,7 +75,7 @@ export function refusalFor(endpoint: Endpoint, reason: Reason): ErrorRow {
   return generalRefusal(reason === 'invalid-request' ? 'Parameter is invalid' : sentence(reason), reason);
 }
 
-/** A refusal that no row covers: 40001 with our own words (A31). */
+/** A refusal without a row in the table: 40001 with our own message (assumption A31). */
 export function generalRefusal(msg: string, reason: Reason = 'invalid-request'): ErrorRow {
   return errorRow('40001', msg, reason, 'static');
 }

@@ -1,4 +1,4 @@
-/** E9 to E11: the futures account, margin mode and isolated margin. */
+/** Endpoints of the futures account: get account (E9), set margin mode (E10), set margin (E11). */
 import { COSTS } from './costs.ts';
 import { endpoint, errorRow as row } from './endpoint.ts';
 import { decimal, decimalNumber, id, nothing, record, required, text, word, wordAlso } from './kinds.ts';
@@ -7,9 +7,9 @@ const NO_SYMBOL = 'symbol does not exist';
 const NO_MODE = 'marginMode mode is not supported';
 const NO_NUMBER = 'Amount is not a number';
 
-/** As requests and order records spell it. */
+/** Margin mode in the spelling of requests and order records. */
 export const marginMode = wordAlso(['CROSS', 'ISOLATED'], { CROSSED: 'CROSS' });
-/** As account and position records spell it. */
+/** Margin mode in the spelling of account and position records. */
 export const marginModeLower = wordAlso(['cross', 'isolated'], { CROSSED: 'cross' });
 
 export const account = endpoint({

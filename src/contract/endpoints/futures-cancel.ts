@@ -1,4 +1,4 @@
-/** E15 and E16: cancelling futures orders and plan orders. */
+/** Endpoints to cancel futures orders (E15) and trigger orders (E16). */
 import { COSTS } from './costs.ts';
 import { endpoint, type ErrorRow } from './endpoint.ts';
 import { id, list, optional, record, required, text, tolerated } from './kinds.ts';

@@ -1,4 +1,4 @@
-/** E17 and E18: order history and pending orders. */
+/** Endpoints to list orders: order history (E17) and pending orders (E18). */
 import { COSTS } from './costs.ts';
 import { endpoint } from './endpoint.ts';
 import { count, decimal, decimalOrEmpty, id, millis, nullableList, openWord, optional, record, required, text, word } from './kinds.ts';

@@ -1,4 +1,4 @@
-/** E6 to E8: futures market data. Public. */
+/** Public endpoints of futures market data: tickers (E6), book tickers (E7), trades (E8). */
 import { COSTS } from './costs.ts';
 import { endpoint, errorRow as row } from './endpoint.ts';
 import { count, decimal, defaulted, digits, id, list, millis, oneOrMany, optional, record, required, text, word } from './kinds.ts';

@@ -1,4 +1,4 @@
-/** E12 to E14: placing, planning and modifying futures orders. */
+/** Endpoints to place an order (E12), place a trigger order (E13) and modify an order (E14). */
 import { COSTS } from './costs.ts';
 import { endpoint, errorRow as row } from './endpoint.ts';
 import { decimal, id, optional, record, required, text, word } from './kinds.ts';
@@ -100,7 +100,7 @@ export const placePlanOrder = endpoint({
     aboveZero('triggerPrice', NO_TRIGGER),
   ],
   response: placed,
-  notes: ['There is no order type: with `price` the triggered order is a limit order, without it a market order (A19).'],
+  notes: ['There is no order type: with `price` the resulting order is a limit order, without it a market order (assumption A19).'],
   errors: [
     row('40034', NO_SYMBOL, 'unknown-instrument', 'stateful'),
     row('40001', 'Custom ID already exists', 'duplicate-client-id', 'duplicate'),

@@ -1,4 +1,4 @@
-/** E19 and E20: futures positions, one record per leg. */
+/** Endpoints to read all positions (E19) and those of one symbol (E20). One record per position side. */
 import { COSTS } from './costs.ts';
 import { endpoint, errorRow as row } from './endpoint.ts';
 import { decimal, decimalOrEmpty, id, list, millis, record, required, text, word } from './kinds.ts';

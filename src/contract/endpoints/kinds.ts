@@ -1,52 +1,51 @@
 /**
- * The building blocks of the contract, as plain data: what a field is on the wire. One declaration serves both directions:
- * `Sent` is what the sender may write (and what we write ourselves), `Read` is what the reader gets after drift has ended.
- * No validator is imported here; schema.ts makes zod schemas of these.
+ * The field types of the contract as plain data. One declaration serves both directions: `Sent` is the type that the sender writes, `Read`
+ * is the type after reading and normalising. No schema library is loaded here; schema.ts builds zod schemas from these.
  */
 import type { DecimalString } from '../../domain/units.ts';
 
 declare const sent: unique symbol;
 declare const read: unique symbol;
 
-/** What a field is. `docs` and `openapi` say it in words, `schema.ts` enforces it. */
+/** The type of a field. `docs` and `openapi` describe it, `schema.ts` enforces it. */
 export type Node =
-  /** Any string; may be empty, so absent and null read as "". */
+  /** Any string. May be empty; absent and null are read as "". */
   | { readonly kind: 'text' }
-  /** A string that names something: never empty. A whole number is accepted on read and becomes its digits. */
+  /** An identifier: a non-empty string. A whole number is accepted and converted to its digits. */
   | { readonly kind: 'id' }
-  /** A decimal in plain notation, as a string. */
+  /** A decimal number in plain notation, as a string. */
   | { readonly kind: 'decimal' }
-  /** The same, or "" where there is none. */
+  /** A decimal string, or "" for no value. */
   | { readonly kind: 'decimalOrEmpty' }
-  /** A decimal as a JSON number on the wire and as a decimal string on both sides of it, so that no float is in between. */
+  /** A JSON number on the wire, but a decimal string in our types, so that it never passes through a float. */
   | { readonly kind: 'decimalNumber' }
-  /** Milliseconds since the epoch as a JSON number, or as digits in a query. */
+  /** Milliseconds since 1970 as a JSON number, or as digits in a query. */
   | { readonly kind: 'millis' }
-  /** Milliseconds since the epoch as a string of digits. */
+  /** Milliseconds since 1970 as a string of digits. */
   | { readonly kind: 'millisText' }
-  /** A whole number of at least `min`; a greater one than `max` is taken as `max`. */
+  /** A whole number of at least `min`. A number above `max` is reduced to `max`. */
   | { readonly kind: 'count'; readonly min: number; readonly max: number }
-  /** A number of any length, kept as digits: an id never goes through a float. */
+  /** A whole number of any length, kept as text: an id never passes through a float. */
   | { readonly kind: 'digits' }
   /** "true" or "false". */
   | { readonly kind: 'boolText' }
-  /** One of a closed set. On read, case is ignored and `aliases` (upper case) are turned into the documented word. */
+  /** One word of a closed set. Readers ignore case and replace `aliases` (upper case) by the documented word. */
   | { readonly kind: 'word'; readonly words: readonly string[]; readonly aliases: Readonly<Record<string, string>> }
-  /** A word of an open set: `words` are those that are documented. */
+  /** A word of an open set; `words` are the documented ones. */
   | { readonly kind: 'openWord'; readonly words: readonly string[] }
   | { readonly kind: 'record'; readonly fields: Fields }
-  /** `nullable`: null on read is an empty list; absent never is. */
+  /** A list. `nullable`: null is read as an empty list. An absent list is always an error. */
   | { readonly kind: 'list'; readonly item: Kind; readonly nullable: boolean }
-  /** One item when the parameter `by` is given, a list of them otherwise. Reads as a list. */
+  /** One item if the parameter `by` is given, else a list. Read as a list. */
   | { readonly kind: 'oneOrMany'; readonly item: Kind; readonly by: string }
-  /** null; absent is accepted on read. */
+  /** null; may be absent. */
   | { readonly kind: 'nothing' };
 
 export type Kind<Sent = unknown, Read = Sent> = Node & { readonly [sent]?: Sent; readonly [read]?: Read };
 
 /**
- * required: always there. optional: may be left out. defaulted: may be left out, and then reads as `fallback`.
- * tolerated: not documented; accepted on read, never sent.
+ * required: always present. optional: may be left out. defaulted: read as `fallback` if left out. tolerated: not documented; accepted when
+ * read, never sent.
  */
 export type Presence = 'required' | 'optional' | 'defaulted' | 'tolerated';
 
@@ -55,7 +54,7 @@ export interface Field<K extends Kind = Kind, P extends Presence = Presence> {
   readonly presence: P;
   readonly doc: string;
   readonly fallback?: string | number;
-  /** Message of the error row for a missing or malformed value. Without one the refusal is a general one (A31). */
+  /** Message of the error row for a missing or malformed value. Without one the refusal is a general one (assumption A31). */
   readonly refusedWith?: string;
 }
 
@@ -68,14 +67,14 @@ type KeysWith<F extends Fields, P extends Presence> = {
 }[keyof F];
 type Flat<T> = { [N in keyof T]: T[N] };
 
-/** A record as its sender writes it. */
+/** The type of a record when sent. */
 export type SentRecord<F extends Fields> = Flat<
   { readonly [N in KeysWith<F, 'required'>]: SentBy<F[N]['kind']> } & {
     readonly [N in KeysWith<F, 'optional' | 'defaulted'>]?: SentBy<F[N]['kind']> | undefined;
   }
 >;
 
-/** A record as its reader gets it. */
+/** The type of a record after reading. */
 export type ReadRecord<F extends Fields> = Flat<
   { readonly [N in KeysWith<F, 'required' | 'defaulted'>]: ReadBy<F[N]['kind']> } & {
     readonly [N in KeysWith<F, 'optional' | 'tolerated'>]?: ReadBy<F[N]['kind']> | undefined;
@@ -124,7 +123,7 @@ export function word<const W extends string>(...words: readonly W[]): Kind<W> {
   return { kind: 'word', words, aliases: {} };
 }
 
-/** A closed set of which some members have another name on some pages of the venue. */
+/** A closed set in which some words have another name on some of the venue's pages. */
 export function wordAlso<const W extends string, const A extends string>(
   words: readonly W[],
   aliases: Readonly<Record<A, W>>,

@@ -1,24 +1,23 @@
 /**
- * Rules between the fields of a request, each tied to the message of an error row. A rule can also break a valid request,
- * so that every one of them is tested from the table itself. Rules look at raw input and pass over what is malformed:
- * that is refused for itself.
+ * Rules between the fields of a request, each with the message of an error row. Each rule can also make a valid request invalid, so that
+ * tests cover all rules from the table. Rules get raw input and ignore malformed fields, which are refused separately.
  */
 
 import { isRecord } from '../../base/fields.ts';
 
-/** A request as it came: query strings or a parsed JSON body. */
+/** A request as received: query strings or a parsed JSON body. */
 export type RawRequest = Readonly<Record<string, unknown>>;
 
 export interface Rule {
-  /** A sentence for the documents. */
+  /** A sentence for the documentation. */
   readonly says: string;
   readonly refusedWith: string;
   isBroken(raw: RawRequest): boolean;
-  /** A request that breaks this rule, made of a valid one. */
+  /** Returns a request that breaks this rule, made from a valid one. */
   violate(valid: RawRequest): RawRequest;
 }
 
-/** True for what counts as "not given": undefined, null and "". */
+/** True for values that count as "not given": undefined, null and "". */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
@@ -35,7 +34,7 @@ function itemsOf(raw: RawRequest, field: string): readonly RawRequest[] {
 interface When {
   readonly field: string;
   readonly is: string;
-  /** True when `field` has this value if it is left out. */
+  /** True if `is` is the default of `field`. */
   readonly byDefault?: boolean;
 }
 
@@ -66,7 +65,7 @@ export function requiredInItemsWhen(list: string, field: string, when: When, ref
   };
 }
 
-/** The condition, too, is of the entry: a limit order of a batch needs a price. */
+/** The condition applies to each entry: for example, a limit order in a batch needs a price. */
 export function requiredInItems(list: string, field: string, when: When, refusedWith: string): Rule {
   return {
     says: `\`${field}\` is required in an entry of \`${list}\` whose \`${when.field}\` is \`${when.is}\``,
@@ -119,7 +118,7 @@ export function exclusive(field: string, others: readonly string[], samples: Raw
 interface Window {
   readonly from: string;
   readonly to: string;
-  /** The span has to be shorter than this; Infinity for any. */
+  /** The time span must be shorter than this; Infinity for no limit. */
   readonly underMs: number;
 }
 
@@ -151,11 +150,11 @@ export function aboveZero(field: string, refusedWith: string): Rule {
   };
 }
 
-/** `symbol`, and that of every entry of `list`, is made of capital letters and digits. */
+/** `symbol`, also in every entry of `list`, must consist of capital letters and digits. */
 export function symbolFormat(list: string, refusedWith: string): Rule {
   const isOdd = (value: unknown): boolean => !isAbsent(value) && !(typeof value === 'string' && /^[A-Z0-9]{2,32}$/.test(value));
   return {
-    says: '`symbol` is made of capital letters and digits',
+    says: '`symbol` consists of capital letters and digits',
     refusedWith,
     isBroken: (raw) => isOdd(raw['symbol']) || itemsOf(raw, list).some((item) => isOdd(item['symbol'])),
     violate: (valid) => ({ ...valid, symbol: 'btc/usdt' }),

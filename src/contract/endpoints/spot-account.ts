@@ -1,4 +1,4 @@
-/** E5: withdrawal records. The bot only reads them. */
+/** Endpoint of withdrawal records (E5). The bot only reads them. */
 import { COSTS } from './costs.ts';
 import { endpoint, errorRow as row } from './endpoint.ts';
 import { count, decimal, id, list, millisText, openWord, optional, record, required, text } from './kinds.ts';

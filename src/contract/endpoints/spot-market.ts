@@ -1,4 +1,4 @@
-/** E3 and E4: trading pairs with their rules, and coins with their chains. Public. */
+/** Public endpoints of spot market data: symbols with their rules (E3), and coins with their chains (E4). */
 import { COSTS } from './costs.ts';
 import { endpoint, errorRow as row } from './endpoint.ts';
 import { boolText, decimal, id, list, oneOrMany, openWord, optional, record, required, text } from './kinds.ts';

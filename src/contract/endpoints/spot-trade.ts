@@ -1,4 +1,4 @@
-/** E1 and E2: spot orders in batches. */
+/** Endpoints to place (E1) and cancel (E2) batches of spot orders. */
 import { COSTS } from './costs.ts';
 import { endpoint, errorRow as row } from './endpoint.ts';
 import { decimal, defaulted, id, list, optional, record, required, text, word, wordAlso } from './kinds.ts';
@@ -12,7 +12,11 @@ const INCOMPLETE = 'Missing required parameters (side, orderType, size)';
 const NO_ID = 'Missing required parameter: orderId';
 const BAD_SYMBOL = 'Invalid symbol format';
 
-const batchMode = defaulted(word('single', 'multiple'), 'single', '`single`: all of one symbol; `multiple`: each entry names its own');
+const batchMode = defaulted(
+  word('single', 'multiple'),
+  'single',
+  '`single`: all entries have one symbol; `multiple`: each entry has its own',
+);
 const inSingle = { field: 'batchMode', is: 'single', byDefault: true };
 const inMultiple = { field: 'batchMode', is: 'multiple' };
 
@@ -60,10 +64,10 @@ export const placeSpotOrders = endpoint({
           errorCode: required(text, 'Code of the error'),
         }),
       ),
-      'Entries that failed; they carry no order ID',
+      'Entries that failed; they have no order ID',
     ),
   }),
-  notes: ['A batch that is processed answers with success even if entries fail.'],
+  notes: ['A processed batch is answered with success even if entries fail.'],
   errors: [
     row('40001', EMPTY, 'invalid-request', 'static'),
     row('40001', TOO_MANY, 'too-many-orders', 'static'),
@@ -118,7 +122,7 @@ export const cancelSpotOrders = endpoint({
       'Entries that failed',
     ),
   }),
-  notes: ['A batch that is processed answers with success even if entries fail.'],
+  notes: ['A processed batch is answered with success even if entries fail.'],
   errors: [
     row('40001', EMPTY, 'invalid-request', 'static'),
     row('40001', TOO_MANY, 'too-many-orders', 'static'),

@@ -1,8 +1,8 @@
-/** Calls the control plane of a bot over its socket. */
+/** HTTP client of a bot's control plane, over its socket. */
 import { request, type IncomingMessage } from 'node:http';
 import { controlPath } from './socket-path.ts';
 
-/** `absent`: no bot listens there. */
+/** `isThere` is false if no bot listens on the socket. */
 export type ControlCalled =
   | { readonly isThere: true; readonly status: number; readonly body: unknown }
   | { readonly isThere: false; readonly cause: string };
@@ -13,7 +13,7 @@ export interface ControlCall {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** Longer than any command waits. */
+/** Longer than the longest wait of any command. */
 const TIMEOUT_MS = 90_000;
 
 /** Calls the bot whose state is in `folder`. */
@@ -43,7 +43,9 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/** Reads lines until the bot ends or `signal` is given. Resolves with why it ended. */
+/**
+ * Passes each line to `onLine` until the bot ends the stream or `signal` aborts. Resolves with "ended", "asked" (aborted) or an error code.
+ */
 export function streamControl(folder: string, call: ControlCall, onLine: (line: string) => void, signal: AbortSignal): Promise<string> {
   return new Promise((resolve) => {
     const sent = send(

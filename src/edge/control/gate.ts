@@ -1,9 +1,12 @@
-/** Who may call the control plane over HTTP: programs of this machine with the token. The socket file needs none: its mode says who. */
+/**
+ * Access control of the control plane over HTTP: only local programs with the token. The Unix socket needs no token; its file mode limits
+ * access.
+ */
 import type { IncomingMessage } from 'node:http';
 import { sameSecret } from '../signature.ts';
 
 const WINDOW_MS = 60_000;
-/** Wrong tokens within WINDOW_MS after which nobody is let in for the rest of it. */
+/** After this many wrong tokens within WINDOW_MS, all calls are refused until the window ends. */
 const FAILURES_MAX = 20;
 
 export interface Refusal {
@@ -12,7 +15,9 @@ export interface Refusal {
 }
 
 export class HttpGate {
-  /** "127.0.0.1:PORT" and "localhost:PORT": a page that has its own name resolve to this machine says another. */
+  /**
+   * Accepted Host headers: "127.0.0.1:PORT" and "localhost:PORT". A web page that resolves its own name to this machine sends another one.
+   */
   hosts: readonly string[] = [];
   readonly #token: string;
   readonly #now: () => number;
@@ -24,12 +29,13 @@ export class HttpGate {
     this.#now = now;
   }
 
-  /** Why the request may not come in, or null. */
+  /** Returns the reason for refusing the request, or null to let it in. */
   refuse({ headers }: Pick<IncomingMessage, 'headers'>): Refusal | null {
     const isOwnHost = this.hosts.includes(headers.host ?? '');
     const site = headers['sec-fetch-site'];
     const isPage = headers.origin !== undefined || (site !== undefined && site !== 'none');
-    if (!isOwnHost || isPage) return { status: 403, message: `expected a call to ${this.hosts[0]} by a program, not by a page` };
+    if (!isOwnHost || isPage)
+      return { status: 403, message: `expected a call to ${this.hosts[0]} by a program, found one by a web page or to another host` };
     const now = this.#now();
     if (now - this.#since > WINDOW_MS) {
       this.#since = now;

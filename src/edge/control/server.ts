@@ -1,7 +1,7 @@
 /**
- * The control plane's server: JSON over a Unix socket that only this user can open (a named pipe on Windows), and, if asked for, over
- * HTTP on loopback with a token. It knows routes by name; what they do is their owner's. node:http serves both: fastify would add 37
- * packages to a process that holds the keys of an exchange.
+ * HTTP server of the control plane: JSON over a Unix socket that only this user can open (a named pipe on Windows). Optionally it also
+ * listens on loopback and requires a token. It dispatches by route name to `handler`. It uses node:http, because fastify would add 37
+ * packages to a process that holds exchange keys.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { HttpGate } from './gate.ts';
 import { controlPath } from './socket-path.ts';
 
-/** Largest body taken, in bytes. */
+/** Largest accepted request body in bytes. */
 const BODY_MAX = 65_536;
 
 export interface ControlReply {
@@ -19,7 +19,7 @@ export interface ControlReply {
   readonly body: object;
 }
 
-/** Sends lines as they come, until the caller leaves; `write` gives false then. The function that it returns is called at the end. */
+/** Writes lines until the caller disconnects; `write` returns false from then on. The returned function is called at the end. */
 export type ControlStream = (write: (line: string) => boolean) => () => void;
 
 export interface ControlHandler {
@@ -30,7 +30,7 @@ export interface ControlHandler {
 export interface ControlOptions {
   /** The bot's state folder. */
   readonly folder: string;
-  /** Of loopback; null for the socket alone, 0 lets the system choose. */
+  /** Port on loopback; 0 lets the system choose, null listens on the Unix socket only. */
   readonly port: number | null;
   readonly handler: ControlHandler;
   readonly now: () => number;
@@ -39,12 +39,12 @@ export interface ControlOptions {
 
 export interface RunningControl {
   readonly path: string;
-  /** "http://127.0.0.1:PORT", or "". */
+  /** "http://127.0.0.1:PORT", or "" without a port. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** @throws Error of node:net when a socket cannot be had */
+/** Listens on the socket and, if set, on the port. @throws Error of node:net if it cannot listen */
 export async function startControl(options: ControlOptions): Promise<RunningControl> {
   const path = controlPath(options.folder);
   const socket = serverFor(options, null);
@@ -74,7 +74,7 @@ export async function startControl(options: ControlOptions): Promise<RunningCont
   };
 }
 
-/** The token of the HTTP port, drawn when there is none: 256 bits in a file for this user alone. */
+/** Reads the token of the HTTP port. Creates it (256 random bits) in a file that only this user can read, if there is none. */
 function tokenIn(folder: string): string {
   const file = join(folder, 'control.token');
   if (!existsSync(file)) writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
@@ -82,12 +82,12 @@ function tokenIn(folder: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** The store's lock says that no other bot is here: a socket file that is left was one of a killed process. */
+/** Replaces a socket file left by a killed process. The store's lock has already proven that no other bot uses this folder. */
 async function openSocket(server: Server, path: string): Promise<void> {
   if (process.platform === 'win32') return started(server, () => server.listen(path));
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   rmSync(path, { force: true });
-  // The file is made by `listen`, at once: nobody else can open it for a moment either.
+  // `listen` creates the file synchronously, so no other user can open it before the chmod either.
   const before = process.umask(0o177);
   try {
     await started(server, () => {
@@ -143,24 +143,24 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     try {
       given = text === '' ? {} : JSON.parse(text);
     } catch {
-      return send(response, 400, refusal('bad-request', 'expected a JSON object as the body'));
+      return send(response, 400, refusal('bad-request', 'expected a JSON object as the body, found text that is not JSON'));
     }
   }
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    return send(response, 400, refusal('bad-request', 'expected a JSON object as the body'));
+    return send(response, 400, refusal('bad-request', 'expected a JSON object as the body, found another JSON value'));
   }
   let reply: ControlReply | ControlStream;
   try {
     reply = await options.handler(method, name, given as Record<string, unknown>);
   } catch (error) {
     options.onError(error);
-    return send(response, 500, refusal('failed', 'the bot could not carry this out; its log says why'));
+    return send(response, 500, refusal('failed', 'the command failed inside the bot; the bot’s log has the error'));
   }
   if (typeof reply !== 'function') return send(response, reply.status, reply.body);
   stream(response, reply);
 }
 
-/** Lines as they come. A reader that is too slow is cut off: the bot never waits for it. */
+/** Sends lines as they arrive. Disconnects a reader that is too slow, so that the bot never waits for it. */
 function stream(response: ServerResponse, begin: ControlStream): void {
   response.writeHead(200, { ...HEADERS, 'content-type': 'application/x-ndjson' });
   response.flushHeaders();
@@ -175,7 +175,7 @@ function stream(response: ServerResponse, begin: ControlStream): void {
   response.on('close', end);
 }
 
-/** The body as text, or null when it is too large. */
+/** Returns the body as text, or null if it is too large. */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;

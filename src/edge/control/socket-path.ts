@@ -1,9 +1,9 @@
-/** Where the control socket of a bot is: in its state folder, or a named pipe on Windows. Daemon and client find it by the folder alone. */
+/** Path of a bot's control socket: in its state folder, or a named pipe on Windows. Server and client both derive it from the folder. */
 import { hash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** The system takes no longer path of a socket: 104 bytes on macOS, 108 on Linux. */
+/** Longest path used, in bytes. The system's limit for a socket is 104 on macOS and 108 on Linux. */
 const LONGEST = 100;
 
 export function controlPath(folder: string): string {

@@ -1,4 +1,4 @@
-/** What SQLite and the file system report, as the store port's errors: each says which file and what to do. */
+/** Converts errors of SQLite and the file system to StoreError. Each message names the file and what to do. */
 import { StoreError } from '../../ports/store.ts';
 
 /** Primary result codes (the low byte of SQLite's extended codes). */
@@ -11,7 +11,7 @@ const CANTOPEN = 14;
 const CONSTRAINT = 19;
 const NOTADB = 26;
 
-/** Any error from opening, reading or writing `file`, as a StoreError. A StoreError passes unchanged. */
+/** Returns a StoreError for any error from opening, reading or writing `file`. A StoreError is returned unchanged. */
 export function storeErrorOf(error: unknown, file: string): StoreError {
   if (error instanceof StoreError) return error;
   const options = { cause: error };
@@ -26,26 +26,22 @@ export function storeErrorOf(error: unknown, file: string): StoreError {
     case NOTADB:
       return new StoreError(
         'corrupt',
-        `${file} is damaged (${detail}): restore a sound copy, or move it away and start with an empty store`,
+        `${file} is damaged (${detail}): restore an undamaged copy, or move it away and start with an empty store`,
         options,
       );
     case FULL:
       return new StoreError('full', `${file} cannot grow (${detail}): free space on its disk, then start again`, options);
     case CANTOPEN:
-      return new StoreError(
-        'unreachable',
-        `${file} cannot be opened (${detail}): check that the folder exists and may be written`,
-        options,
-      );
+      return new StoreError('unreachable', `${file} cannot be opened (${detail}): check that the folder exists and is writable`, options);
   }
   if (isErrno(error, 'ENOSPC'))
-    return new StoreError('full', `${file} cannot be made (${detail}): free space on its disk, then start again`, options);
+    return new StoreError('full', `${file} cannot be created (${detail}): free space on its disk, then start again`, options);
   if (isErrno(error))
-    return new StoreError('unreachable', `${file} cannot be made (${detail}): check the folder and its permissions`, options);
+    return new StoreError('unreachable', `${file} cannot be created (${detail}): check the folder and its permissions`, options);
   return new StoreError('poisoned', `${file} failed (${detail}): check the disk, then start again`, options);
 }
 
-/** True for an operating system error, and when `code` is given, for that one. */
+/** True for an error of the operating system. With `code`, only for that error code. */
 export function isErrno(error: unknown, code?: string): boolean {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return false;
   return code === undefined || error.code === code;

@@ -1,4 +1,4 @@
-/** The embedded store's file: how it is made, its tables and settings, and whether an existing one is ours and sound. */
+/** Creates and checks the embedded store's file: its tables, its settings, and whether an existing file is undamaged and ours. */
 import { hash, randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -6,15 +6,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../../ports/store.ts';
 import { isErrno } from './faults.ts';
 
-/** "TwSt", so that other programs and we can tell our files. */
+/** "TwSt": identifies the file as a store of Tickwright. */
 const APPLICATION_ID = 0x54775374;
-/** A change of the tables is a new format. Format 1 had no count of commits, and no mark beside the file. */
+/** Version of the tables. Format 1 had no commit counter and no mark file. */
 const FORMAT = 2;
 const FORMAT_WITHOUT_COMMITS = 1;
 
 /**
- * In this order: the lock mode has to stand before the first read, so that no second process gets in. FULL syncs at every
- * commit; NORMAL would survive a killed process but not a power cut. fullfsync is what macOS needs for the same promise.
+ * The order matters: the lock mode must be set before the first read, so that no second process can open the file. FULL syncs at every
+ * commit; NORMAL would survive a killed process but not a power cut. macOS needs fullfsync for the same guarantee.
  */
 export const SETTINGS: readonly string[] = [
   'PRAGMA locking_mode = EXCLUSIVE',
@@ -48,9 +48,9 @@ const SCHEMA: readonly string[] = [
 ];
 
 /**
- * Makes folder and file for this user alone when there is none. The file appears under its name only when it is complete, so
- * one without our tables was damaged, not left half made. An existing file is never opened here: closing any descriptor of a
- * file drops all POSIX locks that this process holds on it.
+ * Creates folder and file, readable by this user only, if they do not exist. The file gets its name only when it is complete. A file
+ * without our tables was therefore damaged, not left half written. An existing file is never opened here, because closing any descriptor of
+ * a file drops all POSIX locks that this process holds on it.
  */
 export function makeFile(file: string): void {
   const folder = dirname(file);
@@ -63,7 +63,7 @@ export function makeFile(file: string): void {
       writeEmpty(draft);
       linkSync(draft, file);
     } catch (error) {
-      // Another process that starts at the same moment was faster: its file is as good.
+      // Another process that started at the same moment created the file; use that one.
       if (!isErrno(error, 'EEXIST')) throw error;
     } finally {
       rmSync(draft, { force: true });
@@ -73,11 +73,14 @@ export function makeFile(file: string): void {
   if (process.platform !== 'win32') chmodSync(file, 0o600);
 }
 
-/** @throws StoreError corrupt | unsafe when the open file is not a sound store of this format */
+/** Checks the open file. @throws StoreError corrupt | unsafe if it is not an undamaged store of this format */
 export function checkFile(database: DatabaseSync, file: string): void {
   const pragma = (name: string): unknown => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
   if (pragma('application_id') !== APPLICATION_ID) {
-    throw new StoreError('corrupt', `${file} is damaged or of another program: give the bot a folder of its own, or restore a sound copy`);
+    throw new StoreError(
+      'corrupt',
+      `${file} is damaged or belongs to another program: give the bot its own folder, or restore an undamaged copy`,
+    );
   }
   if (pragma('user_version') === FORMAT_WITHOUT_COMMITS) {
     database.exec(`BEGIN; ALTER TABLE head ADD COLUMN commits INTEGER NOT NULL DEFAULT 0; PRAGMA user_version = ${FORMAT}; COMMIT`);
@@ -86,11 +89,12 @@ export function checkFile(database: DatabaseSync, file: string): void {
   if (format !== FORMAT) {
     throw new StoreError(
       'unsafe',
-      `${file} has format ${String(format)}, this program reads format ${FORMAT}: use the version that wrote it`,
+      `${file} has format ${String(format)}, expected format ${FORMAT}: open it with the version that wrote it`,
     );
   }
   const verdict = pragma('quick_check(1)');
-  if (verdict !== 'ok') throw new StoreError('corrupt', `${file} is damaged (${String(verdict)}): restore a sound copy, or move it away`);
+  if (verdict !== 'ok')
+    throw new StoreError('corrupt', `${file} is damaged (${String(verdict)}): restore an undamaged copy, or move it away`);
 }
 
 function writeEmpty(file: string): void {

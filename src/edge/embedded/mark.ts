@@ -1,7 +1,7 @@
 /**
- * A witness beside the store: which commit was the last. SQLite drops what follows a damaged place in its log without a word, and an older
- * copy of the file is as sound as the newest; the mark tells both. It is written after each commit, so it is never ahead of a sound
- * store, and not synced: after a power cut it may be behind, which proves less and accuses nobody.
+ * The mark file beside the store, which records the last commit. It detects two losses that SQLite cannot: SQLite silently drops what
+ * follows a damaged place in its log, and an older copy of the file looks undamaged. The mark is written after each commit, so it is never
+ * ahead of an undamaged store. It is not synced: after a power cut it may be behind, and then it detects less but raises no false alarm.
  */
 import { hash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
@@ -9,12 +9,12 @@ import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:f
 export interface Marked {
   /** Number of the commit. */
   readonly commit: number;
-  /** Position and link of the last record then. */
+  /** Position and link hash of the last record at that commit. */
   readonly position: number;
   readonly link: string;
 }
 
-/** Two places by turns, so that a write that is cut leaves the other one. */
+/** Writes alternate between two slots, so that an interrupted write leaves the other one intact. */
 const SLOT_BYTES = 512;
 
 export class Mark {
@@ -25,7 +25,7 @@ export class Mark {
     this.path = path;
   }
 
-  /** The newest mark that is whole; null when there is none. */
+  /** Returns the newest intact mark, or null if there is none. */
   read(): Marked | null {
     if (!existsSync(this.path)) return null;
     const bytes = readFileSync(this.path);

@@ -1,4 +1,4 @@
-/** Reads the store of a stopped bot and changes nothing in it. */
+/** Opens the store of a stopped bot read-only. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,7 +13,7 @@ export interface StoreReader {
   close(): void;
 }
 
-/** null when there is no store in `folder`. @throws StoreError locked | corrupt | unsafe */
+/** Returns null if there is no store in `folder`. @throws StoreError locked | corrupt | unsafe */
 export function openStoreReader(folder: string): StoreReader | null {
   const file = join(resolve(folder), 'store.sqlite');
   if (!existsSync(file)) return null;

@@ -1,6 +1,6 @@
 /**
- * The embedded store: one SQLite file in a folder of its own, through node:sqlite. A commit is one transaction and is on
- * the disk when it returns. Knows nothing of what records and values mean.
+ * The embedded store: one SQLite file in its own folder, through node:sqlite. A commit is one transaction and is on the disk when it
+ * returns. The store does not interpret records and values.
  * size: one class, every method a few lines of one transaction
  */
 import { hash } from 'node:crypto';
@@ -23,11 +23,14 @@ import { checkFile, makeFile, SETTINGS } from './file.ts';
 import { Mark } from './mark.ts';
 
 export interface EmbeddedOptions {
-  /** Where the file `store.sqlite` lives. Made, for this user alone, when it is missing. */
+  /** Folder of the file `store.sqlite`. Created, readable by this user only, if it does not exist. */
   readonly folder: string;
-  /** The file may not grow beyond this many bytes: the commit that would is refused as `full`. Default: no limit but the disk's. */
+  /** Size limit of the file in bytes. A commit that would exceed it fails with `full`. Default: no limit. */
   readonly bytesMax?: number;
-  /** Opens also a file that was put back to an earlier state: a person has said that its later records are lost. Default: false. */
+  /**
+   * True also opens a file that was restored to an earlier state, because the operator has accepted the loss of the later records. Default:
+   * false.
+   */
   readonly isRollbackAccepted?: boolean | undefined;
 }
 
@@ -47,11 +50,11 @@ interface Queued {
 
 const PAGE_BYTES = 4096;
 const READ_ROWS = 1000;
-const GONE = 'what is written now would be lost; look at the folder, then start again';
-/** At open the last so many links are proven; older ones are when they are read. */
-const PROVEN_AT_OPEN = 10_000;
+const GONE = 'everything written from now on would be lost; inspect the folder, then start again';
+/** Number of record links that are verified at open. Older links are verified when they are read. */
+const VERIFIED_AT_OPEN = 10_000;
 
-/** Opens or makes the store in `folder`. @throws StoreError locked | corrupt | unsafe | unreachable | full */
+/** Opens or creates the store in `folder`. @throws StoreError locked | corrupt | unsafe | unreachable | full */
 export function openEmbeddedStore(options: EmbeddedOptions): Store {
   const file = join(resolve(options.folder), 'store.sqlite');
   let database: DatabaseSync | null = null;
@@ -80,10 +83,10 @@ class EmbeddedStore implements Store {
   readonly #value: StatementSync;
   readonly #genesis: string;
   readonly #mark: Mark;
-  /** Device and inode of the files that were seen, by path. */
+  /** Device and inode of each file when it was first seen, by path. */
   readonly #inodes = new Map<string, string>();
   #commits: number;
-  /** Every key there is: the head keeps their number, so that a lost one is noticed. */
+  /** All existing keys. The head row stores their number, so that a lost one is noticed. */
   readonly #keys = new Set<string>();
   #records: Queued[] = [];
   #values = new Map<string, string>();
@@ -111,11 +114,11 @@ class EmbeddedStore implements Store {
     this.#link = head['link'] as string;
     this.#commits = head['commits'] as number;
     this.#mark = new Mark(`${file.slice(0, -'sqlite'.length)}mark`);
-    this.#proveTail();
-    this.#proveEntries(head['entries'] as number);
+    this.#verifyTail();
+    this.#verifyEntries(head['entries'] as number);
     if (isRollbackAccepted) this.#commits = Math.max(this.#commits, this.#mark.read()?.commit ?? 0);
-    else this.#proveNewest();
-    this.#look();
+    else this.#verifyMark();
+    this.#replacedFile();
   }
 
   append(record: JournalRecord): number {
@@ -180,7 +183,7 @@ class EmbeddedStore implements Store {
   }
 
   async *read(from: number): AsyncIterable<StoredRecord> {
-    for (const row of this.#proven(Math.max(1, from))) {
+    for (const row of this.#verified(Math.max(1, from))) {
       const data = JSON.parse(row.data) as Record<string, unknown>;
       yield { position: row.position, kind: row.kind, seq: row.seq, time: row.time, data };
     }
@@ -202,12 +205,15 @@ class EmbeddedStore implements Store {
 
   async check(): Promise<void> {
     this.#check();
-    const missing = this.#look();
+    const missing = this.#replacedFile();
     if (missing !== null) throw this.#poison(new StoreError('poisoned', `${missing} was deleted or replaced while the bot ran: ${GONE}`));
   }
 
-  /** Asks by name alone: a descriptor of the file that is closed would drop SQLite's lock. The file that is not what it was, or null. */
-  #look(): string | null {
+  /**
+   * Returns the path of a file that was deleted or replaced, or null. Uses only stat by name: closing a descriptor of the file would drop
+   * SQLite's lock.
+   */
+  #replacedFile(): string | null {
     for (const path of [this.#file, `${this.#file}-wal`, this.#mark.path]) {
       const before = this.#inodes.get(path);
       const found = statSync(path, { throwIfNoEntry: false });
@@ -218,28 +224,28 @@ class EmbeddedStore implements Store {
     return null;
   }
 
-  /** The mark is of this history, and of no later commit than the file's last. */
-  #proveNewest(): void {
+  /** Checks that the mark belongs to this history and is not ahead of the file's last commit. */
+  #verifyMark(): void {
     const marked = this.#mark.read();
     if (marked === null) {
-      if (this.#commits > 0) throw this.#rolledBack(`${this.#mark.path}, which tells its last commit, is missing or damaged`);
-      // Before the first commit, so that a kill right after it leaves a mark.
+      if (this.#commits > 0) throw this.#rolledBack(`${this.#mark.path}, which records its last commit, is missing or damaged`);
+      // Write a mark before the first commit, so that a kill right after that commit leaves one.
       this.#mark.write({ commit: 0, position: this.#committed, link: this.#link });
       return;
     }
     const { commit, position, link } = marked;
-    if (commit > this.#commits) throw this.#rolledBack(`it ends with commit ${this.#commits}, and commit ${commit} was made`);
+    if (commit > this.#commits) throw this.#rolledBack(`it ends with commit ${this.#commits}, but commit ${commit} was made`);
     const here = position === this.#committed ? this.#link : position < this.#committed ? this.#linkBefore(position + 1) : '';
-    if (here !== link) throw this.#rolledBack(`${this.#mark.path} is of another history`);
+    if (here !== link) throw this.#rolledBack(`${this.#mark.path} belongs to another history`);
   }
 
   #rolledBack(what: string): StoreError {
-    const advice = 'put the newest copy back; when it is lost, `tickwright rotate-epoch` goes on with this one';
-    return new StoreError('rolled-back', `${this.#file} was damaged or put back to an earlier state (${what}): ${advice}`);
+    const advice = 'restore the newest copy; if it is lost, `tickwright rotate-epoch` continues with this one';
+    return new StoreError('rolled-back', `${this.#file} was damaged or restored to an earlier state (${what}): ${advice}`);
   }
 
-  /** Rows from `from` on; every link is proven before its row is given out. */
-  *#proven(from: number): Generator<Row> {
+  /** Yields the rows from `from` on. Each link is verified before its row is yielded. */
+  *#verified(from: number): Generator<Row> {
     this.#check();
     let link = this.#linkBefore(from);
     for (let next = from; next <= this.#committed;) {
@@ -264,25 +270,25 @@ class EmbeddedStore implements Store {
     return rows[0]?.link ?? '';
   }
 
-  #proveTail(): void {
+  #verifyTail(): void {
     let link = this.#committed === 0 ? this.#genesis : '';
-    for (const row of this.#proven(Math.max(1, this.#committed - PROVEN_AT_OPEN + 1))) link = row.link;
+    for (const row of this.#verified(Math.max(1, this.#committed - VERIFIED_AT_OPEN + 1))) link = row.link;
     if (link !== this.#link) throw this.#corrupt('its last record is not the one that was committed last');
     if (this.#rows.get(this.#committed + 1, 1) !== undefined) throw this.#corrupt('it holds records that were never committed');
   }
 
-  #proveEntries(expected: number): void {
+  #verifyEntries(expected: number): void {
     let before: Buffer | null = null;
     for (const row of this.#database.prepare('SELECT key, value, sum FROM entry').iterate()) {
       const key = row['key'] as string;
       if (row['sum'] !== sumOf(key, row['value'] as string)) throw this.#corrupt(`the value of ${JSON.stringify(key)} is damaged`);
-      // Exchanged pages hold every value, and a search among them finds some no more.
+      // If pages of the file were swapped, every value is present, but a lookup misses some: so check the order too.
       const bytes = Buffer.from(key);
       if (before !== null && Buffer.compare(before, bytes) >= 0) throw this.#corrupt('its values are out of order');
       before = bytes;
       this.#keys.add(key);
     }
-    if (this.#keys.size !== expected) throw this.#corrupt(`it holds ${this.#keys.size} values, ${expected} were committed`);
+    if (this.#keys.size !== expected) throw this.#corrupt(`it holds ${this.#keys.size} values, but ${expected} were committed`);
   }
 
   #query<T>(question: () => T): T {
@@ -295,12 +301,14 @@ class EmbeddedStore implements Store {
 
   #check(): void {
     if (this.#unusable !== null) {
-      throw new StoreError('poisoned', `${this.#file} is not used any more since: ${this.#unusable.message}`, { cause: this.#unusable });
+      throw new StoreError('poisoned', `${this.#file} is no longer used since this error: ${this.#unusable.message}`, {
+        cause: this.#unusable,
+      });
     }
     if (!this.#open) throw new StoreError('poisoned', `${this.#file} is closed`);
   }
 
-  /** After a failed write nobody knows what the disk holds, and a second fsync may lie: this store stays unusable. */
+  /** Makes the store unusable. After a failed write the content of the disk is unknown, and a second fsync may report false success. */
   #poison(error: unknown): StoreError {
     const fault = storeErrorOf(error, this.#file);
     this.#unusable = fault;
@@ -312,7 +320,7 @@ class EmbeddedStore implements Store {
   #corrupt(what: string): StoreError {
     return new StoreError(
       'corrupt',
-      `${this.#file} is damaged (${what}): keep a copy for inspection, then restore a sound one or move it away and start with an empty store`,
+      `${this.#file} is damaged (${what}): keep a copy for inspection, then restore an undamaged one or move it away and start with an empty store`,
     );
   }
 }

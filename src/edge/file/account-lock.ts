@@ -1,7 +1,8 @@
 /**
- * One bot per account on this machine, whatever its store folder or bot id. Two locks, both freed by the kernel when the process
- * ends: an exclusive SQLite lock on a file in a per-user state folder, and on Linux an abstract Unix socket. The file holds where
- * network namespaces differ (containers on one volume), the socket where the file was deleted or the user differs.
+ * The account lock: at most one bot per account on this machine, whatever its store folder or bot id. It consists of two locks, both
+ * released by the kernel when the process ends. One is an exclusive SQLite lock on a file in a per-user state folder. The other, on Linux
+ * only, is an abstract Unix socket. The file works across network namespaces (containers on one volume). The socket works if the file was
+ * deleted or the user differs.
  */
 import { hash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -11,43 +12,43 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { replaceFile } from './replace-file.ts';
 
-/** Names the folder of the locks. Two bots that name different folders do not see each other: for tests and containers. */
+/** Environment variable with the folder of the locks. Bots with different folders do not see each other; meant for tests and containers. */
 export const STATE_VARIABLE = 'TICKWRIGHT_STATE_HOME';
 
 export interface AccountLockOptions {
   /** Scheme, host and port of the venue. */
   readonly origin: string;
   readonly isLoopback: boolean;
-  /** Id of the API key, which stands for the account. Only its hash is written or shown. */
+  /** Id of the API key, which identifies the account. Only its hash is written or shown. */
   readonly key: string;
-  /** What the holder says about itself to a bot that is refused. */
+  /** Description of this bot, shown to a bot that is refused. */
   readonly holder: { readonly bot: string; readonly store: string };
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export interface AccountLock {
-  /** Stands for the account: 32 hexadecimal digits of a hash. */
+  /** Identifies the account: 32 hexadecimal digits of a hash. */
   readonly account: string;
-  /** The latest epoch of client ids that a bot of this machine began on the account; 0 for none. */
+  /** The latest epoch of client ids that any bot on this machine used for the account; 0 if none. */
   readonly lastEpoch: number;
-  /** Remembers an epoch before any id of it is used, whatever becomes of the bot's store. */
+  /** Saves an epoch before any id of it is used. It survives the loss of the bot's store. */
   noteEpoch(epoch: number): void;
   release(): void;
 }
 
-/** Another process holds the account. */
+/** Another process holds the lock of the account. */
 export class AccountInUseError extends Error {
   override readonly name = 'AccountInUseError';
 }
 
-/** The account as a hash: every address of this machine counts as one, so that `localhost` is not another account. */
+/** Hash of the account. All loopback addresses count as one, so that `localhost` and 127.0.0.1 give the same account. */
 function accountOf(origin: string, isLoopback: boolean, key: string): string {
   const url = new URL(origin);
   const place = isLoopback ? `loopback:${url.port || url.protocol}` : url.origin;
   return hash('sha256', `${place}\n${key}`).slice(0, 32);
 }
 
-/** The per-user folder for what belongs to the machine and not to one bot's store. */
+/** The per-user folder for data of the machine as opposed to one bot's store. */
 function stateFolder(env: AccountLockOptions['env']): string {
   const given = env[STATE_VARIABLE];
   if (given !== undefined && given !== '') return resolve(given);
@@ -58,7 +59,7 @@ function stateFolder(env: AccountLockOptions['env']): string {
   return join(homedir(), '.local', 'state', 'tickwright');
 }
 
-/** Takes both locks or none. @throws AccountInUseError, or the file system's error when the state folder cannot be used */
+/** Takes both locks or none. @throws AccountInUseError, or the file system's error if the state folder cannot be used */
 export async function takeAccountLock(options: AccountLockOptions): Promise<AccountLock> {
   const { origin, isLoopback, key, env, holder } = options;
   const account = accountOf(origin, isLoopback, key);
@@ -79,7 +80,7 @@ export async function takeAccountLock(options: AccountLockOptions): Promise<Acco
     database.close();
     throw new AccountInUseError(inUse(note));
   }
-  // Starts may race: each has a draft of its own.
+  // Two starts may race, so each process writes its own draft.
   replaceFile(note, JSON.stringify({ pid: process.pid, ...holder }), `${note}.${process.pid}`);
   const epochs = join(folder, `${account}.epoch`);
   return {
@@ -94,7 +95,7 @@ export async function takeAccountLock(options: AccountLockOptions): Promise<Acco
   };
 }
 
-/** A file that is missing or damaged says nothing: epochs then begin by the clock. */
+/** Returns 0 for a missing or damaged file; the epochs then start from the clock. */
 function epochIn(path: string): number {
   try {
     const epoch = Number(readFileSync(path, 'utf8'));
@@ -104,7 +105,7 @@ function epochIn(path: string): number {
   }
 }
 
-/** null when another process has it. The file is never opened but by SQLite: closing it elsewhere would drop the lock. */
+/** Returns null if another process holds the lock. Only SQLite opens this file: closing it elsewhere would drop the lock. */
 function lockFile(file: string): DatabaseSync | null {
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
@@ -118,20 +119,20 @@ function lockFile(file: string): DatabaseSync | null {
   }
 }
 
-/** SQLite's result codes for "another connection has it". */
+/** True for SQLite's result codes BUSY and LOCKED: another connection has the file. */
 function isBusy(error: unknown): boolean {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : -1;
   return code === 5 || code === 6;
 }
 
-/** The folder is part of the name only when it was named on purpose. */
+/** Name of the abstract socket. It contains the folder only if STATE_VARIABLE is set. */
 function socketName(account: string, env: AccountLockOptions['env']): string {
   const given = env[STATE_VARIABLE];
   const place = given === undefined || given === '' ? '' : hash('sha256', resolve(given)).slice(0, 16);
   return `\0tickwright-${account}${place}`;
 }
 
-/** null when another process listens there. Elsewhere than on Linux the file alone has to do. */
+/** Returns null if another process listens on the socket. Outside Linux only the file lock is used. */
 function lockSocket(name: string): Promise<Server | null> {
   const server = createServer((socket) => socket.destroy());
   server.unref();
@@ -148,7 +149,7 @@ function inUse(note: string): string {
     const { pid, bot, store } = JSON.parse(readFileSync(note, 'utf8')) as Record<string, unknown>;
     who = `process ${String(pid)} (bot ${String(bot)}, store ${String(store)})`;
   } catch {
-    // The holder has not written its note yet, or it runs with another state folder.
+    // The holder has not written its note yet, or uses another state folder.
   }
-  return `${who} trades on this account already: stop it first, two bots on one account would fight`;
+  return `${who} already trades on this account: stop it first, because two bots on one account would work against each other`;
 }

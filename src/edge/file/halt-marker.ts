@@ -1,12 +1,12 @@
 /**
- * A file beside the store with the halts that a person must end, so that they hold even when the store is deleted or replaced by an
- * older copy. It is written before a halt counts as durable, and rewritten only after its end is durable in the journal: whatever
- * happens in between, the bot starts halted.
+ * The halt marker: a file beside the store with the halts that only a person may end. They hold even if the store is deleted or replaced by
+ * an older copy. The file is written before a halt counts as durable. A halt is removed only after its end is durable in the journal. A
+ * crash in between therefore leaves the bot halted.
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What the file keeps of a halt; the engine knows the rest. */
+/** The saved fields of a halt; the engine derives the others. */
 export interface MarkedHalt {
   readonly scope: string;
   readonly code: string;
@@ -20,20 +20,21 @@ export interface MarkedHalt {
 export class HaltMarker {
   readonly path: string;
 
-  /** For the store in `folder`. The file stands beside the folder, so that deleting the folder leaves it. */
+  /** Takes the store's folder. The file lies beside that folder, so that deleting the folder keeps it. */
   constructor(folder: string) {
     this.path = `${folder}.halts.json`;
   }
 
-  /** The halts of the file; none when there is no file. @throws Error when it is damaged or cannot be read */
+  /** Returns the halts in the file, or none if there is no file. @throws Error if it is damaged or cannot be read */
   read(): MarkedHalt[] {
     if (!existsSync(this.path)) return [];
     const { halts } = JSON.parse(readFileSync(this.path, 'utf8')) as { readonly halts?: unknown };
-    if (!Array.isArray(halts) || !halts.every(isHalt)) throw new TypeError(`${this.path}: expected a list of halts`);
+    if (!Array.isArray(halts) || !halts.every(isHalt))
+      throw new TypeError(`${this.path}: expected a list of halts, found something else: inspect the file, then restore or delete it`);
     return halts;
   }
 
-  /** Replaces the file, or removes it when there is nothing to keep. On return it is on the disk. @throws Error of node:fs */
+  /** Replaces the file, or removes it if `halts` is empty. Synced to the disk on return. @throws Error of node:fs */
   write(halts: readonly MarkedHalt[]): void {
     const folder = dirname(this.path);
     if (halts.length === 0) {

@@ -1,13 +1,13 @@
 /**
- * The lines of a ledger over its files: closed segments `ledger-0001.jsonl`, `ledger-0002.jsonl`, …, and `ledger.jsonl`, which is
- * written. A place in it is a number of bytes from the beginning of the first. Old segments may be taken away while others stay.
+ * Reads and writes the lines of a ledger over its files: closed segments `ledger-0001.jsonl`, `ledger-0002.jsonl`, …, and the current file
+ * `ledger.jsonl`. An offset counts bytes from the start of the first segment. Old segments may be deleted.
  */
 import { closeSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pageOf, type LedgerPage, type PageWish } from './ledger-page.ts';
+import { pageOf, type LedgerPage, type PageQuery } from './ledger-page.ts';
 import { isLineStart, LineFile, linesOf } from './line-file.ts';
 
-/** Where `ledger.jsonl` stood: its number as a segment, and the place of its first byte. */
+/** Position of the current file: its segment number, and the offset of its first byte. */
 export interface LedgerPlace {
   readonly segment: number;
   readonly base: number;
@@ -37,10 +37,10 @@ export class LedgerFiles {
   #current: LineFile;
   #number: number;
   #base: number;
-  /** Those that are there, without what stands before a gap; the newest last. */
+  /** The closed segments that exist without a gap before the current file; the newest last. */
   readonly #closed: Segment[];
 
-  /** `known` is the place that a snapshot tells of: files may have been closed since. @throws RangeError when one of those is missing */
+  /** `known` is the position stored in a snapshot; segments may have been closed since. @throws RangeError if one of them is missing */
   constructor(folder: string, known: LedgerPlace) {
     this.#folder = folder;
     const numbers = segmentsIn(folder);
@@ -48,7 +48,8 @@ export class LedgerFiles {
     this.#base = known.base;
     this.#closed = [];
     for (let number = known.segment; number < this.#number; number++) {
-      if (!numbers.includes(number)) throw new RangeError(`${segmentPath(folder, number)} is missing, and the last snapshot needs it`);
+      if (!numbers.includes(number))
+        throw new RangeError(`${segmentPath(folder, number)} is missing, but the last snapshot needs it: restore the file`);
       this.#base += this.#close(number, this.#base);
     }
     let base = known.base;
@@ -61,12 +62,12 @@ export class LedgerFiles {
     this.#current = new LineFile(join(folder, 'ledger.jsonl'));
   }
 
-  /** Bytes written, in all files. */
+  /** Bytes written to all files. */
   get size(): number {
     return this.#base + this.#current.size;
   }
 
-  /** Bytes written in the segment at hand. */
+  /** Bytes written to the current file. */
   get segmentSize(): number {
     return this.#current.size;
   }
@@ -96,7 +97,7 @@ export class LedgerFiles {
     this.#current.close();
   }
 
-  /** Closes the segment that is written, with all that was appended, and begins the next. @throws Error of node:fs */
+  /** Closes the current file as a segment and starts the next one. @throws Error of node:fs */
   rotate(): void {
     this.#current.close();
     renameSync(this.#current.path, segmentPath(this.#folder, this.#number));
@@ -104,7 +105,7 @@ export class LedgerFiles {
     this.#current = new LineFile(this.#current.path);
   }
 
-  /** Takes away all closed segments but the newest `keep`, as far as nothing of them is at `needed` or after it. */
+  /** Deletes the oldest closed segments until `keep` are left. Keeps every segment with bytes at or after offset `needed`. */
   forget(keep: number, needed: number): void {
     while (this.#closed.length > keep) {
       const [oldest] = this.#closed;
@@ -114,7 +115,7 @@ export class LedgerFiles {
     }
   }
 
-  /** The written lines from `from` on, which must be the start of a line; no segment after it may be missing. */
+  /** Yields the written lines from offset `from` on, which must be the start of a line. All later segments must exist. */
   *lines(from: number): Generator<string> {
     for (const { path, base, size } of this.#closed) {
       if (base + size <= from) continue;
@@ -128,27 +129,27 @@ export class LedgerFiles {
     yield* this.#current.lines(Math.max(0, from - this.#base));
   }
 
-  /** A page of the segment that holds `from`, or of the next that is there. Null when no line begins at `from`. */
-  page({ from, ...wish }: PageWish): LedgerPage | null {
+  /** Returns a page of the segment that contains offset `from`, or of the next existing one. Null if no line starts at `from`. */
+  page({ from, ...query }: PageQuery): LedgerPage | null {
     if (from > this.size) return null;
     const segment = this.#closed.find(({ base, size, path }) => base + size > from && isThere(path));
     if (segment === undefined) {
       const at = Math.max(from, this.#base);
       if (!this.#current.isLineStart(at - this.#base)) return null;
-      const page = pageOf(this.#current.lines(at - this.#base), { ...wish, from: at });
+      const page = pageOf(this.#current.lines(at - this.#base), { ...query, from: at });
       return { ...page, missing: at - from, isEnd: page.next >= this.size };
     }
     const at = Math.max(from, segment.base);
     const fd = openSync(segment.path, 'r');
     try {
       if (!isLineStart(fd, at - segment.base)) return null;
-      return { ...pageOf(linesOf(fd, at - segment.base), { ...wish, from: at }), missing: at - from, isEnd: false };
+      return { ...pageOf(linesOf(fd, at - segment.base), { ...query, from: at }), missing: at - from, isEnd: false };
     } finally {
       closeSync(fd);
     }
   }
 
-  /** Notes a closed segment; its size. */
+  /** Adds a closed segment to the list and returns its size in bytes. */
   #close(number: number, base: number): number {
     const path = segmentPath(this.#folder, number);
     const { size } = statSync(path);

@@ -1,4 +1,4 @@
-/** The files of a ledger's folder: which input logs follow the snapshot, and the segments from where it stood. */
+/** Finds the files in a ledger's folder: the input logs after the snapshot, and the ledger segments. */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { LedgerFiles, type LedgerPlace } from './ledger-files.ts';
@@ -11,15 +11,16 @@ export function inputsPath(folder: string, generation: number): string {
 }
 
 /**
- * The newest input log that goes on from the snapshot: one that was begun for a snapshot which never came to be is still good. Logs
- * before the snapshot are removed. @throws LedgerError corrupt when one between is missing
+ * Returns the number of the newest input log. Several logs may follow the snapshot, because a log is started for a snapshot that may never
+ * be completed. Logs before the snapshot are removed. @throws LedgerError corrupt if a log in between is missing
  */
 export function newestInputs(folder: string, generation: number): number {
   removeInputs(folder, (number) => number < generation);
   const numbers = inputNumbers(folder);
   const newest = Math.max(generation, ...numbers);
   for (let number = generation; number < newest; number++) {
-    if (!numbers.includes(number)) throw new LedgerError('corrupt', `${inputsPath(folder, number)} is missing, and the snapshot needs it`);
+    if (!numbers.includes(number))
+      throw new LedgerError('corrupt', `${inputsPath(folder, number)} is missing, but the snapshot needs it: restore the file`);
   }
   return newest;
 }
@@ -28,7 +29,7 @@ export function removeInputs(folder: string, isOld: (number: number) => boolean)
   for (const number of inputNumbers(folder)) if (isOld(number)) rmSync(inputsPath(folder, number), { force: true });
 }
 
-/** @throws LedgerError corrupt when a segment that the snapshot needs is missing */
+/** @throws LedgerError corrupt if a segment that the snapshot needs is missing */
 export function filesIn(folder: string, place: LedgerPlace = { segment: 1, base: 0 }): LedgerFiles {
   try {
     return new LedgerFiles(folder, place);

@@ -1,22 +1,22 @@
-/** The ledger piece by piece, for a reader that must not hold up the exchange. */
+/** Reads the ledger in pages, so that a reader does not hold up the exchange. */
 export interface LedgerPage {
-  /** Lines as they stand in the file: JSON objects. */
+  /** Lines exactly as in the file: JSON objects. */
   readonly lines: readonly string[];
-  /** Where the next page begins, in bytes. */
+  /** Offset of the next page in bytes. */
   readonly next: number;
-  /** Bytes before the first line that are no longer there: the segments that held them were taken away. */
+  /** Bytes that were skipped before the first line because their segments were deleted. */
   readonly missing: number;
-  /** Whether all that was written is told. */
+  /** True if this page reaches the end of what was written. */
   readonly isEnd: boolean;
 }
 
-export interface PageWish {
+export interface PageQuery {
   readonly from: number;
   readonly limit: number;
   readonly wants: (kind: string) => boolean;
 }
 
-/** What lines are about. */
+/** The kinds of ledger lines. */
 export const LEDGER_KINDS: readonly string[] = [
   'request',
   'command',
@@ -31,31 +31,31 @@ export const LEDGER_KINDS: readonly string[] = [
   'refusal',
 ];
 
-/** Lines of requests that changed nothing. */
+/** Kinds of lines about requests that changed nothing. */
 export type NoteKind = 'read' | 'counts' | 'refusal';
 const NOTE_KINDS: readonly string[] = ['read', 'counts', 'refusal'] satisfies NoteKind[];
 
-/** Bytes looked through for one page. */
+/** Most bytes scanned for one page. */
 const BYTES_MAX = 1 << 20;
 const KIND = /^\{"n":\d+,"request":\d+,"kind":"(\w+)"/;
 
-/** What a line is about, "" for one that is none. */
+/** Returns the kind of a ledger line, or "" if it is not one. */
 export function kindOf(line: string): string {
   return KIND.exec(line)?.[1] ?? '';
 }
 
-/** Whether a replay of the inputs does not make this line. */
+/** True for a line that a replay of the inputs does not write. */
 export function isNote(line: string): boolean {
   return NOTE_KINDS.includes(kindOf(line));
 }
 
-/** The page of lines from byte `from` on. */
-export function pageOf(from: Iterable<string>, wish: PageWish): Pick<LedgerPage, 'lines' | 'next'> {
-  const { limit, wants } = wish;
+/** Returns the page of lines that starts at offset `from`. */
+export function pageOf(from: Iterable<string>, query: PageQuery): Pick<LedgerPage, 'lines' | 'next'> {
+  const { limit, wants } = query;
   const lines: string[] = [];
-  let next = wish.from;
+  let next = query.from;
   for (const line of from) {
-    if (lines.length >= limit || next - wish.from >= BYTES_MAX) break;
+    if (lines.length >= limit || next - query.from >= BYTES_MAX) break;
     next += Buffer.byteLength(line) + 1;
     if (wants(kindOf(line))) lines.push(line);
   }

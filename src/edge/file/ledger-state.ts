@@ -1,4 +1,4 @@
-/** The ledger's files as values: snapshots and input lines, read with suspicion. */
+/** The content of the ledger's files: types and checked readers of snapshots and input lines. */
 import { readFileSync } from 'node:fs';
 import { API_PREFIX, type Endpoint, type EndpointId } from '../../contract/endpoints/endpoint.ts';
 import { endpointById, mountedPath } from '../../contract/endpoints/endpoints.ts';
@@ -6,16 +6,16 @@ import type { WireRequest } from '../../contract/envelope.ts';
 import type { LedgerPlace } from './ledger-files.ts';
 import { LedgerError, type FaultRecord } from './ledger-types.ts';
 
-/** Changes with what a snapshot holds. */
+/** Format version of a snapshot; raise it whenever the content changes. */
 export const VERSION = 7;
 
-/** A snapshot: all that the input logs before it led to. */
+/** A snapshot: the state after all earlier input logs. */
 export interface LedgerState {
   readonly version: typeof VERSION;
   readonly identity: string;
-  /** Number of the input log that goes on from here; those after it follow. */
+  /** Number of the input log that starts at this snapshot; later logs follow it. */
   readonly generation: number;
-  /** Lines and bytes of the ledger that this snapshot covers, and where its last file stood. */
+  /** Lines and bytes of the ledger that this snapshot covers, and the position of the current file. */
   readonly lines: number;
   readonly bytes: number;
   readonly place: LedgerPlace;
@@ -25,7 +25,7 @@ export interface LedgerState {
   readonly state: unknown;
 }
 
-/** A line of an input log: quote, trade, advance, request, command of the operator, fault. */
+/** A line of an input log: quote, trade, advance, request, operator command or fault. */
 export type Input =
   | ['q', number, number, number, number, number, number]
   | ['t', number, number, number, number, number, number]
@@ -36,7 +36,7 @@ export type Input =
 
 type RequestInput = Extract<Input, ['r', ...unknown[]]>;
 
-/** A call as it is performed, live or again. */
+/** A request as the exchange handles it, live or in a replay. */
 export interface Performed {
   readonly endpoint: Endpoint;
   readonly request: WireRequest;
@@ -45,12 +45,16 @@ export interface Performed {
   readonly time: number;
 }
 
-/** A recorded call, made again. `keys`: account name → API key. @throws LedgerError corrupt */
-export function recall([, time, account, id, body]: RequestInput, keys: ReadonlyMap<string, string>): Performed {
+/** Rebuilds a recorded request for the replay. `keys`: account name → API key. @throws LedgerError corrupt */
+export function recordedRequest([, time, account, id, body]: RequestInput, keys: ReadonlyMap<string, string>): Performed {
   const endpoint = endpointById(id);
   const caller = keys.get(account);
-  if (caller === undefined) throw new LedgerError('corrupt', `the inputs name an account "${account}" that is not known`);
-  // Only bodies that the server could read are recorded; it reads no body as no parameters.
+  if (caller === undefined)
+    throw new LedgerError(
+      'corrupt',
+      `the inputs name an account "${account}" that this exchange does not have: start it with the accounts of the recording`,
+    );
+  // Only bodies that the server could parse are recorded. The server treats a missing body as no parameters.
   const params: unknown = body === '' ? {} : JSON.parse(body);
   const target = mountedPath(endpoint, API_PREFIX);
   return { endpoint, request: { method: endpoint.method, target, body, params, header: () => undefined, caller }, account, time };
@@ -61,11 +65,11 @@ export function parseInput(line: string, path: string): Input {
   try {
     return JSON.parse(line) as Input;
   } catch (error) {
-    throw new LedgerError('corrupt', `${path} holds a line that is not JSON: ${line.slice(0, 80)}`, { cause: error });
+    throw new LedgerError('corrupt', `${path} contains a line that is not JSON: ${line.slice(0, 80)}`, { cause: error });
   }
 }
 
-/** The state in a file; null when there is none. @throws LedgerError corrupt | foreign */
+/** Returns the snapshot in the file, or null if there is none. @throws LedgerError corrupt | foreign */
 export function readState(path: string, identity: string): LedgerState | null {
   let text: string;
   try {
@@ -78,7 +82,7 @@ export function readState(path: string, identity: string): LedgerState | null {
   try {
     state = JSON.parse(text) as LedgerState;
   } catch (error) {
-    throw new LedgerError('corrupt', `${path} is not JSON`, { cause: error });
+    throw new LedgerError('corrupt', `${path} is not JSON: restore the file, or use another folder`, { cause: error });
   }
   if (state.version !== VERSION) {
     throw new LedgerError('foreign', `${path} was written by another release of the exchange; use another folder`);

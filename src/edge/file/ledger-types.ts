@@ -1,80 +1,80 @@
-/** What the ledger stands on and what it tells. */
+/** Types of the ledger: the exchange that it records, its options and its errors. */
 import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
 import type { Handler } from '../../contract/envelope.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** Facts of an account, by its number: the ledger tells its name. */
-export interface OfAccount {
+/** A fact about an account, identified by number. The ledger writes the account's name instead. */
+export interface AccountFact {
   readonly account: number;
 }
 
-/** What stands under the ledger. It must be deterministic: same state, inputs and times, same effects. */
+/** The exchange that the ledger records. It must be deterministic: the same state, inputs and times give the same effects. */
 export interface LedgeredExchange {
   quote(instrument: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void;
   trade(instrument: number, price: number, size: number, aggressor: number, time: number, id: number): void;
-  /** Does the venue's own timed work up to `time`. */
+  /** Runs the venue's own timed work up to `time`. */
   advance(time: number): void;
-  /** When the next timed work is due, Infinity for none. */
+  /** Time of the next timed work, or Infinity if none is scheduled. */
   readonly nextDue: number;
-  /** Answers requests; the only clock it reads is `ledger.clock`. */
+  /** Handles requests. The only clock that it reads is `ledger.clock`. */
   readonly handler: Handler;
-  /** Carries out a command of the venue's operator; what came of it, as JSON values. Never throws for what the command says. */
+  /** Carries out an operator command and returns the result as JSON values. Never throws because of the command's content. */
   command(name: string, given: unknown, time: number): object;
-  /** All that is to be known of an order that was just made, as JSON values. */
-  order(orderNo: number): OfAccount | null;
-  /** The state at this moment as JSON values, of which some may be late (base/lazy.ts): they are read to the end while it goes on. */
+  /** Returns all fields of a newly created order as JSON values. */
+  order(orderNo: number): AccountFact | null;
+  /** Returns the current state as JSON values. Some may be lazy (base/lazy.ts): they are evaluated later, while the exchange goes on. */
   snapshot(): unknown;
   restore(state: unknown): void;
 }
 
-/** A fault that was put in the way of a request, for the record: it changes nothing of the exchange itself. */
+/** A fault that was injected into a request, for the record. It does not change the exchange itself. */
 export interface FaultRecord {
   readonly fault: string;
-  /** before or after the venue acted, or in its answer. */
+  /** When the fault happened: before or after the venue acted, or in its answer. */
   readonly phase: string;
-  /** Number of its rule in the plan. */
+  /** Index of its rule in the fault plan. */
   readonly rule: number;
   /** "E12", … */
   readonly endpoint: string;
-  /** Name of the account, null where nobody signed. */
+  /** Name of the account, or null if the request was not signed. */
   readonly account: string | null;
-  /** Number of the request in this ledger, 0 when the venue had not acted or records none: a read. */
+  /** Number of the request in this ledger. 0 if the venue had not acted, or for a read, which has no number. */
   readonly request: number;
-  /** The exact body of a write, the target of a read; "" where `request` says it. */
+  /** The exact body of a write, or the target of a read. "" if `request` identifies it. */
   readonly asked: string;
 }
 
-/** A fault as whoever made it tells it. */
-export interface FaultTold extends Omit<FaultRecord, 'request' | 'account' | 'endpoint'> {
+/** A fault as reported by the code that injected it. */
+export interface FaultReport extends Omit<FaultRecord, 'request' | 'account' | 'endpoint'> {
   readonly endpoint: EndpointId;
-  /** The API key of the caller. */
+  /** The caller's API key. */
   readonly caller: string | null;
-  /** Whether the request was handled, and was the last one that was. */
+  /** True if the request was handled, and was the most recent one to be handled. */
   readonly hasActed: boolean;
 }
 
 export interface LedgerOptions {
-  /** Venue time: what requests are stamped with. */
+  /** Venue time, used to stamp requests. */
   readonly clock: Clock;
-  /** API key → name of its account, for the records; in the order of the accounts' numbers. */
+  /** API key → account name, in the order of the account numbers. */
   readonly names: ReadonlyMap<string, string>;
-  /** Says what the exchange is built from (instruments, accounts, settings); a folder of another identity is refused. */
+  /** Describes the exchange's configuration (instruments, accounts, settings). A folder with another identity is refused. */
   readonly identity: string;
-  /** Inputs of this many bytes make a new snapshot due. Default 8 MiB, or twice the last snapshot if that is more. */
+  /** Bytes of inputs after which a new snapshot is written. Default 8 MiB, or twice the last snapshot if that is more. */
   readonly snapshotBytes?: number | undefined;
-  /** A segment of the ledger is closed when it has so many bytes. Default 64 MiB. */
+  /** Bytes after which the current ledger file is closed as a segment. Default 64 MiB. */
   readonly segmentBytes?: number | undefined;
-  /** How many closed segments are kept. Default: all. */
+  /** Number of closed segments to keep. Default: all. */
   readonly keepSegments?: number | undefined;
 }
 
-/** What the folder gave back. */
+/** The state that was loaded from the folder. */
 export interface Resumed {
   /** False for a new folder. */
   readonly resumed: boolean;
-  /** Market rows fed since the folder was new: where a tape goes on. */
+  /** Market rows processed since the folder was created: the row at which a tape continues. */
   readonly rows: number;
-  /** Latest venue time seen, 0 when new. */
+  /** Latest recorded venue time; 0 for a new folder. */
   readonly time: number;
 }
 

@@ -1,8 +1,8 @@
 /**
- * The exchange's ledger: its ground truth on disk, and how it survives kill -9. Two logs and a snapshot stand in one folder.
- * `inputs-N.jsonl` holds what reached the exchange since snapshot N (market rows and signed writes); the simulator is
- * deterministic, so the snapshot and these inputs give back every balance, order, position and counter. `ledger.jsonl` holds what
- * came of it, for ever: requests, orders, ends, fills, cash, steps of liquidations. Both are written before the reply that shows their effect.
+ * The ledger of the exchange: its complete record on disk, and its recovery after kill -9. The folder holds two logs and a snapshot.
+ * `inputs-N.jsonl` contains everything that entered the exchange since snapshot N: market rows and signed writes. The simulator is
+ * deterministic, so the snapshot plus these inputs restore every balance, order, position and counter. `ledger.jsonl` contains all results,
+ * permanently: requests, orders, ends, fills, cash, liquidation steps. Both are written before the reply that shows their effect.
  * size: one class holds the order of all writes
  */
 import { mkdirSync } from 'node:fs';
@@ -15,14 +15,14 @@ import { jsonPieces } from '../../base/lazy.ts';
 import { filesIn, inputsPath, newestInputs, removeInputs } from './ledger-folder.ts';
 import type { LedgerFiles } from './ledger-files.ts';
 import { StateWriter } from './state-writer.ts';
-import { parseInput, readState, recall, VERSION, type Input, type LedgerState, type Performed } from './ledger-state.ts';
+import { parseInput, readState, recordedRequest, VERSION, type Input, type LedgerState, type Performed } from './ledger-state.ts';
 import {
   LedgerError,
   type FaultRecord,
-  type FaultTold,
+  type FaultReport,
   type LedgeredExchange,
   type LedgerOptions,
-  type OfAccount,
+  type AccountFact,
   type Resumed,
 } from './ledger-types.ts';
 import { isNote, type LedgerPage, type NoteKind } from './ledger-page.ts';
@@ -32,7 +32,7 @@ import { takeLock, type FolderLock } from './lock.ts';
 export {
   LedgerError,
   type FaultRecord,
-  type FaultTold,
+  type FaultReport,
   type LedgeredExchange,
   type LedgerErrorCode,
   type LedgerOptions,
@@ -41,35 +41,35 @@ export {
 
 const SNAPSHOT_BYTES = 8 << 20;
 const SEGMENT_BYTES = 64 << 20;
-/** Pending characters of market rows that are written without waiting for a reply. */
+/** Number of pending characters from which market rows are written without waiting for a reply. */
 const FLUSH_AT = 1 << 16;
 
 /**
- * Opens or creates the ledger in `folder`. Build the simulator with `ledger.sink`, then call `ledger.start`.
- * @throws LedgerError locked | foreign | corrupt
+ * Opens or creates the ledger in `folder`. Build the simulator with `ledger.sink`, then call `ledger.start`. @throws LedgerError locked |
+ * foreign | corrupt
  */
 export function openLedger(folder: string, options: LedgerOptions): Ledger {
   return new Ledger(folder, options);
 }
 
 export class Ledger {
-  /** The simulator's sink. */
+  /** Receives the simulator's events. */
   readonly sink = {
     order: (orderNo: number): void => this.#write('order', { order: this.#named(this.#started().order(orderNo)) }),
     ended: (orderNo: number, how: number): void => this.#write('end', { orderNo, how }),
-    fill: (fill: OfAccount): void => this.#write('fill', { fill: this.#named(fill) }),
+    fill: (fill: AccountFact): void => this.#write('fill', { fill: this.#named(fill) }),
     cash: (account: number, coin: string, amount: number, why: string, orderNo: number, wallet: 'futures' | 'spot'): void =>
       this.#write('cash', { account: this.#accounts[account], wallet, coin, amount, why, orderNo }),
-    step: (step: OfAccount): void => this.#write('step', { step: this.#named(step) }),
+    step: (step: AccountFact): void => this.#write('step', { step: this.#named(step) }),
   };
-  /** Venue time for the exchange: that of the call in hand, also when it is replayed. */
+  /** Venue time for the exchange. During a request it is the time of that request, also in a replay. */
   readonly clock: Clock = { now: () => this.#callTime ?? this.#venueClock.now() };
-  /** The exchange's handler, recorded: all that a call did is on disk before its reply is known. */
+  /** The exchange's handler with recording: all effects of a request are on disk before its reply is returned. */
   readonly handler: Handler = (endpoint, request) => this.#handle(endpoint, request);
   readonly #venueClock: Clock;
   readonly #names: ReadonlyMap<string, string>;
   readonly #keys: ReadonlyMap<string, string>;
-  /** Names by number. */
+  /** Account names by account number. */
   readonly #accounts: readonly string[];
   readonly #folder: string;
   readonly #identity: string;
@@ -83,18 +83,18 @@ export class Ledger {
   #exchange: LedgeredExchange | null = null;
   #generation: number;
   #snapshotDueAt: number;
-  /** Bytes of the ledger that the last snapshot covers. */
+  /** Size of the ledger in bytes at the last snapshot. */
   #savedBytes: number;
-  /** The snapshot that is being written, null mostly. */
+  /** The snapshot being written, or null. */
   #saving: StateWriter | null = null;
   #lines = 0;
   #rows = 0;
   #requests = 0;
-  /** Number of the request being handled, 0 outside of one. */
+  /** Number of the request being handled, or 0 between requests. */
   #request = 0;
   #time = 0;
   #callTime: number | null = null;
-  /** Lines of ledger.jsonl beyond the snapshot: the replay must give them again. */
+  /** Lines of ledger.jsonl after the snapshot, newest first. The replay must produce exactly these. */
   #known: string[] = [];
   #failed: unknown = null;
 
@@ -124,7 +124,7 @@ export class Ledger {
     }
   }
 
-  /** Joins the exchange, brings it to where the folder left off, and begins to record. @throws LedgerError corrupt */
+  /** Attaches the exchange, restores it to the recorded state, and starts recording. @throws LedgerError corrupt */
   start(exchange: LedgeredExchange): Resumed {
     this.#exchange = exchange;
     const state = this.#state;
@@ -160,7 +160,7 @@ export class Ledger {
     this.#whole(() => this.#started().trade(instrument, price, size, aggressor, time, id));
   }
 
-  /** Does what is due by `time`; costs nothing and records nothing when nothing is. */
+  /** Runs the timed work that is due by `time`. Records nothing if none is due. */
   advance(time: number): void {
     const exchange = this.#started();
     if (exchange.nextDue > time) return;
@@ -168,7 +168,7 @@ export class Ledger {
     this.#whole(() => exchange.advance(time));
   }
 
-  /** Carries out a command of the venue's operator. All that it did is on disk when this returns. */
+  /** Carries out an operator command. All of its effects are on disk on return. */
   command(name: string, given: unknown): object {
     const time = this.now();
     this.#input(JSON.stringify(['x', time, name, given]), time);
@@ -177,8 +177,8 @@ export class Ledger {
     return result;
   }
 
-  /** Notes a fault beside the request that it befell, which has just been handled, or in its place. */
-  fault({ caller, hasActed, ...note }: FaultTold): void {
+  /** Records a fault, either next to the request that was just handled or in place of one. */
+  fault({ caller, hasActed, ...note }: FaultReport): void {
     const account = this.nameOf(caller);
     const isRecorded = hasActed && account !== null && endpointById(note.endpoint).method === 'POST';
     const record: FaultRecord = { ...note, account, request: isRecorded ? this.#requests : 0, asked: isRecorded ? '' : note.asked };
@@ -188,32 +188,32 @@ export class Ledger {
     this.flush();
   }
 
-  /** The name of the account with this API key, null for nobody's. */
+  /** Returns the name of the account with this API key, or null if there is none. */
   nameOf(key: string | null): string | null {
     return key === null ? null : (this.#names.get(key) ?? null);
   }
 
-  /** Venue time, never before what was recorded. */
+  /** Current venue time, never earlier than the latest recorded time. */
   now(): number {
     return Math.max(this.#time, this.#venueClock.now());
   }
 
-  /** Writes a line that is no input and that nothing depends on; it is on disk when this returns. @throws LedgerError write-failed */
+  /** Writes a line that is not derived from the inputs. It is on disk on return. @throws LedgerError write-failed */
   note(kind: NoteKind, data: object): void {
     this.#write(kind, { time: this.now(), ...data });
     this.flush();
   }
 
   /**
-   * Lines of the ledger from byte `from` on (0, or the `next` of an earlier page): at most `limit`, and not many more than a
-   * megabyte of them is looked through. Null when no line begins there. What was taken away is left out, and said to be missing.
+   * Returns at most `limit` lines of the ledger from byte `from` on (0, or `next` of an earlier page), scanning about a megabyte at most.
+   * Null if no line starts there. Lines of deleted segments are skipped and counted in `missing`.
    */
   page(from: number, limit: number, wants: (kind: string) => boolean): LedgerPage | null {
     this.flush();
     return this.#ledger.page({ from, limit, wants });
   }
 
-  /** Writes what is pending, inputs first: the ledger never knows more than the inputs can give again. */
+  /** Writes pending lines, inputs first: the ledger never contains more than the inputs can reproduce. */
   flush(): void {
     if (this.#failed !== null) throw this.#writeFailed();
     try {
@@ -225,7 +225,7 @@ export class Ledger {
     }
   }
 
-  /** Writes the whole state and starts a new input log. @throws LedgerError write-failed */
+  /** Writes a snapshot of the whole state and starts a new input log. @throws LedgerError write-failed */
   snapshot(): void {
     try {
       this.#saving?.finish();
@@ -236,7 +236,10 @@ export class Ledger {
     }
   }
 
-  /** The state of this moment, to be written; inputs go to a new log from now on. Both logs count until it is in place. */
+  /**
+   * Captures the current state to be written as a snapshot, and starts a new input log. Until the snapshot is complete, recovery uses the
+   * old snapshot and both logs.
+   */
   #save(): StateWriter {
     this.flush();
     const generation = this.#generation + 1;
@@ -271,7 +274,7 @@ export class Ledger {
     this.#ledger.forget(this.#keepSegments, bytes);
   }
 
-  /** Begins a snapshot or a segment when one is due. Between two inputs only. */
+  /** Starts a snapshot or a new segment when one is due. Only called between two inputs. */
   #keepUp(): void {
     try {
       if (this.#ledger.segmentSize >= this.#segmentBytes) this.#ledger.rotate();
@@ -283,7 +286,7 @@ export class Ledger {
     }
   }
 
-  /** Takes a last snapshot and lets the folder go. */
+  /** Writes a last snapshot and releases the folder. */
   close(): void {
     try {
       if (this.#exchange !== null && this.#failed === null) this.snapshot();
@@ -292,7 +295,7 @@ export class Ledger {
     }
   }
 
-  /** Lets the folder go as it is: for a ledger that could not be started. */
+  /** Releases the folder without a snapshot, for a ledger that could not be started. */
   abandon(): void {
     this.#saving?.abandon();
     if (this.#failed !== null) {
@@ -306,7 +309,7 @@ export class Ledger {
 
   #input(line: string, time: number): void {
     if (this.#failed !== null) throw this.#writeFailed();
-    // Before the new one: what an input breaks must not be on disk.
+    // Flush before the new input is queued: an input that makes the exchange throw must not be on disk.
     if (this.#inputs.pending > FLUSH_AT || this.#ledger.pending > FLUSH_AT) {
       this.flush();
       this.#keepUp();
@@ -315,7 +318,7 @@ export class Ledger {
     this.#inputs.append(line);
   }
 
-  /** @throws LedgerError write-failed: the exchange must stop */
+  /** @throws LedgerError write-failed: the exchange must stop then */
   #handle(endpoint: Endpoint, request: WireRequest): Reply {
     const exchange = this.#started();
     const account = this.nameOf(request.caller);
@@ -332,7 +335,10 @@ export class Ledger {
     return reply;
   }
 
-  /** An input that breaks the exchange half way: nothing of it is kept, and the exchange stands still until it is started again. */
+  /**
+   * Runs one input. If the exchange throws halfway, nothing of this input is kept, and the exchange refuses everything until it is
+   * restarted.
+   */
   #whole<T>(call: () => T): T {
     try {
       return call();
@@ -360,7 +366,7 @@ export class Ledger {
     });
   }
 
-  /** What `work` writes bears the next request's number and happens at `time`. */
+  /** Gives all lines that `work` writes the next request number and the time `time`. */
   #numbered<T>(time: number, work: () => T): T {
     this.#request = ++this.#requests;
     this.#callTime = time;
@@ -372,12 +378,12 @@ export class Ledger {
     }
   }
 
-  #named(facts: OfAccount | null): object | null {
+  #named(facts: AccountFact | null): object | null {
     return facts === null ? null : { ...facts, account: this.#accounts[facts.account] };
   }
 
   #write(kind: string, data: object): void {
-    // What building the simulator told (deposits) is in a resumed ledger already.
+    // Events from building the simulator (deposits) are already in a resumed ledger.
     if (this.#exchange === null && this.#state !== null) return;
     if (this.#known.length > 0) this.#passNotes();
     const line = JSON.stringify({ n: ++this.#lines, request: this.#request, kind, ...data });
@@ -385,11 +391,14 @@ export class Ledger {
     if (known === undefined) {
       this.#ledger.append(line);
     } else if (known !== line) {
-      throw new LedgerError('corrupt', `replaying the inputs gave another line ${this.#lines} of ledger.jsonl: was ${known}, got ${line}`);
+      throw new LedgerError(
+        'corrupt',
+        `replaying the inputs gave another line ${this.#lines} of ledger.jsonl: expected ${known}, found ${line}`,
+      );
     }
   }
 
-  /** Notes stay where they stand in the ledger. */
+  /** Skips notes: the replay does not write them, they stay in the file. */
   #passNotes(): void {
     for (let line = this.#known.at(-1); line !== undefined && isNote(line); line = this.#known.at(-1)) {
       this.#known.pop();
@@ -406,7 +415,7 @@ export class Ledger {
     }
     this.#passNotes();
     if (this.#known.length > 0) {
-      throw new LedgerError('corrupt', `ledger.jsonl has ${this.#known.length} lines more than its inputs can explain`);
+      throw new LedgerError('corrupt', `ledger.jsonl has ${this.#known.length} lines more than a replay of its inputs writes`);
     }
   }
 
@@ -423,7 +432,7 @@ export class Ledger {
       case 'a':
         return exchange.advance(time);
       case 'r':
-        return void this.#perform(exchange, recall(row, this.#keys));
+        return void this.#perform(exchange, recordedRequest(row, this.#keys));
       case 'x':
         return void this.#performCommand(row[2], row[3], time);
       case 'f':
@@ -437,6 +446,8 @@ export class Ledger {
   }
 
   #writeFailed(): LedgerError {
-    return new LedgerError('write-failed', `the ledger in ${this.#folder} takes no more: ${String(this.#failed)}`, { cause: this.#failed });
+    return new LedgerError('write-failed', `the ledger in ${this.#folder} cannot be written any more: ${String(this.#failed)}`, {
+      cause: this.#failed,
+    });
   }
 }

@@ -1,13 +1,13 @@
 /**
- * An append-only file of lines. What was appended before a kill -9 is there afterwards: a write is handed to the system before
- * `flush` returns. A last line that a crash tore is cut off when the file is opened.
+ * An append-only file of lines. Bytes are handed to the operating system before `flush` returns, so that they survive kill -9. A last line
+ * without its end is cut off when the file is opened.
  */
 import { closeSync, constants, ftruncateSync, openSync, readSync, fstatSync, writeSync } from 'node:fs';
 
 const NEWLINE = 10;
 const CHUNK = 1 << 20;
 
-/** The lines of an open file from byte `from`, the start of a line, to byte `end`, piece by piece; a torn last one is left out. */
+/** Yields the lines of an open file from byte `from` (the start of a line) to byte `end`. An incomplete last line is left out. */
 export function* linesOf(fd: number, from = 0, end = Infinity): Generator<string> {
   const buffer = Buffer.allocUnsafe(CHUNK);
   let position = from;
@@ -26,7 +26,7 @@ export function* linesOf(fd: number, from = 0, end = Infinity): Generator<string
   }
 }
 
-/** Whether a line of an open file begins at byte `at`, which is not beyond its end. */
+/** True if a line of an open file starts at byte `at`, which must not be beyond its end. */
 export function isLineStart(fd: number, at: number): boolean {
   if (at === 0) return true;
   const one = Buffer.alloc(1);
@@ -48,22 +48,22 @@ export class LineFile {
     this.#cutTornLine();
   }
 
-  /** Bytes in the file, without what is pending. */
+  /** Bytes in the file, without pending lines. */
   get size(): number {
     return this.#size;
   }
 
-  /** Characters appended and not yet written. */
+  /** Characters appended but not yet written. */
   get pending(): number {
     return this.#pending.length;
   }
 
-  /** Queues one line; `line` holds no newline. */
+  /** Queues one line, which must not contain a newline. */
   append(line: string): void {
     this.#pending += `${line}\n`;
   }
 
-  /** Writes what is pending. @throws Error of node:fs, for example on a full disk: the file may then end in a torn line */
+  /** Writes pending lines. @throws Error of node:fs, for example on a full disk: the file may then end in an incomplete line */
   flush(): void {
     if (this.#pending === '') return;
     const bytes = Buffer.from(this.#pending, 'utf8');
@@ -73,17 +73,17 @@ export class LineFile {
     this.#size += bytes.length;
   }
 
-  /** Forgets what is pending. */
+  /** Discards pending lines. */
   drop(): void {
     this.#pending = '';
   }
 
-  /** The written lines from byte `from` on, which must be the start of a line. */
+  /** Yields the written lines from byte `from` on, which must be the start of a line. */
   *lines(from: number): Generator<string> {
     yield* linesOf(this.#fd, from, this.#size);
   }
 
-  /** Whether a line begins at byte `at`, or the file ends there. */
+  /** True if a line starts at byte `at`, or the file ends there. */
   isLineStart(at: number): boolean {
     return at <= this.#size && isLineStart(this.#fd, at);
   }

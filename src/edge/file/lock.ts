@@ -1,18 +1,18 @@
-/** One process per folder: a lock file with the owner's process id. A lock whose owner is gone is taken over. */
+/** One process per folder: a lock file with the owner's process id. If that process has ended, the lock is taken over. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 export interface FolderLock {
   release(): void;
 }
 
-/** Locks held by this very process. */
+/** Paths of the locks held by this process. */
 const own = new Set<string>();
 
-/** @throws what `refuse` makes, when a living process holds the lock */
+/** @throws the error that `refuse` returns, if a running process holds the lock */
 export function takeLock(path: string, refuse: (message: string) => Error): FolderLock {
   const holder = readHolder(path);
   if (holder !== null && (own.has(path) || (holder !== process.pid && isAlive(holder)))) {
-    throw refuse(`the folder is held by process ${holder}; stop it first or use another folder`);
+    throw refuse(`the folder is in use by process ${holder}; stop it first or use another folder`);
   }
   own.add(path);
   writeFileSync(path, String(process.pid), { mode: 0o600 });
@@ -42,10 +42,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A process that was killed keeps its number until its parent asks after it, which in some containers nobody ever does. */
+/** True for a zombie: a killed process keeps its id until its parent collects it, which in some containers never happens. */
 function hasEnded(pid: number): boolean {
   try {
-    // "17 (a name, perhaps with brackets) Z 1 …": Linux; elsewhere there is no such file.
+    // Format: "17 (a name, perhaps with brackets) Z 1 …". Linux only; other systems have no such file.
     return /\) [XZ] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
   } catch {
     return false;

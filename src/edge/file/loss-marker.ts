@@ -1,6 +1,6 @@
 /**
- * A file beside the store with what the limits of loss have counted, so that a store that is deleted or put back forgets no loss. It is
- * replaced in one piece each time they count; it is not synced, so a power cut may leave it behind, where the journal is not.
+ * The loss marker: a file beside the store with the counters of the loss limits. A deleted or restored store therefore forgets no loss. The
+ * file is replaced atomically with each update. It is not synced, so after a power cut it may be older than the journal.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,12 +9,12 @@ import { replaceFile } from './replace-file.ts';
 export class LossMarker {
   readonly path: string;
 
-  /** For the store in `folder`. The file stands beside the folder, so that deleting the folder leaves it. */
+  /** Takes the store's folder. The file lies beside that folder, so that deleting the folder keeps it. */
   constructor(folder: string) {
     this.path = `${folder}.losses.json`;
   }
 
-  /** What was counted; null when there is no file. @throws Error when it is damaged or cannot be read */
+  /** Returns the saved counters, or null if there is no file. @throws Error if it is damaged or cannot be read */
   read(): unknown {
     return existsSync(this.path) ? JSON.parse(readFileSync(this.path, 'utf8')) : null;
   }

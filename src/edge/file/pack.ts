@@ -1,7 +1,7 @@
 /**
- * Plain values as few bytes, one after another. An object is written as its difference from the last object with the same keys and the
- * same `instrument` (or `kind`); one that is the very same object costs a byte or two. Reader and writer remember alike, so bytes are read
- * from the beginning of a stream, in order.
+ * Compact encoding of a stream of plain values. An object is written as its difference from the last object with the same keys and the same
+ * `instrument` (or `kind`). The very same object again costs one or two bytes. Reader and writer keep the same memory of earlier objects,
+ * so a stream must be read from its start and in order.
  * size: the writer and the reader of one format
  */
 import { AssertionError } from '../../base/assert.ts';
@@ -10,27 +10,30 @@ const UNDEFINED = 0;
 const NULL = 1;
 const FALSE = 2;
 const TRUE = 3;
-/** Eight bytes of a number that is not a small difference. */
+/** A number as eight bytes, used if it is not a small difference. */
 const DOUBLE = 4;
-/** A difference from the number before it, as a variable number of bytes. */
+/** The difference from the previous number of this field, as a variable number of bytes. */
 const DELTA = 5;
-/** As the value before it in this field. */
+/** Same value as before in this field. */
 const AS_BEFORE = 6;
-/** So many characters of the text before it, then the rest in UTF-8 or UTF-16. */
+/** Length of the common start with the previous text, then the rest in UTF-8 or UTF-16. */
 const TEXT = 7;
 const TEXT_16 = 8;
 const LIST = 9;
-/** An object with keys of its own. */
+/** An object with a new set of keys. */
 const NEW_OBJECT = 10;
-/** The object of a slot that follows, or of the slot after the last: with other values, or the very same object. */
+/**
+ * An object of a known slot: either the slot number follows, or it is the slot after the last one. Its values changed, or it is the same
+ * object.
+ */
 const CHANGED = 11;
 const CHANGED_NEXT = 12;
 const SAME = 13;
 const SAME_NEXT = 14;
-/** Differences from −112 to 111 are one byte. */
+/** Differences from −112 to 111 take one byte. */
 const SMALL = 32;
 const SMALL_SPAN = 112;
-/** More slots than this are not remembered. */
+/** Maximum number of remembered slots. */
 const SLOTS_MAX = 200_000;
 
 interface Slot {
@@ -39,7 +42,7 @@ interface Slot {
   readonly values: unknown[];
 }
 
-/** Objects with the same keys: those of one instrument, or of one kind, resemble each other and share a slot. */
+/** A set of keys. Objects of one instrument or of one kind resemble each other and share a slot. */
 interface Shape {
   readonly keys: readonly string[];
   readonly slots: Map<unknown, number>;
@@ -51,35 +54,35 @@ function hasKeys({ keys }: Shape, found: readonly string[]): boolean {
   return true;
 }
 
-/** Writes values into one growing buffer. */
+/** Encodes values into one growing buffer. */
 export class Packer {
   #bytes = Buffer.allocUnsafe(65_536);
   #at = 0;
   #slots: Slot[] = [];
-  /** By first key. */
+  /** Shapes by their first key. */
   #shapes = new Map<string, Shape[]>();
   #last = -1;
 
-  /** Bytes that were not taken yet. */
+  /** Bytes that have not been taken yet. */
   get length(): number {
     return this.#at;
   }
 
-  /** The bytes since the last call; a copy. */
+  /** Returns a copy of the bytes since the last call. */
   take(): Buffer {
     const taken = Buffer.from(this.#bytes.subarray(0, this.#at));
     this.#at = 0;
     return taken;
   }
 
-  /** A new stream begins: nothing is remembered. */
+  /** Starts a new stream: forgets all earlier objects. */
   reset(): void {
     this.#slots = [];
     this.#shapes = new Map();
     this.#last = -1;
   }
 
-  /** Appends a value of null, undefined, booleans, numbers, texts, lists and plain objects. Objects must not be changed afterwards. */
+  /** Appends null, undefined, a boolean, number, text, list or plain object. An object must not be changed afterwards. */
   put(value: unknown): void {
     this.#value(value, undefined);
   }
@@ -113,12 +116,12 @@ export class Packer {
     } else if (delta >= -SMALL_SPAN && delta < SMALL_SPAN) this.#byte(SMALL + SMALL_SPAN + delta);
     else {
       this.#byte(DELTA);
-      // The sign is the lowest bit.
+      // The lowest bit is the sign.
       this.#whole(Math.abs(delta) % 2 ** 52, delta < 0, Math.abs(delta) >= 2 ** 52);
     }
   }
 
-  /** A whole number below 2^52 with two bits beside it. */
+  /** Writes a whole number below 2^52 and two flags. */
   #whole(size: number, isNegative: boolean, isHuge: boolean): void {
     this.#room(10);
     let rest = size;
@@ -209,7 +212,7 @@ export class Packer {
     this.#byte(NEW_OBJECT);
     this.#count(keys.length);
     for (const name of keys) this.#text(name, undefined);
-    // Its slot is taken before the slots of the objects in it.
+    // Its slot comes before the slots of the objects nested in it.
     const index = this.#slots.length;
     const values: unknown[] = [];
     if (index < SLOTS_MAX) {
@@ -236,14 +239,14 @@ export class Packer {
   }
 }
 
-/** Reads what a `Packer` wrote, from the beginning of its stream. */
+/** Decodes what a `Packer` wrote, from the start of its stream. */
 export class Unpacker {
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   readonly #slots: Slot[] = [];
   #last = -1;
 
-  /** Goes on with these bytes. What was read before ended with a whole value. */
+  /** Continues with these bytes. The previous ones must have ended with a complete value. */
   feed(bytes: Buffer): void {
     this.#bytes = bytes;
     this.#at = 0;
@@ -253,7 +256,7 @@ export class Unpacker {
     return this.#at >= this.#bytes.length;
   }
 
-  /** The next value. @throws AssertionError when the bytes are not those of a packer */
+  /** Returns the next value. @throws AssertionError if the bytes were not written by a packer */
   next(): unknown {
     return this.#value(undefined);
   }
@@ -293,7 +296,7 @@ export class Unpacker {
         this.#last = tag === SAME ? this.#count() : this.#last + 1;
         return this.#slot(this.#last).source;
       default:
-        throw new AssertionError(`no packed value begins with ${tag}`);
+        throw new AssertionError(`expected the tag of a packed value, found ${tag}`);
     }
   }
 
@@ -306,7 +309,7 @@ export class Unpacker {
 
   #newObject(): object {
     const keys = Array.from({ length: this.#count() }, () => {
-      if (this.#byte() !== TEXT) throw new AssertionError('a key was expected');
+      if (this.#byte() !== TEXT) throw new AssertionError('expected the key of a packed object, found another value');
       return this.#text(undefined, 'utf8');
     });
     const index = this.#slots.length;
@@ -336,7 +339,7 @@ export class Unpacker {
 
   #slot(index: number): Slot {
     const slot = this.#slots[index];
-    if (slot === undefined) throw new AssertionError(`no object ${index} was packed`);
+    if (slot === undefined) throw new AssertionError(`packed bytes refer to object ${index}, which was not packed`);
     return slot;
   }
 

@@ -1,4 +1,4 @@
-/** Reads a ledger folder as the ground truth: what was asked, what came of it, what moved. For tests, audits and people. */
+/** Reads a ledger folder into typed records: requests, orders, fills, cash and the rest. Used by tests, audits and people. */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RefusedRequest } from '../../contract/envelope.ts';
@@ -6,12 +6,12 @@ import { segmentPath, segmentsIn } from './ledger-files.ts';
 import type { FaultRecord } from './ledger-types.ts';
 import { linesOf } from './line-file.ts';
 
-/** A signed write as it reached the exchange. */
+/** A signed write as the exchange received it. */
 export interface LedgerRequest {
   /** 1, 2, 3, … */
   readonly request: number;
   readonly time: number;
-  /** Its name. */
+  /** Name of the account. */
   readonly account: string;
   /** "E12", … */
   readonly endpoint: string;
@@ -22,20 +22,20 @@ export interface LedgerRequest {
 }
 
 export interface LedgerOrder {
-  /** The order as it was when it was made, in the simulator's integers, with its ids on the wire. */
+  /** The order at its creation, in the simulator's integers, with its ids on the wire. */
   readonly order: Readonly<Record<string, unknown>> & { readonly no: number };
   /**
-   * The request in which it came to be, null when the market moved. An order whose `byVenue` is true was made by the venue itself
-   * (a preset exit, the child of a plan), be it in a request or not.
+   * The request that created the order, or null if a market move did. If `byVenue` is true, the venue itself created the order (the exit of
+   * a bracket, the order of a fired trigger), during a request or not.
    */
   readonly request: LedgerRequest | null;
-  /** How it ended (a code of domain/order.ts), null while it lives. */
+  /** Its final state (a code of domain/order.ts), or null while it is open. */
   ended: number | null;
-  /** Number of the request or command in which it ended, 0 where the market ended it or it lives. */
+  /** Number of the request or command that ended it; 0 if the market ended it or it is open. */
   endedBy: number;
 }
 
-/** What the venue's operator did. */
+/** A command of the venue's operator. */
 export interface LedgerCommand {
   /** Counted together with the requests. */
   readonly request: number;
@@ -45,7 +45,7 @@ export interface LedgerCommand {
   readonly result: Readonly<Record<string, unknown>>;
 }
 
-/** A fault that was put in the way of a request. */
+/** A fault that was injected into a request. */
 export interface LedgerFault extends FaultRecord {
   readonly time: number;
 }
@@ -74,7 +74,10 @@ export interface LedgerCash {
   readonly orderNo: number;
 }
 
-/** What the venue did to an account that could not carry its maintenance margin. Before its orders' ends, fills and cash. */
+/**
+ * A liquidation step: what the venue did to an account below its maintenance margin. Comes before the orders' ends, fills and cash of the
+ * step.
+ */
 export interface LedgerStep {
   readonly time: number;
   readonly account: string;
@@ -87,18 +90,21 @@ export interface LedgerStep {
   readonly maintenance: number;
 }
 
-/** A read, where each has a line. */
+/** A read; only recorded when each read gets its own line. */
 export interface LedgerRead {
   readonly time: number;
   /** Null for a public endpoint. */
   readonly account: string | null;
   readonly endpoint: string;
-  /** Path and query as they were sent. */
+  /** Path and query as sent. */
   readonly target: string;
   readonly code: string;
 }
 
-/** What happened from `from` to `time`, at most a second: "E7 00000" → reads answered so, "429 42900" → refusals without a line. */
+/**
+ * Counters of the time from `from` to `time`, at most a second. Keys: "E7 00000" for reads with that code, "429 42900" for refusals without
+ * a line.
+ */
 export interface LedgerCounts {
   readonly from: number;
   readonly time: number;
@@ -106,10 +112,10 @@ export interface LedgerCounts {
   readonly refusals: Readonly<Record<string, number>>;
 }
 
-/** A request that no endpoint answered; the first 1,000 characters of target and body. */
+/** A request that no endpoint handled; target and body are cut to 1,000 characters. */
 export interface LedgerRefusal extends Omit<RefusedRequest, 'key'> {
   readonly time: number;
-  /** Whose key it bore, null for nobody's. */
+  /** Name of the account of its key, or null if there is none. */
   readonly account: string | null;
 }
 
@@ -120,16 +126,16 @@ export interface GroundTruth {
   readonly orders: readonly LedgerOrder[];
   readonly fills: readonly LedgerFill[];
   readonly cash: readonly LedgerCash[];
-  /** Steps of liquidations. */
+  /** Liquidation steps. */
   readonly steps: readonly LedgerStep[];
   readonly reads: readonly LedgerRead[];
   readonly counts: readonly LedgerCounts[];
   readonly refusals: readonly LedgerRefusal[];
-  /** Lines that are no longer there: the segments that held them were taken away. */
+  /** Number of lines missing because their segments were deleted. */
   readonly missing: number;
 }
 
-/** A line of the ledger. Every line has its number as well, and that of the request in which it was written. */
+/** A line of the ledger. Every line also has its own number `n`, and the number of its request. */
 export type LedgerLine =
   | ({ kind: 'request' } & LedgerRequest)
   | { kind: 'order'; request: number; order: LedgerOrder['order'] }
@@ -144,11 +150,11 @@ export type LedgerLine =
   | ({ kind: 'cash' } & LedgerCash);
 
 /**
- * The lines of the ledger in `folder` as they stand, over all its files that are there, also while an exchange writes it; a torn last
- * line is left out. Lines bear their numbers, so that a gap shows. @throws Error of node:fs
+ * Yields the lines of the ledger in `folder` over all existing files. An exchange may be writing it meanwhile; an incomplete last line is
+ * left out. Lines are numbered, so that a gap shows. @throws Error of node:fs
  */
 export function* ledgerLines(folder: string): Generator<string> {
-  // Opened first: what is closed from now on is still read by this descriptor.
+  // Open the current file first: even if it becomes a segment now, this descriptor still reads it.
   const last = openSync(join(folder, 'ledger.jsonl'), 'r');
   try {
     const { ino } = fstatSync(last);
@@ -166,7 +172,7 @@ export function* ledgerLines(folder: string): Generator<string> {
   }
 }
 
-/** Gives every line of the ledger in `folder` to `take`, and the number of those that are missing back. @throws as ledgerLines */
+/** Passes every line of the ledger in `folder` to `take`. Returns the number of missing lines. @throws as ledgerLines */
 export function walkLedger(folder: string, take: (line: LedgerLine) => void): number {
   let last = 0;
   let missing = 0;
@@ -179,7 +185,7 @@ export function walkLedger(folder: string, take: (line: LedgerLine) => void): nu
   return missing;
 }
 
-/** Reads the ledger in `folder`, also while an exchange writes it. A torn last line is left out. @throws Error of node:fs */
+/** Reads the ledger in `folder`. An exchange may be writing it meanwhile; an incomplete last line is left out. @throws Error of node:fs */
 export function readLedger(folder: string): GroundTruth {
   const requests: LedgerRequest[] = [];
   const commands: LedgerCommand[] = [];
@@ -242,13 +248,13 @@ export function readLedger(folder: string): GroundTruth {
   };
 }
 
-/** The record of a line that no request bears the number of. */
+/** Returns the record of a line that belongs to no request. */
 function note<L extends { readonly kind: string }>(line: L): Omit<L, 'kind' | 'n' | 'request'> {
   const { kind: _kind, n: _n, request: _request, ...record } = line as L & { readonly n: number; readonly request: number };
   return record;
 }
 
-/** The record of a line, without what every line has. */
+/** Returns the record of a line without the fields that every line has. */
 function without<L extends { readonly kind: string }>(line: L): Omit<L, 'kind' | 'n'> {
   const { kind: _kind, n: _n, ...record } = line as L & { readonly n: number };
   return record;

@@ -1,27 +1,26 @@
 /**
- * What reached the exchange and changed nothing, for its ledger: reads, and requests that were refused before an endpoint saw them.
- * These lines are no inputs: a replay does not make them again, it finds them where they stand. Headers are never told, and of keys
- * the names of their accounts alone.
+ * Records requests that changed nothing: reads, and requests refused before an endpoint handled them. These lines are notes: a replay does
+ * not write them again. Headers are never written; of an API key only the name of its account is.
  */
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import type { Handler, RefusedRequest, Reply, WireRequest } from '../../contract/envelope.ts';
 import type { Ledger } from './ledger.ts';
 
-/** A line for each read, one of counts a second, or nothing of them. */
+/** One line per read, one line of counters per second, or no lines. */
 export type LedgerReads = 'all' | 'counts' | 'none';
 
-/** Milliseconds that one line of counts stands for, at most. */
+/** Longest time in milliseconds that one line of counters covers. */
 const PERIOD_MS = 1_000;
-/** Refusals of one period that have lines of their own, unless reads have; the others are counted. */
+/** Refusals per period with a line of their own. Further ones are only counted, unless every read has a line. */
 const REFUSALS_MAX = 100;
-/** Characters kept of what was refused. */
+/** Characters kept of a refused request's target and body. */
 const TEXT_MAX = 1_000;
 
 interface Period {
   readonly from: number;
   readonly reads: Map<string, number>;
   readonly refusals: Map<string, number>;
-  told: number;
+  written: number;
 }
 
 export class RequestNotes {
@@ -35,7 +34,7 @@ export class RequestNotes {
     this.#reads = reads;
   }
 
-  /** `handler`, with its reads and the callers it does not know noted. Signed writes are the ledger's own. */
+  /** Wraps `handler` to note its reads and its unknown callers. The ledger itself records signed writes. */
   over(handler: Handler): Handler {
     return (endpoint, request) => {
       const reply = handler(endpoint, request);
@@ -46,23 +45,23 @@ export class RequestNotes {
     };
   }
 
-  /** Notes a request that was refused. @throws LedgerError write-failed */
+  /** Notes a refused request. @throws LedgerError write-failed */
   refused(asked: RefusedRequest): void {
     const { method, target, endpoint, key, isSigned, body, bytes, status, code, msg } = asked;
     if (this.#reads !== 'all') {
       const period = this.#now();
-      if (period.told++ >= REFUSALS_MAX) return add(period.refusals, `${status} ${code}`);
+      if (period.written++ >= REFUSALS_MAX) return add(period.refusals, `${status} ${code}`);
     }
     const account = this.#ledger.nameOf(key);
     const what = { method, target: target.slice(0, TEXT_MAX), endpoint, account, isSigned, body: body.slice(0, TEXT_MAX), bytes };
     this.#ledger.note('refusal', { ...what, status, code, msg });
   }
 
-  /** Writes what is counted so far. @throws LedgerError write-failed */
+  /** Writes the current counters. @throws LedgerError write-failed */
   close(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#tell();
+    this.#writeCounts();
   }
 
   #read(endpoint: Endpoint, { target }: WireRequest, account: string | null, { envelope: { code } }: Reply): void {
@@ -77,21 +76,21 @@ export class RequestNotes {
 
   #now(): Period {
     const now = this.#ledger.now();
-    if (this.#period !== null && now - this.#period.from >= PERIOD_MS) this.#tell();
+    if (this.#period !== null && now - this.#period.from >= PERIOD_MS) this.#writeCounts();
     this.#timer ??= setTimeout(() => this.#onTimer(), PERIOD_MS).unref();
-    return (this.#period ??= { from: now, reads: new Map(), refusals: new Map(), told: 0 });
+    return (this.#period ??= { from: now, reads: new Map(), refusals: new Map(), written: 0 });
   }
 
   #onTimer(): void {
     this.#timer = null;
     try {
-      this.#tell();
+      this.#writeCounts();
     } catch {
-      // The ledger takes no more; it says so to whoever asks it next.
+      // The ledger has failed; its next caller gets the error.
     }
   }
 
-  #tell(): void {
+  #writeCounts(): void {
     const period = this.#period;
     this.#period = null;
     if (period === null || period.reads.size + period.refusals.size === 0) return;

@@ -1,6 +1,6 @@
 /**
- * The files of a recorded session: a folder of segments, each a list of blocks. A block has its length, a check sum that also covers the
- * blocks before it, and packed entries, compressed. What a crash cut off, or what was changed, is not read: reading ends before it.
+ * The files of a recorded session: a folder of segments, each a list of blocks. A block has a length, a checksum that also covers the
+ * earlier blocks, and compressed packed entries. Reading ends before the first block that is incomplete or was changed.
  */
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,15 +9,15 @@ import { Failure } from '../../base/failure.ts';
 import { Unpacker } from './pack.ts';
 
 const MAGIC = Buffer.from('TWSESS1\n');
-/** Length of what follows, check sum, form. */
+/** Header: length of the body (4 bytes), checksum (4), form (1). */
 const HEADER = 9;
 const PLAIN = 0;
 const ZSTD = 1;
-/** A block that says it is longer than this is none. */
+/** Longest valid block; a larger length means damage. */
 const BLOCK_MAX = 256 * 1_048_576;
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Writes one session. Every call of `write` is a block that is read whole or not at all. */
+/** Writes one session. Each call of `write` is one block, which a reader gets completely or not at all. */
 export class SessionWriter {
   /** Bytes on disk so far. */
   bytes = 0;
@@ -27,19 +27,19 @@ export class SessionWriter {
   #file = -1;
   #sum = 0;
 
-  /** Makes the folder. @throws Error of node:fs */
+  /** Creates the folder. @throws Error of node:fs */
   constructor(folder: string) {
     this.folder = folder;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.nextSegment();
   }
 
-  /** Bytes of the segment that is being written. */
+  /** Bytes of the current segment. */
   get segmentBytes(): number {
     return this.#inSegment;
   }
 
-  /** Goes on in a new file, whose entries begin a new stream of the packer. */
+  /** Continues in a new file, whose entries start a new stream of the packer. */
   nextSegment(): void {
     this.close();
     this.#segment++;
@@ -74,27 +74,28 @@ export class SessionWriter {
   }
 }
 
-/** Where reading a session ended too early. */
+/** The place where reading a session ended early. */
 export interface Cut {
   readonly file: string;
   readonly offset: number;
-  /** Bytes from there on that are not believed. */
+  /** Number of bytes from there on that are ignored. */
   readonly bytes: number;
 }
 
 /** Reads a session from its beginning. */
 export class SessionReader {
   readonly folder: string;
-  /** Once all entries were read: what was not believed, or null. */
+  /** After all entries were read: the ignored end, or null. */
   cut: Cut | null = null;
 
-  /** @throws Failure when there is no session */
+  /** @throws Failure session-missing */
   constructor(folder: string) {
     this.folder = folder;
-    if (!isSession(folder)) throw new Failure('session-missing', { what: 'expected the folder of a recorded session', where: folder });
+    if (!isSession(folder))
+      throw new Failure('session-missing', { what: 'expected the folder of a recorded session, found none', where: folder });
   }
 
-  /** The entries in order, up to the first block that is not whole. */
+  /** Yields the entries in order, up to the first damaged block. */
   *entries(): Generator {
     let sum = 0;
     for (let segment = 1; ; segment++) {
@@ -138,7 +139,7 @@ function blockAt(bytes: Buffer, at: number, before: number): Block | null {
   return { entries: block.readUInt8(8) === ZSTD ? zstdDecompressSync(body) : body, sum, end };
 }
 
-/** Covers all of a block but the sum itself. */
+/** Covers the whole block except the checksum itself. */
 function sumOf(block: Buffer, before: number): number {
   return crc32(block.subarray(8), crc32(block.subarray(0, 4), before));
 }
@@ -151,7 +152,7 @@ function isSession(folder: string): boolean {
   return existsSync(join(folder, segmentName(1)));
 }
 
-/** The sessions that `path` names, the oldest first: itself, or those in it. */
+/** Returns the session folders at `path`, the oldest first: `path` itself, or the sessions inside it. */
 export function sessionsIn(path: string): string[] {
   if (!existsSync(path) || !statSync(path).isDirectory()) return [];
   if (isSession(path)) return [path];
@@ -162,17 +163,17 @@ export function sessionsIn(path: string): string[] {
 }
 
 export interface SessionBounds {
-  /** Bytes of all sessions together, and of what is to come. */
+  /** Limit in bytes for all sessions together. */
   readonly maxBytes: number;
-  /** Sessions whose last block is older than this go, in milliseconds since the epoch. */
+  /** Removes sessions whose last block is older than this, in milliseconds since 1970. */
   readonly notBefore: number;
-  /** The session that is being written stays. */
+  /** Folder of the session being written, which is never removed. */
   readonly running: string;
 }
 
-/** Removes sessions, the oldest first, until the rest is within bounds. Gives the bytes that are left. @throws Error of node:fs */
+/** Removes sessions, the oldest first, until the rest is within the bounds. Returns the bytes that are left. @throws Error of node:fs */
 export function pruneSessions(folder: string, { maxBytes, notBefore, running }: SessionBounds): number {
-  const sessions = sessionsIn(folder).map((path) => ({ path, ...weigh(path) }));
+  const sessions = sessionsIn(folder).map((path) => ({ path, ...usageOf(path) }));
   let total = sessions.reduce((sum, { bytes }) => sum + bytes, 0);
   for (const { path, bytes, writtenAt } of sessions) {
     if (path === running || (total <= maxBytes && writtenAt >= notBefore)) continue;
@@ -182,7 +183,7 @@ export function pruneSessions(folder: string, { maxBytes, notBefore, running }: 
   return total;
 }
 
-function weigh(session: string): { bytes: number; writtenAt: number } {
+function usageOf(session: string): { bytes: number; writtenAt: number } {
   const files = readdirSync(session).map((name) => statSync(join(session, name)));
   return { bytes: files.reduce((sum, { size }) => sum + size, 0), writtenAt: Math.max(0, ...files.map(({ mtimeMs }) => mtimeMs)) };
 }

@@ -1,13 +1,13 @@
-/** Writes a snapshot's text to its file a little at a time, between other work, and puts it in place of the old one when it is whole. */
+/** Writes a snapshot to its file in small slices between other work. The finished file replaces the old one atomically. */
 import { closeSync, fsync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 
-/** Milliseconds of one turn. */
+/** Milliseconds of one slice. */
 const TURN_MS = 2;
-/** Characters written at once. */
+/** Characters collected before each write. */
 const WRITE_AT = 1 << 16;
 
 export interface StateWriterEnd {
-  /** The file is in place; `size` characters. */
+  /** Called when the file is in place; `size` in characters. */
   done(size: number): void;
   failed(error: unknown): void;
 }
@@ -21,7 +21,7 @@ export class StateWriter {
   #size = 0;
   #isOver = false;
 
-  /** Begins `path`.new. The pieces are taken to the end, whatever happens. @throws Error of node:fs */
+  /** Creates `path`.new. The iterator is always run to its end or closed. @throws Error of node:fs */
   constructor(path: string, pieces: Iterator<string, void>, end: StateWriterEnd) {
     this.#path = path;
     this.#pieces = pieces;
@@ -29,12 +29,12 @@ export class StateWriter {
     this.#fd = openSync(`${path}.new`, 'w', 0o600);
   }
 
-  /** Goes on by itself. */
+  /** Starts writing in slices. */
   start(): void {
     setImmediate(() => this.#turn());
   }
 
-  /** Does the rest now. @throws Error of node:fs */
+  /** Writes the rest synchronously. @throws Error of node:fs */
   finish(): void {
     if (this.#isOver) return;
     while (this.#piece());
@@ -43,7 +43,7 @@ export class StateWriter {
     this.#put();
   }
 
-  /** Leaves it unfinished. */
+  /** Deletes the unfinished file. */
   abandon(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -63,7 +63,7 @@ export class StateWriter {
     setImmediate(() => this.#turn());
   }
 
-  /** Takes the next piece; false when there is none. */
+  /** Takes the next piece. Returns false at the end. */
   #piece(): boolean {
     const { value, done } = this.#pieces.next();
     if (done === true) return false;
@@ -93,7 +93,7 @@ export class StateWriter {
     });
   }
 
-  /** Replaces the file at once: whoever reads it sees the old state or the new one. */
+  /** Replaces the file atomically: readers see the old state or the new one. */
   #put(): void {
     this.#isOver = true;
     closeSync(this.#fd);

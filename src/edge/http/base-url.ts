@@ -1,8 +1,8 @@
-/** The one address the client talks to: checked once, pinned, never taken from an answer. */
+/** Checks the venue's base URL. The client uses only this address; an address in an answer is never used. */
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 
-/** A base URL that must not be used; the message says what was expected. */
+/** The base URL is not allowed. The message says what was expected. */
 export class BaseUrlError extends Error {
   override readonly name = 'BaseUrlError';
 }
@@ -10,37 +10,38 @@ export class BaseUrlError extends Error {
 export interface BaseUrl {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** Path in front of `/api/v1`, without a trailing slash; "" for none. */
+  /** Path before `/api/v1`, without a trailing slash; "" for none. */
   readonly mount: string;
   readonly isLoopback: boolean;
 }
 
 /**
- * Takes `https://host[:port][/mount]`, or `http://` for loopback only: signed requests never leave the machine in the clear.
+ * Accepts `https://host[:port][/mount]`, and `http://` for loopback only, so that signed requests never leave the machine unencrypted.
  * @throws BaseUrlError on another scheme, user name, query or fragment, or a private address that is not loopback
  */
 export function parseBaseUrl(text: string): BaseUrl {
   const url = URL.parse(text);
-  if (url === null) throw new BaseUrlError(`a base URL such as "https://api.example.com" was expected, found ${JSON.stringify(text)}`);
-  if (url.username !== '' || url.password !== '') throw new BaseUrlError('a base URL carries no user name or password');
-  if (url.search !== '' || url.hash !== '') throw new BaseUrlError(`a base URL has no query or fragment, found ${JSON.stringify(text)}`);
+  if (url === null) throw new BaseUrlError(`expected a base URL such as "https://api.example.com", found ${JSON.stringify(text)}`);
+  if (url.username !== '' || url.password !== '') throw new BaseUrlError('expected a base URL without user name and password');
+  if (url.search !== '' || url.hash !== '')
+    throw new BaseUrlError(`expected a base URL without query and fragment, found ${JSON.stringify(text)}`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isLoopback = host === 'localhost' || (isIP(host) !== 0 && contains(LOOPBACK, host));
   if (url.protocol === 'http:' && !isLoopback) {
-    throw new BaseUrlError(`https was expected for ${url.host}: http is for loopback addresses only`);
+    throw new BaseUrlError(`expected https for ${url.host}, found http: http is allowed for loopback addresses only`);
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new BaseUrlError(`https or http was expected, found ${JSON.stringify(url.protocol)}`);
+    throw new BaseUrlError(`expected https or http, found ${JSON.stringify(url.protocol)}`);
   }
   if (!isLoopback && isIP(host) !== 0 && contains(PRIVATE, host)) {
-    throw new BaseUrlError(`a public address was expected, found the private ${host}`);
+    throw new BaseUrlError(`expected a public address, found the private ${host}`);
   }
   return { origin: url.origin, mount: url.pathname.replace(/\/+$/, ''), isLoopback };
 }
 
 /**
- * A resolver that fails when a public name points into this machine or a private network (DNS rebinding): the check is made
- * on the very address the socket connects to.
+ * DNS lookup that fails if a public name resolves to this machine or a private network (DNS rebinding). It checks the same address that the
+ * socket then connects to.
  */
 export function publicLookup(
   hostname: string,
@@ -51,7 +52,9 @@ export function publicLookup(
     if (error !== null) return done(error, []);
     const inside = addresses.find((a) => contains(PRIVATE, a.address) || contains(LOOPBACK, a.address));
     if (inside !== undefined) {
-      const refused: NodeJS.ErrnoException = new BaseUrlError(`${hostname} resolves to the private address ${inside.address}`);
+      const refused: NodeJS.ErrnoException = new BaseUrlError(
+        `expected a public address for ${hostname}, found the private ${inside.address}`,
+      );
       refused.code = 'EPRIVATE';
       return done(refused, []);
     }

@@ -1,4 +1,4 @@
-/** One attempt at any of the twenty endpoints: encode, sign, send, decide. It never tries twice; who may is decided above. */
+/** One attempt of a request to any of the 20 endpoints: encode, sign, send, classify. Retries are decided by the caller. */
 import { API_PREFIX, type AnswerOf, type Endpoint, type RequestOf } from '../../contract/endpoints/endpoint.ts';
 import { encodeRequest } from '../../contract/encode.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -11,44 +11,44 @@ import type { Transport, WireFailure, WireReply } from './transport.ts';
 export interface ClientOptions {
   readonly transport: Transport;
   readonly clock: Clock;
-  /** null: only public endpoints can be called. */
+  /** null allows only public endpoints. */
   readonly credentials: Credentials | null;
-  /** Path in front of every endpoint where the API is mounted. Default "/api/v1". */
+  /** Path before every endpoint. Default "/api/v1". */
   readonly apiPrefix?: string | undefined;
-  /** What stands in its place in what is signed: "" for venues that sign paths without it. Default: `apiPrefix`. */
+  /** Path used in the signature instead of `apiPrefix`; "" for venues that sign paths without it. Default: `apiPrefix`. */
   readonly signedPrefix?: string | undefined;
-  /** The time that requests are signed with; it is told of the venue's times and of refusals. Default: `clock`. */
+  /** Clock for request timestamps. It receives the venue's times and authentication failures. Default: `clock`. */
   readonly venueClock?: VenueTime | undefined;
-  /** Replaces the signature of the documents. */
+  /** Replaces the documented signature. */
   readonly signer?: Signer | undefined;
-  /** The venue said "too many requests": nothing of this lane should leave before `until`. */
+  /** Called when the venue answers "too many requests": no request of this lane should be sent before `until`. */
   readonly onRateLimit?: ((pause: RatePause) => void) | undefined;
 }
 
-/** Reads, or one of the three kinds of write that a refusal of another kind does not hold back. */
+/** Groups of requests with separate rate-limit pauses: reads, opening writes, closing writes and cancels. */
 export type CallLane = 'read' | 'open' | 'close' | 'cancel';
 
 export interface RatePause {
   readonly bucket: string;
   readonly lane: CallLane;
-  /** By the client's clock. */
+  /** In the client's time. */
   readonly until: number;
-  /** Until when a read waits that decides about an exit; `until` where the pause is not one of reads. */
+  /** End of the pause for reads that decide about an exit. Equal to `until` for a write lane. */
   readonly exitUntil: number;
 }
 
 export interface VenueTime extends Clock {
-  /** A public answer told the venue's time; when the question left and the answer came is by the client's clock. */
+  /** Takes the venue's time from a public answer. `sentAt` and `receivedAt` are in the client's time. */
   sample(requestTime: number, sentAt: number, receivedAt: number): void;
-  /** The venue did not recognise a signed request. */
+  /** The venue rejected the authentication of a signed request. */
   refused(): void;
 }
 
 export interface CallOptions {
-  /** Default: what the endpoint's method says, `read` or `open`. */
+  /** Default: `read` for GET and `open` for POST. */
   readonly lane?: CallLane | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** As of the transport. */
+  /** Same as `veto` of the transport's request. */
   readonly veto?: (() => string | null) | undefined;
 }
 
@@ -61,7 +61,7 @@ export class VenueClient {
   readonly #signedPrefix: string;
   readonly #venueClock: VenueTime | null;
   readonly #onRateLimit: (pause: RatePause) => void;
-  /** By bucket and lane: rate refusals in a row (without a Retry-After the pause doubles), and the end of the pause. */
+  /** By bucket and lane: number of rate-limit answers in a row, and the end of the pause. */
   readonly #refusals = new Map<string, { streak: number; until: number }>();
 
   constructor(options: ClientOptions) {
@@ -74,12 +74,12 @@ export class VenueClient {
     this.#onRateLimit = options.onRateLimit ?? (() => undefined);
   }
 
-  /** Sends once and says what that proves; never rejects. The request is on its way to the socket when this returns. */
+  /** Sends the request once and returns what the result proves; never rejects. The request has been handed to the transport on return. */
   async call<E extends Endpoint>(endpoint: E, params: RequestOf<E>, options: CallOptions = {}): Promise<Called<AnswerOf<E>>> {
     const { lane = endpoint.method === 'POST' ? 'open' : 'read', signal, veto } = options;
     if (lane === 'open' && this.#isPaused(endpoint, lane)) {
       this.gauges.ended(endpoint.id, 'unsent', 'C1', null);
-      return { status: 'unsent', row: 'C1', cause: 'rate-limited', detail: `${endpoint.name} waits out a pause that the venue asked for` };
+      return { status: 'unsent', row: 'C1', cause: 'rate-limited', detail: `${endpoint.name} waits for the end of a rate-limit pause` };
     }
     const { target, body } = encodeRequest(endpoint, params, this.#apiPrefix);
     const headers = this.#headers(endpoint, target, body);
@@ -107,7 +107,7 @@ export class VenueClient {
     );
   }
 
-  /** What passed the lanes just before a refusal came in: nothing is sent inside a Retry-After. */
+  /** True during a rate-limit pause. Catches requests that passed the limiter just before the pause began. */
   #isPaused(endpoint: Endpoint, lane: CallLane): boolean {
     const refused = this.#refusals.get(`${endpoint.cost.bucket} ${lane}`);
     return refused !== undefined && this.#clock.now() < refused.until;
@@ -126,7 +126,7 @@ export class VenueClient {
       const pauseMs = retryAfterMs(typeof asked === 'string' ? asked : null, wall, before.streak, isExit);
       const until = now + pauseMs;
       const exitUntil = lane === 'read' ? now + exitReadPauseMs(pauseMs, before.streak) : until;
-      // What was on its way together with the refused one says nothing new: of exits it lengthens no pause.
+      // A request sent before the pause began gives no new information: for exits it does not extend the pause.
       const isNew = !isExit || result.sentAt >= before.until;
       this.#refusals.set(key, { streak: isNew ? before.streak + 1 : before.streak, until: Math.max(before.until, isNew ? until : 0) });
       if (isNew) this.#onRateLimit({ bucket, lane, until, exitUntil });

@@ -1,4 +1,4 @@
-/** What the client counts of itself: requests and outcomes by endpoint, latencies, and how far the venue's clock is away. */
+/** Statistics of the client: requests and outcomes by endpoint, latencies, and the offset of the venue's clock. */
 import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
 
 export interface EndpointCounts {
@@ -7,7 +7,7 @@ export interface EndpointCounts {
   readonly rejected: number;
   readonly unsent: number;
   readonly unknown: number;
-  /** Milliseconds from sending to the whole answer, over the last answers; 0 before the first. */
+  /** Milliseconds from sending to the complete answer, over the last 256 answers; 0 before the first. */
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
@@ -16,10 +16,10 @@ export interface ClientCounts {
   readonly requests: number;
   readonly unknown: number;
   readonly rateLimited: number;
-  /** Times an outcome was decided by each row, C1 to C12; rows that never did are absent. */
+  /** Number of outcomes by deciding row, C1 to C12. Rows without outcomes are absent. */
   readonly rows: Readonly<Record<string, number>>;
   readonly endpoints: Readonly<Partial<Record<EndpointId, EndpointCounts>>>;
-  /** The venue's clock minus ours, milliseconds; null before the first public answer. */
+  /** The venue's clock minus ours in milliseconds; null before the first public answer. */
   readonly clockOffsetMs: number | null;
 }
 
@@ -40,7 +40,7 @@ class Ring {
     this.#count++;
   }
 
-  /** The value that a share `q` of the kept ones does not exceed; null while there are none. */
+  /** The smallest kept value that at least a share `q` of the kept values does not exceed; null without values. */
   quantile(q: number): number | null {
     const kept = Math.min(this.#count, this.#values.length);
     if (kept === 0) return null;
@@ -61,7 +61,7 @@ export class Gauges {
   readonly #rows = new Map<string, number>();
   readonly #offsets = new Ring(OFFSETS);
 
-  /** One attempt ended. `latencyMs` is given where an answer came. */
+  /** Counts one finished attempt. `latencyMs` is null if no answer came. */
   ended(id: EndpointId, status: Status, row: string, latencyMs: number | null): void {
     let gauge = this.#endpoints.get(id);
     if (gauge === undefined) {
@@ -74,12 +74,14 @@ export class Gauges {
     this.#rows.set(row, (this.#rows.get(row) ?? 0) + 1);
   }
 
-  /** A public answer told the venue's time: it carries no timestamp of ours, so half the way is the best guess. */
+  /**
+   * Takes the venue's time from a public answer. Public requests carry no timestamp of ours, so the answer is assumed to be made halfway.
+   */
   sawVenueTime(requestTime: number, sentAt: number, receivedAt: number): void {
     this.#offsets.add(requestTime - (sentAt + receivedAt) / 2);
   }
 
-  /** The median of the last nine. */
+  /** Median of the last nine samples. */
   get clockOffsetMs(): number | null {
     return this.#offsets.quantile(0.5);
   }

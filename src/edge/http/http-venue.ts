@@ -1,6 +1,6 @@
 /**
- * The venue over HTTP: commands and queries become requests at once. The outcome of each goes into the inbox as one event,
- * never from inside `execute` or `query`. A write is tried once. When a command or a query may leave is decided by the lanes before it.
+ * The venue over HTTP: each command or query is sent at once; the lanes before this class limit the rate. Each result reaches the inbox as
+ * one event, never from within `execute` or `query`. A write is attempted once.
  */
 import { assert } from '../../base/assert.ts';
 import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
@@ -18,10 +18,10 @@ import type { ClientCounts } from './gauges.ts';
 import { SymbolTable, type DropCounts } from './map-in.ts';
 import { requestOf, type MapOutOptions, type Outgoing } from './map-out.ts';
 import type { Called } from './outcome.ts';
-import { answerQuery, type Ask, type QuestionOptions } from './questions.ts';
+import { answerQuery, type Ask, type QueryContext } from './queries.ts';
 import { QuoteDiff } from './quote-diff.ts';
-import { Reach } from './reach.ts';
-import { askAgain, READ_RETRIES, type RetryPlan } from './retry.ts';
+import { Connectivity } from './connectivity.ts';
+import { withRetries, READ_RETRIES, type RetryPlan } from './retry.ts';
 
 export interface HttpVenueOptions {
   readonly client: VenueClient;
@@ -30,11 +30,11 @@ export interface HttpVenueOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly instruments: readonly Instrument[];
-  /** The client order id of an order, by its number. */
+  /** Returns the client order id for an order number. */
   readonly clientIdOf: (seq: number) => string;
   /** The word sent for cross margin. Default "CROSS". */
   readonly crossWord?: 'CROSS' | 'CROSSED' | undefined;
-  /** Whether a command must not leave any more because opens were halted since it was made. Default: never. */
+  /** True if the command must not be sent any more because opening was halted after it was created. Default: never. */
   readonly isHalted?: ((command: Command) => boolean) | undefined;
   /** Default: two retries within eight seconds. */
   readonly retries?: RetryPlan | undefined;
@@ -43,23 +43,23 @@ export interface HttpVenueOptions {
 export interface VenueCounts extends ClientCounts {
   readonly writesInFlight: number;
   readonly queriesInFlight: number;
-  /** Market records left out: symbols not configured, and records that fit no grid. */
+  /** Market records left out because their symbol is not configured. */
   readonly foreignRecords: number;
   readonly offGridRecords: number;
-  /** Records of public data that could not be read at all. */
+  /** Market records left out because they could not be parsed. */
   readonly malformedRecords: number;
-  /** Quotes parsed; all others were as before. */
+  /** Quotes that were parsed; all others were unchanged. */
   readonly quotesParsed: number;
 }
 
 export class HttpVenue implements Venue {
   readonly #options: HttpVenueOptions;
   readonly #mapOut: MapOutOptions;
-  readonly #questions: QuestionOptions;
+  readonly #queryContext: QueryContext;
   readonly #drops: DropCounts = { foreign: 0, offGrid: 0 };
   readonly #stop = new AbortController();
   readonly #writes = new Set<Promise<void>>();
-  readonly #reach: Reach;
+  readonly #connectivity: Connectivity;
   #inbox: Inbox | null = null;
   #queries = 0;
   #malformed = 0;
@@ -68,9 +68,9 @@ export class HttpVenue implements Venue {
     const { instruments, clientIdOf, crossWord = 'CROSS' } = options;
     const symbols = new SymbolTable(instruments);
     this.#options = options;
-    this.#reach = new Reach(options.log);
+    this.#connectivity = new Connectivity(options.log);
     this.#mapOut = { instruments, clientIdOf, crossWord };
-    this.#questions = {
+    this.#queryContext = {
       instruments,
       symbols,
       drops: this.#drops,
@@ -79,13 +79,13 @@ export class HttpVenue implements Venue {
     };
   }
 
-  /** Where answers go. Called once, before the first command or query. */
+  /** Sets the receiver of the answers. Call it once, before the first command or query. */
   attach(inbox: Inbox): void {
-    assert(this.#inbox === null, 'one inbox is attached, once');
+    assert(this.#inbox === null, 'an inbox is attached only once');
     this.#inbox = inbox;
   }
 
-  /** The request is signed and handed to a socket before this returns. */
+  /** The request has been signed and handed to a connection on return. */
   execute(command: Approved<Command>): void {
     const inbox = this.#attached();
     const { seq } = command;
@@ -116,11 +116,11 @@ export class HttpVenue implements Venue {
       foreignRecords: this.#drops.foreign,
       offGridRecords: this.#drops.offGrid,
       malformedRecords: this.#malformed,
-      quotesParsed: this.#questions.quotes.parsed,
+      quotesParsed: this.#queryContext.quotes.parsed,
     };
   }
 
-  /** Takes nothing more, cuts queries off, and waits for the writes in flight: each still has its outcome, within its time-out. */
+  /** Accepts nothing more, aborts queries, and waits for the writes in flight. Each write still gets its outcome, within its time-out. */
   async drain(): Promise<void> {
     this.#stop.abort();
     while (this.#writes.size > 0) await Promise.allSettled(this.#writes);
@@ -131,7 +131,7 @@ export class HttpVenue implements Venue {
     return this.#inbox;
   }
 
-  /** A reason not to send at all (C1), or null. */
+  /** A reason not to send the command at all (row C1 of the outcome table), or null. */
   #refuse(command: Command): Promise<Report> | null {
     const { time, validMs } = command;
     if (this.#stop.signal.aborted) return Promise.resolve(unsent('stopped'));
@@ -140,7 +140,7 @@ export class HttpVenue implements Venue {
     return null;
   }
 
-  /** A command that opens may wait for a socket: a halt that comes meanwhile stops it, and so does the end of its time. */
+  /** An opening command may wait for a connection. It is withheld if opening is halted or its validity ends meanwhile. */
   #veto(command: Command): (() => string | null) | undefined {
     if (command.effect !== codes.OPEN) return undefined;
     const { clock, isHalted } = this.#options;
@@ -180,12 +180,12 @@ export class HttpVenue implements Venue {
     const failed = (cause: string, detail: string): void => {
       const { clock, log } = this.#options;
       log.debug('query-failed', { kind: query.kind, instrument: query.instrument, cause, detail });
-      if (UNREACHABLE_CAUSES.has(cause)) this.#reach.failed(cause, detail, clock.now());
+      if (UNREACHABLE_CAUSES.has(cause)) this.#connectivity.failed(cause, detail, clock.now());
       inbox.failed(query, cause);
     };
     let result: Awaited<ReturnType<typeof answerQuery>>;
     try {
-      result = await answerQuery(query, this.#ask(), this.#questions);
+      result = await answerQuery(query, this.#ask(), this.#queryContext);
     } catch (error) {
       failed(...this.#causeOf(error));
       return;
@@ -193,7 +193,7 @@ export class HttpVenue implements Venue {
     if ('answer' in result) {
       const { answer, from } = result;
       this.#malformed += from.malformed;
-      this.#reach.answered(this.#options.clock.now());
+      this.#connectivity.answered(this.#options.clock.now());
       inbox.answered(query, answer, from.sentAt, from.requestTime);
     } else if (result.status === 'rejected') {
       const { code, message, reason } = result.rejection;
@@ -203,7 +203,7 @@ export class HttpVenue implements Venue {
     }
   }
 
-  /** Why a query has no answer. Anything unforeseen is our own bug and goes on as it is. */
+  /** Cause of a query's failure. An unexpected error is our own bug and is thrown again. */
   #causeOf(error: unknown): [cause: string, detail: string] {
     if (error instanceof ScaleError) return ['bad-data', error.message];
     if (error instanceof DroppedError) return [error.reason, ''];
@@ -211,7 +211,7 @@ export class HttpVenue implements Venue {
     throw error;
   }
 
-  /** Each attempt and each page takes a turn, but the first one, which has had it. */
+  /** Every request except the first waits for a turn: retries and further pages. The first one has had its turn. */
   #ask(): Ask {
     const { client, turns, retries = READ_RETRIES } = this.#options;
     const { signal } = this.#stop;
@@ -221,7 +221,7 @@ export class HttpVenue implements Venue {
         if (requests++ > 0) await turns.turn(endpoint.cost.bucket, priority);
         return client.call(endpoint, params, { signal });
       };
-      return askAgain(attempt, retries, signal);
+      return withRetries(attempt, retries, signal);
     };
   }
 }

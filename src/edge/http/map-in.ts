@@ -1,7 +1,7 @@
 /**
- * The venue's records in domain form: symbols become indexes, decimal strings become ticks, lots and money, words become codes.
- * A market record that does not fit is left out and counted; an order, position or account that does not fit fails the whole
- * answer, because what is missing there would be believed gone.
+ * Converts the venue's records to domain form: symbols to indexes, decimal strings to ticks, lots and money, words to codes. An invalid
+ * market record is left out and counted. An invalid order, position or account fails the whole answer, because a missing one would be taken
+ * as closed.
  */
 import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import type { AnswerOf } from '../../contract/endpoints/endpoint.ts';
@@ -25,7 +25,7 @@ type AccountRecord = AnswerOf<typeof ENDPOINTS.account>;
 type TradeRecord = AnswerOf<typeof ENDPOINTS.trades>[number];
 type StatsRecord = AnswerOf<typeof ENDPOINTS.tickers>[number];
 
-/** Futures instruments by symbol. Symbols that are not configured belong to nobody here. */
+/** Futures instruments by symbol; undefined for symbols that are not configured. */
 export class SymbolTable {
   readonly #bySymbol: ReadonlyMap<string, Instrument>;
 
@@ -39,11 +39,11 @@ export class SymbolTable {
   }
 }
 
-/** What was left out of answers, and why. */
+/** Numbers of records left out of answers. */
 export interface DropCounts {
-  /** Symbols that are not configured. */
+  /** Records of symbols that are not configured. */
   foreign: number;
-  /** Records off the instrument's grid, or that cannot be a price or size at all. */
+  /** Records off the instrument's price or size grid, or with values that are not valid. */
   offGrid: number;
 }
 
@@ -70,7 +70,7 @@ export function mapStats(records: readonly StatsRecord[], symbols: SymbolTable, 
   }));
 }
 
-/** @throws ScaleError when an order of ours cannot be read */
+/** @throws ScaleError if an order of a configured symbol cannot be read */
 export function mapOrders(records: readonly OrderRecord[], symbols: SymbolTable, drops: DropCounts): OrderReport[] {
   return mapAll(records, symbols, drops, (record, instrument) => {
     const side = record.posSide === 'LONG' ? codes.LONG : codes.SHORT;
@@ -95,9 +95,8 @@ export function mapOrders(records: readonly OrderRecord[], symbols: SymbolTable,
 }
 
 /**
- * A size below zero is of no meaning where each side is a leg of its own, and of two records of one leg that differ one is wrong: neither
- * may be believed for what it does not say.
- * @throws ScaleError when a position cannot be read
+ * Rejects negative sizes, and two different records of one position side: one of them must be wrong. @throws ScaleError if a position
+ * cannot be read
  */
 export function mapPositions(records: readonly PositionRecord[], symbols: SymbolTable, drops: DropCounts): PositionReport[] {
   const reports = allPositions(records, symbols, drops);
@@ -106,7 +105,7 @@ export function mapPositions(records: readonly PositionRecord[], symbols: Symbol
     const leg = 2 * one.instrument + one.side;
     const other = legs.get(leg) ?? one;
     if (other.total !== one.total || other.available !== one.available) {
-      throw new ScaleError('range', `one leg has two records, with ${other.total} and ${one.total} lots`);
+      throw new ScaleError('range', `expected one size for the position side, found two records with ${other.total} and ${one.total} lots`);
     }
     legs.set(leg, one);
   }
@@ -121,7 +120,7 @@ function allPositions(records: readonly PositionRecord[], symbols: SymbolTable, 
     if (total !== available + locked) {
       throw new ScaleError(
         'range',
-        `${record.symbol}: total ${record.total} is not available ${record.available} + locked ${record.locked}`,
+        `${record.symbol}: expected total ${record.total} to be available ${record.available} + locked ${record.locked}`,
       );
     }
     return {
@@ -146,24 +145,24 @@ function allPositions(records: readonly PositionRecord[], symbols: SymbolTable, 
   });
 }
 
-/** Status of the spot instruments that are listed. */
+/** Returns the status of the listed spot instruments. */
 export function mapSpotStatus(records: AnswerOf<typeof ENDPOINTS.spotSymbols>, instruments: readonly Instrument[]): SpotStatus[] {
   const status = new Map(records.map(({ symbol, status: word }) => [symbol, word]));
   const spot = instruments.filter(({ product, symbol }) => product === 'spot' && status.has(symbol));
   return spot.map(({ index, symbol }) => ({ instrument: index, status: status.get(symbol)!.toLowerCase() }));
 }
 
-/** Money may differ from its parts by the rounding of three amounts. */
+/** Allowed difference between equity and its parts: the rounding of three amounts, in units of 10⁻⁸. */
 const EQUITY_TOLERANCE = 3;
 
-/** @throws ScaleError when the account cannot be read, or its equity is not the sum of its parts */
+/** @throws ScaleError if the account cannot be read, or its equity is not the sum of its parts */
 export function mapAccount(record: AccountRecord, instrument: Instrument): AccountReport {
   const equity = moneyOf(record.accountEquity);
   const available = moneyOf(record.available);
   const locked = moneyOf(record.locked);
   const unrealised = moneyOf(record.unrealizedPL);
   if (Math.abs(equity - available - locked - unrealised) > EQUITY_TOLERANCE + coarseness(record)) {
-    throw new ScaleError('range', `accountEquity ${record.accountEquity} is not available + locked + unrealizedPL`);
+    throw new ScaleError('range', `expected accountEquity ${record.accountEquity} to be available + locked + unrealizedPL`);
   }
   return {
     instrument: instrument.index,
@@ -177,7 +176,7 @@ export function mapAccount(record: AccountRecord, instrument: Instrument): Accou
   };
 }
 
-/** A venue that shows fewer decimals rounds each part: half a unit of the coarsest last place, four times, in money. */
+/** Rounding error if the venue shows fewer decimals: half a unit of the coarsest last place for each of four parts, in units of 10⁻⁸. */
 function coarseness(record: AccountRecord): number {
   const texts = [record.accountEquity, record.available, record.locked, record.unrealizedPL];
   const shown = texts.filter((text) => text.includes('.')).map((text) => text.length - text.indexOf('.') - 1);
@@ -199,7 +198,7 @@ const STATUSES: Readonly<Record<string, ReportedStatus>> = {
   EXPIRED: 'ended',
 };
 
-/** The list of words is open: one that is not known stays `unknown`, which counts as alive. */
+/** Maps a status word. The venue may use other words: an unlisted one gives `unknown`, which counts as open. */
 export function statusOf(word: string): ReportedStatus {
   const known = word.toUpperCase().replaceAll('-', '_');
   return Object.hasOwn(STATUSES, known) ? (STATUSES[known] ?? 'unknown') : 'unknown';
@@ -209,29 +208,29 @@ function modeOf(word: 'cross' | 'isolated'): number {
   return word === 'cross' ? codes.CROSS : codes.ISOLATED;
 }
 
-/** Money in 10^-8; finer digits are cut toward minus infinity, "" is nought. @throws ScaleError */
+/** Money in units of 10⁻⁸, rounded down; "" is 0. @throws ScaleError */
 function moneyOf(text: string): Money {
   return (text === '' ? 0 : parseScaled(text, MONEY_DECIMALS, 'down')) as Money;
 }
 
-/** A statistic; "" is nought. The wire's reader has proved that it is a decimal. */
+/** A number for statistics; "" is 0. The caller has checked that the text is a decimal number. */
 function numberOf(text: string): number {
   return text === '' ? 0 : Number(text);
 }
 
 function notNegative<N extends number>(value: N): N {
-  if (value < 0) throw new ScaleError('range', `a number of at least zero was expected, found ${value}`);
+  if (value < 0) throw new ScaleError('range', `expected a number of at least zero, found ${value}`);
   return value;
 }
 
 function positive<N extends number>(value: N): N {
-  if (value <= 0) throw new ScaleError('range', `a number above zero was expected, found ${value}`);
+  if (value <= 0) throw new ScaleError('range', `expected a number above zero, found ${value}`);
   return value;
 }
 
 type Build<R, T> = (record: R, instrument: Instrument) => T;
 
-/** Leaves out and counts records of foreign symbols, and those that do not fit. */
+/** Leaves out and counts records of other symbols and invalid records. */
 function mapEach<R extends { readonly symbol: string }, T>(
   records: readonly R[],
   symbols: SymbolTable,
@@ -249,7 +248,7 @@ function mapEach<R extends { readonly symbol: string }, T>(
   });
 }
 
-/** Leaves out and counts records of foreign symbols; and those for which `build` gives null. */
+/** Leaves out and counts records of other symbols. Leaves out records for which `build` returns null. */
 function mapAll<R extends { readonly symbol: string }, T>(
   records: readonly R[],
   symbols: SymbolTable,

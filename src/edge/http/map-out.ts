@@ -1,6 +1,6 @@
 /**
- * Commands as the wire spells them: case, words and decimal strings of requests are made here and nowhere else. What comes
- * out holds nothing of the command object, which its owner uses again.
+ * Converts commands to requests of the wire: the only place that writes the wire's words and decimal strings. The result keeps no reference
+ * to the command object, which its owner reuses.
  */
 import { assert, never } from '../../base/assert.ts';
 import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
@@ -11,7 +11,7 @@ import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../.
 import type { DecimalString } from '../../domain/units.ts';
 import { settleCancel, settleSpotCancel, settleSpotPlace, type CancelItem, type Verdict } from './settle.ts';
 
-/** A request ready to be sent, and how its accepted answer is read. */
+/** A request ready to be sent, and the function that reads its accepted answer. */
 export interface Outgoing {
   readonly endpoint: Endpoint;
   readonly params: RequestOf<Endpoint>;
@@ -20,9 +20,9 @@ export interface Outgoing {
 
 export interface MapOutOptions {
   readonly instruments: readonly Instrument[];
-  /** The client order id of an order, by its number. */
+  /** Returns the client order id for an order number. */
   readonly clientIdOf: (seq: number) => string;
-  /** The word for cross margin: some pages of the venue say CROSSED. */
+  /** The word for cross margin; some of the venue's pages use CROSSED. */
   readonly crossWord: 'CROSS' | 'CROSSED';
 }
 
@@ -37,10 +37,10 @@ type CommandKind =
   | typeof codes.PLACE_SPOT
   | typeof codes.CANCEL_SPOT;
 
-/** The request of one command. @throws AssertionError when the command is incomplete, which is our own bug */
+/** Builds the request for one command. @throws AssertionError if the command is incomplete, which is our own bug */
 export function requestOf(command: Command, options: MapOutOptions): Outgoing {
   const instrument = options.instruments[command.instrument];
-  assert(instrument !== undefined, `a command names a known instrument, found ${command.instrument}`);
+  assert(instrument !== undefined, `a command has the index of an instrument, found ${command.instrument}`);
   const kind = command.kind as CommandKind;
   switch (kind) {
     case codes.PLACE:
@@ -81,7 +81,7 @@ function placed(answer: { readonly orderId: string }): Verdict {
   return { status: 'accepted', venueId: answer.orderId };
 }
 
-/** Ties params and answer to one endpoint for the compiler, then forgets which. */
+/** Checks params and answer against one endpoint's types, then erases that type. */
 function outgoing<E extends Endpoint>(endpoint: E, params: RequestOf<E>, settle: (answer: AnswerOf<E>) => Verdict): Outgoing {
   return { endpoint, params, settle: settle as (answer: unknown) => Verdict };
 }
@@ -107,7 +107,7 @@ function placeParams(command: Command, instrument: Instrument, options: MapOutOp
 
 function triggerParams(command: Command, instrument: Instrument, options: MapOutOptions): RequestOf<typeof ENDPOINTS.placePlanOrder> {
   assert(command.size > 0, 'an order has a size');
-  assert(command.trigger > 0, 'a plan order has a trigger price');
+  assert(command.trigger > 0, 'a trigger order has a trigger price');
   return {
     symbol: instrument.symbol,
     marginMode: modeWord(command.marginMode, options),
@@ -121,9 +121,9 @@ function triggerParams(command: Command, instrument: Instrument, options: MapOut
   };
 }
 
-/** The old order is named by its venue id where that is known: it ceases to exist when the change is made, so a change is made once. */
+/** Names the old order by its venue id if that is known. A modify replaces the order, so only one of two modifies can succeed. */
 function modifyParams(command: Command, instrument: Instrument, options: MapOutOptions): RequestOf<typeof ENDPOINTS.modifyOrder> {
-  assert(command.target > 0 || command.targetVenueId !== '', 'a change names its order');
+  assert(command.target > 0 || command.targetVenueId !== '', 'a modify names its order');
   const isNamed = command.targetVenueId !== '';
   return {
     symbol: instrument.symbol,
@@ -137,7 +137,9 @@ function modifyParams(command: Command, instrument: Instrument, options: MapOutO
   };
 }
 
-/** By client id, since a failed entry may come back without its order id; an order that is not the bot's has only the other. */
+/**
+ * Names the order by client id, because the answer for a failed entry may lack the order id. An order of someone else has only a venue id.
+ */
 function cancelItem(command: Command, options: MapOutOptions): CancelItem {
   if (command.target > 0) return { clientOid: options.clientIdOf(command.target) };
   assert(command.targetVenueId !== '', 'a cancel names its order');
@@ -152,7 +154,7 @@ function marginModeRequest(symbol: string, mode: number, options: MapOutOptions)
 }
 
 function marginParams(command: Command, instrument: Instrument): RequestOf<typeof ENDPOINTS.setMargin> {
-  assert(command.amount !== 0, 'a margin step is not nought');
+  assert(command.amount !== 0, 'a margin change is not zero');
   const amount = formatMoneyShort(command.amount);
   return { symbol: instrument.symbol, holdSide: nameOf(codes.SIDES, command.side), amount };
 }
@@ -190,6 +192,6 @@ function modeWord(marginMode: number, options: MapOutOptions): 'CROSS' | 'CROSSE
 
 function nameOf<const N extends string>(names: readonly N[], code: number): N {
   const name = names[code];
-  assert(name !== undefined, `one of ${names.join(', ')} by number, found ${code}`);
+  assert(name !== undefined, `a code is the index of one of ${names.join(', ')}, found ${code}`);
   return name;
 }

@@ -1,6 +1,6 @@
 /**
- * What one attempt proves. One function decides, from the first fact that holds; the rows C1 to C12 are its cases. Nothing but
- * a complete, valid envelope of this endpoint is ever `accepted` or `rejected`.
+ * Decides what one attempt proves. `decide` checks the facts in order; its cases are the rows C1 to C12 of the outcome table. Only a
+ * complete, valid envelope of this endpoint gives `accepted` or `rejected`.
  */
 import type { AnswerOf, Endpoint, RefusalClass, RequestOf } from '../../contract/endpoints/endpoint.ts';
 import { classify, findRow } from '../../contract/classify.ts';
@@ -11,16 +11,16 @@ import type { Rejection } from '../../domain/outcome.ts';
 import { parseStrict } from '../strict-json.ts';
 import type { WireFailure, WireReply } from './transport.ts';
 
-/** Which case decided; see the table in `decide`. */
+/** Row of the outcome table (docs/faults.md) that decided. */
 export type Row = 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6' | 'C7' | 'C8' | 'C9' | 'C10' | 'C11' | 'C12';
 
 export interface Accepted<T> {
   readonly status: 'accepted';
   readonly row: 'C7';
   readonly value: T;
-  /** Records of public data left out because they could not be read. */
+  /** Public records that were left out because they could not be read. */
   readonly malformed: number;
-  /** The venue's clock, 0 when it did not say. */
+  /** The venue's clock in milliseconds; 0 if the answer does not contain it. */
   readonly requestTime: number;
   readonly sentAt: number;
   readonly receivedAt: number;
@@ -30,11 +30,11 @@ export interface Rejected {
   readonly status: 'rejected';
   readonly row: 'C10' | 'C11';
   readonly rejection: Rejection;
-  /** What the refusal proves of an earlier attempt with the same bytes. */
+  /** Proof that the refusal gives about an earlier attempt with the same bytes. */
   readonly proves: RefusalClass;
 }
 
-/** Proven never to have left. */
+/** Proven not to have been sent. */
 export interface Unsent {
   readonly status: 'unsent';
   readonly row: 'C1' | 'C2';
@@ -42,21 +42,21 @@ export interface Unsent {
   readonly detail: string;
 }
 
-/** May have happened. */
+/** May have been executed. */
 export interface Unknown {
   readonly status: 'unknown';
   readonly row: Row;
   readonly cause: string;
-  /** For the log: what was found, never a whole body. */
+  /** What was found, for the log; never a whole body. */
   readonly detail: string;
 }
 
 export type Called<T> = Accepted<T> | Rejected | Unsent | Unknown;
 
-/** Failures of the transport in which a reply came, but not one that can be read. */
+/** Causes of failures in which an answer arrived that cannot be read. */
 const UNREADABLE: ReadonlySet<string> = new Set(['too-large', 'encoded', 'not-utf8', 'redirect']);
 
-/** Decides about an attempt of `endpoint` with `params`, from what the transport brought. */
+/** Classifies the result of an attempt to call `endpoint` with `params`. */
 export function decide<E extends Endpoint>(endpoint: E, params: RequestOf<E>, result: WireReply | WireFailure): Called<AnswerOf<E>> {
   if (!result.ok) return decideFailure(result);
   const { status } = result;
@@ -99,10 +99,10 @@ function decideEnvelope<E extends Endpoint>(attempt: Attempt<E>, envelope: Envel
   }
 }
 
-/** Codes of a fault behind the gateway, on whichever endpoint. */
+/** Codes for a fault behind the venue's gateway, on every endpoint. */
 const FAULT_CODES: ReadonlySet<string> = new Set(['50000', '50010']);
 
-/** A code or message that no table has. `status` 401 also stands for the code that says the same. */
+/** Classifies a code or message that is in no table. `status` 401 is also passed for the code that means the same. */
 function decideUnlisted<T>(status: number, msg: string, detail: string): Called<T> {
   if (status === 401 || status === 403) return unknown('C10', 'unauthorized', detail);
   if (/too many requests|rate limit/i.test(msg)) return unknown('C9', 'rate-limited', detail);
@@ -115,21 +115,21 @@ function decideSuccess<E extends Endpoint>(attempt: Attempt<E>, envelope: Envelo
   const { sentAt, receivedAt } = result;
   const answer = readAnswer(endpoint, data);
   if (!answer.ok) {
-    const some = endpoint.auth ? null : readWhatCan(endpoint, data);
+    const some = endpoint.auth ? null : readableRecords(endpoint, data);
     if (some === null) return unknown('C5', 'bad-data', answer.problem);
     return { status: 'accepted', row: 'C7', ...some, requestTime, sentAt, receivedAt };
   }
   if (isWrite && !echoes(endpoint, params, answer.value)) {
-    return unknown('C6', 'response-mixup', 'the answer names another client order id than was sent');
+    return unknown('C6', 'response-mixup', 'expected the client order id that was sent, found another one in the answer');
   }
   return { status: 'accepted', row: 'C7', value: answer.value, malformed: 0, requestTime, sentAt, receivedAt };
 }
 
 /**
- * The records of public data that can be read, where some cannot: one symbol's broken row must not blind the bot for all
- * others. Orders and positions are never read in part. Null when nothing can be read.
+ * Returns the readable records of a public answer with some unreadable ones, so that one symbol's broken record does not hide all others.
+ * Answers about orders and positions are never read in part. Null if no record is readable.
  */
-function readWhatCan<E extends Endpoint>(endpoint: E, data: unknown): { value: AnswerOf<E>; malformed: number } | null {
+function readableRecords<E extends Endpoint>(endpoint: E, data: unknown): { value: AnswerOf<E>; malformed: number } | null {
   if (!Array.isArray(data)) return null;
   const kept: unknown[] = [];
   for (const item of data) {
@@ -139,7 +139,7 @@ function readWhatCan<E extends Endpoint>(endpoint: E, data: unknown): { value: A
   return kept.length === 0 ? null : { value: kept as AnswerOf<E>, malformed: data.length - kept.length };
 }
 
-/** Whether the answer is about what was asked: an endpoint with a client id echoes it. */
+/** True if the answer belongs to the request: endpoints with a client id return it. */
 function echoes(endpoint: Endpoint, params: object, value: unknown): boolean {
   const field = endpoint.idempotency.field;
   if (endpoint.idempotency.kind !== 'client-id' || field === undefined) return true;
@@ -152,7 +152,7 @@ function decideFailure<T>({ phase, cause, detail }: WireFailure): Called<T> {
   return unknown(UNREADABLE.has(cause) ? 'C4' : 'C3', cause, detail);
 }
 
-/** A reply that says nothing but its status: for a write it is silence all the same. */
+/** Classifies an answer of which only the HTTP status can be read. For a write it proves as little as no answer. */
 function unreadable<T>(row: Row, status: number, cause: string, detail: string): Called<T> {
   if (status === 429) return unknown('C9', 'rate-limited', detail);
   if (status === 401 || status === 403) return unknown('C10', 'unauthorized', detail);
@@ -164,7 +164,7 @@ function unknown(row: Row, cause: string, detail: string): Unknown {
   return { status: 'unknown', row, cause, detail };
 }
 
-/** Reads of market data are large and harmless: their shape is what the readers check. */
+/** Parses the answer to a read, which may be large. Its structure is checked by the contract's readers. */
 function parseLoose(text: string): { value: unknown } | { error: string } {
   try {
     return { value: JSON.parse(text) as unknown };

@@ -1,16 +1,16 @@
-/** All pages of a listing (E17, E18), each order once. Ids are text: they are passed back as they came. */
+/** Reads all pages of pending orders (E18) or order history (E17), with each order once. Page ids are passed back exactly as received. */
 import type { OrderRecord } from './map-in.ts';
 import type { Accepted, Called, Unknown } from './outcome.ts';
 
-/** Records asked for per page. */
+/** Records requested per page. */
 export const PAGE_LIMIT = 100;
-/** A listing of more pages than this is given up: 200,000 live orders are not an account but a venue that pages for ever. */
+/** Most pages of one listing. An account does not have 200,000 orders; the venue would be repeating pages without end. */
 const PAGES_MAX = 2_000;
-/** A history is given out in pieces of so many pages: what failed is then a piece, not all. */
+/** Pages per piece of a history, so that a failure loses one piece and not the whole history. */
 export const PIECE_PAGES = 50;
 /**
- * How many records a venue gives a page at most is not known. A poll takes it that none caps below ten, so that a page shorter than
- * that, or than one before it, is the last one; where absence is to prove something, nothing is taken for granted.
+ * The venue's own page cap is unknown. Ordinary polls assume that it is at least ten. A page shorter than that, or shorter than an earlier
+ * one, is then the last. Reads that prove absence assume nothing.
  */
 const SHORTEST_CAP = 10;
 
@@ -21,26 +21,26 @@ export interface Page {
 
 export interface Listing {
   readonly orders: readonly OrderRecord[];
-  /** The answer to the first page: nothing in the listing is older than its question. */
+  /** The answer to the first page. Its send time is valid for the whole listing. */
   readonly first: Accepted<Page>;
-  /** Where the next piece begins; "" when there is no more. */
+  /** Page id at which the next piece starts; "" if there are no more pages. */
   readonly rest: string;
 }
 
 export interface PagesWanted {
-  /** A short page is like any other, and one that only repeats what is known shows that the venue does not page. */
+  /** Absence is used as proof: a short page does not end the listing, and a page that only repeats earlier orders is an error. */
   readonly isProof?: boolean | undefined;
-  /** Pages end when all of these orders were seen; null: never. */
+  /** Stop once all of these orders were listed; null reads all pages. */
   readonly known?: ReadonlySet<string> | null | undefined;
-  /** Where to begin; "" at the newest order. */
+  /** Page id to start at; "" starts at the newest order. */
   readonly before?: string | undefined;
-  /** Most pages of one piece. Default: all pages, or none. */
+  /** Most pages per piece. Default: no limit. */
   readonly piece?: number | undefined;
 }
 
 /**
- * Reads pages until one is empty, short, without an end id, or brings nothing new. Orders that come while it pages move others to later
- * pages, so each counts once. Gives the outcome of the page that failed otherwise: half a listing is no listing.
+ * Reads pages until one is empty, short, without an end id, or without new orders. New orders shift others to later pages, so duplicates
+ * are removed. If a page fails, its outcome is returned, because an incomplete listing must not be used.
  */
 export async function readPages(
   read: (before: string) => Promise<Called<Page>>,
@@ -75,5 +75,10 @@ export async function readPages(
 }
 
 function repeated(records: number): Unknown {
-  return { status: 'unknown', row: 'C12', cause: 'pages-repeat', detail: `a page of ${records} records repeats what came before` };
+  return {
+    status: 'unknown',
+    row: 'C12',
+    cause: 'pages-repeat',
+    detail: `expected older records, found a page that repeats ${records} earlier ones`,
+  };
 }

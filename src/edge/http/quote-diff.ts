@@ -1,6 +1,6 @@
 /**
- * Quotes in domain form, for a poll of every symbol each second: what was said last time is remembered word for word, and
- * only what changed is parsed. A quote that did not change at all is the very object of last time.
+ * Converts quotes to domain form, for a poll of every symbol each second. It keeps the last record of each symbol and parses only changed
+ * ones. An unchanged quote is returned as the same object.
  */
 import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import type { AnswerOf } from '../../contract/endpoints/endpoint.ts';
@@ -14,7 +14,7 @@ export type QuoteRecord = AnswerOf<typeof ENDPOINTS.bookTickers>[number];
 
 interface Remembered {
   record: QuoteRecord;
-  /** null when that record made no sense. */
+  /** null if that record was invalid. */
   report: QuoteReport | null;
 }
 
@@ -29,12 +29,12 @@ export class QuoteDiff {
     this.#drops = drops;
   }
 
-  /** Records parsed since the start: the others were as before. */
+  /** Records parsed since the start; all others were unchanged. */
   get parsed(): number {
     return this.#parsed;
   }
 
-  /** All quotes of the answer that make sense, changed or not. */
+  /** Returns all valid quotes of the answer, changed or not. */
   map(records: readonly QuoteRecord[]): QuoteReport[] {
     const reports: QuoteReport[] = [];
     for (const record of records) {
@@ -77,7 +77,7 @@ export class QuoteDiff {
     return last.report;
   }
 
-  /** Null, and counted, for a price off the grid, nothing on a side, or a book that is locked or crossed. */
+  /** Returns null and counts the record if a price is off the grid, a side is empty, or the book is locked or crossed. */
   #parse(record: QuoteRecord, instrument: Instrument): QuoteReport | null {
     this.#parsed++;
     try {

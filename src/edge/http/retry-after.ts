@@ -1,32 +1,32 @@
-/** How long to pause after "too many requests". */
+/** Length of the pause after "too many requests". */
 
 const LEAST_MS = 250;
 const MOST_MS = 60_000;
 const FIRST_GUESS_MS = 1_000;
 
 /**
- * Cancels and closes wait for less, whatever was asked: an order that nobody can cancel costs more than a refusal. The first refusal costs
- * a moment, further ones in a row more.
+ * Cancels and closes wait less than the venue asks, because an order that cannot be cancelled costs more than another refusal. The pause
+ * doubles with each refusal in a row.
  */
 const FIRST_FOR_EXITS_MS = 150;
 const MOST_FOR_EXITS_MS = 2_000;
 
-/** Reads that decide about an exit: the first refusal, and the most that several in a row come to. */
+/** Pauses for reads that decide about an exit: the first one, and the longest. */
 const FIRST_FOR_EXIT_READS_MS = 500;
 const MOST_FOR_EXIT_READS_MS = 8_000;
 
 /**
- * How much of a pause of `pauseMs` a read waits out that decides about an exit: half a second, doubled with each refusal in a row up to
- * eight seconds, and never longer than what was asked.
+ * Pause in milliseconds for a read that decides about an exit. Half a second, doubled with each refusal in a row up to eight seconds, but
+ * never longer than `pauseMs`.
  */
 export function exitReadPauseMs(pauseMs: number, streak: number): number {
   return Math.min(pauseMs, FIRST_FOR_EXIT_READS_MS * 2 ** Math.min(streak, 10), MOST_FOR_EXIT_READS_MS);
 }
 
 /**
- * Milliseconds to pause at `now`. `header` is Retry-After in seconds or as an HTTP date; without one, or with one that is
- * nonsense, the pause is 1 s and doubles with each refusal in a row (`streak` came before). Always between 0.25 s and 60 s. For
- * cancels and closes (`isExit`) it is 150 ms and doubles up to 2 s, or what was asked where that is less.
+ * Pause in milliseconds at `now`. `header` is Retry-After in seconds or as an HTTP date. If it is missing or invalid, the pause is 1 s and
+ * doubles with each refusal in a row; `streak` is the number of earlier ones. The result is between 0.25 s and 60 s. For cancels and closes
+ * (`isExit`) it is 150 ms and doubles up to 2 s, or less if the header asks for less.
  */
 export function retryAfterMs(header: string | null, now: number, streak: number, isExit = false): number {
   const asked = header === null ? null : readHeader(header.trim(), now);

@@ -1,4 +1,4 @@
-/** Asking again: for reads alone, with every setting said aloud. The only importer of p-retry; a write never comes here. */
+/** Retries of reads. The only importer of p-retry; writes are never retried. */
 import pRetry from 'p-retry';
 import type { Called } from './outcome.ts';
 
@@ -7,26 +7,26 @@ export interface RetryPlan {
   readonly retries: number;
   readonly firstDelayMs: number;
   readonly longestDelayMs: number;
-  /** No attempt begins later than this after the first. */
+  /** No attempt starts later than this after the first one. */
   readonly maxTotalMs: number;
 }
 
 export const READ_RETRIES: RetryPlan = { retries: 2, firstDelayMs: 250, longestDelayMs: 2_000, maxTotalMs: 8_000 };
 
-/** Carries an outcome through p-retry, which knows errors only. */
+/** Carries an outcome through p-retry, which only handles errors. */
 class WorthRetrying extends Error {
   readonly called: Called<unknown>;
   constructor(called: Called<unknown>) {
-    super('worth asking again');
+    super('the read is worth a retry');
     this.called = called;
   }
 }
 
 /**
- * Calls `attempt` until it is accepted or asking again cannot help, and gives the last outcome. Whatever the attempt throws is
- * thrown on at once.
+ * Calls `attempt` until it is accepted or a retry cannot help, and returns the last outcome. An error thrown by the attempt is thrown again
+ * at once.
  */
-export async function askAgain<T>(attempt: () => Promise<Called<T>>, plan: RetryPlan, signal?: AbortSignal): Promise<Called<T>> {
+export async function withRetries<T>(attempt: () => Promise<Called<T>>, plan: RetryPlan, signal?: AbortSignal): Promise<Called<T>> {
   const run = async (): Promise<Called<T>> => {
     const called = await attempt();
     if (isWorthRetrying(called)) throw new WorthRetrying(called);
@@ -49,7 +49,7 @@ export async function askAgain<T>(attempt: () => Promise<Called<T>>, plan: Retry
   }
 }
 
-/** A refusal stays one, and a reply that cannot be understood will look the same; a broken line or a tired venue will not. */
+/** A retry helps after connection errors, overload and venue faults. It does not help after a refusal or an answer with an unknown code. */
 function isWorthRetrying(called: Called<unknown>): boolean {
   if (called.status === 'unsent') return called.row === 'C2' && called.cause !== 'stopped' && called.cause !== 'aborted';
   if (called.status !== 'unknown') return false;

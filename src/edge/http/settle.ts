@@ -1,6 +1,6 @@
 /**
- * What an accepted answer says of the one thing that was asked. A batch answers with success whatever became of its entries,
- * so the entry decides; an entry in neither list was not answered, and that is `unknown`.
+ * Finds the result of a single request in an accepted batch answer. A batch answer is a success whatever happened to its entries, so the
+ * entry decides. An entry in neither list gives `unknown`.
  */
 import { findRow, saysSame } from '../../contract/classify.ts';
 import type { AnswerOf, Endpoint } from '../../contract/endpoints/endpoint.ts';
@@ -20,7 +20,10 @@ export interface CancelItem {
   readonly clientOid?: string | undefined;
 }
 
-/** E15 and E16 with one entry. An entry cancelled by order id comes back without client id, a failed one without order id. */
+/**
+ * Cancel orders (E15) and cancel trigger orders (E16) with one entry. An entry cancelled by order id lacks the client id; a failed one
+ * lacks the order id.
+ */
 export function settleCancel(
   endpoint: typeof ENDPOINTS.cancelOrders | typeof ENDPOINTS.cancelPlanOrders,
   answer: AnswerOf<typeof ENDPOINTS.cancelPlanOrders>,
@@ -30,7 +33,7 @@ export function settleCancel(
     item.clientOid === undefined ? entry.orderId === item.orderId : entry.clientOid === item.clientOid;
   const { successList, failureList } = answer;
   const done = successList.find(isOurs);
-  // One was asked: a failure that names nothing at all can be no other.
+  // Only one entry was sent, so a failure without any id belongs to it.
   const failed = failureList.find(isOurs) ?? failureList.find((entry) => entry.orderId === '' && entry.clientOid === '');
   if (successList.length + failureList.length > 1) return MIXUP;
   if (done !== undefined) return { status: 'accepted', venueId: done.orderId };
@@ -38,7 +41,7 @@ export function settleCancel(
   return successList.length + failureList.length === 1 ? MIXUP : MISSING;
 }
 
-/** E1 with one entry: the only answer it can be matched to. */
+/** Place spot orders (E1) with one entry, the only one that the answer can be about. */
 export function settleSpotPlace({ successList, failureList }: AnswerOf<typeof ENDPOINTS.placeSpotOrders>): Verdict {
   if (successList.length + failureList.length > 1) return MIXUP;
   const [done] = successList;
@@ -47,7 +50,7 @@ export function settleSpotPlace({ successList, failureList }: AnswerOf<typeof EN
   return failed === undefined ? MISSING : refusedEntry(ENDPOINTS.placeSpotOrders, failed.errorCode, failed.errorMsg);
 }
 
-/** E2 with one entry. */
+/** Cancel spot orders (E2) with one entry. */
 export function settleSpotCancel({ successList, failureList }: AnswerOf<typeof ENDPOINTS.cancelSpotOrders>, orderId: string): Verdict {
   if (successList.length + failureList.length > 1) return MIXUP;
   const [done] = successList;
@@ -58,12 +61,13 @@ export function settleSpotCancel({ successList, failureList }: AnswerOf<typeof E
   return refusedEntry(ENDPOINTS.cancelSpotOrders, failed.errorCode, failed.errorMsg);
 }
 
-/** How a failed entry of a processed batch is read when the endpoint's table does not have its code and message. */
+/** How to read a failed entry whose code and message are not in the endpoint's table. */
 type FailedEntry = 'unknown' | 'not-found-without-words' | 'refused';
 
 /**
- * By endpoint. E15 and E2: only "Order not found" proves that the order is not open now. E16: one section shows no error fields at all
- * (A41). E1: the codes of its entries are documented nowhere, and an entry in failureList was processed and refused (A51).
+ * By endpoint. Cancel orders (E15) and cancel spot orders (E2): only "Order not found" proves that the order is not open. Cancel trigger
+ * orders (E16): one section of the documents shows no error fields (assumption A41). Place spot orders (E1): codes of entries are not
+ * documented, and an entry in failureList was processed and refused (assumption A51).
  */
 const FAILED_ENTRIES: Readonly<Record<string, FailedEntry>> = {
   E1: 'refused',
@@ -73,12 +77,12 @@ const FAILED_ENTRIES: Readonly<Record<string, FailedEntry>> = {
 };
 
 const NOT_FOUND = 'Order not found';
-/** Faults of the venue itself, which say nothing about the entry. */
+/** Codes for faults of the venue itself, which prove nothing about the entry. */
 const FAULT_CODES: ReadonlySet<string> = new Set(['50000', '50010', '429', '42900', '30007']);
-/** Words of an answer that leaves the fate of the entry open, whatever its code. */
+/** Words in a message that leave the result of the entry open, whatever its code. */
 const DOUBT = /time.?out|timed out|unknown|pending|processing|in progress|system|internal|upstream|busy|again|later|too many/i;
 
-/** The verdict on an entry in failureList: a refusal only where code and message prove one. */
+/** Result of an entry in failureList: rejected only if code and message prove it. */
 function refusedEntry(endpoint: Endpoint, code: string, message: string): Verdict {
   if (FAULT_CODES.has(code)) return { status: 'unknown', cause: 'venue-fault' };
   const reason = findRow(endpoint, code, message)?.reason ?? reasonOfFailed(FAILED_ENTRIES[endpoint.id], code, message);

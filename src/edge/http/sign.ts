@@ -1,4 +1,4 @@
-/** The headers that say who asks. The secret lives in a key object; nothing here keeps or prints it. */
+/** Builds the authentication headers. The secret is kept in a key object; nothing here stores or prints it. */
 import type { Secret } from '../../base/secret.ts';
 import { sign, signatureKey } from '../signature.ts';
 
@@ -10,14 +10,14 @@ export interface Credentials {
 
 export interface Signing {
   readonly method: string;
-  /** Path and query, as the venue signs them. */
+  /** Path and query in the form that the venue signs. */
   readonly target: string;
   readonly body: string;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Makes the headers of one authenticated request. Another way of signing is another function of this type. */
+/** Builds the headers of one authenticated request. Another signature scheme is another function of this type. */
 export type Signer = (signing: Signing) => Record<string, string>;
 
 export function createSigner(credentials: Credentials): Signer {

@@ -1,12 +1,12 @@
 /**
- * Bytes to the venue and back over undici, on sockets of our own. It knows nothing of endpoints; what it does know, and says
- * of every failure, is whether a byte of the request can have left this machine.
+ * Sends requests over undici with separate connection pools. It does not know the endpoints. For every failure it reports whether any byte
+ * of the request may have been sent.
  */
 import { Pool, type Dispatcher } from 'undici';
 import type { Clock } from '../../ports/clock.ts';
 import { publicLookup, type BaseUrl } from './base-url.ts';
 
-/** Largest reply taken, in bytes. */
+/** Largest accepted answer in bytes. */
 export const MAX_REPLY_BYTES = 8 * 1024 * 1024;
 
 export interface WireRequest {
@@ -14,15 +14,15 @@ export interface WireRequest {
   /** Path and query, exactly as signed. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Exact body text, "" for none. */
+  /** Exact body text; "" for none. */
   readonly body: string;
-  /** Writes have sockets of their own, never idle for long, and are never repeated by the transport. */
+  /** Writes use their own connections, which are closed after a short idle time. The transport never repeats a write. */
   readonly isWrite: boolean;
-  /** A write that lowers risk, a cancel or a close: its sockets are no other write's, and there are many of them. */
+  /** True for a write that reduces risk (a cancel or a close). These use a third pool with many connections. */
   readonly isExit?: boolean | undefined;
-  /** Cuts the request off, wherever it is. */
+  /** Aborts the request at any stage. */
   readonly signal?: AbortSignal | undefined;
-  /** Asked right before the head is written: a cause not to send it after all, or null. */
+  /** Called directly before the request is written. Returns a cause not to send it, or null. */
   readonly veto?: (() => string | null) | undefined;
 }
 
@@ -31,48 +31,51 @@ export interface WireReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
-  /** When the request was written and when the last byte of the reply came, milliseconds. */
+  /** Milliseconds: when the request was written, and when the last byte of the answer arrived. */
   readonly sentAt: number;
   readonly receivedAt: number;
 }
 
-/** `before-send`: proven that no byte left. `after-send`: the venue may have acted. */
+/** `before-send`: proven that no byte was sent. `after-send`: the venue may have acted. */
 export interface WireFailure {
   readonly ok: false;
   readonly phase: 'before-send' | 'after-send';
-  /** A stable word: timeout, refused, dns, tls, reset, redirect, too-large, encoded, not-utf8, aborted, stopped, failed. */
+  /**
+   * A stable word: timeout, connection-refused, dns, tls, reset, redirect, too-large, encoded, not-utf8, aborted, stopped, failed, or the
+   * cause of a veto.
+   */
   readonly cause: string;
-  /** The system's own code or message, for a log. */
+  /** The system's code or message, for the log. */
   readonly detail: string;
   readonly sentAt: number;
 }
 
 export interface Transport {
-  /** Sends one request; never rejects. The bytes leave before this returns when a socket is ready. */
+  /** Sends one request; never rejects. If a connection is free, the bytes are written before this returns. */
   send(request: WireRequest): Promise<WireReply | WireFailure>;
-  /** Ends all sockets: what is in flight fails, what is not begun is `before-send`. */
+  /** Closes all connections. Requests in flight fail; those that were not started fail as `before-send`. */
   close(): Promise<void>;
 }
 
 export interface TransportOptions {
   readonly base: BaseUrl;
   readonly clock: Clock;
-  /** From `send` to the last byte of the reply. Default 5,000. */
+  /** Time-out in milliseconds from `send` to the last byte of the answer. Default 5,000. */
   readonly timeoutMs?: number | undefined;
-  /** To open a socket. Default 2,000. */
+  /** Time-out in milliseconds for opening a connection. Default 2,000. */
   readonly connectTimeoutMs?: number | undefined;
-  /** Sockets for reads, and for writes that are no exits. Default 8 each. */
+  /** Connections for reads, and connections for writes that are not exits. Default 8 each. */
   readonly connections?: number | undefined;
-  /** Takes private addresses for a public name. Default false. */
+  /** Accepts a private address for a public name. Default false. */
   readonly allowPrivateAddresses?: boolean | undefined;
-  /** Trust for TLS beyond the system's, PEM. */
+  /** Additional trusted TLS certificates, PEM. */
   readonly ca?: string | undefined;
 }
 
-/** A write never uses a socket idle for longer: a server that just closed it would make the write ambiguous for nothing. */
+/** Longest idle time of a connection for writes. If the server had just closed it, the write's outcome would be unknown for no reason. */
 const WRITE_IDLE_MS = 1_500;
 const READ_IDLE_MS = 4_000;
-/** Sockets for cancels and closes: more than can hang at once within the time-out at the rates of venues. */
+/** Connections for cancels and closes: more than can be stuck at once within the time-out, given the venues' rate limits. */
 const EXIT_CONNECTIONS = 128;
 
 export class HttpTransport implements Transport {
@@ -134,7 +137,10 @@ function createPool(options: TransportOptions, idleMs: number, timeoutMs: number
   });
 }
 
-/** One request on its way. `onRequestStart` is called directly before the head is written: its absence is the proof of "unsent". */
+/**
+ * One request in progress. undici calls `onRequestStart` directly before it writes the head: if that has not happened, the request was not
+ * sent.
+ */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: WireRequest;
   readonly #clock: Clock;
@@ -157,19 +163,19 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#sentAt = clock.now();
     this.#timer = setTimeout(() => this.fail('timeout', `no complete reply within ${timeoutMs} ms`), timeoutMs);
     const signal = request.signal;
-    this.#onAbort = signal === undefined ? null : () => this.fail('aborted', 'cut off by its owner');
-    if (signal?.aborted === true) this.fail('aborted', 'cut off by its owner');
+    this.#onAbort = signal === undefined ? null : () => this.fail('aborted', 'aborted by the caller');
+    if (signal?.aborted === true) this.fail('aborted', 'aborted by the caller');
     else if (this.#onAbort !== null) signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#isSettled || (this.#isStarted && this.#request.isWrite)) {
-      controller.abort(new Error('given up before it was written'));
+      controller.abort(new Error('withdrawn before it was written'));
       return;
     }
     const veto = this.#request.veto?.() ?? null;
     if (veto !== null) {
-      this.fail(veto, 'not sent after all');
+      this.fail(veto, 'withheld directly before sending');
       controller.abort(new Error(veto));
       return;
     }
@@ -203,7 +209,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     try {
       body = UTF8.decode(bytes);
     } catch {
-      this.fail('not-utf8', 'the reply is not UTF-8');
+      this.fail('not-utf8', 'expected an answer in UTF-8');
       return;
     }
     const receivedAt = this.#clock.now();
@@ -214,7 +220,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.fail(causeOf(error), detailOf(error));
   }
 
-  /** Ends the exchange once; later events are ignored and the socket, whose state nobody knows, is dropped. */
+  /** Ends the request once; later events are ignored. The connection is closed, because its state is unknown. */
   fail(cause: string, detail: string): void {
     if (this.#isSettled) return;
     const phase = this.#isStarted ? 'after-send' : 'before-send';
@@ -262,7 +268,7 @@ function codeOf(error: Error): string {
   return first instanceof Error ? codeOf(first) : '';
 }
 
-/** "ECONNREFUSED 127.0.0.1:8420", of several addresses the first. */
+/** Example: "ECONNREFUSED 127.0.0.1:8420". If several addresses failed, the first one. */
 function detailOf(error: Error): string {
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
   const { message } = first instanceof Error ? first : error;

@@ -1,9 +1,12 @@
-/** A JSON log line as one readable line: `12:34:56.789 WARN  poll-failed kind=quotes cause=timeout`. */
+/** Formats a JSON log line for people: `12:34:56.789 WARN  poll-failed kind=quotes cause=timeout`. */
 import { styleText } from 'node:util';
 
 const STYLES = { debug: 'gray', info: 'cyan', warn: 'yellow', error: 'red' } as const;
 
-/** Text of the venue or of a strategy may hold control characters: they are shown as escapes, never obeyed by the terminal. */
+/**
+ * Returns the readable line. Text of the venue or of a strategy may contain control characters: they are shown as escapes and never reach
+ * the terminal.
+ */
 export function formatLine(json: string, hasColours: boolean): string {
   let record: Record<string, unknown>;
   try {
@@ -28,7 +31,7 @@ export function formatLine(json: string, hasColours: boolean): string {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A line of business as a person reads it: a word, and the rest. Null for every other event. */
+/** The text of a trading event (an order, a fill or an exit): its first word and the rest. Null for every other event. */
 function businessLine(event: string, f: Fields): [word: string, rest: string] | null {
   const said = (key: string): string => (typeof f[key] === 'string' || typeof f[key] === 'number' ? String(f[key]) : '');
   const what = [`#${said('seq')}`, said('symbol'), said('side'), said('effect'), said('kind'), said('size')]
@@ -50,7 +53,7 @@ function businessLine(event: string, f: Fields): [word: string, rest: string] | 
       return [
         'filled',
         line(
-          `${what} ${price === '' ? 'at a price not known' : `at ${price}`}`,
+          `${what} ${price === '' ? 'at an unknown price' : `at ${price}`}`,
           part('fee', said('fee')),
           part('profit', said('profit')),
           part('position', said('after')),

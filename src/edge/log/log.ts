@@ -1,6 +1,4 @@
-/**
- * The log: one JSON object a line for machines, or one readable line for a terminal. The only importer of pino.
- */
+/** The log: one JSON object per line for machines, or one readable line for a terminal. The only importer of pino. */
 import { pino, type DestinationStream } from 'pino';
 import type { Secret } from '../../base/secret.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
@@ -9,7 +7,7 @@ import { Scrubber, toPlain } from './scrub.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Where finished lines go: the process's stderr, or a test's buffer. */
+/** Receives finished lines: the process's stderr, or a test's buffer. */
 export interface LineSink {
   write(line: string): unknown;
 }
@@ -20,33 +18,33 @@ export interface LogOptions {
   readonly form: 'json' | 'text';
   /** Colours in the text form. Default false. */
   readonly colours?: boolean | undefined;
-  /** Values that are never printed, in any spelling. */
+  /** Values that are never printed, in any encoding. */
   readonly secrets?: readonly Secret[] | undefined;
-  /** Default: file descriptor 2, written at once, so that a crash loses no line. */
+  /** Default: file descriptor 2, written synchronously, so that a crash loses no line. */
   readonly sink?: LineSink | undefined;
-  /** Lines below `error` go here instead. */
-  readonly calm?: LineSink | undefined;
-  /** Which lines are written; the others are only counted and given to listeners. Default: all of the level. */
+  /** If set, receives all lines below the level `error`. */
+  readonly belowErrors?: LineSink | undefined;
+  /** Filter of the lines to write; the others are only counted and given to listeners. Default: all of the level. */
   readonly shows?: ((level: string, event: string) => boolean) | undefined;
 }
 
 export interface LogOutput extends Log {
-  /** Lines written by level since the start. */
+  /** Number of lines by level since the start. */
   readonly counts: Readonly<Record<'debug' | 'info' | 'warn' | 'error', number>>;
   setLevel(level: LogLevel): void;
-  /** Gives each line that is written from now on, as JSON, until it gives false or the function that it returns is called. */
+  /** Passes each further line to `take` as JSON, until `take` returns false or the returned function is called. */
   listen(take: (line: string) => boolean): () => void;
 }
 
-/** Pino's number of the level. */
+/** Pino's number for the level `error`. */
 const ERROR = 50;
 
-/** File descriptor 1, written at once. */
+/** File descriptor 1, written synchronously. */
 export function stdoutSink(): LineSink {
   return pino.destination({ dest: 1, sync: true });
 }
 
-/** Paths hidden by pino itself: a second line behind the plain copy, which hides by name at any depth. */
+/** Paths that pino itself hides: a second defence besides the plain copy, which hides by name at any depth. */
 const REDACTED = ['key', 'secret', 'passphrase', 'sign', 'signature', 'headers', '*.key', '*.secret', '*.passphrase', '*.headers'];
 
 export function createLog(options: LogOptions): LogOutput {
@@ -60,7 +58,7 @@ export function createLog(options: LogOptions): LogOutput {
       const clean = scrubber.scrub(line);
       for (const take of listeners) if (!take(clean)) listeners.delete(take);
       if (options.shows?.(logger.levels.labels[this.lastLevel ?? 0] ?? '', last) === false) return;
-      const to = options.calm === undefined || (this.lastLevel ?? 0) >= ERROR ? sink : options.calm;
+      const to = options.belowErrors === undefined || (this.lastLevel ?? 0) >= ERROR ? sink : options.belowErrors;
       to.write(options.form === 'json' ? clean : formatLine(clean, options.colours ?? false));
     },
   };
@@ -101,7 +99,7 @@ export function createLog(options: LogOptions): LogOutput {
   };
 }
 
-/** A field that is named like one of the line's own would be written twice in one object. */
+/** Appends "_" to fields whose names the log line itself uses. Otherwise the JSON object would have the key twice. */
 function renamed(fields: Record<string, unknown>): Record<string, unknown> {
   for (const taken of ['level', 'time', 'event']) {
     if (!Object.hasOwn(fields, taken)) continue;

@@ -1,6 +1,6 @@
 /**
- * What must hold of everything that is printed: plain JSON values of bounded depth and length, no field that is named like a
- * secret, and no known secret's value in any spelling.
+ * Makes values safe to print: plain JSON of bounded depth and length, without fields named like a secret, and without any known secret's
+ * value in any encoding.
  */
 import { Secret } from '../../base/secret.ts';
 
@@ -10,12 +10,15 @@ const MAX_DEPTH = 6;
 const MAX_ITEMS = 100;
 const MAX_TEXT = 4_096;
 
-/** Field names whose values never appear, whatever they hold. */
+/** True for names of fields whose values never appear. */
 function isSecretName(name: string): boolean {
   return SECRET_NAMES.test(name);
 }
 
-/** A copy of `value` that JSON can carry: BigInt and odd numbers as text, errors and maps unfolded, cycles and depths cut. */
+/**
+ * Copies `value` into plain JSON values. BigInt and non-finite numbers become text, errors and maps become objects, cycles and deep levels
+ * are cut.
+ */
 export function toPlain(value: unknown, depth = 0, above: readonly object[] = []): unknown {
   switch (typeof value) {
     case 'string':
@@ -66,11 +69,11 @@ function entriesOf(value: object): [string, unknown][] {
   return value.cause === undefined ? [...head, ...own] : [...head, ...own, ['cause', value.cause]];
 }
 
-/** Replaces every known secret in a finished line, in each spelling it may have taken: as is, in JSON, base64, hex, URL. */
+/** Replaces every known secret in a finished line, in plain text, JSON, base64, hex and URL encoding. */
 export class Scrubber {
   readonly #pattern: RegExp | null;
 
-  /** Secrets shorter than four characters are left out: they would blank ordinary words. */
+  /** Leaves out secrets shorter than four characters, which would blank ordinary words. */
   constructor(secrets: readonly Secret[]) {
     const spellings = new Set(secrets.flatMap((secret) => spellingsOf(secret.reveal())));
     const sources = [...spellings].sort((a, b) => b.length - a.length).map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));

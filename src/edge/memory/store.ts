@@ -1,18 +1,18 @@
-/** The store of backtests and tests: same promises as the durable ones, as long as the process lives. */
+/** The store of backtests and tests: the guarantees of the durable stores for as long as the process lives. */
 import { assert } from '../../base/assert.ts';
 import { checkEntry, dataText, QUEUED_MAX, StoreError, type JournalRecord, type Store, type StoredRecord } from '../../ports/store.ts';
 
-/** What memory stores keep things on. A store opened later on the same disk finds what an earlier one committed. */
+/** The data of memory stores. A store opened later on the same disk finds what an earlier one committed. */
 export class MemoryDisk {
   readonly rows: { kind: string; seq: number; time: number; data: string }[] = [];
   readonly entries = new Map<string, string>();
-  /** The store that has this disk open. Setting it to null is the crash of that store: what it did not commit is gone. */
+  /** The store that has this disk open. Setting it to null simulates a crash of that store: uncommitted data is lost. */
   holder: Store | null = null;
 }
 
 export interface MemoryOptions {
   readonly disk?: MemoryDisk;
-  /** False counts records and forgets them, for long backtests that nobody reads back; `disk` is not used then. Default: true. */
+  /** False counts records without keeping them, for long backtests whose journal nobody reads; `disk` is ignored then. Default: true. */
   readonly keep?: boolean;
 }
 
@@ -91,7 +91,7 @@ class MemoryStore implements Store {
   }
 }
 
-/** Positions and values as ever, but no record is kept: reading it back yields nothing. */
+/** Keeps values and counts positions, but keeps no record; reading yields nothing. */
 class CountingStore implements Store {
   readonly #entries = new Map<string, string>();
   #count = 0;

@@ -1,18 +1,18 @@
 /**
- * The page of the exchange and the JSON that it asks for once a second. The page is one document without any request beyond
- * that, under a content policy that names its script and style by their hash. Both are for people on this machine unless told
- * otherwise: a caller from elsewhere, or one who came here under a foreign name, gets 403.
+ * The exchange's web page, and the JSON that it fetches once a second. The page is one document without other requests. Its content policy
+ * allows only its own script and style, by their hashes. By default both are only for users of this machine: a caller from elsewhere, or
+ * one that used another host name, gets 403.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page, PageRequest } from '../browser.ts';
 
-/** 'here': callers on this machine, under a name of this machine. 'everyone': whoever reaches the socket. 'nobody': no page. */
+/** Who may see the page. 'here': callers on this machine with a host name of this machine. 'everyone': every caller. 'nobody': no page. */
 export type Viewers = 'here' | 'everyone' | 'nobody';
 
 export interface PageOptions {
   readonly viewers: Viewers;
-  /** What `/live.json` answers, as JSON text. */
+  /** Returns the answer of `/live.json` as JSON text. */
   readonly live: (query: URLSearchParams) => string;
 }
 
@@ -26,14 +26,19 @@ const COMMON: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Answers `/` and `/live.json`; null for any other path. */
+/** Serves `/` and `/live.json`; returns null for any other path. */
 export function createPage(options: PageOptions): Page {
   let document: Document | null = null;
   return (request) => {
     const { path, query } = request;
     if ((path !== '/' && path !== '/live.json') || options.viewers === 'nobody') return null;
     if (options.viewers === 'here' && !isFromHere(request)) {
-      return { status: 403, type: 'text/plain; charset=utf-8', text: 'This page is for the machine that serves it.\n', headers: COMMON };
+      return {
+        status: 403,
+        type: 'text/plain; charset=utf-8',
+        text: 'This page is only available on the machine that serves it.\n',
+        headers: COMMON,
+      };
     }
     if (path === '/live.json') return { status: 200, type: 'application/json', text: options.live(query), headers: COMMON };
     document ??= compose();
@@ -51,7 +56,7 @@ interface Document {
   readonly policy: string;
 }
 
-/** Joins markup, style and script into one document. */
+/** Combines markup, style and script into one document. */
 function compose(): Document {
   const style = textOf(new URL('./page.css', import.meta.url));
   const script = textOf(new URL('./client.js', import.meta.url));

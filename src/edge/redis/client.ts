@@ -1,6 +1,6 @@
 /**
- * The connection to Redis, and the only importer of ioredis. No call waits longer than the time-out: a server that is away,
- * hangs or is loading gets a few tries within it, then the call fails as `unreachable`.
+ * The connection to Redis; the only importer of ioredis. No call takes longer than the time-out. While a server is down, hangs or is
+ * loading, a call is tried several times within it, then fails as `unreachable`.
  */
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,11 +10,11 @@ import { StoreError } from '../../ports/store.ts';
 export interface ClientOptions {
   /** redis://[user:password@]host[:port][/database] or rediss://… for TLS. */
   readonly url: string;
-  /** Longest time one call may take, in ms. */
+  /** Longest duration of one call in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** What the store and its lease ask of a server. */
+/** The calls that the store and its lease make. */
 export interface RedisCalls {
   /** host:port, for messages. */
   readonly address: string;
@@ -25,7 +25,7 @@ export interface RedisCalls {
 
 const BACKOFF_MIN_MS = 20;
 const BACKOFF_MAX_MS = 500;
-/** Replies that say "not now": the command was not run. */
+/** Error replies that mean "not now": the command was not executed. */
 const TRANSIENT = /^(LOADING|BUSY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN)\b/;
 
 export class RedisClient implements RedisCalls {
@@ -35,7 +35,7 @@ export class RedisClient implements RedisCalls {
   readonly #timeoutMs: number;
   #lastFault = 'no answer';
 
-  /** @throws StoreError unsafe when the URL is not a Redis URL */
+  /** @throws StoreError unsafe if the URL is not a Redis URL */
   constructor(options: ClientOptions) {
     const url = parseUrl(options.url);
     this.address = url.host;
@@ -54,12 +54,12 @@ export class RedisClient implements RedisCalls {
     });
   }
 
-  /** One command. Only for what may be said twice. @throws StoreError unreachable | full | unsafe | poisoned */
+  /** Runs one command, which must be safe to repeat. @throws StoreError unreachable | full | unsafe | poisoned */
   command(name: string, ...args: (string | number)[]): Promise<unknown> {
     return this.#within(() => this.#redis.call(name, ...args));
   }
 
-  /** One Lua script, by its digest once the server knows it. Only for scripts that may be run twice. @throws as `command` */
+  /** Runs one Lua script, which must be safe to repeat. Sends only its digest if the server knows the script. @throws as `command` */
   script(lua: string, keys: readonly string[], args: readonly string[]): Promise<unknown> {
     const digest = hash('sha1', lua);
     return this.#within(async () => {
@@ -94,7 +94,7 @@ export class RedisClient implements RedisCalls {
     }
   }
 
-  /** The error that another try cannot cure, or null. */
+  /** Returns the error if a retry cannot help, or null. */
   #final(error: unknown): StoreError | null {
     const text = faultText(error);
     const options = { cause: error };
@@ -102,12 +102,12 @@ export class RedisClient implements RedisCalls {
     if (text.startsWith('OOM') || text.startsWith('MISCONF')) {
       return new StoreError(
         'full',
-        `redis at ${this.address} takes no writes (${text}): give it memory and disk, then start again`,
+        `redis at ${this.address} refuses writes (${text}): give it memory and disk, then start again`,
         options,
       );
     }
     if (text.startsWith('READONLY')) {
-      return new StoreError('unsafe', `redis at ${this.address} is a replica: name the primary in the URL`, options);
+      return new StoreError('unsafe', `redis at ${this.address} is a replica: use the address of the primary in the URL`, options);
     }
     if (this.#isRefused()) return this.#unreachable();
     return new StoreError('poisoned', `redis at ${this.address} refused a command: ${text}`, options);
@@ -121,12 +121,12 @@ export class RedisClient implements RedisCalls {
     const advice = this.#isRefused() ? 'check user and password' : 'check that it runs and that the address is right';
     return new StoreError(
       'unreachable',
-      `redis at ${this.address} did not serve within ${this.#timeoutMs} ms (${this.#lastFault}): ${advice}`,
+      `redis at ${this.address} did not answer within ${this.#timeoutMs} ms (${this.#lastFault}): ${advice}`,
     );
   }
 }
 
-/** Rejects after `ms`, so that a server that accepts and then says nothing cannot hold us. */
+/** Rejects after `ms`, so that a server which accepts the connection but never answers cannot block us. */
 async function atMost(ms: number, work: Promise<unknown>): Promise<unknown> {
   const stop = new AbortController();
   work.catch(() => undefined);
@@ -154,7 +154,7 @@ function faultText(error: unknown): string {
 export function parseUrl(text: string): URL {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'redis:' && url.protocol !== 'rediss:') || url.hostname === '') {
-    throw new StoreError('unsafe', 'a Redis URL such as redis://127.0.0.1:6379 was expected (redis: or rediss:)');
+    throw new StoreError('unsafe', 'expected a Redis URL such as redis://127.0.0.1:6379 (redis: or rediss:)');
   }
   return url;
 }

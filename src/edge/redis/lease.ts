@@ -1,6 +1,6 @@
 /**
- * Who may write: a lease with a fence that grows with every holder. The lease keeps a second bot out at start; the fence,
- * checked inside every commit, keeps out one that slept through the end of its lease.
+ * The right to write: a lease with a fencing number that grows with every holder. The lease keeps out a second bot at start. The fencing
+ * number is checked inside every commit and keeps out a bot that was suspended until its lease expired.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -12,18 +12,18 @@ import type { LeaseTime } from './time.ts';
 
 export interface LeaseOptions {
   readonly leaseMs: number;
-  /** How long to wait for a lease that another one holds. */
+  /** How long to wait for another holder's lease, in milliseconds. */
   readonly waitMs: number;
   readonly format: string;
-  /** First link of the chain of a new journal. */
+  /** First link of a new journal. */
   readonly genesis: string;
-  /** This run of the server. */
+  /** Id of the server's current run. */
   readonly runId: string;
-  /** For how long what another holder sent may be on its way. */
+  /** How long requests of an earlier holder may still be on their way, in milliseconds. */
   readonly settleMs: number;
 }
 
-/** What the journal's head says at the moment of taking the lease. */
+/** The journal's head when the lease was taken. */
 export interface Head {
   readonly format: string;
   readonly genesis: string;
@@ -34,7 +34,7 @@ export interface Head {
 const WAIT_STEP_MS = 100;
 
 export class Lease {
-  /** Nothing that an earlier holder sent is on its way any more: the one after us need not wait for it. */
+  /** True once no request of an earlier holder can still be on its way. The next holder then need not wait either. */
   isSettled = false;
   readonly fence: string;
   readonly name: string;
@@ -45,10 +45,10 @@ export class Lease {
   readonly #time: LeaseTime;
   readonly #keys: string[];
   readonly #endRenewals: () => void;
-  #usurper: string | null = null;
-  /** Until when the lease surely is ours, by the monotonic clock: counted from before the renewal left. */
+  #takenBy: string | null = null;
+  /** Until this time of the monotonic clock the lease is certainly ours; counted from before the renewal was sent. */
   #deadline: number;
-  /** Since when nothing of another holder can be on its way. */
+  /** From this time on, no request of another holder can still be on its way. */
   #heldFrom = -Infinity;
 
   constructor(client: RedisCalls, time: LeaseTime, keys: Keys, fence: string, name: string, options: LeaseOptions, takenAt: number) {
@@ -65,12 +65,12 @@ export class Lease {
     this.#endRenewals = time.every(leaseMs / 3, () => void this.#renewQuietly());
   }
 
-  /** The fence that a renewal found in place of ours, else null. */
-  get usurper(): string | null {
-    return this.#usurper;
+  /** The fencing number that a renewal found in place of ours, else null. */
+  get takenBy(): string | null {
+    return this.#takenBy;
   }
 
-  /** Ends renewals and gives the lease back; when the server is away it ends by itself. */
+  /** Stops the renewals and gives the lease back. If the server is down, the lease expires by itself. */
   async release(): Promise<void> {
     this.#endRenewals();
     try {
@@ -80,23 +80,23 @@ export class Lease {
     }
   }
 
-  /** Whether nobody else can have got it: a process that slept finds out here, before it asks the server. */
+  /** True if certainly nobody else holds the lease. A process that was suspended notices it here without asking the server. */
   get isCurrent(): boolean {
     return this.#time.now() < this.#deadline - Number(this.ms) / 8;
   }
 
-  /** Whether something may be sent by it now: nobody else can have it, and what another had sent before has arrived. */
+  /** True if the holder may send now: nobody else holds the lease, and all requests of an earlier holder have arrived. */
   get maySend(): boolean {
     return this.isCurrent && this.#time.now() >= this.#heldFrom;
   }
 
-  /** Makes it last longer, unless somebody took it: see `usurper`. @throws StoreError */
+  /** Extends the lease, unless someone else took it: see `usurper`. @throws StoreError */
   async renew(): Promise<void> {
     const before = this.#time.now();
     const reply = await this.#client.script(RENEW, this.#keys, [this.fence, this.name, this.ms]);
-    if (Array.isArray(reply) && reply[0] === 'lost') this.#usurper = String(reply[1]);
+    if (Array.isArray(reply) && reply[0] === 'lost') this.#takenBy = String(reply[1]);
     else {
-      // It had run out. A server that forgot its last writes may have had another holder meanwhile.
+      // The lease had expired. A server that lost its last writes may have had another holder meanwhile.
       if (before >= this.#deadline) this.#heldFrom = this.#time.now() + this.#settleMs;
       this.#deadline = before + Number(this.ms);
     }
@@ -106,12 +106,12 @@ export class Lease {
     try {
       await this.renew();
     } catch {
-      // The next commit meets the same trouble and reports it; a renewal has nobody to tell.
+      // The next commit meets the same error and reports it.
     }
   }
 }
 
-/** Takes the lease, waiting at most `waitMs` for another holder. @throws StoreError locked | corrupt | unreachable */
+/** Takes the lease. Waits at most `waitMs` for another holder. @throws StoreError locked | corrupt | unreachable */
 export async function takeLease(
   client: RedisCalls,
   time: LeaseTime,
@@ -145,7 +145,7 @@ export async function takeLease(
       throw new StoreError(
         'locked',
         `the journal ${keys.journal} at redis ${client.address} is in use by process ${pid} on ${host}: stop that bot, or use another prefix; ` +
-          `if it died, its lease ends in ${rest[0]} ms`,
+          `if it crashed, its lease ends in ${rest[0]} ms`,
       );
     }
     await time.sleep(Math.min(WAIT_STEP_MS, left));
@@ -157,7 +157,7 @@ function headOf(fields: readonly (string | undefined)[], address: string, keys: 
   if (format === undefined || genesis === undefined || link === undefined || !/^\d{1,15}$/.test(position ?? '')) {
     throw new StoreError(
       'corrupt',
-      `the head ${keys.head} at redis ${address} is missing or damaged: restore a sound copy, or use another prefix`,
+      `the head ${keys.head} at redis ${address} is missing or damaged: restore an undamaged copy, or use another prefix`,
     );
   }
   return { format, genesis, position: Number(position), link };

@@ -1,4 +1,4 @@
-/** May this server hold a journal? Read from its own facts before the first write; each refusal says which setting to change. */
+/** Checks before the first write that the server is safe for a journal. The error names each setting to change. */
 import { StoreError } from '../../ports/store.ts';
 import { parseUrl, type RedisCalls } from './client.ts';
 
@@ -12,15 +12,15 @@ export interface ServerFacts {
   readonly version: string;
   readonly role: string;
   readonly isAppendOnly: boolean;
-  /** "always", "everysec", "no", or "unknown" where the server does not tell. */
+  /** "always", "everysec", "no", or "unknown" if the server does not tell it. */
   readonly sync: string;
   readonly evictionPolicy: string;
-  /** Another one after each start of the server, and on each server. */
+  /** Differs between servers, and after each start of a server. */
   readonly runId: string;
 }
 
 const VERSION_MIN = [6, 2] as const;
-/** The first version with WAITAOF: the server itself says when a write is on its disk. */
+/** First version with WAITAOF, which confirms that a write is on the disk. */
 const VERSION_WITH_WAITAOF = [7, 2] as const;
 
 export async function readFacts(client: RedisCalls): Promise<ServerFacts> {
@@ -34,7 +34,7 @@ export async function readFacts(client: RedisCalls): Promise<ServerFacts> {
     const reply = await client.command('CONFIG', 'GET', 'appendfsync');
     if (Array.isArray(reply) && typeof reply[1] === 'string') sync = reply[1];
   } catch (error) {
-    // Hosted servers forbid CONFIG: the setting stays unknown, which counts as not safe.
+    // Hosted servers forbid CONFIG. The setting stays unknown, which counts as unsafe.
     if (!(error instanceof StoreError) || error.code === 'unreachable') throw error;
   }
   return {
@@ -47,28 +47,27 @@ export async function readFacts(client: RedisCalls): Promise<ServerFacts> {
   };
 }
 
-/** True when the server can be asked to confirm that a write is on its disk. */
+/** True if the server can confirm that a write is on its disk. */
 export function canConfirm(facts: ServerFacts): boolean {
   return facts.isAppendOnly && isAtLeast(facts.version, VERSION_WITH_WAITAOF);
 }
 
-/** @throws StoreError unsafe, saying every reason at once */
+/** @throws StoreError unsafe, with all reasons */
 export function checkSafety(facts: ServerFacts, address: string, options: SafetyOptions): void {
   const reasons: string[] = [];
-  if (!isAtLeast(facts.version, VERSION_MIN))
-    reasons.push(`version ${facts.version} is too old: ${VERSION_MIN.join('.')} or newer is needed`);
-  if (facts.role !== 'master') reasons.push(`its role is "${facts.role}": name the primary in the URL`);
+  if (!isAtLeast(facts.version, VERSION_MIN)) reasons.push(`version ${facts.version} is too old: use ${VERSION_MIN.join('.')} or newer`);
+  if (facts.role !== 'master') reasons.push(`its role is "${facts.role}": use the address of the primary in the URL`);
   const url = parseUrl(options.url);
   if (!options.acceptPlaintext && url.protocol === 'redis:' && !isLoopback(url.hostname)) {
     reasons.push('the connection is not encrypted and leaves this machine: use rediss://, or set store.acceptPlaintext');
   }
   if (!options.acceptDataLoss) {
-    if (!facts.isAppendOnly) reasons.push('"appendonly no" forgets writes when it stops: set "appendonly yes"');
+    if (!facts.isAppendOnly) reasons.push('"appendonly no" loses writes when the server stops: set "appendonly yes"');
     else if (facts.sync !== 'always' && !canConfirm(facts)) {
       reasons.push(`"appendfsync ${facts.sync}" loses the last writes in a power cut: set "appendfsync always"`);
     }
     if (facts.evictionPolicy !== 'noeviction') {
-      reasons.push(`"maxmemory-policy ${facts.evictionPolicy}" throws keys away: set "maxmemory-policy noeviction"`);
+      reasons.push(`"maxmemory-policy ${facts.evictionPolicy}" deletes keys: set "maxmemory-policy noeviction"`);
     }
   }
   if (reasons.length > 0) throw new StoreError('unsafe', `redis at ${address} cannot hold a journal: ${reasons.join('; ')}`);

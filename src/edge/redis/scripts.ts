@@ -1,6 +1,6 @@
 /**
- * The atomic steps, as Lua. Redis does not undo a script that fails half way, so each one decides first and writes last.
- * KEYS are in the order of `scriptKeys`: lease, fence, head, journal, entries.
+ * The atomic steps as Lua scripts. Redis does not roll back a script that fails halfway, so each script checks first and writes last. KEYS
+ * are in the order of `scriptKeys`: lease, fence, head, journal, entries.
  */
 import type { Keys } from './keys.ts';
 
@@ -9,10 +9,10 @@ export function scriptKeys(keys: Keys): string[] {
 }
 
 /**
- * ARGV: name, lease ms, format, genesis for a new journal, run id of the server. Said twice it is done once: the name tells our own lease.
- * The holder before us gave its lease back when the head says so of the fence before ours, in this very run of the server: one that was
- * started again, or took the place of another, may have forgotten a holder since.
- * → ['ok', fence, 'returned' or 'open', format, genesis, position, link] or ['held', by, ms left].
+ * Takes the lease. ARGV: name, lease ms, format, genesis for a new journal, run id of the server. Safe to repeat: our own lease is
+ * recognised by its name. The result says "returned" if the head shows that the holder before us gave its lease back in this run of the
+ * server. A server that was restarted or replaced may have forgotten a later holder. → ['ok', fence, 'returned' or 'open', format, genesis,
+ * position, link] or ['held', by, ms left].
  */
 export const ACQUIRE = `
 local holder = redis.call('GET', KEYS[1])
@@ -32,8 +32,9 @@ return {'ok', tostring(fence), before, head[1], head[2], head[3], head[4]}
 `;
 
 /**
- * ARGV: fence, name, lease ms. Nobody took a fence since, so an expired lease is still ours to renew. A server that forgot our fence may have
- * given the same one to another, whose name is in the lease then. → ['ok'] or ['lost', fence found].
+ * Renews the lease. ARGV: fence, name, lease ms. As long as nobody took a higher fencing number, even an expired lease can be renewed. A
+ * server that lost our number may have given the same one to another holder; the name in the lease shows it. → ['ok'] or ['lost', fence
+ * found].
  */
 export const RENEW = `
 local fence = redis.call('GET', KEYS[2])
@@ -44,7 +45,7 @@ redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[3])
 return {'ok'}
 `;
 
-/** ARGV: fence, name, run id of the server, or "" while something that was sent before may be on its way. */
+/** Gives the lease back. ARGV: fence, name, and the run id of the server, or "" if an earlier request may still be on its way. */
 export const RELEASE = `
 if redis.call('GET', KEYS[1]) == ARGV[1] .. ' ' .. ARGV[2] then
   redis.call('DEL', KEYS[1])
@@ -54,9 +55,9 @@ return {'ok'}
 `;
 
 /**
- * ARGV: fence, name, lease ms, position and link before, link after, n records, name of this commit, then n × (data, kind,
- * seq, time, link), then key and value by turns; the head keeps how many values there are. Said twice it is done once: the head remembers the name of the last commit.
- * → ['ok'], ['lost', fence found] or ['moved', position found].
+ * Commits records and values. ARGV: fence, name, lease ms, position and link before, link after, n records, name of this commit, then n ×
+ * (data, kind, seq, time, link), then alternating keys and values. The head keeps the number of values. Safe to repeat: the head keeps the
+ * name of the last commit. → ['ok'], ['lost', fence found] or ['moved', position found].
  */
 export const COMMIT = `
 local fence = redis.call('GET', KEYS[2])

@@ -1,13 +1,13 @@
 /**
- * The Redis store: the journal as a stream, values as a hash, every commit one script that checks fence and position before
- * it writes. Commits asked for while one is under way go together in the next.
+ * The Redis store: the journal is a stream, values are a hash. Every commit is one script that checks fencing number and position before it
+ * writes. Commits requested during a commit are combined into the next one.
  * size: one class, one method per step of a commit
  */
 import { hash, randomUUID } from 'node:crypto';
 import { assert } from '../../base/assert.ts';
 import { checkEntry, dataText, QUEUED_MAX, StoreError, type JournalRecord, type Store, type StoredRecord } from '../../ports/store.ts';
 import { RedisClient, type RedisCalls } from './client.ts';
-import { entryOf, linkOf, provenValue, summedValue, type Entry, type Queued } from './entry.ts';
+import { entryOf, linkOf, checkedValue, summedValue, type Entry, type Queued } from './entry.ts';
 import { keysOf, type Keys } from './keys.ts';
 import { takeLease, type Head, type Lease } from './lease.ts';
 import { canConfirm, checkSafety, readFacts, type ServerFacts } from './safety.ts';
@@ -17,42 +17,42 @@ import { REAL_TIME, type LeaseTime } from './time.ts';
 export interface RedisOptions {
   /** redis://[user:password@]host[:port][/database], or rediss:// for TLS. */
   readonly url: string;
-  /** Names the bot among all that use the server. */
+  /** Distinguishes the bots on one server. */
   readonly prefix: string;
   /** Longest time one call may take. Default: 2000 ms. */
   readonly timeoutMs?: number;
-  /** How long the right to write outlives its last renewal. Default: 15000 ms. */
+  /** How long the lease lasts after its last renewal. Default: 15000 ms. */
   readonly leaseMs?: number;
   /** How long to wait at open for another holder's lease to end. Default: 0 ms. */
   readonly waitMs?: number;
-  /** How long a commit waits for a server that went away while the store was open. Default: 0 ms. */
+  /** How long a commit waits for a server that stopped answering while the store was open. Default: 0 ms. */
   readonly outageMs?: number;
-  /** The account that is traded, as a hash: no second bot of any prefix gets it. Default: none. */
+  /** Hash of the traded account; only one bot may hold it, whatever its prefix. Default: none. */
   readonly account?: string;
-  /** How long to wait at open where the holder before did not give its lease back, for what it may still have on its way. Default: 0 ms. */
+  /** How long to wait at open for requests of an earlier holder that did not give its lease back. Default: 0 ms. */
   readonly settleMs?: number;
-  /** Takes a server that may lose what it has confirmed. Default: false. */
+  /** Accepts a server that may lose confirmed writes. Default: false. */
   readonly acceptDataLoss?: boolean;
-  /** Takes an unencrypted connection to another machine. Default: false. */
+  /** Accepts an unencrypted connection to another machine. Default: false. */
   readonly acceptPlaintext?: boolean;
 }
 
-/** 2: values stand behind a hash of key and value, and the head has their number. */
+/** Format 2: a value follows a hash of key and value, and the head has the number of values. */
 const FORMAT = '2';
 const READ_ROWS = 1000;
-/** Between two tries to reach a server that is away. */
+/** Pause between two attempts to reach a server that does not answer, in milliseconds. */
 const AGAIN_MS = 250;
-/** At open the last so many links are proven; older ones are when they are read. */
-const PROVEN_AT_OPEN = 10_000;
+/** Number of record links that are verified at open. Older links are verified when they are read. */
+const VERIFIED_AT_OPEN = 10_000;
 
-/** Opens or makes the journal under `prefix`. @throws StoreError locked | corrupt | unsafe | unreachable */
+/** Opens or creates the journal under `prefix`. @throws StoreError locked | corrupt | unsafe | unreachable */
 export async function openRedisStore(options: RedisOptions): Promise<Store> {
   const client = new RedisClient({ url: options.url, timeoutMs: options.timeoutMs ?? 2000 });
   const store = await openRedisStoreOn(client, REAL_TIME, options);
   return store;
 }
 
-/** The same through `client`, which it closes, by the clock of `time`. @throws StoreError as `openRedisStore` */
+/** Same, with a given `client`, which the store closes, and clock. @throws StoreError as `openRedisStore` */
 export async function openRedisStoreOn(client: RedisCalls, time: LeaseTime, options: RedisOptions): Promise<Store> {
   const timeoutMs = options.timeoutMs ?? 2000;
   const keys = keysOf(options.prefix);
@@ -79,8 +79,8 @@ export async function openRedisStoreOn(client: RedisCalls, time: LeaseTime, opti
     const confirmMs = canConfirm(facts) && facts.sync !== 'always' ? timeoutMs : 0;
     const outage = { ms: outageMs, isSafe: async () => check(await readFacts(client)) };
     const store = new RedisStore(client, time, keys, [taken.lease, accountLease], taken.head, confirmMs, outage);
-    await store.proveTail();
-    await store.proveValues();
+    await store.verifyTail();
+    await store.verifyValues();
     return store;
   } catch (error) {
     await accountLease?.release();
@@ -90,11 +90,11 @@ export async function openRedisStoreOn(client: RedisCalls, time: LeaseTime, opti
   }
 }
 
-/** What to do about a server that went away. */
+/** Settings for a server that stopped answering. */
 interface Outage {
-  /** How long to wait for it. */
+  /** How long to wait for it, in milliseconds. */
   readonly ms: number;
-  /** Whether a server that came back may still hold a journal. Rejects with StoreError. */
+  /** Checks that a server that answers again is still safe for a journal. Rejects with StoreError if not. */
   readonly isSafe: () => Promise<void>;
 }
 
@@ -103,17 +103,17 @@ class RedisStore implements Store {
   readonly #time: LeaseTime;
   readonly #keys: Keys;
   readonly #lease: Lease;
-  /** The right to trade on the account, whatever the prefix. */
+  /** Lease of the traded account, independent of the prefix. */
   readonly #account: Lease | null;
   readonly #outage: Outage;
-  /** When the server went away, by the monotonic clock; 0 while it is there. */
+  /** When the server stopped answering, by the monotonic clock; 0 while it answers. */
   #awaySince = 0;
   readonly #genesis: string;
-  /** Above 0 when the server must be asked to confirm that a commit is on its disk. */
+  /** Time-out for the server's confirmation that a commit is on its disk; 0 if none is needed. */
   readonly #confirmMs: number;
   #records: Queued[] = [];
   #values = new Map<string, string>();
-  /** Position of the last record that was given to a commit, and of the last that is durable. */
+  /** Positions of the last record handed to a commit, and of the last durable one. */
   #taken: number;
   #committed: number;
   #link: string;
@@ -136,7 +136,7 @@ class RedisStore implements Store {
     if (head.format !== FORMAT) {
       throw new StoreError(
         'unsafe',
-        `${keys.journal} has format ${head.format}, this program reads format ${FORMAT}: use the version that wrote it`,
+        `${keys.journal} has format ${head.format}, expected format ${FORMAT}: open it with the version that wrote it`,
       );
     }
     this.#client = client;
@@ -181,13 +181,13 @@ class RedisStore implements Store {
     this.#check();
     const reply = await this.#client.command('HGET', this.#keys.entries, key);
     if (typeof reply !== 'string') return null;
-    const value = provenValue(key, reply);
+    const value = checkedValue(key, reply);
     if (value === null) throw this.#poison(this.#valueDamaged(key));
     return value;
   }
 
   async *read(from: number): AsyncIterable<StoredRecord> {
-    for await (const entry of this.#proven(Math.max(1, from))) {
+    for await (const entry of this.#verified(Math.max(1, from))) {
       const data = JSON.parse(entry.data) as Record<string, unknown>;
       yield { position: entry.position, kind: entry.kind, seq: entry.seq, time: entry.time, data };
     }
@@ -198,7 +198,7 @@ class RedisStore implements Store {
     return this.#committed;
   }
 
-  /** A server that was emptied, or that lost the journal alone, is noticed also when nothing is written. */
+  /** Finds a server that was emptied or lost only the journal, even if nothing is written. */
   async check(): Promise<void> {
     this.#check();
     if (this.#running !== null) return;
@@ -209,15 +209,15 @@ class RedisStore implements Store {
       if (Array.isArray(reply) && reply[0] === 'lost') throw this.#lost(String(reply[1]));
       const last = await this.#client.command('XREVRANGE', this.#keys.journal, '+', '-', 'COUNT', 1);
       const found = Array.isArray(last) && last.length > 0 ? entryOf(last[0] as [string, string[]]).position : 0;
-      if (found < position) throw this.#corrupt(`its last record is ${found}, ${position} was committed: the server forgot writes`);
+      if (found < position) throw this.#corrupt(`its last record is ${found}, but ${position} was committed: the server lost writes`);
     } catch (error) {
-      // A server that is away is met by the next commit, which waits for it.
+      // The next commit handles a server that does not answer, and waits for it.
       if (error instanceof StoreError && error.code === 'unreachable') return;
       throw this.#poison(error);
     }
   }
 
-  /** Lets the commits that were asked for end, gives the lease back and disconnects. What was not committed is gone. */
+  /** Waits for requested commits, gives the leases back and disconnects. Uncommitted data is lost. */
   async close(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
@@ -227,24 +227,24 @@ class RedisStore implements Store {
     this.#client.close();
   }
 
-  /** @throws StoreError corrupt when the last records do not lead to the head */
-  async proveTail(): Promise<void> {
+  /** @throws StoreError corrupt if the last records do not match the head */
+  async verifyTail(): Promise<void> {
     let link = this.#committed === 0 ? this.#genesis : '';
-    for await (const entry of this.#proven(Math.max(1, this.#committed - PROVEN_AT_OPEN + 1))) link = entry.link;
+    for await (const entry of this.#verified(Math.max(1, this.#committed - VERIFIED_AT_OPEN + 1))) link = entry.link;
     if (link !== this.#link) throw this.#corrupt('its last record is not the one that was committed last');
     const beyond = await this.#client.command('XRANGE', this.#keys.journal, `${this.#committed + 1}-0`, '+', 'COUNT', 1);
     if (Array.isArray(beyond) && beyond.length > 0) throw this.#corrupt('it holds records that were never committed');
   }
 
-  /** @throws StoreError corrupt when a value is damaged, or one is missing or more than was committed */
-  async proveValues(): Promise<void> {
+  /** @throws StoreError corrupt if a value is damaged, or their number is not the committed one */
+  async verifyValues(): Promise<void> {
     const expected = await this.#client.command('HGET', this.#keys.head, 'entries');
     const reply = await this.#client.command('HGETALL', this.#keys.entries);
     const pairs = Array.isArray(reply) ? (reply as string[]) : [];
     const found = pairs.length / 2;
     const count = typeof expected === 'string' ? Number(expected) : 0;
-    if (found !== count) throw this.#corrupt(`it holds ${found} values, ${count} were committed`);
-    for (let k = 0; k < pairs.length; k += 2) if (provenValue(pairs[k]!, pairs[k + 1]!) === null) throw this.#valueDamaged(pairs[k]!);
+    if (found !== count) throw this.#corrupt(`it holds ${found} values, but ${count} were committed`);
+    for (let k = 0; k < pairs.length; k += 2) if (checkedValue(pairs[k]!, pairs[k + 1]!) === null) throw this.#valueDamaged(pairs[k]!);
   }
 
   #valueDamaged(key: string): StoreError {
@@ -284,10 +284,10 @@ class RedisStore implements Store {
     this.#taken = position;
     const commit = `${name}.${++this.#commits}`;
     const head = [fence, name, ms, String(before), this.#link, link, String(records.length), commit];
-    const reply = await this.#untilBack(() => this.#commitOnce([...head, ...args]));
+    const reply = await this.#retryWhileAway(() => this.#commitOnce([...head, ...args]));
     const [verdict, found] = Array.isArray(reply) ? (reply as unknown[]) : [];
     if (verdict === 'lost') throw this.#lost(String(found));
-    if (verdict !== 'ok') throw this.#corrupt(`its last position is ${String(found)}, ${before} was expected: the server forgot writes`);
+    if (verdict !== 'ok') throw this.#corrupt(`its last position is ${String(found)}, expected ${before}: the server lost writes`);
     if (this.#confirmMs > 0) await this.#confirm();
     this.#link = link;
     this.#committed = position;
@@ -301,7 +301,7 @@ class RedisStore implements Store {
     return this.#awaySince > 0;
   }
 
-  /** Only while the account is ours: a lease that may have run out is renewed first. */
+  /** Commits only while the account's lease is ours; renews that lease first if it may have expired. */
   async #commitOnce(args: readonly string[]): Promise<unknown> {
     if (this.#account !== null && !this.#account.isCurrent) await this.#account.renew();
     const taken = this.#accountTaken();
@@ -310,10 +310,10 @@ class RedisStore implements Store {
   }
 
   /**
-   * Says `work` again while the server is away, for a while. A commit may be said twice: the head remembers its name. A server that comes
-   * back without the journal's last commit refuses it.
+   * Repeats `work` for a while if the server does not answer. A commit is safe to repeat, because the head keeps its name. A server that
+   * returns without the last commit refuses the next one.
    */
-  async #untilBack(work: () => Promise<unknown>): Promise<unknown> {
+  async #retryWhileAway(work: () => Promise<unknown>): Promise<unknown> {
     for (;;) {
       try {
         if (this.#awaySince > 0) await this.#outage.isSafe();
@@ -339,8 +339,8 @@ class RedisStore implements Store {
     }
   }
 
-  /** Entries from `from` on; every link is proven before its entry is given out. */
-  async *#proven(from: number): AsyncGenerator<Entry> {
+  /** Yields the entries from `from` on. Each link is verified before its entry is yielded. */
+  async *#verified(from: number): AsyncGenerator<Entry> {
     this.#check();
     let link = from === 1 ? this.#genesis : ((await this.#range(from - 1, 1))[0]?.link ?? '');
     for (let next = from; next <= this.#committed;) {
@@ -366,17 +366,17 @@ class RedisStore implements Store {
 
   #check(): void {
     if (this.#unusable !== null) {
-      throw new StoreError('poisoned', `${this.#keys.journal} is not used any more since: ${this.#unusable.message}`, {
+      throw new StoreError('poisoned', `${this.#keys.journal} is no longer used since this error: ${this.#unusable.message}`, {
         cause: this.#unusable,
       });
     }
     if (!this.#open) throw new StoreError('poisoned', `${this.#keys.journal} is closed`);
-    if (this.#lease.usurper !== null) throw this.#poison(this.#lost(this.#lease.usurper));
+    if (this.#lease.takenBy !== null) throw this.#poison(this.#lost(this.#lease.takenBy));
     const taken = this.#accountTaken();
     if (taken !== null) throw this.#poison(taken);
   }
 
-  /** After a failed commit nobody knows what the server holds: this store stays unusable. */
+  /** Makes the store unusable: after a failed commit the content of the server is unknown. */
   #poison(error: unknown): StoreError {
     const fault = error instanceof StoreError ? error : new StoreError('poisoned', `${this.#keys.journal} failed`, { cause: error });
     this.#unusable = fault;
@@ -385,23 +385,22 @@ class RedisStore implements Store {
     return fault;
   }
 
-  /** What a renewal of the account's lease found wrong; null when the lease is ours. */
+  /** The error that a renewal of the account's lease found, or null while that lease is ours. */
   #accountTaken(): StoreError | null {
-    if (this.#account === null || this.#account.usurper === null) return null;
-    if (!(Number(this.#account.usurper) > Number(this.#account.fence)))
-      return this.#corrupt('the server forgot who may trade on the account');
+    if (this.#account === null || this.#account.takenBy === null) return null;
+    if (!(Number(this.#account.takenBy) > Number(this.#account.fence))) return this.#corrupt('the server lost the lease of the account');
     return new StoreError('locked', `another bot took over the account at redis ${this.#client.address}: stop one of the two`);
   }
 
   #lost(found: string): StoreError {
-    if (!(Number(found) > Number(this.#lease.fence))) return this.#corrupt('the server forgot who may write');
+    if (!(Number(found) > Number(this.#lease.fence))) return this.#corrupt('the server lost the lease of the journal');
     return new StoreError('locked', `another bot took over ${this.#keys.journal} at redis ${this.#client.address}: stop one of the two`);
   }
 
   #corrupt(what: string): StoreError {
     return new StoreError(
       'corrupt',
-      `${this.#keys.journal} at redis ${this.#client.address} is damaged (${what}): restore a sound copy, or use another prefix`,
+      `${this.#keys.journal} at redis ${this.#client.address} is damaged (${what}): restore an undamaged copy, or use another prefix`,
     );
   }
 }

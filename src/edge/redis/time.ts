@@ -1,11 +1,11 @@
-/** Time as lease and store use it: by a clock that never jumps. A simulation gives its own. */
+/** The monotonic clock and timers of lease and store; a simulation passes its own. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface LeaseTime {
   /** Milliseconds of a monotonic clock. */
   now(): number;
   sleep(ms: number): Promise<void>;
-  /** Calls `work` again and again, and does not keep the process alive for it. Gives what ends that. */
+  /** Calls `work` repeatedly without keeping the process alive. Returns a function that ends this. */
   every(ms: number, work: () => void): () => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The admin socket of a paper exchange: loopback alone, a token on every call, JSON in and out. It knows who may come in and which
- * route is asked for; what a route does is its owner's.
+ * The admin interface of a paper exchange: JSON over HTTP on loopback, with a token on every call. It checks access and finds the route;
+ * the routes themselves are passed in.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Failure, type Problem } from '../../base/failure.ts';
@@ -12,18 +12,18 @@ import { readJson } from './json.ts';
 import { listen } from './listen.ts';
 
 export interface AdminCall {
-  /** The parsed body, {} for none. */
+  /** The parsed body; {} if there is none. */
   readonly given: unknown;
   readonly query: ReadonlyMap<string, string>;
 }
 
-/** A body as JSON text, and the status it is sent with. */
+/** The JSON text of the answer and its HTTP status. */
 export interface AdminAnswer {
   readonly status: number;
   readonly text: string;
 }
 
-/** "POST /admin/cancel" → what it does. What it throws as a Failure is the caller's mistake. */
+/** "POST /admin/cancel" → its function. A Failure that it throws is sent to the caller as a 400. */
 export type AdminRoutes = ReadonlyMap<string, (call: AdminCall) => AdminAnswer>;
 
 export interface AdminOptions {
@@ -44,7 +44,7 @@ export interface RunningAdmin {
 const HOST = '127.0.0.1';
 const BODY_LIMIT = 1 << 18;
 const WINDOW_MS = 60_000;
-/** Wrong tokens within WINDOW_MS after which nobody is let in for the rest of it. */
+/** After this many wrong tokens within WINDOW_MS, all calls are refused until the window ends. */
 const FAILURES_MAX = 20;
 
 /** Listens on loopback. @throws ServeError */
@@ -67,7 +67,7 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   };
 }
 
-/** Lets in who has the token and comes from this machine's own programs, not from a page in its browser. */
+/** Accepts callers with the token that are programs on this machine, not web pages in its browser. */
 class Gate {
   hosts: readonly string[] = [];
   readonly #options: AdminOptions;
@@ -86,7 +86,7 @@ class Gate {
     } catch (error) {
       if (error instanceof Failure) return send(response, 400, JSON.stringify({ code: error.failure, problems: error.problems }));
       this.#options.onError(error);
-      send(response, 500, problemText([{ what: 'the exchange could not carry this out' }]));
+      send(response, 500, problemText([{ what: 'the command failed inside the exchange; its log has the error' }]));
     }
   }
 
@@ -94,7 +94,8 @@ class Gate {
     const isOwnHost = this.hosts.includes(headers.host ?? '');
     const site = headers['sec-fetch-site'];
     const isPage = headers.origin !== undefined || (site !== undefined && site !== 'none');
-    if (!isOwnHost || isPage) return refusal(403, `expected a call to ${this.hosts[0]} by a program, not by a page`);
+    if (!isOwnHost || isPage)
+      return refusal(403, `expected a call to ${this.hosts[0]} by a program, found one by a web page or to another host`);
     const now = this.#options.now();
     if (now - this.#since > WINDOW_MS) {
       this.#since = now;
@@ -109,7 +110,7 @@ class Gate {
 
   #serve(request: IncomingMessage, body: BodyResult): AdminAnswer {
     if (body === 'too-large') return refusal(413, `expected at most ${BODY_LIMIT} bytes`);
-    if (!Buffer.isBuffer(body)) return refusal(400, 'expected UTF-8');
+    if (!Buffer.isBuffer(body)) return refusal(400, 'expected a body in UTF-8');
     const target = request.url ?? '/';
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
@@ -117,7 +118,7 @@ class Gate {
     const route = routes.get(`${request.method} ${path}`);
     if (route === undefined) {
       const asked = `${request.method} ${path.slice(0, 60)}`;
-      return refusal(404, `there is no ${asked}`, didYouMean(asked, routes.keys()));
+      return refusal(404, `there is no route ${asked}`, didYouMean(asked, routes.keys()));
     }
     const text = body.toString('utf8');
     const json = text === '' ? { ok: true as const, value: {} } : readJson(text);

@@ -1,4 +1,4 @@
-/** Who calls: the headers of interface §5 against the accounts of this exchange. */
+/** Verifies the authentication headers (interface §5) against the accounts of this exchange. Returns the account's API key. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { KeyObject } from 'node:crypto';
 import { API_PREFIX } from '../../contract/endpoints/endpoint.ts';
@@ -12,7 +12,7 @@ export interface ServedAccount {
 }
 
 export interface Credentials {
-  /** The raw request target, the exact body bytes, and the time of arrival in milliseconds. */
+  /** The request target as received, the exact bytes of the body, and the time of arrival in milliseconds. */
   readonly method: string;
   readonly target: string;
   readonly body: Buffer;
@@ -25,15 +25,15 @@ interface KnownAccount {
   readonly signer: KeyObject;
 }
 
-/** The path that a signature covers: as it is requested, without the prefix of the interface, or either. */
+/** The path that a signature covers: `full` as requested, `bare` without the API prefix, or either. */
 export type SignedPath = 'bare' | 'either' | 'full';
 
 /** An integer of milliseconds: no sign, no fraction. */
 const TIMESTAMP = /^[0-9]{1,15}$/;
 
 /**
- * A function from credentials to the verified API key, or null when any header is missing or wrong. An unknown key costs the
- * same work as a known one.
+ * Creates a function that returns the verified API key, or null if a header is missing or wrong. An unknown key takes as long as a known
+ * one.
  */
 export function createAuthenticator(
   accounts: readonly ServedAccount[],

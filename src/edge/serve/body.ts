@@ -1,4 +1,4 @@
-/** Takes in a request body, up to a cap. */
+/** Reads a request body up to a size limit. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
@@ -6,7 +6,7 @@ export type BodyResult = Buffer | 'too-large' | 'not-utf8' | 'aborted';
 
 const EMPTY = Buffer.alloc(0);
 
-/** Calls `done` once, with the whole body or with why there is none. A body beyond `limit` bytes is not read on. */
+/** Calls `done` once, with the complete body or the reason why there is none. Stops reading beyond `limit` bytes. */
 export function readBody(message: IncomingMessage, limit: number, done: (body: BodyResult) => void): void {
   const declared = message.headers['content-length'];
   const isChunked = message.headers['transfer-encoding'] !== undefined;

@@ -1,4 +1,4 @@
-/** Answers bytes that are not an HTTP request, so that even these get an envelope before the connection ends. */
+/** Answers bytes that are not a valid HTTP request with an error envelope, then closes the connection. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { METHOD_UNKNOWN, type Refusal } from './refusals.ts';
@@ -9,7 +9,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 };
 const MALFORMED: Refusal = { status: 400, code: '40001', msg: 'Malformed HTTP request' };
 
-/** Writes one refusal, which it returns, and ends `socket`; null where nobody is there to be refused. */
+/** Sends a refusal, closes `socket` and returns the refusal. Null if the connection is already gone. */
 export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, now: number): Refusal | null {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -18,7 +18,7 @@ export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
   return write(socket, REFUSALS[error.code ?? ''] ?? MALFORMED, now);
 }
 
-/** Refuses a CONNECT, which node hands over as a bare socket. */
+/** Refuses a CONNECT request, which Node passes as a bare socket. */
 export function refuseConnect(socket: Duplex, now: number): Refusal {
   return write(socket, METHOD_UNKNOWN, now);
 }

@@ -1,22 +1,25 @@
 /**
- * A connection may have several requests on their way, but who sends hundreds in one piece would hold up everybody else: their
- * answers are made in one turn of the event loop. This counts the requests of each connection within a turn.
+ * Limits the pipelined requests of one connection. A caller that sends hundreds at once would delay everybody else, because they are
+ * answered in one turn of the event loop. This class counts the requests of each connection per turn.
  */
 import type { Socket } from 'node:net';
 
-/** Requests of one connection within one turn. Clients that do not pipeline have one. */
+/** Most requests of one connection per turn. Clients without pipelining have one. */
 const MOST = 32;
 
 export class ConnectionLimit {
   readonly #counts = new Map<Socket, number>();
 
-  /** Counts one more of `socket`: "welcome", "last" for the first of too many, which is refused, and "unheard" for the others. */
-  count(socket: Socket): 'welcome' | 'last' | 'unheard' {
+  /**
+   * Counts one request of `socket`. Returns "allowed", "last" for the first one above the limit (to be refused), or "ignored" for later
+   * ones.
+   */
+  count(socket: Socket): 'allowed' | 'last' | 'ignored' {
     if (this.#counts.size === 0) setImmediate(() => this.#counts.clear());
     const count = (this.#counts.get(socket) ?? 0) + 1;
     this.#counts.set(socket, count);
-    if (count <= MOST) return 'welcome';
-    if (count > MOST + 1) return 'unheard';
+    if (count <= MOST) return 'allowed';
+    if (count > MOST + 1) return 'ignored';
     socket.pause();
     closeQuietly(socket);
     return 'last';
@@ -24,8 +27,8 @@ export class ConnectionLimit {
 }
 
 /**
- * When a connection closes, node makes an error for each of its requests that is not answered. The stack traces of a thousand of
- * them, which nobody reads, would be a stall of their own.
+ * Suppresses stack traces while the connection closes. Node creates an error for each unanswered request, and a thousand stack traces would
+ * block the event loop.
  */
 function closeQuietly(socket: Socket): void {
   let usual = Error.stackTraceLimit;

@@ -1,11 +1,11 @@
 /**
- * Keeps room for new callers. When the most connections are open, a new one takes the place of the one that has been silent longest:
- * first those that never sent a request, then those that wait between requests. Connections with a request in progress stay.
+ * Keeps room for new connections. At the limit, a new one replaces the one that has been silent longest. Connections that never sent a
+ * request go first, then those between requests. Connections with a request in progress stay.
  */
 import type { Socket } from 'node:net';
 
 export class Connections {
-  /** In the order in which they became silent. */
+  /** Connections without a request so far, and those between requests; the longest silent first. */
   readonly #fresh = new Set<Socket>();
   readonly #idle = new Set<Socket>();
   readonly #busy = new Map<Socket, number>();
@@ -15,7 +15,7 @@ export class Connections {
     this.#most = most;
   }
 
-  /** A new connection. When all others are busy it is the one that is closed. */
+  /** Registers a new connection. If all others are busy, the new one is closed. */
   opened(socket: Socket): void {
     if (this.#fresh.size + this.#idle.size + this.#busy.size >= this.#most) {
       const [silent] = this.#fresh.size > 0 ? this.#fresh : this.#idle;
@@ -27,14 +27,14 @@ export class Connections {
     socket.once('close', () => this.#forget(socket));
   }
 
-  /** A request has begun. */
+  /** Call at the start of a request. */
   began(socket: Socket): void {
     this.#fresh.delete(socket);
     this.#idle.delete(socket);
     this.#busy.set(socket, (this.#busy.get(socket) ?? 0) + 1);
   }
 
-  /** A request has been answered, or its caller has gone. */
+  /** Call when a request was answered or its caller disconnected. */
   ended(socket: Socket): void {
     const count = this.#busy.get(socket);
     if (count === undefined) return;

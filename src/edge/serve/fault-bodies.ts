@@ -1,4 +1,4 @@
-/** What a harmed answer looks like on the wire: bodies that are none, and ways to end a body too soon. */
+/** Builds faulty answers: invalid bodies, and bodies that end early. */
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Random } from '../../base/random.ts';
 import { SUCCESS_CODE, SUCCESS_MSG, type Envelope } from '../../contract/envelope.ts';
@@ -7,12 +7,12 @@ import type { FaultRule } from './fault-plan.ts';
 const CHUNK = 1 << 16;
 const RATE_STATUS = 429;
 
-/** The envelope of a success that is none: the venue never acted. */
+/** A success envelope for a request that the venue never handled. */
 export function synthetic(now: number): Envelope {
   return { code: SUCCESS_CODE, msg: SUCCESS_MSG, requestTime: now, data: { orderId: 'fu-1', clientOid: '' } };
 }
 
-/** What an error status says beside itself. */
+/** The body of an error status. */
 export function statusBody(status: number, now: number): string {
   const [code, msg] = status === RATE_STATUS ? ['42900', 'Too many requests'] : ['50010', 'Upstream response invalid'];
   return JSON.stringify({ code, msg, requestTime: now, data: null });
@@ -23,7 +23,7 @@ export function htmlBody(status: number): string {
   return `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>gateway</center>\r\n</body>\r\n</html>\r\n`;
 }
 
-/** `text` with a piece broken out, so that it is JSON no more. */
+/** Damages `text` so that it is not valid JSON. */
 export function malformedBody(text: string, random: Random): string {
   const half = text.length >> 1;
   const ways = [
@@ -40,7 +40,7 @@ export function malformedBody(text: string, random: Random): string {
   return way === text ? `${text}]` : way;
 }
 
-/** `envelope` with values of other types; where the venue never acted nothing in it may look like a success. */
+/** Returns `envelope` with values of wrong types. If the venue did not act, no variant may look like a success. */
 export function wrongTypesBody(envelope: Envelope, hasActed: boolean, random: Random): string {
   const { code, msg, requestTime, data } = envelope;
   const broken: unknown[] = [
@@ -67,7 +67,7 @@ export function wrongTypesBody(envelope: Envelope, hasActed: boolean, random: Ra
   return JSON.stringify(ways[random.below(ways.length)]);
 }
 
-/** Begins the answer and ends it too soon; mid body by a reset, or as `rule.how` says by an ordinary end. */
+/** Starts the answer and ends it early: by a reset, or by a normal end as `rule.how` says. */
 export function cutShort(response: ServerResponse, status: number, text: string, rule: FaultRule): void {
   const { socket } = response;
   if (socket === null) return void response.destroy();
@@ -86,7 +86,7 @@ export function cutShort(response: ServerResponse, status: number, text: string,
   socket.write(bytes, () => setImmediate(() => socket.resetAndDestroy()));
 }
 
-/** Sends `bytes` of a body that looks like an answer until its end, at the pace of the reader. */
+/** Sends a body of `bytes` bytes that looks like an answer until its end, as fast as the caller reads. */
 export function sendHuge(response: ServerResponse, status: number, bytes: number): void {
   response.statusCode = status;
   response.setHeader('content-type', 'application/json');

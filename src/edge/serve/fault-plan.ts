@@ -1,6 +1,6 @@
 /**
- * A fault plan as data: which requests are harmed, where on their way, how, and how often. One table says what each fault is and
- * takes; reading a plan, the help of the admin interface and the documents go by it.
+ * A fault plan: rules for which requests get a fault, at which phase, of which kind and how often. One table defines each fault and its
+ * fields. The parser, the help of the admin interface and the documentation use it.
  */
 import { Failure, type Problem } from '../../base/failure.ts';
 import { isRecord, problemsOf, type Field, type FieldTable } from '../../base/fields.ts';
@@ -8,7 +8,10 @@ import { didYouMean } from '../../base/suggest.ts';
 import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
 import { endpointById, ENDPOINT_LIST } from '../../contract/endpoints/endpoints.ts';
 
-/** before: the venue has not acted, and does not unless told. after: it has acted, its answer is lost or replaced. answer: in the true answer. */
+/**
+ * before: the venue has not acted, and most faults prevent it. after: the venue has acted, its answer is lost or replaced. answer: the true
+ * answer is changed.
+ */
 export const PHASES = ['before', 'after', 'answer'] as const;
 export type Phase = (typeof PHASES)[number];
 
@@ -16,7 +19,7 @@ const TRUNCATIONS = ['length', 'chunked', 'close'] as const;
 export type Truncation = (typeof TRUNCATIONS)[number];
 
 interface FaultKind {
-  /** The first is the default where a rule names none. */
+  /** Allowed phases. The first is the default. */
   readonly phases: readonly Phase[];
   readonly fields: FieldTable;
   readonly doc: string;
@@ -28,28 +31,36 @@ const status = (usual: number): Field => ({
   kind: 'whole',
   min: 200,
   max: 599,
-  doc: `HTTP status, by default ${usual}`,
+  doc: `HTTP status, ${usual} by default`,
   isOptional: true,
 });
-const share: Field = { kind: 'number', min: 0, max: 1, doc: 'how much of the body is sent, by default half', isOptional: true };
+const share: Field = { kind: 'number', min: 0, max: 1, doc: 'share of the body that is sent, 0.5 by default', isOptional: true };
 
 export const FAULTS = {
   drop: { phases: ['after', 'before'], fields: {}, doc: 'no answer at all; the connection stays open' },
-  delay: { phases: ['answer', 'before'], fields: { ms: ms('how late') }, doc: 'before: the venue acts late; answer: it answers late' },
+  delay: {
+    phases: ['answer', 'before'],
+    fields: { ms: ms('length of the delay in milliseconds') },
+    doc: 'in phase before, the venue acts late; in phase answer, it answers late',
+  },
   late: {
     phases: ['before'],
-    fields: { ms: ms('when it acts after all') },
+    fields: { ms: ms('milliseconds until the venue acts') },
     doc: 'no answer, and the venue acts long after the caller gave up',
   },
   duplicate: {
     phases: ['before'],
     fields: {
-      ms: ms('how long after the first, by default at once', true),
-      answer: { kind: 'word', words: ['first', 'second'], doc: 'which answer the caller gets, by default the first', isOptional: true },
+      ms: ms('milliseconds after the first delivery, 0 by default', true),
+      answer: { kind: 'word', words: ['first', 'second'], doc: 'which answer the caller gets, the first by default', isOptional: true },
     },
     doc: 'the same bytes are delivered twice',
   },
-  reset: { phases: ['after', 'before', 'answer'], fields: { share }, doc: 'the connection is reset; in the answer: mid body' },
+  reset: {
+    phases: ['after', 'before', 'answer'],
+    fields: { share },
+    doc: 'the connection is reset; in phase answer, in the middle of the body',
+  },
   truncate: {
     phases: ['answer'],
     fields: {
@@ -57,72 +68,76 @@ export const FAULTS = {
       how: {
         kind: 'word',
         words: TRUNCATIONS,
-        doc: 'length: shorter than declared (default); chunked: no last chunk; close: ended by the connection alone, without an error',
+        doc: 'length: shorter than declared (default); chunked: without the last chunk; close: the connection closes without an error',
         isOptional: true,
       },
     },
-    doc: 'the body ends too soon',
+    doc: 'the body ends early',
   },
   status: {
     phases: ['after', 'before'],
     fields: {
       status: status(502),
-      retryAfter: { kind: 'text', doc: 'the Retry-After header, as it is to be sent', isOptional: true },
+      retryAfter: { kind: 'text', doc: 'exact value of the Retry-After header', isOptional: true },
     },
-    doc: 'an error status such as 429 or 502 with an envelope that says so',
+    doc: 'an error status such as 429 or 502, with a matching envelope',
   },
   refuse: {
     phases: ['before'],
-    fields: { msg: { kind: 'text', doc: 'its message, such as "Already ordering"' }, status: status(400) },
-    doc: 'a refusal out of the error table of the endpoint, whatever the request is',
+    fields: { msg: { kind: 'text', doc: 'message of the error row, such as "Already ordering"' }, status: status(400) },
+    doc: 'a refusal from the error table of the endpoint, whatever the request contains',
   },
-  html: { phases: ['after', 'before'], fields: { status: status(502) }, doc: 'an HTML page' },
-  malformed: { phases: ['after', 'before'], fields: { status: status(200) }, doc: 'JSON with a piece broken out' },
-  'wrong-types': { phases: ['after', 'before'], fields: { status: status(200) }, doc: 'an envelope with values of other types' },
-  empty: { phases: ['after', 'before'], fields: { status: status(200) }, doc: 'no body' },
+  html: { phases: ['after', 'before'], fields: { status: status(502) }, doc: 'an HTML page as the answer' },
+  malformed: { phases: ['after', 'before'], fields: { status: status(200) }, doc: 'a body that is not valid JSON' },
+  'wrong-types': { phases: ['after', 'before'], fields: { status: status(200) }, doc: 'an envelope with values of wrong types' },
+  empty: { phases: ['after', 'before'], fields: { status: status(200) }, doc: 'an empty body' },
   huge: {
     phases: ['after', 'before'],
     fields: {
       status: status(200),
-      bytes: { kind: 'whole', min: 1, max: 2 ** 30, doc: 'how many, by default 64 MiB', isOptional: true },
+      bytes: { kind: 'whole', min: 1, max: 2 ** 30, doc: 'size of the body in bytes, 64 MiB by default', isOptional: true },
     },
-    doc: 'a body that does not end soon',
+    doc: 'a very long body',
   },
-  stale: { phases: ['answer'], fields: { ms: ms('how old at least') }, doc: 'the answer as it was some time ago; reads only' },
+  stale: {
+    phases: ['answer'],
+    fields: { ms: ms('minimum age in milliseconds') },
+    doc: 'an earlier answer to the same request; reads only',
+  },
   reorder: {
     phases: ['answer'],
-    fields: { ms: ms('waits no longer than this, by default 1000', true) },
+    fields: { ms: ms('longest wait in milliseconds, 1000 by default', true) },
     doc: 'the answer waits until a later request to the endpoint was answered',
   },
-  mixup: { phases: ['answer'], fields: {}, doc: 'the successful answer to another request to the endpoint' },
+  mixup: { phases: ['answer'], fields: {}, doc: 'the successful answer to another request to the same endpoint' },
   skew: {
     phases: ['answer'],
-    fields: { ms: { kind: 'whole', min: -86_400_000, max: 86_400_000, doc: 'added to requestTime' } },
-    doc: 'requestTime is off',
+    fields: { ms: { kind: 'whole', min: -86_400_000, max: 86_400_000, doc: 'milliseconds added to requestTime' } },
+    doc: 'a wrong requestTime',
   },
 } as const satisfies Readonly<Record<string, FaultKind>>;
 
 export type FaultName = keyof typeof FAULTS;
 export const FAULT_NAMES = Object.keys(FAULTS) as readonly FaultName[];
 
-/** One rule. Requests it concerns are counted from 0; `probability` or `every` picks among them, neither takes all. */
+/** One rule. Its matching requests are numbered from 0. `probability` or `every` selects among them; without both, all are selected. */
 export interface FaultRule {
   readonly endpoints: ReadonlySet<EndpointId>;
   readonly phase: Phase;
   readonly fault: FaultName;
   readonly probability: number;
   readonly every: number;
-  /** Requests left alone at first, and the most that are harmed. */
+  /** Number of matching requests to skip at first, and most faults of the rule. */
   readonly skip: number;
   readonly count: number;
   readonly ms: number;
   readonly share: number;
-  /** 0 where the rule names none. */
+  /** 0 if the rule has none. */
   readonly status: number;
   readonly bytes: number;
   readonly how: Truncation;
   readonly retryAfter: string;
-  /** Of a row of the error table; "" where the rule names none. */
+  /** Message of a row in the error table; "" if the rule has none. */
   readonly msg: string;
   readonly answersSecond: boolean;
 }
@@ -142,19 +157,24 @@ const NAMES: readonly string[] = [...Object.keys(GROUPS), ...IDS];
 const RULES_MAX = 200;
 
 const COMMON: FieldTable = {
-  endpoints: { kind: 'words', words: NAMES, doc: 'endpoints such as ["E12"], or all, reads, writes; by default all', isOptional: true },
+  endpoints: {
+    kind: 'words',
+    words: NAMES,
+    doc: 'endpoints such as ["E12"] (place order), or all, reads, writes; all by default',
+    isOptional: true,
+  },
   fault: { kind: 'word', words: FAULT_NAMES, doc: `one of ${FAULT_NAMES.join(', ')}` },
   phase: { kind: 'word', words: PHASES, doc: 'before or after the venue acted, or in its answer', isOptional: true },
-  probability: { kind: 'number', min: 0, max: 1, doc: 'share of the requests', isOptional: true },
-  every: { kind: 'whole', min: 1, max: 1e9, doc: 'every n-th request', isOptional: true },
-  skip: { kind: 'whole', min: 0, max: 1e9, doc: 'requests left alone at first', isOptional: true },
-  count: { kind: 'whole', min: 1, max: 1e9, doc: 'the most faults of this rule', isOptional: true },
+  probability: { kind: 'number', min: 0, max: 1, doc: 'share of the matching requests, 0 to 1', isOptional: true },
+  every: { kind: 'whole', min: 1, max: 1e9, doc: 'every n-th matching request', isOptional: true },
+  skip: { kind: 'whole', min: 0, max: 1e9, doc: 'number of matching requests to skip at first', isOptional: true },
+  count: { kind: 'whole', min: 1, max: 1e9, doc: 'most faults of this rule', isOptional: true },
 };
 const PLAN: FieldTable = {
-  seed: { kind: 'whole', min: 0, max: Number.MAX_SAFE_INTEGER, doc: 'seed of all chance, by default 1', isOptional: true },
+  seed: { kind: 'whole', min: 0, max: Number.MAX_SAFE_INTEGER, doc: 'seed of the random numbers, 1 by default', isOptional: true },
 };
 
-/** Reads a plan from plain data; `where` names its source in errors. @throws Failure (configuration) with every problem */
+/** Reads a plan from plain data; `where` names its source in errors. @throws Failure fault-plan, with every problem */
 export function readFaultPlan(value: unknown, where: string): FaultPlan {
   if (!isRecord(value)) throw new Failure('fault-plan', { what: 'expected a fault plan as an object with "rules"', where });
   const { rules, ...rest } = value;
@@ -171,7 +191,7 @@ export function readFaultPlan(value: unknown, where: string): FaultPlan {
 function problemsOfRule(rule: unknown, where: string): Problem[] {
   const named = isRecord(rule) ? rule['fault'] : undefined;
   const kind: FaultKind | null = typeof named === 'string' && Object.hasOwn(FAULTS, named) ? FAULTS[named as FaultName] : null;
-  // Where the fault itself is not known, its own keys are not either.
+  // If the fault is unknown, its own fields are unknown too: report only the common problems.
   if (kind === null)
     return problemsOf(rule, COMMON, where, 'a rule').filter(({ what }) => !isRecord(rule) || /"(?:fault|phase)"/.test(what));
   const given = spread(rule as Record<string, unknown>);
@@ -179,29 +199,35 @@ function problemsOfRule(rule: unknown, where: string): Problem[] {
   const phase = given['phase'];
   if (typeof phase === 'string' && (PHASES as readonly string[]).includes(phase) && !kind.phases.includes(phase as Phase)) {
     const list = kind.phases.join(' or ');
-    problems.push({ what: `"phase": "${String(named)}" can be ${list}, found ${JSON.stringify(phase)}`, where, hint: kind.doc });
+    problems.push({ what: `"phase": expected ${list} for "${String(named)}", found ${JSON.stringify(phase)}`, where, hint: kind.doc });
   }
   if (given['probability'] !== undefined && given['every'] !== undefined) {
     problems.push({ what: 'expected "probability" or "every", found both', where });
   }
   if (problems.length === 0 && named === 'stale' && endpointsOf(given).every((id) => !GROUPS['reads']!.includes(id))) {
-    problems.push({ what: '"stale" is for reads, and these endpoints are writes', where });
+    problems.push({ what: '"stale" applies to reads only, but these endpoints are writes', where });
   }
   if (problems.length === 0 && named === 'refuse') problems.push(...problemsOfRow(given, where));
   return problems;
 }
 
-/** Every endpoint of the rule has to have the row. */
+/** Checks that every endpoint of the rule has the error row. */
 function problemsOfRow(given: Record<string, unknown>, where: string): Problem[] {
   const msg = String(given['msg']);
   return endpointsOf(given).flatMap((id) => {
     const rows = endpointById(id).errors.map((row) => row.msg);
     if (rows.includes(msg)) return [];
-    return [{ what: `"msg": ${id} has no row ${JSON.stringify(msg)} in its error table`, where, hint: didYouMean(msg, rows) ?? undefined }];
+    return [
+      {
+        what: `"msg": expected a message of the error table of ${id}, found ${JSON.stringify(msg)}`,
+        where,
+        hint: didYouMean(msg, rows) ?? undefined,
+      },
+    ];
   });
 }
 
-/** `endpoints` may be one word. */
+/** Wraps a single word in `endpoints` into a list. */
 function spread(rule: Record<string, unknown>): Record<string, unknown> {
   return typeof rule['endpoints'] === 'string' ? { ...rule, endpoints: [rule['endpoints']] } : rule;
 }

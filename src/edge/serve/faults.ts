@@ -1,7 +1,7 @@
 /**
- * Does to requests what a fault plan says, between the socket and the handler. Chance is seeded and drawn in the order of the
- * requests, one stream for each rule; of the rules that strike at one phase of a request the first has it. Each fault is told
- * before its effect is seen.
+ * Applies a fault plan to requests, between the socket and the handler. Random numbers are seeded: each rule has its own stream, drawn in
+ * the order of the requests. If several rules select the same phase of a request, the first applies. A fault is reported before its effect
+ * is visible.
  */
 import { Random } from '../../base/random.ts';
 import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
@@ -9,34 +9,34 @@ import { failure, type Reply } from '../../contract/envelope.ts';
 import { cutShort, htmlBody, synthetic, malformedBody, sendHuge, statusBody, wrongTypesBody } from './fault-bodies.ts';
 import type { FaultName, FaultPlan, FaultRule, Phase } from './fault-plan.ts';
 import { PastAnswers } from './past-answers.ts';
-import type { Served } from './served.ts';
+import type { ReceivedRequest } from './received-request.ts';
 
-/** A fault as it is told. */
+/** The report of one fault. */
 export interface FaultNote {
   readonly fault: FaultName;
   readonly phase: Phase;
-  /** 1, 2, 3, … in the plan. */
+  /** Number of the rule in the plan, from 1. */
   readonly rule: number;
   readonly endpoint: EndpointId;
   /** The verified API key. */
   readonly caller: string | null;
-  /** Whether the venue had handled the request when the fault struck. */
+  /** True if the venue had handled the request before the fault. */
   readonly hasActed: boolean;
-  /** The exact body of a write, the target of a read. */
+  /** The exact body of a write, or the target of a read. */
   readonly asked: string;
 }
 
 export interface FaultsOptions {
   readonly now: () => number;
-  /** HTTP status of a refusal where a rule names none. Default 400. */
+  /** HTTP status of a refusal whose rule has none. Default 400. */
   readonly errorStatus?: number | undefined;
-  readonly tell: (note: FaultNote) => void;
+  readonly report: (note: FaultNote) => void;
 }
 
 export interface RuleCount {
   readonly fault: FaultName;
   readonly phase: Phase;
-  /** Requests the rule concerned, and faults it made. */
+  /** Number of matching requests, and of faults. */
   readonly seen: number;
   readonly struck: number;
 }
@@ -62,12 +62,12 @@ export class Faults {
     this.#options = options;
   }
 
-  /** False while there is nothing to do: the server then does not come by. */
+  /** False if there is no plan; the server then bypasses this class. */
   get isOn(): boolean {
     return this.#armed.length > 0;
   }
 
-  /** Takes up a plan from its beginning; null ends all faults. What is on its way stays harmed. */
+  /** Starts a plan from its beginning; null ends all faults. Requests in progress keep their faults. */
   set(plan: FaultPlan | null): void {
     const chance = new Random(plan?.seed ?? 0);
     this.#armed = (plan?.rules ?? []).map((rule, k) => ({ rule, number: k + 1, random: chance.fork(), seen: 0, struck: 0 }));
@@ -78,29 +78,29 @@ export class Faults {
     return this.#armed.map(({ rule: { fault, phase }, seen, struck }) => ({ fault, phase, seen, struck }));
   }
 
-  /** Forgets what would land later. */
+  /** Cancels everything that was delayed. */
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
     this.#held.clear();
   }
 
-  /** Serves one request, harmed or not. */
-  serve(served: Served): void {
-    const strike = this.#strike(served.endpoint.id);
+  /** Serves one request, with or without a fault. */
+  serve(received: ReceivedRequest): void {
+    const strike = this.#strike(received.endpoint.id);
     const { before } = strike;
-    if (before === null) return this.#act(served, strike);
-    this.#tell(served, before, false);
+    if (before === null) return this.#act(received, strike);
+    this.#report(received, before, false);
     const { rule } = before;
     switch (rule.fault) {
       case 'delay':
-        return this.#later(served, rule.ms, () => this.#act(served, strike));
+        return this.#later(received, rule.ms, () => this.#act(received, strike));
       case 'late':
-        return this.#later(served, rule.ms, () => void served.perform());
+        return this.#later(received, rule.ms, () => void received.perform());
       case 'duplicate':
-        return this.#twice(served, strike, rule);
+        return this.#twice(received, strike, rule);
       default:
-        this.#replace(served, before, null);
+        this.#replace(received, before, null);
     }
   }
 
@@ -110,43 +110,43 @@ export class Faults {
       const { rule } = armed;
       if (!rule.endpoints.has(id)) continue;
       const index = armed.seen++;
-      // Drawn whether or not it counts, so that one rule's bounds leave its later chances as they are.
+      // Draw for every request, so that the bounds of a rule do not change its later random numbers.
       const isDrawn = rule.probability >= 1 || armed.random.uniform() < rule.probability;
       if (!isDrawn || index < rule.skip || (index - rule.skip + 1) % rule.every !== 0 || armed.struck >= rule.count) continue;
       if (strike[rule.phase] !== null) continue;
       strike[rule.phase] = armed;
     }
-    // An answer that was replaced cannot be harmed as well.
+    // A replaced answer cannot be changed as well.
     if (strike.after !== null) strike.answer = null;
     return strike;
   }
 
-  #act(served: Served, strike: Strike): void {
-    this.#finish(served, strike, served.perform());
+  #act(received: ReceivedRequest, strike: Strike): void {
+    this.#finish(received, strike, received.perform());
   }
 
-  #twice(served: Served, strike: Strike, { ms, answersSecond }: FaultRule): void {
-    const first = served.perform();
+  #twice(received: ReceivedRequest, strike: Strike, { ms, answersSecond }: FaultRule): void {
+    const first = received.perform();
     const again = (): void => {
-      const second = served.perform();
-      if (answersSecond) this.#finish(served, strike, second);
+      const second = received.perform();
+      if (answersSecond) this.#finish(received, strike, second);
     };
-    if (ms > 0) this.#later(served, ms, again);
+    if (ms > 0) this.#later(received, ms, again);
     else again();
-    if (!answersSecond) this.#finish(served, strike, first);
+    if (!answersSecond) this.#finish(received, strike, first);
   }
 
-  #finish(served: Served, { after, answer }: Strike, reply: Reply): void {
+  #finish(received: ReceivedRequest, { after, answer }: Strike, reply: Reply): void {
     if (after !== null) {
-      this.#tell(served, after, true);
-      this.#replace(served, after, reply);
-    } else if (answer === null || !this.#harm(served, answer, reply)) this.#send(served, reply);
-    this.#past?.remember(served, reply, this.#options.now());
+      this.#report(received, after, true);
+      this.#replace(received, after, reply);
+    } else if (answer === null || !this.#harm(received, answer, reply)) this.#send(received, reply);
+    this.#past?.remember(received, reply, this.#options.now());
   }
 
-  /** In place of an answer. `reply` is the true one, null when the venue did not act. */
-  #replace(served: Served, { rule, random }: Armed, reply: Reply | null): void {
-    const { response } = served;
+  /** Sends a faulty answer instead. `reply` is the true answer, or null if the venue did not act. */
+  #replace(received: ReceivedRequest, { rule, random }: Armed, reply: Reply | null): void {
+    const { response } = received;
     const now = this.#options.now();
     const envelope = reply?.envelope ?? synthetic(now);
     const or = (usual: number): number => (rule.status === 0 ? usual : rule.status);
@@ -155,19 +155,19 @@ export class Faults {
         return void response.socket?.resetAndDestroy();
       case 'status':
         if (rule.retryAfter !== '') response.setHeader('retry-after', rule.retryAfter);
-        return served.send(or(502), statusBody(or(502), now));
+        return received.send(or(502), statusBody(or(502), now));
       case 'refuse': {
-        const row = served.endpoint.errors.find(({ msg }) => msg === rule.msg)!;
-        return served.send(or(this.#options.errorStatus ?? 400), served.textOf(failure(row, now)));
+        const row = received.endpoint.errors.find(({ msg }) => msg === rule.msg)!;
+        return received.send(or(this.#options.errorStatus ?? 400), received.textOf(failure(row, now)));
       }
       case 'html':
-        return served.send(or(502), htmlBody(or(502)), 'text/html');
+        return received.send(or(502), htmlBody(or(502)), 'text/html');
       case 'malformed':
-        return served.send(or(200), malformedBody(served.textOf(envelope), random));
+        return received.send(or(200), malformedBody(received.textOf(envelope), random));
       case 'wrong-types':
-        return served.send(or(200), wrongTypesBody(envelope, reply !== null, random));
+        return received.send(or(200), wrongTypesBody(envelope, reply !== null, random));
       case 'empty':
-        return served.send(or(200), '');
+        return received.send(or(200), '');
       case 'huge':
         return sendHuge(response, or(200), rule.bytes);
       default:
@@ -175,54 +175,55 @@ export class Faults {
     }
   }
 
-  /** Harms the true answer and sends it; false when there is nothing to harm it with, and then nothing is told. */
-  #harm(served: Served, armed: Armed, reply: Reply): boolean {
+  /** Changes the true answer and sends it. Returns false, without a report, if the fault is not possible now. */
+  #harm(received: ReceivedRequest, armed: Armed, reply: Reply): boolean {
     const { rule } = armed;
-    const { endpoint, response } = served;
+    const { endpoint, response } = received;
     switch (rule.fault) {
       case 'delay':
-        this.#tell(served, armed, true);
-        this.#later(served, rule.ms, () => this.#send(served, reply));
+        this.#report(received, armed, true);
+        this.#later(received, rule.ms, () => this.#send(received, reply));
         return true;
       case 'reorder':
-        // One answer waits at a time: this one goes before it.
+        // Only one answer is held at a time; this one is sent before it.
         if (this.#held.has(endpoint.id)) return false;
-        this.#tell(served, armed, true);
-        this.#hold(served, rule.ms, () => this.#send(served, reply));
+        this.#report(received, armed, true);
+        this.#hold(received, rule.ms, () => this.#send(received, reply));
         return true;
       case 'skew': {
         const requestTime = reply.envelope.requestTime + rule.ms;
-        this.#tell(served, armed, true);
-        this.#send(served, { ...reply, envelope: { ...reply.envelope, requestTime } });
+        this.#report(received, armed, true);
+        this.#send(received, { ...reply, envelope: { ...reply.envelope, requestTime } });
         return true;
       }
       case 'stale':
       case 'mixup': {
-        const other = rule.fault === 'stale' ? this.#past?.before(served, this.#options.now() - rule.ms) : this.#past?.ofAnother(served);
+        const other =
+          rule.fault === 'stale' ? this.#past?.before(received, this.#options.now() - rule.ms) : this.#past?.ofAnother(received);
         if (other === undefined || other === null) return false;
-        this.#tell(served, armed, true);
+        this.#report(received, armed, true);
         const { requestTime } = reply.envelope;
-        this.#send(served, { ...other, envelope: { ...other.envelope, requestTime } });
+        this.#send(received, { ...other, envelope: { ...other.envelope, requestTime } });
         return true;
       }
       default:
-        this.#tell(served, armed, true);
-        cutShort(response, reply.httpStatus, served.textOf(reply.envelope), rule);
+        this.#report(received, armed, true);
+        cutShort(response, reply.httpStatus, received.textOf(reply.envelope), rule);
         this.#release(endpoint.id);
         return true;
     }
   }
 
-  #send(served: Served, { httpStatus, envelope }: Reply): void {
-    if (!served.response.destroyed) served.send(httpStatus, served.textOf(envelope));
-    this.#release(served.endpoint.id);
+  #send(received: ReceivedRequest, { httpStatus, envelope }: Reply): void {
+    if (!received.response.destroyed) received.send(httpStatus, received.textOf(envelope));
+    this.#release(received.endpoint.id);
   }
 
-  /** Keeps `send` until a later request to the endpoint was answered, at most for `ms`. */
-  #hold(served: Served, ms: number, send: () => void): void {
-    const { id } = served.endpoint;
+  /** Delays `send` until a later request to the endpoint was answered, at most for `ms`. */
+  #hold(received: ReceivedRequest, ms: number, send: () => void): void {
+    const { id } = received.endpoint;
     this.#held.set(id, send);
-    this.#later(served, ms, () => {
+    this.#later(received, ms, () => {
       if (this.#held.get(id) === send) this.#release(id);
     });
   }
@@ -234,18 +235,18 @@ export class Faults {
     send();
   }
 
-  #later(served: Served, ms: number, step: () => void): void {
+  #later(received: ReceivedRequest, ms: number, step: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      served.guard(step);
+      received.guard(step);
     }, ms);
     this.#timers.add(timer);
   }
 
-  #tell({ endpoint, request }: Served, armed: Armed, hasActed: boolean): void {
+  #report({ endpoint, request }: ReceivedRequest, armed: Armed, hasActed: boolean): void {
     const { fault, phase } = armed.rule;
     armed.struck++;
-    this.#options.tell({
+    this.#options.report({
       fault,
       phase,
       rule: armed.number,

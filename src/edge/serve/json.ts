@@ -1,18 +1,18 @@
-/** Reads a request body as JSON by the strict rule, and words what is wrong with it for the caller. */
+/** Parses a request body as strict JSON, and describes errors for the caller. */
 import { readStrict, type Flaw } from '../strict-json.ts';
 
 export type JsonResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly cause: string };
 
-/** Deepest nesting of arrays and objects a request may have. The deepest request of the interface has 3. */
+/** Deepest nesting of a request. The deepest one of the interface has 3 levels. */
 const MAX_DEPTH = 16;
 
 /** Most entries of all arrays and objects; a batch of the interface has a few hundred. */
 const MAX_ENTRIES = 4_000;
 
-/** What is made to harm whoever merges it. */
+/** Keys that could change an object's prototype when it is copied. */
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__']);
 
-/** Parses `text`; on refusal `cause` says what was found. */
+/** Parses `text`; on failure `cause` says what was found. */
 export function readJson(text: string): JsonResult {
   const result = readStrict(text, { maxDepth: MAX_DEPTH, maxCommas: MAX_ENTRIES, forbidden: FORBIDDEN });
   return 'flaw' in result ? { ok: false, cause: causeOf(result.flaw) } : { ok: true, value: result.value };

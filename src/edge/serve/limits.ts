@@ -1,23 +1,23 @@
-/** Rate limits of the paper exchange: one token bucket for each caller and endpoint group. Off where no figure is given. */
+/** Rate limits of the paper exchange: one token bucket per caller and endpoint group. Groups without a limit are unlimited. */
 import type { Bucket } from '../../contract/endpoints/costs.ts';
 
 export interface BucketLimit {
-  /** Tokens that come back per second. */
+  /** Tokens added per second. */
   readonly perSecond: number;
   /** Most tokens a bucket holds. Default: perSecond. */
   readonly burst?: number | undefined;
 }
 
-/** Bucket of the contract → its limit. */
+/** Limit by the contract's rate bucket. */
 export type Limits = Readonly<Partial<Record<Bucket, BucketLimit>>>;
 
 interface Level {
-  /** Thousandths of a token, so that a refill in milliseconds stays exact. */
+  /** Thousandths of a token, so that a refill per millisecond is exact. */
   thousandths: number;
   time: number;
 }
 
-/** Callers remembered at once; the longest unused is forgotten, which only ever gives it a full bucket again. */
+/** Most callers kept at once. The one unused longest is dropped; its next request then finds a full bucket. */
 const CALLERS_MAX = 10_000;
 
 export class RateLimits {
@@ -28,7 +28,7 @@ export class RateLimits {
     this.#limits = limits;
   }
 
-  /** Takes `weight` tokens at `now` (milliseconds). 0 when allowed, else the milliseconds until it would be. */
+  /** Takes `weight` tokens at `now` (milliseconds). Returns 0 if allowed, else the milliseconds to wait. */
   take(caller: string, bucketName: Bucket, weight: number, now: number): number {
     const limit = this.#limits[bucketName];
     if (limit === undefined) return 0;

@@ -1,4 +1,4 @@
-/** Opens a listening socket, or says why there is none. */
+/** Starts listening on a port, with a clear error if that fails. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -13,7 +13,7 @@ export class ServeError extends Error {
   }
 }
 
-/** Listens on `port` of `host`, 0 lets the system choose; the port it is. @throws ServeError */
+/** Listens on `port` of `host`; 0 lets the system choose. Returns the port. @throws ServeError */
 export function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

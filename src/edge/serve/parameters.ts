@@ -1,4 +1,4 @@
-/** The parameters of a request: its query as strings, or its body as strict JSON in UTF-8. */
+/** Parses the parameters of a request: its query as strings, or its body as strict JSON in UTF-8. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { readJson } from './json.ts';
 import * as refusals from './refusals.ts';
@@ -8,16 +8,16 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([\w-]+)/i;
 const UTF8 = /^utf-?8$/i;
 
-/** What a request asks with, or why it cannot be read. */
+/** The parsed parameters, or the refusal of an unreadable request. */
 export interface Wire {
   readonly params: unknown;
   readonly refusal: Refusal | null;
 }
 
-/** An unknown caller learns nothing but that: what it sent is not read, the handler refuses it whatever it is. */
+/** Used for an unauthenticated caller: the body is not parsed, and the handler refuses the request. */
 export const UNREAD: Wire = { params: undefined, refusal: null };
 
-/** The query as an object of strings. A parameter said twice is refused: two readers could take different ones. */
+/** Parses the query into an object of strings. A repeated parameter is refused, because it is ambiguous. */
 export function readQuery(target: string, mark: number): Wire {
   const params: Record<string, string> = {};
   if (mark < 0) return { params, refusal: null };
@@ -30,7 +30,7 @@ export function readQuery(target: string, mark: number): Wire {
   return { params, refusal: null };
 }
 
-/** The body as JSON; none at all asks without parameters. */
+/** Parses the body as JSON. An empty body means no parameters. */
 export function readPosted(text: string, headers: IncomingHttpHeaders): Wire {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return { params: undefined, refusal: refusals.ENCODED };

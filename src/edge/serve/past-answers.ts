@@ -1,10 +1,10 @@
-/** Earlier answers, kept while a fault plan has a use for them: stale reads and mixed-up answers. Bounded in number. */
+/** Keeps earlier answers for a fault plan with stale reads or mixed-up answers. The number is limited. */
 import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
 import { SUCCESS_CODE, type Reply } from '../../contract/envelope.ts';
 import type { FaultRule } from './fault-plan.ts';
-import type { Served } from './served.ts';
+import type { ReceivedRequest } from './received-request.ts';
 
-const QUESTIONS_MAX = 500;
+const REQUESTS_MAX = 500;
 const ANSWERS_MAX = 100;
 
 interface Kept {
@@ -15,12 +15,12 @@ interface Kept {
 export class PastAnswers {
   readonly #stale: ReadonlySet<EndpointId>;
   readonly #mixed: ReadonlySet<EndpointId>;
-  /** Caller and target → its answers, oldest first. */
-  readonly #byQuestion = new Map<string, Kept[]>();
+  /** Caller and target → answers, the oldest first. */
+  readonly #byRequest = new Map<string, Kept[]>();
   /** Endpoint → its last success. */
-  readonly #lastOf = new Map<EndpointId, { readonly question: string; readonly reply: Reply }>();
+  readonly #lastOf = new Map<EndpointId, { readonly request: string; readonly reply: Reply }>();
 
-  /** What the rules have a use for; null for nothing. */
+  /** Creates the store for the rules that need it; null if none does. */
   static for(rules: readonly FaultRule[]): PastAnswers | null {
     const of = (fault: string): Set<EndpointId> =>
       new Set(rules.filter((rule) => rule.fault === fault).flatMap((rule) => [...rule.endpoints]));
@@ -33,33 +33,33 @@ export class PastAnswers {
     this.#mixed = mixed;
   }
 
-  remember(served: Served, reply: Reply, time: number): void {
-    const { id } = served.endpoint;
-    if (this.#mixed.has(id) && reply.envelope.code === SUCCESS_CODE) this.#lastOf.set(id, { question: questionOf(served), reply });
+  remember(received: ReceivedRequest, reply: Reply, time: number): void {
+    const { id } = received.endpoint;
+    if (this.#mixed.has(id) && reply.envelope.code === SUCCESS_CODE) this.#lastOf.set(id, { request: requestKey(received), reply });
     if (!this.#stale.has(id)) return;
-    const question = questionOf(served);
-    const kept = this.#byQuestion.get(question) ?? [];
+    const request = requestKey(received);
+    const kept = this.#byRequest.get(request) ?? [];
     kept.push({ time, reply });
     if (kept.length > ANSWERS_MAX) kept.shift();
-    this.#byQuestion.delete(question);
-    this.#byQuestion.set(question, kept);
-    if (this.#byQuestion.size <= QUESTIONS_MAX) return;
-    const [oldest] = this.#byQuestion.keys();
-    this.#byQuestion.delete(oldest!);
+    this.#byRequest.delete(request);
+    this.#byRequest.set(request, kept);
+    if (this.#byRequest.size <= REQUESTS_MAX) return;
+    const [oldest] = this.#byRequest.keys();
+    this.#byRequest.delete(oldest!);
   }
 
-  /** The newest answer to the same question that is of `time` or before, null for none. */
-  before(served: Served, time: number): Reply | null {
-    return this.#byQuestion.get(questionOf(served))?.findLast((kept) => kept.time <= time)?.reply ?? null;
+  /** The newest answer to the same request at or before `time`, or null. */
+  before(received: ReceivedRequest, time: number): Reply | null {
+    return this.#byRequest.get(requestKey(received))?.findLast((kept) => kept.time <= time)?.reply ?? null;
   }
 
-  /** The last success of the endpoint if it answered another request, null otherwise. */
-  ofAnother(served: Served): Reply | null {
-    const last = this.#lastOf.get(served.endpoint.id);
-    return last === undefined || last.question === questionOf(served) ? null : last.reply;
+  /** The last success of the endpoint if it belonged to another request, or null. */
+  ofAnother(received: ReceivedRequest): Reply | null {
+    const last = this.#lastOf.get(received.endpoint.id);
+    return last === undefined || last.request === requestKey(received) ? null : last.reply;
   }
 }
 
-function questionOf({ request: { caller, target, body } }: Served): string {
+function requestKey({ request: { caller, target, body } }: ReceivedRequest): string {
   return `${caller} ${target} ${body}`;
 }

@@ -1,6 +1,6 @@
 /**
- * What the server refuses before any endpoint is asked. The interface shows no rows for these, so their texts are ours; the
- * HTTP status is the one HTTP has for the case.
+ * Refusals that the server sends without calling an endpoint. The interface does not list them, so the texts are ours. The HTTP status is
+ * the standard one.
  */
 import { generalRefusal } from '../../contract/endpoints/endpoints.ts';
 
@@ -18,10 +18,10 @@ export const NO_HOST = refusal(400, 'Host header is required');
 export const PATH_UNKNOWN = refusal(404, 'Request path does not exist');
 export const METHOD_UNKNOWN = refusal(405, 'Request method is not supported');
 export const SYSTEM_ERROR: Refusal = { status: 500, code: '50000', msg: 'System error' };
-/** No code for this is documented; the status and Retry-After say what it is. */
+/** The interface has no code for this; the status and Retry-After identify it. */
 export const TOO_MANY: Refusal = { status: 429, code: '42900', msg: 'Too many requests' };
 
-/** A body or query that cannot be read as one request. */
+/** The refusal of a body or query that cannot be parsed. */
 export function unreadable(cause: string): Refusal {
   return refusal(400, cause);
 }

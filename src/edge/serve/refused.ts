@@ -1,15 +1,15 @@
-/** A refusal as it is told: what was asked, as far as it was read, and how it was refused. No header but the key is looked at. */
+/** Describes a refused request for the ledger: what was received and how it was refused. Of the headers, only the key is used. */
 import type { IncomingMessage } from 'node:http';
 import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
 import type { RefusedRequest } from '../../contract/envelope.ts';
 import type { Refusal } from './refusals.ts';
 
-/** Bytes of a body that are told. */
+/** Most bytes of a body that are included. */
 const BODY_SHOWN = 4_096;
 
 export interface RefusedParts {
   readonly endpoint: EndpointId | null;
-  /** Undefined where none was read. */
+  /** Undefined if no body was read. */
   readonly body?: Buffer | undefined;
   readonly caller?: string | null | undefined;
 }
@@ -29,7 +29,7 @@ export function refusedRequest(request: IncomingMessage, refusal: Refusal, { end
   };
 }
 
-/** Bytes that were no HTTP request. */
+/** Describes bytes that were not an HTTP request. */
 export function refusedBytes(refusal: Refusal): RefusedRequest {
   return { method: '', target: '', endpoint: null, key: null, isSigned: false, body: '', bytes: null, ...refusal };
 }

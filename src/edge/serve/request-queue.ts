@@ -1,18 +1,18 @@
 /**
- * Answers requests in short turns of the event loop. Signed and public requests wait in two lanes that take turns, and within a lane the
- * connections take turns, so a flood of costly requests delays its own connection and not everybody. A connection that does not read its
- * answers gets no more of them. Must not know what a request is.
+ * Answers requests in short turns of the event loop. Signed and public requests wait in two alternating lanes; within a lane, the
+ * connections alternate. A flood of expensive requests therefore delays mainly its own connection. A connection that does not read its
+ * answers gets no more of them. The queue does not interpret requests.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Milliseconds of answers in one turn of the event loop. */
+/** Time budget for answers per turn of the event loop, in milliseconds. */
 const TURN_MS = 8;
-/** The same in a turn in which a connection gets its last answers. */
+/** Time budget of a turn in which a connection gets its last answers. */
 const LAST_MS = 32;
-/** Requests of one connection that may wait before it is no longer read. */
+/** Waiting requests of one connection above which it is paused. */
 const MOST_WAITING = 8;
-/** Answers of one connection that may be on their way before its next request is looked at. */
+/** Unread answers of one connection above which its next request waits. */
 const MOST_UNREAD = 1;
 
 interface Job {
@@ -20,19 +20,19 @@ interface Job {
   readonly run: () => void;
 }
 
-/** What a connection has waiting and on its way. */
+/** The waiting requests and unread answers of one connection. */
 interface Waiting {
   readonly jobs: Job[];
   lane: Set<Socket>;
   unread: number;
   isPaused: boolean;
-  /** It is not read again, whatever is answered. */
+  /** True if nothing more is read from the connection. */
   isLast: boolean;
 }
 
 export class RequestQueue {
   readonly #connections = new Map<Socket, Waiting>();
-  /** Connections whose next job may run, in the order in which it will. */
+  /** Connections whose next job may run, in that order. */
   readonly #signed = new Set<Socket>();
   readonly #public = new Set<Socket>();
   readonly #now: () => number;
@@ -40,12 +40,12 @@ export class RequestQueue {
   #isScheduled = false;
   #isSignedNext = true;
 
-  /** `now`: any clock in milliseconds. */
+  /** `now`: a clock in milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Runs the job that answers `response`: now if nothing waits and this turn has time left, otherwise in a later turn. */
+  /** Runs the job that answers `response`. It runs at once if nothing waits and this turn has time left, otherwise in a later turn. */
   run(socket: Socket, isSigned: boolean, response: ServerResponse, job: () => void): void {
     const waiting = this.#of(socket);
     const isFree = this.#signed.size === 0 && this.#public.size === 0 && waiting.jobs.length === 0;
@@ -62,7 +62,10 @@ export class RequestQueue {
     this.#enter(socket, waiting);
   }
 
-  /** Nothing more is read from the connection. What waits is answered now, as far as this turn has time. False if some is left. */
+  /**
+   * Ends reading from the connection. Answers its waiting requests at once, as far as this turn has time left. Returns false if some
+   * remain.
+   */
   last(socket: Socket): boolean {
     const waiting = this.#of(socket);
     waiting.isLast = true;
@@ -85,7 +88,7 @@ export class RequestQueue {
     return waiting;
   }
 
-  /** The connection waits for its turn, unless it has nothing to run or answers of its own to read first. */
+  /** Queues the connection for its turn. Does nothing if it has no job or must first read its answers. */
   #enter(socket: Socket, waiting: Waiting): void {
     if (waiting.jobs.length === 0 || waiting.unread >= MOST_UNREAD || socket.destroyed) return;
     waiting.lane.add(socket);
@@ -127,7 +130,7 @@ export class RequestQueue {
     this.#spentMs += this.#now() - from;
   }
 
-  /** The connection whose turn it is, of the lane whose turn it is or of the other. */
+  /** Takes the next connection, preferring the lane whose turn it is. */
   #next(): Socket | undefined {
     const first = this.#isSignedNext ? this.#signed : this.#public;
     this.#isSignedNext = !this.#isSignedNext;

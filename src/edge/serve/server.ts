@@ -1,6 +1,6 @@
 /**
- * The paper exchange's socket: node:http around one Handler. It knows routes, signatures and limits from the contract's table
- * and nothing of what a handler does; any Handler fits, the simulator's as well as one with recorded answers.
+ * The HTTP server of the paper exchange, around one Handler. It takes routes, authentication and limits from the contract's table. Any
+ * Handler fits: the simulator's, or one with recorded answers.
  */
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -17,7 +17,7 @@ import { refuseBrokenRequest, refuseConnect } from './broken.ts';
 import { Connections } from './connections.ts';
 import { ConnectionLimit } from './connection-limit.ts';
 import type { Faults } from './faults.ts';
-import type { Served } from './served.ts';
+import type { ReceivedRequest } from './received-request.ts';
 import { listen } from './listen.ts';
 import * as refusals from './refusals.ts';
 import { RequestQueue } from './request-queue.ts';
@@ -27,37 +27,37 @@ import type { Refusal } from './refusals.ts';
 export interface ServerOptions {
   readonly handler: Handler;
   readonly accounts: readonly ServedAccount[];
-  /** Wall clock, milliseconds: signatures, limits and `requestTime` go by it. */
+  /** Wall clock in milliseconds, used for signatures, limits and `requestTime`. */
   readonly now: () => number;
   /** Default "127.0.0.1". */
   readonly host?: string | undefined;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** Serve the endpoints at the root too, without `/api/v1`. Default false. */
+  /** True also serves the endpoints at the root, without `/api/v1`. Default false. */
   readonly mountAtRoot?: boolean | undefined;
-  /** Whether an error's envelope carries `data: null` (A04) or has no `data`. Default "null". */
+  /** Whether an error envelope has `data: null` (assumption A04) or no `data`. Default "null". */
   readonly errorData?: 'absent' | 'null' | undefined;
-  /** How far ACCESS-TIMESTAMP may be from `now`, milliseconds. Default 30,000. */
+  /** Largest accepted difference between ACCESS-TIMESTAMP and `now`, in milliseconds. Default 30,000. */
   readonly clockSkewMs?: number | undefined;
-  /** Which path a signature covers. Default "full". */
+  /** The path that a signature covers. Default "full". */
   readonly signedPath?: SignedPath | undefined;
-  /** Largest body, bytes. Default 64 KiB. */
+  /** Largest body in bytes. Default 64 KiB. */
   readonly bodyLimit?: number | undefined;
   /** Most open connections; beyond it the one that is silent longest is closed. Default 4,096. */
   readonly maxConnections?: number | undefined;
-  /** How long a caller may take to send one request, milliseconds. Default 20,000. */
+  /** Time-out for receiving one request, in milliseconds. Default 20,000. */
   readonly requestTimeoutMs?: number | undefined;
   /** Rate limits by bucket. Default: none. */
   readonly limits?: Limits | undefined;
-  /** Makes the document of `GET /openapi.json`, once, when first asked. */
+  /** Creates the document for `GET /openapi.json`; called once, at the first request. */
   readonly openapi?: (() => unknown) | undefined;
-  /** Answers a GET of a path that is no endpoint; null where it does not know the path either. */
+  /** Answers GET requests for paths that are not endpoints; null for an unknown path. */
   readonly page?: Page | undefined;
-  /** Harms requests to the endpoints while it is on. Closed with the server. */
+  /** Fault injection for endpoint requests. Closed with the server. */
   readonly faults?: Faults | undefined;
-  /** Told of each request that is refused before the handler sees it, before the refusal is sent. */
+  /** Called for each request that is refused without reaching the handler, before the refusal is sent. */
   readonly onRefused?: ((refused: RefusedRequest) => void) | undefined;
-  /** Told of what a handler threw; the caller got "System error". */
+  /** Called with errors of the handler; the caller gets "System error". */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -65,25 +65,25 @@ export interface RunningServer {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
   readonly port: number;
-  /** Stops listening, lets calls in flight finish, ends idle connections; after `graceMs` (default 2,000) ends all. */
+  /** Stops listening, lets requests in progress finish and closes idle connections. After `graceMs` (default 2,000) closes all. */
   close(graceMs?: number): Promise<void>;
 }
 
-/** Many times the largest request of the interface, and little enough that even its worst JSON is read in a few milliseconds. */
+/** Many times the largest request of the interface, but small enough that any JSON of this size is parsed within a few milliseconds. */
 const BODY_LIMIT = 1 << 16;
 const CLOCK_SKEW_MS = 30_000;
 const GRACE_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 20_000;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Longer than clients keep a connection, so that it is the client who ends it. */
+/** Longer than clients keep a connection, so that the client closes it. */
 const KEEP_ALIVE_MS = 30_000;
 const OTHER_METHODS = ['GET', 'POST'] as const;
 const MAX_CONNECTIONS = 4_096;
 
-/** Listens and answers until closed. @throws ServeError */
+/** Listens and serves until closed. @throws ServeError */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const host = options.host ?? '127.0.0.1';
-  const desk = new Desk(options);
+  const state = new ServerState(options);
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const timeouts = {
     requestTimeout,
@@ -91,20 +91,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(1_000, requestTimeout),
   };
-  // A missing Host header is refused here, with an envelope, and not by node without one.
+  // A missing Host header is refused here with an envelope; Node would refuse it without one.
   const wanted = { ...timeouts, noDelay: true, requireHostHeader: false };
-  const server = createHttpServer(wanted, (request, response) => desk.receive(request, response));
-  server.on('connection', (socket: Socket) => desk.connections.opened(socket));
-  server.on('connect', (request: IncomingMessage, socket: Duplex) => desk.refuseConnect(request, socket));
-  server.on('clientError', (error, socket) => desk.refuseBytes(error, socket));
+  const server = createHttpServer(wanted, (request, response) => state.receive(request, response));
+  server.on('connection', (socket: Socket) => state.connections.opened(socket));
+  server.on('connect', (request: IncomingMessage, socket: Duplex) => state.refuseConnect(request, socket));
+  server.on('clientError', (error, socket) => state.refuseBytes(error, socket));
   const port = await listen(server, host, options.port);
   const shown = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${shown}:${port}`, port, close: (graceMs = GRACE_MS) => close(server, desk, graceMs) };
+  return { url: `http://${shown}:${port}`, port, close: (graceMs = GRACE_MS) => close(server, state, graceMs) };
 }
 
-async function close(server: Server, desk: Desk, graceMs: number): Promise<void> {
+async function close(server: Server, state: ServerState, graceMs: number): Promise<void> {
   if (!server.listening) return;
-  desk.stop();
+  state.stop();
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
@@ -113,15 +113,18 @@ async function close(server: Server, desk: Desk, graceMs: number): Promise<void>
   clearTimeout(timer);
 }
 
-/** CPU time of this thread: what other programs of a busy machine take does not count. The wall clock where node has none. */
+/**
+ * CPU time of this thread in milliseconds, so that other programs on a busy machine do not count. The monotonic clock if Node cannot
+ * measure it.
+ */
 function cpuMs(): number {
   if (typeof process.threadCpuUsage !== 'function') return performance.now();
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-/** Takes requests one by one from bytes to the reply. */
-class Desk {
+/** Processes each request from its bytes to the answer. */
+class ServerState {
   #isClosing = false;
   readonly #options: ServerOptions;
   readonly #authenticate: ReturnType<typeof createAuthenticator>;
@@ -140,31 +143,31 @@ class Desk {
     this.connections = new Connections(options.maxConnections ?? MAX_CONNECTIONS);
   }
 
-  /** From now on every answer ends its connection, and nothing lands late any more. */
+  /** From now on every answer closes its connection, and delayed faults are cancelled. */
   stop(): void {
     this.#isClosing = true;
     this.#options.faults?.close();
   }
 
-  /** Bytes that are no HTTP request. */
+  /** Refuses bytes that are not an HTTP request. */
   refuseBytes(error: Error, socket: Duplex): void {
     const refusal = refuseBrokenRequest(error, socket, this.#options.now());
-    if (refusal !== null) this.#tell(refusedBytes(refusal));
+    if (refusal !== null) this.#report(refusedBytes(refusal));
   }
 
-  /** A caller who takes this for a proxy. */
+  /** Refuses a caller that uses this server as a proxy. */
   refuseConnect(request: IncomingMessage, socket: Duplex): void {
-    this.#tell(refusedRequest(request, refuseConnect(socket, this.#options.now()), { endpoint: null }));
+    this.#report(refusedRequest(request, refuseConnect(socket, this.#options.now()), { endpoint: null }));
   }
 
   receive(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     const place = this.#connectionLimit.count(socket);
-    if (place === 'unheard') return;
+    if (place === 'ignored') return;
     this.connections.began(socket);
     response.once('close', () => this.connections.ended(socket));
     if (place === 'last') {
-      // It ends the connection when those before it are answered.
+      // Sent after the answers to earlier requests; it closes the connection.
       if (!this.#queue.last(socket)) return void socket.destroy();
       response.setHeader('connection', 'close');
       return this.#refuse(response, refusals.TOO_MANY);
@@ -219,7 +222,7 @@ class Desk {
     this.#send(response, reply.httpStatus, this.#textOf(reply.envelope));
   }
 
-  #served(endpoint: Endpoint, request: WireRequest, response: ServerResponse): Served {
+  #served(endpoint: Endpoint, request: WireRequest, response: ServerResponse): ReceivedRequest {
     return {
       endpoint,
       request,
@@ -261,13 +264,13 @@ class Desk {
     const { req: request } = response;
     const [path = ''] = (request.url ?? '').split('?', 1);
     const endpoint = this.#find(request.method ?? '', path)?.id ?? null;
-    this.#tell(refusedRequest(request, refusal, { endpoint, body, caller }));
+    this.#report(refusedRequest(request, refusal, { endpoint, body, caller }));
     const { code, msg, status } = refusal;
     this.#send(response, status, this.#textOf({ code, msg, requestTime: this.#options.now(), data: null }));
   }
 
-  /** Whoever listens may fail; the caller is refused all the same. */
-  #tell(refused: RefusedRequest): void {
+  /** Reports the refusal. An error of the listener does not prevent the refusal. */
+  #report(refused: RefusedRequest): void {
     try {
       this.#options.onRefused?.(refused);
     } catch (error) {

@@ -1,51 +1,51 @@
 /**
- * The clock that timers, ages and deadlines go by: it counts on the monotonic clock from where the wall clock stood at the start, so
- * that a wall clock that is set forward or back stops nothing and hurries nothing. And one timer for "the next thing due".
+ * The clock for timers, ages and deadlines. It starts at the wall clock's time and then follows the monotonic clock, so that a change of
+ * the wall clock does not stop or hurry anything. Also a movable timer for the next deadline.
  */
 import { uptime } from 'node:os';
 import type { Clock } from '../../ports/clock.ts';
 
 export interface LiveClockSources {
-  /** The system's idea of now; it may jump. */
+  /** The system's wall clock in milliseconds since 1970; it may jump. */
   readonly wall: () => number;
-  /** Milliseconds since some fixed moment; it never jumps, and may stand still while the machine sleeps. */
+  /** Monotonic milliseconds. Never jumps, but may stop while the machine is suspended. */
   readonly steady: () => number;
-  /** The same, but it never stands still. Where there is none, `steady` counts the machine's sleep. */
+  /** Monotonic milliseconds that include suspension. If undefined, `steady` itself includes it. */
   readonly boot?: (() => number) | undefined;
 }
 
-/** On Linux the monotonic clock of Node.js leaves out the sleep of the machine and the uptime counts it; elsewhere it counts it itself. */
+/** On Linux, Node's monotonic clock stops during suspension and the uptime does not. Elsewhere the monotonic clock includes suspension. */
 const SYSTEM: LiveClockSources = {
   wall: () => Date.now(),
   steady: () => performance.now(),
   boot: process.platform === 'linux' ? () => uptime() * 1_000 : undefined,
 };
-/** How often the other clocks are looked at. */
-const LOOK_EVERY_MS = 1_000;
-/** A look that took longer was interrupted between its clocks, and says nothing about any. */
-const LOOK_WITHIN_MS = 1;
-/** The clock runs at most this share faster or slower while it follows the wall. */
+/** How often the other clocks are read. */
+const READ_EVERY_MS = 1_000;
+/** If reading the clocks took longer, the process was interrupted between them, and the readings are discarded. */
+const READ_WITHIN_MS = 1;
+/** The clock runs at most this share faster or slower while it approaches the wall clock. */
 const SLEW = 0.1;
-/** A wall that is farther away than this was set, and has not drifted: it is followed only once it is known to be right. */
+/** A larger difference means that the wall clock was set, not that it drifted. It is followed only once it is known to be right. */
 const SET_MS = 1_000;
-/** A change of the wall against the monotonic clock between two looks that is told as a step. */
+/** A larger change of the wall clock against the monotonic clock between two readings is reported as a step. */
 const STEP_MS = 250;
-/** A sleep that is shorter is not told from the roughness of the uptime. */
+/** A shorter suspension cannot be distinguished from the rounding of the uptime. */
 const SLEEP_MS = 1_000;
 
 /**
- * Never goes back and never jumps but for the time that the machine slept. It follows the wall by running a tenth faster or slower,
- * as long as that drifts by less than a second; a wall that was set is followed once `trustsWall` is true.
+ * Never goes back, and only jumps forward by the time that the machine was suspended. It approaches the wall clock by running a tenth
+ * faster or slower, as long as the difference is below a second. A larger difference is followed only while `trustsWall` is true.
  */
 export class LiveClock implements Clock {
-  /** Whether the wall is known to be right, so that it is followed however far away it is. Told by who compares it with the venue. */
+  /** True if the wall clock is known to be right and is followed at any difference. Set by the code that compares it with the venue. */
   trustsWall = false;
   readonly #sources: LiveClockSources;
   #base: number;
   #anchor: number;
-  /** How far the clock still has to go to meet the wall; it goes at a tenth of its speed. */
+  /** Remaining difference to the wall clock. */
   #toGo = 0;
-  /** Wall minus steady at the last look. */
+  /** Wall clock minus monotonic clock at the last reading. */
   #wallOffset: number;
   #slept = 0;
   readonly #bootOffset: number;
@@ -60,24 +60,24 @@ export class LiveClock implements Clock {
     this.#bootOffset = sources.boot === undefined ? 0 : sources.boot() - this.#anchor;
   }
 
-  /** Whole milliseconds since the Unix epoch, as the wall told them at the start. */
+  /** Whole milliseconds since 1970. */
   now(): number {
     const steady = this.#sources.steady();
-    if (steady - this.#anchor >= LOOK_EVERY_MS) this.#look(steady);
+    if (steady - this.#anchor >= READ_EVERY_MS) this.#readClocks(steady);
     return Math.floor(this.#at(steady));
   }
 
-  /** What the wall clock says. */
+  /** The wall clock's time. */
   wall(): number {
     return this.#sources.wall();
   }
 
-  /** How often the wall was set by more than a quarter of a second. */
+  /** How often the wall clock was set by more than a quarter of a second. */
   get jumps(): number {
     return this.#jumps;
   }
 
-  /** By how many milliseconds the wall was set since this was asked last, step by step. */
+  /** Returns the steps of the wall clock since the last call, in milliseconds. */
   takeSteps(): number[] {
     return this.#steps.splice(0);
   }
@@ -88,11 +88,11 @@ export class LiveClock implements Clock {
     return this.#base + elapsed + (this.#toGo < 0 ? -slewed : slewed);
   }
 
-  #look(steady: number): void {
+  #readClocks(steady: number): void {
     const { wall: readWall, boot } = this.#sources;
     const wall = readWall();
     const awake = boot === undefined ? 0 : boot() - this.#bootOffset - steady - this.#slept;
-    if (this.#sources.steady() - steady > LOOK_WITHIN_MS) return;
+    if (this.#sources.steady() - steady > READ_WITHIN_MS) return;
     const slept = awake > SLEEP_MS ? awake : 0;
     this.#slept += slept;
     const reached = this.#at(steady) + slept;
@@ -104,22 +104,22 @@ export class LiveClock implements Clock {
     }
     const ahead = wall - reached;
     this.#base = reached;
-    // The wall tells whole milliseconds: less than one of them is no difference.
+    // The wall clock has whole milliseconds, so a smaller difference is none.
     this.#toGo = Math.abs(ahead) > 1 && (this.trustsWall || Math.abs(ahead) < SET_MS) ? ahead : 0;
     this.#anchor = steady;
   }
 }
 
-/** Longest delay a system timer takes; longer ones wake and wait again. */
+/** Longest delay of a system timer in milliseconds. A longer wait uses several. */
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
-/** One timer that is moved about: `due` is called once for each moment set, never early and never twice. */
+/** One movable timer: calls `due` once for each time set, never early and never twice. */
 export class Alarm {
   readonly #clock: Clock;
   readonly #due: (now: number) => void;
   #at = Infinity;
   #timer: NodeJS.Timeout | null = null;
-  /** When the armed timer wakes; a later `at` lets it wake and wait again rather than be replaced. */
+  /** When the current system timer fires. A later `at` lets it fire and wait again, instead of replacing it. */
   #wakesAt = Infinity;
 
   constructor(clock: Clock, due: (now: number) => void) {
@@ -127,7 +127,7 @@ export class Alarm {
     this.#due = due;
   }
 
-  /** Calls `due` at `at` (milliseconds since the epoch) instead of what was set before; Infinity sets nothing. */
+  /** Calls `due` at `at` (milliseconds since 1970) instead of the time set before; Infinity cancels. */
   setAt(at: number): void {
     if (at === this.#at) return;
     this.#at = at;
@@ -135,7 +135,7 @@ export class Alarm {
     else if (at === Infinity) this.stop();
   }
 
-  /** Forgets the moment that was set and lets the process end. */
+  /** Cancels the timer, so that the process can end. */
   stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

@@ -1,49 +1,50 @@
 /**
- * How far the venue's clock is from ours, and which time a request is signed with. The interface has no call for the time, but each
- * envelope has `requestTime`: the public ones, which carry no timestamp of ours, are compared with the middle of their way.
+ * Estimates the offset of the venue's clock, and chooses the time to sign requests with. The interface has no endpoint for the time, but
+ * every envelope has `requestTime`. Public answers are used, because they do not depend on our timestamp. They are compared with the
+ * midpoint between sending and receiving.
  */
 import type { Clock } from '../../ports/clock.ts';
 
-/** The offset is the median of so many answers. */
+/** The offset is the median of this many answers. */
 const SAMPLES = 9;
-/** So many are enough to go by. */
+/** Fewest answers for an offset. */
 const ENOUGH = 5;
-/** An answer that took longer says too little of the moment at which it was made. */
+/** Answers that took longer are too imprecise. */
 const WITHIN_MS = 1_000;
-/** Clocks that are nearer to each other count as the same. */
+/** Clocks that differ by less count as equal. */
 const NEAR_MS = 1_000;
 
-/** Our clocks: `now` never jumps, `wall` may. */
+/** Our clocks: `now` never jumps, `wall` may jump. */
 export interface OwnClocks extends Clock {
   wall(): number;
 }
 
 export class VenueClock implements Clock {
   readonly #own: OwnClocks;
-  /** The venue's time minus ours, of the last answers, oldest first. */
+  /** The venue's time minus ours for the last answers, the oldest first. */
   readonly #samples: number[] = [];
-  /** The venue refused a request signed by our clocks, both of which are far from its own. */
+  /** True if requests are signed with the venue's time, because it refused ours and both our clocks are far off. */
   #signsByVenue = false;
 
   constructor(own: OwnClocks) {
     this.#own = own;
   }
 
-  /** A public answer: what the venue's clock said, and when the question left and the answer came by `now` of ours. */
+  /** Takes the venue's time from a public answer. `sentAt` and `receivedAt` are in the time of `now`. */
   sample(requestTime: number, sentAt: number, receivedAt: number): void {
     if (receivedAt - sentAt > WITHIN_MS) return;
     this.#samples.push(requestTime - (sentAt + receivedAt) / 2);
     if (this.#samples.length > SAMPLES) this.#samples.shift();
   }
 
-  /** The venue's clock minus the one that never jumps; null before there are enough answers. */
+  /** The venue's clock minus our monotonic clock; null without enough answers. */
   get offset(): number | null {
     if (this.#samples.length < ENOUGH) return null;
     const sorted = this.#samples.toSorted((a, b) => a - b);
     return sorted[sorted.length >> 1]!;
   }
 
-  /** The venue's clock minus the nearer one of ours; null before there are enough answers. */
+  /** The venue's clock minus the nearer one of our clocks; null without enough answers. */
   get skew(): number | null {
     const { offset } = this;
     if (offset === null) return null;
@@ -51,15 +52,15 @@ export class VenueClock implements Clock {
     return Math.abs(toWall) <= NEAR_MS || Math.abs(toWall) <= Math.abs(offset) ? toWall : offset;
   }
 
-  /** Whether the venue agrees with the wall clock; null before there are enough answers. */
+  /** True if the venue agrees with the wall clock; null without enough answers. */
   get agreesWithWall(): boolean | null {
     const { offset } = this;
     return offset === null ? null : Math.abs(this.#own.now() + offset - this.#own.wall()) <= NEAR_MS;
   }
 
   /**
-   * The time to sign with: the wall, unless it was set wrong and the venue agrees with the clock that never jumps. Where the venue
-   * agrees with neither, the nearer one of ours, or the venue's own once it has refused that.
+   * The time to sign with. Normally the wall clock; the monotonic clock if only that agrees with the venue. If neither agrees, the nearer
+   * one, or the venue's own time after it has refused that.
    */
   now(): number {
     const { offset } = this;
@@ -73,7 +74,9 @@ export class VenueClock implements Clock {
     return Math.abs(venue - wall) <= Math.abs(offset) ? wall : own;
   }
 
-  /** The venue did not recognise a signed request: where the clocks are far apart, it is signed by the other one next time. */
+  /**
+   * The venue refused the authentication of a signed request. If the clocks are far apart, the next request is signed with the other time.
+   */
   refused(): void {
     const { skew } = this;
     if (skew !== null && Math.abs(skew) > NEAR_MS) this.#signsByVenue = !this.#signsByVenue;

@@ -24,7 +24,7 @@ export async function runBot(config: BotConfig, io: Io): Promise<number> {
 export function logFor(config: BotConfig, io: Io): LogOutput {
   const secrets = config.credentials === null ? [] : Object.values(config.credentials);
   const { logLevel: level } = config;
-  if (!io.isTty) return createLog({ level, form: 'json', secrets, calm: stdoutSink() });
+  if (!io.isTty) return createLog({ level, form: 'json', secrets, belowErrors: stdoutSink() });
   return createLog({ level, form: 'text', colours: true, secrets, sink: io.live, ...(level === 'info' ? { shows: shownToPeople() } : {}) });
 }
 

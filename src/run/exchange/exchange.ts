@@ -77,7 +77,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   const faults = new Faults({
     now: () => clock.now(),
     errorStatus: options.switches.errorStatus,
-    tell: (note) => moment.hold(() => ledger?.fault(note)),
+    report: (note) => moment.hold(() => ledger?.fault(note)),
   });
   faults.set(plan);
   const live = liveSources(options, instruments, venue, { clock, requests, market, faults });

@@ -15,7 +15,7 @@ import { VenueClient } from '../../edge/http/call.ts';
 import { mapTrades, SymbolTable } from '../../edge/http/map-in.ts';
 import type { Accepted, Called } from '../../edge/http/outcome.ts';
 import { QuoteDiff } from '../../edge/http/quote-diff.ts';
-import { Reach } from '../../edge/http/reach.ts';
+import { Connectivity } from '../../edge/http/connectivity.ts';
 import { HttpTransport } from '../../edge/http/transport.ts';
 import { SpacedReads } from '../../edge/pace/spaced-reads.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -67,7 +67,7 @@ export class LiveMarket implements MarketFeed {
   readonly #quotes: QuoteDiff;
   readonly #lastQuotes = new Map<number, QuoteReport>();
   readonly #stitchings: ReadonlyMap<number, TradeStitching>;
-  readonly #reach: Reach;
+  readonly #reach: Connectivity;
   readonly #stop = new AbortController();
   #isOffGrid = false;
   #isStale = false;
@@ -84,7 +84,7 @@ export class LiveMarket implements MarketFeed {
     this.#stitchings = new Map(this.#futures.map((i) => [i.index, new TradeStitching(options.lastIds.get(i.index) ?? null)]));
     this.#symbols = new SymbolTable(instruments);
     this.#quotes = new QuoteDiff(this.#symbols, this.#drops);
-    this.#reach = new Reach(log);
+    this.#reach = new Connectivity(log);
     this.#transport = new HttpTransport({ base, clock, timeoutMs: options.timeoutMs });
     this.#reads = new SpacedReads({ clock, perSecond: limitFor(limits, 'public') });
     this.#client = new VenueClient({

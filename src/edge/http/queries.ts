@@ -1,4 +1,4 @@
-/** Queries as calls: which endpoint answers, how urgent it is, and how its data become the answer. */
+/** Executes queries: selects the endpoint and priority, and converts the data to an answer. */
 import { never } from '../../base/assert.ts';
 import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
@@ -10,36 +10,36 @@ import type { Accepted, Called } from './outcome.ts';
 import { PAGE_LIMIT, PIECE_PAGES, readPages, type Page } from './pages.ts';
 import type { QuoteDiff } from './quote-diff.ts';
 
-/** Calls an endpoint in its lane, again where that helps. */
+/** Calls an endpoint in its rate-limit lane, with retries. */
 export type Ask = <E extends Endpoint>(endpoint: E, params: RequestOf<E>, priority: number) => Promise<Called<AnswerOf<E>>>;
 
-export interface QuestionOptions {
+export interface QueryContext {
   readonly instruments: readonly Instrument[];
   readonly symbols: mapIn.SymbolTable;
   readonly drops: mapIn.DropCounts;
   readonly quotes: QuoteDiff;
-  /** This machine's time. */
+  /** This machine's time in milliseconds since 1970. */
   readonly now: () => number;
 }
 
 const HOUR_MS = 3_600_000;
-/** Withdrawals are read of the last day: a bot that was away for longer starts anew. The venue's clock may be ahead of ours. */
+/** Withdrawals are read for the last day, plus an hour in case the venue's clock is ahead of ours. */
 const DAY_MS = 24 * HOUR_MS;
 
-/** A whole answer, with when its (first) question left and the venue's time then. */
+/** A complete answer, and the result of its first request. */
 export interface Answered {
   readonly answer: Answer;
   readonly from: Accepted<unknown>;
 }
 
 /**
- * Asks one query through `ask`. Gives the outcome that is not an answer otherwise.
- * @throws ScaleError when an order, position or account does not fit its instrument
+ * Executes one query through `ask`. If a request is not accepted, its outcome is returned. @throws ScaleError if an order, position or
+ * account does not fit its instrument
  */
 export async function answerQuery(
   query: Query,
   ask: Ask,
-  options: QuestionOptions,
+  options: QueryContext,
 ): Promise<Answered | Exclude<Called<unknown>, Accepted<unknown>>> {
   const { symbols, drops, quotes } = options;
   const priority = QUESTION_PRIORITY[query.kind];
@@ -61,7 +61,7 @@ export async function answerQuery(
     }
     case 'account': {
       const instrument = options.instruments[query.instrument];
-      if (instrument === undefined) return unasked('an account is asked for by instrument');
+      if (instrument === undefined) return unasked('an account query has the index of an instrument');
       return whole(await ask(ENDPOINTS.account, { symbol: instrument.symbol }, priority), (value) => ({
         kind: 'account',
         account: mapIn.mapAccount(value, instrument),
@@ -115,7 +115,7 @@ function whole<T>(called: Called<T>, map: (value: T) => Answer): Answered | Excl
   return called.status === 'accepted' ? { answer: map(called.value), from: called } : called;
 }
 
-/** True for a page that has the order sought: those behind it do not matter. */
+/** True if the page contains the wanted order; later pages are then not needed. */
 function holds(page: Page, clientId: string): boolean {
   return clientId !== '' && page.entrustedList.some((order) => order.clientOid === clientId);
 }

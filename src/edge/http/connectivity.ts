@@ -1,13 +1,13 @@
 /**
- * Whether the venue is reached at all. A venue that is away fails every question at once: that is told in one line, which comes
- * ever more seldom while it lasts, and in another when the venue is back.
+ * Logs the connectivity of the venue. An unreachable venue fails every query at once, so that one log line covers all of them. It is
+ * repeated at growing intervals, and another line follows when the venue answers again.
  */
 import type { Log } from '../../ports/log.ts';
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 64_000;
 
-export class Reach {
+export class Connectivity {
   readonly #log: Log;
   #awaySince = -1;
   #failures = 0;
@@ -18,7 +18,7 @@ export class Reach {
     this.#log = log;
   }
 
-  /** A question found nobody. `detail` says where it was sent. */
+  /** Called for a query that could not reach the venue. `detail` names the address. */
   failed(cause: string, detail: string, now: number): void {
     if (this.#awaySince < 0) {
       this.#awaySince = now;
@@ -33,7 +33,7 @@ export class Reach {
     this.#pauseMs = Math.min(LONGEST_MS, 2 * this.#pauseMs);
   }
 
-  /** A question was answered. */
+  /** Called for a query that was answered. */
   answered(now: number): void {
     if (this.#awaySince < 0) return;
     this.#log.info('venue-reached', { afterMs: now - this.#awaySince });
