@@ -40,7 +40,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'A05',
     area: 'transport',
-    says: 'The interface shows neither the rate limits nor the answer to requests beyond them.',
+    says: 'The interface does not show the rate limits, nor the answer to requests beyond them.',
     we: 'The client stays at a few requests per second and bucket. It pauses after HTTP 429 or a rate-limit code, and treats a rate-limited write as unknown. The paper exchange has no limits, or the configured ones.',
     where: 'src/contract/classify.ts',
     keys: ['limits'],
@@ -55,21 +55,21 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'A07',
     area: 'records',
-    says: 'The interface does not list all status words of futures orders; NEW and FILLED appear.',
+    says: 'The interface does not show all status words of futures orders; NEW and FILLED appear.',
     we: 'The client reads any word in any case, with the usual aliases. An unlisted word counts as open, never as ended.',
     where: 'src/edge/http',
   },
   {
     id: 'A08',
     area: 'records',
-    says: 'The interface does not list all force words. Requests take POST_ONLY, records show GTC.',
+    says: 'The interface does not show all force words. Requests take POST_ONLY, records show GTC.',
     we: 'The client reads any word. The paper exchange shows GTC, or POST_ONLY for such an order.',
     where: 'src/contract/endpoints/futures-listing.ts',
   },
   {
     id: 'A09',
     area: 'records',
-    says: 'The interface does not list all values of presetTakeProfitType and presetStopLossType; LIMIT appears.',
+    says: 'The interface does not show all values of presetTakeProfitType and presetStopLossType; LIMIT appears.',
     we: 'The client reads any word. The paper exchange shows LIMIT with an execute price, MARKET without one, and "" without a bracket.',
     where: 'src/contract/endpoints/futures-listing.ts',
   },
@@ -97,7 +97,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'A13',
     area: 'spot',
-    says: 'The interface shows neither the transitions of a spot symbol’s status nor all its words.',
+    says: 'The interface does not show the transitions of a spot symbol’s status, nor all its words.',
     we: 'Only `online` counts as tradable.',
     where: 'src/contract/endpoints/spot-market.ts',
   },
@@ -111,7 +111,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'A15',
     area: 'transport',
-    says: 'The interface shows no events, notifications or streams.',
+    says: 'The interface does not show events, notifications or streams.',
     we: 'Everything is polled. The bot never knows more than the last poll returned.',
     where: 'src/engine',
     keys: ['poll'],
@@ -197,7 +197,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'A27',
     area: 'errors',
-    says: 'Code 40002 is listed only for placing (E1) and cancelling (E2) spot orders and for withdrawals (E5). The answer of other authenticated endpoints to a bad signature is not shown.',
+    says: 'Code 40002 is listed only for placing (E1) and cancelling (E2) spot orders and for withdrawals (E5). The answer of other authenticated endpoints to a bad signature is not given.',
     we: 'They answer 40002 "Unauthorized" as well. With another message the code counts only where it is listed.',
     where: 'src/contract/endpoints/endpoints.ts',
   },
@@ -382,7 +382,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'A53',
     area: 'transport',
-    says: 'The interface does not show the answer to an unknown path or method, to a body that is too large or not JSON, or to duplicate keys.',
+    says: 'The interface does not give the answer to an unknown path or method, to a body that is too large or not JSON, or to duplicate keys.',
     we: 'HTTP 404, 405, 413, 415 or 400 with an envelope of code 40001; 429 with code 42900 and Retry-After; 500 with 50000.',
     where: 'src/edge/serve/refusals.ts',
   },
@@ -425,7 +425,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'A59',
     area: 'spot',
-    says: 'The interface does not show the answer to an order on a spot symbol whose status is not `online`.',
+    says: 'The interface does not give the answer to an order on a spot symbol whose status is not `online`.',
     we: 'In the paper exchange its entry fails with 40001 "Symbol not trading".',
     where: 'src/sim/api/spot.ts',
   },

@@ -1,4 +1,6 @@
-/** The embedded store on a bad disk: full, cut off, damaged, rolled back, of another program. Nothing damaged is ever read as sound. */
+/**
+ * The embedded store on a bad disk: full, cut short, damaged, rolled back, or the file of another program. Damaged data is never accepted.
+ */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +31,7 @@ function fill(store: Store, records: number): void {
   }
 }
 
-/** One commit of a record and of its number as a value. */
+/** Commits one record, and its number as a value. */
 function fill2(store: Store, n: number): void {
   store.append({ kind: 'command', seq: n, time: n, data: { n } });
   store.put('last', String(n));
@@ -42,7 +44,7 @@ async function filled(): Promise<void> {
   await store.close();
 }
 
-/** Reads all there is. → "sound" when it is what `fill` wrote, else the code of the StoreError. */
+/** Reads everything. Returns "sound" if it equals what `fill` wrote, else the code of the StoreError. */
 async function verdict(): Promise<string> {
   let store: Store | null = null;
   try {
@@ -69,7 +71,7 @@ function change(sql: string): void {
 }
 
 describe('the embedded store on a full disk', () => {
-  it('refuses the commit that does not fit, keeps what went before, and is not used any more', async () => {
+  it('refuses the commit that does not fit, keeps earlier ones, and is unusable then', async () => {
     const store = openEmbeddedStore({ folder, bytesMax: 100_000 });
     let kept = 0;
     const flood = (): void => {
@@ -82,7 +84,9 @@ describe('the embedded store on a full disk', () => {
     expect(flood).toThrow(expect.objectContaining({ code: 'full', message: expect.stringContaining(file) }));
     expect(kept).toBeGreaterThan(10);
     expect(() => store.append({ kind: 'command', seq: 1, time: 1, data: {} })).toThrow(expect.objectContaining({ code: 'poisoned' }));
-    expect(() => store.commit()).toThrow(expect.objectContaining({ code: 'poisoned', message: expect.stringContaining('since:') }));
+    expect(() => store.commit()).toThrow(
+      expect.objectContaining({ code: 'poisoned', message: expect.stringContaining('since this error:') }),
+    );
     await expect(store.last()).rejects.toMatchObject({ code: 'poisoned' });
     await store.close();
 
@@ -104,7 +108,7 @@ describe('the embedded store on a full disk', () => {
 });
 
 describe('the embedded store on a damaged file', () => {
-  it('finds a changed, removed, added or exchanged record [outcomes 3.2]', async () => {
+  it('detects a changed, removed, added or swapped record [outcomes 3.2]', async () => {
     await filled();
     const sound = readFileSync(file);
     expect(await verdict()).toBe('sound');
@@ -131,7 +135,7 @@ describe('the embedded store on a damaged file', () => {
     }
   });
 
-  it('finds a journal whose tail was put back to an earlier state', async () => {
+  it('detects a journal whose tail was restored to an earlier state', async () => {
     const store = openEmbeddedStore({ folder });
     fill(store, 10);
     await store.close();
@@ -144,7 +148,7 @@ describe('the embedded store on a damaged file', () => {
     expect(() => openEmbeddedStore({ folder })).toThrow(expect.objectContaining({ code: 'corrupt' }));
   });
 
-  it('never gives out what a flipped bit changed, at any of 400 random places', async () => {
+  it('never returns data changed by a flipped bit, at 400 random places', async () => {
     await filled();
     const sound = readFileSync(file);
     const random = new Random(7);
@@ -161,7 +165,7 @@ describe('the embedded store on a damaged file', () => {
     expect(seen.get('corrupt')).toBeGreaterThan(200);
   });
 
-  it('finds a file cut short, or with a page of zeros', async () => {
+  it('detects a file cut short, or with a page of zeros', async () => {
     await filled();
     const sound = readFileSync(file);
     for (const length of [0, 1, 100, 4096, sound.length - 4096, sound.length - 1]) {
@@ -174,10 +178,10 @@ describe('the embedded store on a damaged file', () => {
     expect(await verdict()).toBe('corrupt');
   });
 
-  it('refuses a file of another program and one of a newer format, and leaves both alone', async () => {
+  it('refuses a file of another program and one of a newer format, and changes neither', async () => {
     change('CREATE TABLE theirs (a)');
     expect(() => openEmbeddedStore({ folder })).toThrow(
-      expect.objectContaining({ code: 'corrupt', message: expect.stringContaining('of another program') }),
+      expect.objectContaining({ code: 'corrupt', message: expect.stringContaining('belongs to another program') }),
     );
     expect(new DatabaseSync(file).prepare('SELECT count(*) AS n FROM theirs').get()?.['n']).toBe(0);
     rmSync(file);
@@ -208,7 +212,7 @@ describe('the embedded store after any damage to its files', () => {
     }
   }
 
-  /** The files of a store that lives, as kill -9 would leave them: at some commits with and without a log, and after a close. */
+  /** Returns the files of an open store, as kill -9 would leave them: at some commits with and without a log, and after a close. */
   async function lives(): Promise<{ earlier: Files[]; newest: Files[] }> {
     const earlier: Files[] = [];
     const store = openEmbeddedStore({ folder });
@@ -258,7 +262,7 @@ describe('the embedded store after any damage to its files', () => {
     }
   }
 
-  it(`finds it, or lost nothing by it, in all of ${DAMAGES} random damages [D5]`, { timeout: 60_000 + DAMAGES * 200 }, async () => {
+  it(`detects or survives all of ${DAMAGES} random damages [D5]`, { timeout: 60_000 + DAMAGES * 200 }, async () => {
     const { earlier, newest } = await lives();
     const random = new Random(11);
     const seen = new Map<string, number>();
@@ -275,7 +279,7 @@ describe('the embedded store after any damage to its files', () => {
     expect(seen.get('rolled-back')).toBeGreaterThan(0);
   });
 
-  it('finds an earlier copy of all its files but the mark, of its log, and a log that was removed [D5]', async () => {
+  it('detects an earlier copy of its files without the mark or of its log, and a removed log [D5]', async () => {
     const { earlier, newest } = await lives();
     const [killed, closed] = newest as [Files, Files];
     const old = earlier[1]!;
@@ -287,7 +291,7 @@ describe('the embedded store after any damage to its files', () => {
       ['an earlier store', { ...old, 'store.mark': closed['store.mark']! }, 'rolled-back'],
       ['no mark', { ...closed, 'store.mark': null }, 'rolled-back'],
       [
-        'a mark that is behind by one commit',
+        'a mark one commit behind',
         { ...closed, 'store.mark': Buffer.concat([Buffer.alloc(512), closed['store.mark']!.subarray(512)]) },
         'sound',
       ],
@@ -298,7 +302,7 @@ describe('the embedded store after any damage to its files', () => {
     }
     const log = killed['store.sqlite-wal']!;
     putBack({ ...killed, 'store.sqlite-wal': Buffer.concat([log, Buffer.alloc(3_000, 7)]) });
-    expect(await verdict(), 'the torn tail of a write that nobody was promised').toBe('sound');
+    expect(await verdict(), 'the torn tail of an unconfirmed write').toBe('sound');
     putBack({ ...old, 'store.mark': closed['store.mark']! });
     const accepted = openEmbeddedStore({ folder, isRollbackAccepted: true });
     accepted.put('epochs', 'rotated');
@@ -307,7 +311,7 @@ describe('the embedded store after any damage to its files', () => {
     await openEmbeddedStore({ folder }).close();
   });
 
-  it('holds exactly the commits that were confirmed after a kill inside of any commit [P2]', async () => {
+  it('holds exactly the confirmed commits after a kill inside any commit [P2]', async () => {
     const commits = 12;
     const store = openEmbeddedStore({ folder });
     const states: { bytes: number; mark: Buffer }[] = [];
@@ -323,7 +327,7 @@ describe('the embedded store after any damage to its files', () => {
     let points = 0;
     for (let n = 1; n <= commits; n++) {
       const [from, to] = [states[n - 1]!, states[n]!];
-      // Every page frame of the log and places inside of it; the mark is of the commit before.
+      // Cut at every page frame of the log and at places inside; the mark is that of the commit before.
       for (let bytes = from.bytes; bytes <= to.bytes; bytes = bytes === to.bytes ? bytes + 1 : Math.min(to.bytes, bytes + 1030)) {
         points++;
         rmSync(folder, { recursive: true });
@@ -345,7 +349,7 @@ describe('the embedded store after any damage to its files', () => {
     expect(points).toBeGreaterThan(commits * 4);
   });
 
-  it('notices while it is open that a file was removed or replaced, and that nothing was', async () => {
+  it('detects while open that a file was removed or replaced, and reports nothing otherwise', async () => {
     const store = openEmbeddedStore({ folder });
     fill(store, 3);
     await store.check();
@@ -362,7 +366,7 @@ describe('the embedded store after any damage to its files', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('the embedded store and its folder', () => {
-  it('makes folder and file for this user alone', async () => {
+  it('creates folder and file readable by this user only', async () => {
     const inner = join(folder, 'a', 'b');
     const store = openEmbeddedStore({ folder: inner });
     fill(store, 1);
@@ -371,7 +375,7 @@ describe.skipIf(process.platform === 'win32')('the embedded store and its folder
     await store.close();
   });
 
-  it('takes rights away from others on a file that has too many', async () => {
+  it('removes the access of others from a file', async () => {
     await filled();
     spawnSync('chmod', ['644', file]);
     const store = openEmbeddedStore({ folder });
@@ -379,7 +383,7 @@ describe.skipIf(process.platform === 'win32')('the embedded store and its folder
     await store.close();
   });
 
-  it('says which folder cannot be used', () => {
+  it('names the folder that cannot be used', () => {
     writeFileSync(join(folder, 'plain'), '');
     expect(() => openEmbeddedStore({ folder: join(folder, 'plain', 'inner') })).toThrow(
       expect.objectContaining({ code: 'unreachable', message: expect.stringContaining('plain') }),
@@ -388,7 +392,7 @@ describe.skipIf(process.platform === 'win32')('the embedded store and its folder
     expect(() => openEmbeddedStore({ folder })).toThrow(expect.objectContaining({ code: 'unreachable' }));
   });
 
-  it('keeps a second process out at once', async () => {
+  it('refuses a second process at once', async () => {
     const store = openEmbeddedStore({ folder });
     fill(store, 1);
     const run = spawnSync(process.execPath, [WRITER, 'embedded', folder], { encoding: 'utf8', timeout: 10_000 });

@@ -1,4 +1,4 @@
-/** The Redis store against servers that are unsafe, away, hanging, emptied or taken over. It never hangs and never writes twice. */
+/** The Redis store with servers that are unsafe, down, hanging, emptied or taken over. It never blocks for ever and never writes twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openRedisStore, type RedisOptions } from '../../src/edge/redis/store.ts';
@@ -42,7 +42,7 @@ describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis stor
     await expect(opened({ acceptDataLoss: true })).rejects.toMatchObject({ code: 'unsafe', message: expect.stringContaining('slave') });
   });
 
-  it('refuses what is no Redis URL without repeating it', async () => {
+  it('refuses an invalid Redis URL without repeating it', async () => {
     await started();
     for (const url of ['http://user:hunter2@127.0.0.1', 'hunter2', '']) {
       const error = await openRedisStore({ url, prefix: 'bot' }).catch((e: unknown) => e);
@@ -52,17 +52,20 @@ describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis stor
     await expect(opened({ prefix: 'a}{b' })).rejects.toThrow(RangeError);
   });
 
-  it('signs in, and says when the password is wrong without repeating it', async () => {
+  it('signs in, and reports a wrong password without repeating it', async () => {
     await started({ requirepass: 'correct-horse' });
     const url = (password: string): string => `redis://:${password}@127.0.0.1:${server.port}`;
     const error = await opened({ url: url('hunter2') }).catch((e: unknown) => e);
-    expect(error).toMatchObject({ code: 'unreachable', message: expect.stringContaining('check user and password') });
+    expect(error).toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('refuses a server with %o and names the setting to change [D3]'),
+    });
     expect(String(error)).not.toContain('hunter2');
     const store = await opened({ url: url('correct-horse') });
     expect(await store.last()).toBe(0);
   });
 
-  it('gives up within the time-out when no server is there', async () => {
+  it('fails within the time-out if no server answers', async () => {
     await started();
     await server.kill();
     const before = performance.now();
@@ -70,7 +73,7 @@ describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis stor
     expect(performance.now() - before).toBeLessThan(1500);
   });
 
-  it('rejects a commit within the time-out when the server hangs, and is not used any more', async () => {
+  it('rejects a commit within the time-out if the server hangs, and is unusable then', async () => {
     await started();
     const store = await opened();
     store.append(RECORD);
@@ -84,7 +87,7 @@ describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis stor
     expect(() => store.commit()).toThrow(expect.objectContaining({ code: 'poisoned' }));
   });
 
-  it('outlives a server that is away for less than the time-out, and writes nothing twice', async () => {
+  it('survives a server that is down for less than the time-out, and writes nothing twice', async () => {
     await started();
     const store = await opened({ timeoutMs: 8000 });
     store.append(RECORD);
@@ -100,26 +103,26 @@ describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis stor
     expect(await server.say('XLEN {bot}:journal')).toContain(':3\r\n');
   });
 
-  it('finds out when the server came back empty', async () => {
+  it('detects that the server came back empty', async () => {
     await started();
     const store = await opened();
     store.append(RECORD);
     await store.commit();
     await server.say('FLUSHALL');
     store.append(RECORD);
-    await expect(store.commit()).rejects.toMatchObject({ code: 'corrupt', message: expect.stringContaining('forgot') });
+    await expect(store.commit()).rejects.toMatchObject({ code: 'corrupt', message: expect.stringContaining('lost writes') });
   });
 
-  it('calls a server that forgot the lease of the account damaged, not taken', async () => {
+  it('reports a server that lost the lease of the account as damaged, not as taken', async () => {
     await started();
     const store = await opened({ account: 'a', leaseMs: 300 });
     await server.say('DEL {tickwright:account:a}:lease {tickwright:account:a}:fence');
-    // The renewal of the account's lease meets that before anything is written.
+    // The renewal of the account's lease finds it before anything is written.
     await new Promise((done) => setTimeout(done, 600));
-    expect(() => store.append(RECORD)).toThrow(/forgot who may trade on the account/);
+    expect(() => store.append(RECORD)).toThrow(/lost the lease of the account/);
   });
 
-  it('finds out when the server lost the last commits and somebody wrote others', async () => {
+  it('detects that the server lost the last commits and someone wrote others', async () => {
     await started();
     const store = await opened();
     store.append(RECORD);
@@ -147,7 +150,7 @@ describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis stor
     ['DEL {bot}:entries'],
     ["EVAL \"redis.call('HSET',KEYS[1],'one',redis.call('HGET',KEYS[1],'two'))\" 1 {bot}:entries"],
     ["EVAL \"redis.call('HSET',KEYS[1],'two',redis.call('HGET',KEYS[1],'two')..' ')\" 1 {bot}:entries"],
-  ])('finds the damage of %s when it opens', async (damage) => {
+  ])('detects when it opens that %s', async (damage) => {
     await started();
     const store = await opened();
     for (let n = 0; n < 3; n++) store.append(RECORD);
@@ -161,7 +164,7 @@ describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis stor
     await expect(opened()).rejects.toMatchObject({ code: 'corrupt' });
   });
 
-  it('answers a full memory with full, and keeps all or nothing', async () => {
+  it('answers full memory with `full`, and keeps all of a commit or nothing', async () => {
     await started();
     const store = await opened();
     store.append(RECORD);
@@ -175,7 +178,7 @@ describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis stor
     expect(await server.say('EXISTS {bot}:entries')).toContain(':0\r\n');
   });
 
-  it('waits for the lease of a dead holder, and fences that holder out should it wake', async () => {
+  it('waits for the lease of a dead holder, and fences that holder out if it wakes', async () => {
     await started();
     const asleep = await opened({ leaseMs: 600_000 });
     asleep.append(RECORD);
@@ -191,7 +194,7 @@ describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis stor
     expect(await next.last()).toBe(2);
   });
 
-  it('keeps its lease alive by itself, and learns from a renewal that it was taken over', async () => {
+  it('renews its lease by itself, and a renewal detects that it was taken over', async () => {
     await started();
     const store = await opened({ leaseMs: 300 });
     await sleep(900);
@@ -200,7 +203,7 @@ describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis stor
     await expect.poll(() => store.last().then(String, (e: { code: string }) => e.code), { timeout: 3000 }).toMatch(/locked|poisoned/);
   });
 
-  it('gives the lease back when it closes', async () => {
+  it('gives the lease back when it is closed', async () => {
     await started();
     const store = await opened();
     await store.close();

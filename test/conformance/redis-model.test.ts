@@ -1,4 +1,4 @@
-/** The Redis of the simulated lease against a real server: the same scripts, the same replies. */
+/** The Redis model of the simulated lease compared with a real server: the same scripts, the same replies. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { RedisClient } from '../../src/edge/redis/client.ts';
@@ -22,7 +22,7 @@ describe.skipIf(!hasRedis('the model of Redis'))('the model of Redis', () => {
     await server.remove();
   });
 
-  it('answers every script as the server does, also when keys are gone [P7]', { timeout: 60_000 }, async () => {
+  it('answers every script as the server does, also if keys are gone [P7]', { timeout: 60_000 }, async () => {
     const random = new Random(4);
     const model = new RedisModel();
     const named = keysOf('one');
@@ -45,7 +45,7 @@ describe.skipIf(!hasRedis('the model of Redis'))('the model of Redis', () => {
         continue;
       }
       if (chance < 0.09) {
-        // A server that forgot the last fence.
+        // A server that lost the last fencing number.
         await client.command('SET', named.fence, '1');
         model.set(named.fence, '1');
         continue;
@@ -98,7 +98,7 @@ function records(step: number): string[] {
   return [...one(1), ...one(2), 'key', `value ${step}`];
 }
 
-/** A hash has no order. */
+/** Sorted, because a Redis hash has no order. */
 function pairs(reply: unknown): string[] {
   const flat = reply as string[];
   return flat.flatMap((text, k) => (k % 2 === 0 ? [`${text}=${flat[k + 1]}`] : [])).sort();

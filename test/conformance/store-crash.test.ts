@@ -1,4 +1,4 @@
-/** A process that is killed loses nothing it was told is durable: kill -9 of the writer, and of the Redis server. */
+/** A killed process loses nothing that was reported durable: kill -9 of the writer, and of the Redis server. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
 
 const WRITER = fileURLToPath(new URL('../support/store-writer.ts', import.meta.url));
 
-/** Runs a writer, calls `stop` once it has printed `lines` lines, and gives back all it printed until it was gone. */
+/** Runs a writer and calls `stop` once it has printed `lines` lines. Returns all that it printed until it ended. */
 async function write(args: readonly string[], lines: number, stop: (kill: () => void) => void): Promise<string[]> {
   const child = spawn(process.execPath, [WRITER, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const printed: string[] = [];
@@ -28,7 +28,7 @@ async function write(args: readonly string[], lines: number, stop: (kill: () => 
   return printed;
 }
 
-/** Everything that was printed is there, without a gap, and the value of the last commit belongs to its record. */
+/** Every printed position is stored, without a gap, and the value of the last commit belongs to its record. */
 async function expectKept(store: Store, last: number): Promise<void> {
   const kept = await store.last();
   expect(kept).toBeGreaterThanOrEqual(last);
@@ -42,7 +42,7 @@ async function expectKept(store: Store, last: number): Promise<void> {
 }
 
 describe('the embedded store under kill -9', () => {
-  it('has every position that was printed, after each of 8 kills at random moments', async () => {
+  it('has every printed position after each of 8 kills at random moments', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tickwright-crash-'));
     const random = new Random(20240808);
     let last = 0;
@@ -65,7 +65,7 @@ describe.skipIf(!hasRedis('the crash suite of the redis store'))('the redis stor
   });
   afterAll(() => server.remove());
 
-  it('has every position that was printed, after each of 3 kills of the writer', async () => {
+  it('has every printed position after each of 3 kills of the writer', async () => {
     const random = new Random(20240809);
     for (let round = 0; round < 3; round++) {
       const printed = await write(['redis', server.url, 'writer'], 1 + random.below(300), (kill) => kill());
@@ -75,7 +75,7 @@ describe.skipIf(!hasRedis('the crash suite of the redis store'))('the redis stor
     }
   });
 
-  it('has every position that was printed, after kills of the server; the writer stops and says why', async () => {
+  it('has every printed position after kills of the server; the writer stops and names the cause', async () => {
     for (let round = 0; round < 2; round++) {
       const printed = await write(['redis', server.url, 'server'], 100, () => void server.kill());
       expect(printed.slice(-2)).toEqual(['fault unreachable', 'again poisoned']);

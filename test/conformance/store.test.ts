@@ -1,4 +1,4 @@
-/** What every store promises, run against each implementation for real. */
+/** The guarantees of every store, tested on each real implementation. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { openRedisStore } from '../../src/edge/redis/store.ts';
 import { QUEUED_MAX, type JournalRecord, type Store, type StoredRecord } from '../../src/ports/store.ts';
 import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
 
-/** A place to keep a store: opening it twice, one after the other, finds the same contents. */
+/** A place for a store: opening it twice, one after the other, finds the same contents. */
 interface Place {
   open(): Promise<Store>;
 }
@@ -78,7 +78,7 @@ for (const kind of KINDS) {
       await store.close();
     });
 
-    it('gives out positions 1, 2, 3 … and reads records back whole and in order', async () => {
+    it('assigns positions 1, 2, 3 … and returns records complete and in order', async () => {
       const store = await opened();
       const positions = [store.append(record(1)), store.append(record(2)), store.append(record(3))];
       await store.commit();
@@ -90,7 +90,7 @@ for (const kind of KINDS) {
       await store.close();
     });
 
-    it('reads from any position on, and nothing beyond the end', async () => {
+    it('reads from any position, and nothing beyond the end', async () => {
       const store = await opened();
       for (let n = 1; n <= 5; n++) store.append(record(n));
       await store.commit();
@@ -116,7 +116,7 @@ for (const kind of KINDS) {
       await store.close();
     });
 
-    it('forgets what was queued and never committed', async () => {
+    it('discards what was queued but not committed', async () => {
       const place = kind.newPlace();
       const first = await place.open();
       first.append(record(1));
@@ -132,7 +132,7 @@ for (const kind of KINDS) {
       await second.close();
     });
 
-    it('keeps everything over a restart', async () => {
+    it('keeps everything across a restart', async () => {
       const place = kind.newPlace();
       for (let round = 1; round <= 3; round++) {
         const store = await place.open();
@@ -169,7 +169,7 @@ for (const kind of KINDS) {
       await store.close();
     });
 
-    it('copies what it is given: the caller may use the object again', async () => {
+    it('copies its input, so that the caller may reuse the object', async () => {
       const store = await opened();
       const data = { size: 1 };
       const reused = { kind: 'command', seq: 1, time: 1, data };
@@ -215,7 +215,7 @@ for (const kind of KINDS) {
       await store.close();
     });
 
-    it('keeps ten thousand and one records in one commit, and reads them in order', async () => {
+    it('keeps 10,001 records in one commit, and reads them in order', async () => {
       const place = kind.newPlace();
       const store = await place.open();
       for (let n = 1; n <= 10_001; n++) store.append(record(n));
@@ -232,7 +232,7 @@ for (const kind of KINDS) {
       await again.close();
     });
 
-    it('makes commits that overlap durable in the order of their appends', async () => {
+    it('commits that overlap become durable in the order of their appends', async () => {
       const place = kind.newPlace();
       const store = await place.open();
       const commits: (Promise<void> | null)[] = [];
@@ -264,7 +264,7 @@ for (const kind of KINDS) {
       await second.close();
     });
 
-    it('refuses every use after it is closed, and closes twice without harm', async () => {
+    it('refuses every use after it is closed, and may be closed twice', async () => {
       const store = await opened();
       await store.close();
       await store.close();
@@ -276,7 +276,7 @@ for (const kind of KINDS) {
       await expect(all(store)).rejects.toMatchObject({ code: 'poisoned' });
     });
 
-    it('takes a refused record as a bug of ours and stays usable', async () => {
+    it('treats an invalid record as our own bug and stays usable', async () => {
       const store = await opened();
       const bad: JournalRecord[] = [
         { kind: '', seq: 1, time: 1, data: {} },
@@ -293,7 +293,7 @@ for (const kind of KINDS) {
       await store.close();
     });
 
-    it('puts a bound on what waits for a commit', async () => {
+    it('limits what may wait for a commit', async () => {
       const store = await opened();
       const one = record(1);
       for (let n = 0; n < QUEUED_MAX; n++) store.append(one);

@@ -12,7 +12,7 @@ function command(fields: Partial<Command>): Approved<Command> {
   return Object.assign(emptyCommand(), { seq: 46, ...fields }) as Approved<Command>;
 }
 
-/** Executes one command against `script`; gives the body that was sent and the event that came. */
+/** Executes one command against `script`. Returns the body that was sent and the event that came. */
 async function execute(
   script: Script,
   fields: Partial<Command>,
@@ -40,7 +40,7 @@ describe('a command becomes one request', () => {
     venueId: string,
   ])[] = [
     [
-      'a limit order that must rest, with presets',
+      'a post-only limit order with a bracket',
       { ...place, postOnly: 1, takeProfit: 410_000, stopLoss: 390_000, stopLossLimit: 389_999 },
       'E12',
       '{"symbol":"BTCUSDT","marginMode":"CROSS","size":"0.500","side":"LONG","tradeSide":"OPEN","orderType":"LIMIT","price":"40000.1","force":"POST_ONLY","clientOid":"tw-1-1a","presetTakeProfitPrice":"41000.0","presetStopLossPrice":"39000.0","presetStopLossExecutePrice":"38999.9"}',
@@ -56,7 +56,7 @@ describe('a command becomes one request', () => {
       'fu-7',
     ],
     [
-      'a plan order',
+      'a trigger order',
       { kind: codes.PLACE_TRIGGER, instrument: 0, side: codes.SHORT, size: 1, trigger: 500_000, triggerBy: codes.BY_MARK, price: 499_999 },
       'E13',
       '{"symbol":"BTCUSDT","marginMode":"CROSS","size":"0.001","side":"SHORT","triggerPrice":"50000.0","triggerPriceType":"MARK","price":"49999.9","clientOid":"tw-1-1a"}',
@@ -64,7 +64,7 @@ describe('a command becomes one request', () => {
       'fu-plan-1',
     ],
     [
-      'a change, by the venue id where it is known',
+      'a modify, by venue id if it is known',
       { kind: codes.MODIFY, instrument: 1, target: 45, targetVenueId: 'fu-6', price: 123, size: 0 },
       'E14',
       '{"symbol":"ETHUSDT","newClientOid":"tw-1-1a","orderId":"fu-6","newPrice":"1.23"}',
@@ -72,7 +72,7 @@ describe('a command becomes one request', () => {
       'fu-8',
     ],
     [
-      'a change, by the client id otherwise',
+      'a modify, by client id otherwise',
       { kind: codes.MODIFY, instrument: 1, target: 45, size: 2, stopLoss: 100 },
       'E14',
       '{"symbol":"ETHUSDT","newClientOid":"tw-1-1a","clientOid":"tw-1-19","newSize":"0.002","newPresetStopLossPrice":"1.00"}',
@@ -88,7 +88,7 @@ describe('a command becomes one request', () => {
       'fu-6',
     ],
     [
-      "a cancel of an order that is not the bot's, by venue id",
+      "a cancel of someone else's order, by venue id",
       { kind: codes.CANCEL, instrument: 0, target: 0, targetVenueId: 'fu-6' },
       'E15',
       '{"orderIdList":[{"orderId":"fu-6"}]}',
@@ -96,7 +96,7 @@ describe('a command becomes one request', () => {
       'fu-6',
     ],
     [
-      'a cancel of a plan order',
+      'a cancel of a trigger order',
       { kind: codes.CANCEL_TRIGGER, instrument: 0, target: 45 },
       'E16',
       '{"symbol":"BTCUSDT","orderIdList":[{"clientOid":"tw-1-19"}]}',
@@ -112,7 +112,7 @@ describe('a command becomes one request', () => {
       '',
     ],
     [
-      'a margin step, as a number without a float',
+      'a margin change, as a number without a float',
       { kind: codes.ADJUST_MARGIN, instrument: 0, side: codes.SHORT, amount: -10 },
       'E11',
       '{"symbol":"BTCUSDT","holdSide":"SHORT","amount":-0.0000001}',
@@ -144,11 +144,11 @@ describe('a command becomes one request', () => {
     expect(made.event).toEqual({ kind: 'accepted', seq: 46, venueId });
   });
 
-  it('with the word for cross margin that the venue wants', async () => {
+  it('with the configured word for cross margin', async () => {
     expect((await execute(placed, place, { crossWord: 'CROSSED' })).body).toContain('"marginMode":"CROSSED"');
   });
 
-  it('any margin step reaches the wire with exactly its digits [outcomes 2.6]', async () => {
+  it('every margin change is sent with exactly its digits [outcomes 2.6]', async () => {
     const made = await bench(() => ({ data: null }));
     const amounts = fc.sample(
       fc.maxSafeInteger().filter((amount) => amount !== 0),
@@ -166,7 +166,7 @@ describe('a command becomes one request', () => {
   });
 });
 
-describe('what became of a command', () => {
+describe('the outcome of a command', () => {
   const entries =
     (successList: unknown[], failureList: unknown[]): Script =>
     () => ({ data: { successList, failureList } });
@@ -183,7 +183,7 @@ describe('what became of a command', () => {
       { kind: 'rejected', rejection: { reason: 'insufficient-balance', code: '40019', message: 'Insufficient balance' } },
     ],
     [
-      'refused by a known code in words nobody knows [outcomes C12]',
+      'refused by a known code with an unknown message [outcomes C12]',
       place,
       () => ({ status: 400, body: refusal('40019', 'engine time-out, state unknown') }),
       { kind: 'unknown', cause: 'unknown-code' },
@@ -205,13 +205,13 @@ describe('what became of a command', () => {
       { kind: 'unknown', cause: 'venue-fault' },
     ],
     [
-      'a cancel that found nothing',
+      'a cancel of an order that was not found',
       cancel,
       entries([], [{ orderId: '', clientOid: 'tw-1-19', ...notFound }]),
       { kind: 'rejected', rejection: { reason: 'order-not-found', code: '40001' } },
     ],
     [
-      'a failure that names nobody',
+      'a failure without any id',
       cancel,
       entries([], [{ orderId: '', clientOid: '', ...notFound }]),
       { kind: 'rejected', rejection: { reason: 'order-not-found' } },
@@ -237,7 +237,7 @@ describe('what became of a command', () => {
       { kind: 'unknown', cause: 'response-mixup' },
     ],
     [
-      'a plan order gone, without error fields',
+      'a trigger order that is gone, without error fields',
       { ...cancel, kind: codes.CANCEL_TRIGGER },
       entries([], [{ orderId: 'fu-plan-1', clientOid: 'tw-1-19' }]),
       { kind: 'rejected', rejection: { reason: 'order-not-found' } },
@@ -262,26 +262,26 @@ describe('what became of a command', () => {
       { kind: 'rejected', rejection: { reason: 'order-not-found' } },
     ],
     [
-      'a spot cancel that failed in words nobody knows',
+      'a spot cancel that failed with an unknown message',
       spotCancel,
       entries([], [{ orderId: '9', errorCode: '40001', errorMsg: 'x' }]),
       { kind: 'unknown', cause: 'unknown-code' },
     ],
     [
-      'a spot order that failed without saying what became of it',
+      'a spot order that failed without a clear result',
       spot,
       entries([], [{ errorCode: '40019', errorMsg: 'engine time-out, state unknown' }]),
       { kind: 'unknown', cause: 'unknown-code' },
     ],
     [
-      'a plan cancel that failed in words nobody knows',
+      'a trigger cancel that failed with an unknown message',
       { ...cancel, kind: codes.CANCEL_TRIGGER },
       entries([], [{ orderId: 'fu-plan-1', clientOid: 'tw-1-19', errorCode: '40001', errorMsg: 'try again' }]),
       { kind: 'unknown', cause: 'unknown-code' },
     ],
     ["another's spot cancel", spotCancel, entries([{ orderId: '8' }], []), { kind: 'unknown', cause: 'response-mixup' }],
     [
-      'another margin mode than asked for',
+      'another margin mode than requested',
       { kind: codes.SET_MARGIN_MODE, instrument: 0, marginMode: 1 },
       () => ({ data: { symbol: 'BTCUSDT', marginCoin: 'USDT', longLeverage: '1', shortLeverage: '1', marginMode: 'CROSS' } }),
       { kind: 'unknown', cause: 'response-mixup' },
@@ -294,7 +294,7 @@ describe('what became of a command', () => {
     expect(made.server.asked).toHaveLength(1);
   });
 
-  it('is unknown after a reset or silence, and a write is never sent again', async () => {
+  it('is unknown after a reset or no answer, and a write is never sent again', async () => {
     const reset = await execute((_asked, response) => (response.socket?.resetAndDestroy(), null), place);
     expect(reset.event).toEqual({ kind: 'unknown', seq: 46, cause: 'reset' });
     const silent = await execute(() => null, place, { timeoutMs: 200 });
@@ -303,7 +303,7 @@ describe('what became of a command', () => {
     expect(reset.events).toContain('command-unknown');
   });
 
-  it('is unsent when nobody listens, when it came too late, and after the venue was drained [outcomes C1] [outcomes C2]', async () => {
+  it('is unsent if no one listens, if it expired, and after drain [outcomes C1] [outcomes C2]', async () => {
     const nobody = await execute(placed, place, { baseUrl: `http://127.0.0.1:${await closedPort()}` });
     expect(nobody.event).toEqual({ kind: 'unsent', seq: 46, cause: 'connection-refused' });
     const late = await execute(placed, { ...place, time: 0, validMs: 1 });
@@ -314,7 +314,7 @@ describe('what became of a command', () => {
     expect(late.server.asked).toHaveLength(0);
   });
 
-  it('alarms when an answer is mixed up', async () => {
+  it('is logged as an error if the answer belongs to another order', async () => {
     const made = await execute(() => ({ data: { orderId: 'fu-1', clientOid: 'other' } }), place);
     expect(made.events).toContain('response-mixup');
   });

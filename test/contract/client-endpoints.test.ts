@@ -61,7 +61,7 @@ const account = {
   coupon: '0',
 };
 
-/** By endpoint: parameters, the target or body they make, the data that comes back. */
+/** By endpoint: parameters, the resulting target or body, and the data in the answer. */
 const CASES: Readonly<Record<string, readonly [params: object, query: string, body: string, data: unknown]>> = {
   E1: [
     { symbol: 'BTCUSDT', batchMode: 'single', orderList: [{ side: 'buy', orderType: 'limit', price: '1.0', size: '2' }] },
@@ -167,7 +167,7 @@ describe('the client calls', () => {
   );
 
   it.each(ENDPOINT_LIST.map((endpoint) => [endpoint.id, endpoint] as const))(
-    '%s and takes the same refusal with status 200 and 400 alike',
+    '%s and reads the same refusal with status 200 and with 400',
     async (id, endpoint) => {
       const [params] = CASES[id] as (typeof CASES)[string];
       const row = endpoint.errors.find((candidate) => candidate.entry !== true && candidate.class !== 'ambiguous');
@@ -180,7 +180,7 @@ describe('the client calls', () => {
     },
   );
 
-  it('signs paths without the prefix where that is what the venue signs', async () => {
+  it('signs paths without the prefix if the venue expects that', async () => {
     script = () => ({ data: [] });
     const { asked } = await ask(ENDPOINTS.positions, {}, client({ signedPrefix: '' }));
     expect(asked.target).toBe('/api/v1/future/position/all-position');
@@ -197,7 +197,7 @@ describe('the client calls', () => {
     expect(await client({ credentials: null }).call(ENDPOINTS.bookTickers, {})).toMatchObject({ status: 'accepted' });
   });
 
-  it('tells the bucket and the time when the venue says "too many", and doubles its guess until a success', async () => {
+  it('reports bucket and end of a rate-limit pause, and doubles it until a success', async () => {
     const pauses: [bucket: string, ms: number][] = [];
     const by = client({ onRateLimit: ({ bucket, until }) => pauses.push([bucket, until - clock.now()]) });
     const replies: [headers: Record<string, string>, ms: number][] = [
@@ -222,7 +222,7 @@ describe('the client calls', () => {
     expect(pauses.at(-1)?.[1]).toBeLessThanOrEqual(1_000);
   });
 
-  it('sends no open inside a Retry-After, and a refused open holds back neither closes nor cancels [outcomes C9]', async () => {
+  it('sends no open within Retry-After; a refused open delays no close or cancel [outcomes C9]', async () => {
     const pauses: RatePause[] = [];
     const by = client({ onRateLimit: (pause) => pauses.push(pause) });
     script = () => ({ status: 429, headers: { 'retry-after': '60' }, body: '' });
@@ -247,12 +247,12 @@ describe('the client calls', () => {
     expect(pauses.map(({ bucket, lane }) => `${bucket} ${lane}`)).toEqual(['order open', 'order close', 'order cancel']);
     const [open, close, cancel] = pauses.map(({ until }) => until - clock.now());
     expect(open).toBeGreaterThan(50_000);
-    // A cancel or a close is tried again at once, whatever was asked, and later when it is refused again; never later than in 2 s.
+    // A cancel or a close is tried again soon, whatever the header asks, and later after each refusal; within 2 s at most.
     expect(Math.max(close!, cancel!)).toBeLessThanOrEqual(150);
     const cancelPauses: number[] = [];
     for (let k = 0; k < 5; k++) {
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, pauses.at(-1)!.until - clock.now()) + 5));
-      // Three at once count once.
+      // Three refusals at once count as one.
       await Promise.all([1, 2, 3].map(() => by.call(ENDPOINTS.cancelOrders, { orderIdList: [{ clientOid: 'a' }] }, { lane: 'cancel' })));
       cancelPauses.push(Math.round((pauses.at(-1)!.until - clock.now()) / 100));
     }
@@ -261,7 +261,7 @@ describe('the client calls', () => {
     expect(pauses).toHaveLength(8);
   });
 
-  it('counts requests, outcomes, rows and latencies, and estimates the clock from public answers', async () => {
+  it('counts requests, outcomes, rows and latencies, and estimates the clock offset from public answers', async () => {
     const by = client();
     script = () => ({ data: [quote] });
     for (let i = 0; i < 5; i++) await ask(ENDPOINTS.bookTickers, {}, by);
@@ -283,7 +283,7 @@ describe('the client calls', () => {
     await ahead.close();
   });
 
-  it('never follows a redirect, so that no header goes elsewhere [N11]', async () => {
+  it('never follows a redirect, so that no header reaches another server [N11]', async () => {
     const other = await startScriptedVenue(() => ({ data: [] }));
     script = (asked) => ({ status: 302, headers: { location: other.url + asked.target }, body: '' });
     expect((await ask(ENDPOINTS.positions, {}, client())).called).toMatchObject({ status: 'unknown', cause: 'redirect' });

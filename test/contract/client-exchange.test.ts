@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** The client on the paper exchange, over a real socket. */
+/** The HTTP client against the paper exchange, over a real socket. */
 async function trade(): Promise<{
   sim: VenueSim;
   venue: HttpVenue;
@@ -70,7 +70,7 @@ async function trade(): Promise<{
 const buy = { kind: codes.PLACE, instrument: 0, side: codes.LONG, effect: codes.OPEN, type: codes.LIMIT, size: 100 };
 
 describe('on the paper exchange', () => {
-  it('an order rests, is seen, is changed, is cancelled, and is seen in history', async () => {
+  it('an order rests, is listed, is modified, is cancelled, and appears in history', async () => {
     const { run, ask } = await trade();
     const placed = await run({ ...buy, seq: 1, price: 399_000 });
     expect(placed).toMatchObject({ kind: 'accepted', seq: 1 });
@@ -96,7 +96,7 @@ describe('on the paper exchange', () => {
     });
   });
 
-  it('a fill shows in position, account and history to the last digit', async () => {
+  it('a fill appears in position, account and history, exact to the last digit', async () => {
     const { run, ask } = await trade();
     await run({ ...buy, seq: 1, type: codes.MARKET });
     expect(await ask({ kind: 'positions', instrument: -1 })).toMatchObject({
@@ -113,7 +113,7 @@ describe('on the paper exchange', () => {
     expect(equity).toBe(10_000_000_000_000 - 240_000_600 + unrealised);
   });
 
-  it('more orders than a page holds are all seen', async () => {
+  it('more orders than one page are all read', async () => {
     const { venue, run, ask } = await trade();
     for (let seq = 1; seq <= 120; seq++) await run({ ...buy, seq, size: 1, price: 390_000 + seq });
     const answer = await ask({ kind: 'pending', instrument: -1 });
@@ -138,7 +138,7 @@ describe('on the paper exchange', () => {
     expect(await ask({ kind: 'stats', instrument: 0 })).toMatchObject({ kind: 'stats', stats: [{ instrument: 0, last: 400_001 }] });
   });
 
-  it('every other command is understood', async () => {
+  it('every other command is accepted', async () => {
     const { run } = await trade();
     const plan = { kind: codes.PLACE_TRIGGER, instrument: 0, side: codes.LONG, size: 10, trigger: 450_000, seq: 1 };
     expect(await run(plan)).toMatchObject({ kind: 'accepted', venueId: expect.stringMatching(/^fu-plan-/) as string });
@@ -168,7 +168,7 @@ describe('on the paper exchange', () => {
     expect(await run({ kind: codes.CANCEL_SPOT, instrument: 2, seq: 8, target: 7, targetVenueId })).toMatchObject({ kind: 'accepted' });
   });
 
-  it('refusals come as reasons', async () => {
+  it('refusals arrive as reasons', async () => {
     const { run } = await trade();
     await run({ ...buy, seq: 1, price: 399_000 });
     expect(await run({ ...buy, seq: 1, price: 399_000 })).toMatchObject({

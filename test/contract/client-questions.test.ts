@@ -17,8 +17,8 @@ async function ask(script: Script, query: Query): Promise<Bench & { event: Inbox
   return { ...made, event: event as InboxEvent };
 }
 
-describe('a question becomes reports', () => {
-  it('of all quotes, in ticks and lots; foreign symbols, bad grids and bad books are left out and counted', async () => {
+describe('a query becomes reports', () => {
+  it('of all quotes, in ticks and lots; other symbols, bad grids and bad books are dropped and counted', async () => {
     const quote = (symbol: string, bidPrice: unknown, askPrice: unknown, bidQty = '1.5'): object => ({
       symbol,
       bidPrice,
@@ -53,7 +53,7 @@ describe('a question becomes reports', () => {
     }
   });
 
-  it('of trades, as the venue ordered them, with ids as text', async () => {
+  it('of trades, in the order of the venue, with ids as text', async () => {
     const trade = (tradeId: unknown, price: string, side: string): object => ({
       symbol: 'BTCUSDT',
       tradeId,
@@ -81,7 +81,7 @@ describe('a question becomes reports', () => {
     expect(made.venue.counts().offGridRecords).toBe(2);
   });
 
-  it('of one position and of all, with every drift of spelling [outcomes 2.9]', async () => {
+  it('of one position and of all, with every deviation of spelling [outcomes 2.9]', async () => {
     const made = await ask(() => ({ data: [position, { ...position, symbol: 'ELSE' }] }), { kind: 'positions', instrument: -1 });
     expect(made.event).toMatchObject({
       answer: {
@@ -137,7 +137,7 @@ describe('a question becomes reports', () => {
     ['a position that cannot be read', { kind: 'positions', instrument: -1 }, [position, { ...position, total: 'x' }]],
     ['a position below zero', { kind: 'positions', instrument: -1 }, [{ ...position, total: '-0.5', available: '-0.5', locked: '0' }]],
     [
-      'a leg that is there twice',
+      'a position side that is listed twice',
       { kind: 'positions', instrument: -1 },
       [position, { ...position, total: '0', available: '0', locked: '0' }],
     ],
@@ -145,12 +145,12 @@ describe('a question becomes reports', () => {
     ['null for positions', { kind: 'positions', instrument: -1 }, null],
     ['an account whose parts do not add up', { kind: 'account', instrument: 0 }, { ...account, locked: '2' }],
   ];
-  it.each(unusable)('never of %s: the whole answer has failed', async (_name, query, data) => {
+  it.each(unusable)('never of %s: the whole answer fails', async (_name, query, data) => {
     const made = await ask(() => ({ data }), query);
     expect(made.event).toEqual({ kind: 'failed', query, cause: 'bad-data' });
   });
 
-  it('of an order in a status nobody knows, which is not an end [X8]', async () => {
+  it('of an order with an unknown status, which does not count as ended [X8]', async () => {
     const statuses = [
       'new',
       'LIVE',
@@ -209,7 +209,7 @@ describe('a question becomes reports', () => {
 });
 
 describe('a listing', () => {
-  /** `total` orders newest first, at most `cap` a page, however many are asked for. */
+  /** Pages of `total` orders, the newest first, with at most `cap` orders per page whatever was requested. */
   const pages =
     (total: number, cap: number): Script =>
     ({ query }) => {
@@ -229,7 +229,7 @@ describe('a listing', () => {
     [250, 100, 3],
     [250, 20, 13],
     [60, 20, 4],
-  ])('of %i orders in pages of %i is read whole in %i requests', async (total, cap, requests) => {
+  ])('of %i orders in pages of %i is read completely with %i requests', async (total, cap, requests) => {
     const made = await ask(pages(total, cap), { kind: 'pending', instrument: -1 });
     const answer = made.event.kind === 'answered' && made.event.answer.kind === 'pending' ? made.event.answer.orders : [];
     expect(new Set(answer.map((o) => o.venueId)).size).toBe(total);
@@ -243,14 +243,14 @@ describe('a listing', () => {
     [3, 100, 2],
     [5, 3, 3],
     [60, 20, 4],
-  ])('of %i orders in pages of %i that is to prove an absence is read to an empty page, in %i requests', async (total, cap, requests) => {
+  ])('of %i orders in pages of %i that proves absence is read up to an empty page, with %i requests', async (total, cap, requests) => {
     const made = await ask(pages(total, cap), { kind: 'pending', instrument: 0, isProof: true });
     const answer = made.event.kind === 'answered' && made.event.answer.kind === 'pending' ? made.event.answer.orders : [];
     expect(answer).toHaveLength(total);
     expect(made.server.asked).toHaveLength(requests);
   });
 
-  it('proves nothing where the venue gives the same page again and again', async () => {
+  it('proves nothing if the venue returns the same page again and again', async () => {
     const deaf: Script = () => ({ data: { entrustedList: [order, { ...order, orderId: 'fu-2' }], endId: 'fu-2' } });
     const made = await ask(deaf, { kind: 'pending', instrument: 0, isProof: true });
     expect(made.event).toMatchObject({ kind: 'failed', cause: 'pages-repeat' });
@@ -263,9 +263,9 @@ describe('a listing', () => {
   });
 
   it.each([
-    ['has it', 'tw-1-a', 1],
-    ['has others, because it takes no notice of the filter', 'tw-1-b', 3],
-  ])('of the history of one order ends where the page %s', async (_what, clientId, requests) => {
+    ['contains it', 'tw-1-a', 1],
+    ['contains others, because the venue ignores the filter', 'tw-1-b', 3],
+  ])('of the history of one order ends if the page %s', async (_what, clientId, requests) => {
     const others = ['tw-1-x', 'tw-1-y', 'tw-1-a'].map((clientOid, i) => ({ ...order, clientOid, orderId: `fu-${9 - i}` }));
     const two: Script = ({ query }) => {
       const from = query['idLessThan'] === undefined ? 0 : others.findIndex((o) => o.orderId === query['idLessThan']) + 1;
@@ -277,7 +277,7 @@ describe('a listing', () => {
     expect(made.server.asked).toHaveLength(requests);
   });
 
-  it('that repeats itself ends, and an order on two pages is one [outcomes E17] [outcomes E18]', async () => {
+  it('with repeating pages ends, and an order on two pages counts once [outcomes E17] [outcomes E18]', async () => {
     const twice: Script = ({ query }) => ({
       data: {
         entrustedList: Array.from({ length: 20 }, (_, i) => ({
@@ -293,7 +293,7 @@ describe('a listing', () => {
     expect(made.server.asked).toHaveLength(3);
   });
 
-  it('without end has failed', async () => {
+  it('without an end fails', async () => {
     let next = 0;
     let asked = 0;
     const endless = async (): Promise<Called<Page>> => {
@@ -313,7 +313,7 @@ describe('a listing', () => {
     expect(asked).toBe(2_000);
   });
 
-  it('of more than 20,000 orders is read whole; a history comes in pieces that follow each other', async () => {
+  it('of more than 20,000 orders is read completely; a history comes in consecutive pieces', async () => {
     const made = await ask(pages(20_450, 1_000), { kind: 'history', instrument: -1, clientId: '', since: 1 });
     const first = made.event.kind === 'answered' && made.event.answer.kind === 'history' ? made.event.answer : null;
     expect([first?.orders.length, first?.rest, made.server.asked.length]).toEqual([5_000, 'fu-15451', 50]);
@@ -327,14 +327,14 @@ describe('a listing', () => {
     [['fu-250'], 1],
     [['fu-250', 'fu-120'], 2],
     [['fu-250', 'gone'], 3],
-  ])('of pending orders ends where %o were seen, after %i requests', async (ids, requests) => {
+  ])('of pending orders ends once %o were listed, after %i requests', async (ids, requests) => {
     const made = await ask(pages(250, 100), { kind: 'pending', instrument: -1, known: () => new Set(ids) });
     expect(made.event).toMatchObject({ kind: 'answered' });
     expect(made.server.asked).toHaveLength(requests);
   });
 
-  it('that changes while it is read holds every order that was there all the time, once [fault R3]', async () => {
-    // Before each page but the first a new order has come, and one that was already read has gone.
+  it('that changes during the read has every order that was there throughout, once [fault R3]', async () => {
+    // Before each page except the first, a new order arrives and one that was already read disappears.
     let all = Array.from({ length: 250 }, (_, i) => 250 - i);
     const first = [...all];
     let asked = 0;
@@ -355,7 +355,7 @@ describe('a listing', () => {
     expect(new Set(read).size).toBe(read.length);
   });
 
-  it('of which a page fails for good has failed: half of it is never an answer [outcomes E18]', async () => {
+  it('fails if one of its pages fails for good: half a listing is never an answer [outcomes E18]', async () => {
     let count = 0;
     const broken: Script = (asked, response) => (++count > 2 ? { status: 500, body: '' } : pages(250, 100)(asked, response));
     const made = await ask(broken, { kind: 'pending', instrument: -1 });
@@ -363,16 +363,16 @@ describe('a listing', () => {
     expect(made.server.asked).toHaveLength(5);
   });
 
-  it('asks for history by client id and time', async () => {
+  it('reads history by client id and time', async () => {
     const made = await ask(pages(1, 100), { kind: 'history', instrument: 0, clientId: 'tw-1-a', since: 1_700_000_000_000 });
     expect(made.server.asked[0]?.query).toEqual({ limit: '100', symbol: 'BTCUSDT', clientOid: 'tw-1-a', startTime: '1700000000000' });
   });
 });
 
-describe('a question is asked again', () => {
+describe('a query is repeated', () => {
   const quotes: Query = { kind: 'quotes', instrument: -1 };
 
-  it('after a broken line, HTML, a fault and "too many", up to its retries', async () => {
+  it('after a connection error, HTML, a fault and "too many requests", up to its retries', async () => {
     let count = 0;
     const tired: Script = (_asked, response) => {
       count++;
@@ -392,7 +392,7 @@ describe('a question is asked again', () => {
     expect(made.server.asked).toHaveLength(1);
   });
 
-  it('not before the pause that the venue asked for', async () => {
+  it('not before the end of a rate-limit pause', async () => {
     const times: number[] = [];
     const busy: Script = () =>
       times.push(performance.now()) === 1 ? { status: 429, headers: { 'retry-after': '0.4' }, body: '' } : { data: [] };
@@ -400,7 +400,7 @@ describe('a question is asked again', () => {
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(395);
   });
 
-  it('once for two equal questions that wait, and both are answered', async () => {
+  it('once for two equal waiting queries, and both get the answer', async () => {
     const made = await bench(() => ({ data: [] }));
     made.polls.query(quotes);
     made.polls.query({ ...quotes });
@@ -409,7 +409,7 @@ describe('a question is asked again', () => {
     expect(made.server.asked).toHaveLength(1);
   });
 
-  it('not after a drain: what waited has failed', async () => {
+  it('not after drain: waiting queries fail', async () => {
     const made = await bench(() => null);
     made.polls.query(quotes);
     await made.venue.drain();
@@ -418,7 +418,7 @@ describe('a question is asked again', () => {
     expect(events.map((event) => event.kind)).toEqual(['failed', 'failed']);
   });
 
-  it('with the time of the question and of the venue in the answer', async () => {
+  it('and its answer has the send time and the venue time', async () => {
     const before = clock.now();
     const made = await ask(() => ({ data: [] }), quotes);
     if (made.event.kind !== 'answered') throw new Error('an answer was expected');

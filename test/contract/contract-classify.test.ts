@@ -4,7 +4,7 @@ import { classify, type AnswerClass } from '../../src/contract/classify.ts';
 import { ENDPOINT_LIST, ENDPOINTS, endpointById } from '../../src/contract/endpoints/endpoints.ts';
 import { errorCases } from '../../src/contract/samples.ts';
 
-/** What each row proves, written out: static unless it is in one of these lists. */
+/** The class of each error row: static unless listed here. */
 const NOT_STATIC: Readonly<Record<string, Exclude<AnswerClass, 'ok' | 'rate' | 'static'>>> = {
   'E1 Unauthorized': 'auth',
   'E2 Unauthorized': 'auth',
@@ -60,19 +60,19 @@ describe('every error row', () => {
     expect(classify(endpoint, row.code, row.msg)).toEqual({ class: expected, reason: row.reason });
   });
 
-  it('names no row that is not there', () => {
+  it('lists no row that does not exist', () => {
     const names = new Set(errorCases().map(({ endpoint, row }) => `${endpoint.id} ${row.msg}`));
     expect(Object.keys(NOT_STATIC).filter((name) => !names.has(name))).toEqual([]);
   });
 });
 
-describe('what is not in the table', () => {
+describe('an error that is not in the table', () => {
   const { placeOrder, placePlanOrder, positions, tickers } = ENDPOINTS;
 
   it.each([
     ['an unknown code', '49999', 'symbol does not exist'],
-    ['unknown words under 40001', '40001', 'The moon is too high'],
-    ['words of another endpoint under 40001', '40001', 'New Size is too small'],
+    ['an unknown message under 40001', '40001', 'The moon is too high'],
+    ['a message of another endpoint under 40001', '40001', 'New Size is too small'],
     ['40034, which this endpoint does not have', '40034', 'symbol does not exist'],
     ['an upstream error', '50010', 'Upstream response invalid'],
     ['an empty code', '', ''],
@@ -80,20 +80,20 @@ describe('what is not in the table', () => {
     expect(classify(placeOrder, code, msg)).toEqual({ class: 'ambiguous' });
   });
 
-  it('is ambiguous even where the code has one meaning on its endpoint, when the message is another [outcomes C11]', () => {
+  it('with another message is ambiguous, even if the code has one meaning on its endpoint [outcomes C11]', () => {
     expect(classify(placeOrder, '40019', 'engine time-out, state unknown')).toEqual({ class: 'ambiguous' });
     expect(classify(placeOrder, '40015', 'Size is below the minimum')).toEqual({ class: 'ambiguous' });
     expect(classify(placePlanOrder, '40015', 'Open Size is too small')).toEqual({ class: 'ambiguous' });
   });
 
   it.each([' Symbol  does not exist. ', 'SYMBOL DOES NOT EXIST', 'symbol does not exist !'])(
-    'tolerates case, white space and final punctuation: "%s"',
+    'is tolerated if it differs in case, white space or final punctuation: "%s"',
     (message) => {
       expect(classify(placeOrder, '40001', message).class).toBe('stateful');
     },
   );
 
-  it('of every row: the same code with any other message is ambiguous [outcomes C12]', () => {
+  it('is ambiguous for every row with the same code and another message [outcomes C12]', () => {
     for (const { endpoint, row } of errorCases()) {
       for (const message of [`${row.msg} or not`, `not ${row.msg}`, '', 'engine time-out, state unknown']) {
         expect(classify(endpoint, row.code, message), `${endpoint.id} ${row.code} ${message}`).toEqual({ class: 'ambiguous' });
@@ -101,13 +101,13 @@ describe('what is not in the table', () => {
     }
   });
 
-  it('takes 40002 for a refusal of the caller where a signature is asked for', () => {
+  it('40002 is an authentication failure on endpoints with a signature', () => {
     expect(classify(positions, '40002', 'Unauthorized').class).toBe('auth');
     expect(classify(positions, '40002', 'something else').class).toBe('ambiguous');
     expect(classify(tickers, '40002', 'Unauthorized').class).toBe('ambiguous');
   });
 
-  it('lets the HTTP status contradict, never confirm', () => {
+  it('the HTTP status may contradict a code, but never confirms one', () => {
     expect(classify(placeOrder, '00000', 'success', 200).class).toBe('ok');
     expect(classify(placeOrder, '00000', 'success', 500).class).toBe('ambiguous');
     expect(classify(placeOrder, '40015', 'Open Size is too small', 400).class).toBe('static');
@@ -137,7 +137,7 @@ describe('under fuzz', () => {
     return plain(a) === plain(b);
   };
 
-  it('no code and message become a refusal unless the table of the endpoint has them', () => {
+  it('no code and message count as a refusal unless the endpoint’s table has them', () => {
     fc.assert(
       fc.property(endpoint, code, message, (e, c, m) => {
         const { class: found } = classify(e, c, m);
@@ -150,7 +150,7 @@ describe('under fuzz', () => {
     );
   });
 
-  it('changed words under 40001 are never a refusal', () => {
+  it('changed messages under 40001 never count as a refusal', () => {
     const shared = fc.constantFrom('E1', 'E2', 'E5', 'E10', 'E11', 'E12', 'E13', 'E14', 'E15', 'E16');
     fc.assert(
       fc.property(shared, mutated, (id, m) => {

@@ -18,11 +18,11 @@ function sources(folder: string): string[] {
 }
 
 describe('generated documents', () => {
-  it.each(Object.entries(generatedDocs()))('docs/%s is fresh (if not: node src/cli/generate-docs.ts)', (name, text) => {
+  it.each(Object.entries(generatedDocs()))('docs/%s is up to date (if not: npm run docs)', (name, text) => {
     expect(readFileSync(join(root, 'docs', name), 'utf8') === text).toBe(true);
   });
 
-  it('link to places that exist', () => {
+  it('link to existing places', () => {
     const docs = generatedDocs();
     const anchors = new Set(
       [...(docs['endpoints.md'] ?? '').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
@@ -44,12 +44,12 @@ describe('the OpenAPI document', () => {
   const document = openapi() as { paths: Record<string, Record<string, Record<string, unknown>>> };
   const operations = ENDPOINT_LIST.map((e) => ({ endpoint: e, operation: document.paths[e.path]?.[e.method.toLowerCase()] }));
 
-  it('has the twenty operations and no other', () => {
+  it('has the 20 operations and no others', () => {
     expect(Object.values(document.paths).flatMap((methods) => Object.keys(methods))).toHaveLength(20);
     expect(operations.map(({ operation }) => operation?.['operationId'])).toEqual(ENDPOINT_LIST.map((e) => e.name));
   });
 
-  it('shows every parameter with whether it is required', () => {
+  it('shows whether each parameter is required', () => {
     for (const { endpoint, operation } of operations) {
       const required = Object.entries(endpoint.request)
         .filter(([, f]) => f.presence === 'required')
@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('resolves all its references and asks for the four headers where a signature is needed', () => {
+  it('resolves all references and requires the four headers on signed endpoints', () => {
     const text = JSON.stringify(document);
     for (const [, path = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       const found = path.split('/').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
@@ -79,7 +79,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** What is used of the validator. */
+/** The used part of the validator's interface. */
 interface ValidatorPackage {
   readonly Validator: new () => {
     validate(document: object): Promise<{ valid: boolean; errors?: unknown }>;
@@ -88,14 +88,14 @@ interface ValidatorPackage {
 }
 const judge = await installed<ValidatorPackage>('@seriousme/openapi-schema-validator');
 
-describe.skipIf(judge === null)('the OpenAPI document before a judge of its own', () => {
-  it('is valid as it stands in docs/', async () => {
+describe.skipIf(judge === null)('the OpenAPI document before an independent validator', () => {
+  it('is valid as stored in docs/', async () => {
     const validator = new judge!.Validator();
     expect(await validator.validate(JSON.parse(DOCUMENT) as object)).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
   });
 
-  it('would not be with a response that describes nothing or a parameter that is nowhere', async () => {
+  it('is invalid with a response without a description or a parameter without a place', async () => {
     const responses = DOCUMENT.replace('"description": "Success",', '');
     const place = DOCUMENT.replace('"in": "query"', '"in": "nowhere"');
     for (const broken of [responses, place]) {
@@ -105,7 +105,7 @@ describe.skipIf(judge === null)('the OpenAPI document before a judge of its own'
   });
 });
 
-describe('the room', () => {
+describe('the folder src/contract', () => {
   const importsOf = (file: string): string[] =>
     [...readFileSync(file, 'utf8').matchAll(/^import (?!type )[^;]*?from '([^']+)';/gms)].map(([, from = '']) => from);
   const contract = sources(join(root, 'src/contract'));
@@ -119,7 +119,7 @@ describe('the room', () => {
     }
   });
 
-  it('loads no zod where a client reads, writes and classifies', () => {
+  it('loads no zod in the client’s readers, writers and classifier', () => {
     const seen = new Set<string>();
     const walk = (file: string): void => {
       if (seen.has(file)) return;
@@ -135,7 +135,7 @@ describe('the room', () => {
     expect(seen.size).toBeGreaterThan(15);
   });
 
-  it('names no assumption that is not in the register, and the register no place that is not there', () => {
+  it('refers only to assumptions in the register, and the register to existing places', () => {
     const known = new Set(ASSUMPTIONS.map((a) => a.id));
     const named = sources(join(root, 'src')).flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\(([^()]*\bA\d\d\b[^()]*)\)/g)]);
     const ids = named.flatMap(([, text = '']) => text.match(/\bA\d\d\b/g) ?? []);

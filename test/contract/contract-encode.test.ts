@@ -9,21 +9,21 @@ import type { DecimalString } from '../../src/domain/units.ts';
 
 const dec = (text: string): DecimalString => text as DecimalString;
 
-/** What a server makes of an encoded request. */
+/** Parses an encoded request as a server does. */
 function received(endpoint: Endpoint, { target, body }: { readonly target: string; readonly body: string }): unknown {
   if (endpoint.method === 'POST') return JSON.parse(body);
   return Object.fromEntries(new URLSearchParams(target.split('?')[1] ?? ''));
 }
 
 describe('an encoded request', () => {
-  it.each(ENDPOINT_LIST)('of $id means on the other side what was said', (endpoint) => {
+  it.each(ENDPOINT_LIST)('of $id is read by the server as it was meant', (endpoint) => {
     const said = validate(endpoint, sampleRequest(endpoint));
     if (!said.ok) throw new Error(said.row.msg);
     const heard = validate(endpoint, received(endpoint, encodeRequest(endpoint, said.value as RequestOf<Endpoint>)));
     expect(heard).toEqual(said);
   });
 
-  it('is written in the order and the form it was given', () => {
+  it('keeps the given order and form', () => {
     expect(
       encodeRequest(ENDPOINTS.placeOrder, {
         symbol: 'BTCUSDT',
@@ -49,7 +49,7 @@ describe('an encoded request', () => {
     expect(encodeRequest(ENDPOINTS.positions, {}).target).toBe('/api/v1/future/position/all-position');
   });
 
-  it('carries the amount of E11 digit by digit', () => {
+  it('has the amount of a margin change (E11) digit by digit', () => {
     const body = (amount: string): string =>
       encodeRequest(ENDPOINTS.setMargin, { symbol: 'X', holdSide: 'LONG', amount: dec(amount) }).body;
     expect(body('12345678901234567890.123456789')).toBe('{"symbol":"X","holdSide":"LONG","amount":12345678901234567890.123456789}');
@@ -59,7 +59,7 @@ describe('an encoded request', () => {
     expect(() => body('1,"x":2')).toThrow(/plain decimal/);
   });
 
-  it('has a target that a URL parser leaves alone, and that says what was said', () => {
+  it('has a target that a URL parser does not change', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (clientOid) => {
         const { target } = encodeRequest(ENDPOINTS.orderHistory, { limit: 100, clientOid });
@@ -72,11 +72,11 @@ describe('an encoded request', () => {
   });
 });
 
-/** The compiler is the test: each of these lines has to be an error. */
+/** A compile-time test: each of these lines must be an error. */
 export function refusedByTheCompiler(): void {
   // @ts-expect-error a plain string is not a decimal
   encodeRequest(ENDPOINTS.setMargin, { symbol: 'X', holdSide: 'LONG', amount: '1' });
-  // @ts-expect-error a word that is not of the set
+  // @ts-expect-error a word outside the set
   encodeRequest(ENDPOINTS.setMarginMode, { symbol: 'X', marginMode: 'HEDGED' });
   // @ts-expect-error a required parameter is missing
   encodeRequest(ENDPOINTS.account, {});

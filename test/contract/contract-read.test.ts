@@ -24,12 +24,12 @@ describe.each(ENDPOINT_LIST)('an answer of $id $name', (endpoint) => {
   const { response } = endpoint;
   const one = sampleReply(endpoint);
 
-  it('as documented is valid to send and reads as it is', () => {
+  it('in documented form is valid to send and reads unchanged', () => {
     expect(problemOfReply(endpoint, one, sampleRequest(endpoint))).toBeNull();
     expect(value(endpoint, one)).toEqual(response.kind === 'oneOrMany' ? [one] : one);
   });
 
-  it('keeps nothing that is not documented, and may not be sent with it', () => {
+  it('drops undocumented fields, which must not be sent either', () => {
     if (one === null || Array.isArray(one)) return;
     const more = changed(endpoint, { unheardOf: 1 });
     expect(value(endpoint, more)).toEqual(value(endpoint, one));
@@ -44,12 +44,12 @@ describe.each(ENDPOINT_LIST)('an answer of $id $name', (endpoint) => {
     expect(problemOfReply(endpoint, one, {})).not.toBeNull();
   });
 
-  it('that is something else is never taken', () => {
+  it('of another form is never accepted', () => {
     for (const data of ['text', 7, true, [7], { a: 1 }]) expect(readAnswer(endpoint, data).ok, JSON.stringify(data)).toBe(false);
     if (one !== null) for (const data of [null, undefined]) expect(readAnswer(endpoint, data).ok).toBe(false);
   });
 
-  it('of any shape is read or refused, and never throws', () => {
+  it('of any form is read or refused, and never throws', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (data) => {
         const result = readAnswer(endpoint, data);
@@ -60,7 +60,7 @@ describe.each(ENDPOINT_LIST)('an answer of $id $name', (endpoint) => {
   });
 });
 
-describe('drift ends on reading', () => {
+describe('deviations that are normalised when reading', () => {
   const { positions, pendingOrders, bookTickers, account, withdrawals, cancelPlanOrders, placeOrder, setMarginMode } = ENDPOINTS;
   const order = (changes: object): unknown => {
     const [first] = (sampleReply(pendingOrders) as { entrustedList: readonly object[] }).entrustedList;
@@ -95,7 +95,7 @@ describe('drift ends on reading', () => {
     expect(value(withdrawals, [{ ...record, cTime: 1_700_000_000_000 }])[0]?.cTime).toBe('1700000000000');
   });
 
-  it('of nothing: null, absent and empty', () => {
+  it('of missing values: null, absent and empty', () => {
     expect(value(pendingOrders, { entrustedList: null, endId: null })).toEqual({ entrustedList: [], endId: '' });
     expect(value(pendingOrders, { entrustedList: [] })).toEqual({ entrustedList: [], endId: '' });
     expect(firstOrder({ priceAvg: null, presetStopLossType: undefined, clientOid: null })).toMatchObject({
@@ -105,14 +105,14 @@ describe('drift ends on reading', () => {
     });
   });
 
-  it('of failures of E16 with and without error fields [outcomes 2.9]', () => {
+  it('of failed trigger cancels (E16) with and without error fields [outcomes 2.9]', () => {
     const failed = { orderId: '', clientOid: 'a' };
     const withError = { ...failed, errorCode: '40001', errorMsg: 'Order not found' };
     expect(value(cancelPlanOrders, { successList: [], failureList: [failed, withError] }).failureList).toEqual([failed, withError]);
     expect(problemOfReply(cancelPlanOrders, { successList: [], failureList: [withError] }, {})).not.toBeNull();
   });
 
-  it('but an open word stays as it is, and an unknown closed word is no answer [X8]', () => {
+  it('but an open word stays unchanged, and an unknown closed word makes the answer invalid [X8]', () => {
     expect(firstOrder({ status: 'PARTIALLY_FILLED' })?.status).toBe('PARTIALLY_FILLED');
     expect(readAnswer(pendingOrders, order({ posSide: 'BOTH' }))).toEqual({
       ok: false,
@@ -120,7 +120,7 @@ describe('drift ends on reading', () => {
     });
   });
 
-  it('but a missing number is no zero and a missing list of positions is not flat [outcomes 2.9] [outcomes E19]', () => {
+  it('but a missing number is not 0, and missing positions are not flat [outcomes 2.9] [outcomes E19]', () => {
     expect(readAnswer(bookTickers, changed(bookTickers, { bidPrice: '' })).ok).toBe(false);
     expect(readAnswer(bookTickers, changed(bookTickers, { bidPrice: null })).ok).toBe(false);
     expect(readAnswer(positions, null).ok).toBe(false);
@@ -133,7 +133,7 @@ describe('drift ends on reading', () => {
 describe('the envelope', () => {
   const row = { code: '40015', msg: 'Open Size is too small' };
 
-  it('reads what it writes', () => {
+  it('is read as it was written', () => {
     expect(readEnvelope(success([1], 5))).toEqual({ ok: true, value: { code: '00000', msg: 'success', requestTime: 5, data: [1] } });
     expect(readEnvelope(failure(row, 5))).toEqual({ ok: true, value: { ...row, requestTime: 5, data: null } });
   });
@@ -161,11 +161,11 @@ describe('plain decimals', () => {
     ['007', '007'],
   ])('%s → %s', (text, plain) => expect(plainDecimal(text)).toBe(plain));
 
-  it.each(['', '.5', '5.', '+1', '1e', '1e999', 'NaN', 'Infinity', '0x10', '1_000', ' 1'])('%j is none', (text) => {
+  it.each(['', '.5', '5.', '+1', '1e', '1e999', 'NaN', 'Infinity', '0x10', '1_000', ' 1'])('%j is not one', (text) => {
     expect(plainDecimal(text)).toBeNull();
   });
 
-  it('have the value of any double written by JavaScript', () => {
+  it('keep the value of any double written by JavaScript', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e40, max: 1e40 }), (x) => {
         const plain = plainDecimal(String(x));

@@ -21,7 +21,7 @@ const words = (text: string): string[] =>
     .split(/\s+/)
     .filter((word) => word !== '');
 
-/** The JSON type the interface gives a kind. */
+/** The JSON type of a field type in the interface. */
 function jsonType({ kind }: Kind): string {
   if (kind === 'list') return 'array';
   return kind === 'millis' || kind === 'count' || kind === 'decimalNumber' ? 'number' : 'string';
@@ -46,14 +46,14 @@ function recordOf(kind: Kind): Fields {
   return kind.fields;
 }
 
-describe('the twenty endpoints', () => {
-  it('are E1 to E20, in order, each under its own name and route', () => {
+describe('the 20 endpoints', () => {
+  it('are E1 to E20, in order, each with its own name and route', () => {
     expect(ENDPOINT_LIST.map((e) => e.id)).toEqual(Array.from({ length: 20 }, (_, i) => `E${i + 1}`));
     for (const [name, endpoint] of Object.entries(ENDPOINTS)) expect(endpoint.name).toBe(name);
     expect(new Set(ENDPOINT_LIST.map((e) => `${e.method} ${e.path}`)).size).toBe(20);
   });
 
-  it.each(LISTED)('$id has its method, path and access', ({ id, method, path, auth }) => {
+  it.each(LISTED)('$id has the listed method, path and access', ({ id, method, path, auth }) => {
     const endpoint = endpointById(id as Endpoint['id']);
     expect([endpoint.method, endpoint.path, endpoint.auth]).toEqual([method, path, auth]);
     expect(findEndpoint(method, path)).toBe(endpoint);
@@ -62,7 +62,7 @@ describe('the twenty endpoints', () => {
 
   it.each(LISTED)('$id takes the listed parameters', ({ id, method, request, items }) => {
     const endpoint = endpointById(id as Endpoint['id']);
-    const typed = method === 'POST'; // a query is text, whatever its types are called
+    const typed = method === 'POST'; // Query values are text, whatever type the document gives.
     const plain = (text: string): string[] => words(text).map((word) => (typed ? word : word.replace(/:.*/, '')));
     expect(shown(endpoint.request, typed)).toEqual(plain(request));
     const entries = itemFields(endpoint.request);
@@ -104,7 +104,7 @@ describe('the twenty endpoints', () => {
     expect(shown(recordOf(fields['failureList']?.kind as Kind), true)).toEqual(failure);
   });
 
-  it('are found under another prefix, also the empty one, and nowhere else', () => {
+  it('are found under another prefix, also an empty one, and nowhere else', () => {
     const { placeOrder } = ENDPOINTS;
     expect(mountedPath(placeOrder, '')).toBe('/future/order/place-order');
     expect(findEndpoint('POST', '/future/order/place-order', '')).toBe(placeOrder);
@@ -113,7 +113,7 @@ describe('the twenty endpoints', () => {
     expect(findEndpoint('POST', '/api/v1/future/order/place-order/')).toBeUndefined();
   });
 
-  it('say of every write whether and how it may be repeated', () => {
+  it('state for every write whether it may be repeated, and how', () => {
     const kinds = Object.fromEntries(ENDPOINT_LIST.map((e) => [e.id, e.idempotency.kind]));
     expect(kinds).toEqual({
       ...Object.fromEntries([3, 4, 5, 6, 7, 8, 9, 17, 18, 19, 20].map((n) => [`E${n}`, 'safe'])),
@@ -132,13 +132,13 @@ describe('the twenty endpoints', () => {
 describe('the error table', () => {
   const expected = ERROR_ROWS.flatMap(([ids, code, msg]) => ids.split(' ').map((id) => `${id} ${code} ${msg}`));
 
-  it('has 84 rows, which are 89 for the endpoints they name', () => {
+  it('has 84 rows, which are 89 pairs of endpoint and row', () => {
     expect(ERROR_ROWS).toHaveLength(84);
     expect(expected).toHaveLength(89);
     expect(new Set(expected).size).toBe(89);
   });
 
-  it.each(ENDPOINT_LIST)('$id has exactly its rows, word for word and in their order', ({ id, errors }) => {
+  it.each(ENDPOINT_LIST)('$id has exactly its rows, with the same words and order', ({ id, errors }) => {
     const mine = errors.map((r) => `${id} ${r.code} ${r.msg}`);
     expect(mine).toEqual(expected.filter((line) => line.startsWith(`${id} `)));
   });
@@ -147,21 +147,21 @@ describe('the error table', () => {
     expect(ENDPOINT_LIST.filter((e) => e.errors.some((r) => r.entry)).map((e) => e.id)).toEqual(['E15', 'E16']);
   });
 
-  it('gives the row of an endpoint for a reason', () => {
+  it('gives the endpoint’s row for a reason', () => {
     expect(row('placeOrder', 'unknown-instrument').code).toBe('40001');
     expect(row('placePlanOrder', 'unknown-instrument').code).toBe('40034');
     expect(row('placeOrder', 'would-take')).toMatchObject({ code: '40024', msg: 'Price is not the last price' });
     expect(row('cancelOrders', 'order-not-found')).toMatchObject({ code: '40001', msg: 'Order not found' });
   });
 
-  it('gives a general refusal where the endpoint has no row for the reason', () => {
+  it('gives a general refusal if the endpoint has no row for the reason', () => {
     expect(row('pendingOrders', 'unauthorized')).toBe(UNAUTHORIZED);
     expect(row('modifyOrder', 'would-take')).toEqual({ ...generalRefusal('Would take', 'would-take') });
   });
 });
 
 describe('the register of assumptions', () => {
-  /** Everything that the interface calls "not shown", and the lines that stand for it. */
+  /** Everything that the interface lists as "not shown", with the assumptions about it. */
   const NOT_SHOWN: readonly (readonly [string, readonly string[]])[] = [
     ['value sets of status, force and preset types', ['A07', 'A08', 'A09']],
     ['fields of a spot order record', ['A10']],
@@ -180,14 +180,14 @@ describe('the register of assumptions', () => {
     ['policy for new versions', ['A20']],
   ];
 
-  it('has a line for each of the fifteen things that are not shown', () => {
+  it('has an entry for each of the fifteen points that the interface does not show', () => {
     expect(NOT_SHOWN).toHaveLength(15);
     const named = NOT_SHOWN.flatMap(([, ids]) => ids);
-    for (const id of named) expect(ASSUMPTIONS.find((a) => a.id === id)?.says, id).toMatch(/not shown/);
-    expect(ASSUMPTIONS.filter((a) => /(is|are) not shown/.test(a.says)).map((a) => a.id)).toEqual([...named].sort());
+    for (const id of named) expect(ASSUMPTIONS.find((a) => a.id === id)?.says, id).toMatch(/does not show/);
+    expect(ASSUMPTIONS.filter((a) => a.says.includes('does not show')).map((a) => a.id)).toEqual([...named].sort());
   });
 
-  it('numbers its lines without gaps and files each under an area', () => {
+  it('numbers its entries without gaps and assigns each to an area', () => {
     expect(ASSUMPTIONS.map((a) => a.id)).toEqual(ASSUMPTIONS.map((_, i) => `A${String(i + 1).padStart(2, '0')}`));
     expect(new Set(ASSUMPTIONS.map((a) => a.area))).toEqual(new Set(AREAS));
   });

@@ -1,4 +1,4 @@
-/** docs/curl-walk.md does what it says: bash and curl run it against a live exchange, and every answer is as it is shown. */
+/** docs/curl-walk.md is correct: bash and curl run it against a running exchange, and every answer is as shown. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ const described = JSON.parse(readFileSync(new URL('../../docs/openapi.json', imp
   readonly components: { readonly schemas: { readonly Error: object } };
 };
 
-/** The schema that the OpenAPI document has for an answer of `endpoint`. */
+/** The schema of an answer of `endpoint` in the OpenAPI document. */
 function schemaOf(id: string, isSuccess: boolean): z.ZodType {
   const { path, method } = endpointById(id as EndpointId);
   const responses = described.paths[path]?.[method.toLowerCase()]?.responses;
@@ -35,12 +35,12 @@ interface Answer {
   readonly data: unknown;
 }
 
-/** The parameters that a step sends in its query. */
+/** The query parameters of a step. */
 function queryOf({ shell }: Step): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(/\?([^'"]*)['"]/.exec(shell)?.[1] ?? ''));
 }
 
-/** The names of a request of `endpoint`, of its query or anywhere in its body. */
+/** The parameter names of `endpoint`, in its query or anywhere in its body. */
 function namesOf(id: string): Set<string> {
   const { request } = endpointById(id as EndpointId);
   const names = new Set(Object.keys(request));
@@ -56,7 +56,7 @@ function namesOf(id: string): Set<string> {
 }
 
 describe('the walk', () => {
-  it('goes through every endpoint, and shows an answer for every request', () => {
+  it('covers every endpoint, and shows an answer for every request', () => {
     const steps = stepsOf(document);
     expect([...new Set(steps.map((step) => step.endpoint))].toSorted()).toEqual(['', ...ENDPOINT_LIST.map((e) => e.id)].toSorted());
     for (const step of steps) {
@@ -68,7 +68,7 @@ describe('the walk', () => {
     }
   });
 
-  it('says nothing that its endpoint does not read', () => {
+  it('uses no parameter that its endpoint does not read', () => {
     for (const { heading, endpoint, shell } of stepsOf(document)) {
       if (endpoint === '') continue;
       const said = [...shell.matchAll(/[{,]\s*"(\w+)":/g), ...shell.matchAll(/[?&](\w+)=/g)].map(([, name]) => name!);
@@ -105,8 +105,8 @@ describe('the walk', () => {
   });
 });
 
-describe('a walk that does not do what it says', () => {
-  it('is found by the word, the form, the length and what is missing', () => {
+describe('a wrong walk', () => {
+  it('is detected by word, form, length and missing parts', () => {
     const shown = { code: '00000', data: [{ side: 'BUY', status: 'NEW', price: '60000.10', more: { of: 1 } }] };
     const like = (change: object): string => differenceOf(shown, { code: '00000', data: [{ ...shown.data[0], ...change }], extra: 1 });
     expect(like({ price: '1.2', side: 'SELL', more: { of: 7, further: 1 } })).toBe('');
@@ -119,7 +119,7 @@ describe('a walk that does not do what it says', () => {
     expect(differenceOf({ data: null }, { data: [] })).toContain('data');
   });
 
-  it('stops at the first command that fails, and takes every word on stderr for a failure', async () => {
+  it('stops at the first failing command, and treats any text on stderr as a failure', async () => {
     const step = (shell: string): Step => ({ heading: '', endpoint: '', shell, shown: null });
     expect(await runSteps([step('A=1\n'), step('echo "a $A"\n')])).toEqual(['', 'a 1']);
     await expect(runSteps([step('false\n'), step('echo late\n')])).rejects.toThrow(/bash ended with 1/);
@@ -127,7 +127,7 @@ describe('a walk that does not do what it says', () => {
     await expect(runSteps([step('echo oh >&2\n')])).rejects.toThrow(/oh/);
   });
 
-  it('is not taken for one by the schemas of the document', () => {
+  it('does not pass the schemas of the document', () => {
     const order = { orderId: 'fu-1', clientOid: 'a' };
     const answer = { code: '00000', msg: 'success', requestTime: 1, data: order };
     expect(schemaOf('E12', true).safeParse(answer).success).toBe(true);

@@ -1,4 +1,4 @@
-/** The admin interface of a running exchange: who gets in, what it does, and what the ledger says of it. */
+/** The admin interface of a running exchange: access, commands, and its entries in the ledger. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ const ORDER = limitOrder({ size: '0.002', price: '20000.0' });
 const place = (clientOid: string): Promise<Record<string, unknown>> =>
   signedSend(running!.url, 0, 'POST', '/api/v1/future/order/place-order', { ...ORDER, clientOid });
 
-describe('an exchange whose books broke', () => {
+describe('an exchange whose books are inconsistent', () => {
   it.each(['its memory', 'a ledger'])('stops, with its state in %s', async (where) => {
     const exchange = await open({ state: where === 'a ledger' ? folder : null });
     exchange.sim.place = () => {
@@ -61,7 +61,7 @@ describe('an exchange whose books broke', () => {
     expect((await exchange.failed).message).toContain('the books are broken');
   });
 
-  it('stops where the operator broke them', async () => {
+  it('stops if an operator command broke them', async () => {
     const exchange = await open({ state: null });
     exchange.sim.deposit = () => {
       throw new AssertionError('the books are broken');
@@ -72,15 +72,15 @@ describe('an exchange whose books broke', () => {
   });
 });
 
-describe('who gets in', () => {
+describe('access', () => {
   it.each<[string, object, number]>([
     ['no token', { authorization: '' }, 401],
     ['another token', { authorization: 'Bearer a-token-of-a-tesT' }, 401],
-    ['a token in another dress', { authorization: `Basic ${TOKEN}` }, 401],
-    ['another host name, as after DNS rebinding', { host: 'evil.example:80' }, 403],
+    ['a token in another form', { authorization: `Basic ${TOKEN}` }, 401],
+    ['another host name, as in DNS rebinding', { host: 'evil.example:80' }, 403],
     ['a page of another site', { origin: 'https://evil.example' }, 403],
-    ['a page that says nothing of itself', { 'sec-fetch-site': 'cross-site' }, 403],
-  ])('not who comes with %s', async (_name, headers, status) => {
+    ['a page without an origin', { 'sec-fetch-site': 'cross-site' }, 403],
+  ])('is refused with %s', async (_name, headers, status) => {
     await open();
     const reply = await command('GET', '', undefined, headers);
     expect(reply.status).toBe(status);
@@ -88,13 +88,13 @@ describe('who gets in', () => {
     expect(JSON.stringify(reply.body)).not.toContain(TOKEN);
   });
 
-  it('nobody after many wrong tokens, not even the right one', async () => {
+  it('is refused to everyone after many wrong tokens, even with the right one', async () => {
     await open();
     for (let k = 0; k < 20; k++) expect((await command('GET', '', undefined, { authorization: `Bearer wrong-${k}` })).status).toBe(401);
     expect((await command('GET', '')).status).toBe(429);
   });
 
-  it('is not at the address of the exchange, and not there at all unless asked for', async () => {
+  it('is not possible at the address of the exchange, nor without being enabled', async () => {
     const { url } = await open();
     expect((await request(`${url}/admin`, { headers: { authorization: `Bearer ${TOKEN}` } })).statusCode).toBe(404);
     await running!.close();
@@ -102,15 +102,15 @@ describe('who gets in', () => {
   });
 });
 
-describe('what it does', () => {
-  it('says what there is', async () => {
+describe('commands', () => {
+  it('lists its routes', async () => {
     await open();
     const { body } = await command('GET', '');
     for (const name of Object.keys(OPERATOR_COMMANDS)) expect(body).toHaveProperty([`POST /admin/${name}`, 'doc']);
     expect(body['PUT /admin/faults'].faults).toHaveProperty(['late', 'ms']);
   });
 
-  it('refuses what it does not understand, in words', async () => {
+  it('refuses unknown input with an explanation', async () => {
     await open();
     expect(await command('POST', '/spikes', {})).toMatchObject({
       status: 404,
@@ -130,7 +130,7 @@ describe('what it does', () => {
     expect(readLedger(folder).commands).toEqual([]);
   });
 
-  it('carries out commands, tells why not, and both stand in the ledger', async () => {
+  it('executes commands, explains refusals, and the ledger has both', async () => {
     await open();
     await place('mine');
     const call = { account: 'account-1', endpoint: 'E12', params: { ...ORDER, clientOid: 'human' } };
@@ -149,7 +149,7 @@ describe('what it does', () => {
     ]);
   });
 
-  it('sets faults at run time, counts them, and takes them off', async () => {
+  it('sets faults at run time, counts them, and removes them', async () => {
     await open();
     expect((await command('PUT', '/faults', { rules: [{ fault: 'status', endpoints: ['E12'], status: 503 }] })).status).toBe(200);
     expect(await place('a')).toMatchObject({ code: '50010' });
@@ -161,7 +161,7 @@ describe('what it does', () => {
     expect(requests.find(({ request: no }) => no === faults[0]!.request)?.body).toContain('"clientOid":"a"');
   });
 
-  it('tells a request that never reached the venue by its bytes', async () => {
+  it('identifies a request that never reached the venue by its bytes', async () => {
     await open({ faults: { plan: { rules: [{ fault: 'status', phase: 'before', endpoints: 'writes' }] }, file: 'plan' } });
     await place('lost');
     const { faults, requests } = readLedger(folder);
@@ -169,7 +169,7 @@ describe('what it does', () => {
     expect(faults).toMatchObject([{ request: 0, asked: JSON.stringify({ ...ORDER, clientOid: 'lost' }) }]);
   });
 
-  it('hands out the ledger page by page, all of it once, or of some kinds', async () => {
+  it('returns the ledger page by page, complete or only some kinds', async () => {
     await open();
     for (let k = 0; k < 30; k++) await place(`p-${k}`);
     const seen: { n: number; kind: string }[] = [];
@@ -187,7 +187,7 @@ describe('what it does', () => {
     expect((await command('GET', `/ledger?from=${from}`)).body).toEqual({ next: from, isEnd: true, missing: 0, lines: [] });
   });
 
-  it('says that there is no ledger when there is none', async () => {
+  it('reports that there is no ledger', async () => {
     await open({ state: null });
     expect((await command('GET', '/ledger')).body.problems[0]).toMatchObject({ hint: 'start it with --state FOLDER' });
     expect((await command('POST', '/freeze', { symbol: 'BTCUSDT' })).status).toBe(200);

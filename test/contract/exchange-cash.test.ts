@@ -1,4 +1,4 @@
-/** The lines about money alone tell what is in every wallet, to the last digit, as the exchange answers it. */
+/** The cash lines of the ledger alone give the content of every wallet, exact to the last digit and equal to the exchange's answers. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the lines say is in one wallet, by coin. */
+/** Sums the cash lines of one wallet by coin. */
 function walletOf(cash: readonly LedgerCash[], account: string, wallet: LedgerCash['wallet']): Record<string, number> {
   const coins: Record<string, number> = {};
   for (const move of cash) {
@@ -24,7 +24,7 @@ function walletOf(cash: readonly LedgerCash[], account: string, wallet: LedgerCa
   return coins;
 }
 
-/** What the exchange answers of the futures wallet: equity without what is not yet realised. */
+/** The futures wallet as the exchange answers it: equity without unrealised profit. */
 function futuresAnswered(exchange: Exchange, caller: string): number {
   const money = (text: string): number => parseScaled(text, 8);
   const { accountEquity } = exchange.read('account', { symbol: 'BTCUSDT', marginCoin: 'USDT' }, caller) as { accountEquity: string };
@@ -32,7 +32,7 @@ function futuresAnswered(exchange: Exchange, caller: string): number {
   return money(accountEquity) - legs.reduce((sum, leg) => sum + money(leg.unrealizedPL), 0);
 }
 
-describe('the lines about money', () => {
+describe('sum to both wallets of every account, after anything (seed %i)', () => {
   it.each([11, 12, 13, 14])('sum up to both wallets of every account, whatever happened (seed %i)', (seed) => {
     const random = new Random(seed);
     const path = join(folder, 'x');
@@ -55,7 +55,7 @@ describe('the lines about money', () => {
         expect(held.map(([coin]) => [coin, told[coin!] ?? 0])).toEqual(held);
         expect(Object.keys(told).length).toBeLessThanOrEqual(held.length);
       }
-      // The sums go on over a restart.
+      // The sums continue across a restart.
       exchange.ledger.close();
       const { time } = exchange;
       exchange = new Exchange(path, seed % 2 === 0 ? 'touch' : 'queue', 1 << 20, { funding });

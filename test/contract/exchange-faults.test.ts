@@ -1,4 +1,4 @@
-/** Each fault as a caller sees it, and what the venue did meanwhile. */
+/** Each fault as the caller sees it, and the venue's state after it. */
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -49,7 +49,7 @@ function post(url: string, body: string): Promise<HttpReply> {
 
 const get = (url: string, query = ''): Promise<HttpReply> => send(url, 'GET', `${BOOKS}${query}`, '', {});
 
-/** What comes back over a bare socket within `ms`, and how it ended. */
+/** Reads a bare socket for `ms`. Returns the text and how the connection ended. */
 function raw(url: string, ms: number): Promise<{ text: string; end: 'open' | 'end' | 'reset' }> {
   const { hostname, port } = new URL(url);
   const body = '{"a":1}';
@@ -122,7 +122,7 @@ describe('a request that meets a fault', () => {
     expect(told[0]).toMatchObject({ hasActed: expected.acted === 1, endpoint: 'E12', caller: ALICE.key, asked: '{"a":1}', rule: 1 });
   });
 
-  it('is refused with any row of its error table, and nothing is done', async () => {
+  it('is refused with any row of its error table, and nothing is executed', async () => {
     const { url } = await serve({ fault: 'refuse', endpoints: ['E12'], msg: 'Already ordering', skip: 1, count: 1 });
     expect((await post(url, '{"a":1}')).body.code).toBe('00000');
     const refused = await post(url, '{"a":2}');
@@ -133,7 +133,7 @@ describe('a request that meets a fault', () => {
   });
 
   it.each(ENDPOINT_LIST.filter(({ errors }) => errors.length > 0).map((endpoint) => [endpoint.id, endpoint] as const))(
-    'of %s can be told each row of its table',
+    'of %s can be refused with each row of its table',
     async (id, endpoint) => {
       const rules = endpoint.errors.map(({ msg }) => ({ fault: 'refuse', endpoints: [id], msg, count: 1 }));
       const { url } = await serve(...rules);
@@ -163,7 +163,7 @@ describe('a request that meets a fault', () => {
     expect((await other).body.data.count).toBe(1);
   });
 
-  it('lands late after its caller went away', async () => {
+  it('is executed late, after its caller disconnected', async () => {
     const { url } = await serve({ fault: 'late', ms: 100 });
     expect(await raw(url, 50)).toEqual({ text: '', end: 'open' });
     expect(acted).toEqual([]);
@@ -171,7 +171,7 @@ describe('a request that meets a fault', () => {
     expect(acted).toEqual(['{"a":1}']);
   });
 
-  it('lands no more once the exchange is closed', async () => {
+  it('is not executed after the exchange is closed', async () => {
     const { url } = await serve({ fault: 'late', ms: 60 });
     await raw(url, 20);
     await running?.close(0);
@@ -179,7 +179,7 @@ describe('a request that meets a fault', () => {
     expect(acted).toEqual([]);
   });
 
-  it('is delivered twice, at once or later, and answered by either', async () => {
+  it('is delivered twice, at once or later, and answered by either delivery', async () => {
     const first = await serve({ fault: 'duplicate' });
     expect((await post(first.url, '{"a":1}')).body.data.count).toBe(1);
     expect(acted).toEqual(['{"a":1}', '{"a":1}']);
@@ -188,7 +188,7 @@ describe('a request that meets a fault', () => {
     expect((await post(second.url, '{"a":1}')).body.data.count).toBe(2);
   });
 
-  it('gets JSON that is none, or of other types, and never a success', async () => {
+  it('gets invalid JSON or wrong types, and never a success', async () => {
     for (const fault of ['malformed', 'wrong-types']) {
       const { url } = await serve({ fault, phase: 'before', endpoints: ['E7'] });
       for (let k = 0; k < 40; k++) {
@@ -209,7 +209,7 @@ describe('a request that meets a fault', () => {
     }
   });
 
-  it('gets a huge body at the pace it is read, and the server keeps none of it', async () => {
+  it('gets a huge body at the speed of reading, and the server does not buffer it', async () => {
     const { url } = await serve({ fault: 'huge', bytes: 200 << 20, endpoints: ['E7'], count: 1 });
     const before = process.memoryUsage().rss;
     const reply = await fetch(url + BOOKS);
@@ -222,7 +222,7 @@ describe('a request that meets a fault', () => {
     expect((await get(url)).status).toBe(200);
   });
 
-  it('gets the answer as it was, with the time of now', async () => {
+  it('gets an old answer with the current time', async () => {
     const { url } = await serve({ fault: 'stale', ms: 1_000, skip: 2 });
     await get(url);
     now = NOW + 900;
@@ -248,21 +248,21 @@ describe('a request that meets a fault', () => {
     expect(order).toEqual([1, 3, 2]);
   });
 
-  it('gets the answer to another', async () => {
+  it('gets the answer to another one', async () => {
     const { url } = await serve({ fault: 'mixup', endpoints: ['E12'] });
     expect((await post(url, '{"a":1}')).body.data.asked).toBe('{"a":1}');
     expect((await post(url, '{"a":2}')).body.data.asked).toBe('{"a":1}');
     expect(told).toHaveLength(1);
   });
 
-  it('gets a time that is off', async () => {
+  it('gets a wrong time', async () => {
     const { url } = await serve({ fault: 'skew', ms: -3_600_000 });
     expect((await get(url)).body.requestTime).toBe(NOW - 3_600_000);
   });
 });
 
 describe('the plan', () => {
-  it('strikes every n-th, after some, and no more than so often', async () => {
+  it('applies to every n-th request, after some, and up to a maximum', async () => {
     const { url, faults } = await serve({ fault: 'skew', ms: 1, every: 3, skip: 2, count: 2, endpoints: ['E7'] });
     const times: number[] = [];
     for (let k = 0; k < 14; k++) times.push((await get(url)).body.requestTime - NOW);
@@ -270,7 +270,7 @@ describe('the plan', () => {
     expect(faults.counts()).toEqual([{ fault: 'skew', phase: 'answer', seen: 14, struck: 2 }]);
   });
 
-  it('is the same again with the same seed and order of requests', async () => {
+  it('gives the same faults for the same seed and order of requests', async () => {
     const rules = [
       { fault: 'skew', ms: 1, probability: 0.3 },
       { fault: 'status', status: 500, probability: 0.3 },
@@ -290,7 +290,7 @@ describe('the plan', () => {
     expect(new Set(runs[0]!.split(','))).toEqual(new Set(['200 0', '200 1', '500 0']));
   });
 
-  it('gives a phase of a request to the first rule that strikes, and each phase its own', async () => {
+  it('applies the first matching rule per phase, and one rule per phase', async () => {
     const { url } = await serve(
       { fault: 'delay', phase: 'before', ms: 1 },
       { fault: 'late', ms: 1 },
@@ -304,7 +304,7 @@ describe('the plan', () => {
     ]);
   });
 
-  it('can be taken off, and then nothing is in the way', async () => {
+  it('can be removed, and then no faults occur', async () => {
     const { url, faults } = await serve({ fault: 'status' });
     expect((await get(url)).status).toBe(502);
     faults.set(null);

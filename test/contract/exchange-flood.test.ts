@@ -1,6 +1,6 @@
 /**
- * The whole exchange as a process of its own, under callers who mean it harm: each is refused in words or cut off, the others are
- * served meanwhile, memory stays where it was, and nothing holds up the event loop.
+ * The whole exchange as a separate process under hostile callers. Each attack is refused with an answer or disconnected, others are served
+ * meanwhile, memory stays stable, and nothing blocks the event loop.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import type { Stalls } from '../support/stall-probe.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PLACE = ENDPOINTS.placeOrder.path;
 const BOOKS = ENDPOINTS.bookTickers.path;
-/** Generous, for machines that do other work. What is promised on a quiet one: TICKWRIGHT_STALL_MS=50. */
+/** Generous, for machines that do other work. The promise on a quiet machine: TICKWRIGHT_STALL_MS=50. */
 const LONGEST_MS = Number(process.env['TICKWRIGHT_STALL_MS'] ?? 500);
 const MORE_MB = 64;
 const MEGABYTE = Buffer.alloc(1 << 20, 0x20);
@@ -39,7 +39,7 @@ beforeAll(async () => {
     port = Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1] ?? 0);
     if (port > 0) break;
   }
-  // The first requests compile what all later ones run, and let the heap grow to what work needs.
+  // The first requests compile the code and let the heap grow to its working size.
   for (let k = 0; k < 100; k++) await Promise.all(Array.from({ length: 20 }, () => (k % 4 === 0 ? post('{"a":1}') : bookTicker())));
   await sleep(200);
   calmMb = (await stalls()).rssMb;
@@ -69,21 +69,21 @@ async function bookTicker(): Promise<number> {
   return reply.status;
 }
 
-/** A socket that nobody reads errors of. */
+/** A socket whose errors are ignored. */
 function open(onOpen: (socket: Socket) => void): Socket {
   const socket = connect(port, '127.0.0.1', () => onOpen(socket));
   socket.on('error', () => undefined);
   return socket;
 }
 
-/** What holds the loop up does so each time; a busy machine does not: the best of three counts. */
+/** Takes the best of three runs: a real stall occurs each time, a busy machine does not. */
 async function under(attack: () => Promise<unknown>): Promise<void> {
   let longest = await stretchUnder(attack);
   for (let k = 1; k < 3 && longest >= LONGEST_MS; k++) longest = Math.min(longest, await stretchUnder(attack));
   expect(longest).toBeLessThan(LONGEST_MS);
 }
 
-/** Everything at `attack`'s pace, with others being served all the while; then the figures. Gives the longest stretch of CPU in ms. */
+/** Runs `attack` while others are served, and reports the figures. Returns the longest blocking of the event loop in ms of CPU. */
 async function stretchUnder(attack: () => Promise<unknown>): Promise<number> {
   await stalls();
   const course = { isOver: false, served: 0 };
@@ -94,7 +94,7 @@ async function stretchUnder(attack: () => Promise<unknown>): Promise<number> {
     }
   })();
   await Promise.all([attack(), sleep(150)]);
-  // On a busy machine one attack may be over before three others had their turn.
+  // On a busy machine, one attack may be over before three others were served.
   while (course.served < 3) await attack();
   course.isOver = true;
   await others;
@@ -106,7 +106,7 @@ async function stretchUnder(attack: () => Promise<unknown>): Promise<number> {
   return cpuMs;
 }
 
-/** A hundred megabytes of body, declared or in chunks, pushed for as long as anybody takes them. Answers what came back. */
+/** Pushes a body of a hundred megabytes, with length or in chunks, for as long as it is accepted. Returns the answer. */
 function pushBody(head: string, isChunked: boolean): Promise<{ sentMb: number; text: string }> {
   return new Promise((resolve) => {
     let text = '';
@@ -177,7 +177,7 @@ describe('the exchange under', { timeout: 60_000 }, () => {
     }),
   );
 
-  it('callers who send a byte now and then', () =>
+  it('callers who send one byte now and then', () =>
     under(async () => {
       const sockets = Array.from({ length: 300 }, (_, k) => {
         return open((one) => one.write(k % 2 === 0 ? 'GET / HTT' : `POST ${PLACE} HTTP/1.1\r\nhost: x\r\ncontent-length: 999\r\n\r\n`));
@@ -197,7 +197,7 @@ describe('the exchange under', { timeout: 60_000 }, () => {
       for (const socket of sockets) socket.destroy();
     }));
 
-  it('a caller who asks and asks and never reads', () =>
+  it('a caller who sends requests and never reads', () =>
     under(async () => {
       const asked = `GET ${BOOKS} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(1_000);
       const socket = open((one) => {
@@ -208,7 +208,7 @@ describe('the exchange under', { timeout: 60_000 }, () => {
       socket.destroy();
     }));
 
-  it('bytes that are no HTTP, heads without end, and calls that nobody may make', () =>
+  it('bytes that are not HTTP, endless headers, and forbidden calls', () =>
     under(async () => {
       const texts = [
         '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',
@@ -233,13 +233,13 @@ describe('the exchange under', { timeout: 60_000 }, () => {
       for (const text of await Promise.all(ends)) expect(text).toMatch(/^$|^HTTP\/1\.1 (4\d\d) /);
     }));
 
-  it('all of it, and is as it was', async () => {
+  it('all of them, and is unchanged afterwards', async () => {
     expect((await post('{"symbol":"BTCUSDT"}')).status).toBe(400);
     await sleep(300);
     expect((await stalls()).rssMb - calmMb).toBeLessThan(MORE_MB);
   });
 
-  it('300 callers who ask for 30 pages of trades each in one piece, while a signed caller is served', async () => {
+  it('300 callers with 30 pipelined requests for trades each, while a signed caller is served', async () => {
     const path = `${ENDPOINTS.trades.path}?symbol=BTCUSDT&limit=1000`;
     const asked = `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(30);
     let bytes = 0;

@@ -1,4 +1,4 @@
-/** What the futures endpoints answer when all is well, over HTTP; every reply is checked against the contract by the face itself. */
+/** Successful answers of the futures endpoints over HTTP. The simulator's API checks every reply against the contract. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { BOB, type CallOptions } from '../support/exchange-client.ts';
@@ -73,7 +73,7 @@ describe('futures orders (E12 to E18)', () => {
     expect([ended.status, ended.cTime, ended.uTime]).toEqual(['CANCELED', START, START + 1_000]);
   });
 
-  it('answers a cancel by orderId without a clientOid, and without one where none was given', async () => {
+  it('answers a cancel by orderId without a clientOid, also if the order has none', async () => {
     await start();
     await data('placeOrder', limitOrder({ clientOid: 'a-1' }));
     expect(await data('placeOrder', limitOrder())).toEqual({ orderId: 'fu-2', clientOid: '' });
@@ -86,7 +86,7 @@ describe('futures orders (E12 to E18)', () => {
     });
   });
 
-  it('goes by orderId where an entry has both ids', async () => {
+  it('uses orderId if an entry has both ids', async () => {
     await start();
     await data('placeOrder', limitOrder({ clientOid: 'a' }));
     await data('placeOrder', limitOrder({ clientOid: 'b' }));
@@ -125,7 +125,7 @@ describe('futures orders (E12 to E18)', () => {
     expect(await data('positions', {}, { as: BOB })).toEqual([]);
   });
 
-  it('keeps LONG and SHORT legs of one symbol apart and locks what closes', async () => {
+  it('keeps LONG and SHORT of one symbol apart and locks the size of closing orders', async () => {
     await start();
     await data('placeOrder', market());
     await data('placeOrder', market({ side: 'SHORT', size: '0.020' }));
@@ -139,7 +139,7 @@ describe('futures orders (E12 to E18)', () => {
     expect([close.side, close.posSide, close.tradeSide]).toEqual(['SELL', 'LONG', 'CLOSE']);
   });
 
-  it('shows a partial fill while the order works', async () => {
+  it('shows a partial fill while the order is open', async () => {
     await start();
     x.quote('BTCUSDT', '59999.9', '5', '60000.1', '0.004');
     await data('placeOrder', limitOrder({ price: '60000.1' }));
@@ -164,7 +164,7 @@ describe('futures orders (E12 to E18)', () => {
     expect(await data('modifyOrder', { ...twice, newClientOid: 'newer' })).toEqual({ orderId: 'fu-3', clientOid: 'newer' });
   });
 
-  it('registers, triggers and cancels plan orders, which no list shows before they trigger', async () => {
+  it('accepts, fires and cancels trigger orders; no list shows them before they fire', async () => {
     await start();
     const plan = { symbol: 'BTCUSDT', marginMode: 'CROSS', size: '0.010', side: 'LONG', triggerPriceType: 'LAST' };
     expect(await data('placePlanOrder', { ...plan, triggerPrice: '61000.0', price: '60500.0', clientOid: 'p-1' })).toEqual({
@@ -192,7 +192,7 @@ describe('futures orders (E12 to E18)', () => {
     expect(other.failureList).toEqual([{ orderId: '', clientOid: 'p-1' }]);
   });
 
-  it('pages through pending and history without a gap or a repeat', async () => {
+  it('pages through pending orders and history without gaps or duplicates', async () => {
     await start();
     for (let k = 1; k <= 7; k++) await data('placeOrder', limitOrder({ price: `${58_000 + k}.0`, clientOid: `c-${k}` }));
     for (const list of ['pendingOrders', 'orderHistory'] as const) {
@@ -215,7 +215,7 @@ describe('futures orders (E12 to E18)', () => {
     ]);
   });
 
-  it('filters lists by symbol, id, source and time, and answers what nothing matches with an empty list', async () => {
+  it('filters lists by symbol, id, source and time; no match gives an empty list', async () => {
     await start();
     await data('placeOrder', limitOrder({ clientOid: 'limit' }));
     x.time += 1_000;
@@ -241,7 +241,7 @@ describe('futures orders (E12 to E18)', () => {
     expect((await x.call('orderHistory', {})).body).toMatchObject({ code: '40001', data: null });
   });
 
-  it('finds what a filter wants deep in a long history', async () => {
+  it('finds a match deep in a long history', async () => {
     await start();
     for (let k = 1; k <= 60; k++) {
       const isRare = k === 2 || k === 3;
@@ -258,7 +258,7 @@ describe('futures orders (E12 to E18)', () => {
     expect(await found({ idLessThan: 'fu-2' })).toEqual(['c-1']);
   });
 
-  it('takes a client id once for ever, or once at a time when told so', async () => {
+  it('accepts a client id once for ever, or once at a time if configured', async () => {
     for (const clientOidScope of ['forever', 'open'] as const) {
       await start({ venueApi: { switches: { clientOidScope } } });
       await data('placeOrder', limitOrder({ clientOid: 'a' }));
@@ -270,7 +270,7 @@ describe('futures orders (E12 to E18)', () => {
     }
   });
 
-  it('leaves a refused client id free', async () => {
+  it('does not use up the client id of a refused order', async () => {
     await start();
     expect((await x.call('placeOrder', limitOrder({ clientOid: 'a', size: '10' }))).body.code).toBe('40019');
     await data('placeOrder', limitOrder({ clientOid: 'a' }));
@@ -304,7 +304,7 @@ describe('futures account (E9 to E11, E19, E20)', () => {
     expect((await data('setMarginMode', { symbol: 'BTCUSDT', marginMode: 'CROSSED' })).marginMode).toBe('CROSS');
   });
 
-  it('adds and takes isolated margin by an exact amount', async () => {
+  it('adds and removes isolated margin by an exact amount', async () => {
     await start();
     await data('placeOrder', market({ marginMode: 'ISOLATED' }));
     const before = Number((await data('symbolPositions', { symbol: 'BTCUSDT' }))[0].marginSize);
@@ -319,7 +319,7 @@ describe('futures account (E9 to E11, E19, E20)', () => {
     expect((await x.call('setMargin', { ...margin, amount: 1e-9 })).body.msg).toBe('Amount is not a number');
   });
 
-  it('always answers E20 with an array', async () => {
+  it('always answers one symbol’s positions (E20) with an array', async () => {
     await start();
     expect(await data('symbolPositions', { symbol: 'ETHUSDT' })).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Whatever is sent, the exchange answers with an envelope, makes nothing of nonsense, and stays whole. */
+/** The exchange answers everything with an envelope, executes nothing invalid, and stays consistent. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENDPOINT_LIST, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => x.close());
 
-/** A query can only say strings: what is none cannot be sent. */
+/** A query contains only strings, so other values cannot be sent. */
 function canBeSent(endpoint: Endpoint, raw: object): boolean {
   return endpoint.method === 'POST' || Object.values(raw).every((value) => typeof value === 'string');
 }
 
-describe('every way to break a request that the contract knows', () => {
+describe('every invalid request of the contract', () => {
   const cases = ENDPOINT_LIST.flatMap((endpoint) =>
     violations(endpoint)
       .filter(({ raw }) => canBeSent(endpoint, raw))
@@ -34,7 +34,7 @@ describe('every way to break a request that the contract knows', () => {
   });
 });
 
-describe('anything at all', () => {
+describe('arbitrary input', () => {
   const endpoints = fc.constantFrom(...ENDPOINT_LIST);
   const odd = fc.oneof(
     fc.jsonValue({ maxDepth: 3 }),
@@ -55,7 +55,7 @@ describe('anything at all', () => {
     ),
   );
 
-  it('in any field gets an envelope and leaves the books whole', () => {
+  it('in any field gets an envelope and leaves the books consistent', () => {
     const property = fc.property(endpoints, fc.array(fc.tuple(fc.nat(20), odd), { maxLength: 4 }), (endpoint, changes) => {
       const params: Record<string, unknown> = { ...sampleRequest(endpoint) };
       const names = Object.keys(params);
@@ -98,7 +98,7 @@ describe('anything at all', () => {
 });
 
 describe('many at once', () => {
-  it('idle connections do not keep others from being served', async () => {
+  it('idle connections do not block others', async () => {
     const { connect } = await import('node:net');
     const { hostname, port } = new URL(x.url);
     const sockets = Array.from({ length: 1_000 }, () => connect(Number(port), hostname));
@@ -109,7 +109,7 @@ describe('many at once', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('orders sent at the same time are each made once', async () => {
+  it('orders sent at the same time are each executed once', async () => {
     const place = (k: number) => x.call('placeOrder', limitOrder({ size: '0.001', price: '50000.0', clientOid: `same-${k % 50}` }));
     const replies = await Promise.all(Array.from({ length: 200 }, (_, k) => place(k)));
     expect(replies.filter((reply) => reply.body.code === '00000')).toHaveLength(50);

@@ -1,4 +1,4 @@
-/** Late reads show the venue as it was: against what the same venue answered then, through restarts and the operator's commands. */
+/** Lagging reads show the venue as it was: compared with its answers at that time, across restarts and operator commands. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ class Venue {
   }
 }
 
-/** One step of both venues: the market, somebody's order or cancel, or the operator. */
+/** One step of both venues: the market, an order or cancel, or the operator. */
 function step(venues: readonly Venue[], random: Random, count: number): void {
   const dice = random.below(12);
   const mid = 600_000 + random.below(100) - 50;
@@ -82,8 +82,8 @@ function step(venues: readonly Venue[], random: Random, count: number): void {
   }
 }
 
-describe('late reads', () => {
-  it.each([1, 2, 3])('answer what the venue answered then (seed %i)', (seed) => {
+describe('lagging reads', () => {
+  it.each([1, 2, 3])('answer what the venue answered at that time (seed %i)', (seed) => {
     const random = new Random(seed);
     const live = new Venue(join(folder, 'live'), {});
     let path = join(folder, 'late');
@@ -98,7 +98,7 @@ describe('late reads', () => {
       step([live, late], random, count);
       seen.push({ time: live.time, answers: live.reads() });
       if (count % 90 === 89) {
-        // Killed after an answer, before which all is on disk, and started again.
+        // Killed after an answer (everything is on disk before it), and started again.
         late.reads();
         if (count % 180 === 89) late.ledger.snapshot();
         const copy = join(folder, `late-${count}`);
@@ -117,7 +117,7 @@ describe('late reads', () => {
     expect(shown.size).toBeGreaterThan(100);
   });
 
-  it('change nothing but reads: the ledger is that of a venue without them', () => {
+  it('change only reads: the ledger equals that of a venue without lag', () => {
     const random = new Random(8);
     const venues = [new Venue(join(folder, 'a'), {}), new Venue(join(folder, 'b'), LAGS)];
     for (let count = 0; count < 300; count++) {
@@ -130,7 +130,7 @@ describe('late reads', () => {
     expect({ sim: late!.sim, venueApi: late!.venueApi }).toEqual(plain);
   });
 
-  it('begin with what is there when they are switched on later, and are forgotten when switched off', () => {
+  it('start with the current state if enabled later, and end if disabled', () => {
     const path = join(folder, 'x');
     const first = new Venue(path, {});
     first.call(

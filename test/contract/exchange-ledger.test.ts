@@ -1,4 +1,4 @@
-/** An exchange that is killed at any moment comes back exactly as its callers knew it. */
+/** An exchange killed at any moment returns to exactly the state that its callers saw. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the ledger under a real exchange', () => {
-  it.each([1, 2, 3, 4, 5, 6])('comes back exactly after any number of random steps (seed %i)', async (seed) => {
+  it.each([1, 2, 3, 4, 5, 6])('restores exactly after any number of random steps (seed %i)', async (seed) => {
     const random = new Random(seed);
     let path = join(folder, '0');
     const model = seed % 2 === 0 ? 'touch' : 'queue';
@@ -26,10 +26,10 @@ describe('the ledger under a real exchange', () => {
     for (let life = 1; life <= 5; life++) {
       for (let k = 0; k < 200 + random.below(200); k++) {
         step(exchange, random, life * 1_000 + k);
-        // Snapshots are written in between, and are at any stage when the end comes.
+        // Snapshots are written meanwhile and may be at any stage at the kill.
         if (random.below(20) === 0) await setImmediate();
       }
-      // The last reply shows all that happened before it, so nothing of this may be lost.
+      // The last reply reflects everything before it, so nothing may be lost.
       exchange.call('cancelOrders', { orderIdList: [] });
       const before = exchange.state();
       const truth = readLedger(path);
@@ -51,7 +51,7 @@ describe('the ledger under a real exchange', () => {
     expect(new Set(truth.orders.map((one) => one.order.no)).size).toBe(truth.orders.length);
   });
 
-  it('tells every step of a liquidation before what came of it, and gives it again after a restart', () => {
+  it('has every liquidation step before its effects, and repeats it after a restart', () => {
     const path = join(folder, 'liquidated');
     const exchange = new Exchange(path, 'touch', 1 << 20);
     exchange.ledger.quote(0, 600_000, 9_000, 600_001, 9_000, exchange.time);
@@ -69,7 +69,7 @@ describe('the ledger under a real exchange', () => {
     const { steps, cash } = readLedger(path);
     expect(steps).toMatchObject([{ account: 'alice', step: 'close', instrument: 0, side: 0, size: 500, mark: 400_000 }]);
     expect(cash.map((one) => one.why).slice(-3)).toEqual(['insurance', 'liquidation', 'fee']);
-    // Killed here: the inputs give the same lines again, byte for byte, or the ledger does not open.
+    // Killed here: the inputs reproduce the same lines byte for byte, or the ledger does not open.
     exchange.ledger.abandon();
     const again = new Exchange(path, 'touch', 1 << 20);
     expect(again.state()).toEqual(exchange.state());
@@ -77,7 +77,7 @@ describe('the ledger under a real exchange', () => {
     again.ledger.close();
   });
 
-  it('tells of every order the bytes that made it', () => {
+  it('has for every order the bytes of its request', () => {
     const random = new Random(99);
     const exchange = new Exchange(join(folder, 'x'), 'touch', 1 << 20);
     for (let k = 0; k < 3_000; k++) step(exchange, random, k);
@@ -106,7 +106,7 @@ describe('a killed process', () => {
     });
   }
 
-  it('loses no order that was answered and doubles none that was not', async () => {
+  it('loses no answered order and duplicates no unanswered one', async () => {
     const random = new Random(7);
     const answered = new Map<string, string>();
     const asked = new Set<string>();

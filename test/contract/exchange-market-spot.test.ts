@@ -1,4 +1,4 @@
-/** What the market, spot and reference endpoints answer over HTTP, and what the switches change. */
+/** Answers of the market, spot and reference endpoints over HTTP, and the effect of the switches. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { BOB, type CallOptions } from '../support/exchange-client.ts';
@@ -13,7 +13,7 @@ afterEach(() => x.close());
 const data = (name: EndpointName, params?: Params, options?: CallOptions): Promise<any> => x.data(name, params, options);
 
 describe('market data (E3, E4, E6 to E8)', () => {
-  it('gives one record by symbol and all without', async () => {
+  it('returns one record with a symbol and all without', async () => {
     await start();
     const one = await data('bookTickers', { symbol: 'BTCUSDT' });
     expect(one).toEqual({ symbol: 'BTCUSDT', bidPrice: '59999.9', bidQty: '5.000', askPrice: '60000.1', askQty: '5.000', ts: START });
@@ -24,7 +24,7 @@ describe('market data (E3, E4, E6 to E8)', () => {
     expect((await data('tickers')).map((record: any) => record.symbol)).toEqual(['BTCUSDT', 'ETHUSDT']);
   });
 
-  it('reckons the rolling day', async () => {
+  it('computes the rolling 24 hours', async () => {
     await start();
     x.time += 60_000;
     x.trade('BTCUSDT', '60600', '1.5');
@@ -82,7 +82,7 @@ describe('market data (E3, E4, E6 to E8)', () => {
     expect(await data('coins', { coin: 'ETH' })).toEqual(coins[2]);
   });
 
-  it('says of symbols and coins what exchange.reference tells, and makes up the rest', async () => {
+  it('takes reference data of symbols and coins from exchange.reference, and generates the rest', async () => {
     await start();
     const [btc] = await data('coins');
     const [symbol] = await data('spotSymbols');
@@ -166,7 +166,7 @@ describe('spot (E1, E2, E5)', () => {
     expect(held('USDT')).toBe(Math.round((50_000 + 29_999.95 - 29.99995) * 1e8));
   });
 
-  it('lists withdrawals that were put in, by account, time, coin, id and page', async () => {
+  it('lists entered withdrawals by account, time, coin, id and page', async () => {
     const record = (orderId: string, coin: string, cTime: number) => ({
       orderId,
       tradeId: `t${orderId}`,
@@ -218,14 +218,14 @@ describe('the switches', () => {
     ['an exponent', limitOrder({ size: '1e-2' })],
     ['a plus sign', limitOrder({ size: '+1' })],
     ['a negative price', limitOrder({ price: '-1' })],
-    ['a size beyond all range', limitOrder({ size: '9'.repeat(400) })],
-    ['a price beyond all range', limitOrder({ price: '9'.repeat(400) })],
+    ['a size out of range', limitOrder({ size: '9'.repeat(400) })],
+    ['a price out of range', limitOrder({ price: '9'.repeat(400) })],
     ['another side', limitOrder({ side: 'BUY' })],
     ['another force', limitOrder({ force: 'IOC' })],
     ['an object for an id', limitOrder({ clientOid: {} })],
     ['an id that is too long', limitOrder({ clientOid: 'x'.repeat(65) })],
-    ['a name of Object', limitOrder({ symbol: 'constructor' })],
-  ])('refuses %s and makes no order', async (_name, params) => {
+    ['a property name of Object', limitOrder({ symbol: 'constructor' })],
+  ])('refuses %s and creates no order', async (_name, params) => {
     await start();
     const reply = await x.call('placeOrder', params);
     expect(reply.status).toBe(400);

@@ -1,4 +1,4 @@
-/** Every request that reached the exchange is in its ledger: reads, and what was refused before an endpoint saw it. */
+/** Every request that reached the exchange is in its ledger, including reads and requests refused before an endpoint. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ async function post(url: string, target: string, body: string | Buffer, headers:
   return response.statusCode;
 }
 
-/** Bytes as they are, and what came back. */
+/** Sends raw bytes and returns the answer. */
 function raw(url: string, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -98,7 +98,7 @@ describe('the ledger of requests that change nothing', () => {
     expect(text).not.toContain(secret);
   });
 
-  it('names who was refused for bad JSON, and who for asking too often', async () => {
+  it('names the caller of bad JSON and of too many requests', async () => {
     const config = { ...defaultConfig(), limits: { public: 1000, private: 1 } };
     const { switches } = exchangeOptions({});
     const url = await open('counts', { config, switches: { ...switches, rateLimits: 'config' } });
@@ -113,7 +113,7 @@ describe('the ledger of requests that change nothing', () => {
     expect(refusals[1]).toMatchObject({ status: 429, method: 'GET', endpoint: 'E19', account: 'account-1', isSigned: true });
   });
 
-  it('counts reads by endpoint and answer, or tells nothing of them, as exchange.ledgerReads says', async () => {
+  it('counts reads by endpoint and code, or omits them, according to exchange.ledgerReads', async () => {
     for (const reads of ['counts', 'none'] as const) {
       const url = await open(reads, { state: join(folder, reads) });
       for (let k = 0; k < 30; k++) await (await request(`${url}${TICKER}?symbol=${k < 20 ? 'BTCUSDT' : 'NOSUCH'}`)).body.dump();
@@ -130,7 +130,7 @@ describe('the ledger of requests that change nothing', () => {
     }
   });
 
-  it('is not flooded by refusals: beyond a hundred a second they are counted', async () => {
+  it('is not flooded by refusals: above a hundred per second they are only counted', async () => {
     const url = await open('counts');
     for (let k = 0; k < 150; k++) expect(await post(url, '/nowhere', '{}')).toBe(404);
     const view = (await (await request(`${url}/live.json`)).body.json()) as {
@@ -145,7 +145,7 @@ describe('the ledger of requests that change nothing', () => {
     expect(refusals.length).toBeGreaterThanOrEqual(100);
   });
 
-  it('writes its counts when their second is over, also when nothing follows', () => {
+  it('writes its counters at the end of each second, even without further requests', () => {
     vi.useFakeTimers();
     const exchange = new Exchange(join(folder, 'x'), 'touch', 1 << 20);
     const handler = new RequestNotes(exchange.ledger, 'counts').over(exchange.ledger.handler);
@@ -165,8 +165,8 @@ describe('the ledger of requests that change nothing', () => {
   });
 });
 
-describe('a ledger with notes that was cut off anywhere', () => {
-  it.each([1, 2, 3])('comes back with the same lines of all else, and the notes that were left (seed %i)', (seed) => {
+describe('a ledger with notes, cut off anywhere', () => {
+  it.each([1, 2, 3])('restores all other lines, and keeps the remaining notes (seed %i)', (seed) => {
     const random = new Random(seed);
     const path = join(folder, 'x');
     const exchange = new Exchange(path, 'touch', 1 << 20);
@@ -199,7 +199,7 @@ describe('a ledger with notes that was cut off anywhere', () => {
   });
 });
 
-/** The lines of a ledger without their numbers: notes, and all others. A torn last line is left out. */
+/** The lines of a ledger without their numbers: notes, and all others. An incomplete last line is left out. */
 function linesOf(path: string): { notes: string[]; others: string[]; numbers: number[] } {
   const lines = readFileSync(join(path, 'ledger.jsonl'), 'utf8').split('\n').slice(0, -1);
   const bare = (line: string): string => line.replace(/^\{"n":\d+/, '');

@@ -1,4 +1,4 @@
-/** The exchange's page and its data: who may look, what the policy allows, what is told and what never is. */
+/** The exchange's web page and its data: access, content policy, and what is shown or never shown. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,8 +49,8 @@ const ORDER = { symbol: 'BTCUSDT', marginMode: 'CROSS', size: '0.002', side: 'LO
 const place = (url: string, more: object, account = 0): Promise<Record<string, unknown>> =>
   signedSend(url, account, 'POST', '/api/v1/future/order/place-order', { ...ORDER, ...more });
 
-describe('what the page tells of accounts', () => {
-  it('why requests were refused, with what was asked', async () => {
+describe('the data of accounts on the page', () => {
+  it('the reason of each refused request, with its content', async () => {
     const url = await open();
     await place(url, { orderType: 'MARKET', size: '0.00001' });
     await signedSend(url, 0, 'POST', '/api/v1/future/order/batch-cancel-orders', { orderIdList: [{ clientOid: 'none' }] });
@@ -67,13 +67,13 @@ describe('what the page tells of accounts', () => {
     expect(refusals.rows[1]!['asked']).toContain('"clientOid":"none"');
   });
 
-  it('ids of orders, bracket and liquidation price of positions, coins, and what was taken of the book', async () => {
+  it('ids of orders, bracket and liquidation price of positions, coins, and the size taken from the book', async () => {
     const url = await open();
     const bid = Number((await live(url)).symbols.rows[0]!.bid);
     const presetStopLossPrice = (bid * 0.95).toFixed(1);
     expect(await place(url, { orderType: 'MARKET', presetStopLossPrice, size: '0.5' })).toMatchObject({ code: '00000' });
     expect(await place(url, { orderType: 'LIMIT', price: '20000.0', clientOid: 'mine' })).toMatchObject({ code: '00000' });
-    // Another question: an answer that is less than 200 ms old is given again.
+    // A different query, because an answer younger than 200 ms is repeated.
     const view = (await live(url, '?find=BTC')) as unknown as Record<
       'orders' | 'positions' | 'spot' | 'symbols',
       { rows: Record<string, any>[] }
@@ -88,7 +88,7 @@ describe('what the page tells of accounts', () => {
 });
 
 describe('the page', () => {
-  it('is one document whose script and style are the only ones its policy allows', async () => {
+  it('is one document, and its policy allows only its own script and style', async () => {
     const url = await open();
     const { body, headers } = await request(`${url}/?find=btc`);
     const html = await body.text();
@@ -108,7 +108,7 @@ describe('the page', () => {
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' });
   });
 
-  it('asks nobody else, has no code or style in attributes, and writes text alone', async () => {
+  it('loads nothing else, has no inline code or style, and writes only text', async () => {
     const url = await open();
     const html = await (await request(url)).body.text();
     expect(html).not.toMatch(/(?:src|href|url\()\s*=?\s*["']?(?:https?:)?\/\//);
@@ -119,7 +119,7 @@ describe('the page', () => {
 });
 
 describe('the description of the interface', () => {
-  it('names the exchange that it came from as the server', async () => {
+  it('names its own exchange as the server', async () => {
     const url = await open();
     const { body, headers } = await request(`${url}/openapi.json`);
     const document = (await body.json()) as { servers: { url: string }[]; paths: object };
@@ -132,8 +132,8 @@ describe('the description of the interface', () => {
   });
 });
 
-describe('what is printed when it listens', () => {
-  it('begins with the address alone and names market, accounts, ledger and page', async () => {
+describe('the text printed at start', () => {
+  it('starts with the address alone and names market, accounts, ledger and page', async () => {
     const options = exchangeOptions({});
     const url = await open();
     const lines = announcement(options, running!).split('\n');
@@ -147,7 +147,7 @@ describe('what is printed when it listens', () => {
     expect((await request(asked)).statusCode).toBe(200);
   });
 
-  it('stays short with a thousand symbols and as many accounts', async () => {
+  it('stays short with a thousand symbols and accounts', async () => {
     const [first] = defaultConfig().instruments;
     const instruments = Array.from({ length: 1000 }, (_, k): InstrumentSpec => ({ ...first!, symbol: `S${k}USDT`, baseCoin: `S${k}` }));
     const options = exchangeOptions({ config: { ...defaultConfig(), instruments } }, 1000);
@@ -160,7 +160,7 @@ describe('what is printed when it listens', () => {
   });
 });
 
-describe('who may look', () => {
+describe('access to the page', () => {
   const page = (viewers: 'here' | 'everyone' | 'nobody'): ReturnType<typeof createPage> => createPage({ viewers, live: () => '{}' });
   const from = (host: string | undefined, remoteAddress: string | undefined, path = '/'): Parameters<ReturnType<typeof createPage>>[0] => ({
     path,
@@ -189,7 +189,7 @@ describe('who may look', () => {
     }
   });
 
-  it('a name that was made to point here is refused over the socket too where exchange.page is here', async () => {
+  it('is refused for a foreign host name that resolves to this machine, if exchange.page is here', async () => {
     const url = await open();
     const { statusCode, body } = await request(`${url}/live.json`, { headers: { host: 'rebound.example' } });
     expect([statusCode, await body.text()]).toEqual([403, expect.not.stringContaining('demo')]);
@@ -197,7 +197,7 @@ describe('who may look', () => {
 });
 
 describe('the data of the page', () => {
-  it('tells markets, accounts, orders, fills, positions and requests, and no secret', async () => {
+  it('contains markets, accounts, orders, fills, positions and requests, and no secret', async () => {
     const url = await open({ state: null });
     const resting = await place(url, { orderType: 'LIMIT', price: '100.0', clientOid: 'rests', presetStopLossPrice: '90.0' });
     await place(url, { orderType: 'MARKET', clientOid: 'fills' }, 1);
@@ -232,10 +232,10 @@ describe('the data of the page', () => {
     expect(JSON.stringify(view)).not.toMatch(/demo-secret|demo-pass/);
   });
 
-  it('counts all fills of the ledger, whoever was running when they were made', async () => {
+  it('counts all fills of the ledger, also from earlier processes', async () => {
     const state = mkdtempSync(join(tmpdir(), 'tickwright-page-'));
     try {
-      // Each takes the smallest size from a side of a book of its own: what was taken is not there again until that side changes.
+      // Each order takes the smallest size from another side of a book. Taken size returns only when that side changes.
       const sides = [{ side: 'LONG' }, { side: 'SHORT' }, { symbol: 'ETHUSDT' }];
       for (const [k, where] of sides.entries()) {
         const so = k + 1;
@@ -251,7 +251,7 @@ describe('the data of the page', () => {
     }
   });
 
-  it('gives hostile names as JSON strings that a reader gets back unchanged', async () => {
+  it('contains hostile names as JSON strings that a reader decodes unchanged', async () => {
     const hostile = '</script><img src=x onerror=alert(1)>';
     const specs: readonly InstrumentSpec[] = [{ ...defaultConfig().instruments[0]!, symbol: hostile }];
     const url = await open({ config: { ...defaultConfig(), instruments: specs } });
@@ -261,14 +261,14 @@ describe('the data of the page', () => {
     expect(html).not.toContain('onerror');
   });
 
-  it('gives a client id as it was sent, whatever is in it', async () => {
+  it('contains a client id exactly as it was sent', async () => {
     const url = await open();
     const clientOid = '<b onclick=x>&"\u202e';
     expect(await place(url, { orderType: 'LIMIT', price: '100.0', clientOid })).toMatchObject({ code: '00000' });
     expect((await live(url)).orders.rows[0]).toMatchObject({ clientOid });
   });
 
-  it('tells the faults of a plan and how often they struck', async () => {
+  it('contains the faults of a plan and how often they occurred', async () => {
     const plan = {
       rules: [
         { fault: 'status', status: 503, endpoints: ['E7'] },
@@ -281,7 +281,7 @@ describe('the data of the page', () => {
     expect((await live(url, '?find=x'))['faults']).toEqual({ rules: 2, kinds: ['status', 'empty'], struck: 1 });
   });
 
-  it('finds symbols by a part of their name, in any case, and sorts them', async () => {
+  it('finds symbols by part of their name, in any case, and sorts them', async () => {
     const url = await open();
     await place(url, { symbol: 'ETHUSDT', size: '0.01', orderType: 'LIMIT', price: '100.00', clientOid: 'eth' });
     const found = await live(url, '?find=eth');
@@ -292,7 +292,7 @@ describe('the data of the page', () => {
     expect((await live(url, '?sort=nonsense&find=none')).symbols).toEqual({ total: 0, rows: [] });
   });
 
-  it('stays short and quick with 1,000 symbols and 20 accounts', async () => {
+  it('stays small and fast with 1,000 symbols and 20 accounts', async () => {
     const [first] = defaultConfig().instruments;
     const specs = Array.from({ length: 1000 }, (_, k): InstrumentSpec => ({ ...first!, symbol: `S${k}USDT`, baseCoin: `S${k}` }));
     await open({ config: { ...defaultConfig(), instruments: specs }, accounts: exchangeOptions({}, 20).accounts });

@@ -47,7 +47,7 @@ const e14 =
     await done(x.call('placeOrder', order()));
     return said(x.call('modifyOrder', change(extra)));
   };
-/** Opens a long of 0.01 in the mode given, then sets margin. */
+/** Opens a long position of 0.01 in the given mode, then changes its margin. */
 const e11 =
   (marginMode: string, extra: Params): Scenario =>
   async (x) => {
@@ -180,7 +180,7 @@ const REACH: Readonly<Record<string, Scenario | readonly [KitOptions, Scenario]>
   },
   'E16 40001 Order not found': async (x) => {
     const { body } = await x.call('cancelPlanOrders', { symbol: 'BTCUSDT', orderIdList: [{ orderId: 'fu-plan-9', clientOid: 'nobody' }] });
-    // §2.2 shows this failure without error fields, and so it is sent; being in failureList is what says "not found".
+    // Section 2.2 shows this failure without error fields. Being in failureList means "not found".
     expect(body.data).toEqual({ successList: [], failureList: [{ orderId: 'fu-plan-9', clientOid: 'nobody' }] });
     return { code: '40001', msg: 'Order not found' };
   },
@@ -191,7 +191,7 @@ const REACH: Readonly<Record<string, Scenario | readonly [KitOptions, Scenario]>
 const ROWS = ENDPOINT_LIST.flatMap((endpoint) => endpoint.errors.map((row) => `${endpoint.id} ${row.code} ${row.msg}`));
 
 describe('the error table', () => {
-  it('has 84 lines, of which three stand for several endpoints: 89 rows', () => {
+  it('has 84 lines, three of them for several endpoints: 89 rows', () => {
     expect(ROWS).toHaveLength(89);
   });
 

@@ -1,4 +1,4 @@
-/** Spot over HTTP: batches of every kind with mixed results, rules at their edges, matching, coins to the last digit, withdrawals. */
+/** Spot trading over HTTP: mixed batches, limits of the symbol rules, matching, exact balances, withdrawals. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { InstrumentSpec } from '../../src/domain/instrument.ts';
 import { BOB, type CallOptions } from '../support/exchange-client.ts';
@@ -49,7 +49,7 @@ const held = (coin: string, account = 0): [number, number] => {
 const e8 = (amount: number): number => Math.round(amount * 1e8);
 
 describe('batches', () => {
-  it('of several symbols end entry by entry, in their order, and what one took the next does not have', async () => {
+  it('of several symbols are executed entry by entry, each with the coins that earlier ones left', async () => {
     await start();
     const reply = await place(
       [
@@ -75,7 +75,7 @@ describe('batches', () => {
     x.sim.audit();
   });
 
-  it('of one symbol take it from the request, whatever an entry says', async () => {
+  it('of one symbol use the symbol of the request, not of an entry', async () => {
     await start();
     const reply = await place([limit('buy', '50000.00', '0.001', { symbol: 'ETHUSDT' })], { symbol: 'BTCUSDT', batchMode: 'single' });
     expect(x.sim.order(Number(reply.successList[0]!.orderId))?.instrument).toBe(3);
@@ -85,7 +85,7 @@ describe('batches', () => {
     });
   });
 
-  it('are refused whole, and do nothing, where one entry lacks what every entry needs', async () => {
+  it('are refused completely if one entry lacks a required field', async () => {
     await start();
     const good = limit('buy', '50000.00', '0.001');
     for (const field of ['side', 'orderType', 'size', 'price']) {
@@ -96,13 +96,13 @@ describe('batches', () => {
     expect(x.sim.pending(0, -1)).toEqual([]);
   });
 
-  it('cancel what is there and name what is not', async () => {
+  it('cancel existing orders and name the others', async () => {
     await start();
     await place([limit('buy', '50000.00', '0.001'), limit('buy', '2000.00', '0.01'), limit('buy', '51000.00', '0.001')]);
     await place([limit('buy', '2000.00', '0.1')], { symbol: 'ETHUSDT' });
     await x.call('placeSpotOrders', { symbol: 'BTCUSDT', orderList: [limit('buy', '50000.00', '0.001')] }, { as: BOB });
     const named = (...ids: string[]): Params[] => ids.map((orderId) => ({ orderId }));
-    // Twice the same, another account's, another symbol's, never given out, and of another kind.
+    // Twice the same, another account's, another symbol's, never issued, and of another product.
     const reply = await batch('cancelSpotOrders', { symbol: 'BTCUSDT', orderList: named('1', '1', '5', '4', '99', 'fu-2', '3') });
     expect(reply.successList).toEqual(named('1', '3'));
     const failed = { errorMsg: 'Order not found', errorCode: '40001' };
@@ -132,7 +132,7 @@ describe('the rules of a symbol', () => {
     ['a lot less', limit('buy', '60000.00', '0.00009'), SMALL],
     ['the least value, 5 USDT', limit('buy', '50.00', '0.1'), 'taken'],
     ['a tick less', limit('buy', '49.99', '0.1'), SMALL],
-    ['a market sale worth less than 5 USDT', market('sell', '0.00008'), SMALL],
+    ['a market sell worth less than 5 USDT', market('sell', '0.00008'), SMALL],
     ['the largest size', limit('buy', '1.00', '20'), 'taken'],
     ['a lot more', limit('buy', '1.00', '20.00001'), '40014 Open Size is too large'],
     ['a size finer than a lot', limit('buy', '50000.00', '0.001001'), '40016 Open Size decimal precision is too high'],
@@ -140,10 +140,10 @@ describe('the rules of a symbol', () => {
     ['a price finer than a tick', limit('buy', '50000.001', '0.001'), '40018 Order price decimal precision is too high'],
     ['a price of zero', limit('buy', '0', '0.001'), '40017 Order price is required'],
     ['a size of zero', limit('buy', '50000.00', '0'), SMALL],
-    ['more than the coins there are', limit('sell', '70000.00', '1.00001'), '40019 Insufficient balance'],
-    ['all the coins there are', limit('sell', '70000.00', '1'), 'taken'],
+    ['more coins than available', limit('sell', '70000.00', '1.00001'), '40019 Insufficient balance'],
+    ['all available coins', limit('sell', '70000.00', '1'), 'taken'],
     // 50,000 / (49,950.00 · 1.001) is just above 1.
-    ['all the money there is, with the fee', limit('buy', '49950.04', '1'), 'taken'],
+    ['all available money, with the fee', limit('buy', '49950.04', '1'), 'taken'],
     ['a tick more', limit('buy', '49950.05', '1'), '40019 Insufficient balance'],
   ])('%s', async (_what, order, expected) => {
     await start();
@@ -153,7 +153,7 @@ describe('the rules of a symbol', () => {
 });
 
 describe('a symbol that the operator takes offline', () => {
-  it('is told so by E3, takes no orders, keeps those it has, and comes back as it was', async () => {
+  it('is listed as offline (E3), accepts no orders, keeps existing ones, and returns unchanged', async () => {
     await start();
     await place([limit('buy', '50000.00', '0.001')]);
     const statusOf = async (): Promise<string[]> =>
@@ -169,8 +169,8 @@ describe('a symbol that the operator takes offline', () => {
   });
 });
 
-describe('two accounts on spot, where accounts trade with each other', () => {
-  it('meet inside the spread, and their coins change hands to the last digit', async () => {
+describe('two spot accounts that trade with each other', () => {
+  it('meet inside the spread, and exchange coins exactly to the last digit', async () => {
     x = await startExchange({ specs: [...SPECS, ETH], crossing: true });
     await place([limit('sell', '60000.00', '0.3')]);
     const { successList } = await batch(
@@ -193,7 +193,7 @@ describe('two accounts on spot, where accounts trade with each other', () => {
 });
 
 describe('matching', () => {
-  it('takes what is shown, rests with what is left, and is filled by trades and quotes of the same market', async () => {
+  it('fills the size shown, rests with the remainder, and is filled by trades and quotes of its market', async () => {
     await start();
     // The kit's ask is 60,000.1 × 5 on both markets; 6 would cost more than there is, so a smaller book.
     x.quote('BTCUSDT', '59999.9', '0.3', '60000.1', '0.2');
@@ -215,7 +215,7 @@ describe('matching', () => {
   it('charges each symbol its own fees, as maker and as taker', async () => {
     await start({ fillModel: 'touch' });
     await place([market('buy', '1')], { symbol: 'ETHUSDT' });
-    // 2,400.01 and 0.002 of it.
+    // 2,400.01 and a fee of 0.002 of it.
     expect(held('USDT')[0]).toBe(e8(50_000 - 2_400.01 - 4.80002));
     await place([limit('sell', '2410.00', '1')], { symbol: 'ETHUSDT' });
     x.trade('ETHUSDT', '2411', '5');
@@ -237,7 +237,7 @@ describe('matching', () => {
   });
 });
 
-describe('withdrawals that the operator puts in', () => {
+describe('withdrawals entered by the operator', () => {
   const span = { startTime: String(START), endTime: String(START + 100_000) };
   const put = (given: Params): unknown =>
     x.venueApi.operator.run('withdrawal', { account: 'alice', coin: 'BTC', amount: '1', ...given }, x.time);
@@ -246,7 +246,7 @@ describe('withdrawals that the operator puts in', () => {
       (one: Params) => `${String(one['orderId'])} ${String(one['status'])}`,
     );
 
-  it('move on by their id, keep their time of creation, and move no coins', async () => {
+  it('are updated by id, keep their creation time, and change no balance', async () => {
     await start();
     const before = held('BTC');
     put({ orderId: '9', status: 'pending' });
@@ -254,7 +254,7 @@ describe('withdrawals that the operator puts in', () => {
     put({ orderId: '10', status: 'pending' });
     put({ orderId: '9', status: 'completed' });
     expect(await listed()).toEqual(['10 pending', '9 completed']);
-    // By creation: the first millisecond of the span and the one before the second record.
+    // By creation time: the first millisecond of the range, and the one before the second record.
     expect(await listed({ endTime: String(START + 4_999) })).toEqual(['9 completed']);
     expect(await listed({ startTime: String(START + 1) })).toEqual(['10 pending']);
     expect(held('BTC')).toEqual(before);
@@ -280,7 +280,7 @@ describe('withdrawals that the operator puts in', () => {
     expect(await listed()).toEqual(['10000001 completed', '10000000 completed', '999 completed', '99 completed']);
   });
 
-  it('are refused when they are none', async () => {
+  it('are refused if invalid', async () => {
     await start();
     for (const given of [{ amount: '0' }, { amount: '-1' }, { fee: '-1' }, { orderId: 'x' }, { status: 'lost' }, { account: 'carol' }]) {
       expect(put(given)).toHaveProperty('refused');

@@ -1,4 +1,4 @@
-/** Every switch of the paper exchange in each of its positions, over HTTP, on the exchange as the command line wires it. */
+/** Every switch of the paper exchange with each of its values, over HTTP, on the exchange as the command line starts it. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { leaves } from '../../src/config/schema.ts';
 import { ASSUMPTIONS } from '../../src/contract/assumptions.ts';
@@ -17,7 +17,7 @@ const codeOf = async (reply: Promise<{ body: { code: string; msg: string } }>): 
 const refused = (x: Served) => x.call('placeOrder', x.order({ symbol: 'XYZUSDT' }));
 const idsOf = (records: readonly any[]): string[] => records.map((record) => record.clientOid);
 
-/** A list shows what happens `lag` milliseconds after it did, and not one millisecond before. */
+/** Checks that a list shows a change exactly `lag` milliseconds later. */
 async function shownAfter(x: Served, lag: number, act: () => Promise<unknown>, isShown: () => Promise<boolean>): Promise<void> {
   await act();
   if (lag > 0) {
@@ -37,7 +37,7 @@ const history = (lag: number) => async (x: Served) => {
     () => x.data('cancelOrders', { orderIdList: [{ clientOid: 'one' }] }),
     async () => idsOf(await x.listed('orderHistory')).includes('one'),
   );
-  // The other lists are not late.
+  // The other lists do not lag.
   expect(await x.listed('pendingOrders')).toEqual([]);
 };
 
@@ -50,7 +50,7 @@ const pending = (lag: number) => async (x: Served) => {
   );
   await x.data('cancelOrders', { orderIdList: [{ clientOid: 'one' }] });
   expect(idsOf(await x.listed('orderHistory'))).toEqual(['one']);
-  // It is in both lists until the late one follows.
+  // It is in both lists until the lagging one follows.
   expect(idsOf(await x.listed('pendingOrders'))).toEqual(lag > 0 ? ['one'] : []);
   x.pass(lag);
   expect(await x.listed('pendingOrders')).toEqual([]);
@@ -67,7 +67,7 @@ const positions = (lag: number) => async (x: Served) => {
         (await x.data(name, name === 'positions' ? {} : { symbol: 'BTCUSDT' })).some((one: any) => one.holdSide === side.toLowerCase()),
     );
   }
-  // A late position is the position as it was, mark and all.
+  // A lagging position is the earlier position, including its mark price.
   const [before] = await x.data('positions');
   x.pass(lag);
   const [after] = await x.data('positions');
@@ -99,13 +99,13 @@ const mount = (isAtRoot: boolean) => async (x: Served) => {
 
 const rates = (isLimited: boolean) => async (x: Served) => {
   const ask = async (): Promise<number> => (await x.call('pendingOrders', { limit: 1 })).status;
-  // The limits of the configuration: five questions of this kind a second.
+  // The limits of the configuration: five requests of this bucket per second.
   for (let k = 0; k < 5; k++) expect(await ask()).toBe(200);
   const sixth = await x.call('pendingOrders', { limit: 1 });
   expect(sixth.status).toBe(isLimited ? 429 : 200);
   if (!isLimited) return;
   expect([sixth.headers['retry-after'], sixth.body.code]).toEqual(['1', '42900']);
-  // Another account and another kind of request have buckets of their own.
+  // Another account and another bucket have their own limits.
   expect((await x.call('pendingOrders', { limit: 1 }, { as: SECOND })).status).toBe(200);
   expect((await x.call('positions')).status).toBe(200);
   x.pass(200);
@@ -154,8 +154,7 @@ const plans = (areListed: boolean) => async (x: Served) => {
 const modify = (leftOver: string[], ended: string[]) => async (x: Served) => {
   await x.rest('one');
   const change = (extra: object) => codeOf(x.call('modifyOrder', { symbol: 'BTCUSDT', clientOid: 'one', newClientOid: 'two', ...extra }));
-  // What the request alone decides is refused before anything is cancelled.
-  expect(await change({ newPrice: '20000.05' })).toMatch(/^40018 /);
+  // Checks that depend on the request alone refuse before the cancel.rice: '20000.05' })).toMatch(/^40018 /);
   expect(idsOf(await x.listed('pendingOrders'))).toEqual(['one']);
   expect(await change({ newSize: '400' })).toBe('40001 Insufficient balance');
   expect(idsOf(await x.listed('pendingOrders'))).toEqual(leftOver);
@@ -190,7 +189,7 @@ const marketBuy = (size: string, isQuote: boolean) => async (x: Served) => {
   expect(order.size).toBe(isQuote ? Math.floor((Number(size) * 1e8) / ask) : Number(size) * 1e6);
   const sale = await x.data('placeSpotOrders', { symbol: 'BTCUSDT', orderList: [{ side: 'sell', orderType: 'market', size: '0.001' }] });
   expect(x.running.sim.order(Number(sale.successList[0].orderId))?.size).toBe(1_000);
-  // Finer than the coin's grid, or nothing at all.
+  // Less than the coin's grid, or zero.
   const few = await x.data('placeSpotOrders', {
     symbol: 'BTCUSDT',
     orderList: [
@@ -206,7 +205,7 @@ const presets = (by: 'last' | 'mark') => async (x: Served) => {
   const presetStopLossPrice = (Number(bidPrice) * 0.9).toFixed(1);
   await x.data('placeOrder', x.order({ orderType: 'MARKET', price: undefined, presetStopLossPrice }));
   expect(await x.data('positions')).toHaveLength(1);
-  // A lone trade far below: the last price, but not the mark, which the book holds up.
+  // A single trade far below changes the last price, but not the mark price, which follows the book.
   const btc = x.running.instruments.find((one) => one.product === 'futures' && one.symbol === 'BTCUSDT')!;
   const { bid, time } = x.running.sim.bookTicker(btc.index)!;
   x.running.sim.trade(btc.index, Math.floor(bid / 2), 1, 1, time, 1e9);
@@ -226,7 +225,7 @@ const crossing = (isOn: boolean) => async (x: Served) => {
   );
 };
 
-/** A stop whose lots a resting close holds: it closes what is free and stays, or takes the place of the close. */
+/** A stop-loss whose size is locked by a resting close: it closes the available size and stays, or cancels the close. */
 const blocked = (how: 'stay' | 'replace') => async (x: Served) => {
   const { bidPrice } = await x.data('bookTickers', { symbol: 'BTCUSDT' });
   const bid = Number(bidPrice);
@@ -247,7 +246,7 @@ const blocked = (how: 'stay' | 'replace') => async (x: Served) => {
   const isResting = (await x.listed('pendingOrders')).some((one) => one.clientOid === 'close');
   expect([await total(), isResting]).toEqual(how === 'stay' ? ['0.002', true] : ['0', false]);
   if (how === 'replace') return;
-  // The stop is still there for what the close held.
+  // The stop-loss is still there for the size that the close locked.
   await x.data('cancelOrders', { orderIdList: [{ clientOid: 'close' }] });
   drop();
   expect(await total()).toBe('0');
@@ -389,9 +388,9 @@ afterEach(async () => {
   exchange = null;
 });
 
-describe('every switch, in every position', () => {
+describe('every switch, with every value', () => {
   for (const { name, ...one } of SWITCH_LIST) {
-    it(`${name} is walked through all of them, the default among them`, () => {
+    it(`${name} is tested with all its values, including the default`, () => {
       const walked: readonly unknown[] = WALKS[name].map(([value]) => value);
       expect(walked).toContain(one.fallback);
       expect(new Set(walked).size).toBe(walked.length);
@@ -404,7 +403,7 @@ describe('every switch, in every position', () => {
     });
   }
 
-  it('works with all the others away from their defaults', async () => {
+  it('works with all others off their defaults', async () => {
     const others = Object.fromEntries(
       SWITCH_LIST.map(({ name }) => [name, WALKS[name].find(([value]) => value !== SWITCHES[name].fallback)![0]]),
     );
@@ -416,7 +415,7 @@ describe('every switch, in every position', () => {
 });
 
 describe('the register of assumptions and the switches', () => {
-  it('name each other', () => {
+  it('refer to each other', () => {
     const known = new Set(ASSUMPTIONS.map((one) => one.id));
     for (const { name, assumption } of SWITCH_LIST) expect(known, name).toContain(assumption);
     const named = ASSUMPTIONS.flatMap((one) => switchesOf(one)).filter((text) => text.startsWith('exchange --'));
@@ -424,12 +423,12 @@ describe('the register of assumptions and the switches', () => {
     for (const { name } of SWITCH_LIST) expect([...leaves().keys()]).toContain(`exchange.${name}`);
   });
 
-  it('name no key that the configuration does not have', () => {
+  it('refer only to existing configuration keys', () => {
     const sections = [...leaves().keys()].flatMap((key) => [key, key.split('.')[0]!]);
     for (const { id, keys = [] } of ASSUMPTIONS) for (const key of keys) expect(sections, `${id} names ${key}`).toContain(key);
   });
 
-  it('show each switch with its default in the page of assumptions', () => {
+  it('appear with their defaults on the page of assumptions', () => {
     const page = assumptionsPage();
     for (const { name, doc, assumption } of SWITCH_LIST) {
       const line = page.split('\n').find((text) => text.includes(`\`exchange.${name}\``)) ?? '';

@@ -44,7 +44,7 @@ function get(url: string, target: string): Promise<HttpReply> {
   return send(url, 'GET', target, '', signedHeaders(ALICE, String(NOW), 'GET', target, ''));
 }
 
-/** Sends bytes as they are and gives what came back until the server ended the connection. */
+/** Sends raw bytes and returns the answer until the server closes the connection. */
 function rawExchange(url: string, bytes: string, endAfterMs = 0): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -59,8 +59,8 @@ function rawExchange(url: string, bytes: string, endAfterMs = 0): Promise<string
   });
 }
 
-describe('the exchange socket', () => {
-  it('gives the handler method, target, body, parameters and the verified caller', async () => {
+describe('the exchange server', () => {
+  it('passes method, target, body, parameters and the verified caller to the handler', async () => {
     const url = await serve();
     const body = '{"symbol":"BTCUSDT","n":1}';
     await post(url, body);
@@ -71,7 +71,7 @@ describe('the exchange socket', () => {
     ]);
   });
 
-  it('verifies the signature over the raw target, never over a rewritten one', async () => {
+  it('verifies the signature over the target as sent, never over a rewritten one', async () => {
     const url = await serve();
     const target = `${POSITIONS}?b=2&a=%7e'`;
     const { hostname, port } = new URL(url);
@@ -90,7 +90,7 @@ describe('the exchange socket', () => {
     ['a wrong passphrase', { 'access-passphrase': 'wrong' }],
     ['an empty passphrase', { 'access-passphrase': '' }],
     ['a timestamp that was not signed', { 'access-timestamp': String(NOW + 1) }],
-    ['a timestamp that is no number', { 'access-timestamp': `${NOW}.0` }],
+    ['a timestamp that is not a number', { 'access-timestamp': `${NOW}.0` }],
   ])('passes no caller for %s', async (_name, wrong) => {
     const url = await serve();
     const reply = await post(url, '{}', wrong);
@@ -98,7 +98,7 @@ describe('the exchange socket', () => {
     expect(seen).toHaveLength(0);
   });
 
-  it('takes a timestamp at the edge of the window and none beyond it', async () => {
+  it('accepts a timestamp at the edge of the window and none beyond it', async () => {
     const url = await serve({ clockSkewMs: 5_000 });
     const at = (time: number): Promise<HttpReply> =>
       send(url, 'GET', POSITIONS, '', signedHeaders(ALICE, String(time), 'GET', POSITIONS, ''));
@@ -108,7 +108,7 @@ describe('the exchange socket', () => {
     expect((await at(NOW + 5_001)).body.code).toBe('40002');
   });
 
-  it('says Unauthorized, and nothing of the body, to a caller it does not know', async () => {
+  it('answers Unauthorized to an unknown caller, and reads none of its body', async () => {
     const url = await serve();
     const reply = await send(url, 'POST', PLACE, '{"a":1,"a":2}', { 'content-type': 'text/plain' });
     expect(reply.body).toMatchObject({ code: '40002', msg: 'Unauthorized' });
@@ -124,7 +124,7 @@ describe('the exchange socket', () => {
     expect((await send(url, 'GET', '/api/v1/future/order/place-order/', '', {})).status).toBe(404);
   });
 
-  it('serves the root beside the prefix only when asked', async () => {
+  it('serves the root besides the prefix only if configured', async () => {
     const url = await serve();
     expect((await send(url, 'GET', '/future/market/book-ticker', '', {})).status).toBe(404);
     await running?.close();
@@ -134,7 +134,7 @@ describe('the exchange socket', () => {
     expect((await get(both, '/future/position/all-position')).status).toBe(200);
   });
 
-  it('leaves data out of an error when told so', async () => {
+  it('leaves data out of an error if configured', async () => {
     const url = await serve({ errorData: 'absent' });
     expect(Object.keys((await send(url, 'GET', '/x', '', {})).body)).toEqual(['code', 'msg', 'requestTime']);
     expect(Object.keys((await send(url, 'GET', POSITIONS, '', {})).body)).toEqual(['code', 'msg', 'requestTime']);
@@ -150,12 +150,12 @@ describe('the exchange socket', () => {
     ['malformed JSON', '{"a":', {}, 400, 'Malformed JSON'],
     ['text after JSON', '{} {}', {}, 400, 'Malformed JSON'],
     ['a string that does not end', '{"a', {}, 400, 'Malformed JSON'],
-    ['a bad escape in a key', '{"\\x":1}', {}, 400, 'Malformed JSON'],
-    ['a key said twice', '{"size":"1","size":"2"}', {}, 400, 'Duplicate key size'],
-    ['a key said twice in disguise', '{"size":"1","s\\u0069ze":"2"}', {}, 400, 'Duplicate key size'],
-    ['a key said twice inside', '{"l":[{"a":1,"a":1}]}', {}, 400, 'Duplicate key a'],
+    ['an invalid escape in a key', '{"\\x":1}', {}, 400, 'Malformed JSON'],
+    ['a duplicate key', '{"size":"1","size":"2"}', {}, 400, 'Duplicate key size'],
+    ['a duplicate key in another spelling', '{"size":"1","s\\u0069ze":"2"}', {}, 400, 'Duplicate key size'],
+    ['a duplicate key in a nested object', '{"l":[{"a":1,"a":1}]}', {}, 400, 'Duplicate key a'],
     ['__proto__', '{"__proto__":{"a":1}}', {}, 400, 'Forbidden key __proto__'],
-    ['__proto__ in disguise', '{"\\u005f_proto__":{"a":1}}', {}, 400, 'Forbidden key __proto__'],
+    ['__proto__ in another spelling', '{"\\u005f_proto__":{"a":1}}', {}, 400, 'Forbidden key __proto__'],
     ['deep nesting', '['.repeat(60_000), {}, 400, 'JSON nested deeper than 16'],
   ])('refuses %s', async (_name, body, headers, status, msg) => {
     const url = await serve();
@@ -164,7 +164,7 @@ describe('the exchange socket', () => {
     expect(seen).toHaveLength(0);
   });
 
-  it('takes the same key in different objects, a charset, and no body at all', async () => {
+  it('accepts equal keys in different objects, a charset, and no body', async () => {
     const url = await serve();
     expect((await post(url, '{"l":[{"a":1},{"a":1}],"a":"{\\"a\\":1,\\"a\\":2}"}')).status).toBe(200);
     expect((await post(url, '{}', { 'content-type': 'application/json; charset=utf-8' })).status).toBe(200);
@@ -173,7 +173,7 @@ describe('the exchange socket', () => {
     expect(seen[3]?.params).toEqual({});
   });
 
-  it('refuses a body that is not UTF-8, and a parameter said twice', async () => {
+  it('refuses a body that is not UTF-8, and a duplicate parameter', async () => {
     const url = await serve();
     const bytes = Buffer.from([0x7b, 0xff, 0x7d]);
     expect((await send(url, 'POST', PLACE, bytes, { 'content-type': 'application/json' })).body.msg).toBe('Request body is not UTF-8');
@@ -181,7 +181,7 @@ describe('the exchange socket', () => {
     expect((await get(url, `${POSITIONS}?__proto__=2`)).status).toBe(400);
   });
 
-  it('refuses a large body without reading it, by length or as it comes', async () => {
+  it('refuses a large body without reading it, by length or while it arrives', async () => {
     const url = await serve({ bodyLimit: 1_000 });
     expect((await post(url, `{"a":"${'x'.repeat(992)}"}`)).status).toBe(200);
     const declared = await rawExchange(url, `POST ${PLACE} HTTP/1.1\r\nhost: x\r\ncontent-length: 100000000\r\n\r\n`);
@@ -192,7 +192,7 @@ describe('the exchange socket', () => {
     expect(chunked).toContain('HTTP/1.1 413');
   });
 
-  it('answers bytes that are not HTTP with an envelope and ends the connection', async () => {
+  it('answers bytes that are not HTTP with an envelope and closes the connection', async () => {
     const url = await serve();
     const text = await rawExchange(url, 'HELLO\r\n\r\n', 1);
     expect(text).toContain('HTTP/1.1 400');
@@ -232,7 +232,7 @@ describe('the exchange socket', () => {
     for (const socket of silent) socket.destroy();
   });
 
-  it('ends callers that do not get on, and serves the others meanwhile', async () => {
+  it('disconnects slow callers, and serves the others meanwhile', async () => {
     const url = await serve({ requestTimeoutMs: 100 });
     const half = rawExchange(url, `POST ${PLACE} HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{`, 1);
     const silent = rawExchange(url, `GET ${BOOKS} HTTP/1.1\r\nhost:`, 1);
@@ -241,7 +241,7 @@ describe('the exchange socket', () => {
     expect(await silent).toContain('Request was not sent in time');
   });
 
-  it('turns what a handler throws into System error and tells the owner', async () => {
+  it('answers an error of the handler with System error and reports it', async () => {
     const told: unknown[] = [];
     const url = await serve({
       handler: () => {
@@ -254,7 +254,7 @@ describe('the exchange socket', () => {
     expect(String(told[0])).toBe('Error: broken');
   });
 
-  it('limits each caller and bucket, and says when to come back', async () => {
+  it('limits each caller and bucket, and says when to try again', async () => {
     const url = await serve({ limits: { position: { perSecond: 0.5, burst: 2 } } });
     expect((await get(url, POSITIONS)).status).toBe(200);
     expect((await get(url, POSITIONS)).status).toBe(200);
@@ -272,7 +272,7 @@ describe('the exchange socket', () => {
     expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(3);
   });
 
-  it('answers some requests that come in one piece, refuses one more, and hears no others', async () => {
+  it('answers some pipelined requests, refuses one more, and ignores the others', async () => {
     const url = await serve();
     const text = await rawExchange(url, `GET ${BOOKS} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(500), 1);
     expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(32);
@@ -280,7 +280,7 @@ describe('the exchange socket', () => {
     expect(seen).toHaveLength(32);
   });
 
-  it('serves the OpenAPI document, made once, and a page', async () => {
+  it('serves the OpenAPI document, created once, and a page', async () => {
     let made = 0;
     const hello = { status: 200, type: 'text/html; charset=utf-8', text: '<p>hello</p>', headers: { 'x-frame-options': 'DENY' } };
     const url = await serve({
@@ -299,7 +299,7 @@ describe('the exchange socket', () => {
     expect((await send(bare, 'GET', '/openapi.json', '', {})).status).toBe(404);
   });
 
-  it('says which port is in use', async () => {
+  it('names the port that is in use', async () => {
     await serve();
     const port = running?.port ?? 0;
     const second = startServer({ handler: recorder, accounts: [], now: () => NOW, port });
@@ -307,7 +307,7 @@ describe('the exchange socket', () => {
     await expect(second).rejects.toMatchObject({ code: 'port-in-use' });
   });
 
-  it('finishes a call in flight before it closes, and ends idle connections', async () => {
+  it('finishes a request in progress before it closes, and closes idle connections', async () => {
     const url = await serve();
     const { hostname, port } = new URL(url);
     const idle = connect(Number(port), hostname);
@@ -330,8 +330,8 @@ describe('the exchange socket', () => {
   });
 });
 
-describe('the parts of the socket', () => {
-  it('refills a bucket with time and never beyond its burst', () => {
+describe('parts of the server', () => {
+  it('refills a bucket over time and never beyond its burst', () => {
     const limits = new RateLimits({ order: { perSecond: 10, burst: 3 } });
     const take = (now: number): number => limits.take('a', 'order', 1, now);
     expect([take(0), take(0), take(0), take(0)]).toEqual([0, 0, 0, 100]);
@@ -342,7 +342,7 @@ describe('the parts of the socket', () => {
     expect(limits.take('a', 'position', 1, 60_000)).toBe(0);
   });
 
-  it('admits JSON nested up to the cap', () => {
+  it('accepts JSON nested up to the limit', () => {
     const nested = (depth: number): string => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
     expect(readJson(nested(16))).toEqual({ ok: true, value: JSON.parse(nested(16)) as unknown });
     expect(readJson(nested(17))).toEqual({ ok: false, cause: 'JSON nested deeper than 16' });

@@ -1,4 +1,4 @@
-/** The order that a trigger order makes: found, listed and cancelled by the client id that it shows. */
+/** The order created by a fired trigger order: it is found, listed and cancelled by the client id that it shows. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Served } from '../support/switch-kit.ts';
 
@@ -19,7 +19,7 @@ const plan = (triggerPrice: string, extra = {}) => ({
   ...extra,
 });
 
-/** A trade at `share` of the bid. */
+/** A trade at `share` of the bid price. */
 function tradeAt(share: number): void {
   const btc = x.running.instruments.find((one) => one.product === 'futures' && one.symbol === 'BTCUSDT')!;
   const { bid, time } = x.running.sim.bookTicker(btc.index)!;
@@ -29,8 +29,8 @@ function tradeAt(share: number): void {
 const shareOfBid = async (share: number): Promise<string> =>
   (Number((await x.data('bookTickers', { symbol: 'BTCUSDT' })).bidPrice) * share).toFixed(1);
 
-describe('the order that a trigger order makes', () => {
-  it('is found by its client id while it rests, and is cancelled and modified by it', async () => {
+describe('the order of a fired trigger order', () => {
+  it('is found, cancelled and modified by its client id while it rests', async () => {
     await x.data('placePlanOrder', plan(await shareOfBid(0.9), { price: '20000.0' }));
     tradeAt(0.8);
     const [pending] = await x.listed('pendingOrders');
@@ -44,7 +44,7 @@ describe('the order that a trigger order makes', () => {
     expect(replaced.map((one) => [one.orderId, one.status])).toEqual([[pending.orderId, 'CANCELED']]);
   });
 
-  it('is found by its client id in the history once it has filled', async () => {
+  it('is found by its client id in the history after its fill', async () => {
     await x.data('placePlanOrder', plan(await shareOfBid(0.9)));
     tradeAt(0.8);
     x.pass(2_000);
@@ -54,7 +54,7 @@ describe('the order that a trigger order makes', () => {
     expect(found[0]).toMatchObject({ clientOid: 'plan-1', status: 'FILLED', size: '0.001', orderType: 'MARKET' });
   });
 
-  it('is in the history as canceled when the account cannot carry it', async () => {
+  it('is in the history as canceled if the account cannot afford it', async () => {
     const { available } = await x.data('account', { symbol: 'BTCUSDT' });
     const price = await shareOfBid(0.9);
     const size = ((Number(available) / Number(price)) * 15).toFixed(3);
@@ -66,7 +66,7 @@ describe('the order that a trigger order makes', () => {
     expect(found).toMatchObject({ clientOid: 'plan-1', status: 'CANCELED', priceAvg: '0', size });
   });
 
-  it('takes no client id with control characters', async () => {
+  it('accepts no client id with control characters', async () => {
     for (const clientOid of ['a\nb', 'a\u0000', '\u001b[2J', 'a\u007f']) {
       expect((await x.call('placeOrder', x.order({ clientOid }))).body).toMatchObject({ code: '40001' });
       expect((await x.call('placePlanOrder', plan('20000.0', { clientOid }))).body).toMatchObject({ code: '40001' });

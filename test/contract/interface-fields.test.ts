@@ -1,6 +1,6 @@
 /**
- * Every field of the interface's records, proven over HTTP: it is there with its type and has the value that a person reckons. A
- * record is shown in scenes that differ in every field, so that no constant passes; what the interface fixes itself is named.
+ * Every field of the interface's records over HTTP: it has its type and the value computed by hand. Each record is shown in scenes that
+ * differ in every field, so that a constant cannot pass. Fields with a fixed value in the interface are listed.
  */
 import { describe, expect, it } from 'vitest';
 import { ENDPOINT_LIST } from '../../src/contract/endpoints/endpoints.ts';
@@ -33,7 +33,7 @@ describe('every field', () => {
   for (const [name, section] of Object.entries(SECTIONS)) {
     describe(`of §${name}`, () => {
       it.each(section.scenes.map((scene, k) => [k + 1, scene] as const))(
-        'has its type and the value that was reckoned, scene %i',
+        'has its type and the value computed by hand, scene %i',
         async (_k, scene) => {
           await withExchange(scene.options, async (x) => {
             const shown = await scene.shown(x);
@@ -48,7 +48,7 @@ describe('every field', () => {
         },
       );
 
-      it('is shown with more than one value, but for what the interface fixes', async () => {
+      it('appears with more than one value, unless the interface fixes it', async () => {
         const records = await Promise.all(section.scenes.map((scene) => withExchange(scene.options, async (x) => scene.computed(x))));
         const constant = fieldsOf(section).filter(
           (field) => new Set(records.map((record) => JSON.stringify(record[field.name]))).size === 1,
@@ -58,7 +58,7 @@ describe('every field', () => {
     });
   }
 
-  it('of the listed records has its proof; those that are proven elsewhere are named', () => {
+  it('of the listed records is tested here, or named with its test elsewhere', () => {
     const elsewhere = ['2.9', '2.10', '2.11', '2.12'];
     expect(
       Object.keys(RECORDS)
@@ -68,7 +68,7 @@ describe('every field', () => {
     expect(Object.values(SECTIONS).flatMap(fieldsOf).length).toBeGreaterThan(90);
   });
 
-  it('of the envelope is there on all twenty endpoints, on success and on refusal', async () => {
+  it('of the envelope is present on all 20 endpoints, on success and on refusal', async () => {
     await withExchange({}, async (x) => {
       for (const { name, auth } of ENDPOINT_LIST) {
         for (const caller of auth ? [undefined, null] : [undefined]) {

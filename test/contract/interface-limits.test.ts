@@ -1,4 +1,4 @@
-/** The limits of the interface at their edges, over HTTP: what is still taken, and what is not any more. */
+/** The limits of the interface at their edges, over HTTP: the last accepted value and the first refused one. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { START, startExchange, type TestExchange } from '../support/exchange-kit.ts';
 
@@ -11,7 +11,7 @@ async function said(name: Parameters<TestExchange['call']>[0], params: Params): 
   return body.code === '00000' ? body.code : `${body.code} ${body.msg}`;
 }
 
-describe('orders per request of E1 and E2', () => {
+describe('orders per request to place (E1) and cancel (E2) spot orders', () => {
   const order = { side: 'buy', orderType: 'limit', price: '50000.00', size: '0.0001' };
 
   it.each(['single', 'multiple'])('are at most 50 (%s)', async (batchMode) => {
@@ -32,7 +32,7 @@ describe('orders per request of E1 and E2', () => {
   });
 });
 
-describe('trades of E8', () => {
+describe('market trades (E8)', () => {
   async function withTrades(): Promise<void> {
     x = await startExchange();
     for (let k = 0; k < 1_100; k++) {
@@ -42,7 +42,7 @@ describe('trades of E8', () => {
   }
   const count = async (extra: Params): Promise<number> => (await x.call('trades', { symbol: 'ETHUSDT', ...extra })).body.data.length;
 
-  it('are 500 unless asked otherwise, and never more than 1,000', async () => {
+  it('are 500 by default, and at most 1,000', async () => {
     await withTrades();
     expect([await count({}), await count({ limit: 1_000 }), await count({ limit: 1_001 }), await count({ limit: 9 })]).toEqual([
       500, 1_000, 1_000, 9,
@@ -61,7 +61,7 @@ describe('trades of E8', () => {
     expect(await said('trades', { symbol: 'ETHUSDT', endTime: START })).toBe('00000');
   });
 
-  it('are not asked for by id and time together', async () => {
+  it('are not requested by id and time together', async () => {
     x = await startExchange();
     const both = '40034 idLessThan and startTime/endTime cannot be sent together';
     expect(await said('trades', { symbol: 'ETHUSDT', idLessThan: 9, startTime: START })).toBe(both);
@@ -74,7 +74,7 @@ describe('a change of the margin mode (E10)', () => {
   it.each([
     ['CROSS', 'ISOLATED'],
     ['ISOLATED', 'CROSS'],
-  ])('from %s is not allowed while the symbol has a position, and is before and after', async (from, to) => {
+  ])('from %s is refused while the symbol has a position, and accepted before and after', async (from, to) => {
     x = await startExchange();
     const change = (marginMode: string): Promise<string> => said('setMarginMode', { symbol: 'BTCUSDT', marginMode });
     const order = { symbol: 'BTCUSDT', marginMode: from, size: '0.010', side: 'LONG', orderType: 'MARKET' };
@@ -82,7 +82,7 @@ describe('a change of the margin mode (E10)', () => {
     expect(await said('placeOrder', { ...order, tradeSide: 'OPEN' })).toBe('00000');
     expect(await change(to)).toBe('40001 A different margin mode is not available than the position currently opened');
     expect((await x.call('symbolPositions', { symbol: 'BTCUSDT' })).body.data[0].marginMode).toBe(from.toLowerCase());
-    // Another symbol is not held by it.
+    // Another symbol is not affected.
     expect(await said('setMarginMode', { symbol: 'ETHUSDT', marginMode: to })).toBe('00000');
     expect(await said('placeOrder', { ...order, tradeSide: 'CLOSE' })).toBe('00000');
     expect(await change(to)).toBe('00000');

@@ -1,4 +1,4 @@
-/** Scenes in which the records of §2.1 to §2.8 are shown over HTTP, with what a person reckons for each field. */
+/** Scenes that show the records of sections 2.1 to 2.8 over HTTP, with the value of each field computed by hand. */
 import { SELL, BUY } from '../../src/domain/codes.ts';
 import type { InstrumentSpec } from '../../src/domain/instrument.ts';
 import { BOB } from '../support/exchange-client.ts';
@@ -9,7 +9,7 @@ export type Rec = Readonly<Record<string, unknown>>;
 
 export interface Scene {
   readonly options?: KitOptions;
-  /** The record as it came. */
+  /** Returns the record as received. */
   readonly shown: (x: TestExchange) => Promise<Rec>;
   readonly computed: (x: TestExchange) => Rec;
 }
@@ -18,7 +18,7 @@ export interface Section {
   /** `name:type` of each field, as listed in the interface. */
   readonly fields: string;
   readonly scenes: readonly Scene[];
-  /** Fields whose value the interface itself fixes. */
+  /** Fields with a fixed value in the interface. */
   readonly fixed?: readonly string[];
 }
 
@@ -79,7 +79,7 @@ const MADE_CHAIN = {
 };
 
 const span = { startTime: String(START - 60_000), endTime: String(START + 60_000) };
-/** The operator puts a withdrawal in, and moves it on later; E5 shows it. */
+/** The operator enters a withdrawal and updates it later; withdrawals (E5) show it. */
 const withdrawal = (given: Rec, then: Rec, waitMs: number) => async (x: TestExchange) => {
   x.venueApi.operator.run('withdrawal', given, x.time);
   x.time += waitMs;
@@ -106,7 +106,7 @@ const plan = (clientOid: string): Rec => ({
   clientOid,
 });
 const cancelOf = (list: readonly Rec[]): Rec => ({ symbol: 'BTCUSDT', orderIdList: list });
-/** Places one with each client id and cancels as `list` says. */
+/** Places one order per client id and cancels those in `list`. */
 const after = (name: 'placeOrder' | 'placePlanOrder', clientOids: readonly string[], list: readonly Rec[]) => async (x: TestExchange) => {
   for (const id of clientOids) await x.call(name, name === 'placeOrder' ? futures(id) : plan(id));
   return cancelOf(list);
@@ -352,7 +352,8 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     fields: RECORDS['2.6']!,
     scenes: [
       {
-        // A trade of the kit is one of each product, and each bears an id. 0.5 at 60,000 in the kit, then 1.5 at 60,600 and 2.0 at 59,700: 30,000 + 90,900 + 119,400 = 240,300 for 4.
+        // Each trade of the kit exists for both products, and each has an id. 0.5 at 60,000 in the kit, then 1.5 at 60,600 and 2.0 at
+        // 59,700: 30,000 + 90,900 + 119,400 = 240,300 for 4.
         shown: (x) => {
           x.time += 60_000;
           x.trade('BTCUSDT', '60600', '1.5');
@@ -380,7 +381,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
         }),
       },
       {
-        // A day and ten minutes later the kit's trade of 2 at 2,400 is outside of the window: 3 at 2,500 and 1 at 2,540 are left.
+        // A day and ten minutes later, the kit's trade of 2 at 2,400 is outside the window: 3 at 2,500 and 1 at 2,540 remain.
         shown: (x) => {
           x.time += 87_000_000;
           x.trade('ETHUSDT', '2500', '3');

@@ -1,6 +1,6 @@
 /**
- * The interface, written out: every endpoint, parameter, response field and error row. The contract is held against this
- * table, so a slip in either is seen.
+ * The interface written out: every endpoint, parameter, response field and error row. The contract is compared with this table, so that an
+ * error in either shows.
  */
 
 /** Endpoints, code and message of every row of the error table, as listed there. */

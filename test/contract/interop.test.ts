@@ -1,6 +1,6 @@
 /**
- * Clients that know nothing of this project, against the exchange as it is started: the npm package bitget-api, which signs the
- * full path, and ten lines that sign without /api/v1, for which the API is mounted at the root too.
+ * Independent clients against the exchange as it is started. One is the npm package bitget-api, which signs the full path. The other is ten
+ * lines that sign without /api/v1, for which the API is also mounted at the root.
  */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { installed } from '../support/installed.ts';
 import { demoAccount, exchangeOptions } from '../support/served-kit.ts';
 import { untilTraded } from '../support/until-traded.ts';
 
-/** What is used of the package. */
+/** The used part of the package's interface. */
 interface Client {
   get(path: string, params?: object): Promise<unknown>;
   getPrivate(path: string, params?: object): Promise<unknown>;
@@ -42,7 +42,7 @@ describe.skipIf(independent === null)('npm bitget-api', () => {
   const clientOf = (apiSecret: string): Client =>
     new independent!.RestClientV2({ apiKey: key, apiSecret, apiPass: passphrase, baseUrl: exchange.url }, { proxy: false });
 
-  /** One call by its generic methods; the answer's `data` fits the contract. */
+  /** One call by its generic methods. The `data` of the answer fits the contract. */
   async function ask(name: EndpointName, params: Record<string, unknown> = {}): Promise<any> {
     const endpoint = ENDPOINTS[name];
     const sent =
@@ -92,7 +92,7 @@ describe.skipIf(independent === null)('npm bitget-api', () => {
     expect(history.entrustedList.map((x: any) => x.clientOid)).toEqual(['interop-4', 'interop-3', 'interop-2', 'interop-1']);
   });
 
-  it('moves margin, plans, and takes a plan back', async () => {
+  it('changes margin, and places and cancels a trigger order', async () => {
     expect(await ask('setMarginMode', { symbol: 'ETHUSDT', marginMode: 'ISOLATED' })).toMatchObject({ marginMode: 'ISOLATED' });
     const order = { symbol: 'ETHUSDT', marginMode: 'ISOLATED', size: '0.1', side: 'SHORT', tradeSide: 'OPEN', orderType: 'MARKET' };
     await ask('placeOrder', { ...order, clientOid: 'interop-5' });
@@ -116,17 +116,17 @@ describe.skipIf(independent === null)('npm bitget-api', () => {
     expect(await ask('withdrawals', { startTime: Date.now() - 1000, endTime: Date.now() })).toEqual([]);
   });
 
-  it('signs a query as it is sent, characters that are encoded among it', async () => {
-    // Without the apostrophe, which this client signs bare and sends as %27.
+  it('signs a query as it is sent, including encoded characters', async () => {
+    // Without the apostrophe, which this client signs as is but sends as %27.
     const found = await ask('orderHistory', { limit: 10, clientOid: 'a b/ü+*~(' });
     expect(found.entrustedList).toEqual([]);
   });
 
-  it('has driven every endpoint', () => {
+  it('has called every endpoint', () => {
     expect([...asked].toSorted()).toEqual(ENDPOINT_LIST.map((endpoint) => endpoint.id).toSorted());
   });
 
-  it('sees a refusal as one', async () => {
+  it('reports a refusal as an error', async () => {
     const none = client.postPrivate(ENDPOINTS.placeOrder.path, { symbol: 'NONE' });
     await expect(none).rejects.toMatchObject({ code: 400, body: { code: '40001' } });
     const stranger = clientOf('another secret').getPrivate(ENDPOINTS.positions.path);
@@ -141,7 +141,7 @@ describe('a client that signs without /api/v1', () => {
   });
   afterAll(() => exchange.close());
 
-  /** The whole client. `signed` is what it takes for the path. */
+  /** The whole client. `signed` is the path that it signs. */
   async function call(method: string, path: string, json?: object, signed = path): Promise<any> {
     const { key, secret, passphrase } = demoAccount(0);
     const body = json === undefined ? '' : JSON.stringify(json);
@@ -165,7 +165,7 @@ describe('a client that signs without /api/v1', () => {
     });
   });
 
-  it('is known by the path that it asks for, under either mount', async () => {
+  it('is recognised by the requested path, under either mount', async () => {
     const full = '/api/v1/future/position/all-position';
     const bare = '/future/position/all-position';
     expect(await call('GET', full)).toMatchObject({ code: '00000' });
@@ -177,7 +177,7 @@ describe('a client that signs without /api/v1', () => {
     }
   });
 
-  it('finds nothing at the root unless the exchange was told to mount it', async () => {
+  it('finds nothing at the root unless the exchange serves it there', async () => {
     const plain = await open(false);
     try {
       expect((await fetch(`${plain.url}/spot/market/symbols`)).status).toBe(404);

@@ -1,4 +1,4 @@
-/** One exchange that passes the market of another through: live prices, orders of its own, and what it does when the other is away. */
+/** An exchange that passes through the market of another one: live prices, its own orders, and its behaviour while the other is down. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,12 +65,12 @@ const order = {
 };
 
 describe('a market passed through', () => {
-  test('has the prices, trades and 24h figures of the other venue, and orders of its own', { timeout: 20_000 }, async () => {
+  test('has prices, trades and 24h figures of the other venue, and its own orders', { timeout: 20_000 }, async () => {
     const other = await open({});
     await untilTraded(other);
     const here = await open({ marketUrl: other.url });
     await untilTraded(here);
-    // A quiet moment comes within a second or two: then both show the very same.
+    // A quiet moment comes within a second or two; then both show exactly the same.
     await vi.waitFor(
       async () => {
         const [theirs, ours] = await Promise.all([read(other, 'book-ticker'), read(here, 'book-ticker')]);
@@ -101,7 +101,7 @@ describe('a market passed through', () => {
     expect((await signedSend(other.url, 0, 'GET', '/api/v1/future/position/all-position'))['data']).toEqual([]);
   });
 
-  test('grows stale when the other is silent, and goes on when it is back, trade ids growing', { timeout: 30_000 }, async () => {
+  test('becomes stale while the other is silent, and continues when it returns, with growing trade ids', { timeout: 30_000 }, async () => {
     const other = await open({});
     await untilTraded(other);
     const here = await open({ marketUrl: other.url });
@@ -133,7 +133,7 @@ describe('a market passed through', () => {
     expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
   });
 
-  test('that the other repeats without moving is as old here as it is there', { timeout: 20_000 }, async () => {
+  test('that the other repeats unchanged is as old here as it is there', { timeout: 20_000 }, async () => {
     const path = join(folder, 'still');
     const writer = new TapeWriter(path, { overwrite: true });
     const scale = { priceDecimals: 1, sizeDecimals: 3 };
@@ -155,7 +155,7 @@ describe('a market passed through', () => {
     expect(here.log.of('market-stale')[0]!['ageMs']).toBeGreaterThan(5000);
   });
 
-  test('that fits no configured grid is told, and left out', { timeout: 20_000 }, async () => {
+  test('that fits no configured grid is reported and left out', { timeout: 20_000 }, async () => {
     const other = await open({});
     await untilTraded(other);
     const coarse = base.instruments
@@ -181,7 +181,7 @@ describe('a market passed through', () => {
     expect(there.log.of('market-off-grid')).toEqual([]);
   });
 
-  test('is an input of the ledger: what was traded on it is there again after kill -9', { timeout: 20_000 }, async () => {
+  test('is an input of the ledger: trades on it are restored after kill -9', { timeout: 20_000 }, async () => {
     const other = await open({});
     await untilTraded(other);
     const state = join(folder, 'state');
@@ -195,7 +195,7 @@ describe('a market passed through', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     const positions = await signedSend(here.url, 0, 'GET', '/api/v1/future/position/all-position');
-    // The files as they are at this moment, as after kill -9: the snapshot is that of the start.
+    // The files at this moment, as after kill -9: the snapshot is that of the start.
     const copy = join(folder, 'copy');
     cpSync(state, copy, { recursive: true });
     rmSync(join(copy, 'lock'), { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** The balance against the records of orders: what is late is no theft, what is gone is told, once, to the coin. */
+/** The balance compared with the records of orders: late records are not a loss, a real loss is reported once and exactly. */
 import { expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { Balance, type Gap } from '../../src/engine/state/balance.ts';
@@ -6,7 +6,7 @@ import { Balance, type Gap } from '../../src/engine/state/balance.ts';
 const COIN = 100_000_000;
 const LAG = 12_000;
 
-/** A venue with fills at random whose records come up to the lag later, read once a second; `stolen` leaves at `at`. */
+/** A venue with random fills whose records lag, read once a second. The amount `stolen` leaves at `at`. */
 function run(seed: number, stolen: number, at: number): { gaps: (Gap & { at: number })[] } {
   const random = new Random(seed);
   const watch = new Balance(LAG);
@@ -31,11 +31,11 @@ function run(seed: number, stolen: number, at: number): { gaps: (Gap & { at: num
   return { gaps };
 }
 
-test('fills whose records are as late as lists may be are never taken for a theft', () => {
+test('fills whose records lag as long as lists may are never reported as a loss', () => {
   for (let seed = 1; seed <= 200; seed++) expect(run(seed, 0, -1).gaps, `seed ${seed}`).toEqual([]);
 });
 
-test('money that leaves is told once, in every run, although the bot trades all the time', () => {
+test('money that leaves is reported once in every run, although the bot trades all the time', () => {
   for (let seed = 1; seed <= 200; seed++) {
     const { gaps } = run(seed, 5_000 * COIN, 60_000);
     expect(gaps.length, `seed ${seed}`).toBe(1);
@@ -43,7 +43,7 @@ test('money that leaves is told once, in every run, although the bot trades all 
   }
 });
 
-test('on a quiet account the amount is exact, and two reads must show it', () => {
+test('on a quiet account the amount is exact, and needs two reads', () => {
   const watch = new Balance(LAG);
   const known = (): boolean => true;
   watch.read(1_000 * COIN, 0, 0);
@@ -55,7 +55,7 @@ test('on a quiet account the amount is exact, and two reads must show it', () =>
   expect(watch.judge(known)).toEqual({ amount: 2 * COIN, before: 1_000 * COIN, after: 998 * COIN });
   for (const time of [42_000, 43_000, 44_000]) watch.read(998 * COIN, time, time);
   expect(watch.judge(known)).toBe(null);
-  // A coin is no theft; a little more is.
+  // A difference of one coin is ignored; a little more is not.
   watch.read(997 * COIN, 45_000, 45_000);
   watch.read(997 * COIN - 1, 46_000, 46_000);
   watch.read(996 * COIN - 2, 47_000, 47_000);
@@ -63,7 +63,7 @@ test('on a quiet account the amount is exact, and two reads must show it', () =>
   expect(watch.judge(known)).toMatchObject({ amount: COIN + 1 });
 });
 
-test('nothing is said while something of before is open, and no read is forgotten meanwhile', () => {
+test('nothing is reported while an earlier change is open, and no read is lost meanwhile', () => {
   const watch = new Balance(LAG);
   for (let time = 0; time <= 30_000; time += 1_000) {
     watch.read((time < 10_000 ? 1_000 : 900) * COIN, time, time);
@@ -73,7 +73,7 @@ test('nothing is said while something of before is open, and no read is forgotte
   expect(watch.judge((moment) => moment < 12_000)).toEqual({ amount: 100 * COIN, before: 1_000 * COIN, after: 900 * COIN });
 });
 
-test('what a leg that somebody else closed may have brought is no theft until a read is exact again', () => {
+test('the result of a position closed by someone else is not a loss until a read is exact again', () => {
   const watch = new Balance(LAG);
   const known = (): boolean => true;
   watch.read(1_000 * COIN, 0, 0);

@@ -1,4 +1,4 @@
-/** The log's line of a fill, of orders that this process placed and of those from before. */
+/** Log lines of fills, for orders of this process and of earlier ones. */
 import { expect, test } from 'vitest';
 import { CANCEL, CLOSE, LONG, MODIFY, OPEN, PLACE } from '../../src/domain/codes.ts';
 import { CANCELLED } from '../../src/domain/order.ts';
@@ -26,7 +26,7 @@ function news(memory: Pick<Memory, 'snapshot' | 'reasons' | 'booked'> = { snapsh
 const order = { kind: PLACE, symbol: 'BTCUSDT', side: LONG, effect: OPEN, strategy: 'probe', reason: '' };
 const fill = (seq: number) => ({ kind: 'fill', seq, time: 1, data: { lots: 10, ticks: 10_001 } });
 
-test('says what was ordered and why, once the turn is over', () => {
+test('has the order and its reason, after the event has been processed', () => {
   const { news: one, told } = news();
   one.add({ kind: 'command', seq: 1, time: 0, data: { ...order, reason: 'broke away' } });
   one.add(fill(1));
@@ -49,7 +49,7 @@ test('says what was ordered and why, once the turn is over', () => {
   ]);
 });
 
-test('has no reason where none was given, and that of the change where an order was changed', () => {
+test('has no reason if none was given, and the reason of the modify if an order was modified', () => {
   const { news: one, told } = news();
   one.add({ kind: 'command', seq: 1, time: 0, data: order });
   one.add({ kind: 'command', seq: 2, time: 0, data: { ...order, kind: MODIFY, reason: 'closer' } });
@@ -59,14 +59,14 @@ test('has no reason where none was given, and that of the change where an order 
   expect(told.map((line) => line['reason'])).toEqual([undefined, 'closer']);
 });
 
-test('says nothing of an order that is not known', () => {
+test('has no line for an unknown order', () => {
   const { news: one, told } = news();
   one.add(fill(7));
   one.tell();
   expect(told).toEqual([]);
 });
 
-test('knows who wanted the orders of a process before this one, and why: from the snapshot, and from the records after it', async () => {
+test('has strategy and reason of orders from an earlier process, from snapshot and later records', async () => {
   const facts = { ...order, target: 0, type: 0, price: 10_000, size: 30, postOnly: 0, marginMode: 0 };
   const placed = (seq: number, reason: string) => ({ kind: 'command', seq, time: 0, data: { ...facts, reason } });
   const store = openMemoryStore();
@@ -96,7 +96,7 @@ test('knows who wanted the orders of a process before this one, and why: from th
   expect(second.reasons()).toEqual({ 1: 'broke away', 4: 'once more' });
 });
 
-test('tells orders as they are placed, moved and cancelled, and what a close brought', () => {
+test('has orders as they are placed, modified and cancelled, and the profit of a close', () => {
   const { news: one, told } = news();
   const accepted = (seq: number) => ({ kind: 'outcome', seq, time: 1, data: { status: 'accepted', venueId: `v${seq}`, why: '' } });
   const terms = { ...order, price: 10_000, size: 10, type: 0 };
@@ -126,7 +126,7 @@ test('tells orders as they are placed, moved and cancelled, and what a close bro
   });
 });
 
-test('the profit of a close is that of its record, and is not written twice by a process after this one', () => {
+test('the profit of a close is that of its record, and is not written again by a later process', () => {
   const terms = { ...order, effect: CLOSE, price: 10_000, size: 20, type: 0, target: 0, postOnly: 0, marginMode: 0 };
   const placed = { kind: 'command', seq: 4, time: 0, data: terms };
   const fee = { kind: 'fee', seq: 0, time: 2, data: { order: 4, fee: 12_000_000, profit: -7_133_333 } };

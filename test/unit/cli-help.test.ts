@@ -1,4 +1,4 @@
-/** What `--help` shows: it fits its terminal, its examples are command lines, and it says what may be left out and what then holds. */
+/** The output of `--help`: it fits the terminal, its examples are valid command lines, and it names optional parts and their defaults. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 
@@ -8,7 +8,7 @@ interface Shown {
   readonly stderr: string;
 }
 
-/** One command line in this process, on a terminal of so many columns. */
+/** Runs one command line in this process, on a terminal with this many columns. */
 async function run(args: readonly string[], columns = 80): Promise<Shown> {
   let stdout = '';
   let stderr = '';
@@ -24,7 +24,7 @@ describe('help', () => {
     return () => vi.unstubAllEnvs();
   });
 
-  test('has bold headings on a terminal that may have them', async () => {
+  test('has bold headings on a terminal that supports them', async () => {
     vi.stubEnv('NO_COLOR', '');
     vi.stubEnv('TERM', 'xterm');
     const { stdout } = await run(['exchange', '--help']);
@@ -50,7 +50,7 @@ describe('help', () => {
     ['assumptions'],
   ].map((command) => [command.join(' '), command] as const);
 
-  test.each(commands)('tickwright %s: fits the terminal, and its examples are command lines that it takes', async (_name, command) => {
+  test.each(commands)('tickwright %s: fits the terminal, and its examples are valid command lines', async (_name, command) => {
     for (const columns of [60, 80, 120, 400]) {
       const { status, stdout, stderr } = await run([...command, '--help'], columns);
       expect([status, stderr]).toEqual([0, '']);
@@ -71,7 +71,7 @@ describe('help', () => {
     }
   });
 
-  test('says what a choice may be, what is taken without it, and the places that defaults come from', async () => {
+  test('names the choices, the default, and where defaults come from', async () => {
     const { stdout } = await run(['exchange', '--help'], 120);
     expect(stdout).toMatch(
       /--fill-model <name> +when a resting order fills \(touch, through or queue; default: that of the configuration\)/,
@@ -82,18 +82,18 @@ describe('help', () => {
       expect(stdout).toMatch(new RegExp(`^${heading}$`, 'm'));
   });
 
-  test('of the ledger has the folder before the option that takes all words after it', async () => {
+  test('of the ledger has the folder before the option that takes all further words', async () => {
     expect((await run(['ledger', '--help'])).stdout).toContain('Usage: tickwright ledger <folder> [options]\n');
   });
 
-  test('the first page names every command, gives examples and says the exit codes', async () => {
+  test('the first page lists every command, examples and exit codes', async () => {
     const { stdout, status } = await run(['--help']);
     expect(status).toBe(0);
     for (const word of ['start', 'run', 'backtest', 'exchange', 'tape', 'config', 'doctor', 'assumptions', 'Examples:', 'Exit codes:'])
       expect(stdout).toContain(word);
   });
 
-  test('of a command that is none is a mistake', async () => {
+  test('of an unknown command is an error', async () => {
     expect(await run(['help', 'backtset'])).toEqual({
       status: 2,
       stdout: '',

@@ -1,4 +1,4 @@
-/** Strategy files from anywhere: the good one loads, each wrong one is told by file and line. Each case is a process of its own. */
+/** Strategy files from anywhere: a valid one loads, each invalid one is reported with file and line. Each case is its own process. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -115,7 +115,7 @@ test.each(cases)('$file', ({ file, what, where, hint }) => {
   if (hint) expect(found?.hint).toMatch(hint);
 });
 
-test('a folder and a file that is not there', () => {
+test('a folder and a missing file', () => {
   expect(results.get('folder')?.what).toMatch(/found a folder/);
   expect(results.get('none.ts')?.what).toMatch(/there is no such strategy file/);
 });

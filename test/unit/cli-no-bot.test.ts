@@ -1,4 +1,4 @@
-/** Commands that operate a bot, where there is none or the words are wrong. */
+/** Commands for operating a bot, if none runs or the words are wrong. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ function run(...args: readonly string[]): { status: number | null; stdout: strin
   return spawnSync(process.execPath, [BIN, ...args], { cwd: folder, encoding: 'utf8' });
 }
 
-test('who names no bot where none runs is told so, with exit code 6', () => {
+test('without a running bot gives an error and exit code 6', () => {
   const { status, stdout, stderr } = run('status');
   expect([status, stdout]).toEqual([6, '']);
   expect(stderr).toMatch(/^error: no bot runs in this folder, and none .*\n {2}name it: --state FOLDER/);
 });
 
-test('who asks for JSON gets JSON', () => {
+test('with --json gives JSON', () => {
   const { status, stdout, stderr } = run('halt', '--json');
   expect([status, stderr]).toEqual([6, '']);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -30,7 +30,7 @@ test('who asks for JSON gets JSON', () => {
   });
 });
 
-test('a wrong flag names the help of its command, also of one of two words', () => {
+test('a wrong flag names the help of its command, also of a two-word command', () => {
   const { status, stderr } = run('cancel-all', '--all');
   expect([status, stderr]).toEqual([
     2,

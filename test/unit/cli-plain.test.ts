@@ -1,4 +1,4 @@
-/** Command lines that are read without commander are read as commander reads them; all others are left to it. */
+/** Command lines that are parsed without commander give the same result as with commander; all others are passed to it. */
 import { Command } from 'commander';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { BACKTEST_OPTIONS } from '../../src/cli/backtest.ts';
 import { addOptions } from '../../src/cli/help.ts';
 import { readPlainly } from '../../src/cli/plain.ts';
 
-/** What commander makes of the words; null where it says that they are wrong. */
+/** Parses the words with commander. Returns null if it reports an error. */
 function byCommander(args: readonly string[]): unknown {
   const command = addOptions(new Command('backtest'), BACKTEST_OPTIONS).exitOverride().allowExcessArguments(false);
   command.configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
@@ -19,8 +19,8 @@ function byCommander(args: readonly string[]): unknown {
 
 const read = (line: string): unknown => readPlainly(line.split(' '), BACKTEST_OPTIONS);
 
-describe('a command line that is plainly right', () => {
-  test('flags, values beside and after an equals sign, short names, repetitions', () => {
+describe('a simple valid command line', () => {
+  test('flags, values after a space or an equals sign, short names, repetitions', () => {
     expect(read('--tape t -s a.ts --strategy=b.ts --param x=1 -p y=a=b --every-tick --bot-from 1700000000000 --json')).toEqual({
       tape: 't',
       strategy: ['a.ts', 'b.ts'],
@@ -32,7 +32,7 @@ describe('a command line that is plainly right', () => {
     });
   });
 
-  test('anything else is left to commander', () => {
+  test('anything else is passed to commander', () => {
     for (const line of [
       '--help',
       '-h',
@@ -50,7 +50,7 @@ describe('a command line that is plainly right', () => {
       expect(read(line), line).toBeNull();
   });
 
-  test('is read as commander reads it, whatever the words are', () => {
+  test('is parsed as commander parses it, whatever the words are', () => {
     const names = BACKTEST_OPTIONS.flatMap(({ options }) => options.flatMap(({ flags }) => flags.replace(/ <.*/, '').split(', ')));
     const value = fc.constantFrom(
       'a.ts',

@@ -1,4 +1,4 @@
-/** How a start is made fast: what the first file promises of the cache of compiled code. */
+/** Fast start: the first file's promise about the cache of compiled code. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'tickwright-start-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the runtime tells of its cache, as "event count". */
+/** Events of the runtime's cache, as "event count". */
 function start(args: readonly string[]): Readonly<Record<string, number>> {
   const { NODE_COMPILE_CACHE: _cache, ...inherited } = process.env;
   const env = { ...inherited, TMPDIR: folder, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
@@ -36,7 +36,7 @@ test('a backtest finds all its modules compiled by the one before, whatever ran 
   expect(start(['tape', 'info', tape])).toMatchObject({ rejected: 0, written: 0 });
 });
 
-test('paths are those of the folder that the caller of `npm run` is in', () => {
+test('paths are relative to the folder in which `npm run` was called', () => {
   const args = ['--prefix', ROOT, 'run', '-s', 'tickwright', '--', 'tape', 'synth', '--out', 'here', '--duration', '2s'];
   const { status, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' });
   expect(status, stderr).toBe(0);

@@ -1,4 +1,4 @@
-/** Strategies that cannot be run as told: whose fault it is, by exit code and words. */
+/** Strategies that cannot run: exit code and message show whether a flag, a file or the strategy is wrong. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,17 +47,17 @@ describe('a parameter that is refused', () => {
   });
 });
 
-describe('what cannot be run is told before anything is made or printed', () => {
+describe('an invalid command is reported before anything is created or printed', () => {
   const start = ['start', '--state', 'made'];
   const bot = ['run', '--config', '../paper.yaml', '--set', 'store.folder=made'];
   const known = '\n  did you mean "BTCUSDT"?\n';
   const noSuch = (symbol: string): string => `error: --symbol: expected a symbol of this market, found "${symbol}"`;
   test.each([
     ['start: a symbol', [...start, '--symbol', 'BTCUSD'], 2, `${noSuch('BTCUSD')}${known}`],
-    ['start: a symbol that the tape has not', [...start, '--tape', '../eth', '--symbol', 'BTCUSDT'], 2, noSuch('BTCUSDT')],
+    ['start: a symbol that is not on the tape', [...start, '--tape', '../eth', '--symbol', 'BTCUSDT'], 2, noSuch('BTCUSDT')],
     ['start: a parameter', [...start, '--param', 'fsat=1'], 2, 'error: --param: ema-cross: unknown parameter "fsat"'],
     ['start: a parameter, by the strategy', [...start, '--param', 'fast=50'], 2, 'error: --param: ema-cross: fast must be below slow'],
-    ['start: polls for which there is no room', [...start, '--set', 'poll.trades=10'], 78, 'error: public: quotes(BTCUSDT)'],
+    ['start: polls that exceed the limits', [...start, '--set', 'poll.trades=10'], 78, 'error: public: quotes(BTCUSDT)'],
     ['start: the address of another market', [...start, '--market-url', 'nowhere'], 2, 'error: --market-url: expected a base URL'],
     ['run: a symbol', [...bot, '--symbol', 'BTCUSD'], 2, `${noSuch('BTCUSD')}${known}`],
     ['run: a parameter, by the strategy', [...bot, '--param', 'fast=50'], 2, 'error: --param: ema-cross: fast must be below slow'],

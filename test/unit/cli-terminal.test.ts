@@ -1,4 +1,4 @@
-/** Text on the terminal: columns line up, the status line never wraps, and nothing from outside moves the cursor. */
+/** Text on the terminal: columns align, the status line never wraps, and foreign text cannot move the cursor. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatStatus, StatusLine } from '../../src/cli/status-line.ts';
@@ -25,29 +25,29 @@ const snapshot: StatusSnapshot = {
 };
 
 describe('the status line', () => {
-  test('says time, prices, position, orders, equity, profit, poll rate and requests', () => {
+  test('has time, prices, position, orders, equity, profit, poll rate and requests', () => {
     const before = { ...snapshot, time: snapshot.time - 2000, polls: 75 };
     expect(formatStatus(snapshot, before, 300, PLAIN)).toBe(
       '23:55:01 BTCUSDT 61800.20/.30 long 0.010 · orders 2 fills 7 · equity 100,012.50 +12.50 · polls 13/s requests 120',
     );
   });
 
-  test('puts a halt and unknown outcomes first, and errors only when there are some', () => {
+  test('starts with halts and unknown outcomes, and has errors only if there are any', () => {
     const line = formatStatus({ ...snapshot, halted: ['BTCUSDT'], unknown: 1, errors: 3 }, null, 300, PLAIN);
     expect(line).toMatch(/^23:55:01 HALTED BTCUSDT · unknown 1 · /);
     expect(line).toMatch(/errors 3$/);
   });
 
-  test('puts a strategy that was disabled first of all: the bot trades on without it', () => {
+  test('starts with a disabled strategy, because the bot continues without it', () => {
     const line = formatStatus({ ...snapshot, disabled: ['a', 'b'], halted: ['BTCUSDT'] }, null, 300, PLAIN);
     expect(line).toMatch(/^23:55:01 DISABLED a,b · HALTED BTCUSDT · /);
   });
 
-  test('makes up no equity before the account was read', () => {
+  test('has no equity before the account was read', () => {
     expect(formatStatus({ ...snapshot, equity: '', pnl: '' }, null, 300, PLAIN)).toContain(' fills 7 · equity – · polls ');
   });
 
-  test('leaves out orders and fills rather than equity in 80 columns', () => {
+  test('omits orders and fills before equity in 80 columns', () => {
     const busy = { ...snapshot, fills: 17, equity: '99994.11', pnl: '-5.89' };
     const text = '23:55:01 BTCUSDT 61800.20/.30 short 0.010';
     const symbols = [{ ...snapshot.symbols[0]!, long: '0.000', short: '0.010' }];
@@ -55,19 +55,19 @@ describe('the status line', () => {
     expect(formatStatus({ ...busy, symbols }, null, 90, PLAIN)).toMatch(`${text} · orders 2 fills 17 · equity 99,994.11 -5.89`);
   });
 
-  test('says when there is no quote and no position', () => {
+  test('says if there is no quote and no position', () => {
     const symbols = [{ symbol: 'A', bid: '', ask: '', last: '', long: '0', short: '0.000' }];
     expect(formatStatus({ ...snapshot, symbols }, null, 300, PLAIN)).toMatch(/ A no quote flat ·/);
   });
 
-  test('tells all of one market within 120 columns', () => {
+  test('shows everything about one market within 120 columns', () => {
     const busy = { ...snapshot, orders: 2, fills: 1_234, requests: 123_456, equity: '100000.00', pnl: '-12.34' };
     const before = { ...busy, time: busy.time - 1000, polls: 76 };
     const line = formatStatus(busy, before, 119, PLAIN);
     expect(line).toMatch(/BTCUSDT 61800.20\/.30 long 0.010 · .* · polls 24\/s requests 123k$/);
   });
 
-  test('of many markets shows those with a position, and how many it leaves out', () => {
+  test('of many markets shows those with a position, and the number of others', () => {
     const flat = { symbol: 'A', bid: '1', ask: '2', last: '', long: '0', short: '0' };
     const held = { ...flat, symbol: 'HELD', short: '3' };
     const symbols = [flat, { ...flat, symbol: 'B' }, held];
@@ -75,11 +75,11 @@ describe('the status line', () => {
     expect(formatStatus({ ...snapshot, symbols }, null, 108, PLAIN)).toMatch(/ HELD 1\/2 short 3 · \+2 more · orders .* requests 120$/);
   });
 
-  test('says what it is at while it does not trade', () => {
+  test('names the phase while the bot does not trade', () => {
     expect(formatStatus({ ...snapshot, phase: 'reconciling' }, null, 300, PLAIN)).toMatch(/^23:55:01 reconciling · /);
   });
 
-  test('never is wider than the terminal', () => {
+  test('is never wider than the terminal', () => {
     fc.assert(
       fc.property(fc.integer({ min: 8, max: 200 }), (width) => {
         expect(formatStatus(snapshot, null, width, PLAIN).length).toBeLessThanOrEqual(width);
@@ -97,7 +97,7 @@ describe('the status line', () => {
     expect(written).toEqual([`\r\u001b[2K${shown}`, `\r\u001b[2Ka log line\n${shown}`, '\n']);
   });
 
-  test('does not exist where there is no terminal', () => {
+  test('is absent without a terminal', () => {
     const written: string[] = [];
     const line = new StatusLine({ write: (text) => written.push(text) }, false, PLAIN);
     line.update(snapshot);
@@ -119,7 +119,7 @@ describe('colours', () => {
   });
 });
 
-test('columns line up, numbers to the right, colours not counted', () => {
+test('columns align, numbers to the right, ignoring colour codes', () => {
   const paint = painter(true, {});
   const text = table(
     [{ title: 'name' }, { title: 'size', align: 'right' }],
@@ -132,11 +132,11 @@ test('columns line up, numbers to the right, colours not counted', () => {
   expect(text.replace(/\u001b\[\d+m/g, '').split('\n')).toEqual(['name     size', 'a         1.5', 'longer  10.25', '']);
 });
 
-test('text from outside cannot move the cursor or turn around', () => {
+test('foreign text cannot move the cursor or reverse its direction', () => {
   expect(safeText('a\u001b[2Kb\rc\u0007\u202ed')).toBe('ab·c··d');
 });
 
-test('a sparkline shows the shape', () => {
+test('a sparkline shows the course', () => {
   expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7])).toBe('▁▂▃▄▅▆▇█');
   expect(sparkline([5, 5])).toBe('▄▄');
   expect(sparkline([])).toBe('');
@@ -148,7 +148,7 @@ test('a sparkline shows the shape', () => {
   ).toHaveLength(10);
 });
 
-test('figures for people', () => {
+test('numbers in readable form', () => {
   expect(['1234567.5', '-1000', '999', '0.1234567'].map(grouped)).toEqual(['1,234,567.5', '-1,000', '999', '0.1234567']);
   expect([0, 999, 1000, 12_345_678].map(bytes)).toEqual(['0 B', '999 B', '1.0 kB', '12.3 MB']);
   expect([0, 9_999, 60_000, 3_723_000, 90_061_000].map(span)).toEqual(['0.0s', '10.0s', '1m 00s', '1h 02m 03s', '1d 01h 01m']);
@@ -165,7 +165,7 @@ describe('a table', () => {
     ['a/long/path/of/folders/that/nobody/can/type/trades-2026-11-22.csv', '1,234', 'a reason of many words that goes on and on'],
   ];
 
-  test('keeps within its width, whatever is in it, and loses nothing', () => {
+  test('stays within its width, whatever its content, and loses nothing', () => {
     fc.assert(
       fc.property(fc.integer({ min: 40, max: 130 }), (width) => {
         const text = table(columns, rows, width);
@@ -177,7 +177,7 @@ describe('a table', () => {
     );
   });
 
-  test('without a width has a line a row', () => {
+  test('without a width has one line per row', () => {
     expect(table(columns, rows).trimEnd().split('\n')).toHaveLength(3);
   });
 });

@@ -1,4 +1,4 @@
-/** The command line as a child process: exit codes, what goes to which stream, help, and the wording of mistakes. */
+/** The command line as a child process: exit codes, output streams, help, and error messages. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -83,7 +83,7 @@ describe('mistakes', () => {
       stderr: /^error: too many arguments.*\n {2}tickwright config --help shows what there is\n {2}code: command-line\n$/,
     },
     {
-      name: 'a flag like no other',
+      name: 'a flag unlike any other',
       args: ['tape', 'synth', '--zzzzzz'],
       status: 2,
       stderr: /^error: unknown option '--zzzzzz'\n {2}tickwright tape synth --help shows what there is\n {2}code: command-line\n$/,
@@ -97,7 +97,7 @@ describe('mistakes', () => {
     { name: 'flag without its value', args: ['backtest', '--tape'], status: 2, stderr: /argument missing/ },
     { name: 'backtest without a tape', args: ['backtest'], status: 2, stderr: /^error: --tape FOLDER is missing\n/ },
     {
-      name: 'a tape that is not there',
+      name: 'a missing tape',
       args: ['backtest', '--tape', 'none'],
       status: 2,
       stderr: /^error: --tape: there is no tape none\n/,
@@ -105,7 +105,7 @@ describe('mistakes', () => {
     { name: 'a tape that is a file', args: ['backtest', '--tape', 's.ts'], status: 2, stderr: /found a file: s\.ts/ },
     { name: 'no strategy', args: ['backtest', '--tape', 'empty'], status: 2, stderr: /^error: no strategy was named/ },
     {
-      name: 'a strategy that is not there',
+      name: 'a missing strategy',
       args: ['backtest', '--tape', 'empty', '-s', 'none.ts'],
       status: 2,
       stderr: /^error: --strategy: there is no file none\.ts/,
@@ -118,7 +118,7 @@ describe('mistakes', () => {
       status: 2,
       stderr: /one strategy with --param, found 2/,
     },
-    { name: 'a time out of nowhere', args: ['backtest', '--from', 'yesterday'], status: 2, stderr: /UTC time/ },
+    { name: 'an invalid time', args: ['backtest', '--from', 'yesterday'], status: 2, stderr: /UTC time/ },
     {
       name: '--from after --to',
       args: ['backtest', '--tape', 'empty', '--from', '2024-01-02', '--to', '2024-01-01'],
@@ -132,16 +132,21 @@ describe('mistakes', () => {
       stderr: /--bot-from must be before --to/,
     },
     {
-      name: 'a port beyond the ports',
+      name: 'a port out of range',
       args: ['exchange', '--synth', '--port', '65536'],
       status: 2,
       stderr: /whole number from 0 to 65535/,
     },
-    { name: 'a stretch without a tape', args: ['exchange', '--synth', '--stretch', '2h'], status: 2, stderr: /--stretch.*a tape/ },
-    { name: 'a stretch that is no time', args: ['exchange', '--synth', '--stretch', '2 hours'], status: 2, stderr: /such as 500ms, 30s/ },
-    { name: 'a speed beyond all', args: ['exchange', '--synth', '--speed', '10001'], status: 2, stderr: /from 0.001 to 10000/ },
+    { name: '--stretch without a tape', args: ['exchange', '--synth', '--stretch', '2h'], status: 2, stderr: /--stretch.*a tape/ },
     {
-      name: 'a live market in the clear',
+      name: '--stretch without a valid time',
+      args: ['exchange', '--synth', '--stretch', '2 hours'],
+      status: 2,
+      stderr: /such as 500ms, 30s/,
+    },
+    { name: 'a speed out of range', args: ['exchange', '--synth', '--speed', '10001'], status: 2, stderr: /from 0.001 to 10000/ },
+    {
+      name: 'a live market without encryption',
       args: ['exchange', '--market-url', 'http://example.com'],
       status: 2,
       stderr: /expected https/,
@@ -155,27 +160,27 @@ describe('mistakes', () => {
     { name: 'exchange without a market', args: ['exchange'], status: 2, stderr: /--tape FOLDER or --synth or --market-url URL/ },
     { name: 'exchange with two markets', args: ['exchange', '--synth', '--tape', 'empty'], status: 2, stderr: /cannot be used with/ },
     {
-      name: 'a deposit that is no amount',
+      name: 'a deposit that is not an amount',
       args: ['exchange', '--synth', '--deposit', 'USDT=lots'],
       status: 2,
       stderr: /^error: --deposit: expected an amount .*, found "lots"\n {2}such as USDT=1000\.5\n {2}code: flag-value\n$/,
     },
     {
-      name: 'a deposit beyond what is exact',
+      name: 'a deposit that is too large to be exact',
       args: ['exchange', '--synth', '--deposit', 'USDT=100000000'],
       status: 2,
       stderr: /^error: --deposit: expected an amount of at most 8 decimals, up to 45000000, found "100000000"/,
     },
     {
-      name: 'a deposit of a coin that nothing is traded in',
+      name: 'a deposit of a coin that is not traded',
       args: ['exchange', '--synth', '--deposit', 'USD=5000'],
       status: 2,
       stderr: /^error: --deposit: expected a coin of this market, found "USD"\n {2}did you mean "USDT"\?\n {2}code: flag-value\n$/,
     },
-    { name: 'a word out of a list', args: ['exchange', '--synth', '--error-status', '500'], status: 2, stderr: /400, 200/ },
+    { name: 'a word outside a list', args: ['exchange', '--synth', '--error-status', '500'], status: 2, stderr: /400, 200/ },
     { name: 'run without a configuration', args: ['run'], status: 2, stderr: /^error: --config FILE is missing/ },
     {
-      name: 'a configuration that is not there',
+      name: 'a missing configuration',
       args: ['run', '--config', 'none.yaml'],
       status: 2,
       stderr: /^error: none\.yaml: the configuration cannot be read: it does not exist/,
@@ -208,17 +213,17 @@ describe('mistakes', () => {
     { name: 'a wrong --set', args: ['config', '--set', 'sed=1'], status: 2, stderr: /did you mean "seed"/ },
     { name: 'no address of a venue', args: ['run', '--config', 'plain.yaml'], status: 78, stderr: /venue\.baseUrl: expected the address/ },
     { name: 'no credentials', args: ['run', '--config', 'far.yaml'], status: 78, stderr: /expected credentials, found none/ },
-    { name: 'a far venue without --live', args: ['run', '--config', 'far.yaml'], status: 2, stderr: /add --live/, env: SECRETS },
+    { name: 'a remote venue without --live', args: ['run', '--config', 'far.yaml'], status: 2, stderr: /add --live/, env: SECRETS },
     {
-      name: 'certificates that nobody checks',
+      name: 'disabled certificate checks',
       args: ['run', '--config', 'far.yaml', '--live'],
       status: 78,
       stderr: /any certificate/,
       env: { ...SECRETS, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
     },
-    { name: 'a folder that is no tape', args: ['tape', 'info', 'empty'], status: 2, stderr: /tape\.json/ },
+    { name: 'a folder that is not a tape', args: ['tape', 'info', 'empty'], status: 2, stderr: /tape\.json/ },
     {
-      name: 'a recording that is not there',
+      name: 'a missing recording',
       args: ['tape', 'import', 'none.csv', '--out', 'x'],
       status: 2,
       stderr: /there is no file none\.csv/,
@@ -230,7 +235,7 @@ describe('mistakes', () => {
       stderr: /^error: \S*bare\.csv: rows were expected below the header line, found none\n {2}code: tape-empty\n$/,
     },
     {
-      name: 'a recording of something else',
+      name: 'a recording in another format',
       args: ['tape', 'import', 's.ts', '--out', 'x'],
       status: 78,
       stderr: /^error: \S*s\.ts/,
@@ -272,7 +277,7 @@ describe('a backtest whose strategy is stopped for its errors', () => {
     run(['tape', 'synth', '--out', 'noisy', '--symbol', 'BTCUSDT', '--duration', '72s']);
   });
 
-  test('says so first and fails', () => {
+  test('reports it first and fails', () => {
     const { status, stdout, stderr } = run(args);
     expect(stderr).toBe('');
     const [, first = '', next = ''] = stdout.split('\n');
@@ -281,14 +286,14 @@ describe('a backtest whose strategy is stopped for its errors', () => {
     expect(status).toBe(1);
   });
 
-  test('says so in its JSON and fails', () => {
+  test('reports it in its JSON and fails', () => {
     const { status, stdout } = run([...args, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ failed: [{ strategy: 'throwy', why: expect.stringMatching(why) }] });
     expect(status).toBe(1);
   });
 });
 
-test('a limit in another coin than that of the market: 78, since a restart does not help', () => {
+test('a limit in another coin than the market’s gives 78, because a restart does not help', () => {
   writeFileSync(
     join(folder, 'coin.yaml'),
     'risk: { maxNotionalOrder: "20000 USD" }\nstrategies: [{ file: noop.ts, symbols: [BTCUSDT] }]\n',
@@ -300,7 +305,7 @@ test('a limit in another coin than that of the market: 78, since a restart does 
   expect(status).toBe(78);
 });
 
-test('a symbol that nobody has: 2 from a flag, 78 from a configuration file', () => {
+test('an unknown symbol gives 2 from a flag and 78 from a configuration file', () => {
   expect(run(['tape', 'synth', '--out', 'one', '--symbol', 'BTCUSDT', '--duration', '72s']).status).toBe(0);
   const what = 'expected a symbol of this market, found';
   const flag = run(['backtest', '--strategy', 'noop.ts', '--tape', 'one', '--symbol', 'BTCUSD']);
@@ -315,7 +320,7 @@ test('the version is that of the package', () => {
   expect(run(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-describe('commands that only look', () => {
+describe('read-only commands', () => {
   test('config shows value and source, and no secret', () => {
     const ran = run(['config', '--config', 'plain.yaml', '--set', 'seed=7'], SECRETS);
     expect(ran.status).toBe(0);
@@ -330,7 +335,7 @@ describe('commands that only look', () => {
     expect(JSON.parse(stdout)).toMatchObject({ file: null, credentials: 'none', keys: { seed: { value: 1, source: 'default' } } });
   });
 
-  test('doctor finds what is wrong and says so by its exit code', () => {
+  test('doctor reports errors, also by its exit code', () => {
     const ran = run(['doctor', '--config', 'far.yaml', '--set', 'venue.baseUrl=http://127.0.0.1:1', '--json']);
     const { ok, findings } = JSON.parse(ran.stdout) as { ok: boolean; findings: { subject: string; status: string }[] };
     expect([ok, ran.status]).toEqual([false, 1]);
@@ -344,7 +349,7 @@ describe('commands that only look', () => {
     });
   });
 
-  test('doctor on the defaults is content', () => {
+  test('doctor finds no error with the defaults', () => {
     expect(run(['doctor']).status).toBe(0);
   });
 
@@ -355,7 +360,7 @@ describe('commands that only look', () => {
 });
 
 describe('tapes', () => {
-  test('are imported and told about, as text and as one JSON object', () => {
+  test('are imported and described, as text and as one JSON object', () => {
     const imported = run(['tape', 'import', 'trades.csv', '--out', 'btc']);
     expect(imported).toMatchObject({ status: 0, stderr: '' });
     expect(imported.stdout).toMatch(/^2 rows are in .*btc$/m);
@@ -372,7 +377,7 @@ describe('tapes', () => {
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(' 1 over 5.0s, 10s in all, longest 10s from 2024-08-08T23:54:16.322Z');
   });
 
-  test('of which a byte was changed are told with file and block', () => {
+  test('with a changed byte are reported with file and block', () => {
     run(['tape', 'import', 'trades.csv', '--out', 'flipped']);
     const [file = ''] = readdirSync(join(folder, 'flipped')).filter((name) => name !== 'tape.json');
     const bytes = readFileSync(join(folder, 'flipped', file));
@@ -382,7 +387,7 @@ describe('tapes', () => {
     expect(run(['tape', 'info', 'flipped'])).toEqual({ status: 78, stdout: '', stderr: expect.stringMatching(damage) as string });
   });
 
-  test('are drawn from a seed, the same for the same seed', () => {
+  test('are generated from a seed, equal for equal seeds', () => {
     const synth = (out: string, ...more: string[]): Ran => run(['tape', 'synth', '--out', out, '--duration', '36s', '--json', ...more]);
     const infos = [synth('s1'), synth('s2'), synth('s3', '--seed', '2'), synth('s4', '--symbol', 'ETHUSDT')].map(
       (ran) => JSON.parse(ran.stdout) as TapeInfo,
@@ -402,7 +407,7 @@ describe('tapes', () => {
     });
   });
 
-  test('that end before --from say from when to when they go', () => {
+  test('that end before --from are reported with their time range', () => {
     run(['tape', 'import', 'trades.csv', '--out', 'short']);
     writeFileSync(
       join(folder, 'idle.ts'),
@@ -428,18 +433,18 @@ describe('values of flags', () => {
     ['2024-08-08T23:55', Date.UTC(2024, 7, 8, 23, 55)],
     ['2024-08-08 23:55:01.5Z', Date.UTC(2024, 7, 8, 23, 55, 1, 500)],
     ['2024-08-08T23:55+02:00', Date.UTC(2024, 7, 8, 21, 55)],
-  ])('the moment %s', (text, time) => {
+  ])('the time %s', (text, time) => {
     expect(moment(text)).toBe(time);
   });
-  test.each(['', '2024', '2024-13-01', '08/08/2024', 'now', '-5'])('"%s" is no moment', (text) => {
+  test.each(['', '2024', '2024-13-01', '08/08/2024', 'now', '-5'])('"%s" is not a time', (text) => {
     expect(() => moment(text)).toThrow();
   });
-  test('whole numbers have bounds and no other spelling', () => {
+  test('whole numbers have bounds and one spelling', () => {
     const port = wholeNumber(0, 65_535);
     expect([port('0'), port('65535')]).toEqual([0, 65_535]);
     for (const text of ['65536', '-1', '1e3', '0x10', ' 1', '', '1.0']) expect(() => port(text), text).toThrow();
   });
-  test('a value may hold an equals sign, a name may be __proto__', () => {
+  test('a value may contain an equals sign, a name may be __proto__', () => {
     expect(pair('a=b=c')).toEqual({ a: 'b=c' });
     expect(Object.keys(pair('__proto__=x'))).toEqual(['__proto__']);
   });
@@ -463,7 +468,7 @@ describe('the runtime', () => {
     expect(examineNode(version).status).toBe(status);
     expect(isPatchedNode(version)).toBe(status === 'ok');
   });
-  test.skipIf(oldNode === undefined)('an old Node.js gets a sentence and exit code 78 (skipped where none is installed)', () => {
+  test.skipIf(oldNode === undefined)('an old Node.js gives a message and exit code 78 (skipped if none is installed)', () => {
     const { status, stderr } = spawnSync(oldNode ?? '', [BIN, '--help'], { encoding: 'utf8' });
     expect(stderr).toMatch(/^error: tickwright needs Node\.js 22\.19 or newer, found \d+\.\d+\.\d+ /);
     expect(stderr).not.toMatch(/\n {4}at /);

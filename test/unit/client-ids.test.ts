@@ -1,4 +1,4 @@
-/** Client ids over starts, rotations and a journal that was put back: none is given out twice, and each is known for what it is. */
+/** Client ids across starts, epoch rotations and a restored journal: none is used twice, and each is recognised. */
 import { describe, expect, test } from 'vitest';
 import { ClientIds, FOREIGN_ID, UNKNOWN_OWN_ID } from '../../src/domain/client-ids.ts';
 
@@ -11,7 +11,7 @@ const restarted = (before: ClientIds, now: number, nextSeq: number): ClientIds =
 };
 
 describe('a start', () => {
-  test('begins a new epoch, also within one second and with a clock that goes back', () => {
+  test('starts a new epoch, also within one second and with a clock that is set back', () => {
     const first = begun();
     const second = restarted(first, FIRST_MS, 5);
     const third = restarted(second, FIRST_MS - 3_600_000, 9);
@@ -19,18 +19,18 @@ describe('a start', () => {
     expect(new Set([first, second, third].map((ids) => ids.idOf(9))).size).toBe(3);
   });
 
-  test('of a journal that was put back gives out no id a second time', () => {
+  test('of a restored journal uses no id a second time', () => {
     const first = begun();
-    // The journal is copied when order 5 is next; it goes on to order 20, and is put back.
+    // The journal is copied when order 5 is next, continues to order 20, and is then restored.
     const copy = new ClientIds('tw', first.saved());
     const used = [5, 10, 19].map((seq) => first.idOf(seq));
     const again = restarted(copy, FIRST_MS + 60_000, 5);
     expect([5, 10, 19].map((seq) => again.idOf(seq)).filter((id) => used.includes(id))).toEqual([]);
-    // Of the orders after the copy it knows that they are its own, and that it never knew them.
+    // It recognises orders after the copy as its own, but as unknown ones.
     expect([4, 5, 10].map((seq) => again.seqOf(first.idOf(seq), 20))).toEqual([4, UNKNOWN_OWN_ID, UNKNOWN_OWN_ID]);
   });
 
-  test('knows the ids of the epochs before it, and those of others', () => {
+  test('recognises the ids of earlier epochs, and those of others', () => {
     const first = begun();
     const second = restarted(first, FIRST_MS + 1_000, 5);
     expect([first.idOf(4), second.idOf(5), second.idOf(6), 'other-1', 'tw'].map((id) => second.seqOf(id, 6))).toEqual([
@@ -43,7 +43,7 @@ describe('a start', () => {
   });
 });
 
-test('a rotation goes above every epoch that the venue has shown', () => {
+test('a rotation starts above every epoch that the venue has shown', () => {
   const ids = begun();
   ids.sighted(ids.epoch + 500);
   const before = ids.epoch;
@@ -51,7 +51,7 @@ test('a rotation goes above every epoch that the venue has shown', () => {
   expect([ids.epoch - before, ids.lostUpTo]).toEqual([501, before + 500]);
 });
 
-test('a rotation goes above the epoch that a lost journal began in the same second', () => {
+test('a rotation starts above the epoch that a lost journal started in the same second', () => {
   const ids = begun();
   const lost = ClientIds.begin({ bot: ids.bot, epoch: Math.floor((FIRST_MS + 30_000) / 1000) });
   ids.rotate(FIRST_MS + 30_900, 7);

@@ -1,4 +1,4 @@
-/** The table of command traits: each kind has a row, and what is asked by a shift says what the row says. */
+/** The table of command traits: each kind has a row, and the packed bits agree with the row. */
 import { expect, test } from 'vitest';
 import { COSTS } from '../../src/contract/endpoints/costs.ts';
 import { CLOSE, COMMANDS, MODIFY, OPEN, PLACE } from '../../src/domain/codes.ts';
@@ -7,7 +7,7 @@ import { LANE_BUCKETS } from '../../src/run/setup/bot-parts.ts';
 
 const KINDS = COMMANDS.map((_, kind) => kind).slice(1);
 
-test('every kind of command has a row, and nothing else has one', () => {
+test('every kind of command has a row, and no row is superfluous', () => {
   expect(
     Object.keys(traits.COMMAND_TRAITS)
       .map(Number)
@@ -32,7 +32,7 @@ test('the functions of the order path agree with the table', () => {
   expect([0, 31].map((kind) => traits.isCancel(kind) || traits.makesOrder(kind))).toEqual([false, false]);
 });
 
-test('what makes an order names the cancel of its product, which makes none', () => {
+test('placing commands name the cancel of their product, other commands none', () => {
   for (const kind of KINDS.filter(traits.makesOrder)) {
     const cancel = traits.COMMAND_TRAITS[traits.cancelOf(traits.orderKindOf(kind))]!;
     expect(cancel).toMatchObject({ isCancel: true, makesOrder: false, product: traits.productOf(kind) });
@@ -40,7 +40,7 @@ test('what makes an order names the cancel of its product, which makes none', ()
   expect(traits.orderKindOf(MODIFY)).toBe(PLACE);
 });
 
-test('names tell what the rows say: cancels, orders, spot', () => {
+test('names agree with the rows: cancels, orders, spot', () => {
   const named = (word: RegExp): number[] => KINDS.filter((kind) => word.test(COMMANDS[kind]!));
   expect(KINDS.filter(traits.isCancel)).toEqual(named(/^cancel/));
   expect(KINDS.filter(traits.makesOrder)).toEqual(named(/^(place|modify)/));

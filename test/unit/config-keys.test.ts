@@ -1,6 +1,6 @@
 /**
- * Every key of the configuration acts. Each has an entry here: two values that lead to something different that can be observed, or the
- * test elsewhere that walks it. A key without an entry fails.
+ * Every key of the configuration has an effect. Each has an entry here: two values with a different observable result, or a test elsewhere
+ * that covers it. A key without an entry fails.
  */
 import { createHmac } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ const CREDENTIALS = { TICKWRIGHT_KEY: 'key', TICKWRIGHT_SECRET: 'secret', TICKWR
 type Yaml = Record<string, unknown>;
 let files = 0;
 
-/** The configuration of a file that says this; `a.b` is a key of a section. */
+/** The configuration of a file with these keys; `a.b` is a key in a section. */
 function configOf(keys: Yaml, env: Record<string, string> = {}): BotConfig {
   const tree: Yaml = {};
   for (const [path, value] of Object.entries(keys)) {
@@ -62,13 +62,13 @@ function configOf(keys: Yaml, env: Record<string, string> = {}): BotConfig {
   return loadConfig({ file, env: { ...env }, set: [] }).config;
 }
 
-/** How a key is shown to act: two values of it, and what is observed with each, other keys beside it being the same. */
+/** How the effect of a key is shown: two values, and what is observed with each while other keys are equal. */
 interface Effect {
   readonly values: readonly [unknown, unknown];
   readonly beside?: Yaml;
   readonly see: (config: BotConfig) => unknown;
 }
-/** A test elsewhere that shows it: its title names the key, or a table there that has to be whole has a row for it. */
+/** A test elsewhere: its title names the key, or a complete table there has a row for it. */
 interface Elsewhere {
   readonly file: string;
   readonly title?: string;
@@ -108,7 +108,7 @@ beforeAll(() => {
   other = strategyFile(folder, SCRIPT.replace("'0.1'", "'0.2'"));
 });
 
-/** What a backtest of the configuration comes to, without the configuration that it repeats. */
+/** The report of a backtest with the configuration, without the configuration itself. */
 async function came(config: BotConfig): Promise<unknown> {
   const strategies = config.strategies.length > 0 ? config.strategies : [{ file: script, params: {}, symbols: [] }];
   const report = await backtest(tape, script, { config, strategies, seed: config.seed });
@@ -126,13 +126,13 @@ const limited = (first: unknown, second: unknown, beside: Yaml = {}): Effect => 
   beside: { ...WIDE, 'risk.maxIntentsPerSecond': 1000, ...beside },
   see: limitedBy,
 });
-/** Other kinds of events are ignored: what is seen is of this one. */
+/** Ignores all other kinds of external events. */
 const NO_OTHERS = (kind: ExternalKind): Yaml =>
   Object.fromEntries(Object.keys(EXTERNAL_KINDS).map((one) => [`external.${one}`, one === kind ? 'halt' : 'ignore']));
 const isOfSymbols = (key: LimitKey): boolean => (SYMBOL_LIMIT_KEYS as readonly LimitKey[]).includes(key);
 const WIDE = { 'risk.maxNotionalOrder': 'off', 'risk.maxNotionalPosition': 'off', 'risk.maxNotionalTotal': 'off' };
 
-/** Questions of each kind that a bot asks in 20 seconds. */
+/** Number of queries of each kind in 20 seconds. */
 function asked(config: BotConfig): unknown {
   const r = polledRig({ onTrade: () => undefined }, { polls: pollSettings(config) });
   const counts: Record<string, number> = {};
@@ -145,7 +145,7 @@ function asked(config: BotConfig): unknown {
 }
 const polls = (first: number, second: number): Effect => ({ values: [first, second], see: asked });
 
-/** What a venue is sent for one order, how long the client waits for its answer, and what it makes of none. */
+/** The request for one order, how long the client waits for its answer, and the result without one. */
 async function sent(config: BotConfig): Promise<unknown> {
   const server = await startRawServer(() => undefined);
   const url = new URL(config.venue.baseUrl);
@@ -198,7 +198,7 @@ async function sent(config: BotConfig): Promise<unknown> {
   };
 }
 
-/** Whether the signature covers the path as it is sent. */
+/** True if the signature covers the path as sent. */
 function isSignedWith(signature = '', timestamp = '', target = '', body = ''): boolean {
   const hash = createHmac('sha256', 'secret').update(`${timestamp}POST${target}${body}`).digest('base64');
   return hash === signature;
@@ -206,7 +206,7 @@ function isSignedWith(signature = '', timestamp = '', target = '', body = ''): b
 const VENUE = { 'venue.baseUrl': 'http://127.0.0.1:1', 'venue.timeoutMs': 300 };
 const venue = (first: unknown, second: unknown): Effect => ({ values: [first, second], beside: VENUE, see: sent });
 
-/** What a log of the configuration writes of a warning and of a debug line. */
+/** Log output for a warning and a debug line. */
 function logged(config: BotConfig): unknown {
   let text = '';
   const live = { update: () => undefined, write: (lines: string) => void (text += lines), end: () => undefined };
@@ -216,7 +216,7 @@ function logged(config: BotConfig): unknown {
   return [text.includes('a-warning'), text.includes('a-detail')];
 }
 
-/** Whether the status line was rewritten within 250 ms. */
+/** True if the status line was updated within 250 ms. */
 async function rewritten(config: BotConfig): Promise<unknown> {
   let updates = 0;
   const live = { update: () => void updates++, write: () => undefined, end: () => undefined };
@@ -246,7 +246,7 @@ async function rewritten(config: BotConfig): Promise<unknown> {
   return before.count > 0;
 }
 
-/** After how many minutes an order that nobody has seen counts as not landed. */
+/** Minutes until an order that no read shows counts as not landed. */
 function presumed(config: BotConfig): unknown {
   const r = polledRig({}, { timings: timings(config) });
   const n = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.01' });
@@ -261,7 +261,7 @@ function presumed(config: BotConfig): unknown {
   return 'never';
 }
 
-/** For how many seconds a list may show an order as open that has ended. */
+/** Seconds during which a list may show an ended order as open. */
 function believedAfter(config: BotConfig): unknown {
   const r = polledRig({}, { timings: timings(config) });
   const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, '0.01');
@@ -275,7 +275,7 @@ function believedAfter(config: BotConfig): unknown {
   return 'never';
 }
 
-/** Which files the store makes. */
+/** Files that the store creates. */
 async function stored(config: BotConfig): Promise<unknown> {
   const store = await openStore(config.store, config.bot, new MemoryLog());
   store.put('a', 'b');
@@ -286,7 +286,7 @@ async function stored(config: BotConfig): Promise<unknown> {
   return made;
 }
 
-/** Why a store is not opened. */
+/** The reason why a store is not opened. */
 async function refusedStore(config: BotConfig): Promise<unknown> {
   try {
     await (await openStore(config.store, config.bot, new MemoryLog())).close();
@@ -380,7 +380,7 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   'exchange.reference': { file: 'test/contract/exchange-market-spot.test.ts', title: 'exchange.reference' },
 };
 
-/** Whether the control plane is on loopback, beside its socket. */
+/** True if the control plane also listens on loopback. */
 async function doors(config: BotConfig): Promise<unknown> {
   const log = new MemoryLog();
   const door = await openDoor(config, mkdtempSync(join(folder, 'door-')), log);
@@ -388,7 +388,7 @@ async function doors(config: BotConfig): Promise<unknown> {
   return Object.keys(log.lines.at(-1)?.fields ?? {});
 }
 
-/** Titles of the tests of a file. */
+/** The test titles in a file. */
 const titlesOf = (text: string): string[] =>
   [...text.matchAll(/\b(?:test|it)(?:\.\w+\((?:[^()]|\([^()]*\))*\))*\(\s*(['"`])(.*?)\1/gs)].map(([, , title]) => title ?? '');
 
@@ -430,7 +430,7 @@ describe('every key of the configuration', () => {
       await see(configOf({ ...beside, [keyOf(path)]: values[1] }, env)),
     ];
     expect(second).not.toEqual(first);
-    // It is the key: the same value has the same effect.
+    // The key causes it: an equal value gives an equal result.
     if (see === came || see === asked) expect(await see(configOf({ ...beside, [keyOf(path)]: values[0] }, env))).toEqual(first);
   });
 
@@ -439,7 +439,7 @@ describe('every key of the configuration', () => {
     { timeout: 30_000 },
     async () => {
       const redis = await startRedis();
-      // Not a loopback address by its name, but one by where it leads.
+      // A loopback address by its target, but not by its name.
       const beside = { 'store.kind': 'redis', 'store.url': `redis://0.0.0.0:${redis.port}/0` };
       expect(await refusedStore(configOf({ ...beside, 'store.acceptPlaintext': false }))).toMatch(/set store\.acceptPlaintext/);
       expect(await refusedStore(configOf({ ...beside, 'store.acceptPlaintext': true }))).toBe('opened');
@@ -448,7 +448,7 @@ describe('every key of the configuration', () => {
   );
 });
 
-/** Strategies are chosen by hand here. */
+/** Strategies are selected in the test instead. */
 function keyOf(path: string): string {
   return path === 'strategies' ? 'seed' : path;
 }

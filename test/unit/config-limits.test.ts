@@ -1,4 +1,4 @@
-/** Limits of the configuration that do not fit the symbols they hold for, or that are none: told with their place and what to write. */
+/** Invalid limits in the configuration, and limits that do not fit their symbols: reported with place and remedy. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { LIMIT_KEYS, LIMITS } from '../../src/domain/limits.ts';
 const folder = mkdtempSync(join(tmpdir(), 'config-limits-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The problems of a file, with its folder cut off. */
+/** The problems of a file, without its folder. */
 function problems(yaml: string, env: Record<string, string> = {}, set: readonly string[] = []): Problem[] {
   const file = join(folder, 'bot.yaml');
   writeFileSync(file, yaml);
@@ -25,7 +25,7 @@ function problems(yaml: string, env: Record<string, string> = {}, set: readonly 
 
 const cases: { name: string; given: string; where: string; what: RegExp; hint?: RegExp }[] = [
   {
-    name: 'a limit in a coin that no symbol has',
+    name: 'a limit in a coin of no symbol',
     given: 'risk:\n  maxNotionalTotal: "20000 USD"\n',
     where: 'bot.yaml:2:21',
     what: /^risk\.maxNotionalTotal: expected an amount in USDT, found "20000 USD"$/,
@@ -63,13 +63,13 @@ const cases: { name: string; given: string; where: string; what: RegExp; hint?: 
     what: /expected "0" or a size that can be traded, at least 0\.001 \(BTCUSDT\), found "0\.0005"/,
   },
   {
-    name: 'a share above one',
+    name: 'a size below one lot',
     given: 'risk: { symbols: { BTCUSDT: { priceCollar: "5" } } }\n',
     where: 'bot.yaml:1:44',
     what: /expected a share from 0 to 1 in quotes.*found "5"/,
   },
   {
-    name: 'a loss of more than everything',
+    name: 'a loss above 100 %',
     given: 'risk: { maxDailyLoss: "101%" }\n',
     where: 'bot.yaml:1:23',
     what: /expected an amount in quotes such as "1000 USDT" or "5%", at most "100%"(, or off)?, found "101%"/,
@@ -83,7 +83,7 @@ test.each(cases)('$name', ({ given, where, what, hint }) => {
   if (hint !== undefined) expect(first?.hint).toMatch(hint);
 });
 
-test('a limit by a variable or a flag is checked as one of a file', () => {
+test('a limit in a variable or a flag is checked like one in a file', () => {
   expect(problems('', { TICKWRIGHT_RISK_MIN_EQUITY: '100 USD' })).toMatchObject([
     { where: 'TICKWRIGHT_RISK_MIN_EQUITY', what: expect.stringMatching(/found "100 USD"$/) },
   ]);

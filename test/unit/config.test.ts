@@ -1,4 +1,4 @@
-/** The configuration: every wrong line is told with its place and what to write instead; the later source wins. */
+/** The configuration: every error is reported with its place and a remedy; later sources override earlier ones. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ function failureOf(work: () => unknown): Failure {
   throw new Error('a Failure was expected, nothing was thrown');
 }
 
-/** The problems with the file's folder cut off, so that places read "bot.yaml:2:1". */
+/** The problems without the folder, so that places read "bot.yaml:2:1". */
 function problems(yaml: string, env: Record<string, string | undefined> = {}): Problem[] {
   const { kind, problems: found } = failureOf(() => load(yaml, env));
   expect(kind).toBe('configuration');
@@ -72,7 +72,7 @@ describe('a wrong configuration file', () => {
       hint: /"params"/,
     },
     {
-      name: 'a key like no other',
+      name: 'a key unlike any other',
       given: 'poll: { xyzzyx: 1 }\n',
       where: 'bot.yaml:1:9',
       what: /poll\.xyzzyx/,
@@ -93,7 +93,7 @@ describe('a wrong configuration file', () => {
       hint: /USDT: "1e5"/,
     },
     {
-      name: 'a deposit beyond what leaves room',
+      name: 'a deposit above the maximum',
       given: 'simulation:\n  deposits: { USDT: "45000000.00000001" }\n',
       where: 'bot.yaml:2:21',
       what: /expected an amount of at most 8 decimals, up to 45000000, in quotes.*found "45000000.00000001"/,
@@ -128,7 +128,7 @@ describe('a wrong configuration file', () => {
     },
     { name: 'bot name of 9 letters', given: 'bot: abcdefghi\n', where: 'bot.yaml:1:6', what: /1 to 8 letters or digits/ },
     {
-      name: 'word out of a list',
+      name: 'word outside a list',
       given: 'store: { kind: sqlite }\n',
       where: 'bot.yaml:1:16',
       what: /one of embedded, redis, memory, found "sqlite"/,
@@ -147,7 +147,7 @@ describe('a wrong configuration file', () => {
       what: /file: expected the path.*found nothing/,
     },
     {
-      name: 'symbol nobody knows',
+      name: 'unknown symbol',
       given: 'strategies:\n  - { file: a.ts, symbols: [BTCUSD] }\n',
       where: 'bot.yaml:2:29',
       what: /BTCUSD is not an instrument/,
@@ -176,12 +176,12 @@ describe('a wrong configuration file', () => {
     if (hint) expect(first?.hint).toMatch(hint);
   });
 
-  test('tells all faults at once, in the order of the lines', () => {
-    const found = problems('sed: 1\npoll:\n  quotes: x\nbot: toolongname\n');
+  test('reports all errors at once, in the order of the lines', () => {
+    const found = problems('limits for an unknown symbol');
     expect(found.map((p) => p.where)).toEqual(['bot.yaml:1:1', 'bot.yaml:3:11', 'bot.yaml:4:6']);
   });
 
-  test('of the errors of a file that is no YAML only the first few are told', () => {
+  test('of a file that is not YAML reports only the first few errors', () => {
     const found = problems(`seed: 1\npoll\n${'  quotes: 250\n'.repeat(20)}`);
     expect(found).toHaveLength(3);
     expect(found[0]?.where).toMatch(/^bot\.yaml:2:/);
@@ -208,7 +208,7 @@ describe('a wrong configuration file', () => {
 });
 
 describe('layers', () => {
-  test('defaults, then the file, then variables, then --set; each key knows its source', () => {
+  test('defaults, then file, then variables, then --set; each key has its source', () => {
     const yaml = 'seed: 2\nlogLevel: warn\npoll: { quotes: 300, trades: 400 }\n';
     const { config, sources } = load(yaml, { TICKWRIGHT_LOG_LEVEL: 'error', TICKWRIGHT_POLL_TRADES: '500' }, ['poll.trades=600']);
     expect(config).toMatchObject({ seed: 2, logLevel: 'error', poll: { quotes: 300, trades: 600, orders: 500 } });
@@ -218,7 +218,7 @@ describe('layers', () => {
     expect(sources.get('poll.orders')).toBe('default');
   });
 
-  test('an empty file is the defaults', () => {
+  test('an empty file gives the defaults', () => {
     expect(load('').config).toEqual(defaultConfig());
   });
 
@@ -227,7 +227,7 @@ describe('layers', () => {
     expect(DEFAULTS.poll.quotes).toBe(250);
   });
 
-  test('an order is not presumed lost before the lists can show it: a horizon below the lag is refused, and equal to it is not', () => {
+  test('an order is not presumed lost before lists can show it: a horizon below the lag is refused', () => {
     expect(problems('orderHorizonMs: 11999\n')).toEqual([
       {
         what: 'orderHorizonMs is 11999 ms, less than listLagMs, 12000 ms: an order would count as lost before the lists can show it',
@@ -241,7 +241,7 @@ describe('layers', () => {
     expect(timings(load('orderHorizonMs: 12000\n').config)).toMatchObject({ settleMs: 12_000, horizonMs: 12_000 });
   });
 
-  test('a misspelt variable is refused, a reserved one and those of others are not', () => {
+  test('a misspelt variable is refused; a reserved one and those of other programs are not', () => {
     const found = problems('', { TICKWRIGHT_VENUE_BASEURL: 'x', TICKWRIGHT_DEBUG: '1', PATH: '/bin' });
     expect(found).toEqual([
       {
@@ -271,13 +271,13 @@ describe('layers', () => {
     expect(loadConfig({ file: null, env: {}, set: ['risk.priceCollar=0.010'] }).config.risk.priceCollar).toBe('0.010');
   });
 
-  test('paths in a file are relative to the file, and parameters come as text', () => {
+  test('paths in a file are relative to the file, and parameters are text', () => {
     const { config } = load('strategies:\n  - { file: s/a.ts, params: { fast: 10, on: true, name: x } }\nstore: { folder: ../var }\n');
     expect(config.strategies).toEqual([{ file: join(folder, 's/a.ts'), symbols: [], params: { fast: '10', on: 'true', name: 'x' } }]);
     expect(config.store.folder).toBe(join(folder, '../var'));
   });
 
-  test('limits of a symbol stand on the common ones', () => {
+  test('limits of a symbol override the common ones', () => {
     const { risk } = load('risk:\n  maxOpenOrders: 3\n  symbols: { ETHUSDT: { maxOrderSize: "10" } }\n').config;
     expect(risk).toEqual({ ...DEFAULTS.risk, maxOpenOrders: 3, symbols: { ETHUSDT: { maxOrderSize: '10' } } });
   });
@@ -290,7 +290,7 @@ describe('secrets', () => {
     TICKWRIGHT_PASSPHRASE: 'p-canary',
   });
 
-  test('come from the environment and leave it', () => {
+  test('come from the environment and are removed from it', () => {
     const variables = env();
     const { credentials } = load('', variables).config;
     expect([credentials?.key.reveal(), credentials?.secret.reveal(), credentials?.passphrase.reveal()]).toEqual([
@@ -301,7 +301,7 @@ describe('secrets', () => {
     expect(variables).toEqual({});
   });
 
-  test('are in no form of the configuration that can be printed', () => {
+  test('appear in no printable form of the configuration', () => {
     const loaded = load('store: { kind: redis, url: "redis://u:r-canary@127.0.0.1" }\n', env());
     const { store: _store, ...rest } = loaded.config;
     const printed = [
@@ -330,7 +330,7 @@ describe('secrets', () => {
     expect(first?.hint).toMatch(/^chmod 600 /);
   });
 
-  test('a file with a number, or with more than three keys, is refused without its contents', () => {
+  test('a file with a number, or with more than three keys, is refused without showing its content', () => {
     file('n.yaml', 'key: 12345678\nsecret: "s"\npassphrase: "p"\nother: "o-canary"\n');
     const found = problems('venue: { credentials: n.yaml }\n');
     expect(found.map((p) => p.where)).toEqual(['n.yaml:1:6', 'n.yaml:4:1']);
@@ -340,7 +340,7 @@ describe('secrets', () => {
 
 describe('the base URL', () => {
   test.each(['https://api.example.com', 'https://api.example.com/mount', 'http://127.0.0.1:8420', 'http://localhost', 'http://[::1]:1'])(
-    '%s is taken',
+    '%s is accepted',
     (url) => {
       expect(checkBaseUrl(url)).toBeNull();
     },
@@ -358,17 +358,17 @@ describe('the base URL', () => {
   ])('%s is refused', (url) => {
     expect(checkBaseUrl(url)).not.toBeNull();
   });
-  test('loses its trailing slash and keeps its mount', () => {
+  test('has its trailing slash removed and keeps its mount path', () => {
     expect(normaliseBaseUrl('https://x.com/')).toBe('https://x.com');
     expect(normaliseBaseUrl('https://x.com/a/b//')).toBe('https://x.com/a/b');
   });
-  test('is shown without what is in front of the host', () => {
+  test('is shown without user name and password', () => {
     expect(maskAddress('redis://:pw@host:1/2')).toBe('redis://[secret]@host:1/2');
   });
 });
 
 describe('schema and defaults', () => {
-  test('have the same keys, in the same order, at most 60 beside those of the exchange and of the table of limits', () => {
+  test('have the same keys in the same order, at most 60 besides exchange and limits', () => {
     const paths: string[] = [];
     const walk = (value: object, prefix: string): void => {
       for (const [key, entry] of Object.entries(value)) {
@@ -386,19 +386,16 @@ describe('schema and defaults', () => {
     expect(settingsSchema.safeParse(DEFAULTS).error?.issues ?? []).toEqual([]);
   });
 
-  test('every key has a line of documentation and a variable of its own', () => {
+  test('every key has a line of documentation and its own variable', () => {
     const all = [...leaves().values()];
     for (const leaf of all) expect(leaf.doc, leaf.path).toMatch(/^[A-Z].{10,}$/);
     expect(new Set(all.map((leaf) => variableOf(leaf.path))).size).toBe(all.length);
   });
 
-  test.each(['paper.yaml', 'backtest.yaml', 'live.example.yaml'])(
-    'config/%s is good but for a credentials file that is not there',
-    (name) => {
-      const env = { TICKWRIGHT_KEY: 'k', TICKWRIGHT_SECRET: 's', TICKWRIGHT_PASSPHRASE: 'p' };
-      expect(loadConfig({ file: join(import.meta.dirname, '../../config', name), env, set: [] }).config.bot).toMatch(/^[a-z0-9]+$/);
-    },
-  );
+  test.each(['paper.yaml', 'backtest.yaml', 'live.example.yaml'])('config/%s is valid except for a missing credentials file', (name) => {
+    const env = { TICKWRIGHT_KEY: 'k', TICKWRIGHT_SECRET: 's', TICKWRIGHT_PASSPHRASE: 'p' };
+    expect(loadConfig({ file: join(import.meta.dirname, '../../config', name), env, set: [] }).config.bot).toMatch(/^[a-z0-9]+$/);
+  });
 });
 
 describe('the data files', () => {
@@ -417,7 +414,7 @@ describe('the data files', () => {
   const fault = (...entries: unknown[]): string | undefined =>
     failureOf(() => readInstruments(file('i.json', JSON.stringify(entries)))).message;
 
-  test('the shipped instruments and limits are good', () => {
+  test('the shipped instruments and limits are valid', () => {
     const { instruments, limits } = defaultConfig();
     expect(instruments.map((i) => `${i.product} ${i.symbol} ${i.tickSize} ${i.lotSize}`)).toEqual([
       'futures BTCUSDT 0.1 0.001',
@@ -431,7 +428,7 @@ describe('the data files', () => {
     expect([limitFor(limits, 'order'), limitFor({ public: 10, private: 3 }, 'order')]).toEqual([5, 3]);
   });
 
-  test('an instrument that is wrong is told by entry and key', () => {
+  test('an invalid instrument is reported with entry and key', () => {
     expect(fault({ ...instrument, tickSize: 0.1 })).toMatch(
       /entry 1 \(AUSDT\): "tickSize": expected a plain decimal in quotes, such as "0\.1", found 0\.1/,
     );
@@ -452,7 +449,7 @@ describe('the data files', () => {
     expect(failureOf(() => readLimits(file('l.json', '{'))).message).toMatch(/expected JSON/);
   });
 
-  test('limits are above zero and name the two common buckets', () => {
+  test('limits are above zero and have the two common buckets', () => {
     expect(failureOf(() => readLimits(file('l.json', '{"public":0,"private":5}'))).message).toMatch(
       /"public": expected a number from 0\.001 to 100000, found 0/,
     );

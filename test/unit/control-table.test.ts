@@ -1,4 +1,4 @@
-/** The table of the control plane: its pages, its routes and who may call them. */
+/** The table of the control plane: its pages, its routes and access to them. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { answerControl } from '../../src/run/bot/control.ts';
 const doc = (name: string): string => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
 describe('the pages', () => {
-  test('docs/control.md and docs/control.json are made of the table (if not: npm run docs)', () => {
+  test('docs/control.md and docs/control.json are up to date (if not: npm run docs)', () => {
     expect(doc('control.md') === controlPage()).toBe(true);
     expect(doc('control.json') === `${JSON.stringify(controlOpenApi(), null, 2)}\n`).toBe(true);
   });
@@ -65,7 +65,7 @@ function http(url: string, headers: Record<string, string>, method = 'GET', body
 }
 
 describe('the socket', () => {
-  test('is a file for its own user alone, also in a folder with a very long name [security 5]', async () => {
+  test('is accessible to its own user only, also in a folder with a very long name [security 5]', async () => {
     const { path } = await serve();
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await running!.close();
@@ -76,7 +76,7 @@ describe('the socket', () => {
     expect(await callControl(folder, { method: 'GET', name: 'status', given: {} })).toMatchObject({ isThere: true, status: 200 });
   });
 
-  test('of a process that was killed is taken over, and a folder without one has nobody', async () => {
+  test('of a killed process is replaced, and a folder without one has no bot', async () => {
     expect(await callControl(folder, { method: 'GET', name: 'status', given: {} })).toMatchObject({ isThere: false, cause: 'ENOENT' });
     await serve();
     const second = await startControl({ folder, port: null, handler: ECHO, now: () => 0, onError: () => undefined });
@@ -85,7 +85,7 @@ describe('the socket', () => {
     expect(controlPath(folder)).toBe(join(folder, 'control.sock'));
   });
 
-  test('takes what the client sends, and nothing larger than 64 KB', async () => {
+  test('accepts what the client sends, and nothing above 64 KB', async () => {
     await serve();
     const called = await callControl(folder, { method: 'POST', name: 'halt', given: { scope: 'BTCUSDT', why: 'é"\n' } });
     expect(called).toMatchObject({ status: 200, body: { method: 'POST', name: 'halt', given: { scope: 'BTCUSDT', why: 'é"\n' } } });
@@ -97,11 +97,11 @@ describe('the socket', () => {
 describe('the HTTP port', () => {
   const token = (): string => readFileSync(join(folder, 'control.token'), 'utf8').trim();
 
-  test('is not there unless it is configured', async () => {
+  test('is closed unless configured', async () => {
     expect((await serve()).url).toBe('');
   });
 
-  test('wants the token of a file for this user alone, for questions too [security 5]', async () => {
+  test('requires the token of a private file, for reads too [security 5]', async () => {
     const { url } = await serve(ECHO, 0);
     expect(statSync(join(folder, 'control.token')).mode & 0o777).toBe(0o600);
     expect(Buffer.from(token(), 'base64url')).toHaveLength(32);
@@ -110,7 +110,7 @@ describe('the HTTP port', () => {
     expect((await http(`${url}/v1/status`, { authorization: `Bearer ${token()}` })).status).toBe(200);
   });
 
-  test('refuses another host name and pages of a browser [security 5]', async () => {
+  test('refuses another host name and web pages [security 5]', async () => {
     const { url } = await serve(ECHO, 0);
     const authorization = `Bearer ${token()}`;
     expect((await http(`${url}/v1/status`, { authorization, host: 'evil.example' })).status).toBe(403);
@@ -118,7 +118,7 @@ describe('the HTTP port', () => {
     expect((await http(`${url}/v1/status`, { authorization, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
-  test('lets nobody in for a minute after twenty wrong tokens [security 5]', async () => {
+  test('refuses everyone for a minute after twenty wrong tokens [security 5]', async () => {
     let time = 1;
     const { url } = await serve(ECHO, 0, () => time);
     for (let k = 0; k < 20; k++) expect((await http(`${url}/v1/status`, { authorization: 'Bearer no' })).status).toBe(401);

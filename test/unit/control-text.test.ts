@@ -1,4 +1,4 @@
-/** Answers of the control plane as a person reads them in a terminal of 80 columns. */
+/** Answers of the control plane as readable text in a terminal of 80 columns. */
 import { describe, expect, test } from 'vitest';
 import { controlText, type TextOptions } from '../../src/cli/control-text.ts';
 import type { FillAnswer, PositionAnswer, StatusAnswer } from '../../src/control/answers.ts';
@@ -44,7 +44,7 @@ function linesOf(text: string): string[] {
 }
 
 describe('text for a terminal of 80 columns', () => {
-  test('status tells orders that the bot refused from those that the venue rejected', () => {
+  test('status separates orders that the bot refused from those that the venue rejected', () => {
     const status: StatusAnswer = {
       ...NO_STATUS,
       bot: 'paper',

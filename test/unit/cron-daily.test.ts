@@ -16,7 +16,7 @@ describe('a calendar job', () => {
     job.stop();
   });
 
-  it('logs a job that fails and goes on', async () => {
+  it('logs a job that fails and continues', async () => {
     const events: string[] = [];
     let runs = 0;
     const job = scheduleDaily(
@@ -39,7 +39,7 @@ describe('a calendar job', () => {
     job.stop();
   });
 
-  it.each([3_600_000, -3_600_000])('still runs when the wall clock is set by %i ms before its time comes [N12]', async (by) => {
+  it.each([3_600_000, -3_600_000])('still runs if the wall clock is set by %i ms before its time [N12]', async (by) => {
     vi.useFakeTimers({ now: Date.UTC(2026, 0, 1, 23, 50) });
     const events: string[] = [];
     let runs = 0;

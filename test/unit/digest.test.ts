@@ -1,9 +1,9 @@
-/** The digest that a backtest's hash is: a text counts as its length and its code units. */
+/** The digest behind a backtest's hash: a text counts by its length and code units. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Digest } from '../../src/base/digest.ts';
 
-test('a text is mixed in as its length and its code units are', () => {
+test('a text counts by its length and its code units', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' })), (texts) => {
       const whole = new Digest();

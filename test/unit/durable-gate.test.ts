@@ -1,4 +1,4 @@
-/** No byte leaves before its record is durable; what waits for one commit never waits for the next. */
+/** No command is sent before its record is durable, and none waits for a later commit than its own. */
 import { describe, expect, it } from 'vitest';
 import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
@@ -7,7 +7,7 @@ import type { JournalRecord, Store } from '../../src/ports/store.ts';
 import type { Venue } from '../../src/ports/venue.ts';
 import { DurableGate } from '../../src/run/bot/durable-gate.ts';
 
-/** A store whose commits end when the test says so. */
+/** A store whose commits end when the test decides. */
 class SlowStore {
   readonly store: Store;
   readonly #waiting: { done: () => void; fail: (error: Error) => void }[] = [];
@@ -73,7 +73,7 @@ function rig(store: Store) {
 }
 
 describe('the gate', () => {
-  it('holds a command until its record is written, and passes one whose record already is', () => {
+  it('holds a command until its record is durable, and passes one whose record already is', () => {
     const { gate, order, sent } = rig(openMemoryStore());
     order(1);
     expect(sent).toEqual([]);
@@ -83,7 +83,7 @@ describe('the gate', () => {
     expect(sent).toEqual([1, 2]);
   });
 
-  it('lets each command go with its own commit, however much is queued behind it', async () => {
+  it('releases each command with its own commit, however much is queued behind it', async () => {
     const slow = new SlowStore();
     const { gate, order, sent } = rig(slow.store);
     order(1);
@@ -102,7 +102,7 @@ describe('the gate', () => {
     expect(gate.flush()).toBe(null);
   });
 
-  it('keeps a command of an earlier commit behind the one that runs', async () => {
+  it('keeps a command of an earlier commit behind the running one', async () => {
     const slow = new SlowStore();
     const { gate, sent } = rig(slow.store);
     gate.append(record(1));
@@ -113,7 +113,7 @@ describe('the gate', () => {
     expect(sent).toEqual([1]);
   });
 
-  it('sends nothing that opens once a write failed; cancels still leave', async () => {
+  it('sends nothing that opens after a failed write; cancels are still sent', async () => {
     const slow = new SlowStore();
     const { gate, order, sent, unsent } = rig(slow.store);
     order(1);
@@ -128,7 +128,7 @@ describe('the gate', () => {
     expect(slow.commits).toBe(0);
   });
 
-  it('holds no cancel back for a commit: not for its own record, not for one that runs [outcomes 3.4]', async () => {
+  it('never delays a cancel for a commit, neither its own nor a running one [outcomes 3.4]', async () => {
     const slow = new SlowStore();
     const { gate, order, sent } = rig(slow.store);
     order(1);
@@ -144,7 +144,7 @@ describe('the gate', () => {
     expect(sent).toEqual([3, 4, 5, 1, 2]);
   });
 
-  it('takes a store that refuses records as one that failed, and throws nothing', () => {
+  it('treats a store that refuses records as failed, and does not throw', () => {
     const store = openMemoryStore();
     const append = (): never => {
       throw new Error('another bot took over');
@@ -157,7 +157,7 @@ describe('the gate', () => {
     expect(gate.failure).not.toBe(null);
   });
 
-  it('copies what it holds: the caller uses its command again', () => {
+  it('copies commands, because the caller reuses its object', () => {
     const { gate, sent } = rig(openMemoryStore());
     const own = command(1);
     gate.append(record(1));

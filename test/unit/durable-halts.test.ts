@@ -24,7 +24,7 @@ const file = (): string => join(folder, 'bot.halts.json');
 const saved = (halts: readonly SavedHalt[]): KernelSnapshot => ({ version: 1, nextSeq: 3, orders: [], halts, strategies: {} });
 
 describe('the marker file', () => {
-  test('holds a halt that a person must end, also when the store is gone', () => {
+  test('keeps a halt that a person must end, also if the store is gone', () => {
     const halts = open();
     expect(halts.restored(null, 1)).toBeNull();
     halts.stand([KILL, OF_COMMAND]);
@@ -32,7 +32,7 @@ describe('the marker file', () => {
     expect(open().restored(null, 1)?.halts).toEqual([KILL]);
   });
 
-  test('forgets a halt only when its end is durable in the journal', () => {
+  test('drops a halt only after its end is durable in the journal', () => {
     const halts = open();
     halts.restored(null, 1);
     halts.stand([KILL, SYMBOL]);
@@ -54,7 +54,7 @@ describe('the marker file', () => {
     expect(open().restored(null, 1)?.halts).toEqual([KILL, SYMBOL]);
   });
 
-  test('has the newest reason of a halt, also when the journal does not', () => {
+  test('has the newest reason of a halt, also if the journal does not', () => {
     const halts = open();
     halts.restored(null, 1);
     halts.stand([SYMBOL]);
@@ -63,7 +63,7 @@ describe('the marker file', () => {
     expect(open().restored(saved([SYMBOL, OF_COMMAND]), 1)?.halts).toEqual([OF_COMMAND, again]);
   });
 
-  test('adds to what the journal knows, and says so', () => {
+  test('adds to the journal’s halts, and logs that', () => {
     open().stand([KILL, SYMBOL]);
     const restored = open().restored(saved([SYMBOL, OF_COMMAND]), 1);
     expect(restored?.halts).toEqual([SYMBOL, OF_COMMAND, KILL]);
@@ -71,7 +71,7 @@ describe('the marker file', () => {
     expect(log.lines.at(-1)).toMatchObject({ event: 'halts-from-marker', fields: { halts: ['bot kill'] } });
   });
 
-  test('that is damaged halts the bot until a person confirms', () => {
+  test('halts the bot if it is damaged, until a person confirms', () => {
     open().stand([KILL]);
     writeFileSync(file(), readFileSync(file(), 'utf8').slice(0, 40));
     expect(open().restored(saved([]), 7)?.halts).toMatchObject([{ scope: 'bot', code: 'marker-damaged', since: 7 }]);

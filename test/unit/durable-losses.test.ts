@@ -1,4 +1,4 @@
-/** What limits of loss count, kept beside the store: the worse of two witnesses, a damaged file, a clock that goes back, money that comes in. */
+/** The counters of the loss limits, kept beside the store: the worse of two sources, a damaged file, a clock set back, deposits. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const counted = (changes: Partial<SavedLosses> = {}): SavedLosses => ({
 });
 
 describe('the worse of journal and file', () => {
-  test('is of one day the larger loss, of two days the later one', () => {
+  test('is the larger loss on one day, and the later of two days', () => {
     const older = counted({ dayStart: 9_950, high: 10_000, scopes: { bot: { realised: -10, streak: 1 } }, cool: {} });
     for (const both of [worseLosses(older, counted())!, worseLosses(counted(), older)!]) {
       expect(both).toMatchObject({ dayStart: 10_000, high: 10_500, scopes: { bot: { realised: -50, streak: 2 } }, cool: { BTCUSDT: 500 } });
@@ -39,7 +39,7 @@ describe('the worse of journal and file', () => {
     expect(worseLosses(counted(), next)).toMatchObject({ day: 101, dayStart: 9_000, high: 10_500 });
   });
 
-  test('is the one that there is; numbers of orders are those of the journal', () => {
+  test('is the existing one; order numbers come from the journal', () => {
     expect(worseLosses(undefined, undefined)).toBeUndefined();
     expect(worseLosses(undefined, counted())).toMatchObject({ dayStart: 10_000, booked: [] });
     expect(worseLosses(counted(), counted({ booked: [[9, 1]] }))?.booked).toEqual([[3, -7]]);
@@ -49,7 +49,7 @@ describe('the worse of journal and file', () => {
 describe('the file', () => {
   const record = (losses: SavedLosses) => ({ kind: 'losses', seq: 0, time: 0, data: { ...losses } });
 
-  test('knows what was counted when the store is gone, and is removed once the limits are off', () => {
+  test('keeps the counters if the store is gone, and is removed once the limits are off', () => {
     const at = join(folder, 'one');
     new DurableLosses(at, new MemoryLog()).record(record(counted()));
     const again = new DurableLosses(at, new MemoryLog());
@@ -61,7 +61,7 @@ describe('the file', () => {
     expect(existsSync(`${at}.losses.json`)).toBe(false);
   });
 
-  test('that is damaged is told, and the journal counts', () => {
+  test('is reported if damaged, and the journal counts', () => {
     const at = join(folder, 'two');
     writeFileSync(`${at}.losses.json`, '{"losses": {');
     const log = new MemoryLog();
@@ -71,7 +71,7 @@ describe('the file', () => {
   });
 });
 
-/** A bot on a venue that is read, whose account has this equity, in USDT. */
+/** A bot on a polled venue whose account has this equity in USDT. */
 function bot(risk: RiskLimits, before: Rig | null, time: number, equity: number): Rig {
   const pushed = { equity: () => equity * USDT, positions: () => [] };
   const r = rig({}, { risk, pushed });
@@ -86,7 +86,7 @@ const halts = (r: Rig): string[] => r.kernel.status().halts.map(({ code }) => co
 describe('two restarts around midnight', () => {
   const risk = { maxDailyLoss: '100' };
   const midnight = START + TO_MIDNIGHT;
-  /** The kernels journal a snapshot each: what the next one begins with is what all before have written. */
+  /** Each kernel journals a snapshot; the next one starts with the records of all before it. */
   const chain = (...steps: (readonly [time: number, equity: number])[]): string[][] => {
     let before: Rig | null = null;
     return steps.map(([time, equity]) => {
@@ -97,31 +97,31 @@ describe('two restarts around midnight', () => {
     });
   };
 
-  test('with a clock that goes back over it and on again forget no loss', () => {
+  test('with a clock that is set back over it and forward again forget no loss', () => {
     const looks = chain([START, 10_000], [midnight + 5_000, 9_960], [midnight - 5_000, 9_930], [midnight + 9_000, 9_899]);
     expect(looks).toEqual([[], [], [], ['daily-loss']]);
   });
 
-  test('count what was lost while the bot was down over midnight', () => {
+  test('count losses while the bot was down over midnight', () => {
     expect(chain([midnight - 60_000, 10_000], [midnight - 5_000, 9_950], [midnight + 5_000, 9_851])).toEqual([[], [], []]);
     expect(chain([midnight - 60_000, 10_000], [midnight - 5_000, 9_950], [midnight + 5_000, 9_850])).toEqual([[], [], ['daily-loss']]);
   });
 
-  test('after a clock that was a year ahead the days go on', () => {
+  test('continue with the days after a clock that was a year ahead', () => {
     const looks = chain([START + 365 * DAY, 10_000], [START, 9_901], [midnight + 1_000, 9_901], [midnight + 2_000, 9_802]);
     expect(looks).toEqual([[], [], [], []]);
     expect(chain([START + 365 * DAY, 10_000], [START, 9_900])).toEqual([[], ['daily-loss']]);
   });
 });
 
-test('money that comes in hides no loss', () => {
+test('a deposit hides no loss', () => {
   const seen = (deposit: number): string[] => {
     const r = rig({}, { risk: { maxDailyLoss: '100', maxDrawdown: '100' }, polls: POLLS });
     r.kernel.inbox.start();
     let balance = 10_000;
     for (let step = 0; step < 240; step++) {
       if (step === 80) balance += deposit;
-      // Lost without a trade: nothing is proven of it, so it counts.
+      // Lost without a trade: the cause is not proven, so it counts.
       if (step === 160) balance -= 150;
       for (let k = 0; k < r.open.length; k++) {
         const query = r.open[k]!;

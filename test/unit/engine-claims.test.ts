@@ -1,10 +1,10 @@
-/** What it takes for reads of positions to be believed against what fills prove: two that agree, and none that is older than one before. */
+/** When reads of positions override what fills prove: two agreeing reads, none older than one before. */
 import { expect, test } from 'vitest';
 import { LONG } from '../../src/domain/codes.ts';
 import type { PositionReport } from '../../src/domain/report.ts';
 import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../support/engine-kit.ts';
 
-/** A bot that holds 10 lots, which its order record and the positions show. */
+/** A bot that holds 10 lots, shown by its order record and the positions. */
 function holding(): Rig {
   const r = polledRig();
   const n = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.01' });
@@ -18,7 +18,7 @@ function holding(): Rig {
   return r;
 }
 
-/** The next read of all positions says this, and everything else is as it was. Whether an open would be allowed then. */
+/** The next read of all positions returns these, all else is unchanged. Returns whether an open would be allowed then. */
 function shows(r: Rig, positions: readonly PositionReport[]): void {
   r.advance(1_000);
   settleReads(r, [], positions);
@@ -60,7 +60,7 @@ test('an answer older than an applied one is ignored [outcomes 2.8]', () => {
     r.advance(1_000);
     const at = r.open.findIndex(({ kind }) => kind === 'positions');
     const [query] = r.open.splice(at, 1);
-    // It was asked for now, and is of before the position was opened.
+    // Requested now, but made before the position was opened.
     r.kernel.inbox.answered(query!, { kind: 'positions', positions: [] }, r.clock.time, START + 1);
     settleReads(r, [], [positionReport(LONG, 10, { updatedAt: START + 500 })]);
     expect(mayOpen(r), `copy ${copy + 1}`).toBe(true);

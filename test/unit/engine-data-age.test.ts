@@ -1,4 +1,4 @@
-/** A command that opens leaves while the data it is judged by is fresh, however long it waits for its turn or its socket. */
+/** An opening command is sent only while its market data is fresh, however long it waits for its turn or its connection. */
 import { expect, test } from 'vitest';
 import { CLOSE, LIMIT, OPEN, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
@@ -11,7 +11,7 @@ import { NO_LANE } from '../support/live-lane.ts';
 const RISK = { staleAfterMs: 1_000 };
 const TIMINGS = { marketValidMs: 5_000, limitValidMs: 5_000, closeValidMs: 20_000 };
 
-/** Time passes, and the market goes on without a quote. */
+/** Time passes without a new quote. */
 function pass({ clock, kernel }: Rig, ms: number): void {
   clock.time += ms;
   kernel.inbox.onTrade(0, 10_001, 1, 0);
@@ -71,7 +71,7 @@ test('an open that waits in the lane beyond the age of its quote is never sent [
 test.each([
   [OPEN, 'expired'],
   [CLOSE, undefined],
-] as const)('a command of effect %i that waits for a socket beyond its time: %s [P5]', (effect, told) => {
+] as const)('a command of effect %i that waits too long for a connection: %s [P5]', (effect, told) => {
   const clock = new ManualClock();
   let veto: (() => string | null) | undefined;
   const client = {

@@ -17,7 +17,7 @@ const record = (equity: number): never =>
     shortLeverage: 10,
   }) as never;
 
-/** Armed with 10,000 USDT and 0.1 long. Reads of the account are answered by hand. */
+/** An armed bot with 10,000 USDT and 0.1 long. The test answers reads of the account. */
 function world(risk: RiskLimits): Rig {
   const r = polledRig({}, { risk });
   for (let k = 0; k < 8; k++) {
@@ -27,7 +27,7 @@ function world(risk: RiskLimits): Rig {
   return r;
 }
 
-/** The next read of the account says so; everything else is as before. */
+/** The next read of the account returns this; all else is unchanged. */
 function read(r: Rig, equity: number): void {
   while (!r.open.some(({ kind }) => kind === 'account')) r.advance(100);
   r.answer({ kind: 'account', account: record(equity) });
@@ -45,7 +45,7 @@ describe.each([
     const r = world(risk);
     read(r, wrong);
     for (let k = 0; k < 5; k++) read(r, 10_000);
-    // That the position was there is nobody's order.
+    // No own order explains the position.
     expect(halts(r)).toEqual(['external-position']);
     expect(closes(r)).toBe(0);
   });
@@ -95,7 +95,7 @@ it('one answer with an outlier time does not change the known venue clock', () =
   expect(heard(0, START + 2)).toBe(START);
   expect(heard(START + 3, START + 3)).toBe(START);
   expect(heard(START + 4, START + 4)).toBe(START + 4);
-  // It was set an hour ahead, and back: two answers say so.
+  // The clock was set an hour ahead and back: two answers show it.
   expect(heard(START + 3_600_005, START + 5)).toBe(START + 4);
   expect(heard(START + 3_600_006, START + 6)).toBe(START + 3_600_006);
   expect(heard(START + 7, START + 7)).toBe(START + 3_600_006);

@@ -1,4 +1,4 @@
-/** Limits that count events or hold while something is so: at the boundary exactly, over a restart, on a venue that pushes and one that is read. */
+/** Limits that count events or apply during a condition: at the exact boundary, across a restart, on a pushed and on a polled venue. */
 import { describe, expect, test } from 'vitest';
 import { CLOSE, LONG, PLACE } from '../../src/domain/codes.ts';
 import { FILLED } from '../../src/domain/order.ts';
@@ -56,7 +56,7 @@ class World {
     return this.fill(this.r.ctx().close(this.r.ctx().markets[0]!, 'LONG'), ...prices);
   }
 
-  /** A position is stopped at 990.0, in so many parts. */
+  /** A stop-loss at 990.0 fires and fills in so many parts. */
   stop(parts = 1, price = 9_900): this {
     this.fill(this.r.ctx().open(this.r.ctx().markets[0]!, 'LONG', { size: '0.1', stopLoss: 990 }), 10_000);
     for (let k = 0; k < parts; k++) this.r.kernel.inbox.pushedOwnFill(0, LONG, CLOSE, 100 / parts, price);
@@ -140,7 +140,7 @@ describe('the slippage limit', () => {
     expect(w.open(10_200).halts).toEqual(['symbol:BTCUSDT slippage']);
     expect(w.again(timed).halts).toEqual(['symbol:BTCUSDT slippage']);
     expect(w.wait(60_000).halts).toEqual([]);
-    // It began anew.
+    // The count has restarted.
     expect(w.open(10_200).halts).toEqual([]);
   });
 
@@ -189,15 +189,15 @@ describe('the stop-loss guard', () => {
 });
 
 describe('trading hours', () => {
-  // The worlds begin at 22:13:20.
+  // The worlds start at 22:13:20.
   const END = 40_000;
 
-  test('end and begin exactly to the millisecond', () => {
+  test('end and start exactly to the millisecond', () => {
     const w = new World({ tradingHours: '13,15 * * * *' });
     w.r.clock.time += END - 1;
     expect(w.quote().place()).toBe(true);
     w.r.clock.time += 1;
-    // Whatever the timers have done by now.
+    // Independent of which timers have fired.
     expect(w.quote().place()).toBe(false);
     w.r.advance(0);
     expect(w.halts).toEqual(['bot trading-hours']);

@@ -6,7 +6,7 @@ import { btc, pushedRig, rig, type Rig } from '../support/engine-kit.ts';
 
 const PAIR = { instruments: [btc(0), btc(1, 'ETHUSDT')] };
 
-/** The halts of a kernel: no public method raises one, so the test reaches in as the engine's own parts do. */
+/** The halts of a kernel: no public method raises one, so the test uses the engine's internals. */
 function haltsOf(r: Rig): Halts {
   return (r.kernel as unknown as { core: { halts: Halts } }).core.halts;
 }
@@ -17,7 +17,7 @@ function pair(): Rig {
   return r;
 }
 
-/** What an opening order gives on each leg: BTC long, BTC short, ETH long. */
+/** The result of an opening order on each leg: BTC long, BTC short, ETH long. */
 function opens(r: Rig): boolean[] {
   const [one, two] = r.ctx().markets;
   return [
@@ -36,7 +36,7 @@ const SCOPES: readonly (readonly [string, HaltScope, readonly boolean[]])[] = [
 ];
 
 describe('a halt', () => {
-  test.each(SCOPES)('of %s stops the opens of its scope and no others', (text, scope, expected) => {
+  test.each(SCOPES)('of %s stops opens of its scope and no others', (text, scope, expected) => {
     const r = pair();
     expect(opens(r)).toEqual([true, true, true]);
     expect(haltsOf(r).raise({ scope, code: 'operator', detail: 'a test', by: 'ann' })).toBe(true);
@@ -133,7 +133,7 @@ describe('a halt', () => {
     ['kill', { kind: 'bot' }, 'tickwright resume --i-know'],
     ['journal-rollback', { kind: 'bot' }, 'tickwright rotate-epoch'],
     ['reduce-only', { kind: 'symbol', instrument: 0 }, 'tickwright reduce-only BTCUSDT off'],
-  ] as const)('of code %s says the command that ends it: %o', (code, scope, words) => {
+  ] as const)('of code %s names the command that ends it: %o', (code, scope, words) => {
     const r = pair();
     haltsOf(r).raise({ scope, code, detail: '', by: 'ann' });
     expect(r.kernel.status().halts[0]?.ends).toBe(words);

@@ -35,10 +35,10 @@ const SPOT = createInstrument(
 );
 
 test.each<[string, (ctx: any) => unknown]>([
-  ['open without terms', (ctx) => ctx.open(ctx.markets[0], 'LONG')],
+  ['open without fields', (ctx) => ctx.open(ctx.markets[0], 'LONG')],
   ['open without a size', (ctx) => ctx.open(ctx.markets[0], 'LONG', { limit: 990 })],
   ['place without a size', (ctx) => ctx.place({ market: ctx.markets[0], side: 'LONG', effect: 'OPEN' })],
-])('%s is refused in words', (_, submit) => {
+])('%s is refused with an explanation', (_, submit) => {
   const r = pushedRig();
   expect(submit(r.ctx())).toBe(0);
   expect(r.venue.commands).toEqual([]);
@@ -63,7 +63,7 @@ describe('an unknown field of an intent', () => {
         return ctx.modify(n, stoploss);
       },
     ],
-  ])('%s is refused: it is not an order without a stop', (_, submit) => {
+  ])('%s is refused: it is not silently an order without a stop-loss', (_, submit) => {
     const r = pushedRig();
     expect(submit(r, r.ctx())).toBe(0);
     expect(r.venue.commands).toEqual([]);
@@ -190,7 +190,7 @@ describe('margin', () => {
 });
 
 describe('a size as a value or a share of the equity', () => {
-  // The quote is 1000.0 / 1000.2 and a lot 0.001; the account of the polled rig has 10,000 USDT.
+  // The quote is 1000.0 / 1000.2 and a lot is 0.001; the account of the polled rig has 10,000 USDT.
   const rigged = () => {
     const refusals: string[] = [];
     const r = polledRig({ onOrder: (e: OrderEvent) => (e.state === 'refused' ? refusals.push(`${e.reason}: ${e.message}`) : 0) });
@@ -206,16 +206,16 @@ describe('a size as a value or a share of the equity', () => {
   };
 
   test.each<[string, (m: Market, ctx: StrategyContext) => unknown, number]>([
-    ['a market buy at the offer', (m, ctx) => ctx.open(m, 'LONG', { size: '1000.2 USDT' }), 1000],
+    ['a market buy at the ask', (m, ctx) => ctx.open(m, 'LONG', { size: '1000.2 USDT' }), 1000],
     ['rounded down', (m, ctx) => ctx.open(m, 'LONG', { size: '1000.19 USDT' }), 999],
     ['a market sell at the bid', (m, ctx) => ctx.open(m, 'SHORT', { size: '1000 USDT' }), 1000],
     ['a limit buy at its limit', (m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 500, '100 USDT'), 200],
     ['a limit sell at its limit', (m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 2000, '100 USDT'), 50],
-    ['a limit sell that meets the bid, at the bid', (m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 990, '100 USDT'), 100],
+    ['a limit sell that crosses the bid, at the bid', (m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 990, '100 USDT'), 100],
     ['a trigger order at its trigger', (m, ctx) => ctx.placeTrigger({ market: m, side: 'LONG', trigger: 2000, size: '100 USDT' }), 50],
     ['a share of the equity', (m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 1000, '2%'), 200],
     ['a quote', (m, ctx) => ctx.quote(m, 'BUY', 500, '1%'), 200],
-    ['the base coin by its name', (m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, '0.5 BTC'), 500],
+    ['the base coin by name', (m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, '0.5 BTC'), 500],
   ])('%s', (_, act, lots) => {
     expect(rigged().sent(act)).toBe(lots);
   });

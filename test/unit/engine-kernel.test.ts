@@ -262,7 +262,7 @@ describe('outcomes and pushed ends', () => {
 
 describe('isolation of a strategy', () => {
   test.each(['onQuote', 'onTrade', 'onOrder', 'onTimer', 'onStart', 'onStop'] as const)(
-    '%s that gives back a promise is at fault',
+    '%s that returns a promise is a strategy error',
     async (handler) => {
       const later = (): any => Promise.reject(new Error('too late'));
       const r = pushedRig({ [handler]: later });
@@ -274,12 +274,12 @@ describe('isolation of a strategy', () => {
       r.kernel.inbox.stop();
       const fault = r.log.lines.find((line) => line.event === 'strategy-error');
       expect(fault?.fields).toMatchObject({ handler, error: expect.stringContaining(`${handler} gave back a promise`) });
-      // What the promise ends in is nobody's any more: it must not end the program.
+      // No one handles the promise's rejection, and it must not end the program.
       await Promise.resolve();
     },
   );
 
-  test('a promise from onTrade is a fault for each bulk row; other values are ignored', async () => {
+  test('a promise from onTrade is an error for each bulk row; other values are ignored', async () => {
     const rows = {
       length: 30,
       time: Float64Array.from({ length: 30 }, (_, k) => START + k),

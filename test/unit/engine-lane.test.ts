@@ -180,7 +180,7 @@ describe('the order lane', () => {
     const [open, cancel] = [send(PLACE), send(CANCEL, OPEN, 0)];
     it.drain(Infinity);
     expect([sent(), it.waiting]).toEqual([[], 0]);
-    // Cancels first, as ever.
+    // Cancels come first, as always.
     expect(unsent).toEqual([
       [cancel, 'expired-in-lane'],
       [open, 'expired-in-lane'],

@@ -1,4 +1,4 @@
-/** Limits of loss: at the boundary exactly, over a restart, and what each does beside halting opens. */
+/** Loss limits: at the exact boundary, across a restart, and their effects besides halting opens. */
 import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, LONG, MARKET, PLACE } from '../../src/domain/codes.ts';
 import { FILLED } from '../../src/domain/order.ts';
@@ -12,14 +12,14 @@ import { btc, pushedRig, rejection, rig, START, type Rig } from '../support/engi
 
 const USDT = 100_000_000;
 const DAY = 86_400_000;
-/** From the start of the rigs to the next 0:00 UTC. */
+/** Milliseconds from the start of the rigs to the next 0:00 UTC. */
 const TO_MIDNIGHT = DAY - (START % DAY);
 
-/** One market at 1000.0 / 1000.2, on a venue that pushes and whose equity is set by hand, in USDT. */
+/** One market at 1000.0 / 1000.2, on a pushed venue; the test sets the equity in USDT. */
 class World {
   readonly r: { -readonly [K in keyof Rig]: Rig[K] };
   equity: number;
-  /** What it began with. */
+  /** The snapshot that it started with. */
   readonly snapshot: KernelSnapshot | null = null;
 
   constructor(risk: RiskLimits, options: Partial<KernelOptions> = {}, equity = 10_000) {
@@ -29,7 +29,7 @@ class World {
     this.look();
   }
 
-  /** The account is looked at. */
+  /** Reads the account. */
   look(equity = this.equity): this {
     this.equity = equity;
     this.r.advance(1000);
@@ -49,7 +49,7 @@ class World {
     return this.r.ctx().limit(this.r.ctx().markets[0]!, 'LONG', 'OPEN', 999, '0.01');
   }
 
-  /** A position of 0.1 is opened at 1000.0 and closed at `price` tenths. Fees are 0.06 USDT each way. */
+  /** Opens a position of 0.1 at 1000.0 and closes it at `price` tenths. Fees are 0.06 USDT each way. */
   trade(price: number): void {
     const [m] = this.r.ctx().markets;
     this.fill(this.r.ctx().open(m!, 'LONG', { size: '0.1' }), 10_000);
@@ -68,7 +68,7 @@ describe('the daily loss limit', () => {
   test('compares with the equity at 0:00 UTC and halts exactly until the next day', () => {
     const w = new World({ maxDailyLoss: '100 USDT' });
     expect(w.look(10_500).halts).toEqual([]);
-    // What was won on the way does not count: the day began with 10,000.
+    // Profit during the day does not count: the day started with 10,000.
     expect(w.look(9_900.01).halts).toEqual([]);
     expect(w.look(9_900).halts).toEqual(['bot daily-loss']);
     expect(w.place()).toBe(0);
@@ -76,13 +76,13 @@ describe('the daily loss limit', () => {
       code: 'daily-loss',
       cause: '100 lost since 0:00 UTC, the limit is 100',
     });
-    // It goes on losing: one halt, one line.
+    // Further losses give no second halt and no second line.
     w.look(9_800);
     expect(w.r.log.events().filter((event) => event === 'opens-halted')).toHaveLength(1);
     w.r.advance(TO_MIDNIGHT);
     expect(w.look().halts).toEqual([]);
     expect(w.place()).toBeGreaterThan(0);
-    // The new day began with 9,800.
+    // The new day started with 9,800.
     expect(w.look(9_700.01).halts).toEqual([]);
     expect(w.look(9_700).halts).toEqual(['bot daily-loss']);
   });
@@ -126,7 +126,7 @@ describe('the daily loss limit', () => {
       w.trade(9_900);
       return w.halts;
     };
-    // 1 USDT is lost by the price, and 0.06 and 0.0594 in fees.
+    // 1 USDT is lost by the price, plus fees of 0.06 and 0.0594.
     expect([halted('1.11940001'), halted('1.1194')]).toEqual([[], ['strategy:own daily-loss']]);
   });
 });
@@ -175,7 +175,7 @@ describe('the equity', () => {
 });
 
 describe('losses in a row', () => {
-  test('halt at the limit; a win restarts the count', () => {
+  test('halt at the limit; a profit restarts the count', () => {
     const w = new World({ maxConsecutiveLosses: 2 });
     for (const price of [9_900, 10_100, 9_900]) w.trade(price);
     expect(w.halts).toEqual([]);
@@ -188,9 +188,9 @@ describe('losses in a row', () => {
     expect(w.halts).toEqual(['bot consecutive-losses']);
   });
 
-  test('a position that wins less than its fees is a loss', () => {
+  test('a position whose profit is below its fees is a loss', () => {
     const w = new World({ maxConsecutiveLosses: 1 });
-    // 0.12 USDT are won at 1001.2, and 0.12 paid.
+    // A profit of 0.12 USDT at 1001.2, and fees of 0.12.
     w.trade(10_012);
     expect(w.halts).toEqual(['bot consecutive-losses']);
   });
@@ -222,7 +222,7 @@ describe('losses in a row', () => {
 });
 
 describe('limit actions beyond a halt', () => {
-  test('a strategy receives the begin and the end of a halt that concerns it', () => {
+  test('a strategy receives the start and the end of a halt that concerns it', () => {
     const told: string[] = [];
     const instruments = [btc(0), btc(1, 'ETHUSDT')];
     const strategyOf = (name: string) =>
@@ -267,7 +267,7 @@ describe('limit actions beyond a halt', () => {
 });
 
 describe('a restart', () => {
-  /** The process is killed and starts again from its journal. */
+  /** Kills the process and starts it again from its journal. */
   const again = (w: World, risk: RiskLimits, equity: number): World => {
     const snapshot = foldRecords(w.snapshot, w.r.records);
     const pushed = { equity: () => equity * USDT, positions: () => [] };

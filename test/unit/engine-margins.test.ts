@@ -1,4 +1,4 @@
-/** Margin mode (E10) and isolated margin (E11): what is sent, and how reads decide where no answer came. */
+/** Margin mode (E10) and isolated margin (E11): what is sent, and how reads decide without an answer. */
 import { describe, expect, test } from 'vitest';
 import { ADJUST_MARGIN, CROSS, ISOLATED, LONG, SET_MARGIN_MODE } from '../../src/domain/codes.ts';
 import type { PositionReport } from '../../src/domain/report.ts';
@@ -7,12 +7,12 @@ import { polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig
 import { settle } from '../support/operated.ts';
 
 const USDT = 100_000_000;
-/** The positions of these tests come from nowhere. */
+/** The positions of these tests have no own orders. */
 const ADOPT = { external: { position: 'adopt', marginMode: 'ignore' } } as const;
 const leg = (margin: number, changes: Partial<Record<keyof PositionReport, unknown>> = {}): PositionReport =>
   positionReport(LONG, 10, { margin: Math.round(margin * USDT), marginMode: ISOLATED, ...changes });
 
-/** For `ms` every position read shows `report()`, every account read `mode()`. */
+/** For `ms`, every position read shows `report()` and every account read shows `mode()`. */
 function pass(r: Rig, ms: number, report: () => PositionReport | null, mode: () => number = () => ISOLATED): void {
   for (let passed = 0; passed < ms; passed += 100) {
     r.advance(100);
@@ -34,7 +34,7 @@ function pass(r: Rig, ms: number, report: () => PositionReport | null, mode: () 
 
 const steps = (r: Rig): number[] => r.venue.commands.filter(({ kind }) => kind === ADJUST_MARGIN).map(({ amount }) => amount / USDT);
 
-/** A rig with one margin step on its way: from 100 towards 110. */
+/** A rig with one margin change in flight: from 100 towards 110. */
 function stepping(): Rig {
   const r = polledRig({}, ADOPT);
   pass(r, 1_500, () => leg(100));
@@ -83,7 +83,7 @@ describe('a margin target', () => {
     [4.35, 4_35000000],
     [0.00000001, 1],
     [0.000000019, 1],
-  ])('of %d as a number is what it says, and beyond 10^-8 it is cut', (target, amount) => {
+  ])('of %d as a number is used exactly, and cut beyond 10^-8', (target, amount) => {
     const r = polledRig({}, ADOPT);
     r.ctx().ensureMargin(r.ctx().markets[0]!, 'LONG', target);
     pass(r, 2_500, () => leg(0));
@@ -139,7 +139,7 @@ describe('a margin step without an outcome', () => {
     expect(r.ctx().ensureMargin(r.ctx().markets[0]!, 'LONG', 120)).toBe(true);
   });
 
-  test.each([true, false])('is resolved after a restart by the figures before it left (landed: %s)', (hasLanded) => {
+  test.each([true, false])('is resolved after a restart by the values before it was sent (landed: %s)', (hasLanded) => {
     const first = stepping();
     const snapshot = foldRecords(null, first.records);
     expect(snapshot.marginSteps).toMatchObject([{ symbol: 'BTCUSDT', amount: 10 * USDT, margin: 100 * USDT }]);

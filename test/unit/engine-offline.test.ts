@@ -1,11 +1,11 @@
-/** While the venue does not know a symbol, lists that leave it out prove nothing: neither that an order is gone nor that a leg is flat. */
+/** While the venue does not know a symbol, lists without it prove nothing: neither that an order is gone nor that a position is flat. */
 import { describe, expect, test } from 'vitest';
 import { CANCEL, LONG } from '../../src/domain/codes.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
 import { btc, orderReport, polledRig, POLLS, positionReport, rejection, settleReads, type Rig } from '../support/engine-kit.ts';
 import { BTCUSDT } from '../support/specs.ts';
 
-/** For `ms` the venue shows nothing of the symbol; E20 says that it does not exist, where `isGone`. */
+/** For `ms`, the venue shows nothing of the symbol. If `isGone`, reading its positions (E20) says that it does not exist. */
 function away(r: Rig, ms: number, isGone: boolean): void {
   for (let passed = 0; passed < ms; passed += 500) {
     r.advance(500);
@@ -30,7 +30,7 @@ test('an order of unknown outcome is not presumed lost while its symbol is offli
   const held = polledRig();
   const unknown = held.ctx().limit(held.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
   offline(held);
-  // Probes find nothing either.
+  // Probes do not find it either.
   held.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && held.kernel.inbox.rejected(seq, rejection('order-not-found')));
   held.kernel.inbox.unknown(unknown, 'timeout');
   away(held, 200_000, true);
@@ -61,7 +61,9 @@ test('a leg of an offline symbol is not flat because no list shows it [X1]', () 
 describe('a spot symbol missing from the symbol list (E3) [X1] [outcomes E3]', () => {
   const HALTED = ['symbol:spot:BTCUSDT offline'];
 
-  /** `r` with E3 answered by `word` for so many seconds: the poll, and whatever else asks for the list. undefined leaves the symbol out. */
+  /**
+   * `r` with the spot symbols (E3) answered with `word` for so many seconds, for polls and other reads. undefined leaves the symbol out.
+   */
   function spotRig(): { r: Rig; says: (word: string | undefined, seconds: number) => string[]; place: () => number } {
     const instruments = [btc(), createInstrument({ ...BTCUSDT, product: 'spot' }, 1)];
     const polls = { ...POLLS, periods: { ...POLLS.periods, 'spot-symbols': 60_000 } };
@@ -96,7 +98,7 @@ describe('a spot symbol missing from the symbol list (E3) [X1] [outcomes E3]', (
   test('one empty list only makes opens of the symbol wait for the next list', () => {
     const { r, says, place } = spotRig();
     expect(place()).toBeGreaterThan(0);
-    // The poll falls into this minute, and what is asked for because of it is answered as before.
+    // The poll falls into this minute, and reads caused by it are answered as before.
     const polls = (): number => r.open.filter(({ kind }) => kind === 'spot-symbols').length;
     while (polls() === 0) r.advance(500);
     expect(says(undefined, 0.5)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Answers that the venue gave long ago: a cache on the way shows them again, and nothing follows from them. */
+/** Answers that the venue gave long ago, repeated by a cache on the way: nothing follows from them. */
 import { expect, test } from 'vitest';
 import { LONG } from '../../src/domain/codes.ts';
 import type { OrderNumber } from '../../src/engine/strategy/types.ts';
@@ -6,7 +6,7 @@ import type { Command } from '../../src/domain/command.ts';
 import type { OrderReport, PositionReport } from '../../src/domain/report.ts';
 import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../support/engine-kit.ts';
 
-/** Lots that the journal has as fills of the order. */
+/** Lots of the order's fills in the journal. */
 function filledOf(r: Rig, seq: number): number {
   return r.records.reduce((sum, { data, kind, seq: of }) => (kind === 'fill' && of === seq ? sum + Number(data['lots']) : sum), 0);
 }
@@ -17,7 +17,7 @@ function limit(r: Rig): Command {
   return r.venue.last();
 }
 
-/** For `seconds` the list of pending orders and the order history have these records. */
+/** For `seconds`, pending orders and order history return these records. */
 function show(r: Rig, seconds: number, orders: readonly OrderReport[], positions: readonly PositionReport[] = []): void {
   for (let k = 0; k < seconds; k++) {
     r.advance(1_000);
@@ -25,7 +25,7 @@ function show(r: Rig, seconds: number, orders: readonly OrderReport[], positions
   }
 }
 
-test('a filled order that lists show alive for long is not taken over: its fills are counted once [outcomes 2.8]', () => {
+test('a filled order that lists long show as open is not adopted: its fills are counted once [outcomes 2.8]', () => {
   const r = polledRig();
   const placed = limit(r);
   const filled = orderReport(placed, 'filled', { averagePrice: 999, updatedAt: START + 100 });
@@ -37,7 +37,7 @@ test('a filled order that lists show alive for long is not taken over: its fills
   expect([filledOf(r, placed.seq), r.log.events().includes('order-adopted'), r.venue.commands.length - sent]).toEqual([10, false, 0]);
 });
 
-test('an order that was refused and that all lists show alive is cancelled [outcomes 2.8]', () => {
+test('a refused order that all lists show as open is cancelled [outcomes 2.8]', () => {
   const r = polledRig();
   const seq = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
   r.kernel.inbox.rejected(seq, { reason: 'insufficient-balance', code: '40012', message: '' });
@@ -45,7 +45,7 @@ test('an order that was refused and that all lists show alive is cancelled [outc
   expect(r.venue.commands.at(-1)).toMatchObject({ target: seq });
 });
 
-/** Minutes until an order of unknown outcome is presumed not to exist, if lists do not show it and have the venue time `venueTime(now)`. */
+/** Minutes until an order of unknown outcome is presumed not to exist. Lists do not show it and have the venue time `venueTime(now)`. */
 function presumedAfter(r: Rig, venueTime: (now: number) => number): number | 'never' {
   const seq: OrderNumber = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, '0.01');
   r.kernel.inbox.unknown(seq, 'time-out');
@@ -63,14 +63,14 @@ function presumedAfter(r: Rig, venueTime: (now: number) => number): number | 'ne
   return 'never';
 }
 
-test('lists that the venue gave before they were asked for do not show that an order is not there [outcomes R16]', () => {
+test('lists made before they were requested do not prove an absence [outcomes R16]', () => {
   expect(presumedAfter(polledRig(), (now) => now)).toBe(2);
   const r = polledRig();
   expect(presumedAfter(r, () => START)).toBe('never');
   expect(r.kernel.status().counts['old-read pending']).toBeGreaterThan(3);
 });
 
-test('one wrong venue time in the future makes no answer after it an old one', () => {
+test('one wrong venue time in the future does not make later answers old', () => {
   const r = polledRig();
   r.advance(1_000);
   r.answer({ kind: 'quotes', quotes: [] }, r.clock.time + 3_600_000);
@@ -79,7 +79,7 @@ test('one wrong venue time in the future makes no answer after it an old one', (
   expect(filledOf(r, placed.seq)).toBe(10);
 });
 
-test('when the clock of the venue went back for all answers, they are used again after 30 s', () => {
+test('after a setback of the venue’s clock for all answers, they are used again after 30 s', () => {
   const r = polledRig();
   r.advance(60_000);
   settleReads(r, [], []);

@@ -11,7 +11,7 @@ import { btc, polledRig, positionReport, pushedRig, rig, settleReads, type Rig }
 const ANN = { by: 'ann', why: 'a test' } as const;
 const PAIR = { instruments: [btc(0), btc(1, 'ETHUSDT')] };
 
-/** Armed, with quotes, a position of 0.01 LONG in BTC, a resting open and a resting close there. */
+/** Armed, with quotes, a position of 0.01 LONG in BTC, and a resting open and close there. */
 function held(): Rig & { readonly resting: number; readonly closing: number } {
   const r = pushedRig({}, PAIR);
   r.kernel.inbox.onQuote(1, 10_000, 5_000, 10_002, 5_000);
@@ -284,7 +284,9 @@ describe('flatten', () => {
     expect(r.kernel.halts().some(({ code }) => code === 'flatten')).toBe(true);
   });
 
-  /** A leg of ten lots that is being flattened beside an open of unknown outcome; the last command is its first close, unknown too. */
+  /**
+   * A position of ten lots that is being flattened beside an open of unknown outcome. The last command is its first close, also unknown.
+   */
   function closing(): Rig & { readonly position: (total: number) => PositionReport; readonly closes: () => number[] } {
     const r = polledRig({}, { external: { position: 'adopt' } });
     const position = (total: number): PositionReport => ({ ...LONG_POSITION, total, available: total, updatedAt: r.clock.time }) as never;
@@ -309,7 +311,7 @@ describe('flatten', () => {
     r.advance(200);
     settleReads(r, [], [r.position(4)]);
     expect(r.closes(), 'what the read shows as left').toEqual([10, 4]);
-    // The second one is on its way: nothing is added to it.
+    // The second one is in flight: nothing is added to it.
     for (let k = 0; k < 30; k++) {
       r.advance(100);
       settleReads(r, [], [r.position(4)]);

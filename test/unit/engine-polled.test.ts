@@ -44,7 +44,7 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     expect(r.log.events()).not.toContain('external');
   });
 
-  /** A polled rig with an accepted order; `positions` answers the read of positions that is open, or comes next, with a LONG leg. */
+  /** A polled rig with an accepted order. `positions` answers the current or next read of positions with a LONG leg. */
   function taken(make: (r: ReturnType<typeof polledRig>) => number) {
     const { events, onOrder } = collector();
     const r = polledRig({ onOrder });
@@ -85,7 +85,7 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     const m = r.ctx().markets[0]!;
     const open = (): number => r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     const resting = open();
-    expect(resting, 'the leg is certain').toBeGreaterThan(0);
+    expect(resting, 'the position size is certain').toBeGreaterThan(0);
     r.ctx().cancel(resting);
     r.kernel.inbox.accepted(r.venue.last().seq, '');
     const close = r.ctx().close(m, 'LONG', {});
@@ -96,12 +96,12 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     const [question] = r.open.splice(at, 1);
     r.advance(1000);
     r.answer({ kind: 'positions', positions: [] });
-    expect(open(), 'the list may only not be whole').toBe(0);
+    expect(open(), 'only the list may be incomplete').toBe(0);
     r.clock.time += 5;
     const orders = [orderReport(sent, 'filled', { averagePrice: 1000, updatedAt: r.clock.time })];
     r.kernel.inbox.answered(question!, { kind: 'history', orders }, r.clock.time - 1, r.clock.time);
     expect(m.long.size).toBe(0);
-    expect(open(), 'the record says what the read said').toBeGreaterThan(0);
+    expect(open(), 'the record agrees with the read').toBeGreaterThan(0);
   });
 
   test('a partial fill has the average price of its end record and the size of the position', () => {

@@ -1,4 +1,4 @@
-/** Quotes and trades held together with the mark price of a position before they are believed, as the whole kernel does it. */
+/** Quotes and trades are compared with the mark price of a position before they are accepted; tested with the whole kernel. */
 import { describe, expect, test } from 'vitest';
 import type { PositionReport } from '../../src/domain/report.ts';
 import { polledRig, settleReads, type Rig } from '../support/engine-kit.ts';
@@ -6,7 +6,7 @@ import { polledRig, settleReads, type Rig } from '../support/engine-kit.ts';
 const TRUE_BID = 10_000;
 const WRONG_BID = 15_000;
 
-/** Ticks are tenths: a mark price of 1000 stands beside a bid of 10,000. */
+/** A tick is 0.1: a mark price of 1000 corresponds to a bid of 10,000 ticks. */
 const held = (markPrice: number): PositionReport =>
   ({
     instrument: 0,
@@ -34,7 +34,7 @@ interface Seen {
   readonly reads: (count: number, bid: number, positions: readonly PositionReport[]) => void;
 }
 
-/** A bot that believes the true price. `reads` answers what it asks in steps of a read of quotes: 200 ms. */
+/** A bot that has accepted the true price. `reads` answers its queries at the interval of quote reads, 200 ms. */
 function polled(): Seen {
   const bids: number[] = [];
   const rig = polledRig(
@@ -81,7 +81,7 @@ describe('a quote 50 % above the last one', () => {
     const { bids, reads } = polled();
     reads(3, TRUE_BID, []);
     reads(3, WRONG_BID, []);
-    expect(bids.at(-1), 'not at the third look').toBeCloseTo(1_000, 0);
+    expect(bids.at(-1), 'not at the third read').toBeCloseTo(1_000, 0);
     reads(5, WRONG_BID, []);
     expect(bids.at(-1)).toBeCloseTo(1_500, 0);
   });

@@ -1,9 +1,11 @@
-/** A trigger order (E13) of unknown outcome: no list shows it while it waits, so only the answer to a cancel (E16) says that it is not there. */
+/**
+ * A trigger order (E13) of unknown outcome. No list shows it while it waits, so only the answer to a cancel (E16) shows that it is absent.
+ */
 import { expect, test } from 'vitest';
 import { CANCEL_TRIGGER } from '../../src/domain/codes.ts';
 import { polledRig, rejection, settleReads, type Rig } from '../support/engine-kit.ts';
 
-/** Seconds until the order is presumed not to exist; `answer` gets each probe, and how many seconds have passed. */
+/** Seconds until the order is presumed not to exist. `answer` gets each probe and the seconds that have passed. */
 function presumedAfter(r: Rig, answer: (seq: number, second: number) => void): number | 'never' {
   const seq = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
   r.kernel.inbox.unknown(seq, 'time-out');

@@ -1,4 +1,4 @@
-/** Standing quotes: one order a direction, one command at a time, the newest word counts. */
+/** Managed quotes: one order per direction, one command at a time, the newest values count. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BUY, CANCEL, CLOSE, CROSS, LONG, MODIFY, OPEN, PLACE, SHORT } from '../../src/domain/codes.ts';
@@ -142,7 +142,7 @@ describe('a managed quote', () => {
     ['a cancel of its order', (r) => r.ctx().cancel(r.ctx().markets[0]!.orders[0]!.number)],
     ['cancelAll', (r) => r.ctx().cancelAll()],
     ['cancelAll of its market', (r) => r.ctx().cancelAll(r.ctx().markets[0])],
-  ])('is forgotten by %s, with the word that waits', (_, cancel) => {
+  ])('is forgotten by %s, together with a waiting change', (_, cancel) => {
     const r = pushedRig();
     buy(r, 999);
     buy(r, 998);
@@ -153,9 +153,9 @@ describe('a managed quote', () => {
   });
 
   test.each([
-    ['a direction that there is not', 'LONG', 998, 0.01, 'bad-side'],
-    ['a price that is no number', 'BUY', Number.NaN, 0.01, 'bad-amount'],
-    ['a size that is no number', 'BUY', 998, 'much', 'bad-amount'],
+    ['an invalid direction', 'LONG', 998, 0.01, 'bad-side'],
+    ['a price that is not a number', 'BUY', Number.NaN, 0.01, 'bad-amount'],
+    ['a size that is not a number', 'BUY', 998, 'much', 'bad-amount'],
     ['a price beyond the collar', 'BUY', 1150, 0.01, 'price-collar'],
   ])('with %s is refused, and stays as it is', (_, direction, price, size, rule) => {
     const r = resting();
@@ -240,7 +240,7 @@ test('an unknown modify keeps the next change waiting until a read shows the ord
   expect(sent(r).at(-1)).toEqual([MODIFY, 2, 9970]);
 });
 
-/** A venue that is right: it takes what it gets, later, and fills as it is told. */
+/** A correct venue: it executes what it receives, later, and fills as the test says. */
 class Book {
   readonly #r: Rig;
   readonly #orders = new Map<number, { left: number; hasTraded: boolean; price: number }>();
@@ -303,7 +303,7 @@ test('in every case one order rests, and it ends where it was last wanted', () =
         else if (what === 'answer') book.answer();
         else book.fill(n);
         expect(book.prices().length).toBeLessThanOrEqual(1);
-        // The order, and one that is to replace it.
+        // The order, and one that is about to replace it.
         expect(live(r).length).toBeLessThanOrEqual(2);
       }
       want(last);

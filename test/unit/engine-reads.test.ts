@@ -11,7 +11,7 @@ import type { Query } from '../../src/ports/venue.ts';
 
 type TradesQuery = Query & { readonly kind: 'trades' };
 
-/** A venue whose list of trades the test holds, newest first in pages. */
+/** A venue whose list of trades the test provides, the newest first, in pages. */
 function feedOn(listed: number[], maxPages = 5, timeOf = (id: number) => id, pageSize = 3) {
   const open: TradesQuery[] = [];
   const queries = new PendingQueries({ execute: () => undefined, query: (query) => open.push(query as TradesQuery) });
@@ -84,7 +84,7 @@ describe('trades from pages', () => {
     expect(limits).toEqual([20]);
     listed.push(...Array.from({ length: 1000 }, (_, k) => k + 2));
     expect(round().at(-1)).toBe('caught up, 1000 new');
-    // 582 is the oldest of the first 420: what is missing is counted by ids.
+    // 582 is the oldest of the first 420: the missing ones are counted by ids.
     expect(limits).toEqual([20, 80, 320, 601]);
     round();
     expect(limits).toEqual([1000]);
@@ -161,7 +161,7 @@ describe('polls', () => {
     return { kind: 'quotes', instrument: -1, periodMs, phaseMs, bucket: 'public', weight: 1 };
   };
 
-  /** When polls leave between `start` and `end`; each is answered `answerMs` later. */
+  /** When polls are sent between `start` and `end`; each is answered `answerMs` later. */
   function asked(planned: PlannedPoll, start: number, end: number, answerMs = 1): { times: number[]; skipped: number } {
     const times: number[] = [];
     const timerQueue = new TimerQueue();

@@ -1,4 +1,4 @@
-/** The rows of the resolver's table (design/outcomes.md 2.3 and 2.4), one test each: what is sent, what is told, what is halted. */
+/** The rows of the resolver's table (docs/faults.md), one test each: what is sent, reported and halted. */
 import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, LONG, MARKET, PLACE } from '../../src/domain/codes.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
@@ -18,7 +18,7 @@ function ambiguous(r: Rig): OrderNumber {
   return n;
 }
 
-/** For `ms` every read is answered with these orders, and every command of `fails` fails as unknown. */
+/** For `ms`, every read returns these orders, and every command in `fails` gets an unknown outcome. */
 function pass(r: Rig, ms: number, orders: Parameters<typeof settleReads>[1] = [], positions: Parameters<typeof settleReads>[2] = []): void {
   for (let passed = 0; passed < ms; passed += 100) {
     r.advance(100);
@@ -95,7 +95,7 @@ describe('an order that reads do not show', () => {
     expect(r.kernel.status().halts.length).toBe(1);
   });
 
-  test('is probed by a cancel every 8 s [outcomes R14], whose success proves that it had landed [outcomes R15]', () => {
+  test('is probed by a cancel every 8 s [outcomes R14]; a success proves that it had landed [outcomes R15]', () => {
     const r = polledRig();
     const n = ambiguous(r);
     pass(r, 20_000);
@@ -168,7 +168,7 @@ describe('an order that reads do not show', () => {
     expect(r.ctx().order(n)!.state).toBe('unknown');
     expect(sent(r, CANCEL)).toBeGreaterThan(0);
     expect(halts(r)).toContainEqual(expect.stringMatching(/^order-quarantined: tickwright settle/));
-    // A restart forgets nothing of it.
+    // A restart keeps all of it.
     const second = rig({}, { polls: POLLS });
     second.clock.time = r.clock.time;
     second.kernel.restore(foldRecords(null, r.records));
@@ -199,13 +199,16 @@ describe('an order with a clear outcome', () => {
     expect(r.records.at(-1)).toMatchObject({ kind: 'outcome', seq: n, data: { status: 'accepted', venueId: 'v1' } });
   });
 
-  test.each(['size-too-small', 'insufficient-balance'] as const)('that was rejected for %s has ended so [outcomes R4]', (reason) => {
-    const told: string[] = [];
-    const r = polledRig({ onOrder: (event) => void told.push(`${event.state} ${event.reason}`) });
-    r.kernel.inbox.rejected(limit(r), rejection(reason));
-    expect(told).toEqual([`rejected ${reason}`]);
-    expect(r.kernel.status()).toMatchObject({ liveOrders: 0, halts: [] });
-  });
+  test.each(['size-too-small', 'insufficient-balance'] as const)(
+    'that was rejected for %s has ended as rejected [outcomes R4]',
+    (reason) => {
+      const told: string[] = [];
+      const r = polledRig({ onOrder: (event) => void told.push(`${event.state} ${event.reason}`) });
+      r.kernel.inbox.rejected(limit(r), rejection(reason));
+      expect(told).toEqual([`rejected ${reason}`]);
+      expect(r.kernel.status()).toMatchObject({ liveOrders: 0, halts: [] });
+    },
+  );
 
   test('of unknown outcome is not ended by a later rejection [outcomes R6]', () => {
     const r = polledRig();
@@ -225,7 +228,7 @@ describe('an order with a clear outcome', () => {
     const query = { kind: 'history', instrument: 0, clientId: '', since: 0 } as const;
     const orders = [orderReport(r.venue.commands[0]!, 'filled', { averagePrice: 999 })];
     r.open.push(query);
-    // A read of the whole history, as after a restart, shows it.
+    // A read of the whole history shows it, as after a restart.
     const second = rig({}, { polls: POLLS });
     second.clock.time = r.clock.time;
     second.kernel.restore(r.kernel.snapshot());
@@ -291,7 +294,7 @@ test('no placing command is ever sent twice, whatever a venue does with used ids
 });
 
 describe('a full market close of unknown outcome', () => {
-  /** A rig with a LONG leg of 0.1 and a close of it without an outcome. */
+  /** A rig with a LONG position of 0.1 and a close of it without an outcome. */
   function closing(size?: number): { r: Rig; n: OrderNumber } {
     const r = polledRig();
     pass(r, 3_000, [], [positionReport(LONG, 100)]);

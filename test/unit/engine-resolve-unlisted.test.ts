@@ -1,4 +1,4 @@
-/** Trigger orders and spot orders of unknown outcome: what no listing shows (design/outcomes.md 2.3 and 2.5). */
+/** Trigger orders and spot orders of unknown outcome, which no listing shows. */
 import { describe, expect, test } from 'vitest';
 import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, LONG, PLACE_SPOT } from '../../src/domain/codes.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
@@ -12,7 +12,7 @@ import { settle } from '../support/operated.ts';
 const SPOT = createInstrument({ ...BTCUSDT, product: 'spot' }, 1);
 const withSpot = (): Rig => polledRig({}, { instruments: [btc(), SPOT] });
 
-/** For `ms` every read is answered with these orders, and every command of `fails` fails as unknown. */
+/** For `ms`, every read returns these orders, and every command in `fails` gets an unknown outcome. */
 function pass(r: Rig, ms: number, orders: Parameters<typeof settleReads>[1] = [], positions: Parameters<typeof settleReads>[2] = []): void {
   for (let passed = 0; passed < ms; passed += 100) {
     r.advance(100);
@@ -24,7 +24,7 @@ const sent = (r: Rig, kind: number): number => r.venue.commands.filter((command)
 const halts = (r: Rig): string[] => r.kernel.status().halts.map(({ code, ends }) => `${code}: ${ends}`);
 
 describe('a trigger order', () => {
-  /** A trigger order that rests at the venue. */
+  /** A trigger order resting at the venue. */
   function resting(r: Rig): OrderNumber {
     const n = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
     r.kernel.inbox.accepted(n, 'p1');
@@ -102,7 +102,7 @@ describe('a trigger order', () => {
     r.ctx().cancel(n);
     r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
     pass(r, 5_000, [], [positionReport(LONG, 10)]);
-    // No record names a trigger order: until every list would show what else may have filled, it counts in the exposure alone.
+    // No record names a trigger order. Until every list would show what else may have filled, it only counts in the exposure.
     expect(r.ctx().markets[0]!.long).toMatchObject({ size: 0, opening: 0.01 });
     pass(r, 15_000, [], [positionReport(LONG, 10)]);
     expect(r.ctx().markets[0]!.long.size).toBe(0.01);
@@ -144,7 +144,7 @@ describe('a trigger order', () => {
   });
 });
 
-describe('a triggered order', () => {
+describe('the order of a fired trigger order', () => {
   const fired = (r: Rig, n: OrderNumber, changes = {}): ReturnType<typeof orderReport> =>
     orderReport(
       r.venue.commands.find(({ seq }) => seq === n)!,
@@ -158,7 +158,7 @@ describe('a triggered order', () => {
     return n;
   }
 
-  test.each(['with our client id', 'with an id of the venue'])('is known %s and cancelled by its venue id [outcomes 2.5]', (how) => {
+  test.each(['with our client id', 'with an id of the venue'])('is recognised %s and cancelled by its venue id [outcomes 2.5]', (how) => {
     const r = polledRig();
     const n = waiting(r);
     const report = fired(r, n, how === 'with our client id' ? {} : { clientId: '' });
@@ -176,7 +176,7 @@ describe('a triggered order', () => {
     ['the other side', { side: 1 }],
     ['another price', { price: 10_110 }],
     ['a time before it', { createdAt: 1 }],
-  ])('is not an order of nobody with %s [outcomes 2.5]', (_name, changes) => {
+  ])('is not assigned to the trigger order with %s [outcomes 2.5]', (_name, changes) => {
     const r = polledRig();
     const n = waiting(r);
     pass(r, 1_500, [fired(r, n, { clientId: '', ...changes })]);
@@ -192,7 +192,7 @@ describe('a triggered order', () => {
     expect([r.ctx().markets[0]!.long.opening, r.kernel.status().foreignOrders]).toEqual([0.02, 1]);
   });
 
-  /** Two trigger orders that look alike. The cancel of the first found nothing, and reads have not shown it for the horizon. */
+  /** Two similar trigger orders. The cancel of the first found nothing, and reads have not shown it for the horizon. */
   function oneOfTwo(order: ReturnType<typeof orderReport> | null, status: 'open' | 'filled'): { r: Rig; a: OrderNumber; b: OrderNumber } {
     const r = polledRig();
     const [a, b] = [waiting(r), waiting(r)];
@@ -208,7 +208,7 @@ describe('a triggered order', () => {
     return fired(r, waiting(r), { clientId: '', status, averagePrice: status === 'open' ? 0 : 1010, ...changes });
   };
 
-  test('is not assigned to one of two when the end of the other was only presumed [outcomes 2.5]', () => {
+  test('is not assigned to one of two if the end of the other was only presumed [outcomes 2.5]', () => {
     const { r, a, b } = oneOfTwo(null, 'filled');
     expect(r.ctx().order(a)?.isAlive ?? false).toBe(false);
     pass(r, 3_000, [child('filled')], [positionReport(LONG, 10)]);
@@ -247,7 +247,7 @@ describe('a triggered order', () => {
     expect([r.kernel.status().halts, r.ctx().markets[0]!.long.opening]).toEqual([[], 0.01]);
   });
 
-  /** What two trigger orders that look alike have become. */
+  /** The states of two similar trigger orders. */
   const two = (second: OrderReport['status']): OrderReport[] => [
     child('filled', { venueId: 'one', fee: 300 }),
     child(second, { venueId: 'two', fee: 400, createdAt: START + 60 }),
@@ -264,7 +264,7 @@ describe('a triggered order', () => {
     const orders = two('filled');
     pass(r, 3_000, orders.slice(1));
     expect(r.records.filter(({ kind }) => kind === 'fill')).toEqual([]);
-    // Records alone say so: no position shows it yet.
+    // Only records show it: no position does so far.
     pass(r, 5_000, orders);
     const fees = r.records.filter(({ kind }) => kind === 'fee').map(({ data }) => data);
     expect(fees).toHaveLength(2);
@@ -274,7 +274,7 @@ describe('a triggered order', () => {
     expect(both.map((n) => r.ctx().order(n)?.isAlive ?? false)).toEqual([false, false]);
   });
 
-  test.each([1, 2])('resting while %i of two fired trigger orders must go is cancelled if both must [outcomes 2.5]', (many) => {
+  test.each([1, 2])('at rest while %i of two fired trigger orders must go is cancelled if both must [outcomes 2.5]', (many) => {
     const r = polledRig();
     const both = [waiting(r), waiting(r)];
     const orders = two('partial');
@@ -288,7 +288,7 @@ describe('a triggered order', () => {
     pass(r, 120_000, two('cancelled'), holds);
     expect(both.map((n) => r.ctx().order(n)?.isAlive ?? false)).toEqual([false, false]);
     expect(r.kernel.status()).toMatchObject({ halts: [], unknownOutcomes: 0 });
-    // One of them filled 10 lots and the other 5. Nobody knows which: the leg has them.
+    // One of them filled 10 lots and the other 5. Which one is unknown: only the position has them.
     expect(r.ctx().markets[0]!.long).toMatchObject({ size: 0.015, opening: 0 });
   });
 
@@ -297,7 +297,7 @@ describe('a triggered order', () => {
     const a = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010, limit: 1010 });
     const b = waiting(r);
     r.kernel.inbox.unknown(a, 'timeout');
-    // Its probes find nothing either.
+    // Its probes do not find it either.
     for (let k = 0, probed = 0; k < 45; k++) {
       pass(r, 2_000, [], [positionReport(LONG, 10)]);
       const { kind, seq } = r.venue.last();
@@ -315,7 +315,7 @@ describe('a triggered order', () => {
     r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
     pass(r, 1_500, [fired(r, n)]);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: 0, targetVenueId: 'child' });
-    // It was the waiting order after all, which this venue lists: the cancel of trigger orders is tried again.
+    // It was still the waiting order, which this venue lists: the trigger cancel is tried again.
     r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
     pass(r, 500, [fired(r, n)]);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n });

@@ -32,7 +32,7 @@ function findsNothing(r: Rig): void {
   r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.inbox.rejected(seq, rejection('order-not-found')));
 }
 
-/** For `ms` every read is answered, and shows nothing. */
+/** For `ms`, every read is answered and shows nothing. */
 function silence(r: Rig, ms: number): void {
   for (let passed = 0; passed < ms; passed += 100) {
     r.advance(100);
@@ -78,7 +78,7 @@ describe('an unknown outcome', () => {
     expect(m.isHalted).toBe(false);
   });
 
-  test('looks at 0, 1, 2, 4, 8, 8 … s and presumes nothing before 3 absences and the horizon [outcomes R16] [outcomes R20]', () => {
+  test('is read at 0, 1, 2, 4, 8, 8 … s; 3 absences and the horizon presume it lost [outcomes R16] [outcomes R20]', () => {
     const r = polledRig();
     findsNothing(r);
     const n = ambiguous(r);
@@ -98,7 +98,7 @@ describe('an unknown outcome', () => {
     expect(r.ctx().markets[0]!.isHalted).toBe(false);
     expect(r.records.find((x) => x.kind === 'ended')).toMatchObject({ seq: n, data: { how: REFUSED } });
     expect(r.log.events()).toContain('presumed-not-landed');
-    // It shows up after all: it is cancelled, and the alarm is given.
+    // It appears after all: it is cancelled, with an alarm.
     r.advance(1000);
     const landed = orderReport(r.venue.commands[0]!, 'open');
     settleReads(r, [landed], []);
@@ -203,7 +203,7 @@ describe('an unknown outcome', () => {
   });
 
   test.each(['unknown', 'unsent'] as const)(
-    'a cancel that is %s is said again when the order is seen, and once only [outcomes E15]',
+    'a cancel that is %s is sent again when the order is seen, and only once [outcomes E15]',
     (how) => {
       const r = polledRig();
       const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
@@ -271,7 +271,7 @@ describe('a restart', () => {
     first.kernel.inbox.rejected(gone, rejection('insufficient-balance'));
     const flying = first.ctx().limit(m, 'SHORT', 'OPEN', 1001, 0.02);
     const flyingCommand = first.venue.last();
-    // kill −9 here: the journal is all there is.
+    // kill -9 here: only the journal is left.
     const snapshot = foldRecords(null, first.records);
     expect(snapshot.orders.map((o) => o.seq)).toEqual([resting, flying]);
     expect(snapshot.nextSeq).toBe(flying + 1);
@@ -315,7 +315,7 @@ describe('a restart', () => {
   test.each([
     ['positions', 'history'],
     ['history', 'positions'],
-  ] as const)('what filled while the bot was away is in the position once, answered %s first, then %s', (one, other) => {
+  ] as const)('fills while the bot was down are in the position once, reading %s first, then %s', (one, other) => {
     const first = polledRig();
     const resting = first.ctx().limit(first.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     const command = first.venue.last();
@@ -380,7 +380,7 @@ describe('a restart', () => {
   });
 
   describe('with reads refused as unauthorized', () => {
-    /** One round: each open read fails for the cause that `causeOf` names, or is answered where it names none. */
+    /** One round: each open read fails with the cause from `causeOf`, or is answered if there is none. */
     function round(r: Rig, causeOf: (kind: string) => string | null): void {
       const asked = r.open.splice(0);
       expect(asked.length).toBeGreaterThan(0);
@@ -392,7 +392,7 @@ describe('a restart', () => {
       if (r.open.length > 0) settleReads(r, [], []);
       r.advance(10_000);
     }
-    /** The history is read at the start alone. */
+    /** True if the bot repeats the start's reads: only those read the history. */
     const asksAgain = (r: Rig): boolean => r.open.some((query) => query.kind === 'history');
     const started = (): Rig => {
       const r = rig({}, { polls: POLLS });
@@ -440,7 +440,7 @@ describe('a restart', () => {
     r.kernel.restore({ version: 1, nextSeq: 10, orders: [], halts: [], strategies: {} });
     r.kernel.inbox.start();
     settleReads(r, [orderReport(command, 'open')], []);
-    // The list may be older than the end of the order; that it shows it for so long proves that it lives.
+    // The list may be older than the order's end; only its repetition proves that the order is open.
     expect(r.venue.commands).toEqual([]);
     for (let s = 0; s < 15; s++) {
       r.advance(1000);
@@ -462,11 +462,11 @@ describe('a restart', () => {
     expect(r.venue.commands).toEqual([]);
   });
 
-  test('a command that the journal calls unsent is not searched for [outcomes R23]', () => {
+  test('a command that the journal records as unsent is not searched for [outcomes R23]', () => {
     const records: JournalRecord[] = [];
     const journal = recordingJournal([btc()], (record) => records.push(record));
     journal.command({ ...polledOrder(), seq: 7 } as never, 'probe', '');
-    expect(foldRecords(null, records).orders, 'without an outcome it may have left').toMatchObject([{ seq: 7, state: SUBMITTING }]);
+    expect(foldRecords(null, records).orders, 'without an outcome may have been sent').toMatchObject([{ seq: 7, state: SUBMITTING }]);
     journal.outcome(7, 'unsent', '', 'expired', START);
     journal.ended(7, REFUSED, 0, true, START);
     const after = foldRecords(null, records);

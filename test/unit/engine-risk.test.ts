@@ -16,7 +16,7 @@ interface PlacedFields {
   readonly takeProfit?: number;
 }
 
-/** A rig whose refusals are collected as "rule: detail". */
+/** A rig that collects refusals as "rule: detail". */
 function limited(risk: RiskLimits, external: KernelOptions['external'] = {}) {
   const refusals: string[] = [];
   const r = pushedRig(
@@ -34,7 +34,7 @@ function limited(risk: RiskLimits, external: KernelOptions['external'] = {}) {
   return { r, act };
 }
 
-/** Intents refused for old data so far. */
+/** Number of intents refused so far for old data. */
 const refusedStale = (r: Rig): number => r.kernel.status().counts['intent-refused stale-data'] ?? 0;
 
 function fillAt(r: Rig, number: number, lots: number): void {
@@ -99,12 +99,12 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
     const { r, act } = limited({ priceCollar: '5%' });
     fillAt(r, r.ctx().open(r.ctx().markets[0]!, 'SHORT', { size: '0.1' }), 100);
     fillAt(r, r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.1' }), 100);
-    // Buys, 5 % above the offer of 1000.2 at most.
+    // Buys at most 5 % above the ask of 1000.2.
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 1050.2, 0.01))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 1050.3, 0.01))).toBe('price-collar: at most 5 % above 1000.2, asked 1050.3');
     expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'CLOSE', 1050.3, 0.01))).toMatch(/^price-collar/);
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 400, 0.01))).toBe('sent');
-    // Sells, 5 % below the bid of 1000.0 at most.
+    // Sells at most 5 % below the bid of 1000.0.
     expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 950, 0.01))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 949.9, 0.01))).toBe('price-collar: at most 5 % below 1000.0, asked 949.9');
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'CLOSE', 949.9, 0.01))).toMatch(/^price-collar/);
@@ -121,14 +121,14 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
 
   test('the value of an order, of a leg and of all legs', () => {
     const { r, act } = limited({ maxNotionalOrder: '200 USDT', maxNotionalPosition: '500', maxNotionalTotal: '800 USDT' });
-    // A market buy meets 1000.2, a market sell 1000.0; a limit buy pays its limit at most.
+    // A market buy is valued at 1000.2, a market sell at 1000.0, a limit buy at its limit at most.
     expect(act((m, ctx) => ctx.open(m, 'LONG', { size: '0.2' }))).toBe(
       'max-notional: at most 200 USDT an order, 200.04 if every live order fills',
     );
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 1000, 0.2))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 1000.1, 0.2))).toMatch(/^max-notional/);
     expect(act((m, ctx) => ctx.open(m, 'SHORT', { size: '0.2' }))).toBe('sent');
-    // A leg counts at the market where that is above the price of the order.
+    // A leg is valued at the market if that is above the order's price.
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 500, 0.2))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 500, 0.1))).toBe(
       'max-notional: at most 500 USDT a leg, 500.05 if every live order fills',
@@ -136,7 +136,7 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 500, 0.099))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 1000.2, 0.101))).toMatch(/^max-notional: at most 800 USDT all legs together/);
     expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 1000.2, 0.1))).toBe('sent');
-    // What closes is held by the position alone.
+    // Closing orders are limited only by the position.
     fillAt(r, 2, 200);
     expect(act((m, ctx) => ctx.close(m, 'SHORT', { size: '0.2' }))).toBe('sent');
   });
@@ -154,7 +154,7 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
     expect(r.kernel.refusals()).toBe(1);
   });
 
-  // The quote is 1000.0 / 1000.2: a LONG opens at the ask, a SHORT at the bid, or at the limit where that is better.
+  // The quote is 1000.0 / 1000.2: a LONG opens at the ask, a SHORT at the bid, or at its limit if that is better.
   test.each<[string, 'LONG' | 'SHORT', PlacedFields, string]>([
     ['at the market', 'LONG', { stopLoss: 1000.1, takeProfit: 1000.3 }, 'sent'],
     [
@@ -210,34 +210,34 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
     ],
     ['a limit that takes opens at the quote', 'LONG', { limit: 1010, stopLoss: 1000.1, takeProfit: 1005 }, 'sent'],
     [
-      'and its stop is judged by that',
+      'and its stop-loss is compared with that',
       'LONG',
       { limit: 1010, stopLoss: 1005 },
       'stop-loss below 1000.2, where this LONG would open, asked 1005.0: it would close at once',
     ],
     ['a limit that takes opens at the quote', 'SHORT', { limit: 990, stopLoss: 1000.1, takeProfit: 995 }, 'sent'],
-    ['a plan opens at its trigger', 'LONG', { trigger: 1020, stopLoss: 1019.9, takeProfit: 1020.1 }, 'sent'],
+    ['a trigger order opens at its trigger', 'LONG', { trigger: 1020, stopLoss: 1019.9, takeProfit: 1020.1 }, 'sent'],
     [
       'its stop above',
       'LONG',
       { trigger: 990, stopLoss: 995 },
       'stop-loss below 990.0, where this LONG would open, asked 995.0: it would close at once',
     ],
-    ['a plan with a worse limit', 'LONG', { trigger: 1020, limit: 1022, takeProfit: 1021 }, 'sent'],
+    ['a trigger order with a worse limit', 'LONG', { trigger: 1020, limit: 1022, takeProfit: 1021 }, 'sent'],
     [
-      'a plan with a better limit',
+      'a trigger order with a better limit',
       'LONG',
       { trigger: 1020, limit: 1015, stopLoss: 1017 },
       'stop-loss below 1015.0, where this LONG would open, asked 1017.0: it would close at once',
     ],
-    ['a plan opens at its trigger', 'SHORT', { trigger: 980, limit: 978, stopLoss: 980.1, takeProfit: 979 }, 'sent'],
+    ['a trigger order opens at its trigger', 'SHORT', { trigger: 980, limit: 978, stopLoss: 980.1, takeProfit: 979 }, 'sent'],
     [
       'its profit above',
       'SHORT',
       { trigger: 980, takeProfit: 981 },
       'take-profit below 980.0, where this SHORT would open, asked 981.0: it would close at once',
     ],
-  ])('brackets on their own side: %s, %s %o', (_name, side, { trigger, ...terms }, expected) => {
+  ])('brackets on the right side of the entry: %s, %s %o', (_name, side, { trigger, ...terms }, expected) => {
     const [{ act }, fields] = [limited({}), { size: 0.01, ...terms }];
     const said = act((market, ctx) => {
       return trigger === undefined ? ctx.open(market, side, fields) : ctx.placeTrigger({ market, side, trigger, ...fields });
@@ -318,7 +318,7 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
       kind: 'quotes',
       quotes: [{ instrument: 0, bid: 10_000, bidSize: 5_000, ask: 10_002, askSize: 5_000, venueTime }] as never,
     });
-    /** The venue's clock is an hour ahead of ours; its quote is so many ms old when it answers. */
+    /** The venue's clock is an hour ahead of ours; its quote has this age in ms when it answers. */
     const open = (ageMs: number): string => {
       const before = r.venue.commands.length;
       const refused = refusedStale(r);
@@ -447,7 +447,7 @@ describe('a spot order without observed spot prices', () => {
       },
       1,
     );
-  /** The contract stands at 1,000.0 / 1,000.2; the collar is 10 %, a quote may be a second old. */
+  /** The futures contract is at 1,000.0 / 1,000.2; the collar is 10 %, a quote may be a second old. */
   const rigged = (symbol: string) => {
     const refusals: string[] = [];
     const r = pushedRig(
@@ -464,16 +464,16 @@ describe('a spot order without observed spot prices', () => {
     return { r, buy };
   };
 
-  test('is judged by the futures contract of its symbol, on its own grid', () => {
+  test('is checked against the futures contract of its symbol, on its own grid', () => {
     const { r, buy } = rigged('BTCUSDT');
     expect(buy({ size: '0.1' })).toBe('sent');
-    // A tenth above the offer of 1,000.2 is the furthest.
+    // 10 % above the ask of 1,000.2 is the limit.
     expect(buy({ size: '0.1', limit: '1100.22' })).toBe('sent');
     expect(buy({ size: '0.1', limit: '1100.23' })).toMatch(/^price-collar: at most 10 % above 1000\.20, asked 1100\.23/);
     // 5 USDT are 0.00499… of a coin.
     expect(buy({ size: '0.005' })).toBe('sent');
     expect(buy({ size: '0.0049' })).toMatch(/^order-size/);
-    // News of another symbol only.
+    // Market data of another symbol only.
     r.clock.time += 1_001;
     r.kernel.inbox.onQuote(2, 10_000, 5_000, 10_002, 5_000);
     expect(buy({ size: '0.1' })).toMatch(/^stale-data/);
@@ -482,11 +482,11 @@ describe('a spot order without observed spot prices', () => {
       'intent-refused order-size': 1,
       'intent-refused stale-data': 1,
     });
-    // The strategy is told nothing that was not seen.
+    // The strategy does not see prices that were not observed.
     expect(r.ctx().markets[1]!.bid).not.toBe(1000);
   });
 
-  test('is judged by its own market once prices are observed', () => {
+  test('is checked against its own market once prices are observed', () => {
     const { r, buy } = rigged('BTCUSDT');
     r.kernel.inbox.onQuote(1, 200_000, 10, 200_010, 10);
     expect(buy({ size: '0.1', limit: '2000' })).toBe('sent');

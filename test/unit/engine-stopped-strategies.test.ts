@@ -1,4 +1,4 @@
-/** What becomes of the orders and positions of a strategy that is stopped, and how one that hung is allowed again. */
+/** Orders and positions of a stopped strategy, and how a strategy that hung is allowed again. */
 import { describe, expect, it } from 'vitest';
 import { CANCEL, CLOSE, MARKET } from '../../src/domain/codes.ts';
 import { CANCELLED } from '../../src/domain/order.ts';

@@ -1,4 +1,4 @@
-/** Withdrawals (E5) over a kill: what was seen is in the journal before it is told, and what came while the bot was away is told. */
+/** Withdrawals (E5) across a kill: they are journaled before they are reported, and those during downtime are reported. */
 import { expect, test } from 'vitest';
 import type { WithdrawalReport } from '../../src/domain/report.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
@@ -11,7 +11,7 @@ function withdrawal(id: string): WithdrawalReport {
   return { id, coin: 'USDT', size: '5', status: 'pending', toAddress: 'x' };
 }
 
-/** A bot that reads these withdrawals once, after what `snapshot` tells. */
+/** A bot that reads these withdrawals once, starting from `snapshot`. */
 function reads(snapshot: KernelSnapshot | null, ids: readonly string[]): Rig {
   const r = rig({}, { polls });
   if (snapshot !== null) r.kernel.restore(snapshot);

@@ -1,4 +1,4 @@
-/** Epochs of client ids that begin within one second: the account lock remembers the latest, so no id is given out twice. */
+/** Epochs of client ids that start within one second: the account lock keeps the latest, so that no id is used twice. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,14 +22,14 @@ async function idOfFirstOrder(folder: string): Promise<string> {
   return ids.idOf(1);
 }
 
-it('journals that are lost three times within one second never give out the same id [outcomes 3.3]', async () => {
+it('journals lost three times within one second never issue the same id twice [outcomes 3.3]', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'epochs-'));
   const ids = [await idOfFirstOrder(folder), await idOfFirstOrder(folder), await idOfFirstOrder(folder)];
   expect(new Set(ids).size).toBe(3);
   rmSync(folder, { recursive: true });
 });
 
-it('a file of epochs that is damaged is no epoch', async () => {
+it('a damaged epoch file counts as no epoch', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'epochs-'));
   const first = await idOfFirstOrder(folder);
   const locks = join(folder, 'locks');

@@ -1,4 +1,4 @@
-/** One event after another, and what arrives inside one belongs to it. */
+/** Events are processed one after another, and events that arrive during one belong to it. */
 import { afterEach, expect, it } from 'vitest';
 import { StepClock } from '../../src/run/setup/step-clock.ts';
 import { EventLoop, type TurnParts } from '../../src/run/bot/event-loop.ts';
@@ -31,11 +31,11 @@ function rig(parts: Partial<TurnParts> = {}) {
   return { turns, said };
 }
 
-it('saves and flushes after a step, never inside of it', () => {
+it('saves and flushes after a step, never during it', () => {
   const { turns, said } = rig();
   turns.take(() => {
     said.push('step');
-    // The lane was full: the refusal comes back while the step is still being taken.
+    // The lane was full: the refusal arrives during the step.
     turns.take(() => said.push('inner'));
     said.push('step goes on');
   });
@@ -44,7 +44,7 @@ it('saves and flushes after a step, never inside of it', () => {
   expect(said.filter((word) => word === 'end')).toHaveLength(1);
 });
 
-it('flushes again for what the flush itself brought back', () => {
+it('flushes again for events caused by the flush itself', () => {
   let refusals = 2;
   const said: string[] = [];
   const { turns } = rig({
@@ -60,7 +60,7 @@ it('flushes again for what the flush itself brought back', () => {
   expect(said).toEqual(['flush', 'refused', 'flush', 'refused', 'flush']);
 });
 
-it('waits for a commit once, however many turns are taken meanwhile', async () => {
+it('waits for a commit once, however many events arrive meanwhile', async () => {
   let finish: () => void = () => undefined;
   let pending: Promise<void> | null = new Promise((resolve) => {
     finish = resolve;
@@ -74,7 +74,7 @@ it('waits for a commit once, however many turns are taken meanwhile', async () =
   expect(said.slice(before)).toEqual(['save', 'end']);
 });
 
-it('takes no step after one that threw: half a step is nothing to go on from', () => {
+it('takes no step after one that threw, because the state may be inconsistent', () => {
   const { turns, said } = rig();
   turns.take(() => {
     throw new Error('half way');
@@ -84,7 +84,7 @@ it('takes no step after one that threw: half a step is nothing to go on from', (
   expect(turns.isBroken).toBe(true);
 });
 
-it('takes none after its end', () => {
+it('takes no step after its end', () => {
   const { turns, said } = rig();
   turns.end();
   turns.take(() => said.push('step'));

@@ -1,4 +1,4 @@
-/** How an exchange is told its switches and its reference data: by options, by a configuration, by a file; and how mistakes are told. */
+/** How an exchange gets its switches and reference data (options, configuration, file), and how errors are reported. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ describe('switches on the command line', () => {
     return command.opts();
   };
 
-  test('are an option each, which says its choices', () => {
+  test('are one option each, which lists its choices', () => {
     const help = addSwitches(new Command()).helpInformation().replace(/\s+/g, ' ');
     for (const one of SWITCH_LIST) {
       expect(help).toContain(flagOf(one.name));
@@ -52,7 +52,7 @@ describe('switches on the command line', () => {
     }
   });
 
-  test('win over the configuration, which wins over the defaults', () => {
+  test('override the configuration, which overrides the defaults', () => {
     expect(switchesFrom(parsed(), DEFAULTS.exchange)).toEqual(SWITCH_DEFAULTS);
     const config = { ...DEFAULTS.exchange, errorStatus: 200 as const, pageLimit: 7, rootMount: true };
     expect(switchesFrom(parsed(), config)).toEqual({ ...SWITCH_DEFAULTS, errorStatus: 200, pageLimit: 7, rootMount: true });
@@ -82,7 +82,7 @@ describe('switches in a configuration', () => {
   const loaded = (yaml: string, set: string[] = [], env = {}) =>
     loadConfig({ file: file(yaml, `c-${++files}.yaml`), env, set }).config.exchange;
 
-  test('are keys of the section exchange, of variables and of --set', () => {
+  test('are keys of the section exchange, variables and --set keys', () => {
     const settings = loaded(
       'exchange:\n  errorStatus: 200\n  rootMount: true\n  lagHistory: 100\n  marginModeWord: CROSSED\n',
       ['exchange.crossing=true', 'exchange.lagPending=5', 'exchange.rootMount=false'],
@@ -105,7 +105,7 @@ describe('switches in a configuration', () => {
     ['lagHistory: 60001', /exchange\.lagHistory: expected milliseconds, a whole number from 0 to 60000/],
     ['modify: maybe', /exchange\.modify: expected one of atomic, cancel-first, found "maybe"/],
     ['lagPendin: 1', /exchange\.lagPendin is not a key of the configuration \(did you mean "lagPending"\?\)/],
-  ])('%s is told with its place', (line, expected) => {
+  ])('%s is reported with its place', (line, expected) => {
     const [problem] = problemsOf(() => loaded(`exchange:\n  ${line}\n`));
     expect(problem).toMatch(expected);
     expect(problem).toMatch(/\.yaml:2:/);
@@ -129,7 +129,7 @@ describe('the file of reference data', () => {
   const read = (value: unknown, accounts = 2) =>
     readReference(file(typeof value === 'string' ? value : JSON.stringify(value)), instruments, accounts);
 
-  test('says what differs from what is made up', () => {
+  test('overrides generated data', () => {
     expect(readReference('', instruments, 1)).toBe(NO_REFERENCE);
     expect(read({})).toEqual({ symbols: [], coins: [], withdrawals: [[], []] });
     const withdrawal = { orderId: '5', coin: 'BTC', size: '1.5', cTime: '1700000000000' };
@@ -205,17 +205,17 @@ describe('the file of reference data', () => {
       { withdrawals: [{ orderId: '1', coin: 'BTC', size: 'much', cTime: 5 }] },
       [expect.stringContaining('size: ') as string, expect.stringContaining('cTime: ') as string],
     ],
-  ])('%s is told with its place', (_what, value, expected) => {
+  ])('%s is reported with its place', (_what, value, expected) => {
     expect(problemsOf(() => read(value))).toEqual(expected);
   });
 
-  test('a file that is not there is told', () => {
+  test('a missing file is reported', () => {
     expect(problemsOf(() => readReference(join(folder, 'none.json'), instruments, 1))).toEqual([
       'none.json: the file of reference data cannot be read: it does not exist',
     ]);
   });
 
-  test('is what the exchange serves', async () => {
+  test('is served by the exchange', async () => {
     const withdrawal = { orderId: '5', coin: 'BTC', size: '1.5', cTime: String(START) };
     const reference = file(
       JSON.stringify({
@@ -244,7 +244,7 @@ describe('docs/exchange-settings.md', () => {
   const text = readFileSync(new URL('../../docs/exchange-settings.md', import.meta.url), 'utf8');
   const block = (language: string): string => new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(text)?.[1] ?? '';
 
-  test('shows a configuration and a file that are read', () => {
+  test('shows a configuration and a file that can be read', () => {
     const config = file(block('yaml'), `c-${++files}.yaml`);
     const { exchange } = loadConfig({ file: config, env: {}, set: [] }).config;
     expect(exchange).toMatchObject({ errorStatus: 200, modify: 'cancel-first', lagPending: 400, plansInPending: true, crossing: true });

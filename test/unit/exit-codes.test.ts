@@ -1,4 +1,4 @@
-/** One table of exit codes: the page, the help, PM2's configuration and the table say the same. */
+/** One table of exit codes: the page, the help and PM2's configuration agree with it. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 // @ts-expect-error plain JavaScript, read by PM2
@@ -11,20 +11,20 @@ import { exitCodeOf } from '../../src/cli/print-error.ts';
 
 const rows = Object.values(EXIT_CODES);
 
-test('no number means two things, and none is one that a shell or a signal uses', () => {
+test('no number has two meanings, and none is used by a shell or a signal', () => {
   const codes = rows.map(({ code }) => code);
   expect(new Set(codes).size).toBe(codes.length);
   expect(codes.filter((code) => code >= 126 || code < 0)).toEqual([]);
 });
 
-test('PM2 leaves the bot down after the codes of the table, and never after 0', () => {
+test('PM2 does not restart the bot after the codes of the table, nor after 0', () => {
   const [app] = ecosystem.apps as readonly { readonly stop_exit_codes: readonly number[] }[];
   expect(app?.stop_exit_codes).toEqual(STAY_DOWN);
   expect(STAY_DOWN).not.toContain(0);
   expect(STAY_DOWN).toContain(78);
 });
 
-test('docs/exit-codes.md is made of the table (if not: npm run docs)', () => {
+test('docs/exit-codes.md is up to date (if not: npm run docs)', () => {
   expect(readFileSync(new URL('../../docs/exit-codes.md', import.meta.url), 'utf8') === exitCodesPage()).toBe(true);
 });
 

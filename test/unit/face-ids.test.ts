@@ -7,7 +7,7 @@ describe('order ids on the wire', () => {
     [FUTURES, 'fu-12'],
     [TRIGGER, 'fu-plan-12'],
     [SPOT, '12'],
-  ])('of kind %i are %s, and back', (kind, id) => {
+  ])('of kind %i are %s, and are read back', (kind, id) => {
     expect(orderIdOf(kind, 12)).toBe(id);
     expect(orderNoOf(kind, id)).toBe(12);
   });
@@ -23,7 +23,7 @@ describe('order ids on the wire', () => {
 });
 
 describe('client ids', () => {
-  it('belong to an account, and a refused one leaves no trace', () => {
+  it('belong to an account, and are not used up by a refusal', () => {
     const ids = new ClientIds();
     const tag = ids.claim('a');
     ids.bind(0, 'a', 5);
@@ -37,7 +37,7 @@ describe('client ids', () => {
     expect([copy.orderOf(0, 'a'), copy.idOf(next), copy.claim('d')]).toEqual([5, 'c', next + 1]);
   });
 
-  it('gives no tag to an order without one', () => {
+  it('give no tag to an order without one', () => {
     const ids = new ClientIds();
     expect(ids.claim('')).toBe(0);
     ids.drop(0);

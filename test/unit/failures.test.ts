@@ -1,4 +1,4 @@
-/** One table of failure codes: the program, the page and what is printed agree with it. */
+/** One table of failure codes: the program, the page and the output agree with it. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
@@ -12,18 +12,18 @@ import { sourcesIn } from '../tidy/source.ts';
 
 const CODES = Object.keys(FAILURES) as FailureCode[];
 
-/** Every word in quotes that could be a code, outside the table itself. */
+/** Every quoted word that could be a code, outside the table itself. */
 function wordsOf(): ReadonlySet<string> {
   const sources = sourcesIn('src').filter(({ path }) => !path.endsWith('base/failures.ts') && !path.endsWith('tape/error.ts'));
   return new Set(sources.flatMap(({ text }) => [...text.matchAll(/'([a-z]+(?:-[a-z]+)*)'/g)].map(([, word]) => word!)));
 }
 
-test('every row of the table is used, those of tapes by the second half of their name', () => {
+test('every row of the table is used; rows of tapes by the second half of their name', () => {
   const words = wordsOf();
   expect(CODES.filter((code) => !words.has(code) && !(code.startsWith('tape-') && words.has(code.slice(5))))).toEqual([]);
 });
 
-test('every place that makes a failure takes its code from the table', () => {
+test('every failure in the program has a code of the table', () => {
   const made = sourcesIn('src').flatMap(({ text }) =>
     [...text.matchAll(/new (?:Failure|SymbolError)\(\s*'([^']+)'/g)].map(([, code]) => code!),
   );
@@ -31,7 +31,7 @@ test('every place that makes a failure takes its code from the table', () => {
   expect(made.filter((code) => !Object.hasOwn(FAILURES, code))).toEqual([]);
 });
 
-test('docs/failures.md is made of the table, with the exit code of each row (if not: npm run docs)', () => {
+test('docs/failures.md is up to date, with the exit code of each row (if not: npm run docs)', () => {
   const page = readFileSync(new URL('../../docs/failures.md', import.meta.url), 'utf8');
   expect(page === failuresPage()).toBe(true);
   for (const code of CODES) expect(page).toContain(`| \`${code}\` | ${exitCodeOf(new Failure(code, { what: 'this' }))} |`);

@@ -1,4 +1,4 @@
-/** Fills and profit out of the records of a journal. */
+/** Fills and profit computed from the records of a journal. */
 import { expect, test } from 'vitest';
 import { fillsIn, profitIn } from '../../src/run/bot/fills.ts';
 
@@ -16,12 +16,12 @@ const close = {
   data: { symbol: 'BTCUSDT', effect: 'CLOSE', size: '0.010', price: '1001.0', value: '10.01000000', profit: '-0.07', isBooked: true },
 };
 
-test('an exit at the venue has a value, and is part of the volume', async () => {
+test('a bracket exit has a value, and is part of the volume', async () => {
   expect(await fillsIn([exit], {})).toMatchObject([{ effect: 'CLOSE', value: '606.98900000' }]);
   expect((await profitIn([exit], 'symbol', {})).at(-1)).toMatchObject({ volume: '606.99', profit: '-0.93', closed: 1 });
 });
 
-test('the profit of a close is added up from the records of its order, that of an older journal from its fills', async () => {
+test('the profit of a close is summed from its order records, in older journals from its fills', async () => {
   expect((await profitIn([fee, close], 'symbol', {})).at(-1)).toMatchObject({ profit: '-0.07', fees: '0.12', closed: 1 });
   const later = { ...fee, data: { ...fee.data, profit: '-1' } };
   expect((await profitIn([later, close], 'symbol', {})).at(-1)).toMatchObject({ profit: '-1.00' });

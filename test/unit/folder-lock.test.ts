@@ -1,4 +1,4 @@
-/** One process per folder: who counts as its holder. */
+/** One process per folder: who counts as the holder of the lock. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('the lock of a folder', () => {
-  test('is held once, and free again when it is released', () => {
+  test('is held once, and free again after release', () => {
     const lock = takeLock(path, refuse);
     expect(readFileSync(path, 'utf8')).toBe(String(process.pid));
     expect(() => takeLock(path, refuse)).toThrow(`is in use by process ${process.pid}`);
@@ -27,25 +27,22 @@ describe('the lock of a folder', () => {
     takeLock(path, refuse).release();
   });
 
-  test('of a living process is refused', () => {
+  test(`is in use by process ${process.pid}`, () => {
     writeFileSync(path, String(process.ppid));
-    expect(() => takeLock(path, refuse)).toThrow(`is in use by process ${process.ppid}`);
+    expect(() => takeLock(path, refuse)).toThrow('of a running process is refused');
   });
 
-  test.runIf(process.platform === 'linux')(
-    'of a process that has ended is taken over, though nobody has asked yet how it ended',
-    async () => {
-      // The shell becomes a process that never asks after its children.
-      const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
-      try {
-        const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
-        const pid = printed.toString().trim();
-        await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
-        writeFileSync(path, pid);
-        takeLock(path, refuse).release();
-      } finally {
-        parent.kill();
-      }
-    },
-  );
+  test.runIf(process.platform === 'linux')(`is in use by process ${process.ppid}`, async () => {
+    // 'of an ended process is taken over, even before its parent collects it'
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = printed.toString().trim();
+      await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
+      writeFileSync(path, pid);
+      takeLock(path, refuse).release();
+    } finally {
+      parent.kill();
+    }
+  });
 });

@@ -1,4 +1,4 @@
-/** Hours of trading by cron expressions: to the millisecond, against a reading of the fields minute by minute. */
+/** Trading hours by cron expressions: exact to the millisecond, compared with a minute-by-minute reading of the fields. */
 import { describe, expect, test } from 'vitest';
 import { faultOfHours, Hours } from '../../src/domain/hours.ts';
 
@@ -9,7 +9,7 @@ describe('a minute that matches is open', () => {
     const hours = new Hours('* 8-16 * * 1-5');
     const looks = ['2024-03-04T07:59:59.999', '2024-03-04T08:00', '2024-03-04T16:59:59.999', '2024-03-04T17:00', '2024-03-09T12:00'];
     expect(looks.map((one) => hours.isOpen(at(one)))).toEqual([false, true, true, false, false]);
-    // In any order: what was asked before leaves nothing behind.
+    // In any order: earlier calls leave no state.
     expect(looks.toReversed().map((one) => hours.isOpen(at(one)))).toEqual([false, false, true, true, false]);
   });
 
@@ -26,7 +26,7 @@ describe('a minute that matches is open', () => {
   });
 
   test.each(['*/7 * * * *', '5,10-20/3 1-3 * * *', '0-30 * 1,29 FEB *', '59 23 31 12 *', '* * * * sun,7', '10/20 0 */2 1-6 *'])(
-    '%s, as its fields read',
+    '%s, according to its fields',
     (text) => {
       const hours = new Hours(text);
       const [minutes, hour, days, months, weekdays] = text.split(' ').map((field, k) => plain(field, k));
@@ -45,10 +45,10 @@ describe('a minute that matches is open', () => {
     },
   );
 
-  test('on every day of the calendar, leap days and all', () => {
+  test('on every day of the calendar, including leap days', () => {
     const weekdays = [0, 1, 2, 3, 4, 5, 6].map((n) => new Hours(`* * * * ${n}`));
     for (let day = at('1999-01-01T00:00'); day < at('2101-04-01T00:00'); day += 86_400_000) {
-      // Two centuries begin in these years, one with a leap day and one without.
+      // Two centuries start in these years, one with a leap day and one without.
       if (day === at('2004-04-01T00:00')) day = at('2096-01-01T00:00');
       const date = new Date(day);
       const [month, dayOfMonth, weekday] = [date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCDay()];
@@ -57,7 +57,7 @@ describe('a minute that matches is open', () => {
     }
   });
 
-  test('and says when that may change: never after the next minute that differs', () => {
+  test('and reports when that may change: never after the next minute that differs', () => {
     const hours = new Hours('* 8-16 * * *');
     expect(hours.nextLook(at('2024-03-04T03:30'))).toBe(at('2024-03-04T08:00'));
     expect(hours.nextLook(at('2024-03-04T08:00'))).toBe(at('2024-03-04T17:00'));
@@ -65,7 +65,7 @@ describe('a minute that matches is open', () => {
   });
 });
 
-/** A field read the slow way. */
+/** Evaluates a field the slow way. */
 function plain(field: string, k: number): (n: number) => boolean {
   const names = [[], [], [], 'x jan feb'.split(' '), 'sun mon tue wed thu fri sat'.split(' ')][k]!;
   const first = k === 2 || k === 3 ? 1 : 0;
@@ -96,6 +96,6 @@ test.each([
   expect(faultOfHours(text)).toMatch(/expected|matches no day/);
 });
 
-test('is taken', () => {
+test('is accepted', () => {
   for (const text of ['* * * * *', '0-29 8-16 * JAN-MAR MON-FRI', '* * 29 2 *', '* * 31 2 MON']) expect(faultOfHours(text)).toBeNull();
 });

@@ -41,23 +41,23 @@ describe('an attempt to place an order is', () => {
     ['C4', 'unknown', 'a page of HTML', reply('<html><body>Welcome</body></html>')],
     ['C4', 'unknown', 'half an envelope', reply(good.slice(0, -12))],
     ['C4', 'unknown', 'two envelopes', reply(good + good)],
-    ['C4', 'unknown', 'a code said twice', reply(good.replace('"msg"', '"code":"40011","msg"'))],
-    ['C4', 'unknown', 'a code said twice in another spelling', reply(good.replace('"msg"', '"c\\u006fde":"40011","msg"'))],
-    ['C4', 'unknown', 'nesting without end', reply('['.repeat(200_000))],
-    ['C5', 'unknown', 'a list for an envelope', reply(`[${good}]`)],
+    ['C4', 'unknown', 'a duplicate code', reply(good.replace('"msg"', '"code":"40011","msg"'))],
+    ['C4', 'unknown', 'a duplicate code in another spelling', reply(good.replace('"msg"', '"c\\u006fde":"40011","msg"'))],
+    ['C4', 'unknown', 'endless nesting', reply('['.repeat(200_000))],
+    ['C5', 'unknown', 'a list as the envelope', reply(`[${good}]`)],
     ['C5', 'unknown', 'an envelope without a code', reply('{"msg":"success","data":{}}')],
     ['C5', 'unknown', 'success without data', reply('{"code":"00000","msg":"success","requestTime":1}')],
     ['C5', 'unknown', 'success without an order id', reply(envelope('00000', 'success', { clientOid: 'tw-1-a' }))],
     ['C5', 'unknown', 'success with an empty order id', reply(envelope('00000', 'success', { orderId: '', clientOid: 'tw-1-a' }))],
     ['C6', 'unknown', "success of another's order", reply(envelope('00000', 'success', { orderId: 'fu-1', clientOid: 'tw-1-b' }))],
-    ['C6', 'unknown', 'success that names no client id', reply(envelope('00000', 'success', { orderId: 'fu-1', clientOid: '' }))],
+    ['C6', 'unknown', 'success without a client id', reply(envelope('00000', 'success', { orderId: 'fu-1', clientOid: '' }))],
     ['C7', 'accepted', 'success', reply(good)],
     ['C7', 'accepted', 'success with blanks and a line end', reply(`${JSON.stringify(JSON.parse(good), null, 2)}\n`)],
     ['C7', 'accepted', 'success whose data has a code of its own', reply(good.replace('"clientOid"', '"code":"40011","clientOid"'))],
     ['C7', 'accepted', 'success with a string for a time', reply(good.replace('1700000000000', '"1700000000000"'))],
     ['C7', 'accepted', 'success with status 201', reply(good, 201)],
     ['C8', 'unknown', 'a gateway page with status 502', reply('<html>Bad Gateway</html>', 502)],
-    ['C8', 'unknown', 'status 500 with a refusal that would be clear', reply(envelope('40019', 'Insufficient balance'), 500)],
+    ['C8', 'unknown', 'status 500 with a clear refusal', reply(envelope('40019', 'Insufficient balance'), 500)],
     ['C8', 'unknown', 'status 503 with success', reply(good, 503)],
     ['C8', 'unknown', 'System error', reply(envelope('50000', 'System error'))],
     ['C8', 'unknown', 'Upstream response invalid', reply(envelope('50010', 'Upstream response invalid'))],
@@ -69,12 +69,12 @@ describe('an attempt to place an order is', () => {
     ['C10', 'unknown', 'status 401 with an unknown code', reply(envelope('49998', 'who are you'), 401)],
     ['C11', 'rejected', 'Insufficient balance', reply(envelope('40019', 'Insufficient balance'))],
     ['C11', 'rejected', 'Insufficient balance with status 400', reply(envelope('40019', 'Insufficient balance'), 400)],
-    ['C12', 'unknown', 'a code of one meaning in other words', reply(envelope('40015', 'size below minimum'))],
-    ['C12', 'unknown', 'a refusal code for a state that is unknown', reply(envelope('40019', 'engine time-out, state unknown'))],
-    ['C10', 'unknown', '40002 in other words', reply(envelope('40002', 'request expired'))],
+    ['C12', 'unknown', 'a code of one meaning with another message', reply(envelope('40015', 'size below minimum'))],
+    ['C12', 'unknown', 'a refusal code for an unknown state', reply(envelope('40019', 'engine time-out, state unknown'))],
+    ['C10', 'unknown', '40002 with another message', reply(envelope('40002', 'request expired'))],
     ['C11', 'rejected', 'an envelope without data', reply('{"code":"40011","msg":"Custom ID already exists","requestTime":1}')],
-    ['C12', 'unknown', 'a code nobody knows', reply(envelope('48888', 'no idea'))],
-    ['C12', 'unknown', '40001 in words nobody knows', reply(envelope('40001', 'something else'))],
+    ['C12', 'unknown', 'an unknown code', reply(envelope('48888', 'no idea'))],
+    ['C12', 'unknown', '40001 with an unknown message', reply(envelope('40001', 'something else'))],
     ['C12', 'unknown', 'a code of another endpoint', reply(envelope('43003', 'Coin not found'))],
   ];
 
@@ -104,7 +104,7 @@ describe('every row of the error table', () => {
   });
 });
 
-/** Whether an object of this JSON text says a key twice, in any spelling. Each brace opens or ends the keys of one object. */
+/** True if an object of this JSON text has a duplicate key in any spelling. Each brace starts or ends the keys of one object. */
 function saysKeyTwice(body: string): boolean {
   const open: Set<string>[] = [];
   for (const [token, name] of body.matchAll(/"((?:[^"\\]|\\.)*)"\s*:|"(?:[^"\\]|\\.)*"|[{}]/g)) {
@@ -119,7 +119,7 @@ function saysKeyTwice(body: string): boolean {
   return false;
 }
 
-/** Without what may differ between two spellings of one message. */
+/** Removes the differences that two spellings of one message may have. */
 function plainly(msg: string): string {
   return msg
     .toLowerCase()
@@ -129,7 +129,7 @@ function plainly(msg: string): string {
     .replace(/ ?[.!;:,]+$/, '');
 }
 
-/** An independent, slow reading of the law: only a complete envelope with one meaning proves anything. */
+/** An independent, slow implementation of the rule: only a complete envelope with one meaning proves anything. */
 function mayProve(called: Called<unknown>, body: string): boolean {
   if (called.status !== 'accepted' && called.status !== 'rejected') return true;
   let value: { code?: string | number; data?: { orderId?: string | number; clientOid?: unknown } };
@@ -146,10 +146,10 @@ function mayProve(called: Called<unknown>, body: string): boolean {
   return isRow || (String(value.code) === '40002' && same('Unauthorized'));
 }
 
-describe('broken replies', () => {
+describe('damaged replies', () => {
   const refusalBody = envelope('40001', 'symbol does not exist');
 
-  it('prove nothing when cut short anywhere [N5]', () => {
+  it('prove nothing if cut off anywhere [N5]', () => {
     for (const body of [good, refusalBody]) {
       for (let end = 0; end < body.length; end++) {
         expect(decide(place, params, reply(body.slice(0, end))).status).toBe('unknown');
@@ -157,7 +157,7 @@ describe('broken replies', () => {
     }
   });
 
-  it('prove nothing that a slow reading does not, for any mutation [N5] [N6]', () => {
+  it('prove nothing beyond the slow implementation, for any mutation [N5] [N6]', () => {
     const edit = fc.record({
       at: fc.nat(1_000),
       kind: fc.constantFrom('drop', 'flip', 'insert', 'repeat', 'splice'),
@@ -192,7 +192,7 @@ describe('broken replies', () => {
     expect(proved).toBeGreaterThan(100);
   });
 
-  it('of any JSON are never taken for an answer of any endpoint, and never throw [N6]', () => {
+  it('of any JSON are never accepted as an answer of any endpoint, and never throw [N6]', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ENDPOINT_LIST), fc.jsonValue(), fc.constantFrom(200, 400, 500), (endpoint, value, status) => {
         const called = decide(endpoint, {}, reply(JSON.stringify(value), status));
@@ -206,31 +206,31 @@ describe('broken replies', () => {
 describe('public market data', () => {
   const quote = (symbol: string, bidPrice: unknown): object => ({ symbol, bidPrice, bidQty: '1', askPrice: '2', askQty: '1', ts: 5 });
 
-  it('is read in part when one record is broken', () => {
+  it('is read in part if one record is damaged', () => {
     const body = envelope('00000', 'success', [quote('A', '1'), quote('B', null), quote('C', '1.5')]);
     const called = decide(ENDPOINTS.bookTickers, {}, reply(body));
     expect(called).toMatchObject({ status: 'accepted', malformed: 1 });
     expect(called.status === 'accepted' && called.value.map((record) => record.symbol)).toEqual(['A', 'C']);
   });
 
-  it('is no answer when nothing in it can be read', () => {
+  it('is not an answer if no record is readable', () => {
     expect(decide(ENDPOINTS.bookTickers, {}, reply(envelope('00000', 'success', [quote('A', null)])))).toMatchObject({ row: 'C5' });
     expect(decide(ENDPOINTS.bookTickers, {}, reply(envelope('00000', 'success', null)))).toMatchObject({ row: 'C5' });
   });
 
-  it('unlike positions, which are read whole or not at all', () => {
+  it('unlike positions, which are read completely or not at all', () => {
     expect(decide(ENDPOINTS.positions, {}, reply(envelope('00000', 'success', [{ symbol: 'A' }])))).toMatchObject({ row: 'C5' });
     expect(decide(ENDPOINTS.positions, {}, reply(envelope('00000', 'success', [])))).toMatchObject({ row: 'C7' });
   });
 
-  it('survives nesting without end', () => {
+  it('survives endless nesting', () => {
     const deep = `{"code":"00000","msg":"","data":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
     expect(decide(ENDPOINTS.bookTickers, {}, reply(deep)).status).toBe('unknown');
   });
 });
 
 describe('strict JSON', () => {
-  it('is what JSON.parse takes, less repeated keys and great depth', () => {
+  it('accepts what JSON.parse accepts, except duplicate keys and deep nesting', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const text = JSON.stringify(value);

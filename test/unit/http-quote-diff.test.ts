@@ -4,8 +4,8 @@ import { SymbolTable, type DropCounts } from '../../src/edge/http/map-in.ts';
 import { QuoteDiff, type QuoteRecord } from '../../src/edge/http/quote-diff.ts';
 import { instruments } from '../support/client-bench.ts';
 
-describe('the quote memory', () => {
-  it('gives what parsing every record anew gives, on any sequence of polls', () => {
+describe('the quote parser', () => {
+  it('gives the same as parsing every record, for any sequence of polls', () => {
     const price = fc.constantFrom('1.0', '1.1', '1.2', '2', '2.05', '0', '-1', '3.0');
     const size = fc.constantFrom('1', '0.001', '0', '0.0001');
     const record = fc.record({
@@ -32,7 +32,7 @@ describe('the quote memory', () => {
     );
   });
 
-  it('parses only what changed', () => {
+  it('parses only changed records', () => {
     const diff = new QuoteDiff(new SymbolTable(instruments), { foreign: 0, offGrid: 0 });
     const btc = { symbol: 'BTCUSDT', bidPrice: '1.0', bidQty: '1', askPrice: '2.0', askQty: '1', ts: 1 } as unknown as QuoteRecord;
     const [first] = diff.map([btc]);

@@ -1,4 +1,4 @@
-/** What an accepted batch says of its entries: each for itself, and an entry in neither list was not answered. */
+/** The entries of an accepted batch: each has its own result, and an entry in neither list has none. */
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { settleCancel, settleSpotCancel, settleSpotPlace } from '../../src/edge/http/settle.ts';
@@ -7,7 +7,7 @@ const { cancelOrders, cancelPlanOrders } = ENDPOINTS;
 const NOT_FOUND = { errorCode: '40001', errorMsg: 'Order not found' };
 
 describe('a batch of one', () => {
-  it('is accepted, refused or unknown by its own entry, in all 2^10 patterns of ten orders [X4] [outcomes E15] [outcomes E16]', () => {
+  it('is accepted, refused or unknown by its own entry, in all 2^10 patterns [X4] [outcomes E15] [outcomes E16]', () => {
     for (let pattern = 0; pattern < 1 << 10; pattern++) {
       for (let k = 0; k < 10; k++) {
         const isDone = ((pattern >> k) & 1) === 1;
@@ -22,7 +22,7 @@ describe('a batch of one', () => {
     }
   });
 
-  it('whose answer has other entries, or more than one, is not answered', () => {
+  it('with other or several entries in the answer has no outcome', () => {
     const item = { clientOid: 'tw-1-1' };
     const ours = { orderId: 'fu-1', clientOid: 'tw-1-1' };
     const other = { orderId: 'fu-2', clientOid: 'tw-1-2' };
@@ -37,7 +37,7 @@ describe('a batch of one', () => {
 describe('a failed entry', () => {
   const unclear = ['engine time-out, state unknown', 'System error', 'Too many requests', 'please try again later', 'order is in progress'];
 
-  it('of a cancel proves only with "Order not found" that the order is not open [outcomes E15] [outcomes E2]', () => {
+  it('of a cancel proves only by "Order not found" that the order is not open [outcomes E15] [outcomes E2]', () => {
     const cancelled = (errorMsg: string, errorCode: string): string =>
       settleCancel(
         cancelOrders,
@@ -53,7 +53,7 @@ describe('a failed entry', () => {
     }
   });
 
-  it('of a trigger cancel may have no error fields at all [outcomes E16] [outcomes 2.9]', () => {
+  it('of a trigger cancel may lack all error fields [outcomes E16] [outcomes 2.9]', () => {
     const settled = (fields: { errorMsg?: string; errorCode?: string }): string =>
       settleCancel(cancelPlanOrders, { successList: [], failureList: [{ orderId: '', clientOid: 'a', ...fields }] }, { clientOid: 'a' })
         .status;
@@ -62,7 +62,7 @@ describe('a failed entry', () => {
     for (const errorMsg of unclear) expect(settled({ errorMsg, errorCode: '40001' }), errorMsg).toBe('unknown');
   });
 
-  it('of a spot order was refused, unless its words leave its fate open [outcomes E1]', () => {
+  it('of a spot order was refused, unless its message leaves the result open [outcomes E1]', () => {
     const settled = (errorMsg: string, errorCode = '43012'): string =>
       settleSpotPlace({ successList: [], failureList: [{ errorMsg, errorCode }] }).status;
     for (const message of ['Insufficient balance', 'less than the minimum amount', 'symbol is offline']) {

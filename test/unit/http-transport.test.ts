@@ -31,7 +31,7 @@ const write: WireRequest = {
 };
 const read: WireRequest = { method: 'GET', target: '/a?b=1', headers: {}, body: '', isWrite: false };
 
-/** Heads that undici says it wrote to `port` while `run` ran. */
+/** Counts the heads that undici reports as written to `port` while `run` ran. */
 async function headsWritten(port: number, run: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const onSend = (message: unknown): void => {
@@ -47,7 +47,7 @@ async function headsWritten(port: number, run: () => Promise<unknown>): Promise<
 }
 
 describe('the transport', () => {
-  it('sends the target and body to the letter and gives back status, headers, text and times', async () => {
+  it('sends target and body exactly and returns status, headers, text and times', async () => {
     const server = await serve(({ socket }) => socket.write(reply(418, '{"é":1}', { 'retry-after': '3' })));
     const before = Date.now() - 1;
     const result = await connect(server.url).send({ ...write, target: "/api/v1/x?clientOid=a+b%2F%C3%BC*'(" });
@@ -59,7 +59,7 @@ describe('the transport', () => {
     expect(request?.text).not.toMatch(/accept-encoding/i);
   });
 
-  it('keeps sockets for reads and writes apart, and reuses them', async () => {
+  it('uses separate connections for reads and writes, and reuses them', async () => {
     const server = await serve(({ socket }) => socket.write(reply(200, '{}')));
     const transport = connect(server.url);
     for (let i = 0; i < 5; i++) await transport.send(read);
@@ -70,7 +70,7 @@ describe('the transport', () => {
     expect(server.connections).toBeLessThanOrEqual(4);
   });
 
-  it('proves that nothing left when nobody listens [N1]', async () => {
+  it('proves that nothing was sent if no one listens [N1]', async () => {
     const port = await closedPort();
     const transport = connect(`http://127.0.0.1:${port}`);
     const heads = await headsWritten(port, async () => {
@@ -80,7 +80,7 @@ describe('the transport', () => {
     expect(heads).toBe(0);
   });
 
-  it('proves that nothing left for a name that does not exist and for an untrusted certificate [N1]', async () => {
+  it('proves that nothing was sent to an unknown name or with an untrusted certificate [N1]', async () => {
     const named = connect('https://no-such-host.invalid');
     expect(await named.send(write)).toMatchObject({ ok: false, phase: 'before-send' });
     const server = await serve(() => undefined);
@@ -91,9 +91,9 @@ describe('the transport', () => {
 
   const afterSend: readonly (readonly [name: string, cause: string, answer: (request: RawRequest) => void])[] = [
     ['a reset', 'reset', ({ socket }) => socket.resetAndDestroy()],
-    ['a close without a word', 'reset', ({ socket }) => socket.destroy()],
+    ['a close without an answer', 'reset', ({ socket }) => socket.destroy()],
     ['silence', 'timeout', () => undefined],
-    ['a head and then silence', 'timeout', ({ socket }) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n12')],
+    ['headers and then nothing', 'timeout', ({ socket }) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n12')],
     ['a body cut short', 'reset', ({ socket }) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n12')],
     ['a chunk cut short', 'reset', ({ socket }) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nA\r\n12')],
     ['a redirect', 'redirect', ({ socket }) => socket.write(reply(307, '', { location: 'http://127.0.0.1:1/' }))],
@@ -101,7 +101,7 @@ describe('the transport', () => {
     ['bytes that are not UTF-8', 'not-utf8', ({ socket }) => socket.write(Buffer.from(reply(200, '"_"').replace('_', '\xff'), 'latin1'))],
     ['bytes that are not HTTP', 'failed', ({ socket }) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')],
   ];
-  it.each(afterSend)('says that the venue may have acted after %s', async (_name, cause, answer) => {
+  it.each(afterSend)('reports that the venue may have acted after %s', async (_name, cause, answer) => {
     const server = await serve(answer);
     const heads = await headsWritten(server.port, async () => {
       expect(await connect(server.url, 300).send(write)).toMatchObject({ ok: false, phase: 'after-send', cause });
@@ -110,12 +110,12 @@ describe('the transport', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('takes a close-delimited body as it came: only its reader can tell that it is short', async () => {
+  it('accepts a close-delimited body as received: only its parser can detect that it is short', async () => {
     const server = await serve(({ socket }) => socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"code":"000'));
     expect(await connect(server.url).send(write)).toMatchObject({ ok: true, body: '{"code":"000' });
   });
 
-  it('stops reading past the size cap and holds no more than the cap [N6]', async () => {
+  it('stops reading at the size limit and buffers no more than that [N6]', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 97);
     const server = await serve(({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n');
@@ -131,7 +131,7 @@ describe('the transport', () => {
     expect(MAX_REPLY_BYTES).toBe(8_388_608);
   });
 
-  it('never writes a request that was cut off while it waited for a socket', async () => {
+  it('never writes a request that was aborted while it waited for a connection', async () => {
     const held: RawRequest[] = [];
     const server = await serve((request) => void held.push(request));
     const transport = new HttpTransport({ base: parseBaseUrl(server.url), clock: new LiveClock(), timeoutMs: 5_000, connections: 1 });
@@ -151,7 +151,7 @@ describe('the transport', () => {
     expect(server.requests.map((r) => r.target)).toEqual(['/a?b=1', '/third']);
   });
 
-  it('sends a cancel or close at once while all other writes and reads hang, and while others of its kind do', async () => {
+  it('sends a cancel or close at once while all other writes, reads and other exits hang', async () => {
     const server = await serve(() => undefined);
     const transport = connect(server.url, 3_000);
     const hang = (request: WireRequest): void => void transport.send(request);
@@ -164,11 +164,11 @@ describe('the transport', () => {
     for (let k = 0; k < 30; k++) hang({ ...write, isExit: true, target: `/exit-${k}` });
     while (!arrived('/exit-29') && performance.now() - begin < 2_500) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(arrived('/exit-29')).toBe(true);
-    // The others wait for sockets of their own kind: 8 of each.
+    // The others wait for connections of their own pools, 8 each.
     expect(server.requests.filter(({ target }) => target === write.target)).toHaveLength(16);
   });
 
-  it('cuts off a request in flight when asked, and calls that ambiguous', async () => {
+  it('aborts a request in flight, and reports its result as unknown', async () => {
     const abort = new AbortController();
     const server = await serve(() => abort.abort());
     expect(await connect(server.url).send({ ...write, signal: abort.signal })).toMatchObject({ phase: 'after-send', cause: 'aborted' });
@@ -183,7 +183,7 @@ describe('the transport', () => {
     expect(await transport.send(write)).toMatchObject({ ok: false, phase: 'before-send', cause: 'stopped' });
   });
 
-  it('writes no request on a socket that the server has just closed [N13]', async () => {
+  it('writes no request on a connection that the server has just closed [N13]', async () => {
     const server = await serve(({ socket }) => socket.end(reply(200, '{}')));
     const transport = connect(server.url);
     let ambiguous = 0;
@@ -203,7 +203,7 @@ describe('a base URL', () => {
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080', ''],
     ['http://localhost:1/x', 'http://localhost:1', '/x'],
     ['http://[::1]:9', 'http://[::1]:9', ''],
-  ])('%s is taken', (text, origin, mount) => {
+  ])('%s is accepted', (text, origin, mount) => {
     expect(parseBaseUrl(text)).toMatchObject({ origin, mount });
   });
 
@@ -223,7 +223,7 @@ describe('a base URL', () => {
   });
 });
 
-describe('the resolver of public names', () => {
+describe('the lookup of public names', () => {
   it.each(['localhost', '127.0.0.1', '10.1.2.3', '192.168.0.9', '169.254.169.254', '::1', 'fe80::1', '::ffff:10.0.0.1'])(
     'refuses %s',
     async (name) => {
@@ -235,7 +235,7 @@ describe('the resolver of public names', () => {
   it.each([
     [{}, '192.0.2.7'],
     [{ all: true }, [{ address: '192.0.2.7', family: 4 }]],
-  ])('gives a public address, as asked for with %j', async (options, expected) => {
+  ])('returns a public address in the form requested with %j', async (options, expected) => {
     const found = await new Promise((resolve) => publicLookup('192.0.2.7', options, (error, address) => resolve(error ?? address)));
     expect(found).toEqual(expected);
   });

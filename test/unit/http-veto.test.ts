@@ -1,11 +1,11 @@
-/** A request that waits for a socket is asked again before it is written: a halt that came meanwhile takes it back. */
+/** A request that waits for a connection is checked again before it is written: a halt raised meanwhile withholds it. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { parseBaseUrl } from '../../src/edge/http/base-url.ts';
 import { HttpTransport } from '../../src/edge/http/transport.ts';
 
-test('a write that is vetoed while it waits never reaches the venue, and is known not to have', async () => {
+test('a write that is withheld while it waits never reaches the venue, and is known not to have', async () => {
   const arrived: string[] = [];
   const held: ServerResponse[] = [];
   const server = createServer((request, response) => {

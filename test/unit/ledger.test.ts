@@ -7,7 +7,7 @@ import { success, type WireRequest } from '../../src/contract/envelope.ts';
 import { LedgerError, openLedger, type Ledger, type LedgeredExchange, type LedgerOptions } from '../../src/edge/file/ledger.ts';
 import { ledgerLines, readLedger } from '../../src/edge/file/read-ledger.ts';
 
-/** A small deterministic exchange: each order fills at the last quoted bid, by one lot each quote. */
+/** A small deterministic exchange: each order fills at the last quoted bid, one lot per quote. */
 class Counter implements LedgeredExchange {
   readonly nextDue = Infinity;
   bid = 0;
@@ -75,7 +75,7 @@ function newFolder(): string {
   return path;
 }
 
-/** What kill -9 leaves: files as they are, and a lock whose owner is gone. */
+/** The folder after kill -9: files as they are, and a lock whose owner is gone. */
 function kill(): string {
   const copy = newFolder();
   for (const name of readdirSync(folder)) if (name !== 'lock') writeFileSync(join(copy, name), readFileSync(join(folder, name)));
@@ -91,7 +91,7 @@ afterEach(() => {
 });
 
 describe('the ledger', () => {
-  it('gives a killed exchange back as the last reply showed it', () => {
+  it('restores a killed exchange to the state of its last reply', () => {
     const { ledger, exchange } = open();
     ledger.quote(0, 100, 1, 101, 1, 1_000);
     place(ledger, '{"clientOid":"a"}');
@@ -118,7 +118,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('goes on from a snapshot and tells how many market rows were fed', () => {
+  it('continues from a snapshot and returns the number of processed market rows', () => {
     const { ledger } = open({ snapshotBytes: 1 });
     for (let k = 0; k < 5; k++) {
       ledger.quote(0, 100 + k, 1, 200, 1, 1_000 + k);
@@ -136,7 +136,7 @@ describe('the ledger', () => {
     expect(readLedger(folder).cash).toHaveLength(1);
   });
 
-  it('cuts a torn last line and keeps what stood before it', () => {
+  it('cuts off an incomplete last line and keeps the lines before it', () => {
     const { ledger, exchange } = open();
     ledger.quote(0, 100, 1, 101, 1, 1_000);
     place(ledger, '{"clientOid":"a"}');
@@ -151,7 +151,7 @@ describe('the ledger', () => {
     expect(readLedger(folder).orders).toHaveLength(2);
   });
 
-  it('takes a snapshot little by little: killed before it is in place, both logs count; afterwards only the newer is left', async () => {
+  it('writes a snapshot in slices: before it is complete both logs count, afterwards only the newer is left', async () => {
     const { ledger, exchange } = open({ snapshotBytes: 1 });
     const inputs = (): string[] => readdirSync(folder).filter((name) => name.startsWith('inputs'));
     for (let k = 0; k < 50 && inputs().length === 1; k++) place(ledger, '{"clientOid":"the last of these begins a snapshot"}');
@@ -160,7 +160,7 @@ describe('the ledger', () => {
     const early = kill();
     await vi.waitFor(() => expect(inputs()).toEqual(['inputs-2.jsonl']));
     const late = kill();
-    // A crash before this was removed.
+    // A crash before this file was removed.
     writeFileSync(join(late, 'inputs-1.jsonl'), '["r",5,"alice","E12","{}"]\n');
     const truth = readLedger(folder);
     for (const path of [early, late]) {
@@ -175,7 +175,7 @@ describe('the ledger', () => {
     }
   });
 
-  it('refuses a folder in which a log between is missing', () => {
+  it('refuses a folder in which a log in between is missing', () => {
     const { ledger } = open({ snapshotBytes: 1 });
     for (let k = 0; k < 50 && !readdirSync(folder).includes('inputs-2.jsonl'); k++) place(ledger, '{"clientOid":"a"}');
     folder = kill();
@@ -184,7 +184,7 @@ describe('the ledger', () => {
     expect(() => open()).toThrow(missing as Error);
   });
 
-  it('writes again what the inputs imply and the ledger had not yet got', () => {
+  it('writes the lines again that the inputs imply and the ledger lacks', () => {
     const { ledger } = open();
     ledger.quote(0, 100, 1, 101, 1, 1_000);
     place(ledger, '{"clientOid":"a"}');
@@ -197,7 +197,7 @@ describe('the ledger', () => {
     expect(readLedger(folder)).toEqual(truth);
   });
 
-  it('refuses a ledger that its inputs cannot explain', () => {
+  it('refuses a ledger that a replay of its inputs does not produce', () => {
     const { ledger } = open();
     place(ledger, '{"clientOid":"a"}');
     folder = kill();
@@ -214,7 +214,7 @@ describe('the ledger', () => {
     open().ledger.close();
   });
 
-  it.skipIf(!existsSync('/dev/full'))('answers nothing that it could not write, and takes no more', () => {
+  it.skipIf(!existsSync('/dev/full'))('does not answer what it could not write, and refuses everything after that', () => {
     const ledger = openLedger(folder, options());
     const exchange = new Counter(ledger);
     symlinkSync('/dev/full', join(folder, 'inputs-1.jsonl'));
@@ -225,12 +225,12 @@ describe('the ledger', () => {
     expect(() => ledger.quote(0, 1, 1, 2, 1, 5)).toThrow(failed);
     expect(readLedger(folder).orders).toEqual([]);
     ledger.close();
-    // Lines without the inputs that explain them would be taken for another's.
+    // Lines without their inputs would look like someone else's.
     expect(readLedger(folder).orders).toEqual([]);
     expect(readdirSync(folder)).not.toContain('lock');
   });
 
-  it('keeps nothing of a call that broke half way, and takes no more until it is started again', () => {
+  it('keeps nothing of a request that failed halfway, and refuses everything until it is restarted', () => {
     const { ledger, exchange } = open();
     place(ledger, '{"clientOid":"a"}');
     const truth = readLedger(folder);
@@ -247,7 +247,7 @@ describe('the ledger', () => {
     expect(readLedger(folder)).toEqual(truth);
   });
 
-  it.each(['quote', 'trade', 'advance'] as const)('keeps nothing of a %s that broke half way, not even when it is closed', (what) => {
+  it.each(['quote', 'trade', 'advance'] as const)('keeps nothing of a %s that failed halfway, not even when it is closed', (what) => {
     const { ledger, exchange } = open();
     ledger.quote(0, 100, 1, 101, 1, 1_000);
     place(ledger, '{"clientOid":"a"}');
@@ -256,7 +256,7 @@ describe('the ledger', () => {
     Object.defineProperty(exchange, 'nextDue', { value: 0 });
     exchange[what] = () => {
       exchange.bid = 666;
-      // As much as makes the ledger write before the row is over.
+      // Enough lines to make the ledger write before the row is finished.
       for (let k = 0; k < 2_000; k++) ledger.sink.cash(0, 'USDT', k, 'half', 0, 'futures');
       throw new Error('broken');
     };
@@ -273,7 +273,7 @@ describe('the ledger', () => {
     expect(readLedger(folder)).toEqual(truth);
   });
 
-  it('records neither reads nor callers it does not know', () => {
+  it('records neither reads nor unknown callers', () => {
     const { ledger, exchange } = open();
     const request: WireRequest = { method: 'GET', target: '', body: '', params: {}, header: () => undefined, caller: 'key' };
     exchange.orders.length = 0;
@@ -287,7 +287,7 @@ describe('the segments of a ledger', () => {
   const segments = (): string[] => readdirSync(folder).filter((name) => /^ledger-\d+\.jsonl$/.test(name));
   const all = (): true => true;
 
-  it('are closed one after the other, read as one, and go on after a kill', () => {
+  it('are closed one after another, read as one, and continue after a kill', () => {
     const { ledger, exchange } = open({ segmentBytes: 500 });
     for (let k = 0; k < 20; k++) place(ledger, `{"n":${k}}`);
     expect(segments().slice(0, 3)).toEqual(['ledger-0001.jsonl', 'ledger-0002.jsonl', 'ledger-0003.jsonl']);
@@ -313,7 +313,7 @@ describe('the segments of a ledger', () => {
     expect(again.ledger.page(at + 1, 7, all)).toBeNull();
   });
 
-  it('may be taken away but for what the last snapshot needs, and readers say what is missing', () => {
+  it('may be deleted except those after the last snapshot, and readers count missing lines', () => {
     const { ledger } = open({ segmentBytes: 500 });
     for (let k = 0; k < 20; k++) place(ledger, `{"n":${k}}`);
     ledger.snapshot();
@@ -335,18 +335,18 @@ describe('the segments of a ledger', () => {
     expect(() => open({ segmentBytes: 500 })).toThrow(missing as Error);
   });
 
-  it('are kept, however few are wanted, until a snapshot covers them', async () => {
+  it('are kept, whatever the limit, until a snapshot covers them', async () => {
     const { ledger, exchange } = open({ segmentBytes: 500, keepSegments: 0 });
     for (let k = 0; k < 20; k++) place(ledger, `{"n":${k}}`);
     const early = segments().length;
-    // A snapshot was begun with the first segment; what came after it is not in it.
+    // A snapshot was started with the first segment; it does not contain what came after.
     await vi.waitFor(() => expect(segments().length).toBeLessThan(early));
     expect(segments().length).toBeGreaterThan(0);
     folder = kill();
     expect(open({ segmentBytes: 500, keepSegments: 0 }).exchange.snapshot()).toEqual(exchange.snapshot());
   });
 
-  it('are taken away beyond exchange.ledgerKeep', () => {
+  it('are deleted beyond exchange.ledgerKeep', () => {
     const { ledger } = open({ segmentBytes: 500, keepSegments: 2 });
     for (let k = 0; k < 20; k++) place(ledger, `{"n":${k}}`);
     expect(segments().length).toBeGreaterThan(3);

@@ -1,4 +1,4 @@
-/** The table of limits: every row has a default, a line in the documentation, and a test that shows it acting on one symbol and not the other. */
+/** The table of limits: every row has a default, a line of documentation, and a test of its effect on one symbol and not on the other. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { WIDE_LIMITS } from '../support/specs.ts';
 const folder = mkdtempSync(join(tmpdir(), 'limits-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The engine's limits as a configuration file states them under `risk`. */
+/** The engine's limits from the section `risk` of a configuration file. */
 function fromFile(risk: Record<string, unknown>) {
   const file = join(folder, 'bot.yaml');
   writeFileSync(file, JSON.stringify({ risk }));
@@ -24,13 +24,13 @@ function fromFile(risk: Record<string, unknown>) {
 
 const equity = 1_000_000_000_000;
 
-/** Two markets at 1000.0 / 1000.2, on a venue that pushes. */
+/** Two markets at 1000.0 / 1000.2, on a pushed venue. */
 class World {
   readonly r: Rig;
   readonly refusals: string[] = [];
 
   constructor(risk: Record<string, unknown>) {
-    // A leg whose mark price is 5 % from its liquidation price.
+    // A position whose mark price is 5 % from its liquidation price.
     const near = [{ side: LONG, markPrice: 1000, liquidationPrice: 950 }];
     this.r = pushedRig(
       { onOrder: (e: OrderEvent) => (e.state === 'refused' ? this.refusals.push(e.reason === 'standing' ? e.message : e.reason) : 0) },
@@ -55,30 +55,30 @@ class World {
     return this.r.ctx().limit(this.r.ctx().markets[i]!, 'LONG', 'OPEN', price, '0.01');
   }
 
-  /** A position of 0.1 is bought at 1000.0 and stays open. */
+  /** Buys a position of 0.1 at 1000.0 and keeps it. */
   hold(i: number): void {
     const n = this.r.ctx().open(this.r.ctx().markets[i]!, 'LONG', { size: '0.1' });
     this.#fill(n, 10_000);
   }
 
-  /** A position is bought at 1000.0 and sold at 990.0: 1 USDT is lost, and the fees. */
+  /** Buys a position at 1000.0 and sells it at 990.0: a loss of 1 USDT plus fees. */
   lose(i: number): void {
     this.hold(i);
     this.#fill(this.r.ctx().close(this.r.ctx().markets[i]!, 'LONG'), 9_900);
   }
 
-  /** A market order that would have met 1000.2 fills at 1020.0. */
+  /** A market order with a best price of 1000.2 fills at 1020.0. */
   slip(i: number): void {
     this.#fill(this.r.ctx().open(this.r.ctx().markets[i]!, 'LONG', { size: '0.1' }), 10_200);
   }
 
-  /** A position with a stop-loss at 990.0 is stopped there. */
+  /** A stop-loss at 990.0 of a position fires. */
   stop(i: number): void {
     this.#fill(this.r.ctx().open(this.r.ctx().markets[i]!, 'LONG', { size: '0.1', stopLoss: 990 }), 10_000);
     this.r.kernel.inbox.pushedOwnFill(i, LONG, CLOSE, 100, 9_900);
   }
 
-  /** A minute and a second later. */
+  /** Advances a minute and a second. */
   later(): void {
     this.r.advance(61_000);
     this.quote();
@@ -89,7 +89,7 @@ class World {
     this.r.kernel.inbox.pushedEnd(n, FILLED);
   }
 
-  /** What was refused since the last look: rules, or the codes of halts. */
+  /** The refusals since the last call: rules, or the codes of halts. */
   refused(): string {
     this.quote();
     const found = this.refusals.map((text) => /: ([a-z-]+),/.exec(text)?.[1] ?? text);
@@ -97,22 +97,24 @@ class World {
     return found.join();
   }
 
-  /** `rule` when orders of the instrument were cancelled within a step. */
+  /** Returns `rule` if orders of the instrument were cancelled within a step. */
   cancelled(i: number, rule: string): string {
     this.r.advance(1);
     return this.r.venue.commands.some((c) => c.kind === CANCEL && c.instrument === i) ? rule : '';
   }
 }
 
-/** How a limit of one symbol is shown to act: its value, and what is done on a market; the limit's rule when it acted there, else "". */
+/**
+ * How a limit of one symbol is shown to act: its value, and what is done on a market. Returns the limit's rule if it acted there, else "".
+ */
 interface Show {
   readonly value: string | number;
-  /** What holds on both symbols, where the limit acts only beside another. */
+  /** Limits on both symbols, if this limit acts only together with another. */
   readonly also?: Record<string, unknown>;
   readonly act: (w: World, index: number) => string;
 }
 
-/** An order rests, is accepted and is cancelled when the limit acts. */
+/** An order rests and is accepted; the limit cancels it. */
 const rests = (w: World, i: number): void => w.r.kernel.inbox.accepted(w.limit(i, 999), `v${i}`);
 
 const SHOWS: { readonly [K in (typeof SYMBOL_LIMIT_KEYS)[number]]: Show } = {
@@ -165,7 +167,7 @@ const SHOWS: { readonly [K in (typeof SYMBOL_LIMIT_KEYS)[number]]: Show } = {
     also: { stoplossGuard: 1 },
     act: (w, i) => (rests(w, i), w.stop(i), w.cancelled(i, 'stoploss-guard')),
   },
-  // The worlds begin at 22:13:20.
+  // The worlds start at 22:13:20.
   tradingHours: { value: '0-12 * * * *', act: (w, i) => (w.limit(i, 999), w.refused()) },
   tradingHoursAction: {
     value: 'cancel',
@@ -235,7 +237,7 @@ describe('a limit of one symbol acts there and nowhere else', () => {
   });
 
   test.each(SYMBOL_LIMIT_KEYS.filter((key) => LIMITS[key].reach === 'symbol').map((key) => [key, SHOWS[key]] as const))(
-    '%s for all acts on every symbol, but where one has its own',
+    '%s for all acts on every symbol except one with its own',
     (key, { value, also, act }) => {
       const wide = { ...DEFAULT_LIMITS, ...WIDE_LIMITS }[key];
       const w = new World({ ...also, [key]: value, symbols: { BTCUSDT: { [key]: wide } } });
@@ -245,7 +247,7 @@ describe('a limit of one symbol acts there and nowhere else', () => {
 });
 
 describe('the table', () => {
-  test('has a row of documentation, a rule and a sound default for each limit', () => {
+  test('has documentation, a rule and a valid default for each limit', () => {
     for (const key of LIMIT_KEYS) {
       const row: Limit = LIMITS[key];
       expect(row.doc, key).toMatch(/^[A-Z].{10,}$/);
@@ -254,7 +256,7 @@ describe('the table', () => {
     }
   });
 
-  test('an engine that is told nothing has the defaults of the table', () => {
+  test('an engine without configured limits has the defaults of the table', () => {
     const told = new World({});
     const r = pushedRig({}, { instruments: [btc(0)], risk: { maxNotionalOrder: undefined, maxNotionalPosition: undefined } });
     expect([told.r, r].map((one) => one.ctx().open(one.ctx().markets[0]!, 'LONG', { size: '2' }) > 0)).toEqual([true, false]);
@@ -275,12 +277,12 @@ describe('the table', () => {
     ['tradingHours', '* 8-16 * *'],
     ['tradingHours', '* * 31 2 *'],
     ['maxSlippageWindow', 'off'],
-  ])('a file cannot say %s: %j', (key, value) => {
+  ])('a file cannot set %s: %j', (key, value) => {
     expect(() => fromFile({ [key]: value })).toThrow(/expected/);
     expect(() => fromFile({ symbols: { ETHUSDT: { [key]: value } } })).toThrow(/expected/);
   });
 
-  test('a price at the collar exactly is taken, and the next one is not', () => {
+  test('a price exactly at the collar is accepted, and the next one is not', () => {
     const w = new World({ priceCollar: '10%' });
     w.r.kernel.inbox.onQuote(0, 9_990, 5_000, 10_000, 5_000);
     expect([w.limit(0, 1100) > 0, w.limit(0, 1100.1) > 0]).toEqual([true, false]);

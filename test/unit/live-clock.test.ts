@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import fc from 'fast-check';
 import { Alarm, LiveClock } from '../../src/edge/time/live-clock.ts';
 
-/** Clocks that a test moves: time passes for all of them, and each may go its own way. */
+/** Clocks controlled by the test: time passes for all of them, and each may deviate. */
 class Clocks {
   wall = 1_700_000_000_000;
   steady = 17.25;
@@ -26,7 +26,7 @@ class Clocks {
 }
 
 describe('the live clock', () => {
-  it('never goes back, and runs at most a tenth faster or slower, however the wall is set [N12]', () => {
+  it('never goes back, and runs at most a tenth faster or slower, however the wall clock is set [N12]', () => {
     const step = fc.record({
       ms: fc.integer({ min: 0, max: 5_000 }),
       jump: fc.integer({ min: -4_000_000, max: 4_000_000 }),
@@ -49,17 +49,20 @@ describe('the live clock', () => {
     );
   });
 
-  it.each([-3_600_000, -20_000, 20_000, 3_600_000])('goes on as before when the wall is set by %i ms, and says by how much [N12]', (by) => {
-    const clocks = new Clocks();
-    const before = clocks.pass(5_000);
-    clocks.wall += by;
-    expect(clocks.pass(60_000)).toBe(before + 60_000);
-    expect(clocks.clock.takeSteps()).toEqual([by]);
-    expect(clocks.clock.takeSteps()).toEqual([]);
-    expect([clocks.clock.jumps, clocks.clock.wall()]).toEqual([1, clocks.wall]);
-  });
+  it.each([-3_600_000, -20_000, 20_000, 3_600_000])(
+    'is unaffected when the wall clock is set by %i ms, and reports the step [N12]',
+    (by) => {
+      const clocks = new Clocks();
+      const before = clocks.pass(5_000);
+      clocks.wall += by;
+      expect(clocks.pass(60_000)).toBe(before + 60_000);
+      expect(clocks.clock.takeSteps()).toEqual([by]);
+      expect(clocks.clock.takeSteps()).toEqual([]);
+      expect([clocks.clock.jumps, clocks.clock.wall()]).toEqual([1, clocks.wall]);
+    },
+  );
 
-  it('follows a wall that was set once that is known to be right, a tenth faster or slower', () => {
+  it('follows a set wall clock once that is known to be right, a tenth faster or slower', () => {
     const clocks = new Clocks();
     for (const by of [60_000, -60_000]) {
       clocks.wall += by;
@@ -73,7 +76,7 @@ describe('the live clock', () => {
     }
   });
 
-  it('follows a wall that drifts, without a word', () => {
+  it('follows a drifting wall clock without a report', () => {
     const clocks = new Clocks();
     for (let k = 0; k < 3_600; k++) {
       clocks.wall += 0.1;
@@ -83,10 +86,10 @@ describe('the live clock', () => {
     expect(clocks.clock.takeSteps()).toEqual([]);
   });
 
-  it('counts the sleep of the machine at once: what was fresh before it is old', () => {
+  it('includes suspension of the machine at once: data from before is old', () => {
     const clocks = new Clocks();
     const before = clocks.pass(2_000);
-    // The monotonic clock stands still meanwhile, the uptime and the wall do not.
+    // The monotonic clock stops meanwhile; uptime and wall clock do not.
     clocks.wall += 3_600_000;
     clocks.boot += 3_600_000;
     expect(clocks.pass(1_000)).toBe(before + 3_601_000);
@@ -94,7 +97,7 @@ describe('the live clock', () => {
     expect(clocks.pass(5_000)).toBe(before + 3_606_000);
   });
 
-  it('does not believe a look that was interrupted between the clocks', () => {
+  it('discards readings that were interrupted between the clocks', () => {
     let wall = 1_000_000;
     let steady = 0;
     let napMs = 0;
@@ -122,7 +125,7 @@ describe('the alarm', () => {
   afterEach(() => void vi.useRealTimers());
   const clock = { now: () => Date.now() };
 
-  it('calls once at the moment set last, whether it was moved nearer or farther', () => {
+  it('calls once at the time set last, whether that was earlier or later', () => {
     const calls: number[] = [];
     const alarm = new Alarm(clock, (now) => calls.push(now));
     alarm.setAt(5_000);
@@ -148,7 +151,7 @@ describe('the alarm', () => {
     expect(calls).toEqual([1_010, 1_020, 1_030]);
   });
 
-  it('calls at once, but not inside setAt, for a moment that has passed', () => {
+  it('calls at once, but not inside setAt, for a time that has passed', () => {
     const calls: number[] = [];
     const alarm = new Alarm(clock, (now) => calls.push(now));
     alarm.setAt(5);

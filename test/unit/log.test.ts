@@ -10,7 +10,7 @@ function capture(options: Partial<LogOptions> = {}): { log: LogOutput; lines: st
 }
 
 describe('the log', () => {
-  it('writes one JSON object a line: level, time, event, fields', () => {
+  it('writes one JSON object per line: level, time, event, fields', () => {
     const { log, lines, records } = capture();
     log.info('poll-failed', { kind: 'quotes', attempts: 3 });
     log.error('halt');
@@ -25,7 +25,7 @@ describe('the log', () => {
     expect(log.counts).toEqual({ debug: 0, info: 1, warn: 0, error: 1 });
   });
 
-  it('leaves out what is below its level, and changes the level at run time', () => {
+  it('omits lines below its level, and changes the level at run time', () => {
     const { log, lines } = capture({ level: 'warn' });
     log.info('no');
     log.warn('yes');
@@ -34,7 +34,7 @@ describe('the log', () => {
     expect(lines).toHaveLength(2);
   });
 
-  it('carries values that JSON has no word for', () => {
+  it('prints values that JSON cannot represent', () => {
     const { log, records } = capture();
     const loop: Record<string, unknown> = { n: 1 };
     loop['self'] = loop;
@@ -61,7 +61,7 @@ describe('the log', () => {
     });
   });
 
-  it('does not let a field take the place of the level, the time or the event', () => {
+  it('does not let a field replace the level, the time or the event', () => {
     const { log, records } = capture();
     log.info('real', { level: 'fake', time: 1, event: 'fake' });
     expect(records()[0]).toMatchObject({ level: 'info', event: 'real', level_: 'fake', time_: 1, event_: 'fake' });
@@ -83,7 +83,7 @@ describe('the log', () => {
     Buffer.from(value).toString('base64url'),
     encodeURIComponent(value),
   ];
-  it('never prints a known secret, wherever and however it is written', () => {
+  it('never prints a known secret, in any place and encoding', () => {
     const secret = new Secret(value);
     const places = (text: string): Record<string, unknown>[] => [
       { a: text },
@@ -108,7 +108,7 @@ describe('the log', () => {
     }
   });
 
-  it('never prints a canary for random values in random shapes [security 2]', () => {
+  it('never prints a secret for random values in random structures [security 2]', () => {
     const canary = 'CANARY-4f1d9';
     const { log, lines } = capture({ secrets: [new Secret(canary)] });
     const leaf = fc.oneof(
@@ -143,7 +143,7 @@ describe('the log', () => {
     expect(lines[0]).not.toMatch(/v[1-5]/);
   });
 
-  it('shows a readable line to a terminal and obeys no control character of a foreign text', () => {
+  it('prints a readable line to a terminal and escapes control characters of foreign text', () => {
     const { log, lines } = capture({ form: 'text' });
     log.warn('order-rejected', { symbol: 'BTCUSDT', message: 'bad\u001b[2J\nsize\u202e', size: 3, none: null });
     expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} WARN {2}order-rejected symbol=BTCUSDT message=".*" size=3 none=null\n$/);
@@ -152,7 +152,7 @@ describe('the log', () => {
     expect(capture({ form: 'text', colours: true }).log.warn('x')).toBeUndefined();
   });
 
-  it('says lines of business in words in a terminal', () => {
+  it('prints trading events as sentences in a terminal', () => {
     const { log, lines } = capture({ form: 'text' });
     const order = { seq: 7, strategy: 'ema', symbol: 'BTCUSDT', side: 'LONG', effect: 'CLOSE', reason: 'down\u001b[2J', size: '0.010' };
     log.info('order-placed', { ...order, price: null });
@@ -171,7 +171,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('sends errors to one place and all else to another, and shows a terminal what it is told to', () => {
+  it('sends errors to one sink and all else to another, and filters lines for a terminal', () => {
     const belowErrors: string[] = [];
     const { log, lines } = capture({
       belowErrors: { write: (line: string) => belowErrors.push(line) },
@@ -185,7 +185,7 @@ describe('the log', () => {
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(['halt']);
   });
 
-  it('gives listeners every line, as JSON and scrubbed, until they leave', () => {
+  it('passes every line to listeners, as JSON and scrubbed, until they leave', () => {
     const heard: string[] = [];
     const { log } = capture({ form: 'text' });
     const leave = log.listen((line) => heard.push(line) < 2);

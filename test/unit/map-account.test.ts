@@ -1,4 +1,4 @@
-/** An account record (E9) is believed only when its figures add up. */
+/** An account record (E9) is accepted only if its amounts add up. */
 import { expect, it } from 'vitest';
 import { mapAccount } from '../../src/edge/http/map-in.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
@@ -23,7 +23,7 @@ const record = (changes: object): never =>
     ...changes,
   }) as never;
 
-it('equity is available + locked + unrealised, within what the record rounds [outcomes E9]', () => {
+it('equity is available + locked + unrealised, within the rounding of the record [outcomes E9]', () => {
   expect(mapAccount(record({}), instrument)).toMatchObject({ equity: 99.75e8, available: 90.25e8, locked: 10.5e8, unrealised: -1e8 });
   expect(() => mapAccount(record({ accountEquity: '99.76' }), instrument)).not.toThrow();
   for (const accountEquity of ['150', '0', '-99.75', '99.5']) {

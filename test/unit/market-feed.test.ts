@@ -1,4 +1,4 @@
-/** The market of the paper exchange: rows of a tape, re-timed, looped and mirrored; and the synthetic one. */
+/** The market of the paper exchange: rows of a tape, re-timed, looped and mirrored; and the synthetic market. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,7 +75,7 @@ function open(given: Partial<TapeFeedOptions> = {}): MarketFeed {
   return tapeFeed({ folder: tape, instruments: FUTURES, speed: 1, loop: false, start: T, skip: 0, ...given });
 }
 
-/** Kind, instrument, time and (of trades) id: the rest follows from them. */
+/** Kind, instrument, time and trade id; the rest follows from them. */
 const shortly = (rows: readonly Row[]): string[] =>
   rows.map((row) => (row[0] === 'trade' ? `T${row[1]} ${Number(row[5]) - T} #${row[6]}` : `Q${row[1]} ${Number(row[6]) - T}`));
 
@@ -90,7 +90,7 @@ describe('a tape', () => {
     expect(rows[4]).toEqual(['trade', 1, 260_071, 8, 0, T + 10, 71]);
   });
 
-  test('gives what is due and no more, and says when the next row is', () => {
+  test('returns the rows that are due, and the time of the next row', () => {
     const feed = open();
     expect(feed.nextTime).toBe(T);
     expect(take(feed, T - 1)).toEqual([]);
@@ -104,7 +104,7 @@ describe('a tape', () => {
     expect(take(feed, T + 2e9)).toEqual([]);
   });
 
-  test('happens from its start on, at its speed', () => {
+  test('starts at its start time, at its speed', () => {
     const feed = open({ start: T + 5000, speed: 4 });
     expect(feed.nextTime).toBe(T + 5000);
     expect(shortly(take(feed, T + 2e9)).map((row) => row.split(' ')[1])).toEqual([
@@ -134,7 +134,7 @@ describe('a tape', () => {
     expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
   });
 
-  test('that comes faster than it can be served gives its rows in turns and slips', () => {
+  test('that is faster than it can be served returns its rows in slices and falls behind', () => {
     const feed = open({ speed: 10_000, loop: true });
     const first = take(feed, T + 60_000);
     expect(first.length).toBe(ROWS_A_TURN);
@@ -147,11 +147,11 @@ describe('a tape', () => {
     expect(Number(next![next![0] === 'trade' ? 5 : 6])).toBe(T + 60_001);
   });
 
-  test('begins again a millisecond after its end, and its trade ids go on growing', () => {
+  test('starts again a millisecond after its end, with growing trade ids', () => {
     const feed = open({ loop: true });
     const rows = take(feed, T + 41 + 40);
     expect(shortly(rows).slice(0, 8)).toEqual(ONCE);
-    // The ids of the tape go from 71 to 904: each loop adds 834.
+    // The ids of the tape run from 71 to 904: each loop adds 834.
     expect(shortly(rows).slice(8)).toEqual([
       'T0 41 #1735',
       'T0 51 #1736',
@@ -171,7 +171,7 @@ describe('a tape', () => {
     expect(feed.nextTime).toBe(T + 82);
   });
 
-  test('goes on after the rows that were handed over before, from now on', () => {
+  test('continues after the rows that were returned before, from the current time', () => {
     for (const loop of [true, false]) {
       const all = take(open({ loop }), T + 3 * 41 - 1);
       for (let skip = 0; skip < all.length; skip++) {
@@ -185,7 +185,7 @@ describe('a tape', () => {
     }
   });
 
-  test('is over when all of it was handed over', () => {
+  test('ends when all rows were returned', () => {
     expect(open({ skip: 8 }).nextTime).toBe(Infinity);
     expect(open({ skip: 99 }).nextTime).toBe(Infinity);
   });
@@ -215,7 +215,7 @@ describe('the synthetic market', () => {
     expect(rows.length).toBeGreaterThan(50);
   });
 
-  test('does not depend on how often it is asked', () => {
+  test('does not depend on how often it is read', () => {
     const whole = take(synthFeed(options), T + 10_000);
     const feed = synthFeed(options);
     const parts: Row[] = [];
@@ -225,7 +225,7 @@ describe('the synthetic market', () => {
     expect(feed.nextTime).toBeGreaterThan(T + 10_000);
   });
 
-  test('slips like a tape: later, but the same', () => {
+  test('falls behind like a tape: later, but the same rows', () => {
     const whole = take(synthFeed(options), T + 10_000);
     const feed = synthFeed(options);
     const first = take(feed, T + 4000);
@@ -236,7 +236,7 @@ describe('the synthetic market', () => {
     expect([...first, ...rest]).toEqual(whole);
   });
 
-  test('goes on where prices and ids were', () => {
+  test('continues with earlier prices and ids', () => {
     const rows = take(synthFeed({ ...options, lastPrices: new Map([[0, 123_456]]), firstId: 5000 }), T + 5000);
     const trades = rows.filter((row) => row[0] === 'trade' && row[1] === 0);
     expect(trades.length).toBeGreaterThan(3);
@@ -272,7 +272,7 @@ describe('instruments of a run', () => {
     expect(guessed).toEqual([]);
   });
 
-  test('that nobody configured get the grid that the recording shows', () => {
+  test('without configuration get the grid of the recording', () => {
     const { instruments, guessed } = instrumentsFor([info], [BTC]);
     expect(guessed).toEqual(['XYZUSDC']);
     expect(instruments[0]).toMatchObject({
@@ -294,7 +294,7 @@ describe('instruments of a run', () => {
     ]);
   });
 
-  test('are fed by their symbol, and spot only where it is wanted and its grid divides that of the futures', () => {
+  test('are fed by symbol, spot only if enabled and if its grid divides the futures grid', () => {
     expect(feedOf('BTCUSDT', WITH_SPOT, () => true)).toEqual({
       instrument: 0,
       mirrors: [{ instrument: 2, priceRatio: 10, sizeRatio: 1000 }],
@@ -309,7 +309,7 @@ describe('instruments of a run', () => {
 });
 
 describe('a stretched tape', () => {
-  test('takes as long as is wanted for one round', () => {
+  test('takes the configured time for one round', () => {
     const options = { tape, speed: 7, stretchMs: 4000 } as ExchangeOptions;
     expect(speedOf(options)).toBe(0.01);
     expect(speedOf({ ...options, stretchMs: undefined })).toBe(7);
@@ -319,7 +319,7 @@ describe('a stretched tape', () => {
 });
 
 describe('synthetic instruments', () => {
-  test.each([1, 2, 50, 1000])('are %s futures, each on a grid of its own, the same every time', (count) => {
+  test.each([1, 2, 50, 1000])('are %s futures, each with its own grid, the same every time', (count) => {
     const specs = withSynthetic([BTC, ETH, SPOT_BTC], count);
     expect(withSynthetic([BTC, ETH, SPOT_BTC], count)).toEqual(specs);
     const futures = instrumentsOf(specs).filter((i) => i.product === 'futures');

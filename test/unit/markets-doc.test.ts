@@ -1,4 +1,4 @@
-/** docs/markets.md names commands, flags, log lines, files and figures that there are. */
+/** docs/markets.md names existing commands, flags, log lines, files and figures. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,11 +29,11 @@ describe('docs/markets.md', () => {
     expect([...helps.keys()].toSorted()).toEqual(['exchange', 'tape import', 'tape info', 'tape stats', 'tape synth']);
   });
 
-  test('shows every figure that tape stats tells', () => {
+  test('shows every figure that tape stats prints', () => {
     for (const [title] of Object.values(FIGURES)) expect(doc).toContain(`\n${title}`);
   });
 
-  test('names files and log lines that there are', () => {
+  test('names existing files and log lines', () => {
     for (const [, path] of doc.matchAll(/\b((?:src|test)\/[\w./-]+\.ts)/g)) expect(existsSync(join(root, path!)), path).toBe(true);
     const code = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))

@@ -1,4 +1,4 @@
-/** The table of order state transitions, and the bits of the order path that are made of it: every pair of states. */
+/** The table of order state transitions, and the bit masks of the order path derived from it: every pair of states. */
 import { expect, test } from 'vitest';
 import { ARMS, isEnded, mayFollow, ORDER_STATES, transition } from '../../src/domain/order.ts';
 import { contextsOf } from '../../src/engine/state/instrument-context.ts';
@@ -9,10 +9,10 @@ import { btc } from '../support/engine-kit.ts';
 
 const STATES = ORDER_STATES.map((_, state) => state);
 
-/** Row by row, whether the column's state may follow: in the order of ORDER_STATES. */
+/** Row by row, whether the column's state may follow, in the order of ORDER_STATES. */
 const MAY_FOLLOW = ['0101111101', '0011111010', '0101111010', '0100111111', '0101011111'];
 
-test('the bits, the arms and the list of pairs agree on all pairs', () => {
+test('the bits, the switch and the list agree on all pairs of states', () => {
   const [context] = contextsOf([btc(0)], new Portfolio(1).legs, {});
   const order = new Order(0, context!, new Owner(0, 'one', Infinity));
   for (const from of STATES) {
@@ -27,7 +27,7 @@ test('the bits, the arms and the list of pairs agree on all pairs', () => {
   }
 });
 
-test('an event leads from a state to one state at most, and nothing leads out of an end', () => {
+test('an event leads from a state to at most one state, and none leaves an end state', () => {
   expect(new Set(ARMS.map(([from, event]) => `${from} ${event}`)).size).toBe(ARMS.length);
   for (const [from, event, to] of ARMS) {
     expect(transition(from, event)).toBe(to);
@@ -37,6 +37,6 @@ test('an event leads from a state to one state at most, and nothing leads out of
   for (const state of STATES.filter(isEnded)) for (const event of events) expect(transition(state, event)).toBeNull();
 });
 
-test('an event that names an end leads to that end', () => {
+test('an event that names an end state leads to it', () => {
   for (const [, event, to] of ARMS) if (isEnded(to)) expect(event).toBe(ORDER_STATES[to]);
 });

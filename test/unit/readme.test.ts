@@ -1,4 +1,4 @@
-/** The README's strategy and backtest are run as they stand, and every file and command it names exists. */
+/** The README's strategy and backtest are run as shown, and every file and command that it names exists. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,7 @@ describe('the README', () => {
     expect(outputs[1]?.startsWith(shown)).toBe(true);
   }, 30_000);
 
-  it('links to what exists', () => {
+  it('links to existing places', () => {
     const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map((match) => match[1] ?? '');
     expect(links.length).toBeGreaterThan(10);
     expect(links.filter((link) => !link.startsWith('http') && !existsSync(join(root, link)))).toEqual([]);
@@ -72,7 +72,7 @@ describe('the README', () => {
 });
 
 describe('docs/README.md', () => {
-  it('has one line for every page, and no other', () => {
+  it('has one line for every page, and no others', () => {
     const index = readFileSync(join(root, 'docs/README.md'), 'utf8');
     const listed = [...index.matchAll(/^\| \[[^\]]+\]\(([^)]+)\)/gm)].map((match) => match[1]!);
     const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');

@@ -1,4 +1,4 @@
-/** The report as a person reads it. */
+/** The report as text. */
 import { describe, expect, test } from 'vitest';
 import type { BacktestReport } from '../../src/report/backtest-report.ts';
 import { formatReport } from '../../src/report/format-report.ts';
@@ -62,11 +62,11 @@ function trade(positionSide: string, size: string, entryPrice: number, exitPrice
   };
 }
 
-/** Blanks at which no line is broken look like others. */
+/** Non-breaking spaces shown as ordinary ones. */
 const shown = (given: BacktestReport): string => formatReport(given).replaceAll('\u00a0', ' ');
 
 describe('the text of a report', () => {
-  test('in whole', () => {
+  test('complete', () => {
     expect(shown(report)).toBe(`Backtest of ema-cross on BTCUSDT
   tape               87,402 rows, 2024-08-08 23:54:16 to 2024-08-09 00:00:00
                      (5m 44s)
@@ -103,7 +103,7 @@ Read this before you believe it
 `);
   });
 
-  test('tells what each reason came to, with the name where there are two strategies', () => {
+  test('shows the result by reason, with the strategy’s name if there are two', () => {
     const reasons = [
       { strategy: 'ema-cross', reason: 'crossed', orders: 1190, fills: 1150, net: '-7.11' },
       { strategy: 'ema-cross', reason: 'stop-loss', orders: 40, fills: 39, net: '-1234.5' },
@@ -130,7 +130,7 @@ By reason
     for (const line of shown({ ...report, reasons: many }).split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test('says first which strategy was stopped', () => {
+  test('starts with a stopped strategy', () => {
     const failed = [{ strategy: 'ema-cross', why: 'after 10 errors: Error: no idea at mine.ts:7' }];
     expect(
       shown({ ...report, failed })
@@ -158,7 +158,7 @@ By reason
     expect(text).not.toMatch(/closed at|believe|[▁-█]/);
   });
 
-  test('of funding, of a flat curve and of a long tape', () => {
+  test('of funding, a flat curve and a long tape', () => {
     const text = shown({
       ...report,
       tape: { ...report.tape, from: 0, to: 10 * 86_400_000 },
@@ -176,7 +176,7 @@ By reason
     expect(text).toContain('(10d 00h 00m)');
   });
 
-  test('keeps to 80 columns, and shows the last five trades only', () => {
+  test('stays within 80 columns, and shows only the last five trades', () => {
     const long = { ...report, trades: Array.from({ length: 40 }, () => report.trades[0]!), notes: [`${'word '.repeat(100)}end.`] };
     const lines = shown(long).split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
@@ -184,7 +184,7 @@ By reason
     expect(lines).toContain('  the last 5:');
   });
 
-  test('names what was traded, each symbol once, not all that is on the tape', () => {
+  test('names the traded symbols, each once, not all on the tape', () => {
     const tape = { ...report.tape, symbols: ['BTCUSDT', 'ETHUSDT', 'XRPUSDT'] };
     const strategies = [
       { name: 'a', params: {}, symbols: ['ETHUSDT'] },

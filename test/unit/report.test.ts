@@ -1,4 +1,4 @@
-/** The figures of a backtest report, from fills and equity samples whose results are plain to see. */
+/** The figures of a backtest report, from fills and equity samples with obvious results. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BUY, CLOSE, LONG, MAKER, OPEN, SELL, SHORT, TAKER } from '../../src/domain/codes.ts';
@@ -40,23 +40,23 @@ function curveOf(start: number, samples: readonly (readonly [equity: number, exp
 }
 
 describe('drawdown', () => {
-  test('is the largest fall from a peak, not the last, nor that from the start', () => {
+  test('is the largest fall from a peak, neither the last nor the one from the start', () => {
     const { maxDrawdown, maxDrawdownShare, end } = curveOf(100, [[120], [90], [130], [110], [140]]);
     expect([maxDrawdown, maxDrawdownShare, end]).toEqual([30, 0.25, 140]);
   });
 
-  test('in money and as a share may be of two different falls', () => {
+  test('in money and as a share may come from two different falls', () => {
     const { maxDrawdown, maxDrawdownShare } = curveOf(10, [[5], [1000], [900]]);
     expect([maxDrawdown, maxDrawdownShare]).toEqual([100, 0.5]);
   });
 
-  test('counts a fall below the start, and none when equity only rises', () => {
+  test('counts a fall below the start, and none if equity only rises', () => {
     expect(curveOf(100, [[80]]).maxDrawdown).toBe(20);
     expect(curveOf(100, [[101], [102]]).maxDrawdown).toBe(0);
     expect(curveOf(100, []).maxDrawdown).toBe(0);
   });
 
-  test('of an account that never had anything has no share', () => {
+  test('of an account without equity has no share', () => {
     expect(curveOf(0, [[-5]])).toMatchObject({ maxDrawdown: 5, maxDrawdownShare: 0 });
   });
 });
@@ -75,7 +75,7 @@ describe('exposure', () => {
 });
 
 describe('the thinned curve', () => {
-  test('keeps at most 2,001 points, in order, the first and the newest among them', () => {
+  test('keeps at most 2,001 points in order, including the first and the newest', () => {
     for (const length of [1, 2, 2000, 2001, 4001, 12_345, 100_000]) {
       const curve = new EquityCurve(0);
       for (let k = 0; k < length; k++) curve.sample(k, k * 10, 0);
@@ -88,7 +88,7 @@ describe('the thinned curve', () => {
     }
   });
 
-  test('forgets no drawdown between its points', () => {
+  test('loses no drawdown between its points', () => {
     const curve = new EquityCurve(1000);
     for (let k = 0; k < 50_000; k++) curve.sample(k, k === 31_337 ? 1 : 1000, 0);
     expect(curve.maxDrawdown).toBe(999);
@@ -126,7 +126,7 @@ describe('round trips', () => {
     expect([wins, losses]).toEqual([1, 0]);
   });
 
-  test('of both legs and of other symbols run beside each other', () => {
+  test('of both position sides and of other symbols are counted separately', () => {
     const { trades } = roundTrips(
       logOf([
         { at: 1, effect: OPEN, price: 600_000, size: 10 },
@@ -145,7 +145,7 @@ describe('round trips', () => {
     ]);
   });
 
-  test('begin anew after flat, say the largest size held, and are no trade while open', () => {
+  test('restart after flat, have the largest size held, and are no trade while open', () => {
     const { trades } = roundTrips(
       logOf([
         { at: 1, effect: OPEN, price: 1000, size: 10 },
@@ -160,7 +160,7 @@ describe('round trips', () => {
     expect(trades.map((t) => [t.openedAt, t.closedAt, t.size])).toEqual([[1, 4, '0.011']]);
   });
 
-  test('win only when something is left after fees', () => {
+  test('are wins only if something is left after fees', () => {
     const trip = (at: number, fee: number): Fill[] => [
       { at, effect: OPEN, price: 1000, size: 1 },
       { at: at + 1, effect: CLOSE, price: 1001, size: 1, realised: 10_000, fee },
@@ -181,8 +181,8 @@ describe('round trips', () => {
       logOf([...fills, { at: 4, ...spot, side: SELL, price: 6_000_500, size: 4_000, fee: 24_002 }]),
       INSTRUMENTS,
     );
-    // A unit is 10^-8 of a tick's lot: bought for 3,000 · 6,000,000 + 1,000 · 6,000,100 = 24,000,100,000.
-    // Sold 1,500 · 6,000,300 + 2,500 · 6,000,500 = 24,001,700,000: 1,600,000 more. 2,500 of 4,000 lots bear 15,001 of the last fee.
+    // A unit is 10^-8 of a tick's lot: bought for 3,000 · 6,000,000 + 1,000 · 6,000,100 = 24,000,100,000. Sold 1,500 · 6,000,300 + 2,500 ·
+    // 6,000,500 = 24,001,700,000: 1,600,000 more. 2,500 of 4,000 lots have 15,001 of the last fee.
     expect(trades).toMatchObject([
       {
         symbol: 'BTCUSDT',
@@ -198,7 +198,7 @@ describe('round trips', () => {
     expect([wins, losses]).toEqual([1, 0]);
   });
 
-  test('of spot may begin with a sale out of a deposit', () => {
+  test('of spot may start with a sell from a deposit', () => {
     const spot = { i: 2, effect: OPEN };
     const { trades } = roundTrips(
       logOf([
@@ -214,7 +214,7 @@ describe('round trips', () => {
 });
 
 describe('labels of fills', () => {
-  test('are told apart by strategy and reason, and known again', () => {
+  test('distinguish strategy and reason, and are recognised again', () => {
     const labels = new FillLabels();
     const numbers = [
       labels.number('a', 'x'),
@@ -228,7 +228,7 @@ describe('labels of fills', () => {
     expect([labels.all[numbers[1]!], numbers[4]]).toEqual([{ strategy: 'b', reason: 'x' }, 0]);
   });
 
-  test('are those of a list that keeps every order, however late the second label comes', () => {
+  test('equal those of a list of every order, however late the second label comes', () => {
     const step = fc.record({ owner: fc.constantFrom('a', 'a', 'a', 'b'), reason: fc.constantFrom('', '', 'in'), back: fc.nat(6) });
     fc.assert(
       fc.property(fc.nat(40), fc.array(step, { maxLength: 60 }), (alike, steps) => {
@@ -252,7 +252,7 @@ describe('labels of fills', () => {
     );
   });
 
-  test('belong to orders by number; one that replaces another has its reason unless it gives its own', () => {
+  test('belong to orders by number; a replacement keeps its reason unless it has its own', () => {
     const labels = new FillLabels();
     labels.placed(3, 'a', 'in');
     labels.modified(4, 'a', '', 3);
@@ -273,7 +273,7 @@ describe('labels of fills', () => {
     ]);
   });
 
-  test('that are never the same stay bounded', () => {
+  test('that are always different stay limited', () => {
     const labels = new FillLabels();
     for (let k = 0; k < 70_000; k++) labels.placed(k, 'a', `at ${k}`);
     expect(labels.all.length).toBe(65_536);
@@ -337,7 +337,7 @@ describe('the report', () => {
     wallMs: 12.5,
   };
 
-  test('says amounts as decimal strings and shares as numbers', () => {
+  test('has amounts as decimal strings and shares as numbers', () => {
     const report = backtestReport(inputs);
     expect(report.fills[1]).toEqual({
       time: 2,
@@ -363,7 +363,7 @@ describe('the report', () => {
     expect(report.performance).toEqual({ rows: 1000, wallMs: 12.5, rowsPerSecond: 80_000 });
   });
 
-  test('tells the turnover to the cent, however much was traded', () => {
+  test('has the turnover exact to the cent, however large', () => {
     // One tick of one lot is a hundredth of a cent.
     const units = 899_999_999 * 999;
     const many = Array.from({ length: 20_001 }, (_, k): Fill => ({ at: k, effect: OPEN, price: 899_999_999, size: 999 }));
@@ -391,7 +391,7 @@ describe('the report', () => {
       { fees: inputs.fees + 1 },
       { unrealised: 1 },
       { curve: curveOf(1000 * USDT, [[996 * USDT]]) },
-      // All figures are the same: only the moment of a fill is another.
+      // All figures are equal; only the time of a fill differs.
       {
         fills: logOf([
           { at: 0, effect: OPEN, price: 600_000, size: 100, fee: 1.2 * USDT, liquidity: MAKER },

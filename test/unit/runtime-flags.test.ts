@@ -1,4 +1,4 @@
-/** The runtime's flags hold for a whole process: a program that takes this one as a library keeps its own. */
+/** The runtime's flags apply to a whole process: a program that uses this one as a library keeps its own. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ function tape(): string {
   return path;
 }
 
-/** Flags that were set by the time `code` has run, with `v8.setFlagsFromString` counted. */
+/** Flags that are set after `code` has run, counting `v8.setFlagsFromString`. */
 function flagsOf(code: string): unknown {
   const script = `
     import v8 from 'node:v8';

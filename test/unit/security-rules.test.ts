@@ -1,4 +1,4 @@
-/** Rules of safety that a command line, a reply or the lock file could break. */
+/** Security rules that a command line, a reply or the lock file could violate. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,12 +25,18 @@ function run(
   return spawnSync(process.execPath, line, { cwd: folder, env: all, encoding: 'utf8', timeout: 20_000 });
 }
 
-describe('what would let others in is refused before anything starts [security 4]', () => {
+describe('settings that would give others access are refused at start [security 4]', () => {
   it.each([
-    ['an inspector for every machine', [], DEMO, ['--inspect=0.0.0.0:0'], /--inspect on 0\.0\.0\.0 would let other machines/],
-    ['the same by NODE_OPTIONS', [], { ...DEMO, NODE_OPTIONS: '--inspect-port=[::]:0' }, [], /--inspect on \[::\] would let/],
-    ['certificates that nobody checks', [], { ...DEMO, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, [], /would accept any certificate/],
-    ['a venue in the clear', ['--set', 'venue.baseUrl=http://api.example.com'], DEMO, [], /https \(http is for loopback addresses only\)/],
+    ['an inspector open to every machine', [], DEMO, ['--inspect=0.0.0.0:0'], /--inspect on 0\.0\.0\.0 would let other machines/],
+    ['the same through NODE_OPTIONS', [], { ...DEMO, NODE_OPTIONS: '--inspect-port=[::]:0' }, [], /--inspect on \[::\] would let/],
+    ['disabled certificate checks', [], { ...DEMO, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, [], /would accept any certificate/],
+    [
+      'a venue without encryption',
+      ['--set', 'venue.baseUrl=http://api.example.com'],
+      DEMO,
+      [],
+      /https \(http is for loopback addresses only\)/,
+    ],
     [
       'a private address',
       ['--live', '--set', 'venue.baseUrl=https://192.168.0.9'],
@@ -45,7 +51,7 @@ describe('what would let others in is refused before anything starts [security 4
     expect([2, 78]).toContain(ran.status);
   });
 
-  it('an inspector of this machine is no danger', () => {
+  it('an inspector on loopback is allowed', () => {
     const none = ['--inspect', '--inspect=9229', '--inspect=127.0.0.1:9229', '--inspect-brk=localhost', '--inspect=[::1]:0', '--trace-gc'];
     expect(none.map((option) => openInspector([option]))).toEqual(none.map(() => null));
     const open = ['--inspect=10.0.0.1', '--inspect-brk=:::1', '--inspect-wait=example.com:9229', '--debug-port=0.0.0.0:1'];
@@ -54,7 +60,7 @@ describe('what would let others in is refused before anything starts [security 4
   });
 });
 
-it('a file of credentials that others can read is refused [security 1]', () => {
+it('a credentials file that others can read is refused [security 1]', () => {
   const file = join(folder, 'credentials.yaml');
   writeFileSync(file, 'key: "k"\nsecret: "s-canary"\npassphrase: "p"\n', { mode: 0o600 });
   for (const mode of [0o640, 0o604, 0o660]) {
@@ -67,7 +73,7 @@ it('a file of credentials that others can read is refused [security 1]', () => {
 });
 
 describe('replies [security 6]', () => {
-  it('that say a key twice are unreadable', () => {
+  it('with a duplicate key are unreadable', () => {
     expect(parseStrict('{"code":"40011","code":"00000"}')).toEqual({ error: 'duplicate-key' });
     expect(parseStrict('{"data":{"a":1,"\\u0061":2}}')).toEqual({ error: 'duplicate-key' });
   });
@@ -86,7 +92,7 @@ describe('replies [security 6]', () => {
   });
 });
 
-/** All that a user installs. A new name here is a decision: what it does, who keeps it, whether it has an install script. */
+/** All packages that a user installs. A new name here is a decision: its purpose, its maintainer, whether it has an install script. */
 const SHIPPED =
   `@ioredis/commands @pinojs/redact atomic-sleep bottleneck cluster-key-slot commander debug decimal.js denque ioredis is-network-error ms node-cron
 on-exit-leak-free p-retry pino pino-abstract-transport pino-std-serializers process-warning quick-format-unescaped real-require redis-errors
@@ -104,14 +110,14 @@ describe('packages [security 8]', () => {
   const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, Record<string, string>>;
 
-  it('are pinned to a version and to their content', () => {
+  it('are pinned to a version and an integrity hash', () => {
     for (const group of ['dependencies', 'devDependencies', 'optionalDependencies']) {
       for (const [name, version] of Object.entries(manifest[group] ?? {})) expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
     }
     expect(packages.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
   });
 
-  it('of a user are those that are listed, at most 40, and none has an install script', () => {
+  it('of a user are the listed ones, at most 40, and none has an install script', () => {
     const shipped = packages.filter(
       ([path, { dev, optional }]) => dev !== true && optional !== true && !/\/node-(bin-)?(linux|darwin|win)-/.test(path),
     );

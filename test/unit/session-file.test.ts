@@ -1,4 +1,4 @@
-/** The files of a recorded session: what is written is read again, and what a crash or a hand damaged is never believed. */
+/** The files of a recorded session: written entries are read again, and damaged ones are never accepted. */
 import {
   appendFileSync,
   existsSync,
@@ -31,7 +31,7 @@ function packedAgain(values: readonly unknown[]): unknown[] {
 }
 
 describe('packed values', () => {
-  it('come back as they were', () => {
+  it('are unpacked unchanged', () => {
     const numbers = [
       0,
       -0,
@@ -73,7 +73,7 @@ describe('packed values', () => {
     expect(packedAgain([...twice, twice])).toStrictEqual([...twice, twice]);
   });
 
-  it('come back as they were when objects of one shape hold each other and numbers and texts change at random', () => {
+  it('are unpacked unchanged for nested objects with random numbers and texts', () => {
     const random = new Random(3);
     const texts = ['', 'v1', 'v12', 'v2', 'paper-sk2a-1', 'paper-sk2a-2', '😀', '😁'];
     const leaf = (): unknown =>
@@ -88,7 +88,7 @@ describe('packed values', () => {
     expect(packedAgain(values)).toStrictEqual(values);
   });
 
-  it('of an object that is the very same cost a byte, and give the very same again', () => {
+  it('of the same object cost one byte, and give the same object again', () => {
     const quotes = Array.from({ length: 500 }, (_, instrument) => ({ instrument, bid: 60_000 + instrument, venueTime: 1_700_000_000_000 }));
     const packer = new Packer();
     packer.put(quotes);
@@ -105,7 +105,7 @@ describe('packed values', () => {
     expect(two.every((quote, k) => quote === one[k])).toBe(true);
   });
 
-  it('that are not a packer’s are refused', () => {
+  it('that a packer did not write are refused', () => {
     const unpacker = new Unpacker();
     unpacker.feed(Buffer.from([31]));
     expect(() => unpacker.next()).toThrow('expected the tag of a packed value, found 31');
@@ -114,7 +114,7 @@ describe('packed values', () => {
   });
 });
 
-/** A session of so many blocks with an entry each, over several files. */
+/** A session with this many blocks of one entry each, over several files. */
 function session(name: string, blocks: number, segmentAt = Infinity): string {
   const path = join(folder, name);
   const [writer, packer] = [new SessionWriter(path), new Packer()];
@@ -136,13 +136,13 @@ function read(path: string): { entries: number[]; cut: SessionReader['cut'] } {
 }
 
 describe('a session on disk', () => {
-  it('is read whole over its segments', () => {
+  it('is read completely across its segments', () => {
     const path = session('whole', 20, 150);
     expect(readdirSync(path).length).toBeGreaterThan(2);
     expect(read(path)).toEqual({ entries: Array.from({ length: 20 }, (_, k) => k), cut: null });
   });
 
-  it('cut at any byte gives the blocks before the cut and no other', () => {
+  it('cut at any byte gives exactly the blocks before the cut', () => {
     const path = session('torn', 6);
     const file = join(path, '000001.seg');
     const whole = readFileSync(file);
@@ -157,7 +157,7 @@ describe('a session on disk', () => {
     expect([...counts]).toEqual([6, 5, 4, 3, 2, 1, 0]);
   });
 
-  it('with any bit changed gives only what was before it', () => {
+  it('with any changed bit gives only the entries before it', () => {
     const path = session('changed', 6);
     const file = join(path, '000001.seg');
     const whole = readFileSync(file);
@@ -172,7 +172,7 @@ describe('a session on disk', () => {
     }
   });
 
-  it('is not read over a segment that is missing, and not past bytes that were added', () => {
+  it('is not read past a missing segment, nor past added bytes', () => {
     const path = session('missing', 20, 150);
     rmSync(join(path, '000002.seg'));
     const before = read(path).entries.length;
@@ -197,7 +197,7 @@ describe('sessions in a folder', () => {
     return path;
   }
 
-  it('go by age and by size, the oldest first, and the running one stays', () => {
+  it('are removed by age and by size, the oldest first, and the running one stays', () => {
     const [a, b, c, d] = [make('1', 400, 9), make('2', 400, 2), make('3', 400, 1), make('4', 400, 0)];
     expect(sessionsIn(many)).toEqual([a, b, c, d]);
     const left = pruneSessions(many, { maxBytes: 1_000, notBefore: Date.now() - 5 * 86_400_000, running: d });

@@ -1,4 +1,4 @@
-/** The recorder: bounds of a running session, files that cannot be written, and events that come from inside a step. */
+/** The recorder: limits of a running session, files that cannot be written, and events that occur during a step. */
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ function noise(length: number): string {
 }
 
 describe('a recorder', () => {
-  it('goes on in further files, each of which is read from its beginning', () => {
+  it('continues in further files, each of which is read from its start', () => {
     const { recorder } = rig({ segmentBytes: 1_000, config: { enabled: true, maxMegabytes: 100, maxDays: 1 } });
     const kernel = recorder.taker(NOTHING);
     for (let seq = 1; seq <= 8; seq++) {
@@ -51,7 +51,7 @@ describe('a recorder', () => {
     expect(seqs).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it('ends when its session alone reaches record.maxMegabytes; the kernel goes on', () => {
+  it('ends when its session alone reaches record.maxMegabytes; the kernel continues', () => {
     const { recorder, log } = rig();
     let steps = 0;
     const kernel = recorder.taker({ step: () => void steps++ });
@@ -69,7 +69,7 @@ describe('a recorder', () => {
     expect(entriesOf(recorder)).toHaveLength(recorded);
   });
 
-  it('does without where its folder cannot be made; the kernel goes on', () => {
+  it('is disabled if its folder cannot be created; the kernel continues', () => {
     const file = join(base, 'a-file');
     writeFileSync(file, '');
     const { recorder, log } = rig({ folder: file });
@@ -81,7 +81,7 @@ describe('a recorder', () => {
     expect([steps, log.events()]).toEqual([2, ['recording-stopped']]);
   });
 
-  it('keeps what comes from inside a step behind the command that it answers', () => {
+  it('records events during a step after the command that they answer', () => {
     const { recorder } = rig();
     let kernel: EventTaker = NOTHING;
     const venue = recorder.venue({ ...NOWHERE, execute: ({ seq }) => kernel.step(event(UNSENT, { seq, text: 'lane-full' })) });
@@ -107,7 +107,7 @@ describe('a recorder', () => {
     ]);
   });
 
-  it('numbers a question by what is asked, whatever events before have left in the record', () => {
+  it('numbers a query by its content, independent of earlier events in the recording', () => {
     const { recorder } = rig();
     const query: Query = { kind: 'quotes', instrument: 0 };
     const [venue, kernel] = [recorder.venue(NOWHERE), recorder.taker(NOTHING)];

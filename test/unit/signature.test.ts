@@ -21,11 +21,11 @@ describe('the request signature', () => {
     ],
   ];
 
-  it.each(vectors)('of %s %s is the known one', (method, target, body, signature) => {
+  it.each(vectors)('of %s %s is the expected one', (method, target, body, signature) => {
     expect(sign(key, '1659076670000', method, target, body)).toBe(signature);
   });
 
-  it('counts the bytes of a body, whether given as text or buffer', () => {
+  it('covers the bytes of a body, whether given as text or buffer', () => {
     const body = '{"symbol":"ü"}';
     expect(sign(key, '1', 'POST', '/x', Buffer.from(body))).toBe(sign(key, '1', 'POST', '/x', body));
   });

@@ -1,4 +1,4 @@
-/** The simulator's containers against plain ones: orders by number, resting orders by rank, sequence numbers. */
+/** The simulator's containers compared with simple ones: orders by number, resting orders by rank, sequence numbers. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Account, type Leg } from '../../src/sim/state/account.ts';
@@ -52,7 +52,7 @@ describe('the order pool', () => {
     );
   });
 
-  test('numbers that are far apart and long alive stay known', () => {
+  test('finds numbers that are far apart and live long', () => {
     const pool = new OrderPool();
     const kept: Order[] = [];
     for (let no = 1; no <= 200_000; no++) {
@@ -102,7 +102,7 @@ describe('own orders by tag', () => {
     return Object.assign(pool.claim(no, whose, market, whose.pairs[0]!.long), { tag, status: WORKING });
   }
 
-  test('those that work are found until newer ones take their places', () => {
+  test('are found until newer ones take their slots', () => {
     const pool = new OrderPool();
     const own = new OwnOrders(account);
     const orders = Array.from({ length: 3_000 }, (_, k) => working(pool, k + 1, 3 * k + 1));
@@ -114,7 +114,7 @@ describe('own orders by tag', () => {
     expect([own.find(0), own.find(2)]).toEqual([null, null]);
   });
 
-  test('a record is nothing once its order has ended, or has another tag, or is of another account', () => {
+  test('are not found after the end of the order, with another tag, or of another account', () => {
     const pool = new OrderPool();
     const own = new OwnOrders(account);
     const order = working(pool, 1, 7);

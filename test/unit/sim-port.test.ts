@@ -1,4 +1,4 @@
-/** The direct port: what is sent arrives after the way up, what comes of it after the way down, in order, and nothing twice. */
+/** The direct port: commands arrive after the latency to the venue, results after the latency back, in order, and nothing twice. */
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import {
@@ -100,8 +100,8 @@ function bench(given: Partial<PortSpec> = {}, historyLimit = 100): Bench {
   };
 }
 
-describe('the way there and back', () => {
-  test('an order exists after the way up and is known after the way down', () => {
+describe('the latency both ways', () => {
+  test('an order exists after the first latency and is known after the second', () => {
     const { sim, port, box, send, run } = bench();
     box.now = 100;
     send({ seq: 1, price: 590_000 });
@@ -117,7 +117,7 @@ describe('the way there and back', () => {
     expect(port.nextDue).toBe(Infinity);
   });
 
-  test('the command object may be used again at once', () => {
+  test('the command object may be reused at once', () => {
     const { sim, port, run } = bench();
     const command = order({ seq: 1, price: 590_000, size: 3 }) as Approved<Command>;
     port.execute(command);
@@ -126,7 +126,7 @@ describe('the way there and back', () => {
     expect(sim.pending(0, 0)).toMatchObject([{ tag: 1, price: 590_000, size: 3 }]);
   });
 
-  test('a command that is made in the blank is sent in it, and what is made after it in another', () => {
+  test('a command in progress is sent in its object, and the next one in another', () => {
     const { sim, port, ask, run } = bench();
     const made = [1, 2, 3].map((seq) => {
       const blank = Object.assign(port.freeCommands.free, order({ seq, price: 590_000 - seq, size: seq })) as Approved<Command>;
@@ -142,7 +142,7 @@ describe('the way there and back', () => {
     ]);
   });
 
-  test('without latency everything arrives in the run of the same instant, also what is sent in answer', () => {
+  test('without latency everything arrives in the same instant, also replies to replies', () => {
     const { box, port, send } = bench({ latency: { upMs: 0, downMs: 0 } });
     box.now = 5;
     box.react = (kind) => {
@@ -156,7 +156,7 @@ describe('the way there and back', () => {
     ]);
   });
 
-  test('every kind of command reaches its call, and a refusal carries the venue’s words', () => {
+  test('every kind of command reaches its call, and a refusal has the venue’s message', () => {
     const words = (kind: number, reason: string): Rejection => ({
       reason: reason as Rejection['reason'],
       code: String(kind),
@@ -200,7 +200,7 @@ describe('the way there and back', () => {
     expect(sim.pending(0, 0)).toEqual([]);
   });
 
-  test('a venue id alone never means an order of the venue, whose record was one of ours', () => {
+  test('a venue id alone never identifies an order of the venue if its record was ours', () => {
     const { sim, box, send, run } = bench({}, 0);
     const no = sim.place(0, order({ price: 590_000 }), 0, 1);
     send({ seq: 1_024, type: MARKET, price: 0, takeProfit: 600_010, takeProfitLimit: 610_000 });
@@ -214,7 +214,7 @@ describe('the way there and back', () => {
     expect(sim.pending(0, 0).map((one) => one.no)).toEqual([exit?.no]);
   });
 
-  test.each([100, 0])('a cancel of a plan that has fired reaches the order it became, with %i ended orders kept', (historyLimit) => {
+  test.each([100, 0])('a cancel of a fired trigger order reaches the resulting order, with %i ended orders kept', (historyLimit) => {
     const { sim, send, run } = bench({}, historyLimit);
     sim.trade(0, 600_000, 1, BUY, 1, 1);
     send({ kind: PLACE_TRIGGER, seq: 1, trigger: 610_000, price: 500_000 });
@@ -231,7 +231,7 @@ describe('the way there and back', () => {
     [true, 100],
     [false, 0],
     [false, 100],
-  ])('the cancel of a trigger that has fired does so only where fills are pushed (%s, %i ended orders kept)', (push, historyLimit) => {
+  ])('a cancel of a fired trigger does so only if fills are pushed (%s, %i ended orders kept)', (push, historyLimit) => {
     const { sim, box, send, run } = bench({ push }, historyLimit);
     sim.trade(0, 600_000, 1, BUY, 1, 1);
     send({ kind: PLACE_TRIGGER, seq: 1, trigger: 610_000, price: 500_000 });
@@ -243,7 +243,7 @@ describe('the way there and back', () => {
     expect(box.mail.at(-1)?.[1]).toBe(push ? 'accepted' : 'rejected');
   });
 
-  test('jitter is seeded and nothing overtakes in its direction', () => {
+  test('jitter is seeded, and order is kept in each direction', () => {
     const arrivals = (seed: number): unknown[] => {
       const { box, send, run } = bench({ latency: { upMs: 10, downMs: 5, jitterMs: 40, random: new Random(seed) } });
       for (let seq = 1; seq <= 200; seq++) {
@@ -261,7 +261,7 @@ describe('the way there and back', () => {
     expect(Math.max(...times.map((time, k) => time - k - 1))).toBeGreaterThan(40);
   });
 
-  test('thousands of orders later a working order is still found by its number', () => {
+  test('thousands of orders later an open order is still found by its number', () => {
     const { box, send, run, sim } = bench({ nameOrders: false });
     send({ seq: 1, price: 500_000, size: 1 });
     for (let seq = 3; seq < 6_000; seq += 2) {
@@ -289,7 +289,7 @@ describe('questions', () => {
     { kind: 'positions', instrument: -1 },
   ];
 
-  test('are answered with the truth of their arrival at the venue', () => {
+  test('are answered with the state at their arrival at the venue', () => {
     const { sim, box, ask, run } = bench();
     box.now = 10;
     ask({ kind: 'quotes', instrument: 0 });
@@ -301,7 +301,7 @@ describe('questions', () => {
     expect(box.mail).toEqual([[60, 'answered', { kind: 'quotes', instrument: 0 }, { kind: 'quotes', quotes: [quote] }, 10, 40]]);
   });
 
-  test('of trades end with the newest that the asker has', () => {
+  test('of trades end with the newest one that the caller has', () => {
     const { sim, box, ask, run } = bench();
     for (const id of [71, 72, 73, 74]) sim.trade(0, 600_000, 3, SELL, 2, id);
     const known = (id: string): Query => ({ kind: 'trades', instrument: 0, before: '', limit: 3, known: id });
@@ -316,7 +316,7 @@ describe('questions', () => {
     ]);
   });
 
-  test('carry what the wire would, and no filled size', () => {
+  test('contain what the wire would, and no filled size', () => {
     const { sim, box, send, ask, run } = bench();
     sim.trade(0, 600_000, 3, SELL, 2, 71);
     send({ seq: 1, price: 590_000, size: 10 });
@@ -360,7 +360,7 @@ describe('questions', () => {
     expect(found).toMatchObject([[{ clientId: 'tw-1-1', status: 'cancelled' }], [{ clientId: 'tw-1-3' }]]);
   });
 
-  test('that have no answer yet fail', () => {
+  test('without a result so far fail', () => {
     const { box, ask, run } = bench();
     ask({ kind: 'quotes', instrument: 1 });
     ask({ kind: 'stats', instrument: -1 });
@@ -373,7 +373,7 @@ describe('questions', () => {
 });
 
 describe('pushing', () => {
-  test('run to the end of time, everything arrives and then nothing', () => {
+  test('run to the end of time, everything arrives and then nothing more', () => {
     const { box, send, port } = bench({ push: true });
     send({ seq: 1, size: 5 });
     box.now = Infinity;
@@ -382,7 +382,7 @@ describe('pushing', () => {
     expect(port.nextDue).toBe(Infinity);
   });
 
-  test('fills come at the moment they happen, before the way down, and the last one is the end; other ends are told', () => {
+  test('fills arrive when they happen, and the last one ends the order; other ends are reported', () => {
     const { sim, box, send, run } = bench({ push: true });
     send({ seq: 1, size: 5 });
     send({ seq: 2, price: 600_000, size: 5 });
@@ -401,7 +401,7 @@ describe('pushing', () => {
     ]);
   });
 
-  test('an order that a modify replaced is told by the acceptance alone, its fills by the new number', () => {
+  test('an order replaced by a modify is reported only by the acceptance, its fills by the new number', () => {
     const { sim, box, send, run } = bench({ push: true });
     send({ seq: 1, price: 600_000, size: 5 });
     run(50);
@@ -417,13 +417,13 @@ describe('pushing', () => {
     ]);
   });
 
-  test('tells what the venue ordered itself by its leg, and nothing without being asked for', () => {
+  test('reports orders of the venue itself by position side, and only if enabled', () => {
     const pushing = bench({ push: true });
     pushing.send({ seq: 1, size: 5, stopLoss: 590_000 });
     pushing.run(100);
     const before = pushing.box.mail.length;
     pushing.sim.trade(0, 590_000, 1, SELL, 101, 1);
-    // The trade outran the book: what it set off meets the next quote.
+    // The trade came before the book update: the fired order fills at the next quote.
     pushing.sim.quote(0, 589_990, 10, 590_000, 10, 102);
     expect(pushing.sim.positions(0, 0)).toEqual([]);
     expect(pushing.box.mail.slice(before).map((entry) => entry.slice(1))).toEqual([['own fill', 0, LONG, CLOSE, 5, 589_990]]);

@@ -6,8 +6,8 @@ import { SpentIds } from '../../src/sim/state/spent-ids.ts';
 import { ClientIds } from '../../src/sim/state/wire-ids.ts';
 import { BTC, instrumentsOf, specOf } from '../support/sim-kit.ts';
 
-describe('ids whose orders are forgotten', () => {
-  it('are known by the half million and more, strangers are not, and memory has an end', () => {
+describe('ids of forgotten orders', () => {
+  it('are recognised by the half million and more, others are not, and memory is limited', () => {
     const spent = new SpentIds();
     const many = 1_300_000;
     for (let k = 0; k < many; k++) spent.add(`0 bot-1-${k.toString(36)}`);
@@ -29,7 +29,7 @@ describe('ids whose orders are forgotten', () => {
   });
 });
 
-it('a client id stays taken long after the venue has forgotten its order', () => {
+it('a client id stays used long after the venue has forgotten its order', () => {
   const instruments = instrumentsOf(BTC);
   const sim = new VenueSim(specOf(instruments, { historyLimit: 20 }), null);
   const venueApi = createVenueApi(sim, { instruments, clock: { now: () => 1 }, accounts: new Map([['key', 0]]) });
@@ -60,7 +60,7 @@ describe('client ids over a sweep', () => {
     return tag;
   };
 
-  it('stay with the orders that are known, and stay taken without them', () => {
+  it('stay with known orders, and stay used without them', () => {
     const ids = new ClientIds();
     const kept = use(ids, 0, 'kept', 1);
     const gone = use(ids, 0, 'gone', 2);
@@ -71,7 +71,7 @@ describe('client ids over a sweep', () => {
     expect([ids.orderOf(1, 'kept'), ids.isSpent(1, 'kept'), ids.isSpent(1, 'gone')]).toEqual([0, true, false]);
   });
 
-  it('of an id that two orders had: the newer has it', () => {
+  it('of an id of two orders: the newer one has it', () => {
     const ids = new ClientIds();
     const first = use(ids, 0, 'same', 1);
     const second = use(ids, 0, 'same', 2);
@@ -84,7 +84,7 @@ describe('client ids over a sweep', () => {
     }
   });
 
-  it('is due after 16,384 more, however many were left', () => {
+  it('is due after 16,384 more, however many remained', () => {
     const ids = new ClientIds();
     const tags = new Set(Array.from({ length: 40_000 }, (_, k) => use(ids, 0, `a${k}`, k + 1)));
     ids.sweep(tags);
@@ -94,7 +94,7 @@ describe('client ids over a sweep', () => {
     expect(ids.isSweepDue).toBe(true);
   });
 
-  it('is due when there are twice as many as were left', () => {
+  it('is due when there are twice as many as remained', () => {
     const ids = new ClientIds();
     const tags = Array.from({ length: 4_095 }, (_, k) => use(ids, 0, `a${k}`, k + 1));
     expect(ids.isSweepDue).toBe(false);

@@ -7,7 +7,7 @@ import { rig, START, type Rig } from '../support/engine-kit.ts';
 import emaCross from '../../strategies/ema-cross.ts';
 import quoter from '../../strategies/quoter.ts';
 
-/** The strategy on a pushed venue that accepts everything, fills market orders at once and cancels when asked. */
+/** The strategy on a pushed venue that accepts everything, fills market orders at once and cancels on request. */
 function running(strategy: AnyStrategy, params: Record<string, unknown> = {}): Rig {
   const r = rig({}, { strategies: [{ strategy, instruments: [0], params }] });
   r.venue.onExecute = (c) => {
@@ -29,7 +29,7 @@ function fill(r: Rig, c: Command): void {
 }
 
 describe('ema-cross', () => {
-  /** One trade a second at these prices. */
+  /** One trade per second at these prices. */
   function prices(r: Rig, ticks: readonly number[]): void {
     for (const price of ticks) {
       r.clock.time += 1000;
@@ -39,7 +39,7 @@ describe('ema-cross', () => {
   const rising = Array.from({ length: 30 }, (_, k) => 10_000 + 10 * k);
   const falling = rising.toReversed();
 
-  test('opens with the trend, and on a cross closes the old leg before it opens the new one', () => {
+  test('opens with the trend, and on a cross closes the old position before it opens the new one', () => {
     const r = running(emaCross, { fast: 2, slow: 5 });
     prices(r, rising);
     prices(r, falling);
@@ -60,7 +60,7 @@ describe('ema-cross', () => {
     expect(r.venue.commands).toHaveLength(1);
   });
 
-  test('the stop travels with the opening order, on the losing side of the price', () => {
+  test('the stop-loss is sent with the opening order, on the losing side of the price', () => {
     const r = running(emaCross, { fast: 2, slow: 5, stop: 0.02 });
     prices(r, rising);
     const [open] = r.venue.commands;
@@ -90,7 +90,7 @@ describe('quoter', () => {
     expect(r.venue.commands.every((c) => c.postOnly === 1)).toBe(true);
   });
 
-  test('stays while the book is near, and moves with it otherwise', () => {
+  test('keeps its quotes while the book is near, and moves them otherwise', () => {
     const r = running(quoter, { spread: 20 });
     book(r, 10_000, 10_002);
     book(r, 10_001, 10_003);
@@ -99,7 +99,7 @@ describe('quoter', () => {
     expect(resting(r).map(([, , ticks]) => ticks)).toEqual([10_040, 10_062]);
   });
 
-  test('a filled bid is closed by the next ask, and inventory leans the quotes down', () => {
+  test('a filled bid is closed by the next ask, and inventory shifts the quotes down', () => {
     const r = running(quoter, { spread: 20, maxInventory: 0.02 });
     book(r, 10_000, 10_002);
     fill(r, r.venue.commands[0]!);
@@ -113,7 +113,7 @@ describe('quoter', () => {
     expect(asks.length).toBeGreaterThan(0);
   });
 
-  test('a full inventory silences the adding side', () => {
+  test('with full inventory it stops quoting the adding side', () => {
     const r = running(quoter, { spread: 20, maxInventory: 0.01 });
     book(r, 10_000, 10_002);
     fill(r, r.venue.commands[0]!);
@@ -122,7 +122,7 @@ describe('quoter', () => {
     expect(buys).toEqual([]);
   });
 
-  test('nothing rests after the stop', () => {
+  test('no order rests after stop', () => {
     const r = running(quoter);
     book(r, 10_000, 10_002);
     r.kernel.inbox.stop();

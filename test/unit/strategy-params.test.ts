@@ -53,7 +53,7 @@ describe('parameters', () => {
     expect(() => parseParams('probe', SHAPE, { toString: 1 })).toThrow(/unknown parameter "toString"/);
   });
 
-  test('a default that is not allowed is the definition’s mistake', () => {
+  test('an invalid default is an error of the definition', () => {
     expect(() => param.integer(0, { min: 1 })).toThrow(ParamError);
   });
 });
@@ -70,7 +70,7 @@ describe('a definition', () => {
     expect(() => made(null as never)).toThrow(/must return an object/);
   });
 
-  test('what create refuses is a matter of parameters, a mistake in it is not; both keep their cause', () => {
+  test('a refusal by create is a parameter error, a bug in it is not; both keep their cause', () => {
     const thrown = (cause: unknown): unknown => {
       const strategy = defineStrategy({
         name: 'x',
@@ -107,7 +107,7 @@ describe('moving averages', () => {
     expect([1, 2, 3, 4, 4].map((x) => average.next(x))).toEqual([Number.NaN, Number.NaN, 2, 3, 3.5]);
   });
 
-  test('sma does not drift: a million steps later it is the mean of its window', () => {
+  test('sma does not drift: after a million steps it is still the mean of its window', () => {
     const average = sma(7);
     const last: number[] = [];
     for (let k = 0; k < 1_000_000; k++) {

@@ -32,7 +32,7 @@ async function imported(texts: readonly (string | Buffer)[], options: ImportOpti
 
 const lines = (...all: string[]): string => `${all.join('\n')}\n`;
 
-/** Code, place and message of the error that importing this text gives. The tape folder must not exist then. */
+/** Code, place and message of the error for importing this text. The tape folder must not exist afterwards. */
 async function refusal(...texts: (string | Buffer)[]): Promise<{ code: string; where: string; what: string; hint: string | undefined }> {
   return withFolder(async (folder) => {
     const files = texts.map((text, i) => {
@@ -57,7 +57,7 @@ describe('importing', () => {
     ['s', ['1723161256', '1723161256.5', '1723161256.322999'], [0, 500, 322]],
     ['ms', ['1723161256000', '1723161256001'], [0, 1]],
     ['us', ['1723161256000000', '1723161256000999', '1723161256001000'], [0, 0, 1]],
-  ] as const)('times in %s are kept as whole milliseconds when that is said', async (timeUnit, times, after) => {
+  ] as const)('times in %s are kept as whole milliseconds if the unit is given', async (timeUnit, times, after) => {
     const rows = times.map((time, i) => `A,${i + 1},5,1,BUY,${time},0`);
     const sorted = after.map((ms) => 1_723_161_256_000 + ms);
     expect((await imported([lines(TRADES, ...rows)], { timeUnit })).rows[0]!.map(([time]) => time)).toEqual(
@@ -71,7 +71,7 @@ describe('importing', () => {
     ['s', '1723161256000', 'ms'],
     ['us', '1723161256000', 'ms'],
     ['us', '1723161256', 's'],
-  ] as const)('times said to be in %s but like %s are refused: they look like %s', async (timeUnit, time, like) => {
+  ] as const)('times declared as %s but like %s are refused: they look like %s', async (timeUnit, time, like) => {
     await withFolder(async (folder) => {
       writeFileSync(join(folder, '0.csv'), lines(TRADES, `A,1,5,1,BUY,${time},0`));
       const failed = importFiles([join(folder, '0.csv')], join(folder, 'tape'), { timeUnit });
@@ -112,7 +112,7 @@ describe('importing', () => {
     ['gzip', gzipSync(lines(TRADES, 'A,1,2,3,BUY,4,0'))],
     ['columns in another order', lines('ts,extra,side,size,price,tradeId,symbol', '4,,BUY,3,2,1,A')],
     ['no recvTs', lines('symbol,tradeId,price,size,side,ts', 'A,1,2,3,BUY,4')],
-    ['zeros that say nothing', lines(TRADES, 'A,0001,2.000000000000000000000,03.0,BUY,4,0')],
+    ['trailing zeros', lines(TRADES, 'A,0001,2.000000000000000000000,03.0,BUY,4,0')],
   ])('takes %s', async (_, text) => {
     expect((await imported([text])).rows).toEqual([[[4, 1, 2, 3, 0]]]);
   });
@@ -146,7 +146,7 @@ describe('importing', () => {
     ]);
   });
 
-  test('rows that cross the pieces a file is read in', async () => {
+  test('rows across the chunks in which a file is read', async () => {
     const all = Array.from(
       { length: 40_000 },
       (_, i) => `A,${i},${100 + (i % 7)}.5,0.00${1 + (i % 9)},${i % 3 === 0 ? 'BUY' : 'SELL'},${i},0`,
@@ -164,7 +164,7 @@ describe('importing', () => {
   });
 });
 
-describe('what is not taken over is counted', () => {
+describe('dropped rows are counted', () => {
   test('duplicate trade ids, values not above zero, crossed and locked quotes', async () => {
     const { summary, rows } = await imported([
       lines(
@@ -185,7 +185,7 @@ describe('what is not taken over is counted', () => {
     expect(rows.map((r) => r.length)).toEqual([2, 2]);
   });
 
-  test('small steps back in time are taken as of the row above', async () => {
+  test('small steps back in time get the time of the row above', async () => {
     const { summary, rows } = await imported([
       lines(TRADES, 'A,1,5,1,BUY,1000,0', 'A,3,5,1,BUY,990,0', 'A,2,5,1,BUY,0,0', 'A,4,5,1,BUY,1001,0'),
     ]);
@@ -199,7 +199,7 @@ describe('what is not taken over is counted', () => {
     expect(summary.files[0]).toMatchObject({ clampedMsMax: 1000 });
   });
 
-  test('where two files overlap the later one gives only what is new', async () => {
+  test('where two files overlap, the later one adds only new rows', async () => {
     const { summary, rows } = await imported([
       lines(TRADES, 'A,1,5,1,BUY,1000,0', 'A,2,5,1,BUY,9000,0'),
       lines(TRADES, 'A,0,5,1,BUY,5000,0', 'A,2,5,1,BUY,9000,0', 'A,3,5,1,BUY,9000,0'),
@@ -212,7 +212,7 @@ describe('what is not taken over is counted', () => {
   });
 });
 
-describe('what cannot be read is refused with its place, and no tape is left', () => {
+describe('an unreadable file is refused with its place, and no tape is left', () => {
   test.each([
     ['a price that is no number', 'A,1,abc,1,BUY,4,0', '0.csv:3:5', /^price: a plain decimal .* found "abc"$/],
     ['a blank in a number', 'A,1, 5,1,BUY,4,0', '0.csv:3:5', /" 5"/],
@@ -246,9 +246,9 @@ describe('what cannot be read is refused with its place, and no tape is left', (
     ['no symbol', lines('timestamp,open,high,low,close,volume', '2022-01-01,1,2,3,4,5'), 'malformed', /^a symbol in the rows/],
     ['no header', lines('A,1,5,1,BUY,4,0'), 'malformed', /header/],
     ['an empty file', '', 'malformed', /empty file/],
-    ['a header alone', lines(TRADES), 'empty', /^rows were expected below the header line/],
+    ['only a header', lines(TRADES), 'empty', /^rows were expected below the header line/],
     ['a misspelt column', lines('symbol,tradeId,prices,size,side,ts', 'A,1,5,1,BUY,4'), 'malformed', /none called price$/],
-    ['a column twice', lines('symbol,tradeId,price,size,side,ts,price', 'A,1,5,1,BUY,4,5'), 'malformed', /price twice/],
+    ['a duplicate column', lines('symbol,tradeId,price,size,side,ts,price', 'A,1,5,1,BUY,4,5'), 'malformed', /price twice/],
     ['half a gzip file', gzipSync(lines(TRADES, 'A,1,2,3,BUY,4,0')).subarray(0, 60), 'malformed', /gzip/],
   ])('%s', async (_, text, code, what) => {
     const error = await refusal(text);
@@ -261,7 +261,7 @@ describe('what cannot be read is refused with its place, and no tape is left', (
     );
   });
 
-  test('a missing file and a tape that is there already', async () => {
+  test('a missing file and an existing tape', async () => {
     await withFolder(async (folder) => {
       await expect(importFiles([join(folder, 'none.csv')], join(folder, 't'))).rejects.toMatchObject({ code: 'missing' });
       writeFileSync(join(folder, 'a.csv'), lines(TRADES, 'A,1,5,1,BUY,4,0'));
@@ -280,7 +280,7 @@ const there = RECORDINGS.every((file) => existsSync(file));
 if (!there) console.warn(`recordings are missing in ${DATA}: the import of real data is not tested`);
 
 describe.skipIf(!there)('real recordings', () => {
-  test('every row is on the tape, digit for digit, in at most 4 bytes a trade', async () => {
+  test('every row is on the tape, digit for digit, with at most 4 bytes per trade', async () => {
     await withFolder(async (folder) => {
       const path = join(folder, 't');
       const summary = await importFiles(RECORDINGS, path);

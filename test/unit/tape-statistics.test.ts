@@ -1,4 +1,4 @@
-/** Figures of markets: against sums by hand, against sorting, and the synthetic market beside the recordings it was learnt from. */
+/** Market statistics compared with manual sums, with sorting, and with the recordings behind the synthetic market. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ const HAS_RECORDINGS = existsSync(DATA);
 if (!HAS_RECORDINGS) console.warn('SKIPPED: the recordings are not at ../shared/data; the figures learnt from them are taken as they are');
 
 describe('tallies', () => {
-  test('a quantile is the sorted list’s, to 3 percent', () => {
+  test('a quantile equals that of the sorted list, within 3 percent', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat({ max: 2_000_000_000 }), { minLength: 1, maxLength: 200 }),
@@ -33,7 +33,7 @@ describe('tallies', () => {
     );
   });
 
-  test('autocorrelation is that of the sums over all pairs', () => {
+  test('autocorrelation equals the sums over all pairs', () => {
     const values = Array.from({ length: 500 }, (_, i) => Math.sin(i / 7) + ((i * 7919) % 13) / 13);
     const series = new Series([1, 10]);
     for (const value of values) series.add(value);
@@ -51,13 +51,13 @@ describe('tallies', () => {
   });
 });
 
-test('a tape that a person can count', async () => {
+test('a tape small enough to compute by hand', async () => {
   await withFolder((folder) => {
     const writer = new TapeWriter(join(folder, 't'));
     const scale = { priceDecimals: 1, sizeDecimals: 2 };
     const quotes = writer.stream('XUSDT', 'quotes', scale);
     const trades = writer.stream('XUSDT', 'trades', scale);
-    // Steps of 0.5 and 0.02. The touch is 100.0 / 100.5, then 100.0 / 101.5 for the second half.
+    // Steps of 0.5 and 0.02. The best prices are 100.0 / 100.5, then 100.0 / 101.5 in the second half.
     for (let i = 0; i < 10; i++) quotes.quote(1_000_000 + i * 400, 1000, 10, i < 5 ? 1005 : 1015, 20);
     trades.trade(1_000_100, 1, 1005, 4, BUY);
     trades.trade(1_000_100, 2, 1005, 2, BUY);
@@ -85,12 +85,12 @@ test('a tape that a person can count', async () => {
       move50: 1,
       stillSeconds: 2 / 3,
     });
-    // The middle goes from 401 to 403 half ticks, once in three seconds.
+    // The mid price goes from 401 to 403 half ticks, once in three seconds.
     expect(found!.figures.volatility).toBeCloseTo((2 / 401) * 1e4 * Math.sqrt(1 / 3), 6);
   });
 });
 
-/** What tape stats tells of the two recordings, BTCUSDT and ETHUSDT; checked against them where they are. */
+/** Statistics of the two recordings, BTCUSDT and ETHUSDT; compared with the recordings if they are present. */
 const LEARNT: Readonly<Partial<Record<FigureKey, readonly [btc: number, eth: number]>>> = {
   tradesPerSecond: [61.9, 40.8],
   ordersPerSecond: [15.8, 10.2],
@@ -124,7 +124,7 @@ const LEARNT: Readonly<Partial<Record<FigureKey, readonly [btc: number, eth: num
   kurtosis: [21.9, 8.26],
 };
 
-/** By how much the synthetic market may differ, as a factor: 345 seconds of one evening are not the market's whole nature. */
+/** Allowed factor between the synthetic market and the recordings: 345 seconds of one evening do not represent the whole market. */
 const WITHIN: Readonly<Partial<Record<FigureKey, number>>> = {
   oneTick: 1.05,
   sign1: 1.1,
@@ -144,7 +144,7 @@ const WITHIN: Readonly<Partial<Record<FigureKey, number>>> = {
 };
 const WITHIN_OTHERWISE = 2;
 
-test('the synthetic market beside the recordings', { timeout: 30_000 }, async () => {
+test('the synthetic market compared with the recordings', { timeout: 30_000 }, async () => {
   await withFolder(async (folder) => {
     const symbols = [
       { symbol: 'BTCUSDT', grid: { priceDecimals: 1, tickStep: 1, sizeDecimals: 3, lotStep: 1 }, price: 600_000 },
@@ -162,7 +162,7 @@ test('the synthetic market beside the recordings', { timeout: 30_000 }, async ()
       console.info(
         statisticsText([
           { folder: 'recordings', symbols: recorded },
-          { folder: 'made up', symbols: made },
+          { folder: 'synthetic', symbols: made },
         ]),
       );
     }
@@ -174,7 +174,7 @@ test('the synthetic market beside the recordings', { timeout: 30_000 }, async ()
         const within = WITHIN[key] ?? WITHIN_OTHERWISE;
         expect(
           Math.max(factor, 1 / factor),
-          `${symbols[k]!.symbol} ${key}: made up ${made[k]!.figures[key]}, recorded ${learnt[k]}`,
+          `${symbols[k]!.symbol} ${key}: synthetic ${made[k]!.figures[key]}, recorded ${learnt[k]}`,
         ).toBeLessThan(within);
       }
     }
@@ -196,7 +196,7 @@ test('days of it have the clusters and tails of a month of minutes', { timeout: 
     });
     const [{ figures }] = tapeStatistics(join(folder, 'days')) as [SymbolStatistics];
     console.info(`minutes of 3 days: kurtosis ${figures.minuteKurtosis}, |r| ${figures.minute1} ${figures.minute10} ${figures.minute60}`);
-    // Learnt from 45,031 minutes of a BTC perpetual: kurtosis 26, |r| 0.325 at 1, 0.236 at 10, 0.175 at 60.
+    // From 45,031 minutes of a BTC perpetual: kurtosis 26, |r| 0.325 at 1, 0.236 at 10, 0.175 at 60.
     expect(figures.minuteKurtosis).toBeGreaterThan(6);
     expect(figures.minuteKurtosis).toBeLessThan(60);
     expect(figures.minute1).toBeGreaterThan(0.12);

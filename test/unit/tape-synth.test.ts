@@ -14,7 +14,7 @@ const SYMBOLS: readonly SynthSymbol[] = [
   { symbol: 'PENNY', grid: { priceDecimals: 4, tickStep: 1, sizeDecimals: 0, lotStep: 1 }, price: 2, profile: ETH_PROFILE },
 ];
 
-/** Rows with their symbol, as many as come before `end`. */
+/** Rows with their symbol, up to `end`. */
 function live(seed: number, end: number, firstId = 1, symbols = SYMBOLS): { symbol: number; trade: boolean; row: Row }[] {
   const market = new SynthMarket({ symbols, seed, start: START, firstId });
   const rows = [];
@@ -37,51 +37,48 @@ describe('a synthetic market', () => {
     expect(live(5, START + 20_000)).not.toEqual(live(6, START + 20_000));
   });
 
-  test('is the same on every machine and in every version, until it is changed on purpose', () => {
+  test('is the same on every machine and in every version, until changed on purpose', () => {
     const text = live(7, START + 60_000)
       .map(({ symbol, row }) => `${symbol} ${row.join(' ')}`)
       .join('\n');
     expect(crc32(text).toString(16)).toBe('b92c19f4');
   });
 
-  test.each([1, 2, 3])(
-    'makes sense: quotes first and never crossed, trades at the touch and beyond it only when it is taken, ids by one (seed %i)',
-    (seed) => {
-      const rows = live(seed, START + 60_000, 1000);
-      const quotes: (Row | undefined)[] = [];
-      const ids = [999, 999, 999];
-      let before = START;
-      const taken = [0, 0, 0];
-      let narrow = 0;
-      let told = 0;
-      for (const { symbol, trade, row } of rows) {
-        expect(row[0]).toBeGreaterThanOrEqual(before);
-        before = row[0];
-        if (!row.every((value) => Number.isSafeInteger(value))) expect.fail(`whole numbers were expected, found ${row.join(', ')}`);
-        if (!trade) {
-          quotes[symbol] = row;
-          taken[symbol] = 0;
-          const [, bid, bidSize, ask, askSize] = row;
-          expect(bid > 0 && ask > bid && bidSize > 0 && askSize > 0).toBe(true);
-          if (ask - bid === 1) narrow++;
-          told++;
-          continue;
-        }
-        const quote = quotes[symbol]!;
-        const [, id, price, size, side] = row;
-        const [touch, there] = side === 0 ? [quote[3], quote[4]] : [quote[1], quote[2]];
-        expect(id).toBe(ids[symbol]! + 1);
-        expect(size).toBeGreaterThan(0);
-        // An order takes the touch first; only one that takes all of it prints beyond.
-        if (price === touch) taken[symbol]! += size;
-        else expect([side === 0 ? price > touch : price < touch, taken[symbol]]).toEqual([true, there]);
-        expect(taken[symbol]).toBeLessThanOrEqual(there);
-        ids[symbol] = id;
+  test.each([1, 2, 3])('is consistent: uncrossed quotes before trades, trades at the touch or through it, ids by one (seed %i)', (seed) => {
+    const rows = live(seed, START + 60_000, 1000);
+    const quotes: (Row | undefined)[] = [];
+    const ids = [999, 999, 999];
+    let before = START;
+    const taken = [0, 0, 0];
+    let narrow = 0;
+    let told = 0;
+    for (const { symbol, trade, row } of rows) {
+      expect(row[0]).toBeGreaterThanOrEqual(before);
+      before = row[0];
+      if (!row.every((value) => Number.isSafeInteger(value))) expect.fail(`whole numbers were expected, found ${row.join(', ')}`);
+      if (!trade) {
+        quotes[symbol] = row;
+        taken[symbol] = 0;
+        const [, bid, bidSize, ask, askSize] = row;
+        expect(bid > 0 && ask > bid && bidSize > 0 && askSize > 0).toBe(true);
+        if (ask - bid === 1) narrow++;
+        told++;
+        continue;
       }
-      expect(narrow / told).toBeGreaterThan(0.85);
-      expect(rows.slice(0, 3).map((r) => [r.symbol, r.trade, r.row[0]])).toEqual([0, 1, 2].map((s) => [s, false, START]));
-    },
-  );
+      const quote = quotes[symbol]!;
+      const [, id, price, size, side] = row;
+      const [touch, there] = side === 0 ? [quote[3], quote[4]] : [quote[1], quote[2]];
+      expect(id).toBe(ids[symbol]! + 1);
+      expect(size).toBeGreaterThan(0);
+      // An order takes the best level first; only one that takes all of it trades beyond.
+      if (price === touch) taken[symbol]! += size;
+      else expect([side === 0 ? price > touch : price < touch, taken[symbol]]).toEqual([true, there]);
+      expect(taken[symbol]).toBeLessThanOrEqual(there);
+      ids[symbol] = id;
+    }
+    expect(narrow / told).toBeGreaterThan(0.85);
+    expect(rows.slice(0, 3).map((r) => [r.symbol, r.trade, r.row[0]])).toEqual([0, 1, 2].map((s) => [s, false, START]));
+  });
 
   test('moves enough for averages of 5 and 20 seconds to cross several times a minute', () => {
     for (const seed of [1, 2, 3, 4]) {
@@ -104,7 +101,7 @@ describe('a synthetic market', () => {
     }
   });
 
-  test("as a tape has the rows it has live, in the same order, at the symbol's decimals", async () => {
+  test('has the same rows as a tape and live, in the same order, at the symbol’s decimals', async () => {
     await withFolder((folder) => {
       const path = join(folder, 't');
       synthTape(path, { symbols: SYMBOLS, seed: 9, start: START, seconds: 60 });
@@ -118,7 +115,7 @@ describe('a synthetic market', () => {
     });
   });
 
-  test('as a tape is the same bytes for the same seed', async () => {
+  test('has the same bytes as a tape for the same seed', async () => {
     await withFolder((folder) => {
       for (const name of ['a', 'b']) synthTape(join(folder, name), { symbols: SYMBOLS, seed: 9, start: START, seconds: 20 });
       for (const file of readdirSync(join(folder, 'a'))) {

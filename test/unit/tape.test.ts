@@ -105,7 +105,7 @@ describe.each(readers)('reading %s', (_, read) => {
     });
   });
 
-  test('told from another start on, all times move with it, at any speed', async () => {
+  test('with another start, all times shift with it, at any speed', async () => {
     await withFolder((folder) => {
       writeSmall(join(folder, 't'));
       const at = (options: TapeOptions) =>
@@ -120,7 +120,7 @@ describe.each(readers)('reading %s', (_, read) => {
     });
   });
 
-  test('only the symbols asked for; an unknown one is refused', async () => {
+  test('returns only the requested symbols; an unknown one is refused', async () => {
     await withFolder((folder) => {
       const path = join(folder, 't');
       const writer = new TapeWriter(path);
@@ -135,7 +135,7 @@ describe.each(readers)('reading %s', (_, read) => {
     });
   });
 
-  test('cursors of one tape do not disturb each other', async () => {
+  test('cursors of one tape are independent', async () => {
     await withFolder((folder) => {
       const path = join(folder, 't');
       generateTrades(path, { rows: 70_000, seed: 3 });
@@ -155,7 +155,7 @@ describe.each(readers)('reading %s', (_, read) => {
     });
   });
 
-  test('what is no tape is told apart', async () => {
+  test('a folder that is not a tape is identified', async () => {
     await withFolder((folder) => {
       writeFileSync(join(folder, 'file'), 'x');
       mkdirSync(join(folder, 'empty'));
@@ -193,7 +193,7 @@ describe('writing', () => {
     });
   });
 
-  test('nothing is there before it is whole, and nothing is left of one given up', async () => {
+  test('a tape appears only when complete, and an abandoned one leaves nothing', async () => {
     await withFolder((folder) => {
       const path = join(folder, 'deep', 't');
       const writer = new TapeWriter(path);
@@ -223,7 +223,7 @@ describe('writing', () => {
     });
   });
 
-  test('a stream may go on at more decimals; its rows so far keep their value', async () => {
+  test('a stream may continue with more decimals; its earlier rows keep their value', async () => {
     await withFolder((folder) => {
       const path = join(folder, 't');
       const writer = new TapeWriter(path);
@@ -246,7 +246,7 @@ describe('writing', () => {
   });
 });
 
-describe('what a tape tells of itself', () => {
+describe('the description of a tape', () => {
   test('rows, span, scales, size and silences over the threshold', async () => {
     await withFolder((folder) => {
       writeSmall(join(folder, 't'), { source: 'by hand' });
@@ -260,7 +260,7 @@ describe('what a tape tells of itself', () => {
     });
   });
 
-  test('a byte that was changed is found, with its file and block, and so is a file of another tape', async () => {
+  test('a changed byte is detected with its file and block, and so is a file of another tape', async () => {
     await withFolder((folder) => {
       const path = join(folder, 't');
       generateTrades(path, { rows: 262_144, seed: 3 });
@@ -294,7 +294,7 @@ describe('what a tape tells of itself', () => {
     });
   });
 
-  test('a block that was written wrong is named, though its checksum is right', async () => {
+  test('an invalid block is named even if its checksum is right', async () => {
     await withFolder((folder) => {
       const head = { rows: 1, priceDecimals: 2, sizeDecimals: 3, first: 1, last: 1 };
       const start = fileHeader('trades');
@@ -313,7 +313,7 @@ describe('what a tape tells of itself', () => {
     });
   });
 
-  test('a silence of just the threshold is none; of many the 20 longest are kept', async () => {
+  test('a silence of exactly the threshold is not counted; the 20 longest are kept', async () => {
     await withFolder((folder) => {
       const writer = new TapeWriter(join(folder, 't'), { gapMs: 10 });
       const stream = writer.stream('A', 'trades', SCALE);
@@ -328,7 +328,7 @@ describe('what a tape tells of itself', () => {
 });
 
 describe('size', () => {
-  test('generated trades take at most 4 bytes a row on disk, and a loaded market 20 in memory', async () => {
+  test('generated trades take at most 4 bytes per row on disk, and a loaded market 20 in memory', async () => {
     await withFolder((folder) => {
       const path = join(folder, 't');
       const manifest = generateMarket(path, { rows: 200_000, seed: 1 });

@@ -1,4 +1,4 @@
-/** What a strategy threw, in words, whatever it was. */
+/** The text of a value that a strategy threw, whatever it is. */
 import { describe, expect, test } from 'vitest';
 import { thrown } from '../../src/engine/strategy/thrown.ts';
 
@@ -15,16 +15,16 @@ describe('what was thrown', () => {
     ['an object without toString', Object.create(null), 'an object that cannot be shown as text'],
     ['an object whose toString throws', { toString: faulty }, 'an object that cannot be shown as text'],
     ['an error whose toString throws', Object.assign(new Error('x'), { toString: faulty }), 'an object that cannot be shown as text'],
-  ])('is told: %s', (_, error, what) => {
+  ])('is described: %s', (_, error, what) => {
     expect(thrown(error).what).toBe(what);
   });
 
-  test('has no places where its stack is none', () => {
+  test('has no places if its stack is invalid', () => {
     expect(thrown(Object.assign(new Error('x'), { stack: 17 }))).toEqual({ what: 'Error: x', frames: '' });
     expect(thrown(Object.defineProperty(new Error('x'), 'stack', { get: faulty }))).toEqual({ what: 'Error: x', frames: '' });
   });
 
-  test('has the places in the files of its author alone', () => {
+  test('has only the places in the author’s files', () => {
     const frames = ['file:///mine/helper.ts:4:11', 'file:///mine/bot.ts:9:3', new URL('../../src/engine/x.ts:1:1', import.meta.url).href];
     const stack = `Error: x\n${frames.map((at) => `    at f (${at})`).join('\n')}`;
     expect(thrown(Object.assign(new Error('x'), { stack })).frames).toBe(

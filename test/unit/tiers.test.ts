@@ -1,4 +1,4 @@
-/** Tiers of maintenance margin: the requirement by hand, that it never jumps, and what configuration may not say. */
+/** Tiers of maintenance margin: the requirement computed by hand, its continuity, and invalid configurations. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createInstrument } from '../../src/domain/instrument.ts';
@@ -21,7 +21,7 @@ describe('the requirement', () => {
     [60_000, 1, 250],
     [250_000, 1, 1_200],
     [300_000, 2, 1_700],
-  ])('of a leg worth %i', (value, tier, margin) => {
+  ])('of a position worth %i', (value, tier, margin) => {
     expect(tierOf(TIERS, value * COIN)).toBe(tier);
     expect(maintenanceMargin(TIERS, value * COIN)).toBe(margin * COIN);
   });
@@ -31,7 +31,7 @@ describe('the requirement', () => {
     expect(maintenanceMargin(TIERS, 50_000 * COIN + 1)).toBe(200 * COIN + 1);
   });
 
-  test('never jumps, and grows with the value', () => {
+  test('is continuous, and grows with the value', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 600_000 * COIN }), fc.integer({ min: 0, max: 1_000 }), (value, more) => {
         const step = maintenanceMargin(TIERS, value + more) - maintenanceMargin(TIERS, value);
@@ -60,9 +60,9 @@ describe('configuration', () => {
     ['none', [], /at least one was expected/],
     ['a last tier with an end', [first, second], /entry 2: upTo: none in the last tier was expected, found "250000"/],
     ['an end missing before', [{ ...first, upTo: undefined }, last], /entry 1: upTo: a value was expected, found "none"/],
-    ['ends that fall', [second, { ...first, maintenanceRate: '0.006', maxLeverage: 90 }, last], /entry 2: upTo: more than 250000/],
-    ['rates that fall', [first, { ...second, maintenanceRate: '0.003' }, last], /entry 2: maintenanceRate: no less than in the tier below/],
-    ['leverage that grows', [first, { ...second, maxLeverage: 126 }, last], /entry 2: maxLeverage: no more than in the tier below/],
+    ['falling ends', [second, { ...first, maintenanceRate: '0.006', maxLeverage: 90 }, last], /entry 2: upTo: more than 250000/],
+    ['falling rates', [first, { ...second, maintenanceRate: '0.003' }, last], /entry 2: maintenanceRate: no less than in the tier below/],
+    ['growing leverage', [first, { ...second, maxLeverage: 126 }, last], /entry 2: maxLeverage: no more than in the tier below/],
     ['half a leverage', [{ ...last, maxLeverage: 2.5 }], /maxLeverage: a whole number of at least 1/],
     ['a requirement above the initial margin', [{ ...last, maintenanceRate: '0.02' }], /less than the initial margin at 50×/],
     ['a step that is not exact', [{ ...first, upTo: '0.00000001' }, last], /entry 2: maintenanceRate: a step that/],
@@ -70,7 +70,7 @@ describe('configuration', () => {
     expect(() => createTiers('X', specs)).toThrow(why);
   });
 
-  test('one rate is one tier, and beside tiers it has no place', () => {
+  test('one rate is one tier, and is not allowed together with tiers', () => {
     expect(createInstrument(BTC, 0).tiers).toEqual([{ upTo: Infinity, rate: 500_000, maxLeverage: 100, deduction: 0 }]);
     expect(() => createInstrument({ ...BTC, tiers: SPECS }, 0)).toThrow(/stand in each of the tiers/);
     const { maxLeverage: _leverage, maintenanceRate: _rate, ...bare } = BTC;

@@ -1,4 +1,4 @@
-/** Answers with trades that overlap become one series: each trade once, in order, and what is missing is told. */
+/** Overlapping answers with trades are joined: each trade once, in order, and gaps are reported. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TradeReport } from '../../src/domain/report.ts';
@@ -8,8 +8,8 @@ const trade = (tradeId: string | number, venueTime = Number(tradeId)): TradeRepo
   ({ instrument: 0, tradeId: String(tradeId), price: 1, size: 1, aggressor: 0, venueTime }) as never;
 const ids = (trades: readonly TradeReport[]): string[] => trades.map(({ tradeId }) => tradeId);
 
-describe('answers that overlap', () => {
-  test('give each trade once, oldest first, in whatever order they come', () => {
+describe('overlapping answers', () => {
+  test('give each trade once, the oldest first, in whatever order they arrive', () => {
     const stitching = new TradeStitching(null);
     expect(
       ids(
@@ -36,7 +36,7 @@ describe('answers that overlap', () => {
     expect(stitching.take([], false)).toEqual({ fresh: [], gap: null });
   });
 
-  test('lose nothing and repeat nothing, whatever is asked when', () => {
+  test('lose nothing and repeat nothing, whenever they are requested', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 8 }), { maxLength: 30 }), fc.integer({ min: 8, max: 20 }), (steps, limit) => {
         const stitching = new TradeStitching(null);
@@ -46,7 +46,7 @@ describe('answers that overlap', () => {
           for (let k = 0; k < step; k++) all.push(trade(all.length + 1));
           const answer = all.slice(-limit).toReversed();
           const { fresh, gap } = stitching.take(answer, answer.length === limit);
-          // A full answer of new trades alone may have missed some.
+          // A full answer with only new trades may have missed some.
           expect(gap === null).toBe(!(answer.length === limit && fresh.length === limit));
           got.push(...ids(fresh));
         }
@@ -55,7 +55,7 @@ describe('answers that overlap', () => {
     );
   });
 
-  test('of ids that are no numbers are joined by what the last answer held', () => {
+  test('with ids that are not numbers are joined by the content of the last answer', () => {
     const stitching = new TradeStitching(null);
     const [a, b, c] = [trade('a', 5), trade('b', 5), trade('c', 6)] as const;
     expect(ids(stitching.take([a, b], false).fresh)).toEqual(['a', 'b']);
@@ -65,14 +65,14 @@ describe('answers that overlap', () => {
 });
 
 describe('a gap', () => {
-  test('is told when a full answer begins after the last trade', () => {
+  test('report a gap if a full answer starts after the last trade', () => {
     const stitching = new TradeStitching(null);
     stitching.take([trade(7)], true);
     expect(stitching.take([trade(9), trade(10)], true).gap).toEqual({ cause: 'missed', before: '7', after: '9' });
     expect(stitching.take([trade(10), trade(11)], true).gap).toBeNull();
   });
 
-  test('is told when ids begin anew, and ours go on growing', () => {
+  test('report restarted ids, and ours continue to grow', () => {
     const stitching = new TradeStitching(null);
     const first = stitching.take([trade(100, 1000), trade(101, 1001)], false).fresh.map((one) => stitching.idOf(one));
     const joined = stitching.take([trade(1, 2000), trade(2, 2001)], false);
@@ -82,7 +82,7 @@ describe('a gap', () => {
     expect([...first, ...second, ...third]).toEqual([100, 101, 102, 103, 106]);
   });
 
-  test('is what happened while nobody looked: none of it is a trade of now', () => {
+  test('do not report trades from before as new ones', () => {
     const stitching = new TradeStitching(50);
     expect(stitching.take([trade(50), trade(51), trade(52)], false)).toEqual({
       fresh: [],
