@@ -1,9 +1,9 @@
 /**
  * EMA cross on time bars: long while the fast average of closes is above the slow one, short while it is below.
  *
- * The two legs are separate positions, so a turn is two orders: first the old leg is closed, and when the position shows that it is
- * gone, the new leg is opened. All orders are market orders; a stop-loss travels with the opening order when `stop` is above zero,
- * so that it lives at the venue and not in this process.
+ * The two legs (position sides) are separate positions, so a reversal takes two orders: close the old leg, and open the new leg when the
+ * position shows that the old one is closed. All orders are market orders. If `stop` is above zero, the opening order carries a stop-loss,
+ * which the venue holds.
  */
 import { defineStrategy, ema, param, type Indicator, type Market, type StrategyContext } from 'tickwright';
 
@@ -22,7 +22,7 @@ export default defineStrategy({
     const fresh = (): State => ({ quick: ema(fast), calm: ema(slow), want: 'FLAT' });
     const states = new Map(markets.map((market) => [market, fresh()]));
 
-    /** One step toward what is wanted: close the other leg, or open this one, or nothing when it is so already. */
+    /** Takes the next step towards the wanted leg: closes the other leg, or opens the wanted one. */
     function pursue(market: Market, want: Want, ctx: StrategyContext): void {
       if (want === 'FLAT' || market.orders.length > 0) return;
       const [leg, other, otherSide] =
@@ -47,7 +47,7 @@ export default defineStrategy({
         state.want = quick > calm ? 'LONG' : 'SHORT';
         pursue(market, state.want, ctx);
       },
-      // The close of the old leg has arrived: now the new one can be opened, without waiting for the next bar.
+      // The old leg is closed: open the new one at once instead of at the next bar.
       onPosition({ market }, ctx) {
         pursue(market, states.get(market)?.want ?? 'FLAT', ctx);
       },
@@ -57,7 +57,7 @@ export default defineStrategy({
 
 type Want = 'LONG' | 'SHORT' | 'FLAT';
 
-/** What is kept of one market. */
+/** State of one market. */
 interface State {
   readonly quick: Indicator;
   readonly calm: Indicator;

@@ -1,13 +1,13 @@
 /**
- * A two-sided quoter: keeps one buy and one sell limit around the middle of the book and moves them when the book moves.
+ * A two-sided quoter: keeps one buy and one sell limit order around the mid price and moves them with the book.
  *
- * The legs are separate positions, so a buy first closes what there is of the SHORT leg and otherwise opens LONG; a sell first closes
- * LONG and otherwise opens SHORT. Inventory (long minus short) leans both quotes against itself: the longer the bot is, the lower it
- * quotes, so it sells more readily than it buys. Beyond `maxInventory` the side that would add to it stays silent.
+ * The legs (position sides) are separate positions: a buy closes the SHORT leg if there is one, otherwise it opens LONG; a sell the other
+ * way round. Inventory (long minus short) shifts both quotes: the longer the bot is, the lower it quotes, so it sells sooner than it buys.
+ * At `maxInventory` the side that would add to it is not quoted.
  */
 import { defineStrategy, param, type Market, type OrderNumber, type StrategyContext } from 'tickwright';
 
-/** What one side of the book has at the venue. */
+/** Our resting order on one side of the book. */
 interface Quote {
   order: OrderNumber;
   price: number;
@@ -19,10 +19,10 @@ export default defineStrategy({
   params: {
     size: param.decimal('0.01', { doc: 'Size of each quote, base coin.' }),
     spread: param.number(2, { min: 0, doc: 'Least distance between the two quotes, in basis points of the price.' }),
-    skew: param.number(1, { min: 0, doc: 'How far a full inventory leans the quotes, in half spreads.' }),
-    maxInventory: param.number(0.05, { min: 0, doc: 'Inventory at which the adding side falls silent, base coin.' }),
+    skew: param.number(1, { min: 0, doc: 'How far a full inventory shifts the quotes, in half spreads.' }),
+    maxInventory: param.number(0.05, { min: 0, doc: 'Inventory at which the adding side is not quoted any more, base coin.' }),
     tolerance: param.number(1, { min: 0, doc: 'A quote moves when its best price is more than this many ticks away.' }),
-    postOnly: param.boolean(true, { doc: 'Whether quotes are refused rather than taking liquidity.' }),
+    postOnly: param.boolean(true, { doc: 'True: the venue refuses a quote that would take liquidity.' }),
   },
   create({ size, spread, skew, maxInventory, tolerance, postOnly }, markets) {
     const lots = Number(size);
@@ -35,14 +35,14 @@ export default defineStrategy({
       const inventory = market.long.size - market.short.size;
       const half = Math.max((market.ask - market.bid) / 2, (market.mid * spread) / 20_000);
       const lean = maxInventory > 0 ? -Math.max(-1, Math.min(1, inventory / maxInventory)) * skew * half : 0;
-      // A quote that would cross the book is held at its own side of it.
+      // A quote never crosses the book: it stays a tick away from the other side.
       const buyAt = Math.min(market.mid + lean - half, market.ask - market.tick);
       const sellAt = Math.max(market.mid + lean + half, market.bid + market.tick);
       move(own.buy, buyAt, inventory + lots <= maxInventory || market.short.free >= lots, market, ctx, buy);
       move(own.sell, sellAt, inventory - lots >= -maxInventory || market.long.free >= lots, market, ctx, sell);
     }
 
-    /** Leaves the quote where it is near enough; otherwise cancels it, and places it anew once the cancel has come through. */
+    /** Keeps the quote if it is near enough; otherwise cancels it, and places it again when the cancel is confirmed. */
     function move(quote: Quote, price: number, wanted: boolean, market: Market, ctx: StrategyContext, place: Place): void {
       const isNear = Math.abs(quote.price - price) <= (tolerance + 0.5) * market.tick;
       if (quote.order !== 0) {
@@ -71,10 +71,10 @@ export default defineStrategy({
         if (own === undefined || order.isAlive || order.number === 0) return;
         if (own.buy.order === order.number) own.buy.order = 0;
         if (own.sell.order === order.number) own.sell.order = 0;
-        // A quote the venue turned away would be turned away again: wait for the next book. Any other end is answered at once.
+        // A rejected quote would be rejected again: wait for the next quote of the market. After any other end quote again at once.
         if (order.state === 'filled' || order.state === 'cancelled') requote(order.market, ctx);
       },
-      // Quotes must not rest unattended; what a process before this one left is cancelled as well.
+      // Quotes must not rest unattended. This cancels those that an earlier process left.
       onStart(ctx) {
         ctx.cancelAll(undefined, 'fresh start');
       },

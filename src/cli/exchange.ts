@@ -6,7 +6,7 @@ import { Failure } from '../base/failure.ts';
 import { didYouMean } from '../base/suggest.ts';
 import { DEPOSIT, isDeposit } from '../config/deposit.ts';
 import type { BotConfig, FillModelName, LedgerReads, PageAccess } from '../config/model.ts';
-import { demoAccount, type ExchangeOptions, MADE_UP_MAX } from '../run/setup/options.ts';
+import { demoAccount, type ExchangeOptions, SYNTHETIC_MAX } from '../run/setup/options.ts';
 import {
   configOf,
   folderToBe,
@@ -188,7 +188,7 @@ function marketOptions(command: Command): Command {
     .addOption(new Option('--market-url <url>', 'the live market of another venue of this interface; orders stay here').conflicts('synth'))
     .option('--speed <factor>', 'times real time', numberBetween(0.001, 10_000), 1)
     .addOption(new Option('--stretch <time>', 'instead of --speed: play the tape once in this time, such as 2h').argParser(duration))
-    .addOption(new Option('--symbols <number>', 'number of synthetic futures').argParser(wholeNumber(1, MADE_UP_MAX)))
+    .addOption(new Option('--symbols <number>', 'number of synthetic futures').argParser(wholeNumber(1, SYNTHETIC_MAX)))
     .option('--season', 'synthetic: make some hours of the day busier')
     .addOption(
       optionFrom('--seed <number>', 'seed of all randomness', 'that of the configuration', wholeNumber(0, Number.MAX_SAFE_INTEGER)),

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { grouped, span } from '../base/figures.ts';
 import type { TapeInfo } from '../run/market/tapes.ts';
-import { MADE_UP_MAX } from '../run/setup/options.ts';
+import { SYNTHETIC_MAX } from '../run/setup/options.ts';
 import { configOf, requireFlag, requireTape, type CliContext, type ConfigFlags } from './context.ts';
 import { EXITS, helpText, optionFrom, type HelpParts } from './help.ts';
 import { addImport, droppedText } from './tape-import.ts';
@@ -91,7 +91,7 @@ function addSynth(tape: Command, context: CliContext): void {
     .description('Draw a market from a seed and write it as a tape. Same seed, same tape.')
     .option('-o, --out <folder>', 'where the tape goes; must not hold one yet (needed)')
     .addOption(optionFrom('--symbol <symbol>', 'a futures symbol of the instruments; repeatable', 'all', each).conflicts('symbols'))
-    .option('--symbols <number>', 'number of symbols: those of the instruments first, then synthetic ones', wholeNumber(1, MADE_UP_MAX))
+    .option('--symbols <number>', 'number of symbols: those of the instruments first, then synthetic ones', wholeNumber(1, SYNTHETIC_MAX))
     .addOption(
       new Option('--duration <time>', 'how long the market lasts, such as 90m, 12h or 7d').argParser(duration).default(3_600_000, '1h'),
     )

@@ -1,7 +1,7 @@
-/** The `start` command: the paper exchange and a bot on it in one process, over real HTTP with signed requests. */
+/** The `start` command: runs a paper exchange and a bot on it in one process, over real HTTP with signed requests. */
 import { Secret } from '../base/secret.ts';
 import { openBot } from './bot/bot.ts';
-import { castOf } from './bot/preflight.ts';
+import { preflightOf } from './bot/preflight.ts';
 import { announcement } from './exchange/announcement.ts';
 import { openExchange, untilMarketOpens } from './exchange/exchange.ts';
 import { supervise, logFor } from './bot/supervise.ts';
@@ -15,13 +15,13 @@ export async function runStart({ exchange: options, config: given }: StartOption
   if (account === undefined) throw new RangeError('start needs an account');
   const credentials = { key: new Secret(account.key), secret: new Secret(account.secret), passphrase: new Secret(account.passphrase) };
   guardStrategies(given, { isLive: true, isJson: !io.isTty });
-  const preflight = await castOf(given, marketInstruments(options));
+  const preflight = await preflightOf(given, marketInstruments(options));
   const log = logFor({ ...given, credentials }, io);
   const stopped = untilStopped();
   const exchange = await openExchange(options, log);
   try {
-    const banner = `${announcement(options, exchange)}\nCtrl-C stops cleanly; started again, both carry on.\n`;
-    // A machine's log has stdout for itself, up to errors; a person's live line knows to stay below.
+    const banner = `${announcement(options, exchange)}\nCtrl-C stops cleanly; started again, both continue.\n`;
+    // Without a terminal stdout has only log lines; on a terminal the banner is printed above the status line.
     if (io.isTty) io.live.write(banner);
     else io.stderr.write(banner);
     await untilMarketOpens(exchange);

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLog } from '../../src/edge/log/log.ts';
 import { openBot } from '../../src/run/bot/bot.ts';
-import { castOf } from '../../src/run/bot/preflight.ts';
+import { preflightOf } from '../../src/run/bot/preflight.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TOKEN = 'token-of-the-measurement';
@@ -144,7 +144,7 @@ export async function exitLatency({ name, rules }: FaultSet, forMs: number): Pro
     const lines: string[] = [];
     const log = createLog({ level: 'warn', form: 'json', sink: { write: (line) => void lines.push(line) } });
     const chosen = { ...config, strategies };
-    const bot = await openBot(chosen, await castOf(chosen), log);
+    const bot = await openBot(chosen, await preflightOf(chosen), log);
     for (let k = 0; k < 1_500 && !probe.isReady; k++) await sleep(20);
     if (!probe.isReady) throw new Error(`the bot did not get ready: ${bot.kernel.phase}\n${lines.slice(-20).join('')}`);
     await exchange.faults(rules);

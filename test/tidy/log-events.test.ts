@@ -19,7 +19,7 @@ function namesIn(text: string): string[] {
   const calls = /\b#?log\.(?:debug|info|warn|error)\(\s*(?:(['`])([^'`]+)\1|([A-Za-z_.]+(?:\([A-Za-z_.]+)?))/g;
   const said = [...text.matchAll(calls)].map(([, , name, made]) => name ?? made ?? '');
   const counted = [...text.matchAll(/counters\.(?:count|add)\('([a-z-]+)'/g)].map(([, name]) => name ?? '');
-  const queued = [...text.matchAll(/#untold\.push\(\[\s*(?:'([a-z-]+)'|isMove \? '([a-z-]+)' : '([a-z-]+)')/g)].flatMap(([, a, b, c]) => [
+  const queued = [...text.matchAll(/#pending\.push\(\[\s*(?:'([a-z-]+)'|isMove \? '([a-z-]+)' : '([a-z-]+)')/g)].flatMap(([, a, b, c]) => [
     a,
     b,
     c,

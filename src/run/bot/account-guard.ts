@@ -1,10 +1,10 @@
-/** Nobody else may trade on the account while this bot does. */
+/** Locks the account, so that no other bot on this machine trades on it. */
 import { Failure } from '../../base/failure.ts';
 import type { BotConfig, Credentials } from '../../config/model.ts';
 import { AccountInUseError, STATE_VARIABLE, takeAccountLock, type AccountLock } from '../../edge/file/account-lock.ts';
 import { parseBaseUrl } from '../../edge/http/base-url.ts';
 
-/** Takes the account on this machine. @throws Failure (occupied when another bot has it), BaseUrlError */
+/** Takes the account lock. @throws Failure (occupied if another bot has it), BaseUrlError */
 export async function guardAccount(config: BotConfig, credentials: Credentials): Promise<AccountLock> {
   const { origin, isLoopback } = parseBaseUrl(config.venue.baseUrl);
   const { kind, folder } = config.store;

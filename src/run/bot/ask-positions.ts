@@ -1,4 +1,4 @@
-/** Questions of `doctor` to the venue, by the program's own client: what it says holds for the bot as well. Nothing is placed or changed. */
+/** Reads of `doctor` from the venue, with the bot's own client. Nothing is placed or changed. */
 import type { BotConfig, Credentials } from '../../config/model.ts';
 import { API_PREFIX } from '../../contract/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
@@ -8,22 +8,22 @@ import type { Called } from '../../edge/http/outcome.ts';
 import { HttpTransport } from '../../edge/http/transport.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 
-/** null when the venue listed the positions; otherwise why it did not, in words. @throws BaseUrlError */
+/** Reads positions. Returns null on success, otherwise the reason in words. @throws BaseUrlError */
 export async function askPositions({ venue }: BotConfig, credentials: Credentials): Promise<string | null> {
   const called = await withClient(venue, credentials, (client) => client.call(ENDPOINTS.positions, {}));
   return called.status === 'accepted' ? null : whyNot(called);
 }
 
-/** What a public question showed of the venue. */
+/** Result of a public read. */
 export interface VenueFound {
-  /** Why there was no answer of this interface, or null. */
+  /** Why there was no valid answer; null if there was one. */
   readonly refusal: string | null;
-  /** How long the answer took, and how far the venue's clock is ahead of ours, in ms; NaN without an answer. */
+  /** Duration of the call, and how far the venue's clock is ahead of ours, in milliseconds; NaN without an answer. */
   readonly tookMs: number;
   readonly aheadMs: number;
 }
 
-/** Asks for one best bid and ask: the address, the envelope and the clock in one call. @throws BaseUrlError */
+/** Reads one book ticker (E7), which checks address, answer format and clock. @throws BaseUrlError */
 export async function askVenue({ venue, instruments }: BotConfig): Promise<VenueFound> {
   const symbol = instruments.find((one) => one.product === 'futures')?.symbol ?? 'BTCUSDT';
   const called = await withClient(venue, null, (client) => client.call(ENDPOINTS.bookTickers, { symbol }));

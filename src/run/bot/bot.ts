@@ -1,6 +1,6 @@
 /**
- * The bot on a venue over HTTP, in real time: a kernel whose commands pass the order lane and the gate of the journal on their way
- * out, and whose queries the poll lane, and whose belief is in the store whenever a command of it is under way.
+ * The live bot on a venue over HTTP. Commands of the kernel pass the order lane and the durable gate (journal) before they leave; queries
+ * pass the poll lane. Local state is in the store before a command is sent.
  * size: the one place where the parts of a running bot are joined
  */
 import { exitCode } from '../../base/exit-codes.ts';
@@ -34,7 +34,7 @@ import { DurableGate } from './durable-gate.ts';
 import { DurableHalts } from './durable-halts.ts';
 import { DurableLosses } from './durable-losses.ts';
 import { BusinessLog } from './business-log.ts';
-import { IDS_KEY, recover, type Memory, type Saved } from './recovered.ts';
+import { IDS_KEY, recover, type Recovered, type Saved } from './recovered.ts';
 import { StepClock } from '../setup/step-clock.ts';
 import { openStore } from './open-store.ts';
 import { ordersLeft, type OrderLeft } from './orders-left.ts';
@@ -49,18 +49,18 @@ import { traced, tracedLane } from './trace.ts';
 import { EventLoop } from './event-loop.ts';
 import type { RunningBot } from './running-bot.ts';
 
-/** Live orders, halts and strategies' states are saved this often, so that a restart reads little of the journal. */
+/** Interval of snapshots (live orders, halts, strategy states), so that a restart reads only the end of the journal. */
 const SNAPSHOT_EVERY_MS = 5_000;
-/** How often it is looked whether the store is still where it was. */
+/** Interval of checks that the store still exists. */
 const STORE_LOOK_MS = 1_000;
-/** Added to the time-out of the venue before a bot follows another whose lease ran out. */
+/** Added to the venue's timeout before a bot takes over an expired lease. */
 const SETTLE_MARGIN_MS = 2_000;
-/** A clean stop waits this long for what is in flight and for cancels that come to nothing. */
+/** A clean stop waits at most this long for commands in flight and for cancels. */
 const STOP_WITHIN_MS = 6_000;
-/** Meanwhile a cancel that came to nothing is sent again this often. */
+/** During a stop a cancel without effect is repeated at this interval. */
 const CANCEL_AGAIN_MS = 500;
 
-/** Starts the bot: it reconciles with the venue first and trades when belief agrees. @throws Failure, StoreError, BaseUrlError */
+/** Starts the bot. It trades once local state and venue agree. @throws Failure, StoreError, BaseUrlError */
 export async function openBot(config: BotConfig, preflight: Preflight, log: LogOutput): Promise<RunningBot> {
   const { credentials } = config;
   if (credentials === null) throw new Failure('credentials-missing', { what: 'expected credentials, found none' });
@@ -70,7 +70,7 @@ export async function openBot(config: BotConfig, preflight: Preflight, log: LogO
   let door: Door | null = null;
   try {
     store = await openStore(config.store, config.bot, log, { account: lock.account, settleMs: config.venue.timeoutMs + SETTLE_MARGIN_MS });
-    // Before the halts beside the store are read: one that comes in by then is not missed.
+    // Opened before the halt file is read, so that no halt command in between is lost.
     door = await openDoor(config, stateFolder(config), log);
     reportLastDeath(stateFolder(config), log, clock.now());
     const memory = await recover(store, config.bot, clock.now(), lock.lastEpoch);
@@ -91,7 +91,7 @@ interface BotParts extends Preflight {
   readonly lock: AccountLock;
   readonly store: Store;
   readonly door: Door;
-  readonly memory: Memory;
+  readonly memory: Recovered;
   readonly log: LogOutput;
 }
 
@@ -110,10 +110,10 @@ class Bot implements RunningBot {
   readonly #shownInstruments: readonly Instrument[];
   readonly #gate: DurableGate;
   readonly #lane: OrderLane;
-  /** null where sessions are not recorded. */
+  /** null if sessions are not recorded. */
   readonly #recorder: Recorder | null;
   readonly #moment: StepClock;
-  /** What happens outside comes in here, each as a turn or a part of one. */
+  /** Receives outside events; each becomes a step of the kernel. */
   readonly #events: KernelInbox;
   readonly #turns: EventLoop;
   readonly #connection: Connection;
@@ -127,7 +127,7 @@ class Bot implements RunningBot {
   readonly #clockWatch: ClockWatch;
   #fail: (code: number) => void = () => undefined;
   #hasToldFailure = false;
-  /** Once the store has how the armed bot stands: who finds it stopped can be shown that. */
+  /** True once the store has the status of the armed bot, which readers of a stopped bot are shown. */
   #isShown = false;
   #fills: number;
   #startEquity: number;
@@ -310,7 +310,7 @@ class Bot implements RunningBot {
     this.#fail(codeOf(this.#gate.failure));
   }
 
-  /** A store that was deleted, replaced or emptied behind our back is noticed also when nothing is written. */
+  /** Detects a deleted, replaced or emptied store even if nothing is written. */
   async #lookAtStore(): Promise<void> {
     if (this.#gate.failure !== null) return;
     const isAway = this.#store.isAway === true;
@@ -343,7 +343,7 @@ class Bot implements RunningBot {
       this.#turns.take(() => this.#events.cancelAgain());
     }
     await venue.drain();
-    // What still waits for its turn never left, and nothing leaves any more.
+    // Commands still waiting in the lane are ended as unsent: nothing is sent any more.
     this.#turns.take(() => this.#lane.drain(Infinity));
     await this.#gate.settled();
     if (isSound()) {
@@ -370,7 +370,7 @@ function pause(): Promise<void> {
   });
 }
 
-/** A store that is away or taken may be free again for the next start; one that is damaged is not. */
+/** Exit code of a store failure. A store that is away or taken may be free at the next start; a damaged one is not. */
 function codeOf(failure: unknown): number {
   const code = failure instanceof StoreError ? failure.code : '';
   return code === 'unreachable' || code === 'locked' ? exitCode.occupied : exitCode.configuration;

@@ -1,6 +1,6 @@
 /**
- * The log's lines of business: orders placed, moved and cancelled, and fills with what they brought. They are made of the journal's
- * records and written after the turn that learned of them, so that nothing is held up by a log line.
+ * Writes the business lines of the log: orders placed, modified and cancelled, and fills with their profit. They are built from journal
+ * records and written after the step, so that no command waits for a log line.
  */
 import { CLOSE, EFFECTS, LONG, MARKET, MODIFY, PLACE_SPOT, PLACE_TRIGGER, SIDES } from '../../domain/codes.ts';
 import { isCancel, isSpot, makesOrder } from '../../domain/command-traits.ts';
@@ -10,9 +10,9 @@ import { MONEY_DECIMALS } from '../../domain/units.ts';
 import { CANCELLED } from '../../domain/order.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
-import type { Booked, Memory } from './recovered.ts';
+import type { Booked, Recovered } from './recovered.ts';
 
-/** What a line says of its order. */
+/** Facts of an order for its log lines. */
 interface Known {
   readonly instrument: Instrument;
   readonly kind: number;
@@ -21,26 +21,26 @@ interface Known {
   readonly type: number;
   readonly price: number;
   readonly size: number;
-  /** Number of the order whose place it takes, 0 for none. */
+  /** Number of the order that it replaces, 0 for none. */
   readonly replaces: number;
-  /** Who ordered. */
+  /** Name of the strategy. */
   readonly strategy: string;
-  /** Why; "" when it did not say. */
+  /** The strategy's reason; "" for none. */
   readonly reason: string;
-  /** Why it was cancelled. */
+  /** Reason of the cancel. */
   cancelledFor: string;
-  /** Money that its record shows as fees, and of that what was told with a fill. */
+  /** Fees in money according to its order record, and the part of them that fill lines have shown. */
   fee: number;
   feeTold: number;
-  /** The same of the profit of its fills; NaN while no record has shown one. */
+  /** The same for profit; NaN until a record has shown one. */
   profit: number;
   profitTold: number;
 }
 
-/** A leg before the fill that is being written down. */
+/** A leg before the fill. */
 export interface LegView {
   readonly lots: number;
-  /** Average entry price in quote coin; NaN when flat or unknown. */
+  /** Average entry price in quote coin; NaN if flat or unknown. */
   readonly entryPrice: number;
 }
 
@@ -54,10 +54,10 @@ export class BusinessLog {
   readonly #parts: BusinessParts;
   readonly #byName: ReadonlyMap<string, Instrument>;
   readonly #orders = new Map<number, Known>();
-  #untold: [event: string, fields: LogFields][] = [];
+  #pending: [event: string, fields: LogFields][] = [];
 
-  /** The memory is of the orders that live from before. */
-  constructor(parts: BusinessParts, { snapshot, reasons, booked }: Pick<Memory, 'snapshot' | 'reasons' | 'booked'>) {
+  /** `recovered` has the orders that were live at the last stop. */
+  constructor(parts: BusinessParts, { snapshot, reasons, booked }: Pick<Recovered, 'snapshot' | 'reasons' | 'booked'>) {
     this.#parts = parts;
     this.#byName = new Map(parts.instruments.map((instrument) => [tradedName(instrument), instrument]));
     for (const order of snapshot?.orders ?? []) {
@@ -69,19 +69,19 @@ export class BusinessLog {
     }
   }
 
-  /** By number: why each live order was placed, where that was said. What a process after this one cannot know otherwise. */
+  /** Reasons of live orders by number. Saved, because a later process cannot know them otherwise. */
   reasons(): Record<string, string> {
     const told = [...this.#orders].filter(([, { reason }]) => reason !== '');
     return Object.fromEntries(told.map(([seq, { reason }]) => [seq, reason]));
   }
 
-  /** By number: the fees and the profit of each live order that the journal has. A record after a restart shows them again. */
+  /** Fees and profit of live orders by number, as in the journal. Order records after a restart show them again. */
   booked(): Record<string, Booked> {
     const some = [...this.#orders].filter(([, { fee, profit }]) => fee !== 0 || !Number.isNaN(profit));
     return Object.fromEntries(some.map(([seq, order]) => [seq, sumsOf(order)]));
   }
 
-  /** Takes note of a record of the journal. The record as it is to be written: one of a fill says what the fill was of. */
+  /** Processes a journal record. Returns the record to write; a fill record gets the facts of its order. */
   add(record: JournalRecord): JournalRecord {
     const { kind, seq, data } = record;
     switch (kind) {
@@ -98,7 +98,7 @@ export class BusinessLog {
         return this.#fill(record);
       case 'ended':
         this.#ended(seq, Number(data['how']), Number(data['filled']));
-        // Fills may still be found out of one that is not settled.
+        // An order that is not settled may still get fills.
         if (data['isSettled'] !== false) this.#orders.delete(seq);
         return record;
       case 'settled':
@@ -109,12 +109,12 @@ export class BusinessLog {
     }
   }
 
-  /** Writes what has not been told yet. */
+  /** Writes the pending log lines. */
   tell(): void {
-    if (this.#untold.length === 0) return;
-    const untold = this.#untold;
-    this.#untold = [];
-    for (const [event, fields] of untold) this.#parts.log.info(event, fields);
+    if (this.#pending.length === 0) return;
+    const pending = this.#pending;
+    this.#pending = [];
+    for (const [event, fields] of pending) this.#parts.log.info(event, fields);
   }
 
   #remember(seq: number, data: Readonly<Record<string, unknown>>): void {
@@ -159,7 +159,7 @@ export class BusinessLog {
       venueId,
     };
     const more = kind === PLACE_TRIGGER ? { kind: 'trigger' } : {};
-    this.#untold.push([
+    this.#pending.push([
       isMove ? 'order-moved' : 'order-placed',
       { ...this.#of(seq, order), ...more, ...terms, ...(isMove ? { replaces } : {}) },
     ]);
@@ -171,10 +171,10 @@ export class BusinessLog {
     const { instrument, size, cancelledFor } = order;
     const sizes = { size: formatLots(size, instrument), filled: formatLots(filled, instrument) };
     const why = cancelledFor === '' ? {} : { why: cancelledFor };
-    this.#untold.push(['order-cancelled', { ...this.#of(seq, order), ...sizes, ...why }]);
+    this.#pending.push(['order-cancelled', { ...this.#of(seq, order), ...sizes, ...why }]);
   }
 
-  /** The record of an order shows the fees of all its fills so far, and the profit that they took. */
+  /** Processes the total fees and profit that an order record shows. */
   #fee(record: JournalRecord): JournalRecord {
     const order = this.#orders.get(Number(record.data['order']));
     if (order === undefined) return record;
@@ -207,16 +207,16 @@ export class BusinessLog {
       ...(fee === 0 ? {} : { fee: money(fee) }),
       ...brought,
     };
-    this.#untold.push(['fill', { seq, ...facts }]);
-    // The profit of a close is added up from the records of fees, which have the venue's figure.
+    this.#pending.push(['fill', { seq, ...facts }]);
+    // The profit of a close comes from fee records, which have the venue's figure.
     const booked = order.kind === PLACE_SPOT ? {} : { isBooked: true };
     const value = ticks > 0 ? { value: valueOf(ticks, lots, instrument).toFixed(8) } : {};
     return { ...record, data: { ...data, ...facts, ...value, ...booked } };
   }
 
   /**
-   * Profit of a close, before fees, and the leg's size afterwards. The venue's own figure where the record of the order shows it: what was
-   * read of the leg may be from before other fills. Otherwise by the average entry.
+   * Profit of a close before fees, and the leg's size after it. Uses the venue's figure if the order record has it, because the leg may have
+   * been read before other fills; otherwise the average entry price.
    */
   #brought(order: Known, lots: number, ticks: number): { readonly profit?: string; readonly after: string } {
     const { instrument, side, effect } = order;

@@ -1,23 +1,23 @@
 /**
- * Watches the clocks of a live bot: says by name when the wall clock is set and when the venue's clock is off, halts opens while it
- * is off by more than a second, and lifts that by itself.
+ * Watches the clocks of a live bot. Logs a step of the wall clock and a difference to the venue's clock. While the difference exceeds a
+ * second, opens are halted.
  */
 import type { Log } from '../../ports/log.ts';
 import type { LiveClock } from '../../edge/time/live-clock.ts';
 import type { VenueClock } from '../../edge/time/venue-clock.ts';
 
-/** Further apart than this is told, and than that halts opens. Both end at three quarters of it, so that nothing flutters. */
+/** Differences above which it warns, and above which it halts opens. Both end at three quarters of it, which avoids flapping. */
 const WARN_MS = 250;
 const HALT_MS = 1_000;
 const BACK = 0.75;
-/** How often the clocks are compared. */
+/** Interval of comparisons. */
 const LOOK_EVERY_MS = 500;
 
 export interface ClockWatchParts {
   readonly clock: LiveClock;
   readonly venueClock: VenueClock;
   readonly log: Log;
-  /** Halts opens for the reason given, or lifts that: "". */
+  /** Halts opens with this reason; "" ends the halt. */
   readonly halt: (why: string) => void;
 }
 
@@ -25,7 +25,7 @@ export class ClockWatch {
   readonly #parts: ClockWatchParts;
   readonly #timer: NodeJS.Timeout;
   #isOff = false;
-  /** null before the first comparison: a halt of a process before this one may stand. */
+  /** null before the first comparison: a halt of the previous process may still be active. */
   #isHalted: boolean | null = null;
 
   constructor(parts: ClockWatchParts) {
@@ -34,12 +34,12 @@ export class ClockWatch {
     this.#timer.unref();
   }
 
-  /** Compares the clocks. Called by itself twice a second. */
+  /** Compares the clocks. Runs by timer, twice a second. */
   look(): void {
     const { clock, venueClock, log, halt } = this.#parts;
     clock.now();
     for (const byMs of clock.takeSteps()) {
-      log.warn('clock-stepped', { byMs, hint: 'the wall clock of this machine was set; timers, ages and orders do not go by it' });
+      log.warn('clock-stepped', { byMs, hint: 'the wall clock of this machine was set; timers, ages and orders do not depend on it' });
     }
     const { skew } = venueClock;
     clock.trustsWall = venueClock.agreesWithWall === true;

@@ -1,4 +1,4 @@
-/** The routes of the control plane on a running bot: questions are answered from the kernel and the journal, commands are its steps. */
+/** Answers control calls on a running bot: queries from the kernel and the journal, commands as kernel events. */
 import { problemsOf, type Field } from '../../base/fields.ts';
 import { CONTROL_COMMANDS, type ControlCommand, type ControlName } from '../../control/commands.ts';
 import type { ActAnswer, RefusalAnswer } from '../../control/answers.ts';
@@ -39,20 +39,20 @@ export async function answerControl(bot: Operable | null, method: string, name: 
   if (bot === null) return refused(503, 'starting', 'the bot is starting', 'try again in a moment');
   try {
     if (command.name === 'tail') return bot.tail;
-    return command.acts ? await act(bot, command.name, given) : await tell(bot, command.name, given);
+    return command.acts ? await act(bot, command.name, given) : await answerQuery(bot, command.name, given);
   } catch (error) {
     if (error instanceof RangeError) return refused(400, 'bad-request', error.message, '');
     throw error;
   }
 }
 
-/** A text among what was given, checked before. */
+/** A text field of a checked call. */
 function word(given: Given, key: string, otherwise = ''): string {
   const value = given[key];
   return typeof value === 'string' ? value : otherwise;
 }
 
-/** Texts of a query as the values that the table expects. */
+/** Converts query texts to the types of the command's fields. */
 function fromQuery(raw: Given, { fields }: ControlCommand): Given {
   const value = (key: string, text: unknown): unknown => {
     const field: Field | undefined = fields[key];
@@ -62,25 +62,25 @@ function fromQuery(raw: Given, { fields }: ControlCommand): Given {
   return Object.fromEntries(Object.entries(raw).map(([key, text]) => [key, value(key, text)]));
 }
 
-/** Answers a question from the files of a stopped bot. */
-export async function answerStopped(bot: Told, name: ControlName, raw: Given): Promise<ControlReply> {
+/** Answers a query from the files of a stopped bot. */
+export async function answerStopped(bot: QuerySource, name: ControlName, raw: Given): Promise<ControlReply> {
   const command = CONTROL_COMMANDS.find((one) => one.name === name)!;
   const [problem] = problemsOf(raw, command.fields, name, `the command ${name}`);
   if (problem !== undefined) return refused(400, 'bad-request', problem.what, problem.hint ?? '');
   try {
-    return await tell(bot, name, raw);
+    return await answerQuery(bot, name, raw);
   } catch (error) {
     if (error instanceof RangeError) return refused(400, 'bad-request', error.message, '');
     throw error;
   }
 }
 
-/** What can be asked of a bot, running or stopped. */
-export interface Told extends Pick<Operable, 'ids' | 'instruments' | 'status' | 'orders'> {
+/** The data that queries need, from a running or a stopped bot. */
+export interface QuerySource extends Pick<Operable, 'ids' | 'instruments' | 'status' | 'orders'> {
   records(): AsyncIterable<StoredRecord> | Iterable<StoredRecord>;
 }
 
-async function tell(bot: Told, name: ControlName, given: Given): Promise<ControlReply> {
+async function answerQuery(bot: QuerySource, name: ControlName, given: Given): Promise<ControlReply> {
   const scope = word(given, 'scope');
   const window = windowOf(given);
   switch (name) {
@@ -105,12 +105,12 @@ async function tell(bot: Told, name: ControlName, given: Given): Promise<Control
     case 'export':
       return ok({ rows: await exported(bot, word(given, 'what'), window) });
     default:
-      return refused(404, 'no-such-command', `${name} is no question`, '');
+      return refused(404, 'no-such-command', `${name} is not a query`, '');
   }
 }
 
-/** Nothing was found for a word that names nothing here: it is said, not answered with an empty list. */
-function unknownScope({ instruments, status }: Pick<Told, 'instruments' | 'status'>, asked: string): ControlReply | null {
+/** Refuses a scope that names nothing of this bot, instead of answering with an empty list. */
+function unknownScope({ instruments, status }: Pick<QuerySource, 'instruments' | 'status'>, asked: string): ControlReply | null {
   const names = status().strategies.map(({ name }) => name);
   const known = scopeWords(instruments.map(tradedName), names);
   const plain = asked.replace(/^(symbol|leg|strategy):/, '').replace(' ', ':');
@@ -119,13 +119,13 @@ function unknownScope({ instruments, status }: Pick<Told, 'instruments' | 'statu
   return refused(409, 'no-such-scope', `"${asked}" is neither a symbol nor a strategy of this bot`, hint);
 }
 
-function exported(bot: Told, what: string, window: Window): Promise<readonly object[]> {
+function exported(bot: QuerySource, what: string, window: Window): Promise<readonly object[]> {
   if (what === 'fills') return fillsIn(bot.records(), window);
   if (what === 'trades') return tradesIn(bot.records(), window);
   return ordersIn(bot.records(), bot.instruments, bot.ids, window);
 }
 
-/** @throws RangeError for a time that is none */
+/** @throws RangeError for an invalid time */
 function windowOf(given: Given): Window {
   const time = (key: string): number | undefined => {
     const text = word(given, key);
@@ -191,14 +191,14 @@ function commandOf(bot: Operable, name: ControlName, given: Given, asked: { by: 
   }
 }
 
-/** The number of a command, from itself or from a client id of this bot and epoch. */
+/** The order number in a text: a number, or a client id of this bot and epoch. */
 function numberOf(text: string, { ids }: Operable): number | null {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   const seq = ids.seqOf(text, Infinity);
   return seq > 0 ? seq : null;
 }
 
-/** What the command has begun and not finished, in words. */
+/** The work that the command has started and not finished, in words. */
 function openOf(bot: Operable, { orders, flattens }: Extract<OperatorResult, { ok: true }>): string[] {
   const wanted = new Set(orders);
   const live = bot.orders().filter(({ number }) => wanted.has(number));

@@ -1,16 +1,16 @@
-/** Opens the control plane of a bot, before the bot itself is there: a command that comes meanwhile is told to wait. */
+/** Opens the control socket before the bot is ready. Until then commands are answered with "the bot is starting". */
 import type { BotConfig } from '../../config/model.ts';
 import type { RunningControl } from '../../edge/control/server.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Operable } from './operable.ts';
 
 export interface Door {
-  /** From now on calls are answered by this bot. */
+  /** Answers calls with this bot from now on. */
   serve(bot: Operable): void;
   close(): Promise<void>;
 }
 
-/** A socket that cannot be had is told: the bot trades on, and can be stopped by a signal. */
+/** Opens the socket. A failure is logged only: the bot trades on and can be stopped by a signal. */
 export async function openDoor(config: BotConfig, folder: string, log: Log): Promise<Door> {
   const [{ startControl }, { answerControl }] = await Promise.all([import('../../edge/control/server.ts'), import('./control.ts')]);
   let bot: Operable | null = null;

@@ -1,7 +1,6 @@
 /**
- * The one wait between a command and the venue: what the journal holds of it must be durable before a byte leaves. Cancels do not
- * wait: they lower risk, may be repeated, and nothing is lost when their record is. When the journal cannot be written any more,
- * cancels alone leave.
+ * The durable gate between order lane and venue. A command leaves only after its journal record is durable. Cancels do not wait: they lower
+ * risk and can be repeated, and a lost record does no harm. If the journal can no longer be written, only cancels leave.
  */
 import { isCancel } from '../../domain/command-traits.ts';
 import type { Approved, Command } from '../../domain/command.ts';
@@ -12,17 +11,17 @@ export class DurableGate implements Venue {
   readonly #store: Store;
   readonly #venue: Venue;
   readonly #inbox: Pick<Inbox, 'unsent'>;
-  /** Commands whose records the commit that runs covers, and those that wait for the one after it. */
+  /** Commands covered by the running commit, and those that wait for the next one. */
   #covered: Approved<Command>[] = [];
   #waiting: Approved<Command>[] = [];
   #position: number;
-  /** Place of the newest durable record. */
+  /** Journal position of the newest durable record. */
   #durable: number;
   #isDirty = false;
   #commit: Promise<void> | null = null;
   #failure: unknown = null;
 
-  /** Commands go on to `venue`; those that must not leave come back to `inbox` as unsent. `position` is the journal's end. */
+  /** Commands go to `venue`; those that must not leave return to `inbox` as unsent. `position` is the journal's end. */
   constructor(store: Store, position: number, venue: Venue, inbox: Pick<Inbox, 'unsent'>) {
     this.#store = store;
     this.#position = position;
@@ -31,17 +30,17 @@ export class DurableGate implements Venue {
     this.#inbox = inbox;
   }
 
-  /** What made the journal unusable, or null. */
+  /** The error that made the journal unusable, or null. */
   get failure(): unknown {
     return this.#failure;
   }
 
-  /** True when all that was queued is durable. */
+  /** True if everything queued is durable. */
   get isSettled(): boolean {
     return this.#commit === null && !this.#isDirty && this.#failure === null;
   }
 
-  /** Commands that wait for a store that is away come back as unsent: what was decided before may be wrong when it returns. */
+  /** Returns waiting commands as unsent while the store is away: decisions made before may be wrong when it is back. */
   dropWaiting(): void {
     const dropped = [...this.#covered, ...this.#waiting];
     this.#covered = [];
@@ -49,12 +48,12 @@ export class DurableGate implements Venue {
     for (const { seq } of dropped) this.#inbox.unsent(seq, 'journal-away');
   }
 
-  /** The store was found unusable by somebody else: nothing that needs the journal leaves any more. */
+  /** Called if another part found the store unusable: nothing that needs the journal leaves any more. */
   fail(error: unknown): void {
     this.#failure ??= error;
   }
 
-  /** Place of the newest record in the journal, whether durable yet or not. */
+  /** Journal position of the newest record, durable or not. */
   get position(): number {
     return this.#position;
   }
@@ -78,7 +77,7 @@ export class DurableGate implements Venue {
     else this.#send(command);
   }
 
-  /** Asked right before it leaves: the process may have slept since the commit. */
+  /** Sends a command. Checks the store again, because the process may have slept since the commit. */
   #send(command: Approved<Command>): void {
     if (this.#store.maySend === false) this.#inbox.unsent(command.seq, 'lease-over');
     else this.#venue.execute(command);
@@ -89,8 +88,8 @@ export class DurableGate implements Venue {
   }
 
   /**
-   * Makes what was queued durable, then lets the commands go that waited for it. null when nothing is left to wait for on return,
-   * else a promise after which `flush` is to be called again; it never rejects: see `failure`.
+   * Commits what was queued, then sends the commands that waited for it. Returns null if nothing is pending, else a promise after which
+   * `flush` must be called again. The promise never rejects; see `failure`.
    */
   flush(): Promise<void> | null {
     if (this.#commit !== null) return this.#commit;
@@ -111,7 +110,7 @@ export class DurableGate implements Venue {
     return null;
   }
 
-  /** Resolves when all that is queued by now is durable, or the journal has failed: true when it is durable. */
+  /** Resolves to true when everything queued so far is durable, to false if the journal has failed. */
   async durable(): Promise<boolean> {
     const { position } = this;
     while (this.#failure === null && (this.#durable < position || this.#isDirty)) {
@@ -123,12 +122,12 @@ export class DurableGate implements Venue {
     return this.#failure === null;
   }
 
-  /** Resolves when nothing that was queued waits any more. */
+  /** Resolves when nothing is queued. */
   async settled(): Promise<void> {
     for (let pending = this.flush(); pending !== null; pending = this.flush()) await pending;
   }
 
-  /** A store that has failed before (a lease taken over, a server that forgot) says so at the first touch. */
+  /** Runs a write of the store. A store that has failed before (lost lease, server without its data) throws at the first use. */
   #queue(write: () => void): void {
     this.#isDirty = true;
     if (this.#failure !== null) return;

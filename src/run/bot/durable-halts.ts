@@ -1,17 +1,17 @@
-/** Halts that a person must end, kept in the marker file beside the store as well as in the journal. */
+/** Keeps halts that a person must end in a marker file beside the store, in addition to the journal. */
 import { HaltMarker } from '../../edge/file/halt-marker.ts';
 import { haltRow, type SavedHalt } from '../../engine/state/halt-codes.ts';
 import { EMPTY_SNAPSHOT, type KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
 import type { Log } from '../../ports/log.ts';
 
-/** What a damaged marker file stands for. */
+/** Code of the halt that a damaged marker file causes. */
 const DAMAGED = 'marker-damaged';
 
 export class DurableHalts {
   readonly #marker: HaltMarker;
   readonly #log: Log;
   #kept: readonly SavedHalt[] = [];
-  /** Halts that have ended, of which the file does not know yet. */
+  /** Ended halts that the file still contains. */
   #ended: readonly SavedHalt[] = [];
 
   constructor(folder: string, log: Log) {
@@ -19,7 +19,7 @@ export class DurableHalts {
     this.#log = log;
   }
 
-  /** What was saved, with the halts of the file added. */
+  /** Adds the halts of the file to the snapshot. */
   restored(snapshot: KernelSnapshot | null, now: number): KernelSnapshot | null {
     const saved = snapshot?.halts ?? [];
     const marked = this.#read(now);
@@ -32,7 +32,7 @@ export class DurableHalts {
     return { ...(snapshot ?? EMPTY_SNAPSHOT), halts: [...others, ...missing] };
   }
 
-  /** The halts that stand now. A new one is in the file on return; one that has ended leaves it by `settled`. */
+  /** Sets the active halts. A new one is in the file on return; an ended one is removed by `settled`. */
   stand(halts: readonly SavedHalt[]): void {
     const kept = halts.filter(isKept);
     const without = (list: readonly SavedHalt[]): SavedHalt[] => list.filter((one) => !kept.some((halt) => isSame(one, halt)));
@@ -42,7 +42,7 @@ export class DurableHalts {
     if (isNew) this.#write([...this.#ended, ...kept]);
   }
 
-  /** All records are durable in the journal: the file may forget what has ended. */
+  /** Call when all journal records are durable: removes ended halts from the file. */
   settled(): void {
     if (this.#ended.length === 0) return;
     this.#ended = [];
@@ -59,7 +59,7 @@ export class DurableHalts {
     }
   }
 
-  /** The journal has the halt as well: a disk that takes no file is told, and the halt holds. */
+  /** Writes the file. A write error is only logged, because the journal has the halt too. */
   #write(halts: readonly SavedHalt[]): void {
     try {
       this.#marker.write(halts);
@@ -69,7 +69,7 @@ export class DurableHalts {
   }
 }
 
-/** Halts about a command end with its order, which only the journal knows. */
+/** True if the halt belongs in the file. Halts of an order's outcome end with that order, which only the journal knows. */
 function isKept({ code, seq }: SavedHalt): boolean {
   const { end } = haltRow(code);
   return seq === 0 && (end === 'operator' || end === 'confirmed' || end === 'rotate');

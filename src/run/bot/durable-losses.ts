@@ -1,4 +1,4 @@
-/** What the limits of loss have counted, kept beside the store as well as in the journal. */
+/** Keeps the counters of the loss limits in a file beside the store, in addition to the journal. */
 import { LossMarker } from '../../edge/file/loss-marker.ts';
 import { worseGuards, type SavedGuards } from '../../engine/risk/guards.ts';
 import { worseLosses, type SavedLosses } from '../../engine/risk/loss-scope.ts';
@@ -21,7 +21,7 @@ export class DurableLosses {
     this.#log = log;
   }
 
-  /** What was saved, with the worse of what the journal and the file have counted. */
+  /** Sets the counters of the snapshot to the worse of journal and file. */
   restored(snapshot: KernelSnapshot | null): KernelSnapshot | null {
     const marked = this.#read();
     const losses = worseLosses(snapshot?.losses, marked.losses);
@@ -31,12 +31,12 @@ export class DurableLosses {
     return { ...(snapshot ?? EMPTY_SNAPSHOT), losses, guards };
   }
 
-  /** The kernel counts: limits that are off have nothing to remember. */
+  /** Starts with the kernel's counters. Limits that are off have none. */
   begin({ losses, guards }: KernelSnapshot): void {
     if (losses === undefined && guards === undefined) this.#marker.remove();
   }
 
-  /** A record for the journal; where it is of these limits the file has it on return. */
+  /** Processes a journal record. If it concerns these limits, the file has it on return. */
   record({ kind, data }: JournalRecord): void {
     if (kind !== 'losses' && kind !== 'guards') return;
     this.#counted = { ...this.#counted, [kind]: data };
@@ -47,7 +47,7 @@ export class DurableLosses {
     }
   }
 
-  /** A file that cannot be read is told; the journal has the same. */
+  /** Reads the file. An unreadable file is only logged, because the journal has the same counters. */
   #read(): Counted {
     try {
       return this.#marker.read() ?? {};

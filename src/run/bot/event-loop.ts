@@ -1,6 +1,6 @@
 /**
- * One event after another: each is a step of the kernel; then the journal is made durable, what it commanded leaves, and the next
- * alarm is set. What arrives while a turn is taken belongs to that turn.
+ * The event loop of the live bot. Each turn runs a step of the kernel, commits the journal, sends the commands, and sets the next timer.
+ * Events that arrive during a turn belong to it.
  */
 import { Alarm } from '../../edge/time/live-clock.ts';
 import type { OrderLane } from '../../engine/polling/lane.ts';
@@ -20,16 +20,16 @@ export interface TurnParts {
   readonly lane: Pick<OrderLane, 'nextDue' | 'drain'>;
   readonly polls: Pick<PollLane, 'nextDue' | 'drain'>;
   readonly gate: Pick<DurableGate, 'flush'>;
-  /** Adds to the journal what belongs to the commit at hand. */
+  /** Called before a commit to add records to it. */
   readonly beforeCommit: () => void;
-  /** The turn is over: nothing waits on the way out but a commit that runs. */
+  /** Called after a turn. Only a running commit may still be pending. */
   readonly afterTurn: () => void;
-  /** A step threw. No step is taken after it. */
+  /** Called if a step threw. No further steps are taken. */
   readonly onBroken: (error: unknown) => void;
 }
 
 export class EventLoop {
-  /** True once a step has thrown: belief is not to be trusted any more. */
+  /** True once a step has thrown: local state cannot be trusted any more. */
   isBroken = false;
   readonly #parts: TurnParts;
   readonly #alarm: Alarm;
@@ -43,7 +43,7 @@ export class EventLoop {
     this.#alarm = new Alarm(parts.clock, (now) => this.#due(now));
   }
 
-  /** Takes a turn, or, inside of one, makes the step a part of it. Nothing after `end` or a failure. */
+  /** Runs a turn, or adds the step to the current turn. Does nothing after `end` or a failure. */
   take(step: () => void): void {
     if (this.#isOver || this.isBroken) return;
     if (this.#isBusy) {
@@ -62,7 +62,7 @@ export class EventLoop {
     }
   }
 
-  /** No turn is taken any more. */
+  /** Stops the loop. */
   end(): void {
     this.#isOver = true;
     this.#alarm.stop();

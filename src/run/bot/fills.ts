@@ -1,4 +1,4 @@
-/** Fills, profit and exports out of the records of a journal, of a running bot or a stopped one. */
+/** Fills, profit and exports from the records of a journal, of a running or a stopped bot. */
 import type { FillAnswer, OrderAnswer, ProfitRow } from '../../control/answers.ts';
 import { Decimal } from '../../domain/decimal.ts';
 import { makesOrder } from '../../domain/command-traits.ts';
@@ -15,11 +15,11 @@ export interface Window {
   readonly scope?: string | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** The newest so many. */
+  /** Only this many of the newest. */
   readonly last?: number | undefined;
 }
 
-/** A fill as its record tells it; older records lack what is not there. */
+/** The fill of a record. Fields that older records lack are empty. */
 function fillOf({ seq, time, data }: JournalRecord): FillAnswer {
   const word = (key: string): string => wordIn(data, key);
   return {
@@ -35,7 +35,7 @@ function fillOf({ seq, time, data }: JournalRecord): FillAnswer {
     fee: word('fee'),
     profit: word('profit'),
     positionAfter: word('after') || word('position'),
-    // An exit at the venue is told by what set it off.
+    // For a bracket that fired: "stop-loss" or "take-profit".
     reason: word('what') || word('reason'),
   };
 }
@@ -45,7 +45,7 @@ function wordIn(data: JournalRecord['data'], key: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** An exit at the venue has a price and no value of its own. */
+/** Value of a fired bracket, whose record has only price and size. */
 function valueOf(price: string, size: string): string {
   return price === '' || size === '' ? '' : new Decimal(price).times(size).toFixed(8);
 }
@@ -68,7 +68,7 @@ export async function fillsIn(records: Records, window: Window): Promise<FillAns
 
 type GroupBy = 'strategy' | 'symbol' | 'day' | 'reason';
 
-/** Realised profit by group, the largest loss first; the sum is the last row, with the key "all". */
+/** Realised profit by group, largest loss first. The last row, "all", is the sum. */
 export async function profitIn(records: Records, by: GroupBy, window: Window): Promise<ProfitRow[]> {
   const groups = new Map<string, Sum>();
   const all = new Sum();
@@ -80,7 +80,7 @@ export async function profitIn(records: Records, by: GroupBy, window: Window): P
     let sum = groups.get(key);
     if (sum === undefined) groups.set(key, (sum = new Sum()));
     for (const one of [sum, all]) {
-      // Fees and profit of an order are records of their own, because its fills may be told before them; an exit has its own.
+      // Orders have separate records for fees and profit, which may come after their fills. A bracket's record contains both.
       if (kind !== 'fill') one.fee(fill);
       if (kind !== 'fee') one.add(fill);
       if (record.data['isBooked'] !== true) one.profit(fill);
@@ -120,7 +120,7 @@ class Sum {
   }
 }
 
-/** Every order of the journal, with how it ended. */
+/** All orders of the journal with their final state. */
 export async function ordersIn(
   records: Records,
   instruments: readonly Instrument[],
@@ -165,7 +165,7 @@ export interface Trade {
   readonly fees: string;
 }
 
-/** From flat to flat of a leg: the fills between make one trade. */
+/** Closed trades: the fills of a leg from flat to flat make one trade. */
 export async function tradesIn(records: Records, window: Window): Promise<Trade[]> {
   const open = new Map<string, { from: FillAnswer; opened: Decimal; profit: Decimal; fees: Decimal; fills: number }>();
   const trades: Trade[] = [];

@@ -1,2 +1,2 @@
-/** The table of halts, for the page that is made of it. */
+/** Exports the table of halts for the generated docs. */
 export { HALT_CODES } from '../../engine/state/halt-codes.ts';

@@ -1,12 +1,12 @@
-/** What the process before died of, as far as it left word: named in the log, and a strategy that did not return stays stopped. */
+/** Reads the note of the previous process's death, logs the cause, and keeps a strategy stopped that had not returned. */
 import type { Log } from '../../ports/log.ts';
 import { deathNotePath, takeDeathNote } from '../guard/death-note.ts';
 import { keepStopped } from '../guard/strategy-halt.ts';
 
-/** A call that had taken so long when its process died is why it died, or near enough. */
+/** A call that had run this long when the process died is taken as the cause. */
 const LONG_MS = 1_000;
 
-/** Before the halts beside the store are read. */
+/** Call before the halts beside the store are read. */
 export function reportLastDeath(folder: string, log: Log, now: number): void {
   const note = takeDeathNote(deathNotePath(folder));
   if (note === null) return;

@@ -1,22 +1,22 @@
-/** The store that the configuration names, opened; what can be wrong with it in a person's words. */
+/** Opens the configured store and explains its errors. */
 import { Failure } from '../../base/failure.ts';
 import type { StoreConfig } from '../../config/model.ts';
 import type { Log } from '../../ports/log.ts';
 import { StoreError, type Store } from '../../ports/store.ts';
 
 export interface OpenOptions {
-  /** Opens also a store that was put back to an earlier state. */
+  /** Open a store even if it was restored to an earlier state. */
   readonly isRollbackAccepted?: boolean;
-  /** The account that is traded, as a hash. */
+  /** Hash of the traded account. */
   readonly account?: string;
-  /** How long a command of another holder may still be on its way. */
+  /** How long a command of the previous holder may still be in flight, in milliseconds. */
   readonly settleMs?: number;
 }
 
-/** A Redis lease of a killed process is waited for this long. */
+/** How long to wait for the Redis lease of a killed process. */
 const LEASE_MS = 15_000;
 
-/** @throws Failure: occupied when another bot has the store or Redis is away, configuration when it is damaged or unsafe */
+/** @throws Failure: occupied if another bot has the store or Redis is away, configuration if it is damaged or unsafe */
 export async function openStore(config: StoreConfig, bot: string, log: Log, options: OpenOptions = {}): Promise<Store> {
   try {
     switch (config.kind) {

@@ -1,4 +1,4 @@
-/** A running bot as the control plane sees it. */
+/** The interface of a running bot for control commands. */
 import type { OrderAnswer, StatusAnswer } from '../../control/answers.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -7,20 +7,20 @@ import type { OperatorCommand, OperatorResult } from '../../engine/operator/comm
 import type { StoredRecord } from '../../ports/store.ts';
 
 export interface Operable {
-  /** Client ids of orders, and back. */
+  /** Converts order numbers to client ids and back. */
   readonly ids: Pick<ClientIds, 'idOf' | 'seqOf'>;
-  /** The client ids of the next orders belong to this epoch from now on. */
+  /** Starts a new epoch for client ids and returns it. */
   rotateEpoch(): number;
   readonly instruments: readonly Instrument[];
   status(): StatusAnswer;
-  /** Own orders that may still live, oldest first. */
+  /** Own orders that may still be live, oldest first. */
   orders(): readonly OrderAnswer[];
   /** The journal from its beginning. */
   records(): AsyncIterable<StoredRecord>;
-  /** Writes a command down that is carried out elsewhere. */
+  /** Writes a journal record for a command that is executed elsewhere. */
   note(facts: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Writes the command down, carries it out, and resolves when that is durable too. */
+  /** Writes the command to the journal, executes it, and resolves when the result is durable. */
   operate(command: OperatorCommand): Promise<OperatorResult>;
-  /** The log's lines as they come. */
+  /** Stream of new log lines. */
   readonly tail: ControlStream;
 }

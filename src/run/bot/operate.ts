@@ -1,4 +1,4 @@
-/** Operates a bot from another process: through its socket while it runs, from its files when it is stopped. */
+/** Operates a bot from another process: through its socket if it runs, otherwise through its files. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { userInfo } from 'node:os';
@@ -25,18 +25,18 @@ export { stateFolder } from '../setup/state-folder.ts';
 type Given = Readonly<Record<string, unknown>>;
 
 export interface Operated {
-  /** `running`: the bot answered. `stopped`: its files did. `nobody`: there is no bot that could. */
+  /** `running`: the bot answered. `stopped`: the answer is from its files. `nobody`: no bot was found. */
   readonly by: 'running' | 'stopped' | 'nobody';
   readonly folder: string;
   readonly body: object;
   readonly isRefused: boolean;
 }
 
-/** How long a bot that is starting is waited for. */
+/** How long to wait for a bot that is starting. */
 const START_MS = 20_000;
 const AGAIN_MS = 100;
 
-/** The state folders of bots that were started in this folder: those that run, or else those that have a store. */
+/** State folders of bots that were started in this folder: running bots, or if there are none, those with a store. */
 async function findBots(cwd: string): Promise<{ readonly folders: readonly string[]; readonly isRunning: boolean }> {
   const candidates = foldersIn(resolve(cwd, 'var'), 2);
   const running: string[] = [];
@@ -61,14 +61,14 @@ async function isListening(folder: string): Promise<boolean> {
   return (await callControl(folder, { method: 'GET', name: 'status', given: {} })).isThere;
 }
 
-/** The one folder that is meant. @throws Failure: absent when there is none, usage when there is more than one */
+/** The state folder of the only bot. @throws Failure: absent if there is none, usage if there are several */
 export async function theBot(cwd: string, acts: boolean): Promise<string> {
   const { folders, isRunning } = await findBots(cwd);
   const [first, ...others] = folders;
   if (first === undefined) {
     throw new Failure('bot-missing', {
       what: `no bot runs in this folder, and none has left a store below ${join(relative('.', cwd), 'var')}`,
-      hint: 'name it: --state FOLDER, or --config FILE of the bot; a stopped bot with its store in Redis is found by --config alone',
+      hint: 'name it: --state FOLDER, or --config FILE of the bot; a stopped bot with its store in Redis is found only by --config',
     });
   }
   if (others.length === 0) return first;
@@ -86,7 +86,7 @@ function changedAt(folder: string): number {
   );
 }
 
-/** Carries out a command on the bot of the folder. */
+/** Runs a command on the bot of the folder. */
 export async function operate(folder: string, name: ControlName, given: Given, config: BotConfig | null = null): Promise<Operated> {
   const command = CONTROL_COMMANDS.find((one) => one.name === name)!;
   const said = command.acts ? { by: whoAsks(), ...given } : given;
@@ -97,14 +97,14 @@ export async function operate(folder: string, name: ControlName, given: Given, c
       return nobody(
         folder,
         'the bot does not run, and its store is in Redis, which only the bot reads',
-        'start it; halt and kill are taken meanwhile',
+        'start it; only halt and kill work on a stopped bot',
       );
     return fromFiles(folder, name, given);
   }
   if (name === 'halt' || name === 'kill') return haltFiles(folder, name, said);
   if (name === 'rotate-epoch') return rotate(folder, config);
   const message = `no bot listens at ${folder} (${called.cause})`;
-  return nobody(folder, message, command.acts ? 'start it, or use halt or kill, which a stopped bot takes up when it starts' : 'start it');
+  return nobody(folder, message, command.acts ? 'start it, or use halt or kill, which take effect when it starts' : 'start it');
 }
 
 /** Waits for a bot that is starting. */
@@ -141,12 +141,12 @@ async function fromFiles(folder: string, name: ControlName, given: Given): Promi
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    const hint = error.code === 'locked' ? 'a process has it that does not answer: it is starting, stopping or stuck' : '';
+    const hint = error.code === 'locked' ? 'a process that does not answer holds it: it is starting, stopping or stuck' : '';
     return nobody(folder, error.message, hint);
   }
 }
 
-/** The file first, then the socket once more: a bot that came up in between is told as well, or has read the file. */
+/** Writes the halt file, then calls the socket again, because a bot may have started in between. */
 async function haltFiles(folder: string, name: 'halt' | 'kill', given: Given): Promise<Operated> {
   if (!existsSync(folder) && !existsSync(`${folder}.halts.json`))
     return nobody(folder, `there is no state folder ${folder}`, 'name another: --state FOLDER');
@@ -165,7 +165,7 @@ async function haltFiles(folder: string, name: 'halt' | 'kill', given: Given): P
   return called.isThere ? answered(folder, called) : { by: 'stopped', folder, body, isRefused: false };
 }
 
-/** What a scope may be called, as the stopped bot left it; nothing where its store cannot be read. */
+/** Symbols and strategies of the stopped bot; empty if its store cannot be read. */
 function knownWords(folder: string): readonly string[] {
   try {
     const bot = openStoppedBot(folder);
@@ -187,7 +187,7 @@ function wordIn(given: Given, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A word in capitals is a symbol, another a strategy. */
+/** The scope of a word: a symbol if it is in capitals, else a strategy. */
 function scopeOnFile(word: string): string {
   if (word === '' || word === 'all' || word === 'bot') return 'bot';
   if (/^(symbol|leg|strategy):/.test(word)) return word;
@@ -195,7 +195,7 @@ function scopeOnFile(word: string): string {
   return /^(spot:)?[A-Z0-9]+$/.test(word) ? `symbol:${word}` : `strategy:${word}`;
 }
 
-/** On the store of a stopped bot. @throws Failure when it holds no journal */
+/** Runs rotate-epoch on the store of a stopped bot. @throws Failure if it has no journal */
 async function rotate(folder: string, given: BotConfig | null): Promise<Operated> {
   const config = given ?? { ...defaultConfig(), bot: nameIn(folder), store: { ...defaultConfig().store, kind: 'embedded', folder } };
   const { epoch, before, nextSeq, lifted } = await rotateEpoch(config, SILENT_LOG);
@@ -209,7 +209,7 @@ async function rotate(folder: string, given: BotConfig | null): Promise<Operated
   };
 }
 
-/** The name of the bot that wrote the store. @throws Failure when there is none */
+/** Name of the bot that wrote the store. @throws Failure if there is none */
 function nameIn(folder: string): string {
   const bot = openStoppedBot(folder);
   const name = bot?.status().bot ?? '';
@@ -219,7 +219,7 @@ function nameIn(folder: string): string {
   return name;
 }
 
-/** Each line of the log from now on, until `signal`: as JSON, or readable. Why it ended. */
+/** Prints new log lines until `signal`, as JSON or text. Returns why it ended. */
 export async function tailBot(
   folder: string,
   form: 'json' | 'plain' | 'coloured',

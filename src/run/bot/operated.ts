@@ -1,4 +1,4 @@
-/** A running bot as the control plane sees it, made of its parts. */
+/** Implements the control interface of a running bot (operable.ts). */
 import type { BotConfig } from '../../config/model.ts';
 import type { StatusAnswer } from '../../control/answers.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
@@ -32,7 +32,7 @@ export interface OperatedParts {
 
 const OTHERS_WAIT_MS = 2_000;
 const STOPS: ReadonlySet<OperatorCommand['name']> = new Set(['halt', 'kill', 'reduce-only']);
-/** So many records of the journal are read without a pause. */
+/** Number of journal records read without a pause. */
 const READ_AT_ONCE = 2_000;
 
 export function operatedBot(parts: OperatedParts): Operable {
@@ -54,8 +54,8 @@ export function operatedBot(parts: OperatedParts): Operable {
 }
 
 /**
- * The command's record is made durable before the command acts. What stops opens acts at once, and its record and its halt are one commit:
- * what it sends waits for that commit as every command does, and the marker file beside the store is written before.
+ * Runs an operator command. Its journal record is durable before it acts. Commands that stop opens act at once: the marker file is written
+ * first, and record and halt are one commit, which orders sent by the command wait for.
  */
 async function operate({ turns, gate, events, log }: OperatedParts, command: OperatorCommand, now: number): Promise<OperatorResult> {
   const { name } = command;
@@ -77,8 +77,8 @@ async function operate({ turns, gate, events, log }: OperatedParts, command: Ope
   const isDurable = await within(gate.durable(), OTHERS_WAIT_MS);
   if (isDurable || !isOk(result)) return result;
   log.error('operator-not-durable', { command: name, by: command.by });
-  const hint = STOPS.has(name) ? 'it holds now, and the file beside the store keeps it over a restart' : 'it may be forgotten by a restart';
-  return { ...result, did: [...result.did, `the journal has not taken it yet: ${hint}`] };
+  const hint = STOPS.has(name) ? 'it is in effect, and the file beside the store keeps it after a restart' : 'a restart may lose it';
+  return { ...result, did: [...result.did, `it is not in the journal yet: ${hint}`] };
 }
 
 function writeDown({ turns, gate }: Pick<OperatedParts, 'turns' | 'gate'>, data: Readonly<Record<string, unknown>>, time: number): void {
@@ -109,7 +109,7 @@ async function* records(store: Store): ReturnType<Store['read']> {
   let count = 0;
   for await (const record of store.read(1)) {
     yield record;
-    // A long journal is read between the bot's turns.
+    // Pauses, so that the bot's turns go on while a long journal is read.
     if (++count % READ_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
   }
 }

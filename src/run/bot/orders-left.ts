@@ -1,16 +1,16 @@
-/** The orders that are still open at the venue when the bot ends: which, and what the log and the terminal say of them. */
+/** Lists the orders that are still open at the venue when the bot ends, and reports them. */
 import type { ClientIds } from '../../domain/client-ids.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
 import type { SavedOrder } from '../../engine/state/saved.ts';
 import type { Log } from '../../ports/log.ts';
 
-/** An order that is, or may be, open at the venue when the bot ends. */
+/** An order that is or may be open at the venue when the bot ends. */
 export interface OrderLeft {
   readonly symbol: string;
   readonly clientId: string;
-  /** "" where the venue never told. */
+  /** "" if unknown. */
   readonly venueId: string;
-  /** As the bot knows it: "working", or for example "unknown" where its fate is not known. */
+  /** Local state, for example "working", or "unknown" for an unknown outcome. */
   readonly state: string;
   readonly strategy: string;
 }
@@ -25,7 +25,7 @@ export function ordersLeft(orders: readonly SavedOrder[], ids: Pick<ClientIds, '
   }));
 }
 
-/** One line for each order, and one that sums up. */
+/** Logs one line per order and one summary line. */
 export function reportOrdersLeft(left: readonly OrderLeft[], log: Log): void {
   if (left.length === 0) return;
   for (const order of left) log.warn('order-left', { ...order });

@@ -1,4 +1,4 @@
-/** Strategies on their instruments, tried: what cannot be run is told before anything is opened, made or printed. */
+/** Tries strategies on their instruments, so that an invalid configuration is reported before any file or socket is opened. */
 import type { BotConfig } from '../../config/model.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { assemble } from '../../engine/assembly.ts';
@@ -17,10 +17,10 @@ export interface Preflight {
 
 const NOWHERE: Venue = { execute: () => undefined, query: () => undefined };
 /**
- * The strategies of a configuration on its instruments, or on those of the market that is named. They are made once to see that they can
- * be, with their parameters and polls, and that is thrown away. @throws Failure, StrategyError, ParamError, PollPlanError, ScaleError
+ * Loads the strategies of a configuration with their instruments. Creates them once, with parameters and polls, as a check; that copy is
+ * discarded. @throws Failure, StrategyError, ParamError, PollPlanError, ScaleError
  */
-export async function castOf(config: BotConfig, instruments = instrumentsOf(config.instruments)): Promise<Preflight> {
+export async function preflightOf(config: BotConfig, instruments = instrumentsOf(config.instruments)): Promise<Preflight> {
   const preflight = { instruments, strategies: await strategySetups(config.strategies, instruments) };
   assemble({
     ...kernelSettings(config, preflight),
@@ -33,10 +33,10 @@ export async function castOf(config: BotConfig, instruments = instrumentsOf(conf
   return preflight;
 }
 
-/** How often the order history is looked through for orders of another bot that uses our name. */
+/** Interval of searches in the order history for orders of another bot with our name. */
 const ID_WATCH_MS = 10_000;
 
-/** What the kernel of a bot on a venue is told of the configuration: all but its ports, its ids and its memory. */
+/** Kernel options from the configuration: everything except ports, ids and recovered state. */
 export function kernelSettings(
   config: BotConfig,
   { instruments, strategies }: Preflight,

@@ -1,4 +1,4 @@
-/** What a bot knows again after a restart: the journal's epoch, the last snapshot, and the records since. */
+/** Restores a bot's state after a restart: epoch of the journal, last snapshot, and the records since. */
 import { ClientIds, type SavedIds } from '../../domain/client-ids.ts';
 import type { StatusAnswer } from '../../control/answers.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -6,57 +6,57 @@ import { foldRecords } from '../../engine/recovery/records.ts';
 import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
 import type { JournalRecord, Store } from '../../ports/store.ts';
 
-/** What is saved now and then under "snapshot"; the records after `after` are folded onto it. */
+/** The value stored under "snapshot". Records after position `after` are applied to it. */
 export interface Saved {
   readonly after: number;
   readonly kernel: KernelSnapshot;
   /** Fills reported since the journal began. */
   readonly fills: number;
-  /** Equity when the journal began, as money; 0 while it is not known. */
+  /** Equity when the journal began, in money; 0 while unknown. */
   readonly startEquity: number;
-  /** By number: why each order that lived was placed, where that was said. */
+  /** Reasons of live orders by number. */
   readonly reasons?: Readonly<Record<string, string>>;
-  /** By number: what the journal has of the fees and the profit of each order that lived. */
+  /** Fees and profit of live orders by number, as in the journal. */
   readonly booked?: Readonly<Record<string, Booked>>;
-  /** What a reader of the stopped bot is shown. */
+  /** Status for readers of the stopped bot. */
   readonly shown?: Shown;
 }
 
-/** Fees and profit of an order, as money. */
+/** Fees and profit of an order in money. */
 export type Booked = readonly [fee: number, profit: number];
 
-/** How the bot stood, for a reader who finds it stopped. */
+/** The bot's last status, for readers of a stopped bot. */
 export interface Shown {
   readonly status: StatusAnswer;
   readonly bot: string;
-  /** What orders of the journal are about. */
+  /** Instruments of the orders in the journal. */
   readonly instruments: readonly Instrument[];
 }
 
-export interface Memory {
-  /** Client ids, in an epoch of this start, so that ids of a lost or restored journal are never given out again. */
+export interface Recovered {
+  /** Client ids in a new epoch for this start, so that ids of a lost or restored journal are not used again. */
   readonly ids: ClientIds;
   /** null for a new journal. */
   readonly snapshot: KernelSnapshot | null;
-  /** The journal's end, and when its last record was written; Infinity for a new journal. */
+  /** Journal position of the end, and time of the last record; Infinity for a new journal. */
   readonly position: number;
   readonly journalEnd: number;
   readonly fills: number;
   readonly startEquity: number;
-  /** By number: why orders were placed, all that live among them. */
+  /** Reasons of orders by number; contains all live orders. */
   readonly reasons: ReadonlyMap<number, string>;
-  /** By number: what the journal has of the fees and the profit of orders. */
+  /** Fees and profit of orders by number, as in the journal. */
   readonly booked: ReadonlyMap<number, Booked>;
 }
 
-/** Where the store keeps the table of epochs; "epoch" held the one epoch of a journal of before there was a table. */
+/** Store key of the table of epochs. Older stores have one epoch under "epoch". */
 export const IDS_KEY = 'epochs';
 
 /**
- * Reads the journal, or begins it, and makes the epoch of this start durable. It is above `lastEpoch`: two journals that began within one
- * second would otherwise give out the same ids. @throws StoreError
+ * Reads or creates the journal and makes the epoch of this start durable. It is above `lastEpoch`, because two journals created within one
+ * second would otherwise use the same ids. @throws StoreError
  */
-export async function recover(store: Store, bot: string, time: number, lastEpoch = 0): Promise<Memory> {
+export async function recover(store: Store, bot: string, time: number, lastEpoch = 0): Promise<Recovered> {
   const now = Math.max(time, (lastEpoch + 1) * 1000);
   const ids = await idsIn(store, bot);
   if (ids === null) {

@@ -1,6 +1,6 @@
 /**
- * The `rotate-epoch` command on the store of a bot that is stopped: a person says that orders with the bot's name which the journal
- * does not know are of a lost journal. Ids are of a new epoch from then on, and the halts that wait for this are lifted.
+ * The `rotate-epoch` command on the store of a stopped bot. A person confirms that unknown orders with the bot's name are from a lost
+ * journal. Later ids are of a new epoch, and the halts that wait for this are lifted.
  */
 import type { BotConfig } from '../../config/model.ts';
 import { ClientIds } from '../../domain/client-ids.ts';
@@ -21,7 +21,7 @@ export interface Rotation {
   readonly lifted: readonly string[];
 }
 
-/** @throws Failure: occupied when the bot runs, configuration when there is no journal or it is damaged */
+/** @throws Failure: occupied if the bot runs, configuration if there is no journal or it is damaged */
 export async function rotateEpoch(config: BotConfig, log: Log): Promise<Rotation> {
   const store = await openStore(config.store, config.bot, log, { isRollbackAccepted: true });
   try {

@@ -1,4 +1,4 @@
-/** A bot that runs: what the command line and the control plane may ask of it. */
+/** The interface of a running bot for the command line and the control interface. */
 import type { Instrument } from '../../domain/instrument.ts';
 import type { VenueCounts } from '../../edge/http/http-venue.ts';
 import type { LiveClock } from '../../edge/time/live-clock.ts';
@@ -8,22 +8,22 @@ import type { OrderLeft } from './orders-left.ts';
 export interface RunningBot {
   readonly kernel: Kernel;
   readonly instruments: readonly Instrument[];
-  /** What the strategies trade: "BTCUSDT" the futures, "spot:BTCUSDT" the spot instrument. */
+  /** Traded symbols: "BTCUSDT" for futures, "spot:BTCUSDT" for spot. */
   readonly traded: readonly string[];
   readonly clock: LiveClock;
   readonly startedAt: number;
   counts(): VenueCounts;
   /** Fills reported since the journal began. */
   readonly fills: number;
-  /** Equity when the journal began, as money; 0 while it is not known. */
+  /** Equity when the journal began, in money; 0 while unknown. */
   readonly startEquity: number;
-  /** Resolves when the bot cannot go on: the exit code. */
+  /** Resolves with the exit code when the bot cannot continue. */
   readonly failed: Promise<number>;
-  /** Lets strategies cancel, waits for what is in flight, writes everything down. Gives the orders left at the venue. Safe to call twice. */
+  /** Lets strategies cancel, waits for commands in flight, saves the state. Resolves with the orders left at the venue. Can be called twice. */
   stop(): Promise<readonly OrderLeft[]>;
   /**
-   * Says that orders with our name which the journal does not know are of a lost journal: ids are of a new epoch from now on, the halts that
-   * waited for this are lifted, and the configured policy is applied to those orders. The new epoch.
+   * Confirms that unknown orders with our name are from a lost journal. Starts a new epoch, lifts the halts that waited for this, and applies
+   * the configured policy to those orders. Returns the new epoch.
    */
   rotateEpoch(): number;
 }

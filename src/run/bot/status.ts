@@ -1,4 +1,4 @@
-/** How the bot stands, for the status line and the log: belief as text, counters of the client. */
+/** The bot's status for the status line and the log: local state as text, and counters of the client. */
 import { Decimal } from '../../domain/decimal.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import type { LogOutput } from '../../edge/log/log.ts';
@@ -6,7 +6,7 @@ import type { LogFields } from '../../ports/log.ts';
 import type { RunningBot } from './running-bot.ts';
 import type { StatusSnapshot, SymbolStatus } from '../setup/options.ts';
 
-/** Questions are polls; all requests count as requests. */
+/** `polls` counts queries, `requests` all requests. */
 export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
   const { kernel } = bot;
   const belief = kernel.status();
@@ -33,7 +33,7 @@ export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
   };
 }
 
-/** A line a minute: what is held, what is under way, and how the venue answers. */
+/** Fields of the heartbeat line, once a minute: positions, orders, and how the venue answers. */
 export function heartbeatOf(bot: RunningBot, log: LogOutput): LogFields {
   const { time: _now, phase, symbols, equity, pnl, orders, fills, requests, unknown, halted, disabled } = statusOf(bot, log);
   const { counts } = bot.kernel.status();
@@ -50,7 +50,7 @@ export function heartbeatOf(bot: RunningBot, log: LogOutput): LogFields {
   return { ...state, requests, ...refused, rateLimited, lagMs, clockOffsetMs, errors: log.counts.error };
 }
 
-/** Money for a reader: two decimals, cut toward zero. Differences are of what is shown, so that they add up. */
+/** Money with two decimals, truncated. Differences are computed from shown values, so that they add up. */
 function cents(money: number): Decimal {
   return new Decimal(money).div(10 ** MONEY_DECIMALS).toDecimalPlaces(2, Decimal.ROUND_DOWN);
 }

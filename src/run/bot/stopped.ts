@@ -1,4 +1,4 @@
-/** What a stopped bot left, read from its files: nothing is changed but the halts beside the store, which the bot takes up when it starts. */
+/** Reads the files of a stopped bot. Changes only the halts beside the store, which take effect when the bot starts. */
 import type { ActAnswer, HaltAnswer, OrderAnswer, StatusAnswer } from '../../control/answers.ts';
 import { ClientIds, type SavedIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -19,7 +19,7 @@ export interface StoppedBot {
   close(): void;
 }
 
-/** null when there is no store in the folder. @throws StoreError when it is in use or damaged */
+/** null if the folder has no store. @throws StoreError if it is in use or damaged */
 export function openStoppedBot(folder: string): StoppedBot | null {
   const reader = openStoreReader(folder);
   if (reader === null) return null;
@@ -43,7 +43,7 @@ export function openStoppedBot(folder: string): StoppedBot | null {
   };
 }
 
-/** Those of the journal, and those of the file beside the store that it does not have. */
+/** Halts of the journal, and those of the file beside the store that the journal lacks. */
 function haltsOf(saved: readonly MarkedHalt[], marker: HaltMarker): HaltAnswer[] {
   let marked: readonly MarkedHalt[] = [];
   try {
@@ -64,12 +64,12 @@ function statusOf(
   let last = status?.time ?? 0;
   for (const { time } of reader.read((saved?.after ?? 0) + 1)) last = Math.max(last, time);
   const bot = saved?.shown?.bot ?? '';
-  // A clean stop saves last of all: a process that ended otherwise left a picture of a bot that ran.
+  // A clean stop saves its status last. After another end the saved status is that of a running bot.
   const phase = status === undefined || status.phase === 'stopping' || status.phase === 'stopped' ? 'stopped' : 'ended without a stop';
   return { bot, ...NO_STATUS, ...status, isRunning: false, phase, pid: 0, time: last, ...known };
 }
 
-/** Halts a bot that does not run: it starts halted. What was done, for a `halt` or `kill`. */
+/** Halts a bot that does not run, so that it starts halted. Returns the answer to `halt` or `kill`. */
 export function haltStopped(
   folder: string,
   name: 'halt' | 'kill',
@@ -100,7 +100,7 @@ export function haltStopped(
   };
 }
 
-/** A damaged file halts the whole bot: that is kept. */
+/** The halts of the file. A damaged file counts as a halt of the whole bot. */
 function readOrNone(marker: HaltMarker): readonly MarkedHalt[] {
   try {
     return marker.read();

@@ -1,11 +1,11 @@
-/** The `run` command: the bot on a venue until it is told to stop, with a live line for a person and JSON logs for a machine. */
+/** Supervises a running bot until it is stopped: status line on a terminal, otherwise JSON logs, and a heartbeat. */
 import { exitCode } from '../../base/exit-codes.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { scheduleDaily } from '../../edge/cron/daily.ts';
 import { createLog, stdoutSink, type LogOutput } from '../../edge/log/log.ts';
 import { openBot } from './bot.ts';
 import { type RunningBot } from './running-bot.ts';
-import { castOf } from './preflight.ts';
+import { preflightOf } from './preflight.ts';
 import { guardStrategies, onStrayPromises } from '../guard/guard.ts';
 import { reportOrdersLeft } from './orders-left.ts';
 import type { Io } from '../setup/options.ts';
@@ -14,7 +14,7 @@ import { heartbeatOf, statusOf } from './status.ts';
 
 export async function runBot(config: BotConfig, io: Io): Promise<number> {
   guardStrategies(config, { isLive: true, isJson: !io.isTty });
-  const preflight = await castOf(config);
+  const preflight = await preflightOf(config);
   const log = logFor(config, io);
   const stopped = untilStopped();
   const bot = await openBot(config, preflight, log);
@@ -28,13 +28,13 @@ export function logFor(config: BotConfig, io: Io): LogOutput {
   return createLog({ level, form: 'text', colours: true, secrets, sink: io.live, ...(level === 'info' ? { shows: shownToPeople() } : {}) });
 }
 
-/** How often a bot that cannot reconcile says what it waits for. */
+/** Interval of messages while the bot cannot reconcile with the venue. */
 const NOT_READY_EVERY_MS = 5_000;
 const NOT_READY = 'no orders leave until positions, orders and the account were read; `tickwright doctor --config FILE` says what is wrong';
 
-/** What a person at a terminal sees above the status line: business, and whatever is wrong. The rest is for `logLevel: debug` and machines. */
+/** Info events shown above the status line of a terminal. Warnings and errors are shown too; the rest only with `logLevel: debug`. */
 const SHOWN: ReadonlySet<string> = new Set(['fill', 'exit', 'order-placed', 'order-cancelled', 'ready', 'clock-agrees', 'venue-reached']);
-/** Lines of orders a second; a strategy that quotes all the time would bury the others. */
+/** Most order lines a second on a terminal, so that a quoting strategy does not hide the others. */
 const ORDER_LINES = 5;
 
 function shownToPeople(): (level: string, event: string) => boolean {
@@ -49,7 +49,7 @@ function shownToPeople(): (level: string, event: string) => boolean {
   };
 }
 
-/** How often the log says that the bot lives, and how it stands. */
+/** Interval of heartbeat lines. */
 const HEARTBEAT_MS = 60_000;
 
 export interface Supervision {
@@ -60,7 +60,7 @@ export interface Supervision {
   readonly ended: Promise<number>;
 }
 
-/** Shows the state of the bot until it is asked to stop or fails; then stops it. The exit code. */
+/** Shows the bot's state until it is stopped or fails, then stops it. Returns the exit code. */
 export async function supervise(bot: RunningBot, { config, io, log, ended }: Supervision): Promise<number> {
   onStrayPromises((error) => log.error('strategy-error', { strategy: '', handler: 'a promise that nobody waits for', error }));
   const line = setInterval(() => io.live.update(statusOf(bot, log)), config.statusIntervalMs);

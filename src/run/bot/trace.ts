@@ -1,6 +1,6 @@
 /**
- * The events of a live kernel, told to the log one by one before the kernel takes them. With the tape and the exchange's ledger that is
- * all it takes to go through the same run again, which proves where it differs from a backtest and why.
+ * Logs every event of a live kernel before the kernel takes it. With the tape and the exchange's ledger the run can be repeated, which shows
+ * where and why it differs from a backtest.
  */
 import { EVENT_NAMES, type EngineEvent } from '../../engine/event.ts';
 import type { EventTaker } from '../../engine/inbox.ts';
@@ -11,10 +11,10 @@ export type Waiting = Pick<OrderLane, 'nextDue' | 'drain'>;
 
 /** Event name of the lines. */
 export const STEP = 'step';
-/** The order lane let go of commands that had to wait: no event of the kernel, but a moment of its own. */
+/** The order lane released waiting commands. Not an event of the kernel, but it happens at a time of its own. */
 export const DRAIN = 'drain';
 
-/** A line of the log: `at` is the kernel's time in the step; `query` is the question, or the operator's command, as JSON. */
+/** A log line. `at` is the kernel's time of the step; `query` is the query or the operator's command as JSON. */
 export interface StepLine {
   readonly event: typeof STEP;
   /** A name of `EVENT_NAMES`, or "drain". */
@@ -22,14 +22,14 @@ export interface StepLine {
   readonly at: number;
   readonly seq?: number;
   readonly text?: string;
-  /** Of "journal-away": 1 when it went, 0 when it came back. */
+  /** For "journal-away": 1 when the store went away, 0 when it came back. */
   readonly size?: number;
   readonly query?: string;
   readonly sentAt?: number;
   readonly venueTime?: number;
 }
 
-/** Tells each event to the log and hands it on. */
+/** Logs each event and passes it on. */
 export function traced(kernel: EventTaker, log: Log): EventTaker {
   return {
     step(event) {
@@ -39,7 +39,7 @@ export function traced(kernel: EventTaker, log: Log): EventTaker {
   };
 }
 
-/** Tells when the order lane lets go of commands that had to wait. */
+/** Logs when the order lane releases waiting commands. */
 export function tracedLane(lane: Waiting, log: Log): Waiting {
   return {
     get nextDue() {

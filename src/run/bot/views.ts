@@ -1,4 +1,4 @@
-/** What the control plane tells of a bot, made of the kernel's views or of what a stopped bot left. */
+/** Converts the kernel's state, or the files of a stopped bot, to answers of control commands. */
 import type { OrderAnswer, PositionAnswer, StatusAnswer, StrategyAnswer } from '../../control/answers.ts';
 import { EFFECTS, MARKET, ORDER_TYPES, PLACE_SPOT, PLACE_TRIGGER, SIDES } from '../../domain/codes.ts';
 import { productOf } from '../../domain/command-traits.ts';
@@ -10,7 +10,7 @@ import type { SavedOrder } from '../../engine/state/saved.ts';
 import type { Market, Position } from '../../engine/strategy/types.ts';
 import { shownParams } from '../setup/shown-params.ts';
 
-/** "" where the number is not known. */
+/** A number as text; "" if unknown. */
 function text(value: number, decimals: number): string {
   return Number.isFinite(value) ? value.toFixed(decimals).replace(/^-(0(\.0*)?)$/, '$1') : '';
 }
@@ -88,14 +88,14 @@ export function strategiesOf({ setups, instruments, set, figures }: StrategyFact
   });
 }
 
-/** Whether a line about this symbol, side and strategy is within the scope word: "", "BTCUSDT", "BTCUSDT:LONG" or a strategy. */
+/** True if symbol, side and strategy are in the scope: "", "BTCUSDT", "BTCUSDT:LONG" or a strategy's name. */
 export function isInScope(scope: string, line: { readonly symbol: string; readonly side: string; readonly strategy?: string }): boolean {
   const word = scope.replace(/^(symbol|leg|strategy):/, '').replace(' ', ':');
   if (word === '' || word === 'all' || word === 'bot') return true;
   return word === line.symbol || word === `${line.symbol}:${line.side}` || word === line.strategy;
 }
 
-/** Nothing is known yet. */
+/** The status before anything is known. */
 export const NO_STATUS: Omit<StatusAnswer, 'bot'> = {
   isRunning: false,
   phase: 'stopped',

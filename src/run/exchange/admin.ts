@@ -1,4 +1,4 @@
-/** The admin interface of the paper exchange, wired: its routes are the operator's commands, the fault plan and the ledger. */
+/** The admin interface of the paper exchange: routes for operator commands, the fault plan and the ledger. */
 import { Failure, type Problem } from '../../base/failure.ts';
 import { problemsOf, type FieldTable } from '../../base/fields.ts';
 import type { Ledger } from '../../edge/file/ledger.ts';
@@ -15,22 +15,22 @@ import type { AdminChoice } from '../setup/options.ts';
 
 export interface AdminParts {
   readonly faults: Faults;
-  /** Null when the exchange keeps none. */
+  /** Null if the exchange has no ledger. */
   readonly ledger: Ledger | null;
-  /** Carries out a command of the operator at this moment. */
+  /** Runs an operator command now. */
   readonly command: (name: string, given: unknown) => object;
 }
 
 const LINES_MAX = 10_000;
 
-/** What an error in the admin interface is told to. */
+/** Clock and log for the admin interface. */
 export interface AdminSurroundings {
   readonly clock: Clock;
   readonly log: Log;
   readonly fail: (error: Error) => void;
 }
 
-/** Opens the admin interface, or none. @throws Failure when the port cannot be had */
+/** Opens the admin interface if it is configured. @throws Failure if the port is not available */
 export async function openAdmin(
   choice: AdminChoice | undefined,
   parts: AdminParts,
@@ -50,7 +50,7 @@ export async function openAdmin(
   }
 }
 
-/** Every route of the admin interface. */
+/** All routes of the admin interface. */
 function adminRoutes(parts: AdminParts): AdminRoutes {
   const { faults } = parts;
   const routes = new Map<string, (call: AdminCall) => AdminAnswer>([
@@ -101,9 +101,9 @@ function help(): object {
   return {
     ...Object.fromEntries(commands),
     'PUT /admin/faults': { doc: 'a fault plan: {"seed": 1, "rules": [{"fault": …}]}', faults: Object.fromEntries(kinds) },
-    'GET /admin/faults': { doc: 'how often each rule was met and struck' },
-    'DELETE /admin/faults': { doc: 'no more faults' },
-    'GET /admin/ledger': { doc: 'what happened, in order: ?from=0&limit=1000&kinds=order,fill; go on from "next"', kinds: LEDGER_KINDS },
+    'GET /admin/faults': { doc: 'how often each rule matched and was applied' },
+    'DELETE /admin/faults': { doc: 'ends all faults' },
+    'GET /admin/ledger': { doc: 'ledger lines in order: ?from=0&limit=1000&kinds=order,fill; continue with "next"', kinds: LEDGER_KINDS },
   };
 }
 
@@ -120,7 +120,7 @@ function ledgerPage(ledger: Ledger | null, query: ReadonlyMap<string, string>): 
   if (problems.length > 0) throw new Failure('admin-request', problems);
   const from = Number(given['from'] ?? 0);
   const page = ledger.page(from, Number(given['limit'] ?? 1_000), (kind) => kinds.includes(kind));
-  if (page === null) return refuse({ what: `no line of the ledger begins at byte ${from}`, hint: 'begin at 0 and go on from "next"' });
+  if (page === null) return refuse({ what: `no line of the ledger begins at byte ${from}`, hint: 'begin at 0 and continue with "next"' });
   const { lines, next, isEnd, missing } = page;
   return { status: 200, text: `{"next":${next},"isEnd":${isEnd},"missing":${missing},"lines":[${lines.join(',')}]}` };
 }

@@ -1,14 +1,14 @@
-/** What the exchange prints when it listens: all that a person or a script needs to trade on it, however much it serves. */
+/** The text that the exchange prints when it listens: everything that a person or script needs to trade on it. */
 import type { Instrument } from '../../domain/instrument.ts';
 import type { RunningExchange } from './exchange.ts';
 import type { DemoAccount, ExchangeOptions } from '../setup/options.ts';
 import { marketText, speedOf } from '../market/served-market.ts';
 
-/** Symbols and accounts that are named; of more there is the number. */
+/** Most symbols, and most accounts, that are listed; the rest is a number. */
 const SYMBOLS_SHOWN = 10;
 const ACCOUNTS_SHOWN = 5;
 
-/** Lines of a name and what it is. The first line is the address alone, for scripts. */
+/** Lines of name and value. The first line has only the address, for scripts. */
 export function announcement(options: ExchangeOptions, exchange: RunningExchange): string {
   const rows: [string, string][] = [['market', `${marketText(options)}${paceText(options)}`]];
   for (const product of ['futures', 'spot'] as const) {

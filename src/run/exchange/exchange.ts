@@ -1,4 +1,4 @@
-/** The paper exchange, wired: a market, the venue under its face, a socket, an admin interface, and a ledger that survives kill -9. */
+/** Assembles the paper exchange: market, venue API, HTTP server, admin interface, and a ledger that survives kill -9. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../base/failure.ts';
 import type { Handler, RefusedRequest } from '../../contract/envelope.ts';
@@ -28,21 +28,21 @@ import { openAdmin } from './admin.ts';
 import { isFatal } from './ledger.ts';
 import type { LiveSources } from './live-view.ts';
 import { describeHere, exchangePage } from './page.ts';
-import { RequestCounters } from './request-tally.ts';
+import { RequestCounters } from './request-counters.ts';
 import { serverRules } from './switches.ts';
 import { openVenue, type ServedVenue } from './venue.ts';
 
 export interface RunningExchange {
   readonly url: string;
-  /** Address of the admin interface, null when there is none. */
+  /** Address of the admin interface; null if there is none. */
   readonly adminUrl: string | null;
   readonly instruments: readonly Instrument[];
   readonly sim: VenueSim;
-  /** True when a ledger was carried on. */
+  /** True if an existing ledger was continued. */
   readonly resumed: boolean;
-  /** Resolves with what happened when the exchange cannot go on: its ledger can no longer be written. */
+  /** Resolves with the error when the exchange cannot continue, because its ledger can no longer be written. */
   readonly failed: Promise<Error>;
-  /** Stops the market and the socket; the ledger is closed last. Safe to call twice. */
+  /** Stops market and server, then closes the ledger. Can be called twice. */
   close(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   const answered = market.answers(venue.handler);
   const notes = ledger === null ? null : new RequestNotes(ledger, options.ledgerReads);
   const answer = requests.over(notes?.over(answered) ?? answered);
-  // A request is one moment: the market is fed up to it, and all that the request does happens at it.
+  // A request happens at one time: market rows up to it are applied first.
   const atOnce = <T>(act: (time: number) => T): T =>
     moment.hold((time) => {
       feedUntil(time);
@@ -115,7 +115,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   };
 }
 
-/** What the page is made from. */
+/** Data sources of the web page. */
 function liveSources(
   options: ExchangeOptions,
   instruments: readonly Instrument[],
@@ -173,7 +173,7 @@ async function listen(options: ExchangeOptions, handler: Handler, around: Around
   }
 }
 
-/** Waits until the exchange has a book for every futures instrument, so that a bot's first poll sees one. */
+/** Waits until every futures instrument has a quote, so that the bot's first poll gets one. */
 export async function untilMarketOpens(exchange: RunningExchange): Promise<void> {
   const futures = exchange.instruments.filter((i) => i.product === 'futures');
   for (let tries = 0; tries < 500 && futures.some((i) => exchange.sim.bookTicker(i.index) === null); tries++) await sleep(10);

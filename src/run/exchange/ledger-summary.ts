@@ -1,4 +1,4 @@
-/** A ledger folder for people: what was asked, what came of it, what went wrong on purpose, and where the money went. */
+/** Summarises a ledger folder: requests, orders, fills, faults and money. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
@@ -10,27 +10,27 @@ import { formatMoneyShort } from '../../domain/instrument.ts';
 
 export interface LedgerSummary {
   readonly lines: number;
-  /** Lines that are no longer there: the segments that held them were taken away. */
+  /** Number of lines in deleted segments. */
   readonly missing: number;
-  /** "E12 00000" → how many requests were answered so. */
+  /** Requests by endpoint and code: "E12 00000" → count. */
   readonly requests: Readonly<Record<string, number>>;
-  /** "E7 00000" → how many reads were answered so, as far as they are noted. */
+  /** Recorded reads by endpoint and code: "E7 00000" → count. */
   readonly reads: Readonly<Record<string, number>>;
-  /** "429 42900" → how many requests were refused so before an endpoint saw them. */
+  /** Requests refused before an endpoint saw them, by status and code: "429 42900" → count. */
   readonly refusals: Readonly<Record<string, number>>;
   readonly commands: Readonly<Record<string, number>>;
-  /** made, live, filled, cancelled, replaced. */
+  /** Counts of orders: made, live, filled, cancelled, replaced. */
   readonly orders: Readonly<Record<string, number>>;
   readonly fills: number;
-  /** "reduce" → how many steps of liquidations were such. */
+  /** Liquidation steps by kind: "reduce" → count. */
   readonly liquidations: Readonly<Record<string, number>>;
-  /** "drop after" → how many. */
+  /** Faults by kind and phase: "drop after" → count. */
   readonly faults: Readonly<Record<string, number>>;
-  /** "account-1 futures USDT deposit" → sum, a decimal string: account, wallet, coin, why it moved. */
+  /** Sums (decimal strings) by account, wallet, coin and reason: "account-1 futures USDT deposit". */
   readonly cash: Readonly<Record<string, string>>;
 }
 
-/** The lines of these kinds as they stand in the file: JSON objects. @throws Failure (usage) when there is no ledger or no such kind */
+/** The ledger lines of these kinds, each a JSON object. @throws Failure (usage) if there is no ledger or no such kind */
 export function* linesIn(folder: string, kinds: readonly string[]): Generator<string> {
   const unknown = kinds.find((kind) => !LEDGER_KINDS.includes(kind));
   if (unknown !== undefined) {
@@ -41,7 +41,7 @@ export function* linesIn(folder: string, kinds: readonly string[]): Generator<st
   for (const line of ledgerLines(folder)) if (kinds.includes(kindOf(line))) yield line;
 }
 
-/** Counts a ledger, also while an exchange writes it. @throws Failure (usage) when there is none */
+/** Counts a ledger, also while an exchange writes it. @throws Failure (usage) if there is none */
 export function summarise(folder: string): LedgerSummary {
   requireLedger(folder);
   const requests: Record<string, number> = {};

@@ -1,4 +1,4 @@
-/** The ledger under a running exchange: opened, started, and known again by what the exchange is made of. */
+/** Opens and starts the ledger of an exchange, and checks that it belongs to the same settings. */
 import { AssertionError } from '../../base/assert.ts';
 import { Failure } from '../../base/failure.ts';
 import type { ReferenceData } from '../../config/reference-file.ts';
@@ -12,7 +12,7 @@ import type { ExchangeOptions } from '../setup/options.ts';
 
 export type SimBounds = Pick<SimSpec, 'historyLimit' | 'keepTrades'> & SimTerms;
 
-/** @throws Failure: occupied while another process holds the folder, configuration when it is another's or broken */
+/** @throws Failure: occupied if another process holds the folder, configuration if the ledger is of other settings or damaged */
 export function openLedgerIn(folder: string, options: LedgerOptions): Ledger {
   try {
     return openLedger(folder, options);
@@ -26,7 +26,7 @@ export function openLedgerIn(folder: string, options: LedgerOptions): Ledger {
   }
 }
 
-/** @throws Failure (configuration) when the ledger cannot be carried on */
+/** @throws Failure (configuration) if the ledger cannot be continued */
 export function startLedger(ledger: Ledger, exchange: Exchange, folder: string | null): Resumed {
   try {
     return ledger.start(exchange);
@@ -37,12 +37,12 @@ export function startLedger(ledger: Ledger, exchange: Exchange, folder: string |
   }
 }
 
-/** Whether an exchange cannot go on after it: its ledger takes no more, or its books are broken. */
+/** True if the exchange cannot continue after this error: its ledger cannot be written, or a check of its state failed. */
 export function isFatal(error: unknown): error is Error {
   return error instanceof LedgerError || error instanceof AssertionError;
 }
 
-/** What must be the same for a ledger to be carried on: everything that decides what an input does. */
+/** Settings that must be unchanged to continue a ledger: everything that decides the effect of an input. */
 export function identityOf(
   options: ExchangeOptions,
   instruments: readonly Instrument[],

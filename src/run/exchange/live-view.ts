@@ -1,6 +1,6 @@
 /**
- * What the exchange's page shows, as one JSON object of short lists: made afresh when asked, at most a few times a second.
- * Amounts are decimal strings, times milliseconds since the epoch. It tells key names and no secrets.
+ * The data of the exchange's page as one JSON object of short lists, rebuilt on request at most a few times a second. Amounts are decimal
+ * strings, times milliseconds since 1970. It contains API key names, no secrets.
  */
 import { DIRECTIONS, EFFECTS, LIQUIDITIES, MARGIN_MODES, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../../domain/codes.ts';
 import { formatLots, formatMoney, formatMoneyShort, formatTicks, unitPrice, type Instrument } from '../../domain/instrument.ts';
@@ -13,9 +13,9 @@ import type { VenueApi } from '../../sim/api/api.ts';
 import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../../sim/state/types.ts';
 import type { MarketPlace } from '../market/market-feed.ts';
 import type { KeptFill, RecentFills } from './recent-fills.ts';
-import type { RequestCounters, Tally } from './request-tally.ts';
+import type { RequestCounters, Counters } from './request-counters.ts';
 
-/** A list that may be shorter than what it is taken from. */
+/** A list cut to a maximum length, with the full count. */
 export interface Capped<T> {
   readonly total: number;
   readonly rows: readonly T[];
@@ -24,20 +24,20 @@ export interface Capped<T> {
 export const SORTS = ['listed', 'symbol', 'change', 'volume', 'orders'] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** What the page asks for: symbols that contain `find`, in this order. */
+/** A request of the page: symbols that contain `find`, in this order. */
 export interface LiveQuestion {
   readonly find: string;
   readonly sort: Sort;
 }
 
-/** What stays as it is while the exchange runs. */
+/** Facts that do not change while the exchange runs. */
 export interface LiveFacts {
   readonly startedAt: number;
-  /** Where the market comes from, in words. */
+  /** Source of the market in words. */
   readonly market: string;
   readonly speed: number;
   readonly fillModel: string;
-  /** Folder of the ledger, null when it is kept in memory. */
+  /** Folder of the ledger; null if it is in memory. */
   readonly ledger: string | null;
   readonly resumed: boolean;
 }
@@ -45,19 +45,19 @@ export interface LiveFacts {
 export interface LiveSources {
   readonly sim: VenueSim;
   readonly instruments: readonly Instrument[];
-  /** Key of each account, in their order. */
+  /** API keys in order of accounts. */
   readonly keys: readonly string[];
   readonly facts: LiveFacts;
   readonly fills: RecentFills;
   readonly requests: RequestCounters;
   readonly now: () => number;
   readonly place: () => MarketPlace | null;
-  /** The rules of the fault plan that holds now; none without one. */
+  /** Rules of the current fault plan; empty without a plan. */
   readonly faults: () => readonly RuleCount[];
   readonly idsOf: VenueApi['idsOf'];
 }
 
-/** At most this many rows of symbols, orders, legs and fills, and of accounts. */
+/** Most rows of each list. */
 export const ROWS = 50;
 
 export function liveView(from: LiveSources, question: LiveQuestion) {
@@ -88,14 +88,19 @@ export function liveView(from: LiveSources, question: LiveQuestion) {
   };
 }
 
-/** One row for each endpoint, and one for requests of none where there are any. */
+/** One row per endpoint, and one for requests to no endpoint if there were any. */
 function requestRows({ rows, elsewhere }: RequestCounters): object[] {
-  const row = ({ asked, refused, lastRefusal }: Tally): Tally => ({ asked, refused, lastRefusal });
-  const known = rows.map((tally) => ({ id: tally.endpoint.id, method: tally.endpoint.method, path: tally.endpoint.path, ...row(tally) }));
+  const row = ({ asked, refused, lastRefusal }: Counters): Counters => ({ asked, refused, lastRefusal });
+  const known = rows.map((counters) => ({
+    id: counters.endpoint.id,
+    method: counters.endpoint.method,
+    path: counters.endpoint.path,
+    ...row(counters),
+  }));
   return elsewhere.asked === 0 ? known : [...known, { id: '', method: '', path: 'no endpoint', ...row(elsewhere) }];
 }
 
-/** The faults of a plan and how often they struck; null without a plan. */
+/** The faults of the plan and how often they were applied; null without a plan. */
 function faultsOf(rules: readonly RuleCount[]): object | null {
   if (rules.length === 0) return null;
   const kinds = [...new Set(rules.map((rule) => rule.fault))];
@@ -105,18 +110,18 @@ function faultsOf(rules: readonly RuleCount[]): object | null {
 export interface SymbolRow {
   readonly symbol: string;
   readonly product: string;
-  /** "" where there is none. */
+  /** "" if there is none. */
   readonly bid: string;
   readonly bidSize: string;
   readonly ask: string;
   readonly askSize: string;
-  /** What accounts of this exchange took of the displayed sizes, all together; "" for nothing. */
+  /** Size that accounts of this exchange took from the displayed sizes; "" for none. */
   readonly bidTaken: string;
   readonly askTaken: string;
   readonly last: string;
-  /** Percent over 24 hours, signed. */
+  /** Change over 24 hours in percent, signed. */
   readonly change: string;
-  /** 24 hours, base coin and quote coin. */
+  /** Volume over 24 hours in base coin and in quote coin. */
   readonly volume: string;
   readonly turnover: string;
   readonly orders: number;
@@ -261,7 +266,7 @@ function sideName(side: number, instrument: Instrument): string {
   return (instrument.product === 'spot' ? DIRECTIONS[side] : SIDES[side]) ?? '';
 }
 
-/** Accounts bear their number as their name on this exchange. */
+/** Accounts of this exchange are named by their number. */
 export function accountName(k: number): string {
   return `account-${k + 1}`;
 }

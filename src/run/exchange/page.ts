@@ -1,11 +1,11 @@
-/** The exchange's page, wired: what it shows, made at most a few times a second however many look. */
+/** Serves the data of the exchange's page, rebuilt at most a few times a second for all viewers. */
 import { readFileSync } from 'node:fs';
 import type { Page } from '../../edge/browser.ts';
 import { createPage } from '../../edge/page/page.ts';
 import { liveView, SORTS, type LiveQuestion, type LiveSources, type Sort } from './live-view.ts';
 import type { PageAccess } from '../../config/model.ts';
 
-/** An answer this young is given again to who asks the same. */
+/** An answer is reused for this many milliseconds. */
 const FRESH_MS = 200;
 const FIND_MAX = 40;
 
@@ -32,7 +32,7 @@ function questionOf(query: URLSearchParams): LiveQuestion {
   };
 }
 
-/** The document of the interface, for whoever reads it from this exchange: the server is the one that it came from. */
+/** The OpenAPI document with this exchange as the server. */
 export function describeHere(): object {
   const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')) as object;
   return { ...document, servers: [{ url: '/' }] };

@@ -1,7 +1,7 @@
-/** The last fills of the exchange, for people who watch: it stands before the ledger's sink and passes everything on. */
+/** Keeps the last fills of the exchange for its page. It passes everything on to the ledger's sink. */
 import type { LedgerSink, SimFill } from '../../sim/state/types.ts';
 
-/** What a fill was, copied: the simulator uses its object again. */
+/** A copy of a fill, because the simulator reuses its object. */
 export type KeptFill = Readonly<SimFill>;
 
 export class RecentFills {
@@ -22,7 +22,7 @@ export class RecentFills {
     };
   }
 
-  /** Those of this process and those that a ledger's replay gave again, newest first. */
+  /** The fills, newest first, including those of a replayed ledger. */
   list(): KeptFill[] {
     return this.#kept.toSorted((x, y) => y.fillNo - x.fillNo);
   }

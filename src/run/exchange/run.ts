@@ -1,11 +1,11 @@
-/** The `exchange` command: a paper exchange until it is told to stop. */
+/** The `exchange` command: runs a paper exchange until it is stopped. */
 import { createLog } from '../../edge/log/log.ts';
 import type { ExchangeOptions, Io } from '../setup/options.ts';
 import { untilStopped } from '../setup/signals.ts';
 import { announcement } from './announcement.ts';
 import { openExchange } from './exchange.ts';
 
-/** The exit code. @throws Failure */
+/** Returns the exit code. @throws Failure */
 export async function runExchange(options: ExchangeOptions, io: Io): Promise<number> {
   const log = createLog({ level: 'info', form: io.isTty ? 'text' : 'json' });
   const stopped = untilStopped();

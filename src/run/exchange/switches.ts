@@ -1,4 +1,4 @@
-/** What the switches of the paper exchange mean to its parts: the venue's rules, the socket, and the identity of a ledger. */
+/** Maps the switches of the paper exchange to options of its parts: simulator, server, and identity of a ledger. */
 import { limitFor, type BotConfig } from '../../config/model.ts';
 import { BUCKETS } from '../../contract/endpoints/costs.ts';
 import type { SwitchValues } from '../../contract/switches.ts';
@@ -6,13 +6,13 @@ import type { Limits } from '../../edge/serve/limits.ts';
 import type { ServerOptions } from '../../edge/serve/server.ts';
 import type { SimSpec } from '../../sim/state/types.ts';
 
-/** The part of the simulator's spec that is a matter of switches. */
+/** Simulator options set by switches. */
 export function venueRules(values: SwitchValues): Pick<SimSpec, 'blockedExits' | 'crossing' | 'modify' | 'presetsBy'> {
   const { blockedExits, crossing, modify, presetsBy } = values;
   return { blockedExits, crossing, modify, presetsBy };
 }
 
-/** The part of the server's options that is a matter of switches. */
+/** Server options set by switches. */
 export function serverRules(
   { rootMount, errorData, skewWindow, rateLimits, signedPath }: SwitchValues,
   config: BotConfig,
@@ -26,13 +26,13 @@ export function serverRules(
   };
 }
 
-/** The switches that decide what an input does to the venue's state; the others only change how answers look. */
+/** Switches that affect the venue's state. The others only change answers. */
 export function stateSwitches(values: SwitchValues): readonly unknown[] {
   const { clientOidScope, modify, marginModeWord, marketBuySize, crossing, presetsBy, blockedExits, presetSide, spotWords } = values;
   return [clientOidScope, modify, marginModeWord, marketBuySize, crossing, presetsBy, blockedExits, presetSide, spotWords];
 }
 
-/** One bucket of the configured size each, which holds a second's worth, and at least one request. */
+/** Rate limits from the configuration: each bucket holds the requests of one second, at least one. */
 function limitsOf({ limits }: BotConfig): Limits {
   return Object.fromEntries(
     BUCKETS.map((bucket) => {

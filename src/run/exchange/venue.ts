@@ -1,4 +1,4 @@
-/** The venue of a paper exchange: the simulator under its face as the options say, and the ledger, if any, that records both. */
+/** Builds the venue of a paper exchange: simulator, venue API, and an optional ledger that records both. */
 import { readReference } from '../../config/reference-file.ts';
 import type { Handler } from '../../contract/envelope.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -15,13 +15,13 @@ import { accountName, ROWS } from './live-view.ts';
 import { RecentFills } from './recent-fills.ts';
 import { venueRules } from './switches.ts';
 
-/** Fills that the page can show: more than it does, so that a symbol that is looked for has some too. */
+/** Number of fills kept for the page: more than it shows at once, so that a search by symbol finds some. */
 const KEPT_FILLS = 20 * ROWS;
-/** Ended orders of all accounts, and recent trades of all symbols for E8, that are remembered together: so large a snapshot may be. */
+/** Most ended orders of all accounts, and most recent trades (E8) of all symbols, together. Bounds the size of a snapshot. */
 const ORDERS_KEPT = 100_000;
 const TRADES_KEPT = 400_000;
 
-/** How many of them each account and each symbol remembers. */
+/** The share of each account and each symbol. */
 export function boundsFor(accounts: number, symbols: number): Pick<SimSpec, 'historyLimit' | 'keepTrades'> {
   const share = (all: number, by: number, least: number, most: number): number => Math.max(least, Math.min(most, Math.floor(all / by)));
   return { historyLimit: share(ORDERS_KEPT, accounts, 1_000, 20_000), keepTrades: share(TRADES_KEPT, symbols, 1_000, 10_000) };
@@ -31,18 +31,18 @@ export interface ServedVenue {
   readonly sim: VenueSim;
   readonly venueApi: VenueApi;
   readonly fills: RecentFills;
-  /** Null where nothing is kept. */
+  /** Null if nothing is recorded. */
   readonly ledger: Ledger | null;
   readonly resumed: Resumed;
-  /** Where the rows of the market go. */
+  /** Receives market rows. */
   readonly rows: Pick<Exchange, 'quote' | 'trade' | 'advance'>;
-  /** Answers requests; under a ledger all that a write did is on disk before its answer is known. */
+  /** Answers requests. With a ledger, everything that a write did is on disk before it is answered. */
   readonly handler: Handler;
-  /** Carries out a command of the operator. */
+  /** Runs an operator command. */
   command(name: string, given: unknown, now: number): object;
 }
 
-/** Makes the venue, or takes it up where its ledger left it. @throws Failure (configuration) */
+/** Creates the venue, or restores it from its ledger. @throws Failure (configuration) */
 export function openVenue(options: ExchangeOptions, instruments: readonly Instrument[], moment: StepClock): ServedVenue {
   const { accounts, config, state } = options;
   const reference = readReference(options.reference, config.instruments, accounts.length);

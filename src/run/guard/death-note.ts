@@ -1,7 +1,6 @@
 /**
- * A file beside the store that says which strategy ran, written while the memory is half used or a call takes long, and removed when the
- * process ends by itself. The next start finds it after every other death: the runtime's own end when the heap is full, the system's when
- * the machine's memory is, a signal.
+ * A file beside the store that names the running strategy. It is written while memory is half used or a call takes long, and removed at a
+ * normal end. After any other end (full heap, killed by the system, a signal) the next start finds it.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { replaceFile } from '../../edge/file/replace-file.ts';
@@ -9,9 +8,9 @@ import { replaceFile } from '../../edge/file/replace-file.ts';
 export interface DeathNote {
   readonly strategy: string;
   readonly handler: string;
-  /** Whether the handler had not returned when this was written. */
+  /** True if the handler had not returned when this was written. */
   readonly isRunning: boolean;
-  /** How long that call had taken, milliseconds. */
+  /** Duration of that call so far, in milliseconds. */
   readonly forMs: number;
   readonly usedMb: number;
   readonly limitMb: number;
@@ -20,12 +19,12 @@ export interface DeathNote {
   readonly pid: number;
 }
 
-/** Of the bot whose state is in `folder`: beside it, so that deleting the folder leaves it. */
+/** Path of the note of the bot with state in `folder`. It is beside the folder, so that deleting the folder keeps it. */
 export function deathNotePath(folder: string): string {
   return `${folder}.running.json`;
 }
 
-/** Not synced: it has to outlive the process, not the machine. */
+/** Writes the note without sync: it must survive the process, not the machine. */
 export function writeDeathNote(path: string, note: DeathNote): void {
   replaceFile(path, JSON.stringify(note));
 }
@@ -34,7 +33,7 @@ export function removeDeathNote(path: string): void {
   rmSync(path, { force: true });
 }
 
-/** What the process before left, once: the file is removed. Null when it ended by itself. */
+/** Reads and removes the note of the previous process; null if that ended normally. */
 export function takeDeathNote(path: string): DeathNote | null {
   let text: string;
   try {

@@ -1,4 +1,4 @@
-/** What keeps a strategy from harming the bot by accident: traps, frozen built-ins, checked imports, and a thread that watches. */
+/** Protects the bot from accidents of a strategy: traps, frozen built-ins, checked imports, and a watchdog thread. */
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { exitCode } from '../../base/exit-codes.ts';
@@ -9,28 +9,28 @@ import { stateFolder } from '../setup/state-folder.ts';
 import { deathNotePath, removeDeathNote } from './death-note.ts';
 import { heapWatch } from './heap-watch.ts';
 import { guardImports, isStrategyModule } from '../setup/modules.ts';
-import { say, told } from './told.ts';
+import { say, limitMessage } from './limit-message.ts';
 import { freezeBuiltIns, installTraps } from './traps.ts';
 
-/** What the watching thread is given. */
+/** Data for the watchdog thread. */
 export interface WatchdogSetup {
   readonly cells: Int32Array;
   readonly letters: Uint16Array;
   readonly limitMs: number;
-  /** Bytes that may live on the heap. */
+  /** Heap limit in bytes. */
   readonly oldLimit: number;
-  /** Folder of the store beside which halts are kept; null where there is none. */
+  /** Folder of the store beside which halts are kept; null if there is none. */
   readonly markerFolder: string | null;
-  /** Whether the log is of JSON lines. */
+  /** True if the log is JSON. */
   readonly isJson: boolean;
 }
 
-/** A backtest is not in a hurry: nothing happens meanwhile. */
+/** A backtest allows handlers this many times longer, because nothing happens in the meantime. */
 const BACKTEST_FACTOR = 5;
 
 let isGuarded = false;
 
-/** Guards this process, once: for the commands that run strategies, before the first strategy is loaded. */
+/** Guards this process, once. Call before the first strategy is loaded. */
 export function guardStrategies(
   config: BotConfig,
   where: { readonly isLive: true; readonly isJson: boolean } | { readonly isLive: false },
@@ -57,21 +57,21 @@ export function guardStrategies(
   freezeBuiltIns();
 }
 
-/** What the runtime adds to its limit for young objects. */
+/** Memory that the runtime adds to its limit for young objects. */
 const YOUNG = 100 * 1_048_576;
 
-/** What lives leaves no room: said, and the process ends before the runtime ends it without a name. */
+/** Reports a full heap and ends the process, before the runtime ends it without naming the strategy. */
 function endFull(bytes: number, limit: number, isJson: boolean, folder: string | null): void {
   const running = runningNow();
-  // From here on it is our own code that runs: what strategies may not call is called below.
+  // Marks our own code as running, because the code below calls functions that strategies may not call.
   cells[0] = 0;
   const code = exitCode.memory;
-  say(told({ cause: 'memory', running, last: null, place: '', bytes, limit, halt: false, code }, isJson));
+  say(limitMessage({ cause: 'memory', running, last: null, place: '', bytes, limit, halt: false, code }, isJson));
   if (folder !== null) removeDeathNote(deathNotePath(folder));
   process.exit(code);
 }
 
-/** Calls `tell` for a promise of a strategy that failed with nobody waiting for it; any other ends the process as before. */
+/** Calls `tell` for an unhandled rejection of a strategy's promise. Any other unhandled rejection ends the process. */
 export function onStrayPromises(tell: (error: unknown) => void): void {
   process.on('unhandledRejection', (reason) => {
     const stack = reason instanceof Error ? (reason.stack ?? '') : '';

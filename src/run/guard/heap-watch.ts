@@ -1,14 +1,14 @@
 /**
- * Looks at the heap between two calls of strategies, on the thread that they run on: however busy the machine is, a heap that fills call by
- * call is seen before it is full. What counts is what a full collection left, never what may be garbage.
+ * Checks the heap between two calls of strategies, on their thread, so that a slowly filling heap is noticed even on a busy machine. Only
+ * memory that survived a full garbage collection counts.
  */
 import { getHeapStatistics, GCProfiler } from 'node:v8';
 
-/** Shares of the limit: from here on collections are followed, and what a full one leaves above here is too much. */
+/** Shares of the limit: above the first, collections are observed; more than the second after a full collection is too much. */
 const FOLLOWED = 0.6;
 export const FULL = 0.85;
 
-/** A look: cheap until the heap is more than half full, and then wanted after every call. `onFull` is told how many bytes live. */
+/** Returns a check to call after every strategy call, cheap while the heap is small. `onFull` gets the used bytes. */
 export function heapWatch(limit: number, onFull: (bytes: number) => void): () => boolean {
   let profiler: GCProfiler | null = null;
   return () => {

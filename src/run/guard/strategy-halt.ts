@@ -1,9 +1,9 @@
-/** Keeps a strategy stopped over a restart: its halt is in the file beside the store before the next process reads it. */
+/** Keeps a strategy stopped after a restart: writes its halt to the file beside the store, which the next process reads. */
 import { HaltMarker } from '../../edge/file/halt-marker.ts';
 
 const CODE = 'strategy-hung';
 
-/** Replaces an earlier halt of this kind. `folder` is the bot's state folder. @throws Error when the file cannot be read or written */
+/** Writes the halt, replacing an earlier one of this kind. `folder` is the bot's state folder. @throws Error on a file error */
 export function keepStopped(folder: string, strategy: string, detail: string, since: number): void {
   const scope = `strategy:${strategy}`;
   const marker = new HaltMarker(folder);

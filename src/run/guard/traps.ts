@@ -1,13 +1,13 @@
 /**
- * While a strategy's code runs, the clock, chance, timers, the network and the process throw an error that says what to use instead: a
- * backtest could not repeat them, and credentials stay out of reach. Our own code may be called by a strategy and use all of them.
- * Installed once for a process, and only by the commands that run strategies.
+ * Traps: while a strategy's code runs, clock, random numbers, timers, network and process throw an error that names the replacement. A
+ * backtest could not repeat them, and credentials stay out of reach. Our own code may use them even when a strategy calls it. Installed once
+ * per process, only by commands that run strategies.
  */
 import { BroadcastChannel, MessageChannel } from 'node:worker_threads';
 import { cells, nameNow } from '../../engine/strategy/running.ts';
 import { isStrategyModule } from '../setup/modules.ts';
 
-/** Thrown inside a strategy. By its name the engine knows that the strategy is wrong, not its parameters. */
+/** Thrown inside a strategy. The engine recognises the name and blames the strategy, not its parameters. */
 class ForbiddenError extends Error {
   override readonly name = 'ForbiddenError';
 }
@@ -26,9 +26,9 @@ const FUNCTIONS: readonly (readonly [name: string, instead: string])[] = [
   ['queueMicrotask', TIMER],
   ['fetch', NETWORK],
 ];
-/** What the runtime loads at the first look is not looked at here, which would cost a short backtest as much again. */
+/** Globals that the runtime loads at the first access. They are not accessed here, because loading would double the time of a short backtest. */
 const LAZY: readonly (readonly [name: string, instead: string, real: () => unknown])[] = [
-  // Nothing of ours uses this one.
+  // Our own code does not use this one.
   ['WebSocket', NETWORK, () => undefined],
   ['BroadcastChannel', NETWORK, () => BroadcastChannel],
   ['MessageChannel', TIMER, () => MessageChannel],
@@ -41,7 +41,7 @@ const OBJECTS: readonly (readonly [name: string, instead: string])[] = [
   ['sessionStorage', STATE],
 ];
 
-/** The folder of this program's code, as stacks name it. */
+/** Folder of this program's code as it appears in stack traces. */
 const PROGRAM = new URL('../../', import.meta.url).href;
 
 let isInstalled = false;
@@ -61,13 +61,13 @@ export function installTraps(): void {
   redirectConsole();
 }
 
-/** @throws ForbiddenError when a strategy asked, not our own code or a package of ours; `asked` is the function that was called */
+/** @throws ForbiddenError if a strategy called `asked`, not our own code or a package of ours */
 function forbid(what: string, instead: string, asked: (...args: never) => unknown): void {
   if (isAskedByUs(asked)) return;
   throw new ForbiddenError(`${what} is not for strategies; use ${instead}`);
 }
 
-/** Whose code is nearest in the stack: a strategy's or ours. Packages count as those who called them. */
+/** True if the nearest code in the stack is ours, not a strategy's. Packages count as their caller. */
 function isAskedByUs(asked: (...args: never) => unknown): boolean {
   const { stackTraceLimit } = Error;
   const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
@@ -117,7 +117,7 @@ function trapLazy(key: string, instead: string, real: () => unknown): void {
     if (cells[0] !== 0) forbid(key, instead, get);
     return real();
   };
-  // To define what is there already would load it.
+  // Defining an existing property would load it.
   Reflect.deleteProperty(globalThis, key);
   Object.defineProperty(globalThis, key, { get, enumerable: false, configurable: false });
 }
@@ -135,7 +135,7 @@ function trapDate(): void {
   Object.defineProperty(globalThis, 'Date', { value: trapped, writable: false, enumerable: false, configurable: false });
 }
 
-/** What a strategy prints goes to stderr under its name: stdout is for data that a machine reads. */
+/** Redirects a strategy's console output to stderr with its name, because stdout is for machine-readable data. */
 function redirectConsole(): void {
   const { error } = console;
   for (const key of ['log', 'info', 'debug'] as const) {
@@ -149,8 +149,8 @@ function redirectConsole(): void {
 }
 
 /**
- * Built-ins that a strategy cannot change, so that it cannot change what others compute. Where objects commonly have a property of the same
- * name (Object, Function and Error), only new properties are refused: a frozen one could not be overridden by assignment.
+ * Freezes built-ins, so that a strategy cannot change what other code computes. For Object, Function and Error only new properties are
+ * refused, because objects often override their properties by assignment, which freezing would forbid.
  */
 export function freezeBuiltIns(): void {
   const iterator = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())) as object;

@@ -1,6 +1,6 @@
 /**
- * A thread beside the bot: it sees which strategy's code runs, and ends the process when a handler does not return or the memory is nearly
- * used up. It names strategy, handler and line, and writes the halt that keeps the strategy stopped after the restart.
+ * The watchdog thread. It ends the process if a strategy's handler does not return or memory is nearly used up. It reports strategy, handler
+ * and line, and writes the halt that keeps the strategy stopped after the restart.
  */
 import { Session } from 'node:inspector';
 import { totalmem } from 'node:os';
@@ -11,26 +11,26 @@ import { deathNotePath, removeDeathNote, writeDeathNote } from './death-note.ts'
 import type { WatchdogSetup } from './guard.ts';
 import { FULL } from './heap-watch.ts';
 import { keepStopped } from './strategy-halt.ts';
-import { megabytes, nameOf, say, told, type Running } from './told.ts';
+import { megabytes, nameOf, say, limitMessage, type Running } from './limit-message.ts';
 
 const EVERY_MS = 50;
-/** Loading reads files and compiles: it may take this long. */
+/** Time limit of loading a strategy, which reads files and compiles. */
 const LOAD_MS = 20_000;
-/** How long the main thread is waited for to say where it is, and to end. */
+/** How long to wait for the main thread to report its position, and to end. */
 const ANSWER_MS = 3_000;
 const END_MS = 8_000;
 const DISCONNECT_MS = 200;
-/** From this share of the heap's limit on, by the whole process, the heap is asked for and it is noted who runs. */
+/** From this share of the heap limit on, the heap is measured and the running strategy is noted. */
 const WATCHED = 0.5;
-/** A call that does not return while so much is used is one that eats the memory. */
+/** If a call does not return while more than this share is used, it is taken as the cause. */
 const NEARLY_FULL = 0.7;
 const ASK_EVERY_MS = 50;
 const FULL_MS = 300;
-/** A call of this length is noted. */
+/** A call of this duration is noted in the file. */
 const LONG_MS = 1_000;
 const { cells, letters, limitMs, oldLimit, markerFolder, isJson } = workerData as WatchdogSetup;
 
-/** What this process may have at all: typed arrays are no part of the heap. */
+/** Memory available to the process, including memory outside the heap such as typed arrays. */
 const machineLimit = Math.min(totalmem(), process.constrainedMemory() || Infinity);
 interface Frame {
   readonly callFrameId: string;
@@ -40,9 +40,9 @@ interface Frame {
 }
 
 let turn = 0;
-/** The call seen last, for when none runs at the moment: a collector may take the time between two. */
+/** The last observed call, for when none runs: the collector may run between two calls. */
 let lastWho = 0;
-/** Looks that found the same call still running. The machine may have slept: looks count, not time. */
+/** Number of checks that found the same call running. Checks count instead of time, because the machine may have slept. */
 let looks = 0;
 let isEnding = false;
 let isAsking = false;
@@ -50,11 +50,11 @@ let session: Session | null = null;
 let lastUsed = 0;
 let fullSince = Infinity;
 let hasWarned = false;
-/** As it stands in the file; "" when there is none. */
+/** Contents of the file; "" if there is none. */
 let noted = '';
 const notePath = markerFolder === null ? null : deathNotePath(markerFolder);
 
-// The main thread may answer after it was given up. Whatever goes wrong here then, the process still ends.
+// The main thread may answer after the wait is over. Whatever goes wrong here, the process still ends.
 process.on('uncaughtException', (error) => {
   if (isEnding) killProcess();
   else
@@ -85,7 +85,7 @@ function look(): void {
   }
 }
 
-/** Garbage counts until it is collected: a heap is full when it has been for a while. */
+/** Measures the heap. Garbage counts until it is collected, so the heap is full only if it stays full for a while. */
 async function askHeap(): Promise<void> {
   if (isAsking) return;
   isAsking = true;
@@ -94,13 +94,13 @@ async function askHeap(): Promise<void> {
   if (lastUsed < oldLimit * FULL) fullSince = Infinity;
   else fullSince = Math.min(fullSince, now);
   if (fullSince < Infinity && !hasWarned) warn(lastUsed);
-  // While calls return, the main thread sees it itself, and ends with a code.
+  // If calls return, the main thread notices it and ends with an exit code.
   const waits = looks * EVERY_MS >= FULL_MS ? FULL_MS : FULL_MS * 5;
   if (now - fullSince >= waits && !isEnding) void end('memory', runningOf(Atomics.load(cells, 0)), lastUsed);
   setTimeout(() => (isAsking = false), ASK_EVERY_MS);
 }
 
-/** Said before it is certain: when the heap is full next, the runtime ends the process without a word about who filled it. */
+/** Warns early, because the runtime ends the process of a full heap without naming the strategy. */
 function warn(used: number): void {
   hasWarned = true;
   const who = runningOf(Atomics.load(cells, 0)) ?? runningOf(lastWho);
@@ -113,7 +113,7 @@ function warn(used: number): void {
   );
 }
 
-/** Keeps in the file who runs, while there is reason to: the next start reads it when this process dies. */
+/** Writes the running strategy to the file while it is needed. The next start reads it if this process dies. */
 function note(who: number, isWanted: boolean, rss: number): void {
   if (notePath === null || isEnding) return;
   const running = runningOf(who) ?? runningOf(lastWho);
@@ -164,15 +164,15 @@ async function end(cause: 'hung' | 'memory', running: Running | null, bytes = 0)
   const isSetup = running !== null && (running.handler === 'load' || running.handler === 'create');
   const halt = isCall && !isSetup && markerFolder !== null;
   if (halt) mark(running, cause, place);
-  // A strategy that cannot even be made is a wrong configuration: a restart would only end here again.
+  // A strategy that fails while it is created is a wrong configuration: a restart would fail in the same way.
   const code = isSetup ? exitCode.configuration : cause === 'hung' ? exitCode.hung : exitCode.memory;
   const limit = cause === 'memory' ? oldLimit : limitMs;
-  say(told({ cause, running, last: runningOf(lastWho), place, bytes, limit, halt, code }, isJson));
+  say(limitMessage({ cause, running, last: runningOf(lastWho), place, bytes, limit, halt, code }, isJson));
   if (notePath !== null) removeDeathNote(notePath);
   leave(frame, code);
 }
 
-/** Stops the main thread between two of its steps and says where; null when it does not stop (a long step of the runtime itself). */
+/** Pauses the main thread and returns its position; null if it does not pause, because the runtime itself is busy. */
 function pausedAt(): Promise<Frame | null> {
   return new Promise((resolve) => {
     setTimeout(() => resolve(null), ANSWER_MS);
@@ -205,8 +205,8 @@ function mark({ strategy, handler }: Running, cause: 'hung' | 'memory', place: s
 }
 
 /**
- * From the place where the main thread stands, else by force. The runtime would say on stderr that it waits for a debugger: that is
- * closed before.
+ * Ends the process, from the paused frame if there is one, else by force. Closes stderr first, because the runtime would print that it waits
+ * for a debugger.
  */
 function leave(frame: Frame | null, code: number): void {
   Atomics.store(cells, 0, 0);

@@ -1,7 +1,6 @@
 /**
- * The market of another venue of this interface, passed through: its book tickers, trades and 24h figures (E6 to E8) are polled and
- * handed over as rows, so that one paper-trades on live prices. A quote is as old here as it was there: what the other venue no longer
- * renews grows stale, and what it does not answer does not move.
+ * The live market of another venue with this interface, for paper trading on live prices. Its tickers (E6), book tickers (E7) and trades (E8)
+ * are polled and passed on as market rows. A quote keeps its age: if the other venue stops updating, quotes here become stale.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_PREFIX, type AnswerOf } from '../../contract/endpoints/endpoint.ts';
@@ -27,7 +26,7 @@ import type { Feed } from '../setup/mirror-row.ts';
 import { TradeStitching } from './trade-stitching.ts';
 
 export interface LiveMarketOptions {
-  /** The other venue: `https://host[/mount]`, or `http://` on this machine. */
+  /** URL of the other venue: `https://host[/path]`, or `http://` on this machine. */
   readonly url: string;
   readonly instruments: readonly Instrument[];
   readonly limits: Limits;
@@ -35,26 +34,26 @@ export interface LiveMarketOptions {
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly log: Log;
-  /** Trades up to these ids, by instrument, were handed over before; what happened since is a gap, not a trade of now. */
+  /** Ids of the last trades passed on before a restart, by instrument. Trades between then and now are a gap and are not passed on. */
   readonly lastIds: ReadonlyMap<number, number>;
 }
 
-/** A 24h figure as the other venue tells it, by symbol. */
+/** A ticker record (E6) of the other venue. */
 export type TickerRecord = AnswerOf<typeof ENDPOINTS.tickers>[number];
 
 type Row = (sink: MarketSink) => void;
 
-/** Trades asked for at once: the most that E8 gives. */
+/** Trades per request: the maximum of trades (E8). */
 const TRADES_LIMIT = 1000;
-/** Rows that wait to be handed over; beyond, the oldest are given up. */
+/** Most waiting rows; beyond that the oldest are dropped. */
 const WAITING_MAX = 100_000;
-/** A question that fails is asked more and more seldom, up to this pause. */
+/** Longest pause between retries of a failing read. */
 const PAUSE_MAX_MS = 30_000;
-/** The youngest quote of an answer is older than this: the other venue has stopped, which is told once while it lasts. */
+/** If the newest quote of an answer is older than this, the other venue has stopped. That is logged once. */
 const STALE_MS = 5_000;
 
 export class LiveMarket implements MarketFeed {
-  /** What the other venue told last of the 24 hours, by symbol. */
+  /** Latest ticker records of the other venue, by symbol. */
   readonly tickers = new Map<string, TickerRecord>();
   readonly #options: LiveMarketOptions;
   readonly #futures: readonly Instrument[];
@@ -99,7 +98,7 @@ export class LiveMarket implements MarketFeed {
     });
   }
 
-  /** A row that waits is due at once; when another will come nobody knows. */
+  /** A waiting row is due at once. The time of later rows is unknown. */
   get nextTime(): number {
     return this.#rows.length > 0 ? this.#options.clock.now() : Infinity;
   }
@@ -117,7 +116,7 @@ export class LiveMarket implements MarketFeed {
 
   slip(): void {}
 
-  /** Begins to ask. */
+  /** Starts polling. */
   start(): void {
     const { poll } = this.#options;
     this.#loops = [
@@ -135,7 +134,7 @@ export class LiveMarket implements MarketFeed {
     await Promise.all(this.#loops);
   }
 
-  /** Asks again and again: each pause is the period, doubled with each failure in a row. */
+  /** Polls in a loop. The pause is the period, doubled with each failure in a row. */
   async #loop(periodMs: number, ask: () => Promise<boolean>): Promise<void> {
     const { signal } = this.#stop;
     let failures = 0;
@@ -205,7 +204,7 @@ export class LiveMarket implements MarketFeed {
     return null;
   }
 
-  /** When it was so, by our clock: as long before the answer as it was by the other venue's. */
+  /** Converts a time of the other venue to our clock: the same age before the answer. */
   #timeOf(venueTime: number, { requestTime, receivedAt }: Accepted<unknown>): number {
     return receivedAt - Math.max(0, (requestTime > 0 ? requestTime : receivedAt) - venueTime);
   }
@@ -228,7 +227,7 @@ export class LiveMarket implements MarketFeed {
     this.#rows.push(row);
   }
 
-  /** Tells once that records fit no configured instrument: its tick or lot is not the other venue's. */
+  /** Logs once that records do not fit the configured tick or lot size. */
   #watchGrid(): void {
     if (this.#drops.offGrid === 0 || this.#isOffGrid) return;
     this.#isOffGrid = true;
@@ -236,7 +235,7 @@ export class LiveMarket implements MarketFeed {
     this.#options.log.warn('market-off-grid', { records: this.#drops.offGrid, hint });
   }
 
-  /** Once, at the start: what E3 says of the spot instruments against what the configuration says. Where there is no E3, nothing is told. */
+  /** Compares the other venue's spot symbols (E3) with the configuration, once at the start. Without an answer nothing is logged. */
   async #compareSpot(): Promise<void> {
     const { instruments, log } = this.#options;
     const spot = instruments.filter((i) => i.product === 'spot');
@@ -251,7 +250,7 @@ export class LiveMarket implements MarketFeed {
     }
   }
 
-  /** Tells when the other venue renews no quote any more, and when it does again. */
+  /** Logs when the other venue stops updating its quotes, and when it resumes. */
   #watchAge(youngestMs: number): void {
     const { log } = this.#options;
     const isStale = youngestMs > STALE_MS;

@@ -1,4 +1,4 @@
-/** A market for the paper exchange: rows of a tape or of the synthetic market, re-timed so that they happen now. */
+/** Market feeds of the paper exchange: rows of a tape or a synthetic market, shifted in time so that they happen now. */
 import type { Instrument } from '../../domain/instrument.ts';
 import { TapeMerge } from '../../tape/merge.ts';
 import { openTape } from '../../tape/read.ts';
@@ -7,55 +7,55 @@ import { feedOf } from '../setup/instruments.ts';
 import { synthSymbols } from './synthetic.ts';
 import type { Feed } from '../setup/mirror-row.ts';
 
-/** Takes the rows; times are milliseconds since the epoch. */
+/** Receives the rows. Times are milliseconds since 1970. */
 export interface MarketSink {
   quote(instrument: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void;
   trade(instrument: number, price: number, size: number, aggressor: number, time: number, id: number): void;
 }
 
-/** Where a tape stands. */
+/** Position in a tape. */
 export interface MarketPlace {
-  /** When the next row was recorded, milliseconds since the epoch; null when there is none. */
+  /** Recorded time of the next row in milliseconds since 1970; null if there is none. */
   readonly time: number | null;
-  /** Share of the tape's span that has passed, 0 to 1. */
+  /** Share of the tape that has been played, 0 to 1. */
   readonly share: number;
-  /** How often the tape was started over. */
+  /** Number of restarts of a looped tape. */
   readonly rounds: number;
-  /** The market stands still. */
+  /** True at the end of the tape. */
   readonly isOver: boolean;
 }
 
 export interface MarketFeed {
-  /** Time of the next row, Infinity when there is none any more. */
+  /** Time of the next row; Infinity if there is none. */
   readonly nextTime: number;
-  /** Hands over the rows due by `now`, at most ROWS_A_TURN of them. */
+  /** Passes on the rows due by `now`, at most ROWS_A_TURN. */
   feed(now: number, sink: MarketSink): void;
-  /** Lets the next row, and all after it, happen this much later: a market that comes too fast is slowed down. */
+  /** Delays the next row and all later rows by `ms`, to slow down a market that is too fast. */
   slip(ms: number): void;
-  /** Where its tape stands; null where there is no tape. */
+  /** Position in the tape; null without a tape. */
   place(): MarketPlace | null;
 }
 
-/** Rows of one turn: so many take some milliseconds, after which requests have theirs. */
+/** Most rows per turn, which take some milliseconds. Then requests are answered. */
 export const ROWS_A_TURN = 10_000;
 
-/** An exchange serves every instrument it lists. */
+/** An exchange serves rows to every instrument. */
 const everyOne = (): boolean => true;
 
 export interface SynthFeedOptions {
   readonly instruments: readonly Instrument[];
   readonly seed: number;
   readonly start: number;
-  /** Times real time. */
+  /** Speed as a multiple of real time. */
   readonly speed: number;
-  /** By instrument: where its price goes on, in ticks; absent begins at the usual price. */
+  /** Price in ticks at which an instrument continues; absent: the usual first price. */
   readonly lastPrices: ReadonlyMap<number, number>;
   readonly firstId: number;
-  /** Busier and quieter hours of the day. Default false. */
+  /** True: some hours of the day are busier. Default false. */
   readonly season?: boolean | undefined;
 }
 
-/** The synthetic market of all futures, mirrored to spot instruments of the same symbol. */
+/** The synthetic market of all futures. Spot instruments of the same symbol get the same rows. */
 export function synthFeed(options: SynthFeedOptions): MarketFeed {
   const futures = options.instruments.filter((i) => i.product === 'futures');
   const feeds = futures.map((i) => feedOf(i.symbol, options.instruments, everyOne));
@@ -93,13 +93,13 @@ export interface TapeFeedOptions {
   /** Times real time. */
   readonly speed: number;
   readonly loop: boolean;
-  /** When the next row happens. */
+  /** Time of the first row. */
   readonly start: number;
-  /** Rows that were handed over before, mirrors counted: the tape goes on after them. */
+  /** Number of rows to skip because they were passed on before; rows of mirrors count. */
   readonly skip: number;
 }
 
-/** The rows of a tape from `start` on, at `speed`, again and again under `loop`. Ids of trades go on growing over a loop. */
+/** The rows of a tape from `start` on, at `speed`, repeated with `loop`. Trade ids keep growing over a loop. */
 export function tapeFeed(options: TapeFeedOptions): MarketFeed {
   const tape = openTape(options.folder, {
     speed: options.speed,
@@ -172,7 +172,7 @@ export function tapeFeed(options: TapeFeedOptions): MarketFeed {
   };
 }
 
-/** Hands a row over to its instrument and to those that mirror it. */
+/** Passes a row to its instrument and to those that mirror it. */
 export function sendQuote(
   sink: MarketSink,
   feed: Feed,

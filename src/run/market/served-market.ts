@@ -1,4 +1,4 @@
-/** The market that an exchange serves: a tape, a synthetic one, or that of another venue. */
+/** The market that an exchange serves: a tape, a synthetic market, or the live market of another venue. */
 import { Failure } from '../../base/failure.ts';
 import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import { success, SUCCESS_CODE, type Handler } from '../../contract/envelope.ts';
@@ -16,29 +16,29 @@ import { withSynthetic } from './synthetic.ts';
 import { synthFeed, tapeFeed, type MarketFeed, type MarketSink } from './market-feed.ts';
 import type { ExchangeOptions } from '../setup/options.ts';
 
-/** Rows are handed over at most this long after their time when nobody asks, and before the answer when somebody does. */
+/** Rows are passed on at most this long after their time, and always before a request is answered. */
 const FEED_EVERY_MS = 5;
 
-/** What an exchange on this market lists. */
+/** The instruments of an exchange on this market. */
 export function marketInstruments({ tape, symbols, config }: ExchangeOptions): readonly Instrument[] {
   if (tape !== null) return instrumentsFor(readManifest(tape).symbols, config.instruments).instruments;
   return instrumentsOf(symbols === undefined ? config.instruments : withSynthetic(config.instruments, symbols));
 }
 
-/** Times real time: as given, or so that one round of the tape takes as long as is wanted. */
+/** Speed as a multiple of real time: as given, or such that the tape takes the wanted duration. */
 export function speedOf({ tape, speed, stretchMs }: ExchangeOptions): number {
   if (tape === null || stretchMs === undefined) return speed;
   const { from, to } = readManifest(tape);
   return Math.max(1, to - from) / stretchMs;
 }
 
-/** Where the market comes from, in words. */
+/** Source of the market in words. */
 export function marketText({ marketUrl, tape, seed }: ExchangeOptions): string {
   if (marketUrl !== undefined) return `the live market of ${marketUrl}, passed through`;
   return tape === null ? `a synthetic market, seed ${seed}` : `tape ${tape}`;
 }
 
-/** Before anything is opened. @throws Failure (usage) for a --market-url that must not be used */
+/** Checks --market-url before anything is opened. @throws Failure (usage) */
 export function checkMarketUrl({ marketUrl }: ExchangeOptions): void {
   if (marketUrl === undefined) return;
   try {
@@ -49,7 +49,7 @@ export function checkMarketUrl({ marketUrl }: ExchangeOptions): void {
   }
 }
 
-/** When the market goes on, and how many rows of it were handed over before. */
+/** Where a market continues: its time, and the number of rows passed on before. */
 export interface Going {
   readonly start: number;
   readonly rows: number;
@@ -58,14 +58,14 @@ export interface Going {
 export interface Surroundings {
   readonly clock: Clock;
   readonly log: Log;
-  /** The exchange cannot go on. */
+  /** Called if the exchange cannot continue. */
   readonly fail: (error: Error) => void;
 }
 
 export interface ServedMarket extends MarketFeed {
-  /** Begins to hand rows over; the returned function hands over what is due by `now`. */
+  /** Starts passing on rows. The returned function passes on what is due by `now`. */
   run(to: MarketSink & { advance(time: number): void }): (now: number) => void;
-  /** Public answers that are the other venue's own: its 24h figures. */
+  /** Replaces tickers (E6) by those of the other venue. */
   answers(handler: Handler): Handler;
   stop(): Promise<void>;
 }
@@ -124,14 +124,14 @@ function openLive(
   return new LiveMarket({ url, instruments, limits, poll, timeoutMs: venue.timeoutMs, clock, log, lastIds });
 }
 
-/** Of what has traded: where a market that goes on takes up. */
+/** Tickers of instruments that have traded; a continued market starts at their prices. */
 function tickersOf(instruments: readonly Instrument[], sim: VenueSim): readonly SimTicker[] {
   return instruments.flatMap(({ index }) => sim.ticker(index) ?? []);
 }
 
 type Target = MarketSink & { advance(time: number): void };
 
-/** Hands over what is due. What cannot be handed over in one turn slips: the market is then slower than its speed, and that is told once. */
+/** Passes on what is due. If it does not fit in one turn, the market slows down; that is logged once. */
 function handOver(feed: MarketFeed, to: Target, log: Log): (now: number) => void {
   let isLate = false;
   return (now) => {
@@ -139,7 +139,7 @@ function handOver(feed: MarketFeed, to: Target, log: Log): (now: number) => void
     const behind = now - feed.nextTime;
     if (behind >= 0) {
       feed.slip(behind + 1);
-      if (!isLate) log.warn('market-slowed', { hint: 'rows come faster than they can be served; a lower --speed keeps its time' });
+      if (!isLate) log.warn('market-slowed', { hint: 'rows come faster than they can be served; use a lower --speed' });
       isLate = true;
     }
     to.advance(now);
@@ -156,7 +156,7 @@ function turns(feed: MarketFeed, feedUntil: (now: number) => void, { clock, log,
     }
     if (feed.place()?.isOver === true && !isOver) {
       isOver = true;
-      log.info('tape-ended', { hint: 'the market stands still; --loop starts it over' });
+      log.info('tape-ended', { hint: 'the market has stopped; --loop repeats the tape' });
     }
     alarm.setAt(now + FEED_EVERY_MS);
   });
@@ -164,7 +164,7 @@ function turns(feed: MarketFeed, feedUntil: (now: number) => void, { clock, log,
   return alarm;
 }
 
-/** E6 in the other venue's words, where it has said something; an exchange sees too little of 24 hours to say it itself. */
+/** Answers tickers (E6) with the other venue's records, because the exchange itself has not seen 24 hours. */
 function withTickers(handler: Handler, tickers: ReadonlyMap<string, TickerRecord>): Handler {
   return (endpoint, request) => {
     const reply = handler(endpoint, request);

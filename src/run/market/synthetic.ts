@@ -1,15 +1,15 @@
-/** The instruments of a synthetic market: those of the configuration, and as many more as are wanted. */
+/** The instruments of a synthetic market: those of the configuration, plus synthetic ones up to the wanted number. */
 import { Random } from '../../base/random.ts';
 import { parseTicks, type Instrument, type InstrumentSpec } from '../../domain/instrument.ts';
 import { formatScaledShort, pow10 } from '../../domain/scale.ts';
 import type { SynthSymbol } from '../../tape/synth/synth.ts';
 
-/** Where synthetic prices begin; symbols that are not here begin where their name says. */
+/** First prices. The first price of other symbols is derived from their name. */
 const FIRST_PRICES: Readonly<Record<string, string>> = { BTCUSDT: '60000', ETHUSDT: '2600' };
 
 /**
- * `count` futures: the first of the configuration, then synthetic ones named MADE0001USDT, …, each with price, tick and lot of its
- * own. Spot instruments of symbols that are among them stay.
+ * `count` futures: those of the configuration first, then synthetic ones named MADE0001USDT, …, each with its own price, tick and lot. Spot
+ * instruments of these symbols are kept.
  */
 export function withSynthetic(specs: readonly InstrumentSpec[], count: number): readonly InstrumentSpec[] {
   const futures = specs.filter((spec) => spec.product === 'futures').slice(0, count);
@@ -30,7 +30,7 @@ function firstPrice(instrument: Instrument): number {
   return Math.max(2, parseTicks(known, instrument, 'down'));
 }
 
-/** A price of four digits, from 0.01 to below 1,000, drawn from the name. */
+/** A price of four digits from 0.01 to below 1,000, derived from the name. */
 function firstPriceOf(symbol: string): { readonly text: string; readonly magnitude: number } {
   let seed = symbol.length;
   for (let i = 0; i < symbol.length; i++) seed = Math.imul(seed ^ symbol.charCodeAt(i), 0x01000193);
@@ -39,7 +39,7 @@ function firstPriceOf(symbol: string): { readonly text: string; readonly magnitu
   return { text: formatScaledShort((1000 + random.below(9000)) * pow10(magnitude + 2), 5), magnitude };
 }
 
-/** Tick a ten-thousandth of the price's leading digit, lot worth 1 to 10 of the quote coin or one whole coin. */
+/** A synthetic instrument: the tick is a ten-thousandth of the price's magnitude, a lot is worth 1 to 10 of the quote coin or is one coin. */
 function synthetic(symbol: string): InstrumentSpec {
   const { magnitude } = firstPriceOf(symbol);
   const lot = formatScaledShort(1, Math.max(0, magnitude));

@@ -1,7 +1,7 @@
-/** Joins answers that overlap into one series of trades: each trade once, in order, under ids that grow; what is missing is told. */
+/** Joins overlapping answers into one series of trades: each trade once, in order, with growing ids. Gaps are reported. */
 import type { TradeReport } from '../../domain/report.ts';
 
-/** Trades that may have been missed, or ids that began anew: the last id before and the first after. */
+/** A gap, or ids that started again: the last id before and the first after. */
 export interface TradeGap {
   readonly cause: 'missed' | 'ids-restarted' | 'resumed';
   readonly before: string;
@@ -15,13 +15,13 @@ export interface Joined {
 }
 
 export class TradeStitching {
-  /** The newest trade that was taken. */
+  /** The newest trade so far. */
   #last: TradeReport | null = null;
-  /** Id of the last trade of a time before this one: what came since is not handed over. */
+  /** Id of the last trade before a restart: trades since then are not passed on. */
   #resumedAfter: number | null;
   #offset = 0;
   #lastId = 0;
-  /** For ids that are no numbers: those of the last answer. */
+  /** Ids of the last answer, for ids that are not numbers. */
   #seen: ReadonlySet<string> = new Set();
 
   constructor(resumedAfter: number | null) {
@@ -29,7 +29,7 @@ export class TradeStitching {
     this.#lastId = resumedAfter ?? 0;
   }
 
-  /** Takes one answer, in whatever order; `isFull` says that it holds as many trades as one can. */
+  /** Adds an answer, in any order. `isFull`: it has the maximum number of trades, so there may be a gap. */
   take(answer: readonly TradeReport[], isFull: boolean): Joined {
     const trades = answer.toSorted((a, b) => a.venueTime - b.venueTime || compareIds(a.tradeId, b.tradeId));
     const newest = trades.at(-1);
@@ -51,7 +51,7 @@ export class TradeStitching {
     return { fresh, gap: { cause: isRestarted ? 'ids-restarted' : 'missed', before: last.tradeId, after: oldest.tradeId } };
   }
 
-  /** The id to hand a fresh trade over with, in the order of `fresh`: the venue's own as long as it grows. */
+  /** The id to pass on with a trade of `fresh`: the venue's own as long as it grows. */
   idOf(trade: TradeReport): number {
     const own = numberOf(trade.tradeId);
     if (own === null || own + this.#offset <= this.#lastId) this.#offset = this.#lastId + 1 - (own ?? 0);
@@ -74,7 +74,7 @@ function numberOf(id: string): number | null {
   return /^\d{1,15}$/.test(id) ? Number(id) : null;
 }
 
-/** Ids are numbers or, where they are not, say nothing of their order. */
+/** Compares numeric ids. Other ids have no order. */
 function compareIds(a: string, b: string): number {
   const [x, y] = [numberOf(a), numberOf(b)];
   return x === null || y === null ? 0 : x - y;

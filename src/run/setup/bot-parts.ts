@@ -1,4 +1,4 @@
-/** What the bot is made of in every mode alike: strategies on their instruments, limits of risk, polls against their budget. */
+/** Parts of a bot that are the same in every mode: strategies on their instruments, risk limits, poll settings. */
 import { Failure } from '../../base/failure.ts';
 import { didYouMean } from '../../base/suggest.ts';
 import { limitFor, type BotConfig, type StrategyChoice } from '../../config/model.ts';
@@ -15,12 +15,12 @@ import type { KernelTimings } from '../../engine/state/core.ts';
 import type { PollLaneOptions } from '../../engine/polling/poll-lane.ts';
 import { loadStrategy } from './load-strategy.ts';
 
-/** A strategy is to trade what this market does not have. */
+/** Thrown if a strategy names a symbol that this market does not have. */
 class SymbolError extends Failure {
   override readonly name = 'SymbolError';
 }
 
-/** Loads every chosen strategy and finds its instruments. @throws Failure, ParamError when made */
+/** Loads every chosen strategy and finds its instruments. @throws Failure */
 export async function strategySetups(choices: readonly StrategyChoice[], instruments: readonly Instrument[]): Promise<StrategySetup[]> {
   const setups: StrategySetup[] = [];
   for (const choice of choices) {
@@ -37,7 +37,7 @@ export async function strategySetups(choices: readonly StrategyChoice[], instrum
   return setups;
 }
 
-/** A symbol means the futures instrument; "spot:SYMBOL" the spot one. No symbols at all: every futures instrument. */
+/** Instruments of a strategy: a symbol means futures, "spot:SYMBOL" means spot; without symbols all futures. */
 function tradedBy(choice: StrategyChoice, instruments: readonly Instrument[]): number[] {
   if (choice.symbols.length === 0) return instruments.filter((i) => i.product === 'futures').map((i) => i.index);
   return choice.symbols.map((symbol) => {
@@ -49,7 +49,7 @@ function tradedBy(choice: StrategyChoice, instruments: readonly Instrument[]): n
   });
 }
 
-/** The configured limits in the engine's form: what holds for all, and by name what symbols and strategies state for themselves. */
+/** Converts the configured limits to the engine's form: common limits, and those by symbol and by strategy. */
 export function riskLimits({ risk }: BotConfig): RiskLimits {
   const own = Object.entries(risk.symbols);
   const limits = LIMIT_KEYS.map((key) => {
@@ -62,7 +62,7 @@ export function riskLimits({ risk }: BotConfig): RiskLimits {
   return Object.fromEntries(limits);
 }
 
-/** How often the status of spot symbols is read, where some are traded. */
+/** Interval of reads of spot symbols (E3) if spot is traded. */
 const SPOT_SYMBOLS_MS = 60_000;
 
 /** How often each kind of question is asked, and what its bucket allows. */
@@ -97,13 +97,13 @@ export function pollSettings(config: BotConfig): PollSettings {
   };
 }
 
-/** A tape has no withdrawals, and every symbol of it is traded. */
+/** Poll settings of a backtest: a tape has no withdrawals and no offline symbols. */
 export function tapePolls(config: BotConfig): PollSettings {
   const polls = pollSettings(config);
   return { ...polls, periods: { ...polls.periods, withdrawals: 0, 'spot-symbols': 0 } };
 }
 
-/** What is done about what the bot did not cause. */
+/** Policy for changes that the bot did not cause. */
 export function externalOptions({ external }: BotConfig): Pick<KernelOptions, 'external' | 'equityDropShare'> {
   const { equityDropShare, ...policies } = external;
   return { external: policies, equityDropShare: shareOf(equityDropShare) };
@@ -126,14 +126,14 @@ export function questionBuckets({ budget }: PollSettings): Pick<PollLaneOptions,
   return { bucketOf, perSecond: (bucket) => budget.buckets[bucket]?.perSecond ?? Infinity };
 }
 
-/** The contract's buckets of writes, as the lane calls them. */
+/** Names of the interface's write buckets in the order lane. */
 export const LANE_BUCKETS: Readonly<Partial<Record<string, CommandBucket>>> = {
   [COSTS.placeOrder.bucket]: 'order',
   [COSTS.placeSpotOrders.bucket]: 'spot',
   [COSTS.setMargin.bucket]: 'margin',
 };
 
-/** The order lane's rates: what the venue's buckets for writes allow. */
+/** Rates of the order lane, from the venue's buckets for writes. */
 export function laneRates(config: BotConfig): LaneRates {
   return {
     order: limitFor(config.limits, COSTS.placeOrder.bucket),
@@ -142,7 +142,7 @@ export function laneRates(config: BotConfig): LaneRates {
   };
 }
 
-/** How long an intent may wait before it is sent. */
+/** Time limits of commands and reads. */
 export function timings(config: BotConfig): KernelTimings {
   const { listLagMs, orderValidityMs, orderHorizonMs } = config;
   return {

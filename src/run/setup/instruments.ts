@@ -1,4 +1,4 @@
-/** Which instruments a run has, in what dense order, and which recorded symbol feeds which of them. */
+/** The instruments of a run, numbered from 0, and the recorded symbols that feed them. */
 import { createInstrument, type Instrument, type InstrumentSpec, tickRatio } from '../../domain/instrument.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
 import type { SymbolInfo } from '../../tape/manifest.ts';
@@ -6,16 +6,16 @@ import type { Feed } from './mirror-row.ts';
 
 export interface RunInstruments {
   readonly instruments: readonly Instrument[];
-  /** Symbols of the tape that no configuration describes; their grid was read off the recording. */
+  /** Symbols of the tape without configuration; their grid is that of the recording. */
   readonly guessed: readonly string[];
 }
 
-/** Fees and limits of an instrument that nobody configured: a careful guess at a venue's ordinary terms. */
+/** Fees and limits of an instrument without configuration: cautious, typical values. */
 const GUESS = { makerFeeRate: '0.0002', takerFeeRate: '0.0006', maxSize: '1000000' } as const;
 
 /**
- * Instruments for the symbols of a tape: as configured where they are, else on the grid that the recording shows. Spot
- * instruments of the same symbols come last.
+ * Instruments for the symbols of a tape: from the configuration, else with the grid of the recording. Spot instruments of the same symbols
+ * come last.
  */
 export function instrumentsFor(symbols: readonly SymbolInfo[], specs: readonly InstrumentSpec[]): RunInstruments {
   const chosen: InstrumentSpec[] = [];
@@ -39,8 +39,8 @@ export function instrumentsOf(specs: readonly InstrumentSpec[]): readonly Instru
 }
 
 /**
- * Where the rows of `symbol` go: to its futures instrument, and to the spot one where `isWanted`; the spot grid must be a whole
- * division of the futures grid.
+ * The receivers of the rows of `symbol`: its futures instrument, and its spot instrument if `isWanted`. The futures grid must be a whole
+ * multiple of the spot grid.
  */
 export function feedOf(symbol: string, instruments: readonly Instrument[], isWanted: (instrument: Instrument) => boolean): Feed {
   const own = instruments.find((i) => i.symbol === symbol && i.product === 'futures') ?? instruments.find((i) => i.symbol === symbol);

@@ -1,6 +1,6 @@
 /**
- * A strategy from one plain file, wherever it lies: the bare name `tickwright` in it means this running program. Every way such
- * a file can be wrong is told with its line where the runtime knows it.
+ * Loads a strategy from a file anywhere on disk. In it the import `tickwright` means this running program. Errors name the line if the
+ * runtime knows it.
  */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import * as nodeModule from 'node:module';
@@ -18,8 +18,8 @@ const LOAD = numberOf('load');
 let isHooked = false;
 
 /**
- * Makes `import … from 'tickwright'` work in files outside this package, and TypeScript in packages, where the runtime does not remove
- * types by itself: the strategies that come with this program lie in one. Workers need their own call.
+ * Makes `import … from 'tickwright'` work in files outside this package, and TypeScript work inside packages, where the runtime does not
+ * strip types by itself. Each worker needs its own call.
  */
 function registerPublicDoor(): void {
   if (isHooked) return;
@@ -31,9 +31,9 @@ function registerPublicDoor(): void {
       const isImported = parentURL !== undefined && isStrategyModule(parentURL);
       if (isImported) checkImport(specifier, parentURL);
       const found = next(specifier, context);
-      // What a strategy imports is held to the same rules.
+      // The same rules apply to files that a strategy imports.
       if (isImported) addStrategyModule(found.url);
-      // `npm init` writes "type": "commonjs" into package.json: a strategy beside it is a module all the same.
+      // A strategy is an ES module even beside a package.json with "type": "commonjs", which `npm init` writes.
       return found.url.endsWith('.ts') && isStrategyModule(found.url) ? { ...found, format: 'module-typescript' } : found;
     },
     load(url, context, next) {
@@ -44,7 +44,7 @@ function registerPublicDoor(): void {
   });
 }
 
-/** The strategy that `file` exports as its default. @throws Failure (configuration) */
+/** The default export of `file`. @throws Failure (configuration) */
 export async function loadStrategy(file: string): Promise<AnyStrategy> {
   const path = resolve(file);
   if (!existsSync(path)) throw fault(path, 'there is no such strategy file');
@@ -80,7 +80,7 @@ async function explain(error: unknown, path: string): Promise<Failure> {
   const message = error.message.split('\n', 1)[0] ?? '';
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
     const hint = 'types are removed, not compiled: write a const object for an enum, and assign fields in the constructor';
-    return fault(where, `this TypeScript cannot be run as it stands: ${message}`, hint, error);
+    return fault(where, `this TypeScript cannot be run: ${message}`, hint, error);
   }
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION')
     return fault(path, 'a file that ends in .ts, .mts, .js or .mjs was expected', undefined, error);
@@ -99,7 +99,7 @@ async function explain(error: unknown, path: string): Promise<Failure> {
   return fault(where, `the file failed while it was loaded: ${error.name}: ${message}`, undefined, error);
 }
 
-/** "path:line" of the first place outside the runtime and this program that the stack names. */
+/** "path:line" of the first stack frame outside the runtime and this program. */
 function placeOf(error: Error): string | null {
   for (const line of (error.stack ?? '').split('\n')) {
     const match = /(?<![\w:/])(file:\/\/\/[^\s():]*|\/[^\s():]+):(\d+)(?::(\d+))?/.exec(line);
@@ -113,8 +113,8 @@ function placeOf(error: Error): string | null {
 }
 
 /**
- * "path:line" of a syntax error. An imported module's error does not say its line, the runtime's own message for a main file
- * does; a file that does not parse runs no code.
+ * "path:line" of a syntax error. The error of an imported module has no line, but the runtime's message for a main file has. A file that
+ * does not parse runs no code, so starting it is safe.
  */
 async function placeByAsking(path: string): Promise<string | null> {
   const { spawnSync } = await import('node:child_process');

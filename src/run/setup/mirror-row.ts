@@ -1,13 +1,13 @@
-/** Rows of one instrument's market as other instruments have them, on another grid. */
+/** Converts rows of one instrument's market to the grid of other instruments (mirrors). */
 
-/** Ratios are whole: ticks and lots of the mirror per tick and lot of the stream's instrument. */
+/** A mirror with its whole ratios: ticks and lots of the mirror per tick and lot of the source. */
 export interface Mirror {
   readonly instrument: number;
   readonly priceRatio: number;
   readonly sizeRatio: number;
 }
 
-/** Where a stream's rows go. */
+/** The receivers of a stream's rows. */
 export interface Feed {
   readonly instrument: number;
   readonly mirrors: readonly Mirror[];

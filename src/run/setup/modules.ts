@@ -1,6 +1,6 @@
 /**
- * Which modules belong to strategies, and what they may not import. This stops accidents, not attackers: a strategy runs in the process
- * of the bot.
+ * Decides which modules belong to strategies and what they may import. This prevents accidents, not attacks: a strategy runs in the bot's
+ * process.
  */
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -8,7 +8,7 @@ import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../base/failure.ts';
 
-/** What the runtime brings along that only computes. */
+/** Built-in modules that only compute. */
 const HARMLESS: ReadonlySet<string> = new Set([
   'assert',
   'assert/strict',
@@ -31,10 +31,10 @@ const INSTEAD: Readonly<Record<string, string>> = {
 };
 
 let isGuarded = false;
-/** Addresses and paths: some callers name the one, some the other. */
+/** URLs and paths of strategy modules; callers use either. */
 const modules = new Set<string>();
 
-/** From now on modules of strategies are refused what they may not import. */
+/** Turns the import check on. */
 export function guardImports(): void {
   isGuarded = true;
 }
@@ -44,17 +44,17 @@ export function addStrategyModule(url: string): void {
   if (url.startsWith('file:')) modules.add(fileURLToPath(url));
 }
 
-/** Paths of the strategies' files and of what they import. */
+/** Paths of the strategies' files and of their imports. */
 export function strategyFiles(): string[] {
   return [...modules].filter((place) => isAbsolute(place)).sort();
 }
 
-/** Whether `place`, an address or a path, is a module of a strategy. */
+/** True if `place`, a URL or a path, is a strategy module. */
 export function isStrategyModule(place: string | undefined): boolean {
   return place !== undefined && modules.has(place);
 }
 
-/** @throws Failure (configuration) when a strategy's module at `parent` may not import `specifier` */
+/** @throws Failure (configuration) if the strategy module `parent` may not import `specifier` */
 export function checkImport(specifier: string, parent: string): void {
   if (!isGuarded || !isBuiltin(specifier)) return;
   const name = specifier.replace(/^node:/, '');
@@ -67,7 +67,7 @@ export function checkImport(specifier: string, parent: string): void {
   });
 }
 
-/** "path:line" of the import, when the source says it plainly. */
+/** "path:line" of the import if it is found in the source, else the path. */
 function placeOf(specifier: string, parent: string): string {
   const path = parent.startsWith('file:') ? fileURLToPath(parent) : parent;
   try {

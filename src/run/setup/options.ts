@@ -1,42 +1,42 @@
-/** What the wiring is asked to do, as plain data: the command line fills these in, run/ carries them out. */
+/** Options of the modes of run/ as plain data, filled in by the command line. */
 import type { BotConfig, FillModelName, LedgerReads, PageAccess, StrategyChoice } from '../../config/model.ts';
 import type { SwitchValues } from '../../contract/switches.ts';
 
 export type { StrategyChoice } from '../../config/model.ts';
 
-/** Somewhere text goes: a stream of the process, or a test's buffer. */
+/** A text output: a stream of the process, or a test's buffer. */
 export interface Output {
   write(text: string): unknown;
   readonly columns?: number | undefined;
 }
 
 /**
- * What the status line shows. Amounts are decimal strings; polls, requests and errors count from the start of the process, fills and pnl
- * from the beginning of the journal.
+ * Contents of the status line. Amounts are decimal strings. Polls, requests and errors count from the start of the process, fills and pnl
+ * from the start of the journal.
  */
 export interface StatusSnapshot {
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** "armed" when all is as it should be; "reconciling" before, "stopping" and "stopped" after. */
+  /** "reconciling", then "armed" (normal operation), then "stopping" and "stopped". */
   readonly phase: string;
   readonly symbols: readonly SymbolStatus[];
-  /** "" until the account was read. */
+  /** "" before the first read of the account. */
   readonly equity: string;
-  /** Signed; "" while there is nothing to compare. */
+  /** Signed; "" while unknown. */
   readonly pnl: string;
-  /** Orders alive now. */
+  /** Number of live orders. */
   readonly orders: number;
   readonly fills: number;
   readonly polls: number;
   readonly requests: number;
   readonly errors: number;
-  /** Commands whose outcome is not known. */
+  /** Number of commands of unknown outcome. */
   readonly unknown: number;
-  /** Symbols, or "all", that are halted. */
+  /** Halted symbols, or "all". */
   readonly halted: readonly string[];
-  /** What a person types to end the first halt that only a person can end; absent when there is none. */
+  /** The command that ends the first halt that only a person can end; absent if there is none. */
   readonly ends?: string | undefined;
-  /** Strategies that were disabled; the bot goes on without them. */
+  /** Disabled strategies. */
   readonly disabled: readonly string[];
 }
 
@@ -46,26 +46,26 @@ export interface SymbolStatus {
   readonly bid: string;
   readonly ask: string;
   readonly last: string;
-  /** Sizes of the two legs; "0" when flat. */
+  /** Sizes of the two legs; "0" if flat. */
   readonly long: string;
   readonly short: string;
 }
 
-/** The live line of a terminal; without one, `update` and `end` do nothing and `write` writes. */
+/** The status line of a terminal. Without a terminal, `update` and `end` do nothing and `write` just writes. */
 export interface LiveLine {
   /** Rewrites the line; about once a second. */
   update(snapshot: StatusSnapshot): void;
-  /** Writes whole lines above it: a log takes this as its sink. */
+  /** Writes log lines above it. */
   write(lines: string): void;
-  /** Leaves the line as it stands and goes on below it. */
+  /** Ends the line: later output starts below it. */
   end(): void;
 }
 
-/** The terminal or its absence. Data goes to stdout, logs and the status line to stderr. */
+/** The streams of the process. Data goes to stdout, the status line to stderr. */
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Whether stderr is a terminal: then there is a live line, otherwise JSON logs. */
+  /** True if stderr is a terminal: then there is a status line, otherwise JSON logs. */
   readonly isTty: boolean;
   readonly live: LiveLine;
 }
@@ -74,23 +74,23 @@ export interface BacktestOptions {
   readonly strategies: readonly StrategyChoice[];
   /** Folder of the tape. */
   readonly tape: string;
-  /** The built-in defaults when no file was given. */
+  /** The configuration; the built-in defaults without a file. */
   readonly config: BotConfig;
-  /** The strategy sees every row, which is more than live would show it. */
+  /** True: the strategy sees every row, more than it would see live. */
   readonly everyTick: boolean;
-  /** How much faster the tape's time runs than it was recorded; 1 leaves it alone. */
+  /** Speed of the tape as a multiple of the recorded time. */
   readonly speed: number;
-  /** Milliseconds since the epoch: `from` is included, `to` is not. */
+  /** Milliseconds since 1970: `from` inclusive, `to` exclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** When the tape's first row happens, milliseconds since the epoch; all other times go by it. Default: when it was recorded. */
+  /** Time of the tape's first row in milliseconds since 1970; shifts all other rows. Default: the recorded time. */
   readonly start?: number | undefined;
-  /** When the bot starts on a market that is open already. Default: with the first row that is seen. */
+  /** Start of the bot; the market starts earlier. Default: the first row. */
   readonly botFrom?: number | undefined;
   readonly seed: number;
 }
 
-/** One account of the paper exchange. These are not secrets of anything but a simulation. */
+/** A demo account of the paper exchange. Its secrets only protect a simulation. */
 export interface DemoAccount {
   readonly key: string;
   readonly secret: string;
@@ -99,7 +99,7 @@ export interface DemoAccount {
   readonly deposits: Readonly<Record<string, string>>;
 }
 
-/** The same keys every time: they guard a simulation, and a restarted exchange must know its accounts. */
+/** The demo account number `index`. The keys are fixed, so that a restarted exchange has the same accounts. */
 export function demoAccount(index: number, deposits: Readonly<Record<string, string>>): DemoAccount {
   const suffix = index === 0 ? '' : `-${index + 1}`;
   return { key: `demo-key${suffix}`, secret: `demo-secret${suffix}`, passphrase: `demo-pass${suffix}`, deposits };
@@ -107,14 +107,14 @@ export function demoAccount(index: number, deposits: Readonly<Record<string, str
 
 export interface AdminChoice {
   readonly port: number;
-  /** What every call must bear. */
+  /** Token that every call must send. */
   readonly token: string;
-  /** Whether whoever starts the exchange knows it: then it is not printed. */
+  /** True if the user set it: then it is not printed. */
   readonly isGiven: boolean;
 }
 
 /** Most futures of a synthetic market. */
-export const MADE_UP_MAX = 5000;
+export const SYNTHETIC_MAX = 5000;
 
 export interface ExchangeOptions {
   /** Folder of the tape to serve, or null for a synthetic market. */
@@ -122,35 +122,35 @@ export interface ExchangeOptions {
   readonly host: string;
   /** 0 = the system chooses. */
   readonly port: number;
-  /** Times real time. */
+  /** Speed as a multiple of real time. */
   readonly speed: number;
   /** Start the tape over at its end. */
   readonly loop: boolean;
-  /** One round of the tape takes this long, in milliseconds, whatever `speed` says. */
+  /** Duration of one round of the tape in milliseconds; replaces `speed`. */
   readonly stretchMs?: number | undefined;
-  /** Of the synthetic market: so many futures, and busier and quieter hours of the day. Default: those of the configuration; no. */
+  /** Synthetic market: number of futures (default: those of the configuration), and whether some hours are busier (default: no). */
   readonly symbols?: number | undefined;
   readonly season?: boolean | undefined;
-  /** Base URL of the venue whose public market data is passed through, in place of tape and synthetic market. */
+  /** URL of a venue whose live market data is served, instead of a tape or synthetic market. */
   readonly marketUrl?: string | undefined;
   readonly seed: number;
-  /** Folder of the ledger, or null to keep it in memory only. */
+  /** Folder of the ledger; null for memory only. */
   readonly state: string | null;
   readonly accounts: readonly DemoAccount[];
-  /** How it reads what the interface leaves open. */
+  /** Choices where the interface is silent. */
   readonly switches: SwitchValues;
-  /** File of what it tells of symbols, coins and withdrawals; "" for none. */
+  /** File of records of symbols, coins and withdrawals; "" for none. */
   readonly reference: string;
-  /** Who may look at the page of `GET /`: callers on this machine, everyone who reaches the socket, or nobody. */
+  /** Who may open the page `GET /`: callers on this machine, everyone, or nobody. */
   readonly page: PageAccess;
-  /** What its ledger tells of reads. */
+  /** How the ledger records reads. */
   readonly ledgerReads: LedgerReads;
-  /** Closed segments of its ledger that are kept, 0 for all. */
+  /** Number of closed ledger segments to keep; 0 for all. */
   readonly ledgerKeep: number;
   readonly fillModel: FillModelName;
-  /** A fault plan as its file says it, not yet checked. Default: none. */
+  /** A fault plan as read from its file, not yet checked. Default: none. */
   readonly faults?: { readonly plan: unknown; readonly file: string } | undefined;
-  /** Opens the admin interface on this port of loopback, 0 = the system chooses. Default: none. */
+  /** Port of the admin interface on 127.0.0.1; 0 = the system chooses. Default: no admin interface. */
   readonly admin?: AdminChoice | undefined;
   /** Instruments and limits come from here. */
   readonly config: BotConfig;
@@ -159,6 +159,6 @@ export interface ExchangeOptions {
 /** The paper exchange on loopback and the bot on it, in one command. */
 export interface StartOptions {
   readonly exchange: ExchangeOptions;
-  /** Its base URL and credentials are replaced by those of the exchange. */
+  /** Base URL and credentials in it are replaced by those of the exchange. */
   readonly config: BotConfig;
 }

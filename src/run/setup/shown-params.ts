@@ -1,8 +1,8 @@
-/** The parameters of a strategy as a person is shown them. */
+/** The parameters of a strategy for output. */
 import { formatDuration } from '../../base/duration.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 
-/** Every parameter with the value that the strategy gets, durations as a person states them. */
+/** Every parameter with its effective value; durations as text. */
 export function shownParams({ params }: StrategySetup['strategy'], given: StrategySetup['params'] = {}): Record<string, unknown> {
   const valueOf = (name: string): unknown => {
     const param = params[name];

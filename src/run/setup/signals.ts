@@ -1,4 +1,4 @@
-/** Being told to stop. A terminal's Ctrl-C may arrive twice (from the terminal and from npm), so hearing it again changes nothing. */
+/** Waits for a stop signal. Repeats are ignored, because Ctrl-C can arrive twice (from the terminal and from npm). */
 
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 

@@ -1,10 +1,10 @@
-/** The configuration's terms of trade in the words of the simulator: leverage and funding. */
+/** Leverage and funding of the configuration as simulator options. */
 import type { SimulationConfig } from '../../config/model.ts';
 import type { FundingSpec, Leverage } from '../../sim/state/terms.ts';
 
 export interface SimTerms {
   readonly leverage: number;
-  /** Of every account, by symbol where it differs. */
+  /** Leverages of every account by symbol, if they differ from the common one. */
   readonly leverages: Readonly<Record<string, Leverage>>;
   readonly funding: FundingSpec | null;
 }

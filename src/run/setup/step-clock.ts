@@ -1,4 +1,4 @@
-/** A clock that can be held: all that happens in one step, be it a request or a turn of the bot, happens at one moment. */
+/** A clock that can be held, so that everything in one step (a request, or a turn of the bot) has the same time. */
 import type { Clock } from '../../ports/clock.ts';
 
 export class StepClock implements Clock {
@@ -13,7 +13,7 @@ export class StepClock implements Clock {
     return this.#held ?? this.#clock.now();
   }
 
-  /** Calls `run` with this moment, at which time stands still until it returns. Held already, it stays at the moment it has. */
+  /** Calls `run` with the current time and holds the clock until it returns. If it is already held, the time does not change. */
   hold<T>(run: (now: number) => T): T {
     if (this.#held !== null) return run(this.#held);
     const now = this.#clock.now();

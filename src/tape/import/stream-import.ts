@@ -53,7 +53,7 @@ const RECENT = 4096;
 /** Milliseconds from 1973 to 5138; times of the first day of 1970 are synthetic and taken as they are. */
 const TIME_MIN = 1e11;
 const TIME_MAX = 1e14;
-const MADE_UP_MAX = 1e8;
+const SYNTHETIC_MAX = 1e8;
 /** Decimals of a volume that was divided by the close. */
 const QUOTE_VOLUME_DECIMALS = 6;
 const FAR: Readonly<Record<TapeKind, number>> = { trades: 1.2, quotes: 1.2, bars: 3, marks: 1.2, funding: Infinity };
@@ -128,7 +128,7 @@ export class StreamImport {
   take(row: RowValues): RowProblem | null {
     const number = ++this.#rowNumber;
     const told = row.value[TIME]!;
-    const isMadeUp = told < MADE_UP_MAX && (this.#reading.unit === 'auto' || this.#reading.unit === 'ms');
+    const isMadeUp = told < SYNTHETIC_MAX && (this.#reading.unit === 'auto' || this.#reading.unit === 'ms');
     if (number === 0) this.#isMadeUp = isMadeUp;
     if (isMadeUp !== this.#isMadeUp || !(isMadeUp || (told >= TIME_MIN && told < TIME_MAX))) return badTime(told, this.#reading.unit);
     const time = told + this.#shiftMs;

@@ -1,41 +1,41 @@
-/** How often each endpoint was asked and refused, in the answer or before it was reached, and the last refusals with what was asked, for people who watch. */
+/** Counts requests and refusals by endpoint and keeps the last refusals, for the exchange's page. */
 import type { Endpoint, EndpointId } from '../../contract/endpoints/endpoint.ts';
 import { ENDPOINT_LIST } from '../../contract/endpoints/endpoints.ts';
 import { isRecord } from '../../base/fields.ts';
 import { SUCCESS_CODE, type Handler, type RefusedRequest, type WireRequest } from '../../contract/envelope.ts';
 
-export interface Tally {
+export interface Counters {
   asked: number;
   refused: number;
-  /** "40011 Insufficient balance", or "" before the first. */
+  /** For example "40011 Insufficient balance"; "" before the first. */
   lastRefusal: string;
 }
 
-/** A request that was refused, as a person reads it. */
+/** A refused request as text. */
 export interface RefusedNote {
   readonly time: number;
-  /** The API key that it carried, "" without one. */
+  /** Its API key; "" without one. */
   readonly key: string;
   /** "E12", or "" for no endpoint. */
   readonly endpoint: string;
   readonly code: string;
   readonly msg: string;
-  /** Its parameters, or the beginning of what came. */
+  /** Its parameters, or the beginning of the raw request. */
   readonly asked: string;
 }
 
-/** Refusals that are kept, and characters of each request. */
+/** Number of refusals kept, and characters of each request. */
 const KEPT = 50;
 const ASKED_MAX = 200;
 
-export interface EndpointCounters extends Tally {
+export interface EndpointCounters extends Counters {
   readonly endpoint: Endpoint;
 }
 
 export class RequestCounters {
   readonly rows: readonly EndpointCounters[] = ENDPOINT_LIST.map((endpoint) => ({ endpoint, asked: 0, refused: 0, lastRefusal: '' }));
-  /** Requests of no endpoint: unknown paths, bytes that are no request. */
-  readonly elsewhere: Tally = { asked: 0, refused: 0, lastRefusal: '' };
+  /** Requests to no endpoint: unknown paths and malformed requests. */
+  readonly elsewhere: Counters = { asked: 0, refused: 0, lastRefusal: '' };
   readonly #refusals: RefusedNote[] = [];
   readonly #now: () => number;
   readonly #byId = new Map(this.rows.map((row) => [row.endpoint.id, row]));
@@ -49,7 +49,7 @@ export class RequestCounters {
     return this.#refusals.toReversed();
   }
 
-  /** `handler`, counted. */
+  /** Wraps `handler` so that its requests are counted. */
   over(handler: Handler): Handler {
     return (endpoint, request) => {
       const reply = handler(endpoint, request);
@@ -60,13 +60,13 @@ export class RequestCounters {
     };
   }
 
-  /** Counts a request that was refused before any endpoint was asked. */
+  /** Counts a request that was refused before it reached an endpoint. */
   refused(request: RefusedRequest): void {
     this.#count(request.endpoint, request);
     this.#keep(request.endpoint, request, request.key, request.body === '' ? request.target : request.body);
   }
 
-  /** Entries of a batch that failed while the batch was processed. */
+  /** Keeps the failed entries of a batch. */
   #keepEntries(endpoint: EndpointId, data: unknown, { caller, params }: WireRequest): void {
     const failures = isRecord(data) && Array.isArray(data['failureList']) ? (data['failureList'] as unknown[]) : [];
     for (const failure of failures.slice(0, KEPT)) {
@@ -97,7 +97,7 @@ export class RequestCounters {
   }
 }
 
-/** The parameters, or the target of a request whose parameters were not read because nobody known signed it. */
+/** The parameters; if they were not read because the signature is unknown, the request target. */
 function askedOf({ params, target }: WireRequest): string {
   return params === undefined ? target : JSON.stringify(params);
 }

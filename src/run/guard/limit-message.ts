@@ -1,4 +1,4 @@
-/** What is said when a strategy used up the time or the memory: the thread that watches and the main thread say it in the same words. */
+/** The message for a strategy that exceeded its time or memory, used by the watchdog thread and the main thread. */
 import { writeSync } from 'node:fs';
 
 export interface Running {
@@ -6,23 +6,23 @@ export interface Running {
   readonly handler: string;
 }
 
-interface Told {
+interface LimitFacts {
   readonly cause: 'hung' | 'memory';
   readonly running: Running | null;
-  /** The one that ran last, for when none runs. */
+  /** The strategy that ran last, if none runs. */
   readonly last: Running | null;
   /** "file:///…/mine.ts:8:3", or "". */
   readonly place: string;
   readonly bytes: number;
-  /** Of the memory, in bytes, or of one call, in milliseconds. */
+  /** The limit: memory in bytes, or duration of a call in milliseconds. */
   readonly limit: number;
-  /** Whether the strategy stays stopped after the restart. */
+  /** True if the strategy stays stopped after the restart. */
   readonly halt: boolean;
   readonly code: number;
 }
 
-/** The line, for people or as JSON. */
-export function told({ cause, running, last, place, bytes, limit, halt, code }: Told, isJson: boolean): string {
+/** The message as text or as JSON. */
+export function limitMessage({ cause, running, last, place, bytes, limit, halt, code }: LimitFacts, isJson: boolean): string {
   const hint = halt ? `it stays stopped after the restart; \`tickwright resume ${running!.strategy}\` allows it again` : '';
   if (isJson) {
     const figures = cause === 'memory' ? { usedMb: megabytes(bytes), limitMb: megabytes(limit) } : { limitMs: limit };
@@ -47,7 +47,7 @@ export function nameOf({ strategy, handler }: Running): string {
   return `${strategy}: ${handler}`;
 }
 
-/** A line on stderr, at once: the process may end right after it. */
+/** Writes a line to stderr synchronously, because the process may end right after it. */
 export function say(line: string): void {
   try {
     writeSync(2, `${line}\n`);
