@@ -32,8 +32,8 @@ function futuresAnswered(exchange: Exchange, caller: string): number {
   return money(accountEquity) - legs.reduce((sum, leg) => sum + money(leg.unrealizedPL), 0);
 }
 
-describe('sum to both wallets of every account, after anything (seed %i)', () => {
-  it.each([11, 12, 13, 14])('sum up to both wallets of every account, whatever happened (seed %i)', (seed) => {
+describe('the cash lines of the ledger', () => {
+  it.each([11, 12, 13, 14])('sum to both wallets of every account, after anything (seed %i)', (seed) => {
     const random = new Random(seed);
     const path = join(folder, 'x');
     const funding = { model: 'premium', everyMs: 10_000, rate: '0.0013' } as const;

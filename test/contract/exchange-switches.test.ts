@@ -154,7 +154,8 @@ const plans = (areListed: boolean) => async (x: Served) => {
 const modify = (leftOver: string[], ended: string[]) => async (x: Served) => {
   await x.rest('one');
   const change = (extra: object) => codeOf(x.call('modifyOrder', { symbol: 'BTCUSDT', clientOid: 'one', newClientOid: 'two', ...extra }));
-  // Checks that depend on the request alone refuse before the cancel.rice: '20000.05' })).toMatch(/^40018 /);
+  // Checks that depend on the request alone refuse before the cancel.
+  expect(await change({ newPrice: '20000.05' })).toMatch(/^40018 /);
   expect(idsOf(await x.listed('pendingOrders'))).toEqual(['one']);
   expect(await change({ newSize: '400' })).toBe('40001 Insufficient balance');
   expect(idsOf(await x.listed('pendingOrders'))).toEqual(leftOver);

@@ -1,4 +1,4 @@
-/** One bot per account on one machine, whatever its folder or id: real processes, and the kernel frees what a killed one held. */
+/** One bot per account on one machine, whatever its folder or id: with real processes. The kernel releases the locks of a killed one. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ function run(url: string, env: Readonly<Record<string, string>>, bot = 'paper'):
 }
 
 describe('a second bot on one account', () => {
-  it('ends with 75, whatever its folder, id and way to write the address [P6] [outcomes 3.6]', { timeout: 60_000 }, async () => {
+  it('ends with 75, whatever its folder, id and spelling of the address [P6] [outcomes 3.6]', { timeout: 60_000 }, async () => {
     const env = { TICKWRIGHT_STATE_HOME: freshFolder() };
     const url = await addressOf(launch(['exchange', '--synth', '--accounts', '2', '--port', '0']));
     const first = run(url, env);
@@ -44,7 +44,7 @@ describe('a second bot on one account', () => {
     await next.untilLogged('armed');
   });
 
-  it.runIf(process.platform === 'linux')('is refused also after the lock file was deleted', { timeout: 60_000 }, async () => {
+  it.runIf(process.platform === 'linux')('is refused even after the lock file was deleted', { timeout: 60_000 }, async () => {
     const env = { TICKWRIGHT_STATE_HOME: freshFolder() };
     const url = await addressOf(launch(['exchange', '--synth', '--port', '0']));
     const first = run(url, env);
@@ -57,7 +57,7 @@ describe('a second bot on one account', () => {
   });
 
   it(
-    `never holds the lock together with another in ${STARTS} starts that race, some of them killed [P6]`,
+    `never holds the lock with another in ${STARTS} racing starts, some of them killed [P6]`,
     { timeout: 30_000 + STARTS * 1_000 },
     async () => {
       const state = freshFolder();

@@ -1,4 +1,6 @@
-/** The exchange's ledger against the bot's journal: every order in both, positions alike. Neither is asked for its opinion of the other. */
+/**
+ * Compares the exchange's ledger with the bot's journal: every order must be in both, and positions must be equal. Neither reads the other.
+ */
 import { readFileSync } from 'node:fs';
 import { MODIFY, PLACE } from '../../src/domain/codes.ts';
 import { isEnded } from '../../src/domain/order.ts';
@@ -13,7 +15,7 @@ import type { LogLine } from './process.ts';
 
 export interface Journal {
   readonly records: readonly StoredRecord[];
-  /** What a restart would know. */
+  /** The state that a restart would load. */
   readonly belief: KernelSnapshot;
   readonly clientIdOf: (seq: number) => string;
 }
@@ -34,26 +36,26 @@ export async function journalOf(store: Store, bot: string): Promise<Journal> {
 export interface Audit {
   readonly orders: number;
   readonly fills: number;
-  /** Orders that the exchange holds twice under one client id. */
+  /** Client ids under which the exchange has two orders. */
   readonly duplicates: string[];
   /** Accepted in the journal, absent from the ledger. */
   readonly phantoms: string[];
   /** In the ledger, absent from the journal. */
   readonly unknown: string[];
-  /** Under one client id in both, but not the same order. */
+  /** Orders with the same client id in both that differ. */
   readonly mixedUp: string[];
-  /** Legs whose belief is not the truth: "SYMBOL SIDE believed true". */
+  /** Positions whose local state is wrong: "SYMBOL SIDE local venue". */
   readonly positions: string[];
-  /** Live in one and not in the other. */
+  /** Orders open in only one of them. */
   readonly pending: string[];
-  /** Commands whose fate the journal does not know. */
+  /** Commands without an outcome in the journal. */
   readonly open: string[];
 }
 
-/** Nothing wrong. */
+/** The result without errors. */
 export const CLEAN = { duplicates: [], phantoms: [], unknown: [], mixedUp: [], positions: [], pending: [], open: [] };
 
-/** `stopped` is the bot's last log line: what it believed of its positions. */
+/** `stopped` is the bot's last log line, with its local positions. */
 export function audit(ledgerFolder: string, journal: Journal, stopped: LogLine | undefined): Audit {
   const truth = readLedger(ledgerFolder);
   const { records, belief, clientIdOf } = journal;
@@ -86,7 +88,7 @@ export function audit(ledgerFolder: string, journal: Journal, stopped: LogLine |
   };
 }
 
-/** Whether the ledger's order is not the one that was commanded. */
+/** True if the ledger's order differs from the command. */
 function isOther(command: Readonly<Record<string, unknown>>, order: Readonly<Record<string, unknown>> | undefined): boolean {
   return order !== undefined && ['instrument', 'side', 'effect', 'type', 'price', 'size'].some((fact) => order[fact] !== command[fact]);
 }
@@ -109,7 +111,7 @@ function wrongLegs(fills: readonly LedgerFill[], stopped: LogLine | undefined): 
   return wrong;
 }
 
-/** One line for a person. */
+/** A one-line summary. */
 export function summary(name: string, result: Audit, kills: number): string {
   const { orders, fills, duplicates, phantoms, unknown, mixedUp, positions, pending, open } = result;
   const counts = {

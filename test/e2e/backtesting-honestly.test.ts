@@ -1,4 +1,4 @@
-/** docs/backtesting-honestly.md: its commands run as they stand, print what is shown, and bear out what is said beside them. */
+/** docs/backtesting-honestly.md: its commands run as shown, print what is shown, and support the text beside them. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { hasTools, lineDifference, runSteps, stepsOf, type Step } from '../suppo
 const ROOT = join(import.meta.dirname, '../..');
 const document = readFileSync(join(ROOT, 'docs/backtesting-honestly.md'), 'utf8');
 
-/** The figures after a word, line by line: "net profit  −41.05 = …" → −41.05. */
+/** The numbers after a word, line by line: "net profit  −41.05 = …" → −41.05. */
 function figures(text: string, word: string): number[] {
   const found = text.matchAll(new RegExp(`^ *${word} +([+−-]?[\\d,.]+)`, 'gm'));
   return [...found].map(([, figure = '']) => Number(figure.replaceAll(',', '').replace('−', '-')));
@@ -18,7 +18,7 @@ describe.skipIf(!hasTools('docs/backtesting-honestly.md', 'bash', 'grep', 'sed')
   let folder = '';
   let steps: Step[] = [];
   let answers: string[] = [];
-  /** What the step printed whose commands contain `words`. */
+  /** The output of the step whose commands contain `words`. */
   const printed = (words: string): string => answers[steps.findIndex((step) => step.shell.includes(words))] ?? '';
 
   beforeAll(async () => {
@@ -38,12 +38,12 @@ describe.skipIf(!hasTools('docs/backtesting-honestly.md', 'bash', 'grep', 'sed')
     }
   });
 
-  it('is right: the same inputs give the same hash', () => {
+  it('is right: equal inputs give equal hashes', () => {
     const hashes = printed("grep 'result hash'").match(/[0-9a-f]{32}/g) ?? [];
     expect([hashes.length, new Set(hashes).size]).toEqual([2, 1]);
   });
 
-  it('is right: on prices that go nowhere a strategy loses what trading costs', () => {
+  it('is right: on prices without a trend a strategy loses its trading costs', () => {
     const nets = figures(printed('--param fast=$fast'), 'net profit');
     expect(nets).toHaveLength(3);
     for (const net of nets) expect(net).toBeLessThan(0);
@@ -62,7 +62,7 @@ describe.skipIf(!hasTools('docs/backtesting-honestly.md', 'bash', 'grep', 'sed')
     expect(through).toBeGreaterThan(0);
   });
 
-  it('is right: latency and sight change the result, and a few milliseconds make a range of it', () => {
+  it('is right: latency and visible data change the result, and a few milliseconds make a range of it', () => {
     for (const words of ['simulation.downMs=$ms', '--every-tick', 'in 17 18 19 20 21 22 23']) {
       expect(new Set(figures(printed(words), 'net profit')).size, words).toBeGreaterThan(1);
     }
@@ -76,8 +76,8 @@ describe.skipIf(!hasTools('docs/backtesting-honestly.md', 'bash', 'grep', 'sed')
   });
 });
 
-describe('a line that is not as it is shown', () => {
-  it('is found, in words and in figures', () => {
+describe('a line that differs from the page', () => {
+  it('is detected, in words and in numbers', () => {
     expect(lineDifference('net  −1.5\nof 3 ', 'net  −1.5\nof 3')).toBe('');
     expect(lineDifference('one\n…', 'one\ntwo\nthree')).toBe('');
     expect(lineDifference('one', 'one\ntwo')).toContain('two');

@@ -1,4 +1,4 @@
-/** What a user gets wrong, and what the world gets wrong around a running bot: a clear word, the right exit code, nothing lost. */
+/** Errors of the user and of the bot's environment: a clear message, the right exit code, nothing lost. */
 import { createServer, type RequestListener } from 'node:http';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) close();
 });
 
-/** An HTTP server that is no exchange; gives its address. */
+/** Starts an HTTP server that is not an exchange; returns its address. */
 async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   server.listen(0, '127.0.0.1');
@@ -36,7 +36,7 @@ async function synthExchange(): Promise<string> {
   return addressOf(launch(['exchange', '--synth', '--port', '0', '--speed', '4']));
 }
 
-/** Writes a strategy file whose handlers are `handlers`, trading at every quote. */
+/** Writes a strategy file with these handlers. */
 function strategyFile(name: string, handlers: string): string {
   const path = join(freshFolder(), `${name}.ts`);
   writeFileSync(
@@ -46,8 +46,8 @@ function strategyFile(name: string, handlers: string): string {
   return path;
 }
 
-describe('a bot whose venue is not there', () => {
-  it('nothing listens: one line says where it looked, ever more seldom, and it goes on asking', async () => {
+describe('a bot whose venue is unreachable', () => {
+  it('if nothing listens, one line names the address, at growing intervals, and reads continue', async () => {
     const bot = run('http://127.0.0.1:9');
     await bot.untilLogged('venue-unreachable', 2);
     const [first] = bot.logged('venue-unreachable');
@@ -65,7 +65,7 @@ describe('a bot whose venue is not there', () => {
     ['garbage answers', () => serve((_, reply) => reply.end('\u0000\u0001{]')), 'not-json'],
     ['an empty envelope answers', () => serve((_, reply) => reply.setHeader('content-type', 'application/json').end('{}')), 'envelope'],
   ];
-  it.each(worlds)('%s: it says so, goes on asking, sends no order, and stops when told', async (_name, address, cause) => {
+  it.each(worlds)('%s: it logs that, keeps reading, sends no order, and stops on request', async (_name, address, cause) => {
     const bot = run(await address());
     await bot.untilLogged('read-failed', 3);
     expect(bot.logged('read-failed').some((line) => String(line['cause']).includes(cause))).toBe(true);
@@ -78,7 +78,7 @@ describe('a bot whose venue is not there', () => {
 });
 
 describe('a bot that the venue does not know', () => {
-  it('says what to check and ends with 78, for a restart does not help', { timeout: 40_000 }, async () => {
+  it('says what to check and ends with 78, because a restart does not help', { timeout: 40_000 }, async () => {
     const folder = freshFolder();
     const set = ['--set', `venue.baseUrl=${await synthExchange()}`, '--set', `store.folder=${join(folder, 'bot')}`];
     const bot = launch(['run', '--config', 'config/paper.yaml', ...set], { ...DEMO, TICKWRIGHT_PASSPHRASE: 'another' });
@@ -92,8 +92,8 @@ describe('a bot that the venue does not know', () => {
   });
 });
 
-describe('what cannot be started', () => {
-  it('a port in use: 1, and which', async () => {
+describe('an invalid start', () => {
+  it('a port in use: 1, and the port', async () => {
     const url = await synthExchange();
     const { port } = new URL(url);
     const second = await runToEnd(['exchange', '--synth', '--port', port]);
@@ -110,13 +110,13 @@ describe('what cannot be started', () => {
     expect(bot.err).toContain('maxOrderSize');
   });
 
-  it('a tape that is not there: 2', async () => {
+  it('a missing tape: 2', async () => {
     const exchange = await runToEnd(['exchange', '--tape', '/nowhere/tape', '--port', '0']);
     expect(exchange.code).toBe(2);
     expect(exchange.err).toContain('there is no tape /nowhere/tape');
   });
 
-  it('a folder that another bot works in: 75 at once, and the first bot is not disturbed', async () => {
+  it('a folder in use by another bot: 75 at once, and the first bot is not disturbed', async () => {
     const url = await synthExchange();
     const folder = freshFolder();
     const first = run(url, folder);
@@ -131,7 +131,7 @@ describe('what cannot be started', () => {
     expect(STOPPED).toContain(first.code);
   });
 
-  it('a folder that another exchange works in: 75', async () => {
+  it('a folder in use by another exchange: 75', async () => {
     const state = freshFolder();
     await addressOf(launch(['exchange', '--synth', '--port', '0', '--state', state]));
     const second = await runToEnd(['exchange', '--synth', '--port', '0', '--state', state]);
@@ -139,7 +139,7 @@ describe('what cannot be started', () => {
     expect(second.err).toContain('is in use by process');
   });
 
-  it('a strategy that throws when it is made: an error in words', async () => {
+  it('a strategy whose create throws: a readable error', async () => {
     const url = await synthExchange();
     const file = join(freshFolder(), 'broken.ts');
     writeFileSync(
@@ -154,16 +154,16 @@ describe('what cannot be started', () => {
   });
 });
 
-describe('a strategy that misbehaves in a running bot', () => {
+describe('a faulty strategy in a running bot', () => {
   const BUYS = `onQuote(market, ctx) { if (market.orders.length === 0 && market.long.size < 0.05) ctx.open(market, 'LONG', { size: '0.001' }); }`;
   const NO_SIZES = `onQuote(market, ctx) { for (const size of [NaN, Infinity, -1, 0, 1e300, '1e-7', 'x']) ctx.open(market, 'LONG', { size }); }`;
   const FLOODS = `onQuote(market, ctx) { for (let k = 0; k < 20_000; k++) ctx.limit(market, 'LONG', 'OPEN', market.bid * 0.99, '0.001'); }`;
 
   it.each([
     ['throws', `onQuote() { throw new Error('tripped'); }`, 'strategy-disabled'],
-    ['asks for sizes that are no sizes', NO_SIZES, 'intent-refused'],
+    ['orders invalid sizes', NO_SIZES, 'intent-refused'],
     ['floods', FLOODS, 'intent-refused'],
-  ])('that %s: the bot lives, says so, and the other strategy trades', { timeout: 40_000 }, async (_what, handlers, event) => {
+  ])('that %s: the bot continues, logs it, and the other strategy trades', { timeout: 40_000 }, async (_what, handlers, event) => {
     const folder = freshFolder();
     const config = {
       bot: 'paper',
@@ -193,7 +193,7 @@ describe('a strategy that misbehaves in a running bot', () => {
     for await (const { kind, data } of store.read(1)) if (kind === 'command') commands[data['strategy'] as 'bad' | 'sane']++;
     await store.close();
     expect(commands.sane).toBeGreaterThan(1);
-    // A flood gets as far as the limit of open orders and no further.
+    // A flood stops at the limit of open orders.
     expect(commands.bad).toBeLessThanOrEqual(20);
   });
 });

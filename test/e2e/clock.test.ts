@@ -1,4 +1,4 @@
-/** A bot whose wall clock is set, and one on a venue whose clock is off: real processes, the exchange's ledger as the judge. */
+/** A bot whose wall clock is set, and one on a venue with a wrong clock: real processes, judged by the exchange's ledger. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +22,7 @@ class Scene {
     this.exchange = launch([...args, '--admin-port', '0'], { TICKWRIGHT_ADMIN_TOKEN: TOKEN, ...this.#clockOf('venue') });
   }
 
-  /** Sets a wall clock that many milliseconds off the true one. */
+  /** Sets a wall clock this many milliseconds off the true time. */
   setClock(whose: 'bot' | 'venue', offMs: number): void {
     writeFileSync(join(this.folder, whose), String(offMs));
   }
@@ -45,7 +45,7 @@ class Scene {
     return readLedger(join(this.folder, 'exchange')).orders.length;
   }
 
-  /** Orders that open: those that close are never halted. */
+  /** Number of opening orders: closing ones are never halted. */
   get opens(): number {
     return readLedger(join(this.folder, 'exchange')).orders.filter(({ order }) => order['effect'] === 0).length;
   }
@@ -63,7 +63,7 @@ class Scene {
 }
 
 describe('the clock', () => {
-  it('of the machine is set back and forth: the bot says so and trades on [N12]', { timeout: 90_000 }, async () => {
+  it('of the machine is set back and forth: the bot reports it and continues to trade [N12]', { timeout: 90_000 }, async () => {
     const scene = new Scene();
     const bot = await scene.bot();
     await bot.untilLogged('armed', 1, 30_000);
@@ -73,18 +73,18 @@ describe('the clock', () => {
       off += by;
       scene.setClock('bot', off);
       await bot.untilLogged('clock-stepped', k + 1, 5_000);
-      // The lines are in the order of their times, which step too.
+      // The lines are ordered by their times, which jump too.
       const steps = bot.logged('clock-stepped').map((line) => Number(line['byMs']));
       expect(Math.min(...steps.map((one) => Math.abs(one - by))), steps.join()).toBeLessThan(1_000);
       await scene.untilTrading(bot);
     }
-    // Every request was signed with a time that the venue takes, and nothing was off.
+    // Every request was signed with a time that the venue accepts, and nothing was wrong.
     expect(bot.log.filter(({ event }) => /unauthorized|clock-skew|halted/.test(event))).toEqual([]);
     await bot.kill('SIGTERM');
     expect(STOPPED).toContain(bot.code);
   });
 
-  it('of the venue is an hour off for a while: opens wait meanwhile, by name [N12] [outcomes 2.10]', { timeout: 90_000 }, async () => {
+  it('of the venue is an hour off for a while: opens wait, and the log says why [N12] [outcomes 2.10]', { timeout: 90_000 }, async () => {
     const scene = new Scene();
     const bot = await scene.bot();
     await bot.untilLogged('armed', 1, 30_000);
@@ -107,7 +107,7 @@ describe('the clock', () => {
     expect(STOPPED).toContain(bot.code);
   });
 
-  it('of the venue is an hour off, and it checks signatures by it: the bot is armed, and opens once the clocks agree [N12]', async () => {
+  it('of the venue, by which it checks signatures, is an hour off: the bot arms, and opens once they agree [N12]', async () => {
     const scene = new Scene(HOUR);
     const bot = await scene.bot();
     await bot.untilLogged('armed', 1, 30_000);

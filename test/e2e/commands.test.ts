@@ -1,4 +1,4 @@
-/** The commands that do their work and end: what a script reads from them is exact. */
+/** Commands that do their work and end: a script can rely on their exact output. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const BOOK = join(DATA, 'BTCUSDT-perp-2024-08-08.book.csv.gz');
 
 afterEach(cleanUp);
 
-/** The only JSON value in `text`, which ends in one line break. */
+/** Parses the only JSON value in `text`, which ends in one line break. */
 function only(text: string): Record<string, any> {
   expect(text.endsWith('\n')).toBe(true);
   return JSON.parse(text) as Record<string, any>;
@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(TRADES))('on a recording', () => {
 });
 
 describe('doctor', () => {
-  it('asks the venue whether it takes the credentials', { timeout: 30_000 }, async () => {
+  it('checks the credentials at the venue', { timeout: 30_000 }, async () => {
     const exchange = launch(['exchange', '--synth', '--port', '0']);
     const url = await addressOf(exchange);
     const args = ['doctor', '--config', 'config/paper.yaml', '--set', `venue.baseUrl=${url}`, '--json'];
@@ -66,7 +66,7 @@ describe('doctor', () => {
 });
 
 describe('tape', () => {
-  it('a line that cannot be read: 78, with file and line, and no tape left behind', async () => {
+  it('an unreadable line: 78, with file and line, and no tape is left', async () => {
     const folder = freshFolder();
     const csv = join(folder, 'XUSDT.trades.csv');
     writeFileSync(csv, 'symbol,tradeId,price,size,side,ts\nXUSDT,1,100.1,0.5,buy,1700000000000\nXUSDT,2,abc,0.5,buy,1700000000001\n');

@@ -1,6 +1,6 @@
 /**
- * A live run on a recording beside its backtest. Two things are held: gone through again at the moments of the live run, every fill is
- * the same to the last digit, so that only time separates the two; and with the times that were measured, the backtest stays near.
+ * A live run on a recording compared with its backtest. First, replayed with the times of the live run, every fill is identical, so that
+ * only time separates the two. Second, with measured latencies, the backtest stays close to the live run.
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,19 +15,19 @@ const HAS_RECORDINGS = existsSync(DATA);
 if (!HAS_RECORDINGS) console.warn('SKIPPED: the recordings are not at ../shared/data; live and backtest are not compared');
 
 const FILES = ['book', 'trades'].map((kind) => join(DATA, `BTCUSDT-perp-2024-08-08.${kind}.csv.gz`));
-/** Of the recording, from when the bot is armed; at this speed 4.5 seconds of ours. */
+/** Seconds of the recording from when the bot is armed; 4.5 real seconds at this speed. */
 const SECONDS = 90;
 const SPEED = 20;
 
-/** How far apart live and backtest may be on a machine that does other things as well. */
+/** Largest difference between live and backtest on a machine that does other work too. */
 const BOUNDS = {
-  /** Least share of live orders that have a partner within two polls. */
+  /** Smallest share of live orders with a counterpart within two polls. */
   paired: 0.5,
-  /** Fills of one for each of the other, at most. */
+  /** Largest ratio of fills between the two. */
   fills: 2,
 };
 
-describe.skipIf(!HAS_RECORDINGS)('a live run beside its backtest', { timeout: 60_000 }, () => {
+describe.skipIf(!HAS_RECORDINGS)('a live run compared with its backtest', { timeout: 60_000 }, () => {
   let tape = '';
   afterAll(cleanUp);
 

@@ -1,4 +1,4 @@
-/** A running bot operated from outside: its real socket, a real exchange, and a process that is killed around the command. */
+/** Operating a running bot from outside: its real socket, a real exchange, and a process killed around the command. */
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { killRun } from '../support/kill-latency.ts';
 import { addressOf, adminOf, cleanUp, launch, runToEnd, type Program } from './process.ts';
 import { Scene } from './scene.ts';
 
-/** Kills around a command. A night takes more. */
+/** Number of kills around a command; more in a nightly run. */
 const KILLS = Number(process.env['TICKWRIGHT_CONTROL_KILLS'] ?? 4);
 const TOKEN = 'token-of-the-test';
 
@@ -30,7 +30,7 @@ interface Arrived {
   readonly isByVenue: boolean;
 }
 
-/** Orders as the exchange took them, by its own ledger. */
+/** Orders that the exchange accepted, by its ledger. */
 function arrivals(scene: Scene): Arrived[] {
   const lines = readFileSync(join(scene.ledgerFolder, 'ledger.jsonl'), 'utf8').split('\n');
   return lines.flatMap((line) => {
@@ -49,7 +49,7 @@ async function untilBusy(scene: Scene, bot: Program, orders = 12): Promise<void>
   await bot.until(`${orders} orders`, () => arrivals(scene).length >= before + orders, 30_000);
 }
 
-it('halt: after the answer no open leaves, and resume lets them go on', { timeout: 90_000 }, async () => {
+it('halt: after the answer no open is sent, and resume allows them again', { timeout: 90_000 }, async () => {
   const scene = new Scene(31);
   const bot = scene.run(await addressOf(scene.exchange()));
   await untilBusy(scene, bot);
@@ -57,7 +57,7 @@ it('halt: after the answer no open leaves, and resume lets them go on', { timeou
   const answeredAt = Date.now();
   expect([halted.code, halted.out]).toEqual([0, expect.stringContaining('to end it: tickwright resume\n')]);
   await sleep(2_000);
-  // What had left before may be a moment on its way on a busy machine.
+  // Orders sent before may need a moment to arrive on a busy machine.
   expect(opensAfter(scene, answeredAt + 500)).toBe(0);
   const status = await call<StatusAnswer>(scene, 'status');
   expect(status.halts).toMatchObject([{ scope: 'bot', code: 'operator', detail: 'a test', ends: 'tickwright resume' }]);
@@ -70,87 +70,75 @@ it('halt: after the answer no open leaves, and resume lets them go on', { timeou
   expect(statSync(join(scene.botFolder, 'control.sock')).mode & 0o777).toBe(0o600);
 });
 
-it(
-  `a halt that was answered holds after ${KILLS} kills around it, and with the store deleted`,
-  { timeout: 60_000 + KILLS * 15_000 },
-  async () => {
-    const scene = new Scene(32);
-    const random = new Random(5);
-    const url = await addressOf(scene.exchange());
-    let answered = 0;
-    for (let kill = 0; kill < KILLS; kill++) {
-      const bot = scene.run(url);
-      await untilBusy(scene, bot, 3);
-      const name = kill % 2 === 0 ? 'halt' : 'kill';
-      const said = call<ActAnswer>(scene, name, { by: 'test', wait: 0 }).then(
-        (answer) => answer.ok,
-        () => false,
-      );
-      const isAnswered = random.uniform() < 0.5 ? await said : await Promise.race([said, sleep(random.below(12)).then(() => false)]);
-      await bot.kill('SIGKILL');
-      if (isAnswered) answered++;
-      if (kill % 4 >= 2) rmSync(scene.botFolder, { recursive: true, force: true });
-      const killedAt = Date.now();
-      const again = scene.run(url);
-      await again.untilLogged('armed', 1, 30_000);
-      await sleep(700);
-      const { halts } = await call<StatusAnswer>(scene, 'status');
-      const isHalted = halts.some(({ code }) => code === (name === 'kill' ? 'kill' : 'operator'));
-      if (isAnswered) {
-        expect(isHalted, `${name} that was answered`).toBe(true);
-        expect(opensAfter(scene, killedAt + 500)).toBe(0);
-      }
-      const resumed = await call<ActAnswer>(scene, 'resume', { confirmed: true, wait: 0 });
-      expect(resumed.ok).toBe(true);
-      await again.kill('SIGTERM');
-    }
-    expect(answered, 'of all kills some came after the answer').toBeGreaterThan(0);
-  },
-);
-
-it(
-  'kill under 429s: nothing opens, all is closed when the venue answers again, and only --i-know ends it',
-  { timeout: 120_000 },
-  async () => {
-    const scene = new Scene(33);
-    const exchange = scene.exchange('0', ['--admin-port', '0'], { TICKWRIGHT_ADMIN_TOKEN: TOKEN });
-    const bot = scene.run(await addressOf(exchange));
-    await untilBusy(scene, bot);
-    const faults = `${await adminOf(exchange)}/faults`;
-    const headers = { authorization: `Bearer ${TOKEN}` };
-    const rules = [{ fault: 'status', phase: 'before', status: 429, retryAfter: '1', endpoints: ['E12', 'E14'], probability: 0.8 }];
-    const put = await fetch(faults, { method: 'PUT', headers, body: JSON.stringify({ seed: 1, rules }) });
-    expect(put.status, await put.clone().text()).toBe(200);
-    const answer = await call<ActAnswer>(scene, 'kill', { by: 'test', why: '429', wait: 0 });
-    const answeredAt = Date.now();
-    expect(answer).toMatchObject({ ok: true, isDone: false });
-    await sleep(1_500);
+it(`an answered halt holds after ${KILLS} kills around it, and with the store deleted`, { timeout: 60_000 + KILLS * 15_000 }, async () => {
+  const scene = new Scene(32);
+  const random = new Random(5);
+  const url = await addressOf(scene.exchange());
+  let answered = 0;
+  for (let kill = 0; kill < KILLS; kill++) {
+    const bot = scene.run(url);
+    await untilBusy(scene, bot, 3);
+    const name = kill % 2 === 0 ? 'halt' : 'kill';
+    const said = call<ActAnswer>(scene, name, { by: 'test', wait: 0 }).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    const isAnswered = random.uniform() < 0.5 ? await said : await Promise.race([said, sleep(random.below(12)).then(() => false)]);
     await bot.kill('SIGKILL');
-    const again = scene.run(await addressOf(exchange));
+    if (isAnswered) answered++;
+    if (kill % 4 >= 2) rmSync(scene.botFolder, { recursive: true, force: true });
+    const killedAt = Date.now();
+    const again = scene.run(url);
     await again.untilLogged('armed', 1, 30_000);
-    await fetch(faults, { method: 'DELETE', headers });
-    await again.until('flat', () => again.logged('halt-lifted').some(({ code }) => code === 'flatten'), 40_000);
-    const status = await call<StatusAnswer>(scene, 'status');
-    expect(status).toMatchObject({ positions: [], orders: 0, halts: [{ code: 'kill' }] });
-    expect(opensAfter(scene, answeredAt + 500)).toBe(0);
-    const refused = await runToEnd(['resume', '--state', scene.botFolder]);
-    expect([refused.code, refused.err]).toEqual([5, expect.stringContaining('tickwright resume --i-know')]);
-    expect((await runToEnd(['resume', '--i-know', '--state', scene.botFolder])).code).toBe(0);
-  },
-);
+    await sleep(700);
+    const { halts } = await call<StatusAnswer>(scene, 'status');
+    const isHalted = halts.some(({ code }) => code === (name === 'kill' ? 'kill' : 'operator'));
+    if (isAnswered) {
+      expect(isHalted, `${name} that was answered`).toBe(true);
+      expect(opensAfter(scene, killedAt + 500)).toBe(0);
+    }
+    const resumed = await call<ActAnswer>(scene, 'resume', { confirmed: true, wait: 0 });
+    expect(resumed.ok).toBe(true);
+    await again.kill('SIGTERM');
+  }
+  expect(answered, 'of all kills some came after the answer').toBeGreaterThan(0);
+});
 
-it(
-  'kill while a third of all requests is refused for a minute: the exchange is flat, and the bot knows it [N7]',
-  { timeout: 200_000 },
-  async () => {
-    // Ten times what `npm run kills` measures: a machine may do other work. Absence is absence after two seconds here.
-    const { flatMs, knownMs, refused } = await killRun({ seed: 2, share: 0.3, retryAfter: '60', withinMs: 100_000 });
-    expect(refused, 'the bot met refusals').toBeGreaterThan(10);
-    expect([flatMs < 60_000, knownMs < 100_000], `flat after ${flatMs} ms, known after ${knownMs} ms`).toEqual([true, true]);
-  },
-);
+it('kill during 429s: nothing opens, all is closed when the venue answers again, only --i-know ends it', { timeout: 120_000 }, async () => {
+  const scene = new Scene(33);
+  const exchange = scene.exchange('0', ['--admin-port', '0'], { TICKWRIGHT_ADMIN_TOKEN: TOKEN });
+  const bot = scene.run(await addressOf(exchange));
+  await untilBusy(scene, bot);
+  const faults = `${await adminOf(exchange)}/faults`;
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const rules = [{ fault: 'status', phase: 'before', status: 429, retryAfter: '1', endpoints: ['E12', 'E14'], probability: 0.8 }];
+  const put = await fetch(faults, { method: 'PUT', headers, body: JSON.stringify({ seed: 1, rules }) });
+  expect(put.status, await put.clone().text()).toBe(200);
+  const answer = await call<ActAnswer>(scene, 'kill', { by: 'test', why: '429', wait: 0 });
+  const answeredAt = Date.now();
+  expect(answer).toMatchObject({ ok: true, isDone: false });
+  await sleep(1_500);
+  await bot.kill('SIGKILL');
+  const again = scene.run(await addressOf(exchange));
+  await again.untilLogged('armed', 1, 30_000);
+  await fetch(faults, { method: 'DELETE', headers });
+  await again.until('flat', () => again.logged('halt-lifted').some(({ code }) => code === 'flatten'), 40_000);
+  const status = await call<StatusAnswer>(scene, 'status');
+  expect(status).toMatchObject({ positions: [], orders: 0, halts: [{ code: 'kill' }] });
+  expect(opensAfter(scene, answeredAt + 500)).toBe(0);
+  const refused = await runToEnd(['resume', '--state', scene.botFolder]);
+  expect([refused.code, refused.err]).toEqual([5, expect.stringContaining('tickwright resume --i-know')]);
+  expect((await runToEnd(['resume', '--i-know', '--state', scene.botFolder])).code).toBe(0);
+});
 
-it('a stopped bot is read from its files, and takes up a halt when it starts', { timeout: 60_000 }, async () => {
+it('kill while a third of all requests is refused for a minute: flat, and the bot knows it [N7]', { timeout: 200_000 }, async () => {
+  // Ten times the result of `npm run kills`, because a machine may do other work. The absence horizon is two seconds here.
+  const { flatMs, knownMs, refused } = await killRun({ seed: 2, share: 0.3, retryAfter: '60', withinMs: 100_000 });
+  expect(refused, 'the bot met refusals').toBeGreaterThan(10);
+  expect([flatMs < 60_000, knownMs < 100_000], `flat after ${flatMs} ms, known after ${knownMs} ms`).toEqual([true, true]);
+});
+
+it('a stopped bot is read from its files, and applies a halt when it starts', { timeout: 60_000 }, async () => {
   const scene = new Scene(34);
   const url = await addressOf(scene.exchange());
   const bot = scene.run(url);
@@ -190,7 +178,7 @@ it('a stopped bot is read from its files, and takes up a halt when it starts', {
   expect([clean.code, clean.out]).toEqual([0, expect.stringMatching(/^paper is stopped; last known at 2\d{3}-/)]);
 });
 
-it('tail: the lines of the log as they come, until the reader leaves or the bot ends', { timeout: 60_000 }, async () => {
+it('tail: new lines of the log until the reader leaves or the bot ends', { timeout: 60_000 }, async () => {
   const scene = new Scene(35);
   const nobody = await runToEnd(['tail', '--state', scene.botFolder]);
   expect([nobody.code, nobody.err]).toEqual([6, expect.stringContaining('no bot listens at')]);

@@ -1,8 +1,8 @@
-/** Cancels and closes leave soon whatever goes wrong beside them. The real figures: `npm run exits`. */
+/** Cancels and closes are sent soon whatever fails beside them. The real figures: `npm run exits`. */
 import { expect, it } from 'vitest';
 import { exitLatency, FAULT_SETS, quantile } from '../support/exit-latency.ts';
 
-/** Ten times what is promised, for machines that do other work. */
+/** Ten times the promised time, for machines that do other work. */
 const WITHIN_MS = 2_500;
 const HERE = ['N4 every write hangs', 'N4 every read hangs', 'N7 opens are refused for a minute', 'N7 writes are refused in bursts'];
 

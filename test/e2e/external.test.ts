@@ -1,4 +1,4 @@
-/** What the bot did not do: each thing is done by the operator of a real exchange, and the exchange's ledger says what the bot made of it. */
+/** External events: each is caused by the operator of a real exchange, and the exchange's ledger shows the bot's reaction. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cleanUp, type LogLine, type Program } from './process.ts';
@@ -9,20 +9,20 @@ afterEach(cleanUp);
 const POLL = { quotes: 100, trades: 250, orders: 250, positions: 250, account: 500 };
 const CLOSE_ALL = { symbol: 'BTCUSDT', marginMode: 'CROSS', size: '0.1', side: 'LONG', tradeSide: 'CLOSE', orderType: 'MARKET' };
 
-/** Several of the bot's reads: what it would do wrong, it has done by then. */
+/** Time for several reads of the bot, in which a wrong reaction would show. */
 const SETTLE_MS = 2_000;
 
 function external(bot: Program, kind: string): LogLine[] {
   return bot.logged('external').filter((line) => line['kind'] === kind);
 }
 
-/** What the strategy was told, by its own log lines. */
+/** What the strategy received, by its own log lines. */
 function told(bot: Program, event: 'told-position' | 'told-external'): LogLine[] {
   return bot.logged('strategy-log').filter((line) => line['says'] === event);
 }
 
-describe('somebody else trades on the account', () => {
-  it('closes a leg by hand: it is halted, told, and not opened again, also after kill -9 [X3]', { timeout: 60_000 }, async () => {
+describe('someone else trades on the account', () => {
+  it('closes a position by hand: halted, reported, and not opened again, even after kill -9 [X3]', { timeout: 60_000 }, async () => {
     const stage = new Stage({ params: { legs: 'LONG,SHORT', grid: true } });
     const bot = await stage.startBot();
     await stage.untilHeld(2);
@@ -46,14 +46,14 @@ describe('somebody else trades on the account', () => {
     await bot.kill('SIGKILL');
     const again = await stage.startBot();
     await sleep(SETTLE_MS);
-    expect(stage.orders('OPEN').length, 'the halt outlives the process').toBe(before);
+    expect(stage.orders('OPEN').length, 'the halt survives the process').toBe(before);
     expect(again.logged('external')).toEqual([]);
-    expect(bot.logged('external').length, 'the leg that nobody touched is not concerned').toBe(1);
+    expect(bot.logged('external').length, 'the untouched position side is not affected').toBe(1);
     await stage.end();
     expect(again.logged('stopped')[0]).toMatchObject({ orders: 1, halted: ['BTCUSDT:LONG'] });
   });
 
-  it('reduces and opens: what is adopted is told and traded on, what is ignored is believed', { timeout: 60_000 }, async () => {
+  it('reduces and opens: an adopted change is reported and traded on, an ignored one is accepted', { timeout: 60_000 }, async () => {
     const stage = new Stage({ config: { external: { position: 'adopt' } } });
     const bot = await stage.startBot();
     await stage.untilHeld(1);
@@ -80,15 +80,15 @@ describe('somebody else trades on the account', () => {
     await stage.end();
   });
 
-  it('is liquidated: told as such and halted [X5]', { timeout: 60_000 }, async () => {
+  it('is liquidated: reported as such and halted [X5]', { timeout: 60_000 }, async () => {
     const stage = new Stage({ params: { size: '1' }, exchange: ['--deposit', 'USDT=4000'] });
     const bot = await stage.startBot();
     await stage.untilHeld(1);
     await sleep(500);
-    // The venue looks once a second: the price stays where it fell to.
+    // The venue checks once a second: the price stays at its low.
     await stage.operator('freeze', { symbol: 'BTCUSDT' });
     await stage.operator('spike', { symbol: 'BTCUSDT', percent: -20 });
-    // The equity fell as well, and may be told first.
+    // The equity fell as well, and may be reported first.
     await bot.until('the liquidation is told', () => external(bot, 'liquidation').length > 0);
     expect(external(bot, 'liquidation')[0]).toMatchObject({ action: 'halt', side: 'LONG', after: '0.000' });
     await stage.end();
@@ -96,54 +96,50 @@ describe('somebody else trades on the account', () => {
 });
 
 describe('exits at the venue', () => {
-  it(
-    'a stop-loss and a take-profit are told as what they are, and never as external, over a kill -9 [X9]',
-    { timeout: 60_000 },
-    async () => {
-      const stage = new Stage({ params: { stop: 0.02, target: 0.02 } });
-      let bot = await stage.startBot();
-      await stage.untilHeld(1);
-      await sleep(500);
-      await stage.operator('spike', { symbol: 'BTCUSDT', percent: -3 });
-      await bot.untilLogged('exit');
-      expect(bot.logged('exit')[0]).toMatchObject({
-        what: 'stop-loss',
-        strategy: 'holder',
-        reason: 'hold LONG',
-        size: '0.100',
-        position: '0.000',
-      });
-      expect(Number(bot.logged('exit')[0]!['profit'])).toBeLessThan(-100);
-      await bot.until('the strategy opens again', () => stage.orders('OPEN').length === 2);
-      await stage.untilHeld(2);
-      await sleep(500);
-      await bot.kill('SIGKILL');
-      const [first] = [bot];
-      bot = await stage.startBot();
-      await sleep(1_000);
-      await stage.operator('spike', { symbol: 'BTCUSDT', percent: 3 });
-      await bot.untilLogged('exit');
-      expect(bot.logged('exit')[0]).toMatchObject({
-        what: 'take-profit',
-        strategy: 'holder',
-        reason: 'hold LONG',
-        size: '0.100',
-        position: '0.000',
-      });
-      expect(Number(bot.logged('exit')[0]!['profit'])).toBeGreaterThan(100);
-      await bot.until('the strategy opens again', () => stage.orders('OPEN').length === 3);
-      for (const one of [first, bot]) {
-        expect(one.logged('external')).toEqual([]);
-        expect(one.logged('foreign-order')).toEqual([]);
-      }
-      const causes = [...told(first, 'told-position'), ...told(bot, 'told-position')].map((line) => line['cause']);
-      expect(causes).toContain('stop-loss');
-      expect(causes).toContain('take-profit');
-      await stage.end();
-    },
-  );
+  it('a stop-loss and a take-profit are reported as such, never as external, across kill -9 [X9]', { timeout: 60_000 }, async () => {
+    const stage = new Stage({ params: { stop: 0.02, target: 0.02 } });
+    let bot = await stage.startBot();
+    await stage.untilHeld(1);
+    await sleep(500);
+    await stage.operator('spike', { symbol: 'BTCUSDT', percent: -3 });
+    await bot.untilLogged('exit');
+    expect(bot.logged('exit')[0]).toMatchObject({
+      what: 'stop-loss',
+      strategy: 'holder',
+      reason: 'hold LONG',
+      size: '0.100',
+      position: '0.000',
+    });
+    expect(Number(bot.logged('exit')[0]!['profit'])).toBeLessThan(-100);
+    await bot.until('the strategy opens again', () => stage.orders('OPEN').length === 2);
+    await stage.untilHeld(2);
+    await sleep(500);
+    await bot.kill('SIGKILL');
+    const [first] = [bot];
+    bot = await stage.startBot();
+    await sleep(1_000);
+    await stage.operator('spike', { symbol: 'BTCUSDT', percent: 3 });
+    await bot.untilLogged('exit');
+    expect(bot.logged('exit')[0]).toMatchObject({
+      what: 'take-profit',
+      strategy: 'holder',
+      reason: 'hold LONG',
+      size: '0.100',
+      position: '0.000',
+    });
+    expect(Number(bot.logged('exit')[0]!['profit'])).toBeGreaterThan(100);
+    await bot.until('the strategy opens again', () => stage.orders('OPEN').length === 3);
+    for (const one of [first, bot]) {
+      expect(one.logged('external')).toEqual([]);
+      expect(one.logged('foreign-order')).toEqual([]);
+    }
+    const causes = [...told(first, 'told-position'), ...told(bot, 'told-position')].map((line) => line['cause']);
+    expect(causes).toContain('stop-loss');
+    expect(causes).toContain('take-profit');
+    await stage.end();
+  });
 
-  it('an exit that fired while the bot was away is no stranger, although positions show it late [X9]', { timeout: 60_000 }, async () => {
+  it('an exit during downtime is recognised, although positions show it late [X9]', { timeout: 60_000 }, async () => {
     const stage = new Stage({
       params: { stop: 0.02 },
       config: { orderHorizonMs: 30_000, listLagMs: 12_000 },
@@ -164,36 +160,32 @@ describe('exits at the venue', () => {
 });
 
 describe('the account changes', () => {
-  it(
-    'a withdrawal that nobody announced halts the bot, one from before does not [outcomes E5] [security 9]',
-    { timeout: 60_000 },
-    async () => {
-      const stage = new Stage({ config: { poll: { ...POLL, withdrawals: 1_000 } } });
-      await stage.operator('withdrawal', { account: 'account-1', coin: 'USDT', amount: '5' });
-      const bot = await stage.startBot();
-      await stage.untilHeld(1);
-      await sleep(2_500);
-      expect(bot.logged('external'), 'it was there before the bot').toEqual([]);
-      await stage.operator('withdrawal', { account: 'account-1', coin: 'USDT', amount: '12.5', status: 'failed' });
-      await stage.operator('withdrawal', { account: 'account-1', coin: 'USDT', amount: '1000', status: 'pending', toAddress: 'thief' });
-      await bot.untilLogged('opens-halted', 1, 5_000);
-      expect(external(bot, 'withdrawal').map((line) => [line['action'], line['text']])).toEqual([
-        ['halt', expect.stringMatching(/^1000 USDT leaves the account: withdrawal \d+ to thief is pending$/)],
-      ]);
-      expect(bot.logged('opens-halted')[0]).toMatchObject({ scope: 'bot', code: 'external-withdrawal', ends: 'tickwright resume' });
-      // The halt is logged before the strategy is told.
-      await bot.until('the strategy is told', () => told(bot, 'told-external').length > 0);
-      expect(told(bot, 'told-external')[0]).toMatchObject({ kind: 'withdrawal', action: 'halt' });
-      // Far sooner than the next snapshot: the journal has it.
-      await sleep(300);
-      await bot.kill('SIGKILL');
-      const again = await stage.startBot();
-      await sleep(2_500);
-      expect(again.logged('external'), 'told once').toEqual([]);
-      await stage.end();
-      expect(again.logged('stopped')[0]).toMatchObject({ halted: ['all'] });
-    },
-  );
+  it('an unannounced withdrawal halts the bot, an earlier one does not [outcomes E5] [security 9]', { timeout: 60_000 }, async () => {
+    const stage = new Stage({ config: { poll: { ...POLL, withdrawals: 1_000 } } });
+    await stage.operator('withdrawal', { account: 'account-1', coin: 'USDT', amount: '5' });
+    const bot = await stage.startBot();
+    await stage.untilHeld(1);
+    await sleep(2_500);
+    expect(bot.logged('external'), 'it was there before the bot').toEqual([]);
+    await stage.operator('withdrawal', { account: 'account-1', coin: 'USDT', amount: '12.5', status: 'failed' });
+    await stage.operator('withdrawal', { account: 'account-1', coin: 'USDT', amount: '1000', status: 'pending', toAddress: 'thief' });
+    await bot.untilLogged('opens-halted', 1, 5_000);
+    expect(external(bot, 'withdrawal').map((line) => [line['action'], line['text']])).toEqual([
+      ['halt', expect.stringMatching(/^1000 USDT leaves the account: withdrawal \d+ to thief is pending$/)],
+    ]);
+    expect(bot.logged('opens-halted')[0]).toMatchObject({ scope: 'bot', code: 'external-withdrawal', ends: 'tickwright resume' });
+    // The halt is logged before the strategy is called.
+    await bot.until('the strategy is told', () => told(bot, 'told-external').length > 0);
+    expect(told(bot, 'told-external')[0]).toMatchObject({ kind: 'withdrawal', action: 'halt' });
+    // Long before the next snapshot: the journal has it.
+    await sleep(300);
+    await bot.kill('SIGKILL');
+    const again = await stage.startBot();
+    await sleep(2_500);
+    expect(again.logged('external'), 'told once').toEqual([]);
+    await stage.end();
+    expect(again.logged('stopped')[0]).toMatchObject({ halted: ['all'] });
+  });
 
   it('money that leaves without a trade, and half the equity [security 9]', { timeout: 120_000 }, async () => {
     const stage = new Stage({ params: { target: 0.0004, stop: 0.0004 }, config: { external: { transfer: 'adopt' } } });
@@ -221,7 +213,7 @@ describe('the account changes', () => {
     await stage.end();
   });
 
-  it('leverage and margin mode changed by hand halt the symbol alone [X2]', { timeout: 60_000 }, async () => {
+  it('leverage and margin mode changed by hand halt only the symbol [X2]', { timeout: 60_000 }, async () => {
     const stage = new Stage({ symbols: ['BTCUSDT', 'ETHUSDT'] });
     const bot = await stage.startBot();
     await stage.untilHeld(2);
@@ -233,8 +225,8 @@ describe('the account changes', () => {
     await stage.end();
   });
 
-  it('the margin mode changed by hand is found by reads alone, and halts the symbol [X2]', { timeout: 60_000 }, async () => {
-    // Its orders are too large for its limits: it never sends one.
+  it('a margin mode changed by hand is found by reads alone, and halts the symbol [X2]', { timeout: 60_000 }, async () => {
+    // Its orders are too large for its limits, so it never sends one.
     const stage = new Stage({ symbols: ['BTCUSDT', 'ETHUSDT'], config: { risk: { ...RISK, maxOrderSize: '0.01' } } });
     const bot = await stage.startBot();
     await sleep(1_500);
@@ -248,11 +240,11 @@ describe('the account changes', () => {
   });
 
   it.each(['halt', 'adopt', 'ignore'] as const)(
-    'an order refused because of its margin mode: E9 is read, at most two tries (%s) [X2]',
+    'an order refused for its margin mode: the account (E9) is read, at most two tries (%s) [X2]',
     { timeout: 60_000 },
     async (action) => {
       const stage = new Stage({ params: { legs: 'SHORT' }, config: { external: { marginMode: action, position: 'ignore' } } });
-      // A position of another mode is there before the bot: its first order is refused.
+      // A position in another mode exists before the bot: its first order is refused.
       await stage.operator('margin-mode', { account: 'account-1', symbol: 'BTCUSDT', marginMode: 'ISOLATED' });
       const params = { symbol: 'BTCUSDT', marginMode: 'ISOLATED', size: '0.1', side: 'LONG', tradeSide: 'OPEN', orderType: 'MARKET' };
       await stage.operator('call', { account: 'account-1', endpoint: 'E12', params });
@@ -269,7 +261,7 @@ describe('the account changes', () => {
   );
 
   it.each(['halt', 'adopt'] as const)(
-    'a symbol goes offline: at most one refused open, cancels go on, %s [X1] [outcomes E3]',
+    'a symbol goes offline: at most one refused open, cancels continue, %s [X1] [outcomes E3]',
     { timeout: 60_000 },
     async (action) => {
       const stage = new Stage({ params: { grid: true }, config: { external: { offline: action } } });
@@ -281,7 +273,7 @@ describe('the account changes', () => {
       await sleep(SETTLE_MS);
       const refused = stage.requests('E12').filter(({ code }) => code !== '00000');
       expect(refused.length).toBeLessThanOrEqual(1);
-      expect(stage.requests('E15').length, action === 'halt' ? 'what rests is taken back' : 'what rests stays').toBe(
+      expect(stage.requests('E15').length, action === 'halt' ? 'resting orders are cancelled' : 'resting orders stay').toBe(
         action === 'halt' ? 1 : 0,
       );
       await stage.operator('online', { symbol: 'BTCUSDT' });
@@ -296,7 +288,7 @@ describe('the account changes', () => {
     },
   );
 
-  it('nothing is opened while positions cannot be read, and the bot says when that begins and ends', { timeout: 60_000 }, async () => {
+  it('nothing opens while positions cannot be read, and the bot logs when that starts and ends', { timeout: 60_000 }, async () => {
     const stage = new Stage({ params: { target: 0.0003, stop: 0.0003 }, config: { risk: { ...RISK, maxPositionAgeMs: 1_000 } } });
     const bot = await stage.startBot();
     await stage.untilHeld(1);

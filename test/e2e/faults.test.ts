@@ -1,4 +1,4 @@
-/** An exchange that goes wrong on purpose: the bot on it loses and doubles nothing; killed, it comes back with every line it had. */
+/** An exchange with injected faults: the bot loses and duplicates nothing. After a kill, the exchange has all its lines again. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { Scene } from './scene.ts';
 
 const TOKEN = 'token-of-the-test';
 const ADMIN = { TICKWRIGHT_ADMIN_TOKEN: TOKEN };
-/** How long the bot trades under faults, seconds. */
+/** Seconds of trading under faults. */
 const SECONDS = Number(process.env['TICKWRIGHT_FAULT_SECONDS'] ?? 10);
 
 afterEach(cleanUp);
@@ -24,7 +24,7 @@ async function admin(exchange: Program, method: string, path: string, given?: ob
   return reply.json();
 }
 
-/** All that a bot has to live through, each in a few requests of a hundred. */
+/** All kinds of faults, each in a few percent of the requests. */
 const PLAN = `
 seed: 11
 rules:
@@ -45,7 +45,7 @@ rules:
   - { fault: delay, endpoints: all, ms: 150, probability: 0.05 }
 `;
 
-it(`a bot trades for ${SECONDS} s on an exchange that goes wrong all the time`, { timeout: 120_000 + SECONDS * 2_000 }, async () => {
+it(`a bot trades for ${SECONDS} s on an exchange with constant faults`, { timeout: 120_000 + SECONDS * 2_000 }, async () => {
   const scene = new Scene(21);
   const plan = join(scene.folder, 'plan.yaml');
   writeFileSync(plan, PLAN);
@@ -68,7 +68,7 @@ it(`a bot trades for ${SECONDS} s on an exchange that goes wrong all the time`, 
   expect(result).toMatchObject(CLEAN);
 });
 
-it('an exchange killed amid faults and commands has every line again, and stays as the operator left it', { timeout: 60_000 }, async () => {
+it('an exchange killed during faults and commands has every line again, and keeps the operator’s state', { timeout: 60_000 }, async () => {
   const scene = new Scene(22);
   const plan = join(scene.folder, 'plan.json');
   writeFileSync(

@@ -1,11 +1,11 @@
-/** Strategies that do what they must not: each is trapped or stopped and named, in a backtest and in a bot, both as real processes. */
+/** Strategies that do forbidden things: each is stopped and named, in a backtest and in a bot, both as real processes. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { tmpdir } from 'node:os';
 import { addressOf, cleanUp, DEMO, freshFolder, launch, runToEnd, type Program } from './process.ts';
 
-/** Name → what the handler does, and what the error says. */
+/** Name → code of the handler, and the error message. */
 const TRAPPED: Readonly<Record<string, readonly [code: string, says: RegExp]>> = {
   clock: ['Date.now()', /Date\.now\(\) is not for strategies; use ctx\.now/],
   date: ['new Date()', /new Date\(\) without a time .* ctx\.now/],
@@ -52,7 +52,7 @@ const write = (name: string, code: string, above?: string): string => {
   writeFileSync(file(name), source(name, code, above));
   return file(name);
 };
-/** A line of a strategy's only handler. */
+/** The line of the strategy's only handler. */
 const HANDLER_LINE = 8;
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ const backtest = (
   runToEnd(['backtest', '--tape', join(folder, 'tape'), '--json', ...strategies.flatMap((one) => ['--strategy', one]), ...more], env);
 
 describe('in a backtest', { timeout: 120_000 }, () => {
-  it('what a strategy must not do is refused, and its report says who, where and what to use [S1] [security 7]', async () => {
+  it('forbidden actions are refused; the report names strategy, place and alternative [S1] [security 7]', async () => {
     const names = Object.keys(TRAPPED);
     const ran = await backtest([...names, 'calm'].map(file));
     expect(ran.code, ran.err).toBe(1);
@@ -122,7 +122,7 @@ describe('in a backtest', { timeout: 120_000 }, () => {
   it.each([
     ['slowly', 2_000, 0],
     ['faster than the watch looks', 100_000, 200],
-  ])('a strategy that eats the memory %s is named, and the process ends with 71 [S5]', { timeout: 60_000 }, async (_how, many, from) => {
+  ])('a strategy that uses up the memory %s is named, and the process ends with 71 [S5]', { timeout: 60_000 }, async (_how, many, from) => {
     const name = `eats${many}`;
     const eats = `if (++calls > ${from}) for (let k = 0; k < ${many}; k++) kept.push({ time: ctx.now, calls, k })`;
     const ran = await backtest([write(name, eats, 'const kept: unknown[] = [];\nlet calls = 0;')], WITHOUT_TIME, SMALL);
@@ -131,7 +131,7 @@ describe('in a backtest', { timeout: 120_000 }, () => {
     expect(ran.code).toBe(71);
   });
 
-  it('one call that eats all of it is named before the runtime ends the process [S5]', { timeout: 60_000 }, async () => {
+  it('one call that uses up all memory is named before the runtime ends the process [S5]', { timeout: 60_000 }, async () => {
     const ran = await backtest(
       [write('greedy', 'for (;;) kept.push({ time: ctx.now })', 'const kept: unknown[] = [];')],
       WITHOUT_TIME,
@@ -142,7 +142,7 @@ describe('in a backtest', { timeout: 120_000 }, () => {
     expect([0, 1], 'it did not end by itself').not.toContain(ran.code);
   });
 
-  it('what a strategy prints goes to stderr under its name, and leaves the JSON alone', async () => {
+  it('output of a strategy goes to stderr with its name, and does not disturb the JSON', async () => {
     const ran = await backtest([write('prints', "if (market.bid > 0 && market.long.size === 0) console.log('here')")]);
     expect(ran.code).toBe(0);
     expect(ran.err).toMatch(/^\[prints\] here$/m);
@@ -164,7 +164,7 @@ describe('in a bot', { timeout: 120_000 }, () => {
     return { bot: launch([...args, ...set, ...more], { ...DEMO, TICKWRIGHT_STATE_HOME: home }), store };
   };
 
-  it('what a strategy must not do is refused and named; it is disabled, and the others go on [S1] [security 7]', async () => {
+  it('forbidden actions are refused and named; the strategy is disabled, others continue [S1] [security 7]', async () => {
     const names = Object.keys(TRAPPED);
     const { bot: running } = await bot([...names, 'calm'].map(file));
     await running.until('all are disabled', () => running.logged('strategy-disabled').length === names.length, 40_000);
@@ -179,7 +179,7 @@ describe('in a bot', { timeout: 120_000 }, () => {
     expect(running.logged('stopped')[0]!['disabled']).toEqual(names);
   });
 
-  it('a handler that does not return: named, ended with 70 also against SIGTERM, and stopped after the restart [S2]', async () => {
+  it('a handler that does not return: named, exit 70 even after SIGTERM, stopped at the restart [S2]', async () => {
     const home = freshFolder();
     const spins = write('turns', '');
     writeFileSync(spins, source('turns', 'for (;;) ctx.now + 1').replace('onQuote(market, ctx)', 'onStart(ctx)'));
@@ -203,7 +203,7 @@ describe('in a bot', { timeout: 120_000 }, () => {
     expect(again.code).toBe(0);
   });
 
-  it('a process that dies of memory, or by a signal in a long call: the next start names the strategy [S5]', async () => {
+  it('a process that runs out of memory or is killed in a long call: the next start names the strategy [S5]', async () => {
     const home = freshFolder();
     const slow = write('dozes', 'for (let k = 0; k < 4e10; k++) x += k', 'let x = 0;');
     const { bot: running, store } = await bot([file('calm'), slow], ['--set', 'handlerLimitMs=600000'], home);
@@ -221,7 +221,7 @@ describe('in a bot', { timeout: 120_000 }, () => {
     expect(existsSync(note), 'a note is read once').toBe(false);
     await again.kill('SIGINT');
     expect(again.code).toBe(0);
-    expect(existsSync(note), 'who ends by itself leaves none').toBe(false);
+    expect(existsSync(note), 'a normal end leaves none').toBe(false);
   });
 
   it('credentials are in no variable, argument or object that a strategy reaches [security 1]', async () => {

@@ -7,13 +7,13 @@ import { alarms, reopened, Scene } from './scene.ts';
 
 const KILLS = Number(process.env['TICKWRIGHT_KILLS'] ?? 20);
 
-/** The strategy says why of each order. */
+/** The strategy states a reason for each order. */
 const SAID: unknown = expect.stringMatching(/\w/);
 
 afterEach(cleanUp);
 
 it(
-  `${KILLS} kills of the bot, half of them with an order on its way [P1] [outcomes 3.5]`,
+  `${KILLS} kills of the bot, half of them with a command in flight [P1] [outcomes 3.5]`,
   { timeout: 60_000 + KILLS * 5_000 },
   async () => {
     const scene = new Scene(7);
@@ -25,7 +25,7 @@ it(
     const alarmed: string[] = [];
     for (let kill = 0; kill < KILLS; kill++) {
       await bot.untilLogged('armed');
-      // Now and then it dies again while it still looks for what the last death left open.
+      // Sometimes it is killed again while it still resolves the commands of the last kill.
       if (random.uniform() < 0.75) await scene.untilFree(bot);
       await scene.killAtMoment(bot, random);
       open += reopened(bot);

@@ -1,4 +1,4 @@
-/** The exchange dies or hangs while the bot runs: the bot lives, finds out what became of its orders, and goes on. */
+/** The exchange dies or hangs while the bot runs: the bot survives, resolves its orders, and continues. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
@@ -37,7 +37,7 @@ it(`${KILLS} kills of the exchange`, { timeout: 60_000 + KILLS * 15_000 }, async
   expect(result.orders).toBeGreaterThan(KILLS);
 });
 
-it('an exchange that hangs: what was sent into the silence is unknown, then found [N4]', { timeout: 90_000 }, async () => {
+it('an exchange that hangs: what was sent meanwhile is unknown, then resolved [N4]', { timeout: 90_000 }, async () => {
   const scene = new Scene(13);
   const random = new Random(17);
   const exchange = scene.exchange();
@@ -45,7 +45,7 @@ it('an exchange that hangs: what was sent into the silence is unknown, then foun
   await bot.untilLogged('fill');
   const unknown = (): number => bot.logged('outcome-unknown').length;
   let hangs = 0;
-  // Not every write of the journal is a command about to leave: go on until the silence has met some.
+  // Not every journal write belongs to a command about to be sent: continue until the hang has met some.
   while (unknown() < 2 && hangs < 25) {
     await sleep(random.below(300));
     await scene.untilJournalWritten();
@@ -65,7 +65,7 @@ it('an exchange that hangs: what was sent into the silence is unknown, then foun
   expect(await scene.compare('hangs', hangs, bot)).toMatchObject(CLEAN);
 });
 
-it('a bot that is suspended wakes up and goes on [P5]', { timeout: 60_000 }, async () => {
+it('a suspended bot wakes up and continues [P5]', { timeout: 60_000 }, async () => {
   const scene = new Scene(14);
   const exchange = scene.exchange();
   const bot = scene.run(await addressOf(exchange), ['risk.staleAfterMs=300']);

@@ -1,4 +1,4 @@
-/** The bundled strategy on an exchange whose positions are late: the exchange's own ledger says how large each leg was at the most. */
+/** The bundled strategy on an exchange whose positions lag. The exchange's ledger shows the largest size of each position. */
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { CLOSE } from '../../src/domain/codes.ts';
@@ -8,10 +8,10 @@ import { Stage } from './stage.ts';
 
 afterEach(cleanUp);
 
-/** Lots of 0.001: the size of a position, and the most that a leg may hold. */
+/** Sizes in lots of 0.001: of one position, and the limit of a position side. */
 const SIZE = 10;
 
-/** The largest that a leg was, in lots, by the fills of the ledger. */
+/** The largest position in lots, by the fills of the ledger. */
 function largestLeg(folder: string): number {
   const legs = [0, 0];
   let largest = 0;
@@ -22,7 +22,7 @@ function largestLeg(folder: string): number {
   return largest;
 }
 
-it('positions three seconds late: no leg passes its limit, and the bot goes on trading [fault R1]', { timeout: 120_000 }, async () => {
+it('positions three seconds late: no position exceeds its limit, and the bot keeps trading [fault R1]', { timeout: 120_000 }, async () => {
   const stage = new Stage({
     exchange: ['--lag-positions', '3000', '--lag-history', '500', '--speed', '8'],
     config: {

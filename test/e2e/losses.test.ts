@@ -1,6 +1,6 @@
 /**
- * Limits of loss over SIGKILL: the bot is killed while it loses and right after, its store is deleted or put back, and the exchange's
- * ledger counts what was opened in all. A loss is never forgotten in favour of an opening.
+ * Loss limits across SIGKILL: the bot is killed while it loses and right after, and its store is deleted or restored. The exchange's ledger
+ * counts the opening orders. No loss may be forgotten.
  */
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { addressOf, cleanUp, DEMO, freshFolder, launch, runToEnd, type Program }
 
 const WIDE = ['maxNotionalOrder', 'maxNotionalPosition', 'maxNotionalTotal'].map((key) => `risk.${key}=off`);
 const LOSER = 'test/e2e/strategies/loser.ts';
-/** The bot does not care for the token of the exchange's admin interface. */
+/** The bot does not use the token of the exchange's admin interface. */
 const ENV = { ...DEMO, TICKWRIGHT_ADMIN_TOKEN: 'of-the-exchange' };
 
 class Losing {
@@ -40,29 +40,29 @@ class Losing {
     return bot;
   }
 
-  /** Opening orders of the bot that filled, and those that closed, in the ledger. */
+  /** Number of the bot's filled orders in the ledger that opened, or that closed. */
   filled(effect: 'opened' | 'closed'): number {
     const { fills } = readLedger(join(this.folder, 'exchange'));
     return new Set(fills.filter((fill) => (fill.effect === OPEN) === (effect === 'opened')).map(({ orderNo }) => orderNo)).size;
   }
 
-  /** Lots that are held after all fills. A position that was open at a kill may be closed by two orders. */
+  /** Lots held after all fills. A position open at a kill may be closed by two orders. */
   get lots(): number {
     return readLedger(join(this.folder, 'exchange')).fills.reduce((sum, { effect, size }) => sum + (effect === OPEN ? size : -size), 0);
   }
 
-  /** What all fills brought, less fees, in USDT. */
+  /** Result of all fills, less fees, in USDT. */
   get result(): number {
     return readLedger(join(this.folder, 'exchange')).fills.reduce((sum, { realised, fee }) => sum + realised - fee, 0) / 1e8;
   }
 
-  /** Kills the bot as soon as the exchange has closed `count` positions: the bot may know of it or not. */
+  /** Kills the bot as soon as the exchange has closed `count` positions, whether the bot knows it or not. */
   async killAfter(bot: Program, count: number): Promise<void> {
     await bot.until(`${count} positions closed`, () => this.filled('closed') >= count, 40_000);
     await bot.kill('SIGKILL');
   }
 
-  /** Kills it as soon as it has counted so many: what nobody was told of, nobody can know once the store is gone. */
+  /** Kills the bot as soon as it has counted so many losses. A loss that it has not counted cannot survive the loss of the store. */
   async killCounted(bot: Program, count: number): Promise<void> {
     await bot.until(`${count} losses counted`, () => this.#streak() >= count, 40_000);
     await bot.kill('SIGKILL');
@@ -80,11 +80,11 @@ class Losing {
 
 afterEach(cleanUp);
 
-it('losses in a row are counted over kills, a deleted store and one that was put back', { timeout: 180_000 }, async () => {
+it('losses in a row are counted across kills, a deleted store and a restored one', { timeout: 180_000 }, async () => {
   const world = new Losing(41, ['risk.maxConsecutiveLosses=5']);
   const first = await world.start();
   await first.untilLogged('fill', 2);
-  // Counted before the copy is made: a close that the copy does not know of would count twice, which halts a round earlier.
+  // Counted before the copy is made: a close unknown to the copy would count twice, which halts a round earlier.
   await world.killCounted(first, 1);
   const backup = freshFolder();
   cpSync(world.bot, backup, { recursive: true });
@@ -92,12 +92,12 @@ it('losses in a row are counted over kills, a deleted store and one that was put
   // Killed while it loses, and started again.
   await world.killAfter(await world.start(), 2);
 
-  // The store is deleted: the file beside it knows.
+  // The store is deleted: the file beside it has the counters.
   await world.killCounted(await world.start(), 3);
   rmSync(world.bot, { recursive: true });
   await world.killCounted(await world.start(), 4);
 
-  // An old copy is put back, and a person goes on with it.
+  // An old copy is restored, and the operator continues with it.
   rmSync(world.bot, { recursive: true });
   cpSync(backup, world.bot, { recursive: true });
   await runToEnd(['rotate-epoch', '--config', 'config/paper.yaml', ...(await world.set())], DEMO);
@@ -110,8 +110,8 @@ it('losses in a row are counted over kills, a deleted store and one that was put
   await world.end();
 });
 
-it('the loss of the day and the drawdown are counted over kills and a deleted store', { timeout: 180_000 }, async () => {
-  // A round costs about 7 USDT: the fourth passes the limit.
+it('the daily loss and the drawdown are counted across kills and a deleted store', { timeout: 180_000 }, async () => {
+  // A round costs about 7 USDT: the fourth exceeds the limit.
   const world = new Losing(42, ['risk.maxDailyLoss=25 USDT', 'risk.maxDrawdown=25 USDT']);
   await world.killAfter(await world.start(), 1);
   await world.killAfter(await world.start(), 2);
@@ -122,10 +122,10 @@ it('the loss of the day and the drawdown are counted over kills and a deleted st
   await third.kill('SIGKILL');
   await sleep(500);
   const opened = world.filled('opened');
-  // It is read a moment later: another round may be under way.
+  // Read a moment later: another round may have started.
   expect(world.result).toBeGreaterThan(-25 - 15);
 
-  // Right after the loss: killed, and killed with its store.
+  // Right after the loss: killed, and killed with its store deleted.
   const fourth = await world.start();
   await sleep(1_500);
   await fourth.kill('SIGKILL');

@@ -1,6 +1,6 @@
 /**
- * The journal is lost or put back to an earlier state, or another bot writes: own orders are known by their ids, no id is used twice,
- * and a person is told what to type. The exchange's ledger is the judge.
+ * The journal is lost or restored to an earlier state, or another bot writes. Own orders are recognised by their ids, no id is used twice,
+ * and the log names the command to type. Judged by the exchange's ledger.
  */
 import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +17,7 @@ afterEach(async () => {
   redis = null;
 });
 
-/** Client ids of the orders that clients placed, in the ledger's order. */
+/** Client ids of placed orders, in the order of the ledger. */
 function idsIn(scene: Scene): string[] {
   const own = readLedger(scene.ledgerFolder).orders.filter(({ order }) => order['byVenue'] !== true);
   return own.map(({ order }) => String(order['clientOid']));
@@ -31,7 +31,7 @@ function epochOf(id: string): string {
   return id.split('-')[1] ?? '';
 }
 
-/** Lets the bot trade, then kills it while orders rest far from the market, where nothing fills them. */
+/** Lets the bot trade, then kills it while orders rest far from the market, where they do not fill. */
 async function killResting(scene: Scene, bot: Program): Promise<string[]> {
   await bot.untilLogged('fill', 2);
   writeFileSync(scene.calmFile, '');
@@ -52,14 +52,14 @@ function expectUnique(ids: readonly string[]): void {
 }
 
 describe('a bot whose store was deleted', () => {
-  it('knows its resting orders by their ids and cancels them; new ids are of a new epoch [outcomes 3.3]', { timeout: 60_000 }, async () => {
+  it('finds its resting orders by id and cancels them; new ids have a new epoch [outcomes 3.3]', { timeout: 60_000 }, async () => {
     const scene = new Scene(31);
     const url = await addressOf(scene.exchange());
     const resting = await killResting(scene, scene.run(url));
     expect(resting.length).toBeGreaterThan(0);
     rmSync(scene.botFolder, { recursive: true });
     const before = idsIn(scene).length;
-    await sleep(1_000); // The epoch of a new journal is the second in which it begins.
+    await sleep(1_000); // The epoch of a new journal is the second in which it was created.
     const bot = scene.run(url);
     await bot.untilLogged('fill', 1);
     const left = (): string[] => restingIn(scene).filter((id) => resting.includes(id));
@@ -82,7 +82,7 @@ describe('a bot whose store was deleted', () => {
   it.each([
     ['adopt', []],
     ['halt', ['unknown-own-orders']],
-  ] as const)('leaves them when recovery.unknownOwnOrders is %s', { timeout: 60_000 }, async (policy, halts) => {
+  ] as const)('leaves them if recovery.unknownOwnOrders is %s', { timeout: 60_000 }, async (policy, halts) => {
     const scene = new Scene(32);
     const url = await addressOf(scene.exchange());
     const resting = await killResting(scene, scene.run(url));
@@ -109,7 +109,7 @@ describe('a bot whose store is deleted while it runs', () => {
     const url = await addressOf(scene.exchange());
     const bot = scene.run(url);
     await bot.untilLogged('fill', 2);
-    // At rest nothing is written: only a look at the file can tell.
+    // An idle bot writes nothing: only a check of the file can find it.
     writeFileSync(scene.calmFile, '');
     await bot.until('an order rests', () => restingIn(scene).length > 0);
     rmSync(scene.botFolder, { recursive: true });
@@ -123,7 +123,7 @@ describe('a bot whose store is deleted while it runs', () => {
   });
 });
 
-describe('a bot whose store was put back to an earlier state', () => {
+describe('a bot whose store was restored to an earlier state', () => {
   it('opens nothing until `rotate-epoch`, which it names, and uses no id twice [outcomes 3.3] [D5]', { timeout: 90_000 }, async () => {
     const scene = new Scene(33);
     const url = await addressOf(scene.exchange());
@@ -152,7 +152,7 @@ describe('a bot whose store was put back to an earlier state', () => {
 
     const third = scene.run(url);
     await third.untilLogged('armed');
-    expect(third.logged('armed')[0]?.['halts'], 'a restart does not lift it').toBeGreaterThan(0);
+    expect(third.logged('armed')[0]?.['halts'], 'a restart does not end it').toBeGreaterThan(0);
     await third.kill('SIGTERM');
 
     const rotated = await rotate(scene);
@@ -164,7 +164,7 @@ describe('a bot whose store was put back to an earlier state', () => {
     await last.untilLogged('fill', 2);
     expect(last.logged('journal-rollback')).toEqual([]);
     const live = await rotate(scene);
-    expect([live.code, live.out], 'a running bot begins a new epoch too').toEqual([
+    expect([live.code, live.out], 'a running bot starts a new epoch too').toEqual([
       0,
       expect.stringMatching(/^new client ids are of epoch \w+/),
     ]);
@@ -177,7 +177,7 @@ describe('a bot whose store was put back to an earlier state', () => {
 });
 
 describe('two bots on one account, on two machines', () => {
-  it('both see that, and both open nothing more [outcomes 3.6]', { timeout: 60_000 }, async () => {
+  it('both detect it, and both stop opening [outcomes 3.6]', { timeout: 60_000 }, async () => {
     const scene = new Scene(34);
     const other = new Scene(34);
     const url = await addressOf(scene.exchange());
@@ -202,7 +202,7 @@ describe('two bots on one account, on two machines', () => {
 });
 
 describe.skipIf(!hasRedis('the bot on an emptied Redis'))('a bot whose Redis was emptied while it was down', () => {
-  it('knows its orders by their ids and goes on under new ones [D2]', { timeout: 60_000 }, async () => {
+  it('recognises its orders by id and continues with new ids [D2]', { timeout: 60_000 }, async () => {
     redis = await startRedis();
     const scene = new Scene(35);
     const url = await addressOf(scene.exchange());

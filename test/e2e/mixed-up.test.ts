@@ -1,4 +1,4 @@
-/** Answers that are not to what was asked: the whole bot stops opening, says which order it was, and loses nothing. */
+/** Answers that belong to other requests: the whole bot stops opening, names the order, and loses nothing. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { readLedger } from '../../src/edge/file/read-ledger.ts';
@@ -15,7 +15,7 @@ async function plan(exchange: Program, rules: readonly object[]): Promise<void> 
   expect(reply.ok).toBe(true);
 }
 
-/** A bot under these rules for its orders: the code of the halt that follows, and whether anything was opened later. */
+/** Runs a bot with these fault rules for its orders. Returns the codes of the halts, the opens after them, and duplicates. */
 async function haltUnder(seed: number, rules: readonly object[]): Promise<{ codes: unknown[]; openedLater: number; twice: number }> {
   const scene = new Scene(seed);
   const exchange = scene.exchange('0', ['--admin-port', '0'], { TICKWRIGHT_ADMIN_TOKEN: TOKEN });
@@ -41,7 +41,7 @@ it('an answer to another order halts all opens of the bot [N10] [outcomes C6]', 
   expect(await haltUnder(31, rules)).toEqual({ codes: ['response-mixup'], openedLater: 0, twice: 0 });
 });
 
-it('an order that a proxy delivers twice halts all opens when the second answer comes back [N9]', { timeout: 90_000 }, async () => {
+it('a proxy that delivers an order twice halts all opens when the second answer returns [N9]', { timeout: 90_000 }, async () => {
   const rules = [{ fault: 'duplicate', endpoints: ['E12'], answer: 'second', every: 1 }];
   expect(await haltUnder(32, rules)).toEqual({ codes: ['id-reused'], openedLater: 0, twice: 0 });
 });

@@ -1,6 +1,6 @@
 /**
- * docs/operations.md, executed: a real bot on a real exchange is brought into each situation of the page, the page's commands are typed, and
- * what they answer is checked. A command on the page that nothing brings about here, or the other way round, fails.
+ * docs/operations.md, executed: a real bot on a real exchange is brought into each situation of the page. The page's commands are run, and
+ * their answers are checked. A command that occurs only on the page, or only here, is an error.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { Stage } from './stage.ts';
 
 const PAGE = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
 const TOKEN = 'token-of-the-test';
-/** Several reads of the bot. */
+/** Time for several reads of the bot. */
 const READS_MS = 1_500;
 
 interface Situation {
@@ -39,7 +39,7 @@ interface Typed {
 let stage: Stage;
 const botFolder = (): string => join(stage.folder, 'bot');
 
-/** The words of a command line, with double quotes. */
+/** Splits a command line into words, with double quotes. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|\S+/g)].map((match) => match[1] ?? match[0]);
 }
@@ -80,10 +80,10 @@ async function faults(...rules: readonly object[]): Promise<void> {
 
 const held = (): Promise<void> => until('the leg is held', async () => (await type('tickwright positions')).out.includes('BTCUSDT'));
 
-/** Number of the order whose fate only a person can tell. */
+/** Number of the order whose outcome only a person can enter. */
 let unsettled = 0;
 
-/** How the bot gets into each situation, and what the commands must show. Commands end with 0 where nothing else is said. */
+/** How the bot gets into each situation, and what the commands must show. Commands end with 0 unless stated otherwise. */
 const WAYS: Readonly<
   Record<string, { before?: () => Promise<void>; after?: (typed: readonly Typed[]) => Promise<void> | void; code?: number }>
 > = {
@@ -213,7 +213,7 @@ describe('the situations of docs/operations.md', () => {
   for (const { title, commands } of situations) {
     it(`${title}: ${commands.length} commands do what the page says`, { timeout: 90_000 }, async () => {
       const way = WAYS[title];
-      if (way === undefined) throw new Error(`no way into "${title}" is written here`);
+      if (way === undefined) throw new Error(`this test has no way into "${title}"`);
       await way.before?.();
       const typed: Typed[] = [];
       for (const line of commands) {

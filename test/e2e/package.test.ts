@@ -1,4 +1,4 @@
-/** The package as others get it: packed, installed into an empty folder, and run there on each line of Node.js that it claims. */
+/** The package as a user gets it: packed, installed into an empty folder, and run there on each supported line of Node.js. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { trackedFiles } from '../tidy/source.ts';
 import { stepsOf } from '../support/walk.ts';
 import { addressOf, cleanUp, launch, ROOT, type Program } from './process.ts';
 
-/** The oldest of each line that is claimed; the last is the pinned one. Others come from the registry once, and are kept in var. */
+/** The oldest version of each supported line; the last is the pinned one. Others are fetched from the registry once and kept in var. */
 const NODES = ['22.19.0', '24.15.0', process.versions.node];
 const canFetch = process.platform === 'linux' && process.arch === 'x64';
 
@@ -37,11 +37,11 @@ export default defineStrategy({
 
 let folder = '';
 let home = '';
-/** Whether the manifest of the checkout is as it was before. */
+/** True once the manifest of the checkout is restored. */
 let isBack = false;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tickwright-package-'));
-  // A copy of what is tracked: packing changes the manifest for a moment, which other tests read.
+  // A copy of the tracked files: packing changes the manifest for a moment, and other tests read it.
   const checkout = join(folder, 'checkout');
   for (const path of trackedFiles()) {
     mkdirSync(dirname(join(checkout, path)), { recursive: true });
@@ -53,7 +53,7 @@ beforeAll(() => {
   isBack = readFileSync(join(checkout, 'package.json'), 'utf8') === before;
   home = join(folder, 'project');
   mkdirSync(join(home, 'mine'), { recursive: true });
-  // As `npm init -y` makes it.
+  // As created by `npm init -y`.
   writeFileSync(join(home, 'package.json'), '{ "name": "project", "version": "1.0.0", "type": "commonjs" }');
   const packed = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
   npm(['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, packed)], home);
@@ -82,10 +82,10 @@ function nodeFolder(version: string): string {
   return bin;
 }
 
-describe('what is in it', () => {
+describe('its content', () => {
   const installed = (): string[] => readdirSync(join(home, 'node_modules/tickwright'), { recursive: true, encoding: 'utf8' });
 
-  it('is compiled code with types, and what a user reads; no tests, bench or sources', () => {
+  it('is compiled code with types and the files for users; no tests, bench or sources', () => {
     expect(isBack).toBe(true);
     const files = installed();
     for (const file of [
@@ -100,7 +100,7 @@ describe('what is in it', () => {
     expect(files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !file.startsWith('strategies/'))).toEqual([]);
   });
 
-  it('asks for no Node.js, no PM2 and no tool, and has few packages below it [security 8]', () => {
+  it('requires no Node.js, PM2 or tool as a package, and has few dependencies [security 8]', () => {
     const manifest = JSON.parse(readFileSync(join(home, 'node_modules/tickwright/package.json'), 'utf8')) as Record<string, unknown>;
     expect(manifest).not.toHaveProperty('devDependencies');
     expect(manifest).not.toHaveProperty('scripts');
@@ -115,7 +115,7 @@ describe('what is in it', () => {
     expect(packages.filter(([, { license = '' }]) => /GPL/.test(license))).toEqual([]);
   });
 
-  it('gives types to a strategy of its user', () => {
+  it('provides types for a user’s strategy', () => {
     const options = { strict: true, noEmit: true, module: 'nodenext', target: 'es2024', allowImportingTsExtensions: true, types: [] };
     writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['mine'] }));
     const ran = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', home], { encoding: 'utf8' });
@@ -143,7 +143,7 @@ describe('docs/pm2.md in the folder of a user', () => {
     await cleanUp();
   }, 60_000);
 
-  it('gets from an empty folder to a bot that PM2 starts, reloads and stops', { timeout: 180_000 }, async () => {
+  it('leads from an empty folder to a bot that PM2 starts, reloads and stops', { timeout: 180_000 }, async () => {
     const url = await addressOf(exchange);
     const told = new Map<string, string>();
     for (const { heading, shell } of steps) {
@@ -153,7 +153,7 @@ describe('docs/pm2.md in the folder of a user', () => {
       expect(text).not.toMatch(/ERROR|Failed to load/);
       told.set(heading, (told.get(heading) ?? '') + text);
       if (!shell.startsWith('cp ')) continue;
-      // What the page asks a person to change.
+      // The changes that the page asks a person to make.
       const file = join(home, 'config/paper.yaml');
       const text0 = readFileSync(file, 'utf8');
       expect(text0).toContain('  # credentials: ../var/paper.credentials.yaml\n');
@@ -168,7 +168,7 @@ describe('docs/pm2.md in the folder of a user', () => {
   });
 });
 
-/** Of each strategy, whatever Node.js it ran on. */
+/** Result hash by strategy, equal for every Node.js. */
 const hashes = new Map<string, string>();
 
 describe.each(NODES)('on Node.js %s', (version) => {
@@ -183,7 +183,7 @@ describe.each(NODES)('on Node.js %s', (version) => {
   }, 120_000);
 
   it.skipIf(!isThere)(
-    'a tape, a backtest of the user’s own strategy and of one that comes along; paths are the caller’s',
+    'a tape, backtests of the user’s strategy and a bundled one; paths are relative to the caller',
     () => {
       expect(execFileSync('node', ['-p', 'process.versions.node'], { env, encoding: 'utf8' }).trim()).toBe(version);
       const tape = `tape-${version}`;

@@ -1,4 +1,4 @@
-/** The bot under the real PM2 7, with a daemon and a home of its own: what its configuration file promises. */
+/** The bot under the real PM2 7, with its own daemon and home: the promises of its configuration file. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { addressOf, cleanUp, freshFolder, launch, ROOT, type LogLine, type Progr
 const { chooseNode, isFitForLive } = ecosystem;
 const PM2 = join(ROOT, 'node_modules/pm2/bin/pm2');
 const WITHIN_MS = 40_000;
-/** In the shell of the operator, and in the file of the credentials: none of it may be kept by PM2. */
+/** Secrets in the operator's shell and in the credentials file: PM2 must not store any of them. */
 const CANARIES = ['canary-key-71', 'canary-secret-72', 'canary-passphrase-73', 'canary-other-74'];
 
 interface Shown {
@@ -38,7 +38,7 @@ afterAll(async () => {
   await cleanUp();
 }, 60_000);
 
-/** Runs `pm2 ARGS` as an operator whose shell holds secrets; gives what it printed. */
+/** Runs `pm2 ARGS` as an operator whose shell holds secrets; returns its output. */
 function pm2(...args: readonly string[]): string {
   const [key = '', secret = '', passphrase = '', other = ''] = CANARIES;
   const env = {
@@ -55,7 +55,7 @@ function pm2(...args: readonly string[]): string {
   return ran.stdout + ran.stderr;
 }
 
-/** What PM2 shows of a program. Each call is a process of its own: where the log of the daemon tells it as well, that is read. */
+/** PM2's state of a program. Each call starts a process, so the daemon's log is read instead where possible. */
 function shown(name: string): Shown {
   const text = pm2('jlist');
   const list = JSON.parse(text.slice(text.indexOf('[{'), text.lastIndexOf(']') + 1) || '[]') as Shown[];
@@ -66,7 +66,7 @@ function shown(name: string): Shown {
 
 const daemonLog = (): string => (existsSync(join(home, 'pm2/pm2.log')) ? readFileSync(join(home, 'pm2/pm2.log'), 'utf8') : '');
 
-/** The codes with which PM2 saw a program end: 0 for every death by signal. */
+/** The exit codes of a program as seen by PM2: 0 for every death by signal. */
 function exits(name: string): number[] {
   return [...daemonLog().matchAll(new RegExp(`App \\[${name}:\\d+\\] exited with code \\[(\\d+)\\]`, 'g'))].map(([, code]) => Number(code));
 }
@@ -83,14 +83,14 @@ async function until(what: string, test: () => boolean): Promise<void> {
 
 interface Bot {
   readonly name: string;
-  /** The file to start, reload and restart it with. */
+  /** The file with which PM2 starts, reloads and restarts it. */
   readonly file: string;
-  /** What it wrote so far. */
+  /** Its log so far. */
   log(): readonly LogLine[];
   text(): string;
 }
 
-/** A bot on an account of the exchange, under the shipped configuration of PM2; `change` is JavaScript for what a case needs otherwise. */
+/** A bot on an account of the exchange, with the shipped PM2 configuration. `change` is JavaScript that overrides parts of it. */
 function bot(name: string, account: number, { config = '', params = '{}', change = '{}' } = {}): Bot {
   const folder = join(home, name);
   mkdirSync(folder);
@@ -131,7 +131,7 @@ export const apps = [{ ...app, name: '${name}', args, exp_backoff_restart_delay:
 const logged = (one: Bot, event: string): LogLine[] => one.log().filter((line) => line.event === event);
 
 describe('the bot under PM2', { timeout: 120_000 }, () => {
-  it('is online once it is ready, comes back from kill -9, abort and reload with its order, and stays down after stop', async () => {
+  it('is online once ready, returns after kill -9, abort and reload with its order, and stays down after stop', async () => {
     const one = bot('steady', 1);
     pm2('start', one.file);
     expect(logged(one, 'ready'), 'PM2 waited for it').toHaveLength(1);
@@ -154,9 +154,9 @@ describe('the bot under PM2', { timeout: 120_000 }, () => {
 
     pm2('reload', one.file);
     await until('armed after the reload', () => logged(one, 'armed').length === 4);
-    // 3: its order stays at the venue.
+    // Exit code 3: its order stays at the venue.
     expect(logged(one, 'stopped').at(-1)).toMatchObject({ code: 3 });
-    expect(readLedger(join(home, 'exchange')).orders, 'no order more than the one').toHaveLength(1);
+    expect(readLedger(join(home, 'exchange')).orders, 'no more than one order').toHaveLength(1);
 
     pm2('save');
     const dump = readFileSync(join(home, 'pm2/dump.pm2'), 'utf8');
@@ -172,7 +172,7 @@ describe('the bot under PM2', { timeout: 120_000 }, () => {
     expect(starts('steady')).toBe(4);
   });
 
-  it('refuses a second one on the same store with 75, and tries again until the first has ended [P6]', async () => {
+  it('refuses a second one on the same store with 75, and retries until the first has ended [P6]', async () => {
     const [first, second] = [bot('first', 2), bot('second', 2)];
     pm2('start', first.file);
     const shared = readFileSync(join(home, 'first/bot.yaml'), 'utf8').replaceAll(/(credentials: |folder: )(\w)/g, `$1${home}/first/$2`);
@@ -187,7 +187,7 @@ describe('the bot under PM2', { timeout: 120_000 }, () => {
     pm2('delete', 'second');
   });
 
-  it('stays down when its configuration is wrong, and says why', async () => {
+  it('stays down if its configuration is invalid, and says why', async () => {
     const one = bot('wrong', 3, { config: 'risc: {}' });
     pm2('start', one.file);
     await until('it has ended', () => exits('wrong').length > 0);
@@ -197,7 +197,7 @@ describe('the bot under PM2', { timeout: 120_000 }, () => {
     expect(one.text()).toMatch(/error: .*bot\.yaml:\d+:\d+: .*risc/);
   });
 
-  it('is started again when it has used up its memory: cleanly over the limit of PM2, and after the heap is full [P4]', async () => {
+  it('restarts after it used up its memory: cleanly at PM2’s limit, and after the heap is full [P4]', async () => {
     const leaks = bot('leaks', 4, { params: '{ eats: 8 }', change: "{ max_memory_restart: '350M' }" });
     const bursts = bot('bursts', 5, { params: '{ eats: 8 }', change: "{ args: ['--max-old-space-size=128', ...args] }" });
     pm2('start', leaks.file);
@@ -209,8 +209,8 @@ describe('the bot under PM2', { timeout: 120_000 }, () => {
   });
 });
 
-describe('the Node.js that PM2 runs it on', () => {
-  it('is judged as doctor judges it', () => {
+describe('the Node.js that PM2 uses', () => {
+  it('is checked as doctor checks it', () => {
     const versions = [
       '20.20.2',
       '22.19.0',
@@ -228,7 +228,7 @@ describe('the Node.js that PM2 runs it on', () => {
     for (const version of versions) expect((isFitForLive as (v: string) => boolean)(version), version).toBe(isPatchedNode(version));
   });
 
-  it('is the first fit one, yours before the one that npm brought along; without any the shell is warned', () => {
+  it('is the first suitable one, yours before npm’s; without one the shell prints a warning', () => {
     const folder = freshFolder();
     const node = (name: string, version: string): string => {
       mkdirSync(join(folder, name));

@@ -1,4 +1,4 @@
-/** The program as a user starts it: a real process, its output, its log lines, its end. */
+/** The program as a user starts it: a real process with its output, log lines and exit code. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const DEMO = { TICKWRIGHT_KEY: 'demo-key', TICKWRIGHT_SECRET: 'demo-secret', TICKWRIGHT_PASSPHRASE: 'demo-pass' };
 
-/** How a bot ends that was asked to stop: nothing left, or orders still open at the venue, which it names. */
+/** Exit codes of a requested stop: 0 if nothing is left, 3 if orders are still open at the venue. */
 export const STOPPED: readonly (number | null)[] = [0, 3];
 
 export interface LogLine {
@@ -37,13 +37,13 @@ export function freshFolder(): string {
 
 let state = '';
 
-/** The folder of the account locks that all programs of one test share: nothing is written to the home of whoever runs the tests. */
+/** The folder of the account locks, shared by all programs of one test, so that nothing is written to the tester's home. */
 function stateHome(): string {
   if (state === '' || !folders.includes(state)) state = freshFolder();
   return state;
 }
 
-/** Starts `tickwright ARGS`. Its variables are those of `env` and nothing of ours but PATH. */
+/** Starts `tickwright ARGS` with only PATH and the variables of `env`. */
 export function launch(args: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
   return new Program(args, env);
 }
@@ -77,7 +77,7 @@ export class Program {
     });
   }
 
-  /** Milliseconds since it was started. */
+  /** Milliseconds since the start. */
   get age(): number {
     return performance.now() - this.#started;
   }
@@ -110,7 +110,7 @@ export class Program {
     await this.ended;
   }
 
-  /** Waits until `test` holds. @throws Error with the output when it does not within `withinMs`, or the program ends before */
+  /** Waits until `test` returns true. @throws Error with the output if it does not within `withinMs`, or if the program ends before */
   async until(what: string, test: () => boolean, withinMs = 20_000): Promise<void> {
     const end = performance.now() + withinMs;
     while (!test()) {

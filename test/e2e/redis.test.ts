@@ -1,4 +1,4 @@
-/** The journal in a real Redis: a bot that is stopped, and one that is killed, carry on from it. */
+/** The journal in a real Redis: a stopped bot and a killed one continue from it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readLedger } from '../../src/edge/file/read-ledger.ts';
@@ -23,26 +23,26 @@ describe.skipIf(!hasRedis('the bot on Redis'))('a bot whose journal is in Redis'
     await redis.remove();
   });
 
-  it('carries on after a stop and after kill -9', { timeout: 120_000 }, async () => {
+  it('continues after a stop and after kill -9', { timeout: 120_000 }, async () => {
     const scene = new Scene(11);
     const random = new Random(5);
     const exchange = scene.exchange();
     const url = await addressOf(exchange);
     const settings = ['store.kind=redis', `store.url=${redis.url}`];
     const first = scene.run(url, settings);
-    // A server without a lease may be one that was emptied: the first start waits for what another bot may have on its way.
+    // A server without a lease may have been emptied: the first start waits for requests of another bot that may still be on their way.
     await first.untilLogged('fill', 3, 40_000);
     await first.kill('SIGTERM');
     expect(STOPPED).toContain(first.code);
 
     const second = scene.run(url, settings);
     await second.untilLogged('armed');
-    // A bot that was stopped gave its lease back: nobody waits for it.
+    // A stopped bot gave its lease back, so the next one does not wait.
     expect(second.age).toBeLessThan(8_000);
     await second.untilLogged('fill', 2);
     await scene.killAtMoment(second, random);
 
-    // One that was killed could not: the next waits until the lease has run out.
+    // A killed bot could not: the next one waits until the lease has expired.
     const third = scene.run(url, settings);
     await third.untilLogged('fill', 2, 40_000);
     await scene.calmDown(third);
@@ -52,28 +52,24 @@ describe.skipIf(!hasRedis('the bot on Redis'))('a bot whose journal is in Redis'
     expect(await scene.compare('redis', 1, third, await journalAt(redis.url))).toMatchObject(CLEAN);
   });
 
-  it(
-    'opens nothing while Redis is away, says so, and ends with 75 when it stays away for store.outageMs',
-    { timeout: 60_000 },
-    async () => {
-      const scene = new Scene(12);
-      const exchange = scene.exchange();
-      const bot = scene.run(await addressOf(exchange), ['store.kind=redis', `store.url=${redis.url}`, 'store.outageMs=4000']);
-      await bot.untilLogged('fill', 2);
-      await redis.kill();
-      await bot.ended;
-      expect(bot.code).toBe(75);
-      expect(bot.logged('journal-away')).toHaveLength(1);
-      expect(bot.logged('journal-failed')).toHaveLength(1);
-      await exchange.kill('SIGTERM');
-      await redis.start();
-      // What left was durable before: nothing at the exchange is missing in the journal.
-      const { belief, records } = await journalAt(redis.url);
-      expect(belief.nextSeq).toBeGreaterThan(records.filter(({ kind }) => kind === 'command').length - 1);
-    },
-  );
+  it('opens nothing while Redis is down, logs it, and ends with 75 after store.outageMs', { timeout: 60_000 }, async () => {
+    const scene = new Scene(12);
+    const exchange = scene.exchange();
+    const bot = scene.run(await addressOf(exchange), ['store.kind=redis', `store.url=${redis.url}`, 'store.outageMs=4000']);
+    await bot.untilLogged('fill', 2);
+    await redis.kill();
+    await bot.ended;
+    expect(bot.code).toBe(75);
+    expect(bot.logged('journal-away')).toHaveLength(1);
+    expect(bot.logged('journal-failed')).toHaveLength(1);
+    await exchange.kill('SIGTERM');
+    await redis.start();
+    // Everything was durable before it was sent: no order at the exchange is missing in the journal.
+    const { belief, records } = await journalAt(redis.url);
+    expect(belief.nextSeq).toBeGreaterThan(records.filter(({ kind }) => kind === 'command').length - 1);
+  });
 
-  it('comes back by itself when Redis does, and loses and doubles nothing [D1] [outcomes 3.7]', { timeout: 120_000 }, async () => {
+  it('recovers by itself when Redis does, and loses and duplicates nothing [D1] [outcomes 3.7]', { timeout: 120_000 }, async () => {
     const scene = new Scene(14);
     const exchange = scene.exchange();
     const bot = scene.run(await addressOf(exchange), ['store.kind=redis', `store.url=${redis.url}`]);
@@ -101,7 +97,7 @@ describe.skipIf(!hasRedis('the bot on Redis'))('a bot whose journal is in Redis'
     expect(await scene.compare('redis away twice', 0, bot, await journalAt(redis.url))).toMatchObject(CLEAN);
   });
 
-  it('ends with 78 when Redis comes back empty, and when it is emptied while nothing is written [D2]', { timeout: 90_000 }, async () => {
+  it('ends with 78 if Redis returns empty, and if it is emptied while nothing is written [D2]', { timeout: 90_000 }, async () => {
     const scene = new Scene(15);
     const url = await addressOf(scene.exchange());
     const settings = ['store.kind=redis', `store.url=${redis.url}`];
@@ -122,7 +118,7 @@ describe.skipIf(!hasRedis('the bot on Redis'))('a bot whose journal is in Redis'
     expect(second.code).toBe(78);
   });
 
-  it('is refused while another bot, of another id and machine, has the account [P7] [outcomes 3.6]', { timeout: 90_000 }, async () => {
+  it('is refused while another bot, with another id and machine, has the account [P7] [outcomes 3.6]', { timeout: 90_000 }, async () => {
     const scene = new Scene(16);
     const url = await addressOf(scene.exchange());
     const settings = ['store.kind=redis', `store.url=${redis.url}`];

@@ -1,4 +1,4 @@
-/** Recorded sessions are repeated and compared: under faults, kills and commands of an operator, and with a strategy that cannot be repeated. */
+/** Recorded sessions are replayed and compared: with faults, kills and operator commands, and with a strategy that is not deterministic. */
 import { copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,105 +43,101 @@ async function whatIf(session: string, ...args: readonly string[]): Promise<What
   return { ...found, simulated: found.simulated! };
 }
 
-it(
-  'a session under faults, kills and commands of an operator replays equal, and what was changed is named',
-  { timeout: 180_000 },
-  async () => {
-    const folder = freshFolder();
-    const [plan, strategy, bot] = [join(folder, 'plan.yaml'), join(folder, 'busy.ts'), join(folder, 'bot')];
-    writeFileSync(plan, FAULTS);
-    copyFileSync('test/e2e/strategies/busy.ts', strategy);
-    const market = ['--synth', '--seed', '9', '--speed', '4', '--port', '0', '--state', join(folder, 'exchange')];
-    const url = await addressOf(launch(['exchange', ...market, '--faults', plan]));
-    const set = {
-      'venue.baseUrl': url,
-      'store.folder': bot,
-      orderHorizonMs: 2000,
-      listLagMs: 2000,
-      'venue.timeoutMs': 600,
-      strategyGuard: 'off',
-    };
-    const settings = Object.entries(set).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
-    const run = async (orders: number): Promise<Program> => {
-      const program = launch(['run', '--config', 'config/paper.yaml', '--strategy', strategy, ...settings], DEMO);
-      await program.untilLogged('armed', 1, 30_000);
-      await program.untilLogged('order-placed', orders, 60_000);
-      return program;
-    };
-    const operate = async (...args: string[]): Promise<void> => expect((await runToEnd([...args, '--state', bot])).code).toBe(0);
+it('a session with faults, kills and operator commands replays equal, and changes are named', { timeout: 180_000 }, async () => {
+  const folder = freshFolder();
+  const [plan, strategy, bot] = [join(folder, 'plan.yaml'), join(folder, 'busy.ts'), join(folder, 'bot')];
+  writeFileSync(plan, FAULTS);
+  copyFileSync('test/e2e/strategies/busy.ts', strategy);
+  const market = ['--synth', '--seed', '9', '--speed', '4', '--port', '0', '--state', join(folder, 'exchange')];
+  const url = await addressOf(launch(['exchange', ...market, '--faults', plan]));
+  const set = {
+    'venue.baseUrl': url,
+    'store.folder': bot,
+    orderHorizonMs: 2000,
+    listLagMs: 2000,
+    'venue.timeoutMs': 600,
+    strategyGuard: 'off',
+  };
+  const settings = Object.entries(set).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
+  const run = async (orders: number): Promise<Program> => {
+    const program = launch(['run', '--config', 'config/paper.yaml', '--strategy', strategy, ...settings], DEMO);
+    await program.untilLogged('armed', 1, 30_000);
+    await program.untilLogged('order-placed', orders, 60_000);
+    return program;
+  };
+  const operate = async (...args: string[]): Promise<void> => expect((await runToEnd([...args, '--state', bot])).code).toBe(0);
 
-    const first = await run(12);
-    await operate('halt', 'BTCUSDT', '--why', 'a test');
-    await operate('resume', 'BTCUSDT');
-    await first.untilLogged('order-placed', 20, 60_000);
-    // What is recorded is on disk within a second.
-    await sleep(1_200);
-    await first.kill('SIGKILL');
-    await (await run(4)).kill('SIGKILL');
-    const last = await run(8);
-    await last.kill('SIGINT');
-    expect(STOPPED).toContain(last.code);
+  const first = await run(12);
+  await operate('halt', 'BTCUSDT', '--why', 'a test');
+  await operate('resume', 'BTCUSDT');
+  await first.untilLogged('order-placed', 20, 60_000);
+  // Recordings reach the disk within a second.
+  await sleep(1_200);
+  await first.kill('SIGKILL');
+  await (await run(4)).kill('SIGKILL');
+  const last = await run(8);
+  await last.kill('SIGINT');
+  expect(STOPPED).toContain(last.code);
 
-    const sessions = join(bot, 'sessions');
-    const equal = await replayed(sessions, ['--json']);
-    const all = jsonOf(equal);
-    console.info(all.map(({ events, commands, end }) => `${events} events, ${commands} commands, ${end}`).join('; '));
-    expect(all.map(({ divergence, cut, end, changes }) => ({ divergence, cut, end, changes }))).toEqual(
-      ['open', 'open', 'stopped'].map((end) => ({ divergence: null, cut: null, end, changes: [] })),
-    );
-    expect(equal.code).toBe(0);
-    expect(all[0]!.commands).toBeGreaterThan(20);
-    const { session } = all[0]!;
-    expect(jsonOf(await replayed(session, ['--until', '51', '--json']))).toMatchObject([{ events: 50, divergence: null, end: 'open' }]);
+  const sessions = join(bot, 'sessions');
+  const equal = await replayed(sessions, ['--json']);
+  const all = jsonOf(equal);
+  console.info(all.map(({ events, commands, end }) => `${events} events, ${commands} commands, ${end}`).join('; '));
+  expect(all.map(({ divergence, cut, end, changes }) => ({ divergence, cut, end, changes }))).toEqual(
+    ['open', 'open', 'stopped'].map((end) => ({ divergence: null, cut: null, end, changes: [] })),
+  );
+  expect(equal.code).toBe(0);
+  expect(all[0]!.commands).toBeGreaterThan(20);
+  const { session } = all[0]!;
+  expect(jsonOf(await replayed(session, ['--until', '51', '--json']))).toMatchObject([{ events: 50, divergence: null, end: 'open' }]);
 
-    // The strategy looks for a file: a replay where it is there cannot be the same.
-    const calm = join(folder, 'calm');
-    writeFileSync(calm, '');
-    const outside = await replayed(session, [], { CALM_FILE: calm });
-    expect(outside.code).toBe(1);
-    expect(outside.out).toMatch(/first difference after event \d+ \(answered quotes\) at 2\d{3}-.*Z\n {4}recorded: .*\n {4}replayed: /);
-    expect(outside.out).toContain('the strategy depends on something outside its events');
+  // The strategy checks for a file: a replay in which it exists must differ.
+  const calm = join(folder, 'calm');
+  writeFileSync(calm, '');
+  const outside = await replayed(session, [], { CALM_FILE: calm });
+  expect(outside.code).toBe(1);
+  expect(outside.out).toMatch(/first difference after event \d+ \(answered quotes\) at 2\d{3}-.*Z\n {4}recorded: .*\n {4}replayed: /);
+  expect(outside.out).toContain('the strategy depends on something outside its events');
 
-    const source = readFileSync(strategy, 'utf8');
-    writeFileSync(strategy, source.replaceAll('3 * market.tick', '4 * market.tick'));
-    const changed = await replayed(session);
-    expect(changed.code).toBe(1);
-    expect(changed.out).toMatch(/recorded: command \d+ \(place, \w+\): price \d+\n {4}replayed: command \d+ \(place, \w+\): price \d+\n/);
-    expect(changed.out).toMatch(/changed: .*busy\.ts was changed \(sha256 [0-9a-f]{12} then, [0-9a-f]{12} now\)/);
-    writeFileSync(strategy, source);
-    const parameter = await replayed(session, ['--param', 'size=0.02']);
-    expect([parameter.code, parameter.out]).toEqual([1, expect.stringContaining('changed: parameter size is 0.02 by --param')]);
+  const source = readFileSync(strategy, 'utf8');
+  writeFileSync(strategy, source.replaceAll('3 * market.tick', '4 * market.tick'));
+  const changed = await replayed(session);
+  expect(changed.code).toBe(1);
+  expect(changed.out).toMatch(/recorded: command \d+ \(place, \w+\): price \d+\n {4}replayed: command \d+ \(place, \w+\): price \d+\n/);
+  expect(changed.out).toMatch(/changed: .*busy\.ts was changed \(sha256 [0-9a-f]{12} then, [0-9a-f]{12} now\)/);
+  writeFileSync(strategy, source);
+  const parameter = await replayed(session, ['--param', 'size=0.02']);
+  expect([parameter.code, parameter.out]).toEqual([1, expect.stringContaining('changed: parameter size is 0.02 by --param')]);
 
-    // What a changed strategy would have done: the venue's answers as long as they fit, then those of a simulated venue.
-    const other = join(folder, 'other');
-    mkdirSync(other);
-    writeFileSync(join(other, 'busy.ts'), source);
-    const same = await replayed(session, ['--with', join(other, 'busy.ts'), '--json']);
-    expect([same.code, (JSON.parse(same.out) as WhatIf).simulated]).toEqual([0, null]);
-    writeFileSync(join(other, 'busy.ts'), source.replaceAll('3 * market.tick', '4 * market.tick'));
-    const otherwise = await whatIf(session, '--with', join(other, 'busy.ts'));
-    expect(otherwise).toMatchObject({
-      isFromSnapshot: false,
-      divergence: { found: expect.stringMatching(/^command \d+ \(place/) as string },
-    });
-    expect(otherwise.simulated.commands.length).toBeGreaterThan(5);
-    expect(otherwise.simulated.commands[0]!.command.price).toBe(Number(/price (\d+)/.exec(otherwise.divergence!.found)![1]));
-    expect(Math.abs(otherwise.simulated.startEquity - 100_000e8)).toBeLessThan(1_000e8);
-    const text = await replayed(session, ['--with', join(other, 'busy.ts')]);
-    expect(text.out).toContain('From here on the answers are no longer those of the venue');
-    writeFileSync(join(other, 'calm.ts'), source);
-    expect(jsonLines(await replayed(session, ['--with', join(other, 'calm.ts'), '--json']))).toMatchObject([{ simulated: null }]);
-    expect((await runToEnd(['replay', sessions, '--with', join(other, 'busy.ts')])).err).toContain('expected one session');
+  // What a changed strategy would have done: the venue's answers as long as they fit, then those of a simulated venue.
+  const other = join(folder, 'other');
+  mkdirSync(other);
+  writeFileSync(join(other, 'busy.ts'), source);
+  const same = await replayed(session, ['--with', join(other, 'busy.ts'), '--json']);
+  expect([same.code, (JSON.parse(same.out) as WhatIf).simulated]).toEqual([0, null]);
+  writeFileSync(join(other, 'busy.ts'), source.replaceAll('3 * market.tick', '4 * market.tick'));
+  const otherwise = await whatIf(session, '--with', join(other, 'busy.ts'));
+  expect(otherwise).toMatchObject({
+    isFromSnapshot: false,
+    divergence: { found: expect.stringMatching(/^command \d+ \(place/) as string },
+  });
+  expect(otherwise.simulated.commands.length).toBeGreaterThan(5);
+  expect(otherwise.simulated.commands[0]!.command.price).toBe(Number(/price (\d+)/.exec(otherwise.divergence!.found)![1]));
+  expect(Math.abs(otherwise.simulated.startEquity - 100_000e8)).toBeLessThan(1_000e8);
+  const text = await replayed(session, ['--with', join(other, 'busy.ts')]);
+  expect(text.out).toContain('From here on the answers are no longer those of the venue');
+  writeFileSync(join(other, 'calm.ts'), source);
+  expect(jsonLines(await replayed(session, ['--with', join(other, 'calm.ts'), '--json']))).toMatchObject([{ simulated: null }]);
+  expect((await runToEnd(['replay', sessions, '--with', join(other, 'busy.ts')])).err).toContain('expected one session');
 
-    const segment = join(session, '000001.seg');
-    truncateSync(segment, statSync(segment).size - 5);
-    const [torn] = jsonOf(await replayed(session, ['--json']));
-    expect(torn).toMatchObject({ divergence: null, end: 'open', cut: { file: segment } });
-    expect(torn!.events).toBeLessThan(all[0]!.events);
-  },
-);
+  const segment = join(session, '000001.seg');
+  truncateSync(segment, statSync(segment).size - 5);
+  const [torn] = jsonOf(await replayed(session, ['--json']));
+  expect(torn).toMatchObject({ divergence: null, end: 'open', cut: { file: segment } });
+  expect(torn!.events).toBeLessThan(all[0]!.events);
+});
 
-it('a session of start replays equal, and nothing is recorded where record.enabled is false', { timeout: 90_000 }, async () => {
+it('a session of start replays equal, and nothing is recorded if record.enabled is false', { timeout: 90_000 }, async () => {
   const folder = freshFolder();
   const store = ['--set', `store.folder=${join(folder, 'bot')}`];
   const args = [

@@ -1,4 +1,4 @@
-/** Many starts one after the other, as a process manager makes them: the venue's limits hold, no id is used twice. */
+/** Many starts one after another, as by a process manager: the venue's limits are kept, and no id is used twice. */
 import { afterEach, expect, it } from 'vitest';
 import { readLedger } from '../../src/edge/file/read-ledger.ts';
 import { addressOf, cleanUp } from './process.ts';
@@ -8,23 +8,17 @@ const STARTS = Number(process.env['TICKWRIGHT_STORM_STARTS'] ?? 5);
 
 afterEach(cleanUp);
 
-it(
-  `${STARTS} kills in a row, each as soon as the bot is armed, meet no rate limit [P8]`,
-  { timeout: 60_000 + STARTS * 10_000 },
-  async () => {
-    const scene = new Scene(51);
-    const exchange = scene.exchange('0', ['--config', 'config/paper.yaml', '--rate-limits', 'config']);
-    const url = await addressOf(exchange);
-    for (let start = 0; start < STARTS; start++) {
-      const bot = scene.run(url);
-      await bot.untilLogged('armed', 1, 40_000);
-      await bot.kill('SIGKILL');
-      expect(bot.logged('rate-limited')).toEqual([]);
-      expect(bot.logged('journal-rollback')).toEqual([]);
-    }
-    const ids = readLedger(scene.ledgerFolder).orders.flatMap(({ order }) =>
-      order['byVenue'] === true ? [] : [String(order['clientOid'])],
-    );
-    expect(new Set(ids).size).toBe(ids.length);
-  },
-);
+it(`${STARTS} kills in a row, each once the bot is armed, meet no rate limit [P8]`, { timeout: 60_000 + STARTS * 10_000 }, async () => {
+  const scene = new Scene(51);
+  const exchange = scene.exchange('0', ['--config', 'config/paper.yaml', '--rate-limits', 'config']);
+  const url = await addressOf(exchange);
+  for (let start = 0; start < STARTS; start++) {
+    const bot = scene.run(url);
+    await bot.untilLogged('armed', 1, 40_000);
+    await bot.kill('SIGKILL');
+    expect(bot.logged('rate-limited')).toEqual([]);
+    expect(bot.logged('journal-rollback')).toEqual([]);
+  }
+  const ids = readLedger(scene.ledgerFolder).orders.flatMap(({ order }) => (order['byVenue'] === true ? [] : [String(order['clientOid'])]));
+  expect(new Set(ids).size).toBe(ids.length);
+});

@@ -1,4 +1,4 @@
-/** One bot and its exchange on folders of their own, moments to end them at, and the comparison at the end. */
+/** One bot and its exchange in their own folders, moments to kill them, and the final comparison. */
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,9 +7,9 @@ import { audit, journalIn, summary, type Audit, type Journal } from './audit.ts'
 import { DEMO, freshFolder, launch, type Program } from './process.ts';
 
 const BUSY = 'test/e2e/strategies/busy.ts';
-/** The strategy looks for a file and at a variable, which strategies may not. */
+/** The strategy reads a file and a variable, which strategies may not do. */
 const UNGUARDED = { TICKWRIGHT_STRATEGY_GUARD: 'off' };
-/** Absent for this long is absent: on loopback nothing lands later. */
+/** Short absence horizon: on loopback nothing arrives later. */
 const HORIZON = ['--set', 'orderHorizonMs=2000', '--set', 'listLagMs=2000'];
 
 export class Scene {
@@ -43,8 +43,8 @@ export class Scene {
   }
 
   /**
-   * A moment of chance in the life of a bot: as soon as its journal is written (a command is about to leave), as soon as the exchange
-   * has written (a command has arrived, its answer is on its way), a little later, or at any time.
+   * Waits for a random moment: when the journal is written (a command is about to be sent), when the exchange has written (a command has
+   * arrived, its answer is on its way), a little later, or any time.
    */
   async untilMoment(random: Random): Promise<void> {
     await sleep(random.below(400));
@@ -55,7 +55,7 @@ export class Scene {
     if (random.uniform() < 0.5) spin(random.uniform() * 3);
   }
 
-  /** Waits until the bot's journal is written: a command is about to leave, or an outcome has come in. */
+  /** Waits until the bot's journal is written: a command is about to be sent, or an outcome has arrived. */
   async untilJournalWritten(): Promise<void> {
     await untilWritten(join(this.botFolder, 'store.sqlite-wal'), performance.now() + 500);
   }
@@ -65,17 +65,17 @@ export class Scene {
     await bot.kill('SIGKILL');
   }
 
-  /** As above for the exchange: as soon as an order has reached it, or at any time. */
+  /** Kills the exchange as soon as an order has reached it, or at any time. */
   async killExchangeAtMoment(exchange: Program, random: Random): Promise<void> {
     await sleep(random.below(400));
     if (random.uniform() < 0.7) await untilWritten(join(this.ledgerFolder, 'ledger.jsonl'), performance.now() + 500);
     await exchange.kill('SIGKILL');
   }
 
-  /** Asks the strategy for calm, and waits until no symbol is halted and the reads have caught up. */
+  /** Makes the strategy quiet, and waits until no symbol is halted and all reads are done. */
   async calmDown(bot: Program): Promise<void> {
     writeFileSync(this.calmFile, '');
-    // On a busy machine an answer may take so long that the outcome of a last command is not known: its symbol is halted anew.
+    // On a busy machine the answer to a last command may be late: its outcome is then unknown and its symbol halted again.
     for (let before = -1, now = 0; before !== now;) {
       await this.untilFree(bot);
       before = bot.logged('symbol-halted').length;
@@ -86,13 +86,16 @@ export class Scene {
 
   /** Waits until no symbol is halted. */
   async untilFree(bot: Program): Promise<void> {
-    // A fill may be told before: what ended while the bot was away is read on the way to being armed.
+    // A fill may be reported before: orders that ended during downtime are read before the bot is armed.
     await bot.untilLogged('armed', 1, 30_000);
     const halts = (): number => bot.logged('symbol-halted').length + restored(bot);
     await bot.until('no symbol is halted', () => halts() <= bot.logged('halt-lifted').length, 60_000);
   }
 
-  /** The exchange's ledger against the bot's journal, to the last order and lot. `bot` was stopped cleanly, the exchange is gone. */
+  /**
+   * Compares the exchange's ledger with the bot's journal, exact to the last order and lot. `bot` was stopped cleanly, the exchange has
+   * ended.
+   */
   async compare(name: string, kills: number, bot: Program, journal?: Journal): Promise<Audit> {
     const result = audit(this.ledgerFolder, journal ?? (await journalIn(this.botFolder, 'paper')), bot.logged('stopped')[0]);
     console.info(summary(name, result, kills));
@@ -100,7 +103,7 @@ export class Scene {
   }
 }
 
-/** What a bot says when it finds that its journal and the exchange do not belong together. */
+/** Log events for a journal and an exchange that do not match. */
 export function alarms(bot: Program): string[] {
   const grave = new Set([
     'journal-rollback',
@@ -114,12 +117,12 @@ export function alarms(bot: Program): string[] {
   return bot.log.filter(({ event }) => grave.has(event)).map(({ event }) => event);
 }
 
-/** Orders whose fate was open when the bot was started again. */
+/** Number of orders without an outcome at the bot's restart. */
 export function reopened(bot: Program): number {
   return bot.logged('symbol-halted').filter((line) => line['cause'] === 'restart').length;
 }
 
-/** Halts of the process before it that the journal kept; those of the restart itself are in the log, and may be lifted before it is armed. */
+/** Halts of the previous process, restored from the journal. Those of the restart itself are in the log, and may end before it is armed. */
 function restored(bot: Program): number {
   const lines = bot.log;
   const armed = lines.findIndex(({ event }) => event === 'armed');
@@ -127,7 +130,7 @@ function restored(bot: Program): number {
   return Number(lines[armed]?.['halts'] ?? 0) - before('symbol-halted') + before('halt-lifted');
 }
 
-/** Watches without a pause: a timer would come too late for the moment between two steps of the other process. */
+/** Polls without a pause: a timer would be too late for the moment between two steps of the other process. */
 async function untilWritten(path: string, end: number): Promise<void> {
   const before = stamp(path);
   while (performance.now() < end) {

@@ -1,4 +1,4 @@
-/** A client of the exchange in twenty lines, by the interface's words alone: what a stranger would write. */
+/** A client of the exchange in twenty lines, written only from the interface's text. */
 import { createHmac } from 'node:crypto';
 
 export interface Keys {
@@ -7,7 +7,7 @@ export interface Keys {
   readonly passphrase: string;
 }
 
-/** A signed GET of `target`: path and query. */
+/** Sends a signed GET of `target` (path and query). */
 export async function signedCall(url: string, keys: Keys, target: string): Promise<{ code: string; msg: string; data: unknown }> {
   const timestamp = String(Date.now());
   const signature = createHmac('sha256', keys.secret).update(`${timestamp}GET${target}`).digest('base64');

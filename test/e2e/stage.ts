@@ -1,4 +1,4 @@
-/** A bot on an exchange whose operator acts: both are processes of their own, and the exchange's ledger judges what the bot did. */
+/** A bot on an exchange with an acting operator: both are separate processes, judged by the exchange's ledger. */
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { addressOf, adminOf, DEMO, freshFolder, launch, type Program } from './p
 const TOKEN = 'token-of-the-test';
 const HOLDER = 'test/e2e/strategies/holder.ts';
 
-/** Wide enough for what the tests hold. */
+/** Limits wide enough for the positions of the tests. */
 export const RISK = { maxOrderSize: '2', maxPosition: '4', maxNotionalOrder: 'off', maxNotionalPosition: 'off', maxNotionalTotal: 'off' };
 
 export interface StageOptions {
@@ -35,7 +35,7 @@ export class Stage {
     this.exchange = launch([...args, '--admin-port', '0', ...exchange], { TICKWRIGHT_ADMIN_TOKEN: TOKEN });
   }
 
-  /** Starts the bot (again): its store is kept. */
+  /** Starts the bot, or restarts it with the same store. */
   async startBot(): Promise<Program> {
     const { symbols = ['BTCUSDT'], params = {}, config = {} } = this.#options;
     const paper = {
@@ -57,7 +57,7 @@ export class Stage {
     return this.bot;
   }
 
-  /** A command of the exchange's operator; it must be carried out. */
+  /** Runs a command of the exchange's operator, which must succeed. */
   async operator(name: string, given: object): Promise<Record<string, unknown>> {
     const reply = await fetch(`${await adminOf(this.exchange)}/${name}`, {
       method: 'POST',
@@ -69,7 +69,7 @@ export class Stage {
     return answer;
   }
 
-  /** What goes wrong on the way from now on. */
+  /** Sets the fault rules from now on. */
   async faults(rules: readonly object[]): Promise<void> {
     const reply = await fetch(`${await adminOf(this.exchange)}/faults`, {
       method: 'PUT',
@@ -79,19 +79,19 @@ export class Stage {
     if (reply.status !== 200) throw new Error(await reply.text());
   }
 
-  /** Somebody trades by hand on the account of the bot. */
+  /** Trades by hand on the bot's account. */
   async byHand(symbol: string, side: 'LONG' | 'SHORT', tradeSide: 'OPEN' | 'CLOSE', size: string): Promise<void> {
     const params = { symbol, marginMode: 'CROSS', size, side, tradeSide, orderType: 'MARKET' };
     const answer = await this.operator('call', { account: 'account-1', endpoint: 'E12', params });
     if (answer['code'] !== '00000') throw new Error(JSON.stringify(answer));
   }
 
-  /** Waits until the bot's opening orders filled on so many legs. */
+  /** Waits until the bot's opening orders have filled on so many position sides. */
   async untilHeld(legs: number): Promise<void> {
     await this.bot.until(`${legs} legs held`, () => this.bot.logged('fill').filter((line) => line['effect'] === 'OPEN').length >= legs);
   }
 
-  /** The bot's own orders in the ledger that open or close; `after` a number of the exchange's requests. */
+  /** The bot's own orders in the ledger that open or close. */
   orders(effect: 'OPEN' | 'CLOSE', side: 'LONG' | 'SHORT' = 'LONG'): { no: number; request: number; clientOid: string }[] {
     const code = effect === 'OPEN' ? OPEN : CLOSE;
     const { orders } = readLedger(join(this.folder, 'exchange'));

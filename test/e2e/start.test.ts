@@ -1,4 +1,4 @@
-/** `start`, as a newcomer types it: exchange and bot in one command, stopped and started again, killed and started again. */
+/** The command `start` as a newcomer uses it: exchange and bot in one process, stopped and started again, killed and started again. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEnded } from '../../src/domain/order.ts';
 import { Random } from '../../src/base/random.ts';
@@ -15,7 +15,7 @@ import { Scene } from './scene.ts';
 
 afterEach(cleanUp);
 
-/** Pending orders and legs as any signed client sees them. */
+/** Pending orders and positions as any signed client sees them. */
 async function seenBy(url: string): Promise<{ pending: string[]; legs: string[] }> {
   const clock = new LiveClock();
   const transport = new HttpTransport({ base: parseBaseUrl(url), clock });
@@ -31,7 +31,7 @@ async function seenBy(url: string): Promise<{ pending: string[]; legs: string[] 
   };
 }
 
-/** The legs that the bot believed in when it stopped, in the same words. */
+/** The bot's positions when it stopped, in the same form. */
 function believedLegs(bot: Program): string[] {
   const symbols = (bot.logged('stopped')[0]?.['symbols'] ?? []) as { symbol: string; long: string; short: string }[];
   const legs = symbols.flatMap(({ symbol, long, short }) => [`${symbol} long ${long}`, `${symbol} short ${short}`]);
@@ -39,7 +39,7 @@ function believedLegs(bot: Program): string[] {
 }
 
 describe('start', () => {
-  it('shows fills within a minute with nothing but its defaults', { timeout: 70_000 }, async () => {
+  it('shows fills within a minute with only its defaults', { timeout: 70_000 }, async () => {
     const folder = freshFolder();
     const both = launch(['start', '--state', folder]);
     await both.untilLogged('fill', 1, 60_000);
@@ -47,13 +47,13 @@ describe('start', () => {
     expect(readLedger(`${folder}/exchange`).fills.length).toBeGreaterThan(0);
     await both.kill('SIGINT');
     expect(STOPPED).toContain(both.code);
-    for (const fill of both.logged('fill')) expect(fill, 'what a fill cost is told with it').toMatchObject({ price: expect.any(String) });
+    for (const fill of both.logged('fill')) expect(fill, 'a fill is reported with its cost').toMatchObject({ price: expect.any(String) });
     expect(both.err, 'a banner for people').toMatch(/^listening on http:[^]*Ctrl-C stops cleanly/);
     expect(both.out.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
-    expect(both.out, 'no field had to give way to one of the line itself').not.toMatch(/"(level|time|event)_":/);
+    expect(both.out, 'no field was renamed because of the line’s own fields').not.toMatch(/"(level|time|event)_":/);
   });
 
-  it('a second one on the same folder ends with 75, and says who holds it', { timeout: 40_000 }, async () => {
+  it('a second one on the same folder ends with 75, and names the holder', { timeout: 40_000 }, async () => {
     const scene = new Scene(6);
     const first = scene.start();
     await addressOf(first);
@@ -67,7 +67,7 @@ describe('start', () => {
     expect(STOPPED).toContain(first.code);
   });
 
-  it('carries on where it was, however it was told to stop', { timeout: 60_000 }, async () => {
+  it('continues where it was, however it was stopped', { timeout: 60_000 }, async () => {
     const scene = new Scene(5);
     const first = scene.start();
     await first.untilLogged('fill', 3);
@@ -107,7 +107,7 @@ describe('start', () => {
     expect(await scene.compare('start, stopped', 0, third, journal)).toMatchObject(CLEAN);
   });
 
-  it('stopped at any moment leaves no order whose fate is open', { timeout: 60_000 }, async () => {
+  it('stopped at any moment leaves no order without an outcome', { timeout: 60_000 }, async () => {
     const scene = new Scene(6);
     const random = new Random(1);
     for (let stop = 0; stop < 6; stop++) {
@@ -122,7 +122,7 @@ describe('start', () => {
     }
   });
 
-  it('carries on after kill -9 with both sides in it', { timeout: 90_000 }, async () => {
+  it('continues after kill -9 with bot and exchange in one process', { timeout: 90_000 }, async () => {
     const scene = new Scene(9);
     const random = new Random(3);
     let both = scene.start();

@@ -1,4 +1,4 @@
-/** A stop while the venue refuses: cancels are tried again, what is left at the venue is named, and the exit code says so. */
+/** A stop while the venue refuses: cancels are retried, remaining orders are named, and the exit code reports them. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { addressOf, adminOf, cleanUp, DEMO, freshFolder, launch, type Program } 
 
 const TOKEN = 'token-of-the-test';
 
-/** Rests five orders and cancels them when it is stopped; where it churns, each quote cancels one and places another. */
+/** Rests five orders and cancels them at the stop. With `churns`, each quote cancels one and places another. */
 const RESTS = `
 import { defineStrategy, param } from 'tickwright';
 export default defineStrategy({
@@ -67,7 +67,7 @@ class Scene {
     });
   }
 
-  /** Client ids of the orders that are open by the ledger. */
+  /** Client ids of open orders, by the ledger. */
   open(): string[] {
     const { orders } = readLedger(join(this.folder, 'exchange'));
     return orders.filter(({ ended }) => ended === null).map(({ order }) => String(order['clientOid']));
@@ -95,30 +95,30 @@ describe('a stop under 429', () => {
     expect(bot.logged('orders-left')).toMatchObject([{ level: 'error', orders: 5 }]);
   });
 
-  it('cancels all of them after all when the refusals end within its time, and ends with 0', { timeout: 60_000 }, async () => {
+  it('cancels all of them if the refusals end within its time, and ends with 0', { timeout: 60_000 }, async () => {
     const scene = new Scene();
     const bot = await scene.bot();
-    // Every read of orders is refused as well: the cancels come again by themselves.
+    // Every read of orders is refused as well, so the cancels must be retried without reads.
     await scene.faults({ ...LATE, endpoints: ['E15'], count: 6 }, { ...LATE, endpoints: ['E17', 'E18'] });
     await bot.kill('SIGTERM');
     expect(bot.logged('order-left')).toEqual([]);
     expect([bot.code, scene.open()]).toEqual([0, []]);
   });
 
-  it('cancels at once while opens are refused for a minute, and none of those is sent meanwhile [N7]', { timeout: 60_000 }, async () => {
+  it('cancels at once while opens are refused for a minute, and sends none of those meanwhile [N7]', { timeout: 60_000 }, async () => {
     const scene = new Scene();
     const bot = await scene.bot(true);
     await sleep(1_000);
     await scene.faults({ ...LATE, endpoints: ['E12', 'E13', 'E14'] });
     await bot.until('an open is refused', () => bot.logged('rate-limited').some((line) => line['lane'] === 'open'));
     await sleep(2_000);
-    expect(bot.logged('symbol-halted'), 'a bucket that is used up halts no symbol').toEqual([]);
+    expect(bot.logged('symbol-halted'), 'an exhausted bucket halts no symbol').toEqual([]);
     const { faults } = readLedger(join(scene.folder, 'exchange'));
-    // Those that were on their way when the first was refused, and none after that.
+    // Those in flight when the first was refused, and none after that.
     expect(faults.filter(({ time }) => time > faults[0]!.time + 1_000)).toEqual([]);
     await bot.kill('SIGTERM');
     expect(scene.open()).toEqual([]);
-    // What became of the refused opens is not known: they are named, and nothing else is.
+    // The outcome of the refused opens is unknown: they are named, and nothing else is.
     expect(bot.code).toBe(3);
     expect(new Set(bot.logged('order-left').map((line) => line['state']))).toEqual(new Set(['unknown']));
   });

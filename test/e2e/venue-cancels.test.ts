@@ -1,4 +1,4 @@
-/** The venue itself cancels an order of the bot: the bot finds that out by reads, and the strategy places another. */
+/** The venue itself cancels an order of the bot. The bot finds that by reads, and the strategy places another. */
 import { afterEach, expect, it } from 'vitest';
 import { readLedger } from '../../src/edge/file/read-ledger.ts';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { Stage } from './stage.ts';
 
 afterEach(cleanUp);
 
-it('an order that the venue cancels is known to have ended, and its place is free [X6]', { timeout: 60_000 }, async () => {
+it('an order cancelled by the venue is known to have ended, and can be replaced [X6]', { timeout: 60_000 }, async () => {
   const stage = new Stage({ params: { grid: true } });
   const bot = await stage.startBot();
   await stage.untilHeld(1);

@@ -1,7 +1,7 @@
 /**
- * Orders at known rows of a recording, with the arithmetic written out: price · size, fees of 0.0002 as maker and 0.0006 as taker,
- * profit of a LONG leg = sold − bought, of a SHORT leg = sold − bought too, sold first. "Row" is a row of the book file, counted
- * from 1 below its header; trades are rows of the trades file. The strategy sees every row (--every-tick).
+ * Orders at known rows of a recording, with the arithmetic written out: price · size, fees of 0.0002 as maker and 0.0006 as taker. Profit
+ * of LONG and of SHORT = sold − bought. "Row" is a row of the book file, counted from 1 below its header; trades are rows of the trades
+ * file. The strategy sees every row (--every-tick).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ function fillsOf(report: BacktestReport): readonly (readonly (string | number)[]
   return report.fills.map((f) => [f.time, f.side, f.positionSide, f.price, f.size, f.fee, f.liquidity]);
 }
 
-describe.skipIf(!HAS_RECORDINGS)('a person with the CSV and a pencil gets the same', () => {
+describe.skipIf(!HAS_RECORDINGS)('a calculation by hand from the CSV gives the same', () => {
   test('bought at one row and sold at another, without latency', async () => {
     // Row 2000  1723161266991  bid 61808.50 × 0.319  ask 61808.60 × 5.761: 0.5 bought at the ask.
     // Row 19999 1723161365755  bid 61744.00 × 0.810  ask 61744.10 × 5.929: 0.5 sold at the bid.

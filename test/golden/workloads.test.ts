@@ -1,4 +1,4 @@
-/** The workloads of the benchmarks, on tapes of the same generator: the program's fills are those of code that shares nothing with it. */
+/** The workloads of the benchmarks, on tapes of the same generator: the program's fills equal those of independent code. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,7 +85,7 @@ describe('W2, both quotes moved at every book ticker', () => {
       if (fills.size[k]! < 10) parts++;
       takers += fills.liquidity[k]!;
     }
-    // What makes the workload worth comparing: partial fills, and with latency orders that arrive across the spread.
+    // Makes the comparison meaningful: partial fills, and with latency, orders that arrive across the spread.
     expect(fills.length).toBeGreaterThan(10_000);
     expect(parts).toBeGreaterThan(1000);
     expect(takers > 100).toBe(latencyMs > 0);

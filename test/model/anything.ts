@@ -1,8 +1,8 @@
-/** A strategy that does everything a strategy can do, as its seed says: both legs, plans, preset exits, modify, spot, margin. */
+/** A random strategy that uses everything a strategy can do: both position sides, trigger orders, brackets, modify, spot, margin. */
 import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/define.ts';
 import type { Done, Market, PlaceIntent, StrategyContext } from '../../src/engine/strategy/types.ts';
 
-/** Acts at `chance` in a thousand of what it is told. */
+/** Acts at `chance` in a thousand of its events. */
 export function anything(chance: number): AnyStrategy {
   return defineStrategy({
     name: 'anything',

@@ -1,4 +1,4 @@
-/** Whether the simulator and the model say the same: every ledger line, and all that a reader can see. */
+/** Compares the simulator with the model: every ledger line, and everything that readers can see. */
 import { CANCELLED, FILLED, REPLACED } from '../../src/domain/order.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { LiquidationStep } from '../../src/sim/state/terms.ts';
@@ -9,14 +9,14 @@ import { accountFigures } from './reckon.ts';
 import * as show from './show.ts';
 import type { ModelVenue } from './venue.ts';
 
-/** Where the two do not agree, in words. */
+/** Describes a difference between simulator and model. */
 class Divergence extends Error {
   override readonly name = 'Divergence';
 }
 
 const HOW: Record<number, string> = { [FILLED]: 'filled', [CANCELLED]: 'cancelled', [REPLACED]: 'replaced' };
 
-/** What the simulator tells, in the words of the model. */
+/** Converts the simulator's ledger events to the model's text. */
 export class Teller implements LedgerSink {
   readonly told: string[] = [];
 
@@ -65,14 +65,14 @@ function sameList(what: string, ours: readonly object[], theirs: readonly show.S
   for (const [k, one] of ours.entries()) sameRecord(what, one, theirs[k]!);
 }
 
-/** Ledger lines from number `from` on. Returns how many there are. @throws Divergence */
+/** Compares ledger lines from number `from` on. Returns their number. @throws Divergence */
 export function compareTold(ours: readonly string[], { world: { told } }: ModelVenue, from: number): number {
   const count = Math.max(ours.length, told.length);
   for (let k = from; k < count; k++) same(`ledger line ${k}`, ours[k], told[k]);
   return count;
 }
 
-/** @throws Divergence, or AssertionError when the simulator is not at one with itself */
+/** @throws Divergence, or AssertionError if the simulator is inconsistent with itself */
 export function compareVenues(sim: VenueSim, model: ModelVenue): void {
   const w = model.world;
   sim.audit();

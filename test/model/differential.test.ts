@@ -1,8 +1,7 @@
 /**
- * Backtests with the model as the simulator's shadow: three strategies on real recordings and on a synthetic market, every fill model,
- * with and without latency. Every answer, fill, end and cash line is the same, and so are the accounts, to the last digit.
- *
- * TICKWRIGHT_SECONDS=40 npx vitest run test/model/differential.test.ts    a slice from the middle of the recordings
+ * Backtests in which the model shadows the simulator: three strategies on real recordings and on a synthetic market, every fill model, with
+ * and without latency. Every answer, fill, end and cash line must be equal, and so must the accounts, to the last digit.
+ * TICKWRIGHT_SECONDS=40 npx vitest run test/model/differential.test.ts a slice from the middle of the recordings
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +31,7 @@ const CASES = STRATEGIES.flatMap((setup) =>
   MODELS.flatMap((fillModel) => [0, 20].map((latencyMs) => [setup.strategy.name, fillModel, latencyMs, setup] as const)),
 );
 
-/** What the strategy that does everything meets besides. */
+/** Additional terms for the random strategy. */
 const TERMS: Partial<SimSpec> = { funding: { model: 'premium', everyMs: 5_000, rate: '0.0003' }, presetsBy: 'mark', leverage: 100 };
 
 const folder = mkdtempSync(join(tmpdir(), 'differential-'));
@@ -42,12 +41,12 @@ interface Played {
   readonly rows: number;
   readonly fills: number;
   readonly commands: number;
-  /** Ledger lines of funding, and of a liquidation's steps. */
+  /** Number of ledger lines about funding, and about liquidation steps. */
   readonly funding: number;
   readonly steps: number;
 }
 
-/** A backtest of all that happens in `seconds` from the middle of the tape. @throws Divergence */
+/** A backtest of `seconds` from the middle of the tape. @throws Divergence */
 function play(tape: string, fillModel: FillModel, latencyMs: number, setup: Omit<StrategySetup, 'instruments'>, seconds: number): Played {
   const manifest = readManifest(tape);
   const { instruments } = instrumentsFor(manifest.symbols, defaultConfig().instruments);
@@ -84,7 +83,7 @@ function tell(what: string, { rows, fills, commands, funding, steps }: Played): 
   console.info(`${what}: ${rows} rows, ${commands} commands, ${fills} fills, ${funding} of funding, ${steps} of liquidation, the same`);
 }
 
-describe.skipIf(!HAS_RECORDINGS)('on recordings of BTCUSDT and ETHUSDT the simulator is the model', () => {
+describe.skipIf(!HAS_RECORDINGS)('on recordings of BTCUSDT and ETHUSDT the simulator equals the model', () => {
   let tape = '';
   beforeAll(async () => {
     tape = await recordingTape(join(folder, 'recordings'), ['BTCUSDT', 'ETHUSDT']);
@@ -97,7 +96,7 @@ describe.skipIf(!HAS_RECORDINGS)('on recordings of BTCUSDT and ETHUSDT the simul
   });
 });
 
-describe('on a synthetic market the simulator is the model', () => {
+describe('on a synthetic market the simulator equals the model', () => {
   const tape = join(folder, 'synthetic');
   beforeAll(() => writeRandomTape(tape, { seed: 7, rows: 6_000, symbols: 2, stepMs: 20 }));
 

@@ -1,4 +1,4 @@
-/** The simulator and the model side by side: every step is done to both, and after it everything that can be seen is the same. */
+/** Runs simulator and model side by side: each step is applied to both, and then everything visible must be equal. */
 import { emptyCommand, type Command } from '../../src/domain/command.ts';
 import { createInstrument, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import { QuietBand, quietQuotes } from '../../src/engine/strategy/rows.ts';
@@ -51,7 +51,7 @@ const THIRD: InstrumentSpec = {
 };
 const MID = 100;
 
-/** The values of these legs are about a thousandth of a coin. */
+/** Positions on this grid are worth about a thousandth of a coin. */
 const TIERED = {
   maxLeverage: undefined,
   maintenanceRate: undefined,
@@ -67,7 +67,7 @@ function instrumentsFor({ rebate, isTiered }: Pick<Scenario, 'rebate' | 'isTiere
   return [FIRST, SECOND, THIRD].map((spec, index) => createInstrument({ ...spec, ...maker, ...(isTiered ? TIERED : {}) }, index));
 }
 
-/** Moments of funding so near to each other that a short sequence meets many. */
+/** Short funding intervals, so that a short sequence contains many. */
 function fundingFor({ funding }: Scenario): SimSpec['funding'] {
   if (funding === 'none') return null;
   return {
@@ -130,7 +130,7 @@ class Duel {
     if (scenario.isOpen) this.#open();
   }
 
-  /** A market before the first step. */
+  /** Opens a market before the first step. */
   #open(): void {
     for (const { index } of this.spec.instruments) {
       for (const venue of [this.sim, this.model]) {
@@ -141,7 +141,7 @@ class Duel {
     }
   }
 
-  /** @throws Divergence when the two do not agree after it */
+  /** @throws Divergence if the two differ after the step */
   step(step: Step): void {
     this.#time += step.after;
     const isLeap = this.#isStormy && step.what === 'trade' && step.amount % 3 === 0;
@@ -159,7 +159,7 @@ class Duel {
     this.model.quote(i, bid, size, ask, otherSize, this.#time);
   }
 
-  /** A trade near the middle, or as most are: at the touch, by an aggressor who hits it. */
+  /** A trade near the mid price or, mostly, at the touch with a matching aggressor. */
   #trade({ instrument: i, offset, size, side, recent }: Step): void {
     this.#id++;
     const touch = this.#touch(i, side === 1);
@@ -169,13 +169,13 @@ class Duel {
     if (!this.#hasBook) this.#mids[i] = Math.max(20, this.#mids[i]! + Math.sign(offset));
   }
 
-  /** The best bid or ask; 0 when there is none. */
+  /** The best bid or ask; 0 if there is none. */
   #touch(i: number, isBid: boolean): number {
     const { book } = this.model.world.markets[i]!;
     return book === null ? 0 : isBid ? book.bid : book.ask;
   }
 
-  /** Rows in bulk, as a backtest gives them: the simulator is told the last of those that are quiet, the model all. */
+  /** Bulk rows, as in a backtest: the simulator gets only the last quiet one, the model gets all. */
   #burst({ instrument: i, offset, size, otherSize, side, spread, recent, account, amount }: Step): void {
     const rows = 4;
     const mid = this.#mids[i]!;
@@ -191,7 +191,7 @@ class Duel {
       const isKept = this.spec.keepTrades > 0;
       let quiet = k;
       calm.set(line.watchLow, line.watchHigh, this.sim.nextDue);
-      // As the drive of a backtest: while a side is not whole, every row may make it so.
+      // Same as in the backtest driver: while a side is depleted, every row may restore it.
       if (!line.isDepleted && (isQuotes || !isKept)) quiet = quietQuotes({ time, bid: price, ask: isQuotes ? ask : price }, k, rows, calm);
       const next = quiet > k ? quiet - 1 : k;
       for (; k <= next; k++) {
@@ -211,7 +211,7 @@ class Duel {
     const c = this.#command(step);
     const isSpot = this.spec.instruments[step.instrument]!.product === 'spot' && step.recent > 0;
     const call = isSpot ? 'placeSpot' : 'place';
-    // Now and then both want the same.
+    // Sometimes both accounts act the same way.
     for (const account of step.amount % 4 === 0 ? [0, 1] : [step.account]) {
       this.#tag++;
       const no = this.sim[call](account, c, this.#tag, this.#time);
@@ -264,7 +264,7 @@ class Duel {
     );
   }
 
-  /** Of a leg that is isolated, if there is one and the step does not insist on its own. */
+  /** Adjusts the margin of an isolated position, if there is one and the step does not select another. */
   #margin(step: Step): void {
     const { legs, isIsolated } = this.model.world;
     const own = (leg: (typeof legs)[number]): boolean => this.#lots(leg) > 0 && isIsolated[leg.account]![leg.instrument]!;
@@ -277,7 +277,10 @@ class Duel {
     );
   }
 
-  /** What may just be put in or taken out, or a unit more; with or without the leg's loss, as a wrong venue would reckon it. */
+  /**
+   * The largest amount that may be added or removed, or a unit more; with or without the position's loss, as a wrong venue would compute
+   * it.
+   */
   #spare(account: number, i: number, side: number, { amount, offset, isClose }: Step): number {
     const w = this.model.world;
     const { margin, entryValue, unrealised } = legWorth(w, w.leg(account, i, side));
@@ -288,7 +291,7 @@ class Duel {
     return Math.min(-1, units(kept.minus(margin)) + Math.sign(offset));
   }
 
-  /** Money comes or leaves, or the venue closes a leg. */
+  /** A deposit, a withdrawal, or a liquidation by the venue. */
   #operator({ account, instrument, side, size, amount, recent }: Step): void {
     const what = recent < 2 ? 'liquidate' : 'deposit';
     const ask = (venue: VenueSim | ModelVenue): boolean => {
@@ -298,7 +301,7 @@ class Duel {
     this.#answered(what, ask(this.sim), ask(this.model));
   }
 
-  /** The market leaps, in book and trade, and the venue looks: what liquidates. */
+  /** Book and last price jump, and the venue checks positions: this causes liquidations. */
   #jump(step: Step): void {
     const { instrument: i, amount, size } = step;
     this.#mids[i] = Math.max(20, this.#mids[i]! + Math.trunc(amount / (size > 6 ? 15 : 60)));
@@ -313,7 +316,7 @@ class Duel {
     this.model.advance(this.#time);
   }
 
-  /** The simulator is put away as JSON and taken up by a new one, which goes on. */
+  /** Saves the simulator as JSON and restores it into a new one, which continues. */
   #restore(): void {
     const saved = JSON.parse(JSON.stringify(this.sim.snapshot())) as SimSnapshot;
     const next = new EchoedVenue(this.spec, this.teller);
@@ -322,7 +325,7 @@ class Duel {
     this.sim = next;
   }
 
-  /** How often what happened. */
+  /** Number of occurrences of each event. */
   seen(): Map<string, number> {
     const seen = new Map(this.counts);
     const note = (what: string): unknown => seen.set(what, (seen.get(what) ?? 0) + 1);
@@ -377,7 +380,7 @@ class Duel {
     return c;
   }
 
-  /** Lots for which what may be used just suffices, or one more: of a cross order or of an isolated one. */
+  /** Lots that the available money just suffices for, or one more, for a cross or an isolated order. */
   #affordable({ account, instrument, side, offset, isIsolated }: Step, c: Command): number {
     const w = this.model.world;
     const price = computedAt(w, { instrument, isBuy: side === 0, isMarket: c.type === 1, price: c.price });
@@ -388,7 +391,7 @@ class Duel {
     return Math.max(1, usable.div(lot).floor().toNumber() + (offset > 0 ? 1 : 0));
   }
 
-  /** Number of an order: one that works, or now and then one of the latest that were accepted; 1 where there is none. */
+  /** Number of an order: an open one, or sometimes one of the latest accepted; 1 if there is none. */
   #recent({ recent, amount }: Step): number {
     const { live } = this.model.world;
     if (live.length > 0 && amount % 8 !== 0) return live[recent % live.length]!.no;
@@ -404,7 +407,7 @@ class Duel {
   }
 }
 
-/** Plays all of it. @throws Divergence at the first step after which the two do not agree */
+/** Plays all steps. @throws Divergence at the first step after which the two differ */
 export function play(scenario: Scenario): Duel {
   const duel = new Duel(scenario);
   duel.compare();

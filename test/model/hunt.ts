@@ -1,6 +1,6 @@
 /**
- * Looks for a sequence on which the simulator is not the model, without a test runner: `npm run hunt -- [sequences] [seed]`.
- * Prints the shortest it finds and ends with 1; with 0 when it finds none.
+ * Searches for a sequence on which simulator and model differ, without a test runner: `npm run hunt -- [sequences] [seed]`. Prints the
+ * shortest one found and ends with 1, or with 0 if there is none.
  */
 import * as fc from 'fast-check';
 import { play } from './duel.ts';

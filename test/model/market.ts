@@ -1,9 +1,9 @@
-/** Prices as the venue reads them off the market. */
+/** Prices that the venue derives from the market. */
 import { Decimal } from './money.ts';
 import type { Wish } from './rules.ts';
 import type { ModelOrder, World } from './world.ts';
 
-/** The middle of the book, rounded down to a tick, or the one side there is; 0 without a book. */
+/** The mid price, rounded down to a tick, or the only side; 0 without a book. */
 function midOf(w: World, i: number): number {
   const { book } = w.markets[i]!;
   if (book === null) return 0;
@@ -11,8 +11,8 @@ function midOf(w: World, i: number): number {
 }
 
 /**
- * Mark price: the slow middle (the middle itself while there is none) held between the last trade and the middle of the book.
- * Without a book the last trade, without a trade the middle, 0 before any market.
+ * Mark price: the slow mid price (the mid price itself without one) clamped between the last trade and the mid price. Without a book the
+ * last trade, without a trade the mid price, 0 before any market.
  */
 export function markOf(w: World, i: number): number {
   const { last, slow } = w.markets[i]!;
@@ -22,7 +22,10 @@ export function markOf(w: World, i: number): number {
   return [last, mid, center].toSorted((a, b) => a - b)[1]!;
 }
 
-/** At a look `elapsed` ms after the last: the slow middle goes that part of 30 s towards the middle, in whole 1024ths of a tick. */
+/**
+ * At a check `elapsed` ms after the last one, the slow mid price moves that share of 30 s towards the mid price, in whole 1024ths of a
+ * tick.
+ */
 export function followMid(w: World, i: number, elapsed: number): void {
   const market = w.markets[i]!;
   const target = new Decimal(midOf(w, i)).times(1024);
@@ -36,19 +39,19 @@ export function followMid(w: World, i: number, elapsed: number): void {
   }
 }
 
-/** What "by last" watches: the last trade, or the mark on a tape without trades. */
+/** The price for "by last": the last trade, or the mark on a tape without trades. */
 export function lastOf(w: World, i: number): number {
   return w.markets[i]!.last || markOf(w, i);
 }
 
-/** By what a market order is reckoned: what it would take, else the mark. */
+/** The price to value a market order: the price it would fill at, else the mark. */
 export function referenceOf(w: World, i: number, isBuy: boolean): number {
   const { book } = w.markets[i]!;
   const opposite = book === null ? 0 : isBuy ? book.ask : book.bid;
   return opposite > 0 ? opposite : markOf(w, i);
 }
 
-/** By what an order that opens is reckoned: a sale gets its limit at least, and what it would take where that is more; 0 without a market. */
+/** The price to value an opening order: a sell at its limit, or at the price it would fill at if that is higher; 0 without a market. */
 export function computedAt(
   w: World,
   { instrument: i, isBuy, isMarket, price }: Pick<Wish, 'instrument' | 'isBuy' | 'isMarket' | 'price'>,
@@ -58,7 +61,7 @@ export function computedAt(
   return isMarket || taken === 0 ? taken : Math.max(taken, price);
 }
 
-/** Whether an order would take: it reaches the opposite quote or, before there is a book, the last trade. */
+/** True if an order would take: it reaches the opposite quote or, without a book, the last trade. */
 export function crosses(w: World, i: number, isBuy: boolean, isMarket: boolean, price: number): boolean {
   if (isMarket) return true;
   const { book, last } = w.markets[i]!;
@@ -69,5 +72,5 @@ export function crosses(w: World, i: number, isBuy: boolean, isMarket: boolean, 
 
 export const orderCrosses = (w: World, o: ModelOrder): boolean => crosses(w, o.instrument, o.isBuy, o.isMarket, o.price);
 
-/** Whether price `a` is the better one for a buyer (higher) or seller (lower). */
+/** True if price `a` is better for a buyer (higher) or seller (lower). */
 export const isBetter = (isBuy: boolean, a: number, b: number): boolean => (isBuy ? a > b : a < b);

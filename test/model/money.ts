@@ -1,13 +1,13 @@
-/** Amounts of the model: Decimals in whole coins, exact; rounded to the eighth decimal where the venue says so, and only there. */
+/** Amounts of the model: exact Decimals in whole coins. Rounded to the eighth decimal only where the venue does. */
 import { Decimal } from '../../src/domain/decimal.ts';
 
 export { Decimal };
 
 export const ZERO = new Decimal(0);
 
-/** Up to the eighth decimal, toward plus infinity. */
+/** Rounded up at the eighth decimal. */
 export const up8 = (x: Decimal): Decimal => x.toDecimalPlaces(8, Decimal.ROUND_CEIL);
-/** Down to the eighth decimal, toward minus infinity. */
+/** Rounded down at the eighth decimal. */
 export const down8 = (x: Decimal): Decimal => x.toDecimalPlaces(8, Decimal.ROUND_FLOOR);
 export const least = (x: Decimal, y: Decimal): Decimal => (x.lt(y) ? x : y);
 export const most = (x: Decimal, y: Decimal): Decimal => (x.gt(y) ? x : y);
@@ -18,6 +18,6 @@ export function sum(amounts: readonly Decimal[]): Decimal {
   return total;
 }
 
-/** As the venue counts: units of 10^-8. */
+/** In the venue's units of 10^-8. */
 export const units = (x: Decimal): number => (x.isZero() ? 0 : x.times(1e8).toNumber());
 export const coins = (amount: number): Decimal => (amount === 0 ? ZERO : new Decimal(amount).div(1e8));

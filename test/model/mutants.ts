@@ -1,6 +1,6 @@
 /**
- * Proves that the comparison sees: breaks the simulator in one small way after another, in a copy, and lets the hunt find it.
- * `npm run mutants -- [part of a name]`. Ends with 1 when one survives all seeds, with 2 when one no longer fits the source.
+ * Proves that the comparison finds errors: breaks a copy of the simulator in one small way after another and runs the search. `npm run
+ * mutants -- [part of a name]`. Ends with 1 if a mutant survives all seeds, and with 2 if one no longer fits the source.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { copyOfProject } from '../support/project-copy.ts';
 import { MUTANTS, placesOf } from './mutations.ts';
 
-/** What rarely happens is hunted again from other seeds before it counts as not found. */
+/** Rare events are searched again with other seeds before a mutant counts as not found. */
 const SEEDS = ['1', '7', '13', '21', '34'];
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A copy of what the hunt needs, with one file changed. */
+/** Copies the files that the search needs, with one file changed. */
 function copyWith(path: string, text: string): string {
   const copy = copyOfProject(['src', 'test/model', 'package.json']);
   writeFileSync(join(copy, 'src', path), text);

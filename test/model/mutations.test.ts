@@ -1,4 +1,4 @@
-/** A mutant that no longer fits the source would be tried on nothing. */
+/** Each mutant must still fit the source, or it would change nothing. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { MUTANTS, placesOf } from './mutations.ts';

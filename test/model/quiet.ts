@@ -1,12 +1,12 @@
 /**
- * A simulator with another behind it, to which the same is said and of which nothing but fills is heard, as in a backtest. Where nobody
- * listens an order that is modified may stay in its place, and one that rests is not told of: both must come to the same.
+ * A simulator followed by a second one that gets the same calls but reports only fills, as in a backtest. The second one may keep a
+ * modified order in its place and skip reports of resting orders; both must give the same result.
  */
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { SimSpec } from '../../src/sim/state/types.ts';
 import { same, Teller } from './compare.ts';
 
-/** What changes a venue. */
+/** The calls that change a venue. */
 const CALLS = [
   'quote', 'trade', 'passed', 'advance', 'place', 'placeTrigger', 'modify', 'cancel', 'placeSpot', 'cancelSpot', 'setMarginMode',
   'adjustMargin', 'liquidate', 'deposit', 'restore',

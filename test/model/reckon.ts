@@ -1,23 +1,23 @@
-/** Everything that follows from the lists: legs from what happened to them, accounts from their legs and orders. */
+/** Derives everything from the lists: positions from their events, accounts from their positions and orders. */
 import { markOf } from './market.ts';
 import { type Decimal, down8, least, most, sum, ZERO } from './money.ts';
 import { leftOf, type LegEvent, type ModelLeg, type ModelOrder, type World } from './world.ts';
 
 export interface LegFigures {
   readonly lots: number;
-  /** Σ value of what was opened less what closes released. */
+  /** Sum of opened values less what closes released. */
   readonly entryValue: Decimal;
-  /** What was moved in and is not freed: the margin of an isolated leg. */
+  /** Margin added and not yet released: the margin of an isolated position. */
   readonly moved: Decimal;
-  /** Since the leg was last flat, and over its whole life. */
+  /** Since the position was last flat, and over its whole life. */
   readonly realised: Decimal;
   readonly fees: Decimal;
   readonly everRealised: Decimal;
   readonly everFees: Decimal;
-  /** Funding got less funding paid, since the leg was last flat and ever. */
+  /** Funding received less funding paid, since the position was last flat and in total. */
   readonly funding: Decimal;
   readonly everFunding: Decimal;
-  /** What the insurance fund took over because the margin could not pay it. */
+  /** Losses paid by the insurance fund because the margin did not suffice. */
   readonly insured: Decimal;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -38,7 +38,7 @@ const NOTHING: LegFigures = {
   updatedAt: 0,
 };
 
-/** Lists only grow, so a fold over one is remembered as far as it has got; what it gives is that of the whole list all the same. */
+/** Folds a list. Lists only grow, so the result so far is cached; the value is that of the whole list. */
 function folded<E, F>(memory: WeakMap<readonly E[], { upTo: number; so: F }>, list: readonly E[], first: F, next: (so: F, e: E) => F): F {
   const known = memory.get(list) ?? { upTo: 0, so: first };
   while (known.upTo < list.length) known.so = next(known.so, list[known.upTo++]!);
@@ -54,8 +54,8 @@ export function legFigures(w: World, leg: ModelLeg): LegFigures {
 
 /**
  * "An OPEN adds its value to the leg's entry value. A CLOSE of q of Q lots releases floor(entryValue · q / Q) of it and realises the
- * difference to what it traded for." An OPEN moves its initial margin in. Closed whole, a leg frees its margin; a part frees its
- * share, or what its cost (fee − realised) needs where that is more; a part that is liquidated frees what the cost needs alone.
+ * difference to what it traded for." An OPEN adds its initial margin. A complete close releases the margin. A partial close releases its
+ * share, or what its cost (fee − realised) needs if that is more. A partial liquidation releases only what the cost needs.
  */
 function afterEvent(w: World, of: ModelLeg, leg: LegFigures, e: LegEvent): LegFigures {
   if (e.what === 'margin') return { ...leg, moved: leg.moved.plus(e.amount), updatedAt: e.time };
@@ -96,19 +96,19 @@ function afterEvent(w: World, of: ModelLeg, leg: LegFigures, e: LegEvent): LegFi
   };
 }
 
-/** A leg and what it is worth at the mark. */
+/** A position and its value at the mark. */
 export interface LegWorth extends LegFigures {
   readonly leg: ModelLeg;
   readonly isIsolated: boolean;
   readonly value: Decimal;
   readonly unrealised: Decimal;
-  /** Cross: initial margin of the entry value. Isolated: what was moved in. */
+  /** Cross: initial margin of the entry value. Isolated: the margin added. */
   readonly margin: Decimal;
   /** "Maintenance margin of a leg at the mark, rounded up." */
   readonly maintenance: Decimal;
 }
 
-/** Lots of a leg: what was opened less what was closed. */
+/** Lots of a position: opened less closed. */
 export const lotsOf = (w: World, account: number, i: number, side: number): number => legFigures(w, w.leg(account, i, side)).lots;
 
 /** An open position fixes the margin mode of its symbol. */
@@ -132,14 +132,14 @@ export function legWorth(w: World, leg: ModelLeg): LegWorth {
   };
 }
 
-/** An account with all its legs that ever had something happen to them. */
+/** An account with all positions that ever had an event. */
 export interface AccountFigures {
   readonly legs: readonly LegWorth[];
   readonly realised: Decimal;
   readonly fees: Decimal;
   readonly unrealised: Decimal;
   readonly equity: Decimal;
-  /** What is kept back for OPEN orders. */
+  /** Margin reserved for OPEN orders. */
   readonly holds: Decimal;
   /** "Equity that backs the cross legs." */
   readonly crossEquity: Decimal;
@@ -149,7 +149,7 @@ export interface AccountFigures {
   readonly insured: Decimal;
   /** "What a new OPEN order on cross margin may use." */
   readonly available: Decimal;
-  /** "What may leave the cross legs' pool": profit that is not realised does not count. */
+  /** "What may leave the cross legs' pool": unrealised profit does not count. */
   readonly movable: Decimal;
 }
 
@@ -185,13 +185,13 @@ export function accountFigures(w: World, account: number, without: ModelOrder | 
   };
 }
 
-/** Margin kept back for an OPEN order: that of what is unfilled, at the price it was reckoned by. */
+/** Margin reserved for an OPEN order: that of the unfilled part, at the order's margin price. */
 function holdOf(w: World, o: ModelOrder): Decimal {
   if (o.kind !== 'futures' || !o.isOpen) return ZERO;
   return w.margin(o, w.value(o.instrument, o.marginPrice, leftOf(o)));
 }
 
-/** Lots that the working CLOSE (or OPEN) orders of a leg still want. */
+/** Lots that open CLOSE (or OPEN) orders of a position still want. */
 export function wantedLots(w: World, account: number, i: number, side: number, isOpen: boolean, without: ModelOrder | null = null): number {
   let lots = 0;
   for (const o of w.live) {
@@ -207,13 +207,13 @@ export function lockOf(w: World, o: ModelOrder, lots = leftOf(o)): Decimal {
   return o.isMarket ? ZERO : spotCost(w, o.instrument, o.price, lots);
 }
 
-/** Quote coin that a spot buy may cost: value and the higher of the two fees. */
+/** Quote coin that a spot buy may cost: value plus the higher of the two fees. */
 export function spotCost(w: World, i: number, price: number, lots: number): Decimal {
   const value = w.value(i, price, lots);
   return value.plus(most(ZERO, most(w.fee(i, value, true), w.fee(i, value, false))));
 }
 
-/** Coins of a spot account that resting orders lock. */
+/** Coins of a spot account locked by resting orders. */
 export function lockedCoins(w: World, account: number, coin: string): Decimal {
   const own = w.live.filter((o) => o.kind === 'spot' && o.account === account);
   const spends = (o: ModelOrder): string => (o.isBuy ? w.instruments[o.instrument]!.quoteCoin : w.instruments[o.instrument]!.baseCoin);

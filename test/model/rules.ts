@@ -1,4 +1,4 @@
-/** Whether an order may exist: the refusals, in the order in which the venue gives them. */
+/** Decides whether an order is refused: the refusals in the venue's order. */
 import { crosses, computedAt, referenceOf } from './market.ts';
 import { coins, Decimal, least } from './money.ts';
 import { accountFigures, freeCoins, hasPosition, lotsOf, spotCost, wantedLots } from './reckon.ts';
@@ -28,7 +28,7 @@ export interface Wish {
   readonly size: number;
 }
 
-/** Why a futures order is refused, or ''. `old`: the order whose place it would take, whose claims do not count. */
+/** Why a futures order is refused, or ''. `old`: the order that it would replace, whose reservations do not count. */
 export function refusalOf(w: World, wish: Wish, old: ModelOrder | null = null): string {
   const { account, instrument: i, side, isOpen, size, price, isMarket } = wish;
   const x = w.instruments[i]!;
@@ -49,7 +49,7 @@ export function refusalOf(w: World, wish: Wish, old: ModelOrder | null = null): 
   return w.margin(wish, value).gt(wish.isIsolated ? movable : available) ? 'insufficient-balance' : '';
 }
 
-/** A post-only order that would take, from the market or from another account. */
+/** True if a post-only order would take, from the market or from another account. */
 export function wouldTake(w: World, { isPostOnly, account, instrument, isBuy, isMarket, price }: Wish): boolean {
   return isPostOnly && (crosses(w, instrument, isBuy, isMarket, price) || wouldMeet(w, account, instrument, isBuy, price));
 }

@@ -1,4 +1,4 @@
-/** Random commands for two venues at once, as plain records that fast-check can shrink. Prices are offsets from a moving middle. */
+/** Random commands for two venues at once, as plain records that fast-check can shrink. Prices are offsets from a moving mid price. */
 import * as fc from 'fast-check';
 import type { FillModel } from '../../src/sim/state/types.ts';
 
@@ -7,10 +7,10 @@ const WHATS = [
 ] as const; // prettier-ignore
 export type What = (typeof WHATS)[number];
 
-/** One step. Every step has every field; what a step does not need it does not read. */
+/** One step. Every step has all fields and reads only those it needs. */
 export interface Step {
   readonly what: What;
-  /** Milliseconds since the step before. */
+  /** Milliseconds since the previous step. */
   readonly after: number;
   readonly account: number;
   readonly instrument: number;
@@ -18,7 +18,7 @@ export interface Step {
   readonly isClose: boolean;
   /** 0 limit, 1 market, 2 post-only. */
   readonly type: number;
-  /** Of a price from the middle, in ticks; the spread of a quote; which of the latest orders. */
+  /** Offset of a price from the mid price in ticks; the spread of a quote; the index among the latest orders. */
   readonly offset: number;
   readonly spread: number;
   readonly recent: number;
@@ -27,30 +27,30 @@ export interface Step {
   readonly isIsolated: boolean;
   /** 0 for none, else the distance of each trigger and execute price. */
   readonly exits: readonly [number, number, number, number];
-  /** Thousandths of what is free, for margin. */
+  /** Thousandths of the free amount, for margin. */
   readonly amount: number;
 }
 
 export interface Scenario {
   readonly fillModel: FillModel;
-  /** false: a market of trades alone. */
+  /** False: a market with trades only. */
   readonly hasBook: boolean;
-  /** Whether there is a market before the first step. */
+  /** True if there is a market before the first step. */
   readonly isOpen: boolean;
   readonly leverage: number;
-  /** Whether the first account has leverages of its own, another for each leg. */
+  /** True if the first account has its own leverage for each position side. */
   readonly ownLeverage: boolean;
   readonly historyLimit: number;
   readonly keepTrades: number;
-  /** Deposits in parts of what the largest order needs. */
+  /** Deposits as a multiple of what the largest order needs. */
   readonly wealth: readonly [number, number];
   readonly rebate: boolean;
-  /** Whether the market leaps often and orders are as large as can be paid: what liquidates. */
+  /** True if the market often jumps and orders are as large as affordable, which causes liquidations. */
   readonly isStormy: boolean;
-  /** Whether the accounts trade with each other. */
+  /** True if the accounts trade with each other. */
   readonly crossing: boolean;
   readonly funding: 'none' | 'constant' | 'negative' | 'premium';
-  /** Whether large legs need more maintenance margin and may have less leverage. */
+  /** True if large positions need more maintenance margin and allow less leverage. */
   readonly isTiered: boolean;
   readonly presetsBy: 'last' | 'mark';
   readonly modify: 'atomic' | 'cancel-first';
@@ -121,7 +121,7 @@ export function scenarioArbitrary(fillModel: FillModel): fc.Arbitrary<Scenario> 
   });
 }
 
-/** A scenario as a reader wants it: settings, then a line for each step with the fields that say something. */
+/** Readable form of a scenario: settings, then a line per step with its relevant fields. */
 export function wordsOf({ steps, ...settings }: Scenario): string {
   const shown = (step: Step): string => {
     const fields = Object.entries(step).filter(

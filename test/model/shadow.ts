@@ -1,4 +1,4 @@
-/** A simulator with the model as its shadow: whatever reaches it reaches the model too, and after it both have said the same. */
+/** A simulator shadowed by the model: every call also reaches the model, and then both must have reported the same. */
 import type { Command } from '../../src/domain/command.ts';
 import type { Kernel } from '../../src/engine/kernel.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
@@ -10,13 +10,13 @@ import type { TapeStream } from '../../src/tape/stream.ts';
 import { compareTold, compareVenues, same, Teller } from './compare.ts';
 import { ModelVenue } from './venue.ts';
 
-/** Answers that are compared in between, one in this many. */
+/** One in this many answers is compared in full. */
 const FULL_EVERY = 499;
 
 export class ShadowedVenue extends VenueSim {
   readonly model: ModelVenue;
   rows = 0;
-  /** Rows that the simulator was not told because they concern nobody; the model was. */
+  /** Rows that the simulator skipped because they affect nobody; the model got them. */
   spared = 0;
   commands = 0;
   readonly #teller: Teller;
@@ -95,7 +95,7 @@ export class ShadowedVenue extends VenueSim {
     return this.#answer(super.adjustMargin(account, i, side, amount, time), this.model.adjustMargin(account, i, side, amount, time));
   }
 
-  /** All that can be seen. @throws Divergence */
+  /** Compares everything visible. @throws Divergence */
   compareAll(): void {
     this.#check();
     compareVenues(this, this.model);
@@ -121,7 +121,7 @@ export class ShadowedVenue extends VenueSim {
     this.#check();
   }
 
-  /** Tells the model of the rows that the kernel takes in bulk. */
+  /** Passes to the model the rows that the kernel takes in bulk. */
   follow(kernel: Kernel): void {
     const { takeTrades, takeQuotes } = kernel;
     kernel.takeTrades = (taker, subscribers, rows, from, to, calm) => {

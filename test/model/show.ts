@@ -1,4 +1,4 @@
-/** What readers of the model venue see: the same records as the simulator's, each field by its formula from the interface. */
+/** What readers of the model venue see: the simulator's records, each field by its formula in the interface. */
 import { CANCELLED, FILLED, REPLACED, WORKING } from '../../src/domain/order.ts';
 import { markOf } from './market.ts';
 import { coins, Decimal, down8, most, sum, units, ZERO } from './money.ts';
@@ -10,7 +10,7 @@ export type Shown = Record<string, number | boolean | string>;
 const KINDS: Record<Kind, number> = { futures: 0, plan: 1, spot: 2 };
 const STATUSES: Record<Status, number> = { working: WORKING, filled: FILLED, cancelled: CANCELLED, replaced: REPLACED };
 
-/** The price of one base coin when `lots` cost `value`, rounded down. */
+/** The price of one base coin if `lots` cost `value`, rounded down. */
 function unitPrice(w: World, i: number, value: Decimal, lots: number): number {
   return lots === 0 ? 0 : units(down8(value.div(w.baseCoins(i, lots))));
 }
@@ -52,19 +52,19 @@ export function showOrder(w: World, o: ModelOrder): Shown {
   };
 }
 
-/** Working orders, newest first. */
+/** Open orders, the newest first. */
 export function pending(w: World, account: number): ModelOrder[] {
   return w.live.filter((o) => o.account === account).toReversed();
 }
 
-/** Ended orders that are still remembered, newest number first. */
+/** Ended orders that are still kept, the newest number first. */
 export function history(w: World, account: number): ModelOrder[] {
   const { historyLimit } = w.spec;
   const own = w.ended.filter((o) => o.account === account);
   return (historyLimit === 0 ? [] : own.slice(-historyLimit)).toSorted((a, b) => b.no - a.no);
 }
 
-/** Legs that are not flat, by instrument, LONG before SHORT. */
+/** Positions that are not flat, by instrument, LONG before SHORT. */
 export function showPositions(w: World, account: number, figures: AccountFigures): Shown[] {
   return figures.legs.filter((leg) => leg.lots > 0).map((leg) => showPosition(w, account, figures, leg));
 }
@@ -109,8 +109,8 @@ function rate(maintenance: Decimal, backing: Decimal): Decimal {
 }
 
 /**
- * The price at which what backs the leg, its own profit counted at that price, is its maintenance margin there and the others' as
- * they are. LONG: without + V − entry = V·m + others; SHORT: without + entry − V = V·m + others.
+ * The price at which the backing of the position, including its profit at that price, equals its maintenance margin plus that of the
+ * others. LONG: without + V − entry = V·m + others; SHORT: without + entry − V = V·m + others.
  */
 function liquidationPrice(w: World, p: LegWorth, without: Decimal, others: Decimal): number {
   const i = p.leg.instrument;
@@ -126,14 +126,17 @@ function liquidationPrice(w: World, p: LegWorth, without: Decimal, others: Decim
   return 0;
 }
 
-/** The price at which closing as taker ends the leg's life at zero: costs are fees, less funding, less profit realised so far. LONG: V − V·t = entry + costs; SHORT: V + V·t = entry − costs. */
+/**
+ * The price at which closing as taker gives a total of zero. Costs are fees, less funding, less profit realised so far. LONG: V − V·t =
+ * entry + costs; SHORT: V + V·t = entry − costs.
+ */
 function breakEvenPrice(w: World, p: LegWorth): number {
   const t = coins(w.instruments[p.leg.instrument]!.takerFeeRate);
   const costs = p.fees.minus(p.funding).minus(p.realised);
   return p.leg.side === 0 ? priceOf(w, p, p.entryValue.plus(costs), t.neg()) : priceOf(w, p, p.entryValue.minus(costs), t);
 }
 
-/** The price of one base coin, rounded down, where V · (1 + part) = value; 0 when none above zero is, or only one beyond all money. */
+/** The price of one base coin, rounded down, at which V · (1 + part) = value. 0 if it is not above zero or beyond the range of money. */
 function priceOf(w: World, p: LegWorth, value: Decimal, part: Decimal): number {
   if (value.lte(0)) return 0;
   const price = down8(value.div(part.plus(1).times(w.baseCoins(p.leg.instrument, p.lots))));

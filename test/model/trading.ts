@@ -1,4 +1,4 @@
-/** Orders meet the market: a slow reading of the rules at the head of src/sim/core/match.ts and fills.ts. */
+/** Orders meet the market: a slow implementation of the rules at the head of src/sim/core/match.ts and fills.ts. */
 import { isBetter, markOf, orderCrosses } from './market.ts';
 import { least, ZERO, type Decimal } from './money.ts';
 import { freeCoins, legFigures, lockOf, lotsOf } from './reckon.ts';
@@ -13,7 +13,7 @@ export function wake(w: World): void {
   w.nextFunding = fundingAfter(w, w.now);
 }
 
-/** The first multiple of the interval after `time`; Infinity where no funding is paid. */
+/** The first multiple of the interval after `time`; Infinity if no funding is paid. */
 export function fundingAfter(w: World, time: number): number {
   const everyMs = w.spec.funding?.everyMs;
   return everyMs === undefined ? Infinity : (Math.floor(time / everyMs) + 1) * everyMs;
@@ -23,7 +23,7 @@ export const nextSecond = (time: number): number => (Math.floor(time / LOOK_MS) 
 
 type Draft = Omit<ModelOrder, 'no' | 'fills' | 'status' | 'updatedAt' | 'createdAt' | 'takes' | 'ahead'>;
 
-/** An order comes to be, with the next number. */
+/** Creates an order with the next number. */
 export function create(w: World, draft: Draft): ModelOrder {
   const order: ModelOrder = {
     ...draft,
@@ -41,7 +41,7 @@ export function create(w: World, draft: Draft): ModelOrder {
   return order;
 }
 
-/** It meets the market: it takes what it crosses, and what is left of it rests and goes on taking at the next quote. */
+/** The order meets the market: it takes what it crosses; the rest rests, and continues to take at the next quote. */
 export function introduce(w: World, order: ModelOrder): void {
   w.told.push(`order ${order.no}`);
   meetOthers(w, order);
@@ -53,8 +53,8 @@ export function introduce(w: World, order: ModelOrder): void {
 }
 
 /**
- * Where accounts trade with each other: first come the limit orders of the others that are within its limit and no worse than the
- * recorded market, at their price, best first, oldest first. A limit order of its own account in its way is cancelled.
+ * If accounts trade with each other: first it meets limit orders of others within its limit that are no worse than the recorded market.
+ * They fill at their price, the best first, then the oldest. A limit order of its own account in the way is cancelled.
  */
 function meetOthers(w: World, order: ModelOrder): void {
   if (w.spec.crossing !== true || markOf(w, order.instrument) === 0) return;
@@ -71,19 +71,22 @@ function meetOthers(w: World, order: ModelOrder): void {
   }
 }
 
-/** Whether it would trade with another account, whatever the recorded market is. */
+/** True if it would trade with another account, whatever the recorded market is. */
 export function wouldMeet(w: World, account: number, i: number, isBuy: boolean, price: number): boolean {
   if (w.spec.crossing !== true || markOf(w, i) === 0) return false;
   return w.resting(i, !isBuy).some((other) => other.account !== account && !other.isMarket && !isBetter(isBuy, other.price, price));
 }
 
-/** It waits for the next quote, whatever this one shows. */
+/** The order waits for the next quote, whatever this one shows. */
 export function introduceLate(w: World, order: ModelOrder): void {
   w.told.push(`order ${order.no}`);
   order.takes = true;
 }
 
-/** Lots of others that trade before an order that joins now: those displayed at its price if that is the best, none if it improves on it. */
+/**
+ * Lots of others that trade before an order that joins now: the displayed size if its price is the best, none if it improves the best
+ * price.
+ */
 function aheadOf(w: World, order: ModelOrder): number | null {
   const { book } = w.markets[order.instrument]!;
   if (book === null) return 0;
@@ -92,7 +95,7 @@ function aheadOf(w: World, order: ModelOrder): number | null {
   return order.price === best ? size : null;
 }
 
-/** Takes what the opposite quote still shows, at its price; without a book all of it at the last trade. */
+/** Takes the remaining size of the opposite quote at its price; without a book, everything at the last trade. */
 function take(w: World, order: ModelOrder): void {
   const { book, last } = w.markets[order.instrument]!;
   if (book === null) {
@@ -105,7 +108,9 @@ function take(w: World, order: ModelOrder): void {
   (order.isBuy ? book.takenFromAsk : book.takenFromBid).push(taken);
 }
 
-/** Lots that traded, with `maker` if it is an order. A spot market buy takes only what its coins pay, and ends when they pay no lot. */
+/**
+ * Trades lots, with `maker` if it is an order. A spot market buy takes only what its coins pay for, and ends if they do not pay for a lot.
+ */
 function takeAt(w: World, order: ModelOrder, price: number, lots: number, maker: ModelOrder | null = null): number {
   if (lots === 0) return 0;
   let size = lots;
@@ -128,7 +133,7 @@ function takerCost(w: World, i: number, price: number, lots: number): Decimal {
   return fee.gt(0) ? value.plus(fee) : value;
 }
 
-/** The one place where an order trades. */
+/** The only place where an order trades. */
 export function fill(w: World, order: ModelOrder, price: number, size: number, isTaker: boolean): void {
   const value = w.value(order.instrument, price, size);
   const due = w.fee(order.instrument, value, isTaker);
@@ -164,8 +169,8 @@ function settle(w: World, order: ModelOrder, value: Decimal, size: number, fee: 
 }
 
 /**
- * "Fees are always in the quote coin: added to a buy, taken from a sale; never more than what the order has locked for it", and of
- * a sale never more than what it brings.
+ * "Fees are always in the quote coin: added to a buy, taken from a sale; never more than what the order has locked for it", and never more
+ * than the proceeds of a sell.
  */
 function settleSpot(w: World, order: ModelOrder, value: Decimal, size: number, due: Decimal): { fee: Decimal; realised: Decimal } {
   const { baseCoin, quoteCoin } = w.instruments[order.instrument]!;
@@ -182,7 +187,7 @@ function settleSpot(w: World, order: ModelOrder, value: Decimal, size: number, d
   return { fee, realised: ZERO };
 }
 
-/** Preset exits guard what of their order has filled. */
+/** Bracket exits protect the filled part of their order. */
 function protect(w: World, order: ModelOrder, size: number): void {
   if (order.exits === null) return;
   const { protections } = w.markets[order.instrument]!;
@@ -191,13 +196,13 @@ function protect(w: World, order: ModelOrder, size: number): void {
   else known.size += size;
 }
 
-/** The leg is flat: nothing is left to guard. */
+/** The position is flat: removes its bracket exits. */
 function unprotect(w: World, { account, instrument, side }: ModelOrder): void {
   const market = w.markets[instrument]!;
   market.protections = market.protections.filter((p) => p.order.account !== account || p.order.side !== side);
 }
 
-/** It ends, and works no more. */
+/** Ends an order. */
 export function finish(w: World, order: ModelOrder, how: Exclude<Status, 'working'>): void {
   order.status = how;
   order.updatedAt = w.now;
@@ -206,7 +211,7 @@ export function finish(w: World, order: ModelOrder, how: Exclude<Status, 'workin
   w.told.push(`ended ${order.no} ${how}`);
 }
 
-/** A new quote: takers that wait go on, then resting orders meet it. Buys before sales, each by price, then age. */
+/** A new quote: waiting takers continue, then resting orders meet it. Buys before sells, each by price, then age. */
 export function meetQuote(w: World, i: number): void {
   resumeTakers(w, i);
   for (const isBuy of [true, false]) for (const order of w.resting(i, isBuy)) if (!order.takes) meet(w, order);
@@ -226,8 +231,9 @@ function resumeTakers(w: World, i: number): void {
 }
 
 /**
- * A resting order and a quote. The opposite quote reaching its price fills it at its own price from what is displayed (through:
- * only beyond it). Else, in the queue: behind the best price it waits, ahead of it nobody is before it, at it at most what is shown.
+ * A resting order meets a quote. If the opposite quote reaches its price, it fills at its own price from the displayed size (fill model
+ * `through`: only beyond it). Otherwise the queue is updated: behind the best price it waits, ahead of it nobody is before it, at it at
+ * most the displayed size is.
  */
 function meet(w: World, order: ModelOrder): void {
   const { isBuy, price, instrument } = order;
@@ -260,7 +266,7 @@ export function meetTrade(w: World, i: number, price: number, size: number, aggr
   }
 }
 
-/** The others' lots and our orders trade in the order in which they joined; what the others gave up is gone for all of the level. */
+/** Lots of others and our orders trade in the order in which they joined. What others gave up is gone for the whole level. */
 function eatLevel(w: World, level: readonly ModelOrder[], size: number): number {
   let left = size;
   let eaten = 0;
@@ -275,7 +281,7 @@ function eatLevel(w: World, level: readonly ModelOrder[], size: number): number 
   return left;
 }
 
-/** A maker fill at the order's own price of at most `lots`; how many it was. */
+/** A maker fill at the order's own price of at most `lots`; returns the lots filled. */
 function giveUpTo(w: World, order: ModelOrder, lots: number): number {
   const size = Math.min(leftOf(order), lots);
   if (size > 0) fill(w, order, order.price, size, false);

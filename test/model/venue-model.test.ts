@@ -1,9 +1,8 @@
 /**
- * The simulator against the model, on random commands. After every command all that can be seen is compared: the answer and
- * its reason, ledger lines, orders, positions, accounts, balances, market data; and the simulator audits itself.
- *
- * TICKWRIGHT_RUNS=100000 npx vitest run test/model/venue-model.test.ts    more sequences, from a seed that is new every time
- * TICKWRIGHT_SEED=… TICKWRIGHT_PATH=… npx vitest run test/model/venue-model.test.ts -t queue    a failing run again, as it printed
+ * The simulator compared with the model on random commands. After every command everything visible is compared: the answer and its reason,
+ * ledger lines, orders, positions, accounts, balances, market data. The simulator also audits itself.
+ * TICKWRIGHT_RUNS=100000 npx vitest run test/model/venue-model.test.ts more sequences, with a new seed each time
+ * TICKWRIGHT_SEED=… TICKWRIGHT_PATH=… npx vitest run test/model/venue-model.test.ts -t queue repeats a failing run, as it printed
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +12,7 @@ import { scenarioArbitrary, wordsOf, type Scenario } from './scenario.ts';
 
 const MODELS = ['touch', 'through', 'queue'] as const satisfies FillModel[];
 const { TICKWRIGHT_RUNS, TICKWRIGHT_SEED, TICKWRIGHT_PATH } = process.env;
-/** Sequences in all: what every change is tested with, or what is asked for. */
+/** Total number of sequences: the default for every change, or as requested. */
 const RUNS = Number(TICKWRIGHT_RUNS ?? 6_000);
 const SEED = TICKWRIGHT_SEED ?? (TICKWRIGHT_RUNS === undefined ? '20241120' : undefined);
 
@@ -31,7 +30,7 @@ function parameters(): fc.Parameters<[Scenario]> {
   };
 }
 
-describe('the simulator is the model', () => {
+describe('the simulator equals the model', () => {
   test.each(MODELS)('on random commands (%s)', { timeout: 60_000 * Math.max(1, RUNS / 5_000) }, (fillModel) => {
     const seen = new Map<string, number>();
     fc.assert(
@@ -51,7 +50,7 @@ describe('the simulator is the model', () => {
   });
 });
 
-/** What a comparison that is worth its time has met often. */
+/** Events that must occur often for the comparison to be worthwhile. */
 const MUST_OCCUR = [
   'maker fill',
   'taker fill',

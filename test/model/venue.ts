@@ -44,7 +44,7 @@ export class ModelVenue {
     this.advance(time);
   }
 
-  /** Mark triggers fire and what cannot carry its maintenance margin is liquidated, once a second while there is any of either. */
+  /** Once a second, while there are any: fires mark triggers and liquidates accounts below their maintenance margin. */
   advance(time: number): void {
     const w = this.world;
     if (time < w.nextLook) return;
@@ -130,7 +130,7 @@ export class ModelVenue {
     return this.#enter(wish, { tag, exits, parent: old.no, isByVenue: old.isByVenue });
   }
 
-  /** E15 and E16. */
+  /** Cancel an order (E15) or a trigger order (E16). */
   cancel(account: number, orderNo: number, time: number): boolean {
     return this.#cancel(account, orderNo, time, false);
   }
@@ -176,7 +176,7 @@ export class ModelVenue {
     return true;
   }
 
-  /** The operator's: money comes, or what is free of it leaves. */
+  /** An operator command: deposits money, or withdraws what is free. */
   deposit(account: number, isSpot: boolean, coin: string, amount: number): boolean {
     const w = this.world;
     const moved = coins(amount);
@@ -191,7 +191,7 @@ export class ModelVenue {
     return true;
   }
 
-  /** The operator's: the account's orders of the symbol go, and the whole leg. */
+  /** An operator command: cancels the account's orders of the symbol and closes the whole position. */
   liquidate(account: number, i: number, side: number, time: number): boolean {
     const w = this.world;
     w.now = time;
@@ -251,8 +251,8 @@ export class ModelVenue {
   }
 
   /**
-   * Plans first, then preset exits, each kind in order of arrival; what is watched is what it was when the row came. The last trade
-   * is watched at trades, the mark at looks; before the first trade the mark stands for it.
+   * Trigger orders fire first, then bracket exits, each in order of arrival, and only those that existed when the row arrived. The last
+   * trade is checked at trades, the mark once a second; before the first trade the mark replaces it.
    */
   #fireTriggers(i: number, by: 'trade' | 'look'): void {
     const w = this.world;
@@ -318,8 +318,9 @@ export class ModelVenue {
   }
 
   /**
-   * Value · |rate| at the mark, up when the leg pays and down when it is paid; an isolated leg pays at most its margin. Premium: the
-   * way from the slow middle to the mark as a share of it, drawn to the configured rate by at most 0.05 %, at most 0.75 % either way.
+   * Value · |rate| at the mark, rounded up if the position pays and down if it receives. An isolated position pays at most its margin.
+   * Premium model: the difference of mark and slow mid price as a share of it, moved towards the configured rate by at most 0.05 %, and at
+   * most 0.75 % in either direction.
    */
   #payFunding(i: number): void {
     const w = this.world;
@@ -345,7 +346,10 @@ export class ModelVenue {
     }
   }
 
-  /** An isolated leg whose margin + unrealised is at most its maintenance: its symbol's orders go, then it goes down tier by tier. */
+  /**
+   * An isolated position whose margin + unrealised is at most its maintenance margin: orders of its symbol are cancelled, then it is
+   * reduced tier by tier.
+   */
   #liquidateIsolated(account: number): void {
     const w = this.world;
     const isExhausted = (leg: LegWorth): boolean => leg.isIsolated && leg.lots > 0 && leg.margin.plus(leg.unrealised).lte(leg.maintenance);
@@ -360,9 +364,9 @@ export class ModelVenue {
   }
 
   /**
-   * Cross legs share one backing: at most the sum of their maintenance margins, the account's cross orders go, then the leg in the
-   * highest tier goes down (the more valuable among equals), or of the lowest tier the one that loses most is closed, until the
-   * rest is carried. When none is left, the fund fills up what is below zero.
+   * Cross positions share one backing. If it is at most the sum of their maintenance margins, the account's cross orders are cancelled.
+   * Then the position in the highest tier (the more valuable among equals) is reduced by a tier; in the lowest tier the one with the
+   * largest loss is closed, until the backing suffices. If none is left, the fund covers a negative balance.
    */
   #liquidateCross(account: number): void {
     const w = this.world;
@@ -397,7 +401,7 @@ export class ModelVenue {
     for (const order of own) finish(w, order, 'cancelled');
   }
 
-  /** Closes, as taker at the opposite quote whatever its size or at the mark without a book, what is beyond the tier below, or all. */
+  /** Closes the part above the tier below, or all, as taker at the opposite quote whatever its size, or at the mark without a book. */
   #closePart({ leg, lots, isIsolated, value }: LegWorth, backing: Decimal, maintenance: Decimal, whole = 0): void {
     const w = this.world;
     const { account, instrument, side } = leg;

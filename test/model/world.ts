@@ -1,6 +1,6 @@
 /**
- * What the model venue knows: rules, the market as last shown, orders, and per leg the list of what happened to it. Prices are
- * whole ticks and sizes whole lots, as on a tape; money is Decimal. Nothing here is a sum of anything else.
+ * The state of the model venue: rules, the market as last shown, orders, and for each position the list of its events. Prices are whole
+ * ticks and sizes whole lots; money is Decimal. No value is a sum of other values.
  */
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { FillModel, SimSpec } from '../../src/sim/state/types.ts';
@@ -9,7 +9,7 @@ import { coins, Decimal, sum, up8, ZERO } from './money.ts';
 export type Kind = 'futures' | 'plan' | 'spot';
 export type Status = 'working' | 'filled' | 'cancelled' | 'replaced';
 
-/** Preset exits; 0 = none, an execute price of 0 = at market. */
+/** Bracket exits; 0 = none, an execute price of 0 = at market. */
 export interface Exits {
   readonly takeProfit: number;
   readonly takeProfitLimit: number;
@@ -41,12 +41,12 @@ export interface ModelOrder {
   readonly isLiquidation: boolean;
   readonly parent: number;
   readonly createdAt: number;
-  /** The price by which its margin is reckoned. */
+  /** The price by which its margin is computed. */
   readonly marginPrice: number;
   readonly fills: ModelFill[];
   status: Status;
   updatedAt: number;
-  /** It crossed when it came and no row has shown since that it does not: it takes. */
+  /** True if it crossed on arrival and no row has shown since that it no longer does: it takes. */
   takes: boolean;
   /** Lots of others before it in the queue; null = not known yet. */
   ahead: number | null;
@@ -62,7 +62,7 @@ export interface ModelFill {
   readonly isTaker: boolean;
 }
 
-/** What happens to a leg, in order. */
+/** The events of a position, in order. */
 export type LegEvent =
   | {
       readonly what: 'open' | 'close';
@@ -83,7 +83,7 @@ export interface ModelLeg {
   readonly events: LegEvent[];
 }
 
-/** Preset exits at work for `size` lots of a leg. */
+/** Active bracket exits for `size` lots of a position. */
 export interface Protection {
   readonly order: ModelOrder;
   readonly exits: Exits;
@@ -93,11 +93,11 @@ export interface Protection {
 export interface Book {
   readonly bid: number;
   readonly bidSize: number;
-  /** 0 when nobody offers. */
+  /** 0 if nobody offers. */
   readonly ask: number;
   readonly askSize: number;
   readonly time: number;
-  /** Lots that our orders took from each side of this very quote. */
+  /** Lots that our orders took from each side of this quote. */
   readonly takenFromBid: number[];
   readonly takenFromAsk: number[];
 }
@@ -114,7 +114,7 @@ export interface Market {
   book: Book | null;
   /** 0 before the first. */
   last: number;
-  /** The slow middle in 1024ths of a tick; null while nobody watches. */
+  /** The slow mid price in 1024ths of a tick; null while nobody needs it. */
   slow: Decimal | null;
   readonly trades: MarketTrade[];
   protections: Protection[];
@@ -128,30 +128,30 @@ export class World {
   readonly legs: readonly ModelLeg[];
   /** By account, then instrument: whether it is isolated. */
   readonly isIsolated: boolean[][];
-  /** What was paid in and out, by account. */
+  /** Deposits and withdrawals, by account. */
   readonly deposits: readonly Decimal[][];
   readonly coins: readonly string[];
-  /** Every order that ever was, by number − 1. */
+  /** All orders ever, by number − 1. */
   readonly orders: ModelOrder[] = [];
-  /** Those that work, in order of number. */
+  /** Open orders, by number. */
   live: ModelOrder[] = [];
-  /** Those that ended, in order of their ends. */
+  /** Ended orders, in the order of their ends. */
   readonly ended: ModelOrder[] = [];
-  /** What a ledger is told, a line each. */
+  /** Lines of the ledger. */
   readonly told: string[] = [];
   fills = 0;
   now = 0;
-  /** When positions and mark triggers are looked at next. */
+  /** Next check of positions and mark triggers. */
   nextLook = Infinity;
   lastLook = 0;
   nextFunding = 0;
-  /** What the insurance fund took over, by account. */
+  /** Losses that the insurance fund paid, by account. */
   readonly insured: Decimal[];
   refusal = 'invalid-request';
   /** The value of one lot at one tick, by instrument. */
   readonly #unit: readonly Decimal[];
   readonly #lot: readonly Decimal[];
-  /** Movements of spot coins by account and coin; what resting orders lock is no movement. */
+  /** Movements of spot coins by account and coin; locking by resting orders is not a movement. */
   readonly #coinMoves = new Map<string, Decimal[]>();
 
   constructor(spec: SimSpec) {
@@ -184,7 +184,7 @@ export class World {
     return this.legs[(account * this.instruments.length + i) * 2 + side]!;
   }
 
-  /** The account's own for the leg, or the venue's; at most what the instrument allows. */
+  /** The account's own leverage for the position side, or the venue's; at most what the instrument allows. */
   leverage(account: number, i: number, side: number): number {
     const { symbol, maxLeverage } = this.instruments[i]!;
     const own = this.spec.accounts[account]!.leverage?.[symbol];
@@ -211,7 +211,7 @@ export class World {
     return up8(value.times(coins(isTaker ? x.takerFeeRate : x.makerFeeRate)));
   }
 
-  /** Tells the ledger of money that moved; nothing moves where the amount is 0. */
+  /** Writes a cash movement to the ledger, unless the amount is 0. */
   cash(account: number, coin: string, amount: Decimal, why: string, orderNo: number): void {
     if (!amount.isZero()) this.told.push(`cash ${account} ${coin} ${amount.times(1e8).toString()} ${why} ${orderNo}`);
   }
@@ -236,20 +236,20 @@ export class World {
     return orders.toSorted((a, b) => (rank(a) === rank(b) ? a.no - b.no : rank(a) - rank(b)));
   }
 
-  /** What of the displayed size our orders have not taken since the quote came. */
+  /** The displayed size less what our orders have taken since the quote arrived. */
   shown(i: number, isAsk: boolean): number {
     const { book } = this.markets[i]!;
     if (book === null) return 0;
     return (isAsk ? book.askSize : book.bidSize) - total(isAsk ? book.takenFromAsk : book.takenFromBid);
   }
 
-  /** The symbol and what waits in it are of this mode now. */
+  /** Switches the symbol and its waiting orders to this mode. */
   switchMode(account: number, i: number, isIsolated: boolean): void {
     this.isIsolated[account]![i] = isIsolated;
     for (const o of this.live) if (o.account === account && o.instrument === i && o.kind !== 'spot') o.isIsolated = isIsolated;
   }
 
-  /** "value · rate of its tier − the deduction that makes the requirement continuous"; the slow way: tier by tier. */
+  /** "value · rate of its tier − the deduction that makes the requirement continuous"; computed the slow way, tier by tier. */
   maintenance(i: number, value: Decimal): Decimal {
     let deduction = ZERO;
     const { tiers } = this.instruments[i]!;
@@ -260,7 +260,7 @@ export class World {
     return ZERO;
   }
 
-  /** Number of the tier of a leg of this value. */
+  /** Number of the tier of a position with this value. */
   tier(i: number, value: Decimal): number {
     return this.instruments[i]!.tiers.findIndex(({ upTo }) => upTo === Infinity || value.lte(coins(upTo)));
   }

@@ -1,4 +1,4 @@
-/** Changes that no test can find because they change nothing that can be observed, each with its reason. */
+/** Changes that no test can find because they have no observable effect, each with its reason. */
 export interface Explained {
   readonly path: string;
   /** Part of the changed line. */

@@ -32,7 +32,7 @@ const TEST_MS = 120_000;
 /** Tests with sockets and real time. Their failures, and those that speak of time, may come from a busy machine. */
 const TIMED_FILES = /^test\/(contract|conformance)\//;
 const TIMED_ERRORS = /timed? ?-?out|ECONN|EPIPE|socket|aborted/i;
-/** What needs processes, minutes, or does not look at behaviour. */
+/** Suites that need processes or minutes, or do not test behaviour. */
 const LEFT_OUT = [
   'test/e2e/**',
   'test/tidy/**',
@@ -44,18 +44,18 @@ const LEFT_OUT = [
 /** Most mutants are found by the shorter tests, which are asked first. */
 const SHORT = ['test/unit/**', 'test/property/**'];
 const LONG = ['test/golden/**', 'test/sim/**', 'test/model/**', 'test/contract/**', 'test/conformance/**'];
-/** Of all mutants that no explanation excuses, the share that has to be found. */
+/** Share of the mutants without an explanation that must be found. */
 const WANTED = 0.9;
 
 interface Mutant extends Site {
   readonly path: string;
   readonly source: string;
   readonly line: number;
-  /** The line of the source where it begins. */
+  /** The source line where it starts. */
   readonly shown: string;
 }
 
-/** `count` different sites of `folders`, chosen by `seed`. */
+/** Selects `count` different sites in `folders` by `seed`. */
 function chosen(folders: readonly string[], count: number, seed: number): Mutant[] {
   const all = sourcesIn(...folders).flatMap(({ path, text }) =>
     sitesOf({ path, text }).map((site): Mutant => {

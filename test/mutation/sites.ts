@@ -1,6 +1,6 @@
 /**
  * Places in a source file where one operator, boundary or statement can be changed. Types are blanked out first, which keeps every
- * position, so a change is a cut in the TypeScript text itself.
+ * position, so that a change is a cut in the TypeScript text itself.
  */
 import type { AnyNode } from 'acorn';
 import { syntaxOf, walk, type Source } from '../tidy/source.ts';
@@ -8,7 +8,7 @@ import { syntaxOf, walk, type Source } from '../tidy/source.ts';
 export interface Site {
   readonly start: number;
   readonly end: number;
-  /** What stands at [start, end) instead. */
+  /** The replacement of [start, end). */
   readonly text: string;
   /** Kind of the change, as printed. */
   readonly kind: string;
@@ -43,12 +43,12 @@ const METHODS: Readonly<Record<string, string>> = {
   min: 'max', max: 'min', floor: 'ceil', ceil: 'floor', round: 'floor', some: 'every', every: 'some', push: 'unshift', shift: 'pop', has: 'add',
 }; // prettier-ignore
 
-/** The text with that one change. */
+/** Returns the text with this one change. */
 export function mutated(text: string, { start, end, text: instead }: Site): string {
   return text.slice(0, start) + instead + text.slice(end);
 }
 
-/** All changes that fit the source, in order of place. */
+/** Returns all possible changes of the source, in order of place. */
 export function sitesOf(source: Source): Site[] {
   const code = source.text;
   const sites: Site[] = [];
@@ -64,7 +64,7 @@ export function sitesOf(source: Source): Site[] {
       case 'BinaryExpression':
       case 'LogicalExpression':
       case 'AssignmentExpression':
-        // Texts are joined, not added.
+        // Concatenation of texts, not addition.
         if (node.operator === '+' && [node.left, node.right].some(isText)) return;
         return exchange(node.operator, node.left.end, node.right.start);
       case 'UpdateExpression':

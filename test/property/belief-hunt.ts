@@ -1,7 +1,6 @@
 /**
- * Worlds by number, as many as wanted: `npm run hunt:belief -- [runs] [first] [short]`, with `short` schedules of a few
- * seconds, triggers and up to three symbols among them. Prints each world in which something was wrong, and the sum; ends with 1 when there
- * was one.
+ * Runs worlds by number: `npm run hunt:belief -- [runs] [first] [short]`. With `short`, schedules of a few seconds with triggers and up to
+ * three symbols. Prints each world with an error, and the total; ends with 1 if there was one.
  */
 import { judge, scheduleOf, worldOf } from '../support/belief-verdict.ts';
 

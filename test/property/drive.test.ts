@@ -1,4 +1,4 @@
-/** The fast drive against the naive one, and that nothing decided before a moment depends on what came after it. */
+/** The fast driver compared with the naive one, and a proof that no decision depends on later data. */
 import fc from 'fast-check';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ function specOf(run: Run, [from, to]: readonly [number, number]): RunSpec {
     jitterMs: run.jitterMs,
     hasPollLane: run.hasPollLane,
     rates: { ...UNLIMITED, order: run.orders },
-    // Without latency a strategy may answer itself for ever at one instant; the flood rule is what ends that.
+    // Without latency a strategy may answer itself for ever at one instant; the flood rule ends that.
     maxIntentsPerSecond: 50,
     seed: run.seed,
     sampleMs: run.sampleMs,
@@ -54,7 +54,7 @@ function specOf(run: Run, [from, to]: readonly [number, number]): RunSpec {
   };
 }
 
-describe('the fast drive is the naive one', () => {
+describe('the fast driver equals the naive one', () => {
   test('on random tapes, latencies and strategies', async () => {
     const seen = { runs: 0, fills: 0, commands: 0, everyTick: 0 };
     await withFolder((folder) => {
@@ -103,7 +103,7 @@ describe('nothing looks ahead', () => {
           const full = rigOf(tape, spec);
           const part = rigOf(shorter, spec);
           runFast(full);
-          // What is due at the very end of the cut tape is settled there, while the whole one goes on with the rows of that time.
+          // Work due exactly at the end of the cut tape is done there, while the whole tape continues with rows of that time.
           const { last } = runFast(part);
           const before = <T extends { time: number }>(all: readonly T[]): T[] => all.filter(({ time }) => time < last);
           expect(before(part.course.commands)).toEqual(before(full.course.commands));

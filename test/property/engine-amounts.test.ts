@@ -1,4 +1,4 @@
-/** Whatever a strategy gives as a size or a price, only whole, positive lots and ticks within the instrument's limits become a command. */
+/** Whatever a strategy passes as a size or a price, only whole, positive lots and ticks within the instrument's limits become a command. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Market, StrategyContext } from '../../src/engine/strategy/types.ts';
@@ -53,7 +53,7 @@ const WAYS: readonly Way[] = [
   (ctx, m, size) => ctx.ensureMargin(m, 'LONG', size),
 ];
 
-test(`sizes and prices that are no amounts never reach the venue, in ${RUNS} random intents [S3]`, () => {
+test(`invalid sizes and prices never reach the venue, in ${RUNS} random intents [S3]`, () => {
   let sent = 0;
   fc.assert(
     fc.property(fc.nat({ max: WAYS.length - 1 }), amount, amount, (way, size, price) => {
@@ -62,7 +62,7 @@ test(`sizes and prices that are no amounts never reach the venue, in ${RUNS} ran
       try {
         WAYS[way]!(r.ctx(), market!, size, price);
       } catch (error) {
-        // A TypeError of the language for a symbol or the like: the strategy's own fault, and nothing left.
+        // A TypeError of the language, for a symbol or the like: an error of the strategy, and nothing was sent.
         expect(error).toBeInstanceOf(Error);
       }
       const { maxSize } = r.ctx().markets[0]! as unknown as { maxSize?: number };
@@ -77,5 +77,5 @@ test(`sizes and prices that are no amounts never reach the venue, in ${RUNS} ran
     }),
     { numRuns: RUNS },
   );
-  expect(sent, 'good amounts do get through').toBeGreaterThan(RUNS / 50);
+  expect(sent, 'valid amounts are sent').toBeGreaterThan(RUNS / 50);
 });

@@ -1,4 +1,6 @@
-/** Belief = truth at rest: a kernel on the real simulator, random strategies on random markets, fills inferred from polls. */
+/**
+ * Local state equals venue state at rest: a kernel on the real simulator, with random strategies and markets and fills inferred from polls.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
@@ -30,7 +32,7 @@ const WORLD = fc.record({
   fillModel: fc.constantFrom('touch' as const, 'through' as const, 'queue' as const),
 });
 
-/** Does something at random: quotes, market orders, closes, modifies, cancels. */
+/** Acts at random: quotes, market orders, closes, modifies, cancels. */
 function chaos(random: Random) {
   const act = (market: Market, ctx: StrategyContext): void => {
     const side = random.below(2) === 0 ? 'LONG' : 'SHORT';
@@ -99,7 +101,7 @@ function run(world: World) {
     journal: recordingJournal(instruments, (record) => records.push(record)),
     identity: IDENTITY,
     strategies: [{ strategy: chaos(random.fork()), instruments: [0] }],
-    // A wrong guess of a fill may look like a stranger's trade here; what is tested is that the belief comes back.
+    // A wrongly inferred fill may look like an external trade here; the test is that local state becomes right again.
     external: { position: 'adopt' },
     risk: { ...WIDE_LIMITS, maxIntentsPerSecond: Infinity, maxOpenOrders: 8 },
     polls: world.pushes ? null : POLLS,
@@ -126,7 +128,7 @@ function run(world: World) {
   return { kernel, log, sim, truth, belief: [market.long.lots, market.short.lots], market };
 }
 
-test('after any run the legs, the live orders and the exposure are what the venue says', () => {
+test('after any run the positions, open orders and exposure equal the venue’s', () => {
   fc.assert(
     fc.property(WORLD, (world) => {
       const { kernel, log, sim, truth, belief, market } = run(world);
@@ -142,7 +144,7 @@ test('after any run the legs, the live orders and the exposure are what the venu
   );
 });
 
-test('a position is called external only when it is: seldom on these markets, where every order competes with others', () => {
+test('a position is rarely called external by mistake on these markets, where all orders compete', () => {
   let runs = 0;
   let external = 0;
   fc.assert(

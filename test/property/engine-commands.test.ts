@@ -1,6 +1,6 @@
 /**
- * Commands of every kind whose requests and answers are lost, late, or told twice, with kills in between: at rest the bot holds what the
- * venue holds, no trigger opens a leg that nobody watches, no margin step is sent twice. TICKWRIGHT_COMMAND_RUNS worlds are tried.
+ * Commands of every kind whose requests and answers are lost, late or duplicated, with kills in between. At rest the bot holds what the
+ * venue holds, no unknown trigger order opens a position, and no margin change is sent twice. TICKWRIGHT_COMMAND_RUNS worlds are run.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -29,11 +29,11 @@ const WORLD = fc.record({
   upMs: fc.nat(120),
   downMs: fc.nat(120),
   rate: fc.constantFrom(0.02, 0.1, 0.3),
-  /** A kill every so many steps. */
+  /** Number of steps between kills. */
   life: fc.constantFrom(Infinity, 150, 40),
   steps: fc.integer({ min: 50, max: 300 }),
   isIsolated: fc.boolean(),
-  /** The order that a trigger order becomes has ids of the venue's own. */
+  /** True if the order of a fired trigger order has ids of the venue. */
   isHidden: fc.boolean(),
 });
 
@@ -52,7 +52,7 @@ const rarer: Act = (what, market, ctx, side, size, price, any) => {
   else ctx.setMarginMode(market, side === 'LONG' ? 'ISOLATED' : 'CROSS');
 };
 
-/** Quotes, orders, modifies and cancels at random, until `isCalm` says so. */
+/** Random quotes, orders, modifies and cancels until `isCalm` returns true. */
 function chaos(random: Random, isCalm: () => boolean) {
   const act = (market: Market, ctx: StrategyContext): void => {
     if (isCalm()) return;
@@ -87,9 +87,9 @@ class Run {
   readonly clock = new ManualClock();
   readonly log = new MemoryLog();
   readonly sim: VenueSim;
-  /** Legs whose exposure was less than what rests. */
+  /** Positions whose exposure was less than their resting orders. */
   readonly uncounted: string[] = [];
-  /** Trigger orders that rest at the venue and that the bot does not hold, and margin steps that were sent twice. */
+  /** Trigger orders resting at the venue that the bot does not track, and margin changes sent twice. */
   readonly unwatched: string[] = [];
   readonly steps: MarginSteps = { lastSeq: 0, overlapping: [] };
   readonly #hidden: Set<string> | null;
@@ -97,7 +97,7 @@ class Run {
   readonly #world: World;
   readonly #random: Random;
   readonly #records: JournalRecord[] = [];
-  /** Those of the kernels before have messages on their way to the venue. */
+  /** Ports of earlier kernels whose messages are still on their way to the venue. */
   readonly #ports: SimPort[] = [];
   readonly #venues: FaultyVenue[] = [];
   #isCalm = false;
@@ -138,7 +138,7 @@ class Run {
     }
   }
 
-  /** Until nothing is in doubt any more: longer than the horizon, twice. */
+  /** Runs until nothing is in doubt: longer than the horizon, twice. */
   rest(): void {
     this.#isCalm = true;
     this.#calm(100);
@@ -147,8 +147,8 @@ class Run {
   }
 
   /**
-   * At least `seconds`. A trigger order that its cancel did not find is presumed gone after the horizon and three complete looks; where three
-   * reads in ten fail, a look of three reads is complete once in three times, so that this may take longer.
+   * Runs at least `seconds`. A trigger order that its cancel did not find is presumed gone after the horizon and three complete rounds of
+   * reads. If three in ten reads fail, a round of three reads is complete only one time in three, so this may take longer.
    */
   #calm(seconds: number): void {
     for (let s = 0; s < seconds || (s < 2.5 * seconds && this.kernel.status().unknownOutcomes > 0); s++) {
@@ -157,7 +157,7 @@ class Run {
     }
   }
 
-  /** A person looks at the venue and types what its halts ask for: after ten seconds, so that nothing is on its way any more. */
+  /** A person looks at the venue and runs the commands that the halts name, after ten seconds, so that nothing is in flight. */
   operate(): void {
     const { clock, kernel, sim } = this;
     for (const { ends, seq, since } of kernel.status().halts) {
@@ -169,7 +169,7 @@ class Run {
     }
   }
 
-  /** What the journal holds is all that is left; what has left still lands. */
+  /** Only the journal remains; messages that were sent still arrive. */
   #kill(): void {
     for (const venue of this.#venues) venue.isDead = true;
     this.kernel.close();
@@ -194,7 +194,7 @@ class Run {
       identity: IDENTITY,
       strategies: [{ strategy: chaos(this.#random.fork(), () => this.#isCalm), instruments: [0, 1] }],
       marginMode: this.#world.isIsolated ? 'ISOLATED' : 'CROSS',
-      // A wrong guess of a fill may look like a stranger's trade here; what is tested is that the belief comes back.
+      // A wrongly inferred fill may look like an external trade here; the test is that local state becomes right again.
       external: { position: 'adopt' },
       risk: { ...WIDE_LIMITS, maxIntentsPerSecond: Infinity, maxOpenOrders: 8 },
       polls: POLLS,
@@ -211,7 +211,7 @@ class Run {
     passTime(time, { clock, sim, kernel, lanes: [...this.#ports, ...this.#venues] });
   }
 
-  /** No trigger opens a leg that nobody watches: each that rests is an order of the bot's, dead or alive. */
+  /** No unknown trigger order opens a position: each resting one is an order of the bot, open or ended. */
   #checkTriggers(): void {
     const { kernel, sim } = this;
     if (kernel.phase !== 'armed') return;
@@ -221,7 +221,7 @@ class Run {
     }
   }
 
-  /** Every order that rests is in the exposure with all that it may still fill. */
+  /** Every resting order is in the exposure with all that it may still fill. */
   #checkExposure(): void {
     const market = this.kernel.markets[0]!;
     for (const leg of [market.long, market.short]) {
@@ -255,13 +255,13 @@ function check(world: World): void {
 }
 
 test(
-  'at rest the legs, the live orders and the exposure are what the venue says [outcomes 2.3] [outcomes 2.5]',
+  'at rest the positions, open orders and exposure equal the venue’s [outcomes 2.3] [outcomes 2.5]',
   { timeout: 60_000 + RUNS * 1_000 },
   () => {
     fc.assert(fc.property(WORLD, check), { numRuns: RUNS });
   },
 );
 
-test('the same in a world that once ended four lots short: a trigger order was presumed gone, and it had filled [outcomes 2.5]', () => {
+test('the same in a world that ended four lots short: a trigger presumed gone had filled [outcomes 2.5]', () => {
   check({ seed: 216_610_977, upMs: 1, downMs: 47, rate: 0.1, life: 150, steps: 293, isIsolated: true, isHidden: true });
 });

@@ -1,7 +1,7 @@
 /**
- * Somebody else trades on the bot's account, and its preset exits fire at the venue: no exit and no own fill is ever taken for a stranger's
- * trade, and every one of his is told within two reads of the positions that agree. Reads count that began after the last change of the leg,
- * while nothing of the bot is open: where own orders may have filled, two reads do not say who did it. The simulator's ledger is the judge.
+ * Someone else trades on the bot's account, and its bracket exits fire at the venue. No exit and no own fill is ever reported as external,
+ * and every external trade is reported within two agreeing reads of the positions. A read counts if it was started after the last change of
+ * the position, while no order of the bot is open: otherwise two reads do not show who traded. Judged by the simulator's ledger.
  */
 import { expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
@@ -21,7 +21,7 @@ import { WIDE_LIMITS } from '../support/specs.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_EXTERNAL_RUNS'] ?? 12);
 const STEPS = 600;
-/** Own sizes are multiples of this, a stranger's are below it: the ledger and the log can be held together. */
+/** Own sizes are multiples of this, external ones are below it: so ledger and log can be compared. */
 const UNIT = 10;
 /** Ticks. */
 const NEAR = 3;
@@ -30,12 +30,12 @@ interface Injected {
   readonly time: number;
   readonly leg: number;
   readonly lots: number;
-  /** Reads of all positions that were answered since, and that agree: the leg has not changed after it. */
+  /** Agreeing reads of all positions since then: the position has not changed. */
   reads: number;
   since: number;
 }
 
-/** Opens both legs with exits that are near, now and then closes or rests. While it `isCalm` it does not trade over what a stranger did. */
+/** Opens both position sides with near exits, sometimes closes or rests. While `isCalm` it does not trade over an external change. */
 function trader(random: Random, isCalm: () => boolean): AnyStrategy {
   return defineStrategy({
     name: 'trader',
@@ -64,7 +64,7 @@ function trader(random: Random, isCalm: () => boolean): AnyStrategy {
 class Run {
   readonly log = new MemoryLog();
   readonly injected: Injected[] = [];
-  /** Lots that exits of the venue closed, by leg. */
+  /** Lots closed by exits at the venue, by position side. */
   readonly exited = [0, 0];
   readonly late: string[] = [];
   readonly #clock = new ManualClock();
@@ -72,10 +72,10 @@ class Run {
   readonly #sim: VenueSim;
   readonly #port: SimPort;
   readonly #kernel: Kernel;
-  /** Injected trades that have not been told yet. */
+  /** Injected trades that have not been reported. */
   #open: Injected[] = [];
   #told = 0;
-  /** Own orders that have ended, and nothing says yet how much of them filled. */
+  /** Own orders that have ended without proof of their filled size. */
   readonly #unsettled = new Set<number>();
   readonly #triggers = new Set<number>();
   readonly #exits = new Set<number>();
@@ -150,14 +150,16 @@ class Run {
     return this;
   }
 
-  /** An exit closed what the stranger had opened before a read could show it: the leg is as it was, and nothing is to be told of either. */
+  /**
+   * An exit closed what the external trade had opened before a read could show it. The position is unchanged, and neither needs a report.
+   */
   #undo(one: Injected): void {
     this.exited[one.leg]! -= one.lots;
     this.injected.splice(this.injected.indexOf(one), 1);
     this.#open = this.#open.filter((other) => other !== one);
   }
 
-  /** Whether all that happened before is known: of two changes at once, reads show the sum. */
+  /** True if everything before is known; of two simultaneous changes, reads show only the sum. */
   #isBelieved(): boolean {
     const { long, short } = this.#kernel.markets[0]!;
     const truth = [0, 0];
@@ -165,13 +167,13 @@ class Run {
     return long.lots === truth[0] && short.lots === truth[1];
   }
 
-  /** Whether an exit is about to fire: who closes at its trigger cannot be told from it. */
+  /** True if an exit is about to fire: an external close at its trigger cannot be distinguished from it. */
   #isNearExit(): boolean {
     const { bid, ask } = this.#sim.bookTicker(0)!;
     return [...this.#triggers].some((trigger) => trigger > 0 && trigger >= bid - NEAR && trigger <= ask + NEAR);
   }
 
-  /** Lots that the log told of, by leg. */
+  /** Lots reported in the log, by position side. */
   told(event: 'external' | 'exit'): [number, number] {
     const lots: [number, number] = [0, 0];
     for (const { fields } of this.log.lines.filter((line) => line.event === event)) {
@@ -183,7 +185,7 @@ class Run {
     return lots;
   }
 
-  /** A stranger closes a part of a leg, or adds to it, once the last one has been told. */
+  /** An external trade closes part of a position or adds to it, once the last one was reported. */
   #inject(): void {
     if (this.#open.length > 0 || this.#kernel.phase !== 'armed' || !this.#kernel.isQuiet) return;
     if (this.#sim.pending(0, 0).length + this.#unsettled.size > 0 || this.#kernel.liveOrders().length > 0) return;
@@ -207,7 +209,7 @@ class Run {
     if (query.kind !== 'positions' || query.instrument >= 0) return;
     for (const one of this.#open) {
       if (sentAt <= one.since) continue;
-      // The third read arrives, and the second one did not do.
+      // The third read arrives, and the second one did not suffice.
       if (++one.reads === 3) this.late.push(`not within two reads: ${JSON.stringify(one)}`);
     }
   }
@@ -217,7 +219,7 @@ class Run {
   }
 }
 
-test(`in ${RUNS} runs without a stranger, no exit and no own fill is told as external [X9] [outcomes 2.8]`, () => {
+test(`in ${RUNS} runs without external trades, none is reported [X9] [outcomes 2.8]`, () => {
   let exits = 0;
   for (let seed = 1; seed <= RUNS; seed++) {
     const run = new Run(seed).go(false);
@@ -230,7 +232,7 @@ test(`in ${RUNS} runs without a stranger, no exit and no own fill is told as ext
   expect(exits).toBeGreaterThan(RUNS * UNIT);
 });
 
-test(`in ${RUNS} runs with a stranger, each of his trades is told within two reads that agree, and as his [X3]`, () => {
+test(`in ${RUNS} runs with external trades, each is reported within two agreeing reads [X3]`, () => {
   let trades = 0;
   for (let seed = 1; seed <= RUNS; seed++) {
     const run = new Run(1_000 + seed).go(true);

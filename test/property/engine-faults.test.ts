@@ -1,7 +1,7 @@
 /**
- * What is believed, under lists that are late, empty, in part, shuffled, doubled or repeated, with commands and reads that go wrong on the way
- * and kills that leave nothing but the journal: no leg passes its limit with all that rests on it, no fill is told that was not, and at
- * rest belief = truth. The simulator's own ledger is the judge. TICKWRIGHT_BELIEF_RUNS worlds are tried.
+ * Local state with lists that are late, empty, incomplete, shuffled, duplicated or repeated, failing commands and reads, and kills that
+ * leave only the journal. No position exceeds its limit with all its resting orders, no false fill is reported, and at rest local state
+ * equals venue state. Judged by the simulator's ledger. TICKWRIGHT_BELIEF_RUNS worlds are run.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ const ANY = {
   steps: fc.integer({ min: 50, max: 300 }),
   strategy: fc.constantFrom('chaos' as const, 'chaos' as const, 'ema-cross' as const, 'quoter' as const),
   fillModel: fc.constantFrom('touch' as const, 'through' as const, 'queue' as const),
-  /** A kill every so many steps. */
+  /** Number of steps between kills. */
   life: fc.constantFrom(Infinity, 150, 40),
   clogs: fc.constant(false),
   symbols: fc.constantFrom(1, 1, 2, 3),
@@ -39,16 +39,12 @@ function hunt(world: Partial<Record<keyof BeliefWorld, fc.Arbitrary<unknown>>>, 
 
 const patience = { timeout: 30_000 + RUNS * 500 };
 
-test(
-  `at most ${MOST_LOTS} lots a leg, fills as they were, belief = truth at rest: commands and reads go wrong on their way`,
-  patience,
-  () => {
-    const lists = fc.record({ lagMs: NO_LAG, isSteady: fc.constant(true), damage: fc.constant(0) });
-    hunt({ rate: SHARE, lists }, RUNS / 4);
-  },
-);
+test(`at most ${MOST_LOTS} lots a side, true fills, local = venue state at rest: commands and reads fail`, patience, () => {
+  const lists = fc.record({ lagMs: NO_LAG, isSteady: fc.constant(true), damage: fc.constant(0) });
+  hunt({ rate: SHARE, lists }, RUNS / 4);
+});
 
-test('the same with lists that lag, each by its own time up to 10 s [fault R1] [outcomes 2.8]', patience, () => {
+test('the same with lists that lag, each differently, up to 10 s [fault R1] [outcomes 2.8]', patience, () => {
   const lists = fc.record({ lagMs: LAGS, isSteady: fc.constant(true), damage: fc.constant(0) });
   hunt({ rate: fc.constantFrom(0, 0.02), lists }, RUNS / 4);
 });
@@ -58,37 +54,37 @@ test('the same with lists that go back in time from answer to answer [fault R2]'
   hunt({ rate: fc.constantFrom(0, 0.02), lists }, RUNS / 4);
 });
 
-test('the same with answers that are empty, in part, shuffled, doubled or given before [fault R4]', patience, () => {
+test('the same with answers that are empty, incomplete, shuffled, doubled or repeated [fault R4]', patience, () => {
   const lists = fc.record({ lagMs: LAGS, isSteady: fc.boolean(), damage: fc.constantFrom(0.02, 0.1, 0.2) });
   hunt({ rate: SHARE, lists }, RUNS / 4);
 });
 
-test('short schedules of orders that race with each other: what one filled is never told of another', () => {
+test('short schedules of racing orders: the fill of one is never reported for another', () => {
   for (let seed = 200; seed < 250; seed++) expect(judge(scheduleOf(seed)).problems, `schedule ${seed}`).toEqual([]);
 });
 
 test.each([12_722, 13_400, 16_101])(
-  'schedule %i: an order of the venue that two trigger orders fit is not that of the one which is left when the other ends [outcomes 2.5]',
+  'schedule %i: an order that two triggers fit is not assigned to the one left when the other ends [outcomes 2.5]',
   (seed) => {
     expect(judge(scheduleOf(seed)).problems).toEqual([]);
   },
 );
 
 test.each([46_372, 83_105])(
-  'schedule %i: what two orders of a leg filled is told by evidence that is of the same time [outcomes 2.8]',
+  'schedule %i: fills of two orders of a position are assigned by evidence of the same time [outcomes 2.8]',
   (seed) => {
     expect(judge(scheduleOf(seed)).problems).toEqual([]);
   },
 );
 
 test.each([31_447, 53_454, 99_211])(
-  'schedule %i: as many orders of the venue as trigger orders that they fit: none of those waits any more [outcomes 2.5]',
+  'schedule %i: with as many fired orders as matching trigger orders, none of those waits [outcomes 2.5]',
   (seed) => {
     expect(judge(scheduleOf(seed)).problems).toEqual([]);
   },
 );
 
-test('world 1109: a copy of an old list does not bring an order back that has filled [fault R4] [outcomes 2.8]', () => {
+test('world 1109: a copy of an old list does not reopen a filled order [fault R4] [outcomes 2.8]', () => {
   expect(judge(worldOf(1_109)).problems).toEqual([]);
 });
 
@@ -96,7 +92,7 @@ test('world 3796: a trigger order is not presumed gone while its probe was lost 
   expect(judge(worldOf(3_796)).problems).toEqual([]);
 });
 
-test('the same with the lists and commands stopped one by one and let go in any order [N14]', patience, () => {
+test('the same with lists and commands stopped one by one and released in any order [N14]', patience, () => {
   const lists = fc.record({ lagMs: LAGS, isSteady: fc.boolean(), damage: fc.constantFrom(0, 0.05) });
   hunt({ rate: fc.constantFrom(0, 0.02), lists, clogs: fc.constant(true) }, RUNS / 4);
 });

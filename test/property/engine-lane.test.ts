@@ -18,7 +18,7 @@ const FLOW = fc.record({
   ),
 });
 
-test('the rate is never exceeded in any window, and every command leaves or comes back exactly once', () => {
+test('the rate is never exceeded in any window, and every command is sent or returned exactly once', () => {
   fc.assert(
     fc.property(FLOW, ({ rate, flow }) => {
       const clock = new ManualClock();

@@ -1,6 +1,6 @@
 /**
- * No limit is ever exceeded, judged by the commands that leave and by the simulator's own books, whatever a strategy asks for: sizes of
- * every kind and of no kind, prices anywhere, floods. TICKWRIGHT_LIMIT_RUNS widens the search.
+ * No limit is ever exceeded, judged by the sent commands and by the simulator's books, whatever a strategy orders: all kinds of valid and
+ * invalid sizes, prices anywhere, floods. TICKWRIGHT_LIMIT_RUNS extends the search.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ import { passTime } from '../support/pass-time.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_LIMIT_RUNS'] ?? 60);
 const DEPOSIT = 10_000;
-/** Money: 10^-8 USDT. */
+/** One USDT in units of 10^-8. */
 const MONEY = 100_000_000;
 
 interface World {
@@ -38,7 +38,7 @@ const WORLD = fc.record<World>({
   steps: fc.integer({ min: 20, max: 120 }),
 });
 
-/** Lots, orders and money by instrument: what the configuration below says. */
+/** Lots, orders and money by instrument, as in the configuration below. */
 const MOST = [
   { order: 60, leg: 150, orders: 4, value: 70 * MONEY, legValue: 160 * MONEY },
   { order: 90, leg: 400, orders: 6, value: 100 * MONEY, legValue: 250 * MONEY },
@@ -94,7 +94,7 @@ function priceFrom(random: Random, market: Market): Amount {
   return market.mid * (0.8 + random.below(400) / 1000);
 }
 
-/** Asks for anything at any time. */
+/** Orders anything at any time. */
 function wild(random: Random) {
   const act = (market: Market, ctx: StrategyContext): void => {
     for (let k = random.below(5); k > 0; k--) {
@@ -144,7 +144,7 @@ function run(world: World): Seen {
     opensAt.push(clock.time);
     const most = MOST[c.instrument]!;
     expect(c.size).toBeLessThanOrEqual(most.order);
-    // A share of the equity: the deposit and what was won or lost since, which is little here.
+    // A share of the equity: the deposit plus the result, which is small here.
     const value = c.size * (c.price || 10_000) * instruments[0]!.unitValue;
     expect(value).toBeLessThanOrEqual(most.value * 1.05);
     expect(opensAt.filter((at) => at > clock.time - 60_000).length).toBeLessThanOrEqual(12);
@@ -172,7 +172,7 @@ function run(world: World): Seen {
     seed: world.seed,
   });
   port.connect(kernel.inbox);
-  /** The venue's own books: what is held and what rests never exceeds the limits together. */
+  /** The venue's books: positions plus resting orders never exceed the limits. */
   const audit = (): void => {
     for (const i of [0, 1]) {
       const most = MOST[i]!;
@@ -210,7 +210,7 @@ function run(world: World): Seen {
   return { opens: opensAt.length, refused: kernel.refusals(), rules: new Set(rules.map((name) => name.slice('intent-refused '.length))) };
 }
 
-test('no limit is exceeded, and no size that is none leaves the bot [S3] [H1]', { timeout: 60_000 + RUNS * 500 }, () => {
+test('no limit is exceeded, and no invalid size is sent [S3] [H1]', { timeout: 60_000 + RUNS * 500 }, () => {
   const seen: Seen = { opens: 0, refused: 0, rules: new Set() };
   fc.assert(
     fc.property(WORLD, (world) => {

@@ -1,4 +1,4 @@
-/** The tracker against a naive model: any legal history, and no order is lost, doubled or counted wrongly. */
+/** The order tracker compared with a naive model: for any legal history, no order is lost, duplicated or counted wrongly. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CANCEL, CLOSE, LIMIT, OPEN, PLACE } from '../../src/domain/codes.ts';
@@ -105,7 +105,7 @@ function check(orders: Orders, legs: readonly Leg[], model: readonly Model[]): v
   }
 }
 
-test('flights are found by number until they end, whatever stands in the way and whatever becomes of their orders', () => {
+test('in-flight commands are found by number until they end, whatever happens to their orders', () => {
   const entry = fc.record({ gap: fc.constantFrom(1, 1, 2, 64, 128), makes: fc.boolean(), fills: fc.boolean() });
   fc.assert(
     fc.property(fc.array(fc.oneof(entry, fc.record({ end: fc.nat(1000) })), { maxLength: 200 }), (steps) => {

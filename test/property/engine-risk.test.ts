@@ -1,4 +1,7 @@
-/** The one look at an order and the rules one by one: what neither refuses is sent, and what one refuses has a rule that says why. */
+/**
+ * The combined check of an order compared with the single rules: it is sent if no rule refuses, and refused with the reason of a rule
+ * otherwise.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CLOSE, LIMIT, MARKET, MODIFY, OPEN, PLACE, PLACE_TRIGGER } from '../../src/domain/codes.ts';
@@ -26,7 +29,7 @@ const LIMITS = {
   staleAfterMs: 1000,
 };
 
-/** Seldom `odd`, so that most orders are against one rule or none. */
+/** Rarely `odd`, so that most orders break at most one rule. */
 const seldom = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ arbitrary: usual, weight: 12 }, { arbitrary: odd, weight: 1 });
 
@@ -50,7 +53,7 @@ const CASE = fc.record({
   intents: seldom(fc.nat(1), fc.nat(3)),
 });
 
-test('an order is approved when no rule is against it, and only then', () => {
+test('an order is approved if and only if no rule refuses it', () => {
   const told = new Map<string, number>();
   fc.assert(
     fc.property(CASE, (one) => {

@@ -1,4 +1,4 @@
-/** The trade feed against a market that never stops: every trade once and in order, or a gap that is told. */
+/** The trade feed compared with a market that never stops: every trade once and in order, or a reported gap. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { TradeReport } from '../../src/domain/report.ts';
@@ -7,7 +7,7 @@ import { TradeFeed } from '../../src/engine/polling/trade-feed.ts';
 import type { Query } from '../../src/ports/venue.ts';
 
 const ROUND = fc.record({
-  /** Trades that happen before the round, and between its pages. */
+  /** Trades before the round, and between its pages. */
   before: fc.nat(12),
   during: fc.array(fc.nat(3), { minLength: 8, maxLength: 8 }),
   /** The page's trades in the venue's order. */
@@ -15,7 +15,7 @@ const ROUND = fc.record({
   failsAtPage: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
 });
 
-test('trades come once, in order; what is missing is told as a gap [M1]', () => {
+test('trades come once, in order; missing ones are reported as a gap [M1]', () => {
   fc.assert(
     fc.property(
       fc.array(ROUND, { minLength: 1, maxLength: 20 }),

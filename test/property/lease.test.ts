@@ -1,4 +1,4 @@
-/** Two bots, one account: the real lease, store and gate on virtual time. TICKWRIGHT_LEASE_RUNS worlds are tried. */
+/** Two bots, one account: the real lease, store and gate with virtual time. TICKWRIGHT_LEASE_RUNS worlds are run. */
 import { expect, test } from 'vitest';
 import { leaseRun } from '../support/lease-world.ts';
 

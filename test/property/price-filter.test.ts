@@ -1,4 +1,4 @@
-/** Bad prices among good ones: no order comes of them, live and in backtests; a price that really moved is believed soon. */
+/** Bad prices among good ones: they cause no order, live and in backtests. A price that really moved is accepted soon. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
@@ -17,7 +17,7 @@ const RISK = {
   maxSameRefusals: 'off',
 } as const;
 
-/** What can be wrong with a quote of these prices. */
+/** Ways in which a quote of these prices can be bad. */
 const BAD: Readonly<Record<string, (bid: number, ask: number) => readonly [bid: number, ask: number]>> = {
   'up by half': (bid, ask) => [bid * 1.5, ask * 1.5],
   'down by half': (bid, ask) => [bid * 0.5, ask * 0.5],
@@ -32,7 +32,7 @@ const BAD: Readonly<Record<string, (bid: number, ask: number) => readonly [bid: 
 };
 const KINDS = Object.values(BAD);
 
-/** One look at the market: where it truly is, and what is told of it. */
+/** One market state: the true one and the reported one. */
 interface Look {
   readonly mid: number;
   readonly bid: number;
@@ -40,7 +40,7 @@ interface Look {
   readonly isBad: boolean;
 }
 
-/** A market that moves a little, of which one quote in ten is bad and no two in a row are. The first is good in a backtest. */
+/** A market that moves a little, with one bad quote in ten and never two in a row. In a backtest the first one is good. */
 function looks(seed: number, count: number, startsWell: boolean): Look[] {
   const random = new Random(seed);
   const found: Look[] = [];
@@ -54,7 +54,7 @@ function looks(seed: number, count: number, startsWell: boolean): Look[] {
   return found;
 }
 
-/** Buys at market whenever it hears of the market, and notes what it believed then. */
+/** Buys at market at every market event, and records the price that it saw. */
 function eager() {
   const believed: number[] = [];
   const act = (market: Market, ctx: StrategyContext): void => {
@@ -64,7 +64,7 @@ function eager() {
   return { believed, handlers: { onQuote: act, onTrade: (_: unknown, market: Market, ctx: StrategyContext) => act(market, ctx) } };
 }
 
-/** Frees what the last command took: every order is refused. Gives how many were sent. */
+/** Rejects all sent orders. Returns their number. */
 function settle(r: Rig): number {
   const sent = r.venue.commands.splice(0);
   for (const { seq } of sent) r.kernel.inbox.rejected(seq, { reason: 'insufficient-balance', code: '1', message: '' });
@@ -78,7 +78,7 @@ function answerQuotes(r: Rig, { bid, ask }: Pick<Look, 'bid' | 'ask'>): void {
 }
 
 describe('one quote in ten is bad', () => {
-  it('and no order comes of one, nor of what is believed meanwhile [M3] [M2]', () => {
+  it('and causes no order, nor do prices accepted meanwhile [M3] [M2]', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e9 }), fc.boolean(), (seed, isPushed) => {
         const { believed, handlers } = eager();
@@ -106,7 +106,7 @@ describe('one quote in ten is bad', () => {
     );
   });
 
-  it('even where bad ones follow each other, as long as another price contradicts them', () => {
+  it('even if bad ones follow each other, as long as another price contradicts them', () => {
     const filter = new PriceFilter(0.05, false);
     const random = new Random(3);
     let wrong = 0;
@@ -130,7 +130,7 @@ describe('a price that really moved', () => {
     return filter;
   };
 
-  it('is believed at its second look when a trade, the ticker or the mark price says the same', () => {
+  it('is accepted at its second quote if a trade, the ticker or the mark price agrees', () => {
     const others: readonly ((filter: PriceFilter) => unknown)[] = [
       (filter) => filter.trade(15_010, 0, 0, 1_050),
       (filter) => filter.ticker(15_010, 1_050),
@@ -147,16 +147,16 @@ describe('a price that really moved', () => {
     }
   });
 
-  it('is believed after five looks over a second when nothing else is known', () => {
+  it('is accepted after five quotes over a second if nothing else is known', () => {
     const filter = settled();
     const times = [1_000, 1_250, 1_500, 1_750, 2_000];
     expect(times.map((now) => quote(filter, 15_000, now))).toEqual([false, false, false, false, true]);
-    // Ticks of a backtest come faster: five of them in a few milliseconds are not enough.
+    // Ticks of a backtest are faster: five within a few milliseconds are not enough.
     const other = settled();
     expect(Array.from({ length: 20 }, (_, k) => quote(other, 15_000, 1_000 + k))).not.toContain(true);
   });
 
-  it('is not, for as long as another price says that it has not', () => {
+  it('is not accepted as long as another price contradicts it', () => {
     const filter = settled();
     for (let now = 1_000; now < 60_000; now += 250) {
       expect(quote(filter, 15_000, now)).toBe(false);
@@ -164,7 +164,7 @@ describe('a price that really moved', () => {
     }
   });
 
-  it('a little at a time is never held, however far it goes', () => {
+  it('in small steps is never held, however far it goes', () => {
     for (const isPushed of [false, true]) {
       const filter = new PriceFilter(0.05, isPushed);
       let last = 0;
@@ -176,7 +176,7 @@ describe('a price that really moved', () => {
     }
   });
 
-  it('by what is asked once it is seen: the ticker is read at once, and the log says what is held', () => {
+  it('triggers reads: the ticker is read at once, and the log has the held price', () => {
     const polls = { ...POLLS, periods: { ...POLLS.periods, stats: 60_000 } };
     const r = polledRig({ onQuote: () => undefined }, { risk: RISK, polls });
     answerQuotes(r, { bid: 10_000, ask: 10_002 });
@@ -193,7 +193,7 @@ describe('a price that really moved', () => {
 });
 
 describe('a market order', () => {
-  it('does not open where the price that it would meet is far from the middle [M3]', () => {
+  it('does not open if its fill price would be far from the mid price [M3]', () => {
     const refusals: string[] = [];
     const r = pushedRig(
       { onOrder: (e) => (e.state === 'refused' ? refusals.push(e.reason) : 0) },

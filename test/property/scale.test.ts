@@ -61,7 +61,7 @@ describe('scaled integers against Decimal', () => {
     );
   });
 
-  it('takes no notation but the plain one', () => {
+  it('accepts only plain notation', () => {
     for (const text of [
       '',
       '-',
@@ -85,7 +85,7 @@ describe('scaled integers against Decimal', () => {
     }
   });
 
-  it('refuses excess precision only when it is not zeros', () => {
+  it('refuses excess precision unless it is zeros', () => {
     expect(parseScaled('1.500', 1)).toBe(15);
     expect(() => parseScaled('1.55', 1)).toThrow(/at most 1 decimals/);
     expect(parseScaled('9007199254740991', 0)).toBe(Number.MAX_SAFE_INTEGER);
@@ -128,7 +128,7 @@ describe('the grid of an instrument', () => {
     expect(formatLots(7, btc)).toBe('0.007');
   });
 
-  it('gives the double that the decimal string means, for every price', () => {
+  it('gives the nearest double of the decimal string, for every price', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 40 }), (ticks) => {
         expect(priceOf(ticks, btc)).toBe(Number(formatTicks(ticks, btc)));
@@ -140,7 +140,7 @@ describe('the grid of an instrument', () => {
     );
   });
 
-  it('takes float noise as the tick that was meant, and rounds what is really between', () => {
+  it('accepts float noise as the nearest tick, and rounds values in between', () => {
     expect(ticksOf(0.1 + 0.2, btc, 'down')).toBe(3);
     expect(ticksOf(61800.25, btc, 'down')).toBe(618002);
     expect(ticksOf(61800.25, btc, 'up')).toBe(618003);
@@ -164,7 +164,7 @@ describe('the grid of an instrument', () => {
     );
   });
 
-  it('refuses a grid that the money scale cannot hold', () => {
+  it('refuses a grid beyond the precision of money', () => {
     const spec = {
       symbol: 'X',
       product: 'spot',

@@ -1,6 +1,7 @@
 /**
- * A million events on rich venues: tiers, funding, isolated margin both ways, liquidations, crossing, deposits and withdrawals.
- * After every one of them all money and coins of all accounts and of the house are summed anew; now and then all else is too.
+ * A million events on complex venues: tiers, funding, isolated margin changes, liquidations, trades between accounts, deposits and
+ * withdrawals. After every event all money and coins of all accounts and of the clearing account are summed again; sometimes everything
+ * else too.
  */
 import { expect, test } from 'vitest';
 import { Digest } from '../../src/base/digest.ts';
@@ -12,7 +13,7 @@ const FLOWS: readonly FlowSpec[] = (['touch', 'through', 'queue'] as const satis
   [false, true].map((crossing) => ({ seed: 100 + k, fillModel, crossing, isRich: true })),
 );
 
-test('nothing is made and nothing lost, to the last digit, over a million events', { timeout: 240_000 }, () => {
+test('money is neither created nor lost, to the last digit, over a million events', { timeout: 240_000 }, () => {
   const seen = new Map<string, number>();
   const note = (what: string, times = 1): unknown => seen.set(what, (seen.get(what) ?? 0) + times);
   for (const spec of FLOWS) {
@@ -27,7 +28,7 @@ test('nothing is made and nothing lost, to the last digit, over a million events
     note('fills', log.fills.length);
     for (const { step } of log.steps) note(step);
     for (const { why } of log.moves) note(why);
-    // The ledger's own lines lead to the same money.
+    // The ledger's lines give the same money.
     for (let account = 0; account < flow.accounts; account++) {
       const { deposits, realised, fees, funding, insurance } = sim.totals(account);
       expect(flow.cash(account, 'USDT')).toBe(deposits + realised - fees + funding + insurance + flow.spotHolding(account, 'USDT'));
@@ -40,7 +41,7 @@ test('nothing is made and nothing lost, to the last digit, over a million events
   }
 });
 
-test('a rich flow goes on the same from its snapshot, and is the same for the same seed', () => {
+test('a complex flow continues equally from its snapshot, and is equal for equal seeds', () => {
   const digestOf = ({ log }: RandomFlow, from = { fills: 0, moves: 0 }): string => {
     const digest = new Digest();
     for (const line of [...log.fills.slice(from.fills), ...log.moves.slice(from.moves)]) digest.text(JSON.stringify(line));
@@ -58,7 +59,7 @@ test('a rich flow goes on the same from its snapshot, and is the same for the sa
     twin.step();
   }
   expect(twin.sim.snapshot()).toEqual(flow.sim.snapshot());
-  // What the new simulator told of its deposits is not what happened since.
+  // The new simulator's reports of its deposits are not events since then.
   const told =
     twin.log.moves.filter((move) => move.why === 'deposit').length -
     flow.log.moves.slice(from.moves).filter((m) => m.why === 'deposit').length;

@@ -1,4 +1,7 @@
-/** Accounts that trade with each other: against a naive model, nobody worse than a better resting order, nothing made or lost. */
+/**
+ * Accounts that trade with each other, compared with a naive model: no trade at a worse price than a better resting order, no money created
+ * or lost.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
@@ -13,7 +16,7 @@ import { BTC, instrumentsOf, order, Recorder, SPOT_BTC, specOf } from '../suppor
 const ACCOUNTS = 4;
 const MID = 6_000;
 
-/** Four rich accounts on one instrument with round grids: a tick is 1 USDT, a lot 0.001 BTC. */
+/** Four rich accounts on one instrument with a simple grid: a tick is 1 USDT, a lot 0.001 BTC. */
 function venue(product: 'futures' | 'spot', log: Recorder): VenueSim {
   const spec = {
     ...(product === 'spot' ? SPOT_BTC : BTC),
@@ -38,7 +41,7 @@ interface Scene {
   readonly naive: NaiveCrossing;
 }
 
-/** One event on both venues; prices lie within a few ticks, so that most orders meet something. */
+/** One event on both venues. Prices are within a few ticks, so that most orders meet something. */
 function step({ product, sim, naive }: Scene, r: Random, time: number, opensOnly: boolean): void {
   const dice = r.below(100);
   if (dice < 18) {
@@ -65,7 +68,7 @@ function step({ product, sim, naive }: Scene, r: Random, time: number, opensOnly
     const effect = product === 'futures' && !opensOnly && r.below(2) === 0 ? CLOSE : OPEN;
     const side = product === 'spot' ? (isSell ? SELL : BUY) : isSell === (effect === CLOSE) ? LONG : SHORT;
     const command = order({ side, effect, type: isMarket ? MARKET : LIMIT, price, size });
-    // The number is known before the fills are told, so the naive venue can be asked afterwards.
+    // The number is known before the fills are reported, so the naive venue can run afterwards.
     const no = product === 'spot' ? sim.placeSpot(account, command, 0, time) : sim.place(account, command, 0, time);
     if (no > 0) naive.arrive({ no, account, isSell, price: isMarket ? null : price, left: size, isTaking: false });
   }
@@ -101,7 +104,7 @@ describe('accounts that trade with each other', () => {
     });
   }
 
-  test('never trade worse than a better order that rests', () => {
+  test('never trade at a worse price than a better resting order', () => {
     const r = new Random(11);
     const log = new Recorder();
     const scene: Scene = { product: 'futures', log, sim: venue('futures', log), naive: new NaiveCrossing() };
@@ -153,7 +156,7 @@ describe('accounts that trade with each other', () => {
     });
   }
 
-  test('the whole random flow stays sound, with margin, triggers, liquidations and spot', { timeout: 60_000 }, () => {
+  test('the whole random flow stays consistent, with margin, triggers, liquidations and spot', { timeout: 60_000 }, () => {
     let pairs = 0;
     for (const fillModel of ['touch', 'through', 'queue'] as const) {
       for (let seed = 1; seed <= 3; seed++) {
@@ -169,7 +172,7 @@ describe('accounts that trade with each other', () => {
   });
 });
 
-/** Two fills in a row of different accounts, maker and taker, at one price and size: a trade between accounts. */
+/** Two consecutive fills of different accounts, maker and taker, at one price and size: a trade between accounts. */
 function pairsOf(fills: readonly SimFill[]): SimFill[][] {
   const pairs: SimFill[][] = [];
   for (const [k, taker] of fills.entries()) {
@@ -204,7 +207,7 @@ describe('one trade between two accounts', () => {
     expect(sim.equity(0) + sim.equity(1)).toBe(200_000e8 - 19_200_000);
   });
 
-  test('comes before the book at the same price, and the rest of the order meets the book', () => {
+  test('precedes the book at the same price, and the rest of the order meets the book', () => {
     const { sim, log } = two();
     sim.place(0, sell(600_010, 10), 0, 2);
     sim.place(1, buy(600_020, 15), 0, 3);
@@ -215,12 +218,12 @@ describe('one trade between two accounts', () => {
     ]);
   });
 
-  test('does not come before a better book', () => {
+  test('does not precede a better book', () => {
     const { sim, log } = two();
     sim.place(0, sell(600_020), 0, 2);
     sim.place(1, buy(600_030, 15), 0, 3);
     expect(log.fills.map((fill) => [fill.account, fill.price])).toEqual([[1, 600_010]]);
-    // The book has moved away: what still takes meets the other account first.
+    // The book has moved away: the order that still takes meets the other account first.
     sim.place(2, buy(600_040, 40), 0, 4);
     sim.quote(0, 600_000, 50, 600_030, 50, 5);
     expect(log.fills.slice(-3).map((fill) => [fill.account, fill.price, fill.size])).toEqual([
@@ -230,7 +233,7 @@ describe('one trade between two accounts', () => {
     ]);
   });
 
-  test('cancels a resting order of the same account in its way and goes on behind it', () => {
+  test('cancels a resting order of the same account in its way and continues behind it', () => {
     const { sim, log } = two();
     const own = sim.place(0, sell(600_000), 0, 2);
     sim.place(1, sell(600_005), 0, 3);
@@ -243,7 +246,7 @@ describe('one trade between two accounts', () => {
     sim.audit();
   });
 
-  test('is what a POST_ONLY order refuses to be', () => {
+  test('is refused for a POST_ONLY order', () => {
     const { sim } = two();
     sim.place(0, sell(600_000), 0, 2);
     expect(sim.place(1, { ...buy(600_000), postOnly: 1 }, 0, 3)).toBe(0);
@@ -254,7 +257,7 @@ describe('one trade between two accounts', () => {
     expect(sim.refusal).toBe('price-invalid');
   });
 
-  test('does not happen unless it is switched on', () => {
+  test('does not happen unless enabled', () => {
     const { sim, log } = two({ crossing: false });
     sim.place(0, sell(600_000), 0, 2);
     sim.place(1, buy(600_005), 0, 3);

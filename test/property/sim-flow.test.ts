@@ -1,4 +1,4 @@
-/** Random order flow on a random market: after every event everything the simulator keeps twice agrees to the last digit. */
+/** Random order flow on a random market: after every event, all values that the simulator keeps twice agree to the last digit. */
 import { describe, expect, test } from 'vitest';
 import { Digest } from '../../src/base/digest.ts';
 import { jsonPieces } from '../../src/base/lazy.ts';
@@ -9,7 +9,7 @@ import type { FillModel } from '../../src/sim/state/types.ts';
 import { RandomFlow, type Venueish } from '../support/sim-flow.ts';
 import { Recorder } from '../support/sim-kit.ts';
 
-/** As a backtest listens: only to fills. */
+/** Listens only to fills, as a backtest does. */
 class FillsAlone extends Recorder {
   readonly wantsFillsAlone = true;
 }
@@ -18,7 +18,7 @@ const CALLS = [
   'quote', 'trade', 'place', 'placeTrigger', 'modify', 'cancel', 'placeSpot', 'cancelSpot', 'setMarginMode', 'adjustMargin',
 ] as const satisfies (keyof Venueish)[]; // prettier-ignore
 
-/** Whatever is told to the one is told to the other, which says the same. */
+/** Passes every call to both venues, whose results must be equal. */
 function both(one: Venueish, other: Venueish): Venueish {
   const callOf = (name: keyof Venueish): [string, (...given: never[]) => unknown] => {
     const call = (venue: Venueish, given: never[]): unknown => Reflect.apply(venue[name], venue, given);
@@ -34,7 +34,7 @@ function both(one: Venueish, other: Venueish): Venueish {
   return Object.fromEntries(CALLS.map(callOf)) as unknown as Venueish;
 }
 
-/** Moves one of somebody's orders by a tick or two, most often a new one. */
+/** Moves an order by a tick or two, mostly a new one. */
 function move(venue: Venueish, { sim, accounts, now }: RandomFlow, random: Random): void {
   const account = random.below(accounts);
   const orders = sim.pending(account, random.below(2)).filter((one) => one.price > 0);
@@ -66,7 +66,7 @@ describe('random order flow', () => {
     });
   }
 
-  test('the cash told to the ledger adds up to equity and balances', () => {
+  test('the cash lines of the ledger add up to equity and balances', () => {
     const flow = new RandomFlow({ seed: 5, fillModel: 'queue' });
     for (let k = 0; k < 20_000; k++) flow.step();
     for (let a = 0; a < flow.accounts; a++) {
@@ -92,7 +92,7 @@ describe('random order flow', () => {
     expect(digestOf(1)).not.toBe(digestOf(2));
   });
 
-  test.each(['touch', 'through', 'queue'] as const)('is the same where only fills are heard and no order is kept (%s)', (fillModel) => {
+  test.each(['touch', 'through', 'queue'] as const)('is the same if only fills are reported and no order is kept (%s)', (fillModel) => {
     for (let seed = 1; seed <= 6; seed++) {
       const random = new Random(seed);
       const flow = new RandomFlow({ seed, fillModel });
@@ -113,7 +113,7 @@ describe('random order flow', () => {
     }
   });
 
-  test('goes on the same from a snapshot taken anywhere', () => {
+  test('continues equally from a snapshot taken anywhere', () => {
     const random = new Random(3);
     for (const fillModel of ['touch', 'through', 'queue'] as const) {
       for (let turn = 0; turn < 6; turn++) {
@@ -135,7 +135,7 @@ describe('random order flow', () => {
     }
   });
 
-  test('is written as it was at one moment, while it goes on', () => {
+  test('is written as of one moment, while it continues', () => {
     const random = new Random(4);
     for (const fillModel of ['touch', 'through', 'queue'] as const) {
       for (let turn = 0; turn < 8; turn++) {

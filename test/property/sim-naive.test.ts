@@ -1,4 +1,4 @@
-/** The simulator against a slow, obvious venue: same orders on the same market, same fills, same money. */
+/** The simulator compared with a slow, obvious venue: the same orders on the same market give the same fills and money. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
@@ -13,7 +13,7 @@ interface Setting {
   readonly fillModel: FillModel;
   readonly hasBook: boolean;
   readonly events: number;
-  /** Width of the prices orders use: narrow makes them meet. */
+  /** Range of order prices: a narrow one makes orders meet. */
   readonly width: number;
 }
 
@@ -22,7 +22,7 @@ const ACCOUNTS = [
   { name: 'b', futures: '900', spot: {} },
 ];
 
-/** Drives both venues with one random flow and compares after every event. Returns the number of fills. */
+/** Runs both venues with one random flow and compares after every event. Returns the number of fills. */
 function race({ seed, fillModel, hasBook, events, width }: Setting): number {
   const instruments = instrumentsOf({ ...BTC, maintenanceRate: '0', maxSize: '0.2' }, { ...ETH, maintenanceRate: '0' });
   const log = new Recorder();
@@ -89,7 +89,7 @@ describe('the simulator and the naive venue', () => {
     ['touch', false],
     ['through', false],
     ['queue', false],
-  ] as const)('agree fill for fill (%s, book %s)', { timeout: 120_000 }, (fillModel, hasBook) => {
+  ] as const)('agree in every fill (%s, book %s)', { timeout: 120_000 }, (fillModel, hasBook) => {
     let fills = 0;
     fc.assert(
       fc.property(fc.integer(), fc.constantFrom(5, 9, 21), (seed, width) => {

@@ -1,4 +1,4 @@
-/** The short form of `npm run soak`: minutes of a wild market on which everything that can happen to an account happens. */
+/** The short form of `npm run soak`: minutes of a volatile market with every event that can happen to an account. */
 import { describe, expect, test } from 'vitest';
 import { soak, type SoakSpec } from '../support/soak.ts';
 
@@ -20,7 +20,7 @@ const MUST_OCCUR = [
   'liquidation: close',
 ];
 
-describe('50 symbols, 20 accounts, ten minutes of a wild market', () => {
+describe('50 symbols, 20 accounts, ten minutes of a volatile market', () => {
   test('money is conserved at every second, and a restart in the middle changes nothing', { timeout: 120_000 }, () => {
     const first = soak(SPEC);
     for (const what of MUST_OCCUR) expect(first.counts.get(what) ?? 0, what).toBeGreaterThan(3);

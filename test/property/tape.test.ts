@@ -35,7 +35,7 @@ function write(folder: string, trades: readonly Row[], quotes: readonly Row[]): 
   writer.finish();
 }
 
-describe('a tape gives back what was written', () => {
+describe('a tape returns what was written', () => {
   for (const [name, value] of [
     ['of any size', wide],
     ['of 32 bits', narrow],
@@ -86,7 +86,7 @@ describe('a tape gives back what was written', () => {
   });
 });
 
-describe('damage is told, never read as rows', () => {
+describe('damage is reported, never read as rows', () => {
   const random = new Random(1);
   const good: Row[] = Array.from({ length: 66_000 }, (_, i) => [
     1000 + i * 2,
@@ -148,7 +148,7 @@ describe('damage is told, never read as rows', () => {
     });
   });
 
-  /** Reading fails with a TapeError. White space of tape.json is the one thing that may change: its content is then the same. */
+  /** Reading fails with a TapeError. Only white space in tape.json may change, because its content is then equal. */
   function expectDamage(path: string, damaged: string, original: string): void {
     let same = false;
     try {
@@ -160,7 +160,7 @@ describe('damage is told, never read as rows', () => {
       for (const stream of openTape(path).open()) {
         let given = 0;
         while (stream.next()) {
-          // Every row that is handed out before the damage is told is as it was written.
+          // Every row before the damage is as it was written.
           for (let i = 0; i < stream.length; i++, given++)
             if (rowAt(stream, i).some((value, k) => value !== good[given]![k])) throw new Error('a wrong row');
         }
@@ -195,7 +195,7 @@ describe('the merge', () => {
     );
   });
 
-  test('leaves out what is not in its window, and counts the rest', () => {
+  test('omits rows outside its window, and counts the rest', () => {
     fc.assert(
       fc.property(fc.array(blocks, { minLength: 1, maxLength: 4 }), fc.nat(31), fc.nat(31), (all, since, until) => {
         const streams = all.map((parts, index) => streamOfTimes(index, parts));

@@ -1,7 +1,4 @@
-/**
- * Limits of the spread, of slippage, of stop-losses and of the hours act in a backtest, where rows are pushed and where they are read by
- * the polls of a live bot.
- */
+/** Limits of spread, slippage, stop-losses and trading hours in a backtest, with pushed rows and with the polls of a live bot. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +22,7 @@ beforeAll(() => {
   const scale = { priceDecimals: 1, sizeDecimals: 3 };
   const prints = writer.stream('BTCUSDT', 'trades', scale);
   const book = writer.stream('BTCUSDT', 'quotes', scale);
-  // A minute and a half. From the 20th to the 30th second the spread is 0.1 %, from the 50th on everything stands 1 % lower.
+  // A minute and a half. From the 20th to the 30th second the spread is 0.1 %; from the 50th on all prices are 1 % lower.
   for (let k = 0; k < ROWS; k++) {
     const price = k < 500 ? 600_000 : 594_000;
     const spread = k >= 200 && k < 300 ? 600 : 2;
@@ -36,7 +33,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Opens 0.01 every four seconds, with a stop-loss half a percent below where that is told. */
+/** Opens 0.01 every four seconds, with a stop-loss half a percent below if configured. */
 function opening(terms: string): string {
   return `    return {
       onStart(ctx: any) { ctx.setTimer('open', 4000); },
@@ -52,20 +49,20 @@ function run(risk: Partial<RiskConfig>, everyTick: boolean, terms = ''): Promise
   return backtest(tape, strategyFile(folder, opening(terms)), { everyTick, config: configWith({ risk }) });
 }
 
-/** Seconds of the tape at which something was opened. */
+/** Seconds of the tape at which a position was opened. */
 const opened = ({ fills }: BacktestReport): number[] =>
   fills.filter((fill) => (fill as { effect?: string }).effect !== 'CLOSE').map(({ time }) => Math.floor((time - START) / 1000));
 
 describe.each([true, false])('with every tick %s', (everyTick) => {
-  test('a wide spread opens nothing', async () => {
+  test('a wide spread prevents opens', async () => {
     const report = await run({ maxSpread: '0.05%' }, everyTick);
     expect(report.orders.refused['max-spread']).toBeGreaterThanOrEqual(2);
     expect(opened(report).filter((second) => second > 20 && second < 30)).toEqual([]);
     expect(opened(report).some((second) => second > 30)).toBe(true);
   });
 
-  test('hours open nothing outside', async () => {
-    // 22:13 and 22:15: the tape goes on to 22:14:50.
+  test('nothing opens outside trading hours', async () => {
+    // 22:13 and 22:15: the tape ends at 22:14:50.
     const report = await run({ tradingHours: '13 22 * * *' }, everyTick);
     expect(opened(report).every((second) => second <= 40)).toBe(true);
     expect(opened(report).length).toBeGreaterThan(5);
@@ -79,7 +76,7 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
   });
 
   test('slippage halts', async () => {
-    // Stops at 0.5 % fill a percent lower, which is 0.5 % worse than their trigger.
+    // Stop-losses at 0.5 % fill a percent lower, which is 0.5 % worse than their trigger.
     const report = await run({ maxSlippage: '0.4%', maxSlippageFills: 1 }, everyTick, 'stopLoss: Math.round(market.bid * 9.95) / 10');
     expect(report.notes.join('\n')).toMatch(/BTCUSDT: opening orders were halted at the end: 1 orders filled worse than 0.4 %/);
     const wide = await run({ maxSlippage: '0.6%', maxSlippageFills: 1 }, everyTick, 'stopLoss: Math.round(market.bid * 9.95) / 10');

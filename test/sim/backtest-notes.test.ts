@@ -1,4 +1,4 @@
-/** What the report says to be careful about, each in the run that needs it; and the order of a millisecond. */
+/** The cautions in a report, each in a run that needs it; and the order of events within a millisecond. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,14 +45,14 @@ async function notesOf(
   return report.notes.join('\n');
 }
 
-describe('the report says', () => {
+describe('the report contains', () => {
   test('how the strategy saw the market', async () => {
     const tape = tapeOf(TRADES, QUOTES);
     expect(await notesOf(tape)).toContain('as its polls would have shown it: quotes every 250 ms, trades every 1000 ms.');
     expect(await notesOf(tape, HOLD, {}, { everyTick: true })).toContain('--every-tick: the strategy saw every row at once');
   });
 
-  test('what latency and which model of fills', async () => {
+  test('latency and the fill model', async () => {
     const tape = tapeOf(TRADES, QUOTES);
     expect(await notesOf(tape)).toContain('an order takes 20 ms to the venue and its answer 20 ms back, always the same.');
     expect(await notesOf(tape, HOLD, { simulation: { upMs: 0, downMs: 0 } })).toContain(
@@ -67,7 +67,7 @@ describe('the report says', () => {
     }
   });
 
-  test('what the tape lacks', async () => {
+  test('missing data of the tape', async () => {
     expect(await notesOf(tapeOf(TRADES, []))).toContain('BTCUSDT: no book on the tape');
     expect(await notesOf(tapeOf([], QUOTES))).toContain('BTCUSDT: no trades on the tape');
     const whole = await notesOf(tapeOf(TRADES, QUOTES));
@@ -76,14 +76,14 @@ describe('the report says', () => {
     expect(await notesOf(tapeOf(TRADES, late))).toContain('BTCUSDT: the recording is silent for more than 5 s once, the longest 61.1 s');
   });
 
-  test('what was guessed, cut or sped up', async () => {
+  test('guesses, cuts and speed-ups', async () => {
     const tape = tapeOf(TRADES, QUOTES, 'NEWUSDT');
     expect(await notesOf(tape)).toContain('NEWUSDT: not configured; the grid is read off the tape, fees and limits are guessed.');
     expect(await notesOf(tapeOf(TRADES, QUOTES), HOLD, {}, { speed: 2 })).toContain("the tape's time runs 2 times as fast");
     expect(await notesOf(tapeOf(TRADES, QUOTES), HOLD, {}, { to: T + 2000 })).toContain('only a part of the tape was run');
   });
 
-  test('what the end of the tape left open', async () => {
+  test('what was open at the end of the tape', async () => {
     const notes = await notesOf(tapeOf(TRADES, QUOTES), HOLD, {}, { everyTick: true });
     expect(notes).toContain('BTCUSDT LONG 0.500 is still open at the end: it counts at the mark price, without the cost of closing it.');
     const rest =
@@ -104,7 +104,7 @@ describe('the report says', () => {
     expect(notes).not.toContain('is still open');
   });
 
-  test('nothing of an exit at the venue as if a stranger had closed the position [X9]', async () => {
+  test('no external close for an exit at the venue [X9]', async () => {
     const stopped = HOLD.replace("size: '0.5'", "size: '0.5', stopLoss: '59950'");
     const fall = <Row extends readonly number[]>(row: Row, k: number): Row =>
       row.map((x, i) => (i > 0 && k >= 20 && x > 1e5 ? x - 1000 : x)) as never;
@@ -114,7 +114,7 @@ describe('the report says', () => {
     expect(notes).not.toMatch(/no order of this run|foreign|halted/);
   });
 
-  test('that strategies share a position', async () => {
+  test('strategies that share a position', async () => {
     const [one, other] = [strategyFile(folder, '    return {};'), strategyFile(folder, '    return {};')];
     const run = async (symbols: readonly string[][]): Promise<string> => {
       const strategies = symbols.map((of, k) => ({ file: k === 0 ? one : other, params: {}, symbols: of }));
@@ -126,7 +126,7 @@ describe('the report says', () => {
     expect(await run([['BTCUSDT']])).not.toContain('share');
   });
 
-  test('what the bot refused, by rule and with the first of each', async () => {
+  test('the bot’s refusals, by rule and with the first of each', async () => {
     const wrong = `    return { onQuote(market: any, ctx: any) {
       ctx.open(market, 'LONG', { size: Number.NaN });
       ctx.open(market, 'LONG', { size: '5' });
@@ -136,12 +136,12 @@ describe('the report says', () => {
     expect(notes).toMatch(/^40 intents refused \(order-size\); the first: at most 1\.000 an order, asked 5\.000\.$/m);
   });
 
-  test('what the venue refused', async () => {
+  test('the venue’s rejections', async () => {
     const take = "    return { onQuote(market: any, ctx: any) { ctx.limit(market, 'LONG', 'OPEN', market.ask, '0.001', true); } };";
     expect(await notesOf(tapeOf(TRADES, QUOTES), take, {}, { everyTick: true })).toMatch(/the venue refused \d+ commands: would-take\./);
   });
 
-  test('in every run: no reaction, funding, and how often equity is looked at', async () => {
+  test('in every run: no market impact, funding, and how often equity is sampled', async () => {
     const notes = await notesOf(tapeOf(TRADES, QUOTES));
     expect(notes).toContain('our orders move no price');
     expect(notes).toContain('funding every 8 h at 0.01 %: a made-up rate, not the one of that time.');
@@ -164,16 +164,16 @@ describe('rows and messages of one millisecond', () => {
   const BUY =
     "    let n = 0;\n    return { onQuote(market: any, ctx: any) { if (++n === 2) ctx.open(market, 'LONG', { size: '0.01' }); } };";
 
-  test('under every tick a message follows the first row of its millisecond', async () => {
+  test('with every tick, a message follows the first row of its millisecond', async () => {
     const report = await backtest(tapeOf([], quotes), strategyFile(folder, BUY), { everyTick: true });
     expect(report.fills.map((f) => [f.time - T, f.price])).toEqual([[1020, '60001.10']]);
   });
 
-  test('with polls it follows the last', async () => {
+  test('with polls it follows the last row', async () => {
     const body =
       "    return { onStart(ctx: any) { ctx.setTimer('t', 1_700_000_001_000 - ctx.now); }, onTimer(_n: any, ctx: any) { ctx.open(ctx.markets[0], 'LONG', { size: '0.01' }); } };";
     const report = await backtest(tapeOf([], quotes), strategyFile(folder, body));
-    // The timer rings at 1000, and the order arrives at 1020.
+    // The timer fires at 1000, and the order arrives at 1020.
     expect(report.fills.map((f) => [f.time - T, f.price])).toEqual([[1020, '60002.10']]);
   });
 
@@ -185,7 +185,7 @@ describe('rows and messages of one millisecond', () => {
     expect(report.fills.map((f) => [f.time - T, f.price])).toEqual([[1020, '60001.10']]);
   });
 
-  test('what would arrive after the last row does not', async () => {
+  test('messages that would arrive after the last row do not', async () => {
     const body =
       "    let n = 0;\n    return { onQuote(market: any, ctx: any) { if (++n === 5) ctx.open(market, 'LONG', { size: '0.01' }); } };";
     const cut = quotes.slice(0, 5);

@@ -1,4 +1,4 @@
-/** Which strategy and which reason stand behind fills and trades: the bot's own words, and what the venue orders by itself. */
+/** Strategy and reason of fills and trades: the bot's own reasons, and those of orders placed by the venue. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let tapes = 0;
-/** Twenty seconds, ten trades and quotes each; from the tenth second on prices stand `move` ticks higher. */
+/** Twenty seconds with ten trades and quotes each; from the tenth second on prices are `move` ticks higher. */
 function tapeOf(move: number): string {
   const path = join(folder, `tape-${++tapes}`);
   const writer = new TapeWriter(path);
@@ -31,7 +31,7 @@ function tapeOf(move: number): string {
   return path;
 }
 
-/** Opens half a coin after two seconds; `then` is said after eighteen. */
+/** Opens half a coin after two seconds, and runs `then` after eighteen. */
 function holding(terms: string, then = ''): string {
   return `    return {
       onStart(ctx: any) { ctx.setTimer('open', 2000); ctx.setTimer('then', 18000); },
@@ -48,7 +48,7 @@ function run(tape: string, body: string, everyTick: boolean, changes: Changes = 
 }
 
 describe.each([true, false])('with every tick %s', (everyTick) => {
-  test('a fill has the reason of its order, a trade that of its last', async () => {
+  test('a fill has the reason of its order, a trade that of its last fill', async () => {
     const report = await run(tapeOf(10), holding("reason: 'in'", "ctx.close(market, 'LONG', { reason: 'out' });"), everyTick);
     expect(report.fills.map((fill) => [fill.strategy, fill.reason])).toEqual([
       ['scripted', 'in'],
@@ -66,7 +66,7 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
   test.each([
     ['stop-loss', -1000, "stopLoss: '59950', takeProfit: '60050'"],
     ['take-profit', 1000, "stopLoss: '59950', takeProfit: '60050'"],
-  ])('a %s at the venue is told as such, with the name of who asked for it', async (reason, move, exits) => {
+  ])('a %s at the venue is reported as such, with the strategy of its order', async (reason, move, exits) => {
     const report = await run(tapeOf(move), holding(`reason: 'in', ${exits}`), everyTick);
     expect(report.fills.map((fill) => [fill.strategy, fill.reason])).toEqual([
       ['scripted', 'in'],
@@ -76,14 +76,14 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
     expect(report.reasons.find((one) => one.reason === reason)).toMatchObject({ strategy: 'scripted', orders: 1, fills: 1 });
   });
 
-  test('a liquidation is nobody’s order', async () => {
+  test('a liquidation belongs to no strategy', async () => {
     const poor: Changes = { simulation: { deposits: { USDT: '2000' } } };
     const report = await run(tapeOf(-100_000), holding("reason: 'in'"), everyTick, poor);
     expect(report.fills.at(-1)).toMatchObject({ strategy: '', reason: 'liquidation' });
     expect(report.trades).toMatchObject([{ strategy: 'scripted', reason: 'liquidation' }]);
   });
 
-  test('the words change nothing of the result', async () => {
+  test('reasons do not change the result', async () => {
     const tape = tapeOf(10);
     const [one, other] = [await run(tape, holding("reason: 'in'"), everyTick), await run(tape, holding("reason: 'another'"), everyTick)];
     expect(one.hash).toBe(other.hash);

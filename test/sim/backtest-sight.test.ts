@@ -1,4 +1,4 @@
-/** What a strategy sees in a backtest, and when: polls show the market as it stood when they arrived, and not before they came back. */
+/** What a strategy sees in a backtest, and when: polls show the market at their arrival at the venue, and only after they return. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defineStrategy } from '../../src/engine/strategy/define.ts';
@@ -26,7 +26,7 @@ function watcher(quotes: Seen[][], trades: Seen[][]): StrategyHandlers {
   };
 }
 
-/** A quote with both sides: a bot does not believe others. */
+/** True for a quote with both sides; a bot ignores others. */
 function isWhole([, bid, , ask]: Row): boolean {
   return bid > 0 && ask > bid;
 }
@@ -35,7 +35,7 @@ const UP = 23;
 const DOWN = 31;
 const base: Omit<RunSpec, 'strategies' | 'polls'> = { instruments: INSTRUMENTS, fillModel: 'queue', upMs: UP, downMs: DOWN };
 
-/** Runs a watcher on two symbols; `sent` is when each poll left, by kind. */
+/** Runs a watching strategy on two symbols. `sent` has the send times of polls, by kind. */
 function watch(
   folder: string,
   spec: Partial<RunSpec>,
@@ -61,7 +61,7 @@ function watch(
 }
 
 describe('polls', () => {
-  test.each([1, 2, 3])('show the quote of the moment at which they arrived, later by the way back (seed %i)', async (seed) => {
+  test.each([1, 2, 3])('show the quote at their arrival, delayed by the return latency (seed %i)', async (seed) => {
     await withFolder((folder) => {
       const { rows, quotes, sent, rig } = watch(folder, {}, seed);
       const end = rig.parts.clock.time;
@@ -71,14 +71,14 @@ describe('polls', () => {
         const book = rows[i * 2 + 1]!;
         const expected: Seen[] = [];
         for (const arrival of arrivals) {
-          // The venue has taken all rows of a millisecond before a question of that millisecond.
+          // The venue has processed all rows of a millisecond before a query of that millisecond.
           const row = book.findLast(([time]) => time <= arrival);
           if (row === undefined || !isWhole(row)) continue;
           const [time, ...what] = row;
-          // An unchanged quote is no news.
+          // An unchanged quote is not delivered.
           if (expected.at(-1)?.what.join() !== what.join()) expected.push({ at: arrival + DOWN, time, what });
         }
-        // The strategy starts once two reads of the positions have agreed: what came before that was not for it.
+        // The strategy starts once two reads of the positions have agreed; it does not see earlier data.
         const start = quotes[i]![0]!.at;
         expect(start).toBeLessThan(arrivals[0]! + 200);
         expect(quotes[i]).toEqual(expected.filter(({ at }) => at >= start));
@@ -86,14 +86,14 @@ describe('polls', () => {
     });
   });
 
-  test.each([1, 2])('show each trade once, in order, and none that came after they arrived (seed %i)', async (seed) => {
+  test.each([1, 2])('show each trade once, in order, and none after their arrival (seed %i)', async (seed) => {
     await withFolder((folder) => {
       const { rows, trades, sent, rig } = watch(folder, {}, seed);
       const end = rig.parts.clock.time;
       for (const i of [0, 1]) {
         const tape = rows[i * 2]!;
         const arrivals = (sent.get(`trades ${i}`) ?? []).map((at) => at + UP).filter((at) => at + DOWN <= end);
-        // What the first poll finds is history.
+        // Trades in the first poll are history.
         const news = tape.filter(([time]) => time > arrivals[0]! && time <= arrivals.at(-1)!);
         const expected = news.map(([time, , price, size]): Seen => {
           const arrival = arrivals.find((at) => at >= time)!;
@@ -107,7 +107,7 @@ describe('polls', () => {
 });
 
 describe('every tick', () => {
-  test('shows every believable row at its own time, and none before', async () => {
+  test('shows every plausible row at its own time, and none before', async () => {
     await withFolder((folder) => {
       const { rows, quotes, trades } = watch(folder, { polls: null }, 4);
       for (const i of [0, 1]) {
@@ -138,7 +138,7 @@ describe('the edges of the run', () => {
     });
   });
 
-  test('nothing between the edges is no run', async () => {
+  test('an empty range is refused', async () => {
     await withFolder((folder) => {
       const { rig, rows } = watch(folder, {}, 6);
       const last = Math.max(...rows.flat().map(([time]) => time));
@@ -150,7 +150,7 @@ describe('the edges of the run', () => {
   });
 });
 
-/** When the first equity sample could be due less one step, and when the last was taken. */
+/** Times of the first possible equity sample less one step, and of the last sample. */
 function runLength({ parts }: Rig): (number | undefined)[] {
   const { points } = parts.curve;
   return [points[0] === undefined ? undefined : points[0].time - parts.sampleMs, points.at(-1)?.time];

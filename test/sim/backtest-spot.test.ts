@@ -1,4 +1,4 @@
-/** Spot in a backtest, with the arithmetic written out: what it earns is in the result, and every row of its market is shown. */
+/** Spot in a backtest, with the arithmetic written out: its profit is in the result, and its market is shown row by row. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Quote = readonly [at: number, bid: number, ask: number];
 
-/** Prices in 0.1, sizes in 0.001; a trade at the bid stands before each quote. */
+/** Prices in 0.1, sizes in 0.001; before each quote there is a trade at the bid. */
 function tapeOf(quotes: readonly Quote[]): string {
   const path = mkdtempSync(join(folder, 'tape-'));
   const writer = new TapeWriter(join(path, 'x'));
@@ -43,7 +43,7 @@ interface Given {
   readonly latencyMs?: number;
 }
 
-/** Runs a strategy whose handlers these are. Spot fees are 0.001 of the value. */
+/** Runs a strategy with these handlers. Spot fees are 0.001 of the value. */
 function run(
   handlers: string,
   { symbols = ['spot:BTCUSDT'], everyTick = true, deposits, latencyMs = 0 }: Given = {},
@@ -59,7 +59,7 @@ function run(
   });
 }
 
-/** Places an order when the so-manieth quote of the spot market is shown. */
+/** Places an order at the n-th quote of the spot market. */
 const onQuotes = (orders: Readonly<Record<number, string>>): string => `
     let row = 0;
     return {
@@ -73,10 +73,10 @@ const onQuotes = (orders: Readonly<Record<number, string>>): string => `
     };`;
 
 describe('the result of spot', () => {
-  test('has what was realised, what is held at the last bid, and the fees in the quote coin', async () => {
-    // Bought 0.5 at 60,000.2 = 30,000.10, fee 30.0001. Sold 0.2 at the third bid, 60,100.0 = 12,020.00, fee 12.02.
-    // What was sold had cost 30,000.10 · 0.2 / 0.5 = 12,000.04: 19.96 realised.
-    // 0.3 are held at the last bid: 18,015.00 − 18,000.06 = 14.94. Net 19.96 + 14.94 − 42.0201 = −7.1201.
+  test('has the realised profit, the holdings at the last bid, and the fees in the quote coin', async () => {
+    // Bought 0.5 at 60,000.2 = 30,000.10, fee 30.0001. Sold 0.2 at the third bid, 60,100.0 = 12,020.00, fee 12.02. The sold part had cost
+    // 30,000.10 · 0.2 / 0.5 = 12,000.04: 19.96 realised. 0.3 are held at the last bid: 18,015.00 − 18,000.06 = 14.94. Net 19.96 + 14.94 −
+    // 42.0201 = −7.1201.
     const report = await run(onQuotes({ 1: "direction: 'BUY', size: '0.5'", 3: "direction: 'SELL', size: '0.2'" }));
     expect(report.fills.map((f) => [f.time - T, f.side, f.positionSide, f.price, f.size, f.fee])).toEqual([
       [0, 'BUY', 'SPOT', '60000.20', '0.500000', '30.00010000'],
@@ -89,15 +89,15 @@ describe('the result of spot', () => {
       funding: '0.00000000',
       net: '-7.12010000',
     });
-    // Both accounts hold 100,000 at first.
+    // Both wallets start with 100,000.
     expect([report.equity.start, report.equity.end]).toEqual(['200000.00000000', '199992.87990000']);
     expect(report.trades).toEqual([]);
     expect(report.notes.join('\n')).toContain('BTCUSDT spot 0.300000 is still held at the end: it counts at the last bid');
-    // 0.5 at the third bid is the most that was held.
+    // The largest holding is 0.5 at the third bid.
     expect(report.exposure).toMatchObject({ turnover: '42020.10' });
   });
 
-  test('counts what was held at every sample', async () => {
+  test('counts the holdings at every sample', async () => {
     const report = await run(onQuotes({ 1: "direction: 'BUY', size: '0.5'" }));
     // 200,000 − 30.0001 + 0.5 · (bid − 60,000.2) at each bid.
     expect(report.equity.curve.map(([at, equity]) => [at - T, equity])).toEqual([
@@ -110,9 +110,9 @@ describe('the result of spot', () => {
     expect(report.equity.maxDrawdown).toBe('25.00000000');
   });
 
-  test('sells out of a deposit without counting the deposit', async () => {
-    // Sold 0.5 at 60,000.0 = 30,000, fee 30; bought back 0.1 at 60,050.8 = 6,005.08, fee 6.00508: it had brought 6,000: −5.08.
-    // 0.4 stay sold: 24,000 − 0.4 · 60,050.0 = −20.
+  test('sells from a deposit without counting the deposit', async () => {
+    // Sold 0.5 at 60,000.0 = 30,000, fee 30; bought back 0.1 at 60,050.8 = 6,005.08, fee 6.00508; its sell gave 6,000: −5.08. 0.4 stay
+    // sold: 24,000 − 0.4 · 60,050.0 = −20.
     const report = await run(onQuotes({ 1: "direction: 'SELL', size: '0.5'", 5: "direction: 'BUY', size: '0.1'" }), {
       deposits: { USDT: '1000', BTC: '2' },
     });
@@ -121,7 +121,7 @@ describe('the result of spot', () => {
     expect(report.notes.join('\n')).toContain('BTCUSDT spot 0.400000 was sold out of the deposit');
   });
 
-  test('stands beside that of futures', async () => {
+  test('is separate from that of futures', async () => {
     const handlers = `
     let row = 0;
     return {
@@ -136,7 +136,7 @@ describe('the result of spot', () => {
     expect(report.equity.end).toBe('199990.37998000');
   });
 
-  test('is one trade from the first purchase to the last sale', async () => {
+  test('is one trade from the first buy to the last sell', async () => {
     const report = await run(
       onQuotes({ 1: "direction: 'BUY', size: '0.5'", 2: "direction: 'SELL', size: '0.2'", 4: "direction: 'SELL', size: '0.3'" }),
     );
@@ -145,13 +145,13 @@ describe('the result of spot', () => {
     expect([report.pnl.realised, report.pnl.unrealised, report.stats.trades]).toEqual(['36.90000000', '0.00000000', 1]);
   });
 
-  test('is not there where only futures are traded, whatever lies on the spot account', async () => {
+  test('is absent if only futures are traded, whatever the spot wallet holds', async () => {
     const report = await run('    return {};', { symbols: ['BTCUSDT'], deposits: { USDT: '1000', BTC: '2' } });
     expect([report.equity.start, report.equity.end, report.pnl.net]).toEqual(['1000.00000000', '1000.00000000', '0.00000000']);
     expect(report.notes.join('\n')).not.toContain('spot');
   });
 
-  test('comes with latency from polls as well', async () => {
+  test('includes latency with polls too', async () => {
     const handlers = `
     return {
       onStart(ctx: any) { ctx.setTimer('buy', 1_500); },
@@ -163,10 +163,10 @@ describe('the result of spot', () => {
   });
 });
 
-describe('the market of spot by polls', () => {
+describe('the spot market by polls', () => {
   const blind = 'BTCUSDT spot: no poll shows its market, so the strategy saw nothing of it; --every-tick shows it.';
 
-  test('is seen by nobody, and the report says so', async () => {
+  test('is not visible, and the report says so', async () => {
     const watcher = "    return { onQuote() { throw new Error('seen'); }, onTrade() { throw new Error('seen'); } };";
     const { notes, config } = await run(watcher, { everyTick: false });
     expect(notes).toContain(blind);
@@ -174,14 +174,14 @@ describe('the market of spot by polls', () => {
     expect(config).toMatchObject({ strategies: [{ symbols: ['spot:BTCUSDT'] }] });
   });
 
-  test('is not missed where every tick shows it, or where nobody trades it', async () => {
+  test('is not reported missing if every tick shows it, or if nobody trades it', async () => {
     expect((await run('    return {};')).notes).not.toContain(blind);
     expect((await run('    return {};', { symbols: ['BTCUSDT'], everyTick: false })).notes).not.toContain(blind);
   });
 });
 
-describe('the market of spot under every tick', () => {
-  test('is shown row by row on its own grid, after the futures market whose rows it mirrors', async () => {
+describe('the spot market with every tick', () => {
+  test('is shown row by row on its own grid, after the futures market that it mirrors', async () => {
     const handlers = `
     const seen: string[] = [];
     return {
@@ -196,7 +196,7 @@ describe('the market of spot under every tick', () => {
     );
   });
 
-  test('makes bars', async () => {
+  test('has bars', async () => {
     const handlers = `
     const seen: string[] = [];
     return {

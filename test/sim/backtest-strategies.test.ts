@@ -1,4 +1,4 @@
-/** Strategies that throw, compute nonsense, flood or never stop: the run goes to its end, and the report says what happened. */
+/** Strategies that throw, compute nonsense, flood or never stop: the run completes, and the report describes it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
     ]);
   });
 
-  test('a handler that throws now and then goes on', async () => {
+  test('a handler that throws once and then continues', async () => {
     const report = await run(
       "    let n = 0;\n    return { onQuote(market: any, ctx: any) { if (++n === 50) throw new TypeError('once'); if (n === 60) ctx.open(market, 'LONG', { size: '0.001' }); } };",
       everyTick,
@@ -63,10 +63,10 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
     ['infinity', "ctx.open(market, 'LONG', { size: Infinity })", 'bad-amount'],
     ['text that is no number', "ctx.open(market, 'LONG', { size: 'much' })", 'bad-amount'],
     ['a size below one lot', "ctx.open(market, 'LONG', { size: 0.0001 })", 'bad-amount'],
-    ['a price far across', "ctx.limit(market, 'LONG', 'OPEN', market.ask * 2, 0.01)", 'price-collar'],
+    ['a price far across the market', "ctx.limit(market, 'LONG', 'OPEN', market.ask * 2, 0.01)", 'price-collar'],
     ['a size beyond the limit', "ctx.open(market, 'LONG', { size: 50 })", 'order-size'],
     ['a close of nothing', "ctx.close(market, 'LONG', { size: '0.01' })", 'close-size'],
-  ])('%s is refused, counted, and nothing else', async (_what, call, rule) => {
+  ])('%s is refused and counted, without other effects', async (_what, call, rule) => {
     const report = await run(`    return { onQuote(market: any, ctx: any) { if (market.hasQuote) ${call}; } };`, everyTick);
     expect(report.tape.rows).toBe(ROWS);
     expect(report.orders).toMatchObject({ placed: 0, rejected: 0 });
@@ -75,7 +75,7 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
     expect(report.fills).toEqual([]);
   });
 
-  test('a flood of orders is held back, and the report says so', async () => {
+  test('a flood of orders is limited, and the report says so', async () => {
     const report = await run(
       "    return { onQuote(market: any, ctx: any) { for (let k = 0; k < 40; k++) ctx.limit(market, 'LONG', 'OPEN', market.bid, 0.001); } };",
       everyTick,
@@ -85,7 +85,7 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
     expect(report.notes.some((note) => /intents refused for coming too fast/.test(note))).toBe(true);
   });
 
-  test('orders that wait too long for their turn never leave, and the report says so', async () => {
+  test('orders that wait too long for their turn are never sent, and the report says so', async () => {
     const report = await run(
       "    return { onQuote(market: any, ctx: any) { ctx.limit(market, 'LONG', 'OPEN', market.bid, 0.001); } };",
       everyTick,
@@ -101,14 +101,14 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
       "onOrder({ order }: any, ctx: any) { if (!order.isLive) ctx.limit(order.market, 'LONG', 'OPEN', order.market.last, 0.001); },",
     ],
     [
-      'cancels and places whenever an order works',
+      'cancels and places whenever an order is accepted',
       "onOrder({ order }: any, ctx: any) { ctx.cancel(order.number); ctx.limit(order.market, 'LONG', 'OPEN', order.market.last, 0.001); },",
     ],
     [
       'opens whenever a position changes',
       "onPosition({ market }: any, ctx: any) { ctx.open(market, 'LONG', { size: '0.001' }); ctx.close(market, 'LONG'); },",
     ],
-  ])('without latency, one that %s comes to an end', async (_what, handler) => {
+  ])('without latency, a strategy that %s does not run for ever', async (_what, handler) => {
     const report = await run(
       `    return { ${handler} onQuote(market: any, ctx: any) { if (market.orders.length === 0) ctx.open(market, 'LONG', { size: '0.001' }); } };`,
       everyTick,
@@ -116,11 +116,11 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
     );
     expect(report.tape.rows).toBe(ROWS);
     expect(report.orders.placed).toBeGreaterThan(0);
-    // Polled positions change once a poll: that is no flood.
+    // Polled positions change once per poll: that is not a flood.
     if (everyTick || !handler.startsWith('onPosition')) expect(report.notes.some((note) => /too fast|disabled/.test(note))).toBe(true);
   });
 
-  test('a strategy that does nothing makes an empty report', async () => {
+  test('a strategy that does nothing gives an empty report', async () => {
     const report = await run('    return {};', everyTick);
     expect(report).toMatchObject({
       fills: [],
@@ -132,7 +132,7 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
   });
 });
 
-test('with no rule to stop it, a strategy that answers itself for ever at one instant is told apart from a slow one', async () => {
+test('without a flood rule, a strategy that answers itself for ever at one instant is detected', async () => {
   const strategy = defineStrategy({
     name: 'echo',
     create: () => ({

@@ -1,4 +1,7 @@
-/** What an order took of a side is there again when that side changed in between, also where rows that reach no order are taken in bulk. */
+/**
+ * The size that an order took from a side is available again once that side has changed in between, also if quiet rows are processed in
+ * bulk.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Eight seconds of quotes at one price with 0.010 on either side; `change` is what stands at the offer for one row of the fourth second. */
+/** Eight seconds of quotes at one price with 0.010 on either side; `change` is the ask size for one row in the fourth second. */
 function tapeOf(change: number): string {
   const path = join(folder, `tape-${++tapes}`);
   const writer = new TapeWriter(path);
@@ -46,6 +49,6 @@ test.each([
     return fills.map(({ size }) => size);
   };
   expect(await sizes(20)).toEqual(['0.006', '0.010']);
-  // The side never changed: 0.004 are left of it.
+  // The side never changed: 0.004 remain.
   expect(await sizes(10)).toEqual(['0.006', '0.004']);
 });

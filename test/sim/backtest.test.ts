@@ -1,4 +1,4 @@
-/** Whole backtests: the same inputs give the same bytes, other inputs another hash, and the way a tape came to be changes nothing. */
+/** Whole backtests: equal inputs give equal bytes, other inputs another hash, and the origin of a tape does not matter. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { TAPE_START, writeRandomTape } from '../support/reference-strategy.ts';
 
 let folder = '';
 let tape = '';
-/** Trades now and then by chance, so that seed and parameters matter. */
+/** Trades randomly, so that seed and parameters matter. */
 let gambler = '';
 
 beforeAll(() => {
@@ -60,7 +60,7 @@ describe('the same inputs', () => {
     expect((await backtest(other, gambler)).hash).toBe((await run()).hash);
   });
 
-  test('a parameter said out loud is the parameter by default', async () => {
+  test('with a parameter set to its default equals the default', async () => {
     const strategies = [{ file: gambler, params: { size: '0.01' }, symbols: [] }];
     expect((await run({ strategies })).hash).toBe((await run()).hash);
   });
@@ -100,7 +100,7 @@ describe('fills and hash change with', () => {
   });
 });
 
-describe('the way a tape came to be', () => {
+describe('the origin of a tape', () => {
   const csv = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
   function writeCsv(): void {
@@ -118,7 +118,7 @@ describe('the way a tape came to be', () => {
     writeFileSync(join(folder, 'book.csv'), book);
   }
 
-  test('one file, or two with the cut in the middle, or the parts given in another order', async () => {
+  test('one file, or two cut in the middle, or the parts in another order', async () => {
     writeCsv();
     const parts = ['trades', 'book'].flatMap((kind) => {
       const [head = '', ...rows] = csv(`${kind}.csv`).trimEnd().split('\n');
@@ -141,7 +141,7 @@ describe('the way a tape came to be', () => {
     expect(reports[0]!.fills.length).toBeGreaterThan(5);
   });
 
-  test.each([true, false])('another symbol on the tape changes no fill of the one that is traded (every tick %s)', async (everyTick) => {
+  test.each([true, false])('another symbol on the tape does not change the fills of the traded one (every tick %s)', async (everyTick) => {
     const alone = join(folder, 'alone');
     const writer = new TapeWriter(alone, { overwrite: true });
     const both = openTape(tape, { symbols: ['BTCUSDT'] });
@@ -179,7 +179,7 @@ describe('equity', () => {
 });
 
 describe('the report as JSON', () => {
-  test('in pieces is JSON.stringify of it', async () => {
+  test('in pieces equals JSON.stringify of it', async () => {
     const report = await run({ everyTick: true });
     expect([...jsonPieces(report)].join('')).toBe(JSON.stringify(report));
     for (const length of [0, 1, 9_999, 10_000, 10_001, 20_000, 25_001]) {

@@ -1,4 +1,4 @@
-/** Money by hand: every figure below is written out as a person would reckon it from prices, sizes and fee rates. */
+/** Accounting by hand: every figure below is computed from prices, sizes and fee rates. */
 import { describe, expect, test } from 'vitest';
 import { BUY, CLOSE, LONG, MAKER, SELL, SHORT, TAKER } from '../../src/domain/codes.ts';
 import { formatMoney } from '../../src/domain/instrument.ts';
@@ -45,7 +45,7 @@ describe('accounting', () => {
     expect(sim.equity(0)).toBe(START + 1_010_000_000 - 120_002_000 - 119_800_000);
   });
 
-  test('both legs of a symbol at once, each with its own entry', () => {
+  test('both position sides of a symbol at once, each with its own entry price', () => {
     const { sim } = venueOf();
     sim.quote(0, 600_000, 500, 600_001, 500, 1_000);
     sim.place(0, order({ side: LONG, size: 10 }), 1, 1_000);
@@ -57,7 +57,7 @@ describe('accounting', () => {
     sim.audit();
   });
 
-  test('a leg bought at three prices and sold in parts loses nothing to rounding', () => {
+  test('a position bought at three prices and sold in parts loses nothing to rounding', () => {
     const { sim } = venueOf();
     const prices = [600_001, 600_005, 600_012];
     for (const [k, price] of prices.entries()) {
@@ -68,7 +68,7 @@ describe('accounting', () => {
     expect(sim.positions(0, 0)[0]).toMatchObject({ total: 6, entryValue: 36_000_470_000 });
     sim.quote(0, 600_020, 50, 600_021, 50, 2_000);
     sim.place(0, order({ effect: CLOSE, size: 1 }), 4, 2_000);
-    // floor(36,000,470,000 / 6) = 6,000,078,333 leaves; 6,000,200,000 comes: realised 121,667.
+    // floor(36,000,470,000 / 6) = 6,000,078,333 is released; 6,000,200,000 is received: realised 121,667.
     expect(sim.positions(0, 0)[0]).toMatchObject({ total: 5, entryValue: 30_000_391_667, realised: 121_667 });
     sim.place(0, order({ effect: CLOSE, size: 3 }), 5, 2_000);
     // floor(30,000,391,667 · 3 / 5) = 18,000,235,000; 18,000,600,000 − 18,000,235,000 = 365,000.
@@ -83,11 +83,11 @@ describe('accounting', () => {
     const { sim, log } = venueOf({}, instrumentsOf({ ...BTC, takerFeeRate: '0.00000001', tickSize: '0.00001', lotSize: '0.001' }));
     sim.quote(0, 99_999, 5, 100_001, 5, 1);
     sim.place(0, order({ size: 3 }), 1, 1);
-    // 0.003 at 1.00001 = 0.00300003 = 300,003 money; · 10^-8 = 0.003 money, up to 1.
+    // 0.003 at 1.00001 = 0.00300003 = 300,003 units; · 10^-8 = 0.003 units, rounded up to 1.
     expect(log.fills[0]!.fee).toBe(1);
   });
 
-  test('instruments of other grids on one account', () => {
+  test('instruments with other grids on one account', () => {
     const { sim } = venueOf({}, instrumentsOf(BTC, ETH));
     sim.quote(0, 600_000, 50, 600_001, 50, 1);
     sim.quote(1, 260_000, 900, 260_001, 900, 1);
@@ -100,7 +100,7 @@ describe('accounting', () => {
     sim.audit();
   });
 
-  test('the ledger is told of every movement of cash', () => {
+  test('the ledger gets every cash movement', () => {
     const { sim, log } = venueOf();
     sim.quote(0, 600_000, 500, 600_001, 500, 1_000);
     const opened = sim.place(0, order({ size: 100 }), 1, 1_000);

@@ -45,7 +45,7 @@ describe('takers', () => {
     expect(sim.order(no)).toMatchObject({ status: WORKING, filled: 24 });
   });
 
-  test('the rest of a market order goes on at the following quote rows, at any price', () => {
+  test('the rest of a market order continues at the next quote rows, at any price', () => {
     const { sim, log } = quoted();
     const no = sim.place(0, order({ size: 50 }), 1, 2);
     sim.quote(0, 100, 20, 0, 0, 3);
@@ -60,7 +60,7 @@ describe('takers', () => {
     sim.audit();
   });
 
-  test('a post-only order that would take is refused, and one that would not rests', () => {
+  test('a post-only order that would take is refused, and one that would not take rests', () => {
     const { sim, log } = quoted();
     expect(sim.place(0, order({ price: 105, postOnly: 1 }), 1, 2)).toBe(0);
     expect(sim.refusal).toBe('would-take');
@@ -70,7 +70,7 @@ describe('takers', () => {
     expect(log.fills).toEqual([]);
   });
 
-  test('on a tape without a book they take all at the last trade', () => {
+  test('on a tape without a book they fill completely at the last trade', () => {
     const { sim, log } = venueOf();
     sim.trade(0, 100, 1, BUY, 2, 1);
     sim.place(0, order({ size: 7 }), 1, 2);
@@ -107,7 +107,7 @@ describe('resting orders', () => {
     ['through', 105, []],
     ['through', 106, [6]],
     ['queue', 106, [6]],
-  ] as const)('%s: a sale at 105 and a trade of 6 at %i', (fillModel, price, expected) => {
+  ] as const)('%s: a sell at 105 and a trade of 6 at %i', (fillModel, price, expected) => {
     const { sim, log } = quoted(fillModel);
     sim.place(0, order({ side: SHORT, price: 105, size: 10 }), 1, 2);
     sim.trade(0, price, 6, BUY, 3, 1);
@@ -120,7 +120,7 @@ describe('resting orders', () => {
     ['through', 100, []],
     ['through', 99, [10]],
     ['queue', 100, [10]],
-  ] as const)('%s: a buy at 100 and an ask that comes to %i', (fillModel, ask, expected) => {
+  ] as const)('%s: a buy at 100 and an ask that moves to %i', (fillModel, ask, expected) => {
     const { sim, log } = quoted(fillModel);
     sim.place(0, order({ price: 100, size: 10 }), 1, 2);
     sim.quote(0, ask - 2, 20, ask, 30, 3);
@@ -142,7 +142,7 @@ describe('resting orders', () => {
     expect(sizes(log)).toEqual([10, 4, 6]);
   });
 
-  test('what a market order took stays taken while rows repeat that side of the book', () => {
+  test('size taken by a market order stays taken while rows repeat that side of the book', () => {
     const { sim, log } = quoted();
     sim.quote(0, 97, 20, 98, 5, 3);
     sim.place(0, order({ price: 0, size: 12 }), 1, 3);
@@ -184,7 +184,7 @@ describe('resting orders', () => {
     ]);
   });
 
-  test('a cancelled order fills no more', () => {
+  test('a cancelled order does not fill any more', () => {
     const { sim, log } = quoted();
     const no = sim.place(0, order({ price: 100, size: 10 }), 1, 2);
     sim.trade(0, 100, 3, SELL, 3, 1);
@@ -198,7 +198,7 @@ describe('resting orders', () => {
 });
 
 describe('the queue', () => {
-  test('at the best level is what was displayed; trades eat it first, then us by what is left of them', () => {
+  test('at the best level is the displayed size; trades reduce it first, then fill us', () => {
     const { sim, log } = quoted('queue');
     sim.place(0, order({ price: 100, size: 10 }), 1, 2);
     sim.trade(0, 100, 15, SELL, 3, 1);
@@ -209,7 +209,7 @@ describe('the queue', () => {
     expect(sizes(log)).toEqual([3, 2]);
   });
 
-  test('is empty where the order improves on the best price', () => {
+  test('is empty if the order improves the best price', () => {
     const { sim, log } = quoted('queue');
     sim.place(0, order({ price: 101, size: 10 }), 1, 2);
     sim.trade(0, 101, 4, SELL, 3, 1);
@@ -235,7 +235,7 @@ describe('the queue', () => {
     expect(sizes(log)).toEqual([2]);
   });
 
-  test('is gone when the best price falls behind the order', () => {
+  test('is gone when the best price moves behind the order', () => {
     const { sim, log } = quoted('queue');
     sim.place(0, order({ price: 100, size: 10 }), 1, 2);
     sim.quote(0, 99, 20, 105, 20, 3);
@@ -243,14 +243,14 @@ describe('the queue', () => {
     expect(sizes(log)).toEqual([6]);
   });
 
-  test('is eaten only by the other direction', () => {
+  test('is reduced only by trades of the other direction', () => {
     const { sim, log } = quoted('queue');
     sim.place(0, order({ price: 101, size: 10 }), 1, 2);
     sim.trade(0, 101, 6, BUY, 3, 1);
     expect(sizes(log)).toEqual([]);
   });
 
-  test('counts the lots of others between two of our orders', () => {
+  test('includes the lots of others between two of our orders', () => {
     const { sim, log } = quoted('queue');
     const first = sim.place(0, order({ price: 100, size: 5 }), 1, 2);
     sim.quote(0, 100, 30, 105, 20, 3);
@@ -276,7 +276,7 @@ describe('the queue', () => {
     ]);
   });
 
-  test('of a sale mirrors that of a buy', () => {
+  test('of a sell mirrors that of a buy', () => {
     const { sim, log } = quoted('queue');
     sim.place(0, order({ side: SHORT, price: 105, size: 10 }), 1, 2);
     sim.place(0, order({ side: SHORT, price: 107, size: 10 }), 2, 2);
@@ -286,7 +286,7 @@ describe('the queue', () => {
     sim.trade(0, 105, 3, BUY, 5, 2);
     sim.quote(0, 100, 20, 107, 6, 6);
     sim.trade(0, 107, 12, BUY, 7, 3);
-    // The last row: 5 of the sale at 105 (beyond its price), then of 7 left 6 are ahead and 1 is ours.
+    // The last row: 5 of the sell at 105 (beyond its price), then of the remaining 7, 6 are ahead and 1 is ours.
     expect(sizes(log)).toEqual([2, 3, 5, 1]);
     sim.audit();
   });

@@ -1,4 +1,4 @@
-/** Funding by hand: who pays whom, at which moments, to which digit. */
+/** Funding by hand: who pays whom, when, and exactly how much. */
 import { describe, expect, test } from 'vitest';
 import { ISOLATED, SELL, SHORT } from '../../src/domain/codes.ts';
 import type { FundingSpec } from '../../src/sim/state/terms.ts';
@@ -7,8 +7,8 @@ import { BTC, instrumentsOf, order, Recorder, specOf, venueOf } from '../support
 
 const MINUTE: FundingSpec = { model: 'constant', everyMs: 60_000, rate: '0.0001' };
 
-describe('at every moment', () => {
-  test('longs pay shorts a share of the value at the mark; the rest is with the house', () => {
+describe('at every funding time', () => {
+  test('longs pay shorts a share of the value at the mark; the clearing account holds the rest', () => {
     const { sim, log } = venueOf({ funding: MINUTE });
     sim.quote(0, 600_000, 500, 600_001, 500, 1_000);
     sim.place(0, order({ size: 250 }), 1, 1_000);
@@ -24,8 +24,8 @@ describe('at every moment', () => {
     sim.audit();
   });
 
-  test('below zero shorts pay; what is paid is rounded up, what is got down', () => {
-    // A lot of 0.001 at 1.00000 is 100,000 money; three of them · 0.00012345 = 37.035.
+  test('at a negative rate shorts pay; payments are rounded up, receipts down', () => {
+    // A lot of 0.001 at 1.00000 is 100,000 units; three of them · 0.00012345 = 37.035.
     const fine = { ...BTC, tickSize: '0.00001', fundingRate: '-0.00012345' };
     const { sim, log } = venueOf({ funding: MINUTE }, instrumentsOf(fine));
     sim.quote(0, 100_000, 50, 100_000, 50, 1);
@@ -36,7 +36,7 @@ describe('at every moment', () => {
     expect(sim.clearing().funding).toBe(1);
   });
 
-  test('a leg pays for every moment that has passed since it was opened, and not for the one at which it was', () => {
+  test('a position pays for every funding time since it was opened, excluding the one at which it was', () => {
     const { sim } = venueOf({ funding: MINUTE });
     sim.quote(0, 600_000, 500, 600_001, 500, 60_000);
     sim.place(0, order({ size: 250 }), 1, 60_000);
@@ -48,7 +48,7 @@ describe('at every moment', () => {
     expect(sim.totals(0).funding).toBe(-3 * 150_000_000);
   });
 
-  test('nothing is paid without terms, without a rate, or on a flat leg', () => {
+  test('nothing is paid without terms, without a rate, or for a flat position', () => {
     for (const funding of [null, { ...MINUTE, rate: '0' }]) {
       const { sim } = venueOf({ funding });
       sim.quote(0, 600_000, 500, 600_001, 500, 1_000);
@@ -60,7 +60,7 @@ describe('at every moment', () => {
     }
   });
 
-  test('break-even takes it into account, and a leg that opens again begins with none', () => {
+  test('break-even includes funding, and a position that opens again starts without', () => {
     const { sim } = venueOf({ funding: MINUTE });
     sim.quote(0, 600_000, 500, 600_001, 500, 1_000);
     sim.place(0, order({ size: 50 }), 1, 1_000);
@@ -74,17 +74,17 @@ describe('at every moment', () => {
   });
 });
 
-test('an isolated leg pays from its margin, at most what is there, and the fund closes it', () => {
+test('an isolated position pays from its margin, at most all of it, and the fund closes it', () => {
   const terms = { funding: { ...MINUTE, rate: '0.0075' }, accounts: [{ name: 'a', futures: '1000', spot: {} }] };
   const { sim, log } = venueOf(terms, instrumentsOf({ ...BTC, maintenanceRate: '0' }));
   sim.quote(0, 600_000, 500, 600_001, 500, 1_000);
   sim.place(0, order({ size: 50, marginMode: ISOLATED }), 1, 1_000);
-  // 300.0005 of margin; each moment takes 3,000 · 0.0075 = 22.5.
+  // 300.0005 of margin; each funding time takes 3,000 · 0.0075 = 22.5.
   sim.advance(60_000);
   expect(sim.positions(0, 0)[0]).toMatchObject({ margin: 27_750_050_000, funding: -2_250_000_000 });
   const before = sim.account(0, 0).crossMaxAvailable;
   for (let k = 2; k <= 14; k++) sim.advance(k * 60_000);
-  // 13 moments take 292.5, the 14th the 7.5005 that are left; then realised −0.005 and the fee of 1.8 are the fund's.
+  // 13 funding times take 292.5, the 14th the remaining 7.5005; then the fund pays the realised −0.005 and the fee of 1.8.
   expect(sim.positions(0, 0)).toEqual([]);
   expect(sim.totals(0)).toMatchObject({ funding: -30_000_050_000, insurance: 180_500_000 });
   expect(sim.account(0, 0).crossMaxAvailable).toBe(before);
@@ -93,18 +93,18 @@ test('an isolated leg pays from its margin, at most what is there, and the fund 
 });
 
 describe('the premium model', () => {
-  // The slow middle is 1,001 ticks at the look before; the mark goes to M at the moment.
+  // The slow mid price was 1,001 ticks at the check before; the mark moves to M at the funding time.
   test.each([
-    // P = 10 / 1,001 = 0.00999000; drawn down by 0.0005 it is 0.00949, beyond the highest rate.
+    // P = 10 / 1,001 = 0.00999000; reduced by 0.0005 it is 0.00949, above the highest rate.
     [1_011, '0.0001', 750_000],
-    // P = 2 / 1,001 = 0.00199800; drawn down by 0.0005.
+    // P = 2 / 1,001 = 0.00199800; reduced by 0.0005.
     [1_003, '0.0001', 149_800],
     // P = 0: the configured rate, which is within 0.0005 of it.
     [1_001, '0.0001', 10_000],
-    // Downwards the slow middle has gone below 1,001 by then, so it counts as 1,000: P = −1 / 1,000; drawn up by 0.0005.
+    // Downwards the slow mid price is below 1,001 by then and counts as 1,000: P = −1 / 1,000; raised by 0.0005.
     [999, '0.0001', -50_000],
     [990, '-0.0001', -750_000],
-  ])('a mark of %i at a configured %s makes %i', (mark, rate, expected) => {
+  ])('a mark of %i at a configured %s gives %i', (mark, rate, expected) => {
     const log = new Recorder();
     const funding: FundingSpec = { model: 'premium', everyMs: 60_000, rate };
     const sim = new VenueSim(specOf(instrumentsOf(BTC), { funding }), log);
@@ -121,7 +121,7 @@ describe('the premium model', () => {
   });
 });
 
-test('terms that are not sound are refused', () => {
+test('invalid terms are refused', () => {
   expect(() => venueOf({ funding: { ...MINUTE, everyMs: 1_500 } })).toThrow(/whole number of seconds/);
   expect(() => venueOf({ funding: { ...MINUTE, rate: '0.008' } })).toThrow(/at most 0.0075/);
   expect(() => instrumentsOf({ ...BTC, fundingRate: '0.008' })).toThrow(/fundingRate/);

@@ -1,4 +1,7 @@
-/** Liquidation, step by step and to the digit: orders go, legs go down a tier at a time, legs are closed, the fund pays the rest. */
+/**
+ * Liquidation, step by step and exact to the digit: orders are cancelled, positions are reduced a tier at a time, then closed, and the fund
+ * pays the rest.
+ */
 import { describe, expect, test } from 'vitest';
 import { ISOLATED, LONG, SHORT } from '../../src/domain/codes.ts';
 import { CANCELLED } from '../../src/domain/order.ts';
@@ -17,7 +20,7 @@ const TIERED = {
 };
 const SMALL = [{ name: 'a', futures: '1000', spot: {} }];
 
-describe('an isolated leg', () => {
+describe('an isolated position', () => {
   /** 0.050 at 60,000.1 with 300.0005 of margin; the fee was 1.800003. */
   function isolated(): { sim: VenueSim; log: Recorder } {
     const venue = venueOf({ accounts: SMALL }, instrumentsOf(TIERED));
@@ -26,7 +29,7 @@ describe('an isolated leg', () => {
     return venue;
   }
 
-  test('goes down a tier, pays the loss from its margin, and is carried from there', () => {
+  test('is reduced by a tier, pays the loss from its margin, and is safe from there', () => {
     const { sim, log } = isolated();
     const waiting = sim.place(0, order({ price: 500_000, size: 5, marginMode: ISOLATED }), 2, 500);
     // V · 0.99 = 3,000.005 − 300.0005 − 5; V / 0.050 = 54,444.535…
@@ -51,7 +54,7 @@ describe('an isolated leg', () => {
     sim.audit();
   });
 
-  test('costs no more than its margin: the fund takes over what a gap leaves', () => {
+  test('costs no more than its margin: the fund pays the rest of a gap', () => {
     const { sim, log } = isolated();
     const free = sim.account(0, 0).crossMaxAvailable;
     sim.quote(0, 400_000, 5_000, 400_001, 5_000, 600);
@@ -70,7 +73,7 @@ describe('an isolated leg', () => {
     sim.audit();
   });
 
-  test('closed by hand beyond its margin costs no more either; a part draws on the whole margin first', () => {
+  test('closed by hand costs no more than its margin; a part uses the whole margin first', () => {
     const { sim } = isolated();
     sim.quote(0, 500_000, 5_000, 500_001, 5_000, 600);
     const before = sim.account(0, 0).crossMaxAvailable;
@@ -85,7 +88,7 @@ describe('an isolated leg', () => {
     sim.audit();
   });
 
-  test('of one symbol leaves the other leg and the other symbols alone', () => {
+  test('of one symbol does not affect the other side or other symbols', () => {
     const { sim } = isolated();
     sim.place(0, order({ side: SHORT, size: 10, marginMode: ISOLATED }), 2, 500);
     sim.quote(0, 530_000, 5_000, 530_001, 5_000, 600);
@@ -94,7 +97,7 @@ describe('an isolated leg', () => {
   });
 });
 
-describe('cross legs', () => {
+describe('cross positions', () => {
   /** LONG 0.100 BTC at 60,000.1 and 1.000 ETH at 2,600.01; fees 3.600006 + 1.560006; equity 994.819988 at the marks. */
   function two(): { sim: VenueSim; log: Recorder } {
     const venue = venueOf({ accounts: SMALL }, instrumentsOf(BTC, ETH));
@@ -105,7 +108,7 @@ describe('cross legs', () => {
     return venue;
   }
 
-  test('the one that loses most is closed first; when the rest can be carried, it stays', () => {
+  test('with the largest loss are closed first; the rest stays if it is safe', () => {
     const { sim, log } = two();
     const waiting = sim.place(0, order({ price: 500_000, size: 1 }), 3, 500);
     sim.quote(0, 546_000, 5_000, 546_001, 5_000, 600);
@@ -124,7 +127,7 @@ describe('cross legs', () => {
     sim.audit();
   });
 
-  test('the one that loses most need not be the one worth most', () => {
+  test('with the largest loss need not be the most valuable', () => {
     const { sim, log } = two();
     sim.quote(0, 594_000, 5_000, 594_001, 5_000, 600);
     sim.quote(1, 170_000, 50_000, 170_001, 50_000, 600);
@@ -134,7 +137,7 @@ describe('cross legs', () => {
     expect(sim.equity(0)).toBe(3_379_998_800);
   });
 
-  test('the fund fills up to nothing what the last of them leaves below it', () => {
+  test('are covered by the fund up to zero if the last one leaves a negative balance', () => {
     const { sim, log } = two();
     sim.quote(0, 400_000, 5_000, 400_001, 5_000, 600);
     sim.advance(1_000);
@@ -152,7 +155,7 @@ describe('cross legs', () => {
     sim.audit();
   });
 
-  test('in tiers go down a tier, the highest first, and no further than they must', () => {
+  test('in tiers are reduced by a tier, the highest first, and no further than needed', () => {
     const accounts = [{ name: 'a', futures: '2000', spot: {} }];
     const { sim, log } = venueOf({ accounts, leverage: 20 }, instrumentsOf(TIERED, { ...TIERED, symbol: 'ETHUSDT', baseCoin: 'ETH' }));
     sim.quote(0, 600_000, 5_000, 600_001, 5_000, 500);
@@ -171,7 +174,7 @@ describe('cross legs', () => {
   });
 });
 
-test('what is lost beyond the money by a close by hand is made up at the next look', () => {
+test('with a loss beyond the money after a manual close are covered at the next check', () => {
   const { sim, log } = venueOf({ accounts: SMALL });
   sim.quote(0, 600_000, 5_000, 600_001, 5_000, 500);
   sim.place(0, order({ size: 100 }), 1, 500);
@@ -185,7 +188,7 @@ test('what is lost beyond the money by a close by hand is made up at the next lo
 });
 
 describe('leverage', () => {
-  test('is of the account, the symbol and the side, capped by the instrument', () => {
+  test('depends on account, symbol and side, capped by the instrument', () => {
     const accounts = [
       { name: 'a', futures: '10000', spot: {}, leverage: { BTCUSDT: { long: 5, short: 400 } } },
       { ...SMALL[0]!, name: 'b' },
@@ -206,7 +209,7 @@ describe('leverage', () => {
     ]);
   });
 
-  test('is allowed up to the value of its tier: beyond it an order is too large', () => {
+  test('is allowed up to the value of its tier: an order beyond it is too large', () => {
     const accounts = [{ name: 'a', futures: '100000', spot: {} }];
     const { sim } = venueOf({ accounts, leverage: 60 }, instrumentsOf(TIERED));
     sim.quote(0, 600_000, 5_000, 600_001, 5_000, 500);
@@ -218,7 +221,7 @@ describe('leverage', () => {
   });
 });
 
-test('a crash that costs 200 accounts more than one number tells exactly leaves all in balance', () => {
+test('a crash that costs 200 accounts more than one exact number keeps all books balanced', () => {
   const accounts = Array.from({ length: 200 }, (_, k) => ({ name: `a${k}`, futures: '2000000', spot: {} }));
   const { sim } = venueOf({ accounts }, instrumentsOf({ ...BTC, maxSize: '1000', takerFeeRate: '0.00060001' }));
   for (let a = 0; a < accounts.length; a++) {

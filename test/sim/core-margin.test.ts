@@ -1,4 +1,4 @@
-/** Margin: modes, isolated money, what the account shows, and liquidation. */
+/** Margin: modes, isolated margin, the account's fields, and liquidation. */
 import { describe, expect, test } from 'vitest';
 import { CROSS, ISOLATED, LONG, SHORT } from '../../src/domain/codes.ts';
 import { CANCELLED } from '../../src/domain/order.ts';
@@ -30,7 +30,7 @@ describe('the account', () => {
 });
 
 describe('margin mode', () => {
-  test('changes only without a position of the symbol; orders that wait come along', () => {
+  test('changes only without a position of the symbol; waiting orders change too', () => {
     const { sim } = small();
     expect(sim.setMarginMode(0, 0, ISOLATED, 1)).toBe(true);
     expect(sim.marginMode(0, 0)).toBe(ISOLATED);
@@ -47,7 +47,7 @@ describe('margin mode', () => {
     sim.audit();
   });
 
-  test('an order in another mode takes the symbol along when no position is open', () => {
+  test('an order in another mode changes the symbol’s mode if no position is open', () => {
     const { sim } = small();
     const first = sim.place(0, order({ price: 590_000, marginMode: ISOLATED }), 1, 2);
     expect(sim.marginMode(0, 0)).toBe(ISOLATED);
@@ -67,7 +67,7 @@ describe('isolated margin', () => {
     return venue;
   }
 
-  test('is what was moved in: initial margin, and more or less by hand', () => {
+  test('is the margin added: the initial margin, changed by hand', () => {
     const { sim } = isolated();
     expect(sim.positions(0, 0)[0]).toMatchObject({ marginMode: ISOLATED, margin: 30_000_050_000 });
     const before = sim.account(0, 0).crossMaxAvailable;
@@ -78,7 +78,7 @@ describe('isolated margin', () => {
     sim.audit();
   });
 
-  test('cannot be taken below the initial margin, nor beyond what is free', () => {
+  test('cannot be reduced below the initial margin, nor increased beyond what is free', () => {
     const { sim } = isolated();
     expect(sim.adjustMargin(0, 0, LONG, -1, 501)).toBe(false);
     expect(sim.refusal).toBe('insufficient-position-margin');
@@ -88,14 +88,14 @@ describe('isolated margin', () => {
     expect(sim.refusal).toBe('no-position');
   });
 
-  test('is not a matter of cross legs', () => {
+  test('does not affect cross positions', () => {
     const { sim } = small();
     sim.place(0, order({ size: 50 }), 1, 500);
     expect(sim.adjustMargin(0, 0, LONG, 1, 501)).toBe(false);
     expect(sim.refusal).toBe('cross-margin-unsupported');
   });
 
-  test('a close gives back its share', () => {
+  test('a close releases its share', () => {
     const { sim } = isolated();
     sim.place(0, order({ effect: 1, size: 20, marginMode: ISOLATED }), 2, 501);
     expect(sim.positions(0, 0)[0]).toMatchObject({ total: 30, margin: 18_000_030_000 });
@@ -103,9 +103,9 @@ describe('isolated margin', () => {
     sim.audit();
   });
 
-  test('liquidates the leg alone', () => {
+  test('is liquidated alone', () => {
     const { sim, log } = isolated();
-    // Margin 300.0005 over 3,000.005: gone but for 0.5 % of value at about 54,271.4.
+    // Margin 300.0005 over 3,000.005: used up except for 0.5 % of the value at about 54,271.4.
     sim.quote(0, 542_720, 5_000, 542_721, 5_000, 1_500);
     expect(sim.positions(0, 0).length).toBe(1);
     sim.quote(0, 542_700, 5_000, 542_701, 5_000, 2_500);
@@ -117,7 +117,7 @@ describe('isolated margin', () => {
 });
 
 describe('liquidation on cross margin', () => {
-  test('closes all legs as taker when equity is at most the maintenance margin, and cancels the orders', () => {
+  test('closes all positions as taker if equity is at most the maintenance margin, and cancels the orders', () => {
     const { sim, log } = small();
     // 0.160 at 60,000.1 = 9,600.016; fee 5.7600096; equity 994.22 or so.
     sim.place(0, order({ size: 160 }), 1, 500);
@@ -139,7 +139,7 @@ describe('liquidation on cross margin', () => {
     sim.audit();
   });
 
-  test('a profit of one leg carries the loss of another', () => {
+  test('a profit of one position covers the loss of another', () => {
     const { sim } = small();
     sim.place(0, order({ size: 80 }), 1, 500);
     sim.place(0, order({ side: SHORT, size: 80 }), 2, 500);
@@ -148,14 +148,14 @@ describe('liquidation on cross margin', () => {
     sim.audit();
   });
 
-  test('a leg that nothing can bring down shows no liquidation price', () => {
+  test('a position that cannot be liquidated shows no liquidation price', () => {
     const { sim } = small('1000000');
     sim.place(0, order({ size: 10 }), 1, 500);
     expect(sim.positions(0, 0)[0]?.liquidationPrice).toBe(0);
   });
 });
 
-test('break-even is where closing as taker gives the fees back', () => {
+test('break-even is the price at which closing as taker recovers the fees', () => {
   const { sim } = small();
   sim.place(0, order({ size: 50 }), 1, 500);
   const [position] = sim.positions(0, 0);

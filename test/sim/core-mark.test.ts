@@ -1,10 +1,10 @@
-/** The mark price by hand, and what watches it. */
+/** The mark price by hand, and what depends on it. */
 import { describe, expect, test } from 'vitest';
 import { BUY, CLOSE, SELL } from '../../src/domain/codes.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { order, venueOf } from '../support/sim-kit.ts';
 
-/** A leg is open, so the venue looks every second; the first look, at 1,000, has seen a middle of 1,001. */
+/** A position is open, so the venue checks every second; the first check, at 1,000, saw a mid price of 1,001. */
 function watched(): VenueSim {
   const { sim } = venueOf();
   sim.quote(0, 1_000, 100, 1_002, 100, 500);
@@ -14,8 +14,8 @@ function watched(): VenueSim {
   return sim;
 }
 
-describe('while nobody watches, the mark is', () => {
-  test('0 before any market, the last trade without a book, the middle without a trade, rounded down', () => {
+describe('without a position, the mark is', () => {
+  test('0 before any market, the last trade without a book, the mid price without a trade, rounded down', () => {
     const { sim } = venueOf();
     expect(sim.markPrice(0)).toBe(0);
     sim.quote(0, 100, 1, 103, 1, 1);
@@ -29,7 +29,7 @@ describe('while nobody watches, the mark is', () => {
     expect(trades.markPrice(0)).toBe(100);
   });
 
-  test('the middle, whatever trades', () => {
+  test('the mid price, whatever trades', () => {
     const { sim } = venueOf();
     sim.quote(0, 100, 1, 104, 1, 1);
     sim.trade(0, 120, 1, BUY, 2, 1);
@@ -39,8 +39,8 @@ describe('while nobody watches, the mark is', () => {
   });
 });
 
-describe('while somebody watches', () => {
-  test('neither a lone trade nor a lone quote moves it, both together do', () => {
+describe('with a position', () => {
+  test('neither a single trade nor a single quote moves it, both together do', () => {
     const sim = watched();
     sim.trade(0, 900, 1, SELL, 1_100, 2);
     expect(sim.markPrice(0)).toBe(1_001);
@@ -50,11 +50,11 @@ describe('while somebody watches', () => {
     expect(sim.markPrice(0)).toBe(2_001);
   });
 
-  test('it goes towards the middle by a thirtieth of the way a second', () => {
+  test('it moves towards the mid price by a thirtieth of the difference per second', () => {
     const sim = watched();
     sim.trade(0, 1_000, 1, SELL, 1_100, 2);
     sim.quote(0, 1_030, 1, 1_032, 1, 1_200);
-    // 1,001 · 1,024 = 1,025,024; the middle 1,031 · 1,024 = 1,055,744; a thirtieth of 30,720 is 1,024: 1,026,048 = 1,002 · 1,024.
+    // 1,001 · 1,024 = 1,025,024; the mid price 1,031 · 1,024 = 1,055,744; a thirtieth of 30,720 is 1,024: 1,026,048 = 1,002 · 1,024.
     sim.advance(2_000);
     expect(sim.markPrice(0)).toBe(1_002);
     // floor(29,696 / 30) = 989: 1,027,037, or 1,002.96 ticks; then floor(28,707 / 30) = 956: 1,027,993, or 1,003.9; then 925: 1,004.8.
@@ -68,13 +68,13 @@ describe('while somebody watches', () => {
     sim.advance(6_000);
     sim.trade(0, 1_020, 1, BUY, 6_100, 3);
     expect(sim.markPrice(0)).toBe(Math.floor((1_028_918 - 129) / 1_024));
-    // After 30 s without a look it is the middle.
+    // After 30 s without a check it is the mid price.
     sim.advance(36_000);
     expect(sim.markPrice(0)).toBe(1_001);
     sim.audit();
   });
 
-  test('it is forgotten with the last leg', () => {
+  test('it is forgotten with the last position', () => {
     const sim = watched();
     sim.trade(0, 1_020, 1, BUY, 1_100, 2);
     sim.quote(0, 1_018, 100, 1_020, 100, 1_200);
@@ -87,7 +87,7 @@ describe('while somebody watches', () => {
   });
 });
 
-test('preset exits may watch the mark: a lone trade does not fire them, a look does', () => {
+test('bracket exits may watch the mark: a single trade does not fire them, a check does', () => {
   const { sim, log } = venueOf({ presetsBy: 'mark' });
   sim.quote(0, 1_000, 100, 1_002, 100, 500);
   sim.trade(0, 1_001, 1, SELL, 500, 1);

@@ -1,4 +1,4 @@
-/** Market data as readers get it: book, mark, rolling day, recent trades. */
+/** Market data for readers: book, mark, rolling 24 hours, recent trades. */
 import { describe, expect, test } from 'vitest';
 import { BUY, SELL } from '../../src/domain/codes.ts';
 import { venueOf } from '../support/sim-kit.ts';
@@ -6,14 +6,14 @@ import { venueOf } from '../support/sim-kit.ts';
 const HOUR = 3_600_000;
 
 describe('market data', () => {
-  test('there is none before the first row', () => {
+  test('is empty before the first row', () => {
     const { sim } = venueOf();
     expect(sim.bookTicker(0)).toBeNull();
     expect(sim.ticker(0)).toBeNull();
     expect(sim.trades(0, { limit: 10 })).toEqual([]);
   });
 
-  test('the best bid and ask, and 0 where nobody offers', () => {
+  test('has the best bid and ask, and 0 if nobody offers', () => {
     const { sim } = venueOf();
     sim.quote(0, 90, 1, 0, 0, 5);
     expect(sim.bookTicker(0)).toMatchObject({ instrument: 0, bid: 90, bidSize: 1, ask: 0, askSize: 0, time: 5 });
@@ -30,7 +30,7 @@ describe('market data', () => {
     expect(sim.trades(0, { limit: 1 })[0]).toEqual({ id: 1_008, price: 108, size: 8, aggressor: BUY, time: 80 });
   });
 
-  test('the day rolls: what is older than 24 hours is out of it', () => {
+  test('the 24 hours roll: older trades drop out', () => {
     const { sim } = venueOf();
     sim.trade(0, 5_000, 7, BUY, 0, 1);
     sim.trade(0, 900, 2, SELL, HOUR, 2);
@@ -61,7 +61,7 @@ describe('market data', () => {
     expect(sim.ticker(0)).toMatchObject({ open: 1_000, high: 1_000, low: 1_000, volume: 1, count: 1, change: 0, changePercent: 0 });
   });
 
-  test('a simulator that keeps none tells of no trades and no day', () => {
+  test('a simulator that keeps no trades reports none and no 24 hours', () => {
     const { sim } = venueOf({ keepTrades: 0, keepStats: false });
     sim.trade(0, 100, 1, BUY, 1, 1);
     expect(sim.ticker(0)).toBeNull();

@@ -1,4 +1,4 @@
-/** Orders come and go: refusals, modify, history, and what legs and accounts show meanwhile. */
+/** Orders: refusals, modify, history, and the fields of positions and accounts meanwhile. */
 import { describe, expect, test } from 'vitest';
 import { CLOSE, ISOLATED, LIMIT, SELL, SHORT } from '../../src/domain/codes.ts';
 import { CANCELLED, FILLED, REPLACED, WORKING } from '../../src/domain/order.ts';
@@ -24,13 +24,13 @@ describe('a refusal', () => {
     ['a size below the smallest', { size: 1 }, 'size-too-small'],
     ['no size', { size: 0 }, 'size-too-small'],
     ['a limit without a price', { type: LIMIT, price: 0 }, 'price-required'],
-    ['more than the balance carries', { size: 17_000, price: 600_000 }, 'insufficient-balance'],
+    ['more than the balance', { size: 17_000, price: 600_000 }, 'insufficient-balance'],
     ['a post-only that would take', { price: 600_000, postOnly: 1 }, 'would-take'],
     ['a close of more than there is', { effect: CLOSE, size: 101 }, 'exceeds-position'],
-    // Both rows of the table apply: the earlier is given.
+    // Both rows of the table apply: the earlier one is answered.
     ['a post-only close of more than there is that would take', { effect: CLOSE, size: 101, price: 599_000, postOnly: 1 }, 'would-take'],
-    ['a value below the smallest', { size: 2, price: 100 }, 'size-too-small'],
-    ['a value beyond exact money', { size: 100_000, price: 1_000_000_000 }, 'size-too-large'],
+    ['a value below the minimum', { size: 2, price: 100 }, 'size-too-small'],
+    ['a value beyond the range of money', { size: 100_000, price: 1_000_000_000 }, 'size-too-large'],
   ];
 
   test.each(cases)('for %s', (_what, given, reason) => {
@@ -43,14 +43,14 @@ describe('a refusal', () => {
     expect(JSON.stringify(sim.snapshot())).toBe(before);
   });
 
-  test('a close below the smallest size is taken: dust can leave', () => {
+  test('a close below the smallest size is accepted, so that dust can be closed', () => {
     const { sim } = venueOf({}, instrumentsOf({ ...BTC, minSize: '0.002' }));
     sim.quote(0, 599_999, 1_000, 600_000, 1_000, 1);
     sim.place(0, order({ size: 3 }), 1, 1);
     expect(sim.place(0, order({ effect: CLOSE, size: 1 }), 2, 1)).toBeGreaterThan(0);
   });
 
-  test('what resting closes lock is not available to another', () => {
+  test('size locked by resting closes is not available to another close', () => {
     const sim = holding();
     sim.place(0, order({ effect: CLOSE, price: 610_000, size: 70 }), 2, 2);
     expect(sim.positions(0, 0)[0]).toMatchObject({ total: 100, locked: 70, available: 30 });
@@ -59,23 +59,23 @@ describe('a refusal', () => {
     expect(sim.place(0, order({ effect: CLOSE, price: 610_000, size: 30 }), 4, 2)).toBeGreaterThan(0);
   });
 
-  test('balance: a sale far below the bid needs the margin of what it would take, and keeps it back', () => {
+  test('balance: a sell far below the bid needs the margin of its fill price, and reserves it', () => {
     const { sim } = venueOf({ accounts: [{ name: 'a', futures: '600', spot: {} }] });
     sim.quote(0, 600_000, 40, 600_001, 1_000, 1);
-    // 0.101 BTC at a bid of 60,000.0 is 6,060, whatever limit below it the order has.
+    // 0.101 BTC at a bid of 60,000.0 is 6,060, whatever its limit below the bid.
     expect(sim.place(0, order({ side: SHORT, price: 1, size: 101 }), 1, 1)).toBe(0);
     expect(sim.refusal).toBe('insufficient-balance');
     expect(sim.place(0, order({ side: SHORT, price: 1, size: 90 }), 1, 1)).toBeGreaterThan(0);
-    // 0.040 of it are sold; the 0.050 that still take keep back a tenth of 3,000.
+    // 0.040 of it are sold; the 0.050 that still take reserve a tenth of 3,000.
     expect(sim.positions(0, 0)[0]).toMatchObject({ total: 40, opening: 50, margin: 24_000_000_000 });
     expect(sim.account(0, 0)).toMatchObject({ locked: 30_000_000_000 });
-    // Above the bid it is the limit that counts.
+    // Above the bid the limit counts.
     expect(sim.place(0, order({ side: SHORT, price: 700_000, size: 7 }), 2, 1)).toBeGreaterThan(0);
     expect(sim.account(0, 0)).toMatchObject({ locked: 34_900_000_000 });
     sim.audit();
   });
 
-  test('a price: before a symbol has one, nothing is opened at market or by selling, and what is planned waits', () => {
+  test('a price: before a symbol has one, no market or sell order opens, and trigger orders wait', () => {
     const { sim, log } = venueOf();
     for (const given of [{}, { side: SHORT }, { side: SHORT, price: 1 }, { side: SHORT, price: 600_000 }]) {
       expect(sim.place(0, order({ size: 100_000, ...given }), 1, 1)).toBe(0);
@@ -90,10 +90,10 @@ describe('a refusal', () => {
     sim.audit();
   });
 
-  test('balance: what an order keeps back is the exact margin, and comes back', () => {
+  test('balance: an order reserves exactly its margin, and releases it', () => {
     const { sim } = venueOf({ accounts: [{ name: 'a', futures: '600', spot: {} }] });
     sim.quote(0, 599_999, 1_000, 600_001, 1_000, 1);
-    // 0.100 BTC at 60,000.0 is 6,000; at 10× it takes all of 600.
+    // 0.100 BTC at 60,000.0 is 6,000; at 10× it needs all of the 600.
     const whole = sim.place(0, order({ price: 600_000, size: 100 }), 1, 1);
     expect(sim.account(0, 0)).toMatchObject({ locked: 60_000_000_000, available: 0, crossMaxAvailable: 0 });
     expect(sim.place(0, order({ price: 1, size: 1 }), 2, 1)).toBe(0);
@@ -126,7 +126,7 @@ describe('modify', () => {
     expect(log.fills).toEqual([]);
   });
 
-  test('leaves the old order as it was when the new one is refused', () => {
+  test('leaves the old order unchanged if the new one is refused', () => {
     const sim = holding();
     const old = sim.place(0, order({ price: 590_000, size: 5, postOnly: 1 }), 2, 2);
     const before = JSON.stringify(sim.snapshot().parts['orders']);
@@ -151,7 +151,7 @@ describe('modify', () => {
     expect(sim.modify(0, old, order({ price: 599_000, size: 100 }), 2, 2)).toBeGreaterThan(0);
   });
 
-  test('is only for an order that has not traded and still works', () => {
+  test('applies only to open orders without fills', () => {
     const sim = holding();
     const part = sim.place(0, order({ price: 599_000, size: 5 }), 2, 2);
     sim.trade(0, 599_000, 1, SELL, 3, 1);
@@ -175,7 +175,7 @@ describe('modify', () => {
 });
 
 describe('lists', () => {
-  test('pending and history are newest first and forget the oldest', () => {
+  test('pending and history are newest first and drop the oldest', () => {
     const { sim } = venueOf({ historyLimit: 3 });
     sim.quote(0, 599_999, 1_000, 600_000, 1_000, 1);
     const numbers = [1, 2, 3, 4, 5].map((k) => sim.place(0, order({ price: 500_000 + k }), k, k));
@@ -188,7 +188,7 @@ describe('lists', () => {
     sim.audit();
   });
 
-  test('without a history an ended order is forgotten at once', () => {
+  test('without a history an ended order is dropped at once', () => {
     const { sim, log } = venueOf({ historyLimit: 0 });
     sim.quote(0, 599_999, 1_000, 600_000, 1_000, 1);
     const no = sim.place(0, order(), 1, 1);

@@ -1,4 +1,4 @@
-/** The venue at a glance: whole counts, short lists, the newest first, and quick on a full venue. */
+/** An overview of the venue: complete counts, short lists with the newest first, and fast on a large venue. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SHORT } from '../../src/domain/codes.ts';
@@ -10,7 +10,7 @@ const twoAccounts = [
 ];
 
 describe('the overview', () => {
-  test('counts every working order and leg and tells only the wanted ones', () => {
+  test('counts every open order and position, and lists only the requested ones', () => {
     const { sim } = venueOf({ accounts: twoAccounts }, instrumentsOf(BTC, ETH));
     sim.quote(0, 600_000, 100, 600_001, 100, 1);
     sim.quote(1, 300_000, 100, 300_001, 100, 1);
@@ -36,7 +36,7 @@ describe('the overview', () => {
     expect(seen.accounts[1]!.available).toBe(sim.account(1, 1).crossMaxAvailable);
   });
 
-  test('the newest orders are those with the highest numbers, whatever their price, side and instrument', () => {
+  test('lists as newest the orders with the highest numbers, whatever price, side and instrument', () => {
     const one = fc.record({ instrument: fc.nat(1), price: fc.integer({ min: 1000, max: 2000 }), side: fc.nat(1), cancels: fc.boolean() });
     const property = fc.property(fc.array(one, { maxLength: 40 }), fc.nat(12), (wants, limit) => {
       const { sim } = venueOf({ leverage: 100 }, instrumentsOf(BTC, ETH));
@@ -54,7 +54,7 @@ describe('the overview', () => {
     fc.assert(property, { numRuns: 200, seed: 20_260_301 });
   });
 
-  test('20,000 orders and 2,000 legs of 20 accounts over 1,000 symbols are told in a moment', () => {
+  test('of 20,000 orders and 2,000 positions of 20 accounts over 1,000 symbols is fast', () => {
     const specs = Array.from({ length: 1000 }, (_, k) => ({ ...BTC, symbol: `S${k}USDT` }));
     const accounts = Array.from({ length: 20 }, (_, k) => ({ name: `a${k}`, futures: '10000000', spot: {} }));
     const { sim } = venueOf({ accounts, leverage: 100 }, instrumentsOf(...specs));

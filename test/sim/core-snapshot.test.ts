@@ -1,16 +1,16 @@
-/** Snapshots of a venue that has seen much: what the paper exchange remembers fits one, and is written and read in a moment. */
+/** Snapshots of a venue with a long history: their size is limited, and writing and reading them is fast. */
 import { expect, test } from 'vitest';
 import { boundsFor } from '../../src/run/exchange/venue.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { BTC, instrumentsOf, order, specOf } from '../support/sim-kit.ts';
 
-test('accounts and symbols share what is remembered, each at least what a page can ask for', () => {
+test('accounts and symbols share the history limit, each with at least one page', () => {
   expect(boundsFor(1, 4)).toEqual({ historyLimit: 20_000, keepTrades: 10_000 });
   expect(boundsFor(20, 50)).toEqual({ historyLimit: 5_000, keepTrades: 8_000 });
   expect(boundsFor(1_000, 1_000)).toEqual({ historyLimit: 1_000, keepTrades: 1_000 });
 });
 
-test('the history of 20 accounts, full, and a full ring of trades make less than 25 MB', () => {
+test('the full history of 20 accounts and all recent trades take less than 25 MB', () => {
   const { historyLimit, keepTrades } = boundsFor(20, 50);
   const accounts = Array.from({ length: 20 }, (_, k) => ({ name: `account-${k + 1}`, futures: '10000', spot: {} }));
   const sim = new VenueSim(specOf(instrumentsOf(BTC), { accounts, historyLimit, keepTrades }), null);

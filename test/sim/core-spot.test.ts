@@ -25,7 +25,7 @@ describe('spot', () => {
     sim.audit();
   });
 
-  test('a limit buy locks value and fee, and a better price gives the rest back', () => {
+  test('a limit buy locks value and fee, and a better price releases the difference', () => {
     const { sim } = quoted();
     const no = sim.placeSpot(0, order({ side: BUY, price: 5_900_000, size: 10_000 }), 1, 2);
     // 0.01 at 59,000 = 590; fee 0.59.
@@ -39,7 +39,7 @@ describe('spot', () => {
     sim.audit();
   });
 
-  test('a sale locks its coins and gets value less fee', () => {
+  test('a sell locks its coins and receives value less fee', () => {
     const { sim } = quoted();
     sim.placeSpot(0, order({ side: SELL, price: 6_100_000, size: 300_000 }), 1, 2);
     expect(held(sim)['BTC']).toEqual([20_000_000, 30_000_000]);
@@ -49,11 +49,11 @@ describe('spot', () => {
     sim.audit();
   });
 
-  test('a market buy that runs out of money takes what it can pay and ends', () => {
+  test('a market buy that runs out of money buys what it can pay for and ends', () => {
     const { sim, log } = quoted({ USDT: '613' });
     const no = sim.placeSpot(0, order({ side: BUY, size: 10_200 }), 1, 2);
     expect(sim.order(no)?.status).toBe(WORKING);
-    // 10,000 lots took 600.601001; 12.398999 are left: at 90,000.10 137 lots cost 12.3300137 and 0.01233002, 138 too much.
+    // 10,000 lots cost 600.601001; 12.398999 remain: at 90,000.10, 137 lots cost 12.3300137 and 0.01233002; 138 cost too much.
     sim.quote(0, 9_000_000, 100, 9_000_010, 10_000, 3);
     sim.quote(0, 9_000_000, 100, 9_000_010, 10_000, 4);
     expect(log.fills.map((fill) => fill.size)).toEqual([10_000, 137]);
@@ -76,9 +76,9 @@ describe('spot', () => {
     sim.audit();
   });
 
-  test('fees rounded up fill by fill never overdraw what is locked', () => {
+  test('fees rounded up at each fill never exceed what is locked', () => {
     const { sim } = quoted({ USDT: '5.99599401' });
-    // 0.0001 at 59,900.04 = 5.990004; fee up to 0.00599001: exactly all there is.
+    // 0.0001 at 59,900.04 = 5.990004; fee rounded up to 0.00599001: exactly the whole balance.
     expect(sim.placeSpot(0, order({ side: BUY, price: 5_990_004, size: 100 }), 1, 2)).toBeGreaterThan(0);
     for (let k = 0; k < 100; k++) sim.trade(0, 5_990_004, 1, SELL, 3 + k, k);
     expect(held(sim)['BTC']).toEqual([10_000, 0]);
@@ -86,7 +86,7 @@ describe('spot', () => {
     sim.audit();
   });
 
-  test('nobody comes to hold more than can be reckoned exactly', () => {
+  test('no account can hold more than the exact range of money', () => {
     const cheap = {
       ...SPOT_BTC,
       symbol: 'SHIBUSDT',
@@ -100,12 +100,12 @@ describe('spot', () => {
     const { sim } = venueOf({ accounts: [{ name: 'a', futures: '0', spot: { USDT: '1000000', BTC: '10000' } }] }, instruments);
     sim.quote(0, 1_000, 1e13, 1_001, 1e13, 1);
     sim.quote(1, 6_000_000, 1e12, 6_000_010, 1e12, 1);
-    // 90,071,992 of a coin are the most; these are 900.72 USDT of it.
+    // 90,071,992 of a coin are the maximum; these cost 900.72 USDT.
     expect(sim.placeSpot(0, order({ side: BUY, price: 1_001, size: 90_071_993 }), 1, 2)).toBe(0);
     expect(sim.refusal).toBe('size-too-large');
     expect(sim.placeSpot(0, order({ side: BUY, price: 1_001, size: 90_071_992 }), 1, 2)).toBeGreaterThan(0);
     expect(sim.placeSpot(0, order({ side: BUY, size: 1 }), 1, 2)).toBe(0);
-    // A sale at a limit of one USDT is worth what it takes: 22 million each, of which four fit beside the first million.
+    // A sell at a limit of one USDT has the value of its fill price: 22 million each, of which four fit besides the first million.
     const sale = order({ instrument: 1, side: SELL, price: 100, size: 370_000_000 });
     for (let k = 0; k < 4; k++) expect(sim.placeSpot(0, sale, 1, 2)).toBeGreaterThan(0);
     expect(sim.placeSpot(0, sale, 1, 2)).toBe(0);

@@ -1,4 +1,4 @@
-/** Prices reach triggers: preset exits of what has filled, plan orders, and what happens when they cannot be carried out. */
+/** Triggers: bracket exits for the filled part of an order, trigger orders, and failures when they fire. */
 import { describe, expect, test } from 'vitest';
 import { BUY, BY_LAST, BY_MARK, CLOSE, LIMIT, MARKET, SELL, SHORT } from '../../src/domain/codes.ts';
 import { CANCELLED, FILLED, WORKING } from '../../src/domain/order.ts';
@@ -13,7 +13,7 @@ function quoted(): { sim: VenueSim; log: Recorder } {
   return venue;
 }
 
-describe('preset exits', () => {
+describe('bracket exits', () => {
   test.each([
     ['take profit of a long', 0, { takeProfit: 1_050 }, 1_050, 1_049],
     ['stop of a long', 0, { stopLoss: 950 }, 950, 951],
@@ -38,7 +38,7 @@ describe('preset exits', () => {
     ['the stop of a long', 0, { stopLoss: 950 }, 940, SELL, [935, 937], 935],
     ['the stop of a short', SHORT, { stopLoss: 1_050 }, 1_060, BUY, [1_063, 1_065], 1_065],
     ['the take profit of a long', 0, { takeProfit: 1_050 }, 1_060, BUY, [1_055, 1_057], 1_055],
-  ])('%s takes no quote that the trade has left behind', (_what, side, exits, at, aggressor, [bid, ask], price) => {
+  ])('%s does not fill at a quote older than its trade', (_what, side, exits, at, aggressor, [bid, ask], price) => {
     const { sim, log } = quoted();
     sim.place(0, order({ side, size: 10, ...exits }), 1, 2);
     sim.trade(0, at, 1, aggressor, 3, 2);
@@ -48,7 +48,7 @@ describe('preset exits', () => {
     sim.audit();
   });
 
-  test('an exit that waits for a quote is a working order, and can be cancelled', () => {
+  test('an exit that waits for a quote is an open order, and can be cancelled', () => {
     const { sim, log } = quoted();
     sim.place(0, order({ size: 10, stopLoss: 950 }), 1, 2);
     sim.trade(0, 940, 1, SELL, 3, 2);
@@ -61,7 +61,7 @@ describe('preset exits', () => {
     sim.audit();
   });
 
-  test('a plan that a trade above the offer sets off does not take that offer', () => {
+  test('a trigger order fired by a trade above the ask does not take that ask', () => {
     const { sim, log } = quoted();
     sim.placeTrigger(0, order({ trigger: 1_050, triggerBy: BY_LAST, size: 10 }), 1, 2);
     sim.trade(0, 1_060, 1, BUY, 3, 2);
@@ -70,7 +70,7 @@ describe('preset exits', () => {
     expect(log.fills).toMatchObject([{ price: 1_062, size: 10 }]);
   });
 
-  test('an execute price makes it a limit order that rests', () => {
+  test('an execute price makes it a resting limit order', () => {
     const { sim, log } = quoted();
     sim.place(0, order({ takeProfit: 1_050, takeProfitLimit: 1_060 }), 1, 2);
     sim.quote(0, 1_049, 100, 1_051, 100, 3);
@@ -92,13 +92,13 @@ describe('preset exits', () => {
     expect(sim.pending(0, 0)).toEqual([]);
   });
 
-  test('protect only what has filled, and grow with it', () => {
+  test('protect only the filled part, and grow with it', () => {
     const { sim, log } = quoted();
     sim.place(0, order({ price: 990, size: 10, stopLoss: 900 }), 1, 2);
     sim.trade(0, 990, 3, SELL, 3, 2);
     sim.trade(0, 990, 2, SELL, 3, 3);
     sim.quote(0, 890, 100, 891, 100, 4);
-    // The quote row reached the order first: the other 5 filled at 990, and are covered as well.
+    // The quote row reached the order first: the other 5 filled at 990, and are protected as well.
     sim.trade(0, 890, 1, SELL, 4, 4);
     expect(log.fills.map((fill) => [fill.effect, fill.size])).toEqual([
       [0, 3],
@@ -110,7 +110,7 @@ describe('preset exits', () => {
     sim.audit();
   });
 
-  test('go when the leg is closed by hand, and close no more than is available', () => {
+  test('end when the position is closed by hand, and close no more than available', () => {
     const { sim, log } = quoted();
     sim.place(0, order({ size: 10, stopLoss: 900 }), 1, 2);
     sim.place(0, order({ effect: CLOSE, size: 10 }), 2, 2);
@@ -127,7 +127,7 @@ describe('preset exits', () => {
     sim.audit();
   });
 
-  test('an order that never fills protects nothing', () => {
+  test('an order without fills protects nothing', () => {
     const { sim, log } = quoted();
     const no = sim.place(0, order({ price: 900, stopLoss: 950 }), 1, 2);
     sim.trade(0, 940, 1, SELL, 3, 2);
@@ -137,8 +137,8 @@ describe('preset exits', () => {
   });
 });
 
-describe('plan orders', () => {
-  test('become an order of the same tag when the last trade reaches the trigger', () => {
+describe('trigger orders', () => {
+  test('become an order with the same tag when the last trade reaches the trigger', () => {
     const { sim, log } = quoted();
     const plan = sim.placeTrigger(0, order({ trigger: 1_020, triggerBy: BY_LAST, size: 5, stopLoss: 1_000 }), 9, 2);
     expect(sim.order(plan)).toMatchObject({ kind: TRIGGER, status: WORKING, trigger: 1_020 });
@@ -166,7 +166,7 @@ describe('plan orders', () => {
     expect([sim.workingOf(0, 0, 9), sim.workingOf(0, 0, 10)?.parent]).toEqual([null, child]);
   });
 
-  test.each([false, true])('by mark they fire at the next look, whether or not another order is near (%s)', (isNear) => {
+  test.each([false, true])('by mark they fire at the next check, whether or not another order is near (%s)', (isNear) => {
     const { sim, log } = quoted();
     sim.placeTrigger(0, order({ trigger: 1_020, triggerBy: BY_MARK, size: 5 }), 9, 2);
     if (isNear) sim.placeTrigger(0, order({ trigger: 1_021, triggerBy: BY_LAST, size: 1 }), 8, 2);
@@ -179,7 +179,7 @@ describe('plan orders', () => {
     sim.audit();
   });
 
-  test('by last on a market without trades they watch the mark, at the looks', () => {
+  test('by last on a market without trades they watch the mark, at the checks', () => {
     const { sim, log } = venueOf();
     sim.quote(0, 1_000, 100, 1_002, 100, 1);
     sim.placeTrigger(0, order({ trigger: 1_020, triggerBy: BY_LAST, size: 5, stopLoss: 1_015 }), 9, 2);
@@ -194,7 +194,7 @@ describe('plan orders', () => {
     sim.audit();
   });
 
-  test('are cancelled like orders, and end cancelled when the account cannot carry them', () => {
+  test('are cancelled like orders, and end cancelled if the account cannot afford them', () => {
     const { sim, log } = venueOf({ accounts: [{ name: 'a', futures: '10', spot: {} }] });
     sim.trade(0, 1_000, 1, BUY, 1, 1);
     const first = sim.placeTrigger(0, order({ trigger: 1_100, size: 500 }), 1, 2);

@@ -1,4 +1,4 @@
-/** Every field of the account, position, order and margin records (§2.9 to §2.12) by hand, as the wire shows it. */
+/** Every field of the account, position, order and margin records (sections 2.9 to 2.12), computed by hand, in wire form. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { SELL, SHORT } from '../../src/domain/codes.ts';
@@ -40,10 +40,10 @@ function ask(name: EndpointName, params: Readonly<Record<string, unknown>>): any
 
 const E12 = { symbol: 'BTCUSDT', marginMode: 'CROSS', size: '0.05', side: 'LONG', tradeSide: 'OPEN', orderType: 'MARKET' };
 
-/** T is 20 s past a minute: the next moment of funding. */
+/** T is 20 s past a minute: the next funding time. */
 const MOMENT = T + 40_000;
 
-describe('with a long leg of 0.050 on cross margin, an order to open and one to close', () => {
+describe('with a long position of 0.050 on cross margin, an opening order and a closing order', () => {
   beforeEach(() => {
     ask('placeOrder', { ...E12, clientOid: 'in' });
     ask('placeOrder', { ...E12, size: '0.01', orderType: 'LIMIT', price: '59000', clientOid: 'more' });
@@ -106,7 +106,7 @@ describe('with a long leg of 0.050 on cross margin, an order to open and one to 
       unrealizedPL: '2.495',
       coupon: '0',
     });
-    // A loss counts in all three: at 59,950.05 the leg has lost 2.505.
+    // A loss counts in all three: at 59,950.05 the position has lost 2.505.
     sim.quote(0, 599_500, 500, 599_501, 500, MOMENT + 2);
     const lost = ask('account', { symbol: 'ETHUSDT' });
     expect(lost).toMatchObject({
@@ -118,7 +118,7 @@ describe('with a long leg of 0.050 on cross margin, an order to open and one to 
     expect(lost.maxTransferOut).toBe('636.394497');
   });
 
-  test('E18 and E17, with a partial fill on the way', () => {
+  test('pending orders (E18) and order history (E17), with a partial fill', () => {
     sim.trade(0, 610_001, 5, SELL, MOMENT + 2, 1);
     const [out, more] = ask('pendingOrders', { limit: 10 }).entrustedList;
     expect(more).toMatchObject({
@@ -183,7 +183,7 @@ describe('with a long leg of 0.050 on cross margin, an order to open and one to 
   });
 });
 
-test('both legs of a symbol at once, on one backing', () => {
+test('both position sides of a symbol at once, with one backing', () => {
   ask('placeOrder', E12);
   sim.place(0, order({ side: SHORT, size: 20 }), 1, T);
   // LONG 0.050 at 60,000.1, SHORT 0.020 at 60,000.0; fees 1.800003 + 0.72; the mark is 60,000.0, so −0.005 and 0.
@@ -197,7 +197,7 @@ test('both legs of a symbol at once, on one backing', () => {
   expect(short).toMatchObject({ holdSide: 'short', unrealizedPL: '0', breakEvenPrice: '59928.04317409' });
 });
 
-test('an isolated leg: its own margin, put in and taken out by E11, backs it alone', () => {
+test('an isolated position: its own margin, changed by set margin (E11), is its only backing', () => {
   expect(ask('setMarginMode', { symbol: 'BTCUSDT', marginMode: 'ISOLATED' })).toEqual({
     symbol: 'BTCUSDT',
     marginCoin: 'USDT',
@@ -214,33 +214,33 @@ test('an isolated leg: its own margin, put in and taken out by E11, backs it alo
     marginRate: '0.0374536',
     liquidationPrice: '52251.34673366',
   });
-  // 1,000 − 1.800003 − 400.5005 is left to all else.
+  // 1,000 − 1.800003 − 400.5005 remains for everything else.
   expect(ask('account', { symbol: 'BTCUSDT' })).toMatchObject({
     marginMode: 'isolated',
     available: '998.199997',
     crossMaxAvailable: '597.699497',
     maxTransferOut: '597.699497',
   });
-  // The loss of 0.005 has to stay in.
+  // The loss of 0.005 must remain.
   expect(ask('setMargin', { symbol: 'BTCUSDT', holdSide: 'LONG', amount: -100.495 })).toBeNull();
   expect(ask('symbolPositions', { symbol: 'BTCUSDT' })[0].marginSize).toBe('300.0055');
   now = MOMENT;
   sim.advance(MOMENT);
-  // Funding of 0.3 leaves the margin, not the wallet of the others.
+  // Funding of 0.3 is taken from the position's margin, not from the wallet.
   expect(ask('symbolPositions', { symbol: 'BTCUSDT' })[0]).toMatchObject({ marginSize: '299.7055', totalFee: '-0.3' });
   expect(ask('account', { symbol: 'BTCUSDT' }).crossMaxAvailable).toBe('698.194497');
 });
 
-test('a short that is small beside its account shows no liquidation price where that is beyond any price', () => {
+test('a short that is small for its account shows no liquidation price if that is out of range', () => {
   sim.deposit(0, false, 'USDT', 99_000 * 1e8);
   ask('placeOrder', { ...E12, side: 'SHORT', size: '0.001' });
-  // About 100,000 for a thousandth: beyond 90,071,992.54740991, the greatest amount there is.
+  // About 100,000 for a thousandth: beyond 90,071,992.54740991, the largest amount.
   expect(ask('positions', {})[0]).toMatchObject({ holdSide: 'short', liquidationPrice: '0', marginRate: '0.000003' });
   sim.deposit(0, false, 'USDT', -11_000 * 1e8);
   expect(Number(ask('positions', {})[0].liquidationPrice)).toBeGreaterThan(88_000_000);
 });
 
-test('a leg that was traded down to little shows no break-even price where that is beyond any price', () => {
+test('a position reduced to little shows no break-even price if that is out of range', () => {
   sim.deposit(0, false, 'USDT', 19_000_000 * 1e8);
   ask('placeOrder', { ...E12, size: '0.001' });
   const breakEvenAfter = (rounds: number): string => {
@@ -251,7 +251,7 @@ test('a leg that was traded down to little shows no break-even price where that 
     }
     return ask('positions', {})[0].breakEvenPrice;
   };
-  // 40 fees of 1,800, then 60, are what a thousandth has to bring back.
+  // 40 fees of 1,800, then 60, have to be recovered by a thousandth.
   expect(Number(breakEvenAfter(20))).toBeGreaterThan(72_000_000);
   expect(breakEvenAfter(10)).toBe('0');
 });

@@ -1,4 +1,4 @@
-/** What the venue's operator can do, each command by its effect on the venue and on those who ask. */
+/** Operator commands of the venue, each by its effect on the venue and on its readers. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
@@ -47,7 +47,7 @@ const RESTING = { ...LONG, orderType: 'LIMIT', price: '39000.0' };
 const DONE = { done: true };
 
 describe('the operator', () => {
-  it('trades as the owner of the account would, by any write', () => {
+  it('trades as the owner of the account, by any write', () => {
     const done = run('call', { account: 'demo', endpoint: 'E12', params: { ...RESTING, clientOid: 'human-1' } });
     expect(done).toEqual({ done: true, code: '00000', msg: 'success', data: { orderId: 'fu-1', clientOid: 'human-1' } });
     expect(ask('pendingOrders', { limit: '10' }).data.entrustedList).toMatchObject([{ clientOid: 'human-1' }]);
@@ -72,7 +72,7 @@ describe('the operator', () => {
     sim.audit();
   });
 
-  it('takes a symbol offline: unknown to all, still, and its orders can be cancelled', () => {
+  it('takes a symbol offline: unknown to all, without market, and its orders can be cancelled', () => {
     ask('placeOrder', { ...RESTING, clientOid: 'a' });
     ask('placePlanOrder', { ...LONG, triggerPrice: '50000.0', triggerPriceType: 'LAST', clientOid: 'b' });
     expect(run('offline', { symbol: 'BTCUSDT' })).toEqual(DONE);
@@ -88,8 +88,8 @@ describe('the operator', () => {
     expect(ask('placeOrder', RESTING).code).toBe('00000');
   });
 
-  it('sets off nothing on a symbol that is offline: what waits for its mark waits on, through a restart too', () => {
-    // The mark is held at the last trade, and goes towards the middle of a book that has run away while nothing trades.
+  it('fires nothing on an offline symbol: triggers by mark keep waiting, also after a restart', () => {
+    // The mark is held at the last trade, and moves towards the mid price of a book that has run away while nothing trades.
     const plan = { ...LONG, triggerPrice: '40050.0', triggerPriceType: 'MARK' };
     expect(ask('placePlanOrder', plan).code).toBe('00000');
     time = 2_000;
@@ -114,7 +114,7 @@ describe('the operator', () => {
     sim.audit();
   });
 
-  it('freezes a market, whose last prices go on being served, and thaws it', () => {
+  it('freezes a market, whose last prices are still served, and unfreezes it', () => {
     const before = ask('bookTickers', { symbol: 'BTCUSDT' }).data;
     run('freeze', { symbol: 'BTCUSDT' });
     time += 60_000;
@@ -129,7 +129,7 @@ describe('the operator', () => {
     expect(sim.bookTicker(0)?.bid).toBe(400_001);
   });
 
-  it('makes the price jump for a row, with an id of its own', () => {
+  it('makes the price jump for a row, with its own id', () => {
     expect(run('spike', { symbol: 'BTCUSDT', percent: -50 })).toEqual(DONE);
     expect(sim.bookTicker(0)).toMatchObject({ bid: 200_000, ask: 200_010 });
     expect(sim.bookTicker(2)).toMatchObject({ bid: 2_000_000, ask: 2_000_100 });
@@ -141,24 +141,24 @@ describe('the operator', () => {
     expect(sim.ticker(0)).toMatchObject({ lastId: 10, last: 400_010 });
   });
 
-  it('makes no price jump beyond what can be reckoned exactly, however often it is told to', () => {
+  it('never lets the price jump beyond the exact range, however often', () => {
     const jump = (): object => run('spike', { symbol: 'BTCUSDT', percent: 1_000 });
     const tooFar = { refused: expect.stringContaining('exact') as string };
     run('deposit', { account: 'demo', wallet: 'futures', coin: 'USDT', amount: '20000000' });
     expect(ask('placeOrder', { ...LONG, side: 'SHORT', orderType: 'MARKET', size: '100.000' }).code).toBe('00000');
-    // 5 BTC are held and 95 wait to be sold: 44 million at 440,000.0, more than 2^52 of 10^-8 at 484,000.0.
+    // 5 BTC are held and 95 are offered: 44 million at 440,000.0, more than 2^52 of 10^-8 at 484,000.0.
     expect(jump()).toEqual(DONE);
     expect(jump()).toEqual(tooFar);
     expect(run('spike', { symbol: 'BTCUSDT', percent: 10 })).toEqual(tooFar);
     run('liquidate', { account: 'demo', symbol: 'BTCUSDT', side: 'SHORT' });
-    // Then one coin of 4.84 million is the most.
+    // Then one coin of 4.84 million is the maximum.
     expect([jump(), jump()]).toEqual([DONE, tooFar]);
     expect(ask('tickers').code).toBe('00000');
     expect(ask('bookTickers').data[0]).toMatchObject({ bidPrice: '4840000.0' });
     sim.audit();
   });
 
-  it('changes a margin mode where nothing stands in the way', () => {
+  it('changes a margin mode if nothing prevents it', () => {
     const change = { account: 'demo', symbol: 'BTCUSDT', marginMode: 'ISOLATED' };
     ask('placeOrder', { ...LONG, orderType: 'MARKET' });
     expect(run('margin-mode', change)).toEqual({ refused: 'margin-mode-conflict' });
@@ -169,7 +169,7 @@ describe('the operator', () => {
     expect(ask('placeOrder', RESTING).code).toBe('40013');
   });
 
-  it('liquidates a leg and cancels its orders', () => {
+  it('liquidates a position and cancels its orders', () => {
     ask('placeOrder', { ...LONG, orderType: 'MARKET' });
     ask('placeOrder', RESTING);
     expect(run('liquidate', { account: 'demo', symbol: 'BTCUSDT', side: 'SHORT' })).toEqual({ refused: 'no-position' });
@@ -180,7 +180,7 @@ describe('the operator', () => {
     sim.audit();
   });
 
-  it('brings money and takes it, never more than is free', () => {
+  it('deposits and withdraws money, never more than is free', () => {
     const futures = { account: 'demo', wallet: 'futures', coin: 'USDT' };
     expect(run('deposit', { ...futures, amount: '0.00000001' })).toEqual(DONE);
     expect(sim.totals(0).deposits).toBe(100_000e8 + 1);
@@ -192,7 +192,7 @@ describe('the operator', () => {
     expect(run('deposit', { ...spot, coin: 'DOGE', amount: '2' })).toEqual({ refused: 'coin-not-found' });
     expect(sim.balances(0).find(({ coin }) => coin === 'BTC')?.free).toBe(3e8);
     expect(run('deposit', { ...futures, amount: '99999999999999' })).toEqual({ refused: 'the amount is out of range' });
-    // Each wallet takes 2^52 of 10^-8, whatever is in the other: so there is room for what is won.
+    // Each wallet accepts 2^52 of 10^-8, whatever the other holds, so that profits fit.
     const most = '45035996.27370496';
     for (const wallet of [futures, { ...spot, coin: 'USDT' }]) {
       const held = wallet === futures ? '0' : '10000';
@@ -220,7 +220,7 @@ describe('the operator', () => {
     expect(run('withdrawal', { account: 'demo', coin: 'USDT', amount: '-1' })).toHaveProperty('refused');
   });
 
-  it('leaves nothing out of the snapshot', () => {
+  it('is completely contained in the snapshot', () => {
     for (const [name, given] of [
       ['freeze', { symbol: 'ETHUSDT' }],
       ['offline', { symbol: 'BTCUSDT' }],
@@ -248,7 +248,7 @@ describe('the operator', () => {
 });
 
 describe('a command', () => {
-  it('is refused in words when it is said wrongly', () => {
+  it('is refused with an explanation if the command is invalid', () => {
     expect(problemsOfCommand('spikes', {})[0]).toMatchObject({ what: 'there is no command "spikes"', hint: 'did you mean "spike"?' });
     expect(problemsOfCommand('spike', { symbol: 'BTCUSDT', precent: 5 })).toHaveLength(2);
     expect(problemsOfCommand('deposit', { account: 'a', wallet: 'futures', coin: 'USDT', amount: '1e3' })).toHaveLength(1);
@@ -256,7 +256,7 @@ describe('a command', () => {
     for (const name of Object.keys(OPERATOR_COMMANDS)) expect(run(name, {}), name).toHaveProperty('refused');
   });
 
-  it('about a symbol that is not there is refused', () => {
+  it('is refused for an unknown symbol', () => {
     expect(run('freeze', { symbol: 'NOPE' })).toEqual({ refused: 'there is no symbol "NOPE"' });
   });
 });

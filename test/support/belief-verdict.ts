@@ -1,18 +1,18 @@
-/** What was wrong in a world of belief-world.ts, and worlds by number. The simulator's ledger judges, never the bot's opinion of itself. */
+/** Judges the worlds of belief-world.ts, and creates worlds by number. The simulator's ledger decides, never the bot's own state. */
 import { Random } from '../../src/base/random.ts';
 import { CLOSE, OPEN } from '../../src/domain/codes.ts';
 import { BeliefRun, type BeliefWorld } from './belief-world.ts';
 
 export interface Verdict {
-  /** Empty when nothing was wrong. */
+  /** Empty if nothing was wrong. */
   readonly problems: readonly string[];
   readonly placed: number;
   readonly filled: number;
-  /** Orders of which nothing said how much filled: less was told than filled, and the bot said so. */
+  /** Orders without proof of their filled size: less was reported than filled, and the bot reported that. */
   readonly undecided: number;
 }
 
-/** Runs the world to its rest. */
+/** Runs the world until it is at rest. */
 export function judge(world: BeliefWorld): Verdict {
   const run = new BeliefRun(world);
   run.trade();
@@ -34,7 +34,7 @@ export function judge(world: BeliefWorld): Verdict {
     run.truth(),
   );
   should('trigger orders that wait', run.waiting(), []);
-  // The market stands still by now: an order may have found nobody to trade with.
+  // The market stands still by now, so an order may have found no counterparty.
   const resting = run.resting();
   for (const market of kernel.markets) {
     const here = resting.filter(({ instrument }) => instrument === market.index);
@@ -66,13 +66,13 @@ export function judge(world: BeliefWorld): Verdict {
     untold.filter(([seq]) => !admitted.has(seq)),
     [],
   );
-  // Of two trigger orders that look alike no record says which it is: their fills are told without a price, and their fees not at all.
+  // For two similar trigger orders no record shows which one filled: their fills are reported without price and fee.
   const isPriced = run.records.every(({ kind, data }) => kind !== 'fill' || data['ticks'] !== 0);
   if (untold.length === 0 && isPriced) should('profit less fees as the limits of loss count it', run.counted(), ledger.result);
   return { problems, placed: ledger.placed, filled: ledger.filled.size, undecided: untold.length };
 }
 
-/** A short schedule: orders, modifies and cancels that race with fills, on lists that are late by less than a second. */
+/** A short schedule: orders, modifies and cancels that race with fills, on lists that lag by less than a second. */
 export function scheduleOf(seed: number): BeliefWorld {
   const random = new Random(seed);
   const pick = <T>(...of: readonly T[]): T => of[random.below(of.length)]!;
@@ -96,7 +96,7 @@ export function scheduleOf(seed: number): BeliefWorld {
 
 const LAGS = [0, 300, 1_000, 3_000, 10_000];
 
-/** The same number gives the same world: any of the faults, alone or together. */
+/** Creates the world of this number: any of the faults, alone or together. */
 export function worldOf(seed: number): BeliefWorld {
   const random = new Random(seed);
   const pick = <T>(...of: readonly T[]): T => of[random.below(of.length)]!;

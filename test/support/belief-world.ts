@@ -1,6 +1,6 @@
 /**
- * A kernel on the real simulator behind a faulty venue, with the simulator's own ledger as the judge: what was told to have filled against
- * what filled, and the position with all that rests against the limit. Kills leave nothing but the journal.
+ * A kernel on the real simulator behind a faulty venue, judged by the simulator's own ledger: reported fills against real ones, and
+ * positions with resting orders against the limit. Kills leave only the journal.
  */
 import { Random } from '../../src/base/random.ts';
 import { OPEN } from '../../src/domain/codes.ts';
@@ -28,29 +28,29 @@ export interface BeliefWorld {
   readonly seed: number;
   readonly upMs: number;
   readonly downMs: number;
-  /** How often a command or a read goes wrong. */
+  /** Share of commands and reads that fail. */
   readonly rate: number;
   readonly lists: ListFaults;
-  /** Whether lists and commands are clogged one by one for seconds, each from and until a moment of its own. */
+  /** True if single lists and commands are blocked for seconds, each in its own interval. */
   readonly clogs: boolean;
-  /** A kill every so many steps. */
+  /** Number of steps between kills. */
   readonly life: number;
   readonly steps: number;
   readonly strategy: 'chaos' | 'ema-cross' | 'quoter';
   readonly fillModel: 'touch' | 'through' | 'queue';
-  /** No list is later than this; default that of the kernel. A schedule is over sooner where it is short. */
+  /** Longest lag of a list; default that of the kernel. A schedule is shorter if this is short. */
   readonly settleMs?: number | undefined;
-  /** How many symbols are traded, whether trigger orders (E13) are placed, and whether the venue gives what they become ids of its own. */
+  /** The number of symbols, whether trigger orders (E13) are placed, and whether the venue gives fired ones its own ids. */
   readonly symbols?: number | undefined;
   readonly triggers?: 'none' | 'named' | 'hidden' | undefined;
 }
 
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'] as const;
 
-/** Largest leg in lots. */
+/** Largest position in lots. */
 export const MOST_LOTS = 30;
 
-/** Quotes, orders, modifies and cancels at random, until `isCalm` says so. */
+/** Random quotes, orders, modifies and cancels until `isCalm` returns true. */
 function chaos(random: Random, isCalm: () => boolean, hasTriggers: boolean): AnyStrategy {
   const act = (market: Market, ctx: StrategyContext): void => {
     if (isCalm()) return;
@@ -86,13 +86,13 @@ function chaos(random: Random, isCalm: () => boolean, hasTriggers: boolean): Any
   });
 }
 
-/** Fills as they were, by order, and what was told of them. */
+/** Real fills by order, and the reported ones. */
 class Judge {
   readonly filled = new Map<number, number>();
   readonly told = new Map<number, number>();
   readonly wrong: string[] = [];
   readonly breaches: string[] = [];
-  /** The largest leg with all that rested on it. */
+  /** The largest position with all its resting orders. */
   worst = 0;
   placed = 0;
   isDirty = false;
@@ -106,14 +106,14 @@ class Judge {
     this.isDirty = true;
   }
   ended(): void {}
-  /** What own trading brought, in money: profit less fees. */
+  /** Result of own trading in money: profit less fees. */
   result = 0;
 
   cash(_account: number, _coin: string, amount: number, why: CashReason): void {
     if (why === 'realised' || why === 'fee') this.result += amount;
   }
 
-  /** More was told than there was. */
+  /** More was reported than filled. */
   tell(seq: number, lots: number, time: number): void {
     const told = (this.told.get(seq) ?? 0) + lots;
     this.told.set(seq, told);
@@ -121,7 +121,7 @@ class Judge {
     if (told > filled) this.wrong.push(`${time - START}: order ${seq} told ${told}, filled ${filled}`);
   }
 
-  /** What was never told, when all is quiet. */
+  /** Fills that were never reported, once all is quiet. */
   untold(): (readonly [seq: number, filled: number, told: number])[] {
     const all = [...this.filled].map(([seq, lots]) => [seq, lots, this.told.get(seq) ?? 0] as const);
     return all.filter(([, filled, told]) => told !== filled);
@@ -133,13 +133,13 @@ export class BeliefRun {
   readonly log = new MemoryLog();
   readonly sim: VenueSim;
   readonly judge = new Judge();
-  /** Legs whose exposure was less than what rests. */
+  /** Positions whose exposure was less than their resting orders. */
   readonly uncounted: string[] = [];
   readonly #instruments: Instrument[];
   readonly #world: BeliefWorld;
   readonly #random: Random;
   readonly records: JournalRecord[] = [];
-  /** Those of the kernels before have messages on their way to the venue. */
+  /** Ports of earlier kernels whose messages are still on their way to the venue. */
   readonly #ports: SimPort[] = [];
   readonly #venues: FaultyVenue[] = [];
   readonly #lists: StaleLists;
@@ -184,10 +184,10 @@ export class BeliefRun {
     }
   }
 
-  /** Until nothing is in doubt any more: longer than the horizon, twice. */
+  /** Runs until nothing is in doubt: longer than the horizon, twice. */
   rest(): void {
     this.#isCalm = true;
-    // A trigger order that its cancel did not find is looked for longer, and what it filled is undecided for the horizon after that.
+    // A trigger order that its cancel did not find is searched for longer, and its fills are undecided for the horizon after that.
     const hasTriggers = (this.#world.triggers ?? 'none') !== 'none';
     const quietMs = Math.min(hasTriggers ? 250_000 : 100_000, (hasTriggers ? 30 : 8) * (this.#world.settleMs ?? Infinity));
     this.#until(this.clock.time + quietMs);
@@ -195,20 +195,20 @@ export class BeliefRun {
     this.#until(this.clock.time + quietMs);
   }
 
-  /** Profit less fees that the limits of loss have counted, over all kills. */
+  /** Profit less fees as counted by the loss limits, across all kills. */
   counted(): number {
     const last = this.records.findLast(({ kind }) => kind === 'losses');
     return (last?.data as unknown as SavedLosses | undefined)?.scopes['bot']?.realised ?? 0;
   }
 
-  /** Lots of all legs as the venue has them. */
+  /** Lots of all positions at the venue. */
   truth(): number[] {
     const truth = this.#instruments.flatMap(() => [0, 0]);
     for (const position of this.sim.positions(0, -1)) truth[2 * position.instrument + position.side] = position.total;
     return truth;
   }
 
-  /** What the journal holds is all that is left; what has left still lands. */
+  /** Only the journal remains; messages that were sent still arrive. */
   #kill(): void {
     for (const venue of this.#venues) venue.isDead = true;
     this.kernel.close();
@@ -283,7 +283,7 @@ export class BeliefRun {
     clock.time = time;
   }
 
-  /** Orders that rest and may fill at once. */
+  /** Resting orders that may fill at once. */
   resting(): SimOrder[] {
     return this.#pending(FUTURES);
   }
@@ -297,7 +297,7 @@ export class BeliefRun {
     return this.#instruments.flatMap(({ index }) => this.sim.pending(0, index)).filter(({ kind }) => kind === wanted);
   }
 
-  /** No leg with all that rests on it is above its limit. */
+  /** No position with all its resting orders is above its limit. */
   #checkLimits(): void {
     const { judge } = this;
     if (!judge.isDirty) return;
@@ -312,7 +312,7 @@ export class BeliefRun {
     }
   }
 
-  /** Every order that rests is in the exposure with all that it may still fill. */
+  /** Every resting order is in the exposure with all that it may still fill. */
   #checkExposure(): void {
     for (const market of this.kernel.markets) {
       for (const leg of [market.long, market.short]) {

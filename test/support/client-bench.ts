@@ -1,4 +1,4 @@
-/** An HttpVenue on real sockets against a scripted venue, with all that happens to it written down. */
+/** An HttpVenue on real sockets with a scripted venue; all its events are recorded. */
 import { Secret } from '../../src/base/secret.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
 import { parseBaseUrl } from '../../src/edge/http/base-url.ts';
@@ -20,7 +20,7 @@ export const instruments = [
 export const clock = new LiveClock();
 const closers: (() => Promise<unknown>)[] = [];
 
-/** Ends all that tests opened; each test file calls it after each test. */
+/** Closes everything that tests opened; each test file calls it after each test. */
 export async function closeBenches(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close();
 }

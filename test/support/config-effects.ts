@@ -1,4 +1,4 @@
-/** What is observed of a configuration for test/unit/config-keys.test.ts: each gives something that differs when its key does. */
+/** Observations of a configuration for test/unit/config-keys.test.ts: each result differs if its key differs. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { openRecorder } from '../../src/run/session/open-recorder.ts';
 import { btc, MemoryLog, orderReport, positionReport, pushedRig, rig, settleReads, type Rig } from './engine-kit.ts';
 import { runToEnd } from '../e2e/process.ts';
 
-/** Which recordings there are after a start: one of three days ago with 2 MB, and that of the start itself. */
+/** The recordings after a start: an old one (three days, 2 MB), and that of the start itself. */
 export function sessionsKept(config: BotConfig): unknown {
   const state = mkdtempSync(join(tmpdir(), 'tickwright-sessions-'));
   const old = join(state, 'sessions', '2026-01-01T00-00-00-000Z');
@@ -34,7 +34,7 @@ export function sessionsKept(config: BotConfig): unknown {
 
 const EQUITY = 1_000_000_000_000;
 
-/** What the kernel of a live bot is told of the configuration. */
+/** The kernel options that a live bot derives from the configuration. */
 function told(config: BotConfig): Partial<KernelOptions> {
   const { strategies: _none, instruments: _one, ...settings } = kernelSettings(config, { instruments: [btc()], strategies: [] });
   return settings;
@@ -42,7 +42,7 @@ function told(config: BotConfig): Partial<KernelOptions> {
 
 const haltsOf = (r: Rig): string[] => r.kernel.status().halts.map(({ code }) => code);
 
-/** A bot on a venue that pushes: a few orders, then the equity falls by half while one rests. */
+/** A bot on a pushed venue: a few orders, then the equity falls by half while one rests. */
 export function limitedBy(config: BotConfig): unknown {
   let equity = EQUITY / 10;
   const r = pushedRig({}, { risk: told(config).risk!, pushed: { equity: () => equity, positions: () => [] } });
@@ -55,7 +55,7 @@ export function limitedBy(config: BotConfig): unknown {
   return [placed.map((n) => n > 0), haltsOf(r), r.venue.commands.length];
 }
 
-/** When the bot halts because positions or the account cannot be read, in seconds. */
+/** Seconds until the bot halts because positions or the account cannot be read. */
 export const unreadAfter =
   (kind: 'positions' | 'account') =>
   (config: BotConfig): unknown => {
@@ -84,10 +84,10 @@ const ACCOUNT = {
   shortLeverage: 10,
 };
 const WITHDRAWAL = { id: 'w1', coin: 'USDT', size: '5', status: 'pending', toAddress: 'x' };
-/** A leg at 1000.0 whose mark price is beyond its liquidation price. */
+/** A position at 1000.0 whose mark price is beyond its liquidation price. */
 const DOOMED = positionReport(LONG, 100, { liquidationPrice: 1001, markPrice: 1000.1 });
 
-/** What the venue answers once it has happened, where that differs from the usual; null for a failure. */
+/** The venue's answers after the event, if they differ from the usual ones; null for a failure. */
 const ANSWERS: Readonly<Record<ExternalKind, (query: Query) => Answer | null | undefined>> = {
   position: ({ kind }) => (kind === 'positions' ? { kind, positions: [positionReport(LONG, 100)] } : undefined),
   liquidation: () => undefined,
@@ -103,7 +103,7 @@ function changed(kind: Query['kind'], fields: Partial<typeof ACCOUNT>): Answer |
   return kind === 'account' ? ({ kind, account: { ...ACCOUNT, ...fields } } as never) : undefined;
 }
 
-/** The halts of a bot to whose account this happens. */
+/** The halts of a bot after this event. */
 export const happened =
   (event: ExternalKind) =>
   (config: BotConfig): unknown => {
@@ -113,7 +113,7 @@ export const happened =
     const found = new Set<string>();
     for (let step = 0; step < 200; step++) {
       const isOver = step > 40;
-      // What is asked because of an answer is answered as well.
+      // Queries caused by an answer are answered as well.
       for (let k = 0; k < r.open.length; k++) {
         const query = r.open[k]!;
         const answer = isOver ? ANSWERS[event](query) : undefined;
@@ -130,7 +130,7 @@ export const happened =
     return [...found].filter((code) => code.startsWith('external-'));
   };
 
-/** What becomes of a live order with the bot's name that its journal never knew. */
+/** The fate of an open order with the bot's id that its journal does not contain. */
 export function unknownOwnOrder(config: BotConfig): unknown {
   const r = rig({}, told(config));
   const command = { ...emptyCommand(), kind: PLACE, seq: 99, price: 9_990, size: 10, time: r.clock.time };
@@ -139,12 +139,12 @@ export function unknownOwnOrder(config: BotConfig): unknown {
     settleReads(r, [orderReport(command, 'open')], []);
     r.advance(250);
   }
-  // A person says that the journal is lost.
+  // The operator reports that the journal is lost.
   r.kernel.inbox.rotateEpoch();
   return [r.venue.commands.map(({ kind }) => kind), haltsOf(r)];
 }
 
-/** What becomes of the orders and the position of a strategy that is stopped for its errors. */
+/** The fate of orders and position of a strategy that was stopped for its errors. */
 export function strategyStopped(config: BotConfig): unknown {
   let isFaulty = false;
   const handlers: StrategyHandlers = {
@@ -166,7 +166,7 @@ export function strategyStopped(config: BotConfig): unknown {
   return r.venue.commands.slice(before).map(({ kind, effect }) => `${kind} ${effect}`);
 }
 
-/** How `tickwright backtest` ends with a strategy whose first handler says this. */
+/** Result of `tickwright backtest` with a strategy whose first handler is this code. */
 const backtestOf = async (folder: string, tape: string, code: string, set: Readonly<Record<string, unknown>>): Promise<unknown> => {
   const at = mkdtempSync(join(folder, 'own-'));
   const strategy = join(at, 'own.ts');
@@ -179,7 +179,7 @@ const backtestOf = async (folder: string, tape: string, code: string, set: Reado
   return (await runToEnd(['backtest', '--tape', tape, '--strategy', strategy, ...flags])).code;
 };
 
-/** With a strategy that keeps its handler for two seconds, and with one that reads the clock. */
+/** With a strategy whose handler takes two seconds, and with one that reads the clock. */
 export const slowBacktest = (folder: string, tape: () => string) => (config: BotConfig) =>
   backtestOf(folder, tape(), 'if (isDone) return; isDone = true; for (const end = Date.now() + 2000; Date.now() < end;);', {
     strategyGuard: 'off',

@@ -1,4 +1,4 @@
-/** What the tests of the engine stand on: a clock that is set by hand, a venue that only records, a journal and a log in memory. */
+/** Helpers for engine tests: a clock set by hand, a venue that only records, a journal and a log in memory. */
 import { type Command, formatClientId, type IdentitySpec } from '../../src/domain/command.ts';
 import { createInstrument, type Instrument } from '../../src/domain/instrument.ts';
 import type { Reason } from '../../src/domain/outcome.ts';
@@ -48,7 +48,7 @@ export class MemoryLog {
   }
 }
 
-/** Records what it is given and answers nothing by itself. */
+/** Records its commands and queries and answers nothing by itself. */
 export class RecordingVenue implements Venue {
   readonly commands: Command[] = [];
   readonly queries: Query[] = [];
@@ -105,14 +105,14 @@ export interface Rig {
   readonly records: JournalRecord[];
   /** The context of the first strategy, from its onStart. */
   readonly ctx: () => StrategyContext;
-  /** Runs everything due until `time`. */
+  /** Runs everything due for `ms`. */
   readonly advance: (ms: number) => void;
-  /** Answers the oldest open question of this kind. */
+  /** Answers the oldest open query of this kind. */
   readonly answer: (answer: Answer, sentAt?: number) => void;
   readonly open: Query[];
 }
 
-/** A kernel with one strategy of the given handlers on BTCUSDT, quoting 1000.0 / 1000.2 when armed and pushed. */
+/** A kernel with one strategy with these handlers on BTCUSDT. An armed pushed rig quotes 1000.0 / 1000.2. */
 export function rig(handlers: StrategyHandlers = {}, options: Partial<KernelOptions> = {}): Rig {
   const instruments = options.instruments ?? [btc()];
   const clock = new ManualClock();
@@ -172,7 +172,7 @@ export function rig(handlers: StrategyHandlers = {}, options: Partial<KernelOpti
   };
 }
 
-/** A pushed rig that is armed and has a quote of 1000.0 / 1000.2. */
+/** An armed pushed rig with a quote of 1000.0 / 1000.2. */
 export function pushedRig(handlers: StrategyHandlers = {}, options: Partial<KernelOptions> = {}): Rig {
   const r = rig(handlers, options);
   r.kernel.inbox.start();
@@ -180,7 +180,7 @@ export function pushedRig(handlers: StrategyHandlers = {}, options: Partial<Kern
   return r;
 }
 
-/** A polled rig that is reconciled on an empty account, armed and has the same quote; no question is open. */
+/** An armed polled rig, reconciled on an empty account, with the same quote and no open query. */
 export function polledRig(handlers: StrategyHandlers = {}, options: Partial<KernelOptions> = {}): Rig {
   const r = rig(handlers, { polls: POLLS, ...options });
   r.kernel.inbox.start();
@@ -190,7 +190,7 @@ export function polledRig(handlers: StrategyHandlers = {}, options: Partial<Kern
   return r;
 }
 
-/** Answers every open question: with these pending orders and positions, and otherwise with an empty account and the usual quote. */
+/** Answers every open query: with these pending orders and positions, and otherwise with an empty account and the usual quote. */
 export function settleReads(r: Rig, orders: readonly OrderReport[], positions: readonly PositionReport[], venueTime?: number): void {
   for (let query = r.open.shift(); query !== undefined; query = r.open.shift()) {
     const now = r.clock.time;
@@ -240,7 +240,7 @@ const ACCOUNT = {
   shortLeverage: 10,
 } as never;
 
-/** A record of E17 or E18 about the order that `command` made. */
+/** A record of order history (E17) or pending orders (E18) for the order of `command`. */
 export function orderReport(
   command: Command,
   status: OrderReport['status'],
@@ -265,7 +265,7 @@ export function orderReport(
   } as OrderReport;
 }
 
-/** A record of E19: `total` lots on a leg of BTCUSDT at 1000.0. */
+/** A position record (E19): `total` lots on one side of BTCUSDT at 1000.0. */
 export function positionReport(side: number, total: number, changes: Partial<Record<keyof PositionReport, unknown>> = {}): PositionReport {
   return {
     instrument: 0,

@@ -1,4 +1,4 @@
-/** A signing HTTP client for tests of the exchange; it knows nothing of our own client. */
+/** A signing HTTP client for tests of the exchange, independent of our own client. */
 import { request } from 'undici';
 import type { Endpoint } from '../../src/contract/endpoints/endpoint.ts';
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
@@ -29,7 +29,7 @@ export interface CallOptions {
   readonly timestamp?: string;
 }
 
-/** Calls an endpoint of the exchange at `url`, signed as ALICE unless told otherwise. */
+/** Calls an endpoint of the exchange at `url`, signed as ALICE by default. */
 export async function callOver(
   url: string,
   time: number,

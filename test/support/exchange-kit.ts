@@ -1,4 +1,4 @@
-/** A paper exchange on a loopback socket, with a market that a test moves by hand. */
+/** A paper exchange on a loopback socket with a market that the test controls. */
 import assert from 'node:assert/strict';
 import type { EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/edge/serve/server.ts';
@@ -24,7 +24,7 @@ const futures = (symbol: string, baseCoin: string, tickSize: string, lotSize: st
   takerFeeRate: '0.0005',
 });
 
-/** BTCUSDT and ETHUSDT futures, a futures symbol that never has a market, and BTCUSDT spot. */
+/** BTCUSDT and ETHUSDT futures, a futures symbol without a market, and BTCUSDT spot. */
 export const SPECS: readonly InstrumentSpec[] = [
   futures('BTCUSDT', 'BTC', '0.1', '0.001', '50'),
   { ...futures('ETHUSDT', 'ETH', '0.01', '0.01', '500'), minSize: '0.05' },
@@ -67,7 +67,7 @@ export interface KitOptions {
   readonly venueApi?: Partial<VenueApiOptions>;
   readonly server?: Partial<ServerOptions>;
   readonly withoutMarket?: boolean;
-  /** Accounts trade with each other. */
+  /** True if accounts trade with each other. */
   readonly crossing?: boolean;
 }
 
@@ -77,12 +77,12 @@ export interface TestExchange {
   readonly venueApi: VenueApi;
   readonly instruments: readonly Instrument[];
   readonly server: RunningServer;
-  /** Venue and wall time; tests move it. */
+  /** Venue and wall time, set by tests. */
   time: number;
   quote(symbol: string, bid: string, bidSize: string, ask: string, askSize: string): void;
   trade(symbol: string, price: string, size: string): void;
   call(name: EndpointName, params?: Params, options?: CallOptions): Promise<HttpReply>;
-  /** The `data` of a call that has to succeed, at this moment. */
+  /** The `data` of a call that must succeed, at the current time. */
   data(name: EndpointName, params?: Params, options?: CallOptions): Promise<any>;
   close(): Promise<void>;
 }

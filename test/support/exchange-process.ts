@@ -1,4 +1,4 @@
-/** A paper exchange as a process of its own, on the folder given: prints its address and serves until it is killed. */
+/** A paper exchange as a separate process in the given folder: prints its address and serves until it is killed. */
 import { openLedger } from '../../src/edge/file/ledger.ts';
 import { startServer } from '../../src/edge/serve/server.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';

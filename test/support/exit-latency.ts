@@ -1,6 +1,6 @@
 /**
- * From the decision to cancel or close until the head of the request is written to a socket: a real bot in this process, a real exchange
- * in another one, whose faults are set while the bot runs.
+ * Measures the time from the decision to cancel or close until the request's head is written to a socket: with a real bot in this process
+ * and a real exchange in another one, whose faults are set while the bot runs.
  */
 import { spawn } from 'node:child_process';
 import diagnostics from 'node:diagnostics_channel';
@@ -22,9 +22,9 @@ export interface Latencies {
   /** Milliseconds from decision to head written, by kind. */
   readonly cancels: readonly number[];
   readonly closes: readonly number[];
-  /** Decided and not written when the measurement ended, more than a quarter of a second after the decision. */
+  /** Exits decided more than a quarter of a second before the end of the measurement and not written by then. */
   readonly unsent: number;
-  /** Faults that the exchange says it made. */
+  /** Number of faults that the exchange reports. */
   readonly faults: number;
 }
 
@@ -37,7 +37,7 @@ const ALL_WRITES = { endpoints: 'writes' };
 const OPENS = { endpoints: ['E12', 'E13', 'E14'] };
 const LATE = { fault: 'status', phase: 'before', status: 429 };
 
-/** The faults of the network and of the venue, as far as they can be made at its door. */
+/** Faults of the network and of the venue, as far as the exchange can simulate them. */
 export const FAULT_SETS: readonly FaultSet[] = [
   { name: 'none', rules: [] },
   { name: 'N2 reset before the venue acts', rules: [{ fault: 'reset', phase: 'before', ...ALL_WRITES, probability: 0.3 }] },
@@ -89,7 +89,7 @@ class Exchange {
     throw new Error(`the exchange did not say ${String(pattern)}: ${this.#out}`);
   }
 
-  /** Sets the faults, or with null ends them. How many there were. */
+  /** Sets the faults, or ends them with null. Returns their number. */
   async faults(rules: readonly object[] | null): Promise<number> {
     const admin = await this.find(/^admin:?\s+(http:\/\/\S+)/m);
     const body = rules === null ? {} : { body: JSON.stringify({ rules }) };
@@ -107,7 +107,7 @@ class Exchange {
   }
 }
 
-/** Runs a bot under the faults for so many milliseconds. */
+/** Runs a bot under the faults for `forMs` milliseconds. */
 export async function exitLatency({ name, rules }: FaultSet, forMs: number): Promise<Latencies> {
   const folder = mkdtempSync(join(tmpdir(), 'tickwright-exits-'));
   const exchange = new Exchange();

@@ -1,4 +1,4 @@
-/** A strategy for `exit-latency.ts`: it rests orders and holds a position, then cancels one and closes a little again and again. */
+/** A strategy for `exit-latency.ts`: it rests orders, holds a position, and repeatedly cancels one and closes a little. */
 import { defineStrategy, type Market, type StrategyContext } from 'tickwright';
 
 interface Probe {
@@ -40,7 +40,7 @@ export default defineStrategy({
           const number = ctx.close(market, 'LONG', { size: '0.001' });
           if (number > 0) probe.decided(number);
         }
-        // An open beside them: what it meets is not to hold the exits up.
+        // An opening order besides: its faults must not delay the exits.
         ctx.limit(market, 'LONG', 'OPEN', market.mid * 0.985, '0.001', true);
       },
     };

@@ -1,6 +1,6 @@
 /**
- * A real client and a real exchange on a socket, with a fault plan between them: commands of chance go out under plans of chance,
- * and at the end what the client said of each is held against the exchange's ledger.
+ * A real client and a real exchange on a socket with a fault plan between them. Random commands run under random plans; at the end the
+ * client's outcome of each is compared with the exchange's ledger.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ import { BTC, ETH, instrumentsOf, specOf, SPOT_BTC } from './sim-kit.ts';
 import { NO_LANE } from './live-lane.ts';
 
 const TIMEOUT_MS = 60;
-/** The latest that anything lands after its caller gave up. */
+/** Longest delay after which a request is still executed, once its caller gave up. */
 const LATE_MS = 150;
 const ACCOUNT = { key: 'key', secret: 'secret', passphrase: 'pass' };
 const BTC_FUTURES = 0;
@@ -43,13 +43,13 @@ const MIXABLE = ['E12', 'E13', 'E14', 'E15', 'E16'];
 const REFUSING = ['E12', 'E13', 'E14'] as const;
 const TWICE_SAFELY = ['E12', 'E13'];
 
-/** One command and what the client said of it. */
+/** A command and its outcome as reported by the client. */
 export interface Told {
   readonly run: number;
   readonly endpoint: EndpointId;
   readonly body: string;
   readonly said: 'accepted' | 'rejected' | 'unsent' | 'unknown';
-  /** Why, where it was not accepted. */
+  /** The reason if it was not accepted. */
   readonly reason: string;
 }
 
@@ -59,7 +59,7 @@ interface Heard {
   readonly venueId: string;
 }
 
-/** Hands each outcome to whoever waits for it. */
+/** Passes each outcome to the code that waits for it. */
 class Ear implements Inbox {
   readonly #waiting = new Map<number, (heard: Heard) => void>();
 
@@ -102,7 +102,7 @@ export class FaultLane {
   #seq = 0;
   #bodies = 0;
   readonly #cancelled = new Set<number>();
-  /** Venue ids that the client was given. */
+  /** Venue ids that the client received. */
   readonly #venueIds: string[] = [];
 
   constructor(lane: number) {
@@ -137,7 +137,7 @@ export class FaultLane {
     await this.#execute(-1, { kind: codes.PLACE, instrument: ETH_FUTURES, ...isolated });
   }
 
-  /** One to four commands at once under a plan of chance; in one run of twenty the exchange goes away meanwhile and comes back. */
+  /** Sends one to four commands at once under a random plan. In one run of twenty the exchange goes down meanwhile and returns. */
   async run(number: number, random: Random): Promise<void> {
     this.#faults.set(readFaultPlan(planOf(random), 'plan'));
     const commands = Array.from({ length: 1 + random.below(4) }, () => this.#commandOf(random));
@@ -147,7 +147,7 @@ export class FaultLane {
     await Promise.all([away, ...commands.map((fields) => this.#execute(number, fields))]);
   }
 
-  /** Waits for what lands late, and gives what was told and what is true. */
+  /** Waits for late executions, and returns the reported outcomes and the ledger. */
   async close(): Promise<{ told: readonly Told[]; truth: GroundTruth }> {
     await sleep(LATE_MS + 20);
     this.#faults.set(null);
@@ -188,9 +188,9 @@ export class FaultLane {
     if (run >= 0) this.#told.push({ run, endpoint: endpoint.id, body, said, reason });
   }
 
-  /** Orders that rest, that fill, that are refused for what they say and for what the account has; changes and cancels of all kinds. */
+  /** Random orders that rest, fill, or are refused for their content or the account's state; modifies and cancels of all kinds. */
   #commandOf(random: Random): Partial<Command> {
-    // Bodies are never said twice: the ledger is searched by them.
+    // Every body is unique, because the ledger is searched by it.
     const own = ++this.#bodies;
     const order = { kind: codes.PLACE, instrument: BTC_FUTURES, side: codes.LONG, effect: codes.OPEN, type: codes.LIMIT };
     const target = Math.max(1, this.#seq - random.below(12));
@@ -236,9 +236,9 @@ export class FaultLane {
 }
 
 /**
- * Up to two rules of any kind. Three limits, all of the interface and not of the client: an answer that belongs to another
- * request can be told only where answers name what they are about; the second answer to bytes that a proxy delivered twice speaks of
- * an order only where it has a client id; and a refusal for the state of the account says nothing of a copy that is delivered later.
+ * Up to two rules of any kind, with three restrictions that come from the interface, not from the client. A mixed-up answer can be detected
+ * only if answers name their order. The second answer to bytes delivered twice identifies an order only by client id. A refusal for the
+ * account's state proves nothing about a copy delivered later.
  */
 function planOf(random: Random): object {
   const rules = Array.from({ length: random.below(3) }, () => ruleOf(random));
@@ -255,7 +255,7 @@ function ruleOf(random: Random): object {
   const most = fault === 'duplicate' ? 1 : LATE_MS;
   const refusing = REFUSING[random.below(fault === 'refuse' ? REFUSING.length : 1)]!;
   const endpoints = takes('msg') ? [refusing] : fault === 'mixup' ? MIXABLE : isTwice ? TWICE_SAFELY : ['all'];
-  // A venue that says of a new id that it was used has it from an order that landed.
+  // If a venue reports a new id as used, an order with it must have landed.
   const refusals = endpointById(refusing).errors.filter(({ reason }) => reason !== 'duplicate-client-id');
   return {
     fault,
@@ -273,7 +273,7 @@ function ruleOf(random: Random): object {
   };
 }
 
-/** What is wrong with what was told, in words; empty when the client was right about everything. */
+/** Describes outcomes that contradict the ledger; empty if the client was always right. */
 export function falsehoods(told: readonly Told[], truth: GroundTruth): string[] {
   const seen = new Map<string, { requests: LedgerRequest[]; faults: LedgerFault[] }>();
   const of = (endpoint: string, body: string): { requests: LedgerRequest[]; faults: LedgerFault[] } => {

@@ -1,6 +1,6 @@
 /**
- * Between a kernel and a simulated venue, what goes wrong between any two machines: commands that never leave, get lost or land late;
- * outcomes that are lost, late, or told twice; reads that fail or come late. What is told of an outcome is never false.
+ * Injects faults between a kernel and a simulated venue: commands that are never sent, get lost or land late; outcomes that are lost, late
+ * or duplicated; reads that fail or are late. A reported outcome is never false.
  */
 import type { Random } from '../../src/base/random.ts';
 import { ADJUST_MARGIN, PLACE_TRIGGER } from '../../src/domain/codes.ts';
@@ -10,26 +10,26 @@ import type { Answer, Inbox, Query, Venue } from '../../src/ports/venue.ts';
 import { IDENTITY, type ManualClock } from './engine-kit.ts';
 import type { StaleLists } from './stale-lists.ts';
 
-/** After so long without an answer an outcome is unknown. */
+/** Without an answer for this long, an outcome is unknown. */
 const TIMEOUT_MS = 600;
 const FATES = ['unsent', 'lost', 'lands-late', 'unheard', 'late', 'slow', 'twice'] as const;
 type Fate = (typeof FATES)[number] | 'well';
 
-/** A margin step that left, and that reached the venue. Shared by the bots that follow each other on one account. */
+/** Margin changes that were sent, and that reached the venue. Shared by successive bots on one account. */
 export interface MarginSteps {
   lastSeq: number;
-  /** Steps that landed after a later one had left: together they are more than one step. */
+  /** Margin changes that landed after a later one was sent: together they exceed one change. */
   readonly overlapping: string[];
 }
 
-/** What is clogged, and between which times. */
+/** What is blocked, and in which interval. */
 export interface Clog {
   readonly what: Query['kind'] | 'commands';
   readonly from: number;
   readonly to: number;
 }
 
-/** Each of the lists and the commands stops now and then, for up to eight seconds, and comes back in no order. */
+/** Blocks each of the lists and the commands from time to time for up to eight seconds, and releases them in random order. */
 export function clogsOf(random: Random, start: number): Clog[] {
   const clogs: Clog[] = [];
   for (const what of ['positions', 'pending', 'history', 'commands'] as const) {
@@ -46,10 +46,10 @@ interface Later {
 }
 
 export class FaultyVenue implements Venue, Inbox {
-  /** True once the bot is killed: nothing is told any more, but what has left still lands. */
+  /** True once the bot is killed: nothing is reported any more, but sent messages still land. */
   isDead = false;
   inbox: Inbox | null = null;
-  /** What stands still, and when. */
+  /** What is blocked, and when. */
   clogs: readonly Clog[] = [];
   readonly #venue: Venue;
   readonly #clock: ManualClock;
@@ -59,10 +59,10 @@ export class FaultyVenue implements Venue, Inbox {
   readonly #fates = new Map<number, Fate>();
   readonly #later: Later[] = [];
   readonly #steps: MarginSteps;
-  /** The client ids of trigger orders, where the venue gives the orders that they become ids of its own. */
+  /** Client ids of trigger orders, if the venue gives the fired orders its own ids. */
   readonly #hidden: Set<string> | null;
 
-  /** `rate` is how often a command or a read goes wrong, from 0 to 1; `lists` changes what the venue's lists show. */
+  /** `rate` is the share of commands and reads that fail, from 0 to 1; `lists` changes what the venue's lists show. */
   constructor(
     venue: Venue,
     clock: ManualClock,
@@ -168,7 +168,7 @@ export class FaultyVenue implements Venue, Inbox {
     });
   }
 
-  /** In order of time, and of what is due together what was said first. */
+  /** Runs callbacks in order of time; equal times in the order of the calls. */
   #in(ms: number, run: () => void): void {
     const at = this.#clock.time + ms;
     const place = this.#later.findIndex((one) => one.at > at);

@@ -1,4 +1,7 @@
-/** From an operator's halt until it is in effect: a real bot and a real exchange, each a process, and the exchange's ledger as the judge. */
+/**
+ * Measures the time from an operator's halt until it is in effect: a real bot and a real exchange as processes, judged by the exchange's
+ * ledger.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,17 +11,17 @@ import { addressOf, cleanUp } from '../e2e/process.ts';
 import { Scene } from '../e2e/scene.ts';
 
 export interface HaltLatencies {
-  /** Milliseconds from the request to the answer, and to the last opening order at the exchange (0 when none came). */
+  /** Milliseconds from the request to the answer, and to the last opening order at the exchange (0 if none arrived). */
   readonly answers: readonly number[];
   readonly lastOpens: readonly number[];
   /** Opening orders that reached the exchange more than a moment after the answer. */
   readonly late: number;
 }
 
-/** What an order that had left before the answer may need to arrive, with its way through the exchange's queue. */
+/** Time that an order sent before the answer may need to arrive, including the exchange's queue. */
 const ON_ITS_WAY_MS = 50;
 
-/** Halts and resumes a bot that places orders all the time. */
+/** Halts and resumes a bot that constantly places orders. */
 export async function haltLatency(rounds: number, tell: (line: string) => void): Promise<HaltLatencies> {
   const scene = new Scene(36);
   const [answers, lastOpens]: [number[], number[]] = [[], []];
@@ -52,7 +55,7 @@ export async function haltLatency(rounds: number, tell: (line: string) => void):
   return { answers, lastOpens, late };
 }
 
-/** When opening orders of the bot reached the exchange, by its ledger. */
+/** Times at which opening orders of the bot reached the exchange, by its ledger. */
 function opens(scene: Scene): number[] {
   const lines = readFileSync(join(scene.ledgerFolder, 'ledger.jsonl'), 'utf8').split('\n');
   return lines.flatMap((line) => {

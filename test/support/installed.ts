@@ -1,6 +1,6 @@
-/** Dev dependencies that a folder may lack because it was installed before they were asked for. */
+/** Dev dependencies that may be missing in a folder that was installed before they were added. */
 
-/** The package, or null with a warning where it is not installed; a machine that proves things must have it, so CI throws. */
+/** Returns the package, or null with a warning if it is not installed. In CI it must be installed, so this throws there. */
 export async function installed<T>(name: string): Promise<T | null> {
   try {
     return (await import(name)) as T;

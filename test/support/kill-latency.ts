@@ -1,6 +1,6 @@
 /**
- * From an operator's kill until nothing is held, while the venue refuses a share of all requests and asks for a pause of a minute: a real bot
- * and a real exchange, each a process. The exchange's ledger says when it was flat, the bot's log when it knew.
+ * Measures the time from an operator's kill until nothing is held, while the venue refuses a share of all requests and asks for a pause of
+ * a minute: a real bot and a real exchange as processes. The exchange's ledger shows when it was flat, the bot's log when the bot knew it.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,13 +12,15 @@ import { Scene } from '../e2e/scene.ts';
 const TOKEN = 'token-of-the-measurement';
 
 export interface KillRun {
-  /** Milliseconds from the request until the ledger is flat without an own order, and until the bot says so; Infinity when it did not come. */
+  /**
+   * Milliseconds from the request until the ledger is flat without own orders, and until the bot reports it; Infinity if it did not happen.
+   */
   readonly flatMs: number;
   readonly knownMs: number;
-  /** Own orders and legs at the exchange at the request. */
+  /** Own orders and positions at the exchange at the time of the request. */
   readonly orders: number;
   readonly legs: number;
-  /** Requests that were refused, and those that came inside of a pause, by endpoint. */
+  /** Refused requests, and requests sent during a pause, by endpoint. */
   readonly refused: number;
 }
 
@@ -31,7 +33,7 @@ export interface KillOptions {
   readonly settings?: readonly string[];
 }
 
-/** Own orders that are open and lots that are held, by the ledger. */
+/** Open own orders and held lots, by the ledger. */
 function remainsOf(folder: string): { orders: number; legs: number } {
   const { orders, fills } = readLedger(folder);
   const lots = new Map<string, number>();
@@ -42,7 +44,7 @@ function remainsOf(folder: string): { orders: number; legs: number } {
   return { orders: orders.filter(({ ended }) => ended === null).length, legs: [...lots.values()].filter((size) => size !== 0).length };
 }
 
-/** Lets a busy bot trade, makes the venue refuse, says `kill`, and waits. The caller cleans up. */
+/** Lets a busy bot trade, makes the venue refuse, sends `kill`, and waits. The caller cleans up. */
 export async function killRun({
   seed,
   share,
@@ -60,7 +62,7 @@ export async function killRun({
   const rules = [{ fault: 'status', phase: 'before', status: 429, retryAfter, endpoints: 'all', probability: share }];
   const put = await fetch(faults, { method: 'PUT', headers, body: JSON.stringify({ seed, rules }) });
   if (put.status !== 200) throw new Error(await put.text());
-  // The pauses that a bot meets which was refused for a while already.
+  // Typical pauses of a bot that has been refused for a while.
   await sleep(2_000);
   const before = remainsOf(scene.ledgerFolder);
   const from = performance.now();

@@ -1,7 +1,7 @@
 /**
- * Two bots on two machines, one account, and the Redis that decides between them, in one process on virtual time. Store, lease and the
- * gate before the venue are those of the program. Processes pause, die and stop; requests and replies are late or lost; the server goes
- * away, forgets its last writes, or all. The judge is the list of what was sent.
+ * Two bots on two machines, one account, and the Redis that decides between them, in one process with virtual time. Store, lease and gate
+ * are those of the program. Processes pause, die and stop; requests and replies are late or lost; the server goes down, loses its last
+ * writes, or everything. Judged by the list of sent commands.
  */
 import { setImmediate } from 'node:timers/promises';
 import { Random } from '../../src/base/random.ts';
@@ -15,11 +15,11 @@ import type { Venue } from '../../src/ports/venue.ts';
 import { DurableGate } from '../../src/run/bot/durable-gate.ts';
 import { RedisModel } from './redis-model.ts';
 
-/** How long a request may be on its way to the venue, and a call to Redis may take. */
+/** Longest time of a request to the venue, and of a call to Redis. */
 const REQUEST_MS = 5_000;
 const CALL_MS = 2_000;
 const LEASE_MS = 15_000;
-/** As the bot has it: the time of a request, and a margin. */
+/** As in the bot: the time of a request, plus a margin. */
 const SETTLE_MS = REQUEST_MS + 2_000;
 const RUN_MS = 150_000;
 
@@ -36,7 +36,7 @@ interface Process {
   isDead: boolean;
 }
 
-/** A command that left, by whom, when, and when it had arrived. */
+/** A sent command: its sender, its send time and its arrival time. */
 interface Sent {
   readonly life: string;
   readonly at: number;
@@ -44,14 +44,14 @@ interface Sent {
 }
 
 export interface LeaseRun {
-  /** Sends of one bot among those of another, in words. */
+  /** Sends of one bot during those of another. */
   readonly overlaps: readonly string[];
   readonly sends: number;
-  /** Lives of bots that sent something. */
+  /** Number of processes that sent something. */
   readonly holders: number;
 }
 
-/** One world by its seed. */
+/** Runs one world by its seed. */
 export async function leaseRun(seed: number): Promise<LeaseRun> {
   return new World(seed).run();
 }
@@ -60,7 +60,7 @@ class World {
   readonly #random: Random;
   readonly #redis = new RedisModel();
   readonly #sent: Sent[] = [];
-  /** Copies of what the server held, for a replica that follows late. */
+  /** Copies of the server's data, for a replica that lags. */
   #copies: { readonly at: number; readonly state: ReturnType<RedisModel['copy']> }[] = [];
   #events: Event[] = [];
   #time = 1_000;
@@ -105,7 +105,7 @@ class World {
     this.#events.push({ at, no: this.#no++, process, run });
   }
 
-  /** What goes wrong, all drawn at the beginning. */
+  /** Schedules the faults; all are drawn at the start. */
   #trouble(): void {
     const random = this.#random;
     const often = (most: number, work: (at: number) => void): void => {
@@ -118,7 +118,7 @@ class World {
     }
     const away = (ms: number): void => void (this.#awayUntil = Math.max(this.#awayUntil, this.#time + ms));
     often(2, (at) => this.#at(at, null, () => away(span(random, 100, 30_000))));
-    // A replica takes over that has not seen the last writes.
+    // A replica takes over that lacks the last writes.
     often(2, (at) =>
       this.#at(at, null, () => {
         const known = this.#copies[random.below(this.#copies.length)];
@@ -131,7 +131,7 @@ class World {
     if (random.uniform() < 0.1) this.#at(random.below(RUN_MS), null, () => this.#redis.flush());
   }
 
-  /** A new process of the bot, some time from now. */
+  /** Starts a new process of the bot after some time. */
   #begin(name: string, no: number, inMs: number): void {
     const random = this.#random;
     const process: Process = { name: `${name}${no}`, pausedUntil: 0, isDead: false };
@@ -155,7 +155,7 @@ class World {
     });
   }
 
-  /** From the start of the program to its end. */
+  /** The life of a process, from start to end. */
   async #live(process: Process, name: string): Promise<void> {
     const random = this.#random;
     const time = this.#timeOf(process);
@@ -182,7 +182,7 @@ class World {
     const venue: Venue = {
       query: () => undefined,
       execute: (command) => {
-        // As the client has it: what is past its time does not leave.
+        // As in the client: an expired command is not sent.
         if (isStopping || time.now() > command.time + command.validMs) return;
         const sent = { life: process.name, at: this.#time, landed: this.#time + random.below(REQUEST_MS) };
         landed = Math.max(landed, sent.landed);
@@ -207,7 +207,7 @@ class World {
     await store.close();
   }
 
-  /** A command is written and sent, or written and sent when its lane lets it go. */
+  /** Journals and sends a command, at once or when its lane releases it. */
   #decide(gate: DurableGate, time: LeaseTime, seq: number): void {
     const random = this.#random;
     const isClose = random.uniform() < 0.3;
@@ -221,7 +221,7 @@ class World {
   }
 
   #timeOf(process: Process): LeaseTime {
-    // Clocks of two machines begin anywhere, and go a little differently.
+    // The clocks of two machines start anywhere, and run at slightly different speeds.
     const [from, rate] = [this.#random.below(1_000_000), 1 + (this.#random.uniform() - 0.5) / 500];
     const after = (ms: number, run: () => void): void => this.#at(this.#time + Math.max(0, ms), process, run);
     return {
@@ -264,12 +264,12 @@ class World {
   }
 }
 
-/** Milliseconds between two bounds, short ones as often as long ones. */
+/** Random milliseconds between two bounds, short ones as often as long ones. */
 function span(random: Random, least: number, most: number): number {
   return Math.round(least * (most / least) ** random.uniform());
 }
 
-/** Nobody sends while something of another life is on its way, and nobody sends again after another has. */
+/** No bot may send while a command of another process is on its way, nor after another one has sent. */
 function overlapsOf(sent: readonly Sent[]): string[] {
   const found: string[] = [];
   const over = new Set<string>();

@@ -1,4 +1,4 @@
-/** An exchange under a ledger in this process, with a clock of its own, and random steps for it. */
+/** An exchange with a ledger in this process, with its own clock, and random steps for it. */
 import assert from 'node:assert/strict';
 import type { Random } from '../../src/base/random.ts';
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
@@ -47,7 +47,7 @@ export class Exchange {
     });
   }
 
-  /** What a read answers; its envelope has to be a success. */
+  /** The answer to a read, which must be a success. */
   read(name: EndpointName, query: Readonly<Record<string, string>>, caller = ALICE.key): unknown {
     const { path: target } = ENDPOINTS[name];
     const request = { method: 'GET', target, body: '', params: query, header: () => undefined, caller };
@@ -61,7 +61,7 @@ export class Exchange {
   }
 }
 
-/** One random step: the market moves, time passes, or somebody writes. */
+/** One random step: the market moves, time passes, or someone writes. */
 export function step(exchange: Exchange, random: Random, count: number): void {
   exchange.time += random.below(400);
   const dice = random.below(12);
@@ -99,7 +99,7 @@ export function step(exchange: Exchange, random: Random, count: number): void {
   }
 }
 
-/** Something that the venue's operator does, sensible or not. */
+/** A random operator command, valid or not. */
 function operatorsMove(random: Random, price: string): [name: string, given: object] {
   const symbol = random.below(4) === 0 ? 'ETHUSDT' : 'BTCUSDT';
   const account = random.below(5) === 0 ? 'nobody' : random.below(2) === 0 ? 'alice' : 'bob';

@@ -1,6 +1,6 @@
 /**
- * Takes the account lock and holds it for a moment, for tests of two processes. Prints "held" or "refused"; finding another holder's
- * mark while it holds is printed as "overlap". Usage: node lock-holder.ts <state folder> <mark file> <hold ms>
+ * Takes the account lock and holds it for a moment, for tests with two processes. Prints "held" or "refused"; prints "overlap" if it finds
+ * another holder's mark meanwhile. Usage: node lock-holder.ts <state folder> <mark file> <hold ms>
  */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

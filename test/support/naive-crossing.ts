@@ -1,4 +1,7 @@
-/** Accounts that trade with each other and with the touch of a book, the slow and obvious way: plain arrays, sorted when needed. */
+/**
+ * Accounts that trade with each other and with the best prices of a book, implemented the slow and obvious way: plain arrays, sorted when
+ * needed.
+ */
 
 export interface NaiveOrder {
   readonly no: number;
@@ -10,7 +13,7 @@ export interface NaiveOrder {
   isTaking: boolean;
 }
 
-/** [order, price, lots, whether it was the maker] */
+/** [order, price, lots, true for the maker] */
 export type NaiveFill = readonly [number, number, number, boolean];
 
 export class NaiveCrossing {

@@ -1,7 +1,7 @@
 /**
- * The slow, obvious venue: futures on cross margin with LIMIT, MARKET, POST_ONLY, cancel and modify, by plain objects in plain
- * arrays that are filtered and sorted anew at every row, money in BigInt. It shares no code with the simulator but the numbers
- * of an instrument.
+ * The slow, obvious venue: futures on cross margin with LIMIT, MARKET, POST_ONLY, cancel and modify. It uses plain objects in arrays that
+ * are filtered and sorted again at every row, and money in BigInt. It shares no code with the simulator except the numbers of an
+ * instrument.
  */
 import type { Command } from '../../src/domain/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
@@ -20,7 +20,7 @@ interface NaiveOrder {
   size: number;
   left: number;
   takes: boolean;
-  /** null: not known yet. */
+  /** null if not known yet. */
   ahead: number | null;
   marginPrice: number;
   isLive: boolean;
@@ -172,7 +172,7 @@ export class NaiveVenue {
     return this.#margin(this.#value(o.instrument, price, o.size)) <= available;
   }
 
-  /** What it would cost: a buy its limit, a market order what is offered for it, a sale the greater of the two; 0 where nobody knows. */
+  /** The price of its margin: a buy at its limit, a market order at the opposite quote, a sell at the higher of the two; 0 if unknown. */
   #marginPrice(o: NaiveOrder): number {
     if (o.isBuy && !o.isMarket) return o.price;
     const { book } = this.#markets[o.instrument]!;
@@ -258,7 +258,7 @@ export class NaiveVenue {
     return best === 0 || (o.isBuy ? o.price > best : o.price < best) ? 0 : null;
   }
 
-  /** Live orders of an instrument: buys, then sales, each best first, market orders before all. */
+  /** Open orders of an instrument: buys, then sells, each best first, market orders before all. */
   #ranked(i: number): NaiveOrder[] {
     const rank = (o: NaiveOrder): number => (o.isMarket ? -Infinity : o.isBuy ? -o.price : o.price);
     const live = this.#orders.filter((o) => o.isLive && o.instrument === i);
@@ -298,7 +298,7 @@ export class NaiveVenue {
     return sum;
   }
 
-  /** The middle: in the second before the venue's first look there is no slow one beside it. */
+  /** The mid price: in the second before the venue's first check there is no slow mid price. */
   #mark(i: number): number {
     const { book, last } = this.#markets[i]!;
     if (book === null || (book.bid === 0 && book.ask === 0)) return last;

@@ -1,9 +1,9 @@
-/** What an operator says to a kernel, in short. */
+/** Short forms of operator commands to a kernel. */
 import type { Kernel } from '../../src/engine/kernel.ts';
 
 const PERSON = { by: 'ann', why: 'seen at the venue' };
 
-/** Says what became of an order whose outcome is unknown: its venue id, or null when it did not land. False when it is not open. */
+/** Settles an order of unknown outcome: with its venue id, or null if it did not land. False if it has no unknown outcome. */
 export function settle(kernel: Kernel, seq: number, venueId: string | null): boolean {
   return kernel.inbox.operate({ name: 'settle', seq, venueId, ...PERSON }).ok;
 }

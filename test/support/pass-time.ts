@@ -1,4 +1,4 @@
-/** Time passes in a world of a simulated venue, a bot, and what stands between them: whatever is due first is run first. */
+/** Advances time in a world of a simulated venue, a bot and lanes between them: whatever is due first runs first. */
 import type { Kernel } from '../../src/engine/kernel.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 
@@ -6,11 +6,14 @@ export interface TimedWorld {
   readonly clock: { time: number };
   readonly sim: VenueSim;
   readonly kernel: Kernel;
-  /** Ports and faulty lanes, in the order in which they run at one moment. */
+  /** Ports and faulty lanes, in the order in which they run at equal times. */
   readonly lanes: readonly { readonly nextDue: number; run(): void }[];
 }
 
-/** Runs all that is due until `time`, at one moment the venue before the lanes before the bot; `look` is called after each moment. */
+/**
+ * Runs everything that is due until `time`. At equal times the venue runs before the lanes and these before the bot. `look` is called after
+ * each step.
+ */
 export function passTime(time: number, { clock, sim, kernel, lanes }: TimedWorld, look?: () => void): void {
   for (;;) {
     const due = Math.min(sim.nextDue, kernel.nextTimer, ...lanes.map((one) => one.nextDue));

@@ -1,4 +1,4 @@
-/** A TCP server that answers HTTP as badly as a test wants: each connection is a script over the bytes that came. */
+/** A TCP server that answers HTTP as badly as a test wants: each connection is a script over the received bytes. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 export interface RawRequest {
@@ -20,7 +20,7 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** Starts on loopback; `answer` is called once per complete request and does what it likes with the socket. */
+/** Starts on loopback. `answer` is called once per complete request and may do anything with the socket. */
 export async function startRawServer(answer: (request: RawRequest) => void): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const requests: RawRequest[] = [];

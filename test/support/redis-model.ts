@@ -1,5 +1,5 @@
 /**
- * A Redis in memory, as far as the store uses one: keys with a time to live, and the scripts of the store said again in TypeScript.
+ * An in-memory Redis with the features that the store uses: keys with a time to live, and the store's scripts rewritten in TypeScript.
  * `test/conformance/redis-model.test.ts` compares it with a real server.
  */
 import { ACQUIRE, COMMIT, RELEASE, RENEW } from '../../src/edge/redis/scripts.ts';
@@ -15,7 +15,7 @@ export class RedisModel {
   #runs = 1;
   #state: State = { strings: new Map(), hashes: new Map(), streams: new Map() };
 
-  /** What a replica holds that has followed up to now. */
+  /** The content of an up-to-date replica. */
   copy(): State {
     const { strings, hashes, streams } = this.#state;
     const copied = new Map([...hashes].map(([key, fields]) => [key, new Map(fields)]));
@@ -54,7 +54,7 @@ export class RedisModel {
       case COMMIT:
         return this.#commit(keys, args);
       default:
-        throw new Error('a script that the model does not know');
+        throw new Error('a script that the model does not implement');
     }
   }
 
@@ -77,7 +77,7 @@ export class RedisModel {
       case 'XREVRANGE':
         return stream.slice(-1);
       default:
-        throw new Error(`a command that the model does not know: ${name}`);
+        throw new Error(`a command that the model does not implement: ${name}`);
     }
   }
 

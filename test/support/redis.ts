@@ -1,6 +1,6 @@
 /**
- * A real Redis for tests: redis-server from PATH, on a free loopback port, with a folder of its own. Where there is none the
- * suites that need it are skipped by name and say so; under CI that is a failure.
+ * A real Redis for tests: redis-server from PATH, on a free loopback port, in its own folder. Without it, the suites that need it are
+ * skipped with a message; in CI that is an error.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,19 +12,19 @@ import { join } from 'node:path';
 export interface RedisServer {
   readonly url: string;
   readonly port: number;
-  /** Sends a signal: SIGSTOP makes it hang, SIGCONT go on. */
+  /** Sends a signal: SIGSTOP makes it hang, SIGCONT continue. */
   signal(name: NodeJS.Signals): void;
-  /** Ends it as a power cut would end the process: no last save. */
+  /** Kills it without a last save, as a power cut would. */
   kill(): Promise<void>;
   /** Starts it again on the same port and folder. */
   start(): Promise<void>;
-  /** Runs one command through redis-cli's inline protocol and gives back the raw reply. */
+  /** Runs one command with redis-cli's inline protocol and returns the raw reply. */
   say(command: string): Promise<string>;
   /** Ends it and removes its folder. */
   remove(): Promise<void>;
 }
 
-/** True when a Redis server can be started here. Under CI it must be there: then this throws instead of saying no. */
+/** True if a Redis server can be started here. In CI it must be installed, so this throws there. */
 export function hasRedis(suite: string): boolean {
   const found = spawnSync('redis-server', ['--version']).status === 0;
   if (found) return true;
@@ -34,7 +34,7 @@ export function hasRedis(suite: string): boolean {
   return false;
 }
 
-/** Starts a server that keeps everything it confirms, unless `settings` say otherwise. */
+/** Starts a server that keeps everything it confirms, unless `settings` override that. */
 export async function startRedis(settings: Readonly<Record<string, string>> = {}, onPort?: number): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tickwright-redis-'));
   const port = onPort ?? (await freePort());
@@ -76,7 +76,7 @@ async function answering(child: ChildProcess, port: number): Promise<void> {
   throw new Error('redis-server did not answer within 10 s');
 }
 
-/** One inline command; the reply is whole when the server has answered the QUIT that follows. */
+/** Sends one inline command; the reply is complete when the server has answered the following QUIT. */
 function exchange(port: number, command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let reply = '';

@@ -1,4 +1,4 @@
-/** Backtests for tests: the recordings as tapes, strategies from a few lines, the shipped settings with a few of them changed. */
+/** Backtests for tests: recordings as tapes, strategies from a few lines, the shipped settings with a few changes. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defaultConfig } from '../../src/config/defaults.ts';
@@ -54,7 +54,9 @@ export function configWith({ simulation, risk, limits, poll, contract }: Changes
 
 let files = 0;
 
-/** Writes a strategy whose `create` has this body, and answers its path. Each call makes a new file, so that no module is used twice. */
+/**
+ * Writes a strategy whose `create` has this body, and returns its path. Each call creates a new file, so that no module is loaded twice.
+ */
 export function strategyFile(folder: string, body: string, params = ''): string {
   const file = join(folder, `strategy-${++files}.ts`);
   writeFileSync(
@@ -65,7 +67,7 @@ export function strategyFile(folder: string, body: string, params = ''): string 
   return file;
 }
 
-/** What to place when the so-manieth row of the book has been seen; counted from 1. */
+/** The intent to place when the n-th book row has been seen; counted from 1. */
 export type Step = readonly [row: number, intent: string];
 
 /** A strategy that counts book rows and places orders at some of them; `intent` is the text of a PlaceIntent without its market. */

@@ -16,7 +16,7 @@ interface Event {
   readonly stream: TapeStream;
 }
 
-/** Turns the parts over the streams' rows as Drive does. */
+/** Runs the parts over the streams' rows in the same order as Drive. */
 export function runNaive(parts: DriveParts, streams: readonly TapeStream[]): { rows: number; first: number; last: number } {
   const { clock, kernel, merge, sampleMs, botFrom } = parts;
   const all = streams.flatMap((stream) => rowsOf(stream).map((row): Event => ({ row, time: row[0], stream })));

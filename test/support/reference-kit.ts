@@ -1,4 +1,4 @@
-/** A backtest's parts wired by hand, with every command, fill and end written down: what the fast drive and the naive one both turn. */
+/** The parts of a backtest wired by hand, with every command, fill and end recorded; run by both the fast and the naive driver. */
 import { Digest } from '../../src/base/digest.ts';
 import { Random } from '../../src/base/random.ts';
 import type { Command } from '../../src/domain/command.ts';
@@ -48,18 +48,18 @@ export interface RunSpec {
   readonly to?: number;
   readonly botFrom?: number;
   readonly sampleMs?: number;
-  /** Rows are mirrored to the spot instrument of their symbol. Default false. */
+  /** True if rows are mirrored to the spot instrument of their symbol. Default false. */
   readonly hasSpot?: boolean;
-  /** What the venue is made by, where it is not the plain simulator. */
+  /** Creates the venue, if it is not the plain simulator. */
   readonly simOf?: (spec: SimSpec, sink: LedgerSink) => VenueSim;
 }
 
-/** What the bot did and what the venue did about it. */
+/** Records what the bot and the venue did. */
 class Course implements LedgerSink, CommandJournal {
   readonly fills = new FillLog();
-  /** Every command as the venue got it, in order. */
+  /** Every command as received by the venue, in order. */
   readonly commands: Command[] = [];
-  /** Everything else the journal was told, as text. */
+  /** Everything else that was journaled, as text. */
   readonly words: string[] = [];
 
   order(orderNo: number): void {
@@ -119,7 +119,7 @@ export interface Rig {
   readonly log: MemoryLog;
 }
 
-/** All parts of a run on the tape, ready for a drive. */
+/** Creates all parts of a run on the tape, ready for a driver. */
 export function rigOf(tape: Tape, spec: RunSpec): Rig {
   const { instruments, polls } = spec;
   const course = new Course();
@@ -180,7 +180,7 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
   return { course, parts, streams, log };
 }
 
-/** The whole outcome of a run as plain values that two runs can be compared by. */
+/** The complete result of a run as plain values for comparison. */
 export function outcomeOf({ course, parts }: Rig): Record<string, unknown> {
   const { sim, kernel, curve } = parts;
   sim.audit();
@@ -195,7 +195,7 @@ export function outcomeOf({ course, parts }: Rig): Record<string, unknown> {
   };
 }
 
-/** Turns the rig by the fast drive. */
+/** Runs the rig with the fast driver. */
 export function runFast(rig: Rig): { rows: number; first: number; last: number } {
   const drive = new Drive(rig.parts);
   drive.run();
@@ -203,7 +203,7 @@ export function runFast(rig: Rig): { rows: number; first: number; last: number }
   return { rows, first, last };
 }
 
-/** Polls as quick as `quotes` ms, with a budget that allows them. */
+/** Polls with periods down to `quotes` ms, with rate limits that allow them. */
 export function pollsOf(quotes: number, trades = quotes * 2, orders = quotes * 2): PollSettings {
   const one = { bucket: 'all', weight: 1 };
   return {

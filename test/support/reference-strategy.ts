@@ -1,4 +1,4 @@
-/** Random markets and a strategy that does whatever its seed says: fuel for comparing two ways of running a backtest. */
+/** Random markets and a random strategy by seed, for comparing two ways of running a backtest. */
 import { Random } from '../../src/base/random.ts';
 import { createInstrument, type Instrument } from '../../src/domain/instrument.ts';
 import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/define.ts';
@@ -16,7 +16,7 @@ export const INSTRUMENTS: readonly Instrument[] = [
   SPOT_BTC,
 ].map((spec, index) => createInstrument(spec, index));
 
-/** In ticks, where the walks begin. */
+/** Start of the random walks in ticks. */
 const MIDS = [600_000, 260_000, 150_000];
 export const TAPE_START = 1_700_000_000_000;
 
@@ -28,11 +28,11 @@ export interface RandomTapeSpec {
   /** Rows are 0 to this many ms apart, most of them 0. */
   readonly stepMs: number;
   readonly hasBook?: boolean;
-  /** Leaves out what happens from this time on. */
+  /** Events from this time on are left out. */
   readonly until?: number;
 }
 
-/** Writes a walk of several symbols in which many rows share a millisecond and some quotes have one side only. */
+/** Writes random walks of several symbols in which many rows share a millisecond and some quotes have only one side. */
 export function writeRandomTape(folder: string, spec: RandomTapeSpec): void {
   const random = new Random(spec.seed);
   const writer = new TapeWriter(folder, { overwrite: true });
@@ -66,7 +66,7 @@ export function openRandomTape(folder: string): Tape {
   return openTape(folder, { gridOf: (symbol) => INSTRUMENTS.find((one) => one.symbol === symbol) });
 }
 
-/** `chance` in a hundred of doing something whenever it is called. */
+/** Acts with a chance of `chance` in a hundred at each call. */
 export function randomStrategy(chance: number): AnyStrategy {
   return defineStrategy({
     name: 'random',

@@ -1,6 +1,6 @@
 /**
- * The two workloads of the benchmarks, slow and plain: no kernel, no simulator, no port; objects, arrays that are sorted when they
- * are looked at, money in BigInt. A speed counts only when the program's fills are these fills.
+ * The two workloads of the benchmarks, implemented slowly and simply: no kernel, no simulator, no port; objects, arrays sorted on access,
+ * money in BigInt. A speed counts only if the program's fills equal these.
  */
 import { FillLog } from '../../src/report/fill-log.ts';
 import { openTape } from '../../src/tape/read.ts';
@@ -80,7 +80,7 @@ function* rowsInOrder(folder: string): Generator<TapeRow> {
 
 type LegName = 'LONG' | 'SHORT';
 
-/** Both legs of the one account, and every fill. */
+/** Both position sides of the one account, and every fill. */
 class Books {
   readonly fills = new FillLog();
   readonly total = { LONG: 0, SHORT: 0 };
@@ -119,15 +119,15 @@ interface RestingOrder {
   left: number;
 }
 
-/** A buy closes a short leg where there is enough of one, else it opens long; a sell the other way round. */
+/** A buy closes a short position if that is large enough, else it opens long; a sell the other way round. */
 function legFor(isBuy: boolean, freeShort: number, freeLong: number, size: number): { leg: LegName; isOpen: boolean } {
   if (isBuy) return freeShort >= size ? { leg: 'SHORT', isOpen: false } : { leg: 'LONG', isOpen: true };
   return freeLong >= size ? { leg: 'LONG', isOpen: false } : { leg: 'SHORT', isOpen: true };
 }
 
 /**
- * W1: averages of the last 50 and 200 trade prices; when they cross, the resting order is cancelled and one limit rests a tick
- * inside. No latency; it fills at its own price, as far as the size of a trade at or beyond it goes.
+ * W1: averages of the last 50 and 200 trade prices. When they cross, the resting order is cancelled and a limit order rests a tick inside.
+ * No latency. It fills at its own price, up to the size of a trade at or beyond it.
  */
 export function referenceW1(tapeFolder: string, lots = 1): ReferenceRun {
   const books = new Books();
@@ -173,9 +173,9 @@ interface Quoted extends RestingOrder {
   readonly no: number;
   readonly size: number;
   state: 'sent' | 'working' | 'moving' | 'cancelling' | 'ended';
-  /** What the bot knows to have filled. */
+  /** The fills that the bot knows. */
   hasTraded: boolean;
-  /** At the venue: whether it still takes, and the lots of others before it; null = not known yet. */
+  /** State at the venue: whether it still takes, and the lots of others before it; null = not known yet. */
   takes: boolean;
   ahead: number | null;
 }
@@ -184,16 +184,16 @@ interface Message {
   readonly due: number;
   readonly what: 'place' | 'move' | 'cancel' | 'accepted' | 'refused' | 'done';
   readonly order: Quoted;
-  /** Of a move: the order that `order` is to replace. */
+  /** For a modify: the order that `order` replaces. */
   readonly old?: Quoted | undefined;
 }
 
-/** One of the two quotes as the strategy wants it: where, whether that is still to be said, and the order that is it. */
+/** One of the two quotes: its desired price, whether that is still to be sent, and its order. */
 interface Slot {
   readonly isBuy: boolean;
   price: number;
   isPending: boolean;
-  /** The venue refused to move it: it is cancelled, and another is placed. */
+  /** True after the venue refused to modify it: it is cancelled, and another is placed. */
   isStuck: boolean;
   order: Quoted | null;
 }
@@ -201,15 +201,15 @@ interface Slot {
 export interface W2Options {
   readonly lots?: number;
   readonly latencyMs?: number;
-  /** Intents in any running second, as the bot's flood rule counts them: orders and cancels that were sent. */
+  /** Intents in any second, as the bot's flood rule counts them: orders and cancels that were sent. */
   readonly maxIntentsPerSecond?: number;
 }
 
 /**
- * W2: at every quote both own quotes are moved to the touch: placed where there is none, left alone at an unchanged price, replaced by
- * E14 otherwise, or cancelled and placed anew where a part has filled, which E14 does not take. A quote has one command at a time: a
- * price that comes meanwhile waits for the outcome. Messages take 20 ms each way; fills and ends are known at once. Orders that
- * arrive across the spread take what is displayed; others wait behind the size displayed.
+ * W2: at every quote both own quotes are moved to the best prices. They are placed if there is none, left alone at an unchanged price, and
+ * otherwise replaced by modify order (E14). A partly filled one cannot be modified, so it is cancelled and placed again. A quote has one
+ * command at a time: a price change meanwhile waits for the outcome. Messages take 20 ms each way; fills and ends are known at once. Orders
+ * that arrive across the spread take the displayed size; others wait behind it.
  */
 export function referenceW2(tapeFolder: string, options: W2Options = {}): ReferenceRun {
   const run = new QuotingRun(options);
@@ -226,7 +226,7 @@ class QuotingRun {
   readonly #up: Message[] = [];
   readonly #down: Message[] = [];
   readonly #intents: number[] = [];
-  /** Sent and not ended, and those of them that the venue has. */
+  /** Orders sent and not ended, and those of them that have reached the venue. */
   #live: Quoted[] = [];
   #atVenue: Quoted[] = [];
   #book = { bid: 0, bidSize: 0, bidLeft: 0, ask: 0, askSize: 0, askLeft: 0 };
@@ -257,7 +257,7 @@ class QuotingRun {
     this.#deliver((due) => due <= row.time);
   }
 
-  /** Says what is wanted of the quotes whose orders have come to rest or to an end. */
+  /** Submits the desired quotes whose orders rest or have ended. */
   #settle(): void {
     for (const slot of this.#slots) if (slot.isPending) this.#say(slot);
   }
@@ -328,7 +328,7 @@ class QuotingRun {
     this.#up.push({ due: this.#now + this.#latencyMs, what, order, old });
   }
 
-  /** All messages that are due, in order of time; at one time those to the venue first. */
+  /** Delivers all due messages in order of time; at equal times those to the venue first. */
   #deliver(isDue: (due: number) => boolean): void {
     for (;;) {
       const up = this.#up[0]?.due ?? Infinity;
@@ -359,7 +359,7 @@ class QuotingRun {
     }
   }
 
-  /** The move came too late: a fill was faster. What is left of the old order goes, and another is placed. */
+  /** The modify came too late, after a fill: the rest of the old order is cancelled, and another is placed. */
   #refused(order: Quoted, old: Quoted): void {
     const slot = this.#slots.find((one) => one.order === order)!;
     this.#end(order);
@@ -391,7 +391,7 @@ class QuotingRun {
     this.#fillFromQuote(order, order.isBuy ? this.#book.ask : this.#book.bid, false);
   }
 
-  /** As much as the opposite quote still has. */
+  /** Fills up to the remaining size of the opposite quote. */
   #fillFromQuote(order: Quoted, price: number, isMaker: boolean): void {
     const book = this.#book;
     const size = Math.min(order.left, order.isBuy ? book.askLeft : book.bidLeft);

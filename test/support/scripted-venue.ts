@@ -1,4 +1,4 @@
-/** A venue over real HTTP that answers what a test tells it, and an inbox that remembers. */
+/** A venue over real HTTP whose answers a test scripts, and an inbox that records. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Endpoint } from '../../src/contract/endpoints/endpoint.ts';
@@ -15,7 +15,7 @@ export interface Asked {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** Data of a success, or a whole reply, or what to do with the socket. */
+/** Data of a success, a whole reply, or an action on the socket. */
 export type Script = (
   asked: Asked,
   response: ServerResponse,
@@ -106,7 +106,7 @@ export class RecordingInbox implements Inbox {
     this.#add({ kind: 'failed', query, cause });
   }
 
-  /** Waits until `count` events have come. */
+  /** Waits until `count` events have arrived. */
   async until(count: number): Promise<readonly InboxEvent[]> {
     while (this.events.length < count) {
       await new Promise<void>((resolve) => {

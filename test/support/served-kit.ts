@@ -1,4 +1,4 @@
-/** The exchange as the command line would start it, on a synthetic market, and signed requests to it. */
+/** The exchange as the command line starts it, on a synthetic market, and signed requests to it. */
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { SWITCH_DEFAULTS } from '../../src/contract/switches.ts';
 import { demoAccount as demoAccountOf, type DemoAccount, type ExchangeOptions } from '../../src/run/setup/options.ts';

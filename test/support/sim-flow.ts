@@ -14,11 +14,11 @@ export interface FlowSpec {
   readonly hasBook?: boolean;
   /** Tiers, funding every minute of the flow's time, several leverages, more accounts, and an operator. Default false. */
   readonly isRich?: boolean;
-  /** Accounts trade with each other. Default false. */
+  /** True if accounts trade with each other. Default false. */
   readonly crossing?: boolean;
 }
 
-/** What a step did, so that another venue can be made to do the same. */
+/** The calls of a step, so that another venue can repeat them. */
 export interface Venueish {
   quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void;
   trade(i: number, price: number, size: number, aggressor: number, time: number, id: number): void;
@@ -40,7 +40,7 @@ const ACCOUNTS = [
 
 const START = [600_000, 260_000, 6_000_000];
 
-/** Three of each kind of account, one with leverages of its own. */
+/** Three of each kind of account, one with its own leverages. */
 const MANY = [0, 1, 2].flatMap((k) =>
   ACCOUNTS.map((account) => ({
     ...account,
@@ -90,7 +90,7 @@ export class RandomFlow {
     this.random = new Random(given.seed);
   }
 
-  /** A flow in the same state over a simulator restored from `saved`; its log begins empty. */
+  /** A flow in the same state over a simulator restored from `saved`; its log starts empty. */
   twin(saved: SimSnapshot): RandomFlow {
     const twin = new RandomFlow(this.#given);
     twin.sim.restore(saved);
@@ -98,7 +98,7 @@ export class RandomFlow {
     return twin;
   }
 
-  /** One event: a market row more often than not, else an account's call. */
+  /** One event: mostly a market row, else a call of an account. */
   step(venue: Venueish = this.sim): void {
     const r = this.random;
     this.#time += r.below(4) === 0 ? r.below(700) : 0;
@@ -226,7 +226,7 @@ export class RandomFlow {
     else this.#count(venue.adjustMargin(account, i, r.below(2), (r.below(200) - 100) * 50_000_000, this.#time));
   }
 
-  /** The venue's operator: money in and out, and a leg that he closes. */
+  /** An operator action: deposits, withdrawals, and a liquidation. */
   #operate(i: number): void {
     const r = this.random;
     const account = r.below(this.accounts);

@@ -1,4 +1,4 @@
-/** A small venue to test the simulator with: instruments, accounts, commands by name, and a sink that writes all down. */
+/** A small venue for simulator tests: instruments, accounts, commands by name, and a sink that records everything. */
 import { CROSS, LIMIT, LONG, MARKET, OPEN, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand, type Command } from '../../src/domain/command.ts';
 import { createInstrument, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
@@ -62,7 +62,7 @@ export class Recorder implements LedgerSink {
   }
 }
 
-/** One account of 100,000 USDT at 10×, fills at touch, unless said otherwise. */
+/** By default one account of 100,000 USDT at 10× and the fill model `touch`. */
 export function specOf(instruments: readonly Instrument[], given: Partial<SimSpec> = {}): SimSpec {
   const accounts = [{ name: 'demo', futures: '100000', spot: { USDT: '10000', BTC: '1' } }];
   return { instruments, accounts, fillModel: 'touch', leverage: 10, historyLimit: 100, keepTrades: 100, ...given };
@@ -73,7 +73,7 @@ export function venueOf(given: Partial<SimSpec> = {}, instruments = instrumentsO
   return { sim: new VenueSim(specOf(instruments, given), log), log };
 }
 
-/** A PLACE of 10 lots LONG OPEN; a price makes it a LIMIT, none a MARKET order. */
+/** A PLACE of 10 lots LONG OPEN: a LIMIT order with a price, else a MARKET order. */
 export function order(given: Partial<Command> = {}): Command {
   const type = (given.price ?? 0) > 0 ? LIMIT : MARKET;
   return { ...emptyCommand(), kind: PLACE, side: LONG, effect: OPEN, marginMode: CROSS, size: 10, type, ...given };

@@ -1,4 +1,4 @@
-/** A trader without a plan of his own: at each call he does one thing that an account can do, as his seed says. */
+/** A random trader: each call performs one action that an account can do, by its seed. */
 import type { Random } from '../../src/base/random.ts';
 import { CROSS, ISOLATED } from '../../src/domain/codes.ts';
 import { emptyCommand, type Command } from '../../src/domain/command.ts';
@@ -8,17 +8,17 @@ import type { Instrument } from '../../src/domain/instrument.ts';
 export interface TraderSpec {
   readonly account: number;
   readonly random: Random;
-  /** What he trades. */
+  /** The instruments that it trades. */
   readonly instruments: readonly Instrument[];
   /** Value of an ordinary order in money, 10^-8. */
   readonly orderValue: number;
-  /** Whether he believes in one leg of each symbol, opens that and holds it, without a stop. */
+  /** True if it holds one side of each symbol without a stop-loss. */
   readonly isBold: boolean;
-  /** How far from the market, in ten thousandths of the price, he looks. */
+  /** Largest distance of its prices from the market, in ten thousandths. */
   readonly reach: number;
 }
 
-/** The last of his orders that he remembers. */
+/** Number of its latest orders that it remembers. */
 const REMEMBERED = 12;
 
 export class SoakTrader {
@@ -59,7 +59,7 @@ export class SoakTrader {
     this.#keep(sim, sim.place(this.#spec.account, c, ++this.#tag, time));
   }
 
-  /** All or a part of a leg that he has. */
+  /** Closes all or part of one of its positions. */
   #closeLeg(sim: VenueSim, x: Instrument, price: number, time: number): void {
     const { account, random: r } = this.#spec;
     const legs = sim.positions(account, x.index);
@@ -141,14 +141,14 @@ export class SoakTrader {
     if (c.stopLoss > 0 && r.below(4) === 0) c.stopLossLimit = Math.max(1, c.stopLoss - up * r.below(away));
   }
 
-  /** A price about the market, more often near than far. */
+  /** A price around the market, near ones more often. */
   #near(price: number): number {
     const { random: r, reach } = this.#spec;
     const away = Math.round(((r.uniform() - 0.5) * r.uniform() * 2 * price * reach) / 10_000);
     return Math.max(1, price + away + r.below(3) - 1);
   }
 
-  /** One of his that works, or now and then one that has ended; 0 where he knows of none. */
+  /** One of its open orders, or sometimes an ended one; 0 if it knows none. */
   #someOrder(sim: VenueSim): number {
     const r = this.#spec.random;
     const working = r.below(8) === 0 ? this.#orders : this.#orders.filter((no) => sim.isWorking(no));

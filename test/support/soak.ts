@@ -1,7 +1,7 @@
 /**
- * A synthetic market of many symbols on which many accounts trade at random, spot and futures, against it and each other, with
- * funding, liquidations and money that comes and goes. Every second of it the simulator audits itself, and every minute what the
- * ledger was told is summed and compared with what the accounts have.
+ * A synthetic market of many symbols on which many accounts trade at random, spot and futures, with the market and each other, with
+ * funding, liquidations, deposits and withdrawals. The simulator audits itself every second. Every minute the ledger's lines are summed and
+ * compared with the accounts.
  */
 import { assert } from '../../src/base/assert.ts';
 import { Digest } from '../../src/base/digest.ts';
@@ -20,40 +20,40 @@ export interface SoakSpec {
   readonly seconds: number;
   readonly symbols: number;
   readonly accounts: number;
-  /** Milliseconds between two moments of funding. */
+  /** Milliseconds between funding times. */
   readonly fundingMs: number;
-  /** Events of the market a second and symbol, on average. */
+  /** Market events per second and symbol, on average. */
   readonly rate: number;
-  /** How much wilder than a recorded market the prices are. */
+  /** Volatility as a multiple of a recorded market. */
   readonly wildness: number;
-  /** Actions of an account a second, at most 1. */
+  /** Actions per account and second, at most 1. */
   readonly pace: number;
-  /** Second at which the simulator is put away as JSON and another goes on; none by default. */
+  /** Second at which the simulator is saved as JSON and another continues; none by default. */
   readonly restoreAt?: number | undefined;
 }
 
 export interface SoakResult {
-  /** Over every ledger line in order and all that the accounts have at the end. */
+  /** Hash of every ledger line in order and of all final accounts. */
   readonly hash: string;
   readonly rows: number;
   readonly accepted: number;
   readonly refused: number;
   readonly audits: number;
-  /** How often what was told: fills by kind, ends, cash by reason, steps of liquidations. */
+  /** Number of events: fills by kind, ends, cash by reason, liquidation steps. */
   readonly counts: ReadonlyMap<string, number>;
   readonly refusals: ReadonlyMap<string, number>;
 }
 
 const START = Date.UTC(2026, 0, 5);
 const COIN = 100_000_000;
-/** Of the symbols, this many have a spot market of the same rows. */
+/** Number of symbols that also have a spot market with the same rows. */
 const SPOT_MARKETS = 10;
 
-/** Writes down, by number, all that the simulator tells. */
+/** Records everything that the simulator reports. */
 class Ledger implements LedgerSink {
   readonly digest = new Digest();
   readonly counts = new Map<string, number>();
-  /** Σ cash by account and coin, and of it what was deposited. */
+  /** Sum of cash by account and coin, and the deposited part. */
   readonly cashOf = new Map<string, number>();
   readonly #reasons: readonly CashReason[] = ['deposit', 'realised', 'fee', 'funding', 'spot', 'liquidation', 'insurance'];
 
@@ -90,7 +90,7 @@ class Ledger implements LedgerSink {
   }
 }
 
-/** Plays it. The same spec, the same hash, with or without a restart on the way. @throws AssertionError when money is not conserved */
+/** Runs the market. The same spec gives the same hash, with or without a restart. @throws AssertionError if money is not conserved */
 export function soak(spec: SoakSpec): SoakResult {
   return new Soak(spec).run();
 }
@@ -169,7 +169,7 @@ class Soak {
     }
   }
 
-  /** What the ledger was told adds up to what there is; who has lost nearly all gets new money, who has won much gives some back. */
+  /** Compares the ledger's sums with the accounts. Accounts that lost nearly everything get a deposit, rich ones make a withdrawal. */
   #reckon(time: number): void {
     const sim = this.#sim;
     sim.assertConserved();
@@ -178,7 +178,7 @@ class Soak {
       const wallet = deposits + realised - fees + funding + insurance;
       for (const { coin, free, locked } of sim.balances(account)) {
         const told = this.#ledger.cashOf.get(`${account} ${coin}`) ?? 0;
-        assert(told === free + locked + (coin === 'USDT' ? wallet : 0), 'what the ledger was told is what there is');
+        assert(told === free + locked + (coin === 'USDT' ? wallet : 0), 'the ledger’s sums equal the accounts');
       }
       const wealth = Number(futures) * COIN;
       const equity = sim.equity(account);
@@ -203,7 +203,7 @@ class Soak {
       step: (...told) => sink.step?.(...told),
     });
     next.restore(saved);
-    // The deposits of a new venue were told before; what follows is told on.
+    // The deposits of a new venue were reported before; later events are reported on.
     sink = this.#ledger;
     this.#sim = next;
   }
@@ -226,7 +226,7 @@ class Soak {
   }
 }
 
-/** Symbols of prices from 0.1 to 1,000 and of grids to match, half of them with tiers. */
+/** Symbols with prices from 0.1 to 1,000 and matching grids, half of them with tiers. */
 function contract(k: number): InstrumentSpec {
   const symbol = `SOAK${k}USDT`;
   const decimals = 1 + (k % 5);

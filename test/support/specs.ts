@@ -1,4 +1,4 @@
-/** BTCUSDT as most tests want it. */
+/** BTCUSDT with the settings that most tests use. */
 import type { InstrumentSpec } from '../../src/domain/instrument.ts';
 
 export const BTCUSDT: InstrumentSpec = {
@@ -14,7 +14,7 @@ export const BTCUSDT: InstrumentSpec = {
   takerFeeRate: '0.0006',
 };
 
-/** Limits that do not get in the way of a test about something else. */
+/** Limits wide enough not to affect tests of other features. */
 export const WIDE_LIMITS = {
   maxNotionalOrder: 'off',
   maxNotionalPosition: 'off',

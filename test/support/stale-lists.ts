@@ -1,6 +1,6 @@
 /**
- * The venue's four lists (E17, E18, E19, E20) as a careless venue shows them: each late by a time of its own, sometimes empty, in part, in
- * another order, with entries twice, or as an answer that was given before.
+ * The venue's four lists (order history E17, pending orders E18, positions E19 and E20) as an unreliable venue shows them. Each has its own
+ * lag. Sometimes they are empty, incomplete, in another order, with duplicates, or repeat an earlier answer.
  */
 import type { Random } from '../../src/base/random.ts';
 import type { Answer, Query } from '../../src/ports/venue.ts';
@@ -9,7 +9,7 @@ type Lists = Extract<Answer, { kind: 'pending' | 'history' | 'positions' }>;
 type ListKind = Lists['kind'];
 
 export interface ListFaults {
-  /** Longest lag of each list in ms; `isSteady` keeps it, otherwise each answer draws its own. */
+  /** Longest lag of each list in ms. With `isSteady` it is constant, otherwise each answer draws its own. */
   readonly lagMs: Readonly<Record<ListKind, number>>;
   readonly isSteady: boolean;
   /** Share of answers that are damaged, from 0 to 1. */
@@ -17,7 +17,7 @@ export interface ListFaults {
 }
 
 const DAMAGES = ['empty', 'partial', 'shuffled', 'doubled', 'again'] as const;
-/** How exact a lag is. */
+/** Precision of a lag. */
 const GRAIN_MS = 50;
 const KEPT_MS = 12_000;
 
@@ -27,13 +27,13 @@ interface Sample {
   readonly positions: Extract<Answer, { kind: 'positions' }>;
 }
 
-/** Answers of the venue as it was, from samples that `note` takes. */
+/** Answers with earlier states of the venue, from samples that `note` takes. */
 export class StaleLists {
   readonly #faults: ListFaults;
   readonly #random: Random;
   readonly #read: () => Omit<Sample, 'time'>;
   readonly #samples: Sample[] = [];
-  /** The last answer to the same question, and the venue's time of it. */
+  /** The last answer to the same query, and its venue time. */
   readonly #before = new Map<string, { readonly answer: Answer; readonly venueTime: number }>();
 
   constructor(faults: ListFaults, random: Random, read: () => Omit<Sample, 'time'>) {
@@ -42,7 +42,7 @@ export class StaleLists {
     this.#read = read;
   }
 
-  /** Keeps what the venue would show at `now`. */
+  /** Stores what the venue would show at `now`. */
   note(now: number): void {
     const { pending, positions } = this.#faults.lagMs;
     if (pending + positions === 0) return;
@@ -56,7 +56,7 @@ export class StaleLists {
       );
   }
 
-  /** What is answered instead of `answer`, which the venue gave at `venueTime`. */
+  /** Returns the answer in place of `answer`, which the venue gave at `venueTime`. */
   answer(query: Query, answer: Answer, venueTime: number): { readonly answer: Answer; readonly venueTime: number } {
     if (answer.kind !== 'pending' && answer.kind !== 'history' && answer.kind !== 'positions') return { answer, venueTime };
     const late = this.#late(query, answer, venueTime);

@@ -1,7 +1,7 @@
 /**
- * Preloaded into a program, it watches the program's event loop and answers each message of its parent with what it saw since the
- * last: the longest stretch of work without a pause, in milliseconds of the main thread's own CPU, so that other programs of a busy
- * machine do not count, and by the wall clock; and the memory it holds now.
+ * Preloaded into a program, it watches the program's event loop. It answers each message of its parent with the longest blocking since the
+ * last one, and the current memory. Blocking is measured in milliseconds of the main thread's CPU, so that other programs on a busy machine
+ * do not count, and by the wall clock.
  */
 const TICK_MS = 2;
 

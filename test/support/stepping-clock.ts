@@ -1,6 +1,6 @@
 /**
- * Loaded before a program by `node --import`: its wall clock is off by as many milliseconds as the file that WALL_CLOCK_FILE names
- * says, from the next look at the file on. The monotonic clock and timers stay as they are, as when a machine's clock is set.
+ * Loaded before a program by `node --import`. Its wall clock is off by the number of milliseconds in the file named by WALL_CLOCK_FILE. The
+ * monotonic clock and timers are unchanged, as when a machine's clock is set.
  */
 import { readFileSync } from 'node:fs';
 

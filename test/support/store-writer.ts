@@ -1,7 +1,6 @@
 /**
- * A process that commits for ever and prints each position once it is durable, for tests that kill it. When a commit fails
- * it prints the code of the fault, then the code of one more try, and ends.
- * Usage: node store-writer.ts embedded <folder> | redis <url> <prefix>
+ * A process that commits for ever and prints each position once it is durable, for tests that kill it. If a commit fails, it prints the
+ * error code, then the code of one more attempt, and ends. Usage: node store-writer.ts embedded <folder> | redis <url> <prefix>
  */
 import { writeSync } from 'node:fs';
 import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';

@@ -1,4 +1,4 @@
-/** The exchange as it is wired for the command line, with switches, on a synthetic market and a clock that a test moves. */
+/** The exchange as wired for the command line, with switches, on a synthetic market and a clock that the test controls. */
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { SWITCH_DEFAULTS, type SwitchValues } from '../../src/contract/switches.ts';
 import { createLog } from '../../src/edge/log/log.ts';
@@ -22,7 +22,7 @@ export class Served {
     this.#clock = clock;
   }
 
-  /** Starts it with a market of some seconds behind it. */
+  /** Starts it after some seconds of market data. */
   static async open(switches: Partial<SwitchValues>, options: Partial<ExchangeOptions> = {}): Promise<Served> {
     const clock = { time: START };
     const wanted = exchangeOptions({ ...options, switches: { ...SWITCH_DEFAULTS, ...switches } });

@@ -1,4 +1,4 @@
-/** Plain rows beside the tape's columns: the slow, obvious twin that the fast code is held against. */
+/** Plain rows besides the tape's columns: a slow, obvious implementation to compare the fast code with. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { TapeMerge } from '../../src/tape/merge.ts';
 import type { StreamInfo, SymbolInfo } from '../../src/tape/manifest.ts';
 import { TapeStream, type BlockSource } from '../../src/tape/stream.ts';
 
-/** time, then the columns in their order: id, price, size, side of a trade; bid, bidSize, ask, askSize of a quote. */
+/** time, then the columns in order: id, price, size, side of a trade; bid, bidSize, ask, askSize of a quote. */
 export type Row = readonly [time: number, a: number, b: number, c: number, d: number];
 
 /** All rows of a stream, from its start. */
@@ -29,13 +29,13 @@ export interface MergedRow {
   readonly time: number;
 }
 
-/** The order by objects and a stable sort. */
+/** Merges with objects and a stable sort. */
 export function mergedBySorting(streams: readonly TapeStream[]): MergedRow[] {
   const all = streams.flatMap((stream, index) => rowsOf(stream).map(([time], row) => ({ stream: index, row, time })));
   return all.toSorted((a, b) => a.time - b.time || a.stream - b.stream || a.row - b.row);
 }
 
-/** The order by TapeMerge. */
+/** Merges with TapeMerge. */
 export function mergedByRuns(streams: readonly TapeStream[], merge = new TapeMerge(streams)): MergedRow[] {
   const all: MergedRow[] = [];
   while (merge.next()) {
@@ -46,7 +46,7 @@ export function mergedByRuns(streams: readonly TapeStream[], merge = new TapeMer
   return all;
 }
 
-/** A stream of trades at these times, in blocks of these lengths: one block after the other into the same array, as from disk. */
+/** A stream of trades at these times, in blocks of these lengths: each block is loaded into the same array, as from disk. */
 export function streamOfTimes(index: number, blocks: readonly (readonly number[])[]): TapeStream {
   const times = blocks.flat();
   const info: StreamInfo = {

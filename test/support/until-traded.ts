@@ -1,4 +1,4 @@
-/** Waiting for a served market to begin. */
+/** Waits for a served market to start. */
 import { vi } from 'vitest';
 import type { RunningExchange } from '../../src/run/exchange/exchange.ts';
 

@@ -1,17 +1,17 @@
-/** A document whose blocks of shell are run in one bash, and the answers that it shows for them. */
+/** Runs the shell blocks of a document in one bash, and compares the output with the answers that the document shows. */
 import { spawn, spawnSync } from 'node:child_process';
 
 export interface Step {
-  /** The heading it stands under. */
+  /** The heading above the block. */
   readonly heading: string;
-  /** "E12", or "" where the heading names none. */
+  /** "E12", or "" if the heading names none. */
   readonly endpoint: string;
   readonly shell: string;
-  /** What follows as a block marked `json` or `text`, or null. */
+  /** The following block marked `json` or `text`, or null. */
   readonly shown: unknown;
 }
 
-/** True when every tool is on PATH. Under CI they must be there: then this throws instead of saying no. */
+/** True if every tool is on PATH. In CI they must be installed, so this throws there. */
 export function hasTools(suite: string, ...tools: string[]): boolean {
   const missing = tools.filter((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0);
   if (missing.length === 0) return true;
@@ -21,7 +21,7 @@ export function hasTools(suite: string, ...tools: string[]): boolean {
   return false;
 }
 
-/** The blocks marked `sh`, in order, each with the answer that is shown after it. @throws SyntaxError for JSON that is none */
+/** The blocks marked `sh`, in order, each with the answer shown after it. @throws SyntaxError for invalid JSON */
 export function stepsOf(markdown: string): Step[] {
   const steps: Step[] = [];
   let heading = '';
@@ -34,7 +34,7 @@ export function stepsOf(markdown: string): Step[] {
   return steps;
 }
 
-/** Runs the blocks in one bash that stops at the first failure; what each printed. */
+/** Runs the blocks in one bash that stops at the first failure. Returns the output of each. */
 export async function runSteps(steps: readonly Step[]): Promise<string[]> {
   const mark = '@@@ next @@@';
   const script = ['set -eu -o pipefail', ...steps.flatMap(({ shell }) => [`echo '${mark}'`, shell])].join('\n');
@@ -52,32 +52,34 @@ export async function runSteps(steps: readonly Step[]): Promise<string[]> {
 }
 
 /**
- * Where `answer` lacks something that `shown` has, or has it in another form; "" when it is all there. What is shown may leave out
- * fields and later entries of lists. Digits in strings may differ, words may not.
+ * Describes where `answer` lacks something of `shown` or has another form; "" if it has everything. `shown` may leave out fields and later
+ * entries of lists. Digits in strings may differ, words may not.
  */
 export function differenceOf(shown: unknown, answer: unknown, path = 'answer'): string {
   if (Array.isArray(shown)) {
-    if (!Array.isArray(answer)) return `${path}: a list was expected`;
+    if (!Array.isArray(answer)) return `${path}: expected a list`;
     if (answer.length < shown.length || (shown.length === 0 && answer.length > 0)) return `${path}: ${answer.length} entries`;
     return shown.map((item, k) => differenceOf(item, answer[k], `${path}[${k}]`)).find((text) => text !== '') ?? '';
   }
   if (typeof shown === 'object' && shown !== null) {
-    if (typeof answer !== 'object' || answer === null) return `${path}: an object was expected`;
+    if (typeof answer !== 'object' || answer === null) return `${path}: expected an object`;
     const other = answer as Readonly<Record<string, unknown>>;
     const differences = Object.entries(shown).map(([key, value]) => differenceOf(value, other[key], `${path}.${key}`));
     return differences.find((text) => text !== '') ?? '';
   }
-  return formOf(shown) === formOf(answer) ? '' : `${path}: ${JSON.stringify(shown)} is shown, ${JSON.stringify(answer)} came`;
+  return formOf(shown) === formOf(answer) ? '' : `${path}: expected ${JSON.stringify(shown)}, found ${JSON.stringify(answer)}`;
 }
 
-/** Digits are digits, and a synthetic market may have bought or sold; everything else is what it is. */
+/** Replaces digits, and buy or sell (a synthetic market may give either); everything else must be equal. */
 function formOf(value: unknown): string {
   if (typeof value === 'number') return 'number';
   if (value === 'BUY' || value === 'SELL') return 'a direction';
   return typeof value === 'string' ? `"${value.replace(/-?\d+(?:\.\d+)?/g, '0')}"` : String(value);
 }
 
-/** The first line of `answer` that is not as `shown`, "" when there is none. Where what is shown ends in a line of "…", more may follow. */
+/**
+ * Describes the first line of `answer` that differs from `shown`; "" if none does. If `shown` ends in a line of "…", more lines may follow.
+ */
 export function lineDifference(shown: string, answer: string): string {
   const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trimEnd());
   const wanted = linesOf(shown);
@@ -85,6 +87,6 @@ export function lineDifference(shown: string, answer: string): string {
   if (isShortened) wanted.pop();
   const found = linesOf(answer);
   const at = wanted.findIndex((line, k) => line !== found[k]);
-  if (at >= 0) return `"${wanted[at]}" is shown, "${found[at] ?? 'nothing'}" came`;
-  return isShortened || found.length === wanted.length ? '' : `"${found[wanted.length]}" came after what is shown`;
+  if (at >= 0) return `expected "${wanted[at]}", found "${found[at] ?? 'nothing'}"`;
+  return isShortened || found.length === wanted.length ? '' : `expected no more lines, found "${found[wanted.length]}"`;
 }

@@ -1,4 +1,4 @@
-/** Records as the venue writes them, with some of its drift of type and case. */
+/** Records as the venue writes them, with some of its deviations of type and case. */
 export const order = {
   symbol: 'BTCUSDT',
   size: '0.5',

@@ -1,4 +1,4 @@
-/** The folders of `src` import each other in one direction, and ARCHITECTURE.md draws the engine as the code is. */
+/** The folders of `src` import each other in one direction, and ARCHITECTURE.md draws the engine as it is. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ describe('the engine', () => {
     expect(Object.fromEntries(drawn)).toEqual(Object.fromEntries(roomsOf(arrows, 'src/engine')));
   });
 
-  it('names each room after the rooms it imports', () => {
+  it('lists each room after the rooms it imports', () => {
     const before = new Set<string>();
     for (const [room, from] of drawnRooms(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'), HEADING)) {
       for (const one of from) expect(before, `${room} comes before ${one}`).toContain(one);

@@ -1,4 +1,4 @@
-/** Which folder of `src` imports which, types included: the circles among them, and the picture of the engine that ARCHITECTURE.md shows. */
+/** Imports between the folders of `src`, types included: circles among them, and the drawing of the engine in ARCHITECTURE.md. */
 import { posix } from 'node:path';
 import { importsOf, type Source } from './source.ts';
 
@@ -19,7 +19,7 @@ export function arrowsOf(sources: readonly Source[]): Arrows {
   return arrows;
 }
 
-/** One circle as its folders in order, the first again at the end; null when there is none. */
+/** Returns one circle of folders, the first repeated at the end, or null. */
 export function circleIn(arrows: Arrows): readonly string[] | null {
   const done = new Set<string>();
   const walk = (folder: string, path: readonly string[]): readonly string[] | null => {
@@ -40,7 +40,7 @@ export function circleIn(arrows: Arrows): readonly string[] | null {
   return null;
 }
 
-/** The rooms of a folder, each with the rooms of the same folder that it imports; `room/inner` counts as `room`. */
+/** The rooms of a folder, each with the rooms of that folder that it imports; `room/inner` counts as `room`. */
 export function roomsOf(arrows: Arrows, top: string): ReadonlyMap<string, readonly string[]> {
   const roomOf = (folder: string): string => (folder.startsWith(`${top}/`) ? folder.slice(top.length + 1).split('/')[0]! : '');
   const rooms = new Map<string, Set<string>>();
@@ -54,7 +54,7 @@ export function roomsOf(arrows: Arrows, top: string): ReadonlyMap<string, readon
   return new Map([...rooms].map(([room, seen]) => [room, [...seen].toSorted()]));
 }
 
-/** The rooms as a page draws them: lines such as "risk/       what it holds  ← state". */
+/** Parses a page's drawing of the rooms: lines such as "risk/       what it holds  ← state". */
 export function drawnRooms(page: string, heading: string): ReadonlyMap<string, readonly string[]> {
   const block = page.split(heading)[1]?.split('```')[1] ?? '';
   const lines = [...block.matchAll(/^([a-z]+)\/ .*?← (.*)$/gm)];

@@ -1,12 +1,12 @@
-/** What a file offers and nobody takes. */
+/** Finds exports that no file imports. */
 import { posix } from 'node:path';
 import { syntaxOf, withoutComments, type Source } from './source.ts';
 
-/** Import and export statements with what they take; `* as name` and a call of import() take whatever the importer's text names. */
+/** Import and export statements with their names. `* as name` and import() count as importing every name that occurs in the importer. */
 const STATEMENT = /^\s*(?:import|export)\b([^'"`;]*?)\bfrom\s*(['"])([^'"\n]+)\2/gm;
 const CALL = /\bimport\(\s*(['"])([^'"\n]+)\1\s*\)/g;
 
-/** Values that `offered` export and none of `all` imports, as "path name". Types are left out: they belong to what is exported with them. */
+/** Values exported by `offered` and imported by none of `all`, as "path name". Types are left out, because they belong to other exports. */
 export function unusedExports(offered: readonly Source[], all: readonly Source[]): string[] {
   const taken = new Map<string, Set<string>>();
   const take = (path: string, names: Iterable<string>): void => {

@@ -1,4 +1,4 @@
-/** Every row of docs/faults.md has a test that names it and runs in CI, and every id in a test title has a row. */
+/** Every row of docs/faults.md has a test with its id that runs in CI, and every id in a test title has a row. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -18,16 +18,16 @@ describe('the rows of docs/faults.md', () => {
     expect(live.filter((id) => !tested.has(id) && !struck.includes(id))).toEqual([]);
   });
 
-  it('are struck only when no test names them', () => {
+  it('are struck only if no test names them', () => {
     expect(struck.filter((id) => tested.has(id) || !live.includes(id))).toEqual([]);
   });
 
-  it('hold every id that a test title carries', () => {
+  it('include every id in a test title', () => {
     expect([...tested].filter((id) => !live.includes(id))).toEqual([]);
   });
 });
 
-describe('the reader of titles', () => {
+describe('the parser of titles', () => {
   const ids = (text: string): string[] => idsInTitles({ path: 'test/x.test.ts', text });
 
   it.each([
@@ -53,7 +53,7 @@ describe('the reader of titles', () => {
     "describe.skipIf(Boolean(process.env['CI']))('a', () => { it('what is not known does not count [N7]', f); })",
     "it.runIf(process.env['TICKWRIGHT_LONG'])('a sweep of its own [N7]', f)",
     "it.runIf(process.platform === 'win32')('a [N7]', f); it.skipIf(isSlow())('b [N8]', f)",
-  ])('does not count what does not run in CI: %s', (text) => {
+  ])('ignores tests that do not run in CI: %s', (text) => {
     expect(ids(text)).toEqual([]);
   });
 
@@ -65,11 +65,11 @@ describe('the reader of titles', () => {
     "const hasServer = hasRedis('x'); describe.skipIf(kind.name === 'redis' && !hasServer)(`the ${kind} [N7]`, f)",
     "it.runIf(process.platform === 'linux')('a [N7]', f)",
     "it.skipIf(process.env['CI'] === undefined)('only there [N7]', f)",
-  ])('takes tools and recordings for granted: %s', (text) => {
+  ])('assumes that tools and recordings are present: %s', (text) => {
     expect(ids(text)).toEqual(['N7']);
   });
 
-  it('tells a struck row from a live one', () => {
+  it('distinguishes struck rows from live ones', () => {
     expect(faultRows('| `N1` | x |\n\n## Struck\n\n| `N2` | why |')).toEqual({ live: ['N1'], struck: ['N2'] });
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Files whose header carries `@hot` run once per market row. Inside their functions nothing is allocated and nothing waits.
- * Not meant: constructors, what follows `throw`, what runs once at load, and lines with `// hot-ok: reason`; on the line where a function begins it
- * frees the whole function.
+ * Files with `@hot` in their header run once per market row: their functions must not allocate or wait. Exceptions: constructors, code
+ * after `throw`, code that runs once at load, and lines with `// hot-ok: reason`. On the first line of a function the mark exempts the
+ * whole function.
  */
 import type { AnyNode } from 'acorn';
 import { headerOf, marketOf, syntaxOf, walk, type Source } from './source.ts';
@@ -12,7 +12,7 @@ export function isHot(source: Source): boolean {
   return /@hot\b/.test(headerOf(source));
 }
 
-/** What a hot file may not do, with its lines. */
+/** Forbidden operations in a hot file, with their lines. */
 export function coolings(source: Source): string[] {
   if (!isHot(source)) return [];
   const found: string[] = [];
@@ -32,7 +32,7 @@ export function coolings(source: Source): string[] {
   return found;
 }
 
-/** How many times a reason was given instead. */
+/** Number of exemptions. */
 export function freedLines(source: Source): number {
   return isHot(source) ? source.text.split('\n').filter((line) => REASON.test(line)).length : 0;
 }

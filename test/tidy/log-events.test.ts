@@ -1,11 +1,11 @@
-/** The names of log events: one table, which the code and the page agree with. */
+/** The names of log events: one table that the code and the page match. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { LOG_EVENTS } from '../../src/base/log-events.ts';
 import { logEventsPage } from '../../src/cli/log-events-page.ts';
 import { sourcesIn } from './source.ts';
 
-/** Names that are made of parts: the expression, and what it can give. */
+/** Composed event names: the expression and its possible results. */
 const MADE: Readonly<Record<string, readonly string[]>> = {
   'command-${status}': ['command-unsent', 'command-unknown'],
   'verdict.cause': ['entry-missing', 'response-mixup'],
@@ -27,7 +27,7 @@ function namesIn(text: string): string[] {
   return [...said, ...counted, ...queued.filter((name) => name !== undefined)].flatMap((name) => MADE[name] ?? [name]);
 }
 
-test('every event of the log has a row in src/base/log-events.ts, and every row is used', () => {
+test('every log event has a row in src/base/log-events.ts, and every row is used', () => {
   const used = new Set(sourcesIn('src').flatMap(({ text }) => namesIn(text)));
   const known = new Set(Object.keys(LOG_EVENTS));
   expect(
@@ -40,6 +40,6 @@ test('every event of the log has a row in src/base/log-events.ts, and every row 
   ).toEqual([]);
 });
 
-test('docs/log-events.md is made of the table (if not: npm run docs)', () => {
+test('docs/log-events.md is up to date (if not: npm run docs)', () => {
   expect(readFileSync(new URL('../../docs/log-events.md', import.meta.url), 'utf8') === logEventsPage()).toBe(true);
 });

@@ -1,9 +1,9 @@
-/** What the tracked files may not tell: paths of the machine they were written on, and where its packages came from. And strays. */
+/** Checks of the tracked files: no paths of the author's machine, no package registries, no stray files. */
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { ROOT, type Source } from './source.ts';
 
-/** Absolute paths of somebody's machine: a folder of a user, of root, or of a workspace at the root of the disk. */
+/** Absolute paths of a machine: a folder of a user, of root, or of a workspace at the root of the disk. */
 const MACHINE_PATH = /(?<![\w.~@$}/-])\/(?:home|root|work|Users|tmp\/[a-z]{2})\/[\w.-]+/g;
 
 export function machinePaths(source: Source): string[] {
@@ -13,28 +13,30 @@ export function machinePaths(source: Source): string[] {
   });
 }
 
-/** Paths of our own that a page speaks of, and links to other files. */
+/** Paths of the repository that a page names, and links to other files. */
 const OWN_PATH = /\b(?:src|test|bench|config|strategies|docs)\/[\w./-]*\w/g;
 const LINK = /\]\(([^)#]+)/g;
 
-/** What a page speaks of and is not there; `isThere` is asked for paths from the root. */
+/** Paths that a page names and that do not exist; `isThere` gets paths from the root. */
 export function deadPaths(page: Source, isThere: (path: string) => boolean): string[] {
   const text = page.text.replaceAll(/\w+:\/\/[^\s)]+/g, '');
   const spoken = [...text.matchAll(OWN_PATH)].map(([path]) => path);
   const linked = [...text.matchAll(LINK)].map(([, path = '']) => posix.join(posix.dirname(page.path), path));
-  return [...new Set([...spoken, ...linked])].filter((path) => !isThere(path)).map((path) => `${page.path} speaks of ${path}`);
+  return [...new Set([...spoken, ...linked])]
+    .filter((path) => !isThere(path))
+    .map((path) => `${page.path} names ${path}, which does not exist`);
 }
 
 /** Endings of what belongs here (webp and svg: the pictures of the pages, py: what writes the vectors of TA-Lib), and the files that are known by their whole name. */
 const KINDS = ['ts', 'js', 'json', 'yaml', 'yml', 'md', 'html', 'css', 'webp', 'svg', 'py'];
 const NAMES = ['LICENSE', '.ci/run', '.editorconfig', '.gitignore', '.nvmrc', 'ecosystem.config.cjs'];
 
-/** What was left behind beside them: notes, figures, data. */
+/** Files left behind by mistake: notes, figures, data. */
 export function strayFiles(paths: readonly string[]): string[] {
   return paths.filter((path) => !NAMES.includes(path) && !KINDS.includes(posix.extname(path).slice(1)));
 }
 
-/** Packages of a lock file that name where they come from: each installs from the registry of whoever installs it. */
+/** Packages in a lock file with a registry address: each must install from the user's own registry. */
 export function strayResolutions(lock: unknown): string[] {
   const packages = isRecord(lock) && isRecord(lock['packages']) ? lock['packages'] : {};
   return Object.entries(packages).flatMap(([name, entry]) => {

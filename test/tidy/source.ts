@@ -1,4 +1,4 @@
-/** The source tree as the tidy tests see it: files, their import statements, their syntax without types. */
+/** The source tree for the tidy tests: files, their imports, and their syntax without types. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -14,14 +14,14 @@ export interface Source {
   readonly text: string;
 }
 
-/** All .ts and .js files under `folders`, which are named from the root. A folder that is not there yet has none. */
+/** All .ts and .js files under `folders`, named from the root. A missing folder has none. */
 export function sourcesIn(...folders: string[]): Source[] {
   return folders.flatMap((folder) =>
     filesUnder(join(ROOT, folder)).map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') })),
   );
 }
 
-/** What git tracks, or every file when this is no clone. */
+/** Files tracked by git, or every file outside a clone. */
 export function trackedFiles(): string[] {
   if (!existsSync(join(ROOT, '.git'))) return filesUnder(ROOT, /./).filter((path) => !path.includes('node_modules/'));
   const listed = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' });
@@ -44,7 +44,7 @@ export function importsOf(source: Source): string[] {
   return [...statements, ...calls].flatMap((match) => match[2] ?? []);
 }
 
-/** Files that are started rather than imported: `new URL('./x.ts', import.meta.url)`. */
+/** Files started instead of imported: `new URL('./x.ts', import.meta.url)`. */
 export function startedBy(source: Source): string[] {
   const urls = withoutComments(source).matchAll(/new URL\(\s*(['"])(\.{1,2}\/[^'"\n]+\.[tj]s)\1\s*,\s*import\.meta\.url/g);
   return [...urls].flatMap((match) => match[2] ?? []);
@@ -83,7 +83,10 @@ export function headerOf(source: Source): string {
   return /^(?:#!.*\n)?\s*(?:\/\*[\s\S]*?\*\/|(?:\/\/.*\n)+)/.exec(source.text)?.[0] ?? '';
 }
 
-/** Calls `enter` for `from` and every node under it with its parents, nearest last. When `enter` says false, the node's children are left out. */
+/**
+ * Calls `enter` for `from` and every node under it, with its parents, nearest last. If `enter` returns false, the node's children are
+ * skipped.
+ */
 export function walk(from: AnyNode, enter: (node: AnyNode, parents: readonly AnyNode[]) => boolean | void): void {
   const parents: AnyNode[] = [];
   const visit = (node: AnyNode): void => {

@@ -1,4 +1,4 @@
-/** Every tidy rule finds what it is for, and leaves alone what only looks like it. */
+/** Each tidy rule finds the violations that it is for, and ignores similar valid code. */
 import { describe, expect, it } from 'vitest';
 import { coolings, freedLines } from './hot.ts';
 import { unusedExports } from './exports.ts';
@@ -11,7 +11,7 @@ import { impurities, looseEnds, modeWords } from './words.ts';
 const file = (path: string, text: string): Source => ({ path, text });
 
 describe('reading imports', () => {
-  it('sees every form of import and export, types too, and no comment or string', () => {
+  it('finds every form of import and export, including types, and no comment or string', () => {
     const text = [
       `import a from './a.ts';`,
       `import { b, type B } from "./b.ts";`,
@@ -30,7 +30,7 @@ describe('reading imports', () => {
     expect(importsOf(file('src/x/x.ts', text)).toSorted()).toEqual('abcdefghi'.split('').map((name) => `./${name}.ts`));
   });
 
-  it('sees a worker that is started by its URL', () => {
+  it('finds a worker that is started by its URL', () => {
     expect(startedBy(file('a.ts', `new Worker(new URL('./worker.ts', import.meta.url))`))).toEqual(['./worker.ts']);
   });
 });
@@ -119,7 +119,7 @@ describe('words', () => {
     'const a = { Date };',
     'const { now } = Date;',
     'f(process);',
-  ])('of the world are found in the core: %s', (text) => {
+  ])('of the outside world are found in the core: %s', (text) => {
     expect(impurities(file('src/engine/a.ts', text)).length).toBeGreaterThan(0);
     expect(impurities(file('src/edge/time/a.ts', text))).toEqual([]);
   });
@@ -134,7 +134,7 @@ describe('words', () => {
     'type D = Date; interface P { process: Promise<void> }',
     'Math.max(1, 2);',
     'const update = 1;',
-  ])('that only look like it are left alone: %s', (text) => {
+  ])('that only look similar are ignored: %s', (text) => {
     expect(impurities(file('src/engine/a.ts', text))).toEqual([]);
   });
 
@@ -146,7 +146,7 @@ describe('words', () => {
     expect(modeWords(file('src/engine/a.ts', `// mode === 'live'\nif (marginMode === 1) f();`))).toEqual([]);
   });
 
-  it('of unfinished work, default exports, missing headers and odd names are found', () => {
+  it('of unfinished work, default exports, missing headers and wrong names are found', () => {
     const good = file('src/base/a-b.ts', '/** What it is. */\nexport const a = 1;\n');
     expect(looseEnds(good)).toEqual([]);
     expect(looseEnds(file(good.path, `${good.text}// ${'TO'}DO later\n`))).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('words', () => {
 });
 
 describe('sizes', () => {
-  it('end at 300 lines without a reason, at 500 with one, at 150 for a strategy', () => {
+  it('is limited to 300 lines, 500 with a reason, and 150 for a strategy', () => {
     const long = (path: string, lines: number, header = '/** A file. */'): string[] => {
       const source = file(path, `${header}\n${'a;\n'.repeat(lines - 1)}`);
       return oversized(source, headerOf(source));
@@ -190,7 +190,7 @@ describe('dead files', () => {
 });
 
 describe('exports', () => {
-  it('that nobody imports are found, values alone, however an importer says it', () => {
+  it('that no file imports are found, only values, whatever the form of import', () => {
     const offered = file(
       'src/a.ts',
       `export function f() {}\nexport async function g() {}\nexport const c = 1, d = 2;\nexport class K {}\nexport type T = 1;\nexport interface I {}`,
@@ -244,7 +244,7 @@ describe('hot rules', () => {
     expect(coolings(hot(body))).toEqual([]);
   });
 
-  it('do not take an exception without a reason, and count those with one', () => {
+  it('require a reason for each exception, and count those', () => {
     expect(coolings(hot('function f() { return {}; } // hot-ok:'))).toHaveLength(1);
     expect(freedLines(hot('a; // hot-ok: one\nb; // hot-ok: two\nc; // hot-ok:'))).toBe(2);
   });
@@ -259,18 +259,20 @@ describe('the repository language', () => {
     }
   });
 
-  it('finds files that a page speaks of and that are not there', () => {
+  it('finds missing files that a page names', () => {
     const page = file('docs/a.md', 'See [b](b.md#part), [c](../src/c.ts), [far](https://a.example/src/x.ts) and `npx vitest run test/d`.');
-    expect(deadPaths(page, () => false)).toEqual(['src/c.ts', 'test/d', 'docs/b.md'].map((path) => `docs/a.md speaks of ${path}`));
+    expect(deadPaths(page, () => false)).toEqual(
+      ['src/c.ts', 'test/d', 'docs/b.md'].map((path) => `docs/a.md names ${path}, which does not exist`),
+    );
     expect(deadPaths(page, () => true)).toEqual([]);
   });
 
-  it('finds files that were left behind', () => {
+  it('finds files left behind', () => {
     expect(strayFiles(['README.md', 'src/a.ts', '.ci/run', '.gitignore'])).toEqual([]);
     expect(strayFiles(['a.A', 'notes', 'src/run', 'trades.csv.gz'])).toEqual(['a.A', 'notes', 'src/run', 'trades.csv.gz']);
   });
 
-  it('finds a package that names where it comes from', () => {
+  it('finds a package with a registry address', () => {
     const lock = (resolved?: string): unknown => ({
       packages: { '': {}, 'node_modules/a': { version: '1.0.0', ...(resolved && { resolved }) } },
     });

@@ -1,4 +1,4 @@
-/** The tree keeps its own rules. Each rule is a function that tidy-checks.test.ts shows to find what it should. */
+/** The source tree follows its own rules. Each rule is a function tested in tidy-checks.test.ts. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,33 +14,33 @@ const program = sourcesIn('src', 'strategies');
 const starts = sourcesIn('bench', 'scripts', 'examples');
 const tests = sourcesIn('test');
 
-/** At most this many lines of hot files may carry a reason to allocate. */
+/** Most lines of hot files with a reason to allocate. */
 const FREED_MAX = 160;
 
 describe('the rooms', () => {
-  it('import only downwards, and strategies only the public door', () => {
+  it('import only downwards, and strategies import only the public API', () => {
     expect(program.flatMap(crossings)).toEqual([]);
   });
 
-  it('keep each ageing or sharp package behind one file', () => {
+  it('import each restricted package in one file only', () => {
     expect(strayOwners([...program, ...starts])).toEqual([]);
   });
 
-  it('have no clock, chance, input, output or waiting in the core', () => {
+  it('have no clock, randomness, input, output or waiting in the core', () => {
     expect(program.flatMap(impurities)).toEqual([]);
   });
 
-  it('ask for the mode only in the wiring', () => {
+  it('check the mode only in the wiring', () => {
     expect(program.flatMap(modeWords)).toEqual([]);
   });
 });
 
 describe('the files', () => {
-  it('say what they are for, are named alike and are finished', () => {
+  it('have a header, consistent names and no unfinished work', () => {
     expect([...program, ...starts].flatMap(looseEnds)).toEqual([]);
   });
 
-  it('are of a size that one can read', () => {
+  it('are short enough to read', () => {
     expect([...program, ...tests].flatMap((source) => oversized(source, headerOf(source)))).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ describe('the files', () => {
     expect(deadFiles([...program, ...starts], roots)).toEqual([]);
   });
 
-  it('export only what another file takes', () => {
+  it('export only what another file imports', () => {
     const all = [...program, ...starts, ...tests];
     const offered = all.filter(({ path }) => path !== 'src/index.ts' && !path.endsWith('.test.ts'));
     expect(unusedExports(offered, all)).toEqual([]);
@@ -77,23 +77,23 @@ describe('the hot files', () => {
 });
 
 describe('the repository', () => {
-  it('holds files of known kinds alone', () => {
+  it('contains only files of known kinds', () => {
     expect(strayFiles(trackedFiles())).toEqual([]);
   });
 
-  it('names no path of anybody’s machine', () => {
+  it('contains no path of a developer’s machine', () => {
     const texts = trackedFiles().flatMap((path) => textOf(path) ?? []);
     expect(texts.length).toBeGreaterThan(10);
     expect(texts.filter((source) => !source.path.startsWith('test/tidy/')).flatMap(machinePaths)).toEqual([]);
   });
 
-  it('speaks in its pages of files that are there', () => {
+  it('names only existing files in its pages', () => {
     const pages = trackedFiles().filter((path) => path.endsWith('.md'));
     const isThere = (path: string): boolean => existsSync(join(ROOT, path));
     expect(pages.flatMap((path) => deadPaths(textOf(path)!, isThere))).toEqual([]);
   });
 
-  it('takes packages from the public registry alone', () => {
+  it('takes packages only from the public registry', () => {
     expect(strayResolutions(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')))).toEqual([]);
   });
 });

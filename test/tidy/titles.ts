@@ -1,17 +1,17 @@
 /**
- * Titles of the tests of a file that run in CI, read from its syntax. A test that is skipped, marked as known to fail or still to be
- * written does not run, nor does one within a suite that is skipped. A condition is worked out for CI: on Linux, with every tool and every
- * recording there. A condition that cannot be worked out does not count as true.
+ * Reads the titles of a file's tests that run in CI from its syntax. Tests that are skipped, expected to fail or marked as todo do not run,
+ * nor do those in a skipped suite. Conditions are evaluated for CI: Linux, with every tool and recording present. A condition that cannot
+ * be evaluated does not count as true.
  */
 import type { AnyNode, CallExpression, Expression } from 'acorn';
 import { syntaxOf, walk, type Source } from './source.ts';
 
-/** What looks for a tool, a package or a recording: in CI all are there. */
+/** Functions that look for a tool, a package or a recording: in CI all are present. */
 const FINDS = new Set(['existsSync', 'hasRedis', 'hasTools', 'installed']);
 const TESTS = new Set(['it', 'test']);
 const OFF = new Set(['skip', 'todo', 'fails']);
 
-/** A value that is known, `THERE` for something that was found, or undefined for what is not known. */
+/** A known value, `THERE` for something that was found, or undefined if unknown. */
 type Known = { readonly value: unknown } | undefined;
 const THERE = {};
 
@@ -21,7 +21,7 @@ interface Called {
   readonly words: readonly { readonly word: string; readonly args: readonly AnyNode[] }[];
 }
 
-/** The titles that tests of the file carry when it runs in CI, those of their suites included. */
+/** The titles of the file's tests that run in CI, including those of their suites. */
 export function titlesInCi(source: Source): string[] {
   const { program } = syntaxOf(source);
   const constants = new Map<string, Expression>();
@@ -29,7 +29,7 @@ export function titlesInCi(source: Source): string[] {
     const declaration = parents.at(-1);
     if (node.type !== 'VariableDeclarator' || declaration?.type !== 'VariableDeclaration' || declaration.kind !== 'const') return;
     const { id, init } = node;
-    // A name that is declared twice may be either.
+    // A name that is declared twice may have either value.
     if (id.type === 'Identifier' && init) constants.set(id.name, constants.has(id.name) ? id : init);
   });
   const titles: string[] = [];
@@ -46,7 +46,7 @@ export function titlesInCi(source: Source): string[] {
   return titles;
 }
 
-/** Whether the suite has a test that runs, or calls something that may make some. */
+/** True if the suite has a test that runs, or calls something that may define some. */
 function hasTests(suite: CallExpression, constants: ReadonlyMap<string, Expression>): boolean {
   let all = 0;
   let running = 0;
@@ -62,7 +62,7 @@ function hasTests(suite: CallExpression, constants: ReadonlyMap<string, Expressi
   return all === 0 || running > 0;
 }
 
-/** Reads `it.skipIf(x).each(rows)`; null for calls of anything else. */
+/** Parses `it.skipIf(x).each(rows)`; null for other calls. */
 function calledBy(callee: AnyNode, constants: ReadonlyMap<string, Expression>): Called | null {
   const words: { word: string; args: readonly AnyNode[] }[] = [];
   let node: AnyNode | undefined = callee;
@@ -99,7 +99,7 @@ function runs({ words }: Called, call: CallExpression, constants: ReadonlyMap<st
   return call.arguments.slice(1).every((option) => isOn(option, constants));
 }
 
-/** False for options of a test that take it out, such as `{ fails: true }`. */
+/** False for options that disable a test, such as `{ fails: true }`. */
 function isOn(option: AnyNode, constants: ReadonlyMap<string, Expression>): boolean {
   const node = option.type === 'Identifier' ? (constants.get(option.name) ?? option) : option;
   if (node.type !== 'ObjectExpression') return true;
@@ -150,7 +150,7 @@ function valueOf(node: AnyNode, constants: ReadonlyMap<string, Expression>): Kno
   }
 }
 
-/** `process.env['CI']` and `process.platform` as they are in CI, where no other variable is set. */
+/** `process.env['CI']` and `process.platform` as in CI, where no other variable is set. */
 function environment(node: AnyNode & { type: 'MemberExpression' }, constants: ReadonlyMap<string, Expression>): Known {
   const { object, property } = node;
   const name = property.type === 'Identifier' && !node.computed ? property.name : undefined;
@@ -161,7 +161,7 @@ function environment(node: AnyNode & { type: 'MemberExpression' }, constants: Re
   return { value: key === 'CI' ? 'true' : undefined };
 }
 
-/** A look for tools, or for every one of a list of files. */
+/** Checks for tools, or for every file of a list. */
 function foundBy({ callee, arguments: args }: CallExpression, constants: ReadonlyMap<string, Expression>): Known {
   if (callee.type === 'Identifier') return FINDS.has(callee.name) ? { value: THERE } : undefined;
   const [test] = args;
@@ -170,7 +170,7 @@ function foundBy({ callee, arguments: args }: CallExpression, constants: Readonl
   return test.body.type === 'BlockStatement' ? undefined : valueOf(test.body, constants);
 }
 
-/** A plain, templated or joined text; what is put into it is left out. null when it is none. */
+/** The value of a plain, template or concatenated text without its inserted parts; null for anything else. */
 function textOf(node: AnyNode | undefined): string | null {
   if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : null;
   if (node?.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.cooked ?? '').join('…');

@@ -1,10 +1,10 @@
-/** Which room may import which, and which file alone may import a package. ARCHITECTURE.md draws the same picture. */
+/** Which room may import which, and the one file that may import each restricted package. ARCHITECTURE.md has the same drawing. */
 import { posix } from 'node:path';
 import { importsOf, type Source } from './source.ts';
 
 const CORE = ['base', 'domain', 'ports'];
 
-/** Room → rooms it may import from, beside itself. `edge` is the files that lie in edge/ itself, shared by its rooms. */
+/** Room → rooms that it may import from, besides itself. `edge` are the files directly in edge/, shared by its rooms. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   base: [],
   domain: ['base'],
@@ -44,15 +44,15 @@ export function roomOf(path: string): string {
   return room === 'edge' && rest.length > 0 ? `edge/${inner}` : room;
 }
 
-/** Imports of `source` that cross a wall. */
+/** Imports of `source` that break the rules. */
 export function crossings(source: Source): string[] {
   const found: string[] = [];
   const room = roomOf(source.path);
   for (const name of importsOf(source)) {
     if (!name.startsWith('.')) {
       if (room === 'strategies' && name !== 'tickwright')
-        found.push(`${source.path} imports ${name}: a strategy imports "tickwright" alone`);
-      if (name === 'tickwright' && room !== 'strategies') found.push(`${source.path} imports the public door by its name`);
+        found.push(`${source.path} imports ${name}: a strategy may import only "tickwright"`);
+      if (name === 'tickwright' && room !== 'strategies') found.push(`${source.path} imports the public API by its name`);
       continue;
     }
     const target = posix.join(posix.dirname(source.path), name);
@@ -61,13 +61,13 @@ export function crossings(source: Source): string[] {
     const allowed = ARROWS[room.startsWith('edge/') ? 'edge/*' : room];
     if (allowed === undefined) found.push(`${source.path}: the room "${room}" is not in the table of arrows`);
     else if (!allowed.includes(to.startsWith('edge/') ? 'edge/*' : to) || (room.startsWith('edge/') && to.startsWith('edge/'))) {
-      found.push(`${source.path} imports ${target}: ${room} may not see ${to}`);
+      found.push(`${source.path} imports ${target}: ${room} may not import ${to}`);
     }
   }
   return found;
 }
 
-/** Packages that more than one file imports, or one that does not own them. */
+/** Packages imported by more than one file, or by a file that does not own them. */
 export function strayOwners(sources: readonly Source[]): string[] {
   const importers = new Map<string, string[]>();
   for (const source of sources) {

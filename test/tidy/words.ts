@@ -1,4 +1,4 @@
-/** What may not be said in a room: clocks, chance and I/O in the core, modes outside the wiring, unfinished work anywhere. */
+/** Forbidden words in a room: clocks, randomness and I/O in the core, modes outside the wiring, unfinished work anywhere. */
 import type { AnyNode } from 'acorn';
 import { headerOf, importsOf, marketOf, syntaxOf, walk, withoutComments, type Source } from './source.ts';
 import { roomOf } from './walls.ts';
@@ -48,7 +48,7 @@ function impureWord(node: AnyNode, parent: AnyNode | undefined): string | null {
   return null;
 }
 
-/** Reading a global, not naming a property, a method or an own thing. */
+/** True if a global is read, as opposed to naming a property, a method or a local. */
 function isReference(node: AnyNode, parent: AnyNode | undefined): boolean {
   if (parent === undefined) return true;
   if (parent.type === 'MemberExpression') return parent.object === node || parent.computed;
@@ -61,13 +61,13 @@ function isNamed(node: AnyNode, name: string): boolean {
   return node.type === 'Identifier' && node.name === name;
 }
 
-/** Places outside the wiring that ask in which mode the program runs. */
+/** Places outside the wiring that check the mode of the program. */
 export function modeWords(source: Source): string[] {
   if (MODE_ROOMS.includes(roomOf(source.path))) return [];
   return matches(source.path, withoutComments(source), MODE);
 }
 
-/** Unfinished work, default exports and files that do not say what they are for. */
+/** Unfinished work, default exports and files without a header. */
 export function looseEnds(source: Source): string[] {
   const found = matches(source.path, source.text, /\b(TODO|FIXME|XXX|HACK)\b/g);
   if (headerOf(source) === '') found.push(`${source.path} does not begin with a comment that says what it is for`);

@@ -57,13 +57,13 @@ const cases: { name: string; given: string; where: string; what: RegExp; hint?: 
     what: /maxNotionalOrder: expected an amount in USDT, found "1 BTC"/,
   },
   {
-    name: 'a size that nothing can be traded with',
+    name: 'a size below one lot',
     given: 'risk: { symbols: { BTCUSDT: { maxOrderSize: "0.0005" } } }\n',
     where: 'bot.yaml:1:45',
     what: /expected "0" or a size that can be traded, at least 0\.001 \(BTCUSDT\), found "0\.0005"/,
   },
   {
-    name: 'a size below one lot',
+    name: 'a share above one',
     given: 'risk: { symbols: { BTCUSDT: { priceCollar: "5" } } }\n',
     where: 'bot.yaml:1:44',
     what: /expected a share from 0 to 1 in quotes.*found "5"/,

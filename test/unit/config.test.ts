@@ -154,7 +154,7 @@ describe('a wrong configuration file', () => {
       hint: /"BTCUSDT"/,
     },
     {
-      name: 'limits for a symbol nobody knows',
+      name: 'limits for an unknown symbol',
       given: 'risk:\n  symbols: { XRPUSDT: {} }\n',
       where: 'bot.yaml:2:14',
       what: /XRPUSDT is not an instrument/,
@@ -177,7 +177,7 @@ describe('a wrong configuration file', () => {
   });
 
   test('reports all errors at once, in the order of the lines', () => {
-    const found = problems('limits for an unknown symbol');
+    const found = problems('sed: 1\npoll:\n  quotes: x\nbot: toolongname\n');
     expect(found.map((p) => p.where)).toEqual(['bot.yaml:1:1', 'bot.yaml:3:11', 'bot.yaml:4:6']);
   });
 

@@ -27,13 +27,13 @@ describe('the lock of a folder', () => {
     takeLock(path, refuse).release();
   });
 
-  test(`is in use by process ${process.pid}`, () => {
+  test('of a running process is refused', () => {
     writeFileSync(path, String(process.ppid));
-    expect(() => takeLock(path, refuse)).toThrow('of a running process is refused');
+    expect(() => takeLock(path, refuse)).toThrow(`is in use by process ${process.ppid}`);
   });
 
-  test.runIf(process.platform === 'linux')(`is in use by process ${process.ppid}`, async () => {
-    // 'of an ended process is taken over, even before its parent collects it'
+  test.runIf(process.platform === 'linux')('of an ended process is taken over, even before its parent collects it', async () => {
+    // The shell becomes a process that never collects its children.
     const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
     try {
       const [printed] = (await once(parent.stdout, 'data')) as [Buffer];

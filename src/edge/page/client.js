@@ -1,6 +1,6 @@
 /**
- * The script of the exchange's page: asks /live.json once a second and writes what it says, as text and never as markup. It runs in
- * a browser and needs nothing else.
+ * The script of the exchange's web page: reads /live.json once a second and shows its values, as text and never as markup. It runs in a
+ * browser without libraries.
  * size: one document has one script
  */
 'use strict';
@@ -13,7 +13,7 @@
 
   const byId = (id) => document.getElementById(id);
 
-  /** An element with a class and a text. */
+  /** Creates an element with a class and a text. */
   function make(name, text = '', kind = '') {
     const element = document.createElement(name);
     if (text !== '') element.textContent = text;
@@ -21,9 +21,9 @@
     return element;
   }
 
-  /** "1234567.5" → "1 234 567.5", with narrow blanks. */
+  /** "1234567.5" → "1 234 567.5", with narrow spaces. */
   const grouped = (text) => String(text).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, '\u202f');
-  /** At most this many decimals, cut off and not rounded. */
+  /** Cuts a number to at most this many decimals, without rounding. */
   const short = (text, decimals) => grouped(text.replace(new RegExp(`(\\.\\d{${decimals}})\\d+$`), '$1'));
   const money = (text) => (text === '' ? '' : short(text, 2).replace(/^-/, '\u2212'));
   const isTiny = (text) => Math.abs(Number(text)) < 0.01;
@@ -44,7 +44,7 @@
       : `${Math.floor(s / 86_400)} d ${Math.floor((s % 86_400) / 3600)} h`;
   }
 
-  /* Lines of recent values, by what they belong to. */
+  /* Recent values for the sparklines, by key. */
   const histories = new Map();
   function note(key, value) {
     const line = histories.get(key) ?? [];
@@ -80,7 +80,7 @@
   const tables = {
     symbols: {
       key: (r) => `${r.product} ${r.symbol}`,
-      empty: 'No market has this in its name.',
+      empty: 'No market name contains this text.',
       columns: [
         { title: 'Symbol', kind: 'name', text: (r) => r.symbol, small: (r) => (r.product === 'spot' ? 'spot' : '') },
         { title: 'Size', kind: 'n c', text: (r) => grouped(r.bidSize), small: (r) => taken(r.bidTaken) },
@@ -96,7 +96,7 @@
     },
     accounts: {
       key: (r) => r.account,
-      empty: 'There are no accounts.',
+      empty: 'No accounts.',
       more: true,
       columns: [
         { title: 'Account', kind: 'name', text: (r) => r.account, small: (r) => r.key },
@@ -113,7 +113,7 @@
     },
     positions: {
       key: (r) => `${r.account} ${r.symbol} ${r.side}`,
-      empty: 'Nobody holds a position.',
+      empty: 'No open positions.',
       more: true,
       columns: [
         { title: 'Acct', kind: 'note', text: (r) => r.account.replace('account-', '') },
@@ -147,13 +147,13 @@
         { title: 'Time', text: (r) => clock(r.time) },
         { title: '', kind: 'note', text: (r) => r.endpoint },
         { title: 'Why', kind: 'why', text: (r) => `${r.code} ${r.msg}`, tone: () => 'down' },
-        { title: 'Asked', kind: 'note a', text: (r) => r.asked },
+        { title: 'Request', kind: 'note a', text: (r) => r.asked },
         { title: 'Key', kind: 'note c', text: (r) => r.key },
       ],
     },
     orders: {
       key: (r) => r.orderId,
-      empty: 'No order is open.',
+      empty: 'No open orders.',
       more: true,
       columns: [
         { title: 'Acct', kind: 'note', text: (r) => r.account.replace('account-', '') },
@@ -178,7 +178,7 @@
     },
     fills: {
       key: (r) => String(r.fill),
-      empty: 'Nothing was filled since the exchange was started.',
+      empty: 'No fills since the exchange started.',
       more: true,
       columns: [
         { title: 'Time', text: (r) => clock(r.time) },
@@ -204,14 +204,14 @@
       columns: [
         { title: '', kind: 'note a', text: (r) => r.id },
         { title: 'Endpoint', kind: 'path', text: (r) => r.path.replace('/api/v1', ''), small: (r) => (r.method === 'POST' ? 'POST' : '') },
-        { title: 'Asked', kind: 'n', text: (r) => (r.asked === 0 ? '' : grouped(r.asked)) },
+        { title: 'Request', kind: 'n', text: (r) => (r.asked === 0 ? '' : grouped(r.asked)) },
         { title: 'Refused', kind: 'n', text: (r) => (r.refused === 0 ? '' : grouped(r.refused)), tone: () => 'down' },
         { title: 'Last refusal', kind: 'note b', text: (r) => r.lastRefusal },
       ],
     },
   };
 
-  /** "take-profit / stop-loss", with a dash where there is none; "" without either. */
+  /** "take-profit / stop-loss", with a dash for a missing one; "" without either. */
   function bracket({ takeProfit, stopLoss }) {
     return [grouped(takeProfit) || '–', grouped(stopLoss) || '–'].join(' / ').replace('– / –', '');
   }
@@ -220,7 +220,7 @@
 
   const taken = (size) => (size === '' ? '' : `${grouped(size)} taken`);
 
-  /** Cell `k` of `tr` as `row` says; its elements stay, so that a selection and a flash do too. */
+  /** Updates cell `k` of `tr` from `row`. Its elements are kept, so that a selection or a flash survives. */
   function fillCell(cell, column, row) {
     if (column.spark !== undefined) return drawSpark(cell, column.spark(row));
     const text = column.text(row);
@@ -262,7 +262,7 @@
 
   const leftOut = (columns) => columns.filter(({ kind = '', spark }) => / [abc]$|^[abc]$/.test(kind) && spark === undefined);
 
-  /** The second line of a row: title and text of each column that a narrow card leaves out. */
+  /** The second line of a row: title and text of each column that does not fit a narrow card. */
   function makeMore(columns) {
     const tr = make('tr', '', 'more');
     const cell = make('td');
@@ -285,7 +285,7 @@
     }
   }
 
-  /** Writes the rows of one table; rows keep their element by key. */
+  /** Updates the rows of one table; a row keeps its element by key. */
   function show(name, { rows }) {
     const { columns, key, empty, dim, more } = tables[name];
     const table = byId(name).querySelector('table');
@@ -372,21 +372,21 @@
     const facts = [['Venue time', clock(view.time), `${date(view.time)}, up ${span(view.time - view.startedAt)}`]];
     if (place !== null) {
       const round = place.rounds > 0 ? `, round ${place.rounds + 1}` : '';
-      const at = place.time === null ? 'not begun' : `${date(place.time)} ${clock(place.time)}`;
-      facts.push(['Tape', place.isOver ? 'at its end' : `${(place.share * 100).toFixed(1)} %`, at + round, '', place.share]);
+      const at = place.time === null ? 'not started' : `${date(place.time)} ${clock(place.time)}`;
+      facts.push(['Tape', place.isOver ? 'finished' : `${(place.share * 100).toFixed(1)} %`, at + round, '', place.share]);
     }
     facts.push(['Speed', `${Number(view.speed.toPrecision(4))}×`, view.speed === 1 ? 'real time' : 'times real time']);
     const share = requests.asked === 0 ? 0 : (requests.refused / requests.asked) * 100;
     facts.push(['Requests', grouped(requests.asked), `${perSecond(view)} a second`]);
     facts.push(['Refused', grouped(requests.refused), `${share.toFixed(share > 0 && share < 1 ? 2 : 0)} % of all`]);
     facts.push(['Fills', grouped(view.fills.total), `in all; fill model ${view.fillModel}`]);
-    facts.push(['Ledger', view.ledger === null ? 'in memory' : 'on disk', view.ledger ?? 'gone when it stops']);
+    facts.push(['Ledger', view.ledger === null ? 'in memory' : 'on disk', view.ledger ?? 'lost when it stops']);
     facts.push(faultsFact(view.faults));
     return facts;
   }
 
   let last = null;
-  /** Since the look before; at the first look, since the exchange was started. */
+  /** Requests since the last update; at the first update, since the exchange started. */
   function perSecond({ time, startedAt, requests }) {
     const { time: from, asked } = last ?? { time: startedAt, asked: 0 };
     const rate = time <= from ? 0 : ((requests.asked - asked) * 1000) / (time - from);
@@ -399,7 +399,7 @@
     showFacts(factsOf(view));
     for (const r of view.symbols.rows) if (r.last !== '') note(`${r.product} ${r.symbol}`, Number(r.last));
     for (const r of view.accounts.rows) note(r.account, Number(r.equity));
-    // Endpoints that nobody asked are told last.
+    // Endpoints without requests come last.
     view.requests.rows.sort((x, y) => Number(y.asked > 0) - Number(x.asked > 0));
     for (const name of Object.keys(tables)) show(name, view[name]);
     const { symbols, accounts, positions, orders, fills, requests, spot, refusals } = view;

@@ -1,6 +1,6 @@
 /**
- * Places, changes and cancels all the time, at random: what a crash has to fall into. While the file that CALM_FILE names exists it
- * cancels everything but one far order a market, so that belief and truth can be compared at rest.
+ * Constantly places, modifies and cancels at random, so that a crash always interrupts something. While the file named by CALM_FILE exists,
+ * it cancels everything except one far order per market, so that local and venue state can be compared.
  */
 import { existsSync } from 'node:fs';
 import { defineStrategy, param, type Market, type StrategyContext } from 'tickwright';

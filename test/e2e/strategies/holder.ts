@@ -1,4 +1,4 @@
-/** Holds one position on each leg it is told to: opens again whenever the leg is flat. What a stranger does to it must not be undone. */
+/** Holds one position on each configured side and reopens it whenever it is flat. It must not undo external changes. */
 import { defineStrategy, param } from 'tickwright';
 
 export default defineStrategy({

@@ -1,4 +1,4 @@
-/** Loses at every turn: opens at market when it is flat and closes at market when it is not, and pays two fees each time. */
+/** Always loses: opens at market when flat, closes at market otherwise, and pays two fees each time. */
 import { defineStrategy, param } from 'tickwright';
 
 export default defineStrategy({

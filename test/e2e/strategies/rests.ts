@@ -1,4 +1,4 @@
-/** Rests one far order and does nothing more; `eats` keeps so many megabytes more at each quote, as a leak would. */
+/** Rests one far order and does nothing more. `eats` keeps this many more megabytes at each quote, like a leak. */
 import { defineStrategy, param } from 'tickwright';
 
 export default defineStrategy({

@@ -1,4 +1,4 @@
-/** Buys a little of the spot market once, some time after the start. */
+/** Buys a little on the spot market once, some time after the start. */
 import { defineStrategy } from 'tickwright';
 
 export default defineStrategy({
