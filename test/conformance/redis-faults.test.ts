@@ -110,7 +110,7 @@ describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis stor
     await store.commit();
     await server.say('FLUSHALL');
     store.append(RECORD);
-    await expect(store.commit()).rejects.toMatchObject({ code: 'corrupt', message: expect.stringContaining('lost writes') });
+    await expect(store.commit()).rejects.toMatchObject({ code: 'corrupt', message: expect.stringContaining('the server lost') });
   });
 
   it('reports a server that lost the lease of the account as damaged, not as taken', async () => {
