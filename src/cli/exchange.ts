@@ -5,7 +5,8 @@ import { Option, type Command } from 'commander';
 import { Failure } from '../base/failure.ts';
 import { didYouMean } from '../base/suggest.ts';
 import { DEPOSIT, isDeposit } from '../config/deposit.ts';
-import type { BotConfig, FillModelName, LedgerReads, PageAccess } from '../config/model.ts';
+import type { BotConfig, LedgerReads, PageAccess } from '../config/model.ts';
+import { FILL_MODELS, type FillModelName } from '../domain/models/fill.ts';
 import { demoAccount, type ExchangeOptions, SYNTHETIC_MAX } from '../run/setup/options.ts';
 import {
   configOf,
@@ -49,7 +50,6 @@ interface ExchangeFlags extends MarketFlags, FaultFlags {
 type StartFlags = MarketFlags & ChoiceFlags & { readonly state: string };
 
 const PAPER = fileURLToPath(new URL('../../config/paper.yaml', import.meta.url));
-const FILL_MODELS: readonly FillModelName[] = ['touch', 'through', 'queue'];
 
 const EXCHANGE_PARTS: HelpParts = {
   examples: [
@@ -98,7 +98,9 @@ export function addExchange(program: Command, context: CliContext): void {
     .description('Serve a recording, a synthetic market or the live market of another venue as a venue over HTTP, to any client.');
   marketOptions(exchange)
     .option('--loop', 'start the tape over at its end')
-    .addOption(optionFrom('--fill-model <name>', 'when a resting order fills', 'that of the configuration').choices(FILL_MODELS))
+    .addOption(
+      optionFrom('--fill-model <name>', 'when a resting order fills', 'that of the configuration').choices(Object.keys(FILL_MODELS)),
+    )
     .optionsGroup('Accounts:')
     .option('--accounts <number>', 'how many demo accounts', wholeNumber(1, 1000), 1)
     .addOption(optionFrom('--deposit <coin=amount>', 'opening balance of each; repeatable', 'that of the configuration', pair))

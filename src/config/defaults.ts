@@ -86,11 +86,14 @@ export const DEFAULTS: Settings = {
   simulation: {
     upMs: 20,
     downMs: 20,
+    latency: { model: 'constant', jitterMs: 10, spikeChance: '0.01', spikeMs: 200, file: '' },
     fillModel: 'queue',
+    fees: { model: 'flat', tiers: [], volume: '0' },
+    impact: { model: 'none', coefficient: '1', volatility: '0.03', turnover: '1000000000' },
     deposits: { USDT: '100000' },
     leverage: 20,
     leverages: {},
-    funding: { model: 'constant', everyMs: 28_800_000, rate: '0.0001' },
+    funding: { model: 'constant', everyMs: 28_800_000, rate: '0.0001', file: '' },
   },
   exchange: { ...SWITCH_DEFAULTS, page: 'here', ledgerReads: 'counts', ledgerKeep: 0, reference: '' },
 };

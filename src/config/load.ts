@@ -141,7 +141,15 @@ function put(layered: Layered, leaf: Leaf, value: unknown, source: string): void
   layered.sources.set(leaf.path, source);
 }
 
-const FILE_KEYS = ['instruments', 'limits', 'venue.credentials', 'store.folder', 'exchange.reference'];
+const FILE_KEYS = [
+  'instruments',
+  'limits',
+  'venue.credentials',
+  'store.folder',
+  'simulation.latency.file',
+  'simulation.funding.file',
+  'exchange.reference',
+];
 
 /** Resolves a path: relative to the folder of the configuration file, or, from a variable or flag, to the working directory. */
 function relocate(key: string, value: unknown, folder: string): unknown {

@@ -6,10 +6,14 @@ import type { SwitchValues } from '../contract/switches.ts';
 import type { ExternalPolicy } from '../domain/external.ts';
 import type { Secret } from '../base/secret.ts';
 import type { InstrumentSpec } from '../domain/instrument.ts';
+import type { FeeModelName } from '../domain/models/fees.ts';
+import type { FillModelName } from '../domain/models/fill.ts';
+import type { FundingModelName } from '../domain/models/funding.ts';
+import type { ImpactModelName } from '../domain/models/impact.ts';
+import type { LatencyModelName } from '../domain/models/latency.ts';
 import type { LimitValues, StrategyLimits, SymbolLimits } from '../domain/limits.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
-export type FillModelName = 'touch' | 'through' | 'queue';
 export type StoreKind = 'embedded' | 'redis' | 'memory';
 
 /** One strategy file with its parameters as text. The strategy declares their types. */
@@ -93,7 +97,30 @@ export interface SimulationConfig {
   /** Latency in milliseconds from us to the venue (up) and back (down). */
   readonly upMs: number;
   readonly downMs: number;
+  /** How the delay of a message varies. For backtests. */
+  readonly latency: {
+    readonly model: LatencyModelName;
+    readonly jitterMs: number;
+    /** A share in decimal form. */
+    readonly spikeChance: string;
+    readonly spikeMs: number;
+    /** Path of the measured delays; "" for none. */
+    readonly file: string;
+  };
   readonly fillModel: FillModelName;
+  /** Rates by volume. For backtests. Amounts are whole quote coins, rates signed decimals. */
+  readonly fees: {
+    readonly model: FeeModelName;
+    readonly tiers: readonly { readonly from: string; readonly maker: string; readonly taker: string }[];
+    readonly volume: string;
+  };
+  /** Decimals; the turnover in quote coin. */
+  readonly impact: {
+    readonly model: ImpactModelName;
+    readonly coefficient: string;
+    readonly volatility: string;
+    readonly turnover: string;
+  };
   /** Opening balances: coin → decimal string. */
   readonly deposits: Readonly<Record<string, string>>;
   /** Leverage of every leg, and by symbol where it differs; capped by the instrument's own maximum. */
@@ -104,11 +131,13 @@ export interface SimulationConfig {
 
 /** Funding, which longs pay to shorts. The rate is a signed decimal string: a share of a leg's value for one interval. */
 export interface FundingConfig {
-  readonly model: 'off' | 'constant' | 'premium';
+  readonly model: FundingModelName;
   /** Milliseconds between two payments, in whole seconds. Payments are at multiples of it since 1970. */
   readonly everyMs: number;
   /** Rate of instruments without their own. */
   readonly rate: string;
+  /** Path of the recorded rates; "" for none. */
+  readonly file: string;
 }
 
 /** Who may open the exchange's page: callers on this machine, everyone, or nobody. */

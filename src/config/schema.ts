@@ -19,6 +19,11 @@ import {
 import { durationOf } from '../base/duration.ts';
 import { EXTERNAL_KINDS, type ExternalAction, type ExternalKind } from '../domain/external.ts';
 import { faultOfHours } from '../domain/hours.ts';
+import { FEE_MODELS } from '../domain/models/fees.ts';
+import { FILL_MODELS } from '../domain/models/fill.ts';
+import { FUNDING_MODELS } from '../domain/models/funding.ts';
+import { IMPACT_MODELS } from '../domain/models/impact.ts';
+import { LATENCY_MODELS } from '../domain/models/latency.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { DEPOSIT, isDeposit } from './deposit.ts';
 
@@ -51,6 +56,13 @@ const section = <S extends z.core.$ZodShape>(shape: S): z.ZodObject<{ [K in keyo
   return z.strictObject(shape, { error: 'a section of keys' }).partial();
 };
 
+/** A model by its name in a table of models. */
+const model = <T extends Readonly<Record<string, { readonly doc: string }>>>(table: T, what: string): z.ZodType<keyof T & string> => {
+  const names = Object.keys(table) as (keyof T & string)[];
+  const docs = names.map((name) => `${name} (${table[name]!.doc})`);
+  return z.enum(names, { error: `one of ${names.join(', ')}` }).describe(`${what}: ${docs.join(', ')}`);
+};
+
 /** The schema of a switch of the paper exchange, from its table row. */
 const switchSchema = (one: Switch): z.ZodType => {
   switch (one.kind) {
@@ -74,6 +86,14 @@ const fundingRate = z
   .string({ error: RATE })
   .regex(/^-?0(\.\d{1,8})?$/, { error: RATE })
   .refine((rate) => Math.abs(Number(rate)) <= 0.0075, { error: RATE });
+
+const TIERS = 'a list of tiers, such as { from: "1000000", maker: "0.0001", taker: "0.0004" }';
+const COINS = 'whole quote coins in quotes, such as "1000000"';
+const coins = text(COINS, /^(0|[1-9]\d{0,14})$/);
+const FEE = 'a signed decimal in quotes of at most 8 decimals, from "-0.01" to "0.01"';
+const feeRate = text(FEE, /^-?0(\.0\d{0,7}|\.01)?$/);
+const positive = (): z.ZodType<string> => decimal().refine((given) => Number(given) > 0, { error: 'a decimal above 0 in quotes' });
+const share = (): z.ZodType<string> => decimal().refine((given) => Number(given) <= 1, { error: 'a decimal from 0 to 1 in quotes' });
 
 /** A futures symbol, or a spot symbol with the prefix "spot:". */
 const TRADED = text('a symbol such as BTCUSDT or spot:BTCUSDT', /^(spot:)?[A-Z0-9]{2,32}$/);
@@ -260,9 +280,29 @@ export const settingsSchema = section({
   simulation: section({
     upMs: millis(0, 60_000).describe('Simulated latency from us to the venue'),
     downMs: millis(0, 60_000).describe('Simulated latency from the venue to us'),
-    fillModel: word('touch', 'through', 'queue').describe(
-      'When a resting order fills: touch (at its price), through (beyond it), or queue (after the size ahead of it)',
-    ),
+    latency: section({
+      model: model(LATENCY_MODELS, 'Delay of a message in a backtest'),
+      jitterMs: millis(0, 60_000).describe('Largest additional delay, for the models jitter and spikes'),
+      spikeChance: share().describe('Share of the messages that are late, for the model spikes'),
+      spikeMs: millis(0, 60_000).describe('Additional delay of a late message'),
+      file: fileName('the file of delays').describe('File of measured delays: a JSON list of milliseconds; "" = none'),
+    }),
+    fillModel: model(FILL_MODELS, 'When a resting order fills'),
+    fees: section({
+      model: model(FEE_MODELS, 'Fees in a backtest'),
+      tiers: z
+        .array(z.strictObject({ from: coins, maker: feeRate, taker: feeRate }, { error: TIERS }), { error: TIERS })
+        .describe(
+          'Fee tiers by ascending volume of 30 days, in whole quote coins: `{ from: "1000000", maker: "0.0001", taker: "0.0004" }`',
+        ),
+      volume: coins.describe('Volume of the 30 days before the backtest, in whole quote coins'),
+    }),
+    impact: section({
+      model: model(IMPACT_MODELS, 'How much worse than the displayed price an order that takes is filled'),
+      coefficient: decimal().describe('Coefficient of the model square-root, about 1'),
+      volatility: share().describe('Standard deviation of the return of a day, for the model square-root'),
+      turnover: positive().describe('Turnover of the market in a day in quote coin, for the model square-root'),
+    }),
     deposits: z
       .record(COIN, decimal().refine(isDeposit, { error: `${DEPOSIT}, in quotes` }), { error: 'amounts by coin' })
       .describe('Opening balances by coin'),
@@ -271,12 +311,13 @@ export const settingsSchema = section({
       .record(SYMBOL, z.strictObject({ long: whole(1, 500), short: whole(1, 500) }, { error: LEGS }), { error: 'leverages by symbol' })
       .describe('Leverage of LONG and SHORT where it differs, by symbol'),
     funding: section({
-      model: word('off', 'constant', 'premium').describe('Funding: off, constant at the rate, or by the premium of the mark price'),
+      model: model(FUNDING_MODELS, 'Funding'),
       everyMs: z
         .union([z.int(), z.string().transform((given) => durationOf(given))], { error: SECONDS })
         .refine((ms) => ms % 1_000 === 0 && ms >= 1_000 && ms <= 86_400_000, { error: SECONDS })
         .describe('Time between two funding payments, counted from 0:00 UTC'),
       rate: fundingRate.describe('Funding rate of one interval, for instruments without their own; if positive, longs pay'),
+      file: fileName('the file of funding rates').describe('File of recorded rates: a JSON list of `{ symbol, time, rate }`; "" = none'),
     }),
   }),
   exchange: section({

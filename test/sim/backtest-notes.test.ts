@@ -52,6 +52,17 @@ describe('the report contains', () => {
     expect(await notesOf(tape, HOLD, {}, { everyTick: true })).toContain('--every-tick: the strategy saw every row at once');
   });
 
+  test('models of delay, fees and price that are not the default', async () => {
+    const { simulation } = configWith();
+    const latency = { ...simulation.latency, model: 'spikes' as const, jitterMs: 7, spikeMs: 90, spikeChance: '0.02' };
+    const fees = { ...simulation.fees, model: 'tiers' as const };
+    const impact = { ...simulation.impact, model: 'square-root' as const };
+    const told = await notesOf(tapeOf(TRADES, QUOTES), HOLD, { simulation: { latency, fees, impact } });
+    expect(told).toContain('each with up to 7 ms more, and 90 ms more in 2 % of the messages.');
+    expect(told).toContain('fees by the tiers of the configuration');
+    expect(told).toContain('an impact of 1 × 3 % × √(value / 1000000000)');
+  });
+
   test('latency and the fill model', async () => {
     const tape = tapeOf(TRADES, QUOTES);
     expect(await notesOf(tape)).toContain('an order takes 20 ms to the venue and its answer 20 ms back, always the same.');

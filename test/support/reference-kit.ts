@@ -17,7 +17,8 @@ import { questionBuckets } from '../../src/run/setup/bot-parts.ts';
 import { feedOf } from '../../src/run/setup/instruments.ts';
 import { VirtualClock } from '../../src/run/backtest/virtual-clock.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
-import { SimPort } from '../../src/sim/port/port.ts';
+import { SimPort, type LatencySpec } from '../../src/sim/port/port.ts';
+import { LATENCY_MODELS, type LatencyModel } from '../../src/domain/models/latency.ts';
 import type { FillModel, LedgerSink, SimFill, SimSpec } from '../../src/sim/state/types.ts';
 import { TapeMerge } from '../../src/tape/merge.ts';
 import type { Tape } from '../../src/tape/tape.ts';
@@ -112,6 +113,12 @@ class Course implements LedgerSink, CommandJournal {
   }
 }
 
+/** Jitter of both directions, each from a generator of its own. */
+export function jitterOf(jitterMs: number, random: Random): Pick<LatencySpec, 'up' | 'down'> {
+  const one = (): LatencyModel => LATENCY_MODELS.jitter.make({ jitterMs, spikeChance: 0, spikeMs: 0, delays: [] }, random.fork());
+  return { up: one(), down: one() };
+}
+
 export interface Rig {
   readonly course: Course;
   readonly parts: DriveParts;
@@ -138,7 +145,7 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
   };
   const sim = spec.simOf?.(venue, course) ?? new VenueSim(venue, course);
   const jitterMs = spec.jitterMs ?? 0;
-  const latency = { upMs: spec.upMs, downMs: spec.downMs, jitterMs, random: new Random(spec.seed ?? 1) };
+  const latency = { upMs: spec.upMs, downMs: spec.downMs, ...jitterOf(jitterMs, new Random(spec.seed ?? 1)) };
   const port = new SimPort({ sim, account: 0, identity, latency, clock, push: polls === null, nameOrders: true });
   const pollLane = polls === null || spec.hasPollLane === false ? null : new PollLane({ venue: port, clock, ...questionBuckets(polls) });
   const lane = new OrderLane({ venue: pollLane ?? port, clock, rates: spec.rates ?? UNLIMITED });

@@ -74,7 +74,7 @@ describe('help', () => {
   test('names the choices, the default, and where defaults come from', async () => {
     const { stdout } = await run(['exchange', '--help'], 120);
     expect(stdout).toMatch(
-      /--fill-model <name> +when a resting order fills \(touch, through or queue; default: that of the configuration\)/,
+      /--fill-model <name> +when a resting order fills \(touch,\s+through,\s+queue\s+or\s+prob-queue;\s+default:\s+that\s+of\s+the\s+configuration\)/,
     );
     expect(stdout).toMatch(/--port <number> +0 = the system chooses \(default: 8420\)/);
     expect(stdout).toMatch(/--error-status <choice> +HTTP status of a refusal \(400 or 200; default: 400\)/);

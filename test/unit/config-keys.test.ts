@@ -304,6 +304,10 @@ function data(name: string, value: unknown): string {
   return name;
 }
 
+const TIER = (from: string): Yaml => ({ from, maker: '0.0001', taker: '0.0003' });
+const IMPACT: Yaml = { 'simulation.impact.model': 'square-root', 'simulation.impact.turnover': '1000000' };
+const RATES = (rate: string): unknown => [{ symbol: 'BTCUSDT', time: 1_700_000_010_000, rate }];
+
 const LIMITS_FILE = 'test/unit/limits.test.ts';
 
 const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
@@ -367,12 +371,29 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   'record.maxDays': { values: [2, 30], see: sessionsKept },
   'simulation.upMs': run(20, 200),
   'simulation.downMs': run(20, 200),
+  'simulation.latency.model': run('constant', 'jitter'),
+  'simulation.latency.jitterMs': run(0, 300, { 'simulation.latency.model': 'jitter' }),
+  'simulation.latency.spikeChance': run('0', '0.5', { 'simulation.latency.model': 'spikes' }),
+  'simulation.latency.spikeMs': run(0, 150, { 'simulation.latency.model': 'spikes', 'simulation.latency.spikeChance': '0.5' }),
+  'simulation.latency.file': run(data('delays.json', [5, 10]), data('slow-delays.json', [50, 90]), {
+    'simulation.latency.model': 'measured',
+  }),
   'simulation.fillModel': run('touch', 'queue'),
+  'simulation.fees.model': run('flat', 'tiers', { 'simulation.fees.tiers': [TIER('0')] }),
+  'simulation.fees.tiers': run([TIER('0')], [TIER('1000000')], { 'simulation.fees.model': 'tiers' }),
+  'simulation.fees.volume': run('0', '1000000', { 'simulation.fees.model': 'tiers', 'simulation.fees.tiers': [TIER('1000000')] }),
+  'simulation.impact.model': run('none', 'square-root', { 'simulation.impact.turnover': '1000000' }),
+  'simulation.impact.coefficient': run('1', '5', IMPACT),
+  'simulation.impact.volatility': run('0.01', '0.05', IMPACT),
+  'simulation.impact.turnover': run('100000', '1000000', { 'simulation.impact.model': 'square-root' }),
   'simulation.deposits': run({ USDT: '100000' }, { USDT: '90000' }),
   'simulation.leverage': run(20, 10),
   'simulation.leverages': run({}, { BTCUSDT: { long: 5, short: 5 } }),
   'simulation.funding.model': run('constant', 'off', { 'simulation.funding.everyMs': 2000, 'simulation.funding.rate': '0.001' }),
   'simulation.funding.everyMs': run('2s', '5s', { 'simulation.funding.rate': '0.001' }),
+  'simulation.funding.file': run(data('rates.json', RATES('0.001')), data('other-rates.json', RATES('-0.001')), {
+    'simulation.funding.model': 'recorded',
+  }),
   'simulation.funding.rate': run('0.001', '0.002', { 'simulation.funding.everyMs': 2000 }),
   'exchange.page': { file: 'test/contract/exchange-page.test.ts', title: 'exchange.page' },
   'exchange.ledgerReads': { file: 'test/contract/exchange-notes.test.ts', title: 'exchange.ledgerReads' },

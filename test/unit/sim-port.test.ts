@@ -27,6 +27,7 @@ import type { Answer, PushInbox, Query } from '../../src/ports/venue.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { SimPort, type PortSpec } from '../../src/sim/port/port.ts';
 import { BTC, ETH, instrumentsOf, order, SPOT_BTC, venueOf } from '../support/sim-kit.ts';
+import { jitterOf } from '../support/reference-kit.ts';
 
 class Mailbox implements PushInbox {
   readonly mail: unknown[][] = [];
@@ -245,7 +246,7 @@ describe('the latency both ways', () => {
 
   test('jitter is seeded, and order is kept in each direction', () => {
     const arrivals = (seed: number): unknown[] => {
-      const { box, send, run } = bench({ latency: { upMs: 10, downMs: 5, jitterMs: 40, random: new Random(seed) } });
+      const { box, send, run } = bench({ latency: { upMs: 10, downMs: 5, ...jitterOf(40, new Random(seed)) } });
       for (let seq = 1; seq <= 200; seq++) {
         box.now = seq;
         send({ seq, price: 500_000 + seq, size: 1 });

@@ -31,7 +31,7 @@ import { feedOf, instrumentsFor, type RunInstruments } from '../setup/instrument
 import type { BacktestOptions } from '../setup/options.ts';
 import { QuietLog } from './quiet-log.ts';
 import { RunCounters } from './run-tally.ts';
-import { simTerms } from '../setup/sim-terms.ts';
+import { feeModelOf, latencyOf, simTerms } from '../setup/sim-terms.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 export type { BacktestReport } from '../../report/backtest-report.ts';
@@ -148,13 +148,13 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
 /** The venue's truth. What only polls ask for is not kept where there are none. */
 function simFor({ config, everyTick }: BacktestOptions, instruments: readonly Instrument[], tally: RunCounters): VenueSim {
   const { deposits, fillModel } = config.simulation;
-  const { leverage, leverages, funding } = simTerms(config.simulation);
+  const { leverages, ...terms } = simTerms(config.simulation);
   const spec: SimSpec = {
     instruments,
     accounts: [{ name: 'bot', futures: deposits[coinOf(instruments)] ?? '0', spot: deposits, leverage: leverages }],
     fillModel,
-    leverage,
-    funding,
+    ...terms,
+    fees: feeModelOf(config.simulation),
     historyLimit: everyTick ? 0 : HISTORY_LIMIT,
     keepTrades: everyTick ? 0 : KEEP_TRADES,
     keepStats: !everyTick,
@@ -176,10 +176,10 @@ function botOn(
   { options, instruments, strategies, tally, log }: BotParts,
 ): Pick<DriveParts, 'port' | 'kernel' | 'lane' | 'polls' | 'clock'> {
   const { config, everyTick, seed } = options;
-  const { upMs, downMs } = config.simulation;
+  const latency = latencyOf(config.simulation, seed);
   const clock = new VirtualClock();
   const identity = { bot: config.bot, epoch: 0 };
-  const port = new SimPort({ sim, account: 0, identity, latency: { upMs, downMs }, clock, push: everyTick, nameOrders: !everyTick });
+  const port = new SimPort({ sim, account: 0, identity, latency, clock, push: everyTick, nameOrders: !everyTick });
   const settings = everyTick ? null : tapePolls(config);
   const polls = settings === null ? null : new PollLane({ venue: port, clock, ...questionBuckets(settings) });
   const lane = new OrderLane({ venue: polls ?? port, clock, rates: laneRates(config) });

@@ -1,7 +1,8 @@
 /** What a reader must know to judge a backtest: first what went wrong in this run, then what the model leaves out. */
 import { SIDES } from '../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
-import { limitFor, type FillModelName, type FundingConfig } from '../../config/model.ts';
+import { limitFor, type FundingConfig, type SimulationConfig } from '../../config/model.ts';
+import type { FillModelName } from '../../domain/models/fill.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { KernelStatus } from '../../engine/status.ts';
 import type { StrategyFailure } from '../../report/backtest-report.ts';
@@ -45,6 +46,8 @@ const FILLS: Readonly<Record<FillModelName, string>> = {
   touch: 'a resting order fills as soon as its price trades, as if nobody stood before it: more often than live would.',
   through: 'a resting order fills only when the market trades beyond its price: less often than live would.',
   queue: 'a resting order waits behind the size that was displayed when it joined the best price; deeper levels are not on the tape.',
+  'prob-queue':
+    'a resting order waits behind the size that was displayed when it joined the best price; what is cancelled there is taken evenly from before and behind it.',
 };
 
 export function notesOf(facts: RunFacts): string[] {
@@ -193,14 +196,16 @@ function holes(manifest: Manifest, symbol: string): string[] {
 
 /** What the model of the venue leaves out. */
 function models({ options, sampleMs, instruments }: RunFacts): string[] {
-  const { upMs, downMs, fillModel, funding } = options.config.simulation;
+  const { simulation } = options.config;
+  const { fillModel, funding } = simulation;
   const notes: string[] = [];
-  if (upMs + downMs > 0) notes.push(`an order takes ${upMs} ms to the venue and its answer ${downMs} ms back, always the same.`);
-  else notes.push('orders and answers take no time (latency 0): no real venue is like that.');
+  notes.push(latencyNote(simulation));
   notes.push(`fills by the "${fillModel}" model: ${FILLS[fillModel]}`);
   const rate = limitFor(options.config.limits, 'order');
   if (Number.isFinite(rate)) notes.push(`at most ${rate} order commands a second leave, by the configured limits; others wait their turn.`);
-  notes.push('our orders move no price and nobody reacts to them; what they take is there again when that side of the book next changes.');
+  notes.push(`${impactNote(simulation)} and nobody reacts to them; what they take is there again when that side of the book next changes.`);
+  if (simulation.fees.model === 'tiers')
+    notes.push('fees by the tiers of the configuration; liquidation prices count with the rates of the instrument.');
   notes.push(`drawdown and exposure are those of the equity as it stood every ${sampleMs / 1000} s.`);
   notes.push(fundingNote(funding, instruments));
   notes.push(
@@ -209,8 +214,25 @@ function models({ options, sampleMs, instruments }: RunFacts): string[] {
   return notes;
 }
 
+function latencyNote({ upMs, downMs, latency }: SimulationConfig): string {
+  const { model, jitterMs, spikeChance, spikeMs } = latency;
+  if (model === 'measured') return 'an order and its answer take delays drawn from the measured ones, each apart from the last.';
+  if (model !== 'constant') {
+    const spikes = model === 'spikes' ? `, and ${spikeMs} ms more in ${percent(Number(spikeChance))} of the messages` : '';
+    return `an order takes ${upMs} ms to the venue and its answer ${downMs} ms back, each with up to ${jitterMs} ms more${spikes}.`;
+  }
+  if (upMs + downMs > 0) return `an order takes ${upMs} ms to the venue and its answer ${downMs} ms back, always the same.`;
+  return 'orders and answers take no time (latency 0): no real venue is like that.';
+}
+
+function impactNote({ impact }: SimulationConfig): string {
+  if (impact.model === 'none') return 'our orders move no price';
+  return `orders that take pay an impact of ${impact.coefficient} × ${percent(Number(impact.volatility))} × √(value / ${impact.turnover}), but move no price after that,`;
+}
+
 function fundingNote({ model, everyMs, rate }: FundingConfig, instruments: readonly Instrument[]): string {
   if (model === 'off') return 'no funding is charged.';
+  if (model === 'recorded') return 'funding at the recorded rates of the file, at their times.';
   const named = instruments.flatMap(({ symbol, fundingRate }) =>
     fundingRate === null ? [] : [`, ${symbol} ${percent(fundingRate / 1e8)}`],
   );

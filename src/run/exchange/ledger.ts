@@ -67,6 +67,7 @@ export function identityOf(
   return JSON.stringify({
     leverage: [bounds.leverage, bounds.leverages],
     funding: bounds.funding,
+    impact: bounds.impact,
     history: bounds.historyLimit,
     trades: bounds.keepTrades,
     accounts: accounts.map((a) => [a.key, a.deposits]),

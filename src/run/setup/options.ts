@@ -1,5 +1,6 @@
 /** Options of the modes of run/ as plain data, filled in by the command line. */
-import type { BotConfig, FillModelName, LedgerReads, PageAccess, StrategyChoice } from '../../config/model.ts';
+import type { BotConfig, LedgerReads, PageAccess, StrategyChoice } from '../../config/model.ts';
+import type { FillModelName } from '../../domain/models/fill.ts';
 import type { SwitchValues } from '../../contract/switches.ts';
 
 export type { StrategyChoice } from '../../config/model.ts';

@@ -7,10 +7,10 @@ import { AssertionError } from '../../base/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import * as instruments from '../../domain/instrument.ts';
 import * as states from '../../domain/order.ts';
+import type { FeeModel } from '../../domain/models/fees.ts';
 import * as scale from '../../domain/scale.ts';
 import * as kinds from '../state/kinds.ts';
 import type { LedgerSink, SimFill } from '../state/types.ts';
-import { fundingAfter } from '../state/funding.ts';
 import type { Account, Leg } from '../state/account.ts';
 import type { Order } from '../state/order.ts';
 import * as brackets from '../state/brackets.ts';
@@ -46,7 +46,8 @@ export function fill(s: SimState, order: Order, price: number, size: number, at:
   if (size <= 0 || filled > order.size) throw wrong('a fill is within what is left of its order');
   if (!(value <= Number.MAX_SAFE_INTEGER)) throw wrong('the value of a fill is an exact integer');
   const isMaker = at >= 0;
-  const fee = feeOf(value, isMaker ? market.makerRate : market.takerRate) as number;
+  const rate = isMaker ? market.makerRate : market.takerRate;
+  const fee = feeOf(value, s.fees === null ? rate : tierRate(s, s.fees, order, isMaker, rate, value)) as number;
   const f = s.fill;
   f.fillNo++;
   f.time = s.now;
@@ -73,6 +74,14 @@ export function fill(s: SimState, order: Order, price: number, size: number, at:
     keep(s, order);
   }
   if (tap !== null) tap.filled(s.fill);
+}
+
+/** The rate of a fill by the fee model of the account, which notes the fill. */
+function tierRate(s: SimState, fees: readonly FeeModel[], order: Order, isMaker: boolean, rate: number, value: number): number {
+  const model = fees[order.account.index]!;
+  const found = model.rate(isMaker, rate, s.now);
+  model.filled(value, s.now);
+  return found;
 }
 
 /** Books a spot fill: coins are exchanged. Spot realises nothing. */
@@ -184,7 +193,7 @@ export function wake(s: SimState): void {
   if (s.nextDue < Infinity) return;
   s.nextDue = (Math.floor(s.now / TICK_MS) + 1) * TICK_MS;
   s.nextDeadline.note(s.nextDue);
-  if (s.funding !== null) s.nextFunding = fundingAfter(s.funding, s.now);
+  if (s.funding !== null) s.nextFunding = s.funding.model.after(s.now);
 }
 
 function reportLedger(ledger: LedgerSink, f: SimFill, coin: string, order: Order): void {

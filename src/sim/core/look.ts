@@ -1,7 +1,7 @@
 /** The venue's periodic work: once a second of venue time while a leg is open or a trigger order watches the mark. */
 import { TICK_MS } from './fills.ts';
 import { fireMarkTriggers } from './fire.ts';
-import { fundingAfter, payFunding } from '../state/funding.ts';
+import { payFunding } from '../state/funding.ts';
 import { liquidate } from './liquidation.ts';
 import { followMid } from './mark.ts';
 import type { SimState } from '../state/state.ts';
@@ -21,9 +21,9 @@ export function look(s: SimState, time: number): void {
     const { triggerOrders, brackets, isHalted } = markets[k]!;
     if (!isHalted && (triggerOrders.length > 0 || brackets.length > 0)) fireMarkTriggers(s, markets[k]!);
   }
-  const terms = s.funding;
-  if (terms !== null) {
-    for (; s.nextFunding <= time; s.nextFunding = fundingAfter(terms, s.nextFunding)) payFunding(s, terms);
+  const funding = s.funding;
+  if (funding !== null) {
+    for (; s.nextFunding <= time; s.nextFunding = funding.model.after(s.nextFunding)) payFunding(s, funding, s.nextFunding);
   }
   for (let k = 0; k < s.accounts.length; k++) liquidate(s, s.accounts[k]!);
   if (isWatched(s)) s.nextDue = (Math.floor(time / TICK_MS) + 1) * TICK_MS;

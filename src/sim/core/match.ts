@@ -7,8 +7,10 @@
  *   direction once the queue ahead has traded. The queue ahead is the size displayed at the order's price when it joins the best level,
  *   and zero if it improves the best price. If it joins a deeper level, it is the size displayed when that level first becomes the best.
  *   If the displayed size falls below the queue ahead, the queue shrinks to it. If the best price moves behind the order, it is zero.
+ * - prob-queue: as queue, and lots that left the level without a trade are taken from before and behind the order in proportion.
  * Orders share the size of one trade or quote.
  */
+import type { ImpactModel } from '../../domain/models/impact.ts';
 import * as states from '../../domain/order.ts';
 import * as kinds from '../state/kinds.ts';
 import * as cross from './cross.ts';
@@ -19,12 +21,10 @@ import type { Order } from '../state/order.ts';
 import * as resting from '../state/resting.ts';
 import type { Resting } from '../state/resting.ts';
 import * as spot from './spot-settle.ts';
-import * as models from '../state/state.ts';
 import type { SimState } from '../state/state.ts';
 
 const { AHEAD_UNKNOWN } = orders;
 const { FARTHEST } = resting;
-const { QUEUE, THROUGH, TOUCH } = models;
 const { CANCELLED } = states;
 const { SPOT } = kinds;
 const { meetOthers } = cross;
@@ -41,7 +41,7 @@ export function matchTrade(s: SimState, market: MarketState, price: number, size
 
 /** Matches the resting orders of one direction with a trade. Returns the remaining size of the trade. */
 function matchSide(s: SimState, side: Resting, price: number, size: number, aggressor: number): number {
-  if (price !== side.top || s.model !== QUEUE) return sweep(s, side, price, size, aggressor);
+  if (price !== side.top || !s.hasQueue) return sweep(s, side, price, size, aggressor);
   return aggressor === side.hitBy ? matchQueue(s, side, price, size) : size;
 }
 
@@ -54,7 +54,7 @@ function sweep(s: SimState, side: Resting, price: number, size: number, aggresso
     const beyond = (order.key - price) * sign;
     if (beyond < 0) break;
     if (order.isTaking) continue;
-    if (beyond === 0 && s.model !== TOUCH) return s.model === QUEUE && aggressor === side.hitBy ? matchQueue(s, side, price, left) : left;
+    if (beyond === 0 && !s.fillsAtTouch) return s.hasQueue && aggressor === side.hitBy ? matchQueue(s, side, price, left) : left;
     const open = order.size - order.filled;
     const part = open < left ? open : left;
     left -= part;
@@ -69,6 +69,7 @@ function sweep(s: SimState, side: Resting, price: number, size: number, aggresso
  * in which they joined. Size that trades ahead shortens the queue of every order of the level.
  */
 function matchQueue(s: SimState, side: Resting, price: number, size: number): number {
+  if (side.followsLevel && price === side.shownAt) side.tradedSince += size;
   let left = size;
   let eaten = 0;
   let at = side.count - 1;
@@ -115,14 +116,14 @@ export function matchQuote(s: SimState, market: MarketState): void {
     market.bidLeft = meetQuote(s, sells, bid, market.bidLeft);
     if (market.bidLeft < market.bidSize) market.isDepleted = true;
   }
-  if (buys.top >= bid) followQueue(buys, bid, market.bidSize);
-  if (sells.top <= ask) followQueue(sells, ask, market.askSize);
+  if (buys.top >= bid) followQueue(s, buys, bid, market.bidSize);
+  if (sells.top <= ask) followQueue(s, sells, ask, market.askSize);
 }
 
 /** Fills the orders that the opposite quote reaches from its displayed size. Returns the remaining size. */
 function meetQuote(s: SimState, side: Resting, opposite: number, shown: number): number {
   const isBuying = side.sign > 0;
-  const limit = s.model === THROUGH ? opposite + side.sign : opposite;
+  const limit = s.needsBeyond ? opposite + side.sign : opposite;
   let left = shown;
   let at = side.count - 1;
   if (at < 0) return left;
@@ -141,7 +142,8 @@ function meetQuote(s: SimState, side: Resting, opposite: number, shown: number):
 }
 
 /** Updates the queue ahead of orders at the best price of their side; orders better than it have no queue. */
-function followQueue(side: Resting, best: number, bestSize: number): void {
+function followQueue(s: SimState, side: Resting, best: number, bestSize: number): void {
+  if (s.cancelledAhead !== null) cancelAhead(side, best, bestSize, s.cancelledAhead);
   const isBuying = side.sign > 0;
   let at = side.count - 1;
   if (at < 0) return;
@@ -153,6 +155,22 @@ function followQueue(side: Resting, best: number, bestSize: number): void {
     if (key !== best) order.ahead = 0;
     else if (order.ahead === AHEAD_UNKNOWN || order.ahead > bestSize) order.ahead = bestSize;
   } while (--at >= 0);
+}
+
+/**
+ * Lots of the best level that are gone since the last row, and were not traded, were cancelled. The fill model says how many of them stood
+ * before each of our orders.
+ */
+function cancelAhead(side: Resting, best: number, bestSize: number, cancelledAhead: NonNullable<SimState['cancelledAhead']>): void {
+  const total = side.shownSize - side.tradedSince;
+  const gone = side.shownAt === best ? total - bestSize : 0;
+  side.show(best, bestSize);
+  if (gone <= 0) return;
+  for (let at = side.count - 1; at >= 0; at--) {
+    const order = side.orders[at]!;
+    if (order.isTaking || order.key !== best || order.ahead === AHEAD_UNKNOWN || order.ahead <= 0) continue;
+    order.ahead -= cancelledAhead(gone, order.ahead, total);
+  }
 }
 
 /** Lets resting takers continue at a quote row, or without a book at a trade. Those that no longer cross become makers without a queue. */
@@ -186,7 +204,7 @@ function resumeSide(s: SimState, market: MarketState, side: Resting): void {
 export function take(s: SimState, market: MarketState, order: Order): boolean {
   const isSell = order.isSell;
   const open = order.size - order.filled;
-  const price = market.hasBook ? (isSell ? market.bid : market.ask) : market.last;
+  let price = market.hasBook ? (isSell ? market.bid : market.ask) : market.last;
   if (price === 0 || price === FARTHEST) return false;
   const left = market.hasBook ? (isSell ? market.bidLeft : market.askLeft) : open;
   let size = open < left ? open : left;
@@ -198,6 +216,7 @@ export function take(s: SimState, market: MarketState, order: Order): boolean {
       return true;
     }
   }
+  if (s.impact !== null) price = moved(s.impact, order, price, size);
   if (market.hasBook) {
     if (isSell) market.bidLeft -= size;
     else market.askLeft -= size;
@@ -205,4 +224,11 @@ export function take(s: SimState, market: MarketState, order: Order): boolean {
   }
   fill(s, order, price, size, TAKES);
   return size === open;
+}
+
+/** The price with the impact of the order itself: never beyond its limit, never below one tick. */
+function moved(impact: ImpactModel, order: Order, price: number, size: number): number {
+  const ticks = impact.ticks(price * size * order.market.unitValue, price);
+  if (order.isSell) return Math.max(price - ticks, order.isMarket ? 1 : order.key);
+  return order.isMarket ? price + ticks : Math.min(price + ticks, order.key);
 }

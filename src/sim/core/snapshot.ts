@@ -35,6 +35,7 @@ function loadFields(part: object, saved: Row, fields: readonly string[]): void {
 const STATE = ['now', 'lastNo', 'markPlans', 'lookedAt', 'nextFunding'] as const;
 const CLEARING = ['fees', 'market', 'funding', 'insurance'] as const;
 const SUM = ['high', 'low'] as const;
+const SHOWN = ['shownAt', 'shownSize', 'tradedSince'] as const;
 const MARKET_FIELDS = [
   'bid', 'bidSize', 'bidLeft', 'ask', 'askSize', 'askLeft', 'quoteTime', 'last', 'watchLow', 'watchHigh', 'taking',
   'triggerLow', 'triggerHigh', 'slowMiddle', 'isHalted',
@@ -49,6 +50,8 @@ const LEG = [
 /** The names of these fields are those of saved files; some are older than the names in the code. */
 interface SavedMarket {
   fields: Row;
+  /** What the fill model knows of the best levels; absent in older files. */
+  shown?: readonly [Row, Row];
   buys: List<number>;
   sells: List<number>;
   plans: number[];
@@ -145,6 +148,7 @@ function saveMarket(market: MarketState): SavedMarket {
   const { day, ring } = market;
   return {
     fields: saveFields(market, MARKET_FIELDS),
+    shown: [saveFields(market.buys, SHOWN), saveFields(market.sells, SHOWN)],
     buys: late(slotsOf(market.buys.list())),
     sells: late(slotsOf(market.sells.list())),
     plans: slotsOf(market.triggerOrders),
@@ -212,6 +216,10 @@ function restoreMarket(s: SimState, market: MarketState, saved: SavedMarket, byS
   loadFields(market, saved.fields, MARKET_FIELDS);
   market.isDepleted = market.bidLeft < market.bidSize || market.askLeft < market.askSize;
   market.buys.load(bySlot(saved.buys));
+  if (saved.shown !== undefined) {
+    loadFields(market.buys, saved.shown[0], SHOWN);
+    loadFields(market.sells, saved.shown[1], SHOWN);
+  }
   market.sells.load(bySlot(saved.sells));
   market.triggerOrders.splice(0, market.triggerOrders.length, ...bySlot(saved.plans));
   market.brackets = saved.protections.map(({ account, fields }) => {

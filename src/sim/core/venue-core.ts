@@ -22,7 +22,6 @@ import * as resting from '../state/resting.ts';
 import { restoreState, saveState } from './snapshot.ts';
 import { placeSpot } from './spot.ts';
 import { overview } from './overview.ts';
-import * as models from '../state/state.ts';
 import { SimState } from '../state/state.ts';
 import { remember } from '../state/stats.ts';
 import * as holdings from './view-account.ts';
@@ -48,7 +47,6 @@ import type {
 const { FARTHEST } = resting;
 const { cancel, cancelHeld, modify, modifyHeld, place } = orders;
 const { matchQuote, matchTrade } = matching;
-const { QUEUE } = models;
 
 export class VenueSim {
   declare private readonly s: SimState;
@@ -58,7 +56,7 @@ export class VenueSim {
   /** @throws AssertionError | ScaleError if the spec is invalid */
   constructor(spec: SimSpec, sink: LedgerSink | null) {
     this.s = new SimState(spec, sink);
-    this.isQueue = this.s.model === QUEUE;
+    this.isQueue = this.s.hasQueue;
     this.markets = this.s.markets;
   }
 

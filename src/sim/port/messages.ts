@@ -2,8 +2,8 @@
  * @hot Messages in flight between bot and venue, as a ring of reused records. A message goes up to the venue with a command or query; the
  * same record comes down with the outcome. Messages do not overtake each other, so answers arrive in the order of the messages.
  */
-import type { Random } from '../../base/random.ts';
 import { CommandRecord, type Command } from '../../domain/command.ts';
+import type { LatencyModel } from '../../domain/models/latency.ts';
 import type { Rejection } from '../../domain/outcome.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 
@@ -11,9 +11,9 @@ export interface LatencySpec {
   /** Latency in whole milliseconds from the bot to the venue (up) and back (down), at least 0. */
   readonly upMs: number;
   readonly downMs: number;
-  /** Added to each: uniform from 0 to this, drawn from `random`. Default 0. */
-  readonly jitterMs?: number | undefined;
-  readonly random?: Random | undefined;
+  /** Models of the two directions. Default: always `upMs` and `downMs`. */
+  readonly up?: LatencyModel | null | undefined;
+  readonly down?: LatencyModel | null | undefined;
 }
 
 /** Initial value of time fields. It is not a small integer, so V8 stores the field as a double from the start. */
@@ -22,23 +22,22 @@ const WIDE = 0.5;
 /** Computes arrival times of one direction. */
 export class Delay {
   private readonly ms: number = WIDE;
-  declare private readonly jitterMs: number;
-  declare private readonly random: Random | null;
+  /** null for a constant time. */
+  declare private readonly model: LatencyModel | null;
   #latest = -Infinity;
 
-  constructor(ms: number, spec: LatencySpec) {
+  constructor(ms: number, model: LatencyModel | null = null) {
     this.ms = ms;
-    this.jitterMs = spec.jitterMs ?? 0;
-    this.random = this.jitterMs > 0 ? (spec.random?.fork() ?? null) : null;
+    this.model = model;
   }
 
   /** Arrival time of a message sent at `now`, which must not decrease. Never earlier than that of the message before it. */
   arrival(now: number): number {
-    return this.random === null ? now + this.ms : this.#drawn(now, this.random);
+    return this.model === null ? now + this.ms : this.#drawn(now, this.model);
   }
 
-  #drawn(now: number, random: Random): number {
-    const at = now + this.ms + random.below(this.jitterMs + 1);
+  #drawn(now: number, model: LatencyModel): number {
+    const at = now + model.next(this.ms);
     if (at > this.#latest) this.#latest = at;
     return this.#latest;
   }

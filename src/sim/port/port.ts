@@ -66,7 +66,6 @@ export class SimPort implements Venue {
     const { sim, latency } = spec;
     assert(Number.isInteger(latency.upMs) && latency.upMs >= 0, 'latency.upMs is a whole number of at least 0');
     assert(Number.isInteger(latency.downMs) && latency.downMs >= 0, 'latency.downMs is a whole number of at least 0');
-    assert((latency.jitterMs ?? 0) === 0 || latency.random !== undefined, 'jitter is drawn from a seeded generator');
     this.sim = sim;
     this.account = spec.account;
     this.owner = sim.accountOf(spec.account);
@@ -76,8 +75,8 @@ export class SimPort implements Venue {
     this.nameOrders = spec.nameOrders ?? true;
     this.#word = spec.rejection ?? ((_kind, reason) => ({ reason, code: '', message: reason }));
     this.messages = new Messages();
-    this.upDelay = new Delay(latency.upMs, latency);
-    this.downDelay = new Delay(latency.downMs, latency);
+    this.upDelay = new Delay(latency.upMs, latency.up);
+    this.downDelay = new Delay(latency.downMs, latency.down);
     this.orders = new OwnOrders(this.owner);
   }
 

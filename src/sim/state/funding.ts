@@ -4,48 +4,29 @@
  */
 import { assert } from '../../base/assert.ts';
 import { FUNDING_MAX } from '../../domain/instrument.ts';
+import { FUNDING_MODELS, type FundingModel } from '../../domain/models/funding.ts';
 import { mulDivCeil, mulDivFloor, parseScaled } from '../../domain/scale.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
 import type { FundingSpec } from './terms.ts';
 import type { Account, Leg } from './account.ts';
-import { SLOW_UNITS, type MarketState } from './market-state.ts';
+import { SLOW_UNITS } from './market-state.ts';
 import type { SimState } from './state.ts';
 
 const ONE = 100_000_000;
-/** Premium model: largest difference between premium and configured rate that is corrected, 0.05 %. */
-const BAND = 50_000;
 
-export interface FundingTerms {
-  readonly everyMs: number;
-  readonly isPremium: boolean;
-  /** 10^-8. */
+export interface Funding {
+  readonly model: FundingModel;
+  /** 10^-8, of instruments without a rate of their own. */
   readonly rate: number;
 }
 
-/** @throws AssertionError | ScaleError if the values are invalid */
-export function fundingTerms({ everyMs, model, rate: text }: FundingSpec): FundingTerms {
+/** null for no funding. @throws AssertionError | ScaleError when the terms are not sound */
+export function fundingOfSpec({ everyMs, model, rate: text, recorded = [] }: FundingSpec): Funding | null {
   assert(Number.isInteger(everyMs) && everyMs >= 1_000 && everyMs % 1_000 === 0, 'funding.everyMs is a whole number of seconds');
   const rate = parseScaled(text, RATE_DECIMALS);
   assert(Math.abs(rate) <= FUNDING_MAX, 'a funding rate is at most 0.0075 either way');
-  return { everyMs, isPremium: model === 'premium', rate };
-}
-
-/** The first funding time after `time`. Funding times are multiples of the interval since 1970: every 8 hours means 0, 8 and 16 UTC. */
-export function fundingAfter(terms: FundingTerms, time: number): number {
-  return (Math.floor(time / terms.everyMs) + 1) * terms.everyMs;
-}
-
-/**
- * The current rate in 10⁻⁸. `constant`: the configured rate I. `premium`: P = trunc((mark − S) · 10⁸ / S) with S =
- * floor(slowMiddle / 1024), then min(max(P + min(max(I − P, −BAND), BAND), −0.75 %), 0.75 %); I if there is no slow mid.
- */
-function fundingRate(terms: FundingTerms, market: MarketState): number {
-  const configured = market.fundingRate;
-  const slow = Math.floor(market.slowMiddle / SLOW_UNITS);
-  if (!terms.isPremium || slow === 0) return configured;
-  const premium = Math.trunc(((market.mark() - slow) * ONE) / slow);
-  const drawn = premium + Math.min(Math.max(configured - premium, -BAND), BAND);
-  return Math.min(Math.max(drawn, -FUNDING_MAX), FUNDING_MAX);
+  const made = FUNDING_MODELS[model].make({ everyMs, recorded });
+  return made === null ? null : { model: made, rate };
 }
 
 /**
@@ -60,10 +41,12 @@ function fundingOf(leg: Leg, rate: number): number {
 }
 
 /** Pays funding for every leg of every account: cross legs from the wallet, isolated legs from their own margin. */
-export function payFunding(s: SimState, terms: FundingTerms): void {
+export function payFunding(s: SimState, { model }: Funding, at: number): void {
   for (const market of s.markets) {
     if (market.isSpot) continue;
-    const rate = fundingRate(terms, market);
+    const slow = Math.floor(market.slowMiddle / SLOW_UNITS);
+    const { symbol } = market.instrument;
+    const rate = model.rate({ symbol, configured: market.fundingRate, mark: market.mark(), slow }, at);
     if (rate === 0) continue;
     for (const account of s.accounts) {
       const { long, short } = account.pairs[market.index]!;

@@ -197,10 +197,12 @@ export class MarketState {
     const key = order.key;
     if (order.isSell) {
       order.ahead = this.aheadOfSell(key);
+      if (this.sells.followsLevel && this.sells.top !== key) this.sells.show(this.ask, this.askSize);
       this.sells.insert(order);
       if (key < this.watchHigh) this.watchHigh = key;
     } else {
       order.ahead = this.aheadOfBuy(key);
+      if (this.buys.followsLevel && this.buys.top !== key) this.buys.show(this.bid, this.bidSize);
       this.buys.insert(order);
       if (key > this.watchLow) this.watchLow = key;
     }
@@ -211,10 +213,12 @@ export class MarketState {
     const key = order.key;
     if (order.isSell) {
       order.ahead = this.aheadOfSell(key);
+      if (this.sells.followsLevel) this.sells.show(this.ask, this.askSize);
       this.sells.top = key;
       if (this.taking === 0) this.#watchAbove();
     } else {
       order.ahead = this.aheadOfBuy(key);
+      if (this.buys.followsLevel) this.buys.show(this.bid, this.bidSize);
       this.buys.top = key;
       if (this.taking === 0) this.#watchBelow();
     }

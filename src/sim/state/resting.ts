@@ -28,6 +28,11 @@ export class Resting {
   declare top: number;
   /** Value of `top` without orders: 0 for buys, HIGH for sells. Rows rarely reach it, and reaching it is harmless. */
   declare readonly none: number;
+  /** True where the fill model asks for cancelled lots. Then: the best price of the book, its size, and what traded there since. */
+  followsLevel = false;
+  shownAt = 0;
+  shownSize = 0;
+  tradedSince = 0;
   /** 1 if a higher key is better (buys), −1 if a lower key is better (sells). */
   declare readonly sign: number;
   /** Aggressor that trades with these orders: BUY or SELL. */
@@ -38,6 +43,13 @@ export class Resting {
     this.hitBy = sign > 0 ? SELL : BUY;
     this.none = sign > 0 ? 0 : HIGH;
     this.top = this.none;
+  }
+
+  /** A row of the book shows this best price and size. */
+  show(price: number, size: number): void {
+    this.shownAt = price;
+    this.shownSize = size;
+    this.tradedSince = 0;
   }
 
   insert(order: Order): void {

@@ -2,22 +2,20 @@
 import { assert } from '../../base/assert.ts';
 import { NextDeadline } from '../../base/next-deadline.ts';
 import type { Reason } from '../../domain/outcome.ts';
+import type { FeeModel } from '../../domain/models/fees.ts';
+import { FILL_MODELS, type FillModel } from '../../domain/models/fill.ts';
+import { IMPACT_MODELS, type ImpactModel } from '../../domain/models/impact.ts';
 import { parseScaled, pow10 } from '../../domain/scale.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import type { Leverage } from './terms.ts';
 import type { LedgerSink, SimAccountSpec, SimFill, SimSpec } from './types.ts';
 import { Account } from './account.ts';
-import { fundingTerms, type FundingTerms } from './funding.ts';
+import { fundingOfSpec, type Funding } from './funding.ts';
 import { ClearingAccount } from './clearing-account.ts';
 import { MarketState } from './market-state.ts';
 import type { Order } from './order.ts';
 import { OrderPool } from './order-pool.ts';
-
-export const TOUCH = 0;
-export const THROUGH = 1;
-export const QUEUE = 2;
-const MODELS = ['touch', 'through', 'queue'] as const;
 
 export class SimState {
   declare readonly markets: readonly MarketState[];
@@ -25,8 +23,16 @@ export class SimState {
   readonly orders = new OrderPool();
   declare readonly clearing: ClearingAccount;
   /** null if no funding is paid. */
-  declare readonly funding: FundingTerms | null;
-  declare readonly model: number;
+  declare readonly funding: Funding | null;
+  /** The rules of the fill model, as fields because the matcher asks them for every row. */
+  declare readonly fillsAtTouch: boolean;
+  declare readonly needsBeyond: boolean;
+  declare readonly hasQueue: boolean;
+  declare readonly cancelledAhead: FillModel['cancelledAhead'];
+  /** null where orders move no price. */
+  declare readonly impact: ImpactModel | null;
+  /** By account; null for the rates of the instruments. */
+  declare readonly fees: readonly FeeModel[] | null;
   /** Quote coin of all futures. */
   declare readonly coin: string;
   /** Spot coins: those of the instruments and of the deposits, in order of first occurrence. */
@@ -84,7 +90,14 @@ export class SimState {
     const traded = instruments.filter((x) => x.product === 'spot').flatMap((x) => [x.baseCoin, x.quoteCoin]);
     this.coins = [...new Set([...traded, ...accounts.flatMap((x) => Object.keys(x.spot))])];
     this.clearing = new ClearingAccount(this.coins.length);
-    this.model = MODELS.indexOf(spec.fillModel);
+    const { fillsAtTouch, needsBeyond, hasQueue, cancelledAhead } = FILL_MODELS[spec.fillModel];
+    this.fillsAtTouch = fillsAtTouch;
+    this.needsBeyond = needsBeyond;
+    this.hasQueue = hasQueue;
+    this.cancelledAhead = cancelledAhead;
+    this.impact = spec.impact === undefined ? null : IMPACT_MODELS[spec.impact.model].make(spec.impact);
+    const fees = accounts.map(() => spec.fees?.() ?? null).filter((model) => model !== null);
+    this.fees = fees.length === 0 ? null : fees;
     this.historyLimit = spec.historyLimit;
     this.keepTrades = spec.keepTrades;
     this.keepStats = spec.keepStats ?? true;
@@ -95,7 +108,7 @@ export class SimState {
     this.sink = sink;
     this.ledger = sink === null || sink.wantsFillsAlone === true ? null : sink;
     this.isObserved = this.ledger !== null || this.isCrossing;
-    this.funding = spec.funding === undefined || spec.funding === null ? null : fundingTerms(spec.funding);
+    this.funding = spec.funding === undefined || spec.funding === null ? null : fundingOfSpec(spec.funding);
     this.markets = instruments.map((x) => {
       const isSpot = x.product === 'spot';
       return new MarketState(x, {
@@ -106,6 +119,7 @@ export class SimState {
         coinUnit: isSpot ? x.lotStep * pow10(MONEY_DECIMALS - x.sizeDecimals) : 0,
       });
     });
+    for (const { buys, sells } of this.markets) buys.followsLevel = sells.followsLevel = cancelledAhead !== null;
     this.accounts = accounts.map((x, index) => {
       const leverages = instruments.map((instrument) => leverageOf(spec.leverage, x, instrument));
       return new Account({

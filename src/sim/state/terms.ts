@@ -1,4 +1,6 @@
 /** Types of the venue's rules and of its own money: leverage, funding, liquidation steps, clearing account. */
+import type { FundingModelName, RecordedRate } from '../../domain/models/funding.ts';
+import type { ImpactModelName, ImpactTerms } from '../../domain/models/impact.ts';
 import type { Money } from '../../domain/units.ts';
 
 /** Leverage of the two legs of a symbol: whole numbers of at least 1. */
@@ -12,12 +14,18 @@ export interface Leverage {
  * positive, longs pay shorts.
  */
 export interface FundingSpec {
-  /** `constant`: the rate. `premium`: the rate plus the distance of the mark price from the slow mid. */
-  readonly model: 'constant' | 'premium';
+  readonly model: FundingModelName;
   /** Milliseconds between two payments, in whole seconds. Payments are at its multiples since 1970. */
   readonly everyMs: number;
   /** Rate of instruments without their own. */
   readonly rate: string;
+  /** For the model of recorded rates. */
+  readonly recorded?: readonly RecordedRate[] | undefined;
+}
+
+/** How much worse orders that take are filled; see domain/models/impact.ts. */
+export interface ImpactSpec extends ImpactTerms {
+  readonly model: ImpactModelName;
 }
 
 /**

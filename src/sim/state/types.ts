@@ -3,11 +3,13 @@
  * size: all public types of the simulator, documented
  */
 import type { Instrument } from '../../domain/instrument.ts';
+import type { FeeModel } from '../../domain/models/fees.ts';
+import type { FillModelName } from '../../domain/models/fill.ts';
 import type { Lots, Millis, Money, Rate, Ticks } from '../../domain/units.ts';
 import type { FUTURES, TRIGGER, SPOT } from './kinds.ts';
-import type { FundingSpec, Leverage, LiquidationStep } from './terms.ts';
+import type { FundingSpec, ImpactSpec, Leverage, LiquidationStep } from './terms.ts';
 
-export type FillModel = 'touch' | 'through' | 'queue';
+export type FillModel = FillModelName;
 
 export interface SimAccountSpec {
   readonly name: string;
@@ -41,6 +43,10 @@ export interface SimSpec {
   readonly blockedExits?: 'stay' | 'replace' | undefined;
   /** Default: no funding. */
   readonly funding?: FundingSpec | null | undefined;
+  /** Default: none. */
+  readonly impact?: ImpactSpec | undefined;
+  /** Makes the fee model of an account. A snapshot does not hold it, so it is for backtests. Default: the rates of the instruments. */
+  readonly fees?: (() => FeeModel | null) | undefined;
   /** Price that brackets watch: last trade or mark. Default "last". */
   readonly presetsBy?: 'last' | 'mark' | undefined;
 }

@@ -1,0 +1,45 @@
+/** Latency models: how long one message takes from the bot to the venue, or back. To add one, add a row to the table. */
+import type { Random } from '../../base/random.ts';
+
+export interface LatencyModel {
+  /** Milliseconds that the next message takes: whole, at least 0. `ms` is the configured time of its direction. */
+  next(ms: number): number;
+}
+
+export interface LatencyTerms {
+  readonly jitterMs: number;
+  /** Share of the messages that are late, 0 to 1. */
+  readonly spikeChance: number;
+  readonly spikeMs: number;
+  /** Measured one-way delays in whole milliseconds. */
+  readonly delays: readonly number[];
+}
+
+interface Row {
+  readonly doc: string;
+  /** null for the constant time, which costs nothing. Each direction has a model and a generator of its own. */
+  readonly make: (terms: LatencyTerms, random: Random) => LatencyModel | null;
+}
+
+export const LATENCY_MODELS = {
+  constant: { doc: 'always upMs and downMs', make: () => null },
+  /** ms + U, with U uniform on 0 … jitterMs. */
+  jitter: {
+    doc: 'up to jitterMs more, uniformly',
+    make: ({ jitterMs }, random) => ({ next: (ms) => ms + random.below(jitterMs + 1) }),
+  },
+  /** ms + U + S, with S = spikeMs in a share spikeChance of the messages, else 0. */
+  spikes: {
+    doc: 'as jitter, and spikeMs more for a share spikeChance of the messages',
+    make: ({ jitterMs, spikeChance, spikeMs }, random) => ({
+      next: (ms) => ms + random.below(jitterMs + 1) + (random.uniform() < spikeChance ? spikeMs : 0),
+    }),
+  },
+  /** The empirical distribution: each delay of the file is as likely as any other. */
+  measured: {
+    doc: 'a delay of the file, drawn at random, in place of upMs and downMs',
+    make: ({ delays }, random) => ({ next: () => delays[random.below(delays.length)]! }),
+  },
+} as const satisfies Readonly<Record<string, Row>>;
+
+export type LatencyModelName = keyof typeof LATENCY_MODELS;
