@@ -7,6 +7,7 @@ export * from './indicators/table/averages.ts';
 export * from './indicators/table/math.ts';
 export * from './indicators/table/momentum.ts';
 export * from './indicators/table/oscillators.ts';
+export * from './indicators/table/patterns.ts';
 export * from './indicators/table/price.ts';
 export * from './indicators/table/statistics.ts';
 export * from './indicators/table/trend.ts';

@@ -3,6 +3,7 @@ import * as averages from './table/averages.ts';
 import * as math from './table/math.ts';
 import * as momentum from './table/momentum.ts';
 import * as oscillators from './table/oscillators.ts';
+import * as patterns from './table/patterns.ts';
 import * as price from './table/price.ts';
 import * as statistics from './table/statistics.ts';
 import * as trend from './table/trend.ts';
@@ -17,7 +18,10 @@ export interface AnyIndicatorFunction {
   readonly row: Row;
 }
 
-/** All functions in the order of the table. */
-export const INDICATORS = [averages, momentum, oscillators, trend, volatility, volume, price, statistics, math].flatMap(
-  (rows) => Object.values(rows) as unknown as AnyIndicatorFunction[],
+/** All functions: family by family, within each by name. */
+export const INDICATORS = [averages, momentum, oscillators, trend, volatility, volume, price, statistics, math, patterns].flatMap(
+  (rows) => {
+    const made = Object.values(rows) as unknown as AnyIndicatorFunction[];
+    return made.toSorted((a, b) => (a.row.name < b.row.name ? -1 : 1));
+  },
 );

@@ -16,8 +16,9 @@ import talib
 from talib import abstract
 
 ROWS = 300
-PATTERN_ROWS = 600000
+PATTERN_ROWS = 25000
 HITS = 12
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 class Lehmer:
@@ -42,24 +43,38 @@ def sample_bars(count, seed=1):
 
 
 def pattern_bars(count, seed=1):
-    """Bars of few shapes on a coarse grid: bodies, shadows and gaps that patterns are made of."""
-    random, price, bars = Lehmer(seed), 64000, []
-    for _ in range(count):
+    """Bars of few shapes on a coarse grid, and the shapes of rare patterns laid in. As in test/support/pattern-bars.ts."""
+    with open(os.path.join(HERE, "pattern-shapes.json")) as file:
+        templates = json.load(file)["shapes"]
+    random, bars = Lehmer(seed), []
+    price = 64000
+
+    def add(open_, body, upper, lower):
+        close = open_ + body
+        bars.append((open_, max(open_, close) + upper, min(open_, close) - lower, close, 6400))
+        return close
+
+    while len(bars) < count:
+        if price < 20000:
+            price += 40000
+        if random.draw(20) == 0:
+            shapes = templates[random.draw(len(templates))]
+            sign = 1 if random.draw(2) else -1
+            for gap, body, upper, lower in shapes:
+                open_ = price + sign * (gap + random.draw(3) - 1)
+                moved = sign * (body + random.draw(3) - 1)
+                price = add(open_, moved, upper if sign > 0 else lower, lower if sign > 0 else upper)
+            continue
         shape = random.draw(8)
         body = (0, 0, 1, 2, 4, 16, 24, 40)[random.draw(8)] * (1 if random.draw(2) else -1)
         gap = (0, 0, 0, 1, -1, 10, -10, 30, -30, 5, -5, 0)[random.draw(12)]
         upper = (0, 0, 1, 4, 12, 40)[random.draw(6)] if shape else 0
         lower = (0, 0, 1, 4, 12, 40)[random.draw(6)] if shape else 0
         open_ = price + gap
-        close = open_ + body
-        if close < 20000:
-            open_, close = open_ + 40000, close + 40000
         if random.draw(4) == 0 and bars:
-            open_ = round(bars[-1][random.draw(4)] * 64)
-            close = open_ + body
-        bars.append((open_ / 64, (max(open_, close) + upper) / 64, (min(open_, close) - lower) / 64, close / 64, 100))
-        price = close
-    return columns(bars)
+            open_ = bars[-1][random.draw(4)]
+        price = add(open_, body, upper, lower)
+    return columns([[value / 64 for value in bar] for bar in bars[:count]])
 
 
 def columns(bars):
@@ -174,7 +189,7 @@ def pattern_vectors(bars):
 def write(name, facts, rows):
     head = json.dumps(facts, separators=(",", ":"))[1:-1]
     lines = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), name), "w") as file:
+    with open(os.path.join(HERE, name), "w") as file:
         file.write("{" + head + ',"vectors":[\n' + lines + "\n]}\n")
 
 

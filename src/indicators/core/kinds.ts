@@ -42,7 +42,7 @@ class VolumeBarIndicator extends IndicatorObject {
   override advance(input: unknown): void {
     const bar = input as Candle;
     checkBar(this.name, bar);
-    if (!(bar.volume! - bar.volume! === 0 && bar.volume! >= 0)) {
+    if (!(Number.isFinite(bar.volume) && bar.volume! >= 0)) {
       throw new RangeError(`${this.name} takes bars with a volume of at least 0, found ${shown(bar.volume)}`);
     }
     this.kernel.step(bar);
@@ -58,11 +58,14 @@ class TimedBarIndicator extends VolumeBarIndicator {
   }
 }
 
-/** Differences of finite numbers with themselves are zero; anything else gives NaN. */
 function checkBar(name: string, bar: Candle): void {
-  const { open, high, low, close } = bar;
-  if (open - open + (high - high) + (low - low) + (close - close) === 0 && high >= low) return;
+  if (isBar(bar)) return;
   throw new RangeError(`${name} takes bars of finite open, high, low and close with high ≥ low, found ${shown(bar)}: leave such a bar out`);
+}
+
+function isBar(bar: Candle | null | undefined): boolean {
+  if (typeof bar !== 'object' || bar === null || !(bar.high >= bar.low)) return false;
+  return Number.isFinite(bar.open) && Number.isFinite(bar.high) && Number.isFinite(bar.low) && Number.isFinite(bar.close);
 }
 
 class PairIndicator extends IndicatorObject {
@@ -90,8 +93,7 @@ class QuoteIndicator extends IndicatorObject {
 
   override advance(input: unknown): void {
     const quote = input as TopOfBook;
-    const { bid, ask, bidSize, askSize } = quote;
-    if (!(bid - bid + (ask - ask) === 0 && bidSize - bidSize + (askSize - askSize) === 0 && bidSize >= 0 && askSize >= 0)) {
+    if (!isQuote(quote)) {
       throw new RangeError(`${this.name} takes quotes of finite bid, ask, bidSize ≥ 0 and askSize ≥ 0, found ${shown(input)}`);
     }
     this.kernel.step(quote);
@@ -99,18 +101,27 @@ class QuoteIndicator extends IndicatorObject {
   }
 }
 
+function isQuote(quote: TopOfBook | null | undefined): boolean {
+  if (typeof quote !== 'object' || quote === null || !(quote.bidSize >= 0 && quote.askSize >= 0)) return false;
+  return Number.isFinite(quote.bid) && Number.isFinite(quote.ask) && Number.isFinite(quote.bidSize) && Number.isFinite(quote.askSize);
+}
+
 class TradeIndicator extends IndicatorObject {
   declare kernel: TradeKernel;
 
   override advance(input: unknown): void {
     const trade = input as TradePrint;
-    const { price, size, side } = trade;
-    if (!(price - price + (size - size) === 0 && size >= 0 && (side === 'BUY' || side === 'SELL'))) {
+    if (!isTrade(trade)) {
       throw new RangeError(`${this.name} takes trades of finite price, size ≥ 0 and side BUY or SELL, found ${shown(input)}`);
     }
     this.kernel.step(trade);
     this.record();
   }
+}
+
+function isTrade(trade: TradePrint | null | undefined): boolean {
+  if (typeof trade !== 'object' || trade === null || !(trade.side === 'BUY' || trade.side === 'SELL')) return false;
+  return Number.isFinite(trade.price) && Number.isFinite(trade.size) && trade.size >= 0;
 }
 
 /** Numbers as they are, NaN too, which JSON would make null. */
