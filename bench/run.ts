@@ -173,6 +173,12 @@ function exchange(): void {
   tell(`paper exchange: held after ${count / 5} and ${count} orders`, held, 'at most 32 MB more', grown <= 32);
 }
 
+function indicators(): void {
+  const { perMs, heapMb } = JSON.parse(node([here('indicators.ts')])) as { perMs: number; heapMb: number };
+  tell('RSI + EMA + ATR + Bollinger + MACD, bars a millisecond', String(Math.round(perMs)), '≥ 3000', perMs >= 3000);
+  tell('the same: heap that a million bars leave', `${heapMb.toFixed(1)} MB`, '≤ 1 MB', heapMb <= 1);
+}
+
 function live(): void {
   const [path] = jsonLines<{ answersPerSecond: number; p50Us: number; p99Us: number; orders: number }>(
     node([here('live.ts'), isQuick ? '4' : '10']),
@@ -239,6 +245,7 @@ try {
   making(folder);
   await importing(folder);
   exchange();
+  indicators();
   live();
   coldStart(folder);
   if (isWriting) write();

@@ -4,11 +4,15 @@ export { param, ParamError, type Param, type ParamShape, type ParamValues } from
 export type { Indicator } from './indicators/core/indicator.ts';
 export type { Candle, TopOfBook, TradePrint } from './indicators/core/inputs.ts';
 export * from './indicators/table/averages.ts';
+export * from './indicators/table/charts.ts';
+export * from './indicators/table/flow.ts';
 export * from './indicators/table/math.ts';
 export * from './indicators/table/momentum.ts';
 export * from './indicators/table/oscillators.ts';
 export * from './indicators/table/patterns.ts';
 export * from './indicators/table/price.ts';
+export * from './indicators/table/realised.ts';
+export * from './indicators/table/series.ts';
 export * from './indicators/table/statistics.ts';
 export * from './indicators/table/trend.ts';
 export * from './indicators/table/volatility.ts';

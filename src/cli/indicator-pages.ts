@@ -92,7 +92,7 @@ ${row.title}. ${row.formula}.
   });
   return `# ${family[0]!.toUpperCase()}${family.slice(1)}
 
-[All indicators](README.md). The lookback is that of the default parameters. Charts: sample bars above in grey, outputs below.
+[All indicators](README.md). The lookback is that of the default parameters on the sample bars. Charts: sample bars above in grey, outputs below.
 
 ${parts.join('\n')}`;
 }

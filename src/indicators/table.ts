@@ -1,10 +1,14 @@
 /** The table of indicators: every row, by family. Exports, pages and tests come from it. */
 import * as averages from './table/averages.ts';
+import * as charts from './table/charts.ts';
+import * as flow from './table/flow.ts';
 import * as math from './table/math.ts';
 import * as momentum from './table/momentum.ts';
 import * as oscillators from './table/oscillators.ts';
 import * as patterns from './table/patterns.ts';
 import * as price from './table/price.ts';
+import * as realised from './table/realised.ts';
+import * as series from './table/series.ts';
 import * as statistics from './table/statistics.ts';
 import * as trend from './table/trend.ts';
 import * as volatility from './table/volatility.ts';
@@ -19,9 +23,22 @@ export interface AnyIndicatorFunction {
 }
 
 /** All functions: family by family, within each by name. */
-export const INDICATORS = [averages, momentum, oscillators, trend, volatility, volume, price, statistics, math, patterns].flatMap(
-  (rows) => {
-    const made = Object.values(rows) as unknown as AnyIndicatorFunction[];
-    return made.toSorted((a, b) => (a.row.name < b.row.name ? -1 : 1));
-  },
-);
+export const INDICATORS = [
+  averages,
+  momentum,
+  oscillators,
+  trend,
+  volatility,
+  realised,
+  volume,
+  price,
+  statistics,
+  series,
+  flow,
+  charts,
+  math,
+  patterns,
+].flatMap((rows) => {
+  const made = Object.values(rows) as unknown as AnyIndicatorFunction[];
+  return made.toSorted((a, b) => (a.row.name < b.row.name ? -1 : 1));
+});
