@@ -140,7 +140,7 @@ const WAYS: Readonly<
     },
     after: async () => expect(await codes()).not.toContain('outcome-unreadable'),
   },
-  'Cancel everything that rests': {
+  'Cancel all resting orders': {
     after: async ([, , orders]) => {
       expect(orders!.out).not.toMatch(/BTCUSDT.*OPEN/);
       expect(await codes()).toEqual([]);
@@ -180,7 +180,7 @@ const WAYS: Readonly<
       expect(order).toBeDefined();
     },
   },
-  'The books for the tax office': {
+  'Export fills for accounting': {
     after: ([fills]) => {
       const [head = '', ...rows] = fills!.out.trim().split('\n');
       expect(head).toMatch(/time.*symbol.*price/);
