@@ -1,6 +1,6 @@
 /**
- * The bare block loops L that speeds are quoted against: each workload's arithmetic in one function over typed columns, with nothing
- * around it. They know no engine, no simulator and no strategy interface; they set the limit of what this runtime can do.
+ * The bare loops that speeds are compared with: each workload's arithmetic in one function over typed columns, without engine, simulator and
+ * strategy interface. They are the limit of what this runtime can do.
  */
 import { Digest } from '../src/base/digest.ts';
 
@@ -25,8 +25,8 @@ export interface BareResult {
 const W1 = { fast: 50, slow: 200, size: 1 } as const;
 
 /**
- * W1: SMA 50/200 over trade ticks; on a cross the resting order is cancelled and one limit is rested one tick inside; it fills
- * when a later tick trades at or through it.
+ * W1: SMA 50/200 over trade prices. On a cross it cancels the resting order and places one limit order a tick inside, which fills when a
+ * later trade is at or through its price.
  */
 export class BareW1 {
   #fastSum = 0;

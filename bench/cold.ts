@@ -1,6 +1,6 @@
 /**
- * Whole processes in turn, A B A B …, from a parent that is as small as can be, since a large one is slow to start others:
- * `node bench/cold.ts PAIRS ARG…` runs this runtime with the arguments and with `-e 0`, and prints medians as one JSON line.
+ * Measures whole processes in turn, A B A B …: `node bench/cold.ts PAIRS ARG…` runs Node.js with the arguments and with `-e 0`, and prints
+ * medians as one JSON line. This parent is small, because a large process is slow to start others.
  */
 import { spawnSync } from 'node:child_process';
 

@@ -1,5 +1,5 @@
 /**
- * Live beside backtest: runs the exchange and the bot on a recording as real processes, the same bot in a backtest, and tells every
+ * Compares live and backtest: runs exchange and bot on a recording as real processes, the same bot in a backtest, and prints every
  * difference with its cause. `npm run -s compare -- --strategy FILE --tape FOLDER [--speed 20] [--symbol S] [--param n=v]
  * [--set key=value] [--seconds N] [--rows N]`
  */

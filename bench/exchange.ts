@@ -1,8 +1,8 @@
 /**
- * How many signed requests a second the paper exchange answers on loopback: the exchange with its ledger on disk in one process,
- * the client in another, sharing the machine. `node bench/exchange.ts [seconds] [connections]` prints the figures; a figure counts
- * only when every reply was a success and the exchange's ledger holds every order once. `--reads all` gives each read a line of the
- * ledger. `node bench/exchange.ts memory [orders]` tells what the exchange holds after a fifth of the orders and after all of them.
+ * Measures signed requests a second of the paper exchange on loopback. The exchange, with its ledger on disk, and the client are two
+ * processes of one machine. `node bench/exchange.ts [seconds] [connections]` prints the figures. A figure counts only if every reply was a
+ * success and the ledger has every order once. `--reads all` writes a ledger line for each read. `node bench/exchange.ts memory [orders]`
+ * prints the memory of the exchange after a fifth of the orders and after all of them.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ const SYMBOLS = 100;
 const RESTING = 1_000;
 /** Orders that each connection leaves resting before it cancels them in one batch. */
 const BATCH = 20;
-/** What the ledger tells of reads. */
+/** How the ledger records reads. */
 const READS = process.argv.includes('--reads') ? (process.argv[process.argv.indexOf('--reads') + 1] ?? '') : 'counts';
 const KEY = 'bench-key';
 const SECRET = 'bench-secret';
@@ -70,7 +70,7 @@ async function serve(folder: string, reads: LedgerReads): Promise<void> {
   });
 }
 
-/** What a process holds after a garbage collection, and what the system counts for it. */
+/** Memory of a process: the heap after a garbage collection, and the resident set size. */
 interface Held {
   readonly heldMb: number;
   readonly rssMb: number;
@@ -126,7 +126,7 @@ function order(): Record<string, unknown> {
   };
 }
 
-/** Runs `work` on every connection until the time is over; answers how often per second it counted. */
+/** Runs `work` on every connection until the time is over; returns the counted calls per second. */
 async function rate(clients: readonly Client[], seconds: number, work: (client: Client) => Promise<number>): Promise<number> {
   const started = performance.now();
   const until = started + seconds * 1_000;
@@ -186,7 +186,7 @@ async function close({ child, clients }: Exchange): Promise<void> {
   await new Promise((resolve) => child.on('exit', resolve));
 }
 
-/** What the exchange holds after a fifth of `orders`, and after all of them, each placed and cancelled. */
+/** Memory of the exchange after a fifth of `orders` and after all of them, each placed and cancelled. */
 async function memory(orders: number, connections: number): Promise<void> {
   const exchange = await open(connections);
   const held = async (): Promise<Held> => {

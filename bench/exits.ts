@@ -1,6 +1,6 @@
 /**
- * How long a cancel and a close take from the decision until their head is written, under each fault: a bot in this process, the exchange
- * in another. Promised: 250 ms in 99 of 100 cases. `npm run exits` or `node bench/exits.ts [seconds] [words of the names]`
+ * Measures the time of a cancel and a close from the decision until the request head is written, under each fault. The bot is in this
+ * process, the exchange in another. Promised: 250 ms in 99 of 100 cases. `npm run exits` or `node bench/exits.ts [seconds] [words of names]`
  */
 import { exitLatency, FAULT_SETS, quantile } from '../test/support/exit-latency.ts';
 

@@ -1,6 +1,6 @@
 /**
- * How long an operator's halt takes on a busy bot: from the request to the answer, and until the last opening order has reached the
- * exchange, by its ledger. Promised: in effect within 100 ms. `npm run halts` or `node bench/halts.ts [rounds]`
+ * Measures an operator's halt on a busy bot: the time from the request to the answer, and until the last opening order reached the exchange,
+ * by its ledger. Promised: in effect within 100 ms. `npm run halts` or `node bench/halts.ts [rounds]`
  */
 import { haltLatency } from '../test/support/halt-latency.ts';
 import { quantile } from '../test/support/exit-latency.ts';

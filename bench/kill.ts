@@ -1,5 +1,6 @@
 /**
- * How long a kill takes until nothing is held, while 30 % of all requests are refused with a Retry-After of a minute. Promised: 15 s.
+ * Measures the time of `kill` until all positions are closed, while 30 % of all requests are refused with a Retry-After of a minute.
+ * Promised: 15 s.
  * `npm run kills` or `node bench/kill.ts [seeds] [first]`
  */
 import { cleanUp } from '../test/e2e/process.ts';

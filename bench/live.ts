@@ -1,5 +1,5 @@
 /**
- * The live path in one process: from a parsed poll answer to the bytes of an order in the socket, with the journal durable on disk in
+ * Measures the live path in one process: from a parsed poll answer to the bytes of an order in the socket, with the durable journal in
  * between. Real kernel, risk rules, SQLite store, signer and HTTP client; the other end of the socket is a process that accepts
  * everything. `node bench/live.ts [seconds]`; quotes are answered a thousand times
  * a second, every fifth answer makes the strategy place an order.

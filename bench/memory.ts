@@ -1,4 +1,4 @@
-/** What a tape costs in memory, in a process of its own: `node bench/memory.ts load|stream TAPE` prints one JSON line. */
+/** Measures the memory of a tape in its own process: `node bench/memory.ts load|stream TAPE` prints one JSON line. */
 import { TapeMerge } from '../src/tape/merge.ts';
 import { loadTape, openTape } from '../src/tape/read.ts';
 
@@ -10,7 +10,7 @@ if (what === 'load') {
   const tape = loadTape(folder);
   const { rows } = tape.manifest;
   console.log(JSON.stringify({ rows, bytesPerRow: (process.memoryUsage.rss() - before) / rows }));
-  // The tape must live until here, or the collector could have it.
+  // The reference keeps the tape from being collected before this point.
   if (tape.open().length === 0) throw new Error('an empty tape');
 } else {
   const merge = new TapeMerge(openTape(folder).open());

@@ -1,7 +1,7 @@
 /**
- * The exchange's page in a real browser: serves markets of several sizes with traders on them, looks at the page in each size and
- * colour scheme, and writes pictures to var/page. It fails when the browser complains, a request leaves the exchange, the page is wider than
- * the window, or a hostile name becomes markup. `npm run -s page -- [--browser chromium] [--seconds 6]`
+ * Tests the exchange's page in a real browser: serves markets of several sizes with traders, opens the page in each window size and colour
+ * scheme, and writes pictures to var/page. It fails if the browser logs an error, a request goes to another host, the page is wider than the
+ * window, or a hostile name becomes markup. `npm run -s page -- [--browser chromium] [--seconds 6]`
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -84,7 +84,7 @@ async function trade(exchange: RunningExchange, accounts: number): Promise<void>
   await signedSend(exchange.url, 0, 'POST', '/api/v1/future/order/batch-cancel-orders', { orderIdList: [{ clientOid: 'page-none' }] });
 }
 
-/** What is wrong with the page as it stands, and its picture on disk. */
+/** Problems of the page, and its picture on disk. */
 async function look(tab: Tab, url: string, name: string, view: View): Promise<string[]> {
   await tab.open(url, view);
   await sleep(Number(values.seconds) * 1000);
@@ -99,7 +99,7 @@ async function look(tab: Tab, url: string, name: string, view: View): Promise<st
   await ask('document.title', 'Paper exchange');
   await ask('document.querySelectorAll("#symbols tbody tr").length > 1', true);
   await ask('document.querySelectorAll("#orders tbody tr, #fills tbody tr").length > 4', true);
-  // Whatever the width: nothing that a person needs is left out. `innerText` has only what is shown.
+  // All needed words must be visible at every width. `innerText` has only visible text.
   for (const [card, words] of SHOWN)
     await ask(`${words}.every((word) => document.getElementById("${card}").innerText.toLowerCase().includes(word))`, true);
   const strangers = [...tab.requested].filter((origin) => origin !== new URL(url).origin && origin !== 'null');

@@ -1,6 +1,6 @@
 /**
- * What one poll of 1,000 symbols costs this process: all book tickers over HTTP, validated, compared with the poll before, and what
- * changed taken into the belief. CPU of the whole process, so the socket, the parser and the garbage collector are in it.
+ * Measures one poll of 1,000 symbols: all book tickers (E7) over HTTP, validated, compared with the previous poll, and changes applied to
+ * local state. It is the CPU of the whole process, including socket, parser and garbage collector.
  * `node bench/poll.ts [polls]`
  */
 import { ClientIds } from '../src/domain/client-ids.ts';
@@ -37,7 +37,7 @@ function specs(): InstrumentSpec[] {
   }));
 }
 
-/** Answers E7 for all symbols, a part of them changed each time. */
+/** Answers book tickers (E7) for all symbols; a part of them changes each time. */
 function exchange(): void {
   const random = new Random(1);
   const books = Array.from({ length: SYMBOLS }, (_, k) => ({

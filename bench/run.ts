@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: every figure that is promised, measured here and now, beside its goal. Speeds of loops are ratios to the bare loop of
- * the same run, pair by pair; a workload counts only when its fills are those of the slow reference. `--quick` takes smaller tapes;
+ * `npm run bench` measures every promised figure and prints it beside its goal. Speeds of loops are ratios to the bare loop of the same run.
+ * A workload counts only if its fills are those of the slow reference. `--quick` uses smaller tapes;
  * `--write` puts the table into bench/README.md and the README. The exit code is 1 when a goal is missed.
  */
 import { execFileSync } from 'node:child_process';
@@ -59,7 +59,7 @@ const millions = (perSecond: number): string => `${(perSecond / 1e6).toFixed(1)}
 /** In each process: the first pass is not counted, of the five warm ones the median is. */
 const PASSES = '6';
 
-/** Bare and whole program in turn; the ratio is the median over the pairs. */
+/** Runs bare loop and whole program in turn; the ratio is the median over the pairs. */
 function workload(name: WorkloadName, tape: string, goals: { ratio: number; perSecond: number }): void {
   const reference = name === 'w1' ? referenceW1(tape) : referenceW2(tape);
   const ratios: number[] = [];
@@ -192,7 +192,7 @@ function live(): void {
   tell('a poll of 1,000 symbols: CPU', `${cpuMsMean} ms mean, ${cpuMsP50} ms p50`, '≤ 2.5 ms', cpuMsMean <= 2.5);
 }
 
-/** Whole processes from cold, in turn: the program on 100,000 rows as dense as a busy recording, and the runtime doing nothing. */
+/** Cold starts of whole processes in turn: a backtest of 100,000 dense rows, and Node.js doing nothing. */
 function coldStart(folder: string): void {
   const tape = join(folder, 'small');
   const instruments = instrumentsOf(defaultConfig().instruments);

@@ -1,4 +1,4 @@
-/** What the simulator alone costs: nanoseconds a row when nothing is reached, and a place and a cancel of a two-sided quoter. */
+/** Measures the simulator alone: nanoseconds per row that affects no order, and per place and cancel of a two-sided quoter. */
 import { createInstrument } from '../src/domain/instrument.ts';
 import { CANCEL, CLOSE, OPEN, PLACE } from '../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../src/domain/command.ts';
@@ -24,7 +24,7 @@ function clocked(what: string, count: number, run: () => void): void {
 const BLOCK = 8_192;
 const BLOCKS = 1_200;
 
-/** A block a call, so that what is measured is compiled whole and not replaced on the stack. */
+/** Processes one block per call, so that the measured function is compiled as a whole, without on-stack replacement. */
 function tradeBlock(sim: VenueSim, from: number): void {
   for (let k = from; k < from + BLOCK; k++) sim.trade(0, 600_000 + (k & 63), 1 + (k & 7), k & 1, k >> 3, k);
 }
@@ -67,7 +67,7 @@ function quoter(fillModel: FillModel, historyLimit: number, resting: number): vo
   let ask = 0;
   let seed = 1;
   let mid = 600_000;
-  /** Closes what the other leg holds before it opens, so that positions stay small. */
+  /** Closes the other leg before it opens, so that positions stay small. */
   const quote = (leg: number, price: number, time: number): number => {
     const isClosing = held[1 - leg]! >= 10;
     command.side = isClosing ? 1 - leg : leg;
@@ -95,7 +95,7 @@ function quoter(fillModel: FillModel, historyLimit: number, resting: number): vo
   sim.audit();
 }
 
-/** The same quoter through the direct port with 20 ms each way. */
+/** The same quoter through the direct port with 20 ms latency each way. */
 function throughPort(nameOrders: boolean): void {
   const sim = simOf('queue', false, 500);
   let time = 0;

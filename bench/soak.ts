@@ -1,7 +1,7 @@
 /**
- * `npm run soak`: a day of a synthetic market of 50 symbols with 20 accounts that trade at random, twice, the second time with a restart
- * in the middle. Prints figures and the hash. `--seconds n`, `--seed n`, `--rate n` (market events a second and symbol), `--once`.
- * The exit code is 1 when the two hashes differ; money that is not conserved ends it at once.
+ * `npm run soak` runs a day of a synthetic market of 50 symbols with 20 accounts that trade at random, twice, the second time with a restart
+ * in the middle. It prints figures and the hash. `--seconds n`, `--seed n`, `--rate n` (market events per second and symbol), `--once`. The
+ * exit code is 1 if the two hashes differ. If money is not conserved, it ends at once.
  */
 import { parseArgs } from 'node:util';
 import { soak, type SoakResult } from '../test/support/soak.ts';

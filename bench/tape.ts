@@ -1,6 +1,6 @@
 /**
- * What a tape costs: bytes a row on disk and in memory, rows a second written, read, merged and imported. Each reading runs in a
- * process of its own. `node bench/tape.ts [million rows]`, default 10.
+ * Measures tapes: bytes per row on disk and in memory, and rows a second written, read, merged and imported. Each reading runs in its own
+ * process. `node bench/tape.ts [million rows]`, default 10.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ function tell(what: string, ...figures: string[]): void {
   console.log(`${what.padEnd(44)} ${figures.join('   ')}`);
 }
 
-/** Reads all rows so often, telling the first and the best time. */
+/** Reads all rows `count` times and prints the first and the best time. */
 function passes(what: string, count: number, body: () => number): void {
   const times: number[] = [];
   let rows = 0;

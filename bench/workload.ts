@@ -27,14 +27,14 @@ export interface Pass {
 
 const STRATEGY = { w1: 'strategies/sma-tick.ts', w2: 'strategies/mm-book.ts' } as const;
 
-/** W1: no latency, fills when touched. W2: 20 ms each way, queue ahead. Limits are wide: the rules run, nothing is refused. */
+/** W1: no latency, fill model touch. W2: 20 ms latency each way, fill model queue. Limits are wide: rules run, nothing is refused. */
 function workloadOptions(name: WorkloadName, tape: string): BacktestOptions {
   const defaults = defaultConfig();
   const latency = name === 'w1' ? 0 : 20;
   const config: BotConfig = {
     ...defaults,
     limits: { public: Infinity, private: Infinity },
-    // One tier and no funding: what is measured is the same whatever the venue's terms are.
+    // One tier and no funding, so that the measurement does not depend on the venue's rules.
     instruments: defaults.instruments.map(({ tiers: _tiers, ...one }) => one),
     simulation: {
       ...defaults.simulation,

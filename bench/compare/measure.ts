@@ -1,4 +1,4 @@
-/** The times of a live run, as a backtest takes them. */
+/** Measures the latencies of a live run, which its backtest then uses. */
 import { limitFor, type Limits } from '../../src/config/model.ts';
 import type { PlannedPoll } from '../../src/engine/polling/schedule.ts';
 import { questionGapMs } from '../../src/ports/limiter.ts';
@@ -7,7 +7,7 @@ import type { LiveRun } from './live.ts';
 import type { Replay } from './replay.ts';
 import type { Run } from './runs.ts';
 
-/** Milliseconds, trimmed means of the live run; `spread` is what one in ten exceeds. */
+/** Trimmed means in milliseconds. One in ten values exceeds `spread`. */
 export interface Measured {
   /** From the order lane to the exchange. */
   readonly upMs: number;
@@ -47,7 +47,7 @@ function pollTimes({ steps }: LiveRun, polls: readonly PlannedPoll[], limits: Li
   return { down, ask };
 }
 
-/** Without the tenth at either end, whole: what a resting order misses grows with the mean. 1 when there are none. */
+/** Mean without the tenth at either end, in whole milliseconds; 1 without values. */
 function mean(values: readonly number[]): number {
   const ends = Math.floor(values.length / 10);
   const kept = values.toSorted((a, b) => a - b).slice(ends, values.length - ends);

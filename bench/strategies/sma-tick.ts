@@ -1,6 +1,6 @@
 /**
- * Workload W1: SMA 50/200 over trade ticks by plain-number prices; on a cross the resting order is cancelled and one limit rests
- * one tick inside.
+ * Workload W1: SMA 50/200 over trade prices as plain numbers. On a cross it cancels the resting order and places one limit order a tick
+ * inside.
  */
 import { defineStrategy, type Market, type StrategyContext } from 'tickwright';
 
@@ -12,13 +12,13 @@ export default defineStrategy({
   name: 'sma-tick',
   create() {
     const ring = new Float64Array(256);
-    // In a typed array, because a number that a closure keeps and changes is a new object at every change.
+    // A typed array, because a changing number in a closure allocates an object at every change.
     const sums = new Float64Array(2);
     let seen = 0;
     let above = 0;
     let resting = 0;
 
-    /** A buy closes a short leg where there is one, otherwise it adds to the long one; a sell the other way round. */
+    /** A buy closes the SHORT leg if there is one, otherwise it adds to LONG; a sell the other way round. */
     function cross(now: number, price: number, market: Market, ctx: StrategyContext): void {
       if (resting !== 0) ctx.cancel(resting);
       const inside = price - now * market.tick;
