@@ -1,4 +1,4 @@
-/** A backtest: the bot of every other mode on the venue's truth in this process, with a tape for a market and virtual time. */
+/** A backtest: the same bot as in every mode, on the simulator in this process, with a tape as the market and virtual time. */
 import { Failure } from '../../base/failure.ts';
 import { ownModule } from '../../base/own-module.ts';
 import { limitFor } from '../../config/model.ts';
@@ -36,13 +36,13 @@ import { VirtualClock } from './virtual-clock.ts';
 
 export type { BacktestReport } from '../../report/backtest-report.ts';
 
-/** Equity is sampled every second of the tape, on a long tape less often: about this many samples. */
+/** Target number of equity samples. A short tape is sampled every second. */
 const SAMPLES = 20_000;
-/** Ended orders the venue remembers for E17, where it is asked. */
+/** Number of ended orders that the simulator keeps for order history (E17), if it is polled. */
 const HISTORY_LIMIT = 10_000;
 const KEEP_TRADES = 8_192;
 
-/** Runs the strategies over the tape. Same inputs, same report but for `performance`. @throws Failure, TapeError, ParamError */
+/** Runs the strategies on the tape. Same inputs give the same report, except `performance`. @throws Failure, TapeError, ParamError */
 export async function runBacktest(options: BacktestOptions): Promise<BacktestReport> {
   const manifest = readManifest(options.tape);
   const market = instrumentsFor(manifest.symbols, options.config.instruments);
@@ -51,12 +51,12 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRep
   return backtest.run();
 }
 
-/** How a backtest wants its tape opened: prices in ticks, sizes in lots, time at the wanted speed. */
+/** Options for opening the tape: prices in ticks, sizes in lots, time at the wanted speed. */
 export function tapeOptionsFor(options: BacktestOptions, instruments: readonly Instrument[]): TapeOptions {
   return {
     speed: options.speed,
     start: options.start,
-    // Only a poll of trades tells ids.
+    // Trade ids are needed only for polls.
     hasIds: !options.everyTick,
     gridOf: (symbol) => instruments.find((i) => i.symbol === symbol && i.product === 'futures'),
   };
@@ -65,8 +65,8 @@ export function tapeOptionsFor(options: BacktestOptions, instruments: readonly I
 let runs = 0;
 
 /**
- * The first run of a process uses the loop as it is; each further one a copy, because a loop that has called several strategies
- * is compiled for any of them and is slower for each.
+ * The row loop of a run. The first run of a process uses the original; each later run loads a copy, because V8 compiles a loop that has
+ * called several strategies less well.
  */
 async function takerOf(run: number): Promise<typeof RowTaker | undefined> {
   if (run === 0) return undefined;
@@ -78,11 +78,11 @@ async function takerOf(run: number): Promise<typeof RowTaker | undefined> {
 export interface Backtest {
   readonly sim: VenueSim;
   readonly fills: FillLog;
-  /** Runs to the end of the tape and reports; once. */
+  /** Runs to the end of the tape and returns the report. Call it once. */
   run(): BacktestReport;
 }
 
-/** Puts a backtest together: everything but the rows is ready when this returns. */
+/** Assembles a backtest, ready to run. */
 export async function openBacktest(options: BacktestOptions, market: RunInstruments, tape: Tape): Promise<Backtest> {
   const { instruments, guessed } = market;
   const { manifest } = tape;
@@ -145,7 +145,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   return { sim, fills: tally.fills, run };
 }
 
-/** The venue's truth. What only polls ask for is not kept where there are none. */
+/** The simulator. Data that only polls need is not kept without polls. */
 function simFor({ config, everyTick }: BacktestOptions, instruments: readonly Instrument[], tally: RunCounters): VenueSim {
   const { deposits, fillModel } = config.simulation;
   const { leverages, ...terms } = simTerms(config.simulation);
@@ -170,7 +170,7 @@ interface BotParts {
   readonly log: QuietLog;
 }
 
-/** The bot, its lanes and its way to the venue. Under `--every-tick` nothing is polled. */
+/** The bot, its lanes and its connection to the simulator. Under `--every-tick` nothing is polled. */
 function botOn(
   sim: VenueSim,
   { options, instruments, strategies, tally, log }: BotParts,
@@ -205,7 +205,7 @@ function botOn(
   return { port, kernel, lane, polls, clock };
 }
 
-/** The venue's account as the bot is shown it where everything is pushed. */
+/** The simulator's account for the bot under `--every-tick`, where everything is pushed. */
 function pushedAccount(sim: VenueSim, instruments: readonly Instrument[]): PushedAccount {
   return {
     equity: () => sim.equity(0),
@@ -218,12 +218,12 @@ function pushedAccount(sim: VenueSim, instruments: readonly Instrument[]): Pushe
   };
 }
 
-/** The coin in which the result of a run is counted. */
+/** The coin of the result. */
 function coinOf(instruments: readonly Instrument[]): string {
   return instruments[0]?.quoteCoin ?? 'USDT';
 }
 
-/** The spot account is part of the result where a strategy trades spot. */
+/** The spot profit, which is part of the result if a strategy trades spot; otherwise null. */
 function spotBookFor(sim: VenueSim, instruments: readonly Instrument[], traded: ReadonlySet<number>): SpotBook | null {
   if (!instruments.some((one) => one.product === 'spot' && traded.has(one.index))) return null;
   return new SpotBook(instruments, coinOf(instruments), (i) => sim.bookTicker(i)?.bid || sim.markPrice(i));

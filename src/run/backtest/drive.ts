@@ -1,8 +1,8 @@
 /**
- * The one loop of a backtest: which is next — a recorded row, the venue's own work, a message on its way, or a timer of the bot?
- * Rows go to the venue's truth first; the bot sees them by its polls, or, under `--every-tick`, at once. Of one millisecond, the rows
- * come first: messages follow all of them, or under `--every-tick` the first of them, and timers all of them. @hot
- * size: one loop, with the shorter ways through it
+ * The main loop of a backtest. It repeatedly takes whatever is next: a recorded row, work of the simulated venue, a message in flight, or a
+ * timer of the bot. Rows go to the simulator first; the bot sees them by its polls, or at once under `--every-tick`. Within a millisecond
+ * rows come first, then messages (under `--every-tick` after the first row), then timers. @hot
+ * size: one loop with its fast paths
  */
 import { NextDeadline } from '../../base/next-deadline.ts';
 import type { KernelInbox } from '../../engine/inbox.ts';
@@ -21,12 +21,12 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 export interface DriveParts {
   readonly merge: TapeMerge;
-  /** By number of the stream: the instrument whose market it is, and those that mirror it on another grid. */
+  /** By stream: its instrument, and those that mirror it on another grid. */
   readonly feeds: readonly Feed[];
   readonly sim: VenueSim;
   readonly port: Pick<SimPort, 'nextDue' | 'run'>;
   readonly kernel: Kernel;
-  /** The copy of the row loop to use; the kernel's own when there is none. */
+  /** The copy of the row loop to use; by default the kernel's own. */
   readonly Taker?: typeof RowTaker | undefined;
   readonly lane: OrderLane;
   /** null under `--every-tick`. */
@@ -34,11 +34,11 @@ export interface DriveParts {
   readonly clock: VirtualClock;
   readonly everyTick: boolean;
   readonly curve: EquityCurve;
-  /** Spot profit, which is part of the equity; null or absent where no strategy trades spot. */
+  /** Spot profit, which is part of the equity; null or absent if no strategy trades spot. */
   readonly spot?: SpotBook | null | undefined;
   /** Milliseconds between equity samples. */
   readonly sampleMs: number;
-  /** When the bot starts on a market that is open already; with the first row when that comes later. */
+  /** Start time of the bot; the first row if that is later. */
   readonly botFrom: number;
 }
 
@@ -51,7 +51,7 @@ export class Drive {
   first = -Infinity;
   last = -Infinity;
   declare private readonly p: DriveParts;
-  /** By number of the stream. */
+  /** One track per stream. */
   declare private readonly tracks: readonly Track[];
   declare private readonly sim: VenueSim;
   declare private readonly port: DriveParts['port'];
@@ -63,12 +63,12 @@ export class Drive {
   declare private readonly taker: RowTaker;
   declare private readonly everyTick: boolean;
   readonly #quietBand = new QuietBand();
-  /** What the curve begins with beside the futures account. */
+  /** Start equity in addition to the futures account. */
   declare private readonly spotCash: number;
   #nextSample = Infinity;
-  /** When the bot starts; Infinity once it has. */
+  /** Start time of the bot; Infinity once it has started. */
   #botAt = Infinity;
-  /** When the venue, the timers, the lane or the drive itself want to be run; the messages, which are most of it, are asked. */
+  /** Next time of venue, timers, lanes or the loop itself. Messages are the most frequent and are asked directly. */
   readonly #nextDeadline = new NextDeadline();
 
   constructor(parts: DriveParts) {
@@ -90,21 +90,21 @@ export class Drive {
     if (parts.polls !== null) parts.polls.nextDeadline = this.#nextDeadline;
   }
 
-  /** Runs the tape to its end; what would arrive after the last row does not. The kernel must not be started yet. */
+  /** Runs the tape to its end. Messages due after the last row do not arrive. The kernel must not be started yet. */
   run(): void {
     const { merge } = this.p;
     if (merge.stretch()) {
       this.#begin(merge.first.stream.time[merge.first.to]!);
       do this.#take(merge);
       while (merge.stretch());
-      // Every row has put the clock where it is.
+      // The clock has the time of the last row.
       this.last = this.clock.time;
       this.#finish();
     }
     this.rows = merge.rows;
   }
 
-  /** The turns of two streams. A function of its own, because it is compiled sooner than a loop that is entered once. */
+  /** Takes the rows of two streams in turn. A separate function, because V8 compiles it sooner than a loop that is entered once. */
   #take({ first, second }: TapeMerge): void {
     let run = first;
     let other = second;
@@ -127,7 +127,7 @@ export class Drive {
     }
   }
 
-  /** Before the first row, which is of `time`. */
+  /** Called before the first row, which has time `time`. */
   #begin(time: number): void {
     this.first = time;
     this.clock.time = time;
@@ -136,7 +136,7 @@ export class Drive {
     this.#settle();
   }
 
-  /** Rows of trades. Under every-tick they go over in bulk as long as they reach no order and nothing else is due. */
+  /** Takes rows of trades. Under every-tick they go in bulk while they affect no order and nothing else is due. */
   #trades(track: Track, from: number, to: number): void {
     if (!track.isBulk) return this.#tradesByOne(track, from, to);
     const { stream, line, subscribers } = track;
@@ -178,7 +178,7 @@ export class Drive {
     }
   }
 
-  /** A row that reaches an order, or that another stream's rows stand around, as most do where streams alternate. */
+  /** Takes a single row: one that affects an order, or one between rows of another stream. */
   #row(track: Track, r: number): void {
     const now = track.stream.time[r]!;
     if (this.#due() <= now) this.#catchUp(now);
@@ -188,7 +188,7 @@ export class Drive {
       const price = stream.price[r]!;
       const size = stream.size[r]!;
       const side = stream.side[r]!;
-      // Only a poll of trades asks for ids, and where there are polls no row comes here.
+      // Ids are only needed for polls of trades, and with polls no row comes here.
       this.sim.tradeHeld(line, price, size, side, now, 0);
       this.inbox.onTrade(line.index, price, size, side);
     } else {
@@ -201,7 +201,7 @@ export class Drive {
     }
   }
 
-  /** Trades that the bot sees by its polls, or that other instruments mirror: the venue knows a row on all of them before the bot does. */
+  /** Takes trades row by row, for polls and mirrors: the simulator gets a row on all instruments before the bot. */
   #tradesByOne({ stream, line, mirrors }: Track, from: number, to: number): void {
     const sim = this.sim;
     const inbox = this.inbox;
@@ -228,7 +228,7 @@ export class Drive {
     }
   }
 
-  /** The same for quotes; of those that concern nobody, a bot that polls needs none and the venue the last. */
+  /** The same for quotes. Of quotes that affect nothing, the simulator needs only the last. */
   #quotesByOne({ stream, line, mirrors }: Track, from: number, to: number): void {
     const sim = this.sim;
     const inbox = this.inbox;
@@ -257,7 +257,7 @@ export class Drive {
     }
   }
 
-  /** After a row of `now` that the bot saw: the messages due by now arrive, and what is sent in answer where that takes no time. */
+  /** After a row of `now` that the bot saw: delivers messages due by now, and without latency also the answers to them. */
   #answered(now: number): void {
     const port = this.port;
     const lane = this.lane;
@@ -267,15 +267,15 @@ export class Drive {
     }
   }
 
-  /** When there is something to do; perhaps nothing any more. */
+  /** Time of the next work; there may be none left when it comes. */
   #due(): number {
     const due = this.#nextDeadline.at;
     return this.port.nextDue < due ? this.port.nextDue : due;
   }
 
   /**
-   * What the last row brought about at its own time, if it was shown; then everything that is due before `until`, in order of time. What
-   * is due at `until` itself waits for the rows of that millisecond.
+   * Runs the work that the last row caused at its own time, then everything due before `until`, in order of time. Work due at `until` waits
+   * for the rows of that millisecond.
    */
   #catchUp(until: number): void {
     if (this.everyTick && this.#due() <= this.clock.time) this.#answered(this.clock.time);
@@ -287,21 +287,21 @@ export class Drive {
         this.#comeTo(rest);
       } else {
         if (due >= until) return;
-        // A message alone, which never arrives before it was sent.
+        // Only a message is due. It never arrives before it was sent.
         this.clock.time = due;
         this.port.run();
       }
     }
   }
 
-  /** All that is due at this time, or was before. */
+  /** Runs everything due by this time. */
   #comeTo(due: number): void {
     if (due > this.clock.time) this.clock.time = due;
     this.#settle();
     if (this.#nextSample <= due) this.#sample(due);
   }
 
-  /** Runs the venue, the messages and the timers of this instant until nothing more of theirs is due at it. */
+  /** Runs venue, messages and timers of this time until none is due. */
   #settle(): void {
     const now = this.clock.time;
     if (this.#botAt <= now) {
@@ -344,7 +344,7 @@ export class Drive {
     this.#askAll();
   }
 
-  /** After the last row: what was on its way at its time arrives; then the bot stops, so that a strategy can cancel. */
+  /** After the last row: delivers messages due at its time, then stops the bot, so that a strategy can cancel. */
   #finish(): void {
     const clock = this.clock;
     this.#catchUp(this.last);

@@ -1,4 +1,4 @@
-/** What a reader must know to judge a backtest: first what went wrong in this run, then what the model leaves out. */
+/** The warnings of a backtest report: first the problems of this run, then the limits of the model. */
 import { SIDES } from '../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
 import { limitFor, type FundingConfig, type SimulationConfig } from '../../config/model.ts';
@@ -21,17 +21,17 @@ export interface RunFacts {
   readonly strategies: readonly StrategySetup[];
   /** Symbols without a configuration. */
   readonly guessed: readonly string[];
-  /** Milliseconds between two looks at the equity. */
+  /** Milliseconds between two equity samples. */
   readonly sampleMs: number;
   readonly status: KernelStatus;
   readonly sim: VenueSim;
   readonly tally: RunCounters;
   readonly log: QuietLog;
-  /** null where no strategy trades spot. */
+  /** null if no strategy trades spot. */
   readonly spot: SpotBook | null;
 }
 
-/** Events that have a note of their own. */
+/** Events that have their own note. */
 const TOLD = new Set([
   'strategy-error',
   'strategy-disabled',
@@ -54,7 +54,7 @@ export function notesOf(facts: RunFacts): string[] {
   return [...troubles(facts), ...leftovers(facts), ...sights(facts), ...models(facts)];
 }
 
-/** The strategies that were disabled during the run, and why; how a disabled strategy did is no result. */
+/** The strategies that were disabled during the run, with the reason. Their result is not valid. */
 export function failedOf({ status, log }: Pick<RunFacts, 'status' | 'log'>): StrategyFailure[] {
   const disabled = status.strategies.filter((strategy) => strategy.isDisabled);
   return disabled.map(({ name, errors }) => {
@@ -65,7 +65,7 @@ export function failedOf({ status, log }: Pick<RunFacts, 'status' | 'log'>): Str
   });
 }
 
-/** What went wrong, or was stopped. */
+/** Problems of the run. */
 function troubles({ status, tally, log, options }: RunFacts): string[] {
   const notes: string[] = [];
   for (const { name, errors, isDisabled, warmingUp } of status.strategies) {
@@ -105,7 +105,7 @@ function troubles({ status, tally, log, options }: RunFacts): string[] {
   return notes;
 }
 
-/** What the end of the tape cut off. */
+/** Positions, orders and commands that the end of the tape cut off. */
 function leftovers({ sim, status, instruments, spot }: RunFacts): string[] {
   const notes: string[] = [];
   for (const { instrument, side, total } of sim.positions(0, -1)) {
@@ -120,7 +120,7 @@ function leftovers({ sim, status, instruments, spot }: RunFacts): string[] {
   return notes;
 }
 
-/** What the result has of spot. */
+/** Notes about spot in the result. */
 function spotNotes(instruments: readonly Instrument[], spot: SpotBook): string[] {
   const notes: string[] = [];
   for (const one of instruments) {
@@ -134,7 +134,7 @@ function spotNotes(instruments: readonly Instrument[], spot: SpotBook): string[]
   return notes;
 }
 
-/** What the strategy saw, and of what. */
+/** What the strategy could see. */
 function sights({ options, manifest, guessed, strategies, instruments }: RunFacts): string[] {
   const notes: string[] = [];
   const { poll } = options.config;
@@ -154,13 +154,13 @@ function sights({ options, manifest, guessed, strategies, instruments }: RunFact
   return notes;
 }
 
-/** No endpoint tells spot prices, so no poll brings them. */
+/** Spot instruments that the strategy could not see: no endpoint shows spot prices. */
 function unseen(strategies: readonly StrategySetup[], instruments: readonly Instrument[]): string[] {
   const blind = instruments.filter(({ product, index }) => product === 'spot' && strategies.some((one) => one.instruments.includes(index)));
   return blind.map(({ symbol }) => `${symbol} spot: no poll shows its market, so the strategy saw nothing of it; --every-tick shows it.`);
 }
 
-/** Positions are the account's: strategies of one symbol have them in common. */
+/** Symbols whose positions several strategies share. */
 function sharing(strategies: readonly StrategySetup[], instruments: readonly Instrument[]): string[] {
   return instruments.flatMap(({ symbol, product, index }) => {
     const names = strategies.filter((one) => one.instruments.includes(index)).map(({ name, strategy }) => name ?? strategy.name);
@@ -194,7 +194,7 @@ function holes(manifest: Manifest, symbol: string): string[] {
   return notes;
 }
 
-/** What the model of the venue leaves out. */
+/** Simplifications of the simulator. */
 function models({ options, sampleMs, instruments }: RunFacts): string[] {
   const { simulation } = options.config;
   const { fillModel, funding } = simulation;

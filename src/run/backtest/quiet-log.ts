@@ -1,4 +1,4 @@
-/** The log of a backtest: warnings and errors are counted by event, the first of each and of each reason is kept; nothing is printed. */
+/** The log of a backtest. It counts warnings and errors by event, keeps the first of each event and reason, and prints nothing. */
 import type { Log, LogFields } from '../../ports/log.ts';
 
 export class QuietLog implements Log {
@@ -16,7 +16,7 @@ export class QuietLog implements Log {
     this.#count(event, fields);
   }
 
-  /** The commonest events but those in `except`, with the words of their first occurrence, most frequent first. */
+  /** The most frequent events except those in `except`, each with the fields of its first occurrence. */
   worst(limit: number, except: ReadonlySet<string>): (readonly [string, number])[] {
     const sorted = [...this.#counts].filter(([event]) => !except.has(event)).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
     return sorted.slice(0, limit).map(([event, count]) => {
@@ -25,29 +25,29 @@ export class QuietLog implements Log {
     });
   }
 
-  /** How often `event` was logged. */
+  /** Number of times that `event` was logged. */
   count(event: string): number {
     return this.#counts.get(event) ?? 0;
   }
 
-  /** What the first `event` of the reason `why` says in detail; "" when it says nothing. */
+  /** Detail of the first `event` with the reason `why`; "" if there is none. */
   detail(event: string, why: string): string {
     return plain(this.#first.get(`${event} ${why}`)?.['detail'] ?? '');
   }
 
-  /** What the first `event` of a strategy says in `field`; "" when there was none. */
+  /** `field` of the first `event` of a strategy; "" if there is none. */
   detailOf(event: string, strategy: string, field: string): string {
     return plain(this.#first.get(`${event} of ${strategy}`)?.[field] ?? '');
   }
 
-  /** The words of the first occurrence of `event`; "" when there are none. */
+  /** Fields of the first occurrence of `event`; "" if there are none. */
   first(event: string): string {
     const fields = Object.entries(this.#first.get(event) ?? {});
     const parts = fields.filter(([, value]) => value !== '').map(([key, value]) => `${key} ${plain(value)}`);
     return parts.join(', ');
   }
 
-  /** What happened that the bot did not do, the first of each kind: its kind, what was done about it, what happened. */
+  /** The first external event of each kind: kind, action, description. */
   externals(): [kind: string, action: string, what: string][] {
     const firsts = [...this.#first].filter(([key]) => key.startsWith('external kind '));
     return firsts.map(([, { kind, action, text }]) => [plain(kind), plain(action), plain(text)]);
@@ -68,7 +68,7 @@ export class QuietLog implements Log {
   }
 }
 
-/** One line; of a stack, the message and where it was thrown, without the folders: a report is the same on every machine. */
+/** A value as one line. A stack becomes message and place without folders, so that a report is the same on every machine. */
 function plain(value: unknown): string {
   const text = value instanceof Error ? (value.stack ?? value.message) : String(value);
   const [line = '', ...stack] = text.split('\n');

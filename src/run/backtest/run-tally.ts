@@ -1,4 +1,4 @@
-/** What a backtest keeps of its own course: the fills from the venue's ledger, and the bot's commands and ends as counts. @hot */
+/** Counters of a backtest: fills from the simulator, and the bot's commands and their ends. @hot */
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { makesOrder } from '../../domain/command-traits.ts';
@@ -14,20 +14,20 @@ import type { LedgerSink, SimFill } from '../../sim/state/types.ts';
 const { MODIFY } = codes;
 const { CANCELLED, FILLED, REFUSED, REJECTED } = states;
 
-/** Commands, and how their orders ended. */
+/** Counts of commands and of how their orders ended. */
 type Counts = Record<'placed' | 'modified' | 'cancelled' | 'filled' | 'rejected' | 'unsent', number>;
 
 export class RunCounters implements LedgerSink {
   readonly wantsFillsAlone = true;
   readonly fills = new FillLog();
-  /** How often the venue reduced or closed a leg because its margin could not be carried any more. */
+  /** Number of liquidation steps that reduced or closed a leg. */
   liquidations = 0;
-  /** Spot profit, where a strategy trades spot. */
+  /** Spot profit; null if no strategy trades spot. */
   spot: SpotBook | null = null;
   /** Label of each bracket that fired, by the venue's order number. */
   readonly #brackets = new Map<number, number>();
   readonly #counts: Counts = { placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0 }; // hot-ok: construction
-  /** The bot's journal of a run that no restart will ask about: counts only. */
+  /** The bot's journal. It only counts, because a backtest is never restarted. */
   readonly journal: CommandJournal = new CountingJournal(this.#counts, this.fills.labels);
 
   counts(): Omit<OrderCounts, 'refused'> {

@@ -1,27 +1,27 @@
-/** What the runtime's compiler is told for a backtest. It holds for the whole process, so only a program that owns its process sets it. */
+/** V8 flags for a backtest. They apply to the whole process, so only the command line sets them. */
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * An order passes through many small functions, each called from one place. The runtime's budget for putting them into each other ends
- * in the middle; with four times as much a run is 5 to 10 % faster.
+ * The order path consists of many small functions. V8's default budget for inlining them is too small; four times as much makes a run 5 to
+ * 10 % faster.
  */
 const INLINING = '--max-inlined-bytecode-size-cumulative=4000';
 
 /**
- * With that budget the last compiler is busy for tens of milliseconds with one function, which a short run never gets back. Asked ten
- * times later than by default, it has seen more, too, and less of its work is undone.
+ * With that budget the optimising compiler needs tens of milliseconds for one function, too much for a short run. It starts ten times later
+ * than by default, when it also has more type feedback and deoptimises less.
  */
 const PATIENCE = '--invocation-count-for-turbofan=30000';
 
 /**
- * Times and amounts of money are integers that are kept as doubles. By default the compiler turns both sides of a sum of such into
- * integers, adds, and turns the result back; as doubles they are added in one instruction, and an order has dozens of such sums.
+ * Times and money are integers stored as doubles. By default V8 converts both operands of a sum to integers and the result back. Adding them
+ * as doubles takes one instruction, and an order has dozens of such sums.
  */
 const PLAIN_SUMS = '--no-additive-safe-int-feedback';
-/** Older compilers do not know it, and would say so on stderr. */
+/** Older versions do not know this flag and would print a warning. */
 const KNOWS_PLAIN_SUMS = Number.parseInt(process.versions.node, 10) >= 24;
 
-/** Before a backtest is opened, once. Nothing but speed depends on it. */
+/** Sets the flags. Call once before a backtest is opened. They only affect speed. */
 export function setRuntimeFlags(): void {
   setFlagsFromString(INLINING);
   setFlagsFromString(PATIENCE);

@@ -1,4 +1,4 @@
-/** What a backtest knows of each stream of its tape, worked out once. */
+/** Data of each stream of the tape, computed once per backtest. */
 import type { Subscribers } from '../../engine/strategy/subscribers.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
@@ -6,15 +6,15 @@ import type { MarketState } from '../../sim/state/market-state.ts';
 import type { TapeStream } from '../../tape/stream.ts';
 import type { Feed, Mirror } from '../setup/mirror-row.ts';
 
-/** Where the rows of one stream go. */
+/** The receivers of one stream's rows. */
 export interface Track {
   readonly stream: TapeStream;
   readonly mirrors: readonly Mirror[];
   readonly isTrades: boolean;
-  /** The instrument as the venue has it, and as the bot does. */
+  /** The instrument in the simulator, and in the bot. */
   readonly line: MarketState;
   readonly subscribers: Subscribers;
-  /** Whether the bot is shown every row, and nobody else has it on another grid. */
+  /** True if the bot sees every row and no other instrument mirrors the rows. */
   readonly isBulk: boolean;
 }
 
@@ -26,7 +26,7 @@ interface TrackParts {
   readonly everyTick: boolean;
 }
 
-/** By number of the stream. */
+/** One track per stream, in order. */
 export function tracksOf({ merge: { streams }, feeds, sim, kernel, everyTick }: TrackParts): Track[] {
   return streams.map((stream) => {
     const { instrument, mirrors } = feeds[stream.index]!;

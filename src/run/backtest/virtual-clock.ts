@@ -1,8 +1,8 @@
-/** Time that stands where the drive puts it. */
+/** A clock that the backtest loop sets. */
 import type { Clock } from '../../ports/clock.ts';
 
 export class VirtualClock implements Clock {
-  /** −Infinity until then. */
+  /** −Infinity before the first row. */
   time = -Infinity;
 
   now(): number {
