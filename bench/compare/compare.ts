@@ -3,7 +3,7 @@ import { limitFor, type BotConfig, type StrategyChoice } from '../../src/config/
 import { loadConfig } from '../../src/config/load.ts';
 import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
-import { questionGapMs } from '../../src/ports/limiter.ts';
+import { queryGapMs } from '../../src/ports/limiter.ts';
 import { setRuntimeFlags } from '../../src/run/backtest/runtime-flags.ts';
 import { openBacktest, tapeOptionsFor } from '../../src/run/backtest/backtest.ts';
 import { instrumentsFor, instrumentsOf } from '../../src/run/setup/instruments.ts';
@@ -124,7 +124,7 @@ async function backtestOf(options: BacktestOptions): Promise<{ run: Run; refused
 
 /** How long a backtest's bot reads before it is armed: its four questions, of which two share a bucket, and a millisecond later the positions again. */
 function startupMs({ upMs, downMs }: Measured, { limits }: BotConfig): number {
-  const gapMs = questionGapMs(limitFor(limits, ENDPOINTS.pendingOrders.cost.bucket));
+  const gapMs = queryGapMs(limitFor(limits, ENDPOINTS.pendingOrders.cost.bucket));
   return 2 * (upMs + downMs) + gapMs + 1;
 }
 

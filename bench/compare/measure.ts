@@ -1,7 +1,7 @@
 /** Measures the latencies of a live run, which its backtest then uses. */
 import { limitFor, type Limits } from '../../src/config/model.ts';
 import type { PlannedPoll } from '../../src/engine/polling/schedule.ts';
-import { questionGapMs } from '../../src/ports/limiter.ts';
+import { queryGapMs } from '../../src/ports/limiter.ts';
 import type { Query } from '../../src/ports/venue.ts';
 import type { LiveRun } from './live.ts';
 import type { Replay } from './replay.ts';
@@ -38,7 +38,7 @@ function pollTimes({ steps }: LiveRun, polls: readonly PlannedPoll[], limits: Li
     if (poll === undefined) continue;
     const { bucket, phaseMs, periodMs } = poll;
     const late = (venueTime - phaseMs) % periodMs;
-    const freeAt = (lastLeft.get(bucket) ?? -Infinity) + questionGapMs(limitFor(limits, bucket));
+    const freeAt = (lastLeft.get(bucket) ?? -Infinity) + queryGapMs(limitFor(limits, bucket));
     lastLeft.set(bucket, sentAt);
     if (kind !== 'quotes' && kind !== 'trades') continue;
     down.push(at - venueTime);

@@ -2,7 +2,7 @@
 import type { Query } from './venue.ts';
 
 /** Priority of each kind of query when a bucket is short, 0 first: order outcomes, then positions, then the market. */
-export const QUESTION_PRIORITY: Readonly<Record<Query['kind'], number>> = {
+export const QUERY_PRIORITY: Readonly<Record<Query['kind'], number>> = {
   history: 1,
   pending: 2,
   positions: 3,
@@ -18,7 +18,7 @@ export const QUESTION_PRIORITY: Readonly<Record<Query['kind'], number>> = {
 const HEADROOM = 1.05;
 
 /** Shortest gap in milliseconds between two queries of a bucket with `perSecond`; 0 for a bucket without a limit. */
-export function questionGapMs(perSecond: number): number {
+export function queryGapMs(perSecond: number): number {
   return Math.ceil((1000 / Math.max(perSecond, 0.1)) * HEADROOM);
 }
 

@@ -8,7 +8,7 @@ import type { EndpointId } from '../../src/contract/endpoints/endpoint.ts';
 import { problemOfReply } from '../../src/contract/schema.ts';
 import { createLog } from '../../src/edge/log/log.ts';
 import { openExchange } from '../../src/run/exchange/exchange.ts';
-import { differenceOf, hasTools, runSteps, stepsOf, type Step } from '../support/walk.ts';
+import { differenceOf, hasTools, runSteps, stepsOf, type Step } from '../support/shell-document.ts';
 import { demoAccount, exchangeOptions } from '../support/served-kit.ts';
 import { untilTraded } from '../support/until-traded.ts';
 

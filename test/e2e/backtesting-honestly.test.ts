@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasTools, lineDifference, runSteps, stepsOf, type Step } from '../support/walk.ts';
+import { hasTools, lineDifference, runSteps, stepsOf, type Step } from '../support/shell-document.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const document = readFileSync(join(ROOT, 'docs/backtesting-honestly.md'), 'utf8');

@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { trackedFiles } from '../tidy/source.ts';
-import { stepsOf } from '../support/walk.ts';
+import { stepsOf } from '../support/shell-document.ts';
 import { addressOf, cleanUp, launch, ROOT, type Program } from './process.ts';
 
 /** The oldest version of each supported line; the last is the pinned one. Others are fetched from the registry once and kept in var. */

@@ -94,7 +94,7 @@ describe.skipIf(!hasRedis('the bot on Redis'))('a bot whose journal is in Redis'
     await bot.kill('SIGTERM');
     expect(STOPPED).toContain(bot.code);
     await exchange.kill('SIGTERM');
-    expect(await scene.compare('redis away twice', 0, bot, await journalAt(redis.url))).toMatchObject(CLEAN);
+    expect(await scene.compare('Redis is down twice', 0, bot, await journalAt(redis.url))).toMatchObject(CLEAN);
   });
 
   it('ends with 78 if Redis returns empty, and if it is emptied while nothing is written [D2]', { timeout: 90_000 }, async () => {

@@ -5,8 +5,8 @@ import type { LiquidationStep } from '../../src/sim/state/terms.ts';
 import type { LedgerSink, SimFill } from '../../src/sim/state/types.ts';
 import { markOf } from './market.ts';
 import { units } from './money.ts';
-import { accountFigures } from './reckon.ts';
-import * as show from './show.ts';
+import { accountFigures } from './figures.ts';
+import * as show from './views.ts';
 import type { ModelVenue } from './venue.ts';
 
 /** Describes a difference between simulator and model. */
@@ -17,7 +17,7 @@ class Divergence extends Error {
 const HOW: Record<number, string> = { [FILLED]: 'filled', [CANCELLED]: 'cancelled', [REPLACED]: 'replaced' };
 
 /** Converts the simulator's ledger events to the model's text. */
-export class Teller implements LedgerSink {
+export class LedgerText implements LedgerSink {
   readonly told: string[] = [];
 
   order(orderNo: number): void {
@@ -66,7 +66,7 @@ function sameList(what: string, ours: readonly object[], theirs: readonly show.S
 }
 
 /** Compares ledger lines from number `from` on. Returns their number. @throws Divergence */
-export function compareTold(ours: readonly string[], { world: { told } }: ModelVenue, from: number): number {
+export function compareLedgerLines(ours: readonly string[], { world: { told } }: ModelVenue, from: number): number {
   const count = Math.max(ours.length, told.length);
   for (let k = from; k < count; k++) same(`ledger line ${k}`, ours[k], told[k]);
   return count;

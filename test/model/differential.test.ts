@@ -17,7 +17,7 @@ import quoter from '../../strategies/quoter.ts';
 import { HAS_RECORDINGS, recordingTape } from '../support/reference-backtest.ts';
 import { rigOf, runFast } from '../support/reference-kit.ts';
 import { writeRandomTape } from '../support/reference-strategy.ts';
-import { anything } from './anything.ts';
+import { everythingStrategy } from './everything-strategy.ts';
 import { ShadowedVenue } from './shadow.ts';
 
 const SECONDS = Number(process.env['TICKWRIGHT_SECONDS'] ?? 344);
@@ -25,7 +25,7 @@ const MODELS = ['touch', 'through', 'queue'] as const satisfies FillModel[];
 const STRATEGIES: readonly Omit<StrategySetup, 'instruments'>[] = [
   { strategy: quoter, params: { spread: '0.2', size: '0.05', maxInventory: '0.5' } },
   { strategy: emaCross, params: { bar: '300ms', fast: '3', slow: '8', size: '0.5', stop: '0.0005' } },
-  { strategy: anything(60) },
+  { strategy: everythingStrategy(60) },
 ];
 const CASES = STRATEGIES.flatMap((setup) =>
   MODELS.flatMap((fillModel) => [0, 20].map((latencyMs) => [setup.strategy.name, fillModel, latencyMs, setup] as const)),

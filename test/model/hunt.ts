@@ -3,7 +3,7 @@
  * shortest one found and ends with 1, or with 0 if there is none.
  */
 import * as fc from 'fast-check';
-import { play } from './duel.ts';
+import { play } from './side-by-side.ts';
 import { scenarioArbitrary, wordsOf } from './scenario.ts';
 
 const MODELS = ['queue', 'touch', 'through'] as const;

@@ -1,6 +1,6 @@
 /** Prices that the venue derives from the market. */
 import { Decimal } from './money.ts';
-import type { Wish } from './rules.ts';
+import type { OrderRequest } from './rules.ts';
 import type { ModelOrder, World } from './world.ts';
 
 /** The mid price, rounded down to a tick, or the only side; 0 without a book. */
@@ -54,7 +54,7 @@ export function referenceOf(w: World, i: number, isBuy: boolean): number {
 /** The price to value an opening order: a sell at its limit, or at the price it would fill at if that is higher; 0 without a market. */
 export function computedAt(
   w: World,
-  { instrument: i, isBuy, isMarket, price }: Pick<Wish, 'instrument' | 'isBuy' | 'isMarket' | 'price'>,
+  { instrument: i, isBuy, isMarket, price }: Pick<OrderRequest, 'instrument' | 'isBuy' | 'isMarket' | 'price'>,
 ): number {
   if (isBuy && !isMarket) return price;
   const taken = referenceOf(w, i, isBuy);

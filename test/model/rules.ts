@@ -1,7 +1,7 @@
 /** Decides whether an order is refused: the refusals in the venue's order. */
 import { crosses, computedAt, referenceOf } from './market.ts';
 import { coins, Decimal, least } from './money.ts';
-import { accountFigures, freeCoins, hasPosition, lotsOf, spotCost, wantedLots } from './reckon.ts';
+import { accountFigures, freeCoins, hasPosition, lotsOf, spotCost, wantedLots } from './figures.ts';
 import { wouldMeet } from './trading.ts';
 import type { ModelOrder, World } from './world.ts';
 
@@ -9,13 +9,13 @@ import type { ModelOrder, World } from './world.ts';
 const VALUE_MAX = new Decimal(2).pow(51).div(1e8);
 
 /** "As far as its leverage is allowed in the tiers." */
-function valueMax(w: World, { account, instrument: i, side }: Wish): Decimal {
+function valueMax(w: World, { account, instrument: i, side }: OrderRequest): Decimal {
   const allowed = w.instruments[i]!.tiers.filter((tier) => tier.maxLeverage >= w.leverage(account, i, side));
   const upTo = allowed.at(-1)!.upTo;
   return upTo === Infinity ? VALUE_MAX : least(VALUE_MAX, coins(upTo));
 }
 
-export interface Wish {
+export interface OrderRequest {
   readonly account: number;
   readonly instrument: number;
   readonly side: number;
@@ -29,33 +29,33 @@ export interface Wish {
 }
 
 /** Why a futures order is refused, or ''. `old`: the order that it would replace, whose reservations do not count. */
-export function refusalOf(w: World, wish: Wish, old: ModelOrder | null = null): string {
-  const { account, instrument: i, side, isOpen, size, price, isMarket } = wish;
+export function refusalOf(w: World, request: OrderRequest, old: ModelOrder | null = null): string {
+  const { account, instrument: i, side, isOpen, size, price, isMarket } = request;
   const x = w.instruments[i]!;
   const held = lotsOf(w, account, i, side);
   if (!isOpen && held === 0) return 'no-position';
-  if (w.isIsolated[account]![i] !== wish.isIsolated && hasPosition(w, account, i)) return 'margin-mode-conflict';
+  if (w.isIsolated[account]![i] !== request.isIsolated && hasPosition(w, account, i)) return 'margin-mode-conflict';
   if (size > x.maxSize) return 'size-too-large';
   if (size <= 0 || (isOpen && size < x.minSize)) return 'size-too-small';
   if (!isMarket && price <= 0) return 'price-required';
   if (!isOpen) return size > held - wantedLots(w, account, i, side, false, old) ? 'exceeds-position' : '';
-  const at = computedAt(w, wish);
+  const at = computedAt(w, request);
   if (at === 0) return 'price-required';
   const whole = held + wantedLots(w, account, i, side, true, old) + size;
-  if (w.value(i, at, whole).gt(valueMax(w, wish))) return 'size-too-large';
+  if (w.value(i, at, whole).gt(valueMax(w, request))) return 'size-too-large';
   const value = w.value(i, at, size);
   if (value.lt(coins(x.minNotional))) return 'size-too-small';
   const { available, movable } = accountFigures(w, account, old);
-  return w.margin(wish, value).gt(wish.isIsolated ? movable : available) ? 'insufficient-balance' : '';
+  return w.margin(request, value).gt(request.isIsolated ? movable : available) ? 'insufficient-balance' : '';
 }
 
 /** True if a post-only order would take, from the market or from another account. */
-export function wouldTake(w: World, { isPostOnly, account, instrument, isBuy, isMarket, price }: Wish): boolean {
+export function wouldTake(w: World, { isPostOnly, account, instrument, isBuy, isMarket, price }: OrderRequest): boolean {
   return isPostOnly && (crosses(w, instrument, isBuy, isMarket, price) || wouldMeet(w, account, instrument, isBuy, price));
 }
 
-export function spotRefusalOf(w: World, wish: Wish): string {
-  const { account, instrument: i, size, price, isMarket, isBuy } = wish;
+export function spotRefusalOf(w: World, request: OrderRequest): string {
+  const { account, instrument: i, size, price, isMarket, isBuy } = request;
   const x = w.instruments[i]!;
   if (size > x.maxSize) return 'size-too-large';
   if (size <= 0 || size < x.minSize) return 'size-too-small';

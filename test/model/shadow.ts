@@ -7,7 +7,7 @@ import type { MarketState } from '../../src/sim/state/market-state.ts';
 import type { Order } from '../../src/sim/state/order.ts';
 import type { LedgerSink, SimSpec } from '../../src/sim/state/types.ts';
 import type { TapeStream } from '../../src/tape/stream.ts';
-import { compareTold, compareVenues, same, Teller } from './compare.ts';
+import { compareLedgerLines, compareVenues, same, LedgerText } from './compare.ts';
 import { ModelVenue } from './venue.ts';
 
 /** One in this many answers is compared in full. */
@@ -19,11 +19,11 @@ export class ShadowedVenue extends VenueSim {
   /** Rows that the simulator skipped because they affect nobody; the model got them. */
   spared = 0;
   commands = 0;
-  readonly #teller: Teller;
+  readonly #teller: LedgerText;
   #told = 0;
 
   constructor(spec: SimSpec, sink: LedgerSink | null) {
-    const teller = new Teller();
+    const teller = new LedgerText();
     super(spec, sink === null ? teller : tee(sink, teller));
     this.#teller = teller;
     this.model = new ModelVenue(spec);
@@ -143,7 +143,7 @@ export class ShadowedVenue extends VenueSim {
   }
 
   #check(): void {
-    this.#told = compareTold(this.#teller.told, this.model, this.#told);
+    this.#told = compareLedgerLines(this.#teller.told, this.model, this.#told);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Orders meet the market: a slow implementation of the rules at the head of src/sim/core/match.ts and fills.ts. */
 import { isBetter, markOf, orderCrosses } from './market.ts';
 import { least, ZERO, type Decimal } from './money.ts';
-import { freeCoins, legFigures, lockOf, lotsOf } from './reckon.ts';
+import { freeCoins, legFigures, lockOf, lotsOf } from './figures.ts';
 import { leftOf, type ModelOrder, type Status, type World } from './world.ts';
 
 const LOOK_MS = 1_000;

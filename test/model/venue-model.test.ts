@@ -7,7 +7,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FillModel } from '../../src/sim/state/types.ts';
-import { play } from './duel.ts';
+import { play } from './side-by-side.ts';
 import { scenarioArbitrary, wordsOf, type Scenario } from './scenario.ts';
 
 const MODELS = ['touch', 'through', 'queue'] as const satisfies FillModel[];

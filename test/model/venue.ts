@@ -6,8 +6,8 @@ import type { Command } from '../../src/domain/command.ts';
 import type { SimSpec } from '../../src/sim/state/types.ts';
 import { followMid, lastOf, markOf, orderCrosses, computedAt, referenceOf } from './market.ts';
 import { coins, Decimal, down8, least, most, units, up8, ZERO } from './money.ts';
-import { accountFigures, freeCoins, hasPosition, legWorth, lotsOf, type AccountFigures, type LegWorth } from './reckon.ts';
-import { refusalOf, spotRefusalOf, type Wish, wouldTake } from './rules.ts';
+import { accountFigures, freeCoins, hasPosition, legWorth, lotsOf, type AccountFigures, type LegWorth } from './figures.ts';
+import { refusalOf, spotRefusalOf, type OrderRequest, wouldTake } from './rules.ts';
 import { create, fill, finish, fundingAfter, introduce, introduceLate, meetQuote, meetTrade, nextSecond, wake } from './trading.ts';
 import { type Exits, leftOf, type ModelLeg, type ModelOrder, type Protection, World } from './world.ts';
 
@@ -68,12 +68,12 @@ export class ModelVenue {
     const w = this.world;
     w.now = time;
     if (w.instruments[c.instrument]?.product !== 'futures') return this.#refuse('unknown-instrument');
-    const wish = wishOf(account, c);
-    const refusal = refusalOf(w, wish);
+    const request = wishOf(account, c);
+    const refusal = refusalOf(w, request);
     // The last two rows of the table.
-    if ((refusal === '' || refusal === 'exceeds-position') && wouldTake(w, wish)) return this.#refuse('would-take');
+    if ((refusal === '' || refusal === 'exceeds-position') && wouldTake(w, request)) return this.#refuse('would-take');
     if (refusal !== '') return this.#refuse(refusal);
-    return this.#enter(wish, { tag, exits: exitsOf(c) });
+    return this.#enter(request, { tag, exits: exitsOf(c) });
   }
 
   placeTrigger(account: number, c: Command, tag: number, time: number): number {
@@ -83,13 +83,13 @@ export class ModelVenue {
     if (w.instruments[i]?.product !== 'futures') return this.#refuse('unknown-instrument');
     if (c.trigger <= 0) return this.#refuse('trigger-required');
     const isMarket = c.price <= 0;
-    const wish = { ...wishOf(account, c), isOpen: true, isBuy: c.side === 0, isMarket, price: isMarket ? 0 : c.price };
-    const refusal = refusalOf(w, { ...wish, isMarket: false, price: isMarket ? c.trigger : c.price, isBuy: true });
+    const request = { ...wishOf(account, c), isOpen: true, isBuy: c.side === 0, isMarket, price: isMarket ? 0 : c.price };
+    const refusal = refusalOf(w, { ...request, isMarket: false, price: isMarket ? c.trigger : c.price, isBuy: true });
     if (refusal !== '') return this.#refuse(refusal);
     const isByMark = c.triggerBy === 1;
     const watched = isByMark ? markOf(w, i) : lastOf(w, i);
     const order = create(w, {
-      ...wish,
+      ...request,
       kind: 'plan',
       tag,
       isPostOnly: false,
@@ -114,8 +114,8 @@ export class ModelVenue {
     if (old === undefined || old.fills.length > 0) return this.#refuse('order-not-found');
     if (c.price <= 0 && c.size <= 0 && c.takeProfit <= 0 && c.stopLoss <= 0) return this.#refuse('nothing-to-modify');
     if (c.price > 0 && old.isMarket) return this.#refuse('price-invalid');
-    const wish: Wish = { ...old, price: c.price > 0 ? c.price : old.price, size: c.size > 0 ? c.size : old.size };
-    const refusal = wouldTake(w, wish) ? 'price-invalid' : refusalOf(w, wish, old);
+    const request: OrderRequest = { ...old, price: c.price > 0 ? c.price : old.price, size: c.size > 0 ? c.size : old.size };
+    const refusal = wouldTake(w, request) ? 'price-invalid' : refusalOf(w, request, old);
     if (refusal !== '') {
       if (w.spec.modify === 'cancel-first') finish(w, old, 'cancelled');
       return this.#refuse(refusal);
@@ -127,7 +127,7 @@ export class ModelVenue {
       stopLossLimit: old.exits?.stopLossLimit ?? 0,
     });
     finish(w, old, 'replaced');
-    return this.#enter(wish, { tag, exits, parent: old.no, isByVenue: old.isByVenue });
+    return this.#enter(request, { tag, exits, parent: old.no, isByVenue: old.isByVenue });
   }
 
   /** Cancel an order (E15) or a trigger order (E16). */
@@ -143,10 +143,10 @@ export class ModelVenue {
     const w = this.world;
     w.now = time;
     if (w.instruments[c.instrument]?.product !== 'spot') return this.#refuse('unknown-instrument');
-    const wish = { ...wishOf(account, c), isOpen: true, isBuy: c.side === 0, isPostOnly: false, isIsolated: false };
-    const refusal = spotRefusalOf(w, wish);
+    const request = { ...wishOf(account, c), isOpen: true, isBuy: c.side === 0, isPostOnly: false, isIsolated: false };
+    const refusal = spotRefusalOf(w, request);
     if (refusal !== '') return this.#refuse(refusal);
-    return this.#enter(wish, { tag, exits: null, kind: 'spot' });
+    return this.#enter(request, { tag, exits: null, kind: 'spot' });
   }
 
   setMarginMode(account: number, i: number, mode: number, time: number): boolean {
@@ -209,15 +209,15 @@ export class ModelVenue {
     return 0;
   }
 
-  #enter(wish: Wish, given: Partial<ModelOrder> & { exits: Exits | null; tag: number }): number {
-    const order = this.#create(wish, given);
+  #enter(request: OrderRequest, given: Partial<ModelOrder> & { exits: Exits | null; tag: number }): number {
+    const order = this.#create(request, given);
     introduce(this.world, order);
     return order.no;
   }
 
-  #create(wish: Wish, given: Partial<ModelOrder> & { exits: Exits | null; tag: number }): ModelOrder {
+  #create(request: OrderRequest, given: Partial<ModelOrder> & { exits: Exits | null; tag: number }): ModelOrder {
     const w = this.world;
-    const { account, instrument, side, isOpen, isBuy, isMarket, isPostOnly, isIsolated, size } = wish;
+    const { account, instrument, side, isOpen, isBuy, isMarket, isPostOnly, isIsolated, size } = request;
     return create(w, {
       account,
       instrument,
@@ -229,14 +229,14 @@ export class ModelVenue {
       isIsolated,
       size,
       kind: 'futures',
-      price: isMarket ? 0 : wish.price,
+      price: isMarket ? 0 : request.price,
       trigger: 0,
       isByMark: false,
       isUpward: false,
       isByVenue: false,
       isLiquidation: false,
       parent: 0,
-      marginPrice: computedAt(w, wish),
+      marginPrice: computedAt(w, request),
       ...given,
     });
   }
@@ -304,8 +304,8 @@ export class ModelVenue {
     if (size <= 0) return;
     const price = isProfit ? p.exits.takeProfitLimit : p.exits.stopLossLimit;
     const isIsolated = w.isIsolated[account]![instrument]!;
-    const wish = { ...p.order, isIsolated, isOpen: false, isBuy: side === 1, isMarket: price === 0, isPostOnly: false, price, size };
-    this.#launch(this.#create(wish, { tag: 0, exits: null, parent: p.order.no, isByVenue: true }), byTrade);
+    const request = { ...p.order, isIsolated, isOpen: false, isBuy: side === 1, isMarket: price === 0, isPostOnly: false, price, size };
+    this.#launch(this.#create(request, { tag: 0, exits: null, parent: p.order.no, isByVenue: true }), byTrade);
   }
 
   /** "What a trade beyond the quote sets off meets the next quote, for the one in hand is of before the trade." */
@@ -417,14 +417,14 @@ export class ModelVenue {
       `step ${w.now} ${account} ${size < lots ? 'reduce' : 'close'} ${instrument} ${side} ${size} ${mark} ${units(backing)} ${units(maintenance)}`,
     );
     const isBuy = side === 1;
-    const wish = { account, instrument, side, isOpen: false, isBuy, isMarket: true, isPostOnly: false, isIsolated, price: 0, size };
-    const order = this.#create(wish, { tag: 0, exits: null, isByVenue: true, isLiquidation: true });
+    const request = { account, instrument, side, isOpen: false, isBuy, isMarket: true, isPostOnly: false, isIsolated, price: 0, size };
+    const order = this.#create(request, { tag: 0, exits: null, isByVenue: true, isLiquidation: true });
     w.told.push(`order ${order.no}`);
     fill(w, order, referenceOf(w, instrument, isBuy), size, true);
   }
 }
 
-function wishOf(account: number, c: Command): Wish {
+function wishOf(account: number, c: Command): OrderRequest {
   const isMarket = c.type === 1;
   return {
     account,

@@ -19,7 +19,7 @@ import { SimPort } from '../../src/sim/port/port.ts';
 import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from '../support/engine-kit.ts';
 import { BTCUSDT, WIDE_LIMITS } from '../support/specs.ts';
 import { FaultyVenue, type MarginSteps } from '../support/faulty-venue.ts';
-import { resumeAll, settle } from '../support/operated.ts';
+import { resumeAll, settle } from '../support/operator-commands.ts';
 import { passTime } from '../support/pass-time.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_COMMAND_RUNS'] ?? 60);

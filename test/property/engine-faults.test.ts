@@ -22,7 +22,7 @@ const ANY = {
   fillModel: fc.constantFrom('touch' as const, 'through' as const, 'queue' as const),
   /** Number of steps between kills. */
   life: fc.constantFrom(Infinity, 150, 40),
-  clogs: fc.constant(false),
+  blockages: fc.constant(false),
   symbols: fc.constantFrom(1, 1, 2, 3),
   triggers: fc.constantFrom('none' as const, 'none' as const, 'named' as const, 'hidden' as const),
 };
@@ -94,5 +94,5 @@ test('world 3796: a trigger order is not presumed gone while its probe was lost 
 
 test('the same with lists and commands stopped one by one and released in any order [N14]', patience, () => {
   const lists = fc.record({ lagMs: LAGS, isSteady: fc.boolean(), damage: fc.constantFrom(0, 0.05) });
-  hunt({ rate: fc.constantFrom(0, 0.02), lists, clogs: fc.constant(true) }, RUNS / 4);
+  hunt({ rate: fc.constantFrom(0, 0.02), lists, blockages: fc.constant(true) }, RUNS / 4);
 });

@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { FAULT_NAMES } from '../../src/edge/serve/fault-plan.ts';
-import { falsehoods, FaultLane, type Told } from '../support/fault-lane.ts';
+import { contradictions, FaultLane, type ReportedOutcome } from '../support/fault-lane.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_FAULT_RUNS'] ?? 6_000);
 const SEED = Number(process.env['TICKWRIGHT_FAULT_SEED'] ?? 1);
@@ -14,7 +14,7 @@ const LANES = Math.min(10, RUNS);
 
 it(`${RUNS} fault plans: no reported outcome contradicts the ledger [N2] [N3] [N4] [N8]`, { timeout: 60_000 + RUNS * 20 }, async () => {
   let next = SEED;
-  const told: Told[] = [];
+  const told: ReportedOutcome[] = [];
   const wrong: string[] = [];
   const struck = new Map<string, number>();
   const work = async (_: unknown, number: number): Promise<void> => {
@@ -26,7 +26,7 @@ it(`${RUNS} fault plans: no reported outcome contradicts the ledger [N2] [N3] [N
     }
     const { told: some, truth } = await lane.close();
     told.push(...some);
-    wrong.push(...falsehoods(some, truth));
+    wrong.push(...contradictions(some, truth));
     for (const { fault, phase } of truth.faults) struck.set(`${fault} ${phase}`, (struck.get(`${fault} ${phase}`) ?? 0) + 1);
   };
   await Promise.all(Array.from({ length: LANES }, work));

@@ -10,7 +10,7 @@ import { RandomFlow, type Venueish } from '../support/sim-flow.ts';
 import { Recorder } from '../support/sim-kit.ts';
 
 /** Listens only to fills, as a backtest does. */
-class FillsAlone extends Recorder {
+class FillsOnly extends Recorder {
   readonly wantsFillsAlone = true;
 }
 
@@ -96,7 +96,7 @@ describe('random order flow', () => {
     for (let seed = 1; seed <= 6; seed++) {
       const random = new Random(seed);
       const flow = new RandomFlow({ seed, fillModel });
-      const heard = new FillsAlone();
+      const heard = new FillsOnly();
       const quiet = new VenueSim({ ...flow.spec, historyLimit: 0, keepTrades: 0, keepStats: false }, heard);
       const venue = both(flow.sim, quiet);
       const seen = (sim: VenueSim): unknown[] =>

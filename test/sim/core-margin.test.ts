@@ -67,7 +67,7 @@ describe('isolated margin', () => {
     return venue;
   }
 
-  test('is the margin added: the initial margin, changed by hand', () => {
+  test('starts as the initial margin and is changed by hand', () => {
     const { sim } = isolated();
     expect(sim.positions(0, 0)[0]).toMatchObject({ marginMode: ISOLATED, margin: 30_000_050_000 });
     const before = sim.account(0, 0).crossMaxAvailable;

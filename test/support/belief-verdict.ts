@@ -60,16 +60,16 @@ export function judge(world: BeliefWorld): Verdict {
   const amiss = told.filter((event) => /^(strategy-error|id-collision|external|duplicate-order)$/.test(event));
   should('alarms', [...new Set(amiss)], []);
   const admitted = new Set(log.lines.flatMap(({ event, fields }) => (event === 'fills-undecided' ? (fields['orders'] as number[]) : [])));
-  const untold = ledger.untold();
+  const unreported = ledger.unreported();
   should(
     'fills never told',
-    untold.filter(([seq]) => !admitted.has(seq)),
+    unreported.filter(([seq]) => !admitted.has(seq)),
     [],
   );
   // For two similar trigger orders no record shows which one filled: their fills are reported without price and fee.
   const isPriced = run.records.every(({ kind, data }) => kind !== 'fill' || data['ticks'] !== 0);
-  if (untold.length === 0 && isPriced) should('profit less fees as the limits of loss count it', run.counted(), ledger.result);
-  return { problems, placed: ledger.placed, filled: ledger.filled.size, undecided: untold.length };
+  if (unreported.length === 0 && isPriced) should('profit less fees as the limits of loss count it', run.counted(), ledger.result);
+  return { problems, placed: ledger.placed, filled: ledger.filled.size, undecided: unreported.length };
 }
 
 /** A short schedule: orders, modifies and cancels that race with fills, on lists that lag by less than a second. */
@@ -83,7 +83,7 @@ export function scheduleOf(seed: number): BeliefWorld {
     downMs: random.below(120),
     rate: 0,
     lists: { lagMs: { pending: lag(), history: lag(), positions: lag() }, isSteady: pick(true, false), damage: 0 },
-    clogs: false,
+    blockages: false,
     life: Infinity,
     steps: 10 + random.below(50),
     strategy: pick('chaos', 'chaos', 'quoter'),
@@ -112,7 +112,7 @@ export function worldOf(seed: number): BeliefWorld {
       isSteady: pick(true, false),
       damage: isFaulty ? pick(0, 0.05, 0.2) : 0,
     },
-    clogs: isFaulty && random.below(4) === 0,
+    blockages: isFaulty && random.below(4) === 0,
     life: isFaulty ? pick(Infinity, Infinity, 150, 60, 40) : Infinity,
     steps: 40 + random.below(260),
     strategy: pick('chaos', 'chaos', 'ema-cross', 'quoter'),

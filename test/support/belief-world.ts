@@ -20,7 +20,7 @@ import type { CashReason, SimFill, SimOrder } from '../../src/sim/state/types.ts
 import emaCross from '../../strategies/ema-cross.ts';
 import quoter from '../../strategies/quoter.ts';
 import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from './engine-kit.ts';
-import { clogsOf, FaultyVenue, type MarginSteps } from './faulty-venue.ts';
+import { blockagesOf, FaultyVenue, type MarginSteps } from './faulty-venue.ts';
 import { WIDE_LIMITS } from './specs.ts';
 import { StaleLists, type ListFaults } from './stale-lists.ts';
 
@@ -32,13 +32,13 @@ export interface BeliefWorld {
   readonly rate: number;
   readonly lists: ListFaults;
   /** True if single lists and commands are blocked for seconds, each in its own interval. */
-  readonly clogs: boolean;
+  readonly blockages: boolean;
   /** Number of steps between kills. */
   readonly life: number;
   readonly steps: number;
   readonly strategy: 'chaos' | 'ema-cross' | 'quoter';
   readonly fillModel: 'touch' | 'through' | 'queue';
-  /** Longest lag of a list; default that of the kernel. A schedule is shorter if this is short. */
+  /** Longest lag of a list; default that of the kernel. Also the time scale of a schedule. */
   readonly settleMs?: number | undefined;
   /** The number of symbols, whether trigger orders (E13) are placed, and whether the venue gives fired ones its own ids. */
   readonly symbols?: number | undefined;
@@ -113,7 +113,7 @@ class Judge {
     if (why === 'realised' || why === 'fee') this.result += amount;
   }
 
-  /** More was reported than filled. */
+  /** Records a reported fill; more reported than filled is an error. */
   tell(seq: number, lots: number, time: number): void {
     const told = (this.told.get(seq) ?? 0) + lots;
     this.told.set(seq, told);
@@ -122,7 +122,7 @@ class Judge {
   }
 
   /** Fills that were never reported, once all is quiet. */
-  untold(): (readonly [seq: number, filled: number, told: number])[] {
+  unreported(): (readonly [seq: number, filled: number, told: number])[] {
     const all = [...this.filled].map(([seq, lots]) => [seq, lots, this.told.get(seq) ?? 0] as const);
     return all.filter(([, filled, told]) => told !== filled);
   }
@@ -221,7 +221,7 @@ export class BeliefRun {
     const { upMs, downMs, rate, seed, settleMs } = this.#world;
     const port = new SimPort({ sim, account: 0, identity: IDENTITY, latency: { upMs, downMs }, clock, push: false });
     const venue = new FaultyVenue(port, clock, this.#random.fork(), rate, this.#lists, this.#steps, this.#hidden);
-    if (this.#world.clogs) venue.clogs = clogsOf(this.#random.fork(), START);
+    if (this.#world.blockages) venue.blockages = blockagesOf(this.#random.fork(), START);
     port.connect(venue);
     this.#ports.push(port);
     this.#venues.push(venue);

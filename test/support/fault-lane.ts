@@ -44,7 +44,7 @@ const REFUSING = ['E12', 'E13', 'E14'] as const;
 const TWICE_SAFELY = ['E12', 'E13'];
 
 /** A command and its outcome as reported by the client. */
-export interface Told {
+export interface ReportedOutcome {
   readonly run: number;
   readonly endpoint: EndpointId;
   readonly body: string;
@@ -54,13 +54,13 @@ export interface Told {
 }
 
 interface Heard {
-  readonly said: Told['said'];
+  readonly said: ReportedOutcome['said'];
   readonly reason: string;
   readonly venueId: string;
 }
 
 /** Passes each outcome to the code that waits for it. */
-class Ear implements Inbox {
+class OutcomeInbox implements Inbox {
   readonly #waiting = new Map<number, (heard: Heard) => void>();
 
   hear(seq: number): Promise<Heard> {
@@ -93,8 +93,8 @@ export class FaultLane {
   readonly #instruments = instrumentsOf(BTC, ETH, SPOT_BTC);
   readonly #ledger: Ledger;
   readonly #faults: Faults;
-  readonly #inbox = new Ear();
-  readonly #told: Told[] = [];
+  readonly #inbox = new OutcomeInbox();
+  readonly #told: ReportedOutcome[] = [];
   readonly #clientIdOf: (seq: number) => string;
   #server: RunningServer | null = null;
   #venue: HttpVenue | null = null;
@@ -148,7 +148,7 @@ export class FaultLane {
   }
 
   /** Waits for late executions, and returns the reported outcomes and the ledger. */
-  async close(): Promise<{ told: readonly Told[]; truth: GroundTruth }> {
+  async close(): Promise<{ told: readonly ReportedOutcome[]; truth: GroundTruth }> {
     await sleep(LATE_MS + 20);
     this.#faults.set(null);
     await this.#end?.();
@@ -274,7 +274,7 @@ function ruleOf(random: Random): object {
 }
 
 /** Describes outcomes that contradict the ledger; empty if the client was always right. */
-export function falsehoods(told: readonly Told[], truth: GroundTruth): string[] {
+export function contradictions(told: readonly ReportedOutcome[], truth: GroundTruth): string[] {
   const seen = new Map<string, { requests: LedgerRequest[]; faults: LedgerFault[] }>();
   const of = (endpoint: string, body: string): { requests: LedgerRequest[]; faults: LedgerFault[] } => {
     const key = `${endpoint} ${body}`;

@@ -23,21 +23,21 @@ export interface MarginSteps {
 }
 
 /** What is blocked, and in which interval. */
-export interface Clog {
+export interface Blockage {
   readonly what: Query['kind'] | 'commands';
   readonly from: number;
   readonly to: number;
 }
 
 /** Blocks each of the lists and the commands from time to time for up to eight seconds, and releases them in random order. */
-export function clogsOf(random: Random, start: number): Clog[] {
-  const clogs: Clog[] = [];
+export function blockagesOf(random: Random, start: number): Blockage[] {
+  const blockages: Blockage[] = [];
   for (const what of ['positions', 'pending', 'history', 'commands'] as const) {
     for (let from = start + random.below(8_000); from < start + 60_000; from += 4_000 + random.below(20_000)) {
-      clogs.push({ what, from, to: from + 500 + random.below(7_500) });
+      blockages.push({ what, from, to: from + 500 + random.below(7_500) });
     }
   }
-  return clogs;
+  return blockages;
 }
 
 interface Later {
@@ -50,7 +50,7 @@ export class FaultyVenue implements Venue, Inbox {
   isDead = false;
   inbox: Inbox | null = null;
   /** What is blocked, and when. */
-  clogs: readonly Clog[] = [];
+  blockages: readonly Blockage[] = [];
   readonly #venue: Venue;
   readonly #clock: ManualClock;
   readonly #random: Random;
@@ -149,9 +149,9 @@ export class FaultyVenue implements Venue, Inbox {
     this.#tell(0, (inbox) => inbox.failed(query, cause));
   }
 
-  #clog(what: Clog['what']): Clog | null {
+  #clog(what: Blockage['what']): Blockage | null {
     const now = this.#clock.time;
-    return this.clogs.find((one) => one.what === what && one.from <= now && now < one.to) ?? null;
+    return this.blockages.find((one) => one.what === what && one.from <= now && now < one.to) ?? null;
   }
 
   #outcome(seq: number, report: (inbox: Inbox) => void): void {

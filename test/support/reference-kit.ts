@@ -56,7 +56,7 @@ export interface RunSpec {
 }
 
 /** Records what the bot and the venue did. */
-class Course implements LedgerSink, CommandJournal {
+class RunRecord implements LedgerSink, CommandJournal {
   readonly fills = new FillLog();
   /** Every command as received by the venue, in order. */
   readonly commands: Command[] = [];
@@ -120,7 +120,7 @@ export function jitterOf(jitterMs: number, random: Random): Pick<LatencySpec, 'u
 }
 
 export interface Rig {
-  readonly course: Course;
+  readonly course: RunRecord;
   readonly parts: DriveParts;
   readonly streams: readonly TapeStream[];
   readonly log: MemoryLog;
@@ -129,7 +129,7 @@ export interface Rig {
 /** Creates all parts of a run on the tape, ready for a driver. */
 export function rigOf(tape: Tape, spec: RunSpec): Rig {
   const { instruments, polls } = spec;
-  const course = new Course();
+  const course = new RunRecord();
   const clock = new VirtualClock();
   const log = new MemoryLog();
   const identity = { bot: 'tw', epoch: 0 };

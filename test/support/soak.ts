@@ -148,7 +148,7 @@ class Soak {
       this.#sim.advance(time);
       for (const trader of this.#traders) if (this.#random.uniform() < pace) trader.act(this.#sim, time);
       this.#sim.audit();
-      if (second % 60 === 0) this.#reckon(time);
+      if (second % 60 === 0) this.#compareWithLedger(time);
       if (second === restoreAt) this.#restart();
     }
     return this.#result();
@@ -170,7 +170,7 @@ class Soak {
   }
 
   /** Compares the ledger's sums with the accounts. Accounts that lost nearly everything get a deposit, rich ones make a withdrawal. */
-  #reckon(time: number): void {
+  #compareWithLedger(time: number): void {
     const sim = this.#sim;
     sim.assertConserved();
     for (const [account, { futures }] of this.#venue.accounts.entries()) {

@@ -13,7 +13,7 @@ export function isHot(source: Source): boolean {
 }
 
 /** Forbidden operations in a hot file, with their lines. */
-export function coolings(source: Source): string[] {
+export function hotViolations(source: Source): string[] {
   if (!isHot(source)) return [];
   const found: string[] = [];
   const lines = source.text.split('\n');
@@ -33,7 +33,7 @@ export function coolings(source: Source): string[] {
 }
 
 /** Number of exemptions. */
-export function freedLines(source: Source): number {
+export function exemptionCount(source: Source): number {
   return isHot(source) ? source.text.split('\n').filter((line) => REASON.test(line)).length : 0;
 }
 

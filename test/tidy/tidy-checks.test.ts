@@ -1,12 +1,12 @@
 /** Each tidy rule finds the violations that it is for, and ignores similar valid code. */
 import { describe, expect, it } from 'vitest';
-import { coolings, freedLines } from './hot.ts';
+import { hotViolations, exemptionCount } from './hot.ts';
 import { unusedExports } from './exports.ts';
-import { deadFiles, oversized } from './reach.ts';
+import { deadFiles, oversized } from './dead-files.ts';
 import { deadPaths, machinePaths, strayFiles, strayResolutions } from './repository.ts';
 import { headerOf, importsOf, startedBy, type Source } from './source.ts';
 import { crossings, roomOf, strayOwners } from './walls.ts';
-import { impurities, looseEnds, modeWords } from './words.ts';
+import { impurities, unfinishedWork, modeWords } from './forbidden-words.ts';
 
 const file = (path: string, text: string): Source => ({ path, text });
 
@@ -148,12 +148,12 @@ describe('words', () => {
 
   it('of unfinished work, default exports, missing headers and wrong names are found', () => {
     const good = file('src/base/a-b.ts', '/** What it is. */\nexport const a = 1;\n');
-    expect(looseEnds(good)).toEqual([]);
-    expect(looseEnds(file(good.path, `${good.text}// ${'TO'}DO later\n`))).toHaveLength(1);
-    expect(looseEnds(file(good.path, `${good.text}export default a;\n`))).toHaveLength(1);
-    expect(looseEnds(file(good.path, 'export const a = 1;\n'))).toHaveLength(1);
-    expect(looseEnds(file('src/base/aB.ts', good.text))).toHaveLength(1);
-    expect(looseEnds(file('strategies/a.ts', `${good.text}export default a;\n`))).toEqual([]);
+    expect(unfinishedWork(good)).toEqual([]);
+    expect(unfinishedWork(file(good.path, `${good.text}// ${'TO'}DO later\n`))).toHaveLength(1);
+    expect(unfinishedWork(file(good.path, `${good.text}export default a;\n`))).toHaveLength(1);
+    expect(unfinishedWork(file(good.path, 'export const a = 1;\n'))).toHaveLength(1);
+    expect(unfinishedWork(file('src/base/aB.ts', good.text))).toHaveLength(1);
+    expect(unfinishedWork(file('strategies/a.ts', `${good.text}export default a;\n`))).toEqual([]);
   });
 });
 
@@ -225,8 +225,8 @@ describe('hot rules', () => {
     'class A { get x() { return {}; } }',
     'function f() { if (a) throw new E(); return {}; }',
   ])('find %s', (body) => {
-    expect(coolings(hot(body)).length).toBeGreaterThan(0);
-    expect(coolings(file('src/engine/a.ts', `/** A file. */\n${body}\n`))).toEqual([]);
+    expect(hotViolations(hot(body)).length).toBeGreaterThan(0);
+    expect(hotViolations(file('src/engine/a.ts', `/** A file. */\n${body}\n`))).toEqual([]);
   });
 
   it.each([
@@ -241,12 +241,12 @@ describe('hot rules', () => {
     'class A { m(): void { // hot-ok: cold start\n  g([1], {});\n} }',
     'function f(a: A = b) { for (let i = 0; i < a.length; i++) g(a[i] as number); }',
   ])('leave %s alone', (body) => {
-    expect(coolings(hot(body))).toEqual([]);
+    expect(hotViolations(hot(body))).toEqual([]);
   });
 
   it('require a reason for each exception, and count those', () => {
-    expect(coolings(hot('function f() { return {}; } // hot-ok:'))).toHaveLength(1);
-    expect(freedLines(hot('a; // hot-ok: one\nb; // hot-ok: two\nc; // hot-ok:'))).toBe(2);
+    expect(hotViolations(hot('function f() { return {}; } // hot-ok:'))).toHaveLength(1);
+    expect(exemptionCount(hot('a; // hot-ok: one\nb; // hot-ok: two\nc; // hot-ok:'))).toBe(2);
   });
 });
 

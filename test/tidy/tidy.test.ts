@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { coolings, freedLines, isHot } from './hot.ts';
+import { hotViolations, exemptionCount, isHot } from './hot.ts';
 import { unusedExports } from './exports.ts';
-import { deadFiles, oversized } from './reach.ts';
+import { deadFiles, oversized } from './dead-files.ts';
 import { deadPaths, machinePaths, strayFiles, strayResolutions, textOf } from './repository.ts';
 import { headerOf, ROOT, sourcesIn, trackedFiles } from './source.ts';
 import { crossings, strayOwners } from './walls.ts';
-import { impurities, looseEnds, modeWords } from './words.ts';
+import { impurities, unfinishedWork, modeWords } from './forbidden-words.ts';
 
 const program = sourcesIn('src', 'strategies');
 const starts = sourcesIn('bench', 'scripts', 'examples');
@@ -37,7 +37,7 @@ describe('the rooms', () => {
 
 describe('the files', () => {
   it('have a header, consistent names and no unfinished work', () => {
-    expect([...program, ...starts].flatMap(looseEnds)).toEqual([]);
+    expect([...program, ...starts].flatMap(unfinishedWork)).toEqual([]);
   });
 
   it('are short enough to read', () => {
@@ -66,11 +66,11 @@ describe('the files', () => {
 
 describe('the hot files', () => {
   it('neither allocate nor wait', () => {
-    expect(program.flatMap(coolings)).toEqual([]);
+    expect(program.flatMap(hotViolations)).toEqual([]);
   });
 
   it('give a reason for each exception, and few of them', () => {
-    const freed = program.reduce((sum, source) => sum + freedLines(source), 0);
+    const freed = program.reduce((sum, source) => sum + exemptionCount(source), 0);
     console.info(`${program.filter(isHot).length} hot files, ${freed} lines with a reason`);
     expect(freed).toBeLessThanOrEqual(FREED_MAX);
   });

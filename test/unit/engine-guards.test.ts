@@ -8,7 +8,7 @@ import { foldRecords } from '../../src/engine/recovery/records.ts';
 import { defineStrategy } from '../../src/engine/strategy/define.ts';
 import type { StrategyContext } from '../../src/engine/strategy/types.ts';
 import { btc, orderReport, polledRig, positionReport, pushedRig, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
-import { resumeAll } from '../support/operated.ts';
+import { resumeAll } from '../support/operator-commands.ts';
 
 /** One market at 1000.0 / 1000.2. */
 class World {

@@ -16,7 +16,7 @@ import {
 import { createInstrument } from '../../src/domain/instrument.ts';
 import type { Market, OrderEvent, StrategyContext } from '../../src/engine/strategy/types.ts';
 import { btc, polledRig, positionReport, pushedRig, rejection } from '../support/engine-kit.ts';
-import { settle } from '../support/operated.ts';
+import { settle } from '../support/operator-commands.ts';
 
 const SPOT = createInstrument(
   {

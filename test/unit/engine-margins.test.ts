@@ -4,7 +4,7 @@ import { ADJUST_MARGIN, CROSS, ISOLATED, LONG, SET_MARGIN_MODE } from '../../src
 import type { PositionReport } from '../../src/domain/report.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import { polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
-import { settle } from '../support/operated.ts';
+import { settle } from '../support/operator-commands.ts';
 
 const USDT = 100_000_000;
 /** The positions of these tests have no own orders. */

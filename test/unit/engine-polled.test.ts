@@ -14,7 +14,7 @@ function collector() {
 }
 
 describe('polled venue: fills are inferred, silence proves nothing', () => {
-  test('positions that were never readable after arming halt opens like lost ones', () => {
+  test('failing position reads right after arming halt opens, as later ones do', () => {
     const r = polledRig();
     expect(r.kernel.phase).toBe('armed');
     for (let second = 0; second < 17; second++) {
@@ -181,7 +181,7 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     expect(r.ctx().order(n)!.state).toBe('working');
   });
 
-  test('a read that left before the own command is not compared with the order', () => {
+  test('a read sent before our command is not compared with the order of that command', () => {
     const r = polledRig();
     r.advance(1200);
     const before = r.clock.time;
@@ -192,7 +192,7 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     expect(r.open.filter((q) => q.kind === 'history')).toEqual([]);
   });
 
-  test('an unexplained change is external after the second read, and strategies are called', () => {
+  test('an unexplained change is reported as external after the second read', () => {
     const seen: string[] = [];
     const r = polledRig({ onPosition: (e) => seen.push(`${e.position.side} ${e.change} ${e.external}`) });
     r.advance(1000);
@@ -204,26 +204,23 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     expect(r.log.events()).toContain('external');
   });
 
-  test.each(['accepted', 'unknown'] as const)(
-    'an order that is read as filled before its modify is %s has replaced the one it followed',
-    (outcome) => {
-      const { events, onOrder } = collector();
-      const r = polledRig({ onOrder });
-      const m = r.ctx().markets[0]!;
-      const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-      r.kernel.inbox.accepted(a, 'v1');
-      r.clock.time += 5;
-      const b = r.ctx().modify(a, { limit: 999.5 });
-      r.advance(1000);
-      settleReads(r, [orderReport(r.venue.last(), 'filled', { averagePrice: 999.5 })], [positionReport(LONG, 10)]);
-      r.kernel.inbox[outcome](b, 'v2');
-      expect(events.slice(-3)).toEqual([`${a} replaced`, `${b} submitting 0.01@999.5`, `${b} filled`]);
-      expect([m.orders.length, m.long.opening, m.long.size, m.isHalted]).toEqual([0, 0, 0.01, false]);
-      expect(r.kernel.isQuiet).toBe(true);
-    },
-  );
+  test.each(['accepted', 'unknown'] as const)('an order read as filled before its modify is %s replaces the earlier order', (outcome) => {
+    const { events, onOrder } = collector();
+    const r = polledRig({ onOrder });
+    const m = r.ctx().markets[0]!;
+    const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
+    r.kernel.inbox.accepted(a, 'v1');
+    r.clock.time += 5;
+    const b = r.ctx().modify(a, { limit: 999.5 });
+    r.advance(1000);
+    settleReads(r, [orderReport(r.venue.last(), 'filled', { averagePrice: 999.5 })], [positionReport(LONG, 10)]);
+    r.kernel.inbox[outcome](b, 'v2');
+    expect(events.slice(-3)).toEqual([`${a} replaced`, `${b} submitting 0.01@999.5`, `${b} filled`]);
+    expect([m.orders.length, m.long.opening, m.long.size, m.isHalted]).toEqual([0, 0, 0.01, false]);
+    expect(r.kernel.isQuiet).toBe(true);
+  });
 
-  test('unproven fills of a cancelled order count at their worse end until its record is read', () => {
+  test('unproven fills of a cancelled order count pessimistically until its record is read', () => {
     const r = polledRig({ onOrder: () => undefined });
     const m = r.ctx().markets[0]!;
     const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);

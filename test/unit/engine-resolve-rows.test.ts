@@ -5,7 +5,7 @@ import { foldRecords } from '../../src/engine/recovery/records.ts';
 import type { OrderNumber } from '../../src/engine/strategy/types.ts';
 import { COMMAND_TRAITS } from '../../src/domain/command-traits.ts';
 import { orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
-import { settle } from '../support/operated.ts';
+import { settle } from '../support/operator-commands.ts';
 
 function limit(r: Rig): OrderNumber {
   return r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);

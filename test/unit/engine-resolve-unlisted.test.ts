@@ -7,7 +7,7 @@ import { foldRecords } from '../../src/engine/recovery/records.ts';
 import type { OrderNumber } from '../../src/engine/strategy/types.ts';
 import { BTCUSDT } from '../support/specs.ts';
 import { btc, orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
-import { settle } from '../support/operated.ts';
+import { settle } from '../support/operator-commands.ts';
 
 const SPOT = createInstrument({ ...BTCUSDT, product: 'spot' }, 1);
 const withSpot = (): Rig => polledRig({}, { instruments: [btc(), SPOT] });

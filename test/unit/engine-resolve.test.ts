@@ -18,7 +18,7 @@ import {
   START,
   type Rig,
 } from '../support/engine-kit.ts';
-import { settle } from '../support/operated.ts';
+import { settle } from '../support/operator-commands.ts';
 
 /** Places one order whose outcome is lost. */
 function ambiguous(r: Rig): number {

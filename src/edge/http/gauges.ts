@@ -40,7 +40,7 @@ class Ring {
     this.#count++;
   }
 
-  /** The smallest kept value that at least a share `q` of the kept values does not exceed; null without values. */
+  /** Nearest-rank quantile: at least a share `q` of the kept values is at most the result. Null without values. */
   quantile(q: number): number | null {
     const kept = Math.min(this.#count, this.#values.length);
     if (kept === 0) return null;

@@ -3,7 +3,7 @@ import { never } from '../../base/assert.ts';
 import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { QUESTION_PRIORITY } from '../../ports/limiter.ts';
+import { QUERY_PRIORITY } from '../../ports/limiter.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import * as mapIn from './map-in.ts';
 import type { Accepted, Called } from './outcome.ts';
@@ -42,7 +42,7 @@ export async function answerQuery(
   options: QueryContext,
 ): Promise<Answered | Exclude<Called<unknown>, Accepted<unknown>>> {
   const { symbols, drops, quotes } = options;
-  const priority = QUESTION_PRIORITY[query.kind];
+  const priority = QUERY_PRIORITY[query.kind];
   const symbol = query.instrument < 0 ? undefined : options.instruments[query.instrument]?.symbol;
   switch (query.kind) {
     case 'quotes':

@@ -7,7 +7,7 @@ import Bottleneck from 'bottleneck';
 import { AdaptiveRate } from '../../base/adaptive-rate.ts';
 import { assert } from '../../base/assert.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { DroppedError, questionGapMs } from '../../ports/limiter.ts';
+import { DroppedError, queryGapMs } from '../../ports/limiter.ts';
 
 export interface SpacedReadsOptions {
   readonly clock: Clock;
@@ -36,7 +36,7 @@ export class SpacedReads {
 
   constructor({ clock, perSecond, maxWaiting = 256 }: SpacedReadsOptions) {
     this.#clock = clock;
-    this.#gapMs = questionGapMs(perSecond);
+    this.#gapMs = queryGapMs(perSecond);
     this.#maxWaiting = maxWaiting;
   }
 

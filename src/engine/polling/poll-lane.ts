@@ -8,7 +8,7 @@ import { assert } from '../../base/assert.ts';
 import { NextDeadline } from '../../base/next-deadline.ts';
 import type { Approved, Command } from '../../domain/command.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { QUESTION_PRIORITY, questionGapMs, type DropReason, type PollRequest } from '../../ports/limiter.ts';
+import { QUERY_PRIORITY, queryGapMs, type DropReason, type PollRequest } from '../../ports/limiter.ts';
 import type { Inbox, PendingQuery, Query, Venue } from '../../ports/venue.ts';
 
 export interface PollLaneOptions {
@@ -50,7 +50,7 @@ export class PollLane implements Venue {
     this.#options = options;
     for (const bucket of new Set(Object.values(bucketOf))) {
       const decidesExits = bucket === bucketOf.history || bucket === bucketOf.positions;
-      this.#lanes.set(bucket, new Lane(questionGapMs(perSecond(bucket)), decidesExits ? isExitOpen : never));
+      this.#lanes.set(bucket, new Lane(queryGapMs(perSecond(bucket)), decidesExits ? isExitOpen : never));
     }
   }
 
@@ -89,7 +89,7 @@ export class PollLane implements Venue {
     }
     const start = (): void => this.#venue.query(query);
     const drop = (why: DropReason): void => this.#drop(query, why);
-    this.#add({ bucket, priority: QUESTION_PRIORITY[query.kind], start, drop }, query);
+    this.#add({ bucket, priority: QUERY_PRIORITY[query.kind], start, drop }, query);
   }
 
   /** Adds a further request of a query: another page, or another attempt. */

@@ -18,7 +18,7 @@ import { Connectivity } from '../../edge/http/connectivity.ts';
 import { HttpTransport } from '../../edge/http/transport.ts';
 import { SpacedReads } from '../../edge/pace/spaced-reads.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { DroppedError, QUESTION_PRIORITY } from '../../ports/limiter.ts';
+import { DroppedError, QUERY_PRIORITY } from '../../ports/limiter.ts';
 import type { Log } from '../../ports/log.ts';
 import { feedOf } from '../setup/instruments.ts';
 import { sendQuote, sendTrade, type MarketFeed, type MarketSink } from './market-feed.ts';
@@ -189,7 +189,7 @@ export class LiveMarket implements MarketFeed {
   async #call<T>(kind: 'quotes' | 'trades' | 'stats', run: () => Promise<Called<T>>): Promise<Accepted<T> | null> {
     const { clock, log } = this.#options;
     try {
-      const called = await this.#reads.schedule(QUESTION_PRIORITY[kind], run);
+      const called = await this.#reads.schedule(QUERY_PRIORITY[kind], run);
       if (this.#stop.signal.aborted) return null;
       if (called.status === 'accepted') {
         this.#reach.answered(clock.now());

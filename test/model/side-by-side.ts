@@ -4,11 +4,11 @@ import { createInstrument, type Instrument, type InstrumentSpec } from '../../sr
 import { QuietBand, quietQuotes } from '../../src/engine/strategy/rows.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { SimSnapshot, SimSpec } from '../../src/sim/state/types.ts';
-import { compareTold, compareVenues, same, Teller } from './compare.ts';
+import { compareLedgerLines, compareVenues, same, LedgerText } from './compare.ts';
 import { computedAt } from './market.ts';
 import { units } from './money.ts';
-import { EchoedVenue } from './quiet.ts';
-import { accountFigures, freeCoins, legWorth, lotsOf } from './reckon.ts';
+import { EchoedVenue } from './fills-only.ts';
+import { accountFigures, freeCoins, legWorth, lotsOf } from './figures.ts';
 import type { Scenario, Step, What } from './scenario.ts';
 import { ModelVenue } from './venue.ts';
 
@@ -92,7 +92,7 @@ function specFor(scenario: Scenario): SimSpec {
 
 class Duel {
   readonly spec: SimSpec;
-  readonly teller = new Teller();
+  readonly teller = new LedgerText();
   readonly model: ModelVenue;
   readonly counts = new Map<string, number>();
   sim: EchoedVenue;
@@ -346,7 +346,7 @@ class Duel {
 
   /** @throws Divergence | AssertionError */
   compare(): void {
-    this.#told = compareTold(this.teller.told, this.model, this.#told);
+    this.#told = compareLedgerLines(this.teller.told, this.model, this.#told);
     compareVenues(this.sim, this.model);
     this.sim.compareQuiet();
   }

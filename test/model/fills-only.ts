@@ -4,7 +4,7 @@
  */
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { SimSpec } from '../../src/sim/state/types.ts';
-import { same, Teller } from './compare.ts';
+import { same, LedgerText } from './compare.ts';
 
 /** The calls that change a venue. */
 const CALLS = [
@@ -12,7 +12,7 @@ const CALLS = [
   'adjustMargin', 'liquidate', 'deposit', 'restore',
 ] as const satisfies (keyof VenueSim)[]; // prettier-ignore
 
-class FillsAlone extends Teller {
+class FillsOnly extends LedgerText {
   readonly wantsFillsAlone = true;
 }
 
@@ -20,9 +20,9 @@ export class EchoedVenue extends VenueSim {
   readonly #spec: SimSpec;
   readonly #quiet: VenueSim;
 
-  constructor(spec: SimSpec, teller: Teller) {
+  constructor(spec: SimSpec, teller: LedgerText) {
     super(spec, teller);
-    const heard = new FillsAlone();
+    const heard = new FillsOnly();
     const quiet = new VenueSim(spec, heard);
     this.#spec = spec;
     this.#quiet = quiet;

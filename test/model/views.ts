@@ -2,7 +2,7 @@
 import { CANCELLED, FILLED, REPLACED, WORKING } from '../../src/domain/order.ts';
 import { markOf } from './market.ts';
 import { coins, Decimal, down8, most, sum, units, ZERO } from './money.ts';
-import { freeCoins, lockedCoins, wantedLots, type AccountFigures, type LegWorth } from './reckon.ts';
+import { freeCoins, lockedCoins, wantedLots, type AccountFigures, type LegWorth } from './figures.ts';
 import { feesOf, filledOf, type Kind, type ModelOrder, type Status, type World } from './world.ts';
 
 export type Shown = Record<string, number | boolean | string>;

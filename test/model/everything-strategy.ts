@@ -3,7 +3,7 @@ import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/defi
 import type { Done, Market, PlaceIntent, StrategyContext } from '../../src/engine/strategy/types.ts';
 
 /** Acts at `chance` in a thousand of its events. */
-export function anything(chance: number): AnyStrategy {
+export function everythingStrategy(chance: number): AnyStrategy {
   return defineStrategy({
     name: 'anything',
     create() {

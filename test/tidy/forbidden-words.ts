@@ -68,7 +68,7 @@ export function modeWords(source: Source): string[] {
 }
 
 /** Unfinished work, default exports and files without a header. */
-export function looseEnds(source: Source): string[] {
+export function unfinishedWork(source: Source): string[] {
   const found = matches(source.path, source.text, /\b(TODO|FIXME|XXX|HACK)\b/g);
   if (headerOf(source) === '') found.push(`${source.path} does not begin with a comment that says what it is for`);
   const isStrategy = /(^|\/)strategies\//.test(source.path);
