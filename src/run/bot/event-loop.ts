@@ -26,13 +26,15 @@ export interface TurnParts {
   readonly afterTurn: () => void;
   /** Called if a step threw. No further steps are taken. */
   readonly onBroken: (error: unknown) => void;
+  /** Makes the timer of the next due step. Default: one of the system. A simulation passes one on virtual time. */
+  readonly alarm?: ((due: (now: number) => void) => Pick<Alarm, 'setAt' | 'stop'>) | undefined;
 }
 
 export class EventLoop {
   /** True once a step has thrown: local state cannot be trusted any more. */
   isBroken = false;
   readonly #parts: TurnParts;
-  readonly #alarm: Alarm;
+  readonly #alarm: Pick<Alarm, 'setAt' | 'stop'>;
   #isBusy = false;
   #isOver = false;
   #again = false;
@@ -40,7 +42,8 @@ export class EventLoop {
 
   constructor(parts: TurnParts) {
     this.#parts = parts;
-    this.#alarm = new Alarm(parts.clock, (now) => this.#due(now));
+    const alarm = parts.alarm ?? ((due) => new Alarm(parts.clock, due));
+    this.#alarm = alarm((now) => this.#due(now));
   }
 
   /** Runs a turn, or adds the step to the current turn. Does nothing after `end` or a failure. */
