@@ -1,0 +1,100 @@
+/** Many seeds one after another, on this thread or on several. */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Problem } from './ledger.ts';
+import { planOf } from './plan.ts';
+import { run } from './verdict.ts';
+
+export interface Wrong {
+  readonly seed: number;
+  readonly problems: readonly Problem[];
+}
+
+export interface Sum {
+  seeds: number;
+  /** Seeds that were run twice and gave the same hash both times. */
+  replayed: number;
+  virtualMs: number;
+  cpuMs: number;
+  placed: number;
+  crashes: number;
+  rollbacks: number;
+  commands: number;
+  wrong: Wrong[];
+}
+
+/** One seed in so many is run twice. */
+const REPLAYED = 100;
+/** Seeds that a thread takes at once. */
+const CHUNK = 50;
+
+const EMPTY = { seeds: 0, replayed: 0, virtualMs: 0, cpuMs: 0, placed: 0, crashes: 0, rollbacks: 0, commands: 0 };
+
+/** Seeds `from` up to `to`, which is left out. With `isFirst` it ends at the first that fails. */
+export async function batch(from: number, to: number, isFirst = false): Promise<Sum> {
+  const sum: Sum = { ...EMPTY, wrong: [] };
+  const cpu = process.cpuUsage();
+  for (let seed = from; seed < to; seed++) {
+    const plan = planOf(seed);
+    const { problems, hash, met, placed, virtualMs } = await run(plan);
+    const found = [...problems];
+    if (seed % REPLAYED === 0) {
+      sum.replayed++;
+      const again = await run(plan);
+      if (again.hash !== hash) found.push({ of: 'unknown', text: 'a second run of this seed was another run' });
+    }
+    sum.seeds++;
+    sum.virtualMs += virtualMs;
+    sum.placed += placed;
+    sum.crashes += met.crashes;
+    sum.rollbacks += met.rollbacks;
+    sum.commands += met.commands;
+    if (found.length === 0) continue;
+    sum.wrong.push({ seed, problems: found });
+    if (isFirst) break;
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  sum.cpuMs = (user + system) / 1_000;
+  return sum;
+}
+
+/** The same on `workers` threads; `onPart` is told of each part of the seeds that is done. */
+export async function spread(from: number, count: number, workers: number, onPart: (part: Sum) => void): Promise<Sum> {
+  const total: Sum = { ...EMPTY, wrong: [] };
+  const cpu = process.cpuUsage();
+  let next = from;
+  const to = from + count;
+  const feed = (worker: Worker): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const give = (): void => {
+        if (next >= to) {
+          // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread, not a window
+          worker.postMessage(null);
+          return resolve();
+        }
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread, not a window
+        worker.postMessage([next, Math.min(to, next + CHUNK)]);
+        next += CHUNK;
+      };
+      worker.on('message', (part: Sum) => {
+        add(total, part);
+        onPart(part);
+        give();
+      });
+      worker.on('error', reject);
+      give();
+    });
+  await Promise.all(Array.from({ length: workers }, () => feed(new Worker(new URL('./worker.ts', import.meta.url)))));
+  const { user, system } = process.cpuUsage(cpu);
+  total.cpuMs = (user + system) / 1_000;
+  return total;
+}
+
+export function defaultWorkers(): number {
+  return availableParallelism();
+}
+
+function add(sum: Sum, part: Sum): void {
+  for (const key of Object.keys(EMPTY) as (keyof typeof EMPTY)[]) sum[key] += part[key];
+  sum.wrong.push(...part.wrong);
+}

@@ -1,0 +1,411 @@
+/**
+ * One process of the bot from its start to its end: the kernel, the order lane, the gate of the journal, the turns and the clocks are those
+ * of the program. Store, network and time are those of the simulation.
+ */
+import { OPEN, PLACE_SPOT } from '../../src/domain/codes.ts';
+import { isMargin, makesOrder } from '../../src/domain/command-traits.ts';
+import type { ClientIds } from '../../src/domain/client-ids.ts';
+import type { Command } from '../../src/domain/command.ts';
+import type { Instrument } from '../../src/domain/instrument.ts';
+import { LiveClock } from '../../src/edge/time/live-clock.ts';
+import { VenueClock } from '../../src/edge/time/venue-clock.ts';
+import { Kernel } from '../../src/engine/kernel.ts';
+import type { OperatorCommand, OperatorResult } from '../../src/engine/operator/command.ts';
+import { OrderLane } from '../../src/engine/polling/lane.ts';
+import { PollLane } from '../../src/engine/polling/poll-lane.ts';
+import { recordingJournal } from '../../src/engine/recovery/records.ts';
+import type { StrategySetup } from '../../src/engine/strategy/setup.ts';
+import type { Log } from '../../src/ports/log.ts';
+import type { JournalRecord, Store } from '../../src/ports/store.ts';
+import type { Inbox, Query } from '../../src/ports/venue.ts';
+import { ClockWatch } from '../../src/run/bot/clock-watch.ts';
+import { DurableGate } from '../../src/run/bot/durable-gate.ts';
+import { EventLoop } from '../../src/run/bot/event-loop.ts';
+import { IDS_KEY, recover, type Memory } from '../../src/run/bot/recovered.ts';
+import { questionBuckets } from '../../src/run/setup/bot-parts.ts';
+import { StepClock } from '../../src/run/setup/step-clock.ts';
+import { POLLS, START } from '../support/engine-kit.ts';
+import { WIDE_LIMITS } from '../support/specs.ts';
+import { MOST_LOTS } from './ledger.ts';
+import type { Caller, Network } from './network.ts';
+import type { Boundary, Plan } from './plan.ts';
+
+const SNAPSHOT_EVERY_MS = 5_000;
+const STORE_LOOK_MS = 1_000;
+const CLOCK_LOOK_MS = 500;
+const RATES = { order: 20, spot: 10, margin: 5 };
+
+export interface World {
+  readonly plan: Plan;
+  readonly instruments: readonly Instrument[];
+  readonly network: Network;
+  readonly now: () => number;
+  /** What the clock of the machine says. */
+  readonly wall: () => number;
+  readonly after: (ms: number, life: Life | null, run: () => void) => void;
+  readonly boundary: (life: Life, where: Boundary) => void;
+  readonly note: (text: string) => void;
+  readonly leaving: (life: Life, command: Command) => void;
+  readonly told: (life: Life, id: string, lots: number) => void;
+  readonly logged: (life: Life, level: string, event: string, fields: Readonly<Record<string, unknown>>) => void;
+  readonly failed: (life: Life) => void;
+}
+
+/** What the journal holds, by client id. */
+export interface Journaled {
+  readonly commands: Set<string>;
+  /** Orders that were asked for, by the reason of their command. */
+  readonly asked: Map<string, Set<string>>;
+  /** Opening orders of the random strategy that have none of its reasons. */
+  readonly undecided: Set<string>;
+  readonly accepted: Set<string>;
+  readonly told: Map<string, number>;
+}
+
+export class Life implements Caller {
+  isDead = false;
+  pausedUntil = 0;
+  /** When the next due step is, in the world's time. */
+  alarmAt = Infinity;
+  readonly name: string;
+  readonly clock: LiveClock;
+  readonly kernel: Kernel;
+  readonly gate: DurableGate;
+  readonly turns: EventLoop;
+  readonly inbox: Inbox;
+  readonly ids: ClientIds;
+  /** What is durable, and what the strategy was told in this life and the lives before it that left a record. */
+  readonly durable: Journaled;
+  /** Records that no commit covers yet. */
+  #pending: JournalRecord[] = [];
+  readonly told: Map<string, number>;
+  readonly store: Store;
+  readonly #world: World;
+  readonly #lane: OrderLane;
+  readonly #polls: PollLane;
+  readonly #venueClock: VenueClock;
+  readonly #clockWatch: ClockWatch;
+  readonly #memory: Memory;
+  /** By lane: until when the venue wants nothing, and since when. */
+  readonly #paused = new Map<string, { readonly from: number; readonly until: number }>();
+  #savedAt: number;
+  #hasFailed = false;
+  #dueAt = Infinity;
+  #isStoreAway = false;
+
+  constructor(world: World, name: string, store: Store, memory: Memory, durable: Journaled, strategies: readonly StrategySetup[]) {
+    const { plan, instruments, network } = world;
+    this.#world = world;
+    this.name = name;
+    this.store = store;
+    this.durable = durable;
+    this.told = new Map(durable.told);
+    this.#memory = memory;
+    this.ids = memory.ids;
+    this.clock = new LiveClock({ wall: world.wall, steady: () => world.now() - START });
+    const moment = new StepClock(this.clock);
+    this.#venueClock = new VenueClock(this.clock);
+    this.#savedAt = this.clock.now();
+    const take = (step: () => void): void => this.turns.take(step);
+    const inbox: Inbox = {
+      accepted: (...args) => take(() => this.kernel.inbox.accepted(...args)),
+      rejected: (...args) => take(() => this.kernel.inbox.rejected(...args)),
+      unsent: (...args) => take(() => this.kernel.inbox.unsent(...args)),
+      unknown: (...args) => take(() => this.kernel.inbox.unknown(...args)),
+      answered: (...args) => take(() => this.kernel.inbox.answered(...args)),
+      failed: (...args) => take(() => this.kernel.inbox.failed(...args)),
+    };
+    const isExitOpen = (): boolean => this.kernel.hasOpenExit;
+    this.#polls = new PollLane({ venue: network.connect(this), clock: moment, ...questionBuckets(POLLS), isExitOpen });
+    this.inbox = this.#polls.connect(inbox);
+    this.gate = new DurableGate(this.#watched(store), memory.position, this.#polls, inbox);
+    this.#lane = new OrderLane({ venue: this.gate, clock: moment, rates: RATES });
+    this.#lane.connect(inbox);
+    const lot = Number(instruments[0]!.lotSize);
+    this.kernel = new Kernel({
+      instruments,
+      venue: this.#lane,
+      clock: moment,
+      log: this.#log(),
+      journal: recordingJournal(instruments, (record) => this.#record(record)),
+      identity: { bot: 'tw', epoch: memory.ids.epoch },
+      ids: memory.ids,
+      journalEnd: memory.journalEnd,
+      strategies,
+      risk: {
+        ...WIDE_LIMITS,
+        maxIntentsPerSecond: plan.hostile === 'floods' ? 50 : Infinity,
+        maxConsecutiveLosses: 1_000,
+        maxOpenOrders: 8,
+        maxPosition: { '*': String(MOST_LOTS * lot) },
+      },
+      marginMode: plan.strategy === 'margin' ? 'ISOLATED' : 'CROSS',
+      polls: POLLS,
+      timings: { settleMs: plan.settleMs, horizonMs: 4 * plan.settleMs },
+      seed: plan.seed,
+    });
+    this.turns = new EventLoop({
+      clock: this.clock,
+      moment,
+      kernel: this.kernel,
+      inbox: this.kernel.inbox,
+      lane: this.#lane,
+      polls: this.#polls,
+      gate: this.gate,
+      beforeCommit: () => {
+        if (this.clock.now() - this.#savedAt >= SNAPSHOT_EVERY_MS) this.#save();
+      },
+      afterTurn: () => {
+        if (this.gate.failure === null || this.#hasFailed) return;
+        this.#hasFailed = true;
+        world.failed(this);
+      },
+      onBroken: (error) => {
+        throw error;
+      },
+      alarm: (due) => ({ setAt: (at) => this.#setAlarm(at, due), stop: () => this.#setAlarm(Infinity, due) }),
+    });
+    if (memory.snapshot !== null) this.kernel.restore(memory.snapshot);
+    const halt = (why: string): void => this.turns.take(() => this.kernel.inbox.clockHalt(why));
+    this.#clockWatch = new ClockWatch({ clock: this.clock, venueClock: this.#venueClock, log: this.#log(), halt });
+    // Its timer is one of the system: the world looks at the clocks instead.
+    this.#clockWatch.stop();
+    this.turns.take(() => this.kernel.inbox.start());
+    this.#every(CLOCK_LOOK_MS, () => this.#clockWatch.look());
+    this.#every(STORE_LOOK_MS, () => void this.#lookAtStore());
+  }
+
+  /** A process that reads its journal and begins. @throws StoreError */
+  static async begin(world: World, name: string, store: Store, setups: () => readonly StrategySetup[]): Promise<Life> {
+    const memory = await recover(store, 'tw', world.wall());
+    const durable: Journaled = { commands: new Set(), asked: new Map(), undecided: new Set(), accepted: new Set(), told: new Map() };
+    for await (const record of store.read(1)) note(durable, record, (seq) => memory.ids.idOf(seq));
+    return new Life(world, name, store, memory, durable, setups());
+  }
+
+  /** The process is gone. */
+  die(): void {
+    this.isDead = true;
+    this.alarmAt = Infinity;
+    this.turns.end();
+  }
+
+  /** The alarm rings. */
+  ring(): void {
+    const due = this.#due;
+    const now = this.clock.now();
+    if (now < this.#dueAt) return this.#arm();
+    this.#dueAt = Infinity;
+    this.alarmAt = Infinity;
+    due(now);
+  }
+
+  idOf(seq: number): string {
+    return this.ids.idOf(seq);
+  }
+
+  veto(command: Command): string | null {
+    const { time, validMs } = command;
+    if (validMs > 0 && this.clock.now() > time + validMs) return 'expired';
+    return this.kernel.isHalted(command) ? 'halted' : null;
+  }
+
+  boundary(where: Boundary): boolean {
+    if (!this.isDead) this.#world.boundary(this, where);
+    return this.isDead;
+  }
+
+  leaving(command: Command): void {
+    this.#world.leaving(this, command);
+  }
+
+  /** True if the venue asked for a pause of this lane which the command left in, though it was decided before what runs now. */
+  isPaused(lane: string, forMs: number): boolean {
+    const pause = this.#paused.get(lane);
+    const now = this.clock.now();
+    return pause !== undefined && now < pause.until && now > pause.from + forMs;
+  }
+
+  backOff(kind: number, lane: 'cancel' | 'close' | 'open', until: number): void {
+    const bucket = kind === PLACE_SPOT ? 'spot' : isMargin(kind) ? 'margin' : 'order';
+    if (bucket === 'order') this.#paused.set(lane, { from: this.clock.now(), until });
+    this.turns.take(() => this.#lane.backOff(bucket, lane, until));
+  }
+
+  backOffReads(kind: Query['kind'], until: number): void {
+    const { bucket } = POLLS.budget.calls[kind];
+    this.turns.take(() => this.#polls.backOff(bucket, until));
+  }
+
+  sample(requestTime: number, sentAt: number): void {
+    this.#venueClock.sample(requestTime, sentAt, this.clock.now());
+  }
+
+  /** The time that a request would be signed with now. */
+  signed(): number {
+    return this.#venueClock.now();
+  }
+
+  /** Whether the venue's time is known well enough to choose a clock by. */
+  get knowsVenueTime(): boolean {
+    return this.#venueClock.offset !== null;
+  }
+
+  now(): number {
+    return this.clock.now();
+  }
+
+  /** As the program does it: what stops opens acts at once, everything else after its record is durable. */
+  async operate(command: OperatorCommand): Promise<OperatorResult | null> {
+    let result: OperatorResult | null = null;
+    const record: JournalRecord = { kind: 'operator', seq: 0, time: this.clock.now(), data: { ...command } };
+    const act = (): void => void (result = this.kernel.inbox.operate(command));
+    if (['halt', 'kill', 'reduce-only'].includes(command.name)) {
+      this.turns.take(() => {
+        this.gate.append(record);
+        act();
+      });
+    } else {
+      this.turns.take(() => this.gate.append(record));
+      await this.gate.durable();
+      if (!this.isDead) this.turns.take(act);
+    }
+    const isDurable = await this.gate.durable();
+    return isDurable && !this.isDead ? result : null;
+  }
+
+  rotateEpoch(): void {
+    this.turns.take(() => {
+      this.kernel.inbox.rotateEpoch();
+      this.#save();
+    });
+  }
+
+  stop(): void {
+    this.turns.take(() => this.kernel.inbox.stop());
+  }
+
+  cancelAgain(): void {
+    this.turns.take(() => this.kernel.inbox.cancelAgain());
+  }
+
+  #due: (now: number) => void = () => undefined;
+
+  #setAlarm(at: number, due: (now: number) => void): void {
+    this.#due = due;
+    this.#dueAt = at;
+    if (at === Infinity) this.alarmAt = Infinity;
+    else this.#arm();
+  }
+
+  #arm(): void {
+    this.alarmAt = this.#world.now() + Math.max(0, Math.ceil(this.#dueAt - this.clock.now()));
+  }
+
+  #every(ms: number, work: () => void): void {
+    this.#world.after(ms, this, () => {
+      work();
+      this.#every(ms, work);
+    });
+  }
+
+  async #lookAtStore(): Promise<void> {
+    if (this.gate.failure !== null) return;
+    const isAway = this.store.isAway === true;
+    if (isAway !== this.#isStoreAway) {
+      this.#isStoreAway = isAway;
+      this.turns.take(() => {
+        if (isAway) this.gate.dropWaiting();
+        this.kernel.inbox.journalAway(isAway);
+      });
+    }
+    if (isAway) return this.turns.take(() => this.gate.dropWaiting());
+    try {
+      await this.store.check();
+    } catch (error) {
+      if (!this.isDead) this.turns.take(() => this.gate.fail(error));
+    }
+  }
+
+  #save(): void {
+    this.#savedAt = this.clock.now();
+    const saved = { after: this.gate.position, kernel: this.kernel.snapshot(), fills: 0, startEquity: this.#memory.startEquity };
+    this.gate.put('snapshot', JSON.stringify(saved));
+    this.gate.put(IDS_KEY, JSON.stringify(this.ids.saved()));
+  }
+
+  #record(record: JournalRecord): void {
+    if (this.isDead) return;
+    const { kind, seq, data } = record;
+    if (kind === 'fill') {
+      const id = this.idOf(seq);
+      this.told.set(id, (this.told.get(id) ?? 0) + Number(data['lots']));
+      this.#world.told(this, id, Number(data['lots']));
+    }
+    this.gate.append(record);
+  }
+
+  /** The store, with an eye on what of it is durable. */
+  #watched(store: Store): Store {
+    const { boundary } = this.#world;
+    const settle = (batch: readonly JournalRecord[]): void => {
+      for (const record of batch) note(this.durable, record, (seq) => this.idOf(seq));
+    };
+    const isDisk = this.#world.plan.store === 'disk';
+    return {
+      get isAway() {
+        return store.isAway ?? false;
+      },
+      get maySend() {
+        return store.maySend ?? true;
+      },
+      append: (record) => {
+        this.#pending.push(record);
+        return store.append(record);
+      },
+      put: (key, value) => store.put(key, value),
+      commit: () => {
+        const batch = this.#pending;
+        this.#pending = [];
+        if (!isDisk) boundary(this, 'commit');
+        const written = store.commit();
+        if (written === null) {
+          settle(batch);
+          return null;
+        }
+        return written.then(() => {
+          if (this.isDead) return new Promise<void>(() => undefined);
+          settle(batch);
+          if (!isDisk) boundary(this, 'durable');
+          return undefined;
+        });
+      },
+      get: (key) => store.get(key),
+      read: (from) => store.read(from),
+      check: () => store.check(),
+      last: () => store.last(),
+      close: () => store.close(),
+    };
+  }
+
+  #log(): Log {
+    const at =
+      (level: string) =>
+      (event: string, fields: Readonly<Record<string, unknown>> = {}) => {
+        if (!this.isDead) this.#world.logged(this, level, event, fields);
+      };
+    return { debug: () => undefined, info: at('info'), warn: at('warn'), error: at('error') };
+  }
+}
+
+function note(durable: Journaled, { kind, seq, data }: JournalRecord, idOf: (seq: number) => string): void {
+  if (kind === 'command') {
+    const id = idOf(seq);
+    durable.commands.add(id);
+    const reason = String(data['reason']);
+    const isOpening = makesOrder(Number(data['kind'])) && data['effect'] === OPEN && data['strategy'] === 'chaos';
+    if (isOpening && !/^(i\d+|quote)$/.test(reason)) durable.undecided.add(id);
+    if (reason.startsWith('i')) durable.asked.set(reason, (durable.asked.get(reason) ?? new Set()).add(id));
+  } else if (kind === 'fill') durable.told.set(idOf(seq), (durable.told.get(idOf(seq)) ?? 0) + Number(data['lots']));
+  else if (kind === 'outcome' && data['status'] === 'accepted') durable.accepted.add(idOf(seq));
+}

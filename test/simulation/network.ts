@@ -1,0 +1,376 @@
+/**
+ * Between the bot and the exchange: each message takes its own time up and down, and what the plan says of it happens. What a client does
+ * with bytes (cut bodies, statuses, answers about another order) is done by the client's own code.
+ */
+import { requestOf, type Outgoing } from '../../src/edge/http/map-out.ts';
+import { decide } from '../../src/edge/http/outcome.ts';
+import { success } from '../../src/contract/envelope.ts';
+import { ADJUST_MARGIN, CANCEL, CANCEL_TRIGGER, MODIFY, PLACE, PLACE_TRIGGER } from '../../src/domain/codes.ts';
+import { isCancel, laneOf, LANES, type LaneName } from '../../src/domain/command-traits.ts';
+import { formatClientId, type Approved, type Command } from '../../src/domain/command.ts';
+import type { Instrument } from '../../src/domain/instrument.ts';
+import type { Rejection } from '../../src/domain/outcome.ts';
+import type { Answer, Inbox, Query, Venue } from '../../src/ports/venue.ts';
+import type { VenueSim } from '../../src/sim/core/venue-core.ts';
+import { answerOf } from '../../src/sim/port/answers.ts';
+import { SimPort } from '../../src/sim/port/port.ts';
+import { IDENTITY, START } from '../support/engine-kit.ts';
+import { StaleLists } from '../support/stale-lists.ts';
+import type { CommandFate, Incident, Plan } from './plan.ts';
+import { Random } from '../../src/base/random.ts';
+
+/** After so long without an answer an outcome is unknown. */
+export const TIMEOUT_MS = 600;
+/** A margin step is computed from two reads that are this far apart. */
+const STEP_READ_MS = 1_000;
+
+/** A process of the bot, as the network knows it. */
+export interface Caller {
+  readonly name: string;
+  readonly inbox: Inbox;
+  /** The client id of an order, by its number. */
+  readonly idOf: (seq: number) => string;
+  /** Why a command must not leave any more, or null. */
+  readonly veto: (command: Command) => string | null;
+  /** The process may die here: true when it has. */
+  readonly boundary: (where: 'send' | 'sent' | 'heard') => boolean;
+  /** Bytes of this command leave now. */
+  readonly leaving: (command: Command) => void;
+  readonly backOff: (kind: number, lane: LaneName, until: number) => void;
+  readonly backOffReads: (kind: Query['kind'], until: number) => void;
+  /** A public answer told the time of the venue. */
+  readonly sample: (requestTime: number, sentAt: number) => void;
+  readonly now: () => number;
+}
+
+export interface NetworkParts {
+  readonly plan: Plan;
+  readonly sim: VenueSim;
+  readonly instruments: readonly Instrument[];
+  readonly now: () => number;
+  /** Later, in the world: `caller` null for what no process waits for. */
+  readonly after: (ms: number, caller: Caller | null, run: () => void) => void;
+  readonly note: (text: string) => void;
+}
+
+type Outcome = (inbox: Inbox, seq: number) => void;
+type CommandIncident = Extract<Incident, { kind: 'command' }>;
+type ReadIncident = Extract<Incident, { kind: 'read' }>;
+type Clog = Extract<Incident, { kind: 'clog' }>;
+
+export class Network implements Inbox {
+  readonly #p: NetworkParts;
+  readonly #port: SimPort;
+  readonly #lists: StaleLists;
+  readonly #random: Random;
+  /** Client ids by the number under which the exchange knows them, and back. */
+  readonly #names: string[] = [''];
+  readonly #numbers = new Map<string, number>();
+  readonly #shown = new Map<string, string>();
+  /** Client ids of trigger orders, where the venue gives the orders that they become ids of its own. */
+  readonly #hidden = new Set<string>();
+  readonly #used = new Set<number>();
+  readonly #commandFates = new Map<number, CommandIncident>();
+  readonly #readFates = new Map<string, ReadIncident>();
+  readonly #clogs: Clog[] = [];
+  readonly #reads = new Map<string, number>();
+  readonly #before = new Map<string, { readonly answer: Answer; readonly venueTime: number }>();
+  #commands = 0;
+  /** No fault happens any more. */
+  isCalm = false;
+  /** What the exchange says of the message that it has just taken. */
+  #said: Outcome | null = null;
+  #answer: { readonly answer: Answer; readonly venueTime: number } | string = '';
+  /** Margin steps under way: together they are more than one step. */
+  readonly steps = { last: '', overlapping: '', landedAt: -Infinity, early: '' };
+  /** Orders that landed long after they were given up. */
+  readonly late = new Set<string>();
+  /** Ids that the venue refused as used. */
+  readonly refused = new Set<string>();
+
+  constructor(parts: NetworkParts) {
+    this.#p = parts;
+    const { plan, sim } = parts;
+    const latency = { upMs: 0, downMs: 0 };
+    this.#port = new SimPort({ sim, account: 0, identity: IDENTITY, latency, clock: { now: parts.now }, push: false });
+    this.#port.connect(this);
+    const asker = { account: 0, identity: IDENTITY, futures: sim.futures() };
+    this.#random = new Random(plan.seed * 2 + 1);
+    this.#lists = new StaleLists(plan.lists, new Random(plan.seed * 3 + 1), () => ({
+      pending: answerOf(sim, asker, { kind: 'pending', instrument: -1 }) as never,
+      positions: answerOf(sim, asker, { kind: 'positions', instrument: -1 }) as never,
+    }));
+    for (const one of plan.incidents) {
+      if (one.kind === 'command') this.#commandFates.set(one.nth, one);
+      if (one.kind === 'read') this.#readFates.set(`${one.of} ${one.nth}`, one);
+      if (one.kind === 'clog') this.#clogs.push(one);
+    }
+  }
+
+  /** The client id of an order of the exchange, by the number that it goes by there. */
+  nameOf(tag: number): string {
+    return this.#names[tag] ?? '';
+  }
+
+  numberOf(clientId: string): number {
+    const known = this.#numbers.get(clientId);
+    if (known !== undefined) return known;
+    const number = this.#names.length;
+    this.#names.push(clientId);
+    this.#numbers.set(clientId, number);
+    this.#shown.set(formatClientId(IDENTITY, number), clientId);
+    return number;
+  }
+
+  /** What the lists show later is what there is now. */
+  look(now: number): void {
+    this.#lists.note(now);
+  }
+
+  /** The way of one process to the exchange. */
+  connect(caller: Caller): Venue {
+    return {
+      execute: (command) => this.#execute(caller, command),
+      query: (query) => this.#query(caller, query),
+    };
+  }
+
+  #execute(caller: Caller, command: Approved<Command>): void {
+    if (caller.boundary('send')) return;
+    const { seq, kind } = command;
+    const why = caller.veto(command);
+    if (why !== null) return this.#tell(caller, 0, seq, `command ${seq} is not sent: ${why}`, (inbox) => inbox.unsent(seq, why));
+    const incident = this.isCalm ? undefined : this.#commandFates.get(++this.#commands);
+    const isClogged = this.#isClogged('commands');
+    const fate: CommandFate | 'well' = isClogged ? (seq % 2 === 0 ? 'lost' : 'no answer') : (incident?.fate ?? 'well');
+    const ms = incident?.ms ?? 0;
+    if (fate !== 'unsent') caller.leaving(command);
+    const copy = { ...command };
+    const id = caller.idOf(isCancel(kind) ? command.target : seq);
+    if (fate !== 'well') this.#p.note(`${caller.name}: command ${seq} (${id}): ${fate}`);
+    if (!isCancel(kind)) this.numberOf(id);
+    if (kind === PLACE_TRIGGER && this.#p.plan.triggers === 'hidden') this.#hidden.add(id);
+    if (kind === ADJUST_MARGIN) {
+      this.steps.last = id;
+      if (this.#p.now() < this.steps.landedAt + STEP_READ_MS) this.steps.early = id;
+    }
+    const outgoing = (): Outgoing =>
+      requestOf(copy, { instruments: this.#p.instruments, clientIdOf: (of) => caller.idOf(of), crossWord: 'CROSS' });
+    this.#fly(caller, copy, fate, ms, outgoing);
+    caller.boundary('sent');
+  }
+
+  #fly(caller: Caller, command: Command, fate: CommandFate | 'well', ms: number, outgoing: () => Outgoing): void {
+    const { seq } = command;
+    const up = this.#way(this.#p.plan.upMs);
+    const unknown = (cause: string) => (inbox: Inbox) => inbox.unknown(seq, cause);
+    const lost = (afterMs: number, cause: string): void => this.#tell(caller, afterMs, seq, `unknown: ${cause}`, unknown(cause));
+    // Bytes of an answer, as the client reads them. What it reads from them is told.
+    const reads = (afterMs: number, status: number, body: string): void => {
+      const { endpoint, params } = outgoing();
+      const reply = { ok: true, status, headers: {}, body, sentAt: 0, receivedAt: 0 } as const;
+      const called = decide(endpoint, params, reply);
+      const { status: said } = called;
+      this.#tell(caller, afterMs, seq, `${said}${'cause' in called ? `: ${called.cause}` : ''}`, (inbox) => {
+        if (said === 'accepted') inbox.accepted(seq, 'fu-0');
+        else if (said === 'rejected') inbox.rejected(seq, called.rejection);
+        else if (said === 'unsent') inbox.unsent(seq, called.cause);
+        else inbox.unknown(seq, called.cause);
+      });
+    };
+    switch (fate) {
+      case 'unsent':
+        return this.#tell(caller, 1, seq, 'unsent: connection-refused', (inbox) => inbox.unsent(seq, 'connection-refused'));
+      case 'lost':
+        return lost(up + 1, 'reset');
+      case 'lands late':
+        lost(TIMEOUT_MS, 'timeout');
+        return this.#arrive(caller, command, TIMEOUT_MS + Math.round(ms * 1.6), null, true);
+      case 'no answer':
+        lost(TIMEOUT_MS, 'timeout');
+        return this.#arrive(caller, command, up, null);
+      case 'answer late':
+        lost(TIMEOUT_MS, 'timeout');
+        return this.#arrive(caller, command, up, TIMEOUT_MS + ms);
+      case 'slow':
+        if (up + ms >= TIMEOUT_MS) lost(TIMEOUT_MS, 'timeout');
+        return this.#arrive(caller, command, up, up + ms >= TIMEOUT_MS ? null : ms);
+      case 'cut answer': {
+        this.#arrive(caller, command, up, null);
+        const body = JSON.stringify(success({ orderId: 'fu-1', clientOid: caller.idOf(seq) }, this.#p.now()));
+        return reads(up + this.#way(this.#p.plan.downMs), 200, body.slice(0, ms % (body.length - 1)));
+      }
+      case 'status 503 before':
+        return reads(up + this.#way(this.#p.plan.downMs), 503, '<html>upstream</html>');
+      case 'status 503 after':
+        this.#arrive(caller, command, up, null);
+        return reads(up + this.#way(this.#p.plan.downMs), 503, '');
+      case 'status 429': {
+        const lane = LANES[laneOf(command.kind, command.effect)]!;
+        const down = up + this.#way(this.#p.plan.downMs);
+        // Some venues count what they refuse for its rate, and some have done it.
+        if (ms % 3 === 0) this.#arrive(caller, command, up, null);
+        reads(down, 429, 'slow down');
+        return this.#p.after(down, caller, () => caller.backOff(command.kind, lane, caller.now() + ms));
+      }
+      case 'sent twice': {
+        this.#arrive(caller, command, up, 0);
+        const isSafe = this.#p.plan.dupScope === 'all' && [PLACE, PLACE_TRIGGER, MODIFY, CANCEL, CANCEL_TRIGGER].includes(command.kind);
+        if (isSafe) this.#arrive(caller, command, up + 1 + (ms >> 4), null);
+        return;
+      }
+      case 'answered twice':
+        return this.#arrive(caller, command, up, 0, false, ms % 2_000);
+      case 'mixed-up answer': {
+        if (!isCancel(command.kind)) return this.#arrive(caller, command, up, 0);
+        // The answer to a cancel of somebody else's order, which is all that ever arrives.
+        const entry = { orderId: '99', clientOid: 'other' };
+        const verdict = outgoing().settle({ successList: [entry], failureList: [] });
+        const down = up + this.#way(this.#p.plan.downMs);
+        return this.#tell(caller, down, seq, verdict.status, (inbox) => {
+          if (verdict.status === 'accepted') inbox.accepted(seq, verdict.venueId);
+          else if (verdict.status === 'rejected') inbox.rejected(seq, verdict.rejection);
+          else inbox.unknown(seq, verdict.cause);
+        });
+      }
+      case 'well':
+        return this.#arrive(caller, command, up, 0);
+    }
+  }
+
+  /** It reaches the exchange after `up`; its answer starts back `slowMs` late, or never. */
+  #arrive(caller: Caller, command: Command, up: number, slowMs: number | null, isLate = false, againMs = -1): void {
+    this.#p.after(up, null, () => {
+      const outcome = this.#perform(caller, command, isLate);
+      if (slowMs === null) return;
+      const down = this.#way(this.#p.plan.downMs) + slowMs;
+      this.#tell(caller, down, command.seq, '', outcome);
+      if (againMs >= 0) this.#tell(caller, down + againMs, command.seq, 'again', outcome);
+    });
+  }
+
+  /** The exchange takes the command under its own number. */
+  #perform(caller: Caller, command: Command, isLate: boolean): Outcome {
+    const { kind, seq, target } = command;
+    const id = caller.idOf(seq);
+    const tag = this.numberOf(id);
+    if (!isCancel(kind) && this.#isUsed(tag)) {
+      this.refused.add(id);
+      const rejection: Rejection = { reason: 'duplicate-client-id', code: '40011', message: 'Duplicate clientOid' };
+      return (inbox, of) => inbox.rejected(of, rejection);
+    }
+    if (isLate && !isCancel(kind)) this.late.add(id);
+    if (kind === ADJUST_MARGIN && this.steps.last !== id) this.steps.overlapping = `${id} after ${this.steps.last}`;
+    if (kind === ADJUST_MARGIN) this.steps.landedAt = this.#p.now();
+    const given = { ...command, seq: tag, target: target === 0 ? 0 : this.numberOf(caller.idOf(target)) };
+    this.#used.add(tag);
+    this.#port.execute(given as Approved<Command>);
+    this.#port.run();
+    const said = this.#said;
+    this.#said = null;
+    return said ?? ((inbox, of) => inbox.unknown(of, 'no-answer'));
+  }
+
+  #isUsed(tag: number): boolean {
+    if (!this.#used.has(tag)) return false;
+    if (this.#p.plan.dupScope === 'all') return true;
+    return this.#p.sim.pending(0, -1).some((order) => order.tag === tag);
+  }
+
+  #query(caller: Caller, query: Query): void {
+    const { kind } = query;
+    const nth = (this.#reads.get(kind) ?? 0) + 1;
+    this.#reads.set(kind, nth);
+    const incident = this.isCalm ? undefined : this.#readFates.get(`${kind} ${nth}`);
+    const fate = incident?.fate;
+    const sentAt = caller.now();
+    const failed = (ms: number, cause: string): void => {
+      this.#p.note(`${caller.name}: read of ${kind}: ${cause}`);
+      this.#p.after(ms, caller, () => caller.inbox.failed(query, cause));
+    };
+    if (fate === 'no answer' || this.#isClogged(kind)) return failed(TIMEOUT_MS, 'timeout');
+    if (fate === 'status 429') {
+      this.#p.after(30, caller, () => caller.backOffReads(kind, caller.now() + incident!.ms));
+      return failed(30, 'rate-limited');
+    }
+    this.#p.after(this.#way(this.#p.plan.upMs), null, () => {
+      this.#port.query(query.kind === 'history' && query.clientId !== '' ? { ...query, clientId: this.#formatted(query.clientId) } : query);
+      this.#port.run();
+      const given = this.#answer;
+      const down = this.#way(this.#p.plan.downMs) + (fate === 'late' ? incident!.ms : 0);
+      if (typeof given === 'string') return this.#p.after(down, caller, () => caller.inbox.failed(query, given));
+      const { answer, venueTime } = this.#shownTo(query, given, fate);
+      this.#p.after(down, caller, () => {
+        if (answer.kind === 'quotes') caller.sample(venueTime, sentAt);
+        caller.inbox.answered(query, answer, sentAt, venueTime);
+      });
+    });
+  }
+
+  #shownTo(query: Query, given: { answer: Answer; venueTime: number }, fate: ReadIncident['fate'] | undefined): typeof given {
+    const listed = this.isCalm ? given : this.#lists.answer(query, given.answer, given.venueTime);
+    const named = { answer: this.#named(listed.answer, query), venueTime: listed.venueTime };
+    const key = `${query.kind} ${query.instrument} ${query.kind === 'history' ? query.clientId : ''}`;
+    const before = this.#before.get(key);
+    this.#before.set(key, named);
+    if (fate !== undefined) this.#p.note(`a read of ${query.kind}: ${fate}`);
+    if (fate === 'before' && before !== undefined) return before;
+    if (fate !== 'empty') return named;
+    const { answer } = named;
+    if (answer.kind === 'positions') return { ...named, answer: { kind: 'positions', positions: [] } };
+    if (answer.kind === 'pending' || answer.kind === 'history') return { ...named, answer: { kind: answer.kind, orders: [] } };
+    return named;
+  }
+
+  /** Orders as the venue names them: by their client ids, where it shows those. */
+  #named(answer: Answer, query: Query): Answer {
+    if (answer.kind !== 'pending' && answer.kind !== 'history') return answer;
+    const { kind } = answer;
+    if (kind === 'history' && query.kind === 'history' && this.#hidden.has(query.clientId)) return { kind, orders: [] };
+    const orders = answer.orders.map((one) => {
+      if (one.clientId === '') return one;
+      const clientId = this.#shown.get(one.clientId) ?? '';
+      return { ...one, clientId: this.#hidden.has(clientId) ? '' : clientId };
+    });
+    return { kind, orders };
+  }
+
+  #formatted(clientId: string): string {
+    const number = this.#numbers.get(clientId);
+    return number === undefined ? 'nobody' : formatClientId(IDENTITY, number);
+  }
+
+  #tell(caller: Caller, ms: number, seq: number, note: string, outcome: Outcome): void {
+    this.#p.after(ms, caller, () => {
+      if (caller.boundary('heard')) return;
+      if (note !== '') this.#p.note(`${caller.name}: command ${seq}: ${note}`);
+      outcome(caller.inbox, seq);
+    });
+  }
+
+  #isClogged(what: Clog['what'] | Query['kind']): boolean {
+    if (this.isCalm || this.#clogs.length === 0) return false;
+    const now = this.#p.now() - START;
+    return this.#clogs.some((one) => one.what === what && one.at <= now && now < one.at + one.forMs);
+  }
+
+  #way(ms: number): number {
+    const { jitterMs } = this.#p.plan;
+    return jitterMs === 0 || this.isCalm ? ms : ms + this.#random.below(jitterMs + 1);
+  }
+
+  accepted(_seq: number, venueId: string): void {
+    this.#said = (inbox, seq) => inbox.accepted(seq, venueId);
+  }
+  rejected(_seq: number, rejection: Rejection): void {
+    this.#said = (inbox, seq) => inbox.rejected(seq, rejection);
+  }
+  unsent(): void {}
+  unknown(): void {}
+  answered(_query: Query, answer: Answer, _sentAt: number, venueTime: number): void {
+    this.#answer = { answer, venueTime };
+  }
+  failed(_query: Query, cause: string): void {
+    this.#answer = cause;
+  }
+}

@@ -1,0 +1,202 @@
+/** What one seed stands for: the world, and everything that goes wrong in it, drawn before it begins. A plan can be cut down and run again. */
+import { Random } from '../../src/base/random.ts';
+import type { OperatorCommand } from '../../src/engine/operator/command.ts';
+import type { Query } from '../../src/ports/venue.ts';
+import type { ListFaults } from '../support/stale-lists.ts';
+
+/** What becomes of a command on its way. */
+const COMMAND_FATES = [
+  'unsent',
+  'lost',
+  'lands late',
+  'no answer',
+  'answer late',
+  'slow',
+  'cut answer',
+  'status 503 before',
+  'status 503 after',
+  'status 429',
+  'sent twice',
+  'answered twice',
+  'mixed-up answer',
+] as const;
+export type CommandFate = (typeof COMMAND_FATES)[number];
+
+const READ_FATES = ['no answer', 'late', 'empty', 'status 429', 'before'] as const;
+export type ReadFate = (typeof READ_FATES)[number];
+
+/** Moments at which a process can die. */
+const BOUNDARIES = ['commit', 'durable', 'send', 'sent', 'heard'] as const;
+export type Boundary = (typeof BOUNDARIES)[number];
+
+const READS = ['pending', 'history', 'positions', 'account', 'quotes'] as const satisfies readonly Query['kind'][];
+
+/** What happens to the bot, once. Times are milliseconds since the beginning; `nth` counts from 1 over the whole run. */
+export type Incident =
+  | { readonly kind: 'command'; readonly nth: number; readonly fate: CommandFate; readonly ms: number }
+  | { readonly kind: 'read'; readonly of: (typeof READS)[number]; readonly nth: number; readonly fate: ReadFate; readonly ms: number }
+  /** `kept`: of the commit that ran, all is on the disk; else its torn tail is cut off. `back`: the disk is put back by so many commits. */
+  | {
+      readonly kind: 'crash';
+      readonly where: Boundary;
+      readonly nth: number;
+      readonly kept: boolean;
+      readonly downMs: number;
+      readonly back: number;
+    }
+  | { readonly kind: 'pause'; readonly at: number; readonly ms: number }
+  | { readonly kind: 'clock'; readonly at: number; readonly byMs: number; readonly forMs: number }
+  | { readonly kind: 'operator'; readonly at: number; readonly name: OperatorCommand['name']; readonly leg: number }
+  | { readonly kind: 'human'; readonly at: number; readonly leg: number; readonly lots: number; readonly isClose: boolean }
+  | { readonly kind: 'spike'; readonly at: number; readonly ticks: number; readonly forMs: number }
+  | { readonly kind: 'clog'; readonly what: (typeof READS)[number] | 'commands'; readonly at: number; readonly forMs: number }
+  /** Redis alone: the server answers nothing, and may have lost its last seconds. */
+  | { readonly kind: 'away'; readonly at: number; readonly forMs: number; readonly lostMs: number }
+  /** Redis alone: a second bot with the same name is started. */
+  | { readonly kind: 'second'; readonly at: number };
+
+export interface Plan {
+  readonly seed: number;
+  readonly steps: number;
+  readonly upMs: number;
+  readonly downMs: number;
+  /** Each message takes up to so much longer: answers overtake each other. */
+  readonly jitterMs: number;
+  /** How long a commit takes; 0: it is durable on return. */
+  readonly commitMs: number;
+  readonly settleMs: number;
+  readonly lists: ListFaults;
+  readonly strategy: 'chaos' | 'ema-cross' | 'quoter' | 'margin';
+  readonly hostile: 'no' | 'throws' | 'floods' | 'nonsense';
+  readonly fillModel: 'touch' | 'through' | 'queue';
+  readonly symbols: number;
+  readonly triggers: 'none' | 'named' | 'hidden';
+  readonly brackets: boolean;
+  /** Whether the venue refuses an id that was ever used, or one that an open order has. */
+  readonly dupScope: 'all' | 'open';
+  /** Deposit in the quote coin. */
+  readonly deposit: string;
+  readonly store: 'disk' | 'redis';
+  readonly incidents: readonly Incident[];
+}
+
+const LAGS = [0, 0, 100, 300, 800];
+
+/** Seeds count from 1. The same seed gives the same plan. */
+export function planOf(seed: number): Plan {
+  const random = new Random(Math.imul(seed, 0x9e3779b1));
+  const pick = <T>(...of: readonly T[]): T => of[random.below(of.length)]!;
+  const chance = (share: number): boolean => random.uniform() < share;
+  const steps = 10 + random.below(70);
+  const isRedis = chance(0.08);
+  const strategy = pick('chaos', 'chaos', 'chaos', 'chaos', 'chaos', 'quoter', 'ema-cross', 'margin');
+  const lag = (): number => pick(...LAGS);
+  const hasLags = chance(0.4);
+  const isMargin = strategy === 'margin';
+  const isPoor = !isMargin && chance(0.06);
+  const plan = {
+    seed,
+    steps,
+    upMs: random.below(120),
+    downMs: random.below(120),
+    jitterMs: pick(0, 0, 20, 150),
+    commitMs: pick(0, 1, 5, 40),
+    settleMs: 1_000,
+    lists: {
+      lagMs: hasLags ? { pending: lag(), history: lag(), positions: lag() } : { pending: 0, history: 0, positions: 0 },
+      isSteady: pick(true, false),
+      damage: chance(0.1) ? 0.05 : 0,
+    },
+    strategy,
+    hostile: strategy === 'chaos' ? pick('no', 'no', 'no', 'no', 'no', 'no', 'no', 'throws', 'floods', 'nonsense') : 'no',
+    fillModel: pick('touch', 'through', 'queue'),
+    symbols: isMargin ? 1 : pick(1, 1, 2, 3),
+    triggers: strategy === 'chaos' ? pick('none', 'none', 'named', 'hidden') : 'none',
+    brackets: strategy === 'chaos' && chance(0.15),
+    dupScope: pick('all', 'all', 'open'),
+    deposit: isPoor ? '4' : '1000000',
+    store: isRedis ? 'redis' : 'disk',
+  } as const;
+  return { ...plan, incidents: incidentsOf(plan, random.fork(), isPoor) };
+}
+
+/** A share of worlds has many faults of one kind, others have a few of each. */
+function incidentsOf(plan: Omit<Plan, 'incidents'>, random: Random, isPoor: boolean): Incident[] {
+  const pick = <T>(...of: readonly T[]): T => of[random.below(of.length)]!;
+  const chance = (share: number): boolean => random.uniform() < share;
+  const span = plan.steps * 150;
+  const incidents: Incident[] = [];
+  const some = (share: number, most: number, make: () => Incident): void => {
+    if (chance(share)) for (let k = 1 + random.below(most); k > 0; k--) incidents.push(make());
+  };
+  const at = (): number => random.below(span);
+  const commands = 2 * plan.steps;
+  const isRough = chance(0.25);
+  some(0.6, isRough ? 30 : 6, () => ({
+    kind: 'command',
+    nth: 1 + random.below(isRough ? commands : Math.min(commands, 25)),
+    fate: COMMAND_FATES[random.below(COMMAND_FATES.length)]!,
+    ms: random.below(4_000),
+  }));
+  some(0.4, isRough ? 20 : 5, () => ({
+    kind: 'read',
+    of: READS[random.below(READS.length)]!,
+    nth: 1 + random.below(60),
+    fate: READ_FATES[random.below(READ_FATES.length)]!,
+    ms: random.below(1_500),
+  }));
+  some(0.35, 3, () => ({
+    kind: 'crash',
+    where: BOUNDARIES[random.below(BOUNDARIES.length)]!,
+    nth: 1 + random.below(40),
+    kept: chance(0.5),
+    downMs: random.below(3_000),
+    back: 0,
+  }));
+  some(0.06, 1, () => ({
+    kind: 'crash',
+    where: BOUNDARIES[random.below(BOUNDARIES.length)]!,
+    nth: 5 + random.below(40),
+    kept: chance(0.5),
+    downMs: random.below(3_000),
+    back: 1 + random.below(12),
+  }));
+  some(0.1, 2, () => ({ kind: 'pause', at: at(), ms: 100 + random.below(plan.store === 'redis' ? 30_000 : 6_000) }));
+  some(0.1, 2, () => ({
+    kind: 'clock',
+    at: at(),
+    byMs: pick(-1, 1) * pick(300, 1_500, 5_000, 10_000),
+    forMs: 1_000 + random.below(8_000),
+  }));
+  some(0.2, 3, () => ({
+    kind: 'operator',
+    at: at(),
+    name: pick('halt', 'resume', 'cancel-all', 'flatten', 'kill', 'reduce-only', 'kill', 'flatten'),
+    leg: random.below(8) - 4,
+  }));
+  some(0.1, 2, () => ({
+    kind: 'human',
+    at: at(),
+    leg: random.below(2 * plan.symbols),
+    lots: 1 + random.below(10),
+    isClose: chance(0.5),
+  }));
+  some(isPoor ? 1 : 0.03, 2, () => ({
+    kind: 'spike',
+    at: at(),
+    ticks: pick(-1, 1) * (300 + random.below(2_000)),
+    forMs: random.below(4_000),
+  }));
+  some(0.1, 3, () => ({ kind: 'clog', what: pick(...READS, 'commands'), at: at(), forMs: 500 + random.below(5_000) }));
+  // Commands without an answer, and then no read that could say what became of them.
+  if (chance(0.1)) {
+    const from = at();
+    for (const what of ['commands', 'pending', 'history', 'positions'] as const)
+      if (chance(0.8)) incidents.push({ kind: 'clog', what, at: from + random.below(1_000), forMs: 1_000 + random.below(11_000) });
+  }
+  if (plan.store === 'redis') {
+    some(0.5, 2, () => ({ kind: 'away', at: at(), forMs: 100 + random.below(6_000), lostMs: pick(0, 0, 1_000) }));
+    some(0.8, 2, () => ({ kind: 'second', at: at() }));
+  }
+  return incidents;
+}

@@ -1,0 +1,51 @@
+/** A bounded share of what `npm run simulate` does: every seed is a run of the whole bot in which things go wrong. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { batch } from './batch.ts';
+import { MUTANTS, placesOf } from './mutations.ts';
+import { planOf, type Plan } from './plan.ts';
+import { shrink } from './shrink.ts';
+import { run } from './verdict.ts';
+
+const RUNS = Number(process.env['TICKWRIGHT_SIMULATION_RUNS'] ?? 300);
+
+test(
+  `in ${RUNS} seeds: no duplicate, lost, unknown or unexplained order, no limit passed, nothing naked [P2]`,
+  { timeout: 60_000 + RUNS * 400 },
+  async () => {
+    const sum = await batch(1, RUNS + 1);
+    expect(sum.wrong).toEqual([]);
+    expect(sum.crashes, 'processes die').toBeGreaterThan(RUNS / 5);
+    expect(sum.placed, 'orders land').toBeGreaterThan(RUNS * 4);
+    expect(sum.virtualMs, 'hours pass').toBeGreaterThan(RUNS * 20_000);
+  },
+);
+
+test('one seed gives one run, another seed another', async () => {
+  const [first, again, other] = [await run(planOf(17)), await run(planOf(17)), await run(planOf(18))];
+  expect(again.hash).toBe(first.hash);
+  expect(other.hash).not.toBe(first.hash);
+});
+
+test('a timeline says what happened when, and is no part of the run', async () => {
+  const [told, silent] = [await run(planOf(7), true), await run(planOf(7))];
+  expect(told.hash).toBe(silent.hash);
+  expect(told.timeline.some((line) => / {2}a1: sends 1 \(tw-/.test(line))).toBe(true);
+  expect(silent.timeline).toEqual([]);
+});
+
+test('a plan that fails is cut down to what it fails by', async () => {
+  const crash = { kind: 'crash', where: 'send', nth: 3, kept: false, downMs: 500, back: 0 } as const;
+  const plan: Plan = { ...planOf(3), steps: 40, incidents: [...planOf(4).incidents, crash, ...planOf(3).incidents] };
+  // It "fails" when the process dies before the third command leaves.
+  const smallest = await shrink(plan, async (one) => (await run(one, true)).timeline.some((line) => line.includes('CRASH at send 3')));
+  expect(smallest.incidents).toEqual([crash]);
+  expect(smallest.steps).toBeLessThan(plan.steps);
+});
+
+test.each(MUTANTS)('the mutant "$name" fits the source once', ({ edits }) => {
+  for (const [path, from, to] of edits) {
+    expect(placesOf(readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8'), from), path).toBe(1);
+    expect(to).not.toBe(from);
+  }
+});

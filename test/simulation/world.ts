@@ -1,0 +1,487 @@
+/**
+ * One run: exchange, network, disk, clocks, a market, an operator and a human around the real bot, in one thread on virtual time. The plan
+ * says what goes wrong and when.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { Random } from '../../src/base/random.ts';
+import { CLOSE, LONG, MARKET, OPEN, PLACE } from '../../src/domain/codes.ts';
+import { isCancel, laneOf, LANES } from '../../src/domain/command-traits.ts';
+import { emptyCommand, type Command } from '../../src/domain/command.ts';
+import type { Instrument } from '../../src/domain/instrument.ts';
+import type { OperatorCommand } from '../../src/engine/operator/command.ts';
+import type { StrategySetup } from '../../src/engine/strategy/setup.ts';
+import { StoreError, type Store } from '../../src/ports/store.ts';
+import { VenueSim } from '../../src/sim/core/venue-core.ts';
+import emaCross from '../../strategies/ema-cross.ts';
+import quoter from '../../strategies/quoter.ts';
+import { btc, START } from '../support/engine-kit.ts';
+import { Disk, DiskStore } from './disk.ts';
+import { Heap } from './heap.ts';
+import { Ledger, opens } from './ledger.ts';
+import { Life, type World as Port } from './life.ts';
+import { Network } from './network.ts';
+import type { Boundary, Incident, Plan } from './plan.ts';
+import { RedisServer } from './redis-server.ts';
+import { chaos, margin } from './strategies.ts';
+
+const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'] as const;
+/** A bot that failed is started again after so long. */
+const AGAIN_MS = 1_000;
+/** What is signed with a time that is further off than this, the venue refuses. */
+const SIGNED_WITHIN_MS = 2_000;
+
+interface Event {
+  readonly at: number;
+  readonly no: number;
+  readonly life: Life | null;
+  readonly run: () => void;
+  /** It resolves promises: what waits for them goes on before anything else happens. */
+  readonly stirs: boolean;
+}
+
+export class Simulation {
+  readonly plan: Plan;
+  readonly sim: VenueSim;
+  readonly ledger: Ledger;
+  readonly network: Network;
+  readonly instruments: readonly Instrument[];
+  readonly lives: Life[] = [];
+  /** What was logged, by event: how often. Warnings and errors alone. */
+  readonly logged = new Map<string, number>();
+  /** Orders of which the bot said that it does not know how much they filled. */
+  readonly undecided = new Set<string>();
+  /** Client ids of orders that the journal says were accepted, over all lives. */
+  readonly accepted = new Set<string>();
+  readonly timeline: string[] | null;
+  time = START;
+  hash = 0x811c9dc5;
+  /** What the run went through. */
+  readonly met = { crashes: 0, rollbacks: 0, lives: 0, commands: 0, human: 0, operator: 0, steps: 0 };
+  /** Halts of the whole bot that an operator was told are in force. */
+  readonly #inForce = new Set<string>();
+  /** Flattened for good: nothing was resumed since. */
+  mustBeFlat = false;
+  /** How often the operator has ended halts. */
+  #resumes = 0;
+  readonly #disk = new Disk();
+  readonly #redis: RedisServer | null;
+  readonly #events = new Heap<Event>();
+  readonly #boundaries = new Map<Boundary, number>();
+  readonly #crashes: Extract<Incident, { kind: 'crash' }>[];
+  readonly #stores = new Map<Life, DiskStore>();
+  readonly #port: Port;
+  readonly #sent: { readonly life: Life; readonly at: number }[] = [];
+  readonly #mids = [10_000, 10_000, 10_000];
+  #wallOff = 0;
+  #midOff = 0;
+  #no = 0;
+  #decided = 0;
+  isCalm = false;
+  #stirred = true;
+
+  constructor(plan: Plan, hasTimeline = false) {
+    this.plan = plan;
+    this.timeline = hasTimeline ? [] : null;
+    this.instruments = SYMBOLS.slice(0, plan.symbols).map((symbol, i) => btc(i, symbol));
+    const names = (tag: number): string => this.network.nameOf(tag);
+    this.ledger = new Ledger(
+      () => this.sim,
+      2 * plan.symbols,
+      names,
+      (text) => this.note(text),
+    );
+    const accounts = [{ name: 'a', futures: plan.deposit, spot: {} }];
+    const spec = {
+      instruments: this.instruments,
+      accounts,
+      fillModel: plan.fillModel,
+      leverage: 10,
+      historyLimit: 10_000,
+      keepTrades: 1000,
+    };
+    this.sim = new VenueSim(spec, this.ledger);
+    for (const { index } of this.instruments) this.sim.quote(index, 9_999, 50, 10_001, 50, START);
+    const now = (): number => this.time;
+    this.network = new Network({
+      plan,
+      sim: this.sim,
+      instruments: this.instruments,
+      now,
+      after: (ms, caller, run) => this.#after(ms, caller as Life | null, run),
+      note: (text) => this.note(text),
+    });
+    this.#crashes = plan.incidents.filter((one) => one.kind === 'crash');
+    this.#redis =
+      plan.store === 'redis'
+        ? new RedisServer({ now, after: (ms, life, run) => this.#after(ms, life as Life | null, run, true), seed: plan.seed })
+        : null;
+    this.#port = {
+      plan,
+      instruments: this.instruments,
+      network: this.network,
+      now,
+      wall: () => this.time + this.#wallOff,
+      after: (ms, life, run) => this.#after(ms, life, run),
+      boundary: (life, where) => this.#boundary(life, where),
+      note: (text) => this.note(text),
+      leaving: (life, command) => this.#leaving(life, command),
+      told: (life, id, lots) => this.#told(life, id, lots),
+      logged: (life, level, event, fields) => this.#logged(life, level, event, fields),
+      failed: (life) => this.#failed(life),
+    };
+    for (const one of plan.incidents) this.#schedule(one);
+    this.#begin('a');
+  }
+
+  /** The bot that trades, or that can: null while none does. */
+  get bot(): Life | null {
+    return this.lives.findLast((life) => !life.isDead && life.gate.failure === null) ?? null;
+  }
+
+  /** A line of the timeline; `text` is a part of the hash that two runs of one plan must share, `facts` are for the reader alone. */
+  note(text: string, facts?: unknown): void {
+    let hash = this.hash;
+    for (let k = 0; k < text.length; k++) hash = Math.imul(hash ^ text.charCodeAt(k), 0x01000193);
+    this.hash = Math.imul(hash ^ (this.time - START), 0x01000193);
+    if (this.timeline === null) return;
+    this.timeline.push(`${String(this.time - START).padStart(7)}  ${text}${facts === undefined ? '' : ` ${JSON.stringify(facts)}`}`);
+  }
+
+  /** The market moves step by step, and everything else happens meanwhile. */
+  async trade(): Promise<void> {
+    const random = new Random(this.plan.seed * 5 + 1);
+    const mids = this.#mids;
+    for (let step = 1; step <= this.plan.steps; step++) {
+      await this.#until(this.time + 1 + random.below(300));
+      this.met.steps++;
+      for (const { index } of this.instruments) {
+        const mid = (mids[index]! += random.below(7) - 3) + this.#midOff;
+        this.sim.trade(index, mid + (random.below(3) - 1), 1 + random.below(30), random.below(2), this.time, step);
+        this.sim.quote(index, mid - 1, 1 + random.below(60), mid + 1, 1 + random.below(60), this.time);
+      }
+      this.ledger.checkLimits();
+      this.#checkExposure();
+    }
+  }
+
+  /** The market stands still, and there is enough of it for every order. */
+  async rest(ms: number): Promise<void> {
+    for (const { index } of this.instruments) this.sim.quote(index, this.#mids[index]! - 1, 500, this.#mids[index]! + 1, 500, this.time);
+    await this.#until(this.time + ms);
+  }
+
+  /** An operator types a command at the bot that runs; one that stands still takes it later. */
+  operate(command: OperatorCommand): void {
+    const { bot } = this;
+    if (bot === null) return;
+    this.met.operator++;
+    this.note(`operator: ${command.name} ${'scope' in command ? command.scope : ''}`);
+    if (command.name === 'resume' || command.name === 'reduce-only') {
+      this.#resumes++;
+      this.#inForce.clear();
+      this.mustBeFlat = false;
+    }
+    const resumes = this.#resumes;
+    this.#after(0, bot, () => void this.#typed(bot, command, resumes), true);
+  }
+
+  async #typed(bot: Life, command: OperatorCommand, resumes: number): Promise<void> {
+    const result = await bot.operate(command);
+    if (result === null || !result.ok) return;
+    this.note(`operator was told: ${result.did.join('; ')}`);
+    const isAll = 'scope' in command ? command.scope === 'all' : true;
+    const isOn = !('isOn' in command) || command.isOn;
+    // Resumed meanwhile: nothing is in force that was typed before.
+    const isLast = resumes === this.#resumes;
+    if (['halt', 'kill', 'reduce-only'].includes(command.name) && isAll && isOn && isLast) this.#inForce.add(command.name);
+    if (command.name === 'kill' && isLast) this.mustBeFlat = true;
+  }
+
+  /** From now on nothing goes wrong any more. */
+  calm(): void {
+    this.isCalm = true;
+    this.network.isCalm = true;
+    this.#wallOff = 0;
+    this.#midOff = 0;
+  }
+
+  /** Sends of one bot among those of another, where a lease should keep them apart. */
+  overlaps(): string[] {
+    const found: string[] = [];
+    const over = new Set<Life>();
+    let holder: Life | null = null;
+    for (const { life, at } of this.#sent) {
+      if (life === holder) continue;
+      if (over.has(life)) found.push(`${life.name} sends at ${at - START} after another bot has`);
+      if (holder !== null) over.add(holder);
+      holder = life;
+    }
+    return found;
+  }
+
+  #begin(name: string): void {
+    this.#stirred = true;
+    void this.#start(`${name}${++this.met.lives}`).catch((error: unknown) => {
+      if (!(error instanceof StoreError)) this.ledger.wrong('unknown', `the bot does not start: ${String(error)}`);
+      else if (!this.isCalm || error.code !== 'corrupt') this.#after(AGAIN_MS, null, () => this.#begin(name), true);
+      this.note(`${name}: ${String(error)}`);
+    });
+  }
+
+  async #start(name: string): Promise<void> {
+    this.note(`${name}: starts`);
+    // A machine that starts asks for the time.
+    this.#wallOff = 0;
+    let life: Life | null = null;
+    let store: Store;
+    if (this.#redis === null) {
+      store = new DiskStore(this.#disk, {
+        commitMs: this.plan.commitMs,
+        after: (ms, run) => this.#after(ms, life, run, true),
+        onCommit: () => life !== null && this.#boundary(life, 'commit'),
+        onDurable: () => life !== null && this.#boundary(life, 'durable'),
+      });
+    } else {
+      store = await this.#redis.open(() => life, name);
+    }
+    life = await Life.begin(this.#port, name, store, () => this.#setups());
+    for (const id of life.durable.accepted) this.accepted.add(id);
+    if (store instanceof DiskStore) this.#stores.set(life, store);
+    this.lives.push(life);
+    this.note(`${name}: runs`);
+  }
+
+  #setups(): StrategySetup[] {
+    const { plan } = this;
+    const instruments = this.instruments.map(({ index }) => index);
+    const lot = Number(this.instruments[0]!.lotSize);
+    const random = new Random(plan.seed * 7 + this.met.lives);
+    const decisions = { isCalm: () => this.isCalm, next: () => `i${++this.#decided}` };
+    switch (plan.strategy) {
+      case 'ema-cross':
+        return [{ strategy: emaCross, instruments, params: { fast: 2, slow: 4, bar: '500ms', size: String(30 * lot) } }];
+      case 'quoter':
+        return [
+          { strategy: quoter, instruments, params: { size: String(10 * lot), maxInventory: 1, spread: 0, postOnly: plan.seed % 2 === 0 } },
+        ];
+      case 'margin':
+        return [{ strategy: margin(random, decisions), instruments }];
+      case 'chaos':
+        return [{ strategy: chaos(plan, random, decisions), instruments }];
+    }
+  }
+
+  #schedule(one: Incident): void {
+    switch (one.kind) {
+      case 'pause':
+        return this.#at(one.at, () => {
+          const { bot } = this;
+          if (bot === null || this.isCalm) return;
+          this.note(`${bot.name}: stands still for ${one.ms} ms`);
+          bot.pausedUntil = Math.max(bot.pausedUntil, this.time + one.ms);
+        });
+      case 'clock':
+        this.#at(one.at, () => {
+          if (this.isCalm) return;
+          this.note(`the wall clock is set by ${one.byMs} ms`);
+          this.#wallOff = one.byMs;
+        });
+        return this.#at(one.at + one.forMs, () => {
+          if (this.isCalm) return;
+          this.note('the wall clock is set right');
+          this.#wallOff = 0;
+        });
+      case 'operator':
+        return this.#at(one.at, () => {
+          if (!this.isCalm) this.operate(this.#commandOf(one));
+        });
+      case 'human':
+        return this.#at(one.at, () => this.#humanTrades(one));
+      case 'spike':
+        this.#at(one.at, () => (this.#midOff += one.ticks));
+        return this.#at(one.at + one.forMs, () => (this.#midOff -= this.isCalm ? 0 : one.ticks));
+      case 'away':
+        return this.#at(one.at, () => {
+          if (this.isCalm || this.#redis === null) return;
+          this.note(`redis is away for ${one.forMs} ms`);
+          this.#redis.away(one.forMs);
+        });
+      case 'second':
+        return this.#at(one.at, () => this.#redis !== null && this.#begin('b'));
+      default:
+        return;
+    }
+  }
+
+  #commandOf({ name, leg }: Extract<Incident, { kind: 'operator' }>): OperatorCommand {
+    const origin = { by: 'ann', why: 'a drill' };
+    const symbol = leg < 0 ? 'all' : SYMBOLS[leg % this.plan.symbols]!;
+    const scope = leg > 1 ? `${symbol}:${leg % 2 === 0 ? 'LONG' : 'SHORT'}` : symbol;
+    switch (name) {
+      case 'resume':
+        return { name, scope, confirmed: leg % 2 === 0, ...origin };
+      case 'reduce-only':
+        return { name, scope, isOn: leg % 3 !== 0, ...origin };
+      case 'kill':
+        return { name, ...origin };
+      case 'halt':
+      case 'cancel-all':
+      case 'flatten':
+        return { name, scope, ...origin };
+      default:
+        return { name: 'halt', scope, ...origin };
+    }
+  }
+
+  #humanTrades({ leg, lots, isClose }: Extract<Incident, { kind: 'human' }>): void {
+    if (this.isCalm) return;
+    const command = emptyCommand();
+    const facts = { kind: PLACE, instrument: leg >> 1, side: leg & 1, effect: isClose ? CLOSE : OPEN, type: MARKET, size: lots };
+    const isDone = this.sim.place(0, Object.assign(command, facts), 0, this.time) > 0;
+    if (isDone) this.met.human++;
+    this.note(
+      `a human ${isClose ? 'closes' : 'opens'} ${(leg & 1) === LONG ? 'LONG' : 'SHORT'} ${lots}: ${isDone ? 'done' : this.sim.refusal}`,
+    );
+  }
+
+  /** A moment at which a process can die. */
+  #boundary(life: Life, where: Boundary): void {
+    if (this.isCalm || life.isDead) return;
+    const nth = (this.#boundaries.get(where) ?? 0) + 1;
+    this.#boundaries.set(where, nth);
+    const crash = this.#crashes.find((one) => one.where === where && one.nth === nth);
+    if (crash !== undefined) this.#crash(life, crash);
+  }
+
+  #crash(life: Life, { where, nth, kept, downMs, back }: Extract<Incident, { kind: 'crash' }>): void {
+    this.met.crashes++;
+    this.note(`${life.name}: CRASH at ${where} ${nth}${where === 'commit' ? (kept ? ', the disk has it' : ', its tail is torn') : ''}`);
+    for (const id of life.durable.accepted) this.accepted.add(id);
+    this.#stores.get(life)?.crash(kept);
+    life.die();
+    const name = life.name.slice(0, 1);
+    this.#after(
+      downMs,
+      null,
+      () => {
+        if (back > 0 && this.#redis === null && this.#disk.restore(back)) {
+          this.met.rollbacks++;
+          this.note(`the disk is put back by ${back} commits`);
+        }
+        this.#begin(name);
+      },
+      true,
+    );
+  }
+
+  #failed(life: Life): void {
+    this.note(`${life.name}: fails, ${String(life.gate.failure)}`);
+    for (const id of life.durable.accepted) this.accepted.add(id);
+    this.#after(0, null, () => life.die());
+    void life.store.close().catch(() => undefined);
+    this.#after(AGAIN_MS, null, () => this.#begin(life.name.slice(0, 1)), true);
+  }
+
+  /** Bytes of a command leave: its record must be durable, nothing may forbid it. */
+  #leaving(life: Life, command: Command): void {
+    this.met.commands++;
+    const { ledger, plan } = this;
+    const { kind, seq, effect } = command;
+    const id = life.idOf(seq);
+    this.note(
+      `${life.name}: sends ${seq} (${id}) kind ${kind} leg ${2 * command.instrument + command.side} effect ${effect} size ${command.size} price ${command.price} target ${command.target}`,
+    );
+    if (isCancel(kind)) return;
+    this.#sent.push({ life, at: this.time });
+    if (!life.durable.commands.has(id)) ledger.wrong('unexplained', `${id} leaves, and no durable record says so`);
+    const lane = LANES[laneOf(kind, effect)]!;
+    if (life.isPaused(lane, 2 * plan.commitMs + 200)) ledger.wrong('limits', `${id} leaves while the venue wants a pause`);
+    if (opens(command) && this.#inForce.size > 0) ledger.wrong('limits', `${id} opens after ${[...this.#inForce].join(', ')}`);
+    const offs = [life.signed(), life.clock.now(), life.clock.wall()].map((time) => Math.abs(time - this.time));
+    const [off = 0, ...ours] = offs;
+    // One of its two clocks is right: that one signs.
+    if (life.knowsVenueTime && off > SIGNED_WITHIN_MS && Math.min(...ours) < SIGNED_WITHIN_MS / 4)
+      ledger.wrong('limits', `${id} is signed with a time that is ${off} ms off`);
+  }
+
+  #told(life: Life, id: string, lots: number): void {
+    this.note(`${life.name}: the strategy is told ${lots} of ${id}`);
+    const told = life.told.get(id) ?? 0;
+    const filled = this.ledger.filled.get(id) ?? 0;
+    // No list shows a trigger order: what a human traded may be taken for its fill, and so may that of an order which a journal has forgotten
+    // that was put back.
+    const isGuess = this.met.rollbacks > 0 || (this.met.human > 0 && this.plan.triggers !== 'none');
+    if (told > filled && !isGuess) this.ledger.wrong('unexplained', `${id}: the strategy was told ${told} lots, ${filled} filled`);
+  }
+
+  #logged(life: Life, level: string, event: string, fields: Readonly<Record<string, unknown>>): void {
+    if (event === 'fills-undecided') for (const seq of fields['orders'] as number[]) this.undecided.add(life.idOf(seq));
+    if (level === 'info') return;
+    this.logged.set(event, (this.logged.get(event) ?? 0) + 1);
+    this.note(`${life.name}: ${level} ${event}`, fields);
+  }
+
+  /** Every order that rests is in the exposure with all that it may still fill. */
+  #checkExposure(): void {
+    const { bot } = this;
+    if (bot === null || bot.kernel.phase !== 'armed') return;
+    for (const market of bot.kernel.markets) {
+      for (const leg of [market.long, market.short]) {
+        const own = market.orders.filter((one) => one.state === 'working' && one.side === leg.side);
+        const sum = (effect: string): number => own.filter((one) => one.effect === effect).reduce((lots, one) => lots + one.remaining, 0);
+        if (!(leg.opening > sum('OPEN') - market.lot / 2 && leg.closing > sum('CLOSE') - market.lot / 2))
+          this.ledger.wrong('limits', `the exposure of ${market.symbol} ${leg.side} is less than what rests`);
+      }
+    }
+  }
+
+  #at(ms: number, run: () => void): void {
+    this.#events.push({ at: START + ms, no: this.#no++, life: null, run, stirs: false });
+  }
+
+  #after(ms: number, life: Life | null, run: () => void, stirs = false): void {
+    this.#events.push({ at: this.time + ms, no: this.#no++, life, run, stirs });
+  }
+
+  async #until(time: number): Promise<void> {
+    const { sim } = this;
+    for (;;) {
+      if (this.#stirred) {
+        this.#stirred = false;
+        await setImmediate();
+        continue;
+      }
+      const event = this.#events.first;
+      let due = Math.min(sim.nextDue, event?.at ?? Infinity);
+      let ringing: Life | null = null;
+      for (const life of this.lives) {
+        if (life.isDead) continue;
+        const at = Math.max(life.alarmAt, life.pausedUntil);
+        if (at < due) {
+          due = at;
+          ringing = life;
+        }
+      }
+      if (due > time) break;
+      this.time = Math.max(this.time, due);
+      if (sim.nextDue <= this.time) sim.advance(this.time);
+      if (ringing !== null) {
+        ringing.ring();
+        this.#stirred = true;
+      } else if (event !== undefined && event.at <= this.time) this.#run(this.#events.pop());
+      this.network.look(this.time);
+      this.ledger.checkLimits();
+    }
+    this.time = time;
+  }
+
+  #run({ life, run, stirs }: Event): void {
+    if (life !== null && life.isDead) return;
+    if (life !== null && life.pausedUntil > this.time) {
+      this.#events.push({ at: life.pausedUntil, no: this.#no++, life, run, stirs });
+      return;
+    }
+    run();
+    if (stirs || this.plan.store === 'redis') this.#stirred = true;
+  }
+}
