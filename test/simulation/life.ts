@@ -21,7 +21,8 @@ import type { Inbox, Query } from '../../src/ports/venue.ts';
 import { ClockWatch } from '../../src/run/bot/clock-watch.ts';
 import { DurableGate } from '../../src/run/bot/durable-gate.ts';
 import { EventLoop } from '../../src/run/bot/event-loop.ts';
-import { IDS_KEY, recover, type Memory } from '../../src/run/bot/recovered.ts';
+import { Operations } from '../../src/run/bot/operations.ts';
+import { IDS_KEY, recover, type Recovered } from '../../src/run/bot/recovered.ts';
 import { questionBuckets } from '../../src/run/setup/bot-parts.ts';
 import { StepClock } from '../../src/run/setup/step-clock.ts';
 import { POLLS, START } from '../support/engine-kit.ts';
@@ -85,7 +86,8 @@ export class Life implements Caller {
   readonly #polls: PollLane;
   readonly #venueClock: VenueClock;
   readonly #clockWatch: ClockWatch;
-  readonly #memory: Memory;
+  readonly #memory: Recovered;
+  readonly #operations: Operations;
   /** By lane: until when the venue wants nothing, and since when. */
   readonly #paused = new Map<string, { readonly from: number; readonly until: number }>();
   #savedAt: number;
@@ -93,7 +95,7 @@ export class Life implements Caller {
   #dueAt = Infinity;
   #isStoreAway = false;
 
-  constructor(world: World, name: string, store: Store, memory: Memory, durable: Journaled, strategies: readonly StrategySetup[]) {
+  constructor(world: World, name: string, store: Store, memory: Recovered, durable: Journaled, strategies: readonly StrategySetup[]) {
     const { plan, instruments, network } = world;
     this.#world = world;
     this.name = name;
@@ -165,6 +167,8 @@ export class Life implements Caller {
       },
       alarm: (due) => ({ setAt: (at) => this.#setAlarm(at, due), stop: () => this.#setAlarm(Infinity, due) }),
     });
+    const { gate, turns } = this;
+    this.#operations = new Operations({ events: this.kernel.inbox, gate, turns, durable: () => gate.durable() });
     if (memory.snapshot !== null) this.kernel.restore(memory.snapshot);
     const halt = (why: string): void => this.turns.take(() => this.kernel.inbox.clockHalt(why));
     this.#clockWatch = new ClockWatch({ clock: this.clock, venueClock: this.#venueClock, log: this.#log(), halt });
@@ -255,22 +259,9 @@ export class Life implements Caller {
     return this.clock.now();
   }
 
-  /** As the program does it: what stops opens acts at once, everything else after its record is durable. */
+  /** What the operator is told, once it is durable; null when the process died before. */
   async operate(command: OperatorCommand): Promise<OperatorResult | null> {
-    let result: OperatorResult | null = null;
-    const record: JournalRecord = { kind: 'operator', seq: 0, time: this.clock.now(), data: { ...command } };
-    const act = (): void => void (result = this.kernel.inbox.operate(command));
-    if (['halt', 'kill', 'reduce-only'].includes(command.name)) {
-      this.turns.take(() => {
-        this.gate.append(record);
-        act();
-      });
-    } else {
-      this.turns.take(() => this.gate.append(record));
-      await this.gate.durable();
-      if (!this.isDead) this.turns.take(act);
-    }
-    const isDurable = await this.gate.durable();
+    const { result, isDurable } = await this.#operations.operate(command, this.clock.now());
     return isDurable && !this.isDead ? result : null;
   }
 

@@ -11,8 +11,8 @@ const CALL_MS = 500;
 const LEASE_MS = 4_000;
 const SETTLE_MS = TIMEOUT_MS + 7_500;
 
-/** A process that dies and stands still: the simulation knows which. */
-type Process = object | null;
+/** A process that can die and stand still; null for none. */
+type Process = { readonly isDead: boolean; readonly pausedUntil: number } | null;
 
 export interface ServerParts {
   readonly now: () => number;
@@ -35,7 +35,7 @@ export class RedisServer {
     this.#awayUntil = Math.max(this.#awayUntil, this.#p.now() + ms);
   }
 
-  /** `process` is null until the bot runs: a start that waits for its lease is not killed. */
+  /** The store of a bot whose process is `process`, which waits for its lease. */
   open(process: () => Process, name: string): Promise<Store> {
     const time = this.#timeOf(process);
     return openRedisStoreOn(this.#client(process), time, {

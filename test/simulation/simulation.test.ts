@@ -21,6 +21,10 @@ test(
   },
 );
 
+test('seed 5335: a resume that a slow commit held up does not end a kill that was typed after it', async () => {
+  expect((await run(planOf(5_335))).problems).toEqual([]);
+});
+
 test('one seed gives one run, another seed another', async () => {
   const [first, again, other] = [await run(planOf(17)), await run(planOf(17)), await run(planOf(18))];
   expect(again.hash).toBe(first.hash);

@@ -20,6 +20,7 @@ import { Heap } from './heap.ts';
 import { Ledger, opens } from './ledger.ts';
 import { Life, type World as Port } from './life.ts';
 import { Network } from './network.ts';
+import { commandOf } from './operator.ts';
 import type { Boundary, Incident, Plan } from './plan.ts';
 import { RedisServer } from './redis-server.ts';
 import { chaos, margin } from './strategies.ts';
@@ -30,10 +31,16 @@ const AGAIN_MS = 1_000;
 /** What is signed with a time that is further off than this, the venue refuses. */
 const SIGNED_WITHIN_MS = 2_000;
 
+/** What can die and stand still. */
+interface Process {
+  readonly isDead: boolean;
+  readonly pausedUntil: number;
+}
+
 interface Event {
   readonly at: number;
   readonly no: number;
-  readonly life: Life | null;
+  readonly life: Process | null;
   readonly run: () => void;
   /** It resolves promises: what waits for them goes on before anything else happens. */
   readonly stirs: boolean;
@@ -107,14 +114,12 @@ export class Simulation {
       sim: this.sim,
       instruments: this.instruments,
       now,
-      after: (ms, caller, run) => this.#after(ms, caller as Life | null, run),
+      after: (ms, caller, run) => this.#after(ms, caller as Process | null, run),
       note: (text) => this.note(text),
     });
     this.#crashes = plan.incidents.filter((one) => one.kind === 'crash');
     this.#redis =
-      plan.store === 'redis'
-        ? new RedisServer({ now, after: (ms, life, run) => this.#after(ms, life as Life | null, run, true), seed: plan.seed })
-        : null;
+      plan.store === 'redis' ? new RedisServer({ now, after: (ms, life, run) => this.#after(ms, life, run, true), seed: plan.seed }) : null;
     this.#port = {
       plan,
       instruments: this.instruments,
@@ -224,7 +229,7 @@ export class Simulation {
     void this.#start(`${name}${++this.met.lives}`).catch((error: unknown) => {
       if (!(error instanceof StoreError)) this.ledger.wrong('unknown', `the bot does not start: ${String(error)}`);
       else if (!this.isCalm || error.code !== 'corrupt') this.#after(AGAIN_MS, null, () => this.#begin(name), true);
-      this.note(`${name}: ${String(error)}`);
+      this.note(`${name}: ${error instanceof StoreError ? `does not start, the store is ${error.code}` : String(error)}`);
     });
   }
 
@@ -233,22 +238,34 @@ export class Simulation {
     // A machine that starts asks for the time.
     this.#wallOff = 0;
     let life: Life | null = null;
-    let store: Store;
-    if (this.#redis === null) {
-      store = new DiskStore(this.#disk, {
-        commitMs: this.plan.commitMs,
-        after: (ms, run) => this.#after(ms, life, run, true),
-        onCommit: () => life !== null && this.#boundary(life, 'commit'),
-        onDurable: () => life !== null && this.#boundary(life, 'durable'),
-      });
-    } else {
-      store = await this.#redis.open(() => life, name);
+    const start = { isDead: false, pausedUntil: 0 };
+    try {
+      const store = await this.#open(name, () => life ?? start);
+      life = await Life.begin(this.#port, name, store, () => this.#setups());
+    } catch (error) {
+      // The process ends, and its timers with it.
+      start.isDead = true;
+      throw error;
     }
-    life = await Life.begin(this.#port, name, store, () => this.#setups());
+    const { store } = life;
     for (const id of life.durable.accepted) this.accepted.add(id);
     if (store instanceof DiskStore) this.#stores.set(life, store);
     this.lives.push(life);
     this.note(`${name}: runs`);
+  }
+
+  async #open(name: string, process: () => Process): Promise<Store> {
+    if (this.#redis !== null) return this.#redis.open(process, name);
+    const boundary = (where: Boundary): void => {
+      const one = process();
+      if (one instanceof Life) this.#boundary(one, where);
+    };
+    return new DiskStore(this.#disk, {
+      commitMs: this.plan.commitMs,
+      after: (ms, run) => this.#after(ms, process(), run, true),
+      onCommit: () => boundary('commit'),
+      onDurable: () => boundary('durable'),
+    });
   }
 
   #setups(): StrategySetup[] {
@@ -293,7 +310,7 @@ export class Simulation {
         });
       case 'operator':
         return this.#at(one.at, () => {
-          if (!this.isCalm) this.operate(this.#commandOf(one));
+          if (!this.isCalm) this.operate(commandOf(one, SYMBOLS.slice(0, this.plan.symbols)));
         });
       case 'human':
         return this.#at(one.at, () => this.#humanTrades(one));
@@ -310,26 +327,6 @@ export class Simulation {
         return this.#at(one.at, () => this.#redis !== null && this.#begin('b'));
       default:
         return;
-    }
-  }
-
-  #commandOf({ name, leg }: Extract<Incident, { kind: 'operator' }>): OperatorCommand {
-    const origin = { by: 'ann', why: 'a drill' };
-    const symbol = leg < 0 ? 'all' : SYMBOLS[leg % this.plan.symbols]!;
-    const scope = leg > 1 ? `${symbol}:${leg % 2 === 0 ? 'LONG' : 'SHORT'}` : symbol;
-    switch (name) {
-      case 'resume':
-        return { name, scope, confirmed: leg % 2 === 0, ...origin };
-      case 'reduce-only':
-        return { name, scope, isOn: leg % 3 !== 0, ...origin };
-      case 'kill':
-        return { name, ...origin };
-      case 'halt':
-      case 'cancel-all':
-      case 'flatten':
-        return { name, scope, ...origin };
-      default:
-        return { name: 'halt', scope, ...origin };
     }
   }
 
@@ -375,7 +372,8 @@ export class Simulation {
   }
 
   #failed(life: Life): void {
-    this.note(`${life.name}: fails, ${String(life.gate.failure)}`);
+    const { failure } = life.gate;
+    this.note(`${life.name}: fails, the store is ${failure instanceof StoreError ? failure.code : String(failure)}`);
     for (const id of life.durable.accepted) this.accepted.add(id);
     this.#after(0, null, () => life.die());
     void life.store.close().catch(() => undefined);
@@ -439,7 +437,7 @@ export class Simulation {
     this.#events.push({ at: START + ms, no: this.#no++, life: null, run, stirs: false });
   }
 
-  #after(ms: number, life: Life | null, run: () => void, stirs = false): void {
+  #after(ms: number, life: Process | null, run: () => void, stirs = false): void {
     this.#events.push({ at: this.time + ms, no: this.#no++, life, run, stirs });
   }
 

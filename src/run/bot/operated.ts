@@ -8,10 +8,11 @@ import type { KernelInbox } from '../../engine/inbox.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { OperatorCommand, OperatorResult } from '../../engine/operator/command.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
-import type { JournalRecord, Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store.ts';
 import type { RunningBot } from './running-bot.ts';
 import type { DurableGate } from './durable-gate.ts';
 import type { Operable } from './operable.ts';
+import { isStop, Operations } from './operations.ts';
 import { statusOf } from './status.ts';
 import type { EventLoop } from './event-loop.ts';
 import { orderOf, positionsOf, strategiesOf } from './views.ts';
@@ -31,12 +32,13 @@ export interface OperatedParts {
 }
 
 const OTHERS_WAIT_MS = 2_000;
-const STOPS: ReadonlySet<OperatorCommand['name']> = new Set(['halt', 'kill', 'reduce-only']);
 /** Number of journal records read without a pause. */
 const READ_AT_ONCE = 2_000;
 
 export function operatedBot(parts: OperatedParts): Operable {
-  const { bot, ids, instruments, kernel, log } = parts;
+  const { bot, gate, ids, instruments, kernel, log } = parts;
+  const durable = (): Promise<boolean> => within(gate.durable(), OTHERS_WAIT_MS);
+  const operations = new Operations({ ...parts, durable });
   return {
     ids,
     rotateEpoch: () => bot.rotateEpoch(),
@@ -45,48 +47,21 @@ export function operatedBot(parts: OperatedParts): Operable {
     orders: () => kernel.liveOrders().map((order) => orderOf(order, instruments, ids)),
     records: () => records(parts.store),
     note: async (facts) => {
-      writeDown(parts, facts, bot.clock.now());
-      await within(parts.gate.durable(), OTHERS_WAIT_MS);
+      operations.note(facts, bot.clock.now());
+      await durable();
     },
-    operate: (command) => operate(parts, command, bot.clock.now()),
+    operate: (command) => operate(operations, log, command, bot.clock.now()),
     tail: (write) => log.listen(write),
   };
 }
 
-/**
- * Runs an operator command. Its journal record is durable before it acts. Commands that stop opens act at once: the marker file is written
- * first, and record and halt are one commit, which orders sent by the command wait for.
- */
-async function operate({ turns, gate, events, log }: OperatedParts, command: OperatorCommand, now: number): Promise<OperatorResult> {
-  const { name } = command;
-  let result = null as OperatorResult | null;
-  const act = (): void => {
-    result = events.operate(command);
-  };
-  if (STOPS.has(name)) {
-    turns.take(() => {
-      gate.append(recordOf({ ...command }, now));
-      act();
-    });
-  } else {
-    writeDown({ turns, gate }, { ...command }, now);
-    await within(gate.durable(), OTHERS_WAIT_MS);
-    turns.take(act);
-  }
-  if (result === null) return { ok: false, code: 'refused', message: 'the bot is stopping', hint: 'start it again' };
-  const isDurable = await within(gate.durable(), OTHERS_WAIT_MS);
+async function operate(operations: Operations, log: LogOutput, command: OperatorCommand, now: number): Promise<OperatorResult> {
+  const { result, isDurable } = await operations.operate(command, now);
   if (isDurable || !isOk(result)) return result;
-  log.error('operator-not-durable', { command: name, by: command.by });
-  const hint = STOPS.has(name) ? 'it is in effect, and the file beside the store keeps it after a restart' : 'a restart may lose it';
+  const { by, name } = command;
+  log.error('operator-not-durable', { command: name, by });
+  const hint = isStop(command) ? 'it is in effect, and the file beside the store keeps it after a restart' : 'a restart may lose it';
   return { ...result, did: [...result.did, `it is not in the journal yet: ${hint}`] };
-}
-
-function writeDown({ turns, gate }: Pick<OperatedParts, 'turns' | 'gate'>, data: Readonly<Record<string, unknown>>, time: number): void {
-  turns.take(() => gate.append(recordOf(data, time)));
-}
-
-function recordOf(data: JournalRecord['data'], time: number): JournalRecord {
-  return { kind: 'operator', seq: 0, time, data };
 }
 
 function isOk(result: OperatorResult): result is Extract<OperatorResult, { ok: true }> {
