@@ -1,7 +1,7 @@
 /** Builds the parts of a kernel from its options: local state, order path, reads, strategies. Runs once, not on the hot path. */
 import { assert } from '../base/assert.ts';
 import { Random } from '../base/random.ts';
-import { CROSS, ISOLATED } from '../domain/codes.ts';
+import { CROSS, ISOLATED, PLACE } from '../domain/codes.ts';
 import { EndedReads } from './orders/ended-reads.ts';
 import { External } from './positions/external.ts';
 import { OrderReads } from './orders/order-reads.ts';
@@ -34,6 +34,7 @@ import { StrategyError } from './strategy/define.ts';
 import { HistoryReads } from './strategy/history-reads.ts';
 import { Host } from './strategy/host.ts';
 import { ParamChanger, type Running } from './operator/param-changer.ts';
+import { TradeBook } from './strategy/trade-book.ts';
 import { subscribe } from './strategy/subscribe.ts';
 import { Timers } from './strategy/timers.ts';
 import { OrderViews } from './strategy/order-views.ts';
@@ -144,8 +145,11 @@ export function assemble(options: KernelOptions): Parts {
       random: new Random((options.seed + 0x9e37_79b9 * (index + 1)) | 0),
       marginMode,
       timers,
+      trades: () => book,
     });
     const host: Host = new Host(names[index]!, handlers, context, core, rules);
+    const book = tradeBook(core, executor, dispatch, host);
+    host.trades = book;
     running.push({ host, setup, markets: own, timers });
   });
   subscribe(
@@ -187,6 +191,29 @@ export function assemble(options: KernelOptions): Parts {
     markets,
     names,
   };
+}
+
+function tradeBook(core: Core, executor: Executor, dispatch: Dispatch, host: Host): TradeBook {
+  const owner = core.owners.find(({ name }) => name === host.name)!;
+  return new TradeBook({
+    strategy: host.name,
+    context: host.context,
+    instruments: core.instruments,
+    journal: core.journal,
+    timerQueue: core.timerQueue,
+    watch(market) {
+      owner.hasOrderHandler = true;
+      const context = core.contexts[market.index]!;
+      context.long.hasPositionHandler = context.short.hasPositionHandler = true;
+      const { quoteHosts } = dispatch.allSubscribers[market.index]!;
+      if (!quoteHosts.includes(host)) quoteHosts.push(host);
+    },
+    ended: (trade) => host.exit(trade),
+    refuse(market, { rule, detail }) {
+      executor.begin(PLACE, market.index);
+      executor.refuse(owner, rule, detail);
+    },
+  });
 }
 
 type Reads = Pick<Parts, 'plan' | 'poller' | 'feeds' | 'accounts'>;

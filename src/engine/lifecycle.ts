@@ -34,6 +34,7 @@ export class Lifecycle {
     this.#marginSteps = snapshot.marginSteps ?? [];
     for (const [name, state] of Object.entries(snapshot.strategies)) this.#states.set(name, state);
     this.#p.paramChanger.restore(snapshot.params ?? {});
+    for (const host of this.#p.dispatch.hosts) host.trades?.restore(snapshot.trades?.[host.name] ?? []);
   }
 
   snapshot(): KernelSnapshot {
@@ -46,6 +47,8 @@ export class Lifecycle {
     const halts = core.halts.all();
     const orders = [...savedOrders(core), ...this.#unplaced];
     const params = this.#p.paramChanger.given;
+    const managed = dispatch.hosts.filter((host) => host.trades?.isEmpty === false);
+    const trades = managed.length === 0 ? undefined : Object.fromEntries(managed.map((host) => [host.name, host.trades!.saved()]));
     const brackets = core.brackets.saved((seq) => core.orders.find(seq) !== null);
     const legs = savedLegs(core, (leg) => positionReads.isKnown(leg));
     const losses = this.#p.losses.saved();
@@ -57,7 +60,7 @@ export class Lifecycle {
     const { nextSeq } = core;
     const lostTriggers = core.lostTriggers.saved;
     const own = { orders, legs, marginSteps, brackets, lostTriggers };
-    return { version: 1, nextSeq, ...own, halts, losses, guards, toldIds, strategies, params, watch };
+    return { version: 1, nextSeq, ...own, halts, losses, guards, toldIds, strategies, trades, params, watch };
   }
 
   liveOrders(): readonly SavedOrder[] {
@@ -167,6 +170,7 @@ export class Lifecycle {
     this.#p.unmatched.armed();
     this.#p.idWatch?.start();
     dispatch.isActive = true;
+    for (const host of dispatch.hosts) host.trades?.begin();
     dispatch.warmUp.start = (host) => {
       const hung = core.halts.find({ kind: 'strategy', name: host.name }, 'strategy-hung');
       if (hung === null) host.start(this.#states.get(host.name));

@@ -6,6 +6,7 @@ import type { SavedMarginStep } from '../orders/margins.ts';
 import type { SavedHalt } from '../state/halt-codes.ts';
 import type { SavedGuards } from '../risk/guards.ts';
 import type { SavedLosses } from '../risk/loss-scope.ts';
+import type { SavedTrade } from '../state/saved-trade.ts';
 import type { SavedWatch } from '../positions/watch.ts';
 
 /** All state that a kernel needs after a restart. Plain JSON. */
@@ -31,6 +32,8 @@ export interface KernelSnapshot {
   readonly guards?: SavedGuards | undefined;
   /** Result of each strategy's `save`. */
   readonly strategies: Readonly<Record<string, string>>;
+  /** By strategy: managed trades that are not closed. */
+  readonly trades?: Readonly<Record<string, readonly SavedTrade[]>> | undefined;
   /** By strategy: parameters that were set while the bot ran. */
   readonly params?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
 }

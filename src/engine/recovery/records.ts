@@ -13,6 +13,7 @@ import type { SavedGuards } from '../risk/guards.ts';
 import type { SavedLosses } from '../risk/loss-scope.ts';
 import { WITHDRAWALS_REMEMBERED } from '../positions/money-watch.ts';
 import type { SavedWatch } from '../positions/watch.ts';
+import type { SavedTrade } from '../state/saved-trade.ts';
 import type { KernelSnapshot } from './kernel-snapshot.ts';
 import type { SavedLeg, SavedOrder } from '../state/saved.ts';
 import type { SavedMarginStep } from '../orders/margins.ts';
@@ -70,6 +71,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   const params = new Map(Object.entries(snapshot?.params ?? {}).map(([name, given]) => [name, { ...given }]));
   const steps = new Map(snapshot?.marginSteps?.map((step) => [step.seq, step]));
   const legs = new Map<string, SavedLeg>(snapshot?.legs?.map((leg) => [legKey(leg), leg]));
+  const trades = new Map(Object.entries(snapshot?.trades ?? {}).map(([name, list]) => [name, [...list]]));
   let nextSeq = snapshot?.nextSeq ?? 1;
   let losses = snapshot?.losses;
   let guards = snapshot?.guards;
@@ -95,6 +97,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
       halts.set(key, savedHalt({ ...data, seq, since: halts.get(key)?.since ?? record.time }));
     } else if (record.kind === 'lift') halts.delete(keyOf({ ...data, seq }));
     else if (record.kind === 'set') foldSet(data, params);
+    else if (record.kind === 'trade') foldTrade(data, trades);
     else if (record.kind === 'margin-step') steps.set(number(data['seq']), data as unknown as SavedMarginStep);
     else if (record.kind === 'trigger-fired') foldFired(data, orders, toldIds);
     else if (record.kind === 'withdrawals') watch = foldWithdrawals(data, watch);
@@ -120,6 +123,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     losses,
     guards,
     strategies: snapshot?.strategies ?? {},
+    trades: Object.fromEntries(trades),
     params: Object.fromEntries(params),
   };
 }
@@ -138,6 +142,13 @@ function foldSet(data: JournalRecord['data'], params: Map<string, Record<string,
   const given = { ...params.get(strategy), [param]: value };
   if (value === '') delete given[param];
   params.set(strategy, given);
+}
+
+/** The newest state of a managed trade. A closed one is forgotten. */
+function foldTrade(data: JournalRecord['data'], trades: Map<string, SavedTrade[]>): void {
+  const [strategy, trade] = [text(data['strategy']), data['trade'] as unknown as SavedTrade];
+  const others = (trades.get(strategy) ?? []).filter(({ id }) => id !== trade.id);
+  trades.set(strategy, trade.state === 'closed' ? others : [...others, trade].sort((a, b) => a.id - b.id));
 }
 
 /** Withdrawals that were reported, possibly before the first snapshot. */

@@ -35,6 +35,8 @@ import type {
 import type { OrderViews } from './order-views.ts';
 import { MODIFY_FIELDS, PLACE_FIELDS, TRIGGER_FIELDS, SPOT_FIELDS, unknownField } from './fields.ts';
 import type { Timers } from './timers.ts';
+import type { TradeBook } from './trade-book.ts';
+import type { EnterFields, ManagedTrade } from './trade-types.ts';
 
 const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMIT, LONG, MARKET, MODIFY } = codes;
 const { OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER, SELL, SET_MARGIN_MODE, SHORT } = codes;
@@ -55,6 +57,8 @@ export interface ContextParts {
   /** CROSS or ISOLATED: the mode of orders that set none. */
   readonly marginMode: number;
   readonly timers: Timers;
+  /** The managed trades of the strategy. */
+  readonly trades: () => TradeBook;
 }
 
 export class Context implements StrategyContext {
@@ -73,6 +77,7 @@ export class Context implements StrategyContext {
   readonly #random: Random;
   readonly #marginMode: number;
   readonly #timers: Timers;
+  readonly #trades: () => TradeBook;
 
   constructor(parts: ContextParts) {
     this.markets = parts.markets;
@@ -90,6 +95,7 @@ export class Context implements StrategyContext {
     this.#random = parts.random;
     this.#marginMode = parts.marginMode;
     this.#timers = parts.timers;
+    this.#trades = parts.trades;
   }
 
   get now(): number {
@@ -298,6 +304,18 @@ export class Context implements StrategyContext {
       return false;
     }
     return this.#margins.ensure(this.#owner, 2 * market.index + (side === 'SHORT' ? SHORT : LONG), money, reason);
+  }
+
+  enter(fields: EnterFields): ManagedTrade | null {
+    return this.#trades().enter(fields);
+  }
+
+  trades(market?: Market): readonly ManagedTrade[] {
+    return this.#trades().of(market);
+  }
+
+  sizeFor(fields: Pick<EnterFields, 'market' | 'side' | 'limit' | 'stopLoss' | 'risk'>): number {
+    return this.#trades().sizeForRisk(fields);
   }
 
   setTimer(name: string, delayMs: number): void {

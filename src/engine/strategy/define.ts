@@ -43,6 +43,7 @@ const HANDLERS: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
   'needs',
   'onBar',
   'onBars',
+  'onExit',
   'onOrder',
   'onPosition',
   'onExternal',

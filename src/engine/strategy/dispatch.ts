@@ -194,7 +194,7 @@ export class Dispatch implements FeedSink, TradeSink {
   attach(host: Host, instruments: readonly number[]): void {
     for (const i of instruments) {
       const subscribers = this.allSubscribers[i]!;
-      if (host.handlers.onQuote !== undefined) subscribers.quoteHosts.push(host);
+      if (host.handlers.onQuote !== undefined && !subscribers.quoteHosts.includes(host)) subscribers.quoteHosts.push(host);
       if (host.handlers.onTrade !== undefined) subscribers.tradeHosts.push(host);
     }
   }

@@ -7,6 +7,8 @@ import type { Core } from '../state/core.ts';
 import { endStrategy, type FaultLimit, type StopPolicy } from './stopping.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
 import { thrown } from './thrown.ts';
+import type { TradeBook } from './trade-book.ts';
+import type { ManagedTrade } from './trade-types.ts';
 import type {
   BarSlice,
   ExternalEvent,
@@ -27,7 +29,7 @@ const [ON_START, ON_QUOTE, ON_TRADE, ON_BAR, ON_ORDER] = [
   numberOf('onBar'),
   numberOf('onOrder'),
 ];
-const ON_BARS = numberOf('onBars');
+const [ON_BARS, ON_EXIT] = [numberOf('onBars'), numberOf('onExit')];
 const [ON_POSITION, ON_TIMER, ON_STOP] = [numberOf('onPosition'), numberOf('onTimer'), numberOf('onStop')];
 const [SAVE, RESTORE] = [numberOf('save'), numberOf('restore')];
 
@@ -43,6 +45,8 @@ export class Host {
   /** True after too many errors or a runaway: the stop policy is applied and no handler is called. */
   isDisabled = false;
   disabledWhy = '';
+  /** Managed trades; null until one is entered. */
+  trades: TradeBook | null = null;
   /** True until enough bars exist: no handler is called. */
   isWarming = false;
   errors = 0;
@@ -67,9 +71,11 @@ export class Host {
 
   quote(market: Market): void {
     if (this.isDisabled) return;
+    if (this.trades !== null) this.trades.quote(market);
+    if (this.isWarming || this.handlers.onQuote === undefined) return;
     try {
       enter(this.slot, ON_QUOTE);
-      const returned: unknown = this.handlers.onQuote!(market, this.context);
+      const returned: unknown = this.handlers.onQuote(market, this.context);
       leave();
       if (returned !== undefined) this.returned('onQuote', returned);
     } catch (error) {
@@ -114,10 +120,12 @@ export class Host {
   }
 
   order(event: OrderEvent): void {
-    if (this.isDisabled || this.isWarming) return;
+    if (this.isDisabled) return;
+    if (this.trades !== null) this.trades.order(event);
+    if (this.isWarming || this.handlers.onOrder === undefined) return;
     try {
       enter(this.slot, ON_ORDER);
-      const returned: unknown = this.handlers.onOrder!(event, this.context);
+      const returned: unknown = this.handlers.onOrder(event, this.context);
       leave();
       if (returned !== undefined) this.returned('onOrder', returned);
     } catch (error) {
@@ -126,7 +134,9 @@ export class Host {
   }
 
   position(event: PositionEvent): void {
-    if (this.isDisabled || this.isWarming || this.handlers.onPosition === undefined) return;
+    if (this.isDisabled) return;
+    if (this.trades !== null) this.trades.position(event);
+    if (this.isWarming || this.handlers.onPosition === undefined) return;
     try {
       enter(this.slot, ON_POSITION);
       const returned: unknown = this.handlers.onPosition(event, this.context);
@@ -134,6 +144,18 @@ export class Host {
       if (returned !== undefined) this.returned('onPosition', returned);
     } catch (error) {
       this.fault('onPosition', error);
+    }
+  }
+
+  exit(trade: ManagedTrade): void {
+    if (this.isDisabled || this.isWarming || this.handlers.onExit === undefined) return;
+    try {
+      enter(this.slot, ON_EXIT);
+      const returned: unknown = this.handlers.onExit(trade, this.context);
+      leave();
+      if (returned !== undefined) this.returned('onExit', returned);
+    } catch (error) {
+      this.fault('onExit', error);
     }
   }
 

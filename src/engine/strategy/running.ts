@@ -18,6 +18,7 @@ export const HANDLERS = [
   'create',
   'load',
   'onBars',
+  'onExit',
 ] as const;
 
 export type HandlerName = (typeof HANDLERS)[number];

@@ -8,6 +8,7 @@ import type { ExternalAction, ExternalKind } from '../../domain/external.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { LogFields } from '../../ports/log.ts';
 import type { Bar } from '../market/bar.ts';
+import type { EnterFields, ManagedTrade } from './trade-types.ts';
 import type { BarSeries } from '../market/series.ts';
 
 /**
@@ -286,6 +287,16 @@ export interface StrategyContext {
   /** Moves the isolated margin of a leg to `target` (quote coin), in steps of at most a tenth of it, each after two equal reads. */
   ensureMargin(market: Market, side: SideName, target: Amount, reason?: string): boolean;
 
+  /**
+   * Enters a managed trade: an opening order with everything that ends it (stop, targets, trailing, time). null if it was refused. It
+   * outlives a restart, and is the same in a backtest and live.
+   */
+  enter(fields: EnterFields): ManagedTrade | null;
+  /** Managed trades that are not closed, oldest first; of one market or of all. */
+  trades(market?: Market): readonly ManagedTrade[];
+  /** Size in base coin that loses `risk.percent` of the equity between entry and stop; 0 if it cannot be computed. */
+  sizeFor(fields: Pick<EnterFields, 'market' | 'side' | 'limit' | 'stopLoss' | 'risk'>): number;
+
   /** Calls `onTimer(name)` once after `delayMs`; setting it again moves it. */
   setTimer(name: string, delayMs: number): void;
   cancelTimer(name: string): void;
@@ -334,6 +345,8 @@ export interface StrategyHandlers {
   /** All markets of the strategy have their bar of a period. Called after `onBar` of the last of them. */
   onBars?(slice: BarSlice, ctx: StrategyContext): Done;
   onOrder?(event: OrderEvent, ctx: StrategyContext): Done;
+  /** A managed trade ended: all of it was closed, or its entry never filled. */
+  onExit?(trade: ManagedTrade, ctx: StrategyContext): Done;
   onPosition?(event: PositionEvent, ctx: StrategyContext): Done;
   /** The account changed without the bot. Not called if the policy of the kind is "ignore". */
   onExternal?(event: ExternalEvent, ctx: StrategyContext): Done;

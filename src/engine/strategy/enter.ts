@@ -1,0 +1,151 @@
+/** Checks the fields of `ctx.enter` and computes the entry order. */
+import { didYouMean } from '../../base/suggest.ts';
+import type { BracketPrice, OrderFields } from './types.ts';
+import type { SavedTrade, Trailing } from '../state/saved-trade.ts';
+import type { EnterFields, Target } from './trade-types.ts';
+
+/** Why an entry is refused. */
+export interface EnterProblem {
+  readonly rule: string;
+  readonly detail: string;
+}
+
+export interface Entry {
+  readonly order: OrderFields;
+  readonly targets: readonly Target[];
+  /** Trigger price of the stop-loss that the venue holds; 0 for none. */
+  readonly venueStop: number;
+}
+
+const FIELDS: Readonly<Record<keyof EnterFields, true>> = {
+  market: true,
+  side: true,
+  size: true,
+  risk: true,
+  limit: true,
+  postOnly: true,
+  expiresInMs: true,
+  stopLoss: true,
+  takeProfit: true,
+  trailing: true,
+  breakEven: true,
+  maxHoldMs: true,
+  ladder: true,
+  reason: true,
+};
+
+export function entryFields(fields: EnterFields, equity: number): Entry | EnterProblem {
+  const problem = problemOf(fields);
+  if (problem !== '') return { rule: 'bad-trade', detail: problem };
+  const { limit, postOnly, takeProfit, reason } = fields;
+  const stopLoss = fields.stopLoss ?? firstTrailingStop(fields);
+  const size = fields.size ?? sizeForRisk({ ...fields, stopLoss }, equity);
+  if (typeof size === 'object') return size;
+  const isList = Array.isArray(takeProfit);
+  const order: OrderFields = {
+    size,
+    limit,
+    postOnly,
+    stopLoss,
+    reason,
+    takeProfit: isList ? undefined : (takeProfit as BracketPrice | undefined),
+  };
+  return { order, targets: isList ? (takeProfit as readonly Target[]) : [], venueStop: triggerOf(stopLoss) };
+}
+
+/**
+ * Size in base coin such that the way from the entry to the stop loses `risk.percent` of the equity: equity × percent / 100 / |entry − stop|.
+ * The entry price is the limit, or the opposite quote.
+ */
+export function sizeForRisk(
+  fields: Pick<EnterFields, 'market' | 'side' | 'limit' | 'stopLoss' | 'risk'>,
+  equity: number,
+): number | EnterProblem {
+  const { market, side, limit, risk } = fields;
+  const entry = limit === undefined ? (side === 'LONG' ? market.ask : market.bid) : Number(limit);
+  const stop = Number(risk?.stop ?? triggerOf(fields.stopLoss));
+  const away = (side === 'LONG' ? 1 : -1) * (entry - stop);
+  if (!(away > 0 && equity > 0 && stop > 0)) {
+    return {
+      rule: 'bad-amount',
+      detail: `a size by risk needs equity, an entry price and a stop on its losing side, found ${entry} and ${stop}`,
+    };
+  }
+  return (equity * (risk?.percent ?? 0)) / 100 / away;
+}
+
+export function newTrade(id: number, fields: EnterFields, { targets, venueStop }: Entry, now: number): SavedTrade {
+  const { market, side, reason = '', trailing = null, breakEven, expiresInMs, maxHoldMs = 0 } = fields;
+  return {
+    id,
+    symbol: market.symbol,
+    side,
+    reason,
+    state: 'entering',
+    opens: [id],
+    enteredLots: 0,
+    exitedLots: 0,
+    entryValue: 0,
+    pricedLots: 0,
+    entryTime: 0,
+    best: 0,
+    worst: 0,
+    stop: 0,
+    venueStop,
+    trailing: trailing === null ? null : { ...trailing },
+    breakEven: breakEven === undefined ? null : { after: breakEven.after, plus: breakEven.plus ?? 0 },
+    targets: targets.map(({ at, share }) => ({ at: Number(at), share, order: 0, lots: 0, filled: 0 })),
+    expiresAt: expiresInMs === undefined ? 0 : now + expiresInMs,
+    maxHoldMs,
+    closing: 0,
+    why: '',
+    realised: 0,
+    exits: [],
+  };
+}
+
+function problemOf(fields: EnterFields): string {
+  for (const name of Object.keys(fields)) {
+    if (Object.hasOwn(FIELDS, name)) continue;
+    const near = didYouMean(name, Object.keys(FIELDS));
+    return `there is no "${name}"${near === undefined ? '' : ` (${near})`}`;
+  }
+  const { size, risk, takeProfit, trailing, breakEven, expiresInMs, maxHoldMs } = fields;
+  if ((size === undefined) === (risk === undefined)) return 'give size or risk, one of them';
+  if (risk !== undefined && !(risk.percent > 0 && risk.percent <= 100))
+    return `risk.percent is above 0 and at most 100, found ${risk.percent}`;
+  if (Array.isArray(takeProfit)) {
+    const shares = (takeProfit as readonly Target[]).map(({ share }) => share);
+    const sum = shares.reduce((total, share) => total + share, 0);
+    if (!shares.every((share) => share > 0) || sum > 1 + 1e-9)
+      return `shares of targets are above 0 and at most 1 together, found ${shares.join(', ')}`;
+  }
+  if (trailing !== undefined) {
+    const isOne = (trailing.distance === undefined) !== (trailing.percent === undefined);
+    if (!isOne || !((trailing.distance ?? trailing.percent ?? 0) > 0)) return 'trailing has distance or percent, above 0';
+    if (trailing.after !== undefined && fields.stopLoss === undefined)
+      return 'trailing with "after" needs a stopLoss: until then nothing protects the position';
+  }
+  if (breakEven !== undefined && !(breakEven.after > 0)) return `breakEven.after is a percent above 0, found ${breakEven.after}`;
+  for (const [name, ms] of Object.entries({ expiresInMs, maxHoldMs })) {
+    if (ms !== undefined && !(ms >= 1 && Number.isFinite(ms))) return `${name} is at least 1 millisecond, found ${ms}`;
+  }
+  return '';
+}
+
+/** Where a trailing stop begins: the venue's stop-loss, if none is given. */
+function firstTrailingStop({ market, side, limit, trailing }: EnterFields): number | undefined {
+  if (trailing === undefined) return undefined;
+  const entry = limit === undefined ? (side === 'LONG' ? market.ask : market.bid) : Number(limit);
+  const away = distanceOf(trailing, entry);
+  return side === 'LONG' ? entry - away : entry + away;
+}
+
+function distanceOf({ distance, percent = 0 }: Trailing, price: number): number {
+  return distance ?? (price * percent) / 100;
+}
+
+function triggerOf(stopLoss: BracketPrice | undefined): number {
+  if (stopLoss === undefined) return 0;
+  return Number(typeof stopLoss === 'object' ? stopLoss.trigger : stopLoss);
+}

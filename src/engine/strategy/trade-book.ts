@@ -1,0 +1,321 @@
+/**
+ * The managed trades of one strategy. It uses nothing but the intents of `ctx`, so every order passes the risk rules, and it reacts to order
+ * and position events and quotes like a handler. The venue holds the stop-loss of the entry all the time; what the bot adds (targets,
+ * trailing and time stops) ends with the trade. Each change is written into the journal together with the orders that it caused.
+ */
+import { assert } from '../../base/assert.ts';
+import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { CommandJournal } from '../state/journal.ts';
+import type { Market, OrderEvent, OrderNumber, PositionEvent, StrategyContext } from './types.ts';
+import { newTrade, type EnterProblem, sizeForRisk, entryFields } from './enter.ts';
+import { Trade, type TradeOwner } from './trade.ts';
+import type { SavedTrade } from '../state/saved-trade.ts';
+import type { EnterFields, ManagedTrade } from './trade-types.ts';
+
+/** After a refused close the next try comes after this time. */
+const RETRY_MS = 1_000;
+/** Best and worst prices are written down at most this often. */
+const NOTE_MS = 1_000;
+
+export interface TradeBookParts {
+  readonly strategy: string;
+  readonly context: StrategyContext;
+  readonly instruments: readonly Instrument[];
+  readonly journal: Pick<CommandJournal, 'note'>;
+  readonly timerQueue: TimerQueue;
+  /** The strategy needs quotes, order and position events of this market from now on. */
+  readonly watch: (market: Market) => void;
+  readonly ended: (trade: ManagedTrade) => void;
+  /** Refuses an intent with this reason. */
+  readonly refuse: (market: Market, problem: EnterProblem) => void;
+}
+
+export class TradeBook implements TradeOwner, Timer {
+  readonly #p: TradeBookParts;
+  readonly #trades: Trade[] = [];
+  readonly #timer: number;
+
+  constructor(parts: TradeBookParts) {
+    this.#p = parts;
+    this.#timer = parts.timerQueue.add(this);
+  }
+
+  get isEmpty(): boolean {
+    return this.#trades.length === 0;
+  }
+
+  /** Trades that are not closed, oldest first. */
+  of(market?: Market): readonly Trade[] {
+    return market === undefined ? [...this.#trades] : this.#trades.filter((trade) => trade.market === market);
+  }
+
+  /** Places the entry. null if it was refused. */
+  enter(fields: EnterFields): Trade | null {
+    const { context, instruments } = this.#p;
+    const { market } = fields;
+    const entry = entryFields(fields, context.account.equity);
+    if ('rule' in entry) {
+      this.#p.refuse(market, entry);
+      return null;
+    }
+    this.#p.watch(market);
+    const id = context.open(market, fields.side, entry.order);
+    if (id === 0) return null;
+    const saved = newTrade(id, fields, entry, context.now);
+    const trade = new Trade(saved, market, instruments[market.index]!, this);
+    this.#trades.push(trade);
+    for (const rung of fields.ladder ?? []) {
+      const order = context.open(market, fields.side, { size: rung.size, limit: rung.at, stopLoss: fields.stopLoss, reason: 'ladder' });
+      if (order > 0) saved.opens.push(order);
+    }
+    this.changed(trade);
+    this.#plan();
+    return trade;
+  }
+
+  sizeForRisk(fields: Pick<EnterFields, 'market' | 'side' | 'limit' | 'stopLoss' | 'risk'>): number {
+    const size = sizeForRisk(fields, this.#p.context.account.equity);
+    return typeof size === 'number' ? size : 0;
+  }
+
+  /** An event of an own order, before the strategy sees it. */
+  order({ order, fillSize, fillPrice }: OrderEvent): void {
+    for (const trade of this.of(order.market)) {
+      const { saved } = trade;
+      const lots = fillSize > 0 ? Math.round(fillSize / order.market.lot) : 0;
+      const target = saved.targets.find((one) => one.order === order.number);
+      if (saved.opens.includes(order.number)) this.#entered(trade, lots, fillPrice);
+      else if (target !== undefined) {
+        target.filled += lots;
+        this.#exited(trade, lots, fillPrice, 'target');
+        if (!order.isAlive && order.filledIsFinal) target.order = 0;
+      } else if (saved.closing === order.number) {
+        this.#exited(trade, lots, fillPrice, saved.why);
+        if (!order.isAlive && order.filledIsFinal) {
+          saved.closing = 0;
+          if (trade.left > 0) trade.retryAt = this.#p.context.now + RETRY_MS;
+        }
+      } else continue;
+      this.#go(trade);
+      this.changed(trade);
+    }
+    this.#plan();
+  }
+
+  /** The venue closed by a bracket or a liquidation, or somebody else did. */
+  position({ market, position, change, cause, order, price }: PositionEvent): void {
+    if (cause === 'order' || change === 0) return;
+    let lots = Math.round(Math.abs(change) / market.lot);
+    const own = this.of(market).filter(({ side }) => side === position.side);
+    const named = own.find(({ saved }) => order > 0 && saved.opens.includes(order));
+    if (named !== undefined) lots -= this.#leave(named, lots, price, cause);
+    // Of the rest, what the leg no longer covers is taken from the newest trades.
+    let uncovered = Math.min(lots, own.reduce((sum, { left }) => sum + left, 0) - position.lots);
+    for (const trade of own.toReversed()) if (uncovered > 0) uncovered -= this.#leave(trade, uncovered, price, cause);
+    this.#plan();
+  }
+
+  /** A new quote. */
+  quote(market: Market): void {
+    for (const trade of this.#trades) {
+      if (trade.market !== market || trade.left <= 0) continue;
+      const { best, worst } = trade.saved;
+      const isReached = trade.sees(trade.outPrice);
+      if (trade.state === 'open' && isReached) this.close(trade, trade.saved.trailing === null ? 'stop' : 'trailing-stop');
+      else if ((trade.saved.best !== best || trade.saved.worst !== worst) && this.#p.context.now - trade.notedAt >= NOTE_MS)
+        this.changed(trade);
+    }
+  }
+
+  /** A time stop, an expiry or another try is due. */
+  due(now: number): void {
+    for (const trade of this.of()) {
+      const { saved } = trade;
+      if (saved.expiresAt > 0 && now >= saved.expiresAt && saved.enteredLots === 0) this.close(trade, 'expired');
+      else if (saved.maxHoldMs > 0 && trade.left > 0 && now >= saved.entryTime + saved.maxHoldMs && trade.state === 'open')
+        this.close(trade, 'time');
+      else this.#go(trade);
+    }
+    this.#plan();
+  }
+
+  close(trade: Trade, why: string): void {
+    if (trade.state === 'closing' || trade.state === 'closed') return;
+    trade.saved.state = 'closing';
+    trade.saved.why = why;
+    this.#go(trade);
+    this.changed(trade);
+    this.#plan();
+  }
+
+  /** Writes the trade down. */
+  changed(trade: Trade): void {
+    const { journal, strategy, context } = this.#p;
+    trade.notedAt = context.now;
+    journal.note('trade', { strategy, trade: structuredCopy(trade.saved) }, context.now);
+  }
+
+  saved(): readonly SavedTrade[] {
+    return this.#trades.map(({ saved }) => structuredCopy(saved));
+  }
+
+  /** Continues the trades of an earlier process. Those of markets that the strategy no longer trades are dropped. */
+  restore(saved: readonly SavedTrade[]): void {
+    const { context, instruments } = this.#p;
+    for (const one of saved) {
+      const market = context.markets.find(({ symbol, product }) => symbol === one.symbol && product === 'futures');
+      if (market === undefined || one.state === 'closed') continue;
+      this.#trades.push(new Trade(structuredCopy(one), market, instruments[market.index]!, this));
+      this.#p.watch(market);
+    }
+    this.#plan();
+  }
+
+  /** The bot is armed and positions are known: what was closed while it was away is taken from the newest trades. */
+  begin(): void {
+    for (const market of new Set(this.#trades.map((trade) => trade.market))) {
+      for (const position of [market.long, market.short]) {
+        const own = this.of(market).filter(({ side }) => side === position.side);
+        let lots = own.reduce((sum, { left }) => sum + left, 0) - position.lots;
+        for (const trade of own.toReversed()) if (lots > 0) lots -= this.#leave(trade, lots, Number.NaN, 'external');
+      }
+    }
+    this.due(this.#p.context.now);
+  }
+
+  #entered(trade: Trade, lots: number, price: number): void {
+    const { saved } = trade;
+    if (lots > 0) {
+      saved.enteredLots += lots;
+      if (saved.entryTime === 0) saved.entryTime = this.#p.context.now;
+      if (price > 0) {
+        saved.entryValue += lots * price;
+        saved.pricedLots += lots;
+      }
+      if (saved.state === 'entering') saved.state = 'open';
+      // More size: the targets are placed again for their shares of it.
+      this.#withdrawTargets(trade, 'the size grew');
+    }
+    if (saved.state === 'entering' && !this.#mayFill(saved.opens)) saved.state = 'closing';
+  }
+
+  #leave(trade: Trade, lots: number, price: number, why: string): number {
+    const taken = Math.min(lots, trade.left);
+    if (taken <= 0) return 0;
+    this.#exited(trade, taken, price, why);
+    if (trade.left === 0) this.close(trade, why);
+    else this.#go(trade);
+    this.changed(trade);
+    return taken;
+  }
+
+  /** A fill closed `lots` of the trade. More than it has left means that a bracket of another trade was taken for its own. */
+  #exited(trade: Trade, lots: number, price: number, why: string): void {
+    const { saved } = trade;
+    const own = Math.min(lots, trade.left);
+    if (own > 0) {
+      const size = own * trade.market.lot;
+      saved.exitedLots += own;
+      saved.exits.push({ time: this.#p.context.now, size, price: price > 0 ? price : Number.NaN, why });
+      if (price > 0 && saved.pricedLots > 0) saved.realised += (price - trade.entryPrice) * size * trade.sign;
+    }
+    let rest = lots - own;
+    const others = this.of(trade.market).filter((other) => other !== trade && other.side === trade.side);
+    for (const other of others.toReversed()) if (rest > 0) rest -= this.#leave(other, rest, price, why);
+  }
+
+  /** Brings the orders of the trade to what its state wants. Called after each change; safe to call again. */
+  #go(trade: Trade): void {
+    if (trade.state === 'closed') return;
+    if (trade.state === 'open') {
+      if (trade.left === 0 && !this.#mayFill(trade.saved.opens)) trade.saved.state = 'closing';
+      else return this.#placeTargets(trade);
+    }
+    if (trade.state !== 'closing') return;
+    this.#withdrawTargets(trade, trade.saved.why);
+    for (const order of trade.saved.opens) this.#cancel(order, trade.saved.why);
+    const { opens, targets, closing } = trade.saved;
+    const orders = [...opens, ...targets.map(({ order }) => order), closing];
+    if (this.#hasLive(orders)) return;
+    const mayFill = this.#mayFill(orders);
+    // Fills of an ended order may still be found: look again soon, even if no event says that there were none.
+    trade.lookAt = mayFill ? this.#p.context.now + RETRY_MS : 0;
+    if (trade.left <= 0) return mayFill ? undefined : this.#end(trade);
+    if (this.#mayFill([closing]) || this.#p.context.now < trade.retryAt) return;
+    const { context } = this.#p;
+    const held = trade.side === 'LONG' ? trade.market.long : trade.market.short;
+    // A close failed before, and the leg is smaller than the trade: the strategy closed it by other orders.
+    if (trade.retryAt > 0 && held.lots < trade.left) {
+      this.#exited(trade, trade.left - held.lots, Number.NaN, 'elsewhere');
+      if (trade.left === 0) return this.#end(trade);
+    }
+    const order = context.close(trade.market, trade.side, { size: trade.sizeText(trade.left), reason: trade.saved.why });
+    trade.saved.closing = order;
+    if (order === 0) trade.retryAt = context.now + RETRY_MS;
+  }
+
+  #end(trade: Trade): void {
+    trade.saved.state = 'closed';
+    this.#trades.splice(this.#trades.indexOf(trade), 1);
+    this.changed(trade);
+    this.#p.ended(trade);
+  }
+
+  /** Once no opening order can fill any more, each target has an order for its share, at most what is left. */
+  #placeTargets(trade: Trade): void {
+    const { saved, market } = trade;
+    if (saved.targets.length === 0 || this.#hasLive(saved.opens.slice(0, 1)) || this.#p.context.now < trade.retryAt) return;
+    let free = trade.left - saved.targets.reduce((sum, one) => sum + (this.#hasLive([one.order]) ? one.lots : 0), 0);
+    let shares = 0;
+    let before = 0;
+    for (const target of saved.targets) {
+      shares += target.share;
+      // Rounded from the sum of shares, so that shares of 1/3 add up to the whole.
+      const upTo = Math.floor(saved.enteredLots * Math.min(1, shares) + 1e-9);
+      const lots = Math.min(free, upTo - before - target.filled);
+      before = upTo;
+      if (lots <= 0 || this.#hasLive([target.order])) continue;
+      target.order = this.#p.context.limit(market, trade.side, 'CLOSE', target.at, trade.sizeText(lots), false, 'target');
+      target.lots = lots;
+      if (target.order === 0) trade.retryAt = this.#p.context.now + RETRY_MS;
+      else free -= lots;
+    }
+  }
+
+  #withdrawTargets(trade: Trade, why: string): void {
+    for (const { order } of trade.saved.targets) this.#cancel(order, why);
+  }
+
+  #cancel(order: OrderNumber, why: string): void {
+    if (this.#hasLive([order])) this.#p.context.cancel(order, why);
+  }
+
+  #hasLive(orders: readonly OrderNumber[]): boolean {
+    return orders.some((order) => order > 0 && this.#p.context.order(order)?.isAlive === true);
+  }
+
+  /** True if one of the orders is live, or has ended and may have fills that are not known yet. */
+  #mayFill(orders: readonly OrderNumber[]): boolean {
+    return orders.some((number) => {
+      const order = number > 0 ? this.#p.context.order(number) : null;
+      return order !== null && (order.isAlive || !order.filledIsFinal);
+    });
+  }
+
+  /** Sets the timer to the next time stop, expiry or try. */
+  #plan(): void {
+    let next = Infinity;
+    for (const { saved, left, retryAt, lookAt, state } of this.#trades) {
+      if (saved.expiresAt > 0 && saved.enteredLots === 0 && state === 'entering') next = Math.min(next, saved.expiresAt);
+      if (saved.maxHoldMs > 0 && left > 0 && state === 'open') next = Math.min(next, saved.entryTime + saved.maxHoldMs);
+      for (const at of [retryAt, lookAt]) if (at > this.#p.context.now) next = Math.min(next, at);
+    }
+    assert(!Number.isNaN(next), 'a time of a trade is a number');
+    this.#p.timerQueue.set(this.#timer, next === Infinity ? Infinity : Math.max(next, this.#p.context.now + 1));
+  }
+}
+
+function structuredCopy(saved: SavedTrade): SavedTrade {
+  return { ...saved, opens: [...saved.opens], targets: saved.targets.map((target) => ({ ...target })), exits: [...saved.exits] };
+}

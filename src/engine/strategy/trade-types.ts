@@ -1,0 +1,78 @@
+/** What a strategy asks of a managed trade, and what it sees of one. */
+import type { SideName } from '../../domain/codes.ts';
+import type { TradeExit, TradeState, Trailing } from '../state/saved-trade.ts';
+import type { Amount, BracketPrice, Market, OrderNumber } from './types.ts';
+
+/** A share of the position that is sold at a profit. */
+export interface Target {
+  /** Limit price of the closing order. */
+  readonly at: Amount;
+  /** Share of the entered size, above 0 and at most 1. All shares together are at most 1. */
+  readonly share: number;
+}
+
+/** A further opening order, below the entry for LONG and above it for SHORT. */
+export interface Rung {
+  readonly at: Amount;
+  readonly size: Amount;
+}
+
+export interface EnterFields {
+  readonly market: Market;
+  readonly side: SideName;
+  /** As in `ctx.open`: "0.01", "100 USDT" or "2%". Or use `risk`. */
+  readonly size?: Amount | undefined;
+  /** Size such that the way from the entry to `stop` (default: `stopLoss`) loses this percent of the equity, before fees. */
+  readonly risk?: { readonly percent: number; readonly stop?: Amount | undefined } | undefined;
+  /** Limit price of the entry; without it the entry is a market order. */
+  readonly limit?: Amount | undefined;
+  readonly postOnly?: boolean | undefined;
+  /** An entry that has not filled after this time is cancelled. Milliseconds. */
+  readonly expiresInMs?: number | undefined;
+  /** Held by the venue from the entry on, also when the bot is away. */
+  readonly stopLoss?: BracketPrice | undefined;
+  /** One price: held by the venue. A list: closing limit orders for shares of the size. */
+  readonly takeProfit?: BracketPrice | readonly Target[] | undefined;
+  readonly trailing?: Trailing | undefined;
+  /** Moves the stop to the entry price plus `plus` percent once the profit has reached `after` percent. */
+  readonly breakEven?: { readonly after: number; readonly plus?: number | undefined } | undefined;
+  /** The trade is closed after this time from its first fill. Milliseconds. */
+  readonly maxHoldMs?: number | undefined;
+  /** Further opening limit orders that lie in wait: averaging in. They are cancelled when the trade is closed. */
+  readonly ladder?: readonly Rung[] | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** A managed trade: from the entry to the last exit. It outlives a restart of the bot. */
+export interface ManagedTrade {
+  /** Number of the entry order; names the trade. */
+  readonly id: OrderNumber;
+  readonly market: Market;
+  readonly side: SideName;
+  readonly state: TradeState;
+  readonly reason: string;
+  /** Time of the first fill in milliseconds; NaN before it. */
+  readonly entryTime: number;
+  /** Average price of what was entered; NaN before the first fill. */
+  readonly entryPrice: number;
+  /** Size entered so far, and what of it is still held. */
+  readonly entered: number;
+  readonly size: number;
+  /** Best and worst price since the first fill, as the position could have been closed; NaN before it. */
+  readonly best: number;
+  readonly worst: number;
+  /** Price at which the bot closes the trade; NaN if there is none. The venue's stop-loss is `venueStop`. */
+  readonly stop: number;
+  /** Trigger price of the stop-loss that the venue holds; NaN if there is none. */
+  readonly venueStop: number;
+  /** Profit of the exits, and of what is held at the current quote; quote coin, before fees and funding. */
+  readonly realised: number;
+  readonly unrealised: number;
+  readonly exits: readonly TradeExit[];
+  /** Sets the price at which the bot closes the trade; NaN for none. It may move either way. */
+  setStop(price: number): void;
+  /** Changes the trailing stop. */
+  trail(trailing: Trailing): void;
+  /** Cancels what waits and closes what is held. */
+  close(reason?: string): void;
+}

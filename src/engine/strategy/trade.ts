@@ -1,0 +1,151 @@
+/** One managed trade: what is saved of it, and the view that a strategy has. */
+import type { SideName } from '../../domain/codes.ts';
+import { formatLots, priceOf, sizeOf, type Instrument } from '../../domain/instrument.ts';
+import type { SavedTrade, TradeExit, TradeState, Trailing } from '../state/saved-trade.ts';
+import type { Market } from './types.ts';
+import type { ManagedTrade } from './trade-types.ts';
+
+/** What a trade asks of its book. */
+export interface TradeOwner {
+  close(trade: Trade, why: string): void;
+  changed(trade: Trade): void;
+}
+
+export class Trade implements ManagedTrade {
+  readonly saved: SavedTrade;
+  readonly market: Market;
+  readonly instrument: Instrument;
+  /** When the next try to close is allowed. */
+  retryAt = 0;
+  /** When to look again whether an ended order had fills; 0 for never. */
+  lookAt = 0;
+  /** When the state was last written down. */
+  notedAt = -Infinity;
+  readonly #owner: TradeOwner;
+
+  constructor(saved: SavedTrade, market: Market, instrument: Instrument, owner: TradeOwner) {
+    this.saved = saved;
+    this.market = market;
+    this.instrument = instrument;
+    this.#owner = owner;
+  }
+
+  get id(): number {
+    return this.saved.id;
+  }
+  get side(): SideName {
+    return this.saved.side;
+  }
+  get state(): TradeState {
+    return this.saved.state;
+  }
+  get reason(): string {
+    return this.saved.reason;
+  }
+  get entryTime(): number {
+    return this.saved.entryTime > 0 ? this.saved.entryTime : Number.NaN;
+  }
+  get entryPrice(): number {
+    const { pricedLots, entryValue } = this.saved;
+    return pricedLots > 0 ? entryValue / pricedLots : Number.NaN;
+  }
+  get entered(): number {
+    return this.saved.enteredLots > 0 ? sizeOf(this.saved.enteredLots, this.instrument) : 0;
+  }
+  get size(): number {
+    return this.left > 0 ? sizeOf(this.left, this.instrument) : 0;
+  }
+  get best(): number {
+    return this.saved.best > 0 ? this.saved.best : Number.NaN;
+  }
+  get worst(): number {
+    return this.saved.worst > 0 ? this.saved.worst : Number.NaN;
+  }
+  get stop(): number {
+    const stop = this.stopNow;
+    return stop > 0 ? stop : Number.NaN;
+  }
+  get venueStop(): number {
+    return this.saved.venueStop > 0 && this.left > 0 ? this.saved.venueStop : Number.NaN;
+  }
+  get realised(): number {
+    return this.saved.realised;
+  }
+  get unrealised(): number {
+    return this.left > 0 ? (this.outPrice - this.entryPrice) * this.size * this.sign : 0;
+  }
+  get exits(): readonly TradeExit[] {
+    return this.saved.exits;
+  }
+
+  /** Lots that are held. */
+  get left(): number {
+    return this.saved.enteredLots - this.saved.exitedLots;
+  }
+  get sign(): 1 | -1 {
+    return this.saved.side === 'LONG' ? 1 : -1;
+  }
+  /** The price at which the position could be closed now. */
+  get outPrice(): number {
+    return this.saved.side === 'LONG' ? this.market.bid : this.market.ask;
+  }
+  /** The nearest of all stops of the bot; 0 for none. */
+  get stopNow(): number {
+    const { stop, trailing, best } = this.saved;
+    let nearest = stop;
+    if (trailing !== null && best > 0 && this.#hasReached(trailing.after ?? 0)) {
+      const away = trailing.distance ?? (best * (trailing.percent ?? 0)) / 100;
+      nearest = this.#nearer(nearest, best - this.sign * away);
+    }
+    return nearest;
+  }
+
+  setStop(price: number): void {
+    if (this.saved.state === 'closed') return;
+    this.saved.stop = Number.isFinite(price) && price > 0 ? price : 0;
+    this.#owner.changed(this);
+  }
+
+  trail(trailing: Trailing): void {
+    if (this.saved.state === 'closed') return;
+    this.saved.trailing = { ...trailing };
+    this.#owner.changed(this);
+  }
+
+  close(reason = 'closed by the strategy'): void {
+    this.#owner.close(this, reason);
+  }
+
+  /** A quote came while something is held. True if a stop was reached. */
+  sees(price: number): boolean {
+    const { saved, sign } = this;
+    if (saved.best === 0 || sign * (price - saved.best) > 0) saved.best = price;
+    if (saved.worst === 0 || sign * (price - saved.worst) < 0) saved.worst = price;
+    const { breakEven } = saved;
+    if (breakEven !== null && this.#hasReached(breakEven.after)) {
+      saved.stop = this.#nearer(saved.stop, this.entryPrice * (1 + (sign * breakEven.plus) / 100));
+      saved.breakEven = null;
+    }
+    const stop = this.stopNow;
+    return stop > 0 && sign * (price - stop) <= 0;
+  }
+
+  /** Lots that can be given to an order as a size. */
+  sizeText(lots: number): string {
+    return formatLots(lots, this.instrument);
+  }
+
+  priceOf(ticks: number): number {
+    return priceOf(ticks, this.instrument);
+  }
+
+  /** True once the best price was this percent of the entry price better than it. */
+  #hasReached(percent: number): boolean {
+    return this.saved.best > 0 && (this.sign * (this.saved.best - this.entryPrice)) / this.entryPrice >= percent / 100 - 1e-12;
+  }
+
+  #nearer(one: number, other: number): number {
+    if (one === 0) return other;
+    return this.sign * (one - other) > 0 ? one : other;
+  }
+}

@@ -1,0 +1,291 @@
+import { describe, expect, test } from 'vitest';
+import { CANCELLED } from '../../src/domain/order.ts';
+import { foldRecords } from '../../src/engine/recovery/records.ts';
+import type { EnterFields, ManagedTrade } from '../../src/engine/strategy/trade-types.ts';
+import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
+import { POLLS, positionReport, pushedRig, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
+
+type Fields = Omit<EnterFields, 'market' | 'side'> & { side?: 'LONG' | 'SHORT' };
+
+function started(
+  handlers: StrategyHandlers = {},
+): Rig & { enter: (fields: Fields) => ManagedTrade; quote: (price: number) => void; exits: string[] } {
+  const exits: string[] = [];
+  const r = pushedRig({
+    ...handlers,
+    onExit: (trade) => exits.push(`${trade.exits.map(({ why, size, price }) => `${why} ${size} at ${price}`).join(', ') || 'nothing'}`),
+  });
+  return {
+    ...r,
+    exits,
+    enter(fields) {
+      const trade = r.ctx().enter({ market: r.ctx().markets[0]!, side: 'LONG', ...fields });
+      if (trade === null) throw new Error('refused');
+      return trade;
+    },
+    quote: (price) => {
+      r.advance(10);
+      r.kernel.inbox.onQuote(0, price * 10, 5_000, price * 10 + 2, 5_000);
+    },
+  };
+}
+
+/** The venue accepts order `n`, and fills `lots` of it at `price`. */
+function fill(r: Rig, n: number, lots: number, price: number): void {
+  r.kernel.inbox.accepted(n, `v${n}`);
+  r.kernel.inbox.pushedFill(n, lots, price * 10, 0, 0);
+}
+
+const opened = (r: Rig): number[] => r.venue.commands.map(({ seq }) => seq);
+
+describe('a managed trade', () => {
+  test('is entered with its stop at the venue, and knows price, best and worst, and profit', () => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', stopLoss: 990, takeProfit: 1020 });
+    expect(r.venue.last()).toMatchObject({ size: 10, stopLoss: 9_900, takeProfit: 10_200 });
+    expect(trade).toMatchObject({ state: 'entering', entryPrice: Number.NaN, size: 0 });
+    fill(r, trade.id, 4, 1000.2);
+    fill(r, trade.id, 6, 1000.4);
+    r.quote(1004);
+    r.quote(998);
+    r.quote(1001);
+    expect(trade).toMatchObject({ state: 'open', size: 0.01, best: 1004, worst: 998, venueStop: 990 });
+    expect(trade.entryPrice).toBeCloseTo(1000.32, 9);
+    expect(trade.unrealised).toBeCloseTo(0.0068, 9);
+    expect(r.ctx().trades()).toEqual([trade]);
+  });
+
+  test('ends when the venue’s stop-loss closes it, for the price that it got', () => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', stopLoss: 990 });
+    fill(r, trade.id, 10, 1000.2);
+    r.kernel.inbox.pushedOwnFill(0, 0, 1, 10, 9_895);
+    expect(r.exits).toHaveLength(1);
+    expect(trade).toMatchObject({ state: 'closed', size: 0 });
+    expect(r.ctx().trades()).toEqual([]);
+  });
+
+  test('a trailing stop follows the best price, and closes the rest at the market', () => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', trailing: { percent: 1 } });
+    // Until the bot sees a better price, the venue holds the stop where the trailing begins.
+    expect(r.venue.last().stopLoss).toBe(9_902);
+    fill(r, trade.id, 10, 1000.2);
+    r.quote(1000);
+    r.quote(1100);
+    expect(trade.stop).toBeCloseTo(1089, 6);
+    r.quote(1090);
+    expect(opened(r)).toHaveLength(1);
+    r.quote(1089);
+    expect(r.venue.last()).toMatchObject({ effect: 1, size: 10 });
+    fill(r, r.venue.last().seq, 10, 1088.9);
+    expect(r.exits).toEqual(['trailing-stop 0.01 at 1088.9']);
+    expect(trade.realised).toBeCloseTo(0.887, 9);
+  });
+
+  test('a SHORT trade trails downwards', () => {
+    const r = started();
+    const trade = r.enter({ side: 'SHORT', size: '0.01', stopLoss: 1050, trailing: { distance: 5, after: 1 } });
+    fill(r, trade.id, 10, 1000);
+    r.quote(995);
+    expect(trade.stop).toBeNaN();
+    r.quote(980);
+    expect(trade.stop).toBeCloseTo(985.2, 9);
+    r.quote(985.2);
+    expect(r.venue.last()).toMatchObject({ effect: 1, side: 1, size: 10 });
+  });
+
+  test('break-even moves the stop to the entry once there was enough profit', () => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', stopLoss: 980, breakEven: { after: 1, plus: 0.1 } });
+    fill(r, trade.id, 10, 1000);
+    r.quote(1009);
+    expect(trade.stop).toBeNaN();
+    r.quote(1010);
+    expect(trade.stop).toBeCloseTo(1001, 9);
+    r.quote(1000.9);
+    fill(r, r.venue.last().seq, 10, 1000.8);
+    expect(r.exits).toEqual(['stop 0.01 at 1000.8']);
+  });
+
+  test('targets close shares of the size as limit orders, and a stop withdraws them before it closes the rest', () => {
+    const r = started();
+    const trade = r.enter({
+      size: '0.01',
+      stopLoss: 980,
+      takeProfit: [
+        { at: 1010, share: 1 / 3 },
+        { at: 1020, share: 1 / 3 },
+        { at: 1030, share: 1 / 3 },
+      ],
+    });
+    fill(r, trade.id, 10, 1000);
+    const [, first, second, third] = r.venue.commands;
+    expect([first, second, third].map((c) => [c!.size, c!.price, c!.effect])).toEqual([
+      [3, 10_100, 1],
+      [3, 10_200, 1],
+      [4, 10_300, 1],
+    ]);
+    for (const c of [first, second, third]) r.kernel.inbox.accepted(c!.seq, `v${c!.seq}`);
+    r.kernel.inbox.pushedFill(first!.seq, 3, 10_100, 0, 0);
+    expect(trade).toMatchObject({ size: 0.007 });
+    trade.setStop(1005);
+    r.quote(1004);
+    const cancels = r.venue.commands.slice(4);
+    expect(cancels.map((c) => c.target).sort()).toEqual([second!.seq, third!.seq]);
+    for (const c of cancels) {
+      r.kernel.inbox.accepted(c.seq, '');
+      r.kernel.inbox.pushedEnd(c.target, CANCELLED);
+    }
+    expect(r.venue.last()).toMatchObject({ effect: 1, size: 7, type: 1 });
+    fill(r, r.venue.last().seq, 7, 1004);
+    expect(r.exits).toEqual(['target 0.003 at 1010, stop 0.007 at 1004']);
+  });
+
+  test('ends after its time, and an entry that does not fill expires', () => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', stopLoss: 980, maxHoldMs: 60_000 });
+    fill(r, trade.id, 10, 1000);
+    r.advance(59_999);
+    expect(trade.state).toBe('open');
+    r.advance(1);
+    expect(trade.state).toBe('closing');
+    fill(r, r.venue.last().seq, 10, 999);
+    expect(r.exits).toEqual(['time 0.01 at 999']);
+    r.quote(1000);
+    const late = r.enter({ size: '0.01', limit: 990, stopLoss: 980, expiresInMs: 1_000 });
+    r.kernel.inbox.accepted(late.id, 'v');
+    r.advance(1_000);
+    const cancel = r.venue.last();
+    expect(cancel).toMatchObject({ target: late.id });
+    r.kernel.inbox.accepted(cancel.seq, '');
+    r.kernel.inbox.pushedEnd(late.id, CANCELLED);
+    expect(r.exits[1]).toBe('nothing');
+  });
+
+  test('a ladder adds size at its prices, and is cancelled with the trade', () => {
+    const r = started();
+    const trade = r.enter({
+      size: '0.01',
+      stopLoss: 900,
+      ladder: [
+        { at: 990, size: '0.02' },
+        { at: 980, size: '0.04' },
+      ],
+    });
+    const [, one, two] = r.venue.commands;
+    expect([one!.price, two!.price]).toEqual([9_900, 9_800]);
+    fill(r, trade.id, 10, 1000);
+    fill(r, one!.seq, 20, 990);
+    r.kernel.inbox.accepted(two!.seq, 'v2');
+    expect(trade.entryPrice).toBeCloseTo((10 * 1000 + 20 * 990) / 30, 9);
+    trade.close('enough');
+    const cancel = r.venue.last();
+    expect(cancel).toMatchObject({ target: two!.seq });
+    r.kernel.inbox.accepted(cancel.seq, '');
+    r.kernel.inbox.pushedEnd(two!.seq, CANCELLED);
+    expect(r.venue.last()).toMatchObject({ effect: 1, size: 30 });
+  });
+
+  test('a close that is refused is tried again', () => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', stopLoss: 980 });
+    fill(r, trade.id, 10, 1000);
+    trade.close();
+    r.kernel.inbox.rejected(r.venue.last().seq, rejection('insufficient-balance'));
+    const before = r.venue.commands.length;
+    r.advance(999);
+    expect(r.venue.commands).toHaveLength(before);
+    r.advance(1);
+    expect(r.venue.commands).toHaveLength(before + 1);
+    fill(r, r.venue.last().seq, 10, 1000);
+    expect(r.exits).toEqual(['closed by the strategy 0.01 at 1000']);
+  });
+
+  test('size by risk: the way to the stop loses the percent of the equity', () => {
+    const r = started();
+    const market = r.ctx().markets[0]!;
+    const equity = r.ctx().account.equity;
+    const size = r.ctx().sizeFor({ market, side: 'LONG', limit: 1000, risk: { percent: 1, stop: 990 } });
+    if (Number.isFinite(equity) && equity > 0) expect(size).toBeCloseTo(equity / 1000, 9);
+    else expect(size).toBe(0);
+  });
+
+  test.each([
+    [{}, /give size or risk/],
+    [{ size: '1', risk: { percent: 1 } }, /give size or risk/],
+    [{ size: '1', stoploss: 3 }, /there is no "stoploss" \(did you mean "stopLoss"/],
+    [{ size: '1', trailing: { percent: 1, distance: 2 } }, /trailing has distance or percent/],
+    [{ size: '1', trailing: { percent: 1, after: 2 } }, /needs a stopLoss/],
+    [
+      {
+        size: '1',
+        takeProfit: [
+          { at: 1, share: 0.6 },
+          { at: 2, share: 0.6 },
+        ],
+      },
+      /at most 1 together/,
+    ],
+    [{ size: '1', maxHoldMs: 0 }, /maxHoldMs is at least 1 millisecond/],
+  ])('%o is refused and says why', (fields, message) => {
+    const refused: string[] = [];
+    const r = pushedRig({ onOrder: ({ state, message: text }) => (state === 'refused' ? refused.push(text) : 0) });
+    expect(r.ctx().enter({ market: r.ctx().markets[0]!, side: 'LONG', ...(fields as object) })).toBeNull();
+    r.kernel.inbox.runTimers(r.clock.time);
+    expect(refused.join()).toMatch(message);
+    expect(r.venue.commands).toEqual([]);
+  });
+});
+
+describe('managed trades after a restart', () => {
+  test('the journal alone brings a trade back, with its stop, and it goes on', () => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', stopLoss: 980, trailing: { percent: 1 }, maxHoldMs: 3_600_000 });
+    fill(r, trade.id, 10, 1000);
+    r.quote(1050);
+    r.advance(2_000);
+    r.quote(1100);
+    const snapshot = foldRecords(null, r.records);
+    expect(snapshot.trades?.['probe']).toMatchObject([{ id: trade.id, state: 'open', best: 1100, enteredLots: 10 }]);
+
+    const fresh = restored(snapshot);
+    const [same] = fresh.ctx().trades();
+    expect(same).toMatchObject({ id: trade.id, state: 'open', best: 1100, size: 0.01 });
+    expect(same!.stop).toBeCloseTo(1089, 6);
+    settleReads(fresh, [], [positionReport(0, 10)]);
+    fresh.kernel.inbox.onQuote(0, 10_880, 1, 10_882, 1);
+    expect(fresh.venue.last()).toMatchObject({ effect: 1, size: 10 });
+  });
+
+  test('what was closed while the bot was away is taken from the trade', () => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', stopLoss: 980 });
+    fill(r, trade.id, 10, 1000);
+    const part = restored(foldRecords(null, r.records), 4);
+    expect(part.ctx().trades()).toMatchObject([{ size: 0.004, exits: [{ why: 'external', size: 0.006 }] }]);
+    const none = restored(foldRecords(null, r.records), 0);
+    expect(none.ctx().trades()).toEqual([]);
+  });
+
+  test('a closed trade is forgotten', () => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', stopLoss: 980 });
+    fill(r, trade.id, 10, 1000);
+    trade.close();
+    fill(r, r.venue.last().seq, 10, 1000);
+    expect(foldRecords(null, r.records).trades).toEqual({ probe: [] });
+    expect(r.kernel.snapshot().trades).toBeUndefined();
+  });
+});
+
+function restored(snapshot: ReturnType<typeof foldRecords>, lots = 10): Rig {
+  const r = rig({}, { polls: POLLS });
+  r.kernel.restore(snapshot);
+  r.kernel.inbox.start();
+  for (let k = 0; k < 20 && r.kernel.phase !== 'armed'; k++) {
+    settleReads(r, [], [positionReport(0, lots)]);
+    r.advance(500);
+  }
+  return r;
+}
