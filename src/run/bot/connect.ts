@@ -1,4 +1,4 @@
-/** The way to the venue over HTTP: transport, signed client, the venue port on top of them, and the poll lane in front of it. */
+/** Connects to the venue over HTTP: transport, signed client, venue port, and the poll lane in front of it. */
 import type { BotConfig, Credentials } from '../../config/model.ts';
 import { API_PREFIX } from '../../contract/endpoints/endpoint.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
@@ -25,23 +25,23 @@ export interface ConnectOptions {
   readonly venueClock?: VenueTime | undefined;
   readonly log: Log;
   readonly inbox: Inbox;
-  /** The clock of the poll lane, which stands still for the length of a turn. */
+  /** The clock of the poll lane, which is held during a turn. */
   readonly moment: Clock;
-  /** The poll lane has something to start that was not asked for in a turn. */
+  /** Called when the poll lane has work outside of a turn. */
   readonly onWaiting: () => void;
-  /** As of the venue's port: whether opens were halted since the command was made. */
+  /** True if opens were halted after the command was created. */
   readonly isHalted?: ((command: Command) => boolean) | undefined;
-  /** Whether a close or a cancel is undecided: reads of orders and positions wait out no whole pause then. */
+  /** True if a close or cancel is undecided: then reads of orders and positions do not wait for a whole pause. */
   readonly isExitOpen?: (() => boolean) | undefined;
-  /** The venue asked for a pause of a kind of write. */
+  /** Called if the venue asked for a pause of a kind of write. */
   readonly onRateLimit: (pause: RatePause) => void;
 }
 
 export interface Connection {
   readonly venue: HttpVenue;
-  /** Where the bot sends its queries. */
+  /** Takes the bot's queries. */
   readonly polls: PollLane;
-  /** Ends questions that wait and closes connections. */
+  /** Ends waiting queries and closes connections. */
   close(): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ import type { DurableGate } from './durable-gate.ts';
 
 export interface TurnParts {
   readonly clock: Clock;
-  /** The same clock, which stands still for the length of a turn. */
+  /** The same clock, held during a turn. */
   readonly moment: StepClock;
   readonly kernel: Pick<Kernel, 'nextTimer'>;
   readonly inbox: Pick<KernelInbox, 'runTimers'>;

@@ -131,7 +131,7 @@ function note(who: number, isWanted: boolean, rss: number): void {
       writeDeathNote(notePath, { ...running!, isRunning: who !== 0, forMs, usedMb, limitMb, time: Date.now(), pid: process.pid });
     }
   } catch {
-    // A disk that takes no file is told of by the journal.
+    // A write error of the disk is reported by the journal.
   }
 }
 

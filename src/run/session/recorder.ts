@@ -1,6 +1,6 @@
 /**
- * Records a session: every event that a kernel is given, and all that the kernel gives out. Events are packed while a step is taken; they
- * are compressed and written between steps. When the files cannot be written the recording ends, and the bot trades on.
+ * Records a session: every input and every output of a kernel. Events are packed during a step, and compressed and written between steps. If
+ * the files cannot be written, the recording ends and the bot trades on.
  */
 import { join } from 'node:path';
 import type { RecordConfig } from '../../config/model.ts';
@@ -14,14 +14,14 @@ import type { JournalRecord } from '../../ports/store.ts';
 import type { Query, Venue } from '../../ports/venue.ts';
 import { ASK, COMMAND, END, eventEntry, queryFields, RecordSum, savedOutput, SNAPSHOT, type Entry, type Head } from './entries.ts';
 
-/** A kill loses at most so much of a recording. */
+/** Interval of writes in milliseconds. A kill loses at most this much of a recording. */
 const WRITE_EVERY_MS = 1_000;
-/** More than this is written right after the step. */
+/** Packed bytes above which a block is written right after the step. */
 const WRITE_BYTES = 262_144;
 const SEGMENT_BYTES = 64 * 1_048_576;
 const MEGABYTE = 1_048_576;
 const DAY_MS = 86_400_000;
-/** Sizes and ages are looked at so often. */
+/** Interval of checks of size and age. */
 const PRUNE_EVERY_MS = 600_000;
 
 export interface RecorderOptions {
@@ -30,7 +30,7 @@ export interface RecorderOptions {
   readonly folder: string;
   readonly head: Head;
   readonly log: Log;
-  /** A file of a session is about so large. Default: 64 MB. */
+  /** Approximate size of a file. Default: 64 MB. */
   readonly segmentBytes?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export class Recorder {
   #asked = 0;
   #isInStep = false;
   readonly #records = new RecordSum();
-  /** Bytes of other sessions when it was last looked. */
+  /** Bytes of other sessions at the last check. */
   #others = 0;
   #prunedAt = -Infinity;
   readonly #timer: NodeJS.Timeout;
@@ -61,7 +61,7 @@ export class Recorder {
     this.#timer.unref();
   }
 
-  /** Records each event and hands it on. */
+  /** Records each event and passes it on. */
   taker(kernel: EventTaker): EventTaker {
     return {
       step: (event) => {
@@ -83,7 +83,7 @@ export class Recorder {
     };
   }
 
-  /** Records what the kernel gives out and hands it on. */
+  /** Records each output of the kernel and passes it on. */
   venue(venue: Venue): Venue {
     return {
       execute: (command) => {
@@ -100,12 +100,12 @@ export class Recorder {
     };
   }
 
-  /** A record that the kernel wrote. */
+  /** Records the check sum of a journal record. */
   journal(record: JournalRecord): void {
     if (this.#writer !== null) this.#records.add(record);
   }
 
-  /** Asks for a snapshot and records that it was asked for: strategies have a part in it. */
+  /** Takes a snapshot and records that it was taken, because it calls `save` of strategies. */
   snapshot(take: () => KernelSnapshot): KernelSnapshot {
     if (this.#writer === null) return take();
     this.#put({ kind: SNAPSHOT });
@@ -117,12 +117,12 @@ export class Recorder {
     return snapshot;
   }
 
-  /** Between two steps. */
+  /** Call between two steps. */
   afterTurn(): void {
     if (this.#packer.length > WRITE_BYTES) this.#flush();
   }
 
-  /** Nothing is recorded any more. */
+  /** Stops recording. */
   close(error = ''): void {
     clearInterval(this.#timer);
     if (this.#writer === null) return;
@@ -132,7 +132,7 @@ export class Recorder {
     this.#end();
   }
 
-  /** Its number, 0 where the event answers none. The fields of other kinds are left from events before. */
+  /** Number of the query that the event answers, 0 for none. Other fields of the pooled event may be from earlier events. */
   #questionOf({ kind, query }: EngineEvent): number {
     if ((kind !== ANSWERED && kind !== FAILED) || query === null) return 0;
     const number = this.#questions.get(query) ?? 0;
@@ -177,7 +177,7 @@ export class Recorder {
     if (writer.bytes > maxBytes) throw new RangeError(`the session reached the ${maxMegabytes} MB of record.maxMegabytes`);
   }
 
-  /** A recording that fails ends; what is on disk stays and can be replayed. */
+  /** Ends a recording that failed. The part on disk can be replayed. */
   #guarded(work: () => void): void {
     try {
       work();
@@ -196,7 +196,7 @@ export class Recorder {
   }
 }
 
-/** Sorted by name is sorted by time. */
+/** Folder name of a session: its start time. Sorting by name sorts by time. */
 function nameOf(startedAt: number): string {
   return new Date(startedAt).toISOString().replaceAll(/[:.]/g, '-');
 }

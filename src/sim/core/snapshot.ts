@@ -50,7 +50,7 @@ const LEG = [
 /** The names of these fields are those of saved files; some are older than the names in the code. */
 interface SavedMarket {
   fields: Row;
-  /** What the fill model knows of the best levels; absent in older files. */
+  /** State of the fill model for the best levels; absent in older files. */
   shown?: readonly [Row, Row];
   buys: List<number>;
   sells: List<number>;

@@ -24,14 +24,14 @@ export class SimState {
   declare readonly clearing: ClearingAccount;
   /** null if no funding is paid. */
   declare readonly funding: Funding | null;
-  /** The rules of the fill model, as fields because the matcher asks them for every row. */
+  /** The rules of the fill model, as fields because the matcher reads them for every row. */
   declare readonly fillsAtTouch: boolean;
   declare readonly needsBeyond: boolean;
   declare readonly hasQueue: boolean;
   declare readonly cancelledAhead: FillModel['cancelledAhead'];
-  /** null where orders move no price. */
+  /** The impact model; null if orders move no price. */
   declare readonly impact: ImpactModel | null;
-  /** By account; null for the rates of the instruments. */
+  /** Fee rates by account; null for the rates of the instruments. */
   declare readonly fees: readonly FeeModel[] | null;
   /** Quote coin of all futures. */
   declare readonly coin: string;

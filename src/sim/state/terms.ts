@@ -19,11 +19,11 @@ export interface FundingSpec {
   readonly everyMs: number;
   /** Rate of instruments without their own. */
   readonly rate: string;
-  /** For the model of recorded rates. */
+  /** Rates of the `recorded` model. */
   readonly recorded?: readonly RecordedRate[] | undefined;
 }
 
-/** How much worse orders that take are filled; see domain/models/impact.ts. */
+/** Settings of the impact model: how much worse taking orders fill; see domain/models/impact.ts. */
 export interface ImpactSpec extends ImpactTerms {
   readonly model: ImpactModelName;
 }
