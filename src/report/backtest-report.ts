@@ -1,12 +1,13 @@
 /**
  * The result of a backtest as one JSON object. Everything except `performance` depends only on the inputs. `hash` covers it, without the
- * texts of reasons.
+ * texts of reasons and the figures that follow from the fills (`metrics`).
  */
 import { Digest } from '../base/digest.ts';
 import { directionOf, DIRECTIONS, LIQUIDITIES, SIDES } from '../domain/codes.ts';
 import { formatLots, formatMoney, formatTicks, type Instrument } from '../domain/instrument.ts';
 import type { EquityCurve, EquityPoint } from './equity-curve.ts';
 import type { FillLog } from './fill-log.ts';
+import { metricsOf, type Metrics } from './metrics.ts';
 import { reasonFigures, type ReasonFigures } from './reason-figures.ts';
 import { roundTrips, type RoundTrip } from './round-trips.ts';
 
@@ -44,6 +45,8 @@ export interface BacktestReport {
     readonly makerFills: number;
     readonly takerFills: number;
   };
+  /** Figures of the closed trades, see metrics.ts. Built at the first access. */
+  readonly metrics: Metrics;
   /** Warnings that a reader needs to judge the numbers. */
   readonly notes: readonly string[];
   readonly hash: string;
@@ -137,6 +140,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
   digest.text(JSON.stringify({ ...head, ...figures }));
   const rows = inputs.tape.rows;
   let reported: readonly ReportedFill[] | null = null;
+  let metrics: Metrics | null = null;
   return {
     ...head,
     get fills(): readonly ReportedFill[] {
@@ -145,6 +149,9 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     trades: trips.trades,
     reasons: reasonFigures(fills, trips.nets),
     ...figures,
+    get metrics(): Metrics {
+      return (metrics ??= metricsOf(trips.trades));
+    },
     hash: digest.hex(),
     performance: {
       rows,

@@ -13,8 +13,8 @@ const BEYOND = '(too many different reasons)';
 
 export class FillLabels {
   /** By number; 0 is the empty label. */
-  readonly all: FillLabel[] = [{ strategy: '', reason: '' }]; // hot-ok: construction
-  readonly #known = new Map([['', new Map([['', 0]])]]); // hot-ok: construction
+  readonly all: FillLabel[] = [{ strategy: '', reason: '' }];
+  readonly #known = new Map([['', new Map([['', 0]])]]);
   /** The label of every order so far if all have the same; otherwise -1. */
   #only = -1;
   /** Orders from the first one to below `#since` have the label `#early` (-1 if there are none) and none of them replaces another. */
@@ -26,7 +26,7 @@ export class FillLabels {
   #ofOrder = new Int32Array(0);
   #room = 0;
   /** Number of orders per label that the bot did not place. */
-  readonly #others: number[] = []; // hot-ok: construction
+  readonly #others: number[] = [];
   /** The label of the last lookup; usually the next lookup has the same. */
   #last = 0;
   #lastStrategy = '';

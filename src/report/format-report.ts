@@ -1,6 +1,7 @@
 /** The backtest report as text: what was run, the result, and what to be careful about. */
 import { grouped, span } from '../base/figures.ts';
 import type { BacktestReport } from './backtest-report.ts';
+import { metricTexts } from './metrics.ts';
 import type { ReasonFigures } from './reason-figures.ts';
 import type { RoundTrip } from './round-trips.ts';
 
@@ -58,7 +59,7 @@ function resultOf({ pnl, equity, exposure }: BacktestReport): string[] {
   ];
 }
 
-function tradesOf({ stats, orders, trades }: BacktestReport): string[] {
+function tradesOf({ stats, orders, trades, metrics }: BacktestReport): string[] {
   const fills = stats.makerFills + stats.takerFills;
   const ends = {
     modified: orders.modified,
@@ -70,6 +71,7 @@ function tradesOf({ stats, orders, trades }: BacktestReport): string[] {
   const told = Object.entries(ends).filter(([, n]) => n > 0);
   const lines = [
     ...entry('closed', stats.trades === 0 ? 'none' : `${whole(stats.trades)}, ${whole(stats.wins)} of them with a profit`),
+    ...metricTexts(metrics).flatMap(([title, text]) => entry(title, text)),
     ...entry('fills', `${whole(fills)}${fills === 0 ? '' : `: ${whole(stats.makerFills)} maker, ${whole(stats.takerFills)} taker`}`),
     ...entry('orders', [`${whole(orders.placed)} placed`, ...told.map(([what, n]) => `${whole(n)} ${what}`)].join(', ')),
   ];
@@ -125,9 +127,9 @@ function table(trades: readonly RoundTrip[]): string[] {
 /** A table with a header row. The first `words` columns are left-aligned, the others right-aligned. */
 function aligned(head: readonly string[], rows: readonly (readonly string[])[], words: number): string[] {
   const widths = head.map((title, c) => Math.max(title.length, ...rows.map((row) => row[c]!.length)));
-  const marketOf = (row: readonly string[]): string =>
+  const lineOf = (row: readonly string[]): string =>
     `  ${row.map((text, c) => (c < words ? text.padEnd(widths[c]!) : text.padStart(widths[c]!))).join('  ')}`;
-  return [marketOf(head), ...rows.map(marketOf)];
+  return [lineOf(head), ...rows.map(lineOf)];
 }
 
 function section(title: string): string[] {

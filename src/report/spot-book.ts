@@ -59,7 +59,7 @@ export class SpotBook {
   /** Counts the spot instruments of `coin`. */
   constructor(instruments: readonly Instrument[], coin: string, bidOf: (instrument: number) => number) {
     this.holdings = instruments.map((one) => {
-      return one.product === 'spot' && one.quoteCoin === coin ? new SpotHolding(one.unitValue) : null; // hot-ok: construction
+      return one.product === 'spot' && one.quoteCoin === coin ? new SpotHolding(one.unitValue) : null;
     });
     this.#bidOf = bidOf;
   }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BacktestReport } from '../../src/report/backtest-report.ts';
 import { formatReport } from '../../src/report/format-report.ts';
+import { metricsOf } from '../../src/report/metrics.ts';
 
 const report: BacktestReport = {
   failed: [],
@@ -36,6 +37,7 @@ const report: BacktestReport = {
   },
   exposure: { timeShare: 0.9159, largest: '618.34600000', turnover: '14195099.00' },
   stats: { trades: 3, wins: 1, losses: 2, makerFills: 1000, takerFills: 190 },
+  metrics: { ...metricsOf([]), profitFactor: 1134.7221, averageLoss: '-0.47102840' },
   notes: [
     'a short one.',
     'a long one that does not fit on a single line of eighty columns, so that it is broken at a blank and goes on below.',
@@ -83,6 +85,8 @@ Result
 Trades
 ──────
   closed             3, 1 of them with a profit
+  profit factor      1134.7221
+  average loss       −0.47
   fills              1,190: 1,000 maker, 190 taker
   orders             1,204 placed, 1,190 filled, 3 cancelled, 11 rejected
   refused by risk    flood 12, max-position 1
@@ -149,6 +153,7 @@ By reason
       ...report,
       fills: [],
       trades: [],
+      metrics: metricsOf([]),
       notes: [],
       stats: { trades: 0, wins: 0, losses: 0, makerFills: 0, takerFills: 0 },
       orders: { placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0, refused: {} },
