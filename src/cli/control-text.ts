@@ -147,10 +147,15 @@ function ordersText(orders: readonly OrderAnswer[], { width }: TextOptions): str
     { title: 'strategy', flows: true as const },
   ];
   const rows = orders.map((o) => {
-    const words = [o.kind === 'order' ? '' : o.kind, o.side, o.effect].filter((word) => word !== '').join(' ');
-    return [String(o.number), o.symbol, words, o.price || 'market', o.size, o.filled, o.state, o.strategy || '-'].map(safeText);
+    const words = [o.kind === 'spot' ? o.kind : '', o.side, o.effect].filter((word) => word !== '').join(' ');
+    return [String(o.number), o.symbol, words, orderPrice(o), o.size, o.filled, o.state, o.strategy || '-'].map(safeText);
   });
   return table(columns, rows, width);
+}
+
+/** "60000.0", "market", or for a trigger order "market at 59000.0", with "mark" if the mark price fires it. */
+function orderPrice({ price, trigger, triggerBy }: OrderAnswer): string {
+  return `${price || 'market'}${trigger === '' ? '' : ` at ${trigger}${triggerBy === 'MARK' ? ' mark' : ''}`}`;
 }
 
 function fillsText(fills: readonly FillAnswer[], { width }: TextOptions): string {

@@ -3,6 +3,7 @@
  * with schema.ts.
  */
 import { fileURLToPath } from 'node:url';
+import { API_PREFIX } from '../contract/endpoints/endpoint.ts';
 import { SWITCH_DEFAULTS } from '../contract/switches.ts';
 import { DEFAULT_LIMITS } from '../domain/limits.ts';
 import { EQUITY_DROP_SHARE, EXTERNAL_DEFAULTS } from '../domain/external.ts';
@@ -57,7 +58,7 @@ export const DEFAULTS: Settings = {
   strategies: [],
   venue: {
     baseUrl: '',
-    signedPrefix: '/api/v1',
+    signedPrefix: API_PREFIX,
     marginModeWord: 'CROSS',
     timeoutMs: 5000,
     credentials: '',

@@ -51,6 +51,9 @@ export interface OrderAnswer {
   readonly type: string;
   /** "" for a market order. */
   readonly price: string;
+  /** Of a trigger order: the price that fires it, and whether the LAST or the MARK price is compared with it. "" for other orders. */
+  readonly trigger: string;
+  readonly triggerBy: string;
   readonly size: string;
   readonly filled: string;
   readonly state: string;

@@ -66,7 +66,7 @@ const COMMANDS = {
   },
   orders: {
     summary: 'own orders that are open or may be open',
-    does: ['Lists every own order that has not ended, with its number, client id and venue id.'],
+    does: ['Lists every own order that has not ended, with its number, client id and venue id, and the price that fires a trigger order.'],
     answers: 'One line per order.',
     acts: false,
     whenStopped: 'read',

@@ -12,6 +12,9 @@ import {
   type Rate,
   type Ticks,
 } from './units.ts';
+import * as units from './units.ts';
+
+const { ONE } = units;
 
 const { mulDivCeil } = scale;
 
@@ -199,8 +202,8 @@ export function tickRatio(from: Instrument, to: Instrument): number {
 
 /** Fee on a notional ≥ 0, rounded up to 10^-8: never in the trader's favour. A negative rate is a rebate, rounded toward zero. */
 export function feeOf(value: number, rate: number): Money {
-  if (rate >= 0) return mulDivCeil(value, rate, 100_000_000) as Money;
-  const rebate = Math.floor(value / 100_000_000) * -rate + Math.floor(((value % 100_000_000) * -rate) / 100_000_000);
+  if (rate >= 0) return mulDivCeil(value, rate, ONE) as Money;
+  const rebate = Math.floor(value / ONE) * -rate + Math.floor(((value % ONE) * -rate) / ONE);
   return (rebate === 0 ? 0 : -rebate) as Money;
 }
 

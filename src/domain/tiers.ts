@@ -3,7 +3,7 @@
  * continuous between tiers.
  */
 import { formatScaledShort, mulDivCeil, parseScaled, ScaleError } from './scale.ts';
-import { MONEY_DECIMALS, RATE_DECIMALS, type Money, type Rate } from './units.ts';
+import { MONEY_DECIMALS, RATE_DECIMALS, type Money, type Rate, ONE } from './units.ts';
 
 /** A tier in the configuration; decimal strings. */
 export interface TierSpec {
@@ -22,8 +22,6 @@ export interface Tier {
   /** Money subtracted from value · rate: the sum over the tiers below of upTo times the step of the rate, which must be exact. */
   readonly deduction: Money;
 }
-
-const ONE = 100_000_000;
 
 /** Checks and completes the tiers, the smallest first. @throws ScaleError naming `symbol`, the tier and the problem */
 export function createTiers(symbol: string, specs: readonly TierSpec[]): readonly Tier[] {
@@ -66,7 +64,7 @@ export function tierOf(tiers: readonly Tier[], value: number): number {
 /** Maintenance margin of a leg of this value: ceil(value · rate / 10^8) − deduction of its tier. */
 export function maintenanceMargin(tiers: readonly Tier[], value: number): Money {
   const tier = tiers[tierOf(tiers, value)]!;
-  return (mulDivCeil(value, tier.rate, 100_000_000) - tier.deduction) as Money;
+  return (mulDivCeil(value, tier.rate, ONE) - tier.deduction) as Money;
 }
 
 /** Largest value of a leg with this leverage; Infinity if no tier limits it. */

@@ -20,3 +20,5 @@ export type Sequence = Brand<number, 'Sequence'>;
 
 export const MONEY_DECIMALS = 8;
 export const RATE_DECIMALS = 8;
+/** 1 as a count of 10^-8: one coin of Money, a Rate of 100 %, and a price of 1 where prices are counted so. */
+export const ONE = 100_000_000;

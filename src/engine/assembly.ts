@@ -84,7 +84,7 @@ export function assemble(options: KernelOptions): Parts {
   const conditions = new Conditions(core, options);
   core.losses = losses;
   core.guards = guards;
-  const executor = new Executor(core, new Risk(core.tradingState, core.total, core.halts));
+  const executor = new Executor(core, new Risk(core, options.risk));
   const quotes = new Quotes(core, executor);
   const queries = new PendingQueries(options.venue);
   const resolver = new Resolver(core, executor, queries);

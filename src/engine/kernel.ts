@@ -73,18 +73,18 @@ export class Kernel implements EventTaker {
     const parts = assemble(options);
     this.parts = parts;
     this.core = parts.core;
-    this.core.inFlight.watch = new InFlightWatch(parts.core, parts.resolver); // hot-ok: construction
+    this.core.inFlight.watch = new InFlightWatch(parts.core, parts.resolver);
     this.pendingWork = parts.core.pendingWork;
     this.timerQueue = parts.core.timerQueue;
-    this.queue = new EventQueue(); // hot-ok: construction
+    this.queue = new EventQueue();
     this.executor = parts.executor;
     this.dispatch = parts.dispatch;
-    this.lifecycle = new Lifecycle(parts); // hot-ok: construction
+    this.lifecycle = new Lifecycle(parts);
     this.quotes = parts.quotes;
-    this.operator = new Operator({ ...parts, settle: (seq, venueId) => this.lifecycle.settle(seq, venueId) }); // hot-ok: construction
-    this.clock = new ClockHalt(parts.core); // hot-ok: construction
-    this.venueEvents = new VenueEvents(parts); // hot-ok: construction
-    this.inbox = new KernelInbox(this, options.clock); // hot-ok: construction
+    this.operator = new Operator({ ...parts, settle: (seq, venueId) => this.lifecycle.settle(seq, venueId) });
+    this.clock = new ClockHalt(parts.core);
+    this.venueEvents = new VenueEvents(parts);
+    this.inbox = new KernelInbox(this, options.clock);
   }
 
   /** Time of the next call of `runTimers`; Infinity if nothing is due. */
@@ -274,7 +274,7 @@ export class Kernel implements EventTaker {
       case HISTORY:
         return this.dispatch.history(event.instrument, event.text, event.bars!, event.venueTime);
       default:
-        throw new AssertionError(`no kind of event has the number ${event.kind}`); // hot-ok: a bug
+        throw new AssertionError(`no kind of event has the number ${event.kind}`);
     }
   }
 
@@ -314,7 +314,7 @@ export class Kernel implements EventTaker {
 
   /** Calls the strategies' handlers for queued events and processes events that arrived meanwhile, until nothing is left. */
   private drain(): void {
-    const { pendingWork, strategyEvents, quoteQueue } = this.core; // hot-ok: a pattern, nothing is made
+    const { pendingWork, strategyEvents, quoteQueue } = this.core;
     const queue = this.queue;
     this.dispatch.beginStep();
     for (;;) {

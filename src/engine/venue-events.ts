@@ -87,7 +87,7 @@ export class VenueEvents {
   /** An order whose ring slot was taken. */
   #older(seq: number): Order {
     const order = this.core.orders.find(seq);
-    if (order === null) throw new AssertionError('a pushed fill is of a known order'); // hot-ok: a bug
+    if (order === null) throw new AssertionError('a pushed fill is of a known order');
     return order;
   }
 

@@ -131,11 +131,11 @@ export class TapeMerge {
   /** At least one stream; they are rewound by the first `next` or `stretch`. */
   constructor(streams: readonly TapeStream[], since = -Infinity, until = Infinity) {
     const opening = streams[0];
-    if (opening === undefined) throw new RangeError('a merge needs at least one stream'); // hot-ok: construction
+    if (opening === undefined) throw new RangeError('a merge needs at least one stream');
     this.streams = streams;
     this.stream = opening;
-    this.runs = streams.map((stream, index) => new Run(stream, index)); // hot-ok: construction
-    this.none = new Run(opening, streams.length, true); // hot-ok: construction
+    this.runs = streams.map((stream, index) => new Run(stream, index));
+    this.none = new Run(opening, streams.length, true);
     this.others = this.runs.slice(1);
     if (this.others.length === 0) this.others.push(this.none);
     this.first = this.runs[0]!;

@@ -2,7 +2,7 @@
 
 /** [description of the defect, file in src, original text (occurs exactly once there), replacement] */
 export const MUTANTS: readonly (readonly [string, string, string, string])[] = [
-  ['fees round down', 'domain/instrument.ts', 'return mulDivCeil(value, rate, 100_000_000) as Money', 'return Math.floor((value * rate) / 100_000_000) as Money'],
+  ['fees round down', 'domain/instrument.ts', 'return mulDivCeil(value, rate, ONE) as Money', 'return Math.floor((value * rate) / ONE) as Money'],
   ['margins round down', 'sim/state/account.ts', 'return Math.ceil(value / this.leverage)', 'return Math.floor(value / this.leverage)'],
   ['a partial close releases a unit more', 'sim/core/fills.ts', 'entry : mulDivFloor(entry, size, total)', 'entry : mulDivFloor(entry, size, total) + 1'],
   ['a short realises as a long', 'sim/core/fills.ts', 'leg.side === 0 ? value - released : released - value', 'value - released'],

@@ -1,6 +1,6 @@
 /** Finds exports that no file imports. */
 import { posix } from 'node:path';
-import { syntaxOf, withoutComments, type Source } from './source.ts';
+import { lineOf, syntaxOf, walk, withoutComments, type Source } from './source.ts';
 
 /** Import and export statements with their names. `* as name` and import() count as importing every name that occurs in the importer. */
 const STATEMENT = /^\s*(?:import|export)\b([^'"`;]*?)\bfrom\s*(['"])([^'"\n]+)\2/gm;
@@ -57,5 +57,28 @@ function valuesOf(source: Source): string[] {
     const { declaration } = node;
     if (declaration.type !== 'VariableDeclaration') return [declaration.id.name];
     return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []));
+  });
+}
+
+/**
+ * Members of classes that no text of the program names, as "path:line name". Left out: classes that implement or extend something, because
+ * others call them by that; private members, which the compiler checks.
+ */
+export function unusedMembers(program: readonly Source[]): string[] {
+  const named = new Map<string, number>();
+  for (const source of program)
+    for (const word of withoutComments(source).match(/[\w$]+/g) ?? []) named.set(word, (named.get(word) ?? 0) + 1);
+  return program.flatMap((source) => {
+    const found: string[] = [];
+    walk(syntaxOf(source).program, (node, parents) => {
+      if (node.type !== 'MethodDefinition' && node.type !== 'PropertyDefinition') return true;
+      if (node.key.type !== 'Identifier' || node.key.name === 'constructor') return true;
+      const body = parents.at(-1)!;
+      const head = source.text.slice(parents.at(-2)!.start, body.start);
+      const isCalledByOthers = /\b(?:implements|extends)\b/.test(head);
+      if (!isCalledByOthers && (named.get(node.key.name) ?? 0) < 2) found.push(`${source.path}:${lineOf(node)} ${node.key.name}`);
+      return true;
+    });
+    return found;
   });
 }

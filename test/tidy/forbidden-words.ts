@@ -1,6 +1,6 @@
 /** Forbidden words in a room: clocks, randomness and I/O in the core, modes outside the wiring, unfinished work anywhere. */
 import type { AnyNode } from 'acorn';
-import { headerOf, importsOf, marketOf, syntaxOf, walk, withoutComments, type Source } from './source.ts';
+import { headerOf, importsOf, lineOf, syntaxOf, walk, withoutComments, type Source } from './source.ts';
 import { roomOf } from './walls.ts';
 
 const PURE_ROOMS = ['base', 'domain', 'ports', 'indicators', 'engine', 'sim'];
@@ -33,7 +33,7 @@ export function impurities(source: Source): string[] {
     .map((name) => `${source.path} imports ${name}`);
   walk(syntaxOf(source).program, (node, parents) => {
     const word = impureWord(node, parents.at(-1));
-    if (word !== null) found.push(`${source.path}:${marketOf(node)} says ${word}`);
+    if (word !== null) found.push(`${source.path}:${lineOf(node)} says ${word}`);
   });
   return found;
 }

@@ -1,10 +1,10 @@
 /**
- * Files with `@hot` in their header run once per market row: their functions must not allocate or wait. Exceptions: constructors, code
- * after `throw`, code that runs once at load, and lines with `// hot-ok: reason`. On the first line of a function the mark exempts the
- * whole function.
+ * Files whose header carries `@hot` run once per market row or order. Inside their functions nothing is allocated and nothing waits. Not
+ * checked: constructors, what follows `throw`, and what runs once at load. `// hot-ok: reason` excuses its line; where a function begins, or
+ * alone on the line after, it excuses the whole function. A mark that excuses nothing is an error.
  */
 import type { AnyNode } from 'acorn';
-import { headerOf, marketOf, syntaxOf, walk, type Source } from './source.ts';
+import { headerOf, lineOf, syntaxOf, walk, type Source } from './source.ts';
 
 const REASON = /\/\/\s*hot-ok:\s*\S/;
 
@@ -12,29 +12,59 @@ export function isHot(source: Source): boolean {
   return /@hot\b/.test(headerOf(source));
 }
 
-/** Forbidden operations in a hot file, with their lines. */
+/** What a hot file may not do, with its lines. */
 export function hotViolations(source: Source): string[] {
+  return findings(source).flatMap(({ what, line, mark }) => (mark === null ? [`${source.path}:${line} ${what} in a hot function`] : []));
+}
+
+/** The marks that excuse nothing, and those in files that are not hot. */
+export function uselessMarks(source: Source): string[] {
+  const used = new Set(findings(source).map(({ mark }) => mark));
+  return markLines(source.text.split('\n')).flatMap((line) => (used.has(line) ? [] : [`${source.path}:${line} hot-ok excuses nothing`]));
+}
+
+/** Number of marks. */
+export function exemptionCount(source: Source): number {
+  return markLines(source.text.split('\n')).length;
+}
+
+function markLines(lines: readonly string[]): number[] {
+  return lines.flatMap((line, k) => (REASON.test(line) ? [k + 1] : []));
+}
+
+interface Finding {
+  readonly what: string;
+  readonly line: number;
+  /** Line of the mark that excuses it, or null. */
+  readonly mark: number | null;
+}
+
+function findings(source: Source): Finding[] {
   if (!isHot(source)) return [];
-  const found: string[] = [];
+  const found: Finding[] = [];
   const lines = source.text.split('\n');
-  const isFreed = (node: AnyNode): boolean => REASON.test(lines[marketOf(node) - 1] ?? '');
+  const markOn = (line: number): number | null => (REASON.test(lines[line - 1] ?? '') ? line : null);
+  /** A mark where the function begins, or alone on the first line of its body. */
+  const markOf = (node: AnyNode): number | null => {
+    if (!isFunction(node)) return null;
+    const body = 'body' in node && !Array.isArray(node.body) ? lineOf(node.body as AnyNode) : lineOf(node);
+    const inside = body + 1;
+    return markOn(lineOf(node)) ?? markOn(body) ?? (/^\s*\/\//.test(lines[inside - 1] ?? '') ? markOn(inside) : null);
+  };
   walk(syntaxOf(source).program, (node, parents) => {
     const depth = parents.filter(isFunction).length;
     if (node.type === 'ThrowStatement') return false;
-    if (node.type === 'MethodDefinition' && (node.kind === 'constructor' || isFreed(node))) return false;
-    if (isFunction(node) && (isFreed(node) || (depth === 0 && parents.at(-1)?.type === 'CallExpression'))) return false;
+    if (node.type === 'MethodDefinition' && node.kind === 'constructor') return false;
+    if (isFunction(node) && depth === 0 && parents.at(-1)?.type === 'CallExpression') return false;
     if (depth === 0) return true;
     const what = allocation(node, parents.at(-1));
-    if (what === null || isFreed(node)) return true;
-    found.push(`${source.path}:${marketOf(node)} ${what} in a hot function`);
+    if (what === null) return true;
+    const line = lineOf(node);
+    const marks = [...parents, node].map(markOf).filter((mark) => mark !== null);
+    found.push({ what, line, mark: marks[0] ?? markOn(line) });
     return true;
   });
   return found;
-}
-
-/** Number of exemptions. */
-export function exemptionCount(source: Source): number {
-  return isHot(source) ? source.text.split('\n').filter((line) => REASON.test(line)).length : 0;
 }
 
 function isFunction(node: AnyNode): boolean {

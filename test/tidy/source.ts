@@ -55,8 +55,17 @@ export interface Syntax {
   readonly comments: readonly Comment[];
 }
 
+/** Trees that were made before, because several checks ask for the same file. */
+const trees = new WeakMap<Source, Syntax>();
+
 /** The syntax tree without types; positions and lines are those of the file. */
 export function syntaxOf(source: Source): Syntax {
+  const known = trees.get(source) ?? parsed(source);
+  trees.set(source, known);
+  return known;
+}
+
+function parsed(source: Source): Syntax {
   const comments: Comment[] = [];
   const code = source.path.endsWith('.ts') ? stripTypeScriptTypes(source.text) : source.text;
   const program = parse(code, {
@@ -71,11 +80,14 @@ export function syntaxOf(source: Source): Syntax {
 
 /** The text with every comment blanked out; line numbers stay. */
 export function withoutComments(source: Source): string {
-  let text = source.text;
+  const { text } = source;
+  const parts: string[] = [];
+  let from = 0;
   for (const { start, end } of syntaxOf(source).comments) {
-    text = text.slice(0, start) + text.slice(start, end).replace(/[^\n]/g, ' ') + text.slice(end);
+    parts.push(text.slice(from, start), text.slice(start, end).replace(/[^\n]/g, ' '));
+    from = end;
   }
-  return text;
+  return parts.join('') + text.slice(from);
 }
 
 /** The comment at the top of the file, or "". */
@@ -100,7 +112,7 @@ export function walk(from: AnyNode, enter: (node: AnyNode, parents: readonly Any
   visit(from);
 }
 
-export function marketOf(node: AnyNode): number {
+export function lineOf(node: AnyNode): number {
   return node.loc?.start.line ?? 0;
 }
 

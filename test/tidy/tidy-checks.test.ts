@@ -1,7 +1,7 @@
 /** Each tidy rule finds the violations that it is for, and ignores similar valid code. */
 import { describe, expect, it } from 'vitest';
-import { hotViolations, exemptionCount } from './hot.ts';
-import { unusedExports } from './exports.ts';
+import { hotViolations, exemptionCount, uselessMarks } from './hot.ts';
+import { unusedExports, unusedMembers } from './exports.ts';
 import { deadFiles, oversized } from './dead-files.ts';
 import { deadPaths, machinePaths, strayFiles, strayResolutions } from './repository.ts';
 import { headerOf, importsOf, startedBy, type Source } from './source.ts';
@@ -207,6 +207,16 @@ describe('exports', () => {
   });
 });
 
+describe('unused members', () => {
+  it('are found, but not those that an interface asks for', () => {
+    const a = file(
+      'src/a.ts',
+      'class A {\n  used = 1;\n  idle(): void {}\n  #own = 2;\n}\nclass B implements I {\n  called(): void {}\n}\n',
+    );
+    expect(unusedMembers([a, file('src/b.ts', '// idle is not called\na.used;')])).toEqual(['src/a.ts:3 idle']);
+  });
+});
+
 describe('hot rules', () => {
   const hot = (body: string): Source => file('src/engine/a.ts', `/** A file. @hot */\n${body}\n`);
   it.each([
@@ -239,9 +249,22 @@ describe('hot rules', () => {
     'function f() { return {}; } // hot-ok: once per order',
     'function f(): void { // hot-ok: cold start\n  g([1], {});\n}',
     'class A { m(): void { // hot-ok: cold start\n  g([1], {});\n} }',
+    'class A { m(): void {\n  // hot-ok: cold start\n  g([1], {});\n} }',
     'function f(a: A = b) { for (let i = 0; i < a.length; i++) g(a[i] as number); }',
   ])('leave %s alone', (body) => {
     expect(hotViolations(hot(body))).toEqual([]);
+    expect(uselessMarks(hot(body))).toEqual([]);
+  });
+
+  it.each([
+    'function f(x: number): number { return x + 1; } // hot-ok: nothing is made',
+    'const table = [1]; // hot-ok: construction',
+    'function f() { throw new E(); } // hot-ok: a bug',
+    'class A { constructor() { this.b = []; } } // hot-ok: construction',
+    'function f() {\n  const a = 1; // hot-ok: a number\n  return [a];\n}',
+  ])('find a mark that excuses nothing: %s', (body) => {
+    expect(uselessMarks(hot(body))).toHaveLength(1);
+    expect(uselessMarks(file('src/engine/a.ts', `/** A file. */\nfunction f() { return {}; } // hot-ok: it is cold\n`))).toHaveLength(1);
   });
 
   it('require a reason for each exception, and count those', () => {

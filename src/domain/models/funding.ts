@@ -3,6 +3,7 @@
  * shorts. To add one, add a row to the table.
  */
 import { FUNDING_MAX } from '../instrument.ts';
+import { ONE } from '../units.ts';
 
 export interface FundingModel {
   /** The first moment of payment after `time`; NEVER if there is none. */
@@ -41,7 +42,6 @@ interface Row {
 
 /** A moment that never comes, and that JSON keeps. */
 const NEVER = Number.MAX_SAFE_INTEGER;
-const ONE = 100_000_000;
 /** How far the premium may draw the rate from the configured one, 0.05 %. */
 const BAND = 50_000;
 

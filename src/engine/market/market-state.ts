@@ -51,7 +51,7 @@ export class MarketState {
 
   /** Reference price in ticks: the mid price, else one side of the quote, else the last trade, else 0. */
   get reference(): number {
-    const { bid, ask } = this; // hot-ok: a pattern, nothing is made
+    const { bid, ask } = this;
     if (bid > 0 && ask > 0) return (bid + ask) / 2;
     return bid > 0 ? bid : ask > 0 ? ask : this.last;
   }

@@ -46,7 +46,7 @@ function moveLeg(core: Core, leg: Leg, effect: number, lots: number, price: numb
  */
 export function endOrder(core: Core, order: Order, how: number, why: string, detail: string): void {
   const orders = core.orders;
-  orders.transition(order, how);
+  orders.happens(order, how);
   order.endedAt = core.now;
   const isSettled = core.isPushed || isFinal(order, how, why);
   core.journal.ended(order.seq, how, order.filled, isSettled, core.now);

@@ -12,18 +12,19 @@ import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 import * as guards from '../risk/guards.ts';
 import type { Risk } from '../risk/risk.ts';
-import * as staleData from '../risk/rules/stale-data.ts';
+import * as prices from '../risk/rules/prices.ts';
 import * as ending from './ending.ts';
 import * as circuit from '../risk/circuit.ts';
 import type { Owner } from '../state/owner.ts';
 import type { Quote } from '../state/quote.ts';
 
-const { freshFor } = staleData;
+const { freshFor } = prices;
 const { openRefused, openAccepted } = circuit;
 const { decidedPrice } = guards;
 const { endOrder, endReplaced, fillOrder } = ending;
 const { CANCEL, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } = codes;
 const { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REJECTED, SUBMITTING, UNKNOWN, WORKING } = states;
+const { ACCEPTED, CANCEL_SENT, MODIFY_SENT, RESTS_AGAIN, transition } = states;
 
 /** Reason of a cancel that tests whether its order exists. */
 export const PROBE = 'probe: a success proves that the order had landed';
@@ -62,7 +63,7 @@ export class Executor {
     this.core = core;
     this.freeCommands = core.freeCommands;
     this.risk = risk;
-    const { closeValidMs, marketValidMs, limitValidMs } = core.timings; // hot-ok: construction
+    const { closeValidMs, marketValidMs, limitValidMs } = core.timings;
     this.closeValidMs = closeValidMs;
     this.marketValidMs = marketValidMs;
     this.limitValidMs = limitValidMs;
@@ -134,7 +135,7 @@ export class Executor {
     const core = this.core;
     c.target = old.seq;
     c.targetVenueId = old.venueId;
-    core.orders.transition(old, MODIFYING);
+    core.orders.happens(old, MODIFY_SENT);
     old.sentAt = core.now;
     old.isCancelWanted = false;
     order.follows(old);
@@ -152,7 +153,7 @@ export class Executor {
       return true;
     }
     if (state !== WORKING) return false;
-    orders.transition(order, CANCELLING);
+    orders.happens(order, CANCEL_SENT);
     order.isCancelWanted = false;
     order.sentAt = core.now;
     this.#sendCancel(order, owner, reason);
@@ -176,7 +177,7 @@ export class Executor {
     c.side = side;
     c.effect = effect;
     c.targetVenueId = venueId;
-    const { nobody } = this.core; // hot-ok: never on the way of an order
+    const { nobody } = this.core;
     const approved = this.risk.approveCancel(c, nobody);
     c.seq = this.core.nextSeq++;
     this.#sendOther(approved, nobody, reason, null);
@@ -219,7 +220,7 @@ export class Executor {
     c.seq = 0;
     const order = core.orders.add(c, core.contexts[c.instrument]!, owner, 0);
     order.kind = orderKindOf(c.kind);
-    core.orders.transition(order, REFUSED);
+    core.orders.happens(order, REFUSED);
     core.strategyEvents.order(order, 0, 0, rule, detail);
     core.orders.settle(order);
     return 0;
@@ -292,7 +293,7 @@ export class Executor {
       fillOrder(core, order, order.remaining, 0);
       return endOrder(core, order, FILLED, '', '');
     }
-    if (order.state !== WORKING) orders.transition(order, WORKING);
+    if (order.state !== WORKING) orders.happens(order, ACCEPTED);
     core.strategyEvents.order(order, 0, 0, '', '');
     this.#rests(order);
   }
@@ -309,9 +310,8 @@ export class Executor {
   backToWorking(order: Order | null, why: string, detail: string): void {
     if (order === null) return;
     const core = this.core;
-    const state = order.state;
-    if (state !== CANCELLING && state !== MODIFYING && state !== UNKNOWN) return;
-    core.orders.transition(order, WORKING);
+    if (transition(order.state, RESTS_AGAIN) < 0) return;
+    core.orders.happens(order, RESTS_AGAIN);
     order.sentAt = core.now;
     core.strategyEvents.order(order, 0, 0, why, detail);
     this.#rests(order);

@@ -4,7 +4,7 @@
  * size: the life of one case, from the lost outcome to its end
  */
 import { COMMANDS, LIMIT, MODIFY, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
-import { CANCELLED, CANCELLING, REFUSED, UNKNOWN } from '../../domain/order.ts';
+import { CANCELLED, CANCELLING, OUTCOME_UNKNOWN, REFUSED, transition, UNKNOWN } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import { historyOf, presumedEnd } from './order-reads.ts';
@@ -89,7 +89,7 @@ export class Resolver implements CaseOwner<Search> {
     if (order === null) return this.#executor.marginOutcomes?.outcome(seq, 'unknown');
     if (policy.by === 'again') return this.#executor.cancelLost(order, kind, 'unknown', cause);
     const old = order.replaced;
-    if (old !== null && old.may(UNKNOWN)) this.open(old, policy, cause);
+    if (old !== null && transition(old.state, OUTCOME_UNKNOWN) >= 0) this.open(old, policy, cause);
     this.open(order, policy, cause);
     if (!core.isPushed) this.#fullCloses.unknown(order);
   }
@@ -98,7 +98,7 @@ export class Resolver implements CaseOwner<Search> {
   open(order: Order, policy: ResolvePolicy, cause: string): void {
     const core = this.#core;
     const { seq, instrument } = order;
-    if (order.state !== UNKNOWN) core.orders.transition(order, UNKNOWN);
+    if (order.state !== UNKNOWN) core.orders.happens(order, OUTCOME_UNKNOWN);
     if (policy.by === 'operator') this.#quarantine(instrument, seq, policy, cause);
     else if (policy.halts) this.halt(instrument, seq, 'outcome-unknown', cause);
     core.strategyEvents.order(order, 0, 0, 'unknown', cause);

@@ -32,7 +32,7 @@ export class OrderLane implements Venue {
   /** Time of the next call of `drain`; Infinity if nothing waits. */
   nextDue = Infinity;
   /** Notified when `nextDue` becomes earlier. */
-  nextDeadline = new NextDeadline(); // hot-ok: construction
+  nextDeadline = new NextDeadline();
   declare private readonly venue: Venue;
   declare private readonly clock: Clock;
   declare private readonly order: Bucket;
@@ -48,9 +48,9 @@ export class OrderLane implements Venue {
     this.venue = options.venue;
     this.clock = options.clock;
     this.capacity = options.capacity ?? 256;
-    this.order = new Bucket(options.rates.order); // hot-ok: construction
-    this.spot = new Bucket(options.rates.spot); // hot-ok: construction
-    this.margin = new Bucket(options.rates.margin); // hot-ok: construction
+    this.order = new Bucket(options.rates.order);
+    this.spot = new Bucket(options.rates.spot);
+    this.margin = new Bucket(options.rates.margin);
     this.isFree = this.order.isFree && this.spot.isFree && this.margin.isFree;
   }
 
@@ -165,7 +165,7 @@ class Window {
   constructor(size: number, windowMs: number) {
     this.size = size;
     this.windowMs = windowMs;
-    this.times = new Float64Array(size).fill(-Infinity); // hot-ok: construction
+    this.times = new Float64Array(size).fill(-Infinity);
   }
 
   /** Earliest time of the next send at a `share` of the rate; −Infinity without a limit. */
@@ -192,12 +192,12 @@ class Bucket {
   #wasPaused = false;
 
   constructor(perSecond: number) {
-    if (!(perSecond > 0)) throw new RangeError('a rate above zero was expected, found ' + perSecond); // hot-ok: construction
+    if (!(perSecond > 0)) throw new RangeError('a rate above zero was expected, found ' + perSecond);
     const limit = perSecond === Infinity ? 0 : Math.max(1, Math.floor(perSecond));
     const windowMs = limit === 0 ? 0 : (limit * 1000) / perSecond;
     const reserved = limit < 2 ? 0 : Math.ceil(limit * RESERVED);
-    this.all = new Window(limit, windowMs); // hot-ok: construction
-    this.opens = new Window(limit - reserved, windowMs); // hot-ok: construction
+    this.all = new Window(limit, windowMs);
+    this.opens = new Window(limit - reserved, windowMs);
   }
 
   /** True while no limit and no pause applies. */

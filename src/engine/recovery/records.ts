@@ -260,6 +260,7 @@ function foldCommand(record: JournalRecord, orders: Orders, about: Map<number, n
     effect: number(data['effect']),
     type: number(data['type']),
     price: number(data['price']),
+    ...(Number(data['trigger'] ?? 0) > 0 ? { trigger: number(data['trigger']), triggerBy: number(data['triggerBy'] ?? 0) } : {}),
     size: number(data['size']),
     filled: 0,
     postOnly: number(data['postOnly']),

@@ -25,6 +25,7 @@ export function savedOrders(core: Core): SavedOrder[] {
         effect: order.effect,
         type: order.type,
         price: order.price,
+        ...(order.trigger > 0 ? { trigger: order.trigger, triggerBy: order.triggerBy } : {}),
         size: order.size,
         filled: order.filled,
         postOnly: order.postOnly,
@@ -69,7 +70,8 @@ function indexOf(core: Core, symbol: string, kind: number): number {
 
 function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strategy: number): void {
   const { orders } = core;
-  const command = { ...emptyCommand(), ...saved, time: saved.createdAt, instrument };
+  const { trigger = 0, triggerBy = 0 } = saved;
+  const command = { ...emptyCommand(), ...saved, trigger, triggerBy, time: saved.createdAt, instrument };
   const order = orders.add(command, core.contexts[instrument]!, core.owners[strategy] ?? core.nobody, 0);
   if (saved.clientId !== undefined) core.ids.alias(saved.seq, saved.clientId);
   order.state = saved.state;

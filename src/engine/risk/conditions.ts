@@ -7,7 +7,7 @@ import type { Hours } from '../../domain/hours.ts';
 import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { HaltScope } from '../state/halts.ts';
-import { isWide } from './rules/max-spread.ts';
+import { isWide } from './rules/prices.ts';
 import type { LossActions } from './losses.ts';
 import { statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits.ts';
 

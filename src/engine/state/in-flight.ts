@@ -6,7 +6,7 @@
 import * as codes from '../../domain/codes.ts';
 import type { Order, Orders } from './orders.ts';
 
-const { ADJUST_MARGIN, MODIFY } = codes;
+const { MODIFY } = codes;
 
 /** One command in flight. Records are reused. */
 class InFlightCommand {
@@ -37,7 +37,7 @@ export class InFlight {
   isWatched = false;
   declare private readonly orders: Orders;
   /** Commands that place no order, by `seq & mask`. */
-  #ring: InFlightCommand[] = Array.from({ length: 16 }, () => new InFlightCommand()); // hot-ok: construction
+  #ring: InFlightCommand[] = Array.from({ length: 16 }, () => new InFlightCommand());
   #mask = 15;
   /** Result record that describes a command which places an order. */
   readonly #ofOrder = new InFlightCommand();
@@ -118,15 +118,6 @@ export class InFlight {
     for (let k = 0; k < this.#ring.length; k++) if (this.#ring[k]!.seq !== 0 && this.#ring[k]!.orderSeq === seq) return true;
     const order = this.orders.find(seq);
     return order !== null && order.isInFlight;
-  }
-
-  /** True while a margin adjustment of the instrument is in flight. */
-  isAdjusting(instrument: number): boolean {
-    for (let k = 0; k < this.#ring.length; k++) {
-      const entry = this.#ring[k]!;
-      if (entry.seq !== 0 && entry.kind === ADJUST_MARGIN && entry.instrument === instrument) return true;
-    }
-    return false;
   }
 
   /** The command that places `order`. */

@@ -1,6 +1,6 @@
 /**
- * All state of one instrument in one object: observed market, both legs, own orders and risk limits. Created once, so that the order path
- * needs no lookups by index. @hot
+ * All state of one instrument in one object: observed market, both legs, own orders, and the limits that more than one rule reads. Created
+ * once, so that the order path needs no lookups by index. @hot
  */
 import * as codes from '../../domain/codes.ts';
 import type { Hours } from '../../domain/hours.ts';
@@ -17,7 +17,7 @@ import { OrderList } from './order-list.ts';
 
 const { LONG } = codes;
 const MINUTE_MS = 60_000;
-const { hoursOf, lotsLimit, numberOf, statedOf, ValueLimit } = stated;
+const { hoursOf, numberOf, statedOf, ValueLimit } = stated;
 
 export class InstrumentContext {
   declare readonly index: number;
@@ -28,16 +28,9 @@ export class InstrumentContext {
   declare readonly long: Leg;
   declare readonly short: Leg;
   readonly orders = new OrderList();
-  /** Lots: largest opening order, and largest leg. */
-  declare readonly maxOrder: number;
-  readonly maxPosition: number = Infinity;
   /** Money: largest value of an opening order, and of a leg. −1 while it is a share of an unknown equity. */
   maxOrderValue = Infinity;
   maxLegValue = Infinity;
-  declare readonly maxOrders: number;
-  /** Shares: how far a limit price may cross the opposite best price, and how far it may lie from the mid price. */
-  declare readonly collar: number;
-  declare readonly maxDistance: number;
   /** Widest spread that allows opens, as a share of the mid price. */
   declare readonly maxSpread: number;
   declare readonly maxAgeMs: number;
@@ -78,13 +71,8 @@ export class InstrumentContext {
     this.long = long;
     this.short = short;
     const of = (key: LimitKey): string | number => statedOf(limits, key, instrument);
-    this.maxOrder = lotsLimit(of('maxOrderSize'), instrument, instrument.maxSize);
-    this.maxPosition = lotsLimit(of('maxPosition'), instrument, Infinity);
     this.orderValue = ValueLimit.ofSize(of('maxOrderSize'), of('maxNotionalOrder'), instrument);
     this.legValue = ValueLimit.ofSize(of('maxPosition'), of('maxNotionalPosition'), instrument);
-    this.maxOrders = numberOf('maxOpenOrders', of('maxOpenOrders'));
-    this.collar = numberOf('priceCollar', of('priceCollar'));
-    this.maxDistance = numberOf('maxDistance', of('maxDistance'));
     this.maxSpread = numberOf('maxSpread', of('maxSpread'));
     this.hours = hoursOf(of('tradingHours'));
     this.cooldownMs = numberOf('cooldownAfterLoss', of('cooldownAfterLoss'));

@@ -79,7 +79,7 @@ export class Leg {
 
   /** An own fill closed `lots`. More than the total means that local state was behind; the leg is flat then. */
   closed(lots: number, now: number): void {
-    if (lots <= 0) throw new AssertionError('a fill is above zero'); // hot-ok: a bug
+    if (lots <= 0) throw new AssertionError('a fill is above zero');
     const after = this.total > lots ? this.total - lots : 0;
     this.total = after;
     // The order of opening fills relative to this close at the venue is unknown.

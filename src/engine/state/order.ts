@@ -1,7 +1,6 @@
-/** One own order in local state. Records are reused. The allowed state transitions come from the table in domain/order.ts. @hot */
+/** One own order in local state. Records are reused. @hot */
 import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
-import { TRANSITIONS } from '../../domain/order.ts';
 import type { Owner } from './owner.ts';
 import type { Quote } from './quote.ts';
 import type { InstrumentContext } from './instrument-context.ts';
@@ -9,18 +8,6 @@ import type { Leg } from './leg.ts';
 
 const { PLACE } = codes;
 const { FILLED, SUBMITTING } = states;
-
-/** Allowed transitions as bits, one per (from, to) pair: to live states, and to end states from FILLED on. */
-const LIVES = pairs(0);
-const ENDS = pairs(FILLED);
-
-function pairs(first: number): number {
-  let bits = 0;
-  for (let from = 0; from < FILLED; from++) {
-    for (const to of TRANSITIONS[from]!) if (to >= first && to < first + FILLED) bits |= 1 << (FILLED * (to - first) + from);
-  }
-  return bits;
-}
 
 /** Only `Orders` and orders/ending.ts change the fields that counters depend on. */
 export class Order {
@@ -41,6 +28,9 @@ export class Order {
   marginMode = 0;
   /** Limit price in ticks; 0 for a market order. */
   price = 0;
+  /** Price in ticks that fires a trigger order, 0 for other orders, and the price that is compared with it: BY_LAST or BY_MARK. */
+  trigger = 0;
+  triggerBy = 0;
   /**
    * Market price in ticks that it would have met at decision time. 0 for a resting order, after slippage was counted, or if no limit needs
    * it.
@@ -138,7 +128,7 @@ export class Order {
 
   /** The order that this one replaces; null if there is none or its record was reused. */
   get replaced(): Order | null {
-    const { before, replaces } = this; // hot-ok: a pattern, nothing is made
+    const { before, replaces } = this;
     return replaces !== 0 && before.seq === replaces ? before : null;
   }
 
@@ -161,12 +151,5 @@ export class Order {
 
   get isAlive(): boolean {
     return this.state < FILLED;
-  }
-
-  /** True if the order may move to state `to`. */
-  may(to: number): boolean {
-    if (!this.isAlive) return false;
-    const froms = to < FILLED ? LIVES >> (FILLED * to) : ENDS >> (FILLED * (to - FILLED));
-    return ((froms >> this.state) & 1) === 1;
   }
 }

@@ -6,7 +6,7 @@ import { AssertionError } from '../../base/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import * as states from '../../domain/order.ts';
-import { ORDER_STATES } from '../../domain/order.ts';
+import { ORDER_EVENTS, ORDER_STATES } from '../../domain/order.ts';
 import type { Owner } from './owner.ts';
 import type { InstrumentContext } from './instrument-context.ts';
 import { Order } from './order.ts';
@@ -15,7 +15,7 @@ import type { OrderList } from './order-list.ts';
 export type { Order } from './order.ts';
 
 const { CLOSE, PLACE_SPOT } = codes;
-const { FILLED, SUBMITTING } = states;
+const { FILLED, SUBMITTING, transition } = states;
 
 /** Initial slots of the ring: few, so that the records stay in the CPU cache. */
 const PLACES = 16;
@@ -40,12 +40,12 @@ export class Orders {
   /** `isRead`: true if venue records are read. A venue that pushes needs no read state per order. */
   constructor(contexts: readonly InstrumentContext[], nobody: Owner, isRead = true) {
     this.isRead = isRead;
-    this.of = contexts.map((context) => context.orders); // hot-ok: construction
+    this.of = contexts.map((context) => context.orders);
     this.first = contexts[0]!;
     this.nobody = nobody;
     this.none = this.#make();
     this.none.state = FILLED;
-    this.ring = Array.from({ length: PLACES }, () => this.#make()); // hot-ok: construction
+    this.ring = Array.from({ length: PLACES }, () => this.#make());
   }
 
   /** Number of live orders of all instruments. */
@@ -80,7 +80,7 @@ export class Orders {
 
   /** Initialises the record for the order. */
   #begin(order: Order, command: Command, context: InstrumentContext, owner: Owner, reserved: number): Order {
-    const { kind, seq, side, time } = command; // hot-ok: a pattern, nothing is made
+    const { kind, seq, side, time } = command;
     const leg = context.leg(side);
     order.seq = seq;
     order.state = SUBMITTING;
@@ -93,6 +93,8 @@ export class Orders {
     order.postOnly = command.postOnly;
     order.marginMode = command.marginMode;
     order.price = command.price;
+    order.trigger = command.trigger;
+    order.triggerBy = command.triggerBy;
     order.decided = 0;
     order.size = command.size;
     order.filled = 0;
@@ -141,9 +143,10 @@ export class Orders {
     else order.leg.opening += change;
   }
 
-  /** Moves the order to state `to`. An end state removes it from the exposure. */
-  transition(order: Order, to: number): void {
-    if (!order.may(to)) throw illegal(order, to);
+  /** `event` happened to the order: moves it by the table in domain/order.ts. An end removes it from the exposure. */
+  happens(order: Order, event: number): void {
+    const to = transition(order.state, event);
+    if (to < 0) throw illegal(order, event);
     order.state = to;
     if (to < FILLED) return;
     this.reserve(order, 0);
@@ -236,7 +239,7 @@ function overfilled(order: Order, lots: number): AssertionError {
   return new AssertionError(text); // hot-ok: a bug
 }
 
-function illegal(order: Order, to: number): AssertionError {
-  const text = 'order ' + order.seq + ' cannot go from ' + ORDER_STATES[order.state]! + ' to ' + ORDER_STATES[to]!;
+function illegal(order: Order, event: number): AssertionError {
+  const text = 'order ' + order.seq + ' is ' + ORDER_STATES[order.state]! + ': ' + ORDER_EVENTS[event]! + ' cannot happen';
   return new AssertionError(text); // hot-ok: a bug
 }

@@ -12,6 +12,9 @@ export interface SavedOrder {
   readonly price: number;
   readonly size: number;
   readonly filled: number;
+  /** Of a trigger order: price in ticks and BY_LAST or BY_MARK. Absent for other orders, and in journals of older versions. */
+  readonly trigger?: number | undefined;
+  readonly triggerBy?: number | undefined;
   readonly postOnly: number;
   readonly marginMode: number;
   readonly state: number;

@@ -85,8 +85,8 @@ export class Context implements StrategyContext {
     this.#core = parts.core;
     this.#executor = parts.executor;
     const { contexts, orders } = parts.core;
-    this.#buys = contexts.map((context) => new Quote(parts.owner, context, BUY, parts.marginMode, orders.none)); // hot-ok: construction
-    this.#sells = contexts.map((context) => new Quote(parts.owner, context, SELL, parts.marginMode, orders.none)); // hot-ok: construction
+    this.#buys = contexts.map((context) => new Quote(parts.owner, context, BUY, parts.marginMode, orders.none));
+    this.#sells = contexts.map((context) => new Quote(parts.owner, context, SELL, parts.marginMode, orders.none));
     this.#quotes = parts.quotes;
     this.#margins = parts.margins;
     this.#modes = parts.modes;
@@ -108,7 +108,7 @@ export class Context implements StrategyContext {
 
   market(symbol: string): Market {
     for (const market of this.markets) if (market.symbol === symbol) return market;
-    throw new Error(this.#owner.name + ' does not trade ' + symbol); // hot-ok: a strategy's mistake
+    throw new Error(this.#owner.name + ' does not trade ' + symbol);
   }
 
   order(number: OrderNumber): OrderView | null {
@@ -209,12 +209,12 @@ export class Context implements StrategyContext {
     const unknown = unknownField(fields, PLACE_FIELDS);
     if (unknown !== '') return this.#refuse('unknown-field', unknown);
     if (size === undefined && wholeLots <= 0) return this.#refuse('bad-amount', 'a size was expected, found none');
-    const { instrument } = context; // hot-ok: a pattern, nothing is made
+    const { instrument } = context;
     try {
       const limit = fields?.limit;
       c.type = limit === undefined ? MARKET : LIMIT;
       if (limit !== undefined) c.price = priceTicks(limit, instrument, directionOf(c.side, c.effect));
-      else if (fields?.postOnly === true) throw new ScaleError('syntax', 'postOnly needs a limit price'); // hot-ok: refused
+      else if (fields?.postOnly === true) throw new ScaleError('syntax', 'postOnly needs a limit price');
       c.size = size === undefined && wholeLots > 0 ? wholeLots : sizeFor(size as Amount, c, context, this.#core);
       setBracket(c, instrument, fields?.takeProfit, fields?.stopLoss);
     } catch (error) {
@@ -231,7 +231,7 @@ export class Context implements StrategyContext {
     if (c === null) return 0;
     const unknown = unknownField(intent, TRIGGER_FIELDS);
     if (unknown !== '') return this.#refuse('unknown-field', unknown);
-    const { instrument } = context; // hot-ok: a pattern, nothing is made
+    const { instrument } = context;
     const direction = directionOf(c.side, OPEN);
     try {
       c.trigger = priceTicks(intent.trigger, instrument, direction);
@@ -262,7 +262,7 @@ export class Context implements StrategyContext {
     const unknown = unknownField(fields, MODIFY_FIELDS);
     if (unknown !== '') return this.#refuse('unknown-field', unknown);
     if (order.filled > 0) return this.#refuse('modify-after-fill', 'the order is partly filled: cancel it and place a new one');
-    const { instrument } = order.context; // hot-ok: a pattern, nothing is made
+    const { instrument } = order.context;
     const direction = directionOf(c.side, c.effect);
     try {
       if (fields.limit !== undefined) c.price = priceTicks(fields.limit, instrument, direction);
@@ -332,7 +332,7 @@ export class Context implements StrategyContext {
 
   #spot(intent: SpotIntent): OrderNumber {
     const context = this.#core.contexts[intent.market.index]!;
-    const { instrument } = context; // hot-ok: a pattern, nothing is made
+    const { instrument } = context;
     const c = this.#executor.begin(PLACE_SPOT, context.index);
     if (instrument.product !== 'spot') return this.#refuse('wrong-product', instrument.symbol + ' is not a spot market');
     const unknown = unknownField(intent, SPOT_FIELDS);

@@ -58,9 +58,9 @@ export class Dispatch implements FeedSink, TradeSink {
 
   constructor(core: Core, markets: readonly MarketView[], trades: readonly TradeView[], views: OrderViews) {
     this.core = core;
-    this.allSubscribers = markets.map((market, i) => new Subscribers(core.market[i]!, market, trades[i]!)); // hot-ok: construction
+    this.allSubscribers = markets.map((market, i) => new Subscribers(core.market[i]!, market, trades[i]!));
     this.views = views;
-    this.warmUp = new WarmUp(core); // hot-ok: construction
+    this.warmUp = new WarmUp(core);
   }
 
   /** A pushed quote. One that the filter does not accept is counted and not delivered. */

@@ -13,6 +13,9 @@ import type { InstrumentContext } from '../state/instrument-context.ts';
 import type { Core } from '../state/core.ts';
 import { highestPrice } from '../risk/rules/highest-price.ts';
 import type { Amount, BracketPrice } from './types.ts';
+import * as units from '../../domain/units.ts';
+
+const { ONE } = units;
 
 /** A price in ticks above zero for an order in `direction`. @throws ScaleError if it is not a number above zero */
 export function priceTicks(price: Amount, instrument: Instrument, direction: number): number {
@@ -92,10 +95,10 @@ function bracketLimitTicks(exit: BracketPrice, instrument: Instrument, direction
 /** An amount of the quote coin in money units, rounded down; null if it is not a number of at least zero. */
 export function moneyOf(amount: Amount): number | null {
   if (typeof amount === 'number') {
-    const units = amount * 100_000_000;
-    const nearest = Math.round(units);
+    const count = amount * ONE;
+    const nearest = Math.round(count);
     // Corrects errors in the last bits of a double: 0.29 is not 0.28999999.
-    const money = Math.abs(units - nearest) <= nearest * 4 * Number.EPSILON ? nearest : Math.floor(units);
+    const money = Math.abs(count - nearest) <= nearest * 4 * Number.EPSILON ? nearest : Math.floor(count);
     return amount >= 0 && Number.isSafeInteger(money) ? money : null;
   }
   try {

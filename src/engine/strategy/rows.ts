@@ -32,8 +32,8 @@ export class QuietBand {
 
 /** First row from `from` on that is outside the band, or has a bid not below its ask; `to` if there is none. */
 export function quietQuotes(rows: Pick<QuoteRows, 'time' | 'bid' | 'ask'>, from: number, to: number, quietBand: QuietBand): number {
-  const { time, bid, ask } = rows; // hot-ok: a pattern, nothing is made
-  const { low, high, until } = quietBand; // hot-ok: a pattern, nothing is made
+  const { time, bid, ask } = rows;
+  const { low, high, until } = quietBand;
   for (let r = from; r < to; r++) {
     const b = bid[r]!;
     const a = ask[r]!;
@@ -81,8 +81,8 @@ export class RowTaker {
     }
     const core = this.core;
     const clock = this.clock;
-    const { time, price, size, side } = rows; // hot-ok: a pattern, nothing is made
-    const { low, high, until } = quietBand; // hot-ok: a pattern, nothing is made
+    const { time, price, size, side } = rows;
+    const { low, high, until } = quietBand;
     const acts = core.acts;
     const timerQueue = core.timerQueue;
     const due = timerQueue.next;
@@ -118,9 +118,9 @@ export class RowTaker {
   ): number {
     const core = this.core;
     const clock = this.clock;
-    const { time, price } = rows; // hot-ok: a pattern, nothing is made
-    const { low, high, until } = quietBand; // hot-ok: a pattern, nothing is made
-    const { handlers, context } = host; // hot-ok: a pattern, nothing is made
+    const { time, price } = rows;
+    const { low, high, until } = quietBand;
+    const { handlers, context } = host;
     const acts = core.acts;
     try {
       // Converted to integers once, so that the loop need not check again.
@@ -154,8 +154,8 @@ export class RowTaker {
     const marketState = subscribers.marketState;
     const market = subscribers.market;
     const hosts = subscribers.quoteHosts;
-    const { time, bid, bidSize, ask, askSize } = rows; // hot-ok: a pattern, nothing is made
-    const { low, high, until } = quietBand; // hot-ok: a pattern, nothing is made
+    const { time, bid, bidSize, ask, askSize } = rows;
+    const { low, high, until } = quietBand;
     const count = dispatch.isActive ? hosts.length : 0;
     const acts = core.acts;
     // Without subscribers only the last row matters.

@@ -8,8 +8,9 @@ import type { BarSeries } from '../market/series.ts';
 import type { Core } from '../state/core.ts';
 import type { TradeRows } from './row-columns.ts';
 import type { Account, Market, OrderView, Position, Trade } from './types.ts';
+import * as units from '../../domain/units.ts';
 
-const MONEY = 100_000_000;
+const { ONE } = units;
 
 class PositionView implements Position {
   readonly side: SideName;
@@ -53,7 +54,7 @@ class PositionView implements Position {
     return lots > 0 ? sizeOf(lots, this.#instrument) : 0;
   }
   get margin(): number {
-    return this.#leg.margin / MONEY;
+    return this.#leg.margin / ONE;
   }
   get liquidationPrice(): number {
     return this.#leg.liquidation;
@@ -104,8 +105,8 @@ export class MarketView implements Market {
     this.#core = core;
     this.#marketState = core.market[instrument.index]!;
     this.#views = views;
-    this.long = new PositionView(core, instrument, 0); // hot-ok: construction
-    this.short = new PositionView(core, instrument, 1); // hot-ok: construction
+    this.long = new PositionView(core, instrument, 0);
+    this.short = new PositionView(core, instrument, 1);
   }
 
   get bid(): number {
@@ -267,15 +268,15 @@ export class AccountView implements Account {
   }
 
   get equity(): number {
-    return this.#core.portfolio.equity / MONEY;
+    return this.#core.portfolio.equity / ONE;
   }
   get available(): number {
-    return this.#core.portfolio.available / MONEY;
+    return this.#core.portfolio.available / ONE;
   }
   get locked(): number {
-    return this.#core.portfolio.locked / MONEY;
+    return this.#core.portfolio.locked / ONE;
   }
   get unrealised(): number {
-    return this.#core.portfolio.unrealised / MONEY;
+    return this.#core.portfolio.unrealised / ONE;
   }
 }

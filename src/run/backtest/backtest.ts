@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import { ownModule } from '../../base/own-module.ts';
 import { limitFor } from '../../config/model.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
-import { RATE_DECIMALS } from '../../domain/units.ts';
+import { RATE_DECIMALS, ONE } from '../../domain/units.ts';
 import { priceOf, tradedName, type Instrument } from '../../domain/instrument.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import { OrderLane } from '../../engine/polling/lane.ts';
@@ -213,7 +213,7 @@ function pushedAccount(sim: VenueSim, instruments: readonly Instrument[]): Pushe
       sim.positions(0, i).map(({ side, markPrice, liquidationPrice }) => ({
         side,
         markPrice: priceOf(markPrice, instruments[i]!),
-        liquidationPrice: liquidationPrice / 1e8,
+        liquidationPrice: liquidationPrice / ONE,
       })),
   };
 }

@@ -12,6 +12,7 @@ import type { Manifest } from '../../tape/manifest.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import type { QuietLog } from './quiet-log.ts';
 import type { RunCounters } from './run-tally.ts';
+import { ONE } from '../../domain/units.ts';
 
 /** A finished run. */
 export interface RunFacts {
@@ -234,7 +235,7 @@ function fundingNote({ model, everyMs, rate }: FundingConfig, instruments: reado
   if (model === 'off') return 'no funding is charged.';
   if (model === 'recorded') return 'funding at the recorded rates of the file, at their times.';
   const named = instruments.flatMap(({ symbol, fundingRate }) =>
-    fundingRate === null ? [] : [`, ${symbol} ${percent(fundingRate / 1e8)}`],
+    fundingRate === null ? [] : [`, ${symbol} ${percent(fundingRate / ONE)}`],
   );
   const by = model === 'premium' ? ', more or less by how far the mark is from the smoothed book' : '';
   return `funding every ${everyMs % 3_600_000 === 0 ? `${everyMs / 3_600_000} h` : `${everyMs / 1_000} s`} at ${percent(Number(rate))}${named.join('')}${by}: a made-up rate, not the one of that time.`;

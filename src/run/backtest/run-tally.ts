@@ -26,7 +26,7 @@ export class RunCounters implements LedgerSink {
   spot: SpotBook | null = null;
   /** Label of each bracket that fired, by the venue's order number. */
   readonly #brackets = new Map<number, number>();
-  readonly #counts: Counts = { placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0 }; // hot-ok: construction
+  readonly #counts: Counts = { placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0 };
   /** The bot's journal. It only counts, because a backtest is never restarted. */
   readonly journal: CommandJournal = new CountingJournal(this.#counts, this.fills.labels);
 

@@ -33,7 +33,7 @@ export interface StepLine {
 export function traced(kernel: EventTaker, log: Log): EventTaker {
   return {
     step(event) {
-      log.debug(STEP, marketOf(event));
+      log.debug(STEP, lineOf(event));
       kernel.step(event);
     },
   };
@@ -52,7 +52,7 @@ export function tracedLane(lane: Waiting, log: Log): Waiting {
   };
 }
 
-function marketOf({ kind, at, seq, size, text, query, command, sentAt, venueTime }: EngineEvent): Record<string, unknown> {
+function lineOf({ kind, at, seq, size, text, query, command, sentAt, venueTime }: EngineEvent): Record<string, unknown> {
   const input = EVENT_NAMES[kind]!;
   if (input === 'answered') return { input, at, query: JSON.stringify(query), sentAt, venueTime };
   if (input === 'failed') return { input, at, query: JSON.stringify(query) };

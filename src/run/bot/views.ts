@@ -1,6 +1,6 @@
 /** Converts the kernel's state, or the files of a stopped bot, to answers of control commands. */
 import type { OrderAnswer, PositionAnswer, StatusAnswer, StrategyAnswer } from '../../control/answers.ts';
-import { EFFECTS, MARKET, ORDER_TYPES, PLACE_SPOT, PLACE_TRIGGER, SIDES } from '../../domain/codes.ts';
+import { EFFECTS, MARKET, ORDER_TYPES, PLACE_SPOT, PLACE_TRIGGER, SIDES, TRIGGERS_BY } from '../../domain/codes.ts';
 import { productOf } from '../../domain/command-traits.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
 import { formatLots, formatTicks, type Instrument, tradedName } from '../../domain/instrument.ts';
@@ -44,7 +44,8 @@ export function orderOf(order: SavedOrder, instruments: readonly Instrument[], i
   const instrument = instruments.find((one) => one.symbol === order.symbol && one.product === product);
   const kind = order.kind === PLACE_SPOT ? 'spot' : order.kind === PLACE_TRIGGER ? 'trigger' : 'order';
   const lots = (count: number): string => (instrument === undefined ? `${count} lots` : formatLots(count, instrument));
-  const hasPrice = order.type !== MARKET && order.price > 0;
+  const priceOf = (ticks: number): string => (instrument === undefined ? `${ticks} ticks` : formatTicks(ticks, instrument));
+  const { trigger = 0, triggerBy = 0 } = order;
   return {
     number: order.seq,
     clientId: ids.idOf(order.seq),
@@ -55,7 +56,9 @@ export function orderOf(order: SavedOrder, instruments: readonly Instrument[], i
     side: kind === 'spot' ? (order.side === 0 ? 'BUY' : 'SELL') : SIDES[order.side]!,
     effect: kind === 'spot' ? '' : EFFECTS[order.effect]!,
     type: ORDER_TYPES[order.type]!,
-    price: !hasPrice ? '' : instrument === undefined ? `${order.price} ticks` : formatTicks(order.price, instrument),
+    price: order.type === MARKET || order.price <= 0 ? '' : priceOf(order.price),
+    trigger: trigger > 0 ? priceOf(trigger) : '',
+    triggerBy: trigger > 0 ? TRIGGERS_BY[triggerBy]! : '',
     size: lots(order.size),
     filled: lots(order.filled),
     state: ORDER_STATES[order.state]!,

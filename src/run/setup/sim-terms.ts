@@ -5,7 +5,7 @@ import type { SimulationConfig } from '../../config/model.ts';
 import { FEE_MODELS, type FeeModel } from '../../domain/models/fees.ts';
 import { LATENCY_MODELS } from '../../domain/models/latency.ts';
 import { parseScaled } from '../../domain/scale.ts';
-import { RATE_DECIMALS } from '../../domain/units.ts';
+import { ONE, RATE_DECIMALS } from '../../domain/units.ts';
 import type { LatencySpec } from '../../sim/port/port.ts';
 import type { FundingSpec, ImpactSpec, Leverage } from '../../sim/state/terms.ts';
 
@@ -32,16 +32,14 @@ export function simTerms({ leverage, leverages, funding, impact }: SimulationCon
             model: impact.model,
             coefficient: Number(impact.coefficient),
             volatility: Number(impact.volatility),
-            turnover: Number(impact.turnover) * MONEY,
+            turnover: Number(impact.turnover) * ONE,
           },
   };
 }
 
-const MONEY = 1e8;
-
 /** Makes the fee model of an account of a backtest. */
 export function feeModelOf({ fees }: SimulationConfig): () => FeeModel | null {
-  const money = (coins: string): bigint => BigInt(coins) * BigInt(MONEY);
+  const money = (coins: string): bigint => BigInt(coins) * BigInt(ONE);
   const rate = (text: string): number => parseScaled(text, RATE_DECIMALS);
   const tiers = fees.tiers.map(({ from, maker, taker }) => ({ from: money(from), maker: rate(maker), taker: rate(taker) }));
   const terms = { tiers: tiers.toSorted((a, b) => (a.from < b.from ? -1 : 1)), volume: money(fees.volume) };

@@ -4,7 +4,7 @@ import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import { CROSS, ISOLATED, LONG, MARGIN_MODES, SHORT } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import { parseScaled, ScaleError } from '../../domain/scale.ts';
-import { MONEY_DECIMALS, type Money } from '../../domain/units.ts';
+import { MONEY_DECIMALS, type Money, ONE } from '../../domain/units.ts';
 import type { SimPosition } from '../state/types.ts';
 import { refuse, type Answer, type EndpointContext } from './endpoint-context.ts';
 
@@ -12,7 +12,7 @@ type PositionRecord = ReplyOf<typeof ENDPOINTS.positions>[number];
 
 /** A leverage as plain text: "20". */
 function leverage(times: number): ReturnType<typeof formatMoneyShort> {
-  return formatMoneyShort(times * 100_000_000);
+  return formatMoneyShort(times * ONE);
 }
 
 export const account: Answer<'account'> = (context, given, call) => {

@@ -12,6 +12,7 @@ import type { SimOrder } from '../state/types.ts';
 import { bareNoOf, orderIdOf, orderNoOf } from '../state/wire-ids.ts';
 import { type Answer, type EndpointContext } from './endpoint-context.ts';
 import { orderBearing } from './orders.ts';
+import { ONE } from '../../domain/units.ts';
 
 type OrderRecord = NonNullable<ReplyOf<typeof ENDPOINTS.orderHistory>['entrustedList']>[number];
 
@@ -142,7 +143,7 @@ function recordOf(context: EndpointContext, order: SimOrder): OrderRecord {
     presetStopLossExecutePrice: price(order.stopLossLimit),
     presetStopLossType: exit(order.stopLoss, order.stopLossLimit),
     orderType: ORDER_TYPES[order.type] ?? 'LIMIT',
-    leverage: formatMoneyShort(order.leverage * 100_000_000),
+    leverage: formatMoneyShort(order.leverage * ONE),
     marginMode: MARGIN_MODES[order.marginMode] ?? 'CROSS',
     tradeSide: EFFECTS[order.effect] ?? 'OPEN',
     cTime: order.createdAt,

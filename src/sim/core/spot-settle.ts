@@ -7,6 +7,7 @@ import { feeOf } from '../../domain/instrument.ts';
 import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
 import type { SimState } from '../state/state.ts';
+import { ONE } from '../../domain/units.ts';
 
 /** Highest cost in quote coin of a buy of `lots` at `price`: value plus the higher of maker and taker fee. */
 export function spotCost(market: MarketState, price: number, lots: number): number {
@@ -48,7 +49,7 @@ export function affordableLots(order: Order, price: number, lots: number): numbe
   const fits = (n: number): boolean => n * unit + feeOf(n * unit, Math.max(market.takerRate, 0)) <= free;
   let affordable = Math.min(lots, Math.floor(free / unit));
   if (fits(affordable)) return affordable;
-  affordable = Math.min(affordable, Math.floor(free / (unit * (1 + market.takerRate / 1e8))) + 1);
+  affordable = Math.min(affordable, Math.floor(free / (unit * (1 + market.takerRate / ONE))) + 1);
   while (affordable > 0 && !fits(affordable)) affordable--;
   return affordable;
 }

@@ -11,8 +11,9 @@ import type { SimAccountView, SimBalance, SimPosition } from '../state/types.ts'
 import type { Account, Leg } from '../state/account.ts';
 import { activeLegs, backingOf, crossMaintenance, maintenanceOf } from './liquidation.ts';
 import type { SimState } from '../state/state.ts';
+import * as units from '../../domain/units.ts';
 
-const ONE = 100_000_000n;
+const ONE = BigInt(units.ONE);
 
 /** Legs with a position, by instrument (−1: all), LONG before SHORT. */
 export function positions(s: SimState, a: number, i: number): SimPosition[] {

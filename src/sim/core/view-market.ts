@@ -1,5 +1,5 @@
 /** Market data as integers: tickers (E6), book tickers (E7) and trades (E8). */
-import type { Lots, Millis, Ticks } from '../../domain/units.ts';
+import { type Lots, type Millis, type Ticks, ONE } from '../../domain/units.ts';
 import type { SimBookTicker, SimTicker, SimTrade, TradesRequest } from '../state/types.ts';
 import { FARTHEST } from '../state/resting.ts';
 import type { SimState } from '../state/state.ts';
@@ -56,7 +56,7 @@ export function ticker(s: SimState, i: number): SimTicker | null {
   const last = market.last;
   const open = sum.open === 0 ? last : sum.open;
   const x = market.instrument;
-  const pricePoint = (x.tickStep / x.priceScale) * 1e8;
+  const pricePoint = (x.tickStep / x.priceScale) * ONE;
   return {
     instrument: i,
     last: last as Ticks,

@@ -8,6 +8,7 @@ import type { VenueSim } from '../core/venue-core.ts';
 import { FUTURES } from '../state/kinds.ts';
 import type { SimOrder, SimPosition, SimTicker } from '../state/types.ts';
 import { orderIdOf } from '../state/wire-ids.ts';
+import { ONE } from '../../domain/units.ts';
 
 /** The account, the bot's client ids, and the futures instruments. */
 export interface QueryOwner {
@@ -99,7 +100,7 @@ function reportOf(asker: QueryOwner, order: SimOrder): OrderReport {
     price: order.price,
     size: order.size,
     status: statusOf(order),
-    averagePrice: order.averagePrice / 1e8,
+    averagePrice: order.averagePrice / ONE,
     fee: order.fee,
     realised: order.realised,
     createdAt: order.createdAt,
@@ -115,7 +116,7 @@ function positionOf(sim: VenueSim, position: SimPosition): PositionReport {
     available: position.available,
     locked: position.locked,
     opening: position.opening,
-    entryPrice: position.entryPrice / 1e8,
+    entryPrice: position.entryPrice / ONE,
     margin: position.margin,
     marginMode: position.marginMode,
     leverage: position.leverage,
@@ -123,7 +124,7 @@ function positionOf(sim: VenueSim, position: SimPosition): PositionReport {
     unrealised: position.unrealised,
     funding: position.funding,
     markPrice: priceOf(position.markPrice, sim.marketOf(position.instrument).instrument),
-    liquidationPrice: position.liquidationPrice / 1e8,
+    liquidationPrice: position.liquidationPrice / ONE,
     createdAt: position.createdAt,
     updatedAt: position.updatedAt,
   };

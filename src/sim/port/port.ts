@@ -126,7 +126,7 @@ export class SimPort implements Venue {
         // Infinity when nothing is in flight.
         if (up > now || rising === this.messages.free) return this.#setDue(up);
         this.#arrive(rising, up);
-        if (--left === 0) throw new AssertionError(ANSWERS_ITSELF); // hot-ok: a bug
+        if (--left === 0) throw new AssertionError(ANSWERS_ITSELF);
       }
     }
   }
@@ -255,7 +255,7 @@ export class SimPort implements Venue {
   /** Delivers the next message to the bot. */
   #deliver(message: Message): void {
     const inbox = this.#inbox;
-    if (inbox === null) throw new AssertionError('a port is connected before it runs'); // hot-ok: a bug
+    if (inbox === null) throw new AssertionError('a port is connected before it runs');
     this.messages.drop();
     if (message.query !== null) return this.#tell(inbox, message, message.query);
     const { seq, orderNo } = message;

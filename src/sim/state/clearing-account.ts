@@ -24,7 +24,7 @@ export class ClearingAccount {
   #open = 0.5;
 
   constructor(coins: number) {
-    this.coins = Array.from({ length: coins }, () => new WideSum()); // hot-ok: once
+    this.coins = Array.from({ length: coins }, () => new WideSum());
     this.#open = 0;
   }
 

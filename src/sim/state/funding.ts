@@ -6,13 +6,11 @@ import { assert } from '../../base/assert.ts';
 import { FUNDING_MAX } from '../../domain/instrument.ts';
 import { FUNDING_MODELS, type FundingModel } from '../../domain/models/funding.ts';
 import { mulDivCeil, mulDivFloor, parseScaled } from '../../domain/scale.ts';
-import { RATE_DECIMALS } from '../../domain/units.ts';
+import { RATE_DECIMALS, ONE } from '../../domain/units.ts';
 import type { FundingSpec } from './terms.ts';
 import type { Account, Leg } from './account.ts';
 import { SLOW_UNITS } from './market-state.ts';
 import type { SimState } from './state.ts';
-
-const ONE = 100_000_000;
 
 export interface Funding {
   readonly model: FundingModel;

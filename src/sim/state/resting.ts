@@ -73,7 +73,7 @@ export class Resting {
     if (count - at > FAR) {
       // Removes an unused entry, because splice adds one.
       if (orders.length > count) orders.pop();
-      orders.splice(at, 0, order); // hot-ok: rare, and what it costs is the move
+      orders.splice(at, 0, order);
       return;
     }
     if (count === orders.length) orders.push(order);
@@ -106,7 +106,7 @@ export class Resting {
   #closeGap(at: number, last: number): void {
     const orders = this.orders;
     if (last - at > FAR) {
-      orders.splice(at, 1); // hot-ok: rare, and what it costs is the move
+      orders.splice(at, 1);
       orders.push(null);
     } else for (let k = at; k < last; k++) orders[k] = orders[k + 1]!;
   }

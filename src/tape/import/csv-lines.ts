@@ -31,9 +31,9 @@ export interface RowValues {
 }
 
 export class LineScanner implements RowValues {
-  readonly value = new Float64Array(SLOTS); // hot-ok: construction
-  readonly decimals = new Int32Array(SLOTS); // hot-ok: construction
-  readonly written = new Int32Array(SLOTS); // hot-ok: construction
+  readonly value = new Float64Array(SLOTS);
+  readonly decimals = new Int32Array(SLOTS);
+  readonly written = new Int32Array(SLOTS);
   /** Where the symbol stands in the scanned bytes; both 0 where the line has none. */
   symbolStart = 0;
   symbolEnd = 0;

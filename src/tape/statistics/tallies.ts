@@ -7,7 +7,7 @@ const BINS = FINE + (FINE / 2) * 48;
 /** Whole numbers from 0 to 2^53 in bins at most 3 percent wide. */
 export class Histogram {
   count = 0;
-  readonly #bins = new Float64Array(BINS); // hot-ok: construction
+  readonly #bins = new Float64Array(BINS);
   #sum = 0;
   #squares = 0;
 
@@ -23,13 +23,13 @@ export class Histogram {
   }
 
   get deviation(): number {
-    const { mean } = this; // hot-ok: a pattern, nothing is made
+    const { mean } = this;
     return Math.sqrt(Math.max(0, this.#squares / this.count - mean * mean));
   }
 
   /** (σ − μ) / (σ + μ): −1 for a clock, 0 for chance without memory, towards 1 for bursts (Goh and Barabási, 2008). */
   get burstiness(): number {
-    const { mean, deviation } = this; // hot-ok: a pattern, nothing is made
+    const { mean, deviation } = this;
     return (deviation - mean) / (deviation + mean);
   }
 
@@ -81,9 +81,9 @@ export class Series {
 
   constructor(lags: readonly number[]) {
     this.#lags = lags;
-    this.#last = new Float64Array(Math.max(1, ...lags)); // hot-ok: construction
-    this.#products = new Float64Array(lags.length); // hot-ok: construction
-    this.#pairs = new Float64Array(lags.length); // hot-ok: construction
+    this.#last = new Float64Array(Math.max(1, ...lags));
+    this.#products = new Float64Array(lags.length);
+    this.#pairs = new Float64Array(lags.length);
   }
 
   add(value: number): void {
@@ -130,7 +130,7 @@ export class Series {
   /** Autocorrelation at the lag with this place among the lags; NaN when there are fewer than 30 pairs. */
   autocorrelation(place: number): number {
     if (this.#pairs[place]! < 30) return Number.NaN;
-    const { mean } = this; // hot-ok: a pattern, nothing is made
+    const { mean } = this;
     return (this.#products[place]! / this.#pairs[place]! - mean * mean) / this.variance;
   }
 }

@@ -7,15 +7,15 @@ import type { Random } from '../../base/random.ts';
 import { exponential, normal } from './chance.ts';
 
 /** Mean time a factor lasts, milliseconds. */
-const LASTS = [20_000, 120_000, 720_000, 4_320_000, 25_920_000, 155_520_000]; // hot-ok: once
+const LASTS = [20_000, 120_000, 720_000, 4_320_000, 25_920_000, 155_520_000];
 const HIGH = 1.3;
 const LOW = 2 - HIGH;
-const RATE = LASTS.reduce((sum, ms) => sum + 1 / ms, 0); // hot-ok: once
+const RATE = LASTS.reduce((sum, ms) => sum + 1 / ms, 0);
 
 /** Activity of a UTC hour against the mean, learnt from a month of one-minute bars; midpoints of the hours, straight lines between. */
 const HOURS = [
   0.92, 0.7, 0.67, 0.84, 0.73, 0.65, 0.6, 0.65, 0.97, 0.8, 0.94, 0.91, 0.95, 1.17, 1.48, 1.38, 1.26, 1.19, 1.2, 1.34, 1.35, 1.15, 1.1, 0.94,
-]; // hot-ok: once
+];
 const HOUR = 3_600_000;
 
 export class Activity {
@@ -24,7 +24,7 @@ export class Activity {
 
   readonly #random: Random;
   readonly #season: boolean;
-  readonly #isHigh = new Uint8Array(LASTS.length); // hot-ok: construction
+  readonly #isHigh = new Uint8Array(LASTS.length);
   #product = 1;
   #turnAt: number;
 

@@ -54,8 +54,8 @@ export class SynthBook {
   /** The trades of the order that `event` made: how many, and side, prices and sizes. The quote after them is told by `bid` … `askSize`. */
   trades = 0;
   side = BUY;
-  readonly prices = new Float64Array(TRADES_MAX); // hot-ok: construction
-  readonly sizes = new Float64Array(TRADES_MAX); // hot-ok: construction
+  readonly prices = new Float64Array(TRADES_MAX);
+  readonly sizes = new Float64Array(TRADES_MAX);
   lastId: number;
 
   readonly #random: Random;
@@ -86,7 +86,7 @@ export class SynthBook {
   #settled: number;
 
   constructor(spec: BookSpec, random: Random, factor: CommonFactor) {
-    const { grid, profile, price, start } = spec; // hot-ok: construction
+    const { grid, profile, price, start } = spec;
     const tick = grid.tickStep / pow10(grid.priceDecimals);
     const lot = grid.lotStep / pow10(grid.sizeDecimals);
     this.#random = random;
@@ -123,7 +123,7 @@ export class SynthBook {
   /** Draws when the next event is due, and whether it is an order. */
   wait(): void {
     const random = this.#random;
-    const { heat, calmOrders } = this.#profile; // hot-ok: a pattern, nothing is made
+    const { heat, calmOrders } = this.#profile;
     const calm = exponential(random) / (this.#calm * this.#activity.level);
     const gap = Math.min(calm, waited(this.#fast, FAST, random), waited(this.#slow, SLOW, random));
     this.#fast *= decay(gap * FAST);
@@ -138,7 +138,7 @@ export class SynthBook {
 
   /** This event brings on others. */
   #excite(kick: number): void {
-    const { fast, slow } = this.#profile; // hot-ok: a pattern, nothing is made
+    const { fast, slow } = this.#profile;
     this.#fast += kick * fast * FAST;
     this.#slow += kick * slow * SLOW;
   }
@@ -196,7 +196,7 @@ export class SynthBook {
   /** An order through the touch: all of it is taken, trades print up to `ticks` beyond it, and the level there is the new touch. */
   #walk(ticks: number, isTakenBack: boolean): void {
     const random = this.#random;
-    const { density, fill, walkKick } = this.#profile; // hot-ok: a pattern, nothing is made
+    const { density, fill, walkKick } = this.#profile;
     const buys = this.side === BUY;
     const touch = buys ? this.ask : this.bid;
     const far = buys ? ticks : Math.min(ticks, this.bid - 1);
@@ -215,7 +215,7 @@ export class SynthBook {
 
   /** Trades of one price that add up to `size`: the orders that were resting there. */
   #split(price: number, size: number): void {
-    const { change, fill } = this.#profile; // hot-ok: a pattern, nothing is made
+    const { change, fill } = this.#profile;
     const random = this.#random;
     let left = size;
     const most = TRADES_MAX >> 1;
@@ -268,14 +268,14 @@ export class SynthBook {
   }
 
   #newBid(price: number): void {
-    const { fresh, depth } = this.#profile; // hot-ok: a pattern, nothing is made
+    const { fresh, depth } = this.#profile;
     this.bid = price;
     this.bidSize = this.#sized(fresh.draw(this.#random));
     this.#bidAim = this.#sized(AIM * depth.draw(this.#random));
   }
 
   #newAsk(price: number): void {
-    const { fresh, depth } = this.#profile; // hot-ok: a pattern, nothing is made
+    const { fresh, depth } = this.#profile;
     this.ask = price;
     this.askSize = this.#sized(fresh.draw(this.#random));
     this.#askAim = this.#sized(AIM * depth.draw(this.#random));
@@ -295,6 +295,6 @@ function waited(intensity: number, rate: number, random: Random): number {
 
 /** Share of events that others brought on, below 1. */
 function excited(profile: SynthProfile): number {
-  const { fast, slow, orders, orderKick, walkKick } = profile; // hot-ok: a pattern, nothing is made
+  const { fast, slow, orders, orderKick, walkKick } = profile;
   return Math.min(0.95, (fast + slow) * (1 + orders * (orderKick - 1 + WALKING * (walkKick - orderKick))));
 }

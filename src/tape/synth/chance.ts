@@ -9,13 +9,13 @@ const GRAIN = 2 ** 24;
 /** The last cell's end is taken at this share of the cell, for a finite longest wait (11.1 means) and longest run. */
 const TAIL = 1 / 16;
 
-const EXPONENTIAL = tabled((u) => -Math.log(1 - u)); // hot-ok: once
-const PARETO = tabled((u) => (1 - u) ** (-2 / 3)); // hot-ok: once
-const NORMAL = bell(); // hot-ok: once
+const EXPONENTIAL = tabled((u) => -Math.log(1 - u));
+const PARETO = tabled((u) => (1 - u) ** (-2 / 3));
+const NORMAL = bell();
 
 const DECAY_STEPS = 64;
 const DECAY_END = 16;
-const DECAY = new Float64Array(DECAY_STEPS * DECAY_END + 2); // hot-ok: once
+const DECAY = new Float64Array(DECAY_STEPS * DECAY_END + 2);
 for (let i = 0; i < DECAY.length; i++) DECAY[i] = Math.round(Math.exp(-i / DECAY_STEPS) * GRAIN) / GRAIN;
 
 /** Quantiles of a distribution: `of(u)` at CELLS + 1 places. */
@@ -88,7 +88,7 @@ export class Quantiles {
 
   /** `values` at the shares `at`, both rising, from share 0 to 1. */
   constructor(values: readonly number[], at: readonly number[]) {
-    this.#table = new Float64Array(CELLS + 1); // hot-ok: construction
+    this.#table = new Float64Array(CELLS + 1);
     let k = 0;
     for (let i = 0; i <= CELLS; i++) {
       const share = i / CELLS;

@@ -1,0 +1,66 @@
+/** Rules for every command but a cancel: whether the bot and the strategy may act at all. @hot */
+import * as codes from '../../../domain/codes.ts';
+import type { Halts } from '../../state/halts.ts';
+import type { TradingState } from '../../state/trading-state.ts';
+import type { Asked, RiskRule, RuleRow, RuleSetting } from './rule.ts';
+
+const { OPEN, MARKET, MODIFY, PLACE } = codes;
+
+/**
+ * Orders are accepted only while the kernel is armed, and opens only without a halt. While a leg is being flattened, limit orders may not
+ * close it: they would lock lots that the market order must close.
+ */
+class TradingStateRule implements RiskRule {
+  readonly name = 'standing';
+  readonly #tradingState: TradingState;
+  readonly #halts: Halts | null;
+
+  constructor({ tradingState, halts }: RuleSetting) {
+    this.#tradingState = tradingState;
+    this.#halts = halts;
+  }
+
+  allows(asked: Asked): boolean {
+    return asked.context.isOpen || this.#allowsPart(asked);
+  }
+
+  /** Closing orders while armed; opens that no halt covers. */
+  #allowsPart(asked: Asked): boolean {
+    const { command, context, owner } = asked;
+    if (command.effect !== OPEN) return this.#tradingState.phase === 'armed' && !this.#isInTheWay(asked);
+    return this.#tradingState.mayOpen(context, command.side, owner);
+  }
+
+  #isInTheWay({ command, context, owner }: Asked): boolean {
+    const { kind, type, side } = command;
+    if (type === MARKET || (kind !== PLACE && kind !== MODIFY)) return false;
+    return this.#halts !== null && this.#halts.against(context, side, owner, 'flatten') !== null;
+  }
+
+  why({ command, context, owner }: Asked): string {
+    // hot-ok: only after a refusal
+    const { phase } = this.#tradingState;
+    if (phase !== 'armed') return `the bot is ${phase}, orders are taken when it is armed`;
+    if (command.effect !== OPEN) return 'the position is being flattened: only market orders close it';
+    return this.#halts === null ? 'opens are halted' : this.#halts.why(context, command.side, owner);
+  }
+}
+
+/** Limits the intents of a strategy in any second. Cancels count, but are never refused. */
+class FloodRule implements RiskRule {
+  readonly name = 'flood';
+
+  allows({ command, owner }: Asked): boolean {
+    return owner.recent.hasRoom(command.time);
+  }
+
+  why({ owner }: Asked): string {
+    // hot-ok: only after a refusal
+    return `at most ${owner.recent.max} intents in a second`;
+  }
+}
+
+export const STANDING_RULES: readonly RuleRow[] = [
+  { rule: TradingStateRule, judges: 'all' },
+  { rule: FloodRule, judges: 'all' },
+];
