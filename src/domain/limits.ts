@@ -87,6 +87,11 @@ export const LIMITS = {
   maxDistance: share('off', 'max-distance', 'How far a limit price may lie from the mid price, as a share of it'),
   maxSpread: share('off', 'max-spread', 'Spread of the best prices, as a share of the mid price, above which the symbol opens nothing'),
   maxSpreadAction: action('symbol', 'max-spread'),
+  maxStopDistance: share(
+    'off',
+    'stop-distance',
+    'Each order that opens futures needs a stop-loss, no further than this share from the price at which it would open',
+  ),
   maxSlippage: share(
     'off',
     'slippage',

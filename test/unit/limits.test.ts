@@ -133,6 +133,7 @@ const SHOWS: { readonly [K in (typeof SYMBOL_LIMIT_KEYS)[number]]: Show } = {
     },
   },
   maxDistance: { value: '0.01', act: (w, i) => (w.limit(i, 989), w.refused()) },
+  maxStopDistance: { value: '1%', act: (w, i) => (w.open(i, '0.01'), w.refused()) },
   maxSpread: { value: '0.01%', act: (w, i) => (w.limit(i, 999), w.refused()) },
   maxSpreadAction: {
     value: 'cancel',
@@ -286,6 +287,30 @@ describe('the table', () => {
     const w = new World({ priceCollar: '10%' });
     w.r.kernel.inbox.onQuote(0, 9_990, 5_000, 10_000, 5_000);
     expect([w.limit(0, 1100) > 0, w.limit(0, 1100.1) > 0]).toEqual([true, false]);
+  });
+
+  test.each([
+    ['LONG', undefined, false],
+    ['LONG', 990.1, false],
+    ['LONG', 990.2, true],
+    ['LONG', 1000.1, true],
+    ['SHORT', 1010.1, false],
+    ['SHORT', 1010, true],
+  ] as const)('a %s that opens needs a stop-loss near its price: %s', (side, stopLoss, isAllowed) => {
+    const w = new World({ maxStopDistance: '1%' });
+    const [market] = w.r.ctx().markets;
+    expect(w.r.ctx().open(market!, side, { size: '0.01', stopLoss }) > 0).toBe(isAllowed);
+    expect(w.refused()).toBe(isAllowed ? '' : 'stop-distance');
+  });
+
+  test('a modify states its stop-loss again, and a close needs none', () => {
+    const w = new World({ maxStopDistance: '1%' });
+    const [market] = w.r.ctx().markets;
+    const n = w.r.ctx().open(market!, 'LONG', { size: '0.01', limit: 999, stopLoss: 995 });
+    w.r.kernel.inbox.accepted(n, 'v');
+    expect(w.r.ctx().modify(n, { limit: 998 })).toBe(0);
+    expect(w.refused()).toBe('stop-distance');
+    expect(w.r.ctx().modify(n, { limit: 998, stopLoss: 995 })).toBeGreaterThan(0);
   });
 
   test('a limit of a spot instrument is its own, else that of its symbol', () => {

@@ -119,6 +119,34 @@ class BracketSideRule implements RiskRule {
 }
 
 /**
+ * No position without a stop-loss near it. A modify states the stop-loss again, because its new price may be further away. The interface
+ * has no stop-loss for spot.
+ */
+class MaxStopDistanceRule implements RiskRule {
+  readonly name = 'stop-distance';
+  readonly #most: number;
+
+  constructor({ number }: RuleSetting) {
+    this.#most = number('maxStopDistance');
+  }
+
+  allows({ command, context }: Asked): boolean {
+    if (command.kind === PLACE_SPOT) return true;
+    const entry = entryPrice(command, context);
+    return command.stopLoss > 0 && entry > 0 && Math.abs(entry - command.stopLoss) <= entry * this.#most;
+  }
+
+  why({ command, context }: Asked): string {
+    // hot-ok: only after a refusal
+    const needed = `a stop-loss within ${this.#most * 100} % of the price at which the order opens is needed`;
+    if (command.stopLoss === 0) return `${needed}, none was given`;
+    const entry = entryPrice(command, context);
+    if (entry === 0) return `${needed}, and no price is known yet`;
+    return `${needed}: ${formatTicks(command.stopLoss, context.instrument)} is too far from ${formatTicks(entry, context.instrument)}`;
+  }
+}
+
+/**
  * Expected entry price in ticks: the limit, or the better opposite quote (else the last trade); for a trigger order its trigger. 0 if
  * unknown. A modify that keeps its bracket is not checked.
  */
@@ -201,6 +229,7 @@ export const PRICE_RULES: readonly RuleRow[] = [
   { rule: PriceCollarRule, judges: 'all' },
   { rule: MaxDistanceRule, judges: 'all', limit: 'maxDistance' },
   { rule: BracketSideRule, judges: 'opens' },
+  { rule: MaxStopDistanceRule, judges: 'opens', limit: 'maxStopDistance' },
   { rule: StaleDataRule, judges: 'opens' },
   { rule: PriceUnconfirmedRule, judges: 'opens' },
   { rule: MaxSpreadRule, judges: 'opens', limit: 'maxSpread' },
