@@ -25,6 +25,17 @@ const sum = (nets: readonly number[]): number => nets.reduce((all, net) => all +
 const mean = (nets: readonly number[]): string | null => (nets.length === 0 ? null : formatMoney(Math.round(sum(nets) / nets.length)));
 const ratio = (above: number, below: number): number | null => (below === 0 ? null : Math.round((above / below) * 10_000) / 10_000);
 
+/** The most trades in a row that are of this kind. */
+function longestRun(nets: readonly number[], is: (net: number) => boolean): number {
+  let longest = 0;
+  let run = 0;
+  for (const net of nets) {
+    run = is(net) ? run + 1 : 0;
+    longest = Math.max(longest, run);
+  }
+  return longest;
+}
+
 export const METRICS = {
   profitFactor: {
     title: 'profit factor',
@@ -33,6 +44,11 @@ export const METRICS = {
   },
   averageWin: { title: 'average profit', doc: 'Average result of the trades with a profit', of: (nets) => mean(nets.filter(isWin)) },
   averageLoss: { title: 'average loss', doc: 'Average result of the trades with a loss', of: (nets) => mean(nets.filter(isLoss)) },
+  longestLosingRun: {
+    title: 'losses in a row',
+    doc: 'Most trades in a row that closed with a loss: what a limit such as maxConsecutiveLosses has to bear',
+    of: (nets) => (nets.length === 0 ? null : longestRun(nets, isLoss)),
+  },
 } as const satisfies Readonly<Record<string, Metric>>;
 
 export type MetricName = keyof typeof METRICS;

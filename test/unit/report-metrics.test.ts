@@ -26,6 +26,7 @@ const SHOWS: Readonly<Record<MetricName, readonly [none: MetricValue, wins: Metr
   profitFactor: [null, null, 0, 1.8],
   averageWin: [null, '1.50000000', null, '4.50000000'],
   averageLoss: [null, null, '-1.50000000', '-2.50000000'],
+  longestLosingRun: [null, 0, 2, 2],
 };
 
 const MIXED = trades('6', '-4', '-1', '3', '0');
