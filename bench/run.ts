@@ -174,7 +174,7 @@ function exchange(): void {
 }
 
 function indicators(): void {
-  const { perMs, heapMb } = JSON.parse(node([here('indicators.ts')])) as { perMs: number; heapMb: number };
+  const { perMs, heapMb } = JSON.parse(node(['--expose-gc', here('indicators.ts')])) as { perMs: number; heapMb: number };
   tell('RSI + EMA + ATR + Bollinger + MACD, bars a millisecond', String(Math.round(perMs)), '≥ 3000', perMs >= 3000);
   tell('the same: heap that a million bars leave', `${heapMb.toFixed(1)} MB`, '≤ 1 MB', heapMb <= 1);
 }
