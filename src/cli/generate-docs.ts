@@ -6,6 +6,7 @@ import { generatedDocs } from '../contract/generated-docs.ts';
 import { controlOpenApi } from '../control/openapi.ts';
 import { controlPage } from './control-page.ts';
 import { logEventsPage } from './log-events-page.ts';
+import { dataPage } from './data-page.ts';
 import { exitCodesPage } from './exit-codes-page.ts';
 import { failuresPage } from './failures-page.ts';
 import { indicatorPages } from './indicator-pages.ts';
@@ -13,6 +14,7 @@ import { indicatorPages } from './indicator-pages.ts';
 const pages = {
   ...generatedDocs(),
   ...indicatorPages(),
+  'data.md': dataPage(),
   'exit-codes.md': exitCodesPage(),
   'failures.md': failuresPage(),
   'configuration.md': configurationPage(),

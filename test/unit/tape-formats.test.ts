@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { dataPage } from '../../src/cli/data-page.ts';
 import { FORMATS } from '../../src/tape/formats/table.ts';
 import { importFiles, type ImportOptions, type ImportSummary } from '../../src/tape/import/import.ts';
 import { readManifest } from '../../src/tape/read.ts';
@@ -54,6 +55,10 @@ describe('formats', () => {
     const refused = FORMATS.filter(({ inverse }) => inverse === 'always').map(({ name }) => name);
     const sampled = new Set(SAMPLES.map(({ format }) => format));
     expect(FORMATS.map(({ name }) => name).filter((name) => !sampled.has(name))).toEqual(refused);
+  });
+
+  test('docs/data.md is made of the table (if not: npm run docs)', () => {
+    expect(readFileSync(new URL('../../docs/data.md', import.meta.url), 'utf8') === dataPage()).toBe(true);
   });
 
   test('inverse contracts are refused by their columns, by their symbols and by their values', async () => {
@@ -161,7 +166,7 @@ describe('ways to write a file', () => {
     );
     expect(rows['BTCUSDT bars']).toEqual([
       [T, 1, 2, 1, 2, 3.5],
-      [T + 60_000, 2, 3, 1, 3, 3.333333],
+      [T + 60_000, 2, 3, 1, 3, 3.333],
     ]);
   });
 
@@ -228,6 +233,46 @@ describe('ways to write a file', () => {
     expect(await refusal({ 'BTCUSDT-1m.json': JSON.stringify([[T, 'x', 2, 1, 2, 3]]) })).toMatchObject({
       where: expect.stringContaining(':2:'),
     });
-    expect(readFileSync(import.meta.filename, 'utf8')).not.toBe('');
+  });
+});
+
+describe('data quality', () => {
+  const HEADS = { trades: 'symbol,tradeId,price,size,side,ts', quotes: 'symbol,bidPrice,bidQty,askPrice,askQty,ts' };
+
+  /** A book that moves every 200 ms, and trades at its touch whose clock is `off` ms late. */
+  function market(off: number): { trades: string; quotes: string } {
+    const quotes = [HEADS.quotes];
+    const trades = [HEADS.trades];
+    for (let k = 0; k < 800; k++) {
+      const bid = 60_000 + ((k * 7919) % 101);
+      quotes.push(`BTCUSDT,${bid}.0,1,${bid}.1,1,${T + k * 200}`);
+      trades.push(`BTCUSDT,${k + 1},${bid}.${k % 2},0.5,${k % 2 === 0 ? 'SELL' : 'BUY'},${T + k * 200 + 100 + off}`);
+    }
+    return { trades: lines(...trades), quotes: lines(...quotes) };
+  }
+
+  test('a skew between trades and book is told, and --clean corrects it', async () => {
+    const { trades, quotes } = market(1270);
+    const files = { 'a.csv': trades, 'b.csv': quotes };
+    const { summary } = await imported(files);
+    const { skew } = summary.quality[0]!;
+    expect(skew!.isClear).toBe(true);
+    expect(Math.abs(skew!.shiftMs + 1270)).toBeLessThanOrEqual(100);
+    expect(summary.findings.join(' ')).toContain('the clocks of trades and book differ');
+    const clean = (await imported(files, { clean: true })).summary;
+    expect(clean.quality[0]!.skew!.isClear).toBe(false);
+    expect(clean.findings.join(' ')).toContain('the import moved the times of trades');
+    const { trades: good } = market(0);
+    expect((await imported({ 'a.csv': good, 'b.csv': quotes })).summary.quality[0]!.skew).toMatchObject({ isClear: false, atTouch: 1 });
+  });
+
+  test('one print of 6,000,000 on a market of 60,000 is told, and --clean leaves it out; a level that lasts is a move', async () => {
+    const prices = Array.from({ length: 60 }, (_, k) => (k === 20 ? 6_000_000 : k < 40 ? 60_000 + k : 90_000));
+    const text = lines(HEADS.trades, ...prices.map((price, k) => `BTCUSDT,${k + 1},${price},1,BUY,${T + k}`));
+    const { summary } = await imported({ 'a.csv': text });
+    expect(summary.quality[0]!.outliers).toEqual([{ kind: 'trades', count: 1, time: T + 20, price: 6_000_000, usual: 60_019 }]);
+    const clean = await imported({ 'a.csv': text }, { clean: true });
+    expect(clean.summary.dropped).toEqual({ outlier: 1 });
+    expect(clean.rows['BTCUSDT trades']!.length).toBe(59);
   });
 });

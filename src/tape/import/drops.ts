@@ -1,5 +1,5 @@
 /** Why a row of a recording is not on the tape. */
-const DROP_REASONS = {
+export const DROP_REASONS = {
   'duplicate-id': 'a trade whose id was just seen',
   overlap: 'a row from before the end of the file before',
   'duplicate-time': 'a bar that was there already',

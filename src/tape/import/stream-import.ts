@@ -55,7 +55,7 @@ const TIME_MIN = 1e11;
 const TIME_MAX = 1e14;
 const SYNTHETIC_MAX = 1e8;
 /** Decimals of a volume that was divided by the close. */
-const QUOTE_VOLUME_DECIMALS = 6;
+const QUOTE_VOLUME_DECIMALS = 3;
 const FAR: Readonly<Record<TapeKind, number>> = { trades: 1.2, quotes: 1.2, bars: 3, marks: 1.2, funding: Infinity };
 
 export class StreamImport {
