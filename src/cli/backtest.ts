@@ -13,11 +13,13 @@ import {
   type ConfigFlags,
 } from './context.ts';
 import type { OptionGroup } from './plain.ts';
+import { spread, type SpreadModel } from './spread-flag.ts';
 import { each, moment, numberFrom, pair, wholeNumber } from './values.ts';
 
 export interface BacktestFlags extends ChoiceFlags, ConfigFlags {
   readonly tape?: string;
   readonly everyTick?: true;
+  readonly spread?: SpreadModel;
   readonly speed: number;
   readonly from?: number;
   readonly to?: number;
@@ -41,6 +43,12 @@ export const BACKTEST_OPTIONS: readonly OptionGroup[] = [
     title: 'How:',
     options: [
       { flags: '--every-tick', description: 'show the strategy every row of the tape' },
+      {
+        flags: '--spread <amount>',
+        description: 'bid to ask on a tape of bars: a price, a share such as 0.02%, or 0.1atr',
+        usual: '0.01%',
+        parse: spread,
+      },
       {
         flags: '--speed <factor>',
         description: 'play the tape this many times faster, like `exchange --speed`',
@@ -96,6 +104,7 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
       tape,
       config,
       everyTick: flags.everyTick === true,
+      spread: flags.spread,
       speed: flags.speed,
       from: flags.from,
       to: flags.to,

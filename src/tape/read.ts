@@ -2,6 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { barStreams } from './bar-market.ts';
+import { DEFAULT_SPREAD, type BarMarketOptions } from './bar-path.ts';
 import { REDO, unreadable } from './block.ts';
 import { Scaling } from './columns.ts';
 import { systemCode, TapeError } from './error.ts';
@@ -62,16 +64,43 @@ function prepare(
   if (!(speed > 0 && Number.isFinite(speed))) throw new RangeError(`a speed above 0 was expected, found ${speed}`);
   if (!Number.isSafeInteger(start)) throw new RangeError(`a start in whole milliseconds was expected, found ${start}`);
   const reading = { from: manifest.from, speed, start, hasIds };
-  const chosen = chooseStreams(manifest, symbols, folder);
-  const makers = chosen.map((info) => {
+  const chosen = marketStreams(chooseStreams(manifest, symbols, folder));
+  const makers = chosen.map((info): (() => Pick<StreamParts, 'info' | 'scale' | 'source'>[]) => {
     const scale = scaleOf(manifest, info);
-    return { info, scale, make: sourceOf(info, new Scaling(info, scale, gridOf?.(info.symbol)), reading) };
+    const grid = gridOf?.(info.symbol);
+    const scaling = new Scaling(info, scale, grid);
+    if (info.kind === 'bars') {
+      const bars = options.bars ?? NEAR_FIRST;
+      const tick = (grid?.tickStep ?? 1) / 10 ** (grid?.priceDecimals ?? scale.priceDecimals);
+      return () => {
+        const raw = new TapeStream(0, info, scale, new DiskSource(folder, info, scaling, reading));
+        const { trades, quotes } = barStreams(raw, bars, tick, info.barMs! / speed, hasIds);
+        return [trades, quotes].map((one) => ({ ...one, scale }));
+      };
+    }
+    const make = sourceOf(info, scaling, reading);
+    return () => [{ info, scale, source: make() }];
   });
   return {
     folder,
     manifest,
-    open: () => makers.map(({ info, scale, make }, index) => new TapeStream(index, info, scale, make())),
+    open: () => makers.flatMap((make) => make()).map(({ info, scale, source }, index) => new TapeStream(index, info, scale, source)),
   };
+}
+
+interface StreamParts {
+  readonly info: StreamInfo;
+  readonly scale: SymbolInfo;
+  readonly source: BlockSource;
+}
+
+/** Without a choice the nearer extreme comes first, as candles that rise mostly begin with their low. */
+const NEAR_FIRST: BarMarketOptions = { spread: DEFAULT_SPREAD, lowFirst: (_, open, close) => close >= open };
+
+/** What can be traded on: bars only where there is nothing finer. */
+function marketStreams(infos: readonly StreamInfo[]): readonly StreamInfo[] {
+  const isFine = ({ kind }: StreamInfo): boolean => kind === 'trades' || kind === 'quotes';
+  return infos.filter((info) => isFine(info) || (info.kind === 'bars' && !infos.some((one) => isFine(one) && one.symbol === info.symbol)));
 }
 
 function chooseStreams(manifest: Manifest, symbols: readonly string[] | undefined, folder: string): readonly StreamInfo[] {

@@ -1,5 +1,6 @@
 /** A tape: what it says about itself, and cursors over its rows. */
 import type { Instrument } from '../domain/instrument.ts';
+import type { BarMarketOptions } from './bar-path.ts';
 import type { Manifest } from './manifest.ts';
 import type { TapeStream } from './stream.ts';
 
@@ -18,6 +19,8 @@ export interface TapeOptions {
   readonly start?: number | undefined;
   /** Whether trades come with their ids; without, the column of ids is empty and reading is faster. Default true. */
   readonly hasIds?: boolean | undefined;
+  /** How bars become trades and quotes. Default: a spread of 0.01 %, the extreme nearer to the open first. */
+  readonly bars?: BarMarketOptions | undefined;
   /** Only these symbols, in the tape's order. Default: all. */
   readonly symbols?: readonly string[] | undefined;
 }
@@ -25,6 +28,9 @@ export interface TapeOptions {
 export interface Tape {
   readonly folder: string;
   readonly manifest: Manifest;
-  /** Fresh cursors at the start, by symbol, trades before quotes: the order that decides between rows of one millisecond. */
+  /**
+   * Fresh cursors at the start, by symbol, trades before quotes: the order that decides between rows of one millisecond. Bars of a symbol
+   * that has neither come as trades and quotes; mark prices and funding rates are read by others.
+   */
   open(): TapeStream[];
 }

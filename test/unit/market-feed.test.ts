@@ -246,6 +246,7 @@ describe('the synthetic market', () => {
 });
 
 describe('instruments of a run', () => {
+  const ON_GRID = { priceStep: 100, sizeStep: 1 };
   const info = {
     symbol: 'XYZUSDC',
     priceDecimals: 3,
@@ -259,8 +260,8 @@ describe('instruments of a run', () => {
   test('are those of the tape, as configured; spot comes last', () => {
     const { instruments, guessed } = instrumentsFor(
       [
-        { ...info, symbol: 'ETHUSDT' },
-        { ...info, symbol: 'BTCUSDT' },
+        { ...info, ...ON_GRID, symbol: 'ETHUSDT' },
+        { ...info, ...ON_GRID, symbol: 'BTCUSDT' },
       ],
       [SPOT_BTC, BTC, ETH],
     );
@@ -270,6 +271,21 @@ describe('instruments of a run', () => {
       [2, 'BTCUSDT', 'spot'],
     ]);
     expect(guessed).toEqual([]);
+  });
+
+  test('a row that somebody wrote and the tape does not fit are both named, with the line to write', () => {
+    const own = { ...BTC, tickSize: '0.2' };
+    expect(() => instrumentsFor([{ ...info, ...ON_GRID, symbol: 'BTCUSDT' }], [own])).toThrow(
+      expect.objectContaining({
+        code: 'off-grid',
+        problems: [
+          expect.objectContaining({
+            what: 'BTCUSDT: the file of instruments says tickSize 0.2, and the tape moves in steps of 0.1',
+            hint: 'write "tickSize": "0.1" in its row',
+          }),
+        ],
+      }),
+    );
   });
 
   test('without configuration get the grid of the recording', () => {

@@ -23,6 +23,7 @@ import type { Manifest } from '../../tape/manifest.ts';
 import { openTape, readManifest } from '../../tape/read.ts';
 import type { Tape, TapeOptions } from '../../tape/tape.ts';
 import { barHistory } from '../market/bar-history.ts';
+import { BarOrder, barNotes, hasBarMarket, onBars } from './bar-order.ts';
 import { failedOf, notesOf } from './notes.ts';
 import { externalOptions, laneRates, questionBuckets, riskLimits, tapePolls, strategySetups, timings } from '../setup/bot-parts.ts';
 import { shownParams } from '../setup/shown-params.ts';
@@ -46,9 +47,15 @@ const KEEP_TRADES = 8_192;
 export async function runBacktest(options: BacktestOptions): Promise<BacktestReport> {
   const manifest = readManifest(options.tape);
   const market = instrumentsFor(manifest.symbols, options.config.instruments);
-  const tape = openTape(options.tape, tapeOptionsFor(options, market.instruments));
-  const backtest = await openBacktest(options, market, tape);
-  return backtest.run();
+  const opened = (chosen: BacktestOptions, bars: BarOrder, notes: readonly string[]): Promise<Backtest> => {
+    const tape = openTape(chosen.tape, { ...tapeOptionsFor(chosen, market.instruments), bars });
+    return openBacktest(chosen, market, tape, { bars, notes });
+  };
+  const bars = new BarOrder(options.spread);
+  if (!hasBarMarket(manifest)) return (await opened(options, bars, [])).run();
+  const chosen = onBars(options, manifest);
+  const other = (await opened(chosen, new BarOrder(options.spread, true), [])).run();
+  return (await opened(chosen, bars, barNotes(manifest, bars.spread, other.pnl.net))).run();
 }
 
 /** Options for opening the tape: prices in ticks, sizes in lots, time at the wanted speed. */
@@ -75,6 +82,11 @@ async function takerOf(run: number): Promise<typeof RowTaker | undefined> {
   return copy.RowTaker;
 }
 
+interface BarFacts {
+  readonly bars?: BarOrder;
+  readonly notes?: readonly string[];
+}
+
 export interface Backtest {
   readonly sim: VenueSim;
   readonly fills: FillLog;
@@ -83,8 +95,13 @@ export interface Backtest {
 }
 
 /** Assembles a backtest, ready to run. */
-export async function openBacktest(options: BacktestOptions, market: RunInstruments, tape: Tape): Promise<Backtest> {
-  const { instruments, guessed } = market;
+export async function openBacktest(
+  options: BacktestOptions,
+  market: RunInstruments,
+  tape: Tape,
+  barFacts: BarFacts = {},
+): Promise<Backtest> {
+  const { instruments, guessed, adjusted } = market;
   const { manifest } = tape;
   const strategies = await strategySetups(options.strategies, instruments);
   const traded = new Set(strategies.flatMap((s) => s.instruments));
@@ -94,6 +111,7 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
   const log = new QuietLog();
   const tally = new RunCounters();
   const sim = simFor(options, instruments, tally);
+  barFacts.bars?.follow(sim, instruments);
   const bot = botOn(sim, { options, instruments, strategies, tally, log });
   const { kernel } = bot;
   const { barsWanted, inbox } = kernel;
@@ -138,7 +156,21 @@ export async function openBacktest(options: BacktestOptions, market: RunInstrume
       fills: tally.fills,
       curve,
       ...totalsOf(sim, spot),
-      notes: notesOf({ options, manifest, instruments, strategies, guessed, sampleMs, status, sim, tally, log, spot }),
+      notes: notesOf({
+        barNotes: barFacts.notes ?? [],
+        options,
+        manifest,
+        instruments,
+        strategies,
+        guessed,
+        adjusted,
+        sampleMs,
+        status,
+        sim,
+        tally,
+        log,
+        spot,
+      }),
       wallMs,
     });
   };

@@ -9,6 +9,7 @@ import type { StrategyFailure } from '../../report/backtest-report.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { Manifest } from '../../tape/manifest.ts';
+import { qualitySentences } from '../../tape/quality/sentences.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import type { QuietLog } from './quiet-log.ts';
 import type { RunCounters } from './run-tally.ts';
@@ -22,13 +23,17 @@ export interface RunFacts {
   readonly strategies: readonly StrategySetup[];
   /** Symbols without a configuration. */
   readonly guessed: readonly string[];
+  /** Symbols whose built-in grid gave way to the tape's, in sentences. */
+  readonly adjusted: readonly string[];
   /** Milliseconds between two equity samples. */
   readonly sampleMs: number;
   readonly status: KernelStatus;
   readonly sim: VenueSim;
   readonly tally: RunCounters;
   readonly log: QuietLog;
-  /** null if no strategy trades spot. */
+  /** What is to be said of a market of bars. */
+  readonly barNotes: readonly string[];
+  /** null where no strategy trades spot. */
   readonly spot: SpotBook | null;
 }
 
@@ -52,7 +57,15 @@ const FILLS: Readonly<Record<FillModelName, string>> = {
 };
 
 export function notesOf(facts: RunFacts): string[] {
-  return [...troubles(facts), ...leftovers(facts), ...sights(facts), ...models(facts)];
+  return [
+    ...troubles(facts),
+    ...qualitySentences(facts.manifest),
+    ...facts.adjusted,
+    ...facts.barNotes,
+    ...leftovers(facts),
+    ...sights(facts),
+    ...models(facts),
+  ];
 }
 
 /** The strategies that were disabled during the run, with the reason. Their result is not valid. */
@@ -175,15 +188,17 @@ function holes(manifest: Manifest, symbol: string): string[] {
   const streams = manifest.streams.filter((stream) => stream.symbol === symbol);
   const book = streams.find((stream) => stream.kind === 'quotes');
   const trades = streams.find((stream) => stream.kind === 'trades');
-  if (book === undefined) {
+  const bars = streams.find((stream) => stream.kind === 'bars');
+  const isBars = bars !== undefined && book === undefined && trades === undefined;
+  if (book === undefined && !isBars) {
     notes.push(`${symbol}: no book on the tape; orders that take trade at the last price, without a spread and without a limit of size.`);
   }
-  if (trades === undefined) {
+  if (trades === undefined && !isBars) {
     notes.push(
       `${symbol}: no trades on the tape; no trade or bar is seen, and a resting order fills only when the opposite quote reaches it.`,
     );
   }
-  const gaps = (book ?? trades)?.gaps;
+  const gaps = (book ?? trades ?? bars)?.gaps;
   const longest = gaps?.longest[0];
   if (gaps !== undefined && longest !== undefined) {
     const seconds = ((longest.to - longest.from) / 1000).toFixed(1);

@@ -1,4 +1,5 @@
 /** Options of the modes of run/ as plain data, filled in by the command line. */
+import type { SpreadModel } from '../../tape/bar-path.ts';
 import type { BotConfig, LedgerReads, PageAccess, StrategyChoice } from '../../config/model.ts';
 import type { FillModelName } from '../../domain/models/fill.ts';
 import type { SwitchValues } from '../../contract/switches.ts';
@@ -79,6 +80,8 @@ export interface BacktestOptions {
   readonly config: BotConfig;
   /** True: the strategy sees every row, more than it would see live. */
   readonly everyTick: boolean;
+  /** How far bid and ask are apart on a tape of bars. Default: 0.01 % of the price. */
+  readonly spread?: SpreadModel | undefined;
   /** Speed of the tape as a multiple of the recorded time. */
   readonly speed: number;
   /** Milliseconds since 1970: `from` inclusive, `to` exclusive. */

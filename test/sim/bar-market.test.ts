@@ -1,0 +1,116 @@
+/** Backtests on bars: the path is the worse one, limits are traded through, the other end is told. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importFiles } from '../../src/tape/import/import.ts';
+import { openTape } from '../../src/tape/read.ts';
+import { backtest, strategyFile } from '../support/reference-backtest.ts';
+import { rowsOf } from '../support/tape-rows.ts';
+
+const MINUTE = 60_000;
+const START = 1_735_689_600_000;
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bars-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Bar = readonly [open: number, high: number, low: number, close: number, volume: number];
+
+let made = 0;
+async function tapeOf(bars: readonly Bar[], symbol = 'BTCUSDT'): Promise<string> {
+  const file = join(folder, `${++made}.csv`);
+  const rows = bars.map((bar, k) => `${symbol},${START + k * MINUTE},${bar.join(',')}`);
+  writeFileSync(file, ['symbol,ts,open,high,low,close,volume', ...rows, ''].join('\n'));
+  const tape = join(folder, `tape-${made}`);
+  await importFiles([file], tape);
+  return tape;
+}
+
+const FLAT: Bar = [60_000, 60_000, 60_000, 60_000, 10];
+const AROUND = FLAT.map((value, k) => value + [0, 1000, -1000, 0, 0][k]!) as unknown as Bar;
+
+describe('a bar as a market', () => {
+  test('its trades make the bar again: open, high, low, close and volume', async () => {
+    const bars: Bar[] = [
+      [60_000, 60_010, 59_990, 60_005.1, 1.234],
+      [60_005.1, 60_005.1, 60_005.1, 60_005.1, 0],
+      [60_000, 60_300, 60_000, 60_300, 0.002],
+      [60_300, 60_310.7, 60_100, 60_100, 7],
+    ];
+    for (const lowFirst of [true, false]) {
+      const options = { bars: { spread: { kind: 'fixed', value: 0.2 } as const, lowFirst: () => lowFirst } };
+      const [trades, quotes] = openTape(await tapeOf(bars), options).open();
+      const rows = rowsOf(trades!);
+      for (const [k, bar] of bars.entries()) {
+        const own = rows.filter(([time]) => time >= START + k * MINUTE && time < START + (k + 1) * MINUTE);
+        if (bar[4] === 0) {
+          expect(own).toEqual([]);
+          continue;
+        }
+        const prices = own.map(([, , price]) => price / 10);
+        const volume = own.reduce((sum, [, , , size]) => sum + size, 0) / 1000;
+        expect([prices[0], Math.max(...prices), Math.min(...prices), prices.at(-1)]).toEqual(bar.slice(0, 4));
+        // So little volume that it is a lot at each turning point.
+        if (bar[4] === 0.002) expect(volume).toBeLessThanOrEqual(0.004);
+        else expect(volume).toBeCloseTo(bar[4], 9);
+      }
+      for (const [, bid, , ask] of rowsOf(quotes!)) expect(ask - bid).toBe(2);
+      expect(rows.every(([time], k) => k === 0 || time >= rows[k - 1]![0])).toBe(true);
+    }
+  });
+
+  test('a stop and a target in one bar count as the stop, and the other order is told', async () => {
+    const strategy = strategyFile(
+      folder,
+      `    let done = false;
+    return {
+      onQuote(market: any, ctx: any) {
+          if (market.long.size > 0 || done) return;
+          done = true;
+          ctx.open(market, 'LONG', { size: '0.01', stopLoss: 59500, takeProfit: 60500 });
+        },
+      };`,
+    );
+    const tape = await tapeOf([FLAT, FLAT, AROUND, FLAT]);
+    const long = await backtest(tape, strategy, { everyTick: true });
+    expect(long.fills.map(({ reason }) => reason)).toContain('stop-loss');
+    expect(Number(long.pnl.net)).toBeLessThan(-4);
+    const told = /with the opposite order the net profit is (-?\d+\.\d+)/.exec(long.notes.join(' '));
+    expect(Number(told![1])).toBeGreaterThan(4);
+  });
+
+  test('a limit order fills only when the bar trades through it', async () => {
+    const strategy = strategyFile(
+      folder,
+      `    let done = false;
+    return {
+      onQuote(market: any, ctx: any) {
+          if (done) return;
+          done = true;
+          ctx.limit(market, 'LONG', 'OPEN', 59900, '0.01');
+        },
+      };`,
+    );
+    const at = await backtest(await tapeOf([FLAT, [60_000, 60_000, 59_900, 60_000, 10], FLAT]), strategy, { everyTick: true });
+    expect(at.fills).toEqual([]);
+    const through = await backtest(await tapeOf([FLAT, [60_000, 60_000, 59_890, 60_000, 10], FLAT]), strategy, { everyTick: true });
+    expect(through.fills.map(({ price, liquidity }) => [Number(price), liquidity])).toEqual([[59_900, 'maker']]);
+  });
+
+  test('the same inputs give the same report, by polls as well', async () => {
+    const tape = await tapeOf(Array.from({ length: 60 }, (_, k) => [60_000 + k, 60_020 + k, 59_980 + k, 60_001 + k, 5] as const));
+    const first = await backtest(tape, 'strategies/ema-cross.ts', { everyTick: false });
+    expect((await backtest(tape, 'strategies/ema-cross.ts', { everyTick: false })).hash).toBe(first.hash);
+    expect(first.tape.rows).toBeGreaterThan(1000);
+  });
+});
+
+describe('instruments come from the data', () => {
+  test('a spot recording with another tick than the built-in row runs without a configuration, and the report says so', async () => {
+    const tape = await tapeOf([FLAT, [60_000, 60_000.03, 59_999.97, 60_000.01, 1.00001], FLAT]);
+    const report = await backtest(tape, 'strategies/ema-cross.ts', { everyTick: true });
+    expect(report.notes.join('\n')).toContain('the built-in row says tickSize 0.1, and the tape moves in steps of 0.01');
+  });
+});
