@@ -90,6 +90,10 @@ A tape of bars backtests like any other. Each bar becomes trades and quotes when
 - **Fills.** A limit order fills only when it is traded through. A stop fills at the next step, up to a fourth of the way beyond its price.
 - **Age.** Data counts as stale after two bars.
 
+## Out again
+
+\`tape export TAPE --out FOLDER\` writes CSV, a file for each symbol and kind. \`tape import\` makes the same tape of them again, digit for digit.
+
 Mark prices and funding rates are kept on the tape; the simulator does not use them yet.
 `;
 }

@@ -42,6 +42,7 @@ describe('help', () => {
     ['ledger'],
     ['tape'],
     ['tape', 'import'],
+    ['tape', 'export'],
     ['tape', 'info'],
     ['tape', 'stats'],
     ['tape', 'synth'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { dataPage } from '../../src/cli/data-page.ts';
+import { exportCsv } from '../../src/tape/export/csv.ts';
 import { FORMATS } from '../../src/tape/formats/table.ts';
 import { importFiles, type ImportOptions, type ImportSummary } from '../../src/tape/import/import.ts';
 import { readManifest } from '../../src/tape/read.ts';
@@ -274,5 +275,23 @@ describe('data quality', () => {
     const clean = await imported({ 'a.csv': text }, { clean: true });
     expect(clean.summary.dropped).toEqual({ outlier: 1 });
     expect(clean.rows['BTCUSDT trades']!.length).toBe(59);
+  });
+});
+
+test('an exported tape, imported again, is the same tape', async () => {
+  await withFolder(async (folder) => {
+    const chosen = SAMPLES.filter(({ format }) => /^tickwright|derivative_ticker/.test(format));
+    const files = chosen.map(({ text }, k) => {
+      writeFileSync(join(folder, `${k}.csv`), text);
+      return join(folder, `${k}.csv`);
+    });
+    const first = await importFiles(files, join(folder, 'a'));
+    const exported = exportCsv(join(folder, 'a'), join(folder, 'csv'));
+    expect(exported.map(({ kind }) => kind)).toEqual(['trades', 'quotes', 'bars', 'marks', 'funding']);
+    const second = await importFiles(
+      exported.map(({ file }) => file),
+      join(folder, 'b'),
+    );
+    expect(second.manifest.streams).toEqual(first.manifest.streams);
   });
 });

@@ -11,6 +11,7 @@ import { synthSymbols, withSynthetic } from './synthetic.ts';
 export { tapeInfo, type TapeInfo } from '../../tape/quality/info.ts';
 export { FIGURES, tapeStatistics, type FigureKey, type SymbolStatistics } from '../../tape/statistics/statistics.ts';
 export type { ImportSummary } from '../../tape/import/import.ts';
+export { exportCsv } from '../../tape/export/csv.ts';
 export { previewFiles as previewRecordings, type Preview } from '../../tape/import/preview.ts';
 
 /** Makes the tape `folder`. @throws TapeError */
