@@ -1,4 +1,4 @@
-/** A backtest: the same bot as in every mode, on the simulator in this process, with a tape as the market and virtual time. */
+/** A backtest: the same bot as in every mode, on the simulator in this process, with a tape as the market and virtual time. size: one run, from tape to report */
 import { Failure } from '../../base/failure.ts';
 import { ownModule } from '../../base/own-module.ts';
 import { limitFor } from '../../config/model.ts';
