@@ -204,7 +204,7 @@ const table = {
   },
   'report-unwritable': {
     kind: 'usage',
-    meaning: 'The file of `--out` cannot be written.',
+    meaning: 'The file of `--out` or `--html` cannot be written.',
     action: 'Name a path that can be written.',
   },
   'range-empty': {

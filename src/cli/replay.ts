@@ -14,6 +14,7 @@ interface ReplayFlags {
   readonly until?: string;
   readonly with?: string;
   readonly fromSnapshot?: string;
+  readonly html?: string;
   readonly param?: Readonly<Record<string, string>>;
   readonly json?: true;
 }
@@ -24,6 +25,7 @@ const PARTS: HelpParts = {
     ['tickwright replay var/bot/sessions/2026-01-31T09-30-00-000Z', 'one session, from a start of the bot to its end'],
     ['tickwright replay SESSION --until 2026-01-31T10:00:00Z', 'only what came before that'],
     ['tickwright replay SESSION --param fast=10', 'where another parameter would have decided otherwise'],
+    ['tickwright replay SESSION --html session.html', 'the session on a time axis, for a browser'],
     ['tickwright replay SESSION --with changed.ts', 'what a changed strategy would have done'],
     ['tickwright replay SESSION --with changed.ts --from-snapshot 2026-01-31T10:00:00Z', 'the same from the saved state of that time'],
   ],
@@ -44,6 +46,7 @@ export function addReplay(program: Command, context: CliContext): void {
     .option('-p, --param <name=value>', 'a parameter instead of the recorded one; repeatable', pair)
     .option('--with <file>', 'a strategy file instead of the recorded one: what would it have done?')
     .option('--from-snapshot <when>', 'restart the bot at the first saved state from there on; written as for --until')
+    .option('--html <file>', 'write a page that shows the session on a time axis')
     .option('--json', 'print one JSON object a session')
     .addHelpText('after', helpText(PARTS))
     .action(async (path: string, flags: ReplayFlags) => {
@@ -53,7 +56,10 @@ export function addReplay(program: Command, context: CliContext): void {
       const { replaySession, sessionsOf } = await import('../run/replay/replay.ts');
       const { whatIf } = await import('../run/replay/what-if.ts');
       const sessions = sessionsOf(path);
-      if (isWhatIf && sessions.length > 1) throw oneSession(sessions);
+      if ((isWhatIf || flags.html !== undefined) && sessions.length > 1) throw oneSession(sessions);
+      if (isWhatIf && flags.html !== undefined) {
+        throw new Failure('command-line', { what: 'expected --html without --with and --from-snapshot', where: '--html' });
+      }
       let isEqual = true;
       for (const session of sessions) {
         if (isWhatIf) {
@@ -61,7 +67,7 @@ export function addReplay(program: Command, context: CliContext): void {
           isEqual &&= found.simulated === null;
           context.io.stdout.write(flags.json ? `${JSON.stringify({ ...found, instruments: undefined })}\n` : safeText(whatIfText(found)));
         } else {
-          const replayed = await replaySession(session, { until, params: flags.param });
+          const replayed = await replaySession(session, { until, params: flags.param, html: flags.html });
           isEqual &&= replayed.divergence === null;
           context.io.stdout.write(flags.json ? `${JSON.stringify(replayed)}\n` : safeText(textOf(replayed)));
         }
@@ -72,7 +78,7 @@ export function addReplay(program: Command, context: CliContext): void {
 
 function oneSession(sessions: readonly string[]): Failure {
   return new Failure('command-line', {
-    what: `expected one session with --with and --from-snapshot, found ${sessions.length}`,
+    what: `expected one session with --with, --from-snapshot and --html, found ${sessions.length}`,
     where: '<session>',
     hint: `name one of them, such as ${sessions.at(-1) ?? ''}`,
   });

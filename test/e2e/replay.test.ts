@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFil
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
+import type { TimelineData } from '../../src/report/timeline-page.ts';
 import type { Replayed } from '../../src/run/replay/replay.ts';
 import type { Simulated } from '../../src/run/replay/simulated.ts';
 import type { WhatIf } from '../../src/run/replay/what-if.ts';
@@ -90,6 +91,16 @@ it('a session with faults, kills and operator commands replays equal, and change
   expect(all[0]!.commands).toBeGreaterThan(20);
   const { session } = all[0]!;
   expect(jsonOf(await replayed(session, ['--until', '51', '--json']))).toMatchObject([{ events: 50, divergence: null, end: 'open' }]);
+
+  const html = join(folder, 'session.html');
+  expect((await replayed(session, ['--html', html])).code).toBe(0);
+  const page = readFileSync(html, 'utf8');
+  expect(page).toContain(`default-src 'none'; style-src 'sha256-`);
+  const shown = JSON.parse(/<script type="application\/json" id="data">(.*)<\/script>/.exec(page)![1]!) as TimelineData;
+  expect(shown.orders.length).toBeGreaterThan(10);
+  expect(shown.orders.filter(({ from, to }) => to > 0 && to < from)).toEqual([]);
+  for (const kind of ['bot', 'command', 'accepted', 'operator', 'halt', 'lift', 'ended'])
+    expect(shown.rows.filter((row) => row[1] === kind).length, kind).toBeGreaterThan(0);
 
   // The strategy checks for a file: a replay in which it exists must differ.
   const calm = join(folder, 'calm');

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ClientIds } from '../../domain/client-ids.ts';
 import type { Approved, Command } from '../../domain/command.ts';
-import { ACCEPTED, EVENT_NAMES, REJECTED, UNKNOWN, UNSENT } from '../../engine/event.ts';
+import { ACCEPTED, REJECTED, UNKNOWN, UNSENT } from '../../engine/event.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
@@ -32,6 +32,7 @@ import {
 } from '../session/entries.ts';
 import { textOf } from './difference.ts';
 import { KnownVenue } from './known-venue.ts';
+import { eventText, type PlayWatch } from './timeline.ts';
 
 /** An event by its number, from 1, or a time in milliseconds since the epoch. */
 export interface Place {
@@ -44,8 +45,12 @@ export interface PlayOptions {
   readonly until?: Place | undefined;
   /** Stop at the first saved state from here on. */
   readonly savedFrom?: Place | undefined;
+}
+
+export interface PlayerOptions {
   /** Compare commands and questions alone: a changed strategy gives other reasons and saves another state. */
   readonly isWhatIf?: boolean | undefined;
+  readonly watch?: PlayWatch | undefined;
 }
 
 /** The first place where the kernel did something else. */
@@ -101,6 +106,7 @@ export class Player {
   /** Commands of the step that differs, from the difference on. */
   readonly #others: Command[] = [];
   readonly #isWhatIf: boolean;
+  readonly #watch: PlayWatch | null;
   /** What the answers so far have said of the market and of the account. */
   readonly known = new KnownVenue();
   /** The state at which it stopped, where that was asked for. */
@@ -118,9 +124,10 @@ export class Player {
   readonly #journal = new RecordSum();
   #divergence: Divergence | null = null;
 
-  constructor(head: Head, settings: ReturnType<typeof kernelSettings>, entries: Iterator<Entry, unknown>, isWhatIf = false) {
+  constructor(head: Head, settings: ReturnType<typeof kernelSettings>, entries: Iterator<Entry, unknown>, more: PlayerOptions = {}) {
     this.#head = head;
-    this.#isWhatIf = isWhatIf;
+    this.#isWhatIf = more.isWhatIf ?? false;
+    this.#watch = more.watch ?? null;
     this.#entries = entries;
     this.ids = new ClientIds(head.config.bot, head.ids);
     this.kernel = new Kernel({
@@ -141,7 +148,10 @@ export class Player {
       },
       clock: this.clock,
       log: SILENT_LOG,
-      journal: recordingJournal(head.instruments, (record) => this.#journal.add(record)),
+      journal: recordingJournal(head.instruments, (record) => {
+        this.#journal.add(record);
+        this.#watch?.record(record);
+      }),
       identity: head.identity,
       ids: this.ids,
       journalEnd: head.journalEnd,
@@ -205,7 +215,8 @@ export class Player {
     if (number > 0) this.#questions.delete(number);
     this.#events++;
     this.#event = entry;
-    this.#eventText = `${EVENT_NAMES[entry.kind] ?? String(entry.kind)}${query === null ? '' : ` ${query.kind}`}`;
+    this.#eventText = eventText(entry.kind, query?.kind);
+    this.#watch?.event(entry, this.#eventText);
     this.clock.time = entry.at;
     if (OUTCOMES.has(entry.kind)) this.#open.delete(entry.seq ?? 0);
     this.kernel.step(eventOf(entry, query));

@@ -2,6 +2,8 @@
  * A recorded session again: a fresh kernel with the same strategies is given the same events, and what it gives out is compared with
  * what was recorded. The kernel reads no clock and no chance, so any difference has a cause outside the recording.
  */
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { defaultConfig } from '../../config/defaults.ts';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
 import { SessionReader, sessionsIn, type Cut } from '../../edge/file/session-file.ts';
@@ -13,14 +15,18 @@ import { withParamsSet } from '../bot/params-set.ts';
 import { guardStrategies } from '../guard/guard.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
 import { type Entry, type Head, HEAD } from '../session/entries.ts';
+import { timelinePage } from '../../report/timeline-page.ts';
 import { changesSince } from '../session/environment.ts';
 import { Player, type Place, type Played } from './player.ts';
+import { Timeline } from './timeline.ts';
 
 export interface ReplayOptions {
   /** Stop before this. */
   readonly until?: Place | undefined;
   /** Parameters instead of the recorded ones, of the only strategy. */
   readonly params?: Readonly<Record<string, string>> | undefined;
+  /** Write what the session did on a time axis into this file. */
+  readonly html?: string | undefined;
 }
 
 export interface Replayed extends Played {
@@ -31,14 +37,39 @@ export interface Replayed extends Played {
 }
 
 /** @throws Failure when there is no such session, or its strategies cannot be loaded */
-export async function replaySession(folder: string, { until, params = {} }: ReplayOptions = {}): Promise<Replayed> {
+export async function replaySession(folder: string, { until, params = {}, html }: ReplayOptions = {}): Promise<Replayed> {
   const session = openSession(folder);
   const { head, reader } = session;
   const choices = head.strategies.map((one): StrategyChoice => ({ ...one, params: { ...one.params, ...params } }));
-  const player = new Player(head, await settingsOf(session, choices, head.snapshot), session.entries);
+  const timeline = html === undefined ? undefined : new Timeline(head.instruments);
+  const player = new Player(head, await settingsOf(session, choices, head.snapshot), session.entries, { watch: timeline });
   player.play({ until });
   const given = Object.entries(params).map(([name, value]) => `parameter ${name} is ${value} by --param`);
-  return { session: folder, cut: reader.cut, changes: [...given, ...changesSince(head)], ...player.result() };
+  const replayed = { session: folder, cut: reader.cut, changes: [...given, ...changesSince(head)], ...player.result() };
+  if (html !== undefined && timeline !== undefined) writeTimeline(html, timeline, head, replayed);
+  return replayed;
+}
+
+/** @throws Failure when the file cannot be written */
+function writeTimeline(file: string, timeline: Timeline, head: Head, { session, divergence, ...played }: Replayed): void {
+  const { startedAt, endedAt, events, commands, questions, records } = played;
+  if (divergence !== null) {
+    timeline.differs(divergence.at, `the replay differs: recorded ${divergence.expected}; replayed ${divergence.found}`);
+  }
+  const facts = [
+    `bot ${head.config.bot}, Tickwright ${head.tickwright}, Node.js ${head.node}, replayed ${divergence === null ? 'equal' : 'NOT EQUAL'}`,
+    `${events} events, ${commands} commands, ${questions} questions, ${records} journal records`,
+    ...head.strategies.map(
+      ({ file: strategy, symbols, params }) => `${strategy} on ${symbols.join(', ') || 'all symbols'} ${JSON.stringify(params)}`,
+    ),
+  ];
+  const data = timeline.data({ session, from: startedAt, to: endedAt, facts });
+  const page = timelinePage(data, (text) => createHash('sha256').update(text).digest('base64'));
+  try {
+    writeFileSync(file, page, { mode: 0o600 });
+  } catch (error) {
+    throw new Failure('report-unwritable', { what: 'the timeline cannot be written', where: file }, { cause: error });
+  }
 }
 
 /** A recording that is about to be read. */

@@ -45,7 +45,7 @@ export async function whatIf(folder: string, options: WhatIfOptions): Promise<Wh
   const isFromSnapshot = fromSnapshot !== undefined;
   // Up to the saved state it is the recorded bot that is played.
   const settings = await settingsOf(session, isFromSnapshot ? head.strategies : choices, head.snapshot);
-  const player = new Player(head, settings, entries, true);
+  const player = new Player(head, settings, entries, { isWhatIf: true });
   player.play({ until, savedFrom: fromSnapshot });
   const played = player.result();
   const changes = [
