@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { exitCode } from '../base/exit-codes.ts';
 import { Failure } from '../base/failure.ts';
-import type { Place } from '../run/replay/player.ts';
+import type { Place } from '../run/replay/place.ts';
 import type { Replayed } from '../run/replay/replay.ts';
 import type { CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';

@@ -32,13 +32,8 @@ import {
 } from '../session/entries.ts';
 import { textOf } from './difference.ts';
 import { KnownVenue } from './known-venue.ts';
+import { isReached, type Place } from './place.ts';
 import { eventText, type PlayWatch } from './timeline.ts';
-
-/** An event by its number, from 1, or a time in milliseconds since the epoch. */
-export interface Place {
-  readonly event?: number | undefined;
-  readonly time?: number | undefined;
-}
 
 export interface PlayOptions {
   /** Stop before this. */
@@ -66,10 +61,6 @@ export interface Divergence {
 
 /** Outcomes of commands. */
 const OUTCOMES: ReadonlySet<number> = new Set([ACCEPTED, REJECTED, UNSENT, UNKNOWN]);
-
-export function isReached({ event = Infinity, time = Infinity }: Place, number: number, at: number): boolean {
-  return number >= event || at >= time;
-}
 
 /** What came of the events that were played. */
 export interface Played {

@@ -17,7 +17,8 @@ import { strategySetups } from '../setup/bot-parts.ts';
 import { type Entry, type Head, HEAD } from '../session/entries.ts';
 import { timelinePage } from '../../report/timeline-page.ts';
 import { changesSince } from '../session/environment.ts';
-import { Player, type Place, type Played } from './player.ts';
+import type { Place } from './place.ts';
+import { Player, type Played } from './player.ts';
 import { Timeline } from './timeline.ts';
 
 export interface ReplayOptions {

@@ -14,7 +14,8 @@ import { SILENT_LOG } from '../../ports/log.ts';
 import type { Venue } from '../../ports/venue.ts';
 import type { Head } from '../session/entries.ts';
 import { KnownVenue } from './known-venue.ts';
-import { Player, type HandedOver, type Place, type Played } from './player.ts';
+import type { Place } from './place.ts';
+import { Player, type HandedOver, type Played } from './player.ts';
 import { openSession, settingsOf, type OpenSession, type ReplayOptions } from './replay.ts';
 import { SimulatedVenue, type Simulated } from './simulated.ts';
 

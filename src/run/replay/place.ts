@@ -1,0 +1,11 @@
+/** A place in a session. */
+
+/** An event by its number, from 1, or a time in milliseconds since the epoch. */
+export interface Place {
+  readonly event?: number | undefined;
+  readonly time?: number | undefined;
+}
+
+export function isReached({ event = Infinity, time = Infinity }: Place, number: number, at: number): boolean {
+  return number >= event || at >= time;
+}
