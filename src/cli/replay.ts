@@ -15,6 +15,7 @@ interface ReplayFlags {
   readonly with?: string;
   readonly fromSnapshot?: string;
   readonly html?: string;
+  readonly answers?: true;
   readonly param?: Readonly<Record<string, string>>;
   readonly json?: true;
 }
@@ -47,13 +48,14 @@ export function addReplay(program: Command, context: CliContext): void {
     .option('--with <file>', 'a strategy file instead of the recorded one: what would it have done?')
     .option('--from-snapshot <when>', 'restart the bot at the first saved state from there on; written as for --until')
     .option('--html <file>', 'write a page that shows the session on a time axis')
+    .option('--answers', 'print the recorded bodies of answers, a JSON object each, instead of a replay')
     .option('--json', 'print one JSON object a session')
     .addHelpText('after', helpText(PARTS))
     .action(async (path: string, flags: ReplayFlags) => {
       const until = placeOf(flags.until, '--until');
       const fromSnapshot = flags.fromSnapshot === undefined ? undefined : placeOf(flags.fromSnapshot, '--from-snapshot');
       const isWhatIf = flags.with !== undefined || fromSnapshot !== undefined;
-      const { replaySession, sessionsOf } = await import('../run/replay/replay.ts');
+      const { answersOf, replaySession, sessionsOf } = await import('../run/replay/replay.ts');
       const { whatIf } = await import('../run/replay/what-if.ts');
       const sessions = sessionsOf(path);
       if ((isWhatIf || flags.html !== undefined) && sessions.length > 1) throw oneSession(sessions);
@@ -62,7 +64,11 @@ export function addReplay(program: Command, context: CliContext): void {
       }
       let isEqual = true;
       for (const session of sessions) {
-        if (isWhatIf) {
+        if (flags.answers) {
+          for (const { at, endpoint, status, body } of answersOf(session)) {
+            context.io.stdout.write(`${JSON.stringify({ at: new Date(at).toISOString(), endpoint, status, body })}\n`);
+          }
+        } else if (isWhatIf) {
           const found = await whatIf(session, { until, params: flags.param, with: flags.with, fromSnapshot });
           isEqual &&= found.simulated === null;
           context.io.stdout.write(flags.json ? `${JSON.stringify({ ...found, instruments: undefined })}\n` : safeText(whatIfText(found)));

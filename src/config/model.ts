@@ -84,6 +84,8 @@ export interface RecordConfig {
   /** Bounds for all recordings of the bot together. */
   readonly maxMegabytes: number;
   readonly maxDays: number;
+  /** Record the bodies of the venue's answers as well. */
+  readonly answers: boolean;
 }
 
 /** Policy for orders found at the start. */

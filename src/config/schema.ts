@@ -276,6 +276,9 @@ export const settingsSchema = section({
       'Largest size of all recordings of the bot: the oldest sessions are deleted, and a session that alone exceeds it is recorded no further',
     ),
     maxDays: whole(1, 3650).describe('Recordings are deleted this many days after their end'),
+    answers: z
+      .boolean({ error: 'true or false' })
+      .describe("Record the bodies of the venue's answers as well, for `tickwright replay --answers`; credentials are cut out of them"),
   }),
   simulation: section({
     upMs: millis(0, 60_000).describe('Simulated latency from us to the venue'),

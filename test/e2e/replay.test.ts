@@ -148,43 +148,52 @@ it('a session with faults, kills and operator commands replays equal, and change
   expect(torn!.events).toBeLessThan(all[0]!.events);
 });
 
-it('a session of start replays equal, and nothing is recorded if record.enabled is false', { timeout: 90_000 }, async () => {
-  const folder = freshFolder();
-  const store = ['--set', `store.folder=${join(folder, 'bot')}`];
-  const args = [
-    'start',
-    '--state',
-    folder,
-    '--config',
-    'config/paper.yaml',
-    '--strategy',
-    'strategies/quoter.ts',
-    '--symbol',
-    'BTCUSDT',
-    ...store,
-  ];
-  const recorded = launch(args);
-  await recorded.untilLogged('order-placed', 4, 60_000);
-  // A state is saved every five seconds.
-  await sleep(6_000);
-  await recorded.untilLogged('order-placed', 6, 60_000);
-  await recorded.kill('SIGINT');
-  const unrecorded = launch([...args, '--set', 'record.enabled=false']);
-  await unrecorded.untilLogged('armed', 1, 30_000);
-  await unrecorded.kill('SIGINT');
-  const program = await replayed(join(folder, 'bot', 'sessions'), ['--json']);
-  expect(program.code).toBe(0);
-  const [one, ...others] = jsonOf(program);
-  expect(one).toMatchObject({ end: 'stopped', divergence: null, cut: null, changes: [] });
-  expect(one!.commands).toBeGreaterThan(3);
-  expect(others).toEqual([]);
-  // Restarted in the middle it goes on with the orders and the money that it had.
-  const restarted = await whatIf(one!.session, '--from-snapshot', '80');
-  expect(restarted.simulated).toMatchObject({ leftOut: 0 });
-  const before = restarted.commands;
-  expect(restarted.simulated.commands.some(({ command }) => command.target > 0 && command.target <= before)).toBe(true);
-  expect(restarted.simulated.startEquity).toBeGreaterThan(99_000e8);
-  expect((await runToEnd(['replay', one!.session, '--from-snapshot', '2100-01-01'])).err).toContain('found none among');
-  expect((await runToEnd(['replay', folder])).code).toBe(2);
-  expect((await runToEnd(['replay', join(folder, 'bot', 'sessions'), '--until', 'noon'])).code).toBe(2);
-});
+it(
+  'a session of start replays equal with record.answers, and nothing is recorded where record.enabled is false',
+  { timeout: 90_000 },
+  async () => {
+    const folder = freshFolder();
+    const store = ['--set', `store.folder=${join(folder, 'bot')}`];
+    const args = [
+      'start',
+      '--state',
+      folder,
+      '--config',
+      'config/paper.yaml',
+      '--strategy',
+      'strategies/quoter.ts',
+      '--symbol',
+      'BTCUSDT',
+      ...store,
+    ];
+    const recorded = launch([...args, '--set', 'record.answers=true']);
+    await recorded.untilLogged('order-placed', 4, 60_000);
+    // A state is saved every five seconds.
+    await sleep(6_000);
+    await recorded.untilLogged('order-placed', 6, 60_000);
+    await recorded.kill('SIGINT');
+    const unrecorded = launch([...args, '--set', 'record.enabled=false']);
+    await unrecorded.untilLogged('armed', 1, 30_000);
+    await unrecorded.kill('SIGINT');
+    const program = await replayed(join(folder, 'bot', 'sessions'), ['--json']);
+    expect(program.code).toBe(0);
+    const [one, ...others] = jsonOf(program);
+    expect(one).toMatchObject({ end: 'stopped', divergence: null, cut: null, changes: [] });
+    expect(one!.commands).toBeGreaterThan(3);
+    expect(others).toEqual([]);
+    const bodies = jsonLines(await replayed(join(folder, 'bot', 'sessions'), ['--answers'])) as { endpoint: string; body: string }[];
+    const quotes = bodies.filter(({ endpoint }) => endpoint.startsWith('E7 '));
+    expect(quotes.length).toBeGreaterThan(10);
+    for (const { body } of quotes) expect(JSON.parse(body)).toMatchObject({ code: '00000' });
+    expect(bodies.some(({ endpoint, body }) => endpoint.startsWith('E12 ') && body.includes('fu-'))).toBe(true);
+    // Restarted in the middle it goes on with the orders and the money that it had.
+    const restarted = await whatIf(one!.session, '--from-snapshot', '80');
+    expect(restarted.simulated).toMatchObject({ leftOut: 0 });
+    const before = restarted.commands;
+    expect(restarted.simulated.commands.some(({ command }) => command.target > 0 && command.target <= before)).toBe(true);
+    expect(restarted.simulated.startEquity).toBeGreaterThan(99_000e8);
+    expect((await runToEnd(['replay', one!.session, '--from-snapshot', '2100-01-01'])).err).toContain('found none among');
+    expect((await runToEnd(['replay', folder])).code).toBe(2);
+    expect((await runToEnd(['replay', join(folder, 'bot', 'sessions'), '--until', 'noon'])).code).toBe(2);
+  },
+);

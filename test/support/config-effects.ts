@@ -12,6 +12,7 @@ import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
 import type { Answer, Query } from '../../src/ports/venue.ts';
 import { kernelSettings } from '../../src/run/bot/preflight.ts';
 import { openRecorder } from '../../src/run/session/open-recorder.ts';
+import { Secret } from '../../src/base/secret.ts';
 import { btc, MemoryLog, orderReport, positionReport, pushedRig, rig, settleReads, type Rig } from './engine-kit.ts';
 import { runToEnd } from '../e2e/process.ts';
 
@@ -25,7 +26,14 @@ export function sessionsKept(config: BotConfig): unknown {
   const threeDaysAgo = new Date(Date.now() - 3 * 86_400_000);
   utimesSync(file, threeDaysAgo, threeDaysAgo);
   const memory = { ids: ClientIds.begin({ bot: 'a', epoch: 1 }), journalEnd: Infinity };
-  const parts = { config: { ...config, store: { ...config.store, folder: state } }, instruments: [btc()], memory, snapshot: null };
+  const credentials = { key: new Secret('k'), secret: new Secret('s'), passphrase: new Secret('p') };
+  const parts = {
+    config: { ...config, store: { ...config.store, folder: state } },
+    instruments: [btc()],
+    memory,
+    snapshot: null,
+    credentials,
+  };
   openRecorder({ ...parts, startedAt: Date.now(), log: new MemoryLog() })?.close();
   const kept = [existsSync(old), readdirSync(join(state, 'sessions')).length];
   rmSync(state, { recursive: true });

@@ -8,7 +8,7 @@ import { SessionReader } from '../../src/edge/file/session-file.ts';
 import { ACCEPTED, ANSWERED, newEvent, TIMERS, UNSENT, type EngineEvent } from '../../src/engine/event.ts';
 import type { EventTaker } from '../../src/engine/inbox.ts';
 import type { Query, Venue } from '../../src/ports/venue.ts';
-import { HEAD, type Head } from '../../src/run/session/entries.ts';
+import { BODY, HEAD, type Head } from '../../src/run/session/entries.ts';
 import { Recorder, type RecorderOptions } from '../../src/run/session/recorder.ts';
 import { MemoryLog } from '../support/engine-kit.ts';
 
@@ -21,7 +21,7 @@ let folders = 0;
 
 function rig(more: Partial<RecorderOptions> = {}): { recorder: Recorder; log: MemoryLog; folder: string } {
   const [log, folder] = [new MemoryLog(), join(base, String(++folders))];
-  const config = { enabled: true, maxMegabytes: 1, maxDays: 1 };
+  const config = { enabled: true, maxMegabytes: 1, maxDays: 1, answers: false };
   return { recorder: new Recorder({ config, folder, head, log, ...more }), log, folder };
 }
 
@@ -39,7 +39,7 @@ function noise(length: number): string {
 
 describe('a recorder', () => {
   it('continues in further files, each of which is read from its start', () => {
-    const { recorder } = rig({ segmentBytes: 1_000, config: { enabled: true, maxMegabytes: 100, maxDays: 1 } });
+    const { recorder } = rig({ segmentBytes: 1_000, config: { enabled: true, maxMegabytes: 100, maxDays: 1, answers: false } });
     const kernel = recorder.taker(NOTHING);
     for (let seq = 1; seq <= 8; seq++) {
       kernel.step(event(ACCEPTED, { seq, text: `${seq}${noise(300_000)}` }));
@@ -105,6 +105,14 @@ describe('a recorder', () => {
       [101, false, 2],
       [UNSENT, true, 2],
     ]);
+  });
+
+  it('cuts credentials out of the bodies of answers', () => {
+    const { recorder } = rig({ secrets: ['top"secret', 'top\\"secret', ''] });
+    recorder.answer({ endpoint: 'E9 account', status: 200, body: '{"a":"top\\"secret","b":"top"}', receivedAt: 5 });
+    recorder.close();
+    const [, body] = entriesOf(recorder);
+    expect(body).toEqual({ kind: BODY, at: 5, endpoint: 'E9 account', status: 200, body: '{"a":"[credential]","b":"top"}' });
   });
 
   it('numbers a query by its content, independent of earlier events in the recording', () => {

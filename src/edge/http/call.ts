@@ -23,6 +23,17 @@ export interface ClientOptions {
   readonly signer?: Signer | undefined;
   /** Called when the venue answers "too many requests": no request of this lane should be sent before `until`. */
   readonly onRateLimit?: ((pause: RatePause) => void) | undefined;
+  /** Called with every complete answer, as received. */
+  readonly onAnswer?: ((answer: RawAnswer) => void) | undefined;
+}
+
+export interface RawAnswer {
+  /** Number and name of the endpoint. */
+  readonly endpoint: string;
+  readonly status: number;
+  readonly body: string;
+  /** By the client's clock. */
+  readonly receivedAt: number;
 }
 
 /** Groups of requests with separate rate-limit pauses: reads, opening writes, closing writes and cancels. */
@@ -61,6 +72,7 @@ export class VenueClient {
   readonly #signedPrefix: string;
   readonly #venueClock: VenueTime | null;
   readonly #onRateLimit: (pause: RatePause) => void;
+  readonly #onAnswer: ((answer: RawAnswer) => void) | null;
   /** By bucket and lane: number of rate-limit answers in a row, and the end of the pause. */
   readonly #refusals = new Map<string, { streak: number; until: number }>();
 
@@ -72,6 +84,7 @@ export class VenueClient {
     this.#signedPrefix = options.signedPrefix ?? this.#apiPrefix;
     this.#venueClock = options.venueClock ?? null;
     this.#onRateLimit = options.onRateLimit ?? (() => undefined);
+    this.#onAnswer = options.onAnswer ?? null;
   }
 
   /** Sends the request once and returns what the result proves; never rejects. The request has been handed to the transport on return. */
@@ -90,6 +103,10 @@ export class VenueClient {
     const { method } = endpoint;
     const isExit = lane === 'cancel' || lane === 'close';
     const result = await this.#transport.send({ method, target, headers, body, isWrite: method === 'POST', isExit, signal, veto });
+    if (this.#onAnswer !== null && result.ok) {
+      const { status, body: answer, receivedAt } = result;
+      this.#onAnswer({ endpoint: `${endpoint.id} ${endpoint.name}`, status, body: answer, receivedAt });
+    }
     const called = decide(endpoint, params, result);
     this.#count(endpoint, lane, called, result);
     return called;

@@ -10,7 +10,7 @@ import type { ClientIds } from '../../domain/client-ids.ts';
 import { LONG } from '../../domain/codes.ts';
 import type { Command, IdentitySpec } from '../../domain/command.ts';
 import { tradedName, type Instrument } from '../../domain/instrument.ts';
-import type { RatePause } from '../../edge/http/call.ts';
+import type { RatePause, RawAnswer } from '../../edge/http/call.ts';
 import type { VenueCounts } from '../../edge/http/http-venue.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 import { VenueClock } from '../../edge/time/venue-clock.ts';
@@ -166,7 +166,8 @@ class Bot implements RunningBot {
     const isExitOpen = (): boolean => this.kernel.hasOpenExit;
     const onWaiting = (): void => this.#turns.take(() => undefined);
     const own = { ids: memory.ids, inbox, moment: this.#moment, venueClock, isHalted, isExitOpen, onRateLimit, onWaiting };
-    this.#connection = connectVenue({ ...parts, ...own });
+    const onAnswer = parts.config.record.answers ? (answer: RawAnswer): void => this.#recorder?.answer(answer) : undefined;
+    this.#connection = connectVenue({ ...parts, ...own, onAnswer });
     const { polls } = this.#connection;
     this.#gate = new DurableGate(store, memory.position, polls, inbox);
     this.#lane = new OrderLane({ venue: this.#gate, clock: this.#moment, rates: laneRates(config) });

@@ -5,7 +5,7 @@ import type { ClientIds } from '../../domain/client-ids.ts';
 import type { Command } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { parseBaseUrl } from '../../edge/http/base-url.ts';
-import { VenueClient, type RatePause, type VenueTime } from '../../edge/http/call.ts';
+import { VenueClient, type RatePause, type RawAnswer, type VenueTime } from '../../edge/http/call.ts';
 import { HttpVenue } from '../../edge/http/http-venue.ts';
 import { HttpTransport } from '../../edge/http/transport.ts';
 import { PollLane } from '../../engine/polling/poll-lane.ts';
@@ -35,6 +35,7 @@ export interface ConnectOptions {
   readonly isExitOpen?: (() => boolean) | undefined;
   /** Called if the venue asked for a pause of a kind of write. */
   readonly onRateLimit: (pause: RatePause) => void;
+  readonly onAnswer?: ((answer: RawAnswer) => void) | undefined;
 }
 
 export interface Connection {
@@ -57,6 +58,7 @@ export function connectVenue(options: ConnectOptions): Connection {
     credentials,
     apiPrefix: base.mount + API_PREFIX,
     signedPrefix: config.venue.signedPrefix,
+    onAnswer: options.onAnswer,
     onRateLimit(pause) {
       const { bucket, lane, until, exitUntil } = pause;
       if (lane === 'read') polls.backOff(bucket, until, exitUntil);

@@ -15,6 +15,7 @@ import { VirtualClock } from '../backtest/virtual-clock.ts';
 import type { kernelSettings } from '../bot/preflight.ts';
 import {
   ASK,
+  BODY,
   COMMAND,
   END,
   type Entry,
@@ -272,7 +273,7 @@ export class Player {
   }
 
   #isIgnored({ kind }: Entry): boolean {
-    return this.#isWhatIf && (kind === ROWS || kind === SAVED);
+    return kind === BODY || (this.#isWhatIf && (kind === ROWS || kind === SAVED));
   }
 
   /** What a simulated venue goes on with. From now on commands and questions are for `successor`. */

@@ -14,7 +14,7 @@ import { kernelSettings } from '../bot/preflight.ts';
 import { withParamsSet } from '../bot/params-set.ts';
 import { guardStrategies } from '../guard/guard.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
-import { type Entry, type Head, HEAD } from '../session/entries.ts';
+import { BODY, type BodyEntry, type Entry, type Head, HEAD } from '../session/entries.ts';
 import { timelinePage } from '../../report/timeline-page.ts';
 import { changesSince } from '../session/environment.ts';
 import type { Place } from './place.ts';
@@ -105,6 +105,11 @@ export async function settingsOf(
   guardStrategies(config, { isLive: false });
   const setups = withParamsSet(await strategySetups(choices, head.instruments), snapshot, SILENT_LOG);
   return kernelSettings(config, { instruments: head.instruments, strategies: setups });
+}
+
+/** The recorded bodies of answers; none where record.answers was false. */
+export function* answersOf(folder: string): Generator<BodyEntry> {
+  for (const entry of openSession(folder).entries) if (entry.kind === BODY) yield entry as BodyEntry;
 }
 
 /** The sessions that `path` names, the oldest first. @throws Failure when there are none */

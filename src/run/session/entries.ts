@@ -26,6 +26,8 @@ export const SNAPSHOT = 104;
 export const SAVED = 105;
 /** The session ended here: cleanly, or because a step threw `error`. */
 export const END = 106;
+/** The body of an answer of the venue, where the configuration wants them. It takes no part in a replay. */
+export const BODY = 107;
 
 /** Keys of the configuration that reach the kernel. No address and no credentials are among them. */
 const RECORDED_KEYS = [
@@ -94,7 +96,22 @@ export type Output =
   | { readonly kind: typeof ROWS; readonly count: number; readonly sum: number }
   | { readonly kind: typeof SAVED; readonly sum: number };
 
-export type Entry = Head | EventEntry | Output | { readonly kind: typeof SNAPSHOT } | { readonly kind: typeof END; readonly error: string };
+/** What the venue said, as it came, without credentials. */
+export interface BodyEntry {
+  readonly kind: typeof BODY;
+  readonly at: number;
+  readonly endpoint: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+export type Entry =
+  | Head
+  | BodyEntry
+  | EventEntry
+  | Output
+  | { readonly kind: typeof SNAPSHOT }
+  | { readonly kind: typeof END; readonly error: string };
 
 export function isOutput(entry: Entry): entry is Output {
   return entry.kind === COMMAND || entry.kind === ASK || entry.kind === ROWS || entry.kind === SAVED;

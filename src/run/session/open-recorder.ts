@@ -1,6 +1,6 @@
 /** Begins the recording of a bot's session, where the configuration wants one. */
 import { join, resolve } from 'node:path';
-import type { BotConfig } from '../../config/model.ts';
+import type { BotConfig, Credentials } from '../../config/model.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
@@ -13,6 +13,7 @@ import { Recorder } from './recorder.ts';
 
 export interface RecordedParts {
   readonly config: BotConfig;
+  readonly credentials: Credentials;
   readonly instruments: readonly Instrument[];
   readonly memory: { readonly ids: ClientIds; readonly journalEnd: number };
   /** What the kernel is restored from. */
@@ -29,7 +30,19 @@ function sessionsFolder(config: Pick<BotConfig, 'store' | 'bot'>): string {
 export function openRecorder(parts: RecordedParts): Recorder | null {
   const { config, log } = parts;
   if (!config.record.enabled) return null;
-  return new Recorder({ config: config.record, folder: sessionsFolder(config), head: headOf(parts), log });
+  return new Recorder({
+    config: config.record,
+    folder: sessionsFolder(config),
+    head: headOf(parts),
+    log,
+    secrets: secretsOf(parts.credentials),
+  });
+}
+
+/** As they are, and as JSON has them. */
+function secretsOf(credentials: Credentials): string[] {
+  const { key, secret, passphrase } = credentials;
+  return [key, secret, passphrase].flatMap((one) => [one.reveal(), JSON.stringify(one.reveal()).slice(1, -1)]);
 }
 
 function headOf({ config, instruments, memory, snapshot, startedAt }: RecordedParts): Head {

@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import type { RecordConfig } from '../../config/model.ts';
 import { Packer } from '../../edge/file/pack.ts';
 import { pruneSessions, SessionWriter } from '../../edge/file/session-file.ts';
+import type { RawAnswer } from '../../edge/http/call.ts';
 import { ANSWERED, FAILED, type EngineEvent } from '../../engine/event.ts';
 import type { EventTaker } from '../../engine/inbox.ts';
 import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
 import type { Log } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import type { Query, Venue } from '../../ports/venue.ts';
-import { ASK, COMMAND, END, eventEntry, queryFields, RecordSum, savedOutput, SNAPSHOT, type Entry, type Head } from './entries.ts';
+import { ASK, BODY, COMMAND, END, eventEntry, queryFields, RecordSum, savedOutput, SNAPSHOT, type Entry, type Head } from './entries.ts';
 
 /** Interval of writes in milliseconds. A kill loses at most this much of a recording. */
 const WRITE_EVERY_MS = 1_000;
@@ -30,6 +31,8 @@ export interface RecorderOptions {
   readonly folder: string;
   readonly head: Head;
   readonly log: Log;
+  /** What must not be in a recording. */
+  readonly secrets?: readonly string[] | undefined;
   /** Approximate size of a file. Default: 64 MB. */
   readonly segmentBytes?: number | undefined;
 }
@@ -39,6 +42,7 @@ export class Recorder {
   readonly folder: string;
   readonly #options: RecorderOptions;
   readonly #packer = new Packer();
+  readonly #secrets: readonly string[];
   readonly #questions = new Map<Query, number>();
   #writer: SessionWriter | null = null;
   #asked = 0;
@@ -51,6 +55,7 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+    this.#secrets = (options.secrets ?? []).filter((secret) => secret !== '');
     this.folder = join(options.folder, nameOf(options.head.startedAt));
     this.#guarded(() => {
       this.#writer = new SessionWriter(this.folder);
@@ -98,6 +103,12 @@ export class Recorder {
         venue.query(query);
       },
     };
+  }
+
+  /** What the venue said, as it came. A credential that the venue repeats is cut out. */
+  answer({ endpoint, status, body, receivedAt }: RawAnswer): void {
+    const bare = this.#secrets.reduce((text, secret) => text.replaceAll(secret, '[credential]'), body);
+    this.#put({ kind: BODY, at: receivedAt, endpoint, status, body: bare });
   }
 
   /** Records the check sum of a journal record. */
