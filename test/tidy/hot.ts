@@ -47,7 +47,7 @@ function findings(source: Source): Finding[] {
   /** A mark where the function begins, or alone on the first line of its body. */
   const markOf = (node: AnyNode): number | null => {
     if (!isFunction(node)) return null;
-    const body = 'body' in node && !Array.isArray(node.body) ? lineOf(node.body as AnyNode) : lineOf(node);
+    const body = 'body' in node && !Array.isArray(node.body) ? lineOf(node.body) : lineOf(node);
     const inside = body + 1;
     return markOn(lineOf(node)) ?? markOn(body) ?? (/^\s*\/\//.test(lines[inside - 1] ?? '') ? markOn(inside) : null);
   };

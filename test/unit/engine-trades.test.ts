@@ -132,7 +132,7 @@ describe('a managed trade', () => {
     trade.setStop(1005);
     r.quote(1004);
     const cancels = r.venue.commands.slice(4);
-    expect(cancels.map((c) => c.target).sort()).toEqual([second!.seq, third!.seq]);
+    expect(cancels.map((c) => c.target).sort((a, b) => a - b)).toEqual([second!.seq, third!.seq]);
     for (const c of cancels) {
       r.kernel.inbox.accepted(c.seq, '');
       r.kernel.inbox.pushedEnd(c.target, CANCELLED);
@@ -231,7 +231,7 @@ describe('a managed trade', () => {
   ])('%o is refused and says why', (fields, message) => {
     const refused: string[] = [];
     const r = pushedRig({ onOrder: ({ state, message: text }) => (state === 'refused' ? refused.push(text) : 0) });
-    expect(r.ctx().enter({ market: r.ctx().markets[0]!, side: 'LONG', ...(fields as object) })).toBeNull();
+    expect(r.ctx().enter({ market: r.ctx().markets[0]!, side: 'LONG', ...fields })).toBeNull();
     r.kernel.inbox.runTimers(r.clock.time);
     expect(refused.join()).toMatch(message);
     expect(r.venue.commands).toEqual([]);

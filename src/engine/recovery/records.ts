@@ -146,7 +146,8 @@ function foldSet(data: JournalRecord['data'], params: Map<string, Record<string,
 
 /** The newest state of a managed trade. A closed one is forgotten. */
 function foldTrade(data: JournalRecord['data'], trades: Map<string, SavedTrade[]>): void {
-  const [strategy, trade] = [text(data['strategy']), data['trade'] as unknown as SavedTrade];
+  const strategy = text(data['strategy']);
+  const { trade } = data as unknown as { readonly trade: SavedTrade };
   const others = (trades.get(strategy) ?? []).filter(({ id }) => id !== trade.id);
   trades.set(strategy, trade.state === 'closed' ? others : [...others, trade].sort((a, b) => a.id - b.id));
 }

@@ -19,7 +19,8 @@ export interface BarNeeds {
 
 /** @throws RangeError if a timeframe or a count is invalid */
 export function barNeedsOf(handlers: StrategyHandlers): BarNeeds {
-  const { barMs, needs, onBar, onBars } = handlers;
+  const { barMs, needs } = handlers;
+  const isSliced = handlers.onBars !== undefined;
   if (needs?.bars !== undefined) {
     if (barMs !== undefined) throw new RangeError('barMs and needs.bars are both given: name all timeframes in needs.bars');
     const bars = Object.entries(needs.bars).map(([text, count]): BarNeed => ({
@@ -29,13 +30,13 @@ export function barNeedsOf(handlers: StrategyHandlers): BarNeeds {
     const [twice] = bars.filter(({ timeframe }, i) => bars.findIndex((other) => other.timeframe.name === timeframe.name) < i);
     if (twice !== undefined) throw new RangeError(`needs.bars names ${twice.timeframe.name} twice`);
     const isFilling = needs.emptyBars !== 'skip';
-    if (onBars !== undefined && (!isFilling || bars.some(({ timeframe }) => timeframe.rule !== 'time'))) {
+    if (isSliced && (!isFilling || bars.some(({ timeframe }) => timeframe.rule !== 'time'))) {
       throw new RangeError('onBars needs time bars of every period: leave emptyBars at "fill" and name timeframes such as "1m"');
     }
     return { bars, isFilling };
   }
-  if (onBars !== undefined) throw new RangeError("onBars needs its timeframes, for example needs: { bars: { '1m': 0 } }");
-  if (onBar === undefined) return { bars: [], isFilling: false };
+  if (isSliced) throw new RangeError("onBars needs its timeframes, for example needs: { bars: { '1m': 0 } }");
+  if (handlers.onBar === undefined) return { bars: [], isFilling: false };
   const periods = typeof barMs === 'object' ? [...new Set(barMs)] : [barMs ?? DEFAULT_BAR_MS];
   return { bars: periods.map((ms) => ({ timeframe: parseTimeframe(timeframeOf(ms)), count: 0 })), isFilling: false };
 }

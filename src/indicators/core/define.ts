@@ -49,18 +49,18 @@ export interface ArgsOf {
   readonly trade: [trade: TradePrint];
 }
 
-interface Plain<K extends InputKind, P extends readonly IndicatorParam[], O extends string> {
+export interface Plain<K extends InputKind, P extends readonly IndicatorParam[], O extends string> {
   (...params: Partial<ValuesOf<P>>): Indicator<O, ArgsOf[K]>;
   (params: NamedValues<P>): Indicator<O, ArgsOf[K]>;
   readonly row: Row;
 }
 
-interface OfValues<P extends readonly IndicatorParam[], O extends string> extends Plain<'value', P, O> {
+export interface OfValues<P extends readonly IndicatorParam[], O extends string> extends Plain<'value', P, O> {
   <A extends readonly unknown[]>(source: Indicator<never, A>, ...params: Partial<ValuesOf<P>>): Indicator<O, A>;
   <A extends readonly unknown[]>(source: Indicator<never, A>, params: NamedValues<P>): Indicator<O, A>;
 }
 
-interface OfPairs<P extends readonly IndicatorParam[], O extends string> extends Plain<'pair', P, O> {
+export interface OfPairs<P extends readonly IndicatorParam[], O extends string> extends Plain<'pair', P, O> {
   <A extends readonly unknown[]>(x: Indicator<never, A>, y: Indicator<never, A>, ...params: Partial<ValuesOf<P>>): Indicator<O, A>;
   <A extends readonly unknown[]>(x: Indicator<never, A>, y: Indicator<never, A>, params: NamedValues<P>): Indicator<O, A>;
 }

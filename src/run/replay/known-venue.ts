@@ -2,7 +2,7 @@
 import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import { ANSWERED } from '../../engine/event.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
-import { ASK, type Entry, type EventEntry } from '../session/entries.ts';
+import { ASK, type Entry } from '../session/entries.ts';
 
 export class KnownVenue {
   /** By the text of the question: its newest answer. */
@@ -20,7 +20,7 @@ export class KnownVenue {
   follow(entry: Entry): void {
     if (entry.kind === ASK) this.#asked.set(++this.#questions, (entry as { readonly body: unknown }).body as Query);
     if (entry.kind !== ANSWERED) return;
-    const { query: number = 0, answer } = entry as EventEntry;
+    const { query: number = 0, answer } = entry;
     const query = this.#asked.get(number);
     this.#asked.delete(number);
     if (query !== undefined && answer) this.#answered(query, answer);
