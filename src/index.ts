@@ -41,6 +41,7 @@ export type {
   StrategyNeeds,
   Trade,
 } from './engine/strategy/types.ts';
+export { track, type BarFed, type Tracked } from './engine/strategy/tracked.ts';
 export type { EnterFields, ManagedTrade, Rung, Target } from './engine/strategy/trade-types.ts';
 export type { TradeExit, TradeState, Trailing } from './engine/state/saved-trade.ts';
 export type { Bar } from './engine/market/bar.ts';

@@ -187,7 +187,7 @@ export function assemble(options: KernelOptions): Parts {
     unmatched,
     dispatch,
     flattener,
-    paramChanger: new ParamChanger(core, running),
+    paramChanger: new ParamChanger(core, running, ({ host, setup }, handlers) => dispatch.track(host, handlers, setup.instruments)),
     markets,
     names,
   };

@@ -47,7 +47,7 @@ describe('several timeframes', () => {
     [{ needs: { bars: { '1 minute': 3 } } }, /a timeframe is a time such as "1s".*found "1 minute"/],
     [{ needs: { bars: { '1m': -1 } } }, /needs.bars of 1m is the number of bars.*found -1/],
     [{ needs: { bars: { '1m': 1, '60s': 2 } } }, /names 1m twice/],
-    [{ needs: { bars: { '1m': 1 } }, barMs: 1000 }, /barMs and needs.bars are both given/],
+    [{ needs: { bars: { '1m': 1 } }, barMs: 1000 }, /barMs and needs are both given/],
     [{ needs: { candles: 1 } }, /needs has no field "candles"/],
     [{ needs: { bars: { '1m': 1 }, emptyBars: 'none' } }, /needs.emptyBars is 'fill' or 'skip'/],
     [{ onBars: (): void => {} }, /onBars needs its timeframes/],

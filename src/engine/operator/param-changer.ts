@@ -24,12 +24,15 @@ const FEEDS = ['onQuote', 'onTrade', 'onBar', 'onBars', 'onOrder', 'onPosition']
 export class ParamChanger {
   readonly #core: Core;
   readonly #running: readonly Running[];
+  readonly #track: (one: Running, handlers: StrategyHandlers) => void;
   /** By strategy: parameters set while the bot ran, now or before a restart. */
   readonly #given = new Map<string, Record<string, string>>();
 
-  constructor(core: Core, running: readonly Running[]) {
+  /** `track` feeds the indicators of new handlers. */
+  constructor(core: Core, running: readonly Running[], track: (one: Running, handlers: StrategyHandlers) => void) {
     this.#core = core;
     this.#running = running;
+    this.#track = track;
   }
 
   /** Parameters set by an operator, by strategy. */
@@ -60,7 +63,7 @@ export class ParamChanger {
       return refused(error instanceof Error ? error.message : String(error));
     }
     const changed = FEEDS.find((key) => (made[key] === undefined) !== (host.handlers[key] === undefined));
-    const isSame = JSON.stringify([barNeedsOf(made)]) === JSON.stringify([barNeedsOf(host.handlers)]);
+    const isSame = barsOf(made) === barsOf(host.handlers);
     if (changed !== undefined || !isSame) {
       return refused(
         `with ${param}=${value} the strategy needs other market data (${changed ?? 'other bars'}): set it in the configuration and restart`,
@@ -72,11 +75,18 @@ export class ParamChanger {
     const isKept = state !== undefined && made.restore !== undefined;
     timers.clear();
     host.replace(made);
+    this.#track(one, made);
     if (!host.isWarming) host.start(state);
     const text = value === '' ? `${param} has the value of the configuration again` : `${param} is ${value}`;
     const kept = isKept ? 'its state was carried over' : 'it keeps no state, so it starts without one';
     return { ok: true, did: [`${name}: ${text}; the strategy was created again, ${kept}`], orders: [], flattens: '' };
   }
+}
+
+/** The timeframes of the handlers. How many bars they want may change. */
+function barsOf(handlers: StrategyHandlers): string {
+  const { bars, isFilling } = barNeedsOf(handlers);
+  return `${isFilling} ${bars.map(({ timeframe }) => timeframe.name).join(' ')}`;
 }
 
 function refused(message: string): OperatorResult {

@@ -3,13 +3,15 @@ import type { TimerQueue } from '../../base/timer-queue.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Timeframe } from '../../domain/timeframe.ts';
 import { ActivityBars, RenkoBars } from '../market/activity-bars.ts';
-import type { BarBuilder, BarSink } from '../market/bar.ts';
+import { type Bar, type BarBuilder, type BarSink, MutableBar } from '../market/bar.ts';
 import { Bars } from '../market/bars.ts';
 import { HeikinAshi } from '../market/heikin-ashi.ts';
 import { fromRow, toRow } from '../market/past-bar.ts';
-import { type BarRow, Series } from '../market/series.ts';
+import { type BarRow, type BarSeries, Series } from '../market/series.ts';
 import type { VenueOffset } from '../market/venue-offset.ts';
 import type { Host } from './host.ts';
+import type { BarFed, Tracked } from './tracked.ts';
+import type { Market } from './types.ts';
 
 export interface BarParts {
   readonly graceMs: number;
@@ -31,10 +33,11 @@ export class BarFeed implements BarSink {
   readonly series: Series;
   /** Strategies with onBar for this timeframe. */
   readonly hosts: Host[] = [];
-  /** Largest number of bars that a strategy waits for. */
+  /** Largest number of past bars that a strategy wants. */
   readonly count: number;
   hasHistory = false;
   readonly #sink: FeedSink;
+  #indicators: readonly FedIndicator[] = [];
 
   constructor(instrument: Instrument, timeframe: Timeframe, isFilling: boolean, count: number, parts: BarParts, sink: FeedSink) {
     this.instrument = instrument;
@@ -48,7 +51,20 @@ export class BarFeed implements BarSink {
 
   bar({ done }: BarBuilder): void {
     this.series.push(done);
+    for (let k = 0; k < this.#indicators.length; k++) this.#indicators[k]!.update(done);
     this.#sink.completed(this);
+  }
+
+  /** Feeds an indicator of `host` from now on, beginning with the bars that exist. */
+  track(host: Host, market: Market, tracked: Tracked): void {
+    const one = new FedIndicator(host, market, tracked, this.timeframe);
+    one.begin(this.series);
+    this.#indicators = [...this.#indicators, one];
+  }
+
+  /** Feeds no indicator of `host` any more. */
+  untrack(host: Host): void {
+    this.#indicators = this.#indicators.filter((one) => one.host !== host);
   }
 
   /** Takes plain bars of the past, once and oldest first. Everything before `until` is in them; the last one may not be over yet. */
@@ -60,6 +76,7 @@ export class BarFeed implements BarSink {
     const past = timed instanceof Bars ? this.#continued(timed, rows, until) : rows;
     if (builder instanceof HeikinAshi) this.series.replace(builder.past(past));
     else this.series.prepend(past);
+    for (const one of this.#indicators) one.begin(this.series);
   }
 
   /** The bars of the past that are over. `bars` goes on where they end. */
@@ -82,6 +99,41 @@ export class BarFeed implements BarSink {
     const whole = bars.join(isSame ? fromRow(last, instrument) : null);
     if (whole !== null) past.push(toRow(whole, instrument));
     return past;
+  }
+}
+
+/** The indicator of one strategy and market. */
+class FedIndicator {
+  readonly host: Host;
+  readonly #market: Market;
+  readonly #tracked: Tracked;
+  readonly #bar: MutableBar;
+  #indicator: BarFed | null = null;
+
+  constructor(host: Host, market: Market, tracked: Tracked, timeframe: Timeframe) {
+    this.host = host;
+    this.#market = market;
+    this.#tracked = tracked;
+    this.#bar = new MutableBar(timeframe.name);
+  }
+
+  /** Begins again with these bars. */
+  begin({ length, time, open, high, low, close, volume }: BarSeries): void {
+    this.#indicator = this.#tracked.begin(this.#market);
+    const bar = this.#bar;
+    for (let i = 0; i < length; i++) {
+      bar.start = time[i]!;
+      bar.open = open[i]!;
+      bar.high = high[i]!;
+      bar.low = low[i]!;
+      bar.close = close[i]!;
+      bar.volume = volume[i]!;
+      this.#indicator.update(bar);
+    }
+  }
+
+  update(bar: Bar): void {
+    this.#indicator!.update(bar);
   }
 }
 

@@ -6,6 +6,7 @@ import { ParamError, parseParams, type ParamShape, type ParamValues } from './pa
 import { barNeedsOf } from './needs-bars.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
 import { thrown } from './thrown.ts';
+import { Tracked } from './tracked.ts';
 
 const CREATE = numberOf('create');
 
@@ -135,7 +136,7 @@ function checkHandlers(name: string, handlers: StrategyHandlers): StrategyHandle
   return handlers;
 }
 
-const NEEDS: ReadonlySet<string> = new Set<keyof StrategyNeeds>(['bars', 'emptyBars']);
+const NEEDS: ReadonlySet<string> = new Set<keyof StrategyNeeds>(['bars', 'indicators', 'emptyBars']);
 
 function checkNeeds(name: string, needs: unknown): void {
   if (needs === undefined) return;
@@ -144,7 +145,10 @@ function checkNeeds(name: string, needs: unknown): void {
   for (const key of Object.keys(needs)) {
     if (!NEEDS.has(key)) throw new StrategyError(`${name}: needs has no field "${key}"; it has ${[...NEEDS].join(' and ')}`);
   }
-  const { bars, emptyBars } = needs as StrategyNeeds;
+  const { bars, indicators, emptyBars } = needs as StrategyNeeds;
+  if (indicators !== undefined && !(Array.isArray(indicators) && indicators.every((one) => one instanceof Tracked))) {
+    throw new StrategyError(`${name}: needs.indicators is a list of what \`track\` gave, such as [track('1h', () => ema(50))]`);
+  }
   if (emptyBars !== undefined && emptyBars !== 'fill' && emptyBars !== 'skip') {
     throw new StrategyError(`${name}: needs.emptyBars is 'fill' or 'skip', found ${String(emptyBars)}`);
   }

@@ -21,6 +21,7 @@ import type { BarRow } from '../market/series.ts';
 import { WarmUp } from './warm-up.ts';
 import { reportHalt } from './report-halt.ts';
 import { OrderEventView, PositionEventView, type OrderViews } from './order-views.ts';
+import type { StrategyHandlers } from './types.ts';
 import type { MarketView, TradeView } from './views.ts';
 
 const { reportAhead, reportDoubtful } = doubts;
@@ -187,6 +188,21 @@ export class Dispatch implements FeedSink, TradeSink {
       if (this.slices.size === 0) continue;
       const slice = this.slices.get(host)?.get(feed.timeframe.name)?.add(builder.done, market);
       if (slice !== undefined && slice !== null) host.bars(slice);
+    }
+  }
+
+  /** Feeds the indicators that these handlers declare, in place of those of earlier handlers. */
+  track(host: Host, handlers: StrategyHandlers, instruments: readonly number[]): void {
+    const isFilling = handlers.needs?.emptyBars !== 'skip';
+    for (const feed of this.feeds) feed.untrack(host);
+    for (const tracked of handlers.needs?.indicators ?? []) {
+      for (const i of instruments) {
+        const { market } = this.allSubscribers[i]!;
+        for (const feed of this.feeds) {
+          const isOwn = feed.instrument.index === i && feed.timeframe.name === tracked.timeframe.name && feed.isFilling === isFilling;
+          if (isOwn) feed.track(host, market, tracked);
+        }
+      }
     }
   }
 

@@ -1,14 +1,18 @@
 /** Which bars a strategy needs: from `needs` or `barMs` of its handlers. */
 import { parseTimeframe, timeframeOf, type Timeframe } from '../../domain/timeframe.ts';
-import type { StrategyHandlers } from './types.ts';
+import type { StrategyHandlers, StrategyNeeds } from './types.ts';
 
 const DEFAULT_BAR_MS = 60_000;
 const MOST_BARS = 1_000_000;
+/** An exponential average of period n has e^−10 of its start left after 5 · n bars. */
+const FORGETS = 5;
 
 export interface BarNeed {
   readonly timeframe: Timeframe;
   /** Complete bars that must exist before the strategy starts. */
   readonly count: number;
+  /** Bars of the past that are wanted, at least `count`: averages of infinite memory forget where they began. */
+  readonly history: number;
 }
 
 export interface BarNeeds {
@@ -21,14 +25,9 @@ export interface BarNeeds {
 export function barNeedsOf(handlers: StrategyHandlers): BarNeeds {
   const { barMs, needs } = handlers;
   const isSliced = handlers.onBars !== undefined;
-  if (needs?.bars !== undefined) {
-    if (barMs !== undefined) throw new RangeError('barMs and needs.bars are both given: name all timeframes in needs.bars');
-    const bars = Object.entries(needs.bars).map(([text, count]): BarNeed => ({
-      timeframe: parseTimeframe(text),
-      count: counted(text, count),
-    }));
-    const [twice] = bars.filter(({ timeframe }, i) => bars.findIndex((other) => other.timeframe.name === timeframe.name) < i);
-    if (twice !== undefined) throw new RangeError(`needs.bars names ${twice.timeframe.name} twice`);
+  if (needs?.bars !== undefined || needs?.indicators !== undefined) {
+    if (barMs !== undefined) throw new RangeError('barMs and needs are both given: name all timeframes in needs.bars');
+    const bars = merged(needs);
     const isFilling = needs.emptyBars !== 'skip';
     if (isSliced && (!isFilling || bars.some(({ timeframe }) => timeframe.rule !== 'time'))) {
       throw new RangeError('onBars needs time bars of every period: leave emptyBars at "fill" and name timeframes such as "1m"');
@@ -38,7 +37,24 @@ export function barNeedsOf(handlers: StrategyHandlers): BarNeeds {
   if (isSliced) throw new RangeError("onBars needs its timeframes, for example needs: { bars: { '1m': 0 } }");
   if (handlers.onBar === undefined) return { bars: [], isFilling: false };
   const periods = typeof barMs === 'object' ? [...new Set(barMs)] : [barMs ?? DEFAULT_BAR_MS];
-  return { bars: periods.map((ms) => ({ timeframe: parseTimeframe(timeframeOf(ms)), count: 0 })), isFilling: false };
+  return { bars: periods.map((ms) => ({ timeframe: parseTimeframe(timeframeOf(ms)), count: 0, history: 0 })), isFilling: false };
+}
+
+/** The timeframes of `needs.bars`, and those of the indicators. */
+function merged({ bars = {}, indicators = [] }: StrategyNeeds): BarNeed[] {
+  const needs = new Map<string, BarNeed>();
+  for (const [text, given] of Object.entries(bars)) {
+    const timeframe = parseTimeframe(text);
+    const count = counted(text, given);
+    if (needs.has(timeframe.name)) throw new RangeError(`needs.bars names ${timeframe.name} twice`);
+    needs.set(timeframe.name, { timeframe, count, history: count });
+  }
+  for (const { timeframe, lookback } of indicators) {
+    const own = needs.get(timeframe.name);
+    const count = Math.max(own?.count ?? 0, lookback + 1);
+    needs.set(timeframe.name, { timeframe, count, history: Math.max(own?.history ?? 0, FORGETS * (lookback + 1)) });
+  }
+  return [...needs.values()];
 }
 
 function counted(timeframe: string, count: unknown): number {

@@ -22,6 +22,7 @@ interface WantedFeed {
   readonly timeframe: Timeframe;
   readonly isFilling: boolean;
   count: number;
+  history: number;
 }
 
 /** @throws RangeError if an instrument has no such bars */
@@ -50,6 +51,7 @@ export function subscribe(subscriptions: readonly Subscription[], dispatch: Disp
     }
     if (handlers.onBars !== undefined)
       dispatch.slices.set(host, new Map(bars.map(({ timeframe }) => [timeframe.name, new BarSlices(markets)])));
+    dispatch.track(host, handlers, instruments);
     dispatch.warmUp.want(host, wanted, () => dispatch.attach(host, instruments));
   }
 }
@@ -60,18 +62,21 @@ function makeFeeds(subscriptions: readonly Subscription[], dispatch: Dispatch, c
   for (const { host, instruments } of subscriptions) {
     const { bars, isFilling } = barNeedsOf(host.handlers);
     for (const instrument of instruments) {
-      for (const { timeframe, count } of bars) {
+      for (const { timeframe, count, history } of bars) {
         const same = wanted.find((w) => w.instrument === instrument && w.timeframe.name === timeframe.name && w.isFilling === isFilling);
-        if (same === undefined) wanted.push({ instrument, timeframe, isFilling, count });
-        else same.count = Math.max(same.count, count);
+        if (same === undefined) wanted.push({ instrument, timeframe, isFilling, count, history });
+        else {
+          same.count = Math.max(same.count, count);
+          same.history = Math.max(same.history, history);
+        }
       }
     }
   }
   const length = ({ timeframe }: WantedFeed): number => (timeframe.rule === 'time' ? timeframe.size : 0);
   const parts: BarParts = { graceMs: core.timings.barGraceMs, timerQueue: core.timerQueue, offset: core.venueOffset, isPushed };
   for (const one of wanted.toSorted((a, b) => length(b) - length(a))) {
-    const { instrument, timeframe, isFilling, count } = one;
-    const feed = new BarFeed(core.instruments[instrument]!, timeframe, isFilling, count, parts, dispatch);
+    const { instrument, timeframe, isFilling, history } = one;
+    const feed = new BarFeed(core.instruments[instrument]!, timeframe, isFilling, history, parts, dispatch);
     const { bars, market } = dispatch.allSubscribers[instrument]!;
     bars.push(feed.builder);
     if (!market.series.has(timeframe.name) || isFilling) market.series.set(timeframe.name, feed.series);

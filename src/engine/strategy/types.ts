@@ -8,6 +8,7 @@ import type { ExternalAction, ExternalKind } from '../../domain/external.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { LogFields } from '../../ports/log.ts';
 import type { Bar } from '../market/bar.ts';
+import type { Tracked } from './tracked.ts';
 import type { EnterFields, ManagedTrade } from './trade-types.ts';
 import type { BarSeries } from '../market/series.ts';
 
@@ -327,6 +328,8 @@ export interface StrategyNeeds {
    * `{ '1m': 200, '1h': 60 }`. They come from history if there is some; otherwise the strategy waits for them.
    */
   readonly bars?: Readonly<Record<string, number>> | undefined;
+  /** Indicators made by `track`: the engine feeds them, and the strategy starts when all of them have a value. */
+  readonly indicators?: readonly Tracked[] | undefined;
   /** A period without a trade has a flat bar ('fill', the default) or none ('skip'). */
   readonly emptyBars?: 'fill' | 'skip' | undefined;
 }
