@@ -2,6 +2,7 @@
 import { assert } from '../base/assert.ts';
 import { Random } from '../base/random.ts';
 import { CROSS, ISOLATED, PLACE } from '../domain/codes.ts';
+import { ONE } from '../domain/units.ts';
 import { EndedReads } from './orders/ended-reads.ts';
 import { External } from './positions/external.ts';
 import { OrderReads } from './orders/order-reads.ts';
@@ -199,6 +200,7 @@ function tradeBook(core: Core, executor: Executor, dispatch: Dispatch, host: Hos
     strategy: host.name,
     context: host.context,
     instruments: core.instruments,
+    equity: () => core.equity / ONE,
     journal: core.journal,
     timerQueue: core.timerQueue,
     watch(market) {

@@ -22,6 +22,8 @@ export interface TradeBookParts {
   readonly strategy: string;
   readonly context: StrategyContext;
   readonly instruments: readonly Instrument[];
+  /** Equity of the account in quote coin. */
+  readonly equity: () => number;
   readonly journal: Pick<CommandJournal, 'note'>;
   readonly timerQueue: TimerQueue;
   /** The strategy needs quotes, order and position events of this market from now on. */
@@ -52,9 +54,9 @@ export class TradeBook implements TradeOwner, Timer {
 
   /** Places the entry. null if it was refused. */
   enter(fields: EnterFields): Trade | null {
-    const { context, instruments } = this.#p;
+    const { context, instruments, equity } = this.#p;
     const { market } = fields;
-    const entry = entryFields(fields, context.account.equity);
+    const entry = entryFields(fields, equity());
     if ('rule' in entry) {
       this.#p.refuse(market, entry);
       return null;
@@ -75,7 +77,7 @@ export class TradeBook implements TradeOwner, Timer {
   }
 
   sizeForRisk(fields: Pick<EnterFields, 'market' | 'side' | 'limit' | 'stopLoss' | 'risk'>): number {
-    const size = sizeForRisk(fields, this.#p.context.account.equity);
+    const size = sizeForRisk(fields, this.#p.equity());
     return typeof size === 'number' ? size : 0;
   }
 

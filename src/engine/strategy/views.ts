@@ -268,7 +268,7 @@ export class AccountView implements Account {
   }
 
   get equity(): number {
-    return this.#core.portfolio.equity / ONE;
+    return this.#core.equity / ONE;
   }
   get available(): number {
     return this.#core.portfolio.available / ONE;
