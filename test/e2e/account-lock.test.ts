@@ -30,7 +30,7 @@ describe('a second bot on one account', () => {
     console.info(`refused ${second.age.toFixed(0)} ms after its start`);
     expect(second.code).toBe(75);
     expect(second.age).toBeLessThan(10_000);
-    expect(second.err).toMatch(/^error: process \d+ \(bot paper, store .*\) trades on this account already/);
+    expect(second.err).toMatch(/^error: process \d+ \(bot paper, store .*\) already trades on this account/);
     expect(second.err).not.toContain('demo-key');
     expect(second.logged('armed')).toEqual([]);
 

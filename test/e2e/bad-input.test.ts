@@ -125,7 +125,7 @@ describe('an invalid start', () => {
     await second.ended;
     expect(second.age).toBeLessThan(5_000);
     expect(second.code).toBe(75);
-    expect(second.err).toMatch(/trades on this account already/);
+    expect(second.err).toMatch(/already trades on this account/);
     expect(first.isRunning).toBe(true);
     await first.kill('SIGINT');
     expect(STOPPED).toContain(first.code);

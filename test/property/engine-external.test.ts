@@ -88,7 +88,7 @@ class Run {
       order: () => undefined,
       ended: () => undefined,
       cash: () => undefined,
-      exit: (no: number) => void this.#exits.add(no),
+      bracket: (no: number) => void this.#exits.add(no),
       fill: (f: SimFill) => {
         if (this.#exits.has(f.orderNo)) this.exited[f.side as 0 | 1]! += f.size;
         for (const one of this.#open) {

@@ -2,7 +2,7 @@
 import { Secret } from '../../src/base/secret.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
 import { parseBaseUrl } from '../../src/edge/http/base-url.ts';
-import { VenueClient } from '../../src/edge/http/call.ts';
+import { type RatePause, VenueClient } from '../../src/edge/http/call.ts';
 import { HttpVenue, type HttpVenueOptions } from '../../src/edge/http/http-venue.ts';
 import { HttpTransport } from '../../src/edge/http/transport.ts';
 import { LiveClock } from '../../src/edge/time/live-clock.ts';
@@ -45,7 +45,10 @@ export async function bench(
   const base = parseBaseUrl(options.baseUrl ?? server.url);
   const transport = new HttpTransport({ base, clock, timeoutMs: options.timeoutMs ?? 2_000 });
   const credentials = { key: new Secret('k'), secret: new Secret('s'), passphrase: new Secret('p') };
-  const client = new VenueClient({ transport, clock, credentials, onRateLimit: ({ bucket, until }) => lane.polls.backOff(bucket, until) });
+  const onRateLimit = ({ bucket, lane: kind, until }: RatePause): void => {
+    if (kind === 'read') lane.polls.backOff(bucket, until);
+  };
+  const client = new VenueClient({ transport, clock, credentials, onRateLimit });
   const retries = { retries: 2, firstDelayMs: 1, longestDelayMs: 5, maxTotalMs: 3_000 };
   const inbox = new RecordingInbox();
   const clientIdOf = (seq: number): string => `tw-1-${seq.toString(36)}`;

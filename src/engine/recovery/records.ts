@@ -1,4 +1,7 @@
-/** Writes the journal's records and reads them back, in one place. */
+/**
+ * Writes the journal's records and reads them back, in one place.
+ * size: one function per kind of record
+ */
 import { MODIFY, PLACE_TRIGGER } from '../../domain/codes.ts';
 import { makesOrder, orderKindOf } from '../../domain/command-traits.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../../domain/order.ts';

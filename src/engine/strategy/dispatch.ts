@@ -21,7 +21,7 @@ import type { BarRow } from '../market/series.ts';
 import { WarmUp } from './warm-up.ts';
 import { reportHalt } from './report-halt.ts';
 import { OrderEventView, PositionEventView, type OrderViews } from './order-views.ts';
-import type { StrategyHandlers } from './types.ts';
+import type { StrategyHandlers, StrategyNeeds } from './types.ts';
 import type { MarketView, TradeView } from './views.ts';
 
 const { reportAhead, reportDoubtful } = doubts;
@@ -34,6 +34,8 @@ const MONEY = 10 ** MONEY_DECIMALS;
 
 /** Largest accepted lead of a venue time over our clock, in milliseconds: a later time does not block the prices that follow. */
 const AHEAD_MS = 60_000;
+
+const NO_NEEDS: StrategyNeeds = {};
 
 /** Market data of a slower answer counts as of the time of its query, in milliseconds. */
 const SLOW_MS = 1_000;
@@ -195,7 +197,9 @@ export class Dispatch implements FeedSink, TradeSink {
   track(host: Host, handlers: StrategyHandlers, instruments: readonly number[]): void {
     const isFilling = handlers.needs?.emptyBars !== 'skip';
     for (const feed of this.feeds) feed.untrack(host);
-    for (const tracked of handlers.needs?.indicators ?? []) {
+    const { indicators } = handlers.needs ?? NO_NEEDS;
+    if (indicators === undefined) return;
+    for (const tracked of indicators) {
       for (const i of instruments) {
         const { market } = this.allSubscribers[i]!;
         for (const feed of this.feeds) {

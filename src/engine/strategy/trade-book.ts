@@ -2,6 +2,7 @@
  * The managed trades of one strategy. It uses nothing but the intents of `ctx`, so every order passes the risk rules, and it reacts to order
  * and position events and quotes like a handler. The venue holds the stop-loss of the entry all the time; what the bot adds (targets,
  * trailing and time stops) ends with the trade. Each change is written into the journal together with the orders that it caused.
+ * size: the life of a trade from entry to end
  */
 import { assert } from '../../base/assert.ts';
 import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
