@@ -151,8 +151,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('own', 'limits: an order without an outcome is not in the exposure', [
     RESOLVER,
-    'if (order.state !== UNKNOWN) core.orders.transition(order, UNKNOWN);',
-    'if (order.state !== UNKNOWN) core.orders.transition(order, UNKNOWN);\n    if (order.venueId === "") core.orders.reserve(order, 0);',
+    'if (order.state !== UNKNOWN) core.orders.happens(order, OUTCOME_UNKNOWN);',
+    'if (order.state !== UNKNOWN) core.orders.happens(order, OUTCOME_UNKNOWN);\n    if (order.venueId === "") core.orders.reserve(order, 0);',
   ]),
 ];
 

@@ -43,10 +43,10 @@ test('a timeline says what happened when, and is no part of the run', async () =
 });
 
 test('a plan that fails is cut down to what it fails by', async () => {
-  const crash = { kind: 'crash', where: 'send', nth: 3, kept: false, downMs: 500, back: 0 } as const;
-  const plan: Plan = { ...planOf(3), steps: 40, incidents: [...planOf(4).incidents, crash, ...planOf(3).incidents] };
-  // It "fails" when the process dies before the third command leaves.
-  const smallest = await shrink(plan, async (one) => (await run(one, true)).timeline.some((line) => line.includes('CRASH at send 3')));
+  const crash = { kind: 'crash', where: 'send', nth: 2, kept: false, downMs: 500, back: 0 } as const;
+  const plan: Plan = { ...planOf(7), steps: 40, incidents: [...planOf(4).incidents, crash, ...planOf(7).incidents] };
+  // It "fails" when the process dies before the second command leaves.
+  const smallest = await shrink(plan, async (one) => (await run(one, true)).timeline.some((line) => line.includes('CRASH at send 2')));
   expect(smallest.incidents).toEqual([crash]);
   expect(smallest.steps).toBeLessThan(plan.steps);
 });
