@@ -197,6 +197,8 @@ function incidentsOf(plan: Omit<Plan, 'incidents'>, random: Random, isPoor: bool
   if (plan.store === 'redis') {
     some(0.5, 2, () => ({ kind: 'away', at: at(), forMs: 100 + random.below(6_000), lostMs: pick(0, 0, 1_000) }));
     some(0.8, 2, () => ({ kind: 'second', at: at() }));
+    // Longer than the lease.
+    some(0.8, 3, () => ({ kind: 'pause', at: 8_000 + at(), ms: 4_000 + random.below(20_000) }));
   }
   return incidents;
 }

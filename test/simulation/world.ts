@@ -392,6 +392,7 @@ export class Simulation {
     if (isCancel(kind)) return;
     this.#sent.push({ life, at: this.time });
     if (!life.durable.commands.has(id)) ledger.wrong('unexplained', `${id} leaves, and no durable record says so`);
+    if (life.store.maySend === false) ledger.wrong('limits', `${id} leaves after the lease ended`);
     const lane = LANES[laneOf(kind, effect)]!;
     if (life.isPaused(lane, 2 * plan.commitMs + 200)) ledger.wrong('limits', `${id} leaves while the venue wants a pause`);
     if (opens(command) && this.#inForce.size > 0) ledger.wrong('limits', `${id} opens after ${[...this.#inForce].join(', ')}`);
