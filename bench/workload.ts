@@ -62,7 +62,7 @@ function workloadOptions(name: WorkloadName, tape: string): BacktestOptions {
 }
 
 async function enginePass(options: BacktestOptions, tape: Tape): Promise<Pass> {
-  const market = instrumentsFor(readManifest(options.tape).symbols, options.config.instruments);
+  const market = instrumentsFor(readManifest(options.tape), options.config.instruments);
   setRuntimeFlags();
   const backtest = await openBacktest(options, market, tape);
   const { performance, orders } = backtest.run();
@@ -113,7 +113,7 @@ function bookColumns(tape: Tape): BookColumns {
 
 async function main(name: WorkloadName, what: string, folder: string, passes: number): Promise<void> {
   const options = workloadOptions(name, folder);
-  const market = instrumentsFor(readManifest(folder).symbols, options.config.instruments);
+  const market = instrumentsFor(readManifest(folder), options.config.instruments);
   const tape = loadTape(folder, tapeOptionsFor(options, market.instruments));
   const print = (pass: Pass): void => console.log(JSON.stringify(pass));
   if (what === 'engine') {

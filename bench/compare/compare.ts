@@ -62,7 +62,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   const again = await replay({ live, tape: options.tape, speed: options.speed, config, strategies, instruments });
   const madeAt = new Map(live.journal.filter(({ kind }) => kind === 'command').map(({ seq, time }) => [seq, time]));
   // The exchange orders its instruments by the tape.
-  const served = instrumentsFor(manifest.symbols, config.instruments).instruments;
+  const served = instrumentsFor(manifest, config.instruments).instruments;
   const liveRun = runOfLedger(live.truth, { bot: config.bot, instruments: served, end: live.end, madeAt });
   const measured = measure(live, liveRun, again, config.limits);
   const base = {
@@ -114,7 +114,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
 }
 
 async function backtestOf(options: BacktestOptions): Promise<{ run: Run; refused: Refusals }> {
-  const market = instrumentsFor(readManifest(options.tape).symbols, options.config.instruments);
+  const market = instrumentsFor(readManifest(options.tape), options.config.instruments);
   setRuntimeFlags();
   const backtest = await openBacktest(options, market, openTape(options.tape, tapeOptionsFor(options, market.instruments)));
   const { orders } = backtest.run();

@@ -29,6 +29,8 @@ export class Scaling {
   /** Whether every price and every size fits 32 bits. */
   readonly narrowPrice: boolean;
   readonly narrowSize: boolean;
+  /** Whether sizes are cut down to whole lots: volumes of bars are sums, which need not be. */
+  readonly cutsSizes: boolean;
 
   /** @throws TapeError range when values at this grid are beyond 2^53 */
   constructor(info: StreamInfo, scale: SymbolInfo, grid: Grid | undefined) {
@@ -48,13 +50,28 @@ export class Scaling {
       );
     }
     this.narrowPrice = price <= INT32_MAX;
-    this.narrowSize = size <= INT32_MAX;
+    this.cutsSizes = info.kind === 'bars' && !this.#fits(scale.sizeStep, scale.sizeDecimals);
+    // A volume is decoded as it is stored, and then cut.
+    this.narrowSize = size <= INT32_MAX && !this.cutsSizes;
   }
 
   /** An array for `rows` values of this measure. */
   column(measure: Measure, rows: number): Column {
     const narrow = measure === 'price' ? this.narrowPrice : measure === 'size' && this.narrowSize;
     return narrow ? new Int32Array(rows) : new Float64Array(rows);
+  }
+
+  /** Cuts stored sizes of `decimals` down to whole lots. */
+  cut(sizes: Column, rows: number, decimals: number): void {
+    const up = pow10(Math.max(0, this.#sizeDecimals - decimals));
+    const down = this.#sizeStep * pow10(Math.max(0, decimals - this.#sizeDecimals));
+    for (let row = 0; row < rows; row++) sizes[row] = Math.floor((sizes[row]! * up) / down);
+  }
+
+  #fits(step: number, decimals: number): boolean {
+    const up = pow10(Math.max(0, this.#sizeDecimals - decimals));
+    const down = this.#sizeStep * pow10(Math.max(0, decimals - this.#sizeDecimals));
+    return step % (down / greatestCommonDivisor(up, down)) === 0;
   }
 
   /** What one step of a column of this block counts in the target. @throws TapeError off-grid */
@@ -94,8 +111,11 @@ export class ColumnReader {
   /** Decodes the next column. `scaling` says what its steps count. @throws TapeError off-grid */
   column(out: Column, measure: Measure, scaling: Scaling, firstRow: number): void {
     const head = this.#head!;
-    const factor = scaling.factor(measure, this.#view.getFloat64(this.#at + 8, true), head, firstRow);
+    const step = this.#view.getFloat64(this.#at + 8, true);
+    const isCut = measure === 'size' && scaling.cutsSizes;
+    const factor = isCut ? step : scaling.factor(measure, step, head, firstRow);
     decodeColumn(this.#view, this.#bytes, this.#at, head.rows, out, factor);
+    if (isCut) scaling.cut(out, head.rows, head.sizeDecimals);
     this.#at += columnBytes(this.#view, this.#at, head.rows);
   }
 

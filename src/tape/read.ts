@@ -99,8 +99,17 @@ const NEAR_FIRST: BarMarketOptions = { spread: DEFAULT_SPREAD, lowFirst: (_, ope
 
 /** What can be traded on: bars only where there is nothing finer. */
 function marketStreams(infos: readonly StreamInfo[]): readonly StreamInfo[] {
-  const isFine = ({ kind }: StreamInfo): boolean => kind === 'trades' || kind === 'quotes';
-  return infos.filter((info) => isFine(info) || (info.kind === 'bars' && !infos.some((one) => isFine(one) && one.symbol === info.symbol)));
+  return infos.filter((info) => isFine(info) || (info.kind === 'bars' && isBarMarket(infos, info.symbol)));
+}
+
+/** Whether a symbol has bars and nothing finer to trade on. */
+export function isBarMarket(streams: readonly StreamInfo[], symbol: string): boolean {
+  const own = streams.filter((one) => one.symbol === symbol);
+  return own.some(({ kind }) => kind === 'bars') && !own.some(isFine);
+}
+
+function isFine({ kind }: StreamInfo): boolean {
+  return kind === 'trades' || kind === 'quotes';
 }
 
 function chooseStreams(manifest: Manifest, symbols: readonly string[] | undefined, folder: string): readonly StreamInfo[] {

@@ -49,7 +49,7 @@ interface Played {
 /** A backtest of `seconds` from the middle of the tape. @throws Divergence */
 function play(tape: string, fillModel: FillModel, latencyMs: number, setup: Omit<StrategySetup, 'instruments'>, seconds: number): Played {
   const manifest = readManifest(tape);
-  const { instruments } = instrumentsFor(manifest.symbols, defaultConfig().instruments);
+  const { instruments } = instrumentsFor(manifest, defaultConfig().instruments);
   const opened = openTape(tape, { gridOf: (symbol) => instruments.find((x) => x.symbol === symbol && x.product === 'futures') });
   const from = (manifest.from + manifest.to - seconds * 1_000) / 2;
   const isAnything = setup.strategy.name === 'anything';

@@ -259,10 +259,13 @@ describe('instruments of a run', () => {
 
   test('are those of the tape, as configured; spot comes last', () => {
     const { instruments, guessed } = instrumentsFor(
-      [
-        { ...info, ...ON_GRID, symbol: 'ETHUSDT' },
-        { ...info, ...ON_GRID, symbol: 'BTCUSDT' },
-      ],
+      {
+        symbols: [
+          { ...info, ...ON_GRID, symbol: 'ETHUSDT' },
+          { ...info, ...ON_GRID, symbol: 'BTCUSDT' },
+        ],
+        streams: [],
+      },
       [SPOT_BTC, BTC, ETH],
     );
     expect(instruments.map((i) => [i.index, i.symbol, i.product])).toEqual([
@@ -275,7 +278,7 @@ describe('instruments of a run', () => {
 
   test('a row that somebody wrote and the tape does not fit are both named, with the line to write', () => {
     const own = { ...BTC, tickSize: '0.2' };
-    expect(() => instrumentsFor([{ ...info, ...ON_GRID, symbol: 'BTCUSDT' }], [own])).toThrow(
+    expect(() => instrumentsFor({ symbols: [{ ...info, ...ON_GRID, symbol: 'BTCUSDT' }], streams: [] }, [own])).toThrow(
       expect.objectContaining({
         code: 'off-grid',
         problems: [
@@ -289,7 +292,7 @@ describe('instruments of a run', () => {
   });
 
   test('without configuration get the grid of the recording', () => {
-    const { instruments, guessed } = instrumentsFor([info], [BTC]);
+    const { instruments, guessed } = instrumentsFor({ symbols: [info], streams: [] }, [BTC]);
     expect(guessed).toEqual(['XYZUSDC']);
     expect(instruments[0]).toMatchObject({
       symbol: 'XYZUSDC',

@@ -46,7 +46,7 @@ const KEEP_TRADES = 8_192;
 /** Runs the strategies on the tape. Same inputs give the same report, except `performance`. @throws Failure, TapeError, ParamError */
 export async function runBacktest(options: BacktestOptions): Promise<BacktestReport> {
   const manifest = readManifest(options.tape);
-  const market = instrumentsFor(manifest.symbols, options.config.instruments);
+  const market = instrumentsFor(manifest, options.config.instruments);
   const opened = (chosen: BacktestOptions, bars: BarOrder, notes: readonly string[]): Promise<Backtest> => {
     const tape = openTape(chosen.tape, { ...tapeOptionsFor(chosen, market.instruments), bars });
     return openBacktest(chosen, market, tape, { bars, notes });

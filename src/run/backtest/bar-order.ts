@@ -9,6 +9,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import { DEFAULT_SPREAD, type BarMarketOptions, type SpreadModel } from '../../tape/bar-path.ts';
 import type { Manifest } from '../../tape/manifest.ts';
+import { isBarMarket } from '../../tape/read.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 
 export class BarOrder implements BarMarketOptions {
@@ -49,10 +50,7 @@ export class BarOrder implements BarMarketOptions {
 
 /** Whether a symbol of the tape has bars and nothing finer to trade on. */
 export function hasBarMarket({ streams, symbols }: Pick<Manifest, 'streams' | 'symbols'>): boolean {
-  return symbols.some(({ symbol }) => {
-    const kinds = streams.filter((stream) => stream.symbol === symbol).map(({ kind }) => kind);
-    return kinds.includes('bars') && !kinds.includes('trades') && !kinds.includes('quotes');
-  });
+  return symbols.some(({ symbol }) => isBarMarket(streams, symbol));
 }
 
 /** On bars a limit order fills only when it is traded through, and a quote is as fresh as the bars are long. */

@@ -21,7 +21,7 @@ const FEED_EVERY_MS = 5;
 
 /** The instruments of an exchange on this market. */
 export function marketInstruments({ tape, symbols, config }: ExchangeOptions): readonly Instrument[] {
-  if (tape !== null) return instrumentsFor(readManifest(tape).symbols, config.instruments).instruments;
+  if (tape !== null) return instrumentsFor(readManifest(tape), config.instruments).instruments;
   return instrumentsOf(symbols === undefined ? config.instruments : withSynthetic(config.instruments, symbols));
 }
 
