@@ -77,6 +77,9 @@ The import measures its data. \`tape import\`, \`tape info\` and each backtest r
 A symbol without a row in the file of instruments is traded on the grid of the tape. A built-in row that does not fit gives way to the tape,
 and the report says so. A row of your own that does not fit is an error that names both and the line to write.
 
+Tick and lot have at most 8 decimals together; a recording of trades with more is an error that says what to round. Volumes of bars are sums and
+say nothing about the lot: it is that of the row, or without a row the finest one beside the tick.
+
 ## Bars as a market
 
 A tape of bars backtests like any other. Each bar becomes trades and quotes when it is read:
@@ -86,7 +89,8 @@ A tape of bars backtests like any other. Each bar becomes trades and quotes when
   first, so that an entry finds no profit in its own bar. This is the worse case for one position and its exits, not for every mix of orders.
 - **The other order.** A second run takes the opposite order. The report prints its net profit as the other end of the bracket.
 - **Spread.** \`--spread 0.5\` (a price), \`0.02%\` or \`0.1atr\` (average true range of 14 bars). Default 0.01 %, at least a tick.
-- **Volume** is shared along the path. A bar without volume has quotes of one lot and no trades.
+- **Volume** is shared along the path, in whole lots of the instrument: what is less than a lot is left out, and the report says so. A bar of
+  less than a lot has quotes of one lot and no trades.
 - **Fills.** A limit order fills only when it is traded through. A stop fills at the next step, up to a fourth of the way beyond its price.
 - **Age.** Data counts as stale after two bars.
 
