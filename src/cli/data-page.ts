@@ -94,6 +94,14 @@ A tape of bars backtests like any other. Each bar becomes trades and quotes when
 - **Fills.** A limit order fills only when it is traded through. A stop fills at the next step, up to a fourth of the way beyond its price.
 - **Age.** Data counts as stale after two bars.
 
+## Cut, join, resample
+
+| command | what it writes as another tape |
+|---|---|
+| \`tape cut TAPE --from TIME --to TIME --out FOLDER\` | the rows between two moments; of bars those that have ended by \`--to\` |
+| \`tape join FIRST SECOND --out FOLDER\` | the rows of a tape, then those of a later one of the same symbols; what overlaps is taken once, from the first |
+| \`tape resample TAPE --timeframe 5m --out FOLDER\` | bars made of the trades, or of shorter bars; mark prices and funding rates are copied |
+
 ## Out again
 
 \`tape export TAPE --out FOLDER\` writes CSV, a file for each symbol and kind. \`tape import\` makes the same tape of them again, digit for digit.

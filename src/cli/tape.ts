@@ -1,4 +1,4 @@
-/** `tape import`, `tape export`, `tape info`, `tape stats`, `tape synth`: make tapes for backtests and inspect them. */
+/** `tape import`, `tape export`, `tape cut`, `tape join`, `tape resample`, `tape info`, `tape stats`, `tape synth`: make tapes for backtests and inspect them. */
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { grouped, span } from '../base/figures.ts';
@@ -6,6 +6,7 @@ import type { TapeInfo } from '../run/market/tapes.ts';
 import { SYNTHETIC_MAX } from '../run/setup/options.ts';
 import { configOf, requireFlag, requireTape, type CliContext, type ConfigFlags } from './context.ts';
 import { EXITS, helpText, optionFrom, type HelpParts } from './help.ts';
+import { addEdits } from './tape-edit.ts';
 import { addExport } from './tape-export.ts';
 import { addImport, droppedText } from './tape-import.ts';
 import { bytes, findingsText, safeText, table } from './terminal.ts';
@@ -49,6 +50,7 @@ export function addTape(program: Command, context: CliContext): void {
   addImport(tape, context);
   addInfo(tape, context);
   addExport(tape, context);
+  addEdits(tape, context);
   addStats(tape, context);
   addSynth(tape, context);
 }

@@ -11,6 +11,9 @@ import { synthSymbols, withSynthetic } from './synthetic.ts';
 export { tapeInfo, type TapeInfo } from '../../tape/quality/info.ts';
 export { FIGURES, tapeStatistics, type FigureKey, type SymbolStatistics } from '../../tape/statistics/statistics.ts';
 export type { ImportSummary } from '../../tape/import/import.ts';
+export { cutTape } from '../../tape/edit/cut.ts';
+export { joinTapes } from '../../tape/edit/join.ts';
+export { resampleTape } from '../../tape/edit/resample.ts';
 export { exportCsv } from '../../tape/export/csv.ts';
 export { previewFiles as previewRecordings, type Preview } from '../../tape/import/preview.ts';
 
