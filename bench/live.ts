@@ -31,6 +31,7 @@ import { connectVenue } from '../src/run/bot/connect.ts';
 import { DurableGate } from '../src/run/bot/durable-gate.ts';
 import { instrumentsOf } from '../src/run/setup/instruments.ts';
 import { EventLoop } from '../src/run/bot/event-loop.ts';
+import { orderFloor } from './floor.ts';
 
 const EVERY = 5;
 const KEEP = 8;
@@ -172,6 +173,7 @@ async function measure(seconds: number, port: number): Promise<void> {
     const { request } = message as { request: { path: string } };
     if (request.path.endsWith('/place-order')) orders.push((performance.now() - started) * 1000);
   });
+  const floor = await orderFloor(port, seconds * 50);
   turns.take(() => kernel.inbox.start());
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   await pause(2_000);
@@ -188,6 +190,8 @@ async function measure(seconds: number, port: number): Promise<void> {
       orders: orders.length,
       p50Us: Math.round(quantile(orders, 0.5)),
       p99Us: Math.round(quantile(orders, 0.99)),
+      floorP50Us: Math.round(quantile(floor, 0.5)),
+      floorP99Us: Math.round(quantile(floor, 0.99)),
       maxUs: Math.round(quantile(orders, 1)),
       requests,
       unknown,
@@ -222,12 +226,18 @@ function emptyAnswer(query: Query): Answer {
       return { kind: 'positions', positions: [] };
     case 'account':
       return { kind: 'account', account: ACCOUNT };
+    case 'withdrawals':
+      return { kind: 'withdrawals', withdrawals: [] };
+    case 'spot-symbols':
+      return { kind: 'spot-symbols', symbols: [] };
     default:
       throw new Error(`no answer for ${query.kind}`);
   }
 }
 
 if (process.argv[2] === 'accept') {
+  // Without this it would outlive a measurement that failed, and hold its output open.
+  process.once('disconnect', () => process.exit());
   accepter();
 } else if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const child = fork(fileURLToPath(import.meta.url), ['accept']);

@@ -17,6 +17,7 @@ import { Random } from '../src/base/random.ts';
 import type { Inbox, Query } from '../src/ports/venue.ts';
 import { connectVenue } from '../src/run/bot/connect.ts';
 import { instrumentsOf } from '../src/run/setup/instruments.ts';
+import { parseFloor } from './floor.ts';
 
 const SYMBOLS = 1_000;
 /** Share of the symbols whose book has changed since the poll before. */
@@ -110,6 +111,7 @@ async function measure(polls: number, port: number): Promise<void> {
   each.sort((a, b) => a - b);
   const mean = each.reduce((sum, ms) => sum + ms, 0) / each.length;
   const at = (q: number): number => Math.round((each[Math.floor(q * each.length)] ?? Number.NaN) * 100) / 100;
+  const parsed = (await parseFloor(`http://127.0.0.1:${port}/floor`, polls)).sort((a, b) => a - b);
   console.log(
     JSON.stringify({
       polls,
@@ -117,6 +119,7 @@ async function measure(polls: number, port: number): Promise<void> {
       cpuMsMean: Math.round(mean * 100) / 100,
       cpuMsP50: at(0.5),
       cpuMsP90: at(0.9),
+      parseMsP50: Math.round((parsed[Math.floor(parsed.length / 2)] ?? Number.NaN) * 1000) / 1000,
     }),
   );
   await connection.venue.drain();
@@ -124,6 +127,8 @@ async function measure(polls: number, port: number): Promise<void> {
 }
 
 if (process.argv[2] === 'exchange') {
+  // Without this it would outlive a measurement that failed, and hold its output open.
+  process.once('disconnect', () => process.exit());
   exchange();
 } else if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const child = fork(fileURLToPath(import.meta.url), ['exchange']);
