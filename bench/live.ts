@@ -2,7 +2,8 @@
  * Measures the live path in one process: from a parsed poll answer to the bytes of an order in the socket, with the durable journal in
  * between. Real kernel, risk rules, SQLite store, signer and HTTP client; the other end of the socket is a process that accepts
  * everything. `node bench/live.ts [seconds]`; quotes are answered a thousand times
- * a second, every fifth answer makes the strategy place an order.
+ * a second, every fifth answer makes the strategy place an order. The session is recorded in every second slice of a second, so that the
+ * cost of the recording is a difference between slices of one process.
  */
 import { ClientIds } from '../src/domain/client-ids.ts';
 import { fork } from 'node:child_process';
@@ -25,16 +26,21 @@ import { Kernel } from '../src/engine/kernel.ts';
 import { OrderLane } from '../src/engine/polling/lane.ts';
 import { recordingJournal } from '../src/engine/recovery/records.ts';
 import { defineStrategy } from '../src/index.ts';
-import type { Answer, Inbox, Query } from '../src/ports/venue.ts';
+import type { Answer, Inbox, Query, Venue } from '../src/ports/venue.ts';
 import { pollSettings, riskLimits } from '../src/run/setup/bot-parts.ts';
 import { connectVenue } from '../src/run/bot/connect.ts';
 import { DurableGate } from '../src/run/bot/durable-gate.ts';
 import { instrumentsOf } from '../src/run/setup/instruments.ts';
 import { EventLoop } from '../src/run/bot/event-loop.ts';
+import { type EventTaker, KernelInbox } from '../src/engine/inbox.ts';
+import { HEAD, recordedConfig } from '../src/run/session/entries.ts';
+import { environmentOf } from '../src/run/session/environment.ts';
+import { Recorder } from '../src/run/session/recorder.ts';
 import { orderFloor } from './floor.ts';
 
 const EVERY = 5;
 const KEEP = 8;
+const SLICE_MS = 1_000;
 
 /** Places a small order on every fifth quote, and cancels the oldest when there are many. */
 const placer = defineStrategy({
@@ -76,6 +82,17 @@ function quantile(values: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
 }
 
+/** What slices without recording, or those with it, measured. */
+class Slices {
+  readonly orders: number[] = [];
+  /** CPU of the process for each answer, one figure per slice. */
+  readonly cpuUs: number[] = [];
+
+  get cpu(): number {
+    return Math.round(quantile(this.cpuUs, 0.5) * 10) / 10;
+  }
+}
+
 async function measure(seconds: number, port: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-live-'));
   const defaults = defaultConfig();
@@ -92,19 +109,20 @@ async function measure(seconds: number, port: number): Promise<void> {
   const log = createLog({ level: 'error', form: 'json' });
   const identity = { bot: 'bench', epoch: 1 };
   const credentials = { key: new Secret('key'), secret: new Secret('secret'), passphrase: new Secret('pass') };
+  const ids = ClientIds.begin(identity);
   const store = openEmbeddedStore({ folder });
   const inbox: Inbox = {
-    accepted: (...a) => turns.take(() => kernel.inbox.accepted(...a)),
-    rejected: (...a) => turns.take(() => kernel.inbox.rejected(...a)),
-    unsent: (...a) => turns.take(() => kernel.inbox.unsent(...a)),
-    unknown: (...a) => turns.take(() => kernel.inbox.unknown(...a)),
-    answered: (...a) => turns.take(() => kernel.inbox.answered(...a)),
-    failed: (...a) => turns.take(() => kernel.inbox.failed(...a)),
+    accepted: (...a) => turns.take(() => events.accepted(...a)),
+    rejected: (...a) => turns.take(() => events.rejected(...a)),
+    unsent: (...a) => turns.take(() => events.unsent(...a)),
+    unknown: (...a) => turns.take(() => events.unknown(...a)),
+    answered: (...a) => turns.take(() => events.answered(...a)),
+    failed: (...a) => turns.take(() => events.failed(...a)),
   };
   const connection = connectVenue({
     config,
     credentials,
-    ids: ClientIds.begin(identity),
+    ids,
     instruments,
     clock,
     log,
@@ -140,18 +158,53 @@ async function measure(seconds: number, port: number): Promise<void> {
   const gate = new DurableGate(store, await store.last(), venue, inbox);
   const lane = new OrderLane({ venue: gate, clock, rates: { order: Infinity, spot: Infinity, margin: Infinity } });
   lane.connect(inbox);
+  let recorder: Recorder | null = null;
+  let recordedVenue: Venue = lane;
   const kernel = new Kernel({
     instruments,
-    venue: lane,
+    venue: {
+      execute: (command) => recordedVenue.execute(command),
+      query: (query) => recordedVenue.query(query),
+    },
     clock,
     log,
-    journal: recordingJournal(instruments, (record) => gate.append(record)),
+    journal: recordingJournal(instruments, (record) => {
+      recorder?.journal(record);
+      gate.append(record);
+    }),
     identity,
+    ids,
     strategies: [{ strategy: placer, instruments: [0] }],
     risk: { ...riskLimits(config), maxIntentsPerSecond: 1e6 },
     polls: pollSettings(config),
     seed: 1,
   });
+  let taker: EventTaker = kernel;
+  const events = new KernelInbox({ step: (event) => taker.step(event) }, moment);
+  const record = (): void => {
+    const head = {
+      kind: HEAD,
+      version: 1,
+      startedAt: Date.now(),
+      ...environmentOf([]),
+      config: recordedConfig(config),
+      instruments,
+      strategies: [],
+      identity,
+      ids: ids.saved(),
+      journalEnd: 0,
+      snapshot: null,
+    } as const;
+    recorder = new Recorder({ config: config.record, folder: join(folder, 'sessions'), head, log });
+    taker = recorder.taker(kernel);
+    recordedVenue = recorder.venue(lane);
+  };
+  const recordNoMore = (): void => {
+    recorder?.close();
+    recorder = null;
+    taker = kernel;
+    recordedVenue = lane;
+  };
   const fail = (error: unknown): void => {
     throw error;
   };
@@ -159,29 +212,40 @@ async function measure(seconds: number, port: number): Promise<void> {
     clock,
     moment,
     kernel,
-    inbox: kernel.inbox,
+    inbox: events,
     lane,
     polls: connection.polls,
     gate,
     beforeCommit: () => undefined,
-    afterTurn: () => undefined,
+    afterTurn: () => recorder?.afterTurn(),
     onBroken: fail,
   });
 
-  const orders: number[] = [];
+  let orders: number[] = [];
   diagnostics.subscribe('undici:client:sendHeaders', (message) => {
     const { request } = message as { request: { path: string } };
     if (request.path.endsWith('/place-order')) orders.push((performance.now() - started) * 1000);
   });
   const floor = await orderFloor(port, seconds * 50);
-  turns.take(() => kernel.inbox.start());
+  turns.take(() => events.start());
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   await pause(2_000);
   if (kernel.phase !== 'armed') throw new Error(`the kernel is ${kernel.phase}`);
-  orders.length = 0;
+  const slices = { plain: new Slices(), recorded: new Slices() };
   const before = taken;
   const begun = performance.now();
-  await pause(seconds * 1000);
+  for (let k = 0; k < 2 * seconds; k++) {
+    const slice = k % 2 === 0 ? slices.plain : slices.recorded;
+    if (slice === slices.recorded) record();
+    orders = slice.orders;
+    const from = taken;
+    const used = process.cpuUsage();
+    await pause(SLICE_MS);
+    recordNoMore(); // the last block is written in the slice
+    const { user, system } = process.cpuUsage(used);
+    slice.cpuUs.push((user + system) / (taken - from));
+  }
+  orders = slices.plain.orders;
   const answersPerSecond = ((taken - before) * 1000) / (performance.now() - begun);
   const { unknown, requests } = connection.venue.counts();
   console.log(
@@ -193,6 +257,9 @@ async function measure(seconds: number, port: number): Promise<void> {
       floorP50Us: Math.round(quantile(floor, 0.5)),
       floorP99Us: Math.round(quantile(floor, 0.99)),
       maxUs: Math.round(quantile(orders, 1)),
+      cpuUsOfTurn: slices.plain.cpu,
+      cpuUsOfRecordedTurn: slices.recorded.cpu,
+      recordedP50Us: Math.round(quantile(slices.recorded.orders, 0.5)),
       requests,
       unknown,
     }),

@@ -213,6 +213,9 @@ interface LivePath {
   readonly p99Us: number;
   readonly floorP50Us: number;
   readonly floorP99Us: number;
+  readonly cpuUsOfTurn: number;
+  readonly cpuUsOfRecordedTurn: number;
+  readonly recordedP50Us: number;
 }
 
 interface PollCost {
@@ -232,6 +235,22 @@ function live(): void {
     judgedBelow(ratio, 2, spreadOf(ratios)),
   );
   tell('the same: p99, and at how many answers a second', `${p99Us} of ${floorP99Us} µs at ${answersPerSecond}, ${orders} orders`, '', null);
+  const shares = paths.map((path) => path.cpuUsOfRecordedTurn / path.cpuUsOfTurn);
+  const added = paths.map((path) => path.recordedP50Us - path.p50Us);
+  const share = median(shares);
+  const { cpuUsOfTurn, cpuUsOfRecordedTurn } = paths.at(-1)!;
+  tell(
+    'session recording: CPU of a turn with it, against without',
+    `${share.toFixed(3)} ± ${(spreadOf(shares) / 2).toFixed(3)} × (${cpuUsOfRecordedTurn} of ${cpuUsOfTurn} µs)`,
+    '≤ 1.05 ×',
+    judgedBelow(share, 1.05, spreadOf(shares)),
+  );
+  tell(
+    'session recording: added to the order path',
+    `${Math.round(median(added))} ± ${Math.round(spreadOf(added) / 2)} µs`,
+    '≤ 20 µs',
+    judgedBelow(median(added), 20, spreadOf(added)),
+  );
   const polls = Array.from({ length: PAIRS }, () => jsonLines<PollCost>(node([here('poll.ts'), isQuick ? '200' : '600']))[0]!);
   const costs = polls.map(({ cpuMsP50, parseMsP50 }) => cpuMsP50 / parseMsP50);
   const { cpuMsP50, parseMsP50 } = polls.at(-1)!;
