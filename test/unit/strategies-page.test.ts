@@ -32,5 +32,5 @@ test('the strategy of the page trades, and all its trades end as they should', a
 
 test('the gallery of the page is the folder of strategies', () => {
   const named = [...page.matchAll(/\[`strategies\/([a-z-]+\.ts)`\]/g)].map((match) => match[1]);
-  expect(named.toSorted()).toEqual(readdirSync(join(root, 'strategies')).toSorted());
+  expect(new Set(named)).toEqual(new Set(readdirSync(join(root, 'strategies'))));
 });
