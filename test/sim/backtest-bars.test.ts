@@ -69,7 +69,7 @@ describe('volumes of bars are no lots', () => {
     return path;
   }
   const futuresOf = (config: Readonly<Record<string, unknown>>): unknown => (config['instruments'] as unknown[])[0];
-  const SHAPE = [125_000_125, 8_250_000, 9_125, 0, 125];
+  const SHAPE = [12_500_012_500, 8_250_000, 9_125, 0, 125];
 
   test.each([
     ['a built-in row keeps its lot', 'BTCUSDT', '0.125', '0.001'],
@@ -100,7 +100,7 @@ describe('volumes of bars are no lots', () => {
       .map((stream) => rowsOf(stream));
     const sumOf = (bar: number): number =>
       trades!.filter(([time]) => Math.floor((time - TAPE_START) / 60_000) === bar).reduce((sum, row) => sum + row[3], 0);
-    expect([0, 1, 2, 3, 4].map(sumOf)).toEqual([12_500, 825, 0, 0, 0]);
+    expect([0, 1, 2, 3, 4].map(sumOf)).toEqual([1_250_001, 825, 0, 0, 0]);
     expect(quotes!.length).toBeGreaterThan(5 * 5);
   });
 
