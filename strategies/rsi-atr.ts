@@ -10,9 +10,10 @@ export default defineStrategy({
     low: param.number(30, { min: 1, max: 50, doc: 'RSI below this is oversold; above 100 minus this, overbought.' }),
     stop: param.number(1.5, { min: 0.1, max: 20, doc: 'Distance of the stop-loss, in ATRs.' }),
     target: param.number(3, { min: 0.1, max: 50, doc: 'Distance of the take-profit, in ATRs.' }),
+    most: param.number(1000, { min: 1, doc: 'Largest value of a trade, in quote coin.' }),
     risk: param.number(0.5, { min: 0.01, max: 10, doc: 'Loss at the stop, in percent of the equity.' }),
   },
-  create({ bar, period, low, stop, target, risk }) {
+  create({ bar, period, low, stop, target, most, risk }) {
     const strength = track(bar, () => rsi(period));
     const range = track(bar, () => atr(period));
     return {
@@ -27,7 +28,7 @@ export default defineStrategy({
         ctx.enter({
           market,
           side: isLong ? 'LONG' : 'SHORT',
-          risk: { percent: risk },
+          risk: { percent: risk, maxValue: most },
           stopLoss: market.mid - sign * stop * away,
           takeProfit: market.mid + sign * target * away,
           reason: `RSI ${before.toFixed(1)} → ${now.toFixed(1)}`,

@@ -3,7 +3,7 @@ import { CANCELLED } from '../../src/domain/order.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import type { EnterFields, ManagedTrade } from '../../src/engine/strategy/trade-types.ts';
 import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
-import { POLLS, positionReport, pushedRig, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
+import { polledRig, POLLS, positionReport, pushedRig, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 
 type Fields = Omit<EnterFields, 'market' | 'side'> & { side?: 'LONG' | 'SHORT' };
 
@@ -202,13 +202,14 @@ describe('a managed trade', () => {
     expect(r.exits).toEqual(['closed by the strategy 0.01 at 1000']);
   });
 
-  test('size by risk: the way to the stop loses the percent of the equity', () => {
-    const r = started();
+  test('size by risk: the way to the stop loses the percent of the equity, and the value has a limit', () => {
+    const r = polledRig();
     const market = r.ctx().markets[0]!;
-    const equity = r.ctx().account.equity;
-    const size = r.ctx().sizeFor({ market, side: 'LONG', limit: 1000, risk: { percent: 1, stop: 990 } });
-    if (Number.isFinite(equity) && equity > 0) expect(size).toBeCloseTo(equity / 1000, 9);
-    else expect(size).toBe(0);
+    // The account holds 10,000.
+    const size = (risk: EnterFields['risk']): number => r.ctx().sizeFor({ market, side: 'LONG', limit: 1000, risk });
+    expect(size({ percent: 1, stop: 990 })).toBeCloseTo(10, 9);
+    expect(size({ percent: 1, stop: 990, maxValue: 500 })).toBeCloseTo(0.5, 9);
+    expect(size({ percent: 1, stop: 1010 })).toBe(0);
   });
 
   test.each([

@@ -71,7 +71,7 @@ export function sizeForRisk(
       detail: `a size by risk needs equity, an entry price and a stop on its losing side, found ${entry} and ${stop}`,
     };
   }
-  return (equity * (risk?.percent ?? 0)) / 100 / away;
+  return Math.min((equity * (risk?.percent ?? 0)) / 100 / away, (risk?.maxValue ?? Infinity) / entry);
 }
 
 export function newTrade(id: number, fields: EnterFields, { targets, venueStop }: Entry, now: number): SavedTrade {

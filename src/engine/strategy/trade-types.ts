@@ -22,8 +22,11 @@ export interface EnterFields {
   readonly side: SideName;
   /** As in `ctx.open`: "0.01", "100 USDT" or "2%". Or use `risk`. */
   readonly size?: Amount | undefined;
-  /** Size such that the way from the entry to `stop` (default: `stopLoss`) loses this percent of the equity, before fees. */
-  readonly risk?: { readonly percent: number; readonly stop?: Amount | undefined } | undefined;
+  /**
+   * Size such that the way from the entry to `stop` (default: `stopLoss`) loses this percent of the equity, before fees; worth at most
+   * `maxValue` in quote coin.
+   */
+  readonly risk?: { readonly percent: number; readonly stop?: Amount | undefined; readonly maxValue?: number | undefined } | undefined;
   /** Limit price of the entry; without it the entry is a market order. */
   readonly limit?: Amount | undefined;
   readonly postOnly?: boolean | undefined;
