@@ -75,6 +75,7 @@ function separatorOf(part: Part): string {
 function headOf(now: StatusSnapshot): Part[] {
   const parts: Part[] = [];
   if (now.phase !== 'armed') parts.push({ text: now.phase, colour: 'yellow' });
+  if (now.warmingUp !== undefined) parts.push({ text: safeText(`warming up: ${now.warmingUp}`), colour: 'yellow' });
   if (now.disabled.length > 0) parts.push({ text: safeText(`DISABLED ${now.disabled.join(',')}`), colour: 'red' });
   if (now.halted.length > 0) {
     const ends = now.ends === undefined ? '' : ` (${now.ends})`;

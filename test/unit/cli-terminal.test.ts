@@ -43,6 +43,11 @@ describe('the status line', () => {
     expect(line).toMatch(/^23:55:01 DISABLED a,b · HALTED BTCUSDT · /);
   });
 
+  test('says how far a strategy is with its bars, in 80 columns', () => {
+    const line = formatStatus({ ...snapshot, warmingUp: '14 of 60 1h bars' }, null, 79, PLAIN);
+    expect(line).toBe('23:55:01 warming up: 14 of 60 1h bars · BTCUSDT 61800.20/.30 long 0.010');
+  });
+
   test('has no equity before the account was read', () => {
     expect(formatStatus({ ...snapshot, equity: '', pnl: '' }, null, 300, PLAIN)).toContain(' fills 7 · equity – · polls ');
   });

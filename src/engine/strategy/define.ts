@@ -112,7 +112,9 @@ function checkHandlers(name: string, handlers: StrategyHandlers): StrategyHandle
   for (const [key, value] of Object.entries(handlers)) {
     if (!HANDLERS.has(key)) {
       const near = didYouMean(key, HANDLERS);
-      throw new StrategyError(`${name}: there is no handler "${key}"${near === undefined ? '' : ` (${near})`}`);
+      throw new StrategyError(
+        `${name}: there is no handler "${key}"${near === undefined ? '' : ` (${near})`}; there are ${[...HANDLERS].join(', ')}`,
+      );
     }
     if (key === 'barMs') {
       const periods: unknown = Array.isArray(value) ? value : [value];

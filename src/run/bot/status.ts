@@ -30,6 +30,7 @@ export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
     halted: belief.haltedAll === '' ? [...new Set(belief.halts.map((h) => h.scope.slice(h.scope.indexOf(':') + 1)))] : ['all'],
     ends: belief.halts.find(({ ends }) => ends.startsWith('tickwright'))?.ends,
     disabled: belief.strategies.filter((one) => one.isDisabled).map(({ name }) => name),
+    warmingUp: belief.strategies.find(({ warmingUp }) => warmingUp !== '')?.warmingUp.replace(/ of [A-Z0-9]+$/, ''),
   };
 }
 

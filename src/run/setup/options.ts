@@ -40,6 +40,8 @@ export interface StatusSnapshot {
   readonly ends?: string | undefined;
   /** Disabled strategies. */
   readonly disabled: readonly string[];
+  /** What the first strategy that waits for bars has of them, such as "14 of 60 1h bars"; absent if none waits. */
+  readonly warmingUp?: string | undefined;
 }
 
 export interface SymbolStatus {
