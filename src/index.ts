@@ -42,7 +42,7 @@ export type {
   Trade,
 } from './engine/strategy/types.ts';
 export { track, type BarFed, type Tracked } from './engine/strategy/tracked.ts';
-export type { EnterFields, ManagedTrade, Rung, Target } from './engine/strategy/trade-types.ts';
+export type { EnterFields, ManagedTrade, RiskFields, Rung, Target } from './engine/strategy/trade-types.ts';
 export type { TradeExit, TradeState, Trailing } from './engine/state/saved-trade.ts';
 export type { Bar } from './engine/market/bar.ts';
 export type { BarSeries } from './engine/market/series.ts';

@@ -4,7 +4,7 @@
  */
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Timeframe } from '../../domain/timeframe.ts';
-import type { BarRow } from './series.ts';
+import { type BarRow, rowOf } from './series.ts';
 import { type Bar, type BarBuilder, type BarSink, MutableBar } from './bar.ts';
 
 /** Plain bars that are kept until the history is known. */
@@ -75,8 +75,8 @@ export class HeikinAshi implements BarBuilder, BarSink {
     this.#sink.bar(this);
   }
 
-  #keep({ start, open, high, low, close, volume }: Bar): void {
-    this.#plain.push([start, open, high, low, close, volume]);
+  #keep(bar: Bar): void {
+    this.#plain.push(rowOf(bar));
     this.#isKeeping = this.#plain.length < MOST_KEPT;
   }
 

@@ -18,6 +18,10 @@ export interface BarSeries {
 /** One bar of the past: start, open, high, low, close, volume. */
 export type BarRow = readonly [number, number, number, number, number, number];
 
+export function rowOf({ start, open, high, low, close, volume }: Bar): BarRow {
+  return [start, open, high, low, close, volume];
+}
+
 const COLUMNS = 6;
 
 export class Series implements BarSeries {

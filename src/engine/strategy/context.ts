@@ -36,7 +36,7 @@ import type { OrderViews } from './order-views.ts';
 import { MODIFY_FIELDS, PLACE_FIELDS, TRIGGER_FIELDS, SPOT_FIELDS, unknownField } from './fields.ts';
 import type { Timers } from './timers.ts';
 import type { TradeBook } from './trade-book.ts';
-import type { EnterFields, ManagedTrade } from './trade-types.ts';
+import type { EnterFields, ManagedTrade, RiskFields } from './trade-types.ts';
 
 const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMIT, LONG, MARKET, MODIFY } = codes;
 const { OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER, SELL, SET_MARGIN_MODE, SHORT } = codes;
@@ -314,7 +314,7 @@ export class Context implements StrategyContext {
     return this.#trades().of(market);
   }
 
-  sizeFor(fields: Pick<EnterFields, 'market' | 'side' | 'limit' | 'stopLoss' | 'risk'>): number {
+  sizeFor(fields: RiskFields): number {
     return this.#trades().sizeForRisk(fields);
   }
 

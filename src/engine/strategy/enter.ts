@@ -1,8 +1,9 @@
 /** Checks the fields of `ctx.enter` and computes the entry order. */
 import { didYouMean } from '../../base/suggest.ts';
 import type { BracketPrice, OrderFields } from './types.ts';
-import type { SavedTrade, Trailing } from '../state/saved-trade.ts';
-import type { EnterFields, Target } from './trade-types.ts';
+import type { SavedTrade } from '../state/saved-trade.ts';
+import { trailingDistance } from './trade.ts';
+import type { EnterFields, RiskFields, Target } from './trade-types.ts';
 
 /** Why an entry is refused. */
 export interface EnterProblem {
@@ -57,12 +58,9 @@ export function entryFields(fields: EnterFields, equity: number): Entry | EnterP
  * Size in base coin such that the way from the entry to the stop loses `risk.percent` of the equity: equity × percent / 100 / |entry − stop|.
  * The entry price is the limit, or the opposite quote.
  */
-export function sizeForRisk(
-  fields: Pick<EnterFields, 'market' | 'side' | 'limit' | 'stopLoss' | 'risk'>,
-  equity: number,
-): number | EnterProblem {
-  const { market, side, limit, risk } = fields;
-  const entry = limit === undefined ? (side === 'LONG' ? market.ask : market.bid) : Number(limit);
+export function sizeForRisk(fields: RiskFields, equity: number): number | EnterProblem {
+  const { side, risk } = fields;
+  const entry = entryPrice(fields);
   const stop = Number(risk?.stop ?? triggerOf(fields.stopLoss));
   const away = (side === 'LONG' ? 1 : -1) * (entry - stop);
   if (!(away > 0 && equity > 0 && stop > 0)) {
@@ -134,15 +132,18 @@ function problemOf(fields: EnterFields): string {
 }
 
 /** Where a trailing stop begins: the venue's stop-loss, if none is given. */
-function firstTrailingStop({ market, side, limit, trailing }: EnterFields): number | undefined {
+function firstTrailingStop(fields: EnterFields): number | undefined {
+  const { side, trailing } = fields;
   if (trailing === undefined) return undefined;
-  const entry = limit === undefined ? (side === 'LONG' ? market.ask : market.bid) : Number(limit);
-  const away = distanceOf(trailing, entry);
+  const entry = entryPrice(fields);
+  const away = trailingDistance(trailing, entry);
   return side === 'LONG' ? entry - away : entry + away;
 }
 
-function distanceOf({ distance, percent = 0 }: Trailing, price: number): number {
-  return distance ?? (price * percent) / 100;
+/** The limit, or the opposite quote. */
+function entryPrice({ market, side, limit }: RiskFields): number {
+  if (limit !== undefined) return Number(limit);
+  return side === 'LONG' ? market.ask : market.bid;
 }
 
 function triggerOf(stopLoss: BracketPrice | undefined): number {

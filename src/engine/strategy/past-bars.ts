@@ -1,9 +1,9 @@
 /** Builds bars of the past from trades: of a recording, or read from the venue. */
 import { TimerQueue } from '../../base/timer-queue.ts';
 import { periodStart } from '../../domain/timeframe.ts';
-import { type Bar, type BarBuilder, type BarSink, MutableBar } from '../market/bar.ts';
+import { type BarBuilder, type BarSink, MutableBar } from '../market/bar.ts';
 import { Bars } from '../market/bars.ts';
-import type { BarRow } from '../market/series.ts';
+import { type BarRow, rowOf } from '../market/series.ts';
 import { builderOf, type BarsWanted } from './bar-feed.ts';
 
 export class PastBars implements BarSink {
@@ -32,7 +32,7 @@ export class PastBars implements BarSink {
   }
 
   bar({ done }: BarBuilder): void {
-    this.#add(done);
+    this.#rows.push(rowOf(done));
     if (this.#rows.length > 4 * this.wanted.count + 16) this.#rows.splice(0, 2 * this.wanted.count);
   }
 
@@ -42,11 +42,7 @@ export class PastBars implements BarSink {
       this.#timerQueue.run(id, this.#until);
     }
     const open = new MutableBar(this.wanted.timeframe.name);
-    if (this.#builder instanceof Bars && this.#builder.copyOpen(open)) this.#add(open);
+    if (this.#builder instanceof Bars && this.#builder.copyOpen(open)) this.#rows.push(rowOf(open));
     return this.#rows.slice(-this.wanted.count - 1);
-  }
-
-  #add({ start, open, high, low, close, volume }: Bar): void {
-    this.#rows.push([start, open, high, low, close, volume]);
   }
 }

@@ -12,7 +12,7 @@ import type { Market, OrderEvent, OrderNumber, PositionEvent, StrategyContext } 
 import { newTrade, type EnterProblem, sizeForRisk, entryFields } from './enter.ts';
 import { Trade, type TradeOwner } from './trade.ts';
 import type { SavedTrade } from '../state/saved-trade.ts';
-import type { EnterFields, ManagedTrade } from './trade-types.ts';
+import type { EnterFields, ManagedTrade, RiskFields } from './trade-types.ts';
 
 /** After a refused close the next try comes after this time. */
 const RETRY_MS = 1_000;
@@ -77,7 +77,7 @@ export class TradeBook implements TradeOwner, Timer {
     return trade;
   }
 
-  sizeForRisk(fields: Pick<EnterFields, 'market' | 'side' | 'limit' | 'stopLoss' | 'risk'>): number {
+  sizeForRisk(fields: RiskFields): number {
     const size = sizeForRisk(fields, this.#p.equity());
     return typeof size === 'number' ? size : 0;
   }
@@ -114,8 +114,7 @@ export class TradeBook implements TradeOwner, Timer {
     const named = own.find(({ saved }) => order > 0 && saved.opens.includes(order));
     if (named !== undefined) lots -= this.#leave(named, lots, price, cause);
     // Of the rest, what the leg no longer covers is taken from the newest trades.
-    let uncovered = Math.min(lots, own.reduce((sum, { left }) => sum + left, 0) - position.lots);
-    for (const trade of own.toReversed()) if (uncovered > 0) uncovered -= this.#leave(trade, uncovered, price, cause);
+    this.#take(own, Math.min(lots, uncovered(own, position.lots)), price, cause);
     this.#plan();
   }
 
@@ -138,7 +137,10 @@ export class TradeBook implements TradeOwner, Timer {
       if (saved.expiresAt > 0 && now >= saved.expiresAt && saved.enteredLots === 0) this.close(trade, 'expired');
       else if (saved.maxHoldMs > 0 && trade.left > 0 && now >= saved.entryTime + saved.maxHoldMs && trade.state === 'open')
         this.close(trade, 'time');
-      else this.#go(trade);
+      else {
+        this.#go(trade);
+        this.changed(trade);
+      }
     }
     this.#plan();
   }
@@ -152,9 +154,12 @@ export class TradeBook implements TradeOwner, Timer {
     this.#plan();
   }
 
-  /** Writes the trade down. */
+  /** Writes the trade down, unless it is as it was written last. */
   changed(trade: Trade): void {
     const { journal, strategy, context } = this.#p;
+    const text = JSON.stringify(trade.saved);
+    if (text === trade.noted) return;
+    trade.noted = text;
     trade.notedAt = context.now;
     journal.note('trade', { strategy, trade: structuredCopy(trade.saved) }, context.now);
   }
@@ -180,8 +185,7 @@ export class TradeBook implements TradeOwner, Timer {
     for (const market of new Set(this.#trades.map((trade) => trade.market))) {
       for (const position of [market.long, market.short]) {
         const own = this.of(market).filter(({ side }) => side === position.side);
-        let lots = own.reduce((sum, { left }) => sum + left, 0) - position.lots;
-        for (const trade of own.toReversed()) if (lots > 0) lots -= this.#leave(trade, lots, Number.NaN, 'external');
+        this.#take(own, uncovered(own, position.lots), Number.NaN, 'external');
       }
     }
     this.due(this.#p.context.now);
@@ -223,9 +227,14 @@ export class TradeBook implements TradeOwner, Timer {
       saved.exits.push({ time: this.#p.context.now, size, price: price > 0 ? price : Number.NaN, why });
       if (price > 0 && saved.pricedLots > 0) saved.realised += (price - trade.entryPrice) * size * trade.sign;
     }
-    let rest = lots - own;
     const others = this.of(trade.market).filter((other) => other !== trade && other.side === trade.side);
-    for (const other of others.toReversed()) if (rest > 0) rest -= this.#leave(other, rest, price, why);
+    this.#take(others, lots - own, price, why);
+  }
+
+  /** Closed `lots` are taken from the newest of these trades. */
+  #take(trades: readonly Trade[], lots: number, price: number, why: string): void {
+    let rest = lots;
+    for (const trade of trades.toReversed()) if (rest > 0) rest -= this.#leave(trade, rest, price, why);
   }
 
   /** Brings the orders of the trade to what its state wants. Called after each change; safe to call again. */
@@ -317,6 +326,11 @@ export class TradeBook implements TradeOwner, Timer {
     assert(!Number.isNaN(next), 'a time of a trade is a number');
     this.#p.timerQueue.set(this.#timer, next === Infinity ? Infinity : Math.max(next, this.#p.context.now + 1));
   }
+}
+
+/** Lots of the trades that a leg of this size does not cover. */
+function uncovered(trades: readonly Trade[], legLots: number): number {
+  return trades.reduce((sum, { left }) => sum + left, 0) - legLots;
 }
 
 function structuredCopy(saved: SavedTrade): SavedTrade {

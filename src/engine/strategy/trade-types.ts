@@ -17,6 +17,9 @@ export interface Rung {
   readonly size: Amount;
 }
 
+/** What a size by risk depends on. */
+export type RiskFields = Pick<EnterFields, 'market' | 'side' | 'limit' | 'stopLoss' | 'risk'>;
+
 export interface EnterFields {
   readonly market: Market;
   readonly side: SideName;

@@ -19,7 +19,8 @@ export class Trade implements ManagedTrade {
   retryAt = 0;
   /** When to look again whether an ended order had fills; 0 for never. */
   lookAt = 0;
-  /** When the state was last written down. */
+  /** The state as it was last written down, and when. */
+  noted = '';
   notedAt = -Infinity;
   readonly #owner: TradeOwner;
 
@@ -94,8 +95,7 @@ export class Trade implements ManagedTrade {
     const { stop, trailing, best } = this.saved;
     let nearest = stop;
     if (trailing !== null && best > 0 && this.#hasReached(trailing.after ?? 0)) {
-      const away = trailing.distance ?? (best * (trailing.percent ?? 0)) / 100;
-      nearest = this.#nearer(nearest, best - this.sign * away);
+      nearest = this.#nearer(nearest, best - this.sign * trailingDistance(trailing, best));
     }
     return nearest;
   }
@@ -148,4 +148,9 @@ export class Trade implements ManagedTrade {
     if (one === 0) return other;
     return this.sign * (one - other) > 0 ? one : other;
   }
+}
+
+/** How far behind `price` a trailing stop is, in quote coin. */
+export function trailingDistance({ distance, percent = 0 }: Trailing, price: number): number {
+  return distance ?? (price * percent) / 100;
 }

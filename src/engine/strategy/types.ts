@@ -9,7 +9,7 @@ import type { OrderState } from '../../domain/order.ts';
 import type { LogFields } from '../../ports/log.ts';
 import type { Bar } from '../market/bar.ts';
 import type { Tracked } from './tracked.ts';
-import type { EnterFields, ManagedTrade } from './trade-types.ts';
+import type { EnterFields, ManagedTrade, RiskFields } from './trade-types.ts';
 import type { BarSeries } from '../market/series.ts';
 
 /**
@@ -296,7 +296,7 @@ export interface StrategyContext {
   /** Managed trades that are not closed, oldest first; of one market or of all. */
   trades(market?: Market): readonly ManagedTrade[];
   /** Size in base coin that loses `risk.percent` of the equity between entry and stop; 0 if it cannot be computed. */
-  sizeFor(fields: Pick<EnterFields, 'market' | 'side' | 'limit' | 'stopLoss' | 'risk'>): number;
+  sizeFor(fields: RiskFields): number;
 
   /** Calls `onTimer(name)` once after `delayMs`; setting it again moves it. */
   setTimer(name: string, delayMs: number): void;
