@@ -65,7 +65,7 @@ onBar(bar) {
 - \`ema(macd().output('signal'), 9)\` feeds on one output. An indicator that feeds another is updated by it and by nobody else.
 - An input that is not finite (NaN, Infinity), or a bar whose high is below its low, throws a RangeError; the state stays as it was. A result
   that is not finite, such as the logarithm of −1, is returned as it is and is not passed on to an indicator that feeds on it.
-- Sums over a window are computed anew once per window, so that rounding errors do not grow with the number of bars.
+- Sums over a window are computed again once per window, so that rounding errors do not grow with the number of bars.
 
 Functions that name TA-Lib as their source give its numbers: within 10⁻⁹ for numbers, exactly for patterns (\`test/golden/ta-lib-vectors.py\`).
 

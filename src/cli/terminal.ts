@@ -131,7 +131,7 @@ function visible(text: string): number {
   return stripVTControlCharacters(text).length;
 }
 
-/** What an import found out about its data: a line for each finding; nothing where there is none. */
+/** What an import found out about its data: a line for each finding; nothing if there is no finding. */
 export function findingsText(findings: readonly string[]): string {
   return findings.length === 0 ? '' : `\nData quality\n${findings.map((one) => `  - ${safeText(one)}\n`).join('')}`;
 }

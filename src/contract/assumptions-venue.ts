@@ -28,7 +28,7 @@ export const VENUE_ASSUMPTIONS: readonly Assumption[] = [
     id: 'A65',
     area: 'account',
     says: 'The interface gives neither the tiers of maintenance margin nor the liquidation procedure.',
-    we: 'In the simulator the tiers are configuration. A liquidation first cancels orders, then reduces positions one tier at a time, then closes them. The venue bears losses beyond the margin.',
+    we: 'In the simulator the tiers are configuration. A liquidation first cancels orders, then reduces positions one tier at a time, then closes them. The venue covers losses beyond the margin.',
     where: 'src/sim/core/liquidation.ts',
     keys: ['instruments'],
   },

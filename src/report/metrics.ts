@@ -46,7 +46,7 @@ export const METRICS = {
   averageLoss: { title: 'average loss', doc: 'Average result of the trades with a loss', of: (nets) => mean(nets.filter(isLoss)) },
   longestLosingRun: {
     title: 'losses in a row',
-    doc: 'Most trades in a row that closed with a loss: what a limit such as maxConsecutiveLosses has to bear',
+    doc: 'Most trades in a row that closed with a loss: what a limit such as maxConsecutiveLosses must allow',
     of: (nets) => (nets.length === 0 ? null : longestRun(nets, isLoss)),
   },
 } as const satisfies Readonly<Record<string, Metric>>;

@@ -1,5 +1,5 @@
 /**
- * Windows over the last values: sums, extremes, moments. Sums are computed anew once per window, so that rounding errors do not grow
+ * Windows over the last values: sums, extremes, moments. Sums are computed again once per window, so that rounding errors do not grow
  * with the number of values; the cost stays constant per value.
  * @hot
  */
@@ -124,7 +124,7 @@ export class Extreme extends Part {
   }
 }
 
-/** Mean and sum of squared deviations of the last `size` values, updated by differences and computed anew once per window. */
+/** Mean and sum of squared deviations of the last `size` values, updated by differences and computed again once per window. */
 export class Moments extends Part {
   ring: Ring;
   mean = 0;

@@ -20,7 +20,7 @@ export interface CsvLayout {
   readonly delimiter: number;
   /** Lines before the first row: the header and what comes before it. */
   readonly leading: number;
-  /** The header as written; null where there is none. */
+  /** The header as written; null if the file has no header. */
   readonly header: string | null;
   /** Names of the fields that are not kept. */
   readonly ignored: readonly string[];
