@@ -104,15 +104,16 @@ export class Minindex extends Place {
   }
 }
 
-export class Minmax extends ValueKernel {
-  least: Min;
-  most: Max;
+/** Two kernels of the same values: `value` is that of the first, `max` that of the second. */
+abstract class LeastAndMost extends ValueKernel {
+  least: ValueKernel;
+  most: ValueKernel;
   max = Number.NaN;
 
-  constructor(period: number) {
+  constructor(least: ValueKernel, most: ValueKernel) {
     super();
-    this.least = new Min(period);
-    this.most = new Max(period);
+    this.least = least;
+    this.most = most;
   }
 
   override step(x: number): void {
@@ -124,22 +125,14 @@ export class Minmax extends ValueKernel {
   }
 }
 
-export class Minmaxindex extends ValueKernel {
-  least: Minindex;
-  most: Maxindex;
-  max = Number.NaN;
-
+export class Minmax extends LeastAndMost {
   constructor(period: number) {
-    super();
-    this.least = new Minindex(period);
-    this.most = new Maxindex(period);
+    super(new Min(period), new Max(period));
   }
+}
 
-  override step(x: number): void {
-    this.least.step(x);
-    this.most.step(x);
-    this.isReady = this.least.isReady;
-    this.value = this.least.value;
-    this.max = this.most.value;
+export class Minmaxindex extends LeastAndMost {
+  constructor(period: number) {
+    super(new Minindex(period), new Maxindex(period));
   }
 }
