@@ -2,7 +2,7 @@
  * Breaks the program at random places, one operator or statement at a time, and lets the fast suites find it:
  * `npm run mutants:random -- [--count 200] [--seed 1] [--in src/engine,src/domain]`. Prints each mutant with its line and its fate, and the
  * share that was found. Ends with 1 below 90 %. The same seed chooses the same mutants of the same source. What may have failed for want of
- * time is judged again at the end, alone.
+ * time is judged again at the end, alone. Each fate is written to `--log` at once, and a run that is started again takes it from there.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { Random } from '../../src/base/random.ts';
 import { copyOfProject } from '../support/project-copy.ts';
 import { ROOT, sourcesIn, trackedFiles } from '../tidy/source.ts';
 import { EXPLAINED } from './explained.ts';
+import { FateLog } from './fate-log.ts';
 import type { Line } from './reporter.ts';
 import { mutated, sitesOf, type Site } from './sites.ts';
 
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     in: { type: 'string', default: 'src/engine,src/domain,src/edge/http,src/run/bot,src/tape' },
     workers: { type: 'string', default: '2' },
+    log: { type: 'string', default: 'var/mutants-random.jsonl' },
   },
 });
 
@@ -122,16 +124,25 @@ async function isFoundAlone(copy: string, { path, source, ...site }: Mutant, fil
   broken();
   const named = files.length > 0 ? await run(copy, [...files, ...patient], ALONE_MS * files.length) : null;
   // The files that failed on the busy machine pass alone: all the others have still to be asked.
-  const again = named === null || named.isGreen ? await run(copy, ['related', path, ...patient], 2 * LIMIT_MS) : named;
+  const all = ['related', path, ...patient];
+  const again = named === null || named.isGreen ? await run(copy, all, 2 * LIMIT_MS) : named;
   writeFileSync(join(copy, path), source);
-  if (again.isGreen || again.files.length === 0) return false;
-  return (await run(copy, [...again.files, ...patient], ALONE_MS * again.files.length)).isGreen;
+  if (again.isGreen) return false;
+  // A run that fails before any file began names none. The same run of the original tells whether the change is the cause.
+  const [tests, limitMs] = again.files.length > 0 ? [[...again.files, ...patient], ALONE_MS * again.files.length] : [all, 2 * LIMIT_MS];
+  return (await run(copy, tests, limitMs)).isGreen;
 }
 
-const queue = chosen(values.in.split(','), Number(values.count), Number(values.seed));
-const total = queue.length;
+const all = chosen(values.in.split(','), Number(values.count), Number(values.seed));
+const total = all.length;
 let found = 0;
 let excused = 0;
+const log = new FateLog(join(ROOT, values.log));
+const queue = all.filter((mutant) => {
+  const isDead = log.fateOf(mutant);
+  if (isDead !== undefined) judge(mutant, isDead, 'judged by an earlier run');
+  return isDead === undefined;
+});
 
 const doubtful: { readonly mutant: Mutant; readonly files: readonly string[] }[] = [];
 
@@ -145,7 +156,7 @@ async function work(): Promise<void> {
     const short = await run(copy, tests, LIMIT_MS, LONG);
     const { isGreen, isCertain, files } = short.isGreen ? await run(copy, tests, LIMIT_MS, SHORT) : short;
     writeFileSync(join(copy, path), source);
-    if (isGreen || isCertain) judge(mutant, !isGreen, `${Math.round((performance.now() - began) / 1000)} s`);
+    if (isGreen || isCertain) keep(mutant, !isGreen, `${Math.round((performance.now() - began) / 1000)} s`);
     else {
       doubtful.push({ mutant, files });
       console.log(
@@ -154,6 +165,11 @@ async function work(): Promise<void> {
     }
   }
   rmSync(copy, { recursive: true, force: true });
+}
+
+function keep(mutant: Mutant, isDead: boolean, note: string): void {
+  log.write(mutant, isDead);
+  judge(mutant, isDead, note);
 }
 
 /** Counts and prints the fate of a mutant. */
@@ -168,7 +184,7 @@ function judge({ path, line, shown, kind, text }: Mutant, isDead: boolean, note:
 
 await Promise.all(Array.from({ length: Number(values.workers) }, () => work()));
 const copy = copyOfProject(trackedFiles());
-for (const { mutant, files } of doubtful) judge(mutant, await isFoundAlone(copy, mutant, files), `judged alone (${files.join(', ')})`);
+for (const { mutant, files } of doubtful) keep(mutant, await isFoundAlone(copy, mutant, files), `judged alone (${files.join(', ')})`);
 rmSync(copy, { recursive: true, force: true });
 const share = found / (total - excused);
 console.log(`${found} of ${total} found, ${excused} harmless: ${(100 * share).toFixed(1)} %`);
