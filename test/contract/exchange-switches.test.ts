@@ -201,7 +201,7 @@ const marketBuy = (size: string, isQuote: boolean) => async (x: Served) => {
   expect(few.failureList.map((one: any) => one.errorCode)).toEqual(['40016', '40015']);
 };
 
-const presets = (by: 'last' | 'mark') => async (x: Served) => {
+const brackets = (by: 'last' | 'mark') => async (x: Served) => {
   const { bidPrice } = await x.data('bookTickers', { symbol: 'BTCUSDT' });
   const presetStopLossPrice = (Number(bidPrice) * 0.9).toFixed(1);
   await x.data('placeOrder', x.order({ orderType: 'MARKET', price: undefined, presetStopLossPrice }));
@@ -253,7 +253,7 @@ const blocked = (how: 'stay' | 'replace') => async (x: Served) => {
   expect(await total()).toBe('0');
 };
 
-const presetSide = (isChecked: boolean) => async (x: Served) => {
+const bracketSide = (isChecked: boolean) => async (x: Served) => {
   const { bidPrice, askPrice } = await x.data('bookTickers', { symbol: 'BTCUSDT' });
   const at = (share: number): string => (Number(bidPrice) * share).toFixed(1);
   const expected = isChecked ? '40001 Price invalid' : '00000';
@@ -298,9 +298,9 @@ const WALKS: Walks = {
     ['stay', blocked('stay')],
     ['replace', blocked('replace')],
   ],
-  presetSide: [
-    ['checked', presetSide(true)],
-    ['any', presetSide(false)],
+  bracketSide: [
+    ['checked', bracketSide(true)],
+    ['any', bracketSide(false)],
   ],
   planFailures: [
     ['bare', planFailures(false)],
@@ -373,9 +373,9 @@ const WALKS: Walks = {
     ['base', marketBuy('0.002', false)],
     ['quote', marketBuy('250', true)],
   ],
-  presetsBy: [
-    ['last', presets('last')],
-    ['mark', presets('mark')],
+  bracketsBy: [
+    ['last', brackets('last')],
+    ['mark', brackets('mark')],
   ],
   crossing: [
     [false, crossing(false)],

@@ -16,7 +16,7 @@ import type { LogLine } from './process.ts';
 export interface Journal {
   readonly records: readonly StoredRecord[];
   /** The state that a restart would load. */
-  readonly belief: KernelSnapshot;
+  readonly localState: KernelSnapshot;
   readonly clientIdOf: (seq: number) => string;
 }
 
@@ -30,7 +30,7 @@ export async function journalOf(store: Store, bot: string): Promise<Journal> {
   for await (const record of store.read(1)) records.push(record);
   const ids = await idsIn(store, bot);
   await store.close();
-  return { records, belief: foldRecords(null, records), clientIdOf: (seq) => ids?.idOf(seq) ?? '' };
+  return { records, localState: foldRecords(null, records), clientIdOf: (seq) => ids?.idOf(seq) ?? '' };
 }
 
 export interface Audit {
@@ -58,7 +58,7 @@ export const CLEAN = { duplicates: [], phantoms: [], unknown: [], mixedUp: [], p
 /** `stopped` is the bot's last log line, with its local positions. */
 export function audit(ledgerFolder: string, journal: Journal, stopped: LogLine | undefined): Audit {
   const truth = readLedger(ledgerFolder);
-  const { records, belief, clientIdOf } = journal;
+  const { records, localState, clientIdOf } = journal;
   const own = truth.orders.filter(({ order }) => order['byVenue'] !== true);
   const idOf = (entry: (typeof own)[number]): string => String(entry.order['clientOid']);
   const inLedger = new Map<string, number>();
@@ -71,7 +71,7 @@ export function audit(ledgerFolder: string, journal: Journal, stopped: LogLine |
   const known = new Set(
     records.filter(({ kind, data }) => kind === 'ended' || (kind === 'outcome' && data['status'] !== 'unknown')).map(({ seq }) => seq),
   );
-  const livesInJournal = new Set(belief.orders.filter(({ state }) => !isEnded(state)).map(({ seq }) => clientIdOf(seq)));
+  const livesInJournal = new Set(localState.orders.filter(({ state }) => !isEnded(state)).map(({ seq }) => clientIdOf(seq)));
   const livesInLedger = new Set(own.filter(({ ended }) => ended === null).map(idOf));
   return {
     orders: own.length,
@@ -103,9 +103,9 @@ function wrongLegs(fills: readonly LedgerFill[], stopped: LogLine | undefined): 
       const own = fills.filter((fill) => fill.instrument === instrument.index && fill.side === side);
       const lots = own.reduce((sum, { effect, size }) => sum + (effect === 0 ? size : -size), 0);
       const line = believed.find(({ symbol }) => symbol === instrument.symbol);
-      const belief = Number((side === 0 ? line?.long : line?.short) ?? 0);
-      if (belief !== Number(formatLots(lots, instrument)))
-        wrong.push(`${instrument.symbol} ${side} ${belief} ${formatLots(lots, instrument)}`);
+      const localState = Number((side === 0 ? line?.long : line?.short) ?? 0);
+      if (localState !== Number(formatLots(lots, instrument)))
+        wrong.push(`${instrument.symbol} ${side} ${localState} ${formatLots(lots, instrument)}`);
     }
   }
   return wrong;

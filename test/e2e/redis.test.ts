@@ -65,8 +65,8 @@ describe.skipIf(!hasRedis('the bot on Redis'))('a bot whose journal is in Redis'
     await exchange.kill('SIGTERM');
     await redis.start();
     // Everything was durable before it was sent: no order at the exchange is missing in the journal.
-    const { belief, records } = await journalAt(redis.url);
-    expect(belief.nextSeq).toBeGreaterThan(records.filter(({ kind }) => kind === 'command').length - 1);
+    const { localState, records } = await journalAt(redis.url);
+    expect(localState.nextSeq).toBeGreaterThan(records.filter(({ kind }) => kind === 'command').length - 1);
   });
 
   it('recovers by itself when Redis does, and loses and duplicates nothing [D1] [outcomes 3.7]', { timeout: 120_000 }, async () => {

@@ -77,7 +77,7 @@ describe('start', () => {
     await first.ended;
     expect(STOPPED).toContain(first.code);
     const before = readLedger(scene.ledgerFolder);
-    const numbered = (await journalIn(scene.botFolder, 'paper')).belief.nextSeq;
+    const numbered = (await journalIn(scene.botFolder, 'paper')).localState.nextSeq;
 
     const second = scene.start();
     await second.untilLogged('fill', 3);
@@ -98,7 +98,7 @@ describe('start', () => {
     const journal = await journalIn(scene.botFolder, 'paper');
     expect(believedLegs(third)).toEqual(seen.legs);
     expect(
-      journal.belief.orders
+      journal.localState.orders
         .filter(({ state }) => !isEnded(state))
         .map(({ seq }) => journal.clientIdOf(seq))
         .sort(),

@@ -32,7 +32,7 @@ const CASES = STRATEGIES.flatMap((setup) =>
 );
 
 /** Additional terms for the random strategy. */
-const TERMS: Partial<SimSpec> = { funding: { model: 'premium', everyMs: 5_000, rate: '0.0003' }, presetsBy: 'mark', leverage: 100 };
+const TERMS: Partial<SimSpec> = { funding: { model: 'premium', everyMs: 5_000, rate: '0.0003' }, bracketsBy: 'mark', leverage: 100 };
 
 const folder = mkdtempSync(join(tmpdir(), 'differential-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -20,10 +20,10 @@ function copyWith(path: string, text: string): string {
   return copy;
 }
 
-function hunted(copy: string): [boolean, string] {
+function searched(copy: string): [boolean, string] {
   let told = '';
   for (const seed of SEEDS) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['test/model/hunt.ts', '10000', seed], { cwd: copy, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['test/model/fuzz.ts', '10000', seed], { cwd: copy, encoding: 'utf8' });
     told = `seed ${seed}, ${(stdout || stderr).split('\n')[0] ?? ''}`;
     if (status === 1 && stdout !== '') return [true, told];
   }
@@ -45,7 +45,7 @@ for (const [name, path, from, to] of MUTANTS) {
     path,
     source.replace(from, () => to),
   );
-  const [isKilled, told] = hunted(copy);
+  const [isKilled, told] = searched(copy);
   if (!isKilled) survivors++;
   console.log(`${isKilled ? 'killed  ' : 'SURVIVED'}  ${name}: ${told}`);
   rmSync(copy, { recursive: true, force: true });

@@ -52,7 +52,7 @@ export interface Scenario {
   readonly funding: 'none' | 'constant' | 'negative' | 'premium';
   /** True if large positions need more maintenance margin and allow less leverage. */
   readonly isTiered: boolean;
-  readonly presetsBy: 'last' | 'mark';
+  readonly bracketsBy: 'last' | 'mark';
   readonly modify: 'atomic' | 'cancel-first';
   readonly blockedExits: 'stay' | 'replace';
   readonly steps: readonly Step[];
@@ -114,7 +114,7 @@ export function scenarioArbitrary(fillModel: FillModel): fc.Arbitrary<Scenario> 
     crossing: weighted([2, false], [1, true]),
     funding: weighted<Scenario['funding']>([3, 'none'], [1, 'constant'], [1, 'negative'], [1, 'premium']),
     isTiered: weighted([1, false], [1, true]),
-    presetsBy: weighted<Scenario['presetsBy']>([3, 'last'], [1, 'mark']),
+    bracketsBy: weighted<Scenario['bracketsBy']>([3, 'last'], [1, 'mark']),
     modify: weighted<Scenario['modify']>([3, 'atomic'], [1, 'cancel-first']),
     blockedExits: weighted<Scenario['blockedExits']>([2, 'stay'], [1, 'replace']),
     steps: fc.array(stepArbitrary, { minLength: 1, maxLength: 44, size: 'max' }),

@@ -78,7 +78,7 @@ function fundingFor({ funding }: Scenario): SimSpec['funding'] {
 }
 
 function specFor(scenario: Scenario): SimSpec {
-  const { fillModel, leverage, ownLeverage, historyLimit, keepTrades, wealth, crossing, presetsBy, modify, blockedExits } = scenario;
+  const { fillModel, leverage, ownLeverage, historyLimit, keepTrades, wealth, crossing, bracketsBy, modify, blockedExits } = scenario;
   const accounts = wealth.map((rich, k) => ({
     name: `account-${k}`,
     futures: (rich * 0.00017).toFixed(8),
@@ -87,7 +87,7 @@ function specFor(scenario: Scenario): SimSpec {
   }));
   const instruments = instrumentsFor(scenario);
   const funding = fundingFor(scenario);
-  return { instruments, accounts, fillModel, leverage, historyLimit, keepTrades, crossing, funding, presetsBy, modify, blockedExits };
+  return { instruments, accounts, fillModel, leverage, historyLimit, keepTrades, crossing, funding, bracketsBy, modify, blockedExits };
 }
 
 class Duel {

@@ -264,8 +264,8 @@ export class ModelVenue {
       const watched = plan.isByMark ? mark : last;
       if (plan.isUpward ? watched >= plan.trigger : watched <= plan.trigger) this.#firePlan(plan, by === 'trade');
     }
-    const isExitJudged = w.spec.presetsBy === 'mark' ? by === 'look' : isLastJudged;
-    const price = w.spec.presetsBy === 'mark' ? mark : last;
+    const isExitJudged = w.spec.bracketsBy === 'mark' ? by === 'look' : isLastJudged;
+    const price = w.spec.bracketsBy === 'mark' ? mark : last;
     for (const p of isExitJudged ? [...w.markets[i]!.protections] : []) {
       const [above, below] = p.order.side === 0 ? [p.exits.takeProfit, p.exits.stopLoss] : [p.exits.stopLoss, p.exits.takeProfit];
       const isAbove = above > 0 && price >= above;

@@ -1,14 +1,14 @@
 /**
  * Local state with lists that are late, empty, incomplete, shuffled, duplicated or repeated, failing commands and reads, and kills that
  * leave only the journal. No position exceeds its limit with all its resting orders, no false fill is reported, and at rest local state
- * equals venue state. Judged by the simulator's ledger. TICKWRIGHT_BELIEF_RUNS worlds are run.
+ * equals venue state. Judged by the simulator's ledger. TICKWRIGHT_ENGINE_FAULT_RUNS worlds are run.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judge, scheduleOf, worldOf } from '../support/belief-verdict.ts';
-import { MOST_LOTS, type BeliefWorld } from '../support/belief-world.ts';
+import { judge, scheduleOf, worldOf } from '../support/fault-verdict.ts';
+import { MOST_LOTS, type FaultWorld } from '../support/fault-world.ts';
 
-const RUNS = Number(process.env['TICKWRIGHT_BELIEF_RUNS'] ?? 120);
+const RUNS = Number(process.env['TICKWRIGHT_ENGINE_FAULT_RUNS'] ?? 120);
 
 const LAG = fc.constantFrom(0, 300, 1_000, 3_000, 10_000);
 const SHARE = fc.constantFrom(0, 0.02, 0.1, 0.3);
@@ -29,34 +29,34 @@ const ANY = {
 const NO_LAG = fc.constant({ pending: 0, history: 0, positions: 0 });
 const LAGS = fc.record({ pending: LAG, history: LAG, positions: LAG });
 
-function check(world: BeliefWorld): void {
+function check(world: FaultWorld): void {
   expect(judge(world).problems).toEqual([]);
 }
 
-function hunt(world: Partial<Record<keyof BeliefWorld, fc.Arbitrary<unknown>>>, runs: number): void {
-  fc.assert(fc.property(fc.record({ ...ANY, ...world }) as fc.Arbitrary<BeliefWorld>, check), { numRuns: Math.ceil(runs) });
+function checkWorlds(world: Partial<Record<keyof FaultWorld, fc.Arbitrary<unknown>>>, runs: number): void {
+  fc.assert(fc.property(fc.record({ ...ANY, ...world }) as fc.Arbitrary<FaultWorld>, check), { numRuns: Math.ceil(runs) });
 }
 
 const patience = { timeout: 30_000 + RUNS * 500 };
 
 test(`at most ${MOST_LOTS} lots a side, true fills, local = venue state at rest: commands and reads fail`, patience, () => {
   const lists = fc.record({ lagMs: NO_LAG, isSteady: fc.constant(true), damage: fc.constant(0) });
-  hunt({ rate: SHARE, lists }, RUNS / 4);
+  checkWorlds({ rate: SHARE, lists }, RUNS / 4);
 });
 
 test('the same with lists that lag, each differently, up to 10 s [fault R1] [outcomes 2.8]', patience, () => {
   const lists = fc.record({ lagMs: LAGS, isSteady: fc.constant(true), damage: fc.constant(0) });
-  hunt({ rate: fc.constantFrom(0, 0.02), lists }, RUNS / 4);
+  checkWorlds({ rate: fc.constantFrom(0, 0.02), lists }, RUNS / 4);
 });
 
 test('the same with lists that go back in time from answer to answer [fault R2]', patience, () => {
   const lists = fc.record({ lagMs: LAGS, isSteady: fc.constant(false), damage: fc.constant(0) });
-  hunt({ rate: fc.constantFrom(0, 0.02), lists }, RUNS / 4);
+  checkWorlds({ rate: fc.constantFrom(0, 0.02), lists }, RUNS / 4);
 });
 
 test('the same with answers that are empty, incomplete, shuffled, doubled or repeated [fault R4]', patience, () => {
   const lists = fc.record({ lagMs: LAGS, isSteady: fc.boolean(), damage: fc.constantFrom(0.02, 0.1, 0.2) });
-  hunt({ rate: SHARE, lists }, RUNS / 4);
+  checkWorlds({ rate: SHARE, lists }, RUNS / 4);
 });
 
 test('short schedules of racing orders: the fill of one is never reported for another', () => {
@@ -94,5 +94,5 @@ test('world 3796: a trigger order is not presumed gone while its probe was lost 
 
 test('the same with lists and commands stopped one by one and released in any order [N14]', patience, () => {
   const lists = fc.record({ lagMs: LAGS, isSteady: fc.boolean(), damage: fc.constantFrom(0, 0.05) });
-  hunt({ rate: fc.constantFrom(0, 0.02), lists, blockages: fc.constant(true) }, RUNS / 4);
+  checkWorlds({ rate: fc.constantFrom(0, 0.02), lists, blockages: fc.constant(true) }, RUNS / 4);
 });

@@ -88,7 +88,7 @@ describe('with a position', () => {
 });
 
 test('bracket exits may watch the mark: a single trade does not fire them, a check does', () => {
-  const { sim, log } = venueOf({ presetsBy: 'mark' });
+  const { sim, log } = venueOf({ bracketsBy: 'mark' });
   sim.quote(0, 1_000, 100, 1_002, 100, 500);
   sim.trade(0, 1_001, 1, SELL, 500, 1);
   sim.place(0, order({ size: 5, stopLoss: 900, takeProfit: 1_100 }), 1, 500);

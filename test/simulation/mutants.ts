@@ -18,7 +18,7 @@ export async function findMutants(workers: number, wanted: string): Promise<numb
     for (let next = open.shift(); next !== undefined; next = open.shift()) {
       const copy = copyWith(next);
       if (copy === null) misfits++;
-      const found = copy === null ? null : await hunted(copy);
+      const found = copy === null ? null : await searched(copy);
       if (copy !== null) rmSync(copy, { recursive: true, force: true });
       if (copy !== null && found === null) survivors++;
       console.log(lineOf(next, copy === null, found));
@@ -52,7 +52,7 @@ function copyWith({ edits }: Mutant): string | null {
 }
 
 /** The first seed that fails, or null. A process that breaks at once is no find. */
-function hunted(copy: string): Promise<Wrong | null> {
+function searched(copy: string): Promise<Wrong | null> {
   const { promise, resolve } = Promise.withResolvers<Wrong | null>();
   const child = spawn(process.execPath, ['test/simulation/simulate.ts', '--first', '--seeds', String(SEEDS)], { cwd: copy });
   let out = '';

@@ -31,7 +31,7 @@ else if (values.first) await untilFirst();
 else if (values.seed === undefined) await many();
 else process.exitCode = (await show(Number(values.seed), !values.whole)) ? 0 : 1;
 
-/** For the hunt of mutants: the first seed that fails, in one line. */
+/** For the mutants: the first seed that fails, in one line. */
 async function untilFirst(): Promise<void> {
   const from = Number(values.from);
   const { wrong, seeds } = await batch(from, from + Number(values.seeds), true);

@@ -196,7 +196,7 @@ export function outcomeOf({ course, parts }: Rig): Record<string, unknown> {
     commandCount: course.commands.length,
     fillCount: course.fills.length,
     venue: sim.snapshot(),
-    belief: kernel.snapshot(),
+    localState: kernel.snapshot(),
     status: kernel.status(),
     equity: [curve.end, curve.maxDrawdown, curve.samples, curve.exposed, curve.points],
   };

@@ -64,7 +64,7 @@ describe('walls', () => {
   it.each([
     ['src/engine/a.ts', '../ports/b.ts'],
     ['src/engine/rules/a.ts', '../kernel.ts'],
-    ['src/sim/face/a.ts', '../../contract/b.ts'],
+    ['src/sim/api/a.ts', '../../contract/b.ts'],
     ['src/edge/http/a.ts', '../../contract/b.ts'],
     ['src/edge/http/a.ts', '../shared.ts'],
     ['src/edge/http/map/a.ts', '../b.ts'],

@@ -9,28 +9,28 @@ import type { StatusSnapshot, SymbolStatus } from '../setup/options.ts';
 /** `polls` counts queries, `requests` all requests. */
 export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
   const { kernel } = bot;
-  const belief = kernel.status();
+  const local = kernel.status();
   const client = bot.counts();
   let polls = 0;
   for (const [id, counts] of Object.entries(client.endpoints)) if (READS.has(id)) polls += counts?.requests ?? 0;
-  const isRead = Number.isFinite(belief.equity);
+  const isRead = Number.isFinite(local.equity);
   const hasStart = bot.startEquity !== 0;
   return {
     time: bot.clock.now(),
-    phase: belief.phase,
+    phase: local.phase,
     symbols: symbolsOf(bot),
-    equity: isRead ? cents(belief.equity).toFixed(2) : '',
-    pnl: isRead && hasStart ? cents(belief.equity).minus(cents(bot.startEquity)).toFixed(2) : '',
-    orders: belief.liveOrders,
+    equity: isRead ? cents(local.equity).toFixed(2) : '',
+    pnl: isRead && hasStart ? cents(local.equity).minus(cents(bot.startEquity)).toFixed(2) : '',
+    orders: local.liveOrders,
     fills: bot.fills,
     polls,
     requests: client.requests,
     errors: log.counts.error,
-    unknown: belief.unknownOutcomes,
-    halted: belief.haltedAll === '' ? [...new Set(belief.halts.map((h) => h.scope.slice(h.scope.indexOf(':') + 1)))] : ['all'],
-    ends: belief.halts.find(({ ends }) => ends.startsWith('tickwright'))?.ends,
-    disabled: belief.strategies.filter((one) => one.isDisabled).map(({ name }) => name),
-    warmingUp: belief.strategies.find(({ warmingUp }) => warmingUp !== '')?.warmingUp.replace(/ of [A-Z0-9]+$/, ''),
+    unknown: local.unknownOutcomes,
+    halted: local.haltedAll === '' ? [...new Set(local.halts.map((h) => h.scope.slice(h.scope.indexOf(':') + 1)))] : ['all'],
+    ends: local.halts.find(({ ends }) => ends.startsWith('tickwright'))?.ends,
+    disabled: local.strategies.filter((one) => one.isDisabled).map(({ name }) => name),
+    warmingUp: local.strategies.find(({ warmingUp }) => warmingUp !== '')?.warmingUp.replace(/ of [A-Z0-9]+$/, ''),
   };
 }
 

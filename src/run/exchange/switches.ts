@@ -7,9 +7,9 @@ import type { ServerOptions } from '../../edge/serve/server.ts';
 import type { SimSpec } from '../../sim/state/types.ts';
 
 /** Simulator options set by switches. */
-export function venueRules(values: SwitchValues): Pick<SimSpec, 'blockedExits' | 'crossing' | 'modify' | 'presetsBy'> {
-  const { blockedExits, crossing, modify, presetsBy } = values;
-  return { blockedExits, crossing, modify, presetsBy };
+export function venueRules(values: SwitchValues): Pick<SimSpec, 'blockedExits' | 'crossing' | 'modify' | 'bracketsBy'> {
+  const { blockedExits, crossing, modify, bracketsBy } = values;
+  return { blockedExits, crossing, modify, bracketsBy };
 }
 
 /** Server options set by switches. */
@@ -28,8 +28,8 @@ export function serverRules(
 
 /** Switches that affect the venue's state. The others only change answers. */
 export function stateSwitches(values: SwitchValues): readonly unknown[] {
-  const { clientOidScope, modify, marginModeWord, marketBuySize, crossing, presetsBy, blockedExits, presetSide, spotWords } = values;
-  return [clientOidScope, modify, marginModeWord, marketBuySize, crossing, presetsBy, blockedExits, presetSide, spotWords];
+  const { clientOidScope, modify, marginModeWord, marketBuySize, crossing, bracketsBy, blockedExits, bracketSide, spotWords } = values;
+  return [clientOidScope, modify, marginModeWord, marketBuySize, crossing, bracketsBy, blockedExits, bracketSide, spotWords];
 }
 
 /** Rate limits from the configuration: each bucket holds the requests of one second, at least one. */

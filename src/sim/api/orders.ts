@@ -181,7 +181,7 @@ function bracketProblem(command: Command): Reason | null {
 /** True if take-profit and stop-loss lie on their sides of the entry price. `limit` 0: the opposite quote. True without a market. */
 function isBracketOnSide({ sim, switches }: EndpointContext, command: Command, limit: number): boolean {
   const { side, takeProfit, stopLoss, kind } = command;
-  if (switches.presetSide === 'any' || (takeProfit === 0 && stopLoss === 0)) return true;
+  if (switches.bracketSide === 'any' || (takeProfit === 0 && stopLoss === 0)) return true;
   const book = kind === PLACE_TRIGGER ? null : sim.bookTicker(command.instrument);
   const quote = book === null ? 0 : side === LONG ? book.ask : book.bid;
   const entry = limit === 0 ? quote : quote === 0 ? limit : side === LONG ? Math.min(limit, quote) : Math.max(limit, quote);

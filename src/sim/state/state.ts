@@ -112,7 +112,7 @@ export class SimState {
     this.markets = instruments.map((x) => {
       const isSpot = x.product === 'spot';
       return new MarketState(x, {
-        bracketsByMark: spec.presetsBy === 'mark',
+        bracketsByMark: spec.bracketsBy === 'mark',
         fundingRate: x.fundingRate ?? this.funding?.rate ?? 0,
         baseCoin: isSpot ? this.coins.indexOf(x.baseCoin) : -1,
         quoteCoin: isSpot ? this.coins.indexOf(x.quoteCoin) : -1,

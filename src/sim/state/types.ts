@@ -48,7 +48,7 @@ export interface SimSpec {
   /** Makes the fee model of an account. A snapshot does not hold it, so it is for backtests. Default: the rates of the instruments. */
   readonly fees?: (() => FeeModel | null) | undefined;
   /** Price that brackets watch: last trade or mark. Default "last". */
-  readonly presetsBy?: 'last' | 'mark' | undefined;
+  readonly bracketsBy?: 'last' | 'mark' | undefined;
 }
 
 /** Kind of an order. */

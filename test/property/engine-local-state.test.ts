@@ -125,14 +125,14 @@ function run(world: World) {
   const truth = [0, 0];
   for (const p of sim.positions(0, 0)) truth[p.side] = p.total;
   const market = kernel.markets[0]!;
-  return { kernel, log, sim, truth, belief: [market.long.lots, market.short.lots], market };
+  return { kernel, log, sim, truth, localState: [market.long.lots, market.short.lots], market };
 }
 
 test('after any run the positions, open orders and exposure equal the venue’s', () => {
   fc.assert(
     fc.property(WORLD, (world) => {
-      const { kernel, log, sim, truth, belief, market } = run(world);
-      expect(belief).toEqual(truth);
+      const { kernel, log, sim, truth, localState, market } = run(world);
+      expect(localState).toEqual(truth);
       expect(market.orders.map((o) => o.number)).toEqual([]);
       expect(sim.pending(0, 0)).toEqual([]);
       expect([market.long.opening, market.long.closing, market.short.opening, market.short.closing]).toEqual([0, 0, 0, 0]);
@@ -162,5 +162,5 @@ test('the same seed gives the same run', () => {
   const world: World = { seed: 7, upMs: 10, downMs: 30, pushes: false, steps: 200, fillModel: 'queue' };
   const [a, b] = [run(world), run(world)];
   expect(a.log.lines).toEqual(b.log.lines);
-  expect(a.belief).toEqual(b.belief);
+  expect(a.localState).toEqual(b.localState);
 });

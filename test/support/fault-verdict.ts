@@ -1,7 +1,7 @@
-/** Judges the worlds of belief-world.ts, and creates worlds by number. The simulator's ledger decides, never the bot's own state. */
+/** Judges the worlds of fault-world.ts, and creates worlds by number. The simulator's ledger decides, never the bot's own state. */
 import { Random } from '../../src/base/random.ts';
 import { CLOSE, OPEN } from '../../src/domain/codes.ts';
-import { BeliefRun, type BeliefWorld } from './belief-world.ts';
+import { FaultRun, type FaultWorld } from './fault-world.ts';
 
 export interface Verdict {
   /** Empty if nothing was wrong. */
@@ -13,8 +13,8 @@ export interface Verdict {
 }
 
 /** Runs the world until it is at rest. */
-export function judge(world: BeliefWorld): Verdict {
-  const run = new BeliefRun(world);
+export function judge(world: FaultWorld): Verdict {
+  const run = new FaultRun(world);
   run.trade();
   run.rest();
   const { judge: ledger, kernel, log } = run;
@@ -73,7 +73,7 @@ export function judge(world: BeliefWorld): Verdict {
 }
 
 /** A short schedule: orders, modifies and cancels that race with fills, on lists that lag by less than a second. */
-export function scheduleOf(seed: number): BeliefWorld {
+export function scheduleOf(seed: number): FaultWorld {
   const random = new Random(seed);
   const pick = <T>(...of: readonly T[]): T => of[random.below(of.length)]!;
   const lag = (): number => pick(0, 0, 100, 300, 800);
@@ -97,7 +97,7 @@ export function scheduleOf(seed: number): BeliefWorld {
 const LAGS = [0, 300, 1_000, 3_000, 10_000];
 
 /** Creates the world of this number: any of the faults, alone or together. */
-export function worldOf(seed: number): BeliefWorld {
+export function worldOf(seed: number): FaultWorld {
   const random = new Random(seed);
   const pick = <T>(...of: readonly T[]): T => of[random.below(of.length)]!;
   const [isLate, isFaulty] = pick([false, false], [true, false], [false, true], [true, true], [true, true]);

@@ -1,5 +1,5 @@
 /**
- * Searches for a sequence on which simulator and model differ, without a test runner: `npm run hunt -- [sequences] [seed]`. Prints the
+ * Searches for a sequence on which simulator and model differ, without a test runner: `npm run fuzz -- [sequences] [seed]`. Prints the
  * shortest one found and ends with 1, or with 0 if there is none.
  */
 import * as fc from 'fast-check';

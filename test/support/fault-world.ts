@@ -24,7 +24,7 @@ import { blockagesOf, FaultyVenue, type MarginSteps } from './faulty-venue.ts';
 import { WIDE_LIMITS } from './specs.ts';
 import { StaleLists, type ListFaults } from './stale-lists.ts';
 
-export interface BeliefWorld {
+export interface FaultWorld {
   readonly seed: number;
   readonly upMs: number;
   readonly downMs: number;
@@ -128,7 +128,7 @@ class Judge {
   }
 }
 
-export class BeliefRun {
+export class FaultRun {
   readonly clock = new ManualClock();
   readonly log = new MemoryLog();
   readonly sim: VenueSim;
@@ -136,7 +136,7 @@ export class BeliefRun {
   /** Positions whose exposure was less than their resting orders. */
   readonly uncounted: string[] = [];
   readonly #instruments: Instrument[];
-  readonly #world: BeliefWorld;
+  readonly #world: FaultWorld;
   readonly #random: Random;
   readonly records: JournalRecord[] = [];
   /** Ports of earlier kernels whose messages are still on their way to the venue. */
@@ -148,7 +148,7 @@ export class BeliefRun {
   #isCalm = false;
   kernel: Kernel;
 
-  constructor(world: BeliefWorld) {
+  constructor(world: FaultWorld) {
     this.#world = world;
     this.#random = new Random(world.seed);
     this.#instruments = SYMBOLS.slice(0, world.symbols ?? 1).map((symbol, i) => btc(i, symbol));
