@@ -1,5 +1,7 @@
 /** The public API: everything that a strategy needs. No other file is public. */
 export { defineStrategy, isStrategy, StrategyError, type AnyStrategy, type StrategyDefinition } from './engine/strategy/define.ts';
+export { stored, StateError, type StateShape, type StateValues, type Stored } from './engine/strategy/stored.ts';
+export type { Storable } from './engine/state/saved-state.ts';
 export { param, ParamError, type Param, type ParamShape, type ParamValues } from './engine/strategy/params.ts';
 export type { Indicator } from './indicators/core/indicator.ts';
 export type { Candle, TopOfBook, TradePrint } from './indicators/core/inputs.ts';

@@ -18,6 +18,7 @@ const BY_KIND = {
 const BY_NAME: ReadonlyMap<string, FailureCode> = new Map([
   ['ParamError', 'parameter-value'],
   ['StrategyError', 'strategy-invalid'],
+  ['StateError', 'strategy-invalid'],
   ['PollPlanError', 'poll-plan'],
   ['BaseUrlError', 'venue-address'],
   ['LimitError', 'limit-value'],

@@ -36,6 +36,7 @@ import { HistoryReads } from './strategy/history-reads.ts';
 import { Host } from './strategy/host.ts';
 import { ParamChanger, type Running } from './operator/param-changer.ts';
 import { TradeBook } from './strategy/trade-book.ts';
+import { StateBook } from './strategy/state-book.ts';
 import { subscribe } from './strategy/subscribe.ts';
 import { Timers } from './strategy/timers.ts';
 import { OrderViews } from './strategy/order-views.ts';
@@ -133,6 +134,8 @@ export function assemble(options: KernelOptions): Parts {
     const timers = new Timers(core, names[index]!, (name) => {
       if (dispatch.isActive) host.timer(name);
     });
+    const { journal, unwritten } = core;
+    const state = new StateBook(setup.strategy.state ?? {}, { strategy: names[index]!, journal, unwritten, now: () => core.now });
     const context = new Context({
       core,
       executor,
@@ -147,10 +150,12 @@ export function assemble(options: KernelOptions): Parts {
       marginMode,
       timers,
       trades: () => book,
+      state: state.view,
     });
     const host: Host = new Host(names[index]!, handlers, context, core, rules);
     const book = tradeBook(core, executor, dispatch, host);
     host.trades = book;
+    host.state = state;
     running.push({ host, setup, markets: own, timers });
   });
   subscribe(

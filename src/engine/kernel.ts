@@ -314,13 +314,14 @@ export class Kernel implements EventTaker {
 
   /** Calls the strategies' handlers for queued events and processes events that arrived meanwhile, until nothing is left. */
   private drain(): void {
-    const { pendingWork, strategyEvents, quoteQueue } = this.core;
+    const { pendingWork, strategyEvents, quoteQueue, unwritten } = this.core;
     const queue = this.queue;
     this.dispatch.beginStep();
     for (;;) {
       if (strategyEvents.count > 0) this.dispatch.deliver();
       else if (!quoteQueue.isEmpty) this.quotes.settle(quoteQueue.shift());
       else if (queue.count > 0) this.take(queue.shift());
+      else if (unwritten.count > 0) unwritten.write();
       else break;
     }
     pendingWork.isSome = false;

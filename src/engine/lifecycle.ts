@@ -17,6 +17,8 @@ export class Lifecycle {
   #unplaced: readonly SavedOrder[] = [];
   /** Saved state of each strategy, until it starts; that of absent strategies is kept. */
   readonly #states = new Map<string, string>();
+  /** By absent strategy: its durable state. */
+  #absent: KernelSnapshot['state'] = {};
 
   constructor(parts: Parts) {
     this.#p = parts;
@@ -34,7 +36,11 @@ export class Lifecycle {
     this.#marginSteps = snapshot.marginSteps ?? [];
     for (const [name, state] of Object.entries(snapshot.strategies)) this.#states.set(name, state);
     this.#p.paramChanger.restore(snapshot.params ?? {});
-    for (const host of this.#p.dispatch.hosts) host.trades?.restore(snapshot.trades?.[host.name] ?? []);
+    this.#absent = { ...snapshot.state };
+    for (const host of this.#p.dispatch.hosts) {
+      host.state?.restore(snapshot.state?.[host.name] ?? {});
+      host.trades?.restore(snapshot.trades?.[host.name] ?? []);
+    }
   }
 
   snapshot(): KernelSnapshot {
@@ -49,6 +55,8 @@ export class Lifecycle {
     const params = this.#p.paramChanger.given;
     const managed = dispatch.hosts.filter((host) => host.trades?.isEmpty === false);
     const trades = managed.length === 0 ? undefined : Object.fromEntries(managed.map((host) => [host.name, host.trades!.saved()]));
+    const stateful = dispatch.hosts.filter((host) => host.state?.isEmpty === false);
+    const state = { ...this.#absent, ...Object.fromEntries(stateful.map((host) => [host.name, host.state!.saved()])) };
     const brackets = core.brackets.saved((seq) => core.orders.find(seq) !== null);
     const legs = savedLegs(core, (leg) => positionReads.isKnown(leg));
     const losses = this.#p.losses.saved();
@@ -60,7 +68,7 @@ export class Lifecycle {
     const { nextSeq } = core;
     const lostTriggers = core.lostTriggers.saved;
     const own = { orders, legs, marginSteps, brackets, lostTriggers };
-    return { version: 1, nextSeq, ...own, halts, losses, guards, toldIds, strategies, trades, params, watch };
+    return { version: 1, nextSeq, ...own, halts, losses, guards, toldIds, strategies, state, trades, params, watch };
   }
 
   liveOrders(): readonly SavedOrder[] {

@@ -269,6 +269,17 @@ describe('managed trades after a restart', () => {
     expect(none.ctx().trades()).toEqual([]);
   });
 
+  test('an exit of unknown price is NaN again, not null', () => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', stopLoss: 980 });
+    fill(r, trade.id, 10, 1000);
+    r.kernel.inbox.pushedOwnFill(0, 0, 1, 4, 0);
+    expect(trade.exits).toMatchObject([{ size: 0.004, price: Number.NaN }]);
+    const journal = JSON.parse(JSON.stringify(r.records)) as typeof r.records;
+    const fresh = restored(foldRecords(null, journal), 6);
+    expect(fresh.ctx().trades()[0]!.exits).toMatchObject([{ size: 0.004, price: Number.NaN }]);
+  });
+
   test('a closed trade is forgotten', () => {
     const r = started();
     const trade = r.enter({ size: '0.01', stopLoss: 980 });

@@ -30,6 +30,20 @@ test('the strategy of the page trades, and all its trades end as they should', a
   expect([...reasons].filter((reason) => ['target', 'trailing-stop', 'stop-loss', 'time'].includes(reason)).length).toBeGreaterThan(0);
 });
 
+const BLOCKS = [...page.matchAll(/```ts\n([^]*?)```/g)].map(([, code = '']) => [/name: '([a-z-]+)'/.exec(code)?.[1] ?? '', code] as const);
+
+test.each(BLOCKS.slice(1))('the strategy %s of the page runs and trades', async (name, code) => {
+  const file = join(folder, `${name}.ts`);
+  writeFileSync(file, code);
+  const tape = join(folder, `tape-${name}`);
+  const symbols = synthSymbols(instrumentsOf(defaultConfig().instruments)).slice(0, 1);
+  synthTape(tape, { symbols, seconds: 600, seed: 7, start: 1_700_000_000_000 });
+  const report = await backtest(tape, file, { config: configWith() });
+  expect(report.failed).toEqual([]);
+  expect(report.notes.join('\n')).not.toMatch(/threw|refused/);
+  expect(report.fills.length).toBeGreaterThan(1);
+});
+
 test('the gallery of the page is the folder of strategies', () => {
   const named = [...page.matchAll(/\[`strategies\/([a-z-]+\.ts)`\]/g)].map((match) => match[1]);
   expect(new Set(named)).toEqual(new Set(readdirSync(join(root, 'strategies'))));

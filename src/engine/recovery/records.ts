@@ -16,6 +16,7 @@ import type { SavedGuards } from '../risk/guards.ts';
 import type { SavedLosses } from '../risk/loss-scope.ts';
 import { WITHDRAWALS_REMEMBERED } from '../positions/money-watch.ts';
 import type { SavedWatch } from '../positions/watch.ts';
+import type { SavedState } from '../state/saved-state.ts';
 import type { SavedTrade } from '../state/saved-trade.ts';
 import type { KernelSnapshot } from './kernel-snapshot.ts';
 import type { SavedLeg, SavedOrder } from '../state/saved.ts';
@@ -75,6 +76,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   const steps = new Map(snapshot?.marginSteps?.map((step) => [step.seq, step]));
   const legs = new Map<string, SavedLeg>(snapshot?.legs?.map((leg) => [legKey(leg), leg]));
   const trades = new Map(Object.entries(snapshot?.trades ?? {}).map(([name, list]) => [name, [...list]]));
+  const state = new Map(Object.entries(snapshot?.state ?? {}));
   let nextSeq = snapshot?.nextSeq ?? 1;
   let losses = snapshot?.losses;
   let guards = snapshot?.guards;
@@ -101,6 +103,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     } else if (record.kind === 'lift') halts.delete(keyOf({ ...data, seq }));
     else if (record.kind === 'set') foldSet(data, params);
     else if (record.kind === 'trade') foldTrade(data, trades);
+    else if (record.kind === 'state') foldState(data, state);
     else if (record.kind === 'margin-step') steps.set(number(data['seq']), data as unknown as SavedMarginStep);
     else if (record.kind === 'trigger-fired') foldFired(data, orders, toldIds);
     else if (record.kind === 'withdrawals') watch = foldWithdrawals(data, watch);
@@ -127,6 +130,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     guards,
     strategies: snapshot?.strategies ?? {},
     trades: Object.fromEntries(trades),
+    state: Object.fromEntries(state),
     params: Object.fromEntries(params),
   };
 }
@@ -145,6 +149,12 @@ function foldSet(data: JournalRecord['data'], params: Map<string, Record<string,
   const given = { ...params.get(strategy), [param]: value };
   if (value === '') delete given[param];
   params.set(strategy, given);
+}
+
+/** A strategy assigned fields of its durable state. */
+function foldState(data: JournalRecord['data'], state: Map<string, SavedState>): void {
+  const strategy = text(data['strategy']);
+  state.set(strategy, { ...state.get(strategy), ...(data['set'] as SavedState) });
 }
 
 /** The newest state of a managed trade. A closed one is forgotten. */

@@ -21,6 +21,7 @@ import { InFlight } from './in-flight.ts';
 import { Halts } from './halts.ts';
 import { PendingWork } from './pending-work.ts';
 import { StrategyEvents } from './strategy-events.ts';
+import { UnwrittenList } from './unwritten.ts';
 import { Owner } from './owner.ts';
 import { QuoteQueue } from './quote.ts';
 import { TradingState } from './trading-state.ts';
@@ -132,6 +133,8 @@ export class Core {
   /** Work left to do at the end of a step. */
   readonly pendingWork = new PendingWork();
   readonly strategyEvents = new StrategyEvents(this.pendingWork);
+  /** Durable state that strategies changed in this step. */
+  readonly unwritten = new UnwrittenList(this.pendingWork);
   readonly brackets = new Brackets((seq) => {
     const order = this.orders.find(seq);
     return order !== null && (order.isAlive || !order.isSettled);

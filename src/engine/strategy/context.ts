@@ -59,11 +59,14 @@ export interface ContextParts {
   readonly timers: Timers;
   /** The managed trades of the strategy. */
   readonly trades: () => TradeBook;
+  /** Durable state. */
+  readonly state: object;
 }
 
 export class Context implements StrategyContext {
   readonly markets: readonly Market[];
   readonly account: Account;
+  readonly state: object;
   readonly #core: Core;
   readonly #executor: Executor;
   readonly #quotes: Quotes;
@@ -82,6 +85,7 @@ export class Context implements StrategyContext {
   constructor(parts: ContextParts) {
     this.markets = parts.markets;
     this.account = parts.account;
+    this.state = parts.state;
     this.#core = parts.core;
     this.#executor = parts.executor;
     const { contexts, orders } = parts.core;

@@ -6,20 +6,23 @@ import { ParamError, parseParams, type ParamShape, type ParamValues } from './pa
 import { barNeedsOf } from './needs-bars.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
 import { thrown } from './thrown.ts';
+import { fieldsOf, StateError, type StateShape, type StateValues } from './stored.ts';
 import { Tracked } from './tracked.ts';
 
 const CREATE = numberOf('create');
 
-export interface StrategyDefinition<S extends ParamShape> {
+export interface StrategyDefinition<S extends ParamShape, T extends StateShape = StateShape> {
   readonly name: string;
   /** One or two sentences for `--help` and the docs. */
   readonly doc?: string;
   readonly params?: S;
+  /** Durable state: `ctx.state` has these fields, and keeps them over a restart. By name an initial value, or a schema made by `stored`. */
+  readonly state?: T;
   /**
    * Creates one running strategy; its state lives in the closure. `markets` are those it trades, in the configured order. A bot calls it
    * twice: once to check that it works before anything is opened, and once to run it.
    */
-  create(params: ParamValues<S>, markets: readonly Market[]): StrategyHandlers;
+  create(params: ParamValues<S>, markets: readonly Market[]): StrategyHandlers<StateValues<T>>;
 }
 
 /** A defined strategy without its parameter types, as the kernel and the command line use it. */
@@ -27,6 +30,8 @@ export interface AnyStrategy {
   readonly name: string;
   readonly doc: string;
   readonly params: ParamShape;
+  /** Fields of `ctx.state`. Absent if it was defined by an older version. */
+  readonly state?: StateShape | undefined;
   /** Checks `raw` and creates the handlers. @throws ParamError, StrategyError; an error thrown by `create` is the cause */
   create(raw: Readonly<Record<string, unknown>>, markets: readonly Market[]): StrategyHandlers;
 }
@@ -57,19 +62,23 @@ const HANDLERS: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
 
 /**
  * Defines a strategy; the module's default export.
- * @throws StrategyError if the name is missing
+ * @throws StrategyError if the name is missing, or the state has a value that cannot be stored
  */
-export function defineStrategy<const S extends ParamShape = Record<never, never>>(definition: StrategyDefinition<S>): AnyStrategy {
+export function defineStrategy<const S extends ParamShape = Record<never, never>, T extends StateShape = Record<never, never>>(
+  definition: StrategyDefinition<S, T>,
+): AnyStrategy {
   const { name } = definition;
   if (typeof name !== 'string' || !/^[a-z0-9][a-z0-9-]*$/.test(name)) {
     throw new StrategyError(`a strategy's name is lower-case letters, digits and dashes, found ${JSON.stringify(name)}`);
   }
   if (typeof definition.create !== 'function') throw new StrategyError(`${name}: create must be a function`);
   const shape = definition.params ?? ({} as S);
+  checkState(name, definition.state);
   return {
     name,
     doc: definition.doc ?? '',
     params: shape,
+    state: definition.state ?? {},
     create(raw, markets) {
       const params = parseParams(name, shape, raw);
       return checkHandlers(
@@ -78,6 +87,15 @@ export function defineStrategy<const S extends ParamShape = Record<never, never>
       );
     },
   };
+}
+
+function checkState(name: string, shape: StateShape | undefined): void {
+  try {
+    fieldsOf(shape ?? {});
+  } catch (error) {
+    if (error instanceof StateError) throw new StrategyError(`${name}: ${error.message}`, { cause: error });
+    throw error;
+  }
 }
 
 /** True if `value` was created by defineStrategy, possibly by another copy of this module. */

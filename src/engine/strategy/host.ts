@@ -7,6 +7,7 @@ import type { Core } from '../state/core.ts';
 import { endStrategy, type FaultLimit, type StopPolicy } from './stopping.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
 import { thrown } from './thrown.ts';
+import type { StateBook } from './state-book.ts';
 import type { TradeBook } from './trade-book.ts';
 import type { ManagedTrade } from './trade-types.ts';
 import type {
@@ -45,6 +46,8 @@ export class Host {
   /** True after too many errors or a runaway: the stop policy is applied and no handler is called. */
   isDisabled = false;
   disabledWhy = '';
+  /** Durable state; set by the assembly. */
+  state: StateBook | null = null;
   /** Managed trades; null until one is entered. */
   trades: TradeBook | null = null;
   /** True until enough bars exist: no handler is called. */

@@ -174,7 +174,7 @@ export class TradeBook implements TradeOwner, Timer {
     for (const one of saved) {
       const market = context.markets.find(({ symbol, product }) => symbol === one.symbol && product === 'futures');
       if (market === undefined || one.state === 'closed') continue;
-      this.#trades.push(new Trade(structuredCopy(one), market, instruments[market.index]!, this));
+      this.#trades.push(new Trade(fromJson(one), market, instruments[market.index]!, this));
       this.#p.watch(market);
     }
     this.#plan();
@@ -331,6 +331,12 @@ export class TradeBook implements TradeOwner, Timer {
 /** Lots of the trades that a leg of this size does not cover. */
 function uncovered(trades: readonly Trade[], legLots: number): number {
   return trades.reduce((sum, { left }) => sum + left, 0) - legLots;
+}
+
+/** JSON has null for a price that is not known. */
+function fromJson(saved: SavedTrade): SavedTrade {
+  const exits = saved.exits.map((exit) => ({ ...exit, price: (exit.price as number | null) ?? Number.NaN }));
+  return { ...structuredCopy(saved), exits };
 }
 
 function structuredCopy(saved: SavedTrade): SavedTrade {

@@ -246,11 +246,16 @@ export interface Account {
  * What a strategy can do. Every intent is checked by the risk rules before it becomes a command. A refused intent (NaN, zero, off any grid,
  * refused by a rule) returns 0 or false, calls `onOrder` with state "refused", and is logged and counted.
  */
-export interface StrategyContext {
+export interface StrategyContext<State extends object = object> {
   /** Milliseconds since the Unix epoch; constant inside a handler. */
   readonly now: number;
   readonly markets: readonly Market[];
   readonly account: Account;
+  /**
+   * Durable state, declared in `defineStrategy({ state })`. Assign a field to change it; values are frozen. It is written into the journal
+   * with the orders of the same step. An assignment of a wrong type throws a StateError.
+   */
+  readonly state: State;
   /** A pseudo-random number in [0, 1), seeded so that a run can be repeated. */
   random(): number;
   /** The market of `symbol`. @throws if this strategy does not trade it */
@@ -335,29 +340,29 @@ export interface StrategyNeeds {
 }
 
 /** The handlers that a strategy may define. The data that the bot polls depends on which of them exist. All are synchronous. */
-export interface StrategyHandlers {
+export interface StrategyHandlers<State extends object = object> {
   /** Period of the bars for `onBar` in milliseconds, or several. Default 60,000. Periods without a trade have no bar. Or use `needs`. */
   readonly barMs?: number | readonly number[] | undefined;
   readonly needs?: StrategyNeeds | undefined;
   /** Called once, when local state agrees with the venue and opens are allowed. */
-  onStart?(ctx: StrategyContext): Done;
-  onQuote?(market: Market, ctx: StrategyContext): Done;
-  onTrade?(trade: Trade, market: Market, ctx: StrategyContext): Done;
+  onStart?(ctx: StrategyContext<State>): Done;
+  onQuote?(market: Market, ctx: StrategyContext<State>): Done;
+  onTrade?(trade: Trade, market: Market, ctx: StrategyContext<State>): Done;
   /** A bar is complete. Of bars that end together, the longest timeframe comes first. */
-  onBar?(bar: Bar, market: Market, ctx: StrategyContext): Done;
+  onBar?(bar: Bar, market: Market, ctx: StrategyContext<State>): Done;
   /** All markets of the strategy have their bar of a period. Called after `onBar` of the last of them. */
-  onBars?(slice: BarSlice, ctx: StrategyContext): Done;
-  onOrder?(event: OrderEvent, ctx: StrategyContext): Done;
+  onBars?(slice: BarSlice, ctx: StrategyContext<State>): Done;
+  onOrder?(event: OrderEvent, ctx: StrategyContext<State>): Done;
   /** A managed trade ended: all of it was closed, or its entry never filled. */
-  onExit?(trade: ManagedTrade, ctx: StrategyContext): Done;
-  onPosition?(event: PositionEvent, ctx: StrategyContext): Done;
+  onExit?(trade: ManagedTrade, ctx: StrategyContext<State>): Done;
+  onPosition?(event: PositionEvent, ctx: StrategyContext<State>): Done;
   /** The account changed without the bot. Not called if the policy of the kind is "ignore". */
-  onExternal?(event: ExternalEvent, ctx: StrategyContext): Done;
+  onExternal?(event: ExternalEvent, ctx: StrategyContext<State>): Done;
   /** Opens were halted or are allowed again: by a limit, an operator, or an order of unknown outcome. */
-  onHalt?(event: HaltEvent, ctx: StrategyContext): Done;
-  onTimer?(name: string, ctx: StrategyContext): Done;
+  onHalt?(event: HaltEvent, ctx: StrategyContext<State>): Done;
+  onTimer?(name: string, ctx: StrategyContext<State>): Done;
   /** Called before the bot stops; only `onOrder` may follow. Cancel or close here what must not stay unattended. */
-  onStop?(ctx: StrategyContext): Done;
+  onStop?(ctx: StrategyContext<State>): Done;
   /** State that outlives the process, as a string; called often, so keep it small. */
   save?(): string;
   /** Called before `onStart` with the last result of `save`. */
