@@ -80,6 +80,7 @@ export class Lifecycle {
     assert(core.tradingState.phase === 'new', 'a kernel starts once');
     core.tradingState.enter('reconciling');
     if (plan !== null) core.log.info('poll-plan', { plan: plan.text });
+    // mutant: restart: what was under way counts as never sent
     this.#reopen();
     if (poller === null) return this.#arm();
     positionReads.begin();

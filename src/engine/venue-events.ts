@@ -114,6 +114,7 @@ export class VenueEvents {
 
   answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
     const { queries } = this.p;
+    // mutant: positions: an older answer is taken for a new one
     if (PRIVATE.has(answer.kind) && queries.isBefore(query, venueTime)) return this.#copied(query, venueTime);
     const asker = queries.take(query);
     if (asker === undefined) return;

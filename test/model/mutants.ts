@@ -3,20 +3,19 @@
  * mutants -- [part of a name]`. Ends with 1 if a mutant survives all seeds, and with 2 if one no longer fits the source.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { changesOf, type Change } from '../mutation/marked.ts';
 import { copyOfProject } from '../support/project-copy.ts';
-import { MUTANTS, placesOf } from './mutations.ts';
+import { MUTANTS } from './mutations.ts';
 
 /** Rare events are searched again with other seeds before a mutant counts as not found. */
 const SEEDS = ['1', '7', '13', '21', '34'];
 
-const ROOT = join(import.meta.dirname, '../..');
-
-/** Copies the files that the search needs, with one file changed. */
-function copyWith(path: string, text: string): string {
+/** Copies the files that the search needs, with the changes. */
+function copyWith(changes: readonly Change[]): string {
   const copy = copyOfProject(['src', 'test/model', 'package.json']);
-  writeFileSync(join(copy, 'src', path), text);
+  for (const { path, text } of changes) writeFileSync(join(copy, path), text);
   return copy;
 }
 
@@ -33,18 +32,16 @@ function searched(copy: string): [boolean, string] {
 const [wanted = ''] = process.argv.slice(2);
 let survivors = 0;
 let misfits = 0;
-for (const [name, path, from, to] of MUTANTS) {
+for (const mutant of MUTANTS) {
+  const [name] = mutant;
   if (!name.includes(wanted)) continue;
-  const source = readFileSync(join(ROOT, 'src', path), 'utf8');
-  if (placesOf(source, from) !== 1) {
+  const changes = changesOf([mutant]);
+  if (typeof changes === 'string') {
     misfits++;
-    console.log(`no longer fits  ${name} (${path})`);
+    console.log(`no longer fits  ${name}: ${changes}`);
     continue;
   }
-  const copy = copyWith(
-    path,
-    source.replace(from, () => to),
-  );
+  const copy = copyWith(changes);
   const [isKilled, told] = searched(copy);
   if (!isKilled) survivors++;
   console.log(`${isKilled ? 'killed  ' : 'SURVIVED'}  ${name}: ${told}`);

@@ -1,14 +1,14 @@
 /** Writes each known mistake into a copy of the project and lets the simulation look for it. */
 import { spawn } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { changesOf } from '../mutation/marked.ts';
 import { copyOfProject } from '../support/project-copy.ts';
 import type { Wrong } from './batch.ts';
-import { MUTANTS, placesOf, type Mutant } from './mutations.ts';
+import { MUTANTS, type Mutant } from './mutations.ts';
 
 /** Each must be found within so many seeds. */
 const SEEDS = 2_000;
-const ROOT = join(import.meta.dirname, '../..');
 
 /** All whose name contains `wanted`, on `workers` processes. 0 when each was found, 1 when not, 2 when one no longer fits the source. */
 export async function findMutants(workers: number, wanted: string): Promise<number> {
@@ -17,38 +17,34 @@ export async function findMutants(workers: number, wanted: string): Promise<numb
   const work = async (): Promise<void> => {
     for (let next = open.shift(); next !== undefined; next = open.shift()) {
       const copy = copyWith(next);
-      if (copy === null) misfits++;
-      const found = copy === null ? null : await searched(copy);
-      if (copy !== null) rmSync(copy, { recursive: true, force: true });
-      if (copy !== null && found === null) survivors++;
-      console.log(lineOf(next, copy === null, found));
+      if (typeof copy === 'string') {
+        misfits++;
+        console.log(`no longer fits  ${next.of}  ${next.name}: ${copy}`);
+        continue;
+      }
+      const found = await searched(copy.folder);
+      rmSync(copy.folder, { recursive: true, force: true });
+      if (found === null) survivors++;
+      console.log(lineOf(next, found));
     }
   };
   await Promise.all(Array.from({ length: workers }, work));
   return misfits > 0 ? 2 : survivors > 0 ? 1 : 0;
 }
 
-function lineOf({ of, name }: Mutant, isMisfit: boolean, found: Wrong | null): string {
-  if (isMisfit) return `no longer fits  ${of}  ${name}`;
+function lineOf({ of, name }: Mutant, found: Wrong | null): string {
   if (found === null) return `SURVIVED        ${of}  ${name}`;
   const [first] = found.problems;
   return `seed ${String(found.seed).padStart(5)}      ${of}  ${name}: ${first?.of}, ${first?.text.slice(0, 120)}`;
 }
 
-/** A copy of what the simulation needs, with the edits of the mutant; null when one does not fit. */
-function copyWith({ edits }: Mutant): string | null {
-  const texts = new Map<string, string>();
-  for (const [path, from, to] of edits) {
-    const source = texts.get(path) ?? readFileSync(join(ROOT, 'src', path), 'utf8');
-    if (placesOf(source, from) !== 1) return null;
-    texts.set(
-      path,
-      source.replace(from, () => to),
-    );
-  }
-  const copy = copyOfProject(['src', 'strategies', 'test/simulation', 'test/support', 'package.json']);
-  for (const [path, text] of texts) writeFileSync(join(copy, 'src', path), text);
-  return copy;
+/** A copy of what the simulation needs, with the edits of the mutant; what does not fit instead. */
+function copyWith({ edits }: Mutant): { readonly folder: string } | string {
+  const changes = changesOf(edits);
+  if (typeof changes === 'string') return changes;
+  const folder = copyOfProject(['src', 'strategies', 'test/simulation', 'test/support', 'package.json']);
+  for (const { path, text } of changes) writeFileSync(join(folder, path), text);
+  return { folder };
 }
 
 /** The first seed that fails, or null. A process that breaks at once is no find. */

@@ -1,166 +1,120 @@
 /** Known ways to lose, double or misread an order, written into the bot one at a time. The simulation must find each; `npm run simulate -- --mutants` tries them. */
-
-/** A place in a file of src, by the text that stands there once, and what stands there instead. */
-export type Edit = readonly [path: string, from: string, to: string];
+import type { MarkedEdit } from '../mutation/marked.ts';
 
 export interface Mutant {
   readonly name: string;
   /** Where it comes from: the list of known mistakes (L2b), or this project. */
   readonly of: 'L2b' | 'own';
-  readonly edits: readonly Edit[];
+  readonly edits: readonly MarkedEdit[];
 }
 
-const RESOLVER = 'engine/orders/resolver.ts';
-const EXECUTOR = 'engine/orders/executor.ts';
-const GATE = 'run/bot/durable-gate.ts';
-const MARGINS = 'engine/orders/margins.ts';
-const TAKEN = 'const { kind, instrument, order } = entry;';
-
+/** The name is the name of the marker in src; a second edit has the marker "NAME, 2". How a pattern is read: test/mutation/marked.ts. */
 export const MUTANTS: readonly Mutant[] = [
   mutant('L2b', 'an order without an answer is placed again under a new id', [
-    RESOLVER,
-    TAKEN,
-    `${TAKEN}
-    if (kind === PLACE && order !== null && order.isAlive) {
-      const again = this.#executor.begin(PLACE, instrument);
-      Object.assign(again, { side: order.side, effect: order.effect, type: order.type, price: order.price, size: order.size });
-      this.#executor.submit(order.context, null, order.owner, 'again', null);
-    }`,
+    'const { $kind, $instrument, $order } = $entry;',
+    "const { $kind, $instrument, $order } = $entry; if ($kind === PLACE && $order !== null && $order.isAlive) { const again = this.#executor.begin(PLACE, $instrument); Object.assign(again, { side: $order.side, effect: $order.effect, type: $order.type, price: $order.price, size: $order.size }); this.#executor.submit($order.context, null, $order.owner, 'again', null); }",
   ]),
   mutant('L2b', 'no answer counts as a refusal', [
-    RESOLVER,
-    'const entry = core.inFlight.take(seq);',
-    'if (cause !== "") return this.#executor.rejected(seq, cause, cause);\n    const entry = core.inFlight.take(seq);',
+    'const $entry = $core.$inFlight.$take($seq);',
+    'if (cause !== "") return this.#executor.rejected($seq, cause, cause); const $entry = $core.$inFlight.$take($seq);',
   ]),
   mutant('L2b', 'one look that does not show an order proves that it is not there', [
-    RESOLVER,
-    'one.absences >= ABSENCES && now - one.since >= timings.horizonMs',
-    'one.absences >= 1',
+    '$one.$absences >= $ABSENCES && $now - $one.$since >= $timings.$horizonMs',
+    '$one.$absences >= 1',
   ]),
   mutant('L2b', 'the refusal of a probe is the final answer', [
-    EXECUTOR,
-    "if (order.state === UNKNOWN && why === 'order-not-found') this.rescue?.probeRefused(order);",
-    "if (order.state === UNKNOWN && why === 'order-not-found') return endOrder(core, order, REFUSED, why, detail);",
+    "if ($order.$state === $UNKNOWN && $why === 'order-not-found') this.$rescue?.$probeRefused($order);",
+    "if ($order.$state === $UNKNOWN && $why === 'order-not-found') return endOrder(core, $order, REFUSED, $why, detail);",
   ]),
   mutant('L2b', 'an order is sent again where the venue forgets ids of ended orders', [
-    RESOLVER,
-    TAKEN,
-    `${TAKEN}
-    if (kind === PLACE && order !== null && order.isAlive) {
-      const again = this.#executor.begin(PLACE, instrument);
-      Object.assign(again, { seq, side: order.side, effect: order.effect, type: order.type, price: order.price, size: order.size });
-      core.venue.execute(again as never);
-    }`,
+    'const { $kind, $instrument, $order } = $entry;',
+    'const { $kind, $instrument, $order } = $entry; if ($kind === PLACE && $order !== null && $order.isAlive) { const again = this.#executor.begin(PLACE, $instrument); Object.assign(again, { seq, side: $order.side, effect: $order.effect, type: $order.type, price: $order.price, size: $order.size }); core.venue.execute(again as never); }',
   ]),
   mutant('L2b', 'a command leaves before its record', [
-    GATE,
-    'else if (this.#isDirty || this.#failure !== null) this.#waiting.push({ ...command });',
-    'else if (this.#isDirty || this.#failure !== null) this.#send(command);',
+    'else if (this.$isDirty || this.$failure !== null) this.$waiting.push({ ...$command });',
+    'else if (this.$isDirty || this.$failure !== null) this.#send($command);',
   ]),
   mutant('L2b', 'a commit is not waited for', [
-    GATE,
-    'if (written !== null) return (this.#commit',
-    'if (written === undefined) return (this.#commit',
+    'if ($written !== null) return (this.$commit',
+    'if ($written === undefined) return (this.$commit',
   ]),
   mutant('L2b', 'an order in neither list is cancelled: E17 is not read after E18', [
-    'engine/orders/order-reads.ts',
-    '    this.ask(order);\n  }\n\n  #isCancelInFlight',
-    "    endOrder(this.#core, order, CANCELLED, '', '');\n    settleOrder(this.#core, order);\n  }\n\n  #isCancelInFlight",
+    'this.$ask($order); } $isCancelInFlight',
+    "endOrder(this.#core, $order, CANCELLED, '', ''); settleOrder(this.#core, $order); } $isCancelInFlight",
   ]),
   mutant('L2b', 'a read that failed shows that the order is not there', [
-    RESOLVER,
-    'this.#warnIfBlind(one);\n    this.#wait(one);',
-    'const order = this.#core.orders.find(one.key);\n    if (order !== null) this.#absent(one, order);',
+    'this.$warnIfBlind($one); this.$wait($one);',
+    'const order = this.#core.orders.find($one.key); if (order !== null) this.#absent($one, order);',
   ]),
   mutant(
     'L2b',
     'an order that was presumed gone is not watched for',
-    [RESOLVER, 'this.#tombstones.set(one.key, core.now + core.timings.watchMs);', ''],
-    ['engine/orders/unmatched.ts', 'if (!this.#isAlive(seq, report, sentAt)) return;', 'return;'],
+    ['this.$tombstones.set($one.$key, $core.$now + $core.$timings.$watchMs);', ''],
+    ['if (!this.$isAlive($seq, $report, $sentAt)) return;', 'return;'],
   ),
   mutant('L2b', 'the lease is looked at after the write', [
-    GATE,
-    "if (this.#store.maySend === false) this.#inbox.unsent(command.seq, 'lease-over');\n    else this.#venue.execute(command);",
-    'this.#venue.execute(command);',
+    "if (this.$store.$maySend === false) this.$inbox.$unsent($command.$seq, 'lease-over'); else this.$venue.$execute($command);",
+    'this.$venue.$execute($command);',
   ]),
   mutant('L2b', 'the first entry of an answer is taken for ours', [
-    'edge/http/settle.ts',
-    'const done = successList.find(isOurs);',
-    'const done = successList[0];',
+    'const $done = $successList.$find($isOurs);',
+    'const $done = $successList[0];',
   ]),
   mutant('L2b', 'a margin step without an answer is sent again', [
-    MARGINS,
-    "if (how === 'accepted') return this.#landed(job);",
-    "if (how === 'accepted') return this.#landed(job);\n    if (how === 'unknown') return this.#send(job, job.facts!);",
+    "if ($how === 'accepted') return this.$landed($job);",
+    "if ($how === 'accepted') return this.$landed($job); if ($how === 'unknown') return this.#send($job, $job.facts!);",
   ]),
   mutant('L2b', 'what a leg gained is shared among its orders by their sizes', [
-    'engine/positions/fill-inference.ts',
-    'prove(core, one, gap - (up - one.most), gap + down, claim);',
-    'prove(core, one, Math.round((gap * one.most) / up), gap + down, claim);',
+    '$prove($core, $one, $gap - ($up - $one.$most), $gap + $down, $claim);',
+    '$prove($core, $one, Math.round(($gap * $one.$most) / $up), $gap + $down, $claim);',
   ]),
   mutant('own', 'positions: an older answer is taken for a new one', [
-    'engine/venue-events.ts',
-    'if (PRIVATE.has(answer.kind) && queries.isBefore(query, venueTime)) return',
-    'if (PRIVATE.has(answer.kind) && queries === null) return',
+    'if ($PRIVATE.has($answer.$kind) && $queries.$isBefore($query, $venueTime)) return',
+    'if ($PRIVATE.has($answer.$kind) && $queries === null) return',
   ]),
   mutant('own', 'positions: one read that nothing explains is a change by another party', [
-    'engine/positions/claim.ts',
-    'if (this.reads < AGREEING_UNPROVEN || this.lastSentAt < quietSince + settleMs) return false;',
-    'if (quietSince === Infinity) return false;',
+    'if (this.$reads < $AGREEING_UNPROVEN || this.$lastSentAt < $quietSince + $settleMs) return false;',
+    'if ($quietSince === Infinity) return false;',
   ]),
   mutant('own', 'clock: requests are signed by the wall clock, right or wrong', [
-    'edge/time/venue-clock.ts',
-    'if (Math.abs(venue - wall) <= NEAR_MS) return wall;',
-    'if (venue !== 0) return wall;',
+    'if (Math.abs($venue - $wall) <= $NEAR_MS) return $wall;',
+    'if ($venue !== 0) return $wall;',
   ]),
   mutant('own', '429: the pause that the venue asks for is not kept', [
-    'engine/polling/lane.ts',
-    'this.pausedUntil[priority] = Math.max(this.pausedUntil[priority]!, until);',
+    'this.$pausedUntil[$priority] = Math.max(this.$pausedUntil[$priority]!, $until);',
     '',
   ]),
   mutant('own', '429: a refusal for the rate is final', [
-    RESOLVER,
-    'const entry = core.inFlight.take(seq);',
-    "if (cause === 'rate-limited') return this.#executor.rejected(seq, cause, cause);\n    const entry = core.inFlight.take(seq);",
+    'const $entry = $core.$inFlight.$take($seq);',
+    "if (cause === 'rate-limited') return this.#executor.rejected($seq, cause, cause); const $entry = $core.$inFlight.$take($seq);",
   ]),
   mutant('own', 'rollback: orders that the journal does not know are ignored', [
-    'engine/orders/order-reads.ts',
-    'this.#unmatched.unknown(report);\n      return 0;',
+    'this.$unmatched.$unknown($report); return 0;',
     'return 0;',
   ]),
   mutant('own', 'rollback: a start does not begin new ids', [
-    'domain/client-ids.ts',
-    'const epoch = Math.max(this.epoch + 1, Math.floor(nowMs / 1000));',
-    'const epoch = nowMs > 0 ? this.epoch : 0;',
+    'const $epoch = Math.max(this.$epoch + 1, Math.floor($nowMs / 1000));',
+    'const $epoch = $nowMs > 0 ? this.$epoch : 0;',
   ]),
   mutant('own', 'settle: an ended order is final before its fills are known', [
-    'engine/positions/fill-inference.ts',
-    'if (left < order.unsure) core.orders.doubt(order, Math.max(0, left));',
-    'if (left < order.unsure) core.orders.doubt(order, 0);',
+    'if ($left < $order.$unsure) $core.$orders.$doubt($order, Math.max(0, $left));',
+    'if ($left < $order.$unsure) $core.$orders.$doubt($order, 0);',
   ]),
-  mutant('own', 'restart: what was under way counts as never sent', ['engine/lifecycle.ts', '    this.#reopen();\n', '']),
+  mutant('own', 'restart: what was under way counts as never sent', ['this.$reopen();', '']),
   mutant('own', 'restart: halts of a person are forgotten', [
-    'engine/recovery/records.ts',
-    'halts.set(key, savedHalt({ ...data, seq, since: halts.get(key)?.since ?? record.time }));',
-    'halts.delete(key);',
+    '$halts.set($key, $savedHalt({ ...$data, $seq, $since: $halts.get($key)?.$since ?? $record.$time }));',
+    '$halts.delete($key);',
   ]),
   mutant('own', 'restart: fills that were told are told again', [
-    'engine/recovery/records.ts',
-    "if (order !== undefined) order.filled += number(data['lots']);",
+    "if ($order !== undefined) $order.$filled += $number($data['lots']);",
     '',
   ]),
   mutant('own', 'limits: an order without an outcome is not in the exposure', [
-    RESOLVER,
-    'if (order.state !== UNKNOWN) core.orders.happens(order, OUTCOME_UNKNOWN);',
-    'if (order.state !== UNKNOWN) core.orders.happens(order, OUTCOME_UNKNOWN);\n    if (order.venueId === "") core.orders.reserve(order, 0);',
+    'if ($order.$state !== $UNKNOWN) $core.$orders.$happens($order, $OUTCOME_UNKNOWN);',
+    'if ($order.$state !== $UNKNOWN) $core.$orders.$happens($order, $OUTCOME_UNKNOWN); if ($order.venueId === "") $core.$orders.reserve($order, 0);',
   ]),
 ];
 
-function mutant(of: Mutant['of'], name: string, ...edits: readonly Edit[]): Mutant {
-  return { of, name, edits };
-}
-
-/** How often the text stands in its file; once, or the mutant breaks nothing. */
-export function placesOf(source: string, from: string): number {
-  return source.split(from).length - 1;
+function mutant(of: Mutant['of'], name: string, ...edits: readonly (readonly [pattern: string, instead: string])[]): Mutant {
+  return { of, name, edits: edits.map(([pattern, instead], i) => [i === 0 ? name : `${name}, ${i + 1}`, pattern, instead]) };
 }

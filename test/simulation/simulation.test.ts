@@ -1,8 +1,6 @@
 /** A bounded share of what `npm run simulate` does: every seed is a run of the whole bot in which things go wrong. */
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { batch } from './batch.ts';
-import { MUTANTS, placesOf } from './mutations.ts';
 import { planOf, type Plan } from './plan.ts';
 import { shrink } from './shrink.ts';
 import { run } from './verdict.ts';
@@ -49,11 +47,4 @@ test('a plan that fails is cut down to what it fails by', async () => {
   const smallest = await shrink(plan, async (one) => (await run(one, true)).timeline.some((line) => line.includes('CRASH at send 2')));
   expect(smallest.incidents).toEqual([crash]);
   expect(smallest.steps).toBeLessThan(plan.steps);
-});
-
-test.each(MUTANTS)('the mutant "$name" fits the source once', ({ edits }) => {
-  for (const [path, from, to] of edits) {
-    expect(placesOf(readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8'), from), path).toBe(1);
-    expect(to).not.toBe(from);
-  }
 });

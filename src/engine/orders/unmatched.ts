@@ -54,6 +54,7 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
       return;
     }
     if (!this.#resolver.sighted(seq, report)) {
+      // mutant: an order that was presumed gone is not watched for, 2
       if (!this.#isAlive(seq, report, sentAt)) return;
       core.log.error('unexpected-order', { seq, symbol: core.instruments[report.instrument]?.symbol, venueId: report.venueId });
     }

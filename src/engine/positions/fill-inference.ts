@@ -96,6 +96,7 @@ function reportAll(core: Core, leg: Leg, opens: readonly Suspect[], closes: read
       return;
     }
   }
+  // mutant: what a leg gained is shared among its orders by their sizes
   for (const one of opens) prove(core, one, gap - (up - one.most), gap + down, claim);
   for (const one of closes) {
     const lots = byProfit(core, leg, one.order, claim);
@@ -179,6 +180,7 @@ function prove(core: Core, { order }: Suspect, least: number, most: number, clai
   const isAfterRecord = order.isEndRead && claim.isShown && claim.updatedAt >= order.recordAt;
   if (!isAfterRecord && claim.lastSentAt < order.endedAt + core.timings.settleMs) return;
   const left = most - Math.max(0, lots);
+  // mutant: settle: an ended order is final before its fills are known
   if (left < order.unsure) core.orders.doubt(order, Math.max(0, left));
   if (order.unsure === 0) settleOrder(core, order);
 }

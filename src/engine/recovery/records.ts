@@ -99,6 +99,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     } else if (record.kind === 'halt') {
       const key = keyOf({ ...data, seq });
       // An existing halt got a new reason: its start time stays.
+      // mutant: restart: halts of a person are forgotten
       halts.set(key, savedHalt({ ...data, seq, since: halts.get(key)?.since ?? record.time }));
     } else if (record.kind === 'lift') halts.delete(keyOf({ ...data, seq }));
     else if (record.kind === 'set') foldSet(data, params);
@@ -111,6 +112,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     else if (record.kind === 'guards') guards = data as unknown as SavedGuards;
     else if (record.kind === 'fill') {
       const order = orders.get(seq);
+      // mutant: restart: fills that were told are told again
       if (order !== undefined) order.filled += number(data['lots']);
       foldFill(record, brackets);
     }

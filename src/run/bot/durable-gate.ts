@@ -72,6 +72,7 @@ export class DurableGate implements Venue {
 
   execute(command: Approved<Command>): void {
     if (isCancel(command.kind)) this.#venue.execute(command);
+    // mutant: a command leaves before its record
     else if (this.#isDirty || this.#failure !== null) this.#waiting.push({ ...command });
     else if (this.#commit !== null) this.#covered.push({ ...command });
     else this.#send(command);
@@ -79,6 +80,7 @@ export class DurableGate implements Venue {
 
   /** Sends a command. Checks the store again, because the process may have slept since the commit. */
   #send(command: Approved<Command>): void {
+    // mutant: the lease is looked at after the write
     if (this.#store.maySend === false) this.#inbox.unsent(command.seq, 'lease-over');
     else this.#venue.execute(command);
   }
@@ -100,6 +102,7 @@ export class DurableGate implements Venue {
       try {
         const written = this.#store.commit();
         const { position } = this;
+        // mutant: a commit is not waited for
         if (written !== null) return (this.#commit = this.#finish(written, position));
         this.#durable = position;
       } catch (error) {

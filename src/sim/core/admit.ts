@@ -49,6 +49,8 @@ export function admitOpen(
   s.margin = margin;
   s.computed = at;
   const account = leg.account;
+  // mutant: isolated orders may use profit
   const usable = isIsolated ? account.movable() : account.available();
+  // mutant: a modify needs its margin twice
   return margin <= usable + hold || s.deny('insufficient-balance');
 }

@@ -16,7 +16,9 @@ export function followMid(market: MarketState, elapsed: number): void {
   const target = market.mid() * SLOW_UNITS;
   if (target === 0) return;
   const slow = market.slowMiddle;
+  // mutant: the slow mid price is the mid price
   if (slow === 0 || elapsed >= SLOW_MS) market.slowMiddle = target;
   else if (target > slow) market.slowMiddle = slow + mulDivFloor(target - slow, elapsed, SLOW_MS);
+  // mutant: the slow mid price falls twice as fast
   else market.slowMiddle = slow - mulDivFloor(slow - target, elapsed, SLOW_MS);
 }

@@ -41,12 +41,14 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
   const size = c.size;
   const isPostOnly = c.postOnly === 1;
   if (isClose && leg.total === 0) return s.refuse('no-position');
+  // mutant: a position does not fix the margin mode
   if (pair.isIsolated !== isIsolated && pair.hasPosition()) return s.refuse('margin-mode-conflict');
   if (size > market.maxSize) return s.refuse('size-too-large');
   if (size < (isClose ? 1 : market.minSize)) return s.refuse('size-too-small');
   if (price <= 0 && !isMarket) return s.refuse('price-required');
   if (!isClose && !admitOpen(s, leg, isSell, price, size, size, isIsolated, 0)) return 0;
   if (isPostOnly && (isMarket || wouldTake(s, leg.market, leg.account, isSell, price))) return s.refuse('would-take');
+  // mutant: a close may exceed its leg
   if (isClose && size > leg.total - leg.locked) return s.refuse('exceeds-position');
   const order = create(s, leg, FUTURES, c.side, c.effect, price, size, tag);
   if (isPostOnly) order.isPostOnly = true;
@@ -119,6 +121,7 @@ export function modifyHeld(s: SimState, order: Order, c: Command, tag: number): 
   if (order.kind !== FUTURES || order.filled > 0) return s.refuse('order-not-found');
   if (c.price <= 0 && c.size <= 0 && c.takeProfit <= 0 && c.stopLoss <= 0) return s.refuse('nothing-to-modify');
   if (c.price > 0 && order.isMarket) return s.refuse('price-invalid');
+  // mutant: a modify keeps the price
   const price = c.price > 0 ? c.price : order.price;
   const size = c.size > 0 ? c.size : order.size;
   const more = size - order.size;
@@ -144,6 +147,7 @@ export function modifyHeld(s: SimState, order: Order, c: Command, tag: number): 
 
 /** Refuses a modify: the order is unchanged, or cancelled if the venue cancels first. */
 function refuseChange(s: SimState, order: Order, reason: Reason): 0 {
+  // mutant: a refused modify keeps an order that it should cancel
   if (s.cancelsToModify) {
     withdraw(s, order);
     finish(s, order, CANCELLED);
@@ -174,6 +178,7 @@ function applyModify(s: SimState, order: Order, price: number, size: number, tag
     return;
   }
   const margin = s.margin;
+  // mutant: a modify keeps the lots it claimed
   leg.opening += more;
   order.account.holds += margin - order.hold;
   order.hold = margin;
@@ -184,6 +189,7 @@ function applyModify(s: SimState, order: Order, price: number, size: number, tag
 function changeBracket(order: Order, c: Command): void {
   const { hasExits } = order;
   const takeProfit = c.takeProfit > 0 ? c.takeProfit : hasExits ? order.takeProfit : 0;
+  // mutant: a modify forgets its stop
   const stopLoss = c.stopLoss > 0 ? c.stopLoss : hasExits ? order.stopLoss : 0;
   setBracket(order, takeProfit, hasExits ? order.takeProfitLimit : 0, stopLoss, hasExits ? order.stopLossLimit : 0);
 }
