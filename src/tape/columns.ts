@@ -57,8 +57,16 @@ export class Scaling {
 
   /** An array for `rows` values of this measure. */
   column(measure: Measure, rows: number): Column {
-    const narrow = measure === 'price' ? this.narrowPrice : measure === 'size' && this.narrowSize;
-    return narrow ? new Int32Array(rows) : new Float64Array(rows);
+    return this.#isNarrow(measure) ? new Int32Array(rows) : new Float64Array(rows);
+  }
+
+  /** The same in memory that threads share. */
+  sharedColumn(measure: Measure, rows: number): Column {
+    return this.#isNarrow(measure) ? new Int32Array(new SharedArrayBuffer(rows * 4)) : new Float64Array(new SharedArrayBuffer(rows * 8));
+  }
+
+  #isNarrow(measure: Measure): boolean {
+    return measure === 'price' ? this.narrowPrice : measure === 'size' && this.narrowSize;
   }
 
   /** Cuts stored sizes of `decimals` down to whole lots. */
@@ -124,11 +132,13 @@ export class ColumnReader {
     this.#at += columnBytes(this.#view, this.#at, this.#head!.rows);
   }
 
-  /** The next column as it is coded. */
-  coded(): Buffer {
+  /** The next column as it is coded, in memory that threads share. */
+  coded(): Uint8Array {
     const begin = this.#at;
     this.skip();
-    return Buffer.from(this.#bytes.subarray(begin, this.#at));
+    const copy = new Uint8Array(new SharedArrayBuffer(this.#at - begin));
+    copy.set(this.#bytes.subarray(begin, this.#at));
+    return copy;
   }
 
   /** The last column of trades. */

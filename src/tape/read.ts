@@ -8,9 +8,9 @@ import { REDO, unreadable } from './block.ts';
 import { Scaling } from './columns.ts';
 import { systemCode, TapeError } from './error.ts';
 import { FORMAT, FORMAT_VERSIONS, MANIFEST_FILE, type Manifest, type StreamInfo, type SymbolInfo } from './manifest.ts';
-import { DiskSource, loadBlocks, ResidentSource, type Reading } from './sources.ts';
+import { DiskSource, loadBlocks, ResidentSource, type Reading, type ResidentBlock } from './sources.ts';
 import { TapeStream, type BlockSource } from './stream.ts';
-import type { Tape, TapeOptions } from './tape.ts';
+import type { Grid, Tape, TapeOptions } from './tape.ts';
 import { didYouMean } from '../base/suggest.ts';
 
 /**
@@ -19,7 +19,10 @@ import { didYouMean } from '../base/suggest.ts';
  * @throws TapeError missing | not-a-tape | version | truncated | corrupt | range
  */
 export function openTape(folder: string, options: TapeOptions = {}): Tape {
-  return prepare(folder, options, (info, scaling, reading) => () => new DiskSource(folder, info, scaling, reading));
+  const manifest = readManifest(folder);
+  const { symbols, gridOf } = options;
+  const streams = marketStreams(chooseStreams(manifest, symbols, folder)).map((info) => ({ info, grid: gridOf?.(info.symbol) }));
+  return assemble(folder, manifest, options, streams, ({ info }, scaling, reading) => new DiskSource(folder, info, scaling, reading));
 }
 
 /**
@@ -27,10 +30,42 @@ export function openTape(folder: string, options: TapeOptions = {}): Tape {
  * @throws TapeError as openTape, and off-grid
  */
 export function loadTape(folder: string, options: TapeOptions = {}): Tape {
-  return prepare(folder, options, (info, scaling, reading) => {
-    const blocks = loadBlocks(folder, info, scaling);
-    return () => new ResidentSource(info, blocks, reading);
+  return tapeOf(loadRows(folder, options), options);
+}
+
+/** The rows of a tape in memory that threads share: it can be posted to a worker, which costs nothing. */
+export interface LoadedRows {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly streams: readonly LoadedStream[];
+}
+
+interface LoadedStream {
+  readonly info: StreamInfo;
+  readonly grid: Grid | undefined;
+  readonly blocks: readonly ResidentBlock[];
+}
+
+/** Reads the rows that can be traded on, on the wanted grids. @throws TapeError as openTape, and off-grid */
+export function loadRows(folder: string, { symbols, gridOf }: Pick<TapeOptions, 'symbols' | 'gridOf'> = {}): LoadedRows {
+  const manifest = readManifest(folder);
+  const streams = marketStreams(chooseStreams(manifest, symbols, folder)).map((info) => {
+    const grid = gridOnly(gridOf?.(info.symbol));
+    return { info, grid, blocks: loadBlocks(folder, info, new Scaling(info, scaleOf(manifest, info), grid)) };
   });
+  return { folder, manifest, streams };
+}
+
+/** A tape of loaded rows. Many may share the same rows, also in other threads. */
+export function tapeOf({ folder, manifest, streams }: LoadedRows, options: Omit<TapeOptions, 'symbols' | 'gridOf'> = {}): Tape {
+  return assemble(folder, manifest, options, streams, ({ info, blocks }, _scaling, reading) => new ResidentSource(info, blocks, reading));
+}
+
+/** A grid without the rest of its instrument, so that it can be posted to a worker. */
+function gridOnly(grid: Grid | undefined): Grid | undefined {
+  if (grid === undefined) return undefined;
+  const { priceDecimals, tickStep, sizeDecimals, lotStep } = grid;
+  return { priceDecimals, tickStep, sizeDecimals, lotStep };
 }
 
 /** What a tape says of itself, checked against the files that are there. @throws TapeError missing | not-a-tape | version | truncated | corrupt */
@@ -52,34 +87,30 @@ export function formatManifest(manifest: Manifest): string {
   return `${JSON.stringify({ ...manifest, checksum: crc32(JSON.stringify(manifest)) }, null, 2)}\n`;
 }
 
-type MakeSource = () => BlockSource;
-
-function prepare(
+/** Cursors over `streams`, whose rows come from what `sourceOf` makes. */
+function assemble<T extends Pick<LoadedStream, 'info' | 'grid'>>(
   folder: string,
-  options: TapeOptions,
-  sourceOf: (info: StreamInfo, scaling: Scaling, reading: Reading) => MakeSource,
+  manifest: Manifest,
+  options: Omit<TapeOptions, 'symbols' | 'gridOf'>,
+  streams: readonly T[],
+  sourceOf: (stream: T, scaling: Scaling, reading: Reading) => BlockSource,
 ): Tape {
-  const manifest = readManifest(folder);
-  const { speed = 1, start = manifest.from, hasIds = true, symbols, gridOf } = options;
+  const { speed = 1, start = manifest.from, hasIds = true } = options;
   if (!(speed > 0 && Number.isFinite(speed))) throw new RangeError(`a speed above 0 was expected, found ${speed}`);
   if (!Number.isSafeInteger(start)) throw new RangeError(`a start in whole milliseconds was expected, found ${start}`);
   const reading = { from: manifest.from, speed, start, hasIds };
-  const chosen = marketStreams(chooseStreams(manifest, symbols, folder));
-  const makers = chosen.map((info): (() => Pick<StreamParts, 'info' | 'scale' | 'source'>[]) => {
+  const makers = streams.map((stream): (() => StreamParts[]) => {
+    const { info, grid } = stream;
     const scale = scaleOf(manifest, info);
-    const grid = gridOf?.(info.symbol);
     const scaling = new Scaling(info, scale, grid);
-    if (info.kind === 'bars') {
-      const bars = options.bars ?? NEAR_FIRST;
-      const tick = (grid?.tickStep ?? 1) / 10 ** (grid?.priceDecimals ?? scale.priceDecimals);
-      return () => {
-        const raw = new TapeStream(0, info, scale, new DiskSource(folder, info, scaling, reading));
-        const { trades, quotes } = barStreams(raw, bars, tick, info.barMs! / speed, hasIds);
-        return [trades, quotes].map((one) => ({ ...one, scale }));
-      };
-    }
-    const make = sourceOf(info, scaling, reading);
-    return () => [{ info, scale, source: make() }];
+    if (info.kind !== 'bars') return () => [{ info, scale, source: sourceOf(stream, scaling, reading) }];
+    const bars = options.bars ?? NEAR_FIRST;
+    const tick = (grid?.tickStep ?? 1) / 10 ** (grid?.priceDecimals ?? scale.priceDecimals);
+    return () => {
+      const raw = new TapeStream(0, info, scale, sourceOf(stream, scaling, reading));
+      const { trades, quotes } = barStreams(raw, bars, tick, info.barMs! / speed, hasIds);
+      return [trades, quotes].map((one) => ({ ...one, scale }));
+    };
   });
   return {
     folder,

@@ -97,14 +97,14 @@ export class DiskSource implements BlockSource {
 }
 
 /**
- * A block in memory. `times` of quotes count from `first` where that fits 32 bits, for 20 bytes a row; ids stay coded, as they
- * nearly always count up by one.
+ * A block in memory that threads share. `times` of quotes count from `first` where that fits 32 bits, for 20 bytes a row; ids stay coded,
+ * as they nearly always count up by one.
  */
 export interface ResidentBlock {
   readonly rows: number;
   readonly first: number;
   readonly times: Uint32Array | Float64Array;
-  readonly ids: Buffer;
+  readonly ids: Uint8Array;
   readonly columns: readonly Column[];
   readonly sides: Uint8Array;
 }
@@ -120,20 +120,20 @@ export function loadBlocks(folder: string, info: StreamInfo, scaling: Scaling): 
       const { head, columns } = readBlock(file, info, number, row);
       reader.start(head, columns);
       reader.column(time, 'plain', scaling, row);
-      const ids = trades ? reader.coded() : Buffer.alloc(0);
+      const ids = trades ? reader.coded() : new Uint8Array(0);
       const values: Column[] = [];
       for (const measure of MEASURES[info.kind]) {
         if (measure === 'plain') continue;
-        const column = scaling.column(measure, head.rows);
+        const column = scaling.sharedColumn(measure, head.rows);
         reader.column(column, measure, scaling, row);
         values.push(column);
       }
-      const sides = new Uint8Array(trades ? head.rows : 0);
+      const sides = new Uint8Array(new SharedArrayBuffer(trades ? head.rows : 0));
       if (trades) reader.bits(sides);
       blocks.push({
         rows: head.rows,
         first: head.first,
-        times: trades ? time.slice(0, head.rows) : offsets(time, head),
+        times: info.kind === 'quotes' ? offsets(time, head) : sharedTimes(time, head.rows),
         ids,
         columns: values,
         sides,
@@ -181,10 +181,18 @@ export class ResidentSource implements BlockSource {
     const { times } = block;
     stream.time = times instanceof Float64Array && isAsRecorded(this.#reading) ? times : this.#spread(stream, block);
     if (trades && this.#reading.hasIds && stream.id.length < block.rows) stream.id = new Float64Array(block.rows);
-    const [a, b, c, d] = block.columns;
-    if (trades) {
-      const { ids } = block;
-      if (this.#reading.hasIds) decodeColumn(viewOf(ids), ids, 0, block.rows, stream.id, ids.readDoubleLE(8));
+    const [a, b, c, d, e] = block.columns;
+    if (this.#info.kind === 'bars') {
+      stream.open = a!;
+      stream.high = b!;
+      stream.low = c!;
+      stream.last = d!;
+      stream.volume = e!;
+    } else if (trades) {
+      if (this.#reading.hasIds) {
+        const view = viewOf(block.ids);
+        decodeColumn(view, block.ids, 0, block.rows, stream.id, view.getFloat64(8, true));
+      }
       stream.price = a!;
       stream.size = b!;
       stream.side = block.sides;
@@ -229,14 +237,20 @@ function checkPlace(file: BlockReader, info: StreamInfo, block: number, rows: nu
   }
 }
 
-function viewOf(bytes: Buffer): DataView {
+function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function offsets(time: Float64Array, head: BlockHead): Uint32Array | Float64Array {
-  if (head.last - head.first > 0xffffffff) return time.slice(0, head.rows);
-  const out = new Uint32Array(head.rows);
+  if (head.last - head.first > 0xffffffff) return sharedTimes(time, head.rows);
+  const out = new Uint32Array(new SharedArrayBuffer(head.rows * 4));
   for (let i = 0; i < head.rows; i++) out[i] = time[i]! - head.first;
+  return out;
+}
+
+function sharedTimes(time: Float64Array, rows: number): Float64Array {
+  const out = new Float64Array(new SharedArrayBuffer(rows * 8));
+  out.set(time.subarray(0, rows));
   return out;
 }
 

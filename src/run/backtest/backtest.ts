@@ -75,14 +75,15 @@ let runs = 0;
  * The row loop of a run. The first run of a process uses the original; each later run loads a copy, because V8 compiles a loop that has
  * called several strategies less well.
  */
-async function takerOf(run: number): Promise<typeof RowTaker | undefined> {
+export async function takerOf(): Promise<typeof RowTaker | undefined> {
+  const run = runs++;
   if (run === 0) return undefined;
   const module = ownModule(new URL(`../../engine/strategy/rows.ts?run=${run}`, import.meta.url));
   const copy = (await import(module)) as { readonly RowTaker: typeof RowTaker };
   return copy.RowTaker;
 }
 
-interface BarFacts {
+export interface BarFacts {
   readonly bars?: BarOrder;
   readonly notes?: readonly string[];
 }
@@ -101,9 +102,24 @@ export async function openBacktest(
   tape: Tape,
   barFacts: BarFacts = {},
 ): Promise<Backtest> {
+  const strategies = await strategySetups(options.strategies, market.instruments);
+  return assembleBacktest({ options, market, tape, strategies, Taker: await takerOf(), barFacts });
+}
+
+export interface BacktestParts {
+  readonly options: BacktestOptions;
+  readonly market: RunInstruments;
+  readonly tape: Tape;
+  readonly strategies: readonly StrategySetup[];
+  /** The row loop, see `takerOf`. */
+  readonly Taker?: typeof RowTaker | undefined;
+  readonly barFacts?: BarFacts | undefined;
+}
+
+/** The same with everything that is loaded asynchronously. */
+export function assembleBacktest({ options, market, tape, strategies, Taker, barFacts = {} }: BacktestParts): Backtest {
   const { instruments, guessed, adjusted } = market;
   const { manifest } = tape;
-  const strategies = await strategySetups(options.strategies, instruments);
   const traded = new Set(strategies.flatMap((s) => s.instruments));
   const streams = tape.open();
   if (streams.length === 0) throw new Failure('tape-empty', { what: 'the tape has no rows', where: options.tape });
@@ -124,7 +140,7 @@ export async function openBacktest(
   const curve = new EquityCurve(sim.equity(0) + (spot === null ? 0 : spotCash(sim, instruments)));
   const sampleMs = Math.max(1000, Math.ceil((manifest.to - manifest.from) / options.speed / SAMPLES));
   const drive = new Drive({
-    Taker: await takerOf(runs++),
+    Taker,
     merge: new TapeMerge(streams, options.from, options.to),
     feeds: streams.map((stream) => feedOf(stream.symbol, instruments, (i) => traded.has(i.index))),
     sim,

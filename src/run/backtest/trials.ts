@@ -1,0 +1,81 @@
+/**
+ * Repeated backtests in one process, or in several threads, over a tape that is loaded once.
+ *
+ *   const market = loadMarket(folder, config);              // rows in shared memory: post it to workers as it is
+ *   const trials = await openTrials(market, options);       // once in each thread: loads the strategies
+ *   const report = trials.run([{ fast: '10', slow: '30' }]); // synchronous; as often as wanted
+ *
+ * A trial gives the report that `runBacktest` gives with the same options, except that on bars only the cautious order of prices is run.
+ * Module state of a strategy file lives on from trial to trial.
+ */
+import type { BotConfig } from '../../config/model.ts';
+import type { BacktestReport } from '../../report/backtest-report.ts';
+import type { Manifest } from '../../tape/manifest.ts';
+import { loadRows, readManifest, tapeOf, type LoadedRows } from '../../tape/read.ts';
+import { strategySetups } from '../setup/bot-parts.ts';
+import { instrumentsFor, type RunInstruments } from '../setup/instruments.ts';
+import type { BacktestOptions } from '../setup/options.ts';
+import { assembleBacktest, takerOf, tapeOptionsFor, type Backtest } from './backtest.ts';
+import { BarOrder, barNotes, hasBarMarket, onBars } from './bar-order.ts';
+
+/** A loaded tape on the grids of a configuration. Plain data over SharedArrayBuffers: postMessage shares the rows and copies the rest. */
+export interface LoadedMarket {
+  readonly rows: LoadedRows;
+  readonly instruments: RunInstruments;
+}
+
+/** What all trials have in common: the options of a backtest without its tape. */
+export type TrialOptions = Omit<BacktestOptions, 'tape'>;
+
+/** What one trial changes. */
+export interface TrialChanges {
+  /** Milliseconds since 1970: `from` inclusive, `to` exclusive. Default: those of the options. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly seed?: number | undefined;
+}
+
+export interface Trials {
+  readonly manifest: Manifest;
+  /**
+   * One backtest. `params` has one record for each strategy of the options, in their order; a parameter that is missing keeps the value of
+   * the options. @throws ParamError for a value out of bounds, Failure if no row lies in the range
+   */
+  run(params: readonly Readonly<Record<string, string>>[], changes?: TrialChanges): BacktestReport;
+  /** The same, assembled but not run, for callers that want the fills as well. */
+  open(params: readonly Readonly<Record<string, string>>[], changes?: TrialChanges): Backtest;
+}
+
+/** Loads a tape for trials. `config` decides about the grids of prices and sizes, by its instruments. @throws TapeError */
+export function loadMarket(tape: string, { instruments: specs }: Pick<BotConfig, 'instruments'>): LoadedMarket {
+  const market = instrumentsFor(readManifest(tape), specs);
+  const gridOf = (symbol: string): RunInstruments['instruments'][number] | undefined =>
+    market.instruments.find((one) => one.symbol === symbol && one.product === 'futures');
+  return { rows: loadRows(tape, { gridOf }), instruments: market };
+}
+
+/** Loads the strategies for trials on a loaded market. @throws Failure */
+export async function openTrials({ rows, instruments: market }: LoadedMarket, options: TrialOptions): Promise<Trials> {
+  const { manifest } = rows;
+  const isOnBars = hasBarMarket(manifest);
+  const stated: BacktestOptions = { ...options, tape: rows.folder };
+  const common = isOnBars ? onBars(stated, manifest) : stated;
+  const setups = await strategySetups(common.strategies, market.instruments);
+  const Taker = await takerOf();
+
+  const open: Trials['open'] = (params, { from = common.from, to = common.to, seed = common.seed } = {}) => {
+    if (params.length !== setups.length) {
+      throw new RangeError(`expected parameters for each of ${setups.length} strategies, found ${params.length}`);
+    }
+    const bars = new BarOrder(common.spread);
+    return assembleBacktest({
+      options: { ...common, from, to, seed },
+      market,
+      tape: tapeOf(rows, { ...tapeOptionsFor(common, market.instruments), bars }),
+      strategies: setups.map((setup, k) => ({ ...setup, params: { ...setup.params, ...params[k] } })),
+      Taker,
+      barFacts: isOnBars ? { bars, notes: barNotes(manifest, bars.spread, null) } : {},
+    });
+  };
+  return { manifest, open, run: (params, changes) => open(params, changes).run() };
+}
