@@ -1,99 +1,32 @@
 /**
- * The result of a backtest as one JSON object. Everything except `performance` depends only on the inputs. `hash` covers it, without the
- * texts of reasons and the figures that follow from the fills (`metrics`).
+ * Makes the report of a run. Everything except `performance` depends only on the inputs. `hash` covers fills, counts, totals and notes. It
+ * does not cover the texts of reasons and what follows from the fills and the curve. Large parts are built at their first access.
  */
 import { Digest } from '../base/digest.ts';
 import { directionOf, DIRECTIONS, LIQUIDITIES, SIDES } from '../domain/codes.ts';
 import { formatLots, formatMoney, formatTicks, type Instrument } from '../domain/instrument.ts';
 import type { EquityCurve, EquityPoint } from './equity-curve.ts';
 import type { FillLog } from './fill-log.ts';
-import { metricsOf, type Metrics } from './metrics.ts';
-import { reasonFigures, type ReasonFigures } from './reason-figures.ts';
-import { roundTrips, type RoundTrip } from './round-trips.ts';
+import { breakdownsOf, funnelOf, parametersOf } from './breakdowns.ts';
+import { tradeColumns } from './trade-columns.ts';
+import { metricsOf } from './metrics/metrics.ts';
+import type { PeriodSeries } from './period-series.ts';
+import { reasonFigures } from './reason-figures.ts';
+import { roundTrips } from './round-trips.ts';
+import type { OrderCounts, ReportedFill, RunReport, StrategyFailure } from './run-report.ts';
+import { daySeries, deepestDrawdowns, equitySeries, returnSeries } from './series.ts';
 
-/** Times are milliseconds since 1970. Amounts, prices and sizes are decimal strings. Shares are numbers from 0 to 1. */
-export interface BacktestReport {
-  /** Strategies that were stopped because of errors, so the result is not that of a full run. Empty if there were none. */
-  readonly failed: readonly StrategyFailure[];
-  readonly tape: { readonly rows: number; readonly symbols: readonly string[]; readonly from: number; readonly to: number };
-  readonly config: Readonly<Record<string, unknown>>;
-  readonly orders: OrderCounts;
-  /** Built at the first access: for millions of fills it takes longer than the run, and most readers need only `stats`. */
-  readonly fills: readonly ReportedFill[];
-  readonly trades: readonly RoundTrip[];
-  /** Result of the orders of each reason, most fills first. */
-  readonly reasons: readonly ReasonFigures[];
-  readonly pnl: {
-    readonly realised: string;
-    readonly unrealised: string;
-    readonly fees: string;
-    readonly funding: string;
-    readonly net: string;
-  };
-  readonly equity: {
-    readonly start: string;
-    readonly end: string;
-    readonly maxDrawdown: string;
-    readonly maxDrawdownShare: number;
-    readonly curve: readonly (readonly [number, string])[];
-  };
-  readonly exposure: { readonly timeShare: number; readonly largest: string; readonly turnover: string };
-  readonly stats: {
-    readonly trades: number;
-    readonly wins: number;
-    readonly losses: number;
-    readonly makerFills: number;
-    readonly takerFills: number;
-  };
-  /** Figures of the closed trades, see metrics.ts. Built at the first access. */
-  readonly metrics: Metrics;
-  /** Warnings that a reader needs to judge the numbers. */
-  readonly notes: readonly string[];
-  readonly hash: string;
-  readonly performance: { readonly rows: number; readonly wallMs: number; readonly rowsPerSecond: number };
-}
-
-/** `why` continues the sentence "the strategy was disabled …". */
-export interface StrategyFailure {
-  readonly strategy: string;
-  readonly why: string;
-}
-
-export interface OrderCounts {
-  readonly placed: number;
-  readonly modified: number;
-  readonly cancelled: number;
-  readonly filled: number;
-  /** Rejected by the venue. */
-  readonly rejected: number;
-  /** Dropped by our order lane because they waited too long. */
-  readonly unsent: number;
-  /** Refused by a risk rule, counted by rule. */
-  readonly refused: Readonly<Record<string, number>>;
-}
-
-export interface ReportedFill {
-  readonly time: number;
-  readonly symbol: string;
-  readonly side: string;
-  readonly positionSide: string;
-  readonly price: string;
-  readonly size: string;
-  readonly fee: string;
-  readonly liquidity: string;
-  /** The strategy and the reason it gave; "stop-loss", "take-profit" or "liquidation" if the venue created the order. */
-  readonly strategy: string;
-  readonly reason: string;
-}
+export type BacktestReport = RunReport;
 
 export interface ReportInputs {
   readonly failed: readonly StrategyFailure[];
-  readonly tape: BacktestReport['tape'];
-  readonly config: BacktestReport['config'];
+  readonly tape: RunReport['tape'];
+  readonly config: RunReport['config'];
   readonly orders: OrderCounts;
   readonly instruments: readonly Instrument[];
   readonly fills: FillLog;
   readonly curve: EquityCurve;
+  readonly periods: PeriodSeries;
   /** Money (10⁻⁸) at the end. */
   readonly realised: number;
   readonly unrealised: number;
@@ -102,6 +35,12 @@ export interface ReportInputs {
   readonly notes: readonly string[];
   readonly wallMs: number;
 }
+
+const NO_EXECUTION: RunReport['execution'] = {
+  markouts: [1_000, 5_000, 30_000].map((afterMs) => ({ afterMs, fills: 0, share: null })),
+  slippage: { fills: 0, share: null, amount: '0.00000000' },
+  timeToFill: { orders: 0, meanMs: null, maxMs: null },
+};
 
 /** In money units of 10⁻⁸. */
 const HALF_A_CENT = 500_000n;
@@ -139,18 +78,40 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
   digest.text(fills.digest());
   digest.text(JSON.stringify({ ...head, ...figures }));
   const rows = inputs.tape.rows;
-  let reported: readonly ReportedFill[] | null = null;
-  let metrics: Metrics | null = null;
+  const { trades } = trips;
+  const reported = once(() => reportedFills(fills, instruments));
+  const series = once(() => equitySeries(curve));
+  const returns = once(() => returnSeries(inputs.periods));
+  const metrics = once(() => metricsOf({ trades: tradeColumns(trades) }));
   return {
+    kind: 'backtest',
     ...head,
-    get fills(): readonly ReportedFill[] {
-      return (reported ??= reportedFills(fills, instruments));
+    get fills() {
+      return reported();
     },
-    trades: trips.trades,
+    trades,
     reasons: reasonFigures(fills, trips.nets),
     ...figures,
-    get metrics(): Metrics {
-      return (metrics ??= metricsOf(trips.trades));
+    get series() {
+      return series();
+    },
+    get returns() {
+      return returns();
+    },
+    get days() {
+      return daySeries(returns());
+    },
+    get drawdowns() {
+      return deepestDrawdowns(curve);
+    },
+    get breakdowns() {
+      return breakdownsOf(trades);
+    },
+    funnel: funnelOf(inputs.orders),
+    parameters: parametersOf(inputs.config),
+    execution: NO_EXECUTION,
+    get metrics() {
+      return metrics();
     },
     hash: digest.hex(),
     performance: {
@@ -159,6 +120,12 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
       rowsPerSecond: Math.round((rows / Math.max(inputs.wallMs, 0.001)) * 1000),
     },
   };
+}
+
+/** The value is made at the first call and kept. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** The value of all fills, to the cent. The sum may exceed the exact range of a double, so it is kept in two parts. */

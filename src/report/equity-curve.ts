@@ -1,4 +1,4 @@
-/** Samples equity over time: drawdown, exposure and a thinned curve in constant memory. */
+/** Samples equity over time: drawdown, exposure and thinned curves in constant memory. */
 
 /** One point of the thinned curve. */
 export interface EquityPoint {
@@ -7,11 +7,13 @@ export interface EquityPoint {
   readonly equity: number;
 }
 
+/** Points of the curve in the report, and rows of the columns. */
 const POINTS_MAX = 2_000;
+const ROWS_MAX = 32_768;
 
 /**
- * Takes samples in time order. Figures use every sample; of the curve, every second point is dropped whenever it exceeds 2,000 points.
- * Drawdown is the largest fall from a running peak, in money and as a share of that peak.
+ * Takes samples in time order. Maxima use every sample. The columns hold every sample, and every second one of them when there are more than
+ * 32,768. Drawdown is the largest fall from a running peak, in money and as a share of that peak.
  */
 export class EquityCurve {
   readonly start: number;
@@ -22,10 +24,17 @@ export class EquityCurve {
   /** Number of samples with an open position. */
   exposed = 0;
   maxExposure = 0;
-  #kept: EquityPoint[] = [];
-  #newest: EquityPoint | null = null;
-  #peak: number;
+  #time = new Float64Array(1024);
+  #equity = new Float64Array(1024);
+  #exposure = new Float64Array(1024);
+  #rows = 0;
+  /** Samples from one row to the next. */
   #stride = 1;
+  #newestTime = 0;
+  #newestExposure = 0;
+  /** True if the newest sample is the last row. */
+  #isNewestKept = true;
+  #peak: number;
 
   /** `start` is the equity before the first row, in money. */
   constructor(start: number) {
@@ -43,18 +52,73 @@ export class EquityCurve {
     if (this.#peak > 0 && fall / this.#peak > this.maxDrawdownShare) this.maxDrawdownShare = fall / this.#peak;
     if (exposure > 0) this.exposed++;
     if (exposure > this.maxExposure) this.maxExposure = exposure;
-    this.#newest = { time, equity };
-    if (this.samples % this.#stride === 0) this.#kept.push(this.#newest);
+    this.#newestTime = time;
+    this.#newestExposure = exposure;
+    this.#isNewestKept = this.samples % this.#stride === 0 && this.#keep(time, equity, exposure);
     this.samples++;
-    if (this.#kept.length > POINTS_MAX) {
-      this.#kept = this.#kept.filter((_, k) => k % 2 === 0);
-      this.#stride *= 2;
-    }
   }
 
-  /** The thinned curve; the newest sample is always its last point. */
-  get points(): readonly EquityPoint[] {
-    const newest = this.#newest;
-    return newest === null || this.#kept.at(-1) === newest ? this.#kept : [...this.#kept, newest];
+  /** Columns of the samples, in money; the newest sample is always the last row. */
+  get columns(): { readonly time: Float64Array; readonly equity: Float64Array; readonly exposure: Float64Array } {
+    const rows = this.#rows;
+    const isWhole = this.#isNewestKept;
+    const joined = (column: Float64Array, newest: number): Float64Array => {
+      const out = new Float64Array(isWhole ? rows : rows + 1);
+      out.set(column.subarray(0, rows));
+      if (!isWhole) out[rows] = newest;
+      return out;
+    };
+    return {
+      time: joined(this.#time, this.#newestTime),
+      equity: joined(this.#equity, this.end),
+      exposure: joined(this.#exposure, this.#newestExposure),
+    };
   }
+
+  /** The thinned curve of at most 2,000 points; the newest sample is always its last point. */
+  get points(): readonly EquityPoint[] {
+    const { time, equity } = this.columns;
+    return thinned(this.#rows, POINTS_MAX, this.#isNewestKept ? -1 : this.#rows).map((k) => ({ time: time[k]!, equity: equity[k]! }));
+  }
+
+  /** False if the rows were thinned out and this sample is not one of those that stay. */
+  #keep(time: number, equity: number, exposure: number): boolean {
+    if (this.#rows === this.#time.length) this.#makeRoom();
+    if (this.samples % this.#stride !== 0) return false;
+    this.#time[this.#rows] = time;
+    this.#equity[this.#rows] = equity;
+    this.#exposure[this.#rows] = exposure;
+    this.#rows++;
+    return true;
+  }
+
+  /** Doubles the columns, or drops every second row of them. */
+  #makeRoom(): void {
+    const rows = this.#rows;
+    if (rows < ROWS_MAX) {
+      const larger = (column: Float64Array): Float64Array<ArrayBuffer> => {
+        const out = new Float64Array(rows * 2);
+        out.set(column);
+        return out;
+      };
+      this.#time = larger(this.#time);
+      this.#equity = larger(this.#equity);
+      this.#exposure = larger(this.#exposure);
+      return;
+    }
+    for (const column of [this.#time, this.#equity, this.#exposure]) for (let k = 0; 2 * k < rows; k++) column[k] = column[2 * k]!;
+    this.#rows = rows / 2;
+    this.#stride *= 2;
+  }
+}
+
+/** Every 2ⁿ-th of `rows` row numbers, so many that at most `most` are left, and the last row. `extra` is a row behind them, or -1. */
+export function thinned(rows: number, most: number, extra = -1): number[] {
+  let step = 1;
+  while (Math.ceil(rows / step) > most) step *= 2;
+  const out: number[] = [];
+  for (let k = 0; k < rows; k += step) out.push(k);
+  if (extra >= 0) out.push(extra);
+  else if (rows > 0 && out.at(-1) !== rows - 1) out.push(rows - 1);
+  return out;
 }

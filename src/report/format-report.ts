@@ -1,7 +1,7 @@
 /** The backtest report as text: what was run, the result, and what to be careful about. */
 import { grouped, span } from '../base/figures.ts';
 import type { BacktestReport } from './backtest-report.ts';
-import { metricTexts } from './metrics.ts';
+import type { MetricResults } from './metrics/results.ts';
 import type { ReasonFigures } from './reason-figures.ts';
 import type { RoundTrip } from './round-trips.ts';
 
@@ -80,6 +80,14 @@ function tradesOf({ stats, orders, trades, metrics }: BacktestReport): string[] 
   if (trades.length === 0) return lines;
   const title = trades.length > LAST_TRADES ? [`  the last ${LAST_TRADES}:`] : [];
   return [...lines, '', ...title, ...table(trades.slice(-LAST_TRADES))];
+}
+
+/** Name and text of each metric that exists. */
+function metricTexts(metrics: MetricResults): (readonly [name: string, text: string])[] {
+  return Object.values(metrics).flatMap(({ name, value }) => {
+    if (value === null) return [];
+    return [[name, typeof value === 'string' ? money(value) : String(Math.round(value * 10_000) / 10_000)] as const];
+  });
 }
 
 /** Result by reason, if there is more than one. */

@@ -19,9 +19,16 @@ export interface RoundTrip {
   readonly pnl: string;
   readonly fees: string;
   readonly net: string;
-  /** The strategy that opened it, and the reason of its last order. */
+  /** The strategy that opened it, the reason of its first order, and that of its last. */
   readonly strategy: string;
+  readonly entryReason: string;
   readonly reason: string;
+  /**
+   * Maximum adverse and favourable excursion: how far the price went against the average entry price and in its favour, as shares of it.
+   * Null if nobody watched the market.
+   */
+  readonly mae: number | null;
+  readonly mfe: number | null;
 }
 
 interface Leg {
@@ -140,7 +147,10 @@ class Trips implements RoundTrips {
       fees: formatMoney(leg.fees),
       net: formatMoney(net),
       strategy: this.#labels[leg.label]!.strategy,
+      entryReason: this.#labels[leg.label]!.reason,
       reason: this.#labels[last]!.reason,
+      mae: null,
+      mfe: null,
     });
   }
 }

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ReportedFill } from '../../src/report/backtest-report.ts';
+import type { ReportedFill } from '../../src/report/run-report.ts';
 import { backtest, configWith, strategyFile } from '../support/reference-backtest.ts';
 import { TAPE_START, writeRandomTape } from '../support/reference-strategy.ts';
 

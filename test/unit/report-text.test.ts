@@ -2,9 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import type { BacktestReport } from '../../src/report/backtest-report.ts';
 import { formatReport } from '../../src/report/format-report.ts';
-import { metricsOf } from '../../src/report/metrics.ts';
+import { tradeColumns } from '../../src/report/trade-columns.ts';
+import { metricsOf } from '../../src/report/metrics/metrics.ts';
+
+const noMetrics = metricsOf({ trades: tradeColumns([]) });
 
 const report: BacktestReport = {
+  kind: 'backtest',
   failed: [],
   tape: { rows: 87_402, symbols: ['BTCUSDT'], from: Date.UTC(2024, 7, 8, 23, 54, 16), to: Date.UTC(2024, 7, 9, 0, 0, 0) },
   config: { strategies: [{ name: 'ema-cross', params: { fast: 5, slow: 20, size: '0.01' } }] },
@@ -37,7 +41,22 @@ const report: BacktestReport = {
   },
   exposure: { timeShare: 0.9159, largest: '618.34600000', turnover: '14195099.00' },
   stats: { trades: 3, wins: 1, losses: 2, makerFills: 1000, takerFills: 190 },
-  metrics: { ...metricsOf([]), profitFactor: 1134.7221, averageLoss: '-0.47102840' },
+  series: { time: [], equity: [], exposure: [], drawdown: [] },
+  returns: { periodMs: 1000, time: [], equity: [], strategy: [], hold: [], benchmark: [] },
+  days: { time: [], strategy: [], benchmark: [] },
+  drawdowns: [],
+  breakdowns: { symbol: [], strategy: [], reason: [], side: [], hour: [], weekday: [] },
+  funnel: [],
+  parameters: [],
+  execution: {
+    markouts: [],
+    slippage: { fills: 0, share: null, amount: '0' },
+    timeToFill: { orders: 0, meanMs: null, maxMs: null },
+  },
+  metrics: {
+    profitFactor: { ...noMetrics['profitFactor']!, sample: 3, value: 1134.7221 },
+    averageLoss: { ...noMetrics['averageLoss']!, sample: 3, value: '-0.47102840' },
+  },
   notes: [
     'a short one.',
     'a long one that does not fit on a single line of eighty columns, so that it is broken at a blank and goes on below.',
@@ -60,7 +79,10 @@ function trade(positionSide: string, size: string, entryPrice: number, exitPrice
     fees: '0',
     net,
     strategy: 'ema-cross',
+    entryReason: '',
     reason: '',
+    mae: null,
+    mfe: null,
   };
 }
 
@@ -153,7 +175,7 @@ By reason
       ...report,
       fills: [],
       trades: [],
-      metrics: metricsOf([]),
+      metrics: noMetrics,
       notes: [],
       stats: { trades: 0, wins: 0, losses: 0, makerFills: 0, takerFills: 0 },
       orders: { placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0, refused: {} },

@@ -5,6 +5,7 @@ import { BUY, CLOSE, LONG, MAKER, OPEN, SELL, SHORT, TAKER } from '../../src/dom
 import { createInstrument, formatMoney } from '../../src/domain/instrument.ts';
 import { backtestReport, type ReportInputs } from '../../src/report/backtest-report.ts';
 import { EquityCurve } from '../../src/report/equity-curve.ts';
+import { PeriodSeries } from '../../src/report/period-series.ts';
 import { FillLabels } from '../../src/report/fill-labels.ts';
 import { FillLog } from '../../src/report/fill-log.ts';
 import { roundTrips } from '../../src/report/round-trips.ts';
@@ -120,7 +121,10 @@ describe('round trips', () => {
         fees: '0.00000600',
         net: '0.00048400',
         strategy: '',
+        entryReason: '',
         reason: '',
+        mae: null,
+        mfe: null,
       },
     ]);
     expect([wins, losses]).toEqual([1, 0]);
@@ -329,6 +333,7 @@ describe('the report', () => {
       { at: 2, effect: CLOSE, price: 600_100, size: 100, fee: 3.6006 * USDT, realised: USDT },
     ]),
     curve: curveOf(1000 * USDT, [[1000.5 * USDT, 6000 * USDT], [996.1994 * USDT]]),
+    periods: new PeriodSeries({ ms: 1000, from: 0, start: 1000 * USDT, symbols: 0, priceOf: () => 0 }),
     realised: USDT,
     unrealised: 0,
     fees: 4.8006 * USDT,

@@ -13,6 +13,7 @@ import type { PushedAccount } from '../../engine/state/core.ts';
 import type { RowTaker } from '../../engine/strategy/rows.ts';
 import { backtestReport, type BacktestReport, type ReportInputs } from '../../report/backtest-report.ts';
 import { EquityCurve } from '../../report/equity-curve.ts';
+import { PeriodSeries, periodFor } from '../../report/period-series.ts';
 import type { FillLog } from '../../report/fill-log.ts';
 import { SpotBook } from '../../report/spot-book.ts';
 import { VenueSim } from '../../sim/core/venue-core.ts';
@@ -139,6 +140,7 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, bar
   tally.spot = spot;
   const curve = new EquityCurve(sim.equity(0) + (spot === null ? 0 : spotCash(sim, instruments)));
   const sampleMs = Math.max(1000, Math.ceil((manifest.to - manifest.from) / options.speed / SAMPLES));
+  const periods = periodsFor({ options, manifest, sim, traded: [...traded], start: curve.start });
   const drive = new Drive({
     Taker,
     merge: new TapeMerge(streams, options.from, options.to),
@@ -147,6 +149,7 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, bar
     ...bot,
     everyTick: options.everyTick,
     curve,
+    periods,
     spot,
     sampleMs,
     botFrom: options.botFrom ?? -Infinity,
@@ -171,6 +174,7 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, bar
       instruments,
       fills: tally.fills,
       curve,
+      periods,
       ...totalsOf(sim, spot),
       notes: notesOf({
         barNotes: barFacts.notes ?? [],
@@ -191,6 +195,28 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, bar
     });
   };
   return { sim, fills: tally.fills, run };
+}
+
+interface PeriodParts {
+  readonly options: BacktestOptions;
+  readonly manifest: Manifest;
+  readonly sim: VenueSim;
+  /** Indices of the traded instruments. */
+  readonly traded: readonly number[];
+  readonly start: number;
+}
+
+/** The series of returns, beside buying and holding what is traded. */
+function periodsFor({ options, manifest, sim, traded, start }: PeriodParts): PeriodSeries {
+  const first = options.start ?? manifest.from;
+  const last = first + (manifest.to - manifest.from) / options.speed;
+  const from = Math.max(first, options.from ?? first);
+  const midOf = (k: number): number => {
+    const book = sim.bookTicker(traded[k]!);
+    return book !== null && book.bid > 0 && book.ask > 0 ? (book.bid + book.ask) / 2 : sim.markPrice(traded[k]!);
+  };
+  const ms = periodFor(Math.min(last, options.to ?? last) - from);
+  return new PeriodSeries({ ms, from, start, symbols: traded.length, priceOf: midOf });
 }
 
 /** The simulator. Data that only polls need is not kept without polls. */

@@ -11,6 +11,7 @@ import type { OrderLane } from '../../engine/polling/lane.ts';
 import type { PollLane } from '../../engine/polling/poll-lane.ts';
 import { QuietBand, quietQuotes, type RowTaker } from '../../engine/strategy/rows.ts';
 import type { EquityCurve } from '../../report/equity-curve.ts';
+import type { PeriodSeries } from '../../report/period-series.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { SimPort } from '../../sim/port/port.ts';
@@ -34,6 +35,8 @@ export interface DriveParts {
   readonly clock: VirtualClock;
   readonly everyTick: boolean;
   readonly curve: EquityCurve;
+  /** Equity at the ends of days, hours, minutes or seconds; absent if nobody wants them. */
+  readonly periods?: PeriodSeries | undefined;
   /** Spot profit, which is part of the equity; null or absent if no strategy trades spot. */
   readonly spot?: SpotBook | null | undefined;
   /** Milliseconds between equity samples. */
@@ -65,6 +68,8 @@ export class Drive {
   readonly #quietBand = new QuietBand();
   /** Start equity in addition to the futures account. */
   declare private readonly spotCash: number;
+  /** Next sample of the curve, and the next one of the curve or the periods. */
+  #nextPoint = Infinity;
   #nextSample = Infinity;
   /** Start time of the bot; Infinity once it has started. */
   #botAt = Infinity;
@@ -131,7 +136,8 @@ export class Drive {
   #begin(time: number): void {
     this.first = time;
     this.clock.time = time;
-    this.#nextSample = time + this.p.sampleMs;
+    this.#nextPoint = time + this.p.sampleMs;
+    this.#planSample();
     this.#botAt = Math.max(time, this.p.botFrom);
     this.#settle();
   }
@@ -334,13 +340,21 @@ export class Drive {
     );
   }
 
-  #sample(now: number): void {
-    const { curve, sampleMs, spot = null } = this.p;
-    const equity = this.sim.equity(0);
-    const exposure = this.sim.exposure(0);
-    if (spot === null) curve.sample(now, equity, exposure);
-    else curve.sample(now, equity + this.spotCash + spot.net(), exposure + spot.exposure());
-    this.#nextSample = Math.max(this.#nextSample + sampleMs, now + 1);
+  #planSample(): void {
+    this.#nextSample = Math.min(this.#nextPoint, this.p.periods?.nextAt ?? Infinity);
+  }
+
+  #sample(now: number, isEnd = false): void {
+    const { curve, periods, sampleMs, spot = null } = this.p;
+    const equity = this.sim.equity(0) + (spot === null ? 0 : this.spotCash + spot.net());
+    if (isEnd || this.#nextPoint <= now) {
+      const exposure = this.sim.exposure(0) + (spot === null ? 0 : spot.exposure());
+      curve.sample(now, equity, exposure);
+      this.#nextPoint = Math.max(this.#nextPoint + sampleMs, now + 1);
+    }
+    if (isEnd) periods?.end(now, equity);
+    else if (periods !== undefined && periods.nextAt <= now) periods.take(now, equity);
+    this.#planSample();
     this.#askAll();
   }
 
@@ -352,6 +366,6 @@ export class Drive {
     this.#settle();
     this.inbox.stop();
     this.#settle();
-    this.#sample(clock.time);
+    this.#sample(clock.time, true);
   }
 }

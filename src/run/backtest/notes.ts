@@ -5,7 +5,7 @@ import { limitFor, type FundingConfig, type SimulationConfig } from '../../confi
 import type { FillModelName } from '../../domain/models/fill.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { KernelStatus } from '../../engine/status.ts';
-import type { StrategyFailure } from '../../report/backtest-report.ts';
+import type { StrategyFailure } from '../../report/run-report.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { Manifest } from '../../tape/manifest.ts';

@@ -4,7 +4,7 @@ import type { Command } from '../../domain/command.ts';
 import { makesOrder } from '../../domain/command-traits.ts';
 import * as states from '../../domain/order.ts';
 import type { CommandJournal } from '../../engine/state/journal.ts';
-import type { OrderCounts } from '../../report/backtest-report.ts';
+import type { OrderCounts } from '../../report/run-report.ts';
 import type { FillLabels } from '../../report/fill-labels.ts';
 import { FillLog } from '../../report/fill-log.ts';
 import type { SpotBook } from '../../report/spot-book.ts';

@@ -1,0 +1,189 @@
+/**
+ * The shape of a stored report: the result of a backtest or of a live session as one JSON object. Times are milliseconds since 1970. Amounts,
+ * prices and sizes are decimal strings in the quote coin. Series and ratios are statistics, so they are numbers: amounts in the quote coin,
+ * shares as fractions (0.01 is 1 %).
+ */
+import type { MetricResults } from './metrics/results.ts';
+import type { ReasonFigures } from './reason-figures.ts';
+import type { RoundTrip } from './round-trips.ts';
+
+export interface RunReport {
+  readonly kind: 'backtest' | 'session';
+  /** Strategies that were stopped because of errors, so the result is not that of a full run. Empty if there were none. */
+  readonly failed: readonly StrategyFailure[];
+  readonly tape: { readonly rows: number; readonly symbols: readonly string[]; readonly from: number; readonly to: number };
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly orders: OrderCounts;
+  /** Built at the first access: for millions of fills it takes longer than the run, and most readers need only `stats`. */
+  readonly fills: readonly ReportedFill[];
+  /** Closed trades in order of closing. */
+  readonly trades: readonly RoundTrip[];
+  /** Result of the orders of each reason, most fills first. */
+  readonly reasons: readonly ReasonFigures[];
+  readonly pnl: {
+    readonly realised: string;
+    readonly unrealised: string;
+    readonly fees: string;
+    readonly funding: string;
+    readonly net: string;
+  };
+  readonly equity: {
+    readonly start: string;
+    readonly end: string;
+    readonly maxDrawdown: string;
+    readonly maxDrawdownShare: number;
+    readonly curve: readonly (readonly [number, string])[];
+  };
+  readonly exposure: { readonly timeShare: number; readonly largest: string; readonly turnover: string };
+  readonly stats: {
+    readonly trades: number;
+    readonly wins: number;
+    readonly losses: number;
+    readonly makerFills: number;
+    readonly takerFills: number;
+  };
+  /** Equity over time for charts, at most 2,000 points. */
+  readonly series: EquitySeries;
+  /** Returns of equal periods, from which ratios such as Sharpe are computed. */
+  readonly returns: ReturnSeries;
+  /** Returns of the calendar days (UTC) of the run. The first and the last may be parts of a day. */
+  readonly days: DaySeries;
+  /** The ten deepest drawdowns, the deepest first. */
+  readonly drawdowns: readonly DrawdownEpisode[];
+  /** Closed trades by what they have in common. */
+  readonly breakdowns: Breakdowns;
+  /** What became of the orders, from intent to fill, in order. */
+  readonly funnel: readonly FunnelStep[];
+  /** The parameters of each strategy with the values of this run. */
+  readonly parameters: readonly ReportedParameter[];
+  /** Quality of fills. */
+  readonly execution: Execution;
+  /** Every metric by key (docs/metrics.md). Built at the first access. */
+  readonly metrics: MetricResults;
+  /** Warnings that a reader needs to judge the numbers. */
+  readonly notes: readonly string[];
+  readonly hash: string;
+  readonly performance: { readonly rows: number; readonly wallMs: number; readonly rowsPerSecond: number };
+}
+
+/** Columns of equal length. */
+export interface EquitySeries {
+  readonly time: readonly number[];
+  readonly equity: readonly number[];
+  /** Value of all open positions. */
+  readonly exposure: readonly number[];
+  /** Distance from the highest equity so far as a share of it: 0 to 1. Of the samples that a point stands for, the largest. */
+  readonly drawdown: readonly number[];
+}
+
+/**
+ * Columns of equal length, one entry per period. Periods begin at whole UTC days, hours, minutes or seconds, whichever is the longest that
+ * gives at least 30 of them. The first and the last period may be shorter.
+ */
+export interface ReturnSeries {
+  readonly periodMs: number;
+  /** End of the period. */
+  readonly time: readonly number[];
+  /** Equity at the end, and its relative change in the period. */
+  readonly equity: readonly number[];
+  readonly strategy: readonly number[];
+  /** Buy and hold: the start equity spread evenly over the traded symbols, bought at their first price, without costs. */
+  readonly hold: readonly number[];
+  readonly benchmark: readonly number[];
+}
+
+/** Columns of equal length. */
+export interface DaySeries {
+  /** 00:00 UTC of the day. */
+  readonly time: readonly number[];
+  readonly strategy: readonly number[];
+  readonly benchmark: readonly number[];
+}
+
+export interface DrawdownEpisode {
+  /** Time of the peak, of the lowest point, and of the new peak; `to` is null if there was none. */
+  readonly from: number;
+  readonly trough: number;
+  readonly to: number | null;
+  readonly amount: number;
+  /** As a share of the peak. */
+  readonly share: number;
+}
+
+/** Closed trades that share a property. */
+export interface BreakdownRow {
+  /** The symbol, strategy, reason or side; the hour "00" to "23" or the weekday "Mon" to "Sun" in UTC. */
+  readonly key: string;
+  readonly trades: number;
+  readonly wins: number;
+  readonly net: string;
+  readonly fees: string;
+}
+
+export interface Breakdowns {
+  readonly symbol: readonly BreakdownRow[];
+  readonly strategy: readonly BreakdownRow[];
+  /** The reason of the last order of the trade. */
+  readonly reason: readonly BreakdownRow[];
+  readonly side: readonly BreakdownRow[];
+  /** Of the time when the trade was opened. */
+  readonly hour: readonly BreakdownRow[];
+  readonly weekday: readonly BreakdownRow[];
+}
+
+/** One step of the way of orders; `of` is the key of the step that it is a part of, "" for none. */
+export interface FunnelStep {
+  readonly key: 'intents' | 'refused' | 'placed' | 'unsent' | 'rejected' | 'accepted' | 'cancelled' | 'filled' | 'left';
+  readonly title: string;
+  readonly count: number;
+  readonly of: FunnelStep['key'] | '';
+}
+
+export interface ReportedParameter {
+  readonly strategy: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Null for what has no sample. Shares are relative to the price, positive when good for us. */
+export interface Execution {
+  /** Mid after a fill against its price, averaged over fills: below 0 means adverse selection. */
+  readonly markouts: readonly { readonly afterMs: number; readonly fills: number; readonly share: number | null }[];
+  /** Price that the bot saw as the mid when it decided, against the price of the fill. `amount` is the cost in the quote coin. */
+  readonly slippage: { readonly fills: number; readonly share: number | null; readonly amount: string };
+  /** From the decision to the first fill of an order. */
+  readonly timeToFill: { readonly orders: number; readonly meanMs: number | null; readonly maxMs: number | null };
+}
+
+/** `why` continues the sentence "the strategy was disabled …". */
+export interface StrategyFailure {
+  readonly strategy: string;
+  readonly why: string;
+}
+
+export interface OrderCounts {
+  readonly placed: number;
+  readonly modified: number;
+  readonly cancelled: number;
+  readonly filled: number;
+  /** Rejected by the venue. */
+  readonly rejected: number;
+  /** Dropped by our order lane because they waited too long. */
+  readonly unsent: number;
+  /** Refused by a risk rule, counted by rule. */
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+export interface ReportedFill {
+  readonly time: number;
+  readonly symbol: string;
+  readonly side: string;
+  readonly positionSide: string;
+  readonly price: string;
+  readonly size: string;
+  readonly fee: string;
+  readonly liquidity: string;
+  /** The strategy and the reason it gave; "stop-loss", "take-profit" or "liquidation" if the venue created the order. */
+  readonly strategy: string;
+  readonly reason: string;
+}
