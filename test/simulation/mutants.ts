@@ -42,7 +42,7 @@ function lineOf({ of, name }: Mutant, found: Wrong | null): string {
 function copyWith({ edits }: Mutant): { readonly folder: string } | string {
   const changes = changesOf(edits);
   if (typeof changes === 'string') return changes;
-  const folder = copyOfProject(['src', 'strategies', 'test/simulation', 'test/support', 'package.json']);
+  const folder = copyOfProject(['src', 'strategies', 'test/mutation', 'test/simulation', 'test/support', 'test/tidy', 'package.json']);
   for (const { path, text } of changes) writeFileSync(join(folder, path), text);
   return { folder };
 }
