@@ -3,7 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  resolve: { alias: { tickwright: fileURLToPath(new URL('src/index.ts', import.meta.url)) } },
+  resolve: {
+    alias: {
+      'tickwright/testing': fileURLToPath(new URL('src/testing.ts', import.meta.url)),
+      tickwright: fileURLToPath(new URL('src/index.ts', import.meta.url)),
+    },
+  },
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,

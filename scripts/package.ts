@@ -32,12 +32,22 @@ function publish(): void {
       {
         ...manifest,
         bin: { tickwright: 'dist/tickwright.js' },
-        exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './package.json': './package.json' },
+        exports: { ...compiled(manifest.exports), './package.json': './package.json' },
         optionalDependencies: Object.fromEntries(optional),
       },
       null,
       2,
     )}\n`,
+  );
+}
+
+/** The same doors, where they are after compiling. */
+function compiled(doors: Readonly<Record<string, { readonly default: string }>>): Record<string, { types: string; default: string }> {
+  return Object.fromEntries(
+    Object.entries(doors).map(([door, { default: source }]) => {
+      const place = source.replace(/^\.\/src\/(.*)\.ts$/, './dist/$1');
+      return [door, { types: `${place}.d.ts`, default: `${place}.js` }];
+    }),
   );
 }
 

@@ -36,6 +36,9 @@ const OWNERS: Readonly<Record<string, string>> = {
   ioredis: 'src/edge/redis/client.ts',
 };
 
+/** What tests of strategies import: they are copied into the projects of users. */
+const TEST_IMPORTS: readonly string[] = ['tickwright', 'tickwright/testing', 'node:assert/strict', 'node:test'];
+
 /** The room of a file, named from the root: "engine", "edge/http", "door" for src/index.ts, … */
 export function roomOf(path: string): string {
   if (path === 'src/index.ts') return 'door';
@@ -50,6 +53,11 @@ export function crossings(source: Source): string[] {
   const found: string[] = [];
   const room = roomOf(source.path);
   for (const name of importsOf(source)) {
+    if (room === 'strategies' && source.path.endsWith('.test.ts')) {
+      if (!TEST_IMPORTS.includes(name) && !name.startsWith('./'))
+        found.push(`${source.path} imports ${name}: the test of a strategy may import ${TEST_IMPORTS.join(', ')} and its strategy`);
+      continue;
+    }
     if (!name.startsWith('.')) {
       if (room === 'strategies' && name !== 'tickwright')
         found.push(`${source.path} imports ${name}: a strategy may import only "tickwright"`);

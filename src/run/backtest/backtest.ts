@@ -8,9 +8,12 @@ import { priceOf, tradedName, type Instrument } from '../../domain/instrument.ts
 import { Kernel } from '../../engine/kernel.ts';
 import { OrderLane } from '../../engine/polling/lane.ts';
 import { PollLane } from '../../engine/polling/poll-lane.ts';
+import type { CommandJournal } from '../../engine/state/journal.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { PushedAccount } from '../../engine/state/core.ts';
 import type { RowTaker } from '../../engine/strategy/rows.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Inbox, PushInbox, Venue } from '../../ports/venue.ts';
 import { backtestReport, type BacktestReport, type ReportInputs } from '../../report/backtest-report.ts';
 import { EquityCurve } from '../../report/equity-curve.ts';
 import { PeriodSeries, periodFor } from '../../report/period-series.ts';
@@ -46,17 +49,24 @@ const KEEP_TRADES = 8_192;
 
 /** Runs the strategies on the tape. Same inputs give the same report, except `performance`. @throws Failure, TapeError, ParamError */
 export async function runBacktest(options: BacktestOptions): Promise<BacktestReport> {
+  return (await prepareBacktest(options)).run();
+}
+
+/** A backtest of the folder `options.tape`, ready to run. @throws Failure, TapeError, ParamError */
+export async function prepareBacktest(options: BacktestOptions, hooks?: BacktestHooks): Promise<Backtest> {
   const manifest = readManifest(options.tape);
   const market = instrumentsFor(manifest, options.config.instruments);
-  const opened = (chosen: BacktestOptions, bars: BarOrder, notes: readonly string[]): Promise<Backtest> => {
-    const tape = openTape(chosen.tape, { ...tapeOptionsFor(chosen, market.instruments), bars });
-    return openBacktest(chosen, market, tape, { bars, notes });
+  const opened = (chosen: BacktestOptions, extras: RunExtras): Promise<Backtest> => {
+    const tape = openTape(chosen.tape, { ...tapeOptionsFor(chosen, market.instruments), bars: extras.bars });
+    return openBacktest(chosen, market, tape, extras);
   };
   const bars = new BarOrder(options.spread);
-  if (!hasBarMarket(manifest)) return (await opened(options, bars, [])).run();
+  if (!hasBarMarket(manifest)) return opened(options, { bars, hooks });
   const chosen = onBars(options, manifest);
-  const other = (await opened(chosen, new BarOrder(options.spread, true), [])).run();
-  return (await opened(chosen, bars, barNotes(manifest, bars.spread, other.pnl.net))).run();
+  // Hooks are for the run that is reported; the other one only gives its result.
+  const setups = hooks?.setups;
+  const other = (await opened(chosen, { bars: new BarOrder(options.spread, true), hooks: setups && { setups } })).run();
+  return opened(chosen, { bars, hooks, notes: barNotes(manifest, bars.spread, other.pnl.net) });
 }
 
 /** Options for opening the tape: prices in ticks, sizes in lots, time at the wanted speed. */
@@ -84,13 +94,34 @@ export async function takerOf(): Promise<typeof RowTaker | undefined> {
   return copy.RowTaker;
 }
 
-export interface BarFacts {
-  readonly bars?: BarOrder;
-  readonly notes?: readonly string[];
+/** The simulator's port, or what stands before it. */
+export interface BacktestPort extends Venue {
+  readonly nextDue: number;
+  /** Delivers what is due by now. */
+  run(): void;
+  connect(inbox: Inbox | PushInbox): void;
+}
+
+/** What a test of a strategy puts between the parts of a run. */
+export interface BacktestHooks {
+  /** The strategies, instead of the files of the options. */
+  readonly setups?: ((instruments: readonly Instrument[]) => readonly StrategySetup[]) | undefined;
+  readonly log?: ((quiet: Log) => Log) | undefined;
+  readonly journal?: ((counting: CommandJournal) => CommandJournal) | undefined;
+  readonly port?: ((port: SimPort, clock: VirtualClock) => BacktestPort) | undefined;
+  /** Milliseconds after the end in which the last commands still reach the venue. Default 0. */
+  readonly graceMs?: number | undefined;
+}
+
+export interface RunExtras {
+  readonly bars?: BarOrder | undefined;
+  readonly notes?: readonly string[] | undefined;
+  readonly hooks?: BacktestHooks | undefined;
 }
 
 export interface Backtest {
   readonly sim: VenueSim;
+  readonly instruments: readonly Instrument[];
   readonly fills: FillLog;
   /** Runs to the end of the tape and returns the report. Call it once. */
   run(): BacktestReport;
@@ -101,10 +132,10 @@ export async function openBacktest(
   options: BacktestOptions,
   market: RunInstruments,
   tape: Tape,
-  barFacts: BarFacts = {},
+  extras: RunExtras = {},
 ): Promise<Backtest> {
-  const strategies = await strategySetups(options.strategies, market.instruments);
-  return assembleBacktest({ options, market, tape, strategies, Taker: await takerOf(), barFacts });
+  const strategies = extras.hooks?.setups?.(market.instruments) ?? (await strategySetups(options.strategies, market.instruments));
+  return assembleBacktest({ options, market, tape, strategies, Taker: await takerOf(), extras });
 }
 
 export interface BacktestParts {
@@ -114,11 +145,12 @@ export interface BacktestParts {
   readonly strategies: readonly StrategySetup[];
   /** The row loop, see `takerOf`. */
   readonly Taker?: typeof RowTaker | undefined;
-  readonly barFacts?: BarFacts | undefined;
+  readonly extras?: RunExtras | undefined;
 }
 
 /** The same with everything that is loaded asynchronously. */
-export function assembleBacktest({ options, market, tape, strategies, Taker, barFacts = {} }: BacktestParts): Backtest {
+export function assembleBacktest({ options, market, tape, strategies, Taker, extras = {} }: BacktestParts): Backtest {
+  const { bars, notes = [], hooks = {} } = extras;
   const { instruments, guessed, adjusted } = market;
   const { manifest } = tape;
   const traded = new Set(strategies.flatMap((s) => s.instruments));
@@ -128,8 +160,8 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, bar
   const log = new QuietLog();
   const tally = new RunCounters();
   const sim = simFor(options, instruments, tally);
-  barFacts.bars?.follow(sim, instruments);
-  const bot = botOn(sim, { options, instruments, strategies, tally, log });
+  bars?.follow(sim, instruments);
+  const bot = botOn(sim, { options, instruments, strategies, tally, log, hooks });
   const { kernel } = bot;
   const { barsWanted, inbox } = kernel;
   const isAfterStart = options.from !== undefined && barsWanted.length > 0;
@@ -153,6 +185,7 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, bar
     spot,
     sampleMs,
     botFrom: options.botFrom ?? -Infinity,
+    graceMs: hooks.graceMs,
   });
 
   const run = (): BacktestReport => {
@@ -177,7 +210,7 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, bar
       periods,
       ...totalsOf(sim, spot),
       notes: notesOf({
-        barNotes: barFacts.notes ?? [],
+        barNotes: notes,
         options,
         manifest,
         instruments,
@@ -194,7 +227,7 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, bar
       wallMs,
     });
   };
-  return { sim, fills: tally.fills, run };
+  return { sim, instruments, fills: tally.fills, run };
 }
 
 interface PeriodParts {
@@ -242,28 +275,30 @@ interface BotParts {
   readonly strategies: readonly StrategySetup[];
   readonly tally: RunCounters;
   readonly log: QuietLog;
+  readonly hooks: BacktestHooks;
 }
 
 /** The bot, its lanes and its connection to the simulator. Under `--every-tick` nothing is polled. */
 function botOn(
   sim: VenueSim,
-  { options, instruments, strategies, tally, log }: BotParts,
+  { options, instruments, strategies, tally, log, hooks }: BotParts,
 ): Pick<DriveParts, 'port' | 'kernel' | 'lane' | 'polls' | 'clock'> {
   const { config, everyTick, seed } = options;
   const latency = latencyOf(config.simulation, seed);
   const clock = new VirtualClock();
   const identity = { bot: config.bot, epoch: 0 };
-  const port = new SimPort({ sim, account: 0, identity, latency, clock, push: everyTick, nameOrders: !everyTick });
+  const venue = new SimPort({ sim, account: 0, identity, latency, clock, push: everyTick, nameOrders: !everyTick });
+  const port = hooks.port?.(venue, clock) ?? venue;
   const settings = everyTick ? null : tapePolls(config);
   const polls = settings === null ? null : new PollLane({ venue: port, clock, ...questionBuckets(settings) });
   const lane = new OrderLane({ venue: polls ?? port, clock, rates: laneRates(config) });
   const kernel = new Kernel({
     instruments,
     venue: lane,
-    freeCommands: port.freeCommands,
+    freeCommands: port === venue ? venue.freeCommands : undefined,
     clock,
-    log,
-    journal: tally.journal,
+    log: hooks.log?.(log) ?? log,
+    journal: hooks.journal?.(tally.journal) ?? tally.journal,
     identity,
     strategies,
     risk: riskLimits(config),

@@ -43,6 +43,8 @@ export interface DriveParts {
   readonly sampleMs: number;
   /** Start time of the bot; the first row if that is later. */
   readonly botFrom: number;
+  /** Milliseconds after the bot was stopped in which its last commands still reach the venue. Default 0. */
+  readonly graceMs?: number | undefined;
 }
 
 /** Under `--every-tick` no poll ever waits. */
@@ -366,6 +368,7 @@ export class Drive {
     this.#settle();
     this.inbox.stop();
     this.#settle();
+    if (this.p.graceMs !== undefined) this.#catchUp(clock.time + this.p.graceMs);
     this.#sample(clock.time, true);
   }
 }

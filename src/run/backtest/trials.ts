@@ -74,7 +74,7 @@ export async function openTrials({ rows, instruments: market }: LoadedMarket, op
       tape: tapeOf(rows, { ...tapeOptionsFor(common, market.instruments), bars }),
       strategies: setups.map((setup, k) => ({ ...setup, params: { ...setup.params, ...params[k] } })),
       Taker,
-      barFacts: isOnBars ? { bars, notes: barNotes(manifest, bars.spread, null) } : {},
+      extras: isOnBars ? { bars, notes: barNotes(manifest, bars.spread, null) } : {},
     });
   };
   return { manifest, open, run: (params, changes) => open(params, changes).run() };

@@ -38,7 +38,7 @@ export async function strategySetups(choices: readonly StrategyChoice[], instrum
 }
 
 /** Instruments of a strategy: a symbol means futures, "spot:SYMBOL" means spot; without symbols all futures. */
-function tradedBy(choice: StrategyChoice, instruments: readonly Instrument[]): number[] {
+export function tradedBy(choice: StrategyChoice, instruments: readonly Instrument[]): number[] {
   if (choice.symbols.length === 0) return instruments.filter((i) => i.product === 'futures').map((i) => i.index);
   return choice.symbols.map((symbol) => {
     const found = instruments.find((i) => tradedName(i) === symbol);
