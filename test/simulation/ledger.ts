@@ -17,6 +17,10 @@ export interface Problem {
 /** Largest leg in lots, with all that rests on it. */
 export const MOST_LOTS = 30;
 
+/** Leverage of every account, and money of one lot at one tick. */
+export const LEVERAGE = 10;
+const UNIT_VALUE = 10_000;
+
 export class Ledger implements LedgerSink {
   readonly problems: Problem[] = [];
   /** Lots by client id. */
@@ -25,6 +29,11 @@ export class Ledger implements LedgerSink {
   readonly landed = new Set<string>();
   /** Lots that another party holds of each leg. */
   readonly foreign: number[];
+  /** Margin that opens of another party cost, by leg. */
+  readonly foreignMargin: number[];
+  /** Opening orders that landed after the horizon and filled. */
+  readonly #filledBeyond = new Map<string, { readonly leg: number; readonly lots: number }>();
+  readonly #isBeyond: (id: string) => boolean;
   readonly #sim: () => VenueSim;
   readonly #nameOf: (tag: number) => string;
   readonly #note: (text: string) => void;
@@ -33,11 +42,19 @@ export class Ledger implements LedgerSink {
   liquidations = 0;
   isDirty = false;
 
-  constructor(sim: () => VenueSim, legs: number, nameOf: (tag: number) => string, note: (text: string) => void) {
+  constructor(
+    sim: () => VenueSim,
+    legs: number,
+    nameOf: (tag: number) => string,
+    isBeyond: (id: string) => boolean,
+    note: (text: string) => void,
+  ) {
     this.#sim = sim;
     this.#nameOf = nameOf;
     this.#note = note;
+    this.#isBeyond = isBeyond;
     this.foreign = Array.from({ length: legs }, () => 0);
+    this.foreignMargin = Array.from({ length: legs }, () => 0);
   }
 
   /** The first problem of each kind is kept. */
@@ -68,9 +85,11 @@ export class Ledger implements LedgerSink {
     if (tag > 0) {
       const id = this.#nameOf(tag);
       this.filled.set(id, (this.filled.get(id) ?? 0) + size);
+      if (effect === OPEN && this.#isBeyond(id)) this.#filledBeyond.set(id, { leg, lots: this.filled.get(id)! });
       this.#note(`venue: ${id} fills ${size} at ${price}`);
     } else {
       this.foreign[leg]! += effect === CLOSE ? -size : size;
+      if (effect !== CLOSE) this.foreignMargin[leg]! += (size * price * UNIT_VALUE) / LEVERAGE;
       this.#note(`venue: an order that is not the bot's fills ${size} at ${price}`);
     }
   }
@@ -91,17 +110,24 @@ export class Ledger implements LedgerSink {
     return legs;
   }
 
-  /** No leg with all that rests on it is above its limit, what another party opened left out. */
+  /** Lots of each leg with all that rests on it, but what another party opened, and what the orders did of which `isLeftOut` is true. */
+  exposure(isLeftOut: (id: string) => boolean): number[] {
+    const most = this.legs().map((lots, leg) => lots - Math.max(0, this.foreign[leg]!));
+    for (const order of this.#sim().pending(0, -1)) {
+      const isOpen = order.effect === OPEN && order.kind === FUTURES && order.tag > 0;
+      if (isOpen && !(this.#isBeyond(this.#nameOf(order.tag)) && isLeftOut(this.#nameOf(order.tag))))
+        most[2 * order.instrument + order.side]! += order.size - order.filled;
+    }
+    for (const [id, { leg, lots }] of this.#filledBeyond) if (isLeftOut(id)) most[leg]! -= lots;
+    return most;
+  }
+
+  /** No leg with all that rests on it is above its limit, but for orders that landed after the horizon. */
   checkLimits(): void {
     if (!this.isDirty) return;
     this.isDirty = false;
-    const most = this.legs();
-    for (const order of this.#sim().pending(0, -1)) {
-      if (order.effect === OPEN && order.kind === FUTURES && order.tag > 0)
-        most[2 * order.instrument + order.side]! += order.size - order.filled;
-    }
-    most.forEach((lots, leg) => {
-      if (lots - Math.max(0, this.foreign[leg]!) > MOST_LOTS) this.wrong('limits', `leg ${leg} has ${lots} lots with all that rests on it`);
+    this.exposure(() => true).forEach((lots, leg) => {
+      if (lots > MOST_LOTS) this.wrong('limits', `leg ${leg} has ${lots} lots with all that rests on it`);
     });
   }
 }

@@ -3,7 +3,7 @@
  * of the program. Store, network and time are those of the simulation.
  */
 import { OPEN, PLACE_SPOT } from '../../src/domain/codes.ts';
-import { isMargin, makesOrder } from '../../src/domain/command-traits.ts';
+import { isMargin, laneOf, LANES, makesOrder } from '../../src/domain/command-traits.ts';
 import type { ClientIds } from '../../src/domain/client-ids.ts';
 import type { Command } from '../../src/domain/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
@@ -29,7 +29,7 @@ import { POLLS, START } from '../support/engine-kit.ts';
 import { WIDE_LIMITS } from '../support/specs.ts';
 import { MOST_LOTS } from './ledger.ts';
 import type { Caller, Network } from './network.ts';
-import type { Boundary, Plan } from './plan.ts';
+import { HORIZON, type Boundary, type Plan } from './plan.ts';
 
 const SNAPSHOT_EVERY_MS = 5_000;
 const STORE_LOOK_MS = 1_000;
@@ -88,7 +88,7 @@ export class Life implements Caller {
   readonly #clockWatch: ClockWatch;
   readonly #memory: Recovered;
   readonly #operations: Operations;
-  /** By lane: until when the venue wants nothing, and since when. */
+  /** By bucket and lane: until when the venue wants nothing, and since when. */
   readonly #paused = new Map<string, { readonly from: number; readonly until: number }>();
   #savedAt: number;
   #hasFailed = false;
@@ -143,7 +143,7 @@ export class Life implements Caller {
       },
       marginMode: plan.strategy === 'margin' ? 'ISOLATED' : 'CROSS',
       polls: POLLS,
-      timings: { settleMs: plan.settleMs, horizonMs: 4 * plan.settleMs },
+      timings: { settleMs: plan.settleMs, horizonMs: HORIZON * plan.settleMs },
       seed: plan.seed,
     });
     this.turns = new EventLoop({
@@ -223,16 +223,16 @@ export class Life implements Caller {
     this.#world.leaving(this, command);
   }
 
-  /** True if the venue asked for a pause of this lane which the command left in, though it was decided before what runs now. */
-  isPaused(lane: string, forMs: number): boolean {
-    const pause = this.#paused.get(lane);
+  /** True if the venue asked for a pause of the command's bucket and lane, and more than `forMs` ago. */
+  isPaused({ kind, effect }: Command, forMs: number): boolean {
+    const pause = this.#paused.get(`${bucketOf(kind)} ${LANES[laneOf(kind, effect)]!}`);
     const now = this.clock.now();
     return pause !== undefined && now < pause.until && now > pause.from + forMs;
   }
 
   backOff(kind: number, lane: 'cancel' | 'close' | 'open', until: number): void {
-    const bucket = kind === PLACE_SPOT ? 'spot' : isMargin(kind) ? 'margin' : 'order';
-    if (bucket === 'order') this.#paused.set(lane, { from: this.clock.now(), until });
+    const bucket = bucketOf(kind);
+    this.#paused.set(`${bucket} ${lane}`, { from: this.clock.now(), until });
     this.turns.take(() => this.#lane.backOff(bucket, lane, until));
   }
 
@@ -387,6 +387,10 @@ export class Life implements Caller {
       };
     return { debug: () => undefined, info: at('info'), warn: at('warn'), error: at('error') };
   }
+}
+
+function bucketOf(kind: number): 'spot' | 'margin' | 'order' {
+  return kind === PLACE_SPOT ? 'spot' : isMargin(kind) ? 'margin' : 'order';
 }
 
 function note(durable: Journaled, { kind, seq, data }: JournalRecord, idOf: (seq: number) => string): void {

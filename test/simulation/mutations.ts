@@ -50,7 +50,7 @@ export const MUTANTS: readonly Mutant[] = [
     'L2b',
     'an order that was presumed gone is not watched for',
     ['this.$tombstones.set($one.$key, $core.$now + $core.$timings.$watchMs);', ''],
-    ['if (!this.$isAlive($seq, $report, $sentAt)) return;', 'return;'],
+    ['if (!this.$isAlive($seq, $report, $sentAt)) return false;', 'return false;'],
   ),
   mutant('L2b', 'the lease is looked at after the write', [
     "if (this.$store.$maySend === false) this.$inbox.$unsent($command.$seq, 'lease-over'); else this.$venue.$execute($command);",

@@ -16,7 +16,7 @@ import { answerOf } from '../../src/sim/port/answers.ts';
 import { SimPort } from '../../src/sim/port/port.ts';
 import { IDENTITY, START } from '../support/engine-kit.ts';
 import { StaleLists } from '../support/stale-lists.ts';
-import type { CommandFate, Incident, Plan } from './plan.ts';
+import { HORIZON, type CommandFate, type Incident, type Plan } from './plan.ts';
 import { Random } from '../../src/base/random.ts';
 
 /** After so long without an answer an outcome is unknown. */
@@ -85,6 +85,11 @@ export class Network implements Inbox {
   readonly steps = { last: '', overlapping: '', landedAt: -Infinity, early: '' };
   /** Orders that landed long after they were given up. */
   readonly late = new Set<string>();
+  /**
+   * Those of them that landed after the horizon. Until a read shows such an order, nothing tells it from one that will never land, so no
+   * bot can count it.
+   */
+  readonly beyond = new Set<string>();
   /** Ids that the venue refused as used. */
   readonly refused = new Set<string>();
 
@@ -185,7 +190,11 @@ export class Network implements Inbox {
         return lost(up + 1, 'reset');
       case 'lands late':
         lost(TIMEOUT_MS, 'timeout');
-        return this.#arrive(caller, command, TIMEOUT_MS + Math.round(ms * 1.6), null, true);
+        {
+          const lateMs = Math.round(ms * 1.6);
+          if (lateMs > HORIZON * this.#p.plan.settleMs) this.beyond.add(caller.idOf(seq));
+          return this.#arrive(caller, command, TIMEOUT_MS + lateMs, null, true);
+        }
       case 'no answer':
         lost(TIMEOUT_MS, 'timeout');
         return this.#arrive(caller, command, up, null);

@@ -55,6 +55,9 @@ export type Incident =
   /** Redis alone: a second bot with the same name is started. */
   | { readonly kind: 'second'; readonly at: number };
 
+/** The bot takes an order that no read shows for never landed after so many times `settleMs`. */
+export const HORIZON = 4;
+
 export interface Plan {
   readonly seed: number;
   readonly steps: number;

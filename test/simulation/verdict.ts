@@ -25,6 +25,8 @@ const QUIET = 30;
 const SHORT_QUIET = 10;
 
 const TYPED_MS = 500;
+/** An account that is poor may be liquidated again and again: each is a halt of its own. */
+const ROUNDS = 8;
 
 /** Runs the plan to its rest. */
 export async function run(plan: Plan, hasTimeline = false): Promise<Verdict> {
@@ -78,7 +80,7 @@ function needsOperator({ bot }: Simulation): boolean {
 
 /** A person does what the halts ask for, until there are none. */
 async function tidy(world: Simulation, quietMs: number): Promise<void> {
-  for (let k = 0; k < 3 && needsOperator(world); k++) {
+  for (let k = 0; k < ROUNDS && needsOperator(world); k++) {
     await resume(world);
     await world.rest(quietMs);
   }
@@ -228,14 +230,15 @@ class Judge {
   }
 
   #margins(): void {
-    const { network, plan, sim } = this.#world;
+    const { ledger, network, plan, sim } = this.#world;
     if (network.steps.overlapping !== '') this.#wrong('duplicates', `two margin steps at once: ${network.steps.overlapping}`);
     if (network.steps.early !== '')
       this.#wrong('duplicates', `margin step ${network.steps.early} leaves before a read can show the one before it`);
     if (plan.strategy !== 'margin') return;
     const most = MARGIN_TARGET * 1.02 * 1e8;
-    for (const { margin } of sim.positions(0, -1)) {
-      if (margin > most && network.late.size === 0)
+    for (const { instrument, margin, side } of sim.positions(0, -1)) {
+      // What another party opens costs margin of its own.
+      if (margin > most + ledger.foreignMargin[2 * instrument + side]! && network.late.size === 0)
         this.#wrong('duplicates', `the margin is ${margin / 1e8}, above its target of ${MARGIN_TARGET}`);
     }
   }

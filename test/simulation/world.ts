@@ -4,8 +4,8 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { Random } from '../../src/base/random.ts';
-import { CLOSE, LONG, MARKET, OPEN, PLACE } from '../../src/domain/codes.ts';
-import { isCancel, laneOf, LANES } from '../../src/domain/command-traits.ts';
+import { CLOSE, LONG, MARKET, MODIFY, OPEN, PLACE } from '../../src/domain/codes.ts';
+import { isCancel } from '../../src/domain/command-traits.ts';
 import { emptyCommand, type Command } from '../../src/domain/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { OperatorCommand } from '../../src/engine/operator/command.ts';
@@ -17,7 +17,7 @@ import quoter from '../../strategies/quoter.ts';
 import { btc, START } from '../support/engine-kit.ts';
 import { Disk, DiskStore } from './disk.ts';
 import { Heap } from './heap.ts';
-import { Ledger, opens } from './ledger.ts';
+import { Ledger, LEVERAGE, MOST_LOTS, opens } from './ledger.ts';
 import { Life, type World as Port } from './life.ts';
 import { Network } from './network.ts';
 import { commandOf } from './operator.ts';
@@ -57,6 +57,8 @@ export class Simulation {
   readonly logged = new Map<string, number>();
   /** Orders of which the bot said that it does not know how much they filled. */
   readonly undecided = new Set<string>();
+  /** Orders that a bot has seen after it took them for never landed. */
+  readonly #seen = new Set<string>();
   /** Client ids of orders that the journal says were accepted, over all lives. */
   readonly accepted = new Set<string>();
   readonly timeline: string[] | null;
@@ -95,6 +97,7 @@ export class Simulation {
       () => this.sim,
       2 * plan.symbols,
       names,
+      (id) => this.network.beyond.has(id),
       (text) => this.note(text),
     );
     const accounts = [{ name: 'a', futures: plan.deposit, spot: {} }];
@@ -102,7 +105,7 @@ export class Simulation {
       instruments: this.instruments,
       accounts,
       fillModel: plan.fillModel,
-      leverage: 10,
+      leverage: LEVERAGE,
       historyLimit: 10_000,
       keepTrades: 1000,
     };
@@ -384,17 +387,20 @@ export class Simulation {
   #leaving(life: Life, command: Command): void {
     this.met.commands++;
     const { ledger, plan } = this;
-    const { kind, seq, effect } = command;
+    const { kind, seq } = command;
     const id = life.idOf(seq);
     this.note(
-      `${life.name}: sends ${seq} (${id}) kind ${kind} leg ${2 * command.instrument + command.side} effect ${effect} size ${command.size} price ${command.price} target ${command.target}`,
+      `${life.name}: sends ${seq} (${id}) kind ${kind} leg ${2 * command.instrument + command.side} effect ${command.effect} size ${command.size} price ${command.price} target ${command.target}`,
     );
     if (isCancel(kind)) return;
     this.#sent.push({ life, at: this.time });
     if (!life.durable.commands.has(id)) ledger.wrong('unexplained', `${id} leaves, and no durable record says so`);
     if (life.store.maySend === false) ledger.wrong('limits', `${id} leaves after the lease ended`);
-    const lane = LANES[laneOf(kind, effect)]!;
-    if (life.isPaused(lane, 2 * plan.commitMs + 200)) ledger.wrong('limits', `${id} leaves while the venue wants a pause`);
+    if (life.isPaused(command, 2 * plan.commitMs + 200)) ledger.wrong('limits', `${id} leaves while the venue wants a pause`);
+    if (kind !== MODIFY && opens(command) && this.#seen.size > 0) {
+      const lots = ledger.exposure((one) => !this.#seen.has(one))[2 * command.instrument + command.side]! + command.size;
+      if (lots > MOST_LOTS) ledger.wrong('limits', `${id} opens: ${lots} lots with an order that the bot has seen land late`);
+    }
     if (opens(command) && this.#inForce.size > 0) ledger.wrong('limits', `${id} opens after ${[...this.#inForce].join(', ')}`);
     const offs = [life.signed(), life.clock.now(), life.clock.wall()].map((time) => Math.abs(time - this.time));
     const [off = 0, ...ours] = offs;
@@ -414,6 +420,9 @@ export class Simulation {
   }
 
   #logged(life: Life, level: string, event: string, fields: Readonly<Record<string, unknown>>): void {
+    if (event === 'late-landing') this.#seen.add(life.idOf(Number(fields['seq'])));
+    // What it says is true: another bot has the lease, and this one is about to learn it.
+    if (event === 'split-brain' && life.store.maySend === false) return;
     if (event === 'fills-undecided') for (const seq of fields['orders'] as number[]) this.undecided.add(life.idOf(seq));
     if (level === 'info') return;
     this.logged.set(event, (this.logged.get(event) ?? 0) + 1);

@@ -10,7 +10,7 @@ import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 
 const { CLOSE, PLACE_SPOT, PLACE_TRIGGER } = codes;
-const { CANCELLED, REFUSED, REJECTED, REPLACED, WORKING } = states;
+const { CANCELLED, REFUSED, REJECTED, REPLACED, UNKNOWN, WORKING } = states;
 
 /** `lots` more of the order filled at `price` ticks (an average, so it may be fractional; 0: unknown). The leg changes with it. */
 export function fillOrder(core: Core, order: Order, lots: number, price: number): void {
@@ -46,7 +46,9 @@ function moveLeg(core: Core, leg: Leg, effect: number, lots: number, price: numb
  */
 export function endOrder(core: Core, order: Order, how: number, why: string, detail: string): void {
   const orders = core.orders;
+  const mayBeReplaced = how === CANCELLED && order.state === UNKNOWN;
   orders.happens(order, how);
+  if (mayBeReplaced) passExposure(core, order);
   order.endedAt = core.now;
   const isSettled = core.isPushed || isFinal(order, how, why);
   core.journal.ended(order.seq, how, order.filled, isSettled, core.now);
@@ -61,6 +63,16 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
   orders.doubt(order, Math.max(0, most));
   if (order.unsure === 0) settleOrder(core, order);
   else core.onUnsettled(order);
+}
+
+/**
+ * An order whose modify has no outcome yet has ended: the modify may have replaced it. Its replacement, known or not, now counts in the
+ * exposure with all that it may fill.
+ */
+function passExposure(core: Core, order: Order): void {
+  for (const one of order.context.orders.known()) {
+    if (one.replaces === order.seq && one.isAlive) core.orders.reserve(one, one.remaining);
+  }
 }
 
 /** The fills of the order are final. */

@@ -183,6 +183,21 @@ export class Executor {
     this.#sendOther(approved, nobody, reason, null);
   }
 
+  /**
+   * Cancels a trigger order that should not wait any more: it fired, says a record without our client id, or it never landed. If that is
+   * wrong, no read would ever show it.
+   */
+  cancelWaiting({ instrument, side, effect, seq }: Pick<Order, 'instrument' | 'side' | 'effect' | 'seq'>): void {
+    const c = this.begin(CANCEL_TRIGGER, instrument);
+    c.side = side;
+    c.effect = effect;
+    c.target = seq;
+    const { nobody } = this.core;
+    const approved = this.risk.approveCancel(c, nobody);
+    c.seq = this.core.nextSeq++;
+    this.#sendOther(approved, nobody, PROBE, null);
+  }
+
   #sendCancel(order: Order, owner: Owner, reason: string): void {
     const c = this.begin(cancelOf(order.kind), order.instrument);
     c.side = order.side;

@@ -22,8 +22,8 @@ const ABSENCES = 3;
 
 /** Receives orders that the tracker does not know. */
 export interface UnmatchedOrders {
-  /** An order with this bot's name that the tracker does not hold. */
-  own(seq: number, report: OrderReport, sentAt: number): void;
+  /** An order with this bot's name that the tracker does not hold. True if it holds it now and must take the record. */
+  own(seq: number, report: OrderReport, sentAt: number): boolean;
   /** An order with this bot's name that this journal never numbered. */
   unknown(report: OrderReport): void;
   foreign(report: OrderReport): void;
@@ -120,8 +120,7 @@ export class OrderReads implements QueryOwner {
     }
     const seq = order === null ? given : order.seq;
     if (order === null) {
-      this.#unmatched.own(seq, report, sentAt);
-      return seq;
+      return this.#unmatched.own(seq, report, sentAt) ? this.report(report, read) : seq;
     }
     if (order.isSettled || !this.#matches(order, report)) return seq;
     if (report.fee !== order.fee || report.realised !== order.profit) this.#book(order, report);
@@ -204,7 +203,7 @@ export class OrderReads implements QueryOwner {
     const core = this.#core;
     const state = order.state;
     const isWaiting = state === MODIFYING || core.inFlight.concerns(seq);
-    if (this.#triggered.isOf(order, report)) this.#triggered.fired(order, report);
+    this.#lookIfFired(order, report);
     switch (report.status) {
       case 'filled':
         order.venueId = report.venueId;
@@ -233,10 +232,18 @@ export class OrderReads implements QueryOwner {
     }
   }
 
+  /** The record may show what a trigger order has become. */
+  #lookIfFired(order: Order, report: OrderReport): void {
+    const { ids, nextSeq } = this.#core;
+    if (!this.#triggered.isOf(order, report)) return;
+    this.#triggered.fired(order, report);
+    if (ids.seqOf(report.clientId, nextSeq) !== order.seq) this.#executor.cancelWaiting(order);
+  }
+
   /** A record of an order that has already ended: it shows how much filled. */
   #afterEnd(order: Order, report: OrderReport, read: ReadTimes): void {
     const core = this.#core;
-    if (this.#triggered.isOf(order, report)) this.#triggered.fired(order, report);
+    this.#lookIfFired(order, report);
     if (report.status === 'filled') {
       proveFilled(core, order, report);
       return settleOrder(core, order);

@@ -16,6 +16,7 @@ import type { PendingQueries } from '../polling/queries.ts';
 import { Cases, type CaseOwner } from '../polling/cases.ts';
 import { CancelRetries } from './cancel-retries.ts';
 import { FullCloses } from './full-closes.ts';
+import { LastProbes } from './last-probes.ts';
 import { haltRow } from '../state/halt-codes.ts';
 import { cancelOf, type ResolvePolicy } from '../../domain/command-traits.ts';
 import { ID_TAKEN, policyFor, policyOf, TRIGGER_GONE } from './policy.ts';
@@ -35,6 +36,7 @@ export class Resolver implements CaseOwner<Search> {
   readonly #core: Core;
   readonly #executor: Executor;
   readonly #fullCloses: FullCloses;
+  readonly #lastProbes: LastProbes;
   readonly #cases: Cases<Search>;
   /** Orders presumed not landed, and the time until which they are watched for. */
   readonly #tombstones = new Map<number, number>();
@@ -44,6 +46,7 @@ export class Resolver implements CaseOwner<Search> {
     this.#executor = executor;
     this.#cases = new Cases(core, queries, this);
     this.#fullCloses = new FullCloses(core, executor, queries);
+    this.#lastProbes = new LastProbes(core, executor);
     this.cancels = new CancelRetries(core, {
       cancelIfWanted: (order) => executor.cancelIfWanted(order),
       halt: (instrument, seq, detail) => this.halt(instrument, seq, 'cancel-unresolved', detail),
@@ -285,6 +288,7 @@ export class Resolver implements CaseOwner<Search> {
     this.#tombstones.set(one.key, core.now + core.timings.watchMs);
     core.log.error('presumed-not-landed', { seq: one.key, symbol: core.instruments[order.instrument]!.symbol });
     const how = isTrigger && order.venueId !== '' ? CANCELLED : presumedEnd(order);
+    if (isTrigger && order.venueId === '') this.#lastProbes.begin(order);
     endOrder(core, order, how, 'presumed-not-landed', one.absences + ' complete reads did not show it');
     this.#close(one);
   }

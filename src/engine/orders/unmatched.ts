@@ -3,7 +3,7 @@
  * another writer, so they are cancelled and reported. Orders with our name that the journal never numbered come from a lost journal or
  * another bot. They are tracked, and a setting decides what happens. Foreign orders are counted and never touched.
  */
-import { LIMIT, PLACE } from '../../domain/codes.ts';
+import { LIMIT, OPEN, PLACE } from '../../domain/codes.ts';
 import { parseClientId } from '../../domain/command.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { UnmatchedOrders as UnmatchedOrdersPort } from './order-reads.ts';
@@ -45,21 +45,35 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
     this.#resolver = resolver;
   }
 
-  own(seq: number, report: OrderReport, sentAt: number): void {
+  own(seq: number, report: OrderReport, sentAt: number): boolean {
     const core = this.#core;
     if (report.status === 'filled' || report.status === 'cancelled' || report.status === 'ended') {
       // An order that has ended stays ended: the list that showed it alive was a copy.
       this.#sightings.delete(seq);
-      this.#resolver.sighted(seq, report);
-      return;
+      if (!this.#resolver.sighted(seq, report)) return false;
+      this.#landedLate(report);
+      if (report.status !== 'filled' && !(report.averagePrice > 0)) return false;
+      // Its fills are in the position: they are ours.
+      this.#adopt(seq, report).sentAt = sentAt;
+      return true;
     }
-    if (!this.#resolver.sighted(seq, report)) {
+    if (this.#resolver.sighted(seq, report)) this.#landedLate(report);
+    else {
       // mutant: an order that was presumed gone is not watched for, 2
-      if (!this.#isAlive(seq, report, sentAt)) return;
+      if (!this.#isAlive(seq, report, sentAt)) return false;
       core.log.error('unexpected-order', { seq, symbol: core.instruments[report.instrument]?.symbol, venueId: report.venueId });
     }
     this.#sightings.delete(seq);
     this.#executor.cancel(this.#adopt(seq, report), this.#core.nobody, 'not expected to be alive');
+    return false;
+  }
+
+  /** An order that was presumed not landed is at the venue after all. What was opened meanwhile did not count it: a person looks first. */
+  #landedLate({ clientId, effect, instrument, side, venueId }: OrderReport): void {
+    const { halts, timings } = this.#core;
+    if (effect !== OPEN) return;
+    const detail = `${clientId} landed as ${venueId} after more than ${timings.horizonMs / 1_000} s`;
+    halts.raise({ scope: { kind: 'leg', instrument, side }, code: 'late-landing', detail, by: 'bot' });
   }
 
   /**

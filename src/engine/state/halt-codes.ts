@@ -57,6 +57,10 @@ export const HALT_CODES = {
   'id-reused': { end: 'confirmed', doc: 'The venue says that it has seen the client id of a new order before.' },
   'response-mixup': { end: 'confirmed', doc: 'The venue answered a command with the answer to another one.' },
   'id-collision': { end: 'confirmed', doc: 'The venue holds another order under a client id of this bot.' },
+  'late-landing': {
+    end: 'operator',
+    doc: 'An order that no read had shown within `orderHorizonMs` landed after all. It is cancelled, and its fills are counted.',
+  },
   'external-position': { end: 'operator', doc: 'Another party changed a position.' },
   'external-liquidation': { end: 'operator', doc: 'The venue liquidated a position.' },
   'external-withdrawal': { end: 'operator', doc: 'The venue lists a withdrawal that was not there before.' },

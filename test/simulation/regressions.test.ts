@@ -1,0 +1,22 @@
+/** Seeds that once showed something. Each stands for what was wrong then: in the bot, or in what the simulation took for wrong. */
+import { expect, test } from 'vitest';
+import { planOf } from './plan.ts';
+import { run } from './verdict.ts';
+
+const SEEDS: readonly (readonly [what: string, seeds: readonly number[]])[] = [
+  ['a resume that a slow commit held up does not end a kill that was typed after it', [5_335]],
+  ['a kill is not over while an order that ended may have filled more than is proven', [539]],
+  ['a modify of unknown outcome counts in the exposure after its old order has ended', [16_045]],
+  ['an order that a read shows late counts at once, and halts its leg', [11_156, 14_442, 19_873]],
+  ['a trigger order that was presumed not landed is cancelled once more', [158, 1_398, 7_733, 10_106, 11_753]],
+  ['a trigger order is cancelled when a record of somebody else may be taken for what it became', [9_509]],
+  ['an order that lands after the horizon may take its leg above the limit', [2_434, 3_732, 11_845, 12_501, 14_196, 16_641, 18_788]],
+  ['a pause concerns its own bucket: margin steps go on while orders wait', [2_072, 8_210]],
+  ['what another party opens costs margin of its own', [6_439, 9_871, 11_798, 13_855, 17_941, 19_022, 19_804]],
+  ['a bot that has lost its lease sees the orders of the next one', [8_038]],
+  ['an account that is liquidated again and again needs a person each time', [12_704]],
+];
+
+test.each(SEEDS)('%s', async (_what, seeds) => {
+  for (const seed of seeds) expect((await run(planOf(seed))).problems, `seed ${seed}`).toEqual([]);
+});
