@@ -1,0 +1,44 @@
+/** Speed of whole backtests, as a share of the bare loop over the same tape. */
+import { referenceW1, referenceW2 } from '../../test/support/reference-workloads.ts';
+import type { Pass, WorkloadName } from '../workload.ts';
+import { here, jsonLines, judgedLoop, median, millions, node, PAIRS, spreadOf, tell } from './table.ts';
+
+/** Rows per second as multiples of the peers' rows per second, measured side by side on 2026-11-22. */
+const PEERS: Readonly<Record<WorkloadName, string>> = {
+  w1: '2.7 × hftbacktest 2.4.4, 19 × barter 0.14, 320 × NautilusTrader 1.231',
+  w2: '1.2 × hftbacktest 2.4.4, 320 × NautilusTrader 1.231',
+};
+
+/** In each process: the first pass is not counted, of the five warm ones the median is. */
+const PASSES = '6';
+
+/** Runs bare loop and whole program in turn; the ratio is the median over the pairs. */
+export function workload(name: WorkloadName, tape: string, goals: { ratio: number; perSecond: number }): void {
+  const reference = name === 'w1' ? referenceW1(tape) : referenceW2(tape);
+  const ratios: number[] = [];
+  const speeds: number[] = [];
+  const bare: number[] = [];
+  let isSame = true;
+  for (let pair = 0; pair < PAIRS; pair++) {
+    const limit = jsonLines<Pass>(node([here('workload.ts'), name, 'bare', tape, PASSES])).slice(1);
+    const whole = jsonLines<Pass>(node([here('workload.ts'), name, 'engine', tape, PASSES])).slice(1);
+    const speedOf = (runs: readonly Pass[]): number => median(runs.map((run) => (run.rows / run.ms) * 1000));
+    bare.push(speedOf(limit));
+    speeds.push(speedOf(whole));
+    ratios.push(speedOf(whole) / speedOf(limit));
+    isSame &&= whole.every((run) => run.digest === reference.digest && run.fills === reference.fills.length);
+  }
+  const ratio = median(ratios);
+  const speed = median(speeds);
+  const label = name === 'w1' ? 'W1 SMA on trade ticks, one resting limit' : 'W2 two-sided quoting on every book ticker';
+  tell(`${label}: fills as the slow reference`, `${reference.fills.length} fills, ${isSame ? 'equal' : 'DIFFERENT'}`, 'equal', isSame);
+  tell(
+    `${label}: share of the bare loop`,
+    `${ratio.toFixed(3)} ± ${(spreadOf(ratios) / 2).toFixed(3)} of ${millions(median(bare))}`,
+    `≥ ${goals.ratio}`,
+    isSame && judgedLoop(ratio, goals.ratio),
+  );
+  tell(`${label}: peers on 2026-11-22`, PEERS[name], '', null);
+  const isFast = goals.perSecond === 0 ? null : isSame && judgedLoop(speed, goals.perSecond);
+  tell(`${label}: rows a second`, millions(speed), goals.perSecond === 0 ? '' : `≥ ${millions(goals.perSecond)}`, isFast);
+}
