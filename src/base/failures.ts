@@ -42,6 +42,11 @@ const table = {
     meaning: 'A flag names a file or folder that is not there, or a file where a folder is expected.',
     action: 'Correct the path. Relative paths start at the current folder.',
   },
+  'files-exist': {
+    kind: 'usage',
+    meaning: 'A file that a new project or strategy would need is already there, or is not as it has to be. Nothing was written.',
+    action: 'Name another folder, or move the file away.',
+  },
   'live-unconfirmed': {
     kind: 'usage',
     meaning: 'The venue is not on this machine, and `--live` is missing.',

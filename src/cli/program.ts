@@ -19,6 +19,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   exchange: async () => (await import('./exchange.ts')).addExchange,
   ledger: async () => (await import('./ledger.ts')).addLedger,
   tape: async () => (await import('./tape.ts')).addTape,
+  init: async () => (await import('./init.ts')).addInit,
+  new: async () => (await import('./init.ts')).addNew,
   config: async () => (await import('./inspect.ts')).addConfig,
   doctor: async () => (await import('./inspect.ts')).addDoctor,
   assumptions: async () => (await import('./inspect.ts')).addRegister,
@@ -27,6 +29,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
 
 const PARTS: HelpParts = {
   examples: [
+    ['tickwright init my-bot', 'a project: a strategy, its test, a configuration'],
     ['tickwright start', 'a paper exchange and a bot on it'],
     ['tickwright exchange --synth', 'a venue to try any client on'],
     ['tickwright tape import trades.csv.gz book.csv.gz --out tapes/btc', 'make a tape out of recordings'],

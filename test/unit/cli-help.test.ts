@@ -49,6 +49,8 @@ describe('help', () => {
     ['tape', 'info'],
     ['tape', 'stats'],
     ['tape', 'synth'],
+    ['init'],
+    ['new', 'strategy'],
     ['config'],
     ['doctor'],
     ['assumptions'],
