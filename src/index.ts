@@ -46,5 +46,6 @@ export type {
 export { track, type BarFed, type Tracked } from './engine/strategy/tracked.ts';
 export type { EnterFields, ManagedTrade, RiskFields, Rung, Target } from './engine/strategy/trade-types.ts';
 export type { TradeExit, TradeState, Trailing } from './engine/state/saved-trade.ts';
+export type { ScheduleRun } from './engine/strategy/schedules.ts';
 export type { Bar } from './engine/market/bar.ts';
 export type { BarSeries } from './engine/market/series.ts';

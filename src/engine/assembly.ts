@@ -36,6 +36,7 @@ import { HistoryReads } from './strategy/history-reads.ts';
 import { Host } from './strategy/host.ts';
 import { ParamChanger, type Running } from './operator/param-changer.ts';
 import { TradeBook } from './strategy/trade-book.ts';
+import { Schedules } from './strategy/schedules.ts';
 import { StateBook } from './strategy/state-book.ts';
 import { subscribe } from './strategy/subscribe.ts';
 import { Timers } from './strategy/timers.ts';
@@ -149,6 +150,7 @@ export function assemble(options: KernelOptions): Parts {
       random: new Random((options.seed + 0x9e37_79b9 * (index + 1)) | 0),
       marginMode,
       timers,
+      schedules: () => schedules,
       trades: () => book,
       state: state.view,
     });
@@ -156,6 +158,13 @@ export function assemble(options: KernelOptions): Parts {
     const book = tradeBook(core, executor, dispatch, host);
     host.trades = book;
     host.state = state;
+    const schedules = new Schedules(core, {
+      strategy: names[index]!,
+      isReady: () => dispatch.isActive && !host.isWarming && !host.isDisabled,
+      hasHandler: () => host.handlers.onSchedule !== undefined,
+      call: (run) => host.schedule(run),
+    });
+    host.schedules = schedules;
     running.push({ host, setup, markets: own, timers });
   });
   subscribe(

@@ -38,6 +38,7 @@ export class Lifecycle {
     this.#p.paramChanger.restore(snapshot.params ?? {});
     this.#absent = { ...snapshot.state };
     for (const host of this.#p.dispatch.hosts) {
+      host.schedules?.restore(snapshot.schedules?.[host.name] ?? []);
       host.state?.restore(snapshot.state?.[host.name] ?? {});
       host.trades?.restore(snapshot.trades?.[host.name] ?? []);
     }
@@ -57,6 +58,8 @@ export class Lifecycle {
     const trades = managed.length === 0 ? undefined : Object.fromEntries(managed.map((host) => [host.name, host.trades!.saved()]));
     const stateful = dispatch.hosts.filter((host) => host.state?.isEmpty === false);
     const state = { ...this.#absent, ...Object.fromEntries(stateful.map((host) => [host.name, host.state!.saved()])) };
+    const timed = dispatch.hosts.filter((host) => host.schedules?.isEmpty === false);
+    const schedules = timed.length === 0 ? undefined : Object.fromEntries(timed.map((host) => [host.name, host.schedules!.saved()]));
     const brackets = core.brackets.saved((seq) => core.orders.find(seq) !== null);
     const legs = savedLegs(core, (leg) => positionReads.isKnown(leg));
     const losses = this.#p.losses.saved();
@@ -68,7 +71,7 @@ export class Lifecycle {
     const { nextSeq } = core;
     const lostTriggers = core.lostTriggers.saved;
     const own = { orders, legs, marginSteps, brackets, lostTriggers };
-    return { version: 1, nextSeq, ...own, halts, losses, guards, toldIds, strategies, state, trades, params, watch };
+    return { version: 1, nextSeq, ...own, halts, losses, guards, toldIds, strategies, state, schedules, trades, params, watch };
   }
 
   liveOrders(): readonly SavedOrder[] {

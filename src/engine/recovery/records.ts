@@ -16,6 +16,7 @@ import type { SavedGuards } from '../risk/guards.ts';
 import type { SavedLosses } from '../risk/loss-scope.ts';
 import { WITHDRAWALS_REMEMBERED } from '../positions/money-watch.ts';
 import type { SavedWatch } from '../positions/watch.ts';
+import type { SavedSchedule } from '../state/saved-schedule.ts';
 import type { SavedState } from '../state/saved-state.ts';
 import type { SavedTrade } from '../state/saved-trade.ts';
 import type { KernelSnapshot } from './kernel-snapshot.ts';
@@ -76,6 +77,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   const steps = new Map(snapshot?.marginSteps?.map((step) => [step.seq, step]));
   const legs = new Map<string, SavedLeg>(snapshot?.legs?.map((leg) => [legKey(leg), leg]));
   const trades = new Map(Object.entries(snapshot?.trades ?? {}).map(([name, list]) => [name, [...list]]));
+  const schedules = new Map(Object.entries(snapshot?.schedules ?? {}));
   const state = new Map(Object.entries(snapshot?.state ?? {}));
   let nextSeq = snapshot?.nextSeq ?? 1;
   let losses = snapshot?.losses;
@@ -105,6 +107,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     else if (record.kind === 'set') foldSet(data, params);
     else if (record.kind === 'trade') foldTrade(data, trades);
     else if (record.kind === 'state') foldState(data, state);
+    else if (record.kind === 'schedule') foldSchedule(data, schedules);
     else if (record.kind === 'margin-step') steps.set(number(data['seq']), data as unknown as SavedMarginStep);
     else if (record.kind === 'trigger-fired') foldFired(data, orders, toldIds);
     else if (record.kind === 'withdrawals') watch = foldWithdrawals(data, watch);
@@ -133,6 +136,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     strategies: snapshot?.strategies ?? {},
     trades: Object.fromEntries(trades),
     state: Object.fromEntries(state),
+    schedules: Object.fromEntries(schedules),
     params: Object.fromEntries(params),
   };
 }
@@ -157,6 +161,14 @@ function foldSet(data: JournalRecord['data'], params: Map<string, Record<string,
 function foldState(data: JournalRecord['data'], state: Map<string, SavedState>): void {
   const strategy = text(data['strategy']);
   state.set(strategy, { ...state.get(strategy), ...(data['set'] as SavedState) });
+}
+
+/** A schedule was set, handled or removed. */
+function foldSchedule(data: JournalRecord['data'], schedules: Map<string, readonly SavedSchedule[]>): void {
+  const strategy = text(data['strategy']);
+  const { schedule } = data as unknown as { readonly schedule: SavedSchedule };
+  const others = (schedules.get(strategy) ?? []).filter(({ name }) => name !== schedule.name);
+  schedules.set(strategy, schedule.cron === '' ? others : [...others, schedule]);
 }
 
 /** The newest state of a managed trade. A closed one is forgotten. */

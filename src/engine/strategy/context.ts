@@ -34,6 +34,7 @@ import type {
 } from './types.ts';
 import type { OrderViews } from './order-views.ts';
 import { MODIFY_FIELDS, PLACE_FIELDS, TRIGGER_FIELDS, SPOT_FIELDS, unknownField } from './fields.ts';
+import type { Schedules } from './schedules.ts';
 import type { Timers } from './timers.ts';
 import type { TradeBook } from './trade-book.ts';
 import type { EnterFields, ManagedTrade, RiskFields } from './trade-types.ts';
@@ -57,6 +58,7 @@ export interface ContextParts {
   /** CROSS or ISOLATED: the mode of orders that set none. */
   readonly marginMode: number;
   readonly timers: Timers;
+  readonly schedules: () => Schedules;
   /** The managed trades of the strategy. */
   readonly trades: () => TradeBook;
   /** Durable state. */
@@ -80,6 +82,7 @@ export class Context implements StrategyContext {
   readonly #random: Random;
   readonly #marginMode: number;
   readonly #timers: Timers;
+  readonly #schedules: () => Schedules;
   readonly #trades: () => TradeBook;
 
   constructor(parts: ContextParts) {
@@ -99,6 +102,7 @@ export class Context implements StrategyContext {
     this.#random = parts.random;
     this.#marginMode = parts.marginMode;
     this.#timers = parts.timers;
+    this.#schedules = parts.schedules;
     this.#trades = parts.trades;
   }
 
@@ -320,6 +324,14 @@ export class Context implements StrategyContext {
 
   sizeFor(fields: RiskFields): number {
     return this.#trades().sizeForRisk(fields);
+  }
+
+  schedule(cron: string, name: string): void {
+    this.#schedules().set(name, cron);
+  }
+
+  unschedule(name: string): void {
+    this.#schedules().remove(name);
   }
 
   setTimer(name: string, delayMs: number): void {

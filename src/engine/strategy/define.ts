@@ -6,6 +6,7 @@ import { ParamError, parseParams, type ParamShape, type ParamValues } from './pa
 import { barNeedsOf } from './needs-bars.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
 import { thrown } from './thrown.ts';
+import { faultOfCron } from './schedules.ts';
 import { fieldsOf, StateError, type StateShape, type StateValues } from './stored.ts';
 import { Tracked } from './tracked.ts';
 
@@ -54,6 +55,8 @@ const HANDLERS: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
   'onPosition',
   'onExternal',
   'onHalt',
+  'schedule',
+  'onSchedule',
   'onTimer',
   'onStop',
   'save',
@@ -141,6 +144,8 @@ function checkHandlers(name: string, handlers: StrategyHandlers): StrategyHandle
       }
     } else if (key === 'needs') {
       checkNeeds(name, value);
+    } else if (key === 'schedule') {
+      checkSchedule(name, handlers);
     } else if (value !== undefined && typeof value !== 'function') {
       throw new StrategyError(`${name}: ${key} must be a function`);
     } else if (typeof value === 'function' && value.constructor.name === 'AsyncFunction') {
@@ -154,6 +159,18 @@ function checkHandlers(name: string, handlers: StrategyHandlers): StrategyHandle
     throw error;
   }
   return handlers;
+}
+
+function checkSchedule(name: string, { schedule, onSchedule }: StrategyHandlers): void {
+  if (schedule === undefined) return;
+  if (typeof schedule !== 'object' || (schedule as unknown) === null)
+    throw new StrategyError(`${name}: schedule maps names to cron expressions, such as { rebalance: '0 8 * * *' }`);
+  for (const [key, text] of Object.entries(schedule)) {
+    const fault = faultOfCron(text);
+    if (fault !== null) throw new StrategyError(`${name}: schedule.${key}: ${fault}`);
+  }
+  if (onSchedule === undefined && Object.keys(schedule).length > 0)
+    throw new StrategyError(`${name}: schedule needs the handler onSchedule(run, ctx)`);
 }
 
 const NEEDS: ReadonlySet<string> = new Set<keyof StrategyNeeds>(['bars', 'indicators', 'emptyBars']);

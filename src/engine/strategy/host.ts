@@ -1,12 +1,14 @@
 /**
- * Runs one strategy in isolation: errors that it throws are counted and logged with handler and stack, and too many of them disable it. Our
- * own assertion errors are rethrown. @hot
+ * Runs one strategy in isolation: errors that it throws are counted and logged with handler and stack, and too many of them disable it;
+ * assertion errors of the program are rethrown. @hot
+ * size: one method per handler
  */
 import { AssertionError } from '../../base/assert.ts';
 import type { Core } from '../state/core.ts';
 import { endStrategy, type FaultLimit, type StopPolicy } from './stopping.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
 import { thrown } from './thrown.ts';
+import type { ScheduleRun, Schedules } from './schedules.ts';
 import type { StateBook } from './state-book.ts';
 import type { TradeBook } from './trade-book.ts';
 import type { ManagedTrade } from './trade-types.ts';
@@ -30,9 +32,11 @@ const [ON_START, ON_QUOTE, ON_TRADE, ON_BAR, ON_ORDER] = [
   numberOf('onBar'),
   numberOf('onOrder'),
 ];
-const [ON_BARS, ON_EXIT] = [numberOf('onBars'), numberOf('onExit')];
+const [ON_BARS, ON_EXIT, ON_SCHEDULE] = [numberOf('onBars'), numberOf('onExit'), numberOf('onSchedule')];
 const [ON_POSITION, ON_TIMER, ON_STOP] = [numberOf('onPosition'), numberOf('onTimer'), numberOf('onStop')];
 const [SAVE, RESTORE] = [numberOf('save'), numberOf('restore')];
+
+const NO_SCHEDULE: Readonly<Record<string, string>> = {};
 
 export interface HostRules {
   readonly faults: FaultLimit;
@@ -48,6 +52,8 @@ export class Host {
   disabledWhy = '';
   /** Durable state; set by the assembly. */
   state: StateBook | null = null;
+  /** Calendar; set by the assembly. */
+  schedules: Schedules | null = null;
   /** Managed trades; null until one is entered. */
   trades: TradeBook | null = null;
   /** True until enough bars exist: no handler is called. */
@@ -194,6 +200,19 @@ export class Host {
     }
   }
 
+  /** A time of the calendar came. */
+  schedule(run: ScheduleRun): void {
+    if (this.isDisabled || this.isWarming || this.handlers.onSchedule === undefined) return;
+    try {
+      enter(this.slot, ON_SCHEDULE);
+      const returned: unknown = this.handlers.onSchedule(run, this.context);
+      leave();
+      if (returned !== undefined) this.returned('onSchedule', returned);
+    } catch (error) {
+      this.fault('onSchedule', error);
+    }
+  }
+
   /** Replaces the handlers by others of the same kinds. */
   replace(handlers: StrategyHandlers): void {
     this.handlers = handlers;
@@ -209,10 +228,14 @@ export class Host {
         this.fault('restore', error);
       }
     }
-    if (this.handlers.onStart === undefined) return;
+    if (this.handlers.onStart !== undefined) this.#begin(this.handlers.onStart.bind(this.handlers));
+    this.schedules?.begin(this.handlers.schedule ?? NO_SCHEDULE);
+  }
+
+  #begin(onStart: (context: StrategyContext) => unknown): void {
     try {
       enter(this.slot, ON_START);
-      const returned: unknown = this.handlers.onStart(this.context);
+      const returned = onStart(this.context);
       leave();
       if (returned !== undefined) this.returned('onStart', returned);
     } catch (error) {

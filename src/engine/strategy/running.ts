@@ -19,12 +19,13 @@ export const HANDLERS = [
   'load',
   'onBars',
   'onExit',
+  'onSchedule',
 ] as const;
 
 export type HandlerName = (typeof HANDLERS)[number];
 
 /** Factor of the strategy number; must exceed the number of handlers. */
-export const PER_STRATEGY = 16;
+export const PER_STRATEGY = 32;
 /** Number of names that are kept, and characters of each. */
 const NAMES_MAX = 64;
 export const NAME_LENGTH = 255;

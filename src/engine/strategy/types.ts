@@ -8,6 +8,7 @@ import type { ExternalAction, ExternalKind } from '../../domain/external.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { LogFields } from '../../ports/log.ts';
 import type { Bar } from '../market/bar.ts';
+import type { ScheduleRun } from './schedules.ts';
 import type { Tracked } from './tracked.ts';
 import type { EnterFields, ManagedTrade, RiskFields } from './trade-types.ts';
 import type { BarSeries } from '../market/series.ts';
@@ -303,6 +304,12 @@ export interface StrategyContext<State extends object = object> {
   /** Size in base coin that loses `risk.percent` of the equity between entry and stop; 0 if it cannot be computed. */
   sizeFor(fields: RiskFields): number;
 
+  /**
+   * Calls `onSchedule` at the times of a cron expression in UTC: "0 8 * * *", or six fields with seconds in front. It outlives a restart.
+   * The same expression again changes nothing. @throws CronError, or Error if there is no onSchedule
+   */
+  schedule(cron: string, name: string): void;
+  unschedule(name: string): void;
   /** Calls `onTimer(name)` once after `delayMs`; setting it again moves it. */
   setTimer(name: string, delayMs: number): void;
   cancelTimer(name: string): void;
@@ -344,6 +351,8 @@ export interface StrategyHandlers<State extends object = object> {
   /** Period of the bars for `onBar` in milliseconds, or several. Default 60,000. Periods without a trade have no bar. Or use `needs`. */
   readonly barMs?: number | readonly number[] | undefined;
   readonly needs?: StrategyNeeds | undefined;
+  /** Calendar: by name a cron expression in UTC, for `onSchedule`. */
+  readonly schedule?: Readonly<Record<string, string>> | undefined;
   /** Called once, when local state agrees with the venue and opens are allowed. */
   onStart?(ctx: StrategyContext<State>): Done;
   onQuote?(market: Market, ctx: StrategyContext<State>): Done;
@@ -360,6 +369,8 @@ export interface StrategyHandlers<State extends object = object> {
   onExternal?(event: ExternalEvent, ctx: StrategyContext<State>): Done;
   /** Opens were halted or are allowed again: by a limit, an operator, or an order of unknown outcome. */
   onHalt?(event: HaltEvent, ctx: StrategyContext<State>): Done;
+  /** A time of the calendar came. Times that passed while the bot was away are one call after the start (`run.missed`, `run.lateMs`). */
+  onSchedule?(run: ScheduleRun, ctx: StrategyContext<State>): Done;
   onTimer?(name: string, ctx: StrategyContext<State>): Done;
   /** Called before the bot stops; only `onOrder` may follow. Cancel or close here what must not stay unattended. */
   onStop?(ctx: StrategyContext<State>): Done;
