@@ -26,10 +26,13 @@ export type {
   Done,
   BracketPrice,
   ExternalEvent,
+  Fill,
   HaltEvent,
+  LimitFields,
   Market,
   ModifyFields,
   OrderEvent,
+  OrderEventKind,
   OrderNumber,
   OrderFields,
   OrderView,
@@ -37,6 +40,7 @@ export type {
   TriggerIntent,
   Position,
   PositionEvent,
+  QuoteFields,
   SpotIntent,
   StrategyContext,
   StrategyHandlers,
@@ -46,6 +50,12 @@ export type {
 export { track, type BarFed, type Tracked } from './engine/strategy/tracked.ts';
 export type { EnterFields, ManagedTrade, RiskFields, Rung, Target } from './engine/strategy/trade-types.ts';
 export type { TradeExit, TradeState, Trailing } from './engine/state/saved-trade.ts';
+export type { DirectionName, EffectName, MarginModeName, OrderTypeName, SideName, TriggerByName } from './domain/codes.ts';
+export type { ExternalAction, ExternalKind } from './domain/external.ts';
+export type { LogFields } from './ports/log.ts';
+export type { RefusalReason } from './domain/refusals.ts';
+export type { Reason } from './domain/outcome.ts';
+export type { OrderState } from './domain/order.ts';
 export type { ScheduleRun } from './engine/strategy/schedules.ts';
 export type { Bar } from './engine/market/bar.ts';
 export type { BarSeries } from './engine/market/series.ts';

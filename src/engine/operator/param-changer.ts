@@ -19,7 +19,7 @@ export interface Running {
 }
 
 /** Handlers that decide what the bot reads from the venue: they cannot change while it runs. */
-const FEEDS = ['onQuote', 'onTrade', 'onBar', 'onBars', 'onOrder', 'onPosition'] as const;
+const FEEDS = ['onQuote', 'onTrade', 'onBar', 'onBars', 'onOrder', 'onFill', 'onPosition'] as const;
 
 export class ParamChanger {
   readonly #core: Core;

@@ -6,6 +6,7 @@
 import * as codes from '../../domain/codes.ts';
 import type { Approved, FreeCommands, Command } from '../../domain/command.ts';
 import { cancelOf, isCancel, makesOrder, orderKindOf } from '../../domain/command-traits.ts';
+import type { IntentFault, RuleName } from '../../domain/refusals.ts';
 import * as states from '../../domain/order.ts';
 import type { InstrumentContext } from '../state/instrument-context.ts';
 import type { Order } from '../state/orders.ts';
@@ -226,7 +227,7 @@ export class Executor {
   }
 
   /** Refuses the intent: counts it, logs it and informs the strategy. Returns 0. */
-  refuse(owner: Owner, rule: string, detail: string): 0 {
+  refuse(owner: Owner, rule: RuleName | IntentFault | 'pass' | '', detail: string): 0 {
     const core = this.core;
     const c = this.command;
     this.refusals++;

@@ -3,6 +3,7 @@ import { assert, AssertionError } from '../../base/assert.ts';
 import * as codes from '../../domain/codes.ts';
 import type { Approved, Command } from '../../domain/command.ts';
 import { isCancel } from '../../domain/command-traits.ts';
+import type { RuleName } from '../../domain/refusals.ts';
 import type { RiskLimits } from '../../domain/limits.ts';
 import type { Halts } from '../state/halts.ts';
 import type { InstrumentContext } from '../state/instrument-context.ts';
@@ -55,7 +56,7 @@ const PASS = new Pass();
 
 export class Risk {
   /** After a refusal: the rule, and its explanation. */
-  rule = '';
+  rule: RuleName | 'pass' | '' = '';
   detail = '';
   /** By instrument. */
   declare private readonly rules: readonly RuleLists[];

@@ -2,6 +2,7 @@
 import type { ExternalFact } from '../../domain/external.ts';
 import type { Leg } from './leg.ts';
 import type { Order } from './orders.ts';
+import type { Owner } from './owner.ts';
 import type { SavedHalt } from './halt-codes.ts';
 import type { PendingWork } from './pending-work.ts';
 
@@ -25,6 +26,8 @@ export interface StrategyEvent {
   profit: number;
   /** Number of the order whose bracket closed the leg, 0 for none. */
   seq: number;
+  /** Whose bracket that was; null for none. */
+  owner: Owner | null;
   /** An external change of the account; null for an order or a leg. */
   fact: ExternalFact | null;
   why: string;
@@ -43,6 +46,7 @@ const BLANK: StrategyEvent = {
   cause: 'order',
   profit: 0,
   seq: 0,
+  owner: null,
   fact: null,
   halt: null,
   isEnd: false,
@@ -87,12 +91,13 @@ export class StrategyEvents {
   }
 
   /** A bracket of order `seq` closed `lots` (below zero) at `price` ticks, 0 if unknown. */
-  exit(leg: Leg, lots: number, cause: PositionCause, price: number, profit: number, seq: number): void {
+  exit(leg: Leg, lots: number, cause: PositionCause, price: number, profit: number, seq: number, owner: Owner): void {
     if (!leg.hasPositionHandler) return;
     const event = this.#leg(leg, lots, cause);
     event.price = price;
     event.profit = profit;
     event.seq = seq;
+    event.owner = owner;
   }
 
   /** Queues an external change of the account. */
@@ -114,6 +119,7 @@ export class StrategyEvents {
     event.price = 0;
     event.profit = Number.NaN;
     event.seq = 0;
+    event.owner = null;
     return event;
   }
 

@@ -8,6 +8,7 @@ import type { DirectionName, EffectName, MarginModeName, SideName } from '../../
 import type { Command } from '../../domain/command.ts';
 import * as states from '../../domain/order.ts';
 import { ScaleError } from '../../domain/scale.ts';
+import type { IntentFault } from '../../domain/refusals.ts';
 import type { Random } from '../../base/random.ts';
 import type { LogFields } from '../../ports/log.ts';
 import type { InstrumentContext } from '../state/instrument-context.ts';
@@ -22,8 +23,10 @@ import { moneyOf, priceTicks, setBracket, sizeFor } from './quantise.ts';
 import type {
   Account,
   Amount,
+  LimitFields,
   Market,
   ModifyFields,
+  QuoteFields,
   OrderNumber,
   OrderFields,
   OrderView,
@@ -33,7 +36,7 @@ import type {
   StrategyContext,
 } from './types.ts';
 import type { OrderViews } from './order-views.ts';
-import { MODIFY_FIELDS, PLACE_FIELDS, TRIGGER_FIELDS, SPOT_FIELDS, unknownField } from './fields.ts';
+import { LIMIT_FIELDS, MODIFY_FIELDS, PLACE_FIELDS, QUOTE_FIELDS, TRIGGER_FIELDS, SPOT_FIELDS, unknownField } from './fields.ts';
 import type { Schedules } from './schedules.ts';
 import type { Timers } from './timers.ts';
 import type { TradeBook } from './trade-book.ts';
@@ -124,7 +127,30 @@ export class Context implements StrategyContext {
     return order === null ? null : this.#views.at(order);
   }
 
-  limit(market: Market, side: SideName, effect: EffectName, price: Amount, size: Amount, postOnly = false, reason = ''): OrderNumber {
+  limit(fields: LimitFields): OrderNumber;
+  limit(market: Market, side: SideName, effect: EffectName, price: Amount, size: Amount, postOnly?: boolean, reason?: string): OrderNumber;
+  limit(
+    given: Market | LimitFields,
+    side?: SideName,
+    effect?: EffectName,
+    price?: Amount,
+    size?: Amount,
+    postOnly = false,
+    reason = '',
+  ): OrderNumber {
+    if (side === undefined && 'market' in given) return this.#limitOf(given);
+    return this.#limit(given as Market, side!, effect!, price!, size!, postOnly, reason);
+  }
+
+  #limitOf(fields: LimitFields): OrderNumber {
+    const unknown = unknownField(fields, LIMIT_FIELDS);
+    const { market, side, effect, price, size, postOnly = false, reason = '' } = fields;
+    if (unknown === '') return this.#limit(market, side, effect, price, size, postOnly, reason);
+    this.#executor.begin(PLACE, market.index);
+    return this.#refuse('unknown-field', unknown);
+  }
+
+  #limit(market: Market, side: SideName, effect: EffectName, price: Amount, size: Amount, postOnly: boolean, reason: string): OrderNumber {
     const context = this.#core.contexts[market.index]!;
     const c = this.#begin(PLACE, context, side, effect);
     if (c === null) return 0;
@@ -138,7 +164,23 @@ export class Context implements StrategyContext {
     return this.#executor.submit(context, null, this.#owner, reason, null);
   }
 
-  quote(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly = false, reason = ''): boolean {
+  quote(fields: QuoteFields): boolean;
+  quote(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly?: boolean, reason?: string): boolean;
+  quote(given: Market | QuoteFields, direction?: DirectionName, price?: Amount, size?: Amount, postOnly = false, reason = ''): boolean {
+    if (direction === undefined && 'market' in given) return this.#quoteOf(given);
+    return this.#quote(given as Market, direction!, price!, size!, postOnly, reason);
+  }
+
+  #quoteOf(fields: QuoteFields): boolean {
+    const unknown = unknownField(fields, QUOTE_FIELDS);
+    const { market, direction, price, size, postOnly = false, reason = '' } = fields;
+    if (unknown === '') return this.#quote(market, direction, price, size, postOnly, reason);
+    this.#executor.begin(PLACE, market.index);
+    this.#refuse('unknown-field', unknown);
+    return false;
+  }
+
+  #quote(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly: boolean, reason: string): boolean {
     const isSell = direction === 'SELL';
     if (!isSell && direction !== 'BUY') return this.#noQuote(market, direction);
     const quote = (isSell ? this.#sells : this.#buys)[market.index]!;
@@ -394,7 +436,7 @@ export class Context implements StrategyContext {
     return null;
   }
 
-  #refuse(rule: string, detail: string): 0 {
+  #refuse(rule: IntentFault, detail: string): 0 {
     return this.#executor.refuse(this.#owner, rule, detail);
   }
 

@@ -52,6 +52,7 @@ const HANDLERS: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
   'onBars',
   'onExit',
   'onOrder',
+  'onFill',
   'onPosition',
   'onExternal',
   'onHalt',
@@ -161,7 +162,8 @@ function checkHandlers(name: string, handlers: StrategyHandlers): StrategyHandle
   return handlers;
 }
 
-function checkSchedule(name: string, { schedule, onSchedule }: StrategyHandlers): void {
+function checkSchedule(name: string, handlers: StrategyHandlers): void {
+  const { schedule } = handlers;
   if (schedule === undefined) return;
   if (typeof schedule !== 'object' || (schedule as unknown) === null)
     throw new StrategyError(`${name}: schedule maps names to cron expressions, such as { rebalance: '0 8 * * *' }`);
@@ -169,7 +171,7 @@ function checkSchedule(name: string, { schedule, onSchedule }: StrategyHandlers)
     const fault = faultOfCron(text);
     if (fault !== null) throw new StrategyError(`${name}: schedule.${key}: ${fault}`);
   }
-  if (onSchedule === undefined && Object.keys(schedule).length > 0)
+  if (handlers.onSchedule === undefined && Object.keys(schedule).length > 0)
     throw new StrategyError(`${name}: schedule needs the handler onSchedule(run, ctx)`);
 }
 

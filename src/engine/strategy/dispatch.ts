@@ -20,8 +20,8 @@ import type { Host } from './host.ts';
 import type { BarRow } from '../market/series.ts';
 import { WarmUp } from './warm-up.ts';
 import { reportHalt } from './report-halt.ts';
-import { OrderEventView, PositionEventView, type OrderViews } from './order-views.ts';
-import type { StrategyHandlers, StrategyNeeds } from './types.ts';
+import { kindOf, OrderEventView, PositionEventView, type OrderViews } from './order-views.ts';
+import type { OrderEvent, StrategyHandlers, StrategyNeeds } from './types.ts';
 import type { MarketView, TradeView } from './views.ts';
 
 const { reportAhead, reportDoubtful } = doubts;
@@ -247,12 +247,13 @@ export class Dispatch implements FeedSink, TradeSink {
       const event = this.#orderEvent;
       event.order = this.views.at(order);
       event.state = ORDER_STATES[state]!;
+      event.kind = kindOf(event.state, lots, reason);
       event.fillSize = lots > 0 ? sizeOf(lots, instrument) : 0;
       event.fillPrice = price > 0 ? priceOf(price, instrument) : Number.NaN;
       event.reason = reason;
       event.message = message;
       if (++this.#delivered > RUNAWAY) host.disable('runaway');
-      host.order(event);
+      host.order(event as OrderEvent);
     }
     order.references--;
     orders.releaseIfDone(order);
@@ -267,7 +268,7 @@ export class Dispatch implements FeedSink, TradeSink {
     for (let k = 0; k < hosts.length; k++) hosts[k]!.external(event);
   }
 
-  #deliverPosition({ leg, lots, cause, price, profit, seq }: StrategyEvent): void {
+  #deliverPosition({ leg, lots, cause, price, profit, seq, owner }: StrategyEvent): void {
     if (!this.isActive) return;
     const subscribers = this.allSubscribers[leg >> 1]!;
     const market = subscribers.market;
@@ -281,6 +282,9 @@ export class Dispatch implements FeedSink, TradeSink {
     event.profit = profit / MONEY;
     event.order = seq;
     const hosts = subscribers.traders;
+    const trader = owner === null ? undefined : this.hosts[owner.index];
+    const trade = trader?.tradeOf(seq) ?? null;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.position(event);
+    if (trader !== undefined) trader.bracketFill(event, trade);
   }
 }

@@ -1,5 +1,6 @@
 /** Checks the fields of `ctx.enter` and computes the entry order. */
 import { didYouMean } from '../../base/suggest.ts';
+import type { IntentFault } from '../../domain/refusals.ts';
 import type { BracketPrice, OrderFields } from './types.ts';
 import type { SavedTrade } from '../state/saved-trade.ts';
 import { trailingDistance } from './trade.ts';
@@ -7,7 +8,7 @@ import type { EnterFields, RiskFields, Target } from './trade-types.ts';
 
 /** Why an entry is refused. */
 export interface EnterProblem {
-  readonly rule: string;
+  readonly rule: IntentFault;
   readonly detail: string;
 }
 

@@ -4,7 +4,9 @@
  * size: one method per handler
  */
 import { AssertionError } from '../../base/assert.ts';
+import type { DirectionName, EffectName, SideName } from '../../domain/codes.ts';
 import type { Core } from '../state/core.ts';
+import { FillView } from './order-views.ts';
 import { endStrategy, type FaultLimit, type StopPolicy } from './stopping.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
 import { thrown } from './thrown.ts';
@@ -15,9 +17,11 @@ import type { ManagedTrade } from './trade-types.ts';
 import type {
   BarSlice,
   ExternalEvent,
+  Fill,
   HaltEvent,
   Market,
   OrderEvent,
+  OrderNumber,
   PositionEvent,
   StrategyContext,
   StrategyHandlers,
@@ -32,7 +36,7 @@ const [ON_START, ON_QUOTE, ON_TRADE, ON_BAR, ON_ORDER] = [
   numberOf('onBar'),
   numberOf('onOrder'),
 ];
-const [ON_BARS, ON_EXIT, ON_SCHEDULE] = [numberOf('onBars'), numberOf('onExit'), numberOf('onSchedule')];
+const [ON_BARS, ON_EXIT, ON_SCHEDULE, ON_FILL] = [numberOf('onBars'), numberOf('onExit'), numberOf('onSchedule'), numberOf('onFill')];
 const [ON_POSITION, ON_TIMER, ON_STOP] = [numberOf('onPosition'), numberOf('onTimer'), numberOf('onStop')];
 const [SAVE, RESTORE] = [numberOf('save'), numberOf('restore')];
 
@@ -65,6 +69,7 @@ export class Host {
   declare readonly slot: number;
   readonly #stopPolicy: StopPolicy;
   readonly #faults: number[] = [];
+  readonly #fill = new FillView();
   /** Stack of the last error: the same stack is logged once. */
   #frames = '';
 
@@ -130,15 +135,68 @@ export class Host {
 
   order(event: OrderEvent): void {
     if (this.isDisabled) return;
+    const isFill = event.fillSize > 0 && this.handlers.onFill !== undefined;
+    const trade = isFill ? this.tradeOf(event.order.number) : null;
     if (this.trades !== null) this.trades.order(event);
-    if (this.isWarming || this.handlers.onOrder === undefined) return;
+    if (this.isWarming) return;
+    if (this.handlers.onOrder !== undefined) this.ordered(event);
+    if (isFill) {
+      const { number, side, effect, direction, market } = event.order;
+      this.fill(market, number, side, effect, direction, event.fillSize, event.fillPrice, 'order', trade);
+    }
+  }
+
+  private ordered(event: OrderEvent): void {
     try {
       enter(this.slot, ON_ORDER);
-      const returned: unknown = this.handlers.onOrder(event, this.context);
+      const returned: unknown = this.handlers.onOrder!(event, this.context);
       leave();
       if (returned !== undefined) this.returned('onOrder', returned);
     } catch (error) {
       this.fault('onOrder', error);
+    }
+  }
+
+  /** The managed trade that order `number` belongs to, or null. */
+  tradeOf(number: number): ManagedTrade | null {
+    return this.trades === null ? null : this.trades.ofOrder(number);
+  }
+
+  /** A bracket of an own order filled; `trade` is the one that it protected. */
+  bracketFill({ market, position, change, cause, price, order }: PositionEvent, trade: ManagedTrade | null): void {
+    if (this.isWarming || this.handlers.onFill === undefined || (cause !== 'stop-loss' && cause !== 'take-profit')) return;
+    const direction = position.side === 'LONG' ? 'SELL' : 'BUY';
+    this.fill(market, order, position.side, 'CLOSE', direction, Math.abs(change), price, cause, trade);
+  }
+
+  private fill(
+    market: Market,
+    order: OrderNumber,
+    side: SideName,
+    effect: EffectName,
+    direction: DirectionName,
+    size: number,
+    price: number,
+    cause: Fill['cause'],
+    trade: ManagedTrade | null,
+  ): void {
+    if (this.isDisabled) return;
+    const fill = this.#fill;
+    fill.order = order;
+    fill.side = side;
+    fill.effect = effect;
+    fill.direction = direction;
+    fill.size = size;
+    fill.price = price;
+    fill.cause = cause;
+    fill.trade = trade;
+    try {
+      enter(this.slot, ON_FILL);
+      const returned: unknown = this.handlers.onFill!(fill, market, this.context);
+      leave();
+      if (returned !== undefined) this.returned('onFill', returned);
+    } catch (error) {
+      this.fault('onFill', error);
     }
   }
 

@@ -18,7 +18,8 @@ import { ORDER_STATES, type OrderState } from '../../domain/order.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 import type { PositionCause } from '../state/strategy-events.ts';
-import type { Market, OrderEvent, OrderView, Position, PositionEvent } from './types.ts';
+import type { ManagedTrade } from './trade-types.ts';
+import type { Fill, Market, OrderEventKind, OrderView, Position, PositionEvent } from './types.ts';
 import type { MarketView } from './views.ts';
 
 /** The order in one record of the tracker. */
@@ -129,13 +130,44 @@ export class OrderViews {
   }
 }
 
-export class OrderEventView implements OrderEvent {
+/** An order event of any kind, before its fields say which. */
+export class OrderEventView {
+  kind: OrderEventKind = 'accepted';
   order: OrderView = null as unknown as OrderView;
   state: OrderState = 'submitting';
   fillSize = 0;
   fillPrice = Number.NaN;
   reason = '';
   message = '';
+}
+
+/** The kind of an order event: a fill, or what the state says. `why` distinguishes two ways to rest at the venue. */
+export function kindOf(state: OrderState, lots: number, why: string): OrderEventKind {
+  if (lots > 0) return 'fill';
+  switch (state) {
+    case 'submitting':
+    case 'working':
+    case 'modifying':
+    case 'cancelling':
+      return why === '' ? 'accepted' : 'kept';
+    default:
+      return state;
+  }
+}
+
+export class FillView implements Fill {
+  order = 0;
+  side: SideName = 'LONG';
+  effect: EffectName = 'OPEN';
+  direction: 'BUY' | 'SELL' = 'BUY';
+  size = 0;
+  price = Number.NaN;
+  cause: 'order' | 'stop-loss' | 'take-profit' = 'order';
+  trade: ManagedTrade | null = null;
+
+  get value(): number {
+    return this.size * this.price;
+  }
 }
 
 export class PositionEventView implements PositionEvent {

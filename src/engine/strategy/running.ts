@@ -20,6 +20,7 @@ export const HANDLERS = [
   'onBars',
   'onExit',
   'onSchedule',
+  'onFill',
 ] as const;
 
 export type HandlerName = (typeof HANDLERS)[number];

@@ -32,14 +32,15 @@ export function subscribe(subscriptions: readonly Subscription[], dispatch: Disp
     const { host, instruments, markets } = subscription;
     const { handlers } = host;
     dispatch.hosts.push(host);
-    core.owners[dispatch.hosts.length - 1]!.hasOrderHandler = handlers.onOrder !== undefined;
+    core.owners[dispatch.hosts.length - 1]!.hasOrderHandler = handlers.onOrder !== undefined || handlers.onFill !== undefined;
     if (handlers.onHalt !== undefined) core.strategyEvents.hasHaltHandler = true;
     const { bars, isFilling } = barNeedsOf(handlers);
     const wanted: Wanted[] = [];
     for (const i of instruments) {
       const subscribers = dispatch.allSubscribers[i]!;
       subscribers.traders.push(host);
-      if (handlers.onPosition !== undefined) core.contexts[i]!.long.hasPositionHandler = core.contexts[i]!.short.hasPositionHandler = true;
+      if (handlers.onPosition !== undefined || handlers.onFill !== undefined)
+        core.contexts[i]!.long.hasPositionHandler = core.contexts[i]!.short.hasPositionHandler = true;
       if (handlers.onTrade !== undefined || bars.length > 0) subscribers.wantsTrades = true;
       for (const { timeframe, count } of bars) {
         const feed = feeds.find(

@@ -53,6 +53,13 @@ export class TradeBook implements TradeOwner, Timer {
     return market === undefined ? [...this.#trades] : this.#trades.filter((trade) => trade.market === market);
   }
 
+  /** The trade of this order: an entry, a rung, a target or the closing order. null for none. */
+  ofOrder(number: OrderNumber): Trade | null {
+    const isOwn = ({ saved }: Trade): boolean =>
+      saved.closing === number || saved.opens.includes(number) || saved.targets.some(({ order }) => order === number);
+    return this.#trades.find(isOwn) ?? null;
+  }
+
   /** Places the entry. null if it was refused. */
   enter(fields: EnterFields): Trade | null {
     const { context, instruments, equity } = this.#p;

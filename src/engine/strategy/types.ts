@@ -6,6 +6,8 @@
 import type { DirectionName, EffectName, MarginModeName, OrderTypeName, SideName, TriggerByName } from '../../domain/codes.ts';
 import type { ExternalAction, ExternalKind } from '../../domain/external.ts';
 import type { OrderState } from '../../domain/order.ts';
+import type { Reason } from '../../domain/outcome.ts';
+import type { RefusalReason } from '../../domain/refusals.ts';
 import type { LogFields } from '../../ports/log.ts';
 import type { Bar } from '../market/bar.ts';
 import type { ScheduleRun } from './schedules.ts';
@@ -126,17 +128,59 @@ export interface OrderView {
   readonly venueId: string;
 }
 
-/** An event of an own order. The object is reused: valid inside the handler. */
-export interface OrderEvent {
+interface OrderEventOf<Kind extends string, State extends OrderState, Why extends string> {
+  readonly kind: Kind;
   readonly order: OrderView;
-  readonly state: OrderState;
+  readonly state: State;
   /** Size and average price of the fill in this event; 0 and NaN if there is none or the price is unknown. */
   readonly fillSize: number;
   readonly fillPrice: number;
-  /** For refused: the rule's name; for rejected: the venue's reason; for unknown: the cause; else "". */
-  readonly reason: string;
+  /** Why: depends on `kind`. */
+  readonly reason: Why;
   /** The same in words, with figures; "" if there is nothing to add. */
   readonly message: string;
+}
+
+/** An event of an own order, by `kind`. The object is reused: valid inside the handler. */
+export type OrderEvent =
+  /** The venue has the order. */
+  | OrderEventOf<'accepted', 'working', ''>
+  /** A part of it, or all, filled. */
+  | OrderEventOf<'fill', OrderState, ''>
+  /** A cancel or modify had no effect: the order rests as before. `reason` is that of the venue, or "unsent". */
+  | OrderEventOf<'kept', 'working', string>
+  /** All of it has filled. Its fills came before as "fill". */
+  | OrderEventOf<'filled', 'filled', string>
+  /** It ended without filling completely: by a cancel (""), or as a read shows ("cancelled", "ended"). */
+  | OrderEventOf<'cancelled', 'cancelled', string>
+  /** The venue refused it. */
+  | OrderEventOf<'rejected', 'rejected', Reason | ''>
+  /** A modify replaced it by another order. */
+  | OrderEventOf<'replaced', 'replaced', string>
+  /** It never reached the venue: a risk rule refused it, the intent is faulty, or it was not sent. */
+  | OrderEventOf<'refused', 'refused', RefusalReason>
+  /** Whether the venue has it is not known yet; `reason` is the cause. */
+  | OrderEventOf<'unknown', 'unknown', string>;
+
+/** What happened to an order. */
+export type OrderEventKind = OrderEvent['kind'];
+
+/** A fill of an own order, or of the bracket of one. The object is reused: valid inside the handler. */
+export interface Fill {
+  /** Number of the order; of a bracket: the order that it was attached to. */
+  readonly order: OrderNumber;
+  readonly side: SideName;
+  readonly effect: EffectName;
+  readonly direction: 'BUY' | 'SELL';
+  readonly size: number;
+  /** Average price of this fill; NaN if the venue did not tell. */
+  readonly price: number;
+  /** Size × price in quote coin. */
+  readonly value: number;
+  /** Which of them filled: the order itself, or its bracket at the venue. */
+  readonly cause: 'order' | 'stop-loss' | 'take-profit';
+  /** The managed trade that it belongs to, or null. */
+  readonly trade: ManagedTrade | null;
 }
 
 /** Opens are halted in a scope, or a halt of it ended. */
@@ -227,6 +271,27 @@ export interface SpotIntent {
   readonly reason?: string | undefined;
 }
 
+/** `ctx.limit` with names. */
+export interface LimitFields {
+  readonly market: Market;
+  readonly side: SideName;
+  readonly effect: EffectName;
+  readonly price: Amount;
+  readonly size: Amount;
+  readonly postOnly?: boolean | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** `ctx.quote` with names. */
+export interface QuoteFields {
+  readonly market: Market;
+  readonly direction: DirectionName;
+  readonly price: Amount;
+  readonly size: Amount;
+  readonly postOnly?: boolean | undefined;
+  readonly reason?: string | undefined;
+}
+
 export interface ModifyFields {
   readonly size?: Amount | undefined;
   readonly limit?: Amount | undefined;
@@ -271,6 +336,7 @@ export interface StrategyContext<State extends object = object> {
   close(market: Market, side: SideName, fields?: Partial<OrderFields>): OrderNumber;
   /** Places a limit order without creating an object, for quoting. `price` and `size` are rounded to the grid as usual. */
   limit(market: Market, side: SideName, effect: EffectName, price: Amount, size: Amount, postOnly?: boolean, reason?: string): OrderNumber;
+  limit(fields: LimitFields): OrderNumber;
   /**
    * Keeps one limit order of this direction in the market at `price` and `size`. It places the order, modifies it (modify order, E14: half
    * the requests of cancel and place), or leaves it if it already fits, also when partly filled. `size` 0 removes it. A buy closes what is
@@ -279,6 +345,7 @@ export interface StrategyContext<State extends object = object> {
    * waiting. False if a rule refused it now; the resting order then stays as it is.
    */
   quote(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly?: boolean, reason?: string): boolean;
+  quote(fields: QuoteFields): boolean;
   /** Replaces the order by one with these fields; returns the new order's number. */
   modify(order: OrderNumber, fields: ModifyFields): OrderNumber;
   /** True if a cancel was sent; false if the order is not live or a cancel is already in flight. */
@@ -362,6 +429,8 @@ export interface StrategyHandlers<State extends object = object> {
   /** All markets of the strategy have their bar of a period. Called after `onBar` of the last of them. */
   onBars?(slice: BarSlice, ctx: StrategyContext<State>): Done;
   onOrder?(event: OrderEvent, ctx: StrategyContext<State>): Done;
+  /** An own order filled, or its bracket did. Called after `onOrder`. */
+  onFill?(fill: Fill, market: Market, ctx: StrategyContext<State>): Done;
   /** A managed trade ended: all of it was closed, or its entry never filled. */
   onExit?(trade: ManagedTrade, ctx: StrategyContext<State>): Done;
   onPosition?(event: PositionEvent, ctx: StrategyContext<State>): Done;

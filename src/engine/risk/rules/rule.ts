@@ -3,6 +3,7 @@
  * limits that hold there.
  */
 import type { Command } from '../../../domain/command.ts';
+import type { RuleName } from '../../../domain/refusals.ts';
 import type { LimitKey } from '../../../domain/limits.ts';
 import type { Halts } from '../../state/halts.ts';
 import type { InstrumentContext } from '../../state/instrument-context.ts';
@@ -26,8 +27,8 @@ export interface Asked {
 }
 
 export interface RiskRule {
-  /** Name of the rule in refusals: lower-case words with dashes. */
-  readonly name: string;
+  /** Name of the rule in refusals. */
+  readonly name: RuleName | 'pass';
   allows(asked: Asked): boolean;
   /** Text of a refusal: what is allowed and what was requested. */
   why(asked: Asked): string;
