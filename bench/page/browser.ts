@@ -11,12 +11,19 @@ export interface View {
   readonly scheme: 'light' | 'dark';
 }
 
+export interface PictureOptions {
+  /** Default: png. */
+  readonly format?: 'png' | 'webp';
+  /** In pixels from the top left corner of the page. Default: the whole page. */
+  readonly clip?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+}
+
 export interface Tab {
   open(url: string, view: View): Promise<void>;
   /** The value of an expression, as JSON has it. */
   ask(expression: string): Promise<unknown>;
-  /** The whole page as a PNG. */
-  picture(): Promise<Buffer>;
+  /** The whole page, or a part of it. */
+  picture(options?: PictureOptions): Promise<Buffer>;
   /** What the browser complained of, and where it sent requests, since the last `open`. */
   readonly complaints: string[];
   readonly requested: Set<string>;
@@ -76,8 +83,12 @@ export async function openTab(program: string): Promise<Tab> {
       await send('Page.navigate', { url });
     },
     ask: async (expression) => (await send('Runtime.evaluate', { expression, returnByValue: true }))['result']?.value as unknown,
-    picture: async () =>
-      Buffer.from((await send('Page.captureScreenshot', { format: 'png', captureBeyondViewport: true }))['data'], 'base64'),
+    async picture({ format = 'png', clip } = {}) {
+      const part = clip === undefined ? {} : { clip: { ...clip, scale: 1 } };
+      const quality = format === 'webp' ? { quality: 82 } : {};
+      const { data } = await send('Page.captureScreenshot', { format, captureBeyondViewport: true, ...quality, ...part });
+      return Buffer.from(data, 'base64');
+    },
     async close() {
       socket.close();
       browser.kill();

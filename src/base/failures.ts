@@ -207,6 +207,11 @@ const table = {
     meaning: 'The folder does not say which bot it belongs to.',
     action: 'Name the configuration of the bot with `--config`.',
   },
+  'report-unreadable': {
+    kind: 'usage',
+    meaning: 'A file that was given to `report` is not the JSON of a report, or one of another version.',
+    action: 'Make the report again with `backtest --out FILE`.',
+  },
   'report-unwritable': {
     kind: 'usage',
     meaning: 'The file of `--out` or `--html` cannot be written.',

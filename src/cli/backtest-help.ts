@@ -9,13 +9,17 @@ const PARTS: HelpParts = {
     ['tickwright backtest --strategy strategies/ema-cross.ts --tape tapes/btc'],
     ['tickwright backtest --strategy my.ts --tape tapes/btc --param fast=10 --symbol BTCUSDT', 'one parameter and one symbol'],
     ['tickwright backtest --config config/backtest.yaml --strategy my.ts --tape tapes/btc --json > report.json', 'for other programs'],
+    ['tickwright backtest --strategy my.ts --tape tapes/btc --html report.html', 'charts and all metrics in one file, for a browser'],
   ],
   notes: [
     'The strategy sees the market as its polls would have shown it, after the configured latency. --every-tick shows it every row, more than it would see live; the report then says so.',
     'What a backtest shows and what it cannot: docs/backtesting-honestly.md.',
   ],
   variables: [ANY_KEY],
-  files: [['--out FILE', 'the report as JSON. A backtest keeps nothing else']],
+  files: [
+    ['--out FILE', 'the report as JSON'],
+    ['--html FILE', 'the report as a page that loads nothing. A backtest keeps nothing else'],
+  ],
   exits: [
     ['0', 'the strategy ran to the end'],
     ['1', 'a strategy was stopped because of its errors; the report names it first'],

@@ -1,5 +1,4 @@
 /** `backtest`: runs a strategy on a tape and prints a report. Loads the configuration schema only if a configuration is given. */
-import type { BacktestReport } from '../report/backtest-report.ts';
 import { exitCode } from '../base/exit-codes.ts';
 import { Failure } from '../base/failure.ts';
 import {
@@ -26,6 +25,7 @@ export interface BacktestFlags extends ChoiceFlags, ConfigFlags {
   readonly botFrom?: number;
   readonly seed?: number;
   readonly out?: string;
+  readonly html?: string;
   readonly json?: true;
 }
 
@@ -76,6 +76,7 @@ export const BACKTEST_OPTIONS: readonly OptionGroup[] = [
     title: 'The report:',
     options: [
       { flags: '-o, --out <file>', description: 'also write it as JSON to this file' },
+      { flags: '--html <file>', description: 'also write it as a page for a browser, with charts' },
       { flags: '--json', description: 'print it as one JSON object' },
     ],
   },
@@ -112,7 +113,11 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
       seed: flags.seed ?? config.seed,
     }),
   );
-  if (flags.out !== undefined) await writeReport(flags.out, report);
+  if (flags.out !== undefined || flags.html !== undefined) {
+    const { writeReportJson, writeReportPage } = await import('../run/report/report-files.ts');
+    if (flags.out !== undefined) writeReportJson(flags.out, report);
+    if (flags.html !== undefined) writeReportPage(flags.html, report);
+  }
   if (flags.json) {
     const { jsonPieces } = await import('../report/write-json.ts');
     for (const piece of jsonPieces(report)) context.io.stdout.write(piece);
@@ -123,21 +128,4 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
   }
   // The report is complete, but the strategy was stopped before its end.
   if (report.failed.length > 0) context.exit(exitCode.failed);
-}
-
-async function writeReport(file: string, report: BacktestReport): Promise<void> {
-  const { closeSync, openSync, writeSync } = await import('node:fs');
-  const { jsonPieces } = await import('../report/write-json.ts');
-  try {
-    const to = openSync(file, 'w');
-    for (const piece of jsonPieces(report)) writeSync(to, piece);
-    writeSync(to, '\n');
-    closeSync(to);
-  } catch (error) {
-    throw new Failure(
-      'report-unwritable',
-      { what: `the report cannot be written: ${(error as Error).message}`, where: '--out' },
-      { cause: error },
-    );
-  }
 }

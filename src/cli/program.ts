@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   start: async () => (await import('./exchange.ts')).addStart,
   run: async () => (await import('./run.ts')).addRun,
   backtest: async () => (await import('./backtest-help.ts')).addBacktest,
+  report: async () => (await import('./report.ts')).addReport,
   replay: async () => (await import('./replay.ts')).addReplay,
   exchange: async () => (await import('./exchange.ts')).addExchange,
   ledger: async () => (await import('./ledger.ts')).addLedger,

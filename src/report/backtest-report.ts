@@ -9,8 +9,10 @@ import type { EquityCurve, EquityPoint } from './equity-curve.ts';
 import type { FillLog } from './fill-log.ts';
 import { breakdownsOf, funnelOf, parametersOf } from './breakdowns.ts';
 import { tradeColumns } from './trade-columns.ts';
+import type { MarketChart } from './market-chart.ts';
 import { metricsOf } from './metrics/metrics.ts';
 import type { PeriodSeries } from './period-series.ts';
+import type { OrderBrackets } from './order-brackets.ts';
 import { reasonFigures } from './reason-figures.ts';
 import { roundTrips } from './round-trips.ts';
 import type { OrderCounts, ReportedFill, RunReport, StrategyFailure } from './run-report.ts';
@@ -25,6 +27,9 @@ export interface ReportInputs {
   readonly orders: OrderCounts;
   readonly instruments: readonly Instrument[];
   readonly fills: FillLog;
+  readonly brackets: OrderBrackets;
+  /** Reads the prices of the traded markets; called at most once. */
+  readonly market: () => readonly MarketChart[];
   readonly curve: EquityCurve;
   readonly periods: PeriodSeries;
   /** Money (10⁻⁸) at the end. */
@@ -47,7 +52,7 @@ const HALF_A_CENT = 500_000n;
 
 export function backtestReport(inputs: ReportInputs): BacktestReport {
   const { fills, instruments, curve } = inputs;
-  const trips = roundTrips(fills, instruments);
+  const trips = roundTrips(fills, instruments, inputs.brackets);
   let takers = 0;
   for (let k = 0; k < fills.length; k++) takers += fills.liquidity[k]!;
   const head = { failed: inputs.failed, tape: inputs.tape, config: inputs.config, orders: inputs.orders };
@@ -82,6 +87,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
   const reported = once(() => reportedFills(fills, instruments));
   const series = once(() => equitySeries(curve));
   const returns = once(() => returnSeries(inputs.periods));
+  const market = once(inputs.market);
   const metrics = once(() => metricsOf({ trades: tradeColumns(trades) }));
   return {
     kind: 'backtest',
@@ -109,6 +115,9 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     },
     funnel: funnelOf(inputs.orders),
     parameters: parametersOf(inputs.config),
+    get market() {
+      return market();
+    },
     execution: NO_EXECUTION,
     get metrics() {
       return metrics();

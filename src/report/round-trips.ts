@@ -4,6 +4,7 @@ import { formatLots, formatMoney, priceOf, type Instrument } from '../domain/ins
 import { mulDivFloor } from '../domain/scale.ts';
 import type { FillLabel } from './fill-labels.ts';
 import type { FillLog } from './fill-log.ts';
+import type { OrderBrackets } from './order-brackets.ts';
 import { SpotHolding } from './spot-book.ts';
 
 /** A closed trade; `positionSide` is LONG, SHORT or SPOT. Amounts are decimal strings; `net` = `pnl` − `fees`. Average prices are statistics. */
@@ -29,6 +30,9 @@ export interface RoundTrip {
    */
   readonly mae: number | null;
   readonly mfe: number | null;
+  /** Prices of the bracket that its first order was placed with; null for none. */
+  readonly stopLoss: number | null;
+  readonly takeProfit: number | null;
 }
 
 interface Leg {
@@ -41,8 +45,9 @@ interface Leg {
   exitTicks: number;
   pnl: number;
   fees: number;
-  /** Label number of its first fill. */
+  /** Label number of its first fill, and the number of its order (0 if the bot did not place it). */
   label: number;
+  order: number;
 }
 
 export interface RoundTrips {
@@ -54,17 +59,17 @@ export interface RoundTrips {
 }
 
 /** Reads the fills once, in order. A leg that is open at the end is not a trade. */
-export function roundTrips(fills: FillLog, instruments: readonly Instrument[]): RoundTrips {
-  const trips = new Trips(fills.labels.all);
+export function roundTrips(fills: FillLog, instruments: readonly Instrument[], brackets?: OrderBrackets): RoundTrips {
+  const trips = new Trips(fills.labels.all, brackets);
   const holdings = new Map<number, SpotHolding>();
   for (let k = 0; k < fills.length; k++) {
     const instrument = instruments[fills.instrument[k]!];
     if (instrument === undefined) continue;
     const [side, time, price, size] = [fills.side[k]!, fills.time[k]!, fills.price[k]!, fills.size[k]!];
-    const [fee, label] = [fills.fee[k]!, fills.label[k]!];
+    const [fee, label, order] = [fills.fee[k]!, fills.label[k]!, fills.order[k]!];
     if (instrument.product === 'futures') {
       const isClose = fills.effect[k] === CLOSE;
-      trips.add(instrument, side, { isClose, time, price, size, fee, realised: fills.realised[k]!, label });
+      trips.add(instrument, side, { isClose, time, price, size, fee, realised: fills.realised[k]!, label, order });
       continue;
     }
     const holding = holdings.get(instrument.index) ?? new SpotHolding(instrument.unitValue);
@@ -74,9 +79,10 @@ export function roundTrips(fills: FillLog, instruments: readonly Instrument[]): 
     const closing = holding.closes(isSell, size);
     const realised = holding.take(isSell, price, size);
     const closingFee = mulDivFloor(fee, closing, size);
-    if (closing > 0) trips.add(instrument, SPOT, { isClose: true, time, price, size: closing, fee: closingFee, realised, label });
+    if (closing > 0) trips.add(instrument, SPOT, { isClose: true, time, price, size: closing, fee: closingFee, realised, label, order });
     const opening = size - closing;
-    if (opening > 0) trips.add(instrument, SPOT, { isClose: false, time, price, size: opening, fee: fee - closingFee, realised: 0, label });
+    if (opening > 0)
+      trips.add(instrument, SPOT, { isClose: false, time, price, size: opening, fee: fee - closingFee, realised: 0, label, order });
   }
   return trips;
 }
@@ -92,6 +98,7 @@ interface Piece {
   readonly fee: number;
   readonly realised: number;
   readonly label: number;
+  readonly order: number;
 }
 
 class Trips implements RoundTrips {
@@ -101,16 +108,18 @@ class Trips implements RoundTrips {
   readonly nets = new Map<number, number>();
   readonly #legs = new Map<number, Leg>();
   readonly #labels: readonly FillLabel[];
+  readonly #brackets: OrderBrackets | undefined;
 
-  constructor(labels: readonly FillLabel[]) {
+  constructor(labels: readonly FillLabel[], brackets: OrderBrackets | undefined) {
     this.#labels = labels;
+    this.#brackets = brackets;
   }
 
-  add(instrument: Instrument, side: number, { isClose, time, price, size, fee, realised, label }: Piece): void {
+  add(instrument: Instrument, side: number, { isClose, time, price, size, fee, realised, label, order }: Piece): void {
     const key = instrument.index * 3 + side;
     let leg = this.#legs.get(key);
     if (leg === undefined) {
-      leg = { openedAt: time, size: 0, largest: 0, entryLots: 0, entryTicks: 0, exitLots: 0, exitTicks: 0, pnl: 0, fees: 0, label };
+      leg = { openedAt: time, size: 0, largest: 0, entryLots: 0, entryTicks: 0, exitLots: 0, exitTicks: 0, pnl: 0, fees: 0, label, order };
       this.#legs.set(key, leg);
     }
     this.nets.set(label, (this.nets.get(label) ?? 0) + realised - fee);
@@ -151,8 +160,14 @@ class Trips implements RoundTrips {
       reason: this.#labels[last]!.reason,
       mae: null,
       mfe: null,
+      stopLoss: bracketPrice(this.#brackets?.stopLoss(leg.order), instrument),
+      takeProfit: bracketPrice(this.#brackets?.takeProfit(leg.order), instrument),
     });
   }
+}
+
+function bracketPrice(ticks: number | undefined, instrument: Instrument): number | null {
+  return ticks === undefined || ticks === 0 ? null : priceOf(ticks, instrument);
 }
 
 function average(ticks: number, lots: number, instrument: Instrument): number {

@@ -3,6 +3,7 @@
  * prices and sizes are decimal strings in the quote coin. Series and ratios are statistics, so they are numbers: amounts in the quote coin,
  * shares as fractions (0.01 is 1 %).
  */
+import type { MarketChart } from './market-chart.ts';
 import type { MetricResults } from './metrics/results.ts';
 import type { ReasonFigures } from './reason-figures.ts';
 import type { RoundTrip } from './round-trips.ts';
@@ -56,6 +57,8 @@ export interface RunReport {
   readonly funnel: readonly FunnelStep[];
   /** The parameters of each strategy with the values of this run. */
   readonly parameters: readonly ReportedParameter[];
+  /** Prices of the traded markets for charts. Built at the first access, from the tape. */
+  readonly market: readonly MarketChart[];
   /** Quality of fills. */
   readonly execution: Execution;
   /** Every metric by key (docs/metrics.md). Built at the first access. */

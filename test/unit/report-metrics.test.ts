@@ -23,6 +23,8 @@ function trades(...nets: readonly string[]): RoundTrip[] {
     reason: '',
     mae: null,
     mfe: null,
+    stopLoss: null,
+    takeProfit: null,
   }));
 }
 

@@ -87,6 +87,8 @@ function trade(given: Partial<RoundTrip>): RoundTrip {
     reason: '',
     mae: null,
     mfe: null,
+    stopLoss: null,
+    takeProfit: null,
     ...given,
   };
 }

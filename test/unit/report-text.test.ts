@@ -48,6 +48,7 @@ const report: BacktestReport = {
   breakdowns: { symbol: [], strategy: [], reason: [], side: [], hour: [], weekday: [] },
   funnel: [],
   parameters: [],
+  market: [],
   execution: {
     markouts: [],
     slippage: { fills: 0, share: null, amount: '0' },
@@ -83,6 +84,8 @@ function trade(positionSide: string, size: string, entryPrice: number, exitPrice
     reason: '',
     mae: null,
     mfe: null,
+    stopLoss: null,
+    takeProfit: null,
   };
 }
 

@@ -8,6 +8,7 @@ import { EquityCurve } from '../../src/report/equity-curve.ts';
 import { PeriodSeries } from '../../src/report/period-series.ts';
 import { FillLabels } from '../../src/report/fill-labels.ts';
 import { FillLog } from '../../src/report/fill-log.ts';
+import { OrderBrackets } from '../../src/report/order-brackets.ts';
 import { roundTrips } from '../../src/report/round-trips.ts';
 import { BTC, ETH, SPOT_BTC } from '../support/sim-kit.ts';
 
@@ -125,6 +126,8 @@ describe('round trips', () => {
         reason: '',
         mae: null,
         mfe: null,
+        stopLoss: null,
+        takeProfit: null,
       },
     ]);
     expect([wins, losses]).toEqual([1, 0]);
@@ -332,6 +335,8 @@ describe('the report', () => {
       { at: 1, effect: OPEN, price: 600_000, size: 100, fee: 1.2 * USDT, liquidity: MAKER },
       { at: 2, effect: CLOSE, price: 600_100, size: 100, fee: 3.6006 * USDT, realised: USDT },
     ]),
+    brackets: new OrderBrackets(),
+    market: () => [],
     curve: curveOf(1000 * USDT, [[1000.5 * USDT, 6000 * USDT], [996.1994 * USDT]]),
     periods: new PeriodSeries({ ms: 1000, from: 0, start: 1000 * USDT, symbols: 0, priceOf: () => 0 }),
     realised: USDT,

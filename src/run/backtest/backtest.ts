@@ -34,6 +34,7 @@ import { shownParams } from '../setup/shown-params.ts';
 import { Drive, type DriveParts } from './drive.ts';
 import { feedOf, instrumentsFor, type RunInstruments } from '../setup/instruments.ts';
 import type { BacktestOptions } from '../setup/options.ts';
+import { marketCharts } from './market-charts.ts';
 import { QuietLog } from './quiet-log.ts';
 import { RunCounters } from './run-tally.ts';
 import { feeModelOf, latencyOf, simTerms } from '../setup/sim-terms.ts';
@@ -206,6 +207,13 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, ext
       orders: { ...tally.counts(), refused: refusalsOf(kernel) },
       instruments,
       fills: tally.fills,
+      brackets: tally.brackets,
+      market: () =>
+        marketCharts(
+          tape,
+          instruments.filter(({ index }) => traded.has(index)),
+          { from: drive.first, to: drive.last },
+        ),
       curve,
       periods,
       ...totalsOf(sim, spot),

@@ -7,6 +7,7 @@ import type { CommandJournal } from '../../engine/state/journal.ts';
 import type { OrderCounts } from '../../report/run-report.ts';
 import type { FillLabels } from '../../report/fill-labels.ts';
 import { FillLog } from '../../report/fill-log.ts';
+import { OrderBrackets } from '../../report/order-brackets.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
 import type { LiquidationStep } from '../../sim/state/terms.ts';
 import type { LedgerSink, SimFill } from '../../sim/state/types.ts';
@@ -20,15 +21,16 @@ type Counts = Record<'placed' | 'modified' | 'cancelled' | 'filled' | 'rejected'
 export class RunCounters implements LedgerSink {
   readonly wantsFillsAlone = true;
   readonly fills = new FillLog();
+  readonly brackets = new OrderBrackets();
   /** Number of liquidation steps that reduced or closed a leg. */
   liquidations = 0;
   /** Spot profit; null if no strategy trades spot. */
   spot: SpotBook | null = null;
   /** Label of each bracket that fired, by the venue's order number. */
-  readonly #brackets = new Map<number, number>();
+  readonly #fired = new Map<number, number>();
   readonly #counts: Counts = { placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0 };
   /** The bot's journal. It only counts, because a backtest is never restarted. */
-  readonly journal: CommandJournal = new CountingJournal(this.#counts, this.fills.labels);
+  readonly journal: CommandJournal = new CountingJournal(this.#counts, this.fills.labels, this.brackets);
 
   counts(): Omit<OrderCounts, 'refused'> {
     return { ...this.#counts }; // hot-ok: once at the end
@@ -48,12 +50,12 @@ export class RunCounters implements LedgerSink {
     const parent = labels.all[labels.of(tag)]!;
     const label = labels.number(parent.strategy, isProfit ? 'take-profit' : 'stop-loss');
     labels.count(label);
-    this.#brackets.set(orderNo, label);
+    this.#fired.set(orderNo, label);
   }
 
   /** Label of a fill that belongs to no order of the bot: the bracket that fired, else a liquidation. */
   #labelOf(orderNo: number): number {
-    return this.#brackets.get(orderNo) ?? this.fills.labels.number('', 'liquidation');
+    return this.#fired.get(orderNo) ?? this.fills.labels.number('', 'liquidation');
   }
 
   fill(f: SimFill): void {
@@ -66,10 +68,12 @@ export class RunCounters implements LedgerSink {
 class CountingJournal implements CommandJournal {
   declare private readonly counts: Counts;
   declare private readonly labels: FillLabels;
+  declare private readonly brackets: OrderBrackets;
 
-  constructor(counts: Counts, labels: FillLabels) {
+  constructor(counts: Counts, labels: FillLabels, brackets: OrderBrackets) {
     this.counts = counts;
     this.labels = labels;
+    this.brackets = brackets;
   }
 
   command(command: Command, strategy: string, reason: string): void {
@@ -77,9 +81,11 @@ class CountingJournal implements CommandJournal {
     if (kind === MODIFY) {
       this.counts.modified++;
       this.labels.modified(command.seq, strategy, reason, command.target);
+      this.brackets.replace(command.seq, command.target, command.stopLoss, command.takeProfit);
     } else if (makesOrder(kind)) {
       this.counts.placed++;
       this.labels.placed(command.seq, strategy, reason);
+      this.brackets.note(command.seq, command.stopLoss, command.takeProfit);
     }
   }
 

@@ -1,0 +1,251 @@
+/* The charts over time, the scatter of excursions and the histogram of holding times, drawn by uPlot. */
+'use strict';
+{
+  const { data, colors, amount, share, span, clock, group, minus, onRedraw } = window.report;
+  const sync = uPlot.sync('time');
+  const tzDate = (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC');
+  const paint = (name) => () => colors[name];
+
+  /** Soft fill below a line, from its colour to nothing. */
+  const fade = (name) => (chart) => {
+    const { top, height } = chart.bbox;
+    if (!Number.isFinite(height) || height <= 0) return colors[name];
+    const gradient = chart.ctx.createLinearGradient(0, top, 0, top + height);
+    gradient.addColorStop(0, `${colors[name]}40`);
+    gradient.addColorStop(1, `${colors[name]}05`);
+    return gradient;
+  };
+
+  const axis = (more) => ({
+    stroke: paint('soft'),
+    font: '11px system-ui, sans-serif',
+    grid: { stroke: paint('line'), width: 1 },
+    ticks: { show: false },
+    ...more,
+  });
+
+  /** Short form of amounts on an axis: 12.5k. */
+  function compact(value, step) {
+    const size = Math.abs(value);
+    if (size >= 1e7) return minus(`${Number((value / 1e6).toPrecision(5))}M`);
+    const digits = Math.max(0, Math.min(8, -Math.floor(Math.log10(Math.abs(step) || 1))));
+    return minus(group(value.toFixed(digits)));
+  }
+  const compacts = (_, splits) => splits.map((one) => (one === null ? '' : compact(one, splits[1] - splits[0])));
+  const shares = (_, splits) => {
+    const step = Math.abs((splits[1] - splits[0]) * 100) || 1;
+    const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
+    return splits.map((one) => (one === null ? '' : `${minus((one * 100).toFixed(digits))} %`));
+  };
+
+  /** Draws a chart into a place, and anew when the page changes. `make` gives options without sizes, or null where there is nothing to draw. */
+  function draw(id, height, make) {
+    const place = document.getElementById(id);
+    if (place === null) return;
+    let chart = null;
+    const go = () => {
+      const range = chart !== null && chart.scales.x.time ? [chart.scales.x.min, chart.scales.x.max] : null;
+      if (chart !== null) chart.destroy();
+      place.replaceChildren();
+      const made = make();
+      if (made === null) {
+        const none = document.createElement('p');
+        none.className = 'none';
+        none.textContent = 'There is too little data for this chart.';
+        place.append(none);
+        return;
+      }
+      const narrow = place.clientWidth < 460;
+      chart = new uPlot(
+        { width: place.clientWidth, height: narrow ? Math.min(height, 220) : height, ...made.options },
+        made.columns,
+        place,
+      );
+      if (range !== null) chart.setScale('x', { min: range[0], max: range[1] });
+      window.report.drawn++;
+    };
+    go();
+    onRedraw(go);
+  }
+
+  /** Times of an axis by the step between two of them; the date stands below the first time of a day. */
+  const DAY = '\n{D} {MMM}';
+  const times = [
+    [86_400 * 365, '{YYYY}', null, null, null, null, null, null, 1],
+    [86_400 * 28, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+    [86_400, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+    [60, '{HH}:{mm}', DAY, null, DAY, null, null, null, 1],
+    [1, '{HH}:{mm}:{ss}', DAY, null, DAY, null, null, null, 1],
+  ];
+  const line = (label, name, more) => ({
+    label,
+    stroke: paint(name),
+    width: 1.75,
+    points: { show: false },
+    value: (_, v) => amount(v),
+    ...more,
+  });
+  const timeSeries = { label: 'UTC', value: (_, v) => (v === null ? '–' : clock(v)) };
+  const overTime = (series, format, more) => ({
+    tzDate,
+    cursor: { sync: { key: sync.key, setSeries: false }, points: { size: 6 }, drag: { x: true, y: false } },
+    padding: [8, 8, 0, 0],
+    series: [timeSeries, ...series],
+    axes: [axis({ space: 70, values: times }), axis({ values: format, size: 72 })],
+    ...more,
+  });
+
+  const OTHERS = ['violet', 'warn', 'up', 'down'];
+  draw('chart-equity', 300, () => {
+    if (data.time.length < 2) return null;
+    const tables = [
+      [data.time, data.equity],
+      [data.hold.time, data.hold.equity],
+      ...data.others.map((one) => [one.time, one.equity]),
+    ].filter(([time]) => time.length > 0);
+    const columns = uPlot.join(tables);
+    const series = [
+      line('strategy', 'accent', { width: 2.25, fill: fade('accent'), fillTo: (u) => u.scales.y.min, spanGaps: true }),
+      ...(data.hold.time.length > 0 ? [line('buy and hold', 'hold', { spanGaps: true, dash: [5, 4], width: 1.5 })] : []),
+      ...data.others.map((one, k) => line(one.label, OTHERS[k % OTHERS.length], { spanGaps: true })),
+    ];
+    return { columns, options: overTime(series, compacts) };
+  });
+
+  draw('chart-drawdown', 150, () => {
+    if (data.time.length < 2) return null;
+    const columns = uPlot.join([
+      [data.time, data.drawdown],
+      [data.hold.time, data.hold.drawdown],
+    ]);
+    const value = (_, v) => share(v);
+    const series = [
+      line('strategy', 'down', { fill: paint('down-soft'), fillTo: 0, spanGaps: true, value }),
+      line('buy and hold', 'hold', { spanGaps: true, dash: [5, 4], width: 1.5, value }),
+    ];
+    return { columns, options: overTime(series, shares, { scales: { y: { range: (_, min) => [Math.min(min, -1e-6) * 1.08, 0] } } }) };
+  });
+
+  draw('chart-exposure', 200, () => {
+    if (data.time.length < 2) return null;
+    const stepped = uPlot.paths.stepped({ align: 1 });
+    const series = [line('exposure', 'violet', { fill: fade('violet'), paths: stepped, width: 1.25 })];
+    return { columns: [data.time, data.exposure], options: overTime(series, compacts) };
+  });
+
+  draw('chart-returns', 200, () => {
+    const { time, share: returns } = data.returns;
+    if (time.length < 2) return null;
+    const bars = uPlot.paths.bars({ size: [0.8, 24], align: -1 });
+    const value = (_, v) => (v === null ? '–' : share(v));
+    const series = [
+      line('gain', 'up', { paths: bars, fill: paint('up'), width: 0, value }),
+      line('loss', 'down', { paths: bars, fill: paint('down'), width: 0, value }),
+    ];
+    const columns = [time, returns.map((one) => (one >= 0 ? one : null)), returns.map((one) => (one < 0 ? one : null))];
+    return { columns, options: overTime(series, shares) };
+  });
+
+  draw('chart-sharpe', 200, () => {
+    const { window: size, value } = data.sharpe;
+    if (size === 0) return null;
+    const series = [
+      line(`window of ${size} periods`, 'accent', {
+        fill: paint('up-soft'),
+        fillTo: 0,
+        value: (_, v) => (v === null ? '–' : minus(v.toFixed(2))),
+      }),
+    ];
+    return { columns: [data.returns.time, value], options: overTime(series, compacts) };
+  });
+
+  /** Dots of a facet: losses below wins. */
+  function dots(u, k) {
+    const size = 5 * devicePixelRatio;
+    uPlot.orient(u, k, (series, _x, _y, scaleX, scaleY, valToPosX, valToPosY, left, top, width, height) => {
+      const [xs, ys] = u.data[k];
+      const { ctx } = u;
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(left, top, width, height);
+      ctx.clip();
+      ctx.fillStyle = series.stroke();
+      ctx.globalAlpha = xs.length > 400 ? 0.35 : 0.6;
+      for (let n = 0; n < xs.length; n++) {
+        const x = valToPosX(xs[n], scaleX, width, left);
+        const y = valToPosY(ys[n], scaleY, height, top);
+        ctx.beginPath();
+        ctx.arc(x, y, size / 2, 0, 7);
+        ctx.fill();
+      }
+      ctx.restore();
+    });
+    return null;
+  }
+
+  draw('chart-excursions', 280, () => {
+    const { wins, losses, shown, of } = data.dots;
+    if (shown === 0) return null;
+    const side = ({ mae, mfe }) => [mae.map((one) => -Math.abs(one)), mfe];
+    const most = (column) => column.reduce((top, one) => Math.max(top, Math.abs(one)), 0);
+    const far = Math.max(most(wins.mae), most(losses.mae)) || 1e-6;
+    const high = Math.max(most(wins.mfe), most(losses.mfe)) || 1e-6;
+    const facets = [
+      { scale: 'x', auto: true },
+      { scale: 'y', auto: true },
+    ];
+    const more = of > shown ? `, ${group(String(shown))} of ${group(String(of))} shown` : '';
+    return {
+      columns: [null, side(losses), side(wins)],
+      options: {
+        mode: 2,
+        padding: [8, 12, 0, 0],
+        cursor: { show: false },
+        legend: { live: false },
+        scales: { x: { time: false, range: [-far * 1.05, 0] }, y: { range: [0, high * 1.05] } },
+        series: [
+          {},
+          { label: `loss${more}`, stroke: paint('down'), fill: paint('down'), facets, paths: dots },
+          { label: 'profit', stroke: paint('up'), fill: paint('up'), facets, paths: dots },
+        ],
+        axes: [
+          axis({ values: shares, label: 'maximum adverse excursion', labelSize: 18, labelFont: '11px system-ui' }),
+          axis({ values: shares, size: 64 }),
+        ],
+      },
+    };
+  });
+
+  draw('chart-holding', 280, () => {
+    const { from, to, wins, losses } = data.holding;
+    if (from.length === 0) return null;
+    const bars = uPlot.paths.bars({ size: [0.9, 60] });
+    const at = from.map((_, k) => k);
+    const all = wins.map((n, k) => n + losses[k]);
+    return {
+      columns: [at, all, wins],
+      options: {
+        padding: [8, 8, 0, 0],
+        cursor: { drag: { x: false, y: false }, points: { show: false } },
+        scales: { x: { time: false, range: [-0.6, from.length - 0.4] }, y: { range: (_, _min, max) => [0, Math.max(1, max * 1.05)] } },
+        series: [
+          { label: 'held', value: (_, v) => (v === null ? '–' : `${span(from[v])} to ${span(to[v])}`) },
+          line('losses', 'down', {
+            paths: bars,
+            fill: paint('down'),
+            width: 0,
+            value: (_, v, _s, k) => (k === null ? '–' : String(losses[k])),
+          }),
+          line('profits', 'up', { paths: bars, fill: paint('up'), width: 0, value: (_, v, _s, k) => (k === null ? '–' : String(wins[k])) }),
+        ],
+        axes: [
+          axis({
+            values: (_, splits) => splits.map((k) => (Number.isInteger(k) && from[k] !== undefined ? span(from[k]) : '')),
+            grid: { show: false },
+          }),
+          axis({ values: (_, splits) => splits.map((n) => (Number.isInteger(n) ? group(String(n)) : '')), size: 44 }),
+        ],
+      },
+    };
+  });
+}

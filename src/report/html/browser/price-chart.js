@@ -1,0 +1,172 @@
+/* Prices with the trades on them, drawn by Lightweight Charts: a line from entry to exit, stop-loss and take-profit as long as they stood. */
+'use strict';
+{
+  const { data, colors, amount, group, minus, onRedraw } = window.report;
+  const place = document.getElementById('chart-price');
+  const choice = document.getElementById('market');
+  const caption = document.getElementById('price-caption');
+  const count = document.getElementById('price-count');
+  const [OPENED, CLOSED, ENTRY, EXIT, IS_LONG, STOP, TARGET, NET, REASON_IN, REASON_OUT] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+  /** With more trades than this in sight, only their lines are drawn. */
+  const MARKED_MAX = 400;
+
+  /** The trades of a market with the bars that they began and ended in: the chart places only times of bars. */
+  function placed({ bars, trades }) {
+    const { time } = bars;
+    const barOf = (ms) => {
+      let low = 0;
+      let high = time.length - 1;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (time[middle] <= ms) low = middle;
+        else high = middle - 1;
+      }
+      return time[low] / 1000;
+    };
+    return trades.map((trade) => ({ trade, from: barOf(trade[OPENED]), to: barOf(trade[CLOSED]) }));
+  }
+
+  /** Draws trades on a series. */
+  function drawTrades(pen, { chart, series, trades }) {
+    const scale = chart.timeScale();
+    const range = scale.getVisibleRange();
+    if (range === null) return;
+    const seen = trades.filter(({ from, to }) => to >= range.from && from <= range.to);
+    const isMarked = seen.length <= MARKED_MAX;
+    for (const { trade, from, to } of seen) {
+      const x1 = scale.timeToCoordinate(from);
+      const x2 = scale.timeToCoordinate(to);
+      if (x1 === null || x2 === null) continue;
+      const y1 = series.priceToCoordinate(trade[ENTRY]);
+      const y2 = series.priceToCoordinate(trade[EXIT]);
+      const color = Number(trade[NET]) > 0 ? colors.up : colors.down;
+      for (const [price, name] of [
+        [trade[STOP], 'down'],
+        [trade[TARGET], 'up'],
+      ]) {
+        if (price === 0) continue;
+        const y = series.priceToCoordinate(price);
+        if (y === null) continue;
+        pen.strokeStyle = colors[name];
+        pen.globalAlpha = 0.75;
+        pen.lineWidth = 1;
+        pen.setLineDash([3, 3]);
+        pen.beginPath();
+        pen.moveTo(x1, y);
+        pen.lineTo(Math.max(x2, x1 + 4), y);
+        pen.stroke();
+      }
+      pen.globalAlpha = isMarked ? 1 : 0.6;
+      pen.setLineDash([]);
+      pen.strokeStyle = color;
+      pen.lineWidth = isMarked ? 2 : 1;
+      pen.beginPath();
+      pen.moveTo(x1, y1);
+      pen.lineTo(x2, y2);
+      pen.stroke();
+      if (!isMarked) continue;
+      // Outlined in the colour of the card, so that marks on one another are told apart.
+      const up = trade[IS_LONG] === 1 ? 1 : -1;
+      pen.fillStyle = colors.ink;
+      pen.strokeStyle = colors.card;
+      pen.lineWidth = 1.5;
+      pen.beginPath();
+      pen.moveTo(x1, y1 - 6 * up);
+      pen.lineTo(x1 + 5, y1 + 4 * up);
+      pen.lineTo(x1 - 5, y1 + 4 * up);
+      pen.closePath();
+      pen.stroke();
+      pen.fill();
+      pen.fillStyle = color;
+      pen.beginPath();
+      pen.arc(x2, y2, 3.5, 0, 7);
+      pen.stroke();
+      pen.fill();
+    }
+    pen.globalAlpha = 1;
+    pen.setLineDash([]);
+  }
+
+  const look = () => ({
+    layout: {
+      background: { color: colors.card },
+      textColor: colors.soft,
+      fontFamily: 'system-ui, sans-serif',
+      fontSize: 11,
+      attributionLogo: true,
+    },
+    grid: { vertLines: { color: colors.line }, horzLines: { color: colors.line } },
+    rightPriceScale: { borderColor: colors.line },
+    timeScale: { borderColor: colors.line, timeVisible: true, secondsVisible: false },
+    crosshair: { mode: 0 },
+  });
+  const candles = () => ({
+    upColor: colors['up-soft'],
+    downColor: colors['down-soft'],
+    borderUpColor: colors.up,
+    borderDownColor: colors.down,
+    wickUpColor: colors.up,
+    wickDownColor: colors.down,
+  });
+
+  let chart = null;
+  function show(market) {
+    if (chart !== null) chart.remove();
+    place.replaceChildren();
+    const { bars, decimals } = market;
+    const height = place.clientWidth < 500 ? 320 : 440;
+    chart = LightweightCharts.createChart(place, { width: place.clientWidth, height, ...look() });
+    const series = chart.addSeries(LightweightCharts.CandlestickSeries, {
+      ...candles(),
+      priceLineVisible: false,
+      lastValueVisible: false,
+      priceFormat: { type: 'price', precision: decimals, minMove: 1 / 10 ** decimals },
+    });
+    series.setData(
+      bars.time.map((ms, k) => ({ time: ms / 1000, open: bars.open[k], high: bars.high[k], low: bars.low[k], close: bars.close[k] })),
+    );
+    const trades = placed(market);
+    const draw = (target) => target.useMediaCoordinateSpace(({ context }) => drawTrades(context, { chart, series, trades }));
+    series.attachPrimitive({ paneViews: () => [{ zOrder: () => 'top', renderer: () => ({ draw }) }] });
+    chart.timeScale().fitContent();
+    const price = (value) => group(value.toFixed(decimals));
+    const ending = (reason) => (reason === '' ? '' : `, ${reason}`);
+    const rest = `${market.symbol}, bars of ${window.report.span(bars.barMs)}. Move over the chart to read prices and trades.`;
+    caption.textContent = rest;
+    chart.subscribeCrosshairMove(({ time, seriesData }) => {
+      const bar = seriesData.get(series);
+      if (time === undefined || bar === undefined) {
+        caption.textContent = rest;
+        return;
+      }
+      const inside = market.trades.filter((one) => one[CLOSED] / 1000 >= time && one[OPENED] / 1000 < time + bars.barMs / 1000);
+      const told = inside.slice(0, 2).map((one) => {
+        const side = one[IS_LONG] === 1 ? 'long' : 'short';
+        return ` · ${side} ${price(one[ENTRY])}${ending(one[REASON_IN])} → ${price(one[EXIT])}${ending(one[REASON_OUT])}: ${amount(Number(one[NET]))}`;
+      });
+      const more = inside.length > 2 ? ` · and ${inside.length - 2} more trades` : '';
+      const ohlc = [bar.open, bar.high, bar.low, bar.close].map(price).join('  ');
+      caption.textContent = minus(`${window.report.clock(time)}   ${ohlc}`) + told.join('') + more;
+    });
+    const shown = market.trades.length;
+    count.textContent =
+      market.of > shown ? `${group(String(shown))} of ${group(String(market.of))} trades, evenly chosen` : `${group(String(shown))} trades`;
+    window.report.drawn++;
+  }
+
+  if (data.markets.length === 0) {
+    document.getElementById('price').hidden = true;
+  } else {
+    for (const [k, { symbol }] of data.markets.entries()) {
+      const option = document.createElement('option');
+      option.value = String(k);
+      option.textContent = symbol;
+      choice.append(option);
+    }
+    const chosen = () => data.markets[Number(choice.value)] || data.markets[0];
+    choice.addEventListener('change', () => show(chosen()));
+    show(chosen());
+    onRedraw(() => show(chosen()));
+  }
+  document.documentElement.dataset.drawn = String(window.report.drawn);
+}

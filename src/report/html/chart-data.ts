@@ -1,0 +1,180 @@
+/** What the script of the page draws, thinned so that a page stays small: columns of numbers, times in seconds since 1970. */
+import type { MarketChart } from '../market-chart.ts';
+import type { EquitySeries, RunReport } from '../run-report.ts';
+import type { RoundTrip } from '../round-trips.ts';
+import { rollingSharpe, windowFor } from './rolling.ts';
+
+/** Most trades on the chart of prices, and dots of the scatter. */
+const TRADES_MAX = 4_000;
+const DOTS_MAX = 3_000;
+/** Most bars of all charts of prices together. */
+const BARS_MAX = 14_000;
+const HISTOGRAM_BARS = 24;
+
+export interface Line {
+  readonly label: string;
+  readonly time: readonly number[];
+  readonly equity: readonly number[];
+}
+
+export interface ChartData {
+  readonly time: readonly number[];
+  readonly equity: readonly number[];
+  /** Shares: 0 at a peak, negative below it. */
+  readonly drawdown: readonly number[];
+  readonly exposure: readonly number[];
+  readonly hold: { readonly time: readonly number[]; readonly equity: readonly number[]; readonly drawdown: readonly number[] };
+  /** Equity of other runs: another report, and the two readings of the bracket. */
+  readonly others: readonly Line[];
+  readonly returns: { readonly ms: number; readonly time: readonly number[]; readonly share: readonly number[] };
+  readonly sharpe: { readonly window: number; readonly value: readonly (number | null)[] };
+  /** Excursions of trades as shares, by result. */
+  readonly dots: { readonly wins: Dots; readonly losses: Dots; readonly shown: number; readonly of: number };
+  readonly holding: {
+    readonly from: readonly number[];
+    readonly to: readonly number[];
+    readonly wins: readonly number[];
+    readonly losses: readonly number[];
+  };
+  readonly markets: readonly ChartMarket[];
+}
+
+export interface Dots {
+  readonly mae: readonly number[];
+  readonly mfe: readonly number[];
+  readonly net: readonly string[];
+}
+
+export interface ChartMarket {
+  readonly symbol: string;
+  readonly decimals: number;
+  readonly bars: Omit<MarketChart, 'symbol'>;
+  /** Times in milliseconds: the script moves them to their bars. */
+  readonly trades: readonly ChartTrade[];
+  /** Number of trades of the symbol, of which `trades` may be a part. */
+  readonly of: number;
+}
+
+/** Opened, closed, entry price, exit price, 1 for a long, stop-loss and take-profit or 0, result, reason of entry and of exit. */
+export type ChartTrade = readonly [number, number, number, number, 0 | 1, number, number, string, string, string];
+
+export function chartDataOf(report: RunReport, others: readonly Line[]): ChartData {
+  const { series, returns, trades } = report;
+  const window = windowFor(returns.strategy.length);
+  return {
+    time: seconds(series.time),
+    equity: series.equity,
+    drawdown: series.drawdown.map((share) => -share),
+    exposure: series.exposure,
+    hold: { time: seconds(returns.time), equity: returns.hold, drawdown: drawdownOf(returns.hold) },
+    others: others.map(({ label, time, equity }) => ({ label, time: seconds(time), equity })),
+    returns: { ms: returns.periodMs, time: seconds(returns.time), share: returns.strategy },
+    sharpe: { window, value: window === 0 ? [] : rollingSharpe(returns.strategy, window, returns.periodMs) },
+    dots: dotsOf(trades),
+    holding: histogramOf(trades),
+    markets: marketsOf(report),
+  };
+}
+
+/** The equity of a run as a line beside that of another. */
+export function lineOf(label: string, { time, equity }: EquitySeries): Line {
+  return { label, time, equity };
+}
+
+function seconds(times: readonly number[]): number[] {
+  return times.map((time) => time / 1000);
+}
+
+function drawdownOf(values: readonly number[]): number[] {
+  let peak = -Infinity;
+  return values.map((value) => {
+    peak = Math.max(peak, value);
+    return peak > 0 ? value / peak - 1 : 0;
+  });
+}
+
+/** At most `most` of the list, evenly spread. */
+function thinned<T>(list: readonly T[], most: number): readonly T[] {
+  if (list.length <= most) return list;
+  return Array.from({ length: most }, (_, k) => list[Math.floor((k * list.length) / most)]!);
+}
+
+function dotsOf(trades: readonly RoundTrip[]): ChartData['dots'] {
+  const watched = trades.filter(({ mae, mfe }) => mae !== null && mfe !== null);
+  const shown = thinned(watched, DOTS_MAX);
+  const of = (isWin: boolean): Dots => {
+    const own = shown.filter(({ net }) => Number(net) > 0 === isWin);
+    return { mae: own.map(({ mae }) => short(mae ?? 0)), mfe: own.map(({ mfe }) => short(mfe ?? 0)), net: own.map(({ net }) => net) };
+  };
+  return { wins: of(true), losses: of(false), shown: shown.length, of: watched.length };
+}
+
+/** Holding times in classes of equal width on a logarithmic scale. */
+export function histogramOf(trades: readonly RoundTrip[]): ChartData['holding'] {
+  const held = trades.map(({ openedAt, closedAt }) => Math.max(1, closedAt - openedAt));
+  if (held.length === 0) return { from: [], to: [], wins: [], losses: [] };
+  const low = Math.log(held.reduce((least, one) => Math.min(least, one)));
+  const high = Math.log(held.reduce((most, one) => Math.max(most, one)));
+  const bars = high - low < 1e-9 ? 1 : Math.max(4, Math.min(HISTOGRAM_BARS, Math.ceil(Math.sqrt(held.length))));
+  const width = (high - low) / bars;
+  const edges = Array.from({ length: bars + 1 }, (_, k) => Math.exp(low + k * width));
+  const wins = Array.from({ length: bars }, () => 0);
+  const losses = Array.from({ length: bars }, () => 0);
+  for (const [k, ms] of held.entries()) {
+    const bar = width === 0 ? 0 : Math.min(bars - 1, Math.floor((Math.log(ms) - low) / width));
+    const column = Number(trades[k]!.net) > 0 ? wins : losses;
+    column[bar]!++;
+  }
+  return { from: edges.slice(0, -1).map(Math.round), to: edges.slice(1).map(Math.round), wins, losses };
+}
+
+function marketsOf({ market, trades }: RunReport): ChartMarket[] {
+  const counts = new Map<string, number>();
+  for (const { symbol } of trades) counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
+  const ranked = market.toSorted((a, b) => (counts.get(b.symbol) ?? 0) - (counts.get(a.symbol) ?? 0));
+  const shown: ChartMarket[] = [];
+  let bars = 0;
+  for (const { symbol, ...columns } of ranked) {
+    bars += columns.time.length;
+    if (bars > BARS_MAX && shown.length > 0) break;
+    const own = trades.filter((trade) => trade.symbol === symbol);
+    const kept = thinned(own, Math.floor(TRADES_MAX / Math.min(4, ranked.length)));
+    shown.push({ symbol, decimals: decimalsOf(columns.close), bars: columns, trades: kept.map(tradeOf), of: own.length });
+  }
+  return shown;
+}
+
+function tradeOf({
+  openedAt,
+  closedAt,
+  entryPrice,
+  exitPrice,
+  positionSide,
+  stopLoss,
+  takeProfit,
+  net,
+  entryReason,
+  reason,
+}: RoundTrip): ChartTrade {
+  const isLong = positionSide === 'SHORT' ? 0 : 1;
+  return [openedAt, closedAt, long(entryPrice), long(exitPrice), isLong, stopLoss ?? 0, takeProfit ?? 0, net, entryReason, reason];
+}
+
+/** Digits behind the point that tell the prices apart. */
+function decimalsOf(prices: readonly number[]): number {
+  let most = 0;
+  for (const price of prices) {
+    const [, fraction = ''] = String(price).split('.');
+    most = Math.max(most, fraction.length);
+  }
+  return Math.min(most, 10);
+}
+
+/** Digits that a dot of a chart shows. */
+function short(value: number): number {
+  return Number(value.toPrecision(4));
+}
+
+function long(value: number): number {
+  return Number(value.toPrecision(10));
+}

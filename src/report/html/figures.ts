@@ -1,0 +1,90 @@
+/** Figures as a reader of the page sees them: "−1,234.50", "0.04 %", "5m 45s", "too few (7 of 30)". */
+import { grouped, span } from '../../base/figures.ts';
+import type { MetricResult, MetricUnit } from '../metrics/results.ts';
+
+const HARD = '\u00a0';
+
+/** An amount with two decimals; one below a cent with two significant digits. */
+export function money(amount: string | number): string {
+  const value = Number(amount);
+  const size = Math.abs(value);
+  const text = size > 0 && size < 0.01 ? plain(size, 2) : size.toFixed(2);
+  return withSign(value, grouped(text));
+}
+
+/** An amount with its sign, except zero. */
+export function signedMoney(amount: string | number): string {
+  return Number(amount) > 0 ? `+${money(amount)}` : money(amount);
+}
+
+export function percent(share: number, digits = 2): string {
+  return `${withSign(share, grouped(Math.abs(share * 100).toFixed(digits)))}${HARD}%`;
+}
+
+export function signedPercent(share: number, digits = 2): string {
+  return share > 0 ? `+${percent(share, digits)}` : percent(share, digits);
+}
+
+/** A number with four significant digits, and all digits before the point. */
+function ratio(value: number): string {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
+  return withSign(value, size >= 1000 ? grouped(size.toFixed(0)) : plain(size, 4));
+}
+
+export function whole(value: number): string {
+  return withSign(value, grouped(String(Math.round(Math.abs(value)))));
+}
+
+/** A price with at least two decimals and six significant digits. */
+export function price(value: number): string {
+  const decimals = value >= 1000 || value <= 0 ? 2 : Math.min(12, 5 - Math.floor(Math.log10(value)));
+  return grouped(value.toFixed(Math.max(2, decimals)));
+}
+
+/** A UTC time to the second. */
+export function moment(time: number): string {
+  return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+export { span };
+
+const TEXTS: Readonly<Record<MetricUnit, (value: number) => string>> = {
+  money,
+  share: (value) => percent(value),
+  ratio,
+  count: (value) => (Number.isInteger(value) ? whole(value) : ratio(value)),
+  ms: (value) => span(value),
+};
+
+/** The value in its unit; "too few (7 of 30)" where the sample is too small, "–" where there is none. */
+export function metricText({ unit, value, sample, least }: MetricResult): string {
+  if (sample < least) return `too few (${whole(sample)} of ${whole(least)})`;
+  return value === null ? '–' : TEXTS[unit](Number(value));
+}
+
+/** "0.12 to 1.9"; "" where there is none. */
+export function intervalText({ unit, interval, sample, least }: MetricResult): string {
+  if (interval === null || sample < least) return '';
+  return interval.map((bound) => TEXTS[unit](bound)).join(' to ');
+}
+
+/** The class that colours a value: "up" for a profit, "down" for a loss. */
+export function toneOf(value: string | number): string {
+  const number = Number(value);
+  return number > 0 ? 'up' : number < 0 ? 'down' : '';
+}
+
+function withSign(value: number, text: string): string {
+  return value < 0 && /[1-9]/.test(text) ? `−${text}` : text;
+}
+
+/** Plain notation with `digits` significant digits and no zeros at the end. */
+function plain(value: number, digits: number): string {
+  if (value === 0) return '0';
+  const decimals = Math.min(20, Math.max(0, digits - 1 - Math.floor(Math.log10(value))));
+  return value
+    .toFixed(decimals)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '');
+}

@@ -1,0 +1,156 @@
+/** The top of the page: what was run, what to read before believing it, and the figures that matter most. */
+import type { RunReport } from '../run-report.ts';
+import { intervalText, metricText, moment, money, percent, signedMoney, signedPercent, span, toneOf, whole } from './figures.ts';
+import { html, Markup } from './markup.ts';
+
+/** Strategies and symbols of a run as its configuration names them. */
+interface ShownStrategy {
+  readonly name: string;
+  readonly symbols?: readonly string[];
+}
+
+function strategiesOf({ config }: RunReport): readonly ShownStrategy[] {
+  return (config['strategies'] as readonly ShownStrategy[] | undefined) ?? [];
+}
+
+/** "Backtest of ema-cross on BTCUSDT". */
+export function titleOf(report: RunReport): string {
+  const strategies = strategiesOf(report);
+  const traded = [...new Set(strategies.flatMap(({ symbols }) => symbols ?? []))];
+  const symbols = traded.length === 0 ? report.tape.symbols : traded;
+  const shown = symbols.length > 6 ? `${symbols.length} symbols` : symbols.join(', ');
+  const kind = report.kind === 'session' ? 'Session' : 'Backtest';
+  return `${kind} of ${strategies.map(({ name }) => name).join(', ')} on ${shown}`;
+}
+
+const MARK = new Markup(
+  '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M6 20l6-7 5 4 9-9"/></svg>',
+);
+
+export function headOf(report: RunReport): Markup {
+  const { tape, hash } = report;
+  return html`<header>
+    ${MARK}
+    <div>
+      <h1>${titleOf(report)}</h1>
+      <p class="soft">
+        ${moment(tape.from)} to ${moment(tape.to)} UTC (${span(tape.to - tape.from)}), ${whole(tape.rows)} rows, result hash ${hash}
+      </p>
+    </div>
+  </header>`;
+}
+
+/** The warnings, first the strategies that were stopped. */
+export function notesOf({ failed, notes }: RunReport): Markup {
+  const stopped = failed.map(({ strategy, why }) => html`<li class="failed">STOPPED: strategy ${strategy} was disabled ${why}</li>`);
+  const count = failed.length + notes.length;
+  if (count === 0) return html``;
+  return html`<section id="notes" class="card">
+    <details open>
+      <summary>Read this before you believe it <small>${count} notes on data, assumptions and what the model leaves out</small></summary>
+      <ul>
+        ${[...stopped, ...notes.map((note) => html`<li>${note}</li> `)]}
+      </ul>
+    </details>
+  </section>`;
+}
+
+interface Tile {
+  readonly title: string;
+  /** Where the JSON has the value; tests and other programs find it by this. */
+  readonly key: string;
+  readonly value: string | number | null;
+  readonly text: string;
+  readonly tone?: string;
+  readonly small: string;
+}
+
+/** The figures that matter most; with another run, its figures below those of this one. */
+export function tilesOf(report: RunReport, other: RunReport | undefined): Markup {
+  const others = other === undefined ? [] : tilesFor(other);
+  const tiles = tilesFor(report).map(({ title, key, value, text, tone = '', small }, k) => {
+    const beside = others[k] === undefined ? '' : `other run: ${others[k].text}`;
+    const words = text.startsWith('too few') ? `text ${tone}` : tone;
+    return html`<div>
+      <dt>${title}</dt>
+      <dd class="${words}" data-key="${key}" data-value="${String(value)}">
+        ${text}<small>${small}</small>${beside === '' ? null : html`<small>${beside}</small>`}
+      </dd>
+    </div> `;
+  });
+  return html`<section id="overview"><dl class="card tiles">${tiles}</dl></section>`;
+}
+
+function tilesFor(report: RunReport): Tile[] {
+  const { pnl, equity, stats, exposure, metrics, returns, orders } = report;
+  const start = Number(equity.start);
+  const growth = start === 0 ? 0 : Number(equity.end) / start - 1;
+  const held = (returns.hold.at(-1) ?? start) / (start || 1) - 1;
+  const fills = stats.makerFills + stats.takerFills;
+  const costs = Number(pnl.fees) - Number(pnl.funding);
+  const sharpe = metrics['sharpe'];
+  const factor = metrics['profitFactor'];
+  const turnover = Number(exposure.turnover);
+  return [
+    {
+      title: 'Net profit',
+      key: 'pnl.net',
+      value: pnl.net,
+      text: signedMoney(pnl.net),
+      tone: toneOf(pnl.net),
+      small: `${signedPercent(growth)} of ${money(equity.start)}`,
+    },
+    {
+      title: 'Buy and hold',
+      key: 'returns.hold',
+      value: returns.hold.at(-1) ?? null,
+      text: signedPercent(held),
+      tone: toneOf(held),
+      small: `the strategy made ${signedPercent(growth)}`,
+    },
+    {
+      title: 'Largest drawdown',
+      key: 'equity.maxDrawdown',
+      value: equity.maxDrawdown,
+      text: percent(equity.maxDrawdownShare),
+      small: `${money(equity.maxDrawdown)} below the peak`,
+    },
+    {
+      title: 'Sharpe ratio',
+      key: 'metrics.sharpe.value',
+      value: sharpe?.value ?? null,
+      text: sharpe === undefined ? '–' : metricText(sharpe),
+      tone: sharpe?.value == null ? '' : toneOf(sharpe.value),
+      small:
+        sharpe === undefined || intervalText(sharpe) === '' ? 'a year, from returns of equal periods' : `95 %: ${intervalText(sharpe)}`,
+    },
+    {
+      title: 'Trades',
+      key: 'stats.trades',
+      value: stats.trades,
+      text: whole(stats.trades),
+      small: stats.trades === 0 ? 'none was closed' : `${percent(stats.wins / stats.trades, 1)} with a profit (${whole(stats.wins)})`,
+    },
+    {
+      title: 'Profit factor',
+      key: 'metrics.profitFactor.value',
+      value: factor?.value ?? null,
+      text: factor === undefined ? '–' : metricText(factor),
+      small: 'sum of profits ÷ sum of losses',
+    },
+    {
+      title: 'Costs',
+      key: 'pnl.fees',
+      value: pnl.fees,
+      text: money(costs),
+      small: `fees ${money(pnl.fees)}, funding ${signedMoney(pnl.funding)}${turnover > 0 ? `; ${percent(costs / turnover, 3)} of turnover` : ''}`,
+    },
+    {
+      title: 'Exposure',
+      key: 'exposure.timeShare',
+      value: exposure.timeShare,
+      text: percent(exposure.timeShare, 1),
+      small: `of the time; ${whole(fills)} fills of ${whole(orders.placed)} orders`,
+    },
+  ];
+}

@@ -1,0 +1,153 @@
+/**
+ * A report as one HTML file that a browser opens from the disk. It loads nothing: its content policy forbids every request and names style
+ * and scripts by their hashes. Tables are markup, so the page can be read without its script; the script draws the charts.
+ */
+import type { RunReport } from '../run-report.ts';
+import { chartDataOf, lineOf, type Line } from './chart-data.ts';
+import { comparisonOf } from './comparison.ts';
+import { span } from './figures.ts';
+import { heatMapOf } from './heat-map.ts';
+import { html, Markup, scriptJson } from './markup.ts';
+import { metricTableOf } from './metric-table.ts';
+import { headOf, notesOf, tilesOf, titleOf } from './overview.ts';
+import { breakdownsOf, costsOf, drawdownsOf, funnelOf, parametersOf, tradesOf } from './tables.ts';
+
+/** Texts of the files that are put into the page. */
+export interface PageFiles {
+  readonly style: string;
+  /** Libraries first. */
+  readonly scripts: readonly string[];
+  /** Styles that a library adds while the page runs; the content policy must name them. */
+  readonly lateStyles: readonly string[];
+}
+
+export interface PageOptions {
+  readonly files: PageFiles;
+  /** Another run to compare with. */
+  readonly other?: RunReport | undefined;
+  /** The base64 of the SHA-256 of a text. */
+  readonly hashOf: (text: string) => string;
+}
+
+export function reportPage(report: RunReport, { files, other, hashOf }: PageOptions): string {
+  const named = (texts: readonly string[]): string => texts.map((text) => `'sha256-${hashOf(text)}'`).join(' ');
+  const policy = `default-src 'none'; style-src ${named([files.style, ...files.lateStyles])}; script-src ${named(files.scripts)}; base-uri 'none'; form-action 'none'`;
+  const lines: Line[] = other === undefined ? [] : [lineOf('other run', other.series)];
+  const body = html`<body>
+    ${headOf(report)} ${navigation(report, other)} ${notesOf(report)} ${tilesOf(report, other)}
+    ${other === undefined ? null : comparisonOf(report, other)} ${equityOf(report)} ${PRICE} ${tradesSection(report)}
+    ${breakdownsOf(report)}
+    <div class="two">${costsOf(report)} ${funnelOf(report)}</div>
+    ${tradesOf(report)} ${metricTableOf(report, other)} ${parametersOf(report, other)}
+    <footer>
+      <p>
+        Made by Tickwright. Charts by uPlot (MIT) and TradingView Lightweight Charts™ (Apache-2.0), © 2026 TradingView, Inc.,
+        <a href="https://www.tradingview.com/" rel="noreferrer">tradingview.com</a>. The file loads nothing from anywhere.
+      </p>
+    </footer>
+  </body>`;
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="content-security-policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    html`<title>${titleOf(report)}</title>`.text,
+    `<style>${files.style}</style>`,
+    '</head>',
+    body.text.replace('</body>', ''),
+    `<script type="application/json" id="data">${scriptJson(chartDataOf(report, lines))}</script>`,
+    ...files.scripts.map((script) => `<script>${script}</script>`),
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+function navigation({ stats }: RunReport, other: RunReport | undefined): Markup {
+  const links = [
+    ['notes', 'Read first'],
+    ['overview', 'Result'],
+    ...(other === undefined ? [] : [['comparison', 'Comparison']]),
+    ['equity', 'Equity'],
+    ['price', 'Market'],
+    ...(stats.trades === 0
+      ? []
+      : [
+          ['trades', 'Trades'],
+          ['profit', 'Profit by'],
+        ]),
+    ['costs', 'Costs'],
+    ['orders', 'Orders'],
+    ['metrics', 'Metrics'],
+    ['settings', 'Parameters'],
+  ];
+  return html`<nav>${links.map(([id = '', title = '']) => html`<a href="#${id}">${title}</a>`)}</nav>`;
+}
+
+/** A place for a chart; the script draws into it. */
+function chart(id: string, title: string, small: string): Markup {
+  return html`<figure>
+    <figcaption>${title} <span>${small}</span></figcaption>
+    <div class="chart" id="${id}"></div>
+  </figure>`;
+}
+
+function equityOf({ returns, days, drawdowns, series }: RunReport): Markup {
+  const heat = heatMapOf(days);
+  const period = periodName(returns.periodMs);
+  return html`<section id="equity" class="card">
+      <div class="head">
+        <h2>Equity</h2>
+        <p>drag to zoom, double click to see all; times in UTC</p>
+      </div>
+      ${chart('chart-equity', 'Equity and buy and hold', `${series.time.length} points`)}
+      ${chart('chart-drawdown', 'Under water', 'distance from the highest equity so far')}
+    </section>
+    <section class="card">
+      <div class="two">
+        <div>${chart('chart-exposure', 'Exposure', 'value of all open positions')}</div>
+        <div>${chart('chart-returns', `Return per ${period}`, `${returns.time.length} periods`)}</div>
+        <div>${chart('chart-sharpe', 'Rolling Sharpe ratio', `a year, over a moving window`)}</div>
+        <div>
+          ${heat.text === '' ? null : heat}
+          <figure>
+            <figcaption>Deepest drawdowns</figcaption>
+            ${drawdownsOf({ drawdowns })}
+          </figure>
+        </div>
+      </div>
+    </section>`;
+}
+
+const PERIODS: Readonly<Record<number, string>> = { 1000: 'second', 60_000: 'minute', 3_600_000: 'hour', 86_400_000: 'day' };
+
+function periodName(ms: number): string {
+  return PERIODS[ms] ?? span(ms);
+}
+
+const PRICE = new Markup(`<section id="price" class="card">
+<div class="head"><h2>Market and trades</h2><p>scroll or pinch to zoom</p></div>
+<div class="toolbar"><label>Market <select id="market"></select></label>
+<span class="key"><svg viewBox="0 0 14 12"><path d="M2 10l5-8 5 8z" fill="currentColor"/></svg>entry long, ▾ short</span>
+<span class="key up">━ profit</span><span class="key down">━ loss</span><span class="key">┄ stop-loss and take-profit</span>
+<span id="price-count"></span></div>
+<p id="price-caption" class="soft"></p>
+<div class="chart" id="chart-price"></div>
+</section>`);
+
+function tradesSection({ stats }: RunReport): Markup {
+  if (stats.trades === 0) return html``;
+  return html`<section id="trades" class="card">
+    <div class="head">
+      <h2>Trades</h2>
+      <p>how far prices went against and in favour of a trade while it was open, as shares of its entry price</p>
+    </div>
+    <div class="two">
+      <div>${chart('chart-excursions', 'Excursions', 'adverse to the left, favourable upwards')}</div>
+      <div>${chart('chart-holding', 'Holding times', 'trades by how long they were held')}</div>
+    </div>
+  </section>`;
+}

@@ -1,0 +1,43 @@
+/** Prices of the traded markets for the chart of a report, read from the tape after the run. */
+import { priceOf, type Instrument } from '../../domain/instrument.ts';
+import { BarCollector, barLengthFor, type MarketChart } from '../../report/market-chart.ts';
+import type { TapeStream } from '../../tape/stream.ts';
+import type { Tape } from '../../tape/tape.ts';
+
+/** Most bars of one market, and most markets: the first ones of the tape. */
+const BARS_MAX = 1_500;
+const MARKETS_MAX = 60;
+
+export interface ChartRange {
+  /** The first row of the run and the last, milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One chart per traded symbol: of trades, or of the middle of the book where the tape has no trades. */
+export function marketCharts(tape: Tape, traded: readonly Instrument[], { from, to }: ChartRange): MarketChart[] {
+  const bySymbol = new Map(traded.map((instrument) => [instrument.symbol, instrument]));
+  const symbols = [...bySymbol.keys()].slice(0, MARKETS_MAX);
+  const barMs = barLengthFor(to - from, BARS_MAX);
+  const collectors = new Map(symbols.map((symbol) => [symbol, new BarCollector(barMs)]));
+  const streams = tape.open();
+  const hasTrades = new Set(streams.filter(({ kind }) => kind === 'trades').map(({ symbol }) => symbol));
+  for (const stream of streams) {
+    const bars = collectors.get(stream.symbol);
+    if (bars !== undefined && (stream.kind === 'trades') === hasTrades.has(stream.symbol)) collect(stream, bars, from, to);
+    stream.close();
+  }
+  return symbols.map((symbol) => collectors.get(symbol)!.chart(symbol, (ticks) => priceOf(ticks, bySymbol.get(symbol)!)));
+}
+
+function collect(stream: TapeStream, bars: BarCollector, from: number, to: number): void {
+  while (stream.next()) {
+    const { time, price, bid, ask, length } = stream;
+    if (time[0]! > to) return;
+    if (time[length - 1]! < from) continue;
+    const isTrades = stream.kind === 'trades';
+    for (let r = 0; r < length && time[r]! <= to; r++) {
+      if (time[r]! >= from) bars.add(time[r]!, isTrades ? price[r]! : (bid[r]! + ask[r]!) / 2);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** Reads the files that a report's page consists of: its own style and scripts, and the two libraries that draw its charts. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Failure } from '../../base/failure.ts';
+import type { PageFiles } from '../../report/html/page.ts';
+
+const STYLE = new URL('../../report/html/browser/report.css', import.meta.url);
+const SCRIPTS = [
+  new URL('../../report/html/browser/look.js', import.meta.url),
+  new URL('../../report/html/browser/line-charts.js', import.meta.url),
+  new URL('../../report/html/browser/price-chart.js', import.meta.url),
+];
+
+/** The style that Lightweight Charts adds for its logo, as its script has it. */
+const LOGO_STYLE = /\.innerText="(a#tv-attr-logo\{[^"\\]*)"/;
+
+/** @throws Failure when a file of a library is missing */
+export function pageFiles(): PageFiles {
+  const lightweight = ofPackage('lightweight-charts', 'dist/lightweight-charts.standalone.production.js');
+  const uplot = ofPackage('uplot', 'dist/uPlot.iife.min.js');
+  const logo = LOGO_STYLE.exec(lightweight)?.[1];
+  return {
+    style: `${ofPackage('uplot', 'dist/uPlot.min.css')}\n${own(STYLE)}`,
+    scripts: [lightweight, uplot, ...SCRIPTS.map(own)],
+    lateStyles: logo === undefined ? [] : [logo],
+  };
+}
+
+function own(file: URL): string {
+  return readFileSync(file, 'utf8');
+}
+
+function ofPackage(name: string, path: string): string {
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    return readFileSync(manifest.replace(/package\.json$/, path), 'utf8');
+  } catch (error) {
+    throw new Failure(
+      'report-unwritable',
+      { what: `expected ${path} of the package ${name}: ${(error as Error).message}`, where: '--html', hint: 'run npm ci' },
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,67 @@
+/** The page of a report in a real browser, with 100,000 fills: it draws, asks for nothing, is small, and opens in a second. */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTab, type Tab } from '../../bench/page/browser.ts';
+import { writeReportPage } from '../../src/run/report/report-files.ts';
+import { BROWSER, hasChromium } from '../support/chromium.ts';
+import { busyRun } from '../support/report-runs.ts';
+
+/** A second on a quiet machine; tests share theirs. */
+const OPEN_MS = Number(process.env['TICKWRIGHT_OPEN_MS'] ?? 5000);
+const isThere = hasChromium('the page of a report');
+
+describe('a page of 100,000 fills', () => {
+  let folder = '';
+  let file = '';
+  let fills = 0;
+  let tab: Tab | null = null;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'report-browser-'));
+    file = join(folder, 'report.html');
+    const report = await busyRun(folder, 230_000);
+    fills = report.fills.length;
+    writeReportPage(file, report);
+    if (isThere) tab = await openTab(BROWSER);
+  }, 120_000);
+  afterAll(async () => {
+    await tab?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('has at most 3 MB', () => {
+    console.info(`the page of 100,000 fills has ${(statSync(file).size / 1e6).toFixed(2)} MB`);
+    expect(fills).toBeGreaterThanOrEqual(100_000);
+    expect(statSync(file).size).toBeLessThanOrEqual(3_000_000);
+  });
+
+  it.skipIf(!isThere).each([
+    { width: 1440, height: 900, scheme: 'light' },
+    { width: 390, height: 844, scheme: 'dark' },
+  ] as const)(
+    'draws every chart at $width pixels without a complaint, a request or a side scroll',
+    async (view) => {
+      await tab!.open(pathToFileURL(file).href, view);
+      const drawn = 'document.documentElement.dataset.drawn';
+      for (let k = 0; k < 400 && (await tab!.ask(drawn)) === undefined; k++) await sleep(25);
+      expect(await tab!.ask(`[...document.querySelectorAll('.chart')].every((one) => one.querySelector('canvas, .none') !== null)`)).toBe(
+        true,
+      );
+      expect(Number(await tab!.ask(drawn))).toBeGreaterThanOrEqual(7);
+      expect(await tab!.ask('document.documentElement.scrollWidth')).toBe(view.width);
+      expect(await tab!.ask('document.title')).toMatch(/^Backtest of /);
+      expect(tab!.complaints).toEqual([]);
+      // Pages of the disk have the origin "null".
+      expect([...tab!.requested]).toEqual(['null']);
+      expect(await tab!.ask(`performance.getEntriesByType('resource').length`)).toBe(0);
+      const ms = Number(await tab!.ask('performance.timing.loadEventEnd - performance.timing.navigationStart'));
+      console.info(`opened and drawn in ${ms} ms`);
+      expect(ms).toBeGreaterThan(0);
+      expect(ms).toBeLessThan(OPEN_MS);
+    },
+    60_000,
+  );
+});
