@@ -2,9 +2,11 @@
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+export const DURATION_PATTERN = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?$/;
+
 /** Converts "250ms", "1s", "5m", "1h", "1d" or a plain number of milliseconds to milliseconds. NaN if invalid. */
 export function durationOf(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?$/.exec(text.trim());
+  const match = DURATION_PATTERN.exec(text.trim());
   return match === null ? Number.NaN : Number(match[1]) * (UNITS[match[2] ?? 'ms'] ?? 1);
 }
 

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { configurationPage } from '../config/docs.ts';
+import { configurationSchema } from '../config/json-schema.ts';
 import { generatedDocs } from '../contract/generated-docs.ts';
 import { controlOpenApi } from '../control/openapi.ts';
 import { controlPage } from './control-page.ts';
@@ -18,6 +19,7 @@ const pages = {
   'exit-codes.md': exitCodesPage(),
   'failures.md': failuresPage(),
   'configuration.md': configurationPage(),
+  'config.schema.json': `${JSON.stringify(configurationSchema(), null, 2)}\n`,
   'control.md': controlPage(),
   'log-events.md': logEventsPage(),
   'control.json': `${JSON.stringify(controlOpenApi(), null, 2)}\n`,

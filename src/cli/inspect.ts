@@ -21,6 +21,14 @@ const CONFIG_PARTS: HelpParts = {
   exits: [EXITS.done, EXITS.usage, ['78', 'the file is wrong: the error names line and column']],
 };
 
+const SCHEMA_PARTS: HelpParts = {
+  examples: [['tickwright schema > config.schema.json', 'the same as docs/config.schema.json']],
+  notes: [
+    'An editor uses it when the first line of a configuration file is: # yaml-language-server: $schema=PATH, a path relative to that file or a URL.',
+  ],
+  exits: [EXITS.done, EXITS.usage],
+};
+
 const DOCTOR_PARTS: HelpParts = {
   examples: [['tickwright doctor'], ['tickwright doctor --config live.yaml', 'asks the venue that the file names, too']],
   variables: [CREDENTIALS, ANY_KEY],
@@ -43,6 +51,18 @@ export function addConfig(program: Command, context: CliContext): void {
     .option('--keys', 'say what each key means')
     .option('--json', 'print one JSON object');
   config.addHelpText('after', helpText(CONFIG_PARTS)).action((flags: ConfigCommandFlags) => showConfig(flags, context));
+}
+
+export function addSchema(program: Command, context: CliContext): void {
+  program
+    .command('schema')
+    .summary('print the JSON Schema of a configuration file')
+    .description('Print the JSON Schema (draft 7) of a configuration file, for editors.')
+    .addHelpText('after', helpText(SCHEMA_PARTS))
+    .action(async () => {
+      const { configurationSchema } = await import('../config/json-schema.ts');
+      context.io.stdout.write(`${JSON.stringify(configurationSchema(), null, 2)}\n`);
+    });
 }
 
 async function showConfig(flags: ConfigCommandFlags, { io, env }: CliContext): Promise<void> {

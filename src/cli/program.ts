@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   init: async () => (await import('./init.ts')).addInit,
   new: async () => (await import('./init.ts')).addNew,
   config: async () => (await import('./inspect.ts')).addConfig,
+  schema: async () => (await import('./inspect.ts')).addSchema,
   doctor: async () => (await import('./inspect.ts')).addDoctor,
   assumptions: async () => (await import('./inspect.ts')).addRegister,
   ...Object.fromEntries(CONTROL_COMMANDS.map(({ name }) => [name, async () => (await import('./control.ts')).addControl(name)])),

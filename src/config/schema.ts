@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { SWITCH_LIST, type Switch, type SwitchName } from '../contract/switches.ts';
-import { shareOf, splitAmount } from '../domain/amount.ts';
+import { AMOUNT_PATTERN, plainShare, SHARE_PATTERN, shareOf, splitAmount } from '../domain/amount.ts';
 import {
   LIMIT_ACTIONS,
   LIMIT_KEYS,
@@ -16,7 +16,7 @@ import {
   type LimitKey,
   type LimitUnit,
 } from '../domain/limits.ts';
-import { durationOf } from '../base/duration.ts';
+import { DURATION_PATTERN, durationOf } from '../base/duration.ts';
 import { EXTERNAL_KINDS, type ExternalAction, type ExternalKind } from '../domain/external.ts';
 import { faultOfHours } from '../domain/hours.ts';
 import { FEE_MODELS } from '../domain/models/fees.ts';
@@ -32,11 +32,12 @@ const whole = (min: number, max: number): z.ZodType<number> => {
   return z.int({ error }).min(min, { error }).max(max, { error });
 };
 const durationText = (min: number, max: number): string => `milliseconds, a whole number from ${min} to ${max}, or a duration such as "5s"`;
+const durationString = (): z.ZodString => z.string().regex(DURATION_PATTERN, { abort: true });
 /** Milliseconds as a number, or a text with a unit such as "5s". */
 const millis = (min: number, max = 3_600_000): z.ZodType<number> => {
   const error = durationText(min, max);
   return z
-    .union([z.int(), z.string().transform((given) => durationOf(given))], { error })
+    .union([z.int().min(min).max(max), durationString().transform((given) => durationOf(given))], { error })
     .refine((ms) => Number.isInteger(ms) && ms >= min && ms <= max, { error });
 };
 
@@ -80,20 +81,24 @@ const switches = Object.fromEntries(SWITCH_LIST.map((one) => [one.name, switchSc
 >;
 
 const LEGS = 'the leverage of both legs, such as { long: 10, short: 5 }';
-const SECONDS = 'milliseconds, whole seconds from 1000 to 86400000';
-const RATE = 'a signed decimal in quotes of at most 8 decimals, from "-0.0075" to "0.0075"';
-const fundingRate = z
-  .string({ error: RATE })
-  .regex(/^-?0(\.\d{1,8})?$/, { error: RATE })
-  .refine((rate) => Math.abs(Number(rate)) <= 0.0075, { error: RATE });
+const SECONDS = 'milliseconds, whole seconds from 1000 to 86400000, or a duration such as "8h"';
+/** A share such as "0.0002" or "0.02%", as a plain decimal that matches `pattern`. */
+const sharing = (error: string, pattern: RegExp): z.ZodType<string> =>
+  z
+    .string({ error })
+    .regex(SHARE_PATTERN, { error, abort: true })
+    .transform((given) => plainShare(given))
+    .refine((plain) => pattern.test(plain), { error });
+const RATE = 'a signed decimal in quotes of at most 8 decimals, from "-0.0075" to "0.0075", or a percentage such as "0.01%"';
+const fundingRate = sharing(RATE, /^-?0(\.\d{1,8})?$/).refine((rate) => Math.abs(Number(rate)) <= 0.0075, { error: RATE });
 
 const TIERS = 'a list of tiers, such as { from: "1000000", maker: "0.0001", taker: "0.0004" }';
 const COINS = 'whole quote coins in quotes, such as "1000000"';
 const coins = text(COINS, /^(0|[1-9]\d{0,14})$/);
-const FEE = 'a signed decimal in quotes of at most 8 decimals, from "-0.01" to "0.01"';
-const feeRate = text(FEE, /^-?0(\.0\d{0,7}|\.01)?$/);
+const FEE = 'a signed decimal in quotes of at most 8 decimals, from "-0.01" to "0.01", or a percentage such as "0.02%"';
+const feeRate = sharing(FEE, /^-?0(\.0\d{0,7}|\.01)?$/);
 const positive = (): z.ZodType<string> => decimal().refine((given) => Number(given) > 0, { error: 'a decimal above 0 in quotes' });
-const share = (): z.ZodType<string> => decimal().refine((given) => Number(given) <= 1, { error: 'a decimal from 0 to 1 in quotes' });
+const share = (): z.ZodType<string> => sharing(SHARE, /^(0|1)(\.\d{1,12})?$/).refine((plain) => Number(plain) <= 1, { error: SHARE });
 
 /** A futures symbol, or a spot symbol with the prefix "spot:". */
 const TRADED = text('a symbol such as BTCUSDT or spot:BTCUSDT', /^(spot:)?[A-Z0-9]{2,32}$/);
@@ -146,9 +151,13 @@ const valueSchema = (row: Limit): z.ZodType => {
     case 'money':
       return z
         .string({ error })
+        .regex(AMOUNT_PATTERN, { error, abort: true })
         .refine((given) => isAmount(unit, given, max) && !(unit !== 'size' && /^0+(\.0+)?%?$/.test(given)), { error });
     case 'share':
-      return z.string({ error }).refine((given) => shareOf(given) >= 0 && shareOf(given) <= 1, { error });
+      return z
+        .string({ error })
+        .regex(SHARE_PATTERN, { error, abort: true })
+        .refine((given) => shareOf(given) >= 0 && shareOf(given) <= 1, { error });
     case 'count':
       return whole(min, max);
     case 'duration':
@@ -316,7 +325,7 @@ export const settingsSchema = section({
     funding: section({
       model: model(FUNDING_MODELS, 'Funding'),
       everyMs: z
-        .union([z.int(), z.string().transform((given) => durationOf(given))], { error: SECONDS })
+        .union([z.int().min(1_000).max(86_400_000), durationString().transform((given) => durationOf(given))], { error: SECONDS })
         .refine((ms) => ms % 1_000 === 0 && ms >= 1_000 && ms <= 86_400_000, { error: SECONDS })
         .describe('Time between two funding payments, counted from 0:00 UTC'),
       rate: fundingRate.describe('Funding rate of one interval, for instruments without their own; if positive, longs pay'),

@@ -3,10 +3,10 @@
  * coin, "2%" a share of the account's equity. Sizes round down: an order is never larger than requested.
  */
 import { formatMoneyShort, parseLots, type Instrument } from './instrument.ts';
-import { mulDivFloor, parseScaled, ScaleError } from './scale.ts';
+import { formatScaledShort, mulDivFloor, parseScaled, ScaleError } from './scale.ts';
 import { MONEY_DECIMALS } from './units.ts';
 
-const PATTERN = /^(\d{1,15}(?:\.\d{1,15})?) ?(%|[A-Z0-9]{2,16})?$/;
+export const AMOUNT_PATTERN = /^(\d{1,15}(?:\.\d{1,15})?) ?(%|[A-Z0-9]{2,16})?$/;
 /** Percentages are kept as integers of 10^-6 percent. */
 const PERCENT_DECIMALS = 6;
 const HUNDRED_PERCENT = 100 * 10 ** PERCENT_DECIMALS;
@@ -21,7 +21,7 @@ export interface Amount {
 
 /** Splits "0.5", "100 USDT" or "2%" into its parts; null if the text is not an amount. */
 export function splitAmount(text: string): Amount | null {
-  const match = PATTERN.exec(text);
+  const match = AMOUNT_PATTERN.exec(text);
   if (match === null) return null;
   const [, figure = '', coin = ''] = match;
   if (coin === '%') return { figure, unit: 'percent', coin: '' };
@@ -71,4 +71,13 @@ export function shareOf(text: string): number {
   const amount = splitAmount(text);
   if (amount === null || amount.unit === 'coin') return Number.NaN;
   return amount.unit === 'percent' ? Number(amount.figure) / 100 : Number(amount.figure);
+}
+
+/** Percentages with a sign and at most this many decimals are converted exactly. */
+const SHARE_DECIMALS = 10;
+export const SHARE_PATTERN = /^-?\d{1,3}(\.\d{1,10})?%?$/;
+
+/** "0.02%" → "0.0002", exactly; a text without % is returned as it is. The text matches SHARE_PATTERN. */
+export function plainShare(text: string): string {
+  return text.endsWith('%') ? formatScaledShort(parseScaled(text.slice(0, -1), SHARE_DECIMALS), SHARE_DECIMALS + 2) : text;
 }

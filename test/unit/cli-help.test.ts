@@ -52,6 +52,7 @@ describe('help', () => {
     ['init'],
     ['new', 'strategy'],
     ['config'],
+    ['schema'],
     ['doctor'],
     ['assumptions'],
   ].map((command) => [command.join(' '), command] as const);
