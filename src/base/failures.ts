@@ -222,6 +222,21 @@ const table = {
     meaning: 'No row of the tape lies between `--from` and `--to`.',
     action: 'Choose times within the tape. The error names its first and last time.',
   },
+  'search-space': {
+    kind: 'usage',
+    meaning: 'A search has no parameter to search.',
+    action: 'Give a range with `--param`. The error names the parameters that the strategy has.',
+  },
+  'study-unusable': {
+    kind: 'configuration',
+    meaning: 'The file of a study is damaged, of another format, or no study.',
+    action: 'Name another file with `--study`.',
+  },
+  'study-different': {
+    kind: 'usage',
+    meaning: 'The file has a study of another strategy, tape, version, space or search.',
+    action: 'Use what the study was begun with, or name another file. The error names each difference.',
+  },
   'port-unusable': {
     kind: 'failure',
     meaning: 'The paper exchange cannot listen on its port.',

@@ -3,7 +3,7 @@ import type { AnyNode } from 'acorn';
 import { headerOf, importsOf, lineOf, syntaxOf, walk, withoutComments, type Source } from './source.ts';
 import { roomOf } from './walls.ts';
 
-const PURE_ROOMS = ['base', 'domain', 'ports', 'indicators', 'engine', 'sim'];
+const PURE_ROOMS = ['base', 'domain', 'ports', 'indicators', 'search', 'engine', 'sim'];
 const MODE_ROOMS = ['run', 'config', 'cli'];
 const GLOBALS = new Set([
   'Date',

@@ -9,6 +9,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   base: [],
   domain: ['base'],
   ports: ['domain', 'base'],
+  search: CORE,
   contract: ['domain', 'base'],
   indicators: ['base'],
   statistics: ['base'],
@@ -20,8 +21,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   control: CORE,
   report: ['statistics', 'tape', ...CORE],
   config: ['contract', ...CORE],
-  run: ['edge', 'edge/*', 'engine', 'sim', 'tape', 'report', 'statistics', 'config', 'contract', 'control', 'door', ...CORE],
-  cli: ['run', 'config', 'indicators', 'report', 'contract', 'control', 'indicators', ...CORE],
+  run: ['search', 'edge', 'edge/*', 'engine', 'sim', 'tape', 'report', 'statistics', 'config', 'contract', 'control', 'door', ...CORE],
+  cli: ['search', 'run', 'config', 'indicators', 'report', 'contract', 'control', 'indicators', ...CORE],
   door: ['engine', 'indicators', ...CORE],
   main: ['cli', 'run', 'config', 'base'],
 };

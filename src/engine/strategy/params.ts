@@ -10,6 +10,10 @@ export interface Param<T> {
   readonly doc: string;
   /** What is allowed, in words: "an integer from 1 to 500". */
   readonly expects: string;
+  /** Smallest and largest value of a number or duration, and the step in which `optimize` searches between them. */
+  readonly bounds?: Pick<Bounds, 'min' | 'max' | 'step'>;
+  /** The values of a choice. */
+  readonly choices?: readonly string[];
   parse(raw: unknown): T;
 }
 
@@ -31,6 +35,8 @@ export class ParamError extends Error {
 interface Bounds {
   readonly min?: number;
   readonly max?: number;
+  /** Step in which `optimize` searches; other values within the bounds are allowed. Default: 1 of an integer, any value of a number. */
+  readonly step?: number;
   readonly doc?: string;
 }
 
@@ -56,8 +62,14 @@ function numeric(raw: unknown): number {
   return typeof raw === 'string' && NUMBER.test(raw.trim()) ? Number(raw) : Number.NaN;
 }
 
-function checked<T>(type: Param<T>['type'], fallback: unknown, doc: string, expects: string, parse: (raw: unknown) => T): Param<T> {
-  return { type, fallback: parse(fallback), doc, expects, parse };
+function checked<T>(
+  type: Param<T>['type'],
+  fallback: unknown,
+  { doc = '', ...bounds }: Bounds,
+  expects: string,
+  parse: (raw: unknown) => T,
+): Param<T> {
+  return { type, fallback: parse(fallback), doc, expects, bounds, parse };
 }
 
 /** Converts a duration, or a number of milliseconds, to milliseconds; NaN if invalid. */
@@ -70,14 +82,14 @@ function parseDuration(raw: unknown): number {
 export const param = {
   integer(fallback: number, bounds: Bounds = {}): Param<number> {
     const expects = bounded('an integer', bounds);
-    return checked('integer', fallback, bounds.doc ?? '', expects, (raw) => {
+    return checked('integer', fallback, bounds, expects, (raw) => {
       const value = numeric(raw);
       return Number.isSafeInteger(value) && within(value, bounds) ? value : refuse(expects, raw);
     });
   },
   number(fallback: number, bounds: Bounds = {}): Param<number> {
     const expects = bounded('a number', bounds);
-    return checked('number', fallback, bounds.doc ?? '', expects, (raw) => {
+    return checked('number', fallback, bounds, expects, (raw) => {
       const value = numeric(raw);
       return Number.isFinite(value) && within(value, bounds) ? value : refuse(expects, raw);
     });
@@ -85,7 +97,7 @@ export const param = {
   /** An exact amount, kept as its decimal string. */
   decimal(fallback: string, options: { readonly doc?: string } = {}): Param<string> {
     const expects = 'a plain decimal above zero such as "0.01"';
-    return checked('decimal', fallback, options.doc ?? '', expects, (raw) => {
+    return checked('decimal', fallback, options, expects, (raw) => {
       const text = typeof raw === 'number' && Number.isFinite(raw) ? String(raw) : raw;
       return typeof text === 'string' && /^\d+(\.\d+)?$/.test(text) && /[1-9]/.test(text) ? text : refuse(expects, raw);
     });
@@ -93,7 +105,7 @@ export const param = {
   /** An order size: "0.01" of the base coin, "100 USDT" of value, or "2%" of the equity. It is passed unchanged to an intent. */
   size(fallback: string, options: { readonly doc?: string } = {}): Param<string> {
     const expects = 'a size above zero such as "0.01", "100 USDT" or "2%"';
-    return checked('size', fallback, options.doc ?? '', expects, (raw) => {
+    return checked('size', fallback, options, expects, (raw) => {
       const text = typeof raw === 'number' && Number.isFinite(raw) ? String(raw) : raw;
       return typeof text === 'string' && splitAmount(text) !== null && /[1-9]/.test(text) ? text : refuse(expects, raw);
     });
@@ -101,26 +113,27 @@ export const param = {
   /** A duration such as "1s"; value and bounds are in milliseconds. */
   duration(fallback: string | number, bounds: Bounds = { min: 1 }): Param<number> {
     const expects = bounded('a duration such as "1s"', bounds, ' ms');
-    return checked('duration', fallback, bounds.doc ?? '', expects, (raw) => {
+    return checked('duration', fallback, bounds, expects, (raw) => {
       const value = parseDuration(raw);
       return Number.isSafeInteger(value) && value > 0 && within(value, bounds) ? value : refuse(expects, raw);
     });
   },
   boolean(fallback: boolean, options: { readonly doc?: string } = {}): Param<boolean> {
     const expects = 'true or false';
-    return checked('boolean', fallback, options.doc ?? '', expects, (raw) => {
+    return checked('boolean', fallback, options, expects, (raw) => {
       if (raw === true || raw === 'true') return true;
       return raw === false || raw === 'false' ? false : refuse(expects, raw);
     });
   },
   choice<const C extends readonly string[]>(choices: C, fallback: C[number], options: { readonly doc?: string } = {}): Param<C[number]> {
     const expects = `one of ${choices.join(', ')}`;
-    return checked('choice', fallback, options.doc ?? '', expects, (raw): C[number] =>
+    const found = checked('choice', fallback, options, expects, (raw): C[number] =>
       typeof raw === 'string' && choices.includes(raw) ? raw : refuse(expects, raw),
     );
+    return { ...found, choices };
   },
   text(fallback: string, options: { readonly doc?: string } = {}): Param<string> {
-    return checked('text', fallback, options.doc ?? '', 'a text', (raw) => (typeof raw === 'string' ? raw : refuse('a text', raw)));
+    return checked('text', fallback, options, 'a text', (raw) => (typeof raw === 'string' ? raw : refuse('a text', raw)));
   },
 } as const;
 

@@ -51,7 +51,18 @@ export function guardStrategies(
   watchdog.unref();
   lookBetweenCalls(heapWatch(oldLimit, (bytes) => endFull(bytes, oldLimit, isJson, markerFolder)));
   if (markerFolder !== null) process.on('exit', () => removeDeathNote(deathNotePath(markerFolder)));
-  if (config.strategyGuard === 'off') return;
+  trap(config);
+}
+
+/** Guards a thread that runs backtests under the eyes of another: without a watchdog of its own. Call before the first strategy is loaded. */
+export function guardThread(config: Pick<BotConfig, 'strategyGuard'>): void {
+  if (isGuarded) return;
+  isGuarded = true;
+  trap(config);
+}
+
+function trap({ strategyGuard }: Pick<BotConfig, 'strategyGuard'>): void {
+  if (strategyGuard === 'off') return;
   guardImports();
   installTraps();
   freezeBuiltIns();

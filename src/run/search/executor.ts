@@ -1,0 +1,15 @@
+/** Who runs the jobs of a search: threads of this process, or workers that a Redis connects. */
+import type { RunJob, RunResult } from './setup.ts';
+
+export interface Executor {
+  /** Number of jobs worth having submitted at a time. */
+  readonly capacity: number;
+  submit(job: RunJob): void;
+  close(): Promise<void>;
+}
+
+export interface ExecutorEvents {
+  done(result: RunResult): void;
+  /** No job can be run any more. */
+  failed(error: Error): void;
+}

@@ -1,0 +1,69 @@
+/** What a study is of: everything that decides about its trials, as short texts. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { MANIFEST_FILE } from '../../tape/manifest.ts';
+import { dimensionText, type Dimension } from '../../search/space.ts';
+import { constraintText, type Constraint, type Objective } from '../../search/trial.ts';
+import { strategyFiles } from '../setup/modules.ts';
+import type { SearchSetup } from './setup.ts';
+import type { Identity } from './study-store.ts';
+
+interface Search {
+  readonly version: string;
+  readonly setup: SearchSetup;
+  readonly tape: string;
+  readonly space: readonly Dimension[];
+  readonly objectives: readonly Objective[];
+  readonly constraints: readonly Constraint[];
+  readonly sampler: string;
+  readonly seed: number;
+  readonly isPruned: boolean;
+}
+
+export function identityOf({ version, setup, tape, space, objectives, constraints, sampler, seed, isPruned }: Search): Identity {
+  const { strategy, config, from, split, to, everyTick, speed, spread } = setup;
+  const time = (ms: number): string => new Date(ms).toISOString();
+  return {
+    version,
+    strategy: strategyDigest(strategy.file),
+    tape: tapeDigest(tape),
+    parameters: space.map(dimensionText).join(', '),
+    fixed: JSON.stringify(strategy.params),
+    symbols: strategy.symbols.join(',') || 'all',
+    objectives: objectives.map(({ figure, direction }) => `${direction} ${figure}`).join(', '),
+    constraints: constraints.map(constraintText).join(', ') || 'none',
+    sampler,
+    seed: String(seed),
+    pruning: String(isPruned),
+    searched: `${time(from)} to ${time(split)}`,
+    holdout: `${time(split)} to ${time(to)}`,
+    run: JSON.stringify({ everyTick, speed, spread: spread ?? null, seed: setup.seed }),
+    configuration: digestOf(JSON.stringify({ ...config, credentials: null })),
+  };
+}
+
+/** Digest of the strategy's file and of the files that it imports. Call after it was loaded. */
+function strategyDigest(file: string): string {
+  const hash = createHash('sha256');
+  const folder = dirname(file);
+  for (const path of strategyFiles())
+    hash
+      .update(`${relative(folder, path)}\n`)
+      .update(readFileSync(path))
+      .update('\n');
+  return short(hash.digest('hex'));
+}
+
+/** Digest of a tape's manifest, which has a checksum of each of its files. */
+function tapeDigest(folder: string): string {
+  return digestOf(readFileSync(join(folder, MANIFEST_FILE), 'utf8'));
+}
+
+function digestOf(text: string): string {
+  return short(createHash('sha256').update(text).digest('hex'));
+}
+
+function short(hex: string): string {
+  return hex.slice(0, 32);
+}

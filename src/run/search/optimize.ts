@@ -1,0 +1,221 @@
+/** `optimize`: searches the parameters of a strategy on the first part of a tape, and tries what it found on the last part. */
+import { Failure } from '../../base/failure.ts';
+import type { BotConfig, StrategyChoice } from '../../config/model.ts';
+import { samplerOf, SAMPLERS, type SamplerName } from '../../search/samplers/table.ts';
+import { Study } from '../../search/study/study.ts';
+import type { Constraint, Objective, Outcome, Trial } from '../../search/trial.ts';
+import type { SpreadModel } from '../../tape/bar-path.ts';
+import { readManifest } from '../../tape/read.ts';
+import { loadMarket, type LoadedMarket } from '../backtest/trials.ts';
+import { guardThread } from '../guard/guard.ts';
+import { loadStrategy } from '../setup/load-strategy.ts';
+import { shownParams } from '../setup/shown-params.ts';
+import type { Executor, ExecutorEvents } from './executor.ts';
+import { identityOf } from './identity.ts';
+import { paramTexts, searchSpace, type SearchSpace } from './parameters.ts';
+import { chosenTrials, importanceRows, judged, searchedTrial, type Judged, type ParamTexts, type SearchResult } from './result.ts';
+import { runStudy, type StudyProgress } from './run-study.ts';
+import type { RunJob, SearchSetup } from './setup.ts';
+import { StudyStore } from './study-store.ts';
+import { startThreads } from './threads.ts';
+
+export interface OptimizeOptions {
+  readonly version: string;
+  readonly strategy: StrategyChoice;
+  /** Texts of `--param`: values, ranges and lists by name. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly tape: string;
+  readonly config: BotConfig;
+  readonly everyTick: boolean;
+  readonly spread: SpreadModel | undefined;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  /** Share of the time at the end that takes no part in the search, from 0 to 0.9. */
+  readonly holdout: number;
+  readonly trials: number;
+  readonly objectives: readonly Objective[];
+  readonly constraints: readonly Constraint[];
+  readonly sampler: SamplerName;
+  readonly seed: number;
+  readonly isPruned: boolean;
+  /** File of the study; null for none. */
+  readonly study: string | null;
+  readonly workers: number;
+  /** Gets a function that tells how far the search is. */
+  readonly progress?: ((now: () => StudyProgress) => void) | undefined;
+  /** Ends the search early; the study file goes on from there. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a search. Same inputs give the same result, except `performance`. @throws Failure, TapeError, ParamError */
+export async function optimize(options: OptimizeOptions): Promise<SearchResult> {
+  const started = performance.now();
+  const { sampler, objectives, constraints, seed, isPruned, workers, signal, config } = options;
+  guardThread(config);
+  const definition = await loadStrategy(options.strategy.file);
+  const found = searchSpace(definition, { ...options.strategy.params, ...options.params });
+  const { space } = found;
+  const refusal = SAMPLERS[sampler].refuses(space, objectives.length);
+  if (refusal !== null) throw new Failure('flag-value', { what: `${sampler} needs ${refusal}`, where: '--sampler' });
+  const setup = setupOf(options, found);
+  const identity = identityOf({ ...options, setup, space });
+  const store = new StudyStore(options.study ?? ':memory:', identity);
+  const market = loadMarket(options.tape, config);
+  const study = new Study({ space, sampler: samplerOf(sampler, space, seed), objectives, constraints, trials: options.trials, isPruned });
+  const textsOf = ({ point }: Pick<Trial, 'point'>): ParamTexts => paramTexts(definition.params, point);
+  const start = (events: ExecutorEvents): Promise<Executor> => startThreads(workers, { market, setup }, events);
+
+  try {
+    const { isComplete, executor, runs } = await runStudy({
+      study,
+      trials: options.trials,
+      store,
+      textsOf,
+      start,
+      progress: options.progress,
+      signal,
+    });
+    await executor?.close();
+    const { trials } = study;
+    const chosen = isComplete ? chosenTrials(trials, objectives) : [];
+    const { front, defaults, isRepeated } = await judgedOn(market, setup, chosen, textsOf, signal);
+    const count = (state: Trial['state']): number => trials.filter((trial) => trial.state === state).length;
+    const hasHoldout = setup.split < setup.to;
+    return {
+      strategy: definition.name,
+      sampler,
+      seed,
+      objectives,
+      constraints,
+      space,
+      fixed: shownFixed(definition, found),
+      searched: { from: setup.from, to: setup.split },
+      holdout: hasHoldout ? { from: setup.split, to: setup.to } : null,
+      isComplete,
+      counts: { done: count('done'), pruned: count('pruned'), failed: count('failed') },
+      best: front[0] ?? null,
+      front,
+      defaults,
+      importance: importanceRows(trials, space, objectives, seed),
+      notes: notesOf({ trials, hasHoldout, isRepeated, front, objectives }),
+      trials: trials.filter(({ state }) => state !== 'running').map((trial) => searchedTrial(trial, textsOf(trial))),
+      hash: study.hash(),
+      performance: { wallMs: Math.round(performance.now() - started), workers, runs },
+    };
+  } finally {
+    store.close();
+  }
+}
+
+function setupOf(
+  { strategy, tape, config, everyTick, spread, seed, holdout, ...options }: OptimizeOptions,
+  { fixed }: SearchSpace,
+): SearchSetup {
+  const manifest = readManifest(tape);
+  const from = Math.max(options.from ?? manifest.from, manifest.from);
+  const to = Math.min(options.to ?? manifest.to + 1, manifest.to + 1);
+  const split = Math.round(from + (to - from) * (1 - holdout));
+  if (!(from < split)) {
+    const [first, last] = [manifest.from, manifest.to].map((time) => new Date(time).toISOString());
+    throw new Failure('range-empty', {
+      what: 'no row of the tape lies between --from and --to',
+      where: tape,
+      hint: `the tape goes from ${first} to ${last}`,
+    });
+  }
+  const metrics = [...options.objectives, ...options.constraints].map(({ figure }) => figure);
+  // Credentials are not needed, and stay in this thread.
+  const plain = { ...config, credentials: null };
+  return { strategy: { ...strategy, params: fixed }, config: plain, everyTick, spread, speed: 1, seed, metrics, from, split, to };
+}
+
+/** Values of the parameters that were not searched. */
+function shownFixed(definition: Awaited<ReturnType<typeof loadStrategy>>, { space, fixed }: SearchSpace): ParamTexts {
+  const all = Object.entries(shownParams(definition, fixed)).filter(([name]) => !space.some((dimension) => dimension.name === name));
+  return Object.fromEntries(all.map(([name, value]) => [name, String(value)]));
+}
+
+interface Tried {
+  readonly front: readonly Judged[];
+  readonly defaults: Judged;
+  /** False if a chosen trial gave another report when it ran again in a fresh thread. */
+  readonly isRepeated: boolean;
+}
+
+/** Runs the chosen trials and the defaults in a fresh thread, on the searched part and on the last part. */
+async function judgedOn(
+  market: LoadedMarket,
+  setup: SearchSetup,
+  chosen: readonly Trial[],
+  textsOf: (trial: Trial) => ParamTexts,
+  signal: AbortSignal,
+): Promise<Tried> {
+  const sets = [...chosen.map((trial) => ({ trial, params: textsOf(trial) })), { trial: null, params: {} }];
+  const hasHoldout = setup.split < setup.to;
+  const jobs = sets.flatMap(({ params }, k): RunJob[] => [
+    { id: 2 * k, params, share: 1 },
+    ...(hasHoldout ? [{ id: 2 * k + 1, params, share: null }] : []),
+  ]);
+  const outcomes = signal.aborted ? new Map<number, Outcome>() : await outcomesOf(market, setup, jobs);
+  const nothing: Outcome = { figures: {}, hash: '' };
+  const rows = sets.map(({ trial, params }, k) =>
+    judged(trial?.number ?? null, params, outcomes.get(2 * k) ?? trial?.outcome ?? nothing, outcomes.get(2 * k + 1) ?? null),
+  );
+  const isRepeated = sets.every(
+    ({ trial }, k) => trial === null || (outcomes.get(2 * k)?.hash ?? trial.outcome?.hash) === trial.outcome?.hash,
+  );
+  return { front: rows.slice(0, -1), defaults: rows.at(-1)!, isRepeated };
+}
+
+function outcomesOf(market: LoadedMarket, setup: SearchSetup, jobs: readonly RunJob[]): Promise<Map<number, Outcome>> {
+  return new Promise((resolve, reject) => {
+    const outcomes = new Map<number, Outcome>();
+    let executor: Executor | null = null;
+    const events: ExecutorEvents = {
+      done({ id, outcome }) {
+        outcomes.set(id, outcome);
+        if (outcomes.size === jobs.length) void executor?.close().then(() => resolve(outcomes));
+      },
+      failed: reject,
+    };
+    startThreads(1, { market, setup }, events).then((started) => {
+      executor = started;
+      for (const job of jobs) started.submit(job);
+    }, reject);
+  });
+}
+
+interface Facts {
+  readonly trials: readonly Trial[];
+  readonly hasHoldout: boolean;
+  readonly isRepeated: boolean;
+  readonly front: readonly Judged[];
+  readonly objectives: readonly Objective[];
+}
+
+function notesOf({ trials, hasHoldout, isRepeated, front, objectives }: Facts): string[] {
+  const notes: string[] = [];
+  const failed = trials.filter(({ state }) => state === 'failed');
+  const done = trials.filter(({ state }) => state === 'done').length;
+  if (!isRepeated) {
+    notes.push(
+      'a chosen trial gave another result when it ran again in a fresh thread: the strategy keeps state between runs, so no figure here can be trusted.',
+    );
+  }
+  if (!hasHoldout)
+    notes.push('nothing was held out: the figures of the best trial are chosen for being large, and say nothing about what comes.');
+  if (done > 1)
+    notes.push(
+      `the best of ${done} results is chosen for its luck as well as its merit; judge it by the part that took no part in the search.`,
+    );
+  const [first] = failed;
+  if (first !== undefined) {
+    const why =
+      first.outcome?.error ?? `${objectives.map(({ figure }) => figure).join(' or ')} does not exist, for example for lack of trades`;
+    notes.push(`${failed.length} of ${trials.length} trials gave no result; the first: ${why}.`);
+  }
+  const best = front[0];
+  const broken = trials.find(({ number }) => number === best?.number)?.violation ?? 0;
+  if (broken > 0) notes.push('no trial meets the constraints; the best is the one that misses them by the least.');
+  return notes;
+}

@@ -1,0 +1,38 @@
+/** Runs the jobs of a search in this thread, over a tape that is loaded already. */
+import { openTrials, type LoadedMarket } from '../backtest/trials.ts';
+import { guardThread } from '../guard/guard.ts';
+import type { Outcome } from '../../search/trial.ts';
+import { figuresOf, returnsOf } from './figures.ts';
+import type { RunJob, RunResult, SearchSetup } from './setup.ts';
+
+/** Loads the strategy. The function it returns runs one job; an error of the strategy is a part of its result. @throws Failure */
+export async function openRunner(market: LoadedMarket, setup: SearchSetup): Promise<(job: RunJob) => RunResult> {
+  const { strategy, config, everyTick, spread, speed, seed, from, split, to } = setup;
+  guardThread(config);
+  const trials = await openTrials(market, { strategies: [strategy], config, everyTick, spread, speed, seed });
+
+  const outcomeOf = ({ params, share }: RunJob): Outcome => {
+    const range = share === null ? { from: split, to } : { from, to: from + Math.round((split - from) * share) };
+    try {
+      const report = trials.run([params], range);
+      const returns = returnsOf(report);
+      const [failed] = report.failed;
+      const outcome = { figures: figuresOf(report, returns, setup.metrics), hash: report.hash, returns };
+      return failed === undefined ? outcome : { ...outcome, error: oneLine(failed.why) };
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      // What a strategy or its check of parameters threw. A fault of this program is none of its outcomes.
+      if (error.name === 'AssertionError') throw error;
+      return { figures: {}, hash: '', error: oneLine(error.message) };
+    }
+  };
+  return (job) => {
+    const started = performance.now();
+    const outcome = outcomeOf(job);
+    return { id: job.id, outcome, ms: performance.now() - started };
+  };
+}
+
+function oneLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,35 @@
+/** What every worker of a search needs, as plain data: the strategy, the configuration, the times, and the figures to keep. */
+import type { BotConfig, StrategyChoice } from '../../config/model.ts';
+import type { SpreadModel } from '../../tape/bar-path.ts';
+import type { Outcome } from '../../search/trial.ts';
+
+export interface SearchSetup {
+  /** With the values of parameters that are not searched. */
+  readonly strategy: StrategyChoice;
+  readonly config: BotConfig;
+  readonly everyTick: boolean;
+  readonly spread: SpreadModel | undefined;
+  readonly speed: number;
+  readonly seed: number;
+  /** Metrics of the report that a trial must have. */
+  readonly metrics: readonly string[];
+  /** Milliseconds since 1970. The search uses `from` to before `split`, the last part is `split` to before `to`. */
+  readonly from: number;
+  readonly split: number;
+  readonly to: number;
+}
+
+/** A run: values as text by parameter, on a share of the searched part, or on the last part. */
+export interface RunJob {
+  readonly id: number;
+  readonly params: Readonly<Record<string, string>>;
+  /** Share of the searched part, above 0 to 1; null for the last part. */
+  readonly share: number | null;
+}
+
+export interface RunResult {
+  readonly id: number;
+  readonly outcome: Outcome;
+  /** Duration of the run in milliseconds. */
+  readonly ms: number;
+}
