@@ -1,6 +1,7 @@
 /**
  * Everything that reaches the kernel is a flat record of one of these kinds. The ordered events of a session are enough to replay it. @hot
  */
+import { Ring } from '../base/ring.ts';
 import type { Rejection } from '../domain/outcome.ts';
 import type { Answer, Query } from '../ports/venue.ts';
 import type { BarRow } from './market/series.ts';
@@ -147,31 +148,19 @@ function copyEvent(from: EngineEvent, to: EngineEvent): void {
 
 /** Queue of events that arrive during a step, in order. */
 export class EventQueue {
-  count = 0;
-  readonly #ring: EngineEvent[] = [];
-  #first = 0;
+  readonly #ring = new Ring<EngineEvent>(newEvent);
+
+  get count(): number {
+    return this.#ring.count;
+  }
 
   /** Appends a copy of the event. */
   push(event: EngineEvent): void {
-    if (this.count === this.#ring.length) this.#grow();
-    let at = this.#first + this.count++;
-    if (at >= this.#ring.length) at -= this.#ring.length;
-    copyEvent(event, this.#ring[at]!);
+    copyEvent(event, this.#ring.push());
   }
 
   /** The oldest event; valid until the next `push`. `count` must be above zero. */
   shift(): EngineEvent {
-    const event = this.#ring[this.#first]!;
-    this.#first = this.#first + 1 === this.#ring.length ? 0 : this.#first + 1;
-    this.count--;
-    return event;
-  }
-
-  #grow(): void {
-    const ring = this.#ring;
-    const size = Math.max(16, ring.length * 2);
-    for (let k = 0; k < this.#first; k++) ring.push(ring.shift()!);
-    this.#first = 0;
-    while (ring.length < size) ring.push(newEvent());
+    return this.#ring.shift();
   }
 }

@@ -2,8 +2,6 @@
 import type { Command } from '../../src/domain/command.ts';
 import type { Kernel } from '../../src/engine/kernel.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
-import type { Account } from '../../src/sim/state/account.ts';
-import type { MarketState } from '../../src/sim/state/market-state.ts';
 import type { Order } from '../../src/sim/state/order.ts';
 import type { LedgerSink, SimSpec } from '../../src/sim/state/types.ts';
 import type { TapeStream } from '../../src/tape/stream.ts';
@@ -29,15 +27,15 @@ export class ShadowedVenue extends VenueSim {
     this.model = new ModelVenue(spec);
   }
 
-  override quoteHeld(line: MarketState, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
-    super.quoteHeld(line, bid, bidSize, ask, askSize, time);
-    this.model.quote(line.index, bid, bidSize, ask, askSize, time);
+  override quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
+    super.quote(i, bid, bidSize, ask, askSize, time);
+    this.model.quote(i, bid, bidSize, ask, askSize, time);
     this.#row();
   }
 
-  override tradeHeld(line: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {
-    super.tradeHeld(line, price, size, aggressor, time, id);
-    this.model.trade(line.index, price, size, aggressor, time, id);
+  override trade(i: number, price: number, size: number, aggressor: number, time: number, id: number): void {
+    super.trade(i, price, size, aggressor, time, id);
+    this.model.trade(i, price, size, aggressor, time, id);
     this.#row();
   }
 
@@ -59,14 +57,10 @@ export class ShadowedVenue extends VenueSim {
     return this.#answer(super.modify(account, no, c, tag, time), this.model.modify(account, no, c, tag, time));
   }
 
-  override placeHeld(account: Account, c: Command, tag: number, time: number): number {
-    return this.#answer(super.placeHeld(account, c, tag, time), this.model.place(account.index, c, tag, time));
-  }
-
-  override modifyHeld(order: Order, c: Command, tag: number, time: number): number {
+  override modifyOrder(order: Order, c: Command, tag: number, time: number): number {
     const { no } = order;
     const account = order.account.index;
-    return this.#answer(super.modifyHeld(order, c, tag, time), this.model.modify(account, no, c, tag, time));
+    return this.#answer(super.modifyOrder(order, c, tag, time), this.model.modify(account, no, c, tag, time));
   }
 
   override placeSpot(account: number, c: Command, tag: number, time: number): number {
@@ -77,10 +71,10 @@ export class ShadowedVenue extends VenueSim {
     return this.#answer(super.cancel(account, no, time), this.model.cancel(account, no, time));
   }
 
-  override cancelHeld(order: Order, time: number): boolean {
+  override cancelOrder(order: Order, time: number): boolean {
     const { no } = order;
     const account = order.account.index;
-    return this.#answer(super.cancelHeld(order, time), this.model.cancel(account, no, time));
+    return this.#answer(super.cancelOrder(order, time), this.model.cancel(account, no, time));
   }
 
   override cancelSpot(account: number, no: number, time: number): boolean {

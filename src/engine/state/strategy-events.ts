@@ -1,4 +1,5 @@
 /** The event queue for strategies, in order. Events of orders, legs and halts wait here until the running handler has returned. @hot */
+import { Ring } from '../../base/ring.ts';
 import type { ExternalFact } from '../../domain/external.ts';
 import type { Leg } from './leg.ts';
 import type { Order } from './orders.ts';
@@ -55,15 +56,17 @@ const BLANK: StrategyEvent = {
 };
 
 export class StrategyEvents {
-  count = 0;
   /** True if a strategy has a handler for halts. */
   hasHaltHandler = false;
-  declare private readonly pendingWork: PendingWork;
-  readonly #ring: StrategyEvent[] = [];
-  #first = 0;
+  readonly #pendingWork: PendingWork;
+  readonly #ring = new Ring<StrategyEvent>(() => ({ ...BLANK })); // hot-ok: growth
 
   constructor(pendingWork: PendingWork) {
-    this.pendingWork = pendingWork;
+    this.#pendingWork = pendingWork;
+  }
+
+  get count(): number {
+    return this.#ring.count;
   }
 
   /** Queues an event of the order; its record is kept until the event is handled. */
@@ -135,28 +138,11 @@ export class StrategyEvents {
 
   /** The oldest event; valid until the next call of any method. `count` must be above zero. */
   shift(): StrategyEvent {
-    const event = this.#ring[this.#first]!;
-    this.#first = this.#first + 1 === this.#ring.length ? 0 : this.#first + 1;
-    this.count--;
-    return event;
+    return this.#ring.shift();
   }
 
   #push(): StrategyEvent {
-    this.pendingWork.isSome = true;
-    if (this.count === this.#ring.length) this.#grow();
-    let at = this.#first + this.count++;
-    if (at >= this.#ring.length) at -= this.#ring.length;
-    return this.#ring[at]!;
-  }
-
-  /** Doubles the ring, oldest event first. */
-  #grow(): void {
-    const ring = this.#ring;
-    const size = Math.max(16, ring.length * 2);
-    for (let k = 0; k < this.#first; k++) ring.push(ring.shift()!);
-    this.#first = 0;
-    while (ring.length < size) {
-      ring.push({ ...BLANK }); // hot-ok: growth
-    }
+    this.#pendingWork.isSome = true;
+    return this.#ring.push();
   }
 }

@@ -182,7 +182,7 @@ export class Drive {
         continue;
       }
       r = next;
-      sim.quoteHeld(line, bid[r - 1]!, bidSize[r - 1]!, ask[r - 1]!, askSize[r - 1]!, time[r - 1]!);
+      sim.quote(line.index, bid[r - 1]!, bidSize[r - 1]!, ask[r - 1]!, askSize[r - 1]!, time[r - 1]!);
     }
   }
 
@@ -197,14 +197,14 @@ export class Drive {
       const size = stream.size[r]!;
       const side = stream.side[r]!;
       // Ids are only needed for polls of trades, and with polls no row comes here.
-      this.sim.tradeHeld(line, price, size, side, now, 0);
+      this.sim.trade(line.index, price, size, side, now, 0);
       this.inbox.onTrade(line.index, price, size, side);
     } else {
       const bid = stream.bid[r]!;
       const bidSize = stream.bidSize[r]!;
       const ask = stream.ask[r]!;
       const askSize = stream.askSize[r]!;
-      this.sim.quoteHeld(line, bid, bidSize, ask, askSize, now);
+      this.sim.quote(line.index, bid, bidSize, ask, askSize, now);
       this.inbox.onQuote(line.index, bid, bidSize, ask, askSize);
     }
   }
@@ -220,7 +220,7 @@ export class Drive {
       const no = id.length > 0 ? id[r]! : 0;
       if (this.#due() <= now) this.#catchUp(now);
       this.clock.time = now;
-      sim.tradeHeld(line, price[r]!, size[r]!, side[r]!, now, no);
+      sim.trade(line.index, price[r]!, size[r]!, side[r]!, now, no);
       for (let k = 0; k < mirrors.length; k++) {
         const m = mirrors[k]!;
         sim.trade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!, now, no);
@@ -249,7 +249,7 @@ export class Drive {
       if (mirrors.length === 0 && !line.isDepleted) r = Math.max(r, quietQuotes(stream, r, to, quietBand) - 1);
       const now = time[r]!;
       this.clock.time = now;
-      sim.quoteHeld(line, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
+      sim.quote(line.index, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
       for (let k = 0; k < mirrors.length; k++) {
         const { instrument: other, priceRatio, sizeRatio } = mirrors[k]!;
         sim.quote(other, bid[r]! * priceRatio, bidSize[r]! * sizeRatio, ask[r]! * priceRatio, askSize[r]! * sizeRatio, now);

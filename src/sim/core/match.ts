@@ -73,9 +73,7 @@ function matchQueue(s: SimState, side: Resting, price: number, size: number): nu
   if (side.followsLevel && price === side.shownAt) side.tradedSince += size;
   let left = size;
   let eaten = 0;
-  let at = side.count - 1;
-  if (at < 0) return left;
-  do {
+  for (let at = side.count - 1; at >= 0; at--) {
     const order = side.orders[at]!;
     if (order.isTaking) continue;
     if (order.key !== price) break;
@@ -99,7 +97,7 @@ function matchQueue(s: SimState, side: Resting, price: number, size: number): nu
     if (part === 0) continue;
     left -= part;
     fill(s, order, order.key, part, at);
-  } while (--at >= 0);
+  }
   return left;
 }
 
@@ -128,9 +126,7 @@ function meetQuote(s: SimState, side: Resting, opposite: number, shown: number):
   // mutant: through fills at the touch
   const limit = s.needsBeyond ? opposite + side.sign : opposite;
   let left = shown;
-  let at = side.count - 1;
-  if (at < 0) return left;
-  do {
+  for (let at = side.count - 1; at >= 0; at--) {
     const order = side.orders[at]!;
     if (isBuying ? order.key < limit : order.key > limit) break;
     if (order.isTaking) continue;
@@ -140,7 +136,7 @@ function meetQuote(s: SimState, side: Resting, opposite: number, shown: number):
     if (size === 0) continue;
     left -= size;
     fill(s, order, order.key, size, at);
-  } while (--at >= 0);
+  }
   return left;
 }
 
@@ -148,9 +144,7 @@ function meetQuote(s: SimState, side: Resting, opposite: number, shown: number):
 function followQueue(s: SimState, side: Resting, best: number, bestSize: number): void {
   if (s.cancelledAhead !== null) cancelAhead(side, best, bestSize, s.cancelledAhead);
   const isBuying = side.sign > 0;
-  let at = side.count - 1;
-  if (at < 0) return;
-  do {
+  for (let at = side.count - 1; at >= 0; at--) {
     const order = side.orders[at]!;
     const key = order.key;
     if (isBuying ? key < best : key > best) return;
@@ -158,7 +152,7 @@ function followQueue(s: SimState, side: Resting, best: number, bestSize: number)
     if (key !== best) order.ahead = 0;
     // mutant: the queue does not shrink with the displayed size
     else if (order.ahead === AHEAD_UNKNOWN || order.ahead > bestSize) order.ahead = bestSize;
-  } while (--at >= 0);
+  }
 }
 
 /**

@@ -75,16 +75,16 @@ export function cancel(s: SimState, a: number, no: number, isSpot: boolean): boo
   const order = workingOrder(s, a, no);
   if (order === null) return false;
   if ((order.kind === SPOT) !== isSpot) return s.deny('order-not-found');
-  return cancelOrder(s, order);
+  return end(s, order);
 }
 
 /** Cancels the order of a record that the caller holds. */
-export function cancelHeld(s: SimState, order: Order): boolean {
+export function cancelOrder(s: SimState, order: Order): boolean {
   if (order.kind === SPOT) return s.deny('order-not-found');
-  return cancelOrder(s, order);
+  return end(s, order);
 }
 
-function cancelOrder(s: SimState, order: Order): boolean {
+function end(s: SimState, order: Order): boolean {
   withdraw(s, order);
   finish(s, order, CANCELLED);
   return true;
@@ -109,7 +109,7 @@ export function modify(s: SimState, a: number, no: number, c: Command, tag: numb
   const order = workingOrder(s, a, no);
   if (order === null) return 0;
   s.made = order;
-  return modifyHeld(s, order, c, tag);
+  return modifyOrder(s, order, c, tag);
 }
 
 /**
@@ -117,7 +117,7 @@ export function modify(s: SimState, a: number, no: number, c: Command, tag: numb
  * A price, size or trigger of 0 keeps the old value. Returns the new order's number, or 0 with `refusal`. After a refusal the old order is
  * unchanged, unless the venue cancels first and the account's state was the reason.
  */
-export function modifyHeld(s: SimState, order: Order, c: Command, tag: number): number {
+export function modifyOrder(s: SimState, order: Order, c: Command, tag: number): number {
   if (order.kind !== FUTURES || order.filled > 0) return s.refuse('order-not-found');
   if (c.price <= 0 && c.size <= 0 && c.takeProfit <= 0 && c.stopLoss <= 0) return s.refuse('nothing-to-modify');
   if (c.price > 0 && order.isMarket) return s.refuse('price-invalid');

@@ -1,7 +1,7 @@
 /**
  * @hot The simulated venue: matches orders with market rows and keeps accounts, in integers, synchronously, with time as an argument.
  * `quote` and `trade` take market rows; a row that affects nothing costs two comparisons. Account methods return an order number or true;
- * or 0 or false, with the reason in `refusal`. Methods named …Held take a record instead of a number, which saves a lookup.
+ * or 0 or false, with the reason in `refusal`.
  * size: the only entry to the simulator, a line or two for each method
  */
 import type { NextDeadline } from '../../base/next-deadline.ts';
@@ -45,7 +45,7 @@ import type {
 } from '../state/types.ts';
 
 const { FARTHEST } = resting;
-const { cancel, cancelHeld, modify, modifyHeld, place } = orders;
+const { cancel, cancelOrder, modify, modifyOrder, place } = orders;
 const { matchQuote, matchTrade } = matching;
 
 export class VenueSim {
@@ -62,11 +62,7 @@ export class VenueSim {
 
   /** Takes a quote row: best bid and ask of instrument `i` with sizes. A bid or ask of 0 means none. */
   quote(i: number, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
-    this.quoteHeld(this.marketOf(i), bid, bidSize, ask, askSize, time);
-  }
-
-  /** The same, given the record. */
-  quoteHeld(market: MarketState, bid: number, bidSize: number, ask: number, askSize: number, time: number): void {
+    const market = this.marketOf(i);
     market.showQuote(bid, bidSize, ask > 0 ? ask : FARTHEST, askSize, time);
     const low = market.watchLow;
     const high = market.watchHigh;
@@ -77,12 +73,8 @@ export class VenueSim {
 
   /** Takes a trade row. `aggressor` is BUY or SELL; `id` grows with time, 0 if the tape has none. */
   trade(i: number, price: number, size: number, aggressor: number, time: number, id: number): void {
-    this.tradeHeld(this.marketOf(i), price, size, aggressor, time, id);
-  }
-
-  /** The same, given the record. */
-  tradeHeld(market: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {
     const s = this.s;
+    const market = this.marketOf(i);
     market.last = price;
     if (s.keepsTrades) this.#remember(market, price, size, aggressor, time, id);
     if (price <= market.watchLow || price >= market.watchHigh) return this.#tradeReached(market, price, size, aggressor, time);
@@ -147,13 +139,8 @@ export class VenueSim {
 
   /** Places an order (E12). `tag` is the caller's number for the order, 0 for none. */
   place(account: number, command: Command, tag: number, time: number): number {
-    return this.placeHeld(this.accountOf(account), command, tag, time);
-  }
-
-  /** The same, given the record. */
-  placeHeld(account: Account, command: Command, tag: number, time: number): number {
     this.s.now = time;
-    return place(this.s, account, command, tag);
+    return place(this.s, this.accountOf(account), command, tag);
   }
 
   /** The record of an account. */
@@ -177,10 +164,10 @@ export class VenueSim {
     return modify(this.s, account, orderNo, command, newTag);
   }
 
-  /** The same, given the record. */
-  modifyHeld(order: Order, command: Command, newTag: number, time: number): number {
+  /** The same by the order's record, for callers that have it. */
+  modifyOrder(order: Order, command: Command, newTag: number, time: number): number {
     this.s.now = time;
-    return modifyHeld(this.s, order, command, newTag);
+    return modifyOrder(this.s, order, command, newTag);
   }
 
   /** Cancels a futures order (E15) or trigger order (E16). */
@@ -189,10 +176,10 @@ export class VenueSim {
     return cancel(this.s, account, orderNo, false);
   }
 
-  /** The same, given the record. */
-  cancelHeld(order: Order, time: number): boolean {
+  /** The same by the order's record. */
+  cancelOrder(order: Order, time: number): boolean {
     this.s.now = time;
-    return cancelHeld(this.s, order);
+    return cancelOrder(this.s, order);
   }
 
   /** Places a spot order (E1). */

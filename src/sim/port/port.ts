@@ -11,7 +11,6 @@ import type { Reason, Rejection } from '../../domain/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Inbox, PushInbox, Query, Venue } from '../../ports/venue.ts';
 import type { VenueSim } from '../core/venue-core.ts';
-import type { Account } from '../state/account.ts';
 import type { Order } from '../state/order.ts';
 import * as kinds from '../state/kinds.ts';
 import { answerOf, type QueryOwner } from './answers.ts';
@@ -48,7 +47,6 @@ export class SimPort implements Venue {
   nextDue = Infinity;
   declare private readonly sim: VenueSim;
   declare private readonly account: number;
-  declare private readonly owner: Account;
   declare private readonly asker: QueryOwner;
   declare private readonly clock: Clock;
   declare private readonly push: boolean;
@@ -68,7 +66,6 @@ export class SimPort implements Venue {
     assert(Number.isInteger(latency.downMs) && latency.downMs >= 0, 'latency.downMs is a whole number of at least 0');
     this.sim = sim;
     this.account = spec.account;
-    this.owner = sim.accountOf(spec.account);
     this.asker = { account: spec.account, identity: spec.identity, futures: sim.futures() };
     this.clock = spec.clock;
     this.push = spec.push;
@@ -77,7 +74,7 @@ export class SimPort implements Venue {
     this.messages = new Messages();
     this.upDelay = new Delay(latency.upMs, latency.up);
     this.downDelay = new Delay(latency.downMs, latency.down);
-    this.orders = new OwnOrders(this.owner);
+    this.orders = new OwnOrders(sim.accountOf(spec.account));
   }
 
   /** Sets the receiver of outcomes. Call it before the first `run`. With `push` it must be a PushInbox. */
@@ -156,7 +153,7 @@ export class SimPort implements Venue {
   #perform(c: Command, time: number): number {
     switch (c.kind) {
       case PLACE:
-        return this.#noted(c.seq, this.sim.placeHeld(this.owner, c, c.seq, time));
+        return this.#noted(c.seq, this.sim.place(this.account, c, c.seq, time));
       case MODIFY:
         return this.#modify(c, time);
       case CANCEL:
@@ -194,35 +191,35 @@ export class SimPort implements Venue {
 
   #modify(c: Command, time: number): number {
     const order = this.orders.find(c.target);
-    return order === null ? this.#modifyOlder(c, time) : this.#modifyHeld(order, c, time);
+    return order === null ? this.#modifyOlder(c, time) : this.#modifyOrder(order, c, time);
   }
 
-  #modifyHeld(order: Order, c: Command, time: number): number {
+  #modifyOrder(order: Order, c: Command, time: number): number {
     // The record becomes that of the new order. If the modify is refused, its tag differs, so this slot does not match.
     this.orders.set(c.seq, order);
-    return this.sim.modifyHeld(order, c, c.seq, time) || -1;
+    return this.sim.modifyOrder(order, c, c.seq, time) || -1;
   }
 
   #modifyOlder(c: Command, time: number): number {
     const order = this.#olderOf(c);
-    if (order !== null) return this.#modifyHeld(order, c, time);
+    if (order !== null) return this.#modifyOrder(order, c, time);
     return this.#noted(c.seq, this.sim.modify(this.account, this.#namedBy(c), c, c.seq, time));
   }
 
   #cancel(c: Command, time: number): number {
-    return this.#cancelHeld(c, this.#orderOf(c), time);
+    return this.#cancelOrder(c, this.#orderOf(c), time);
   }
 
   /** Cancels a trigger order. If it has fired and fills are pushed, so that the bot knows, cancels the order it created. */
   #cancelTrigger(c: Command, time: number): number {
     const order = this.#orderOf(c);
     const isMeant = order === null || order.kind === TRIGGER || this.push;
-    return this.#cancelHeld(c, isMeant ? order : null, time);
+    return this.#cancelOrder(c, isMeant ? order : null, time);
   }
 
-  #cancelHeld(c: Command, order: Order | null, time: number): number {
+  #cancelOrder(c: Command, order: Order | null, time: number): number {
     const { account, sim } = this;
-    const isDone = order === null ? sim.cancel(account, this.#namedBy(c), time) : sim.cancelHeld(order, time);
+    const isDone = order === null ? sim.cancel(account, this.#namedBy(c), time) : sim.cancelOrder(order, time);
     return isDone ? 0 : -1;
   }
 
