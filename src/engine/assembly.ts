@@ -105,8 +105,9 @@ export function assemble(options: KernelOptions): Parts {
   core.onUnsettled = (order) => endedReads.want(order);
   const external = new External(core, executor, options.external ?? {});
   const unexplained = new Unexplained(core, queries, external, {
-    confirmed: (leg, lots) => positionReads.confirmed(leg, lots),
+    confirmed: (leg, lots, mustFit) => positionReads.confirmed(leg, lots, mustFit),
     shown: (leg, isRecorded) => positionReads.shown(leg, isRecorded),
+    clean: (leg, sentAt) => positionReads.clean(leg, sentAt),
   });
   const positionReads: PositionReads = new PositionReads(core, {
     ordersWanted: (leg) => {

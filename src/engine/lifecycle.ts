@@ -161,6 +161,8 @@ export class Lifecycle {
 
   #arm(): void {
     const { core, executor, dispatch, unexplained } = this.#p;
+    // It was stopped before the first reads were in.
+    if (core.tradingState.phase !== 'reconciling') return;
     unexplained.begin();
     this.#p.watch?.armed(this.#p.accounts.length > 0);
     core.tradingState.enter('armed');

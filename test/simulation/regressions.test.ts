@@ -13,6 +13,11 @@ const SEEDS: readonly (readonly [what: string, seeds: readonly number[]])[] = [
   ['an order that lands after the horizon may take its leg above the limit', [2_434, 3_732, 11_845, 12_501, 14_196, 16_641, 18_788]],
   ['a pause concerns its own bucket: margin steps go on while orders wait', [2_072, 8_210]],
   ['what another party opens costs margin of its own', [6_439, 9_871, 11_798, 13_855, 17_941, 19_022, 19_804]],
+  [
+    'fills that the fee of an order does not show are not told before the history was read',
+    [3_189, 10_042, 12_576, 12_710, 14_036, 14_489, 17_959, 19_464],
+  ],
+  ['two legs in doubt do not read the history in turn for ever, and no other read gets a turn', [149, 5_660, 17_233]],
   ['a bot that has lost its lease sees the orders of the next one', [8_038]],
   ['an account that is liquidated again and again needs a person each time', [12_704]],
 ];

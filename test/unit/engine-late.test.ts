@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CANCEL, CANCEL_TRIGGER, LONG } from '../../src/domain/codes.ts';
 import type { OrderReport } from '../../src/domain/report.ts';
 import type { OrderNumber } from '../../src/engine/strategy/types.ts';
-import { orderReport, polledRig, positionReport, rejection, settleReads, type Rig } from '../support/engine-kit.ts';
+import { orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 
 /** For `ms`, every read returns these orders and positions. */
 function pass(r: Rig, ms: number, orders: readonly OrderReport[] = [], positions: Parameters<typeof settleReads>[2] = []): void {
@@ -94,4 +94,16 @@ test('a trigger order that a record without our id is taken for is cancelled: th
   pass(r, 2_500, [other]);
   expect(r.ctx().markets[0]!.long.size).toBe(0.01);
   expect(r.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n });
+});
+
+test('a bot that is stopped before its first reads are in starts no strategy', () => {
+  let started = 0;
+  const r = rig({ onStart: () => void started++ }, { polls: POLLS });
+  r.kernel.inbox.start();
+  r.kernel.inbox.stop();
+  for (let k = 0; k < 20; k++) {
+    settleReads(r, [], []);
+    r.advance(500);
+  }
+  expect([r.kernel.phase, started]).toEqual(['stopping', 0]);
 });

@@ -3,6 +3,9 @@ import { LONG, SHORT } from '../../src/domain/codes.ts';
 import type { OrderEvent } from '../../src/engine/strategy/types.ts';
 import { orderReport, polledRig, positionReport, rejection, settleReads, START } from '../support/engine-kit.ts';
 
+/** What a taker pays for these lots at this price in ticks. */
+const feeOf = (lots: number, ticks: number): number => lots * ticks * 10_000 * 0.0006;
+
 function collector() {
   const events: string[] = [];
   const onOrder = (e: OrderEvent): void => {
@@ -106,7 +109,7 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
 
   test('a partial fill has the average price of its end record and the size of the position', () => {
     const { r, n, events, command, positions, record } = taken(opened);
-    record(command, 'cancelled', { averagePrice: 1000.4 });
+    record(command, 'cancelled', { averagePrice: 1000.4, fee: feeOf(4, 10_004) });
     expect(events).toEqual([`${n} working 0.001@1000.4`, `${n} cancelled (cancelled)`]);
     positions(4);
     expect(events.slice(2)).toEqual([`${n} cancelled 0.003@1000.4`]);

@@ -35,8 +35,8 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
   readonly #queries: PendingQueries;
   /** Own orders that lists show alive and that the tracker does not hold. */
   readonly #sightings = new Map<number, Sighting>();
-  /** Venue time when the first reads were complete. */
-  #armedAt = 0;
+  /** Venue time when the first reads were complete; null before. */
+  #armedAt: number | null = null;
 
   constructor(core: Core, executor: Executor, resolver: Resolver, queries: PendingQueries) {
     this.#core = core;
@@ -158,7 +158,7 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
     const { epoch } = parseClientId(core.ids.bot, report.clientId);
     core.ids.sighted(epoch);
     const isAlive = report.status === 'open' || report.status === 'partial' || report.status === 'unknown';
-    if (core.tradingState.phase === 'reconciling') {
+    if (this.#armedAt === null) {
       if (epoch > core.ids.lostUpTo) this.#rollback(epoch, report);
       else if (isAlive) core.log.error('journal-lost', { epoch, clientId: report.clientId, policy: core.unknownOwnOrders });
       if (isAlive) this.#track(report);

@@ -28,6 +28,10 @@ export class Claim {
   isAsked = false;
   /** True if foreign records were requested although own orders may explain it. */
   isOthersAsked = false;
+  /** Number of agreeing reads when the history was last read for trades of other parties: once for each read of the position. */
+  readsSuspected = 0;
+  /** When the newest read of the history began that showed no trade of another party on this leg. */
+  cleanAt = -Infinity;
   /** True if the doubt has been logged. */
   isDoubtLogged = false;
 
@@ -40,6 +44,7 @@ export class Claim {
       this.isShown = isShown;
       this.since = now;
       this.reads = 0;
+      this.readsSuspected = 0;
       this.isSeenAlone = false;
       this.isAsked = false;
       this.isDoubtLogged = false;
@@ -60,6 +65,11 @@ export class Claim {
   /** True if the claim contains every fill in the total of `leg`, by venue time or because it is late enough. */
   isAfter(leg: Leg, { settleMs }: Timings): boolean {
     return this.#isNew(leg) || this.lastSentAt >= leg.changedAt + settleMs;
+  }
+
+  /** True if the history, read since the claim came up, shows that no other party changed the leg. */
+  get isOwn(): boolean {
+    return this.cleanAt >= this.since;
   }
 
   /** True if fills may be inferred from the claim. A list without the leg may simply be incomplete. */

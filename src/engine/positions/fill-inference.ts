@@ -28,6 +28,8 @@ export interface Explanation {
   readonly isOpen: boolean;
   /** True if undecided orders remain, all have ended, and no further record of them will arrive. */
   readonly isSpent: boolean;
+  /** True if own orders would explain the difference by fills that their records do not show: another party may have traded. */
+  readonly isHeld: boolean;
 }
 
 /** Explains the difference between `claim` and the proven total of `leg`, and reports the fills that it proves. */
@@ -35,11 +37,15 @@ export function explain(core: Core, leg: Leg, claim: Claim): Explanation {
   const gap = claim.total - leg.total;
   const { up, down, opens, closes, before } = reachOf(core, leg, claim);
   const unexplained = gap > up ? gap - up : gap < -down ? gap + down : 0;
-  if (unexplained !== 0) return { unexplained, isOpen: up + down > 0, isSpent: false };
-  if (!claim.allowsInference(leg, core.timings)) return { unexplained: 0, isOpen: gap !== 0, isSpent: false };
-  if (gap <= sumOf(opens) && gap >= -sumOf(closes)) reportAll(core, leg, opens, closes, gap, claim);
+  if (unexplained !== 0) return { unexplained, isOpen: up + down > 0, isSpent: false, isHeld: false };
+  if (!claim.allowsInference(leg, core.timings)) return { unexplained: 0, isOpen: gap !== 0, isSpent: false, isHeld: false };
+  const isInferable = gap <= sumOf(opens) && gap >= -sumOf(closes);
+  if (isInferable && !claim.isOwn && !isShown(core, opens, closes, gap))
+    return { unexplained: 0, isOpen: gap !== 0, isSpent: false, isHeld: true };
+  if (isInferable) reportAll(core, leg, opens, closes, gap, claim);
   const left = [...[...opens, ...closes].map(({ order }) => order), ...before].filter((order) => !order.isSettled);
-  return { unexplained: 0, isOpen: gap !== 0, isSpent: left.length > 0 && left.every((order) => isSpent(core, order, claim)) };
+  const areSpent = left.length > 0 && left.every((order) => isSpent(core, order, claim));
+  return { unexplained: 0, isOpen: gap !== 0, isSpent: areSpent, isHeld: false };
 }
 
 interface Reach {
@@ -82,6 +88,21 @@ export function reachOf(core: Core, leg: Leg, claim: Claim): Reach {
 function isSpent({ timings, now }: Core, order: Order, claim: Claim): boolean {
   if (order.isAlive || claim.lastSentAt < order.endedAt + timings.settleMs) return false;
   return (order.isEndRead && claim.reads > 1) || now >= order.endedAt + timings.horizonMs;
+}
+
+/** True if the fees in the orders' own records are those of the fills that the difference would prove. */
+export function isShown(core: Core, opens: readonly Suspect[], closes: readonly Suspect[], gap: number): boolean {
+  const up = sumOf(opens);
+  const down = sumOf(closes);
+  const fits = ({ order }: Suspect, least: number, most: number): boolean => {
+    // Of an order without a price nothing is reported.
+    if (least <= 0 || !(order.average > 0)) return true;
+    return core.feeRates[order.instrument]!.fits(order, order.filled + least, order.filled + most);
+  };
+  return (
+    opens.every((one) => fits(one, gap - (up - one.most), gap + down)) &&
+    closes.every((one) => fits(one, -gap - (down - one.most), up - gap))
+  );
 }
 
 /** Reports the fills that the difference proves. */

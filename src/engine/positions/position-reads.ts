@@ -2,13 +2,14 @@
  * Applies reads of positions and of the account (E19, E20, E9) to the portfolio. A leg is what fills prove. A read that differs is a claim:
  * own orders explain it, or it must be repeated, and until then opens on the leg are refused. Venue times of legs and answers never
  * decrease: an older read is dropped.
+ * size: the way of one claim, from its first read to its acceptance
  */
 import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { Core } from '../state/core.ts';
 import { journalLeg, settleOrder } from '../orders/ending.ts';
 import { EquityFilter } from '../state/equity.ts';
-import { explain, proveNeeded, reachOf } from './fill-inference.ts';
+import { explain, isShown, proveNeeded, reachOf } from './fill-inference.ts';
 import { Claim } from './claim.ts';
 import type { Leg } from '../state/leg.ts';
 
@@ -117,15 +118,16 @@ export class PositionReads {
 
   /**
    * Foreign records show that they changed the leg by `lots`, after all proven fills. The rest between reads and local state must be zero
-   * or possible own fills. False if the reads do not agree with that yet.
+   * or possible own fills; with `mustFit` the fees of own orders must show those. False if the reads do not agree with that yet.
    */
-  confirmed(leg: Leg, lots: number): boolean {
+  confirmed(leg: Leg, lots: number, mustFit: boolean): boolean {
     const core = this.#core;
     const claim = this.#claims[leg.index]!;
     if (claim.total === leg.total || claim.reads < DOUBT_READS) return false;
     const left = claim.total - (leg.total + lots);
-    const { up, down } = reachOf(core, leg, claim);
+    const { up, down, opens, closes } = reachOf(core, leg, claim);
     if (left > up || left < -down) return false;
+    if (mustFit && !isShown(core, opens, closes, left)) return false;
     // They closed more than is proven: own opening orders must have filled at least the rest.
     if (leg.total + lots < 0 && !proveNeeded(core, leg, claim, -(leg.total + lots))) return false;
     this.#external(leg, lots);
@@ -141,6 +143,13 @@ export class PositionReads {
     if (!leg.isDoubted || claim.reads < DOUBT_READS || !isEnough) return;
     const { unexplained } = explain(this.#core, leg, claim);
     if (unexplained !== 0) this.#external(leg, unexplained);
+  }
+
+  /** The history, read from `sentAt` on, shows no trade of another party on the leg: its changes are those of own orders. */
+  clean(leg: Leg, sentAt: number): void {
+    const claim = this.#claims[leg.index]!;
+    claim.cleanAt = sentAt;
+    if (claim.reads > 0 && claim.isOwn && claim.isAfter(leg, this.#core.timings)) this.#judge(leg, claim);
   }
 
   /** An answer older than one already applied is a stale copy, unless the venue's clock went back. */
@@ -193,7 +202,7 @@ export class PositionReads {
 
   /** The claim contains all proven fills: own orders explain the rest, or nothing does. */
   #judge(leg: Leg, claim: Claim): void {
-    const { unexplained, isOpen, isSpent } = explain(this.#core, leg, claim);
+    const { unexplained, isHeld, isOpen, isSpent } = explain(this.#core, leg, claim);
     if (isOpen && !claim.isAsked) {
       claim.isAsked = true;
       this.#doubts.ordersWanted(leg);
@@ -203,12 +212,13 @@ export class PositionReads {
     leg.below = Math.max(0, -unexplained);
     if (unexplained === 0) {
       leg.isDoubted = false;
+      if (isHeld) this.#suspect(leg, claim, claim.total - leg.total);
       if (isSpent) this.#assignToLeg(leg, claim.total - leg.total);
       if (claim.total === leg.total) this.#agreed(leg);
       else if (claim.reads >= DOUBT_READS && !claim.isOthersAsked) {
         // Own orders may explain the change without proof: foreign records are read as well.
         claim.isOthersAsked = true;
-        this.#doubts.suspected(leg, claim.total - leg.total);
+        this.#suspect(leg, claim, claim.total - leg.total);
       }
       return;
     }
@@ -218,7 +228,7 @@ export class PositionReads {
       this.#core.log.warn('position-doubted', { ...this.#names(leg), proven: leg.total, shown: claim.total });
     }
     // Foreign records are more exact: if own orders filled as well, positions show only the sum of both.
-    if (claim.reads >= DOUBT_READS) this.#doubts.suspected(leg, unexplained);
+    if (claim.reads >= DOUBT_READS) this.#suspect(leg, claim, unexplained);
   }
 
   /** The read may be older than the proven fills: it only stops opens on a leg that it does not show. */
@@ -226,7 +236,17 @@ export class PositionReads {
     if (claim.isShown) return this.#core.counters.add('old-read', 'leg');
     leg.isDoubted = true;
     // A list may omit an existing leg. The record of the order that closed it proves that it is gone.
-    if (claim.reads >= DOUBT_READS && leg.total > 0) this.#doubts.suspected(leg, -leg.total);
+    if (claim.reads >= DOUBT_READS && leg.total > 0) this.#suspect(leg, claim, -leg.total);
+  }
+
+  /**
+   * Reads the history for trades of other parties. Its answer is reviewed as well, so it is read only once for each position read: otherwise
+   * it would be read again at once, as fast as the rate allows, and no other read would get a turn.
+   */
+  #suspect(leg: Leg, claim: Claim, lots: number): void {
+    if (claim.readsSuspected === claim.reads) return;
+    claim.readsSuspected = claim.reads;
+    this.#doubts.suspected(leg, lots);
   }
 
   #agreed(leg: Leg): void {

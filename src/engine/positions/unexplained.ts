@@ -40,10 +40,15 @@ interface Case {
 
 /** Accepts what the records of other parties prove. */
 interface Proof {
-  /** Their orders changed the leg by exactly `lots`. Returns false if reads of the leg do not agree with that. */
-  confirmed(leg: Leg, lots: number): boolean;
+  /**
+   * Their orders changed the leg by exactly `lots`. Returns false if reads of the leg do not agree with that. With `mustFit` the fees of own
+   * orders have to agree as well.
+   */
+  confirmed(leg: Leg, lots: number, mustFit: boolean): boolean;
   /** History was read for a suspected change. With `isRecorded` it explains the change; else only the reads count. */
   shown(leg: Leg, isRecorded: boolean): void;
+  /** History that was read from `sentAt` on shows no trade of another party on the leg. */
+  clean(leg: Leg, sentAt: number): void;
 }
 
 export class Unexplained implements Timer, QueryOwner {
@@ -137,6 +142,10 @@ export class Unexplained implements Timer, QueryOwner {
       if (listed.has(leg.index) || (query.instrument >= 0 && query.instrument !== leg.index >> 1)) continue;
       if (leg.total !== 0 || this.#mayHold(leg)) continue;
       this.#agreedAt[leg.index] = sentAt;
+      const { now, timings, venueNow } = this.#core;
+      // A list may be as old as the longest lag.
+      const upTo = venueNow - (now - sentAt) - timings.settleMs;
+      this.#agreedUpTo[leg.index] = Math.max(this.#agreedUpTo[leg.index]!, upTo);
       if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(leg.index)) this.#core.brackets.flat(leg.index);
     }
   }
@@ -207,13 +216,17 @@ export class Unexplained implements Timer, QueryOwner {
     this.#arm();
   }
 
-  answered(query: Query, answer: Answer): void {
+  answered(query: Query, answer: Answer, sentAt: number): void {
     const suspicion = this.#suspicions.get(query);
     if (suspicion !== undefined && answer.kind === 'history') {
       this.#suspicions.delete(query);
       const { leg, lots } = suspicion;
-      const others = this.#netOf(leg, answer.orders);
-      if (others !== 0 && this.#proof.confirmed(leg, others)) return;
+      const found = this.#foundOf(leg, answer.orders);
+      if (found.length === 0) this.#proof.clean(leg, sentAt);
+      const others = netOf(this.#newsOf(leg, answer.orders), this.#reportedLots);
+      if (others !== 0 && this.#proof.confirmed(leg, others, false)) return;
+      const all = netOf(found, this.#reportedLots);
+      if (all !== 0 && this.#proof.confirmed(leg, all, true)) return;
       const proven = this.#ofOthers(leg, lots < 0 ? CLOSE : OPEN, answer.orders).filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
       const isProven = proven.reduce((sum, { size }) => sum + size, 0) >= Math.abs(lots);
       this.#proof.shown(leg, isProven || this.#together(leg, lots, answer.orders).length > 0);
@@ -305,12 +318,15 @@ export class Unexplained implements Timer, QueryOwner {
     return sum === lots ? news.sort((a, b) => a.createdAt - b.createdAt) : [];
   }
 
-  /** Net change in lots by foreign orders since the last agreed total; 0 for none, or if a record does not show how much filled. */
-  #netOf(leg: Leg, reports: readonly OrderReport[]): number {
+  /** Trades of other parties that no agreed total of the leg contains. */
+  #newsOf(leg: Leg, reports: readonly OrderReport[]): OrderReport[] {
+    return this.#foundOf(leg, reports).filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
+  }
+
+  /** The same and, if no read of the leg has agreed yet, all that may be part of it. */
+  #foundOf(leg: Leg, reports: readonly OrderReport[]): OrderReport[] {
     const all = [...this.#ofOthers(leg, OPEN, reports), ...this.#ofOthers(leg, CLOSE, reports)];
-    const news = all.filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
-    if (news.some(({ status }) => status !== 'filled')) return 0;
-    return news.reduce((change, report) => change + signOf(report) * (report.size - this.#reportedLotsOf(report)), 0);
+    return all.filter(({ updatedAt }) => updatedAt > this.#agreedUpTo[leg.index]! || this.#isNews(leg, updatedAt));
   }
 
   #reportedLotsOf({ venueId }: OrderReport): number {
@@ -373,6 +389,12 @@ export class Unexplained implements Timer, QueryOwner {
 
 function signOf({ effect }: OrderReport): 1 | -1 {
   return effect === CLOSE ? -1 : 1;
+}
+
+/** Net change in lots by these orders beyond what was reported of them; 0 if a record does not show how much filled. */
+function netOf(reports: readonly OrderReport[], reportedLots: ReadonlyMap<string, number>): number {
+  if (reports.some(({ status }) => status !== 'filled')) return 0;
+  return reports.reduce((change, report) => change + signOf(report) * (report.size - (reportedLots.get(report.venueId) ?? 0)), 0);
 }
 
 function isTraded({ status, averagePrice }: OrderReport): boolean {

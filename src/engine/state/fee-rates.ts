@@ -58,6 +58,24 @@ export class FeeRates {
     return least <= most ? { least, most } : { least: 1, most: order.size - 1 };
   }
 
+  /**
+   * True if the fee in the last record of `order` is that of `least` to `most` lots, all of them filled as maker or all as taker. The rates
+   * need not be confirmed: that a wrong one fits is unlikely.
+   */
+  fits(order: Order, least: number, most: number): boolean {
+    const unit = order.average * this.#unitValue;
+    const paid = Math.abs(order.fee);
+    // A maker's price is that of the order.
+    const mayBeMaker = order.type !== MARKET && Math.abs(order.average - order.price) < 1e-3;
+    const seen = [...(mayBeMaker ? [this.#maker] : []), ...(order.postOnly === 0 ? [this.#taker] : [])];
+    return seen.some(({ rate }) => {
+      if (!(rate > 0)) return paid === 0;
+      const from = Math.ceil((paid / (unit * rate + 1)) * (1 - SLACK));
+      const to = Math.floor((paid / (unit * rate)) * (1 + SLACK));
+      return Math.max(from, least) <= Math.min(to, most);
+    });
+  }
+
   /** Maker and taker rate, the lower one first. */
   #both(): readonly [ObservedRate, ObservedRate] {
     return this.#maker.rate <= this.#taker.rate ? [this.#maker, this.#taker] : [this.#taker, this.#maker];

@@ -1,0 +1,81 @@
+/** Fills inferred from a position that another party changed as well: the fee in the order's own record says which lots are its own. */
+import { expect, test } from 'vitest';
+import { LONG, SHORT } from '../../src/domain/codes.ts';
+import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../support/engine-kit.ts';
+
+/** What a maker pays for these lots at this price in ticks. */
+const feeOf = (lots: number, ticks: number): number => lots * ticks * 10_000 * 0.0002;
+
+/** A rig with a resting order of 20 lots at 999.0 LONG. `read` answers what is asked for, `historyReads` counts. */
+function resting(): { r: Rig; told: number[]; read: (filled: number, held: number, theirs: number) => void; historyReads: () => number } {
+  const told: number[] = [];
+  const r = polledRig({ onOrder: ({ fillSize }) => void (fillSize > 0 && told.push(Math.round(fillSize * 1_000))) });
+  const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.02);
+  const command = r.venue.last();
+  r.kernel.inbox.accepted(n, 'v1');
+  let reads = 0;
+  const read = (filled: number, held: number, theirs: number): void => {
+    r.advance(1_000);
+    for (let left = 6; left > 0 && r.open.length > 0; left--) {
+      reads += r.open.filter((query) => query.kind === 'history' && query.clientId === '').length;
+      const own = { averagePrice: 999, fee: feeOf(filled, 9_990), updatedAt: START + 400 };
+      const other = { venueId: 'x', clientId: '', size: theirs, averagePrice: 1_000, createdAt: START + 300, updatedAt: START + 300 };
+      const orders = [orderReport(command, 'partial', own), ...(theirs > 0 ? [orderReport(command, 'filled', other)] : [])];
+      settleReads(r, orders, [positionReport(LONG, held, { updatedAt: START + 400 })]);
+    }
+  };
+  return { r, told, read, historyReads: () => reads };
+}
+
+const sum = (lots: readonly number[]): number => lots.reduce((all, one) => all + one, 0);
+
+test('are told at once where the fee is that of the lots', () => {
+  const { told, read, historyReads } = resting();
+  read(6, 6, 0);
+  expect([sum(told), historyReads()]).toEqual([6, 0]);
+});
+
+test('wait for the history where it is not, and are told when that shows no other party', () => {
+  const { r, told, read } = resting();
+  read(0, 0, 0);
+  expect(sum(told), 'the order has traded').toBe(1);
+  r.advance(1_000);
+  const position = positionReport(LONG, 6, { updatedAt: r.clock.time });
+  r.answer({ kind: 'positions', positions: [position] });
+  expect(sum(told)).toBe(1);
+  r.answer({ kind: 'history', orders: [] });
+  expect(sum(told)).toBe(6);
+});
+
+test('are those that the fee shows, where another party opened on the same leg', () => {
+  const { r, told, read } = resting();
+  for (let k = 0; k < 20; k++) read(6, 14, 8);
+  expect(sum(told)).toBe(6);
+  expect(r.kernel.markets[0]!.long.size).toBe(0.014);
+  expect(r.log.lines.filter(({ event }) => event === 'external').map(({ fields }) => fields['change'])).toEqual(['0.008']);
+});
+
+test('changes of both legs that nothing explains read the history once for each read of them, so other reads get their turn', () => {
+  const r = polledRig();
+  const m = r.ctx().markets[0]!;
+  const orders = (['LONG', 'SHORT'] as const).map((side) => {
+    r.kernel.inbox.accepted(r.ctx().open(m, side, { size: 0.01 }), side);
+    return orderReport(r.venue.last(), 'filled', { venueId: side, averagePrice: 1_000, updatedAt: START + 60_000 });
+  });
+  settleReads(r, orders, []);
+  expect([m.long.size, m.short.size]).toEqual([0.01, 0.01]);
+  const answered = { positions: 0, history: 0, pending: 0 };
+  for (let k = 0; k < 14; k++) {
+    r.advance(1_000);
+    for (let left = 50; left > 0; left--) {
+      const kind = (['history', 'positions', 'pending'] as const).find((one) => r.open.some((query) => query.kind === one));
+      if (kind === undefined) break;
+      answered[kind]++;
+      const positions = [LONG, SHORT].map((side) => positionReport(side, 30, { updatedAt: START }));
+      if (kind === 'positions') r.answer({ kind, positions });
+      else r.answer({ kind, orders: [] });
+    }
+  }
+  expect(answered.positions).toBeGreaterThan(10);
+  expect(answered.history).toBeLessThanOrEqual(2 * answered.positions);
+});
