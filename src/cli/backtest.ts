@@ -27,6 +27,7 @@ export interface BacktestFlags extends ChoiceFlags, ConfigFlags {
   readonly out?: string;
   readonly html?: string;
   readonly json?: true;
+  readonly all?: true;
 }
 
 export const BACKTEST_OPTIONS: readonly OptionGroup[] = [
@@ -78,6 +79,7 @@ export const BACKTEST_OPTIONS: readonly OptionGroup[] = [
       { flags: '-o, --out <file>', description: 'also write it as JSON to this file' },
       { flags: '--html <file>', description: 'also write it as a page for a browser, with charts' },
       { flags: '--json', description: 'print it as one JSON object' },
+      { flags: '--all', description: 'print every metric (docs/metrics.md), not only the chief ones' },
     ],
   },
 ];
@@ -124,7 +126,7 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
     context.io.stdout.write('\n');
   } else {
     const { formatReport } = await import('../report/format-report.ts');
-    context.io.stdout.write(formatReport(report));
+    context.io.stdout.write(formatReport(report, { isAll: flags.all === true }));
   }
   // The report is complete, but the strategy was stopped before its end.
   if (report.failed.length > 0) context.exit(exitCode.failed);

@@ -11,6 +11,7 @@ import { dataPage } from './data-page.ts';
 import { exitCodesPage } from './exit-codes-page.ts';
 import { failuresPage } from './failures-page.ts';
 import { indicatorPages } from './indicator-pages.ts';
+import { metricsPage } from './metrics-page.ts';
 
 const pages = {
   ...generatedDocs(),
@@ -21,6 +22,7 @@ const pages = {
   'configuration.md': configurationPage(),
   'config.schema.json': `${JSON.stringify(configurationSchema(), null, 2)}\n`,
   'control.md': controlPage(),
+  'metrics.md': metricsPage(),
   'log-events.md': logEventsPage(),
   'control.json': `${JSON.stringify(controlOpenApi(), null, 2)}\n`,
 };

@@ -8,8 +8,9 @@ import { formatLots, formatMoney, formatTicks, type Instrument } from '../domain
 import type { EquityCurve, EquityPoint } from './equity-curve.ts';
 import type { FillLog } from './fill-log.ts';
 import { breakdownsOf, funnelOf, parametersOf } from './breakdowns.ts';
-import { tradeColumns } from './trade-columns.ts';
 import type { MarketChart } from './market-chart.ts';
+import { curveFacts, periodColumns, tradeColumns } from './metric-facts.ts';
+import type { MetricFacts } from './metrics/facts.ts';
 import { metricsOf } from './metrics/metrics.ts';
 import type { PeriodSeries } from './period-series.ts';
 import type { OrderBrackets } from './order-brackets.ts';
@@ -53,8 +54,7 @@ const HALF_A_CENT = 500_000n;
 export function backtestReport(inputs: ReportInputs): BacktestReport {
   const { fills, instruments, curve } = inputs;
   const trips = roundTrips(fills, instruments, inputs.brackets);
-  let takers = 0;
-  for (let k = 0; k < fills.length; k++) takers += fills.liquidity[k]!;
+  const takers = takersOf(fills);
   const head = { failed: inputs.failed, tape: inputs.tape, config: inputs.config, orders: inputs.orders };
   const figures = {
     pnl: {
@@ -88,7 +88,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
   const series = once(() => equitySeries(curve));
   const returns = once(() => returnSeries(inputs.periods));
   const market = once(inputs.market);
-  const metrics = once(() => metricsOf({ trades: tradeColumns(trades) }));
+  const metrics = once(() => metricsOf(factsOf(inputs, trades)));
   return {
     kind: 'backtest',
     ...head,
@@ -129,6 +129,42 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
       rowsPerSecond: Math.round((rows / Math.max(inputs.wallMs, 0.001)) * 1000),
     },
   };
+}
+
+function factsOf(inputs: ReportInputs, trades: RunReport['trades']): MetricFacts {
+  const { curve, fills, instruments, fees, funding, tape } = inputs;
+  const { placed, modified, cancelled, filled, rejected, refused } = inputs.orders;
+  const none = { fills: 0, share: Number.NaN };
+  return {
+    totals: { start: curve.start, end: curve.end, fees, funding, turnover: turnover(fills, instruments), spanMs: tape.to - tape.from },
+    periods: periodColumns(inputs.periods),
+    curve: curveFacts(curve),
+    trades: tradeColumns(trades),
+    orders: {
+      placed,
+      modified,
+      cancelled,
+      filled,
+      rejected,
+      refused: Object.values(refused).reduce((sum, n) => sum + n, 0),
+      fills: fills.length,
+      makerFills: fills.length - takersOf(fills),
+      markouts: [none, none, none],
+      slippage: { ...none, amount: Number.NaN },
+      timeToFill: { orders: 0, meanMs: Number.NaN, maxMs: Number.NaN },
+    },
+  };
+}
+
+function takersOf({ liquidity }: FillLog): number {
+  return liquidity.reduce((sum, isTaker) => sum + isTaker, 0);
+}
+
+/** The value of all fills as a double. */
+function turnover({ price, size, instrument, length }: FillLog, instruments: readonly Instrument[]): number {
+  let sum = 0;
+  for (let k = 0; k < length; k++) sum += price[k]! * size[k]! * (instruments[instrument[k]!]?.unitValue ?? 0);
+  return sum;
 }
 
 /** The value is made at the first call and kept. */

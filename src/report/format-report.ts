@@ -1,17 +1,14 @@
 /** The backtest report as text: what was run, the result, and what to be careful about. */
-import { grouped, span } from '../base/figures.ts';
-import type { BacktestReport } from './backtest-report.ts';
-import type { MetricResults } from './metrics/results.ts';
+import { span } from '../base/figures.ts';
+import type { RunReport } from './run-report.ts';
+import { allMetrics, chiefMetrics } from './metric-text.ts';
 import type { ReasonFigures } from './reason-figures.ts';
 import type { RoundTrip } from './round-trips.ts';
+import { aligned, entry, HARD, money, percent, section, sparkline, when, whole, wrapped } from './text-parts.ts';
 
-const WIDTH = 80;
-const NAME = 18;
 const LAST_TRADES = 5;
 const MOST_REASONS = 12;
 const LONGEST_REASON = 48;
-/** A no-break space. */
-const HARD = '\u00a0';
 
 interface ShownStrategy {
   readonly name: string;
@@ -20,7 +17,7 @@ interface ShownStrategy {
 }
 
 /** Plain text without colours, 80 columns wide unless a word is longer. Money is rounded to two decimals; the JSON is exact. */
-export function formatReport(report: BacktestReport): string {
+export function formatReport(report: RunReport, { isAll = false }: { readonly isAll?: boolean } = {}): string {
   const { tape, config, notes, performance } = report;
   const strategies = (config['strategies'] as readonly ShownStrategy[] | undefined) ?? [];
   const names = strategies.map((s) => s.name).join(', ') || 'no strategy';
@@ -36,6 +33,7 @@ export function formatReport(report: BacktestReport): string {
     ...resultOf(report),
     ...section('Trades'),
     ...tradesOf(report),
+    ...(isAll ? allMetrics(report.metrics) : chiefMetrics(report.metrics)),
     ...reasonsOf(report),
   ];
   if (notes.length > 0)
@@ -45,7 +43,7 @@ export function formatReport(report: BacktestReport): string {
   return lines.join('\n');
 }
 
-function resultOf({ pnl, equity, exposure }: BacktestReport): string[] {
+function resultOf({ pnl, equity, exposure, series }: RunReport): string[] {
   const funding = Number(pnl.funding) === 0 ? '' : `, funding ${money(pnl.funding)}`;
   return [
     ...entry(
@@ -53,13 +51,16 @@ function resultOf({ pnl, equity, exposure }: BacktestReport): string[] {
       `${money(pnl.net)} = realised ${money(pnl.realised)}, open ${money(pnl.unrealised)}, fees ${money(negated(pnl.fees))}${funding}`,
     ),
     ...entry('equity', `${money(equity.start)} → ${money(equity.end)}   ${sparkline(equity.curve.map(([, e]) => Number(e)))}`),
-    ...entry('largest drawdown', `${money(equity.maxDrawdown)} (${percent(equity.maxDrawdownShare)})`),
+    ...entry(
+      'largest drawdown',
+      `${money(equity.maxDrawdown)} (${percent(equity.maxDrawdownShare)})   ${sparkline(series.drawdown)}`.trimEnd(),
+    ),
     ...entry('exposure', `${percent(exposure.timeShare)} of the time, at most ${money(exposure.largest)}`),
     ...entry('turnover', money(exposure.turnover)),
   ];
 }
 
-function tradesOf({ stats, orders, trades, metrics }: BacktestReport): string[] {
+function tradesOf({ stats, orders, trades }: RunReport): string[] {
   const fills = stats.makerFills + stats.takerFills;
   const ends = {
     modified: orders.modified,
@@ -71,7 +72,6 @@ function tradesOf({ stats, orders, trades, metrics }: BacktestReport): string[] 
   const told = Object.entries(ends).filter(([, n]) => n > 0);
   const lines = [
     ...entry('closed', stats.trades === 0 ? 'none' : `${whole(stats.trades)}, ${whole(stats.wins)} of them with a profit`),
-    ...metricTexts(metrics).flatMap(([title, text]) => entry(title, text)),
     ...entry('fills', `${whole(fills)}${fills === 0 ? '' : `: ${whole(stats.makerFills)} maker, ${whole(stats.takerFills)} taker`}`),
     ...entry('orders', [`${whole(orders.placed)} placed`, ...told.map(([what, n]) => `${whole(n)} ${what}`)].join(', ')),
   ];
@@ -82,16 +82,8 @@ function tradesOf({ stats, orders, trades, metrics }: BacktestReport): string[] 
   return [...lines, '', ...title, ...table(trades.slice(-LAST_TRADES))];
 }
 
-/** Name and text of each metric that exists. */
-function metricTexts(metrics: MetricResults): (readonly [name: string, text: string])[] {
-  return Object.values(metrics).flatMap(({ name, value }) => {
-    if (value === null) return [];
-    return [[name, typeof value === 'string' ? money(value) : String(Math.round(value * 10_000) / 10_000)] as const];
-  });
-}
-
 /** Result by reason, if there is more than one. */
-function reasonsOf({ reasons, config }: BacktestReport): string[] {
+function reasonsOf({ reasons, config }: RunReport): string[] {
   if (reasons.length < 2) return [];
   const strategies = (config['strategies'] as readonly ShownStrategy[] | undefined) ?? [];
   const nameOf = ({ strategy, reason }: ReasonFigures): string => {
@@ -132,55 +124,12 @@ function table(trades: readonly RoundTrip[]): string[] {
   return aligned(head, rows, 2);
 }
 
-/** A table with a header row. The first `words` columns are left-aligned, the others right-aligned. */
-function aligned(head: readonly string[], rows: readonly (readonly string[])[], words: number): string[] {
-  const widths = head.map((title, c) => Math.max(title.length, ...rows.map((row) => row[c]!.length)));
-  const lineOf = (row: readonly string[]): string =>
-    `  ${row.map((text, c) => (c < words ? text.padEnd(widths[c]!) : text.padStart(widths[c]!))).join('  ')}`;
-  return [lineOf(head), ...rows.map(lineOf)];
-}
-
-function section(title: string): string[] {
-  return ['', title, '─'.repeat(title.length)];
-}
-
-function entry(name: string, value: string): string[] {
-  return wrapped(value, `  ${name.padEnd(NAME)} `, ' '.repeat(NAME + 3));
-}
-
-/** Breaks `text` at blanks; a word longer than a line stays whole. */
-function wrapped(text: string, first: string, next: string): string[] {
-  const lines: string[] = [];
-  let line = first;
-  let isEmpty = true;
-  for (const word of text.split(/(?<=\S) (?=\S)/)) {
-    if (!isEmpty && line.length + 1 + word.length > WIDTH) {
-      lines.push(line);
-      line = next;
-      isEmpty = true;
-    }
-    line += isEmpty ? word : ` ${word}`;
-    isEmpty = false;
-  }
-  return [...lines, line];
-}
-
 function paramsOf(params: ShownStrategy['params']): string {
   return (
     Object.entries(params)
       .map(([name, value]) => `${name}=${String(value)}`)
       .join(' ') || 'no parameters'
   );
-}
-
-function whole(n: number): string {
-  return grouped(String(Math.round(n)));
-}
-
-/** A decimal string rounded to two decimals, with a minus sign (U+2212) and no minus before zero. */
-function money(text: string): string {
-  const shown = grouped(Math.abs(Number(text)).toFixed(2));
-  return Number(text) < 0 && /[1-9]/.test(shown) ? `−${shown}` : shown;
 }
 
 function negated(text: string): string {
@@ -191,31 +140,4 @@ function negated(text: string): string {
 function price(value: number): string {
   const decimals = value >= 1000 || value <= 0 ? 2 : Math.min(12, 5 - Math.floor(Math.log10(value)));
   return value.toFixed(Math.max(2, decimals));
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(2)}${HARD}%`;
-}
-
-/** A UTC time. */
-function when(time: number): string {
-  return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
-}
-
-function sparkline(values: readonly number[]): string {
-  if (values.length < 2) return '';
-  const cells = 24;
-  const bars = '▁▂▃▄▅▆▇█';
-  let low = Infinity;
-  let high = -Infinity;
-  for (const v of values) {
-    low = Math.min(low, v);
-    high = Math.max(high, v);
-  }
-  let text = '';
-  for (let c = 0; c < cells; c++) {
-    const v = values[Math.floor((c * (values.length - 1)) / (cells - 1))] ?? low;
-    text += bars[high === low ? 0 : Math.min(7, Math.floor(((v - low) / (high - low)) * 8))];
-  }
-  return text;
 }

@@ -1,16 +1,12 @@
 /** Equity at the end of every day, hour, minute or second of a run, beside that of buying and holding. From it come the returns. */
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-export const DAY_MS = 24 * HOUR;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time-spans.ts';
 
 /** Fewer returns than this say nothing. */
 const PERIODS_LEAST = 30;
 
 /** The longest of day, hour, minute and second of which at least 30 fit into `spanMs`; a second if none does. */
 export function periodFor(spanMs: number): number {
-  return [DAY_MS, HOUR, MINUTE].find((ms) => spanMs / ms >= PERIODS_LEAST) ?? SECOND;
+  return [DAY_MS, HOUR_MS, MINUTE_MS].find((ms) => spanMs / ms >= PERIODS_LEAST) ?? SECOND_MS;
 }
 
 /** Ends of days within the run are kept as well. So there are at most 1,800 rows in a run of up to 5 years. */

@@ -1,9 +1,10 @@
 /** The series of a report: equity, returns of periods and of days, and the deepest drawdowns. */
+import { DAY_MS } from '../base/time-spans.ts';
 import { drawdowns, underwater } from '../statistics/drawdown.ts';
 import { compounded, simpleReturns } from '../statistics/returns.ts';
 import { ONE } from '../domain/units.ts';
 import { thinned, type EquityCurve } from './equity-curve.ts';
-import { DAY_MS, type PeriodSeries } from './period-series.ts';
+import type { PeriodSeries } from './period-series.ts';
 import type { DaySeries, DrawdownEpisode, EquitySeries, ReturnSeries } from './run-report.ts';
 
 const POINTS_MAX = 2_000;

@@ -1,15 +1,23 @@
-/** Metrics of closed trades, each by hand. */
-import { expect, test } from 'vitest';
-import { tradeColumns } from '../../src/report/trade-columns.ts';
-import { METRICS, metricsOf } from '../../src/report/metrics/metrics.ts';
-import type { MetricResult } from '../../src/report/metrics/results.ts';
+/** Metrics of small samples, their intervals, and their page. test/golden/metrics.test.ts has the values. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { Random } from '../../src/base/random.ts';
+import { metricsPage } from '../../src/cli/metrics-page.ts';
+import { metricValue } from '../../src/report/metric-text.ts';
+import { curveFacts, periodColumns, tradeColumns } from '../../src/report/metric-facts.ts';
+import { EquityCurve } from '../../src/report/equity-curve.ts';
+import type { MetricFacts } from '../../src/report/metrics/facts.ts';
+import { METRICS, metricsOf, type MetricKey } from '../../src/report/metrics/metrics.ts';
+import { PeriodSeries } from '../../src/report/period-series.ts';
 import type { RoundTrip } from '../../src/report/round-trips.ts';
+
+const USDT = 100_000_000;
 
 /** Trades with these results, one after the other, each a minute long. */
 function trades(...nets: readonly string[]): RoundTrip[] {
   return nets.map((net, k) => ({
     symbol: 'BTCUSDT',
-    positionSide: 'LONG',
+    positionSide: k % 2 === 0 ? 'LONG' : 'SHORT',
     openedAt: k * 60_000,
     closedAt: (k + 1) * 60_000,
     size: '1',
@@ -28,19 +36,94 @@ function trades(...nets: readonly string[]): RoundTrip[] {
   }));
 }
 
-type Value = MetricResult['value'];
+/** A run whose equity is this at each second. */
+function facts(equity: readonly number[], closed: readonly RoundTrip[] = []): MetricFacts {
+  const curve = new EquityCurve(equity[0]! * USDT);
+  const periods = new PeriodSeries({ ms: 1000, from: 0, start: equity[0]! * USDT, symbols: 0, priceOf: () => 0 });
+  equity.forEach((value, k) => {
+    curve.sample(k * 1000, value * USDT, 0);
+    if (k > 0) periods.take(k * 1000, value * USDT);
+  });
+  const unknown = { fills: 0, share: Number.NaN };
+  return {
+    totals: { start: equity[0]! * USDT, end: equity.at(-1)! * USDT, fees: 0, funding: 0, turnover: 0, spanMs: equity.length * 1000 },
+    periods: periodColumns(periods),
+    curve: curveFacts(curve),
+    trades: tradeColumns(closed),
+    orders: {
+      placed: 0,
+      modified: 0,
+      cancelled: 0,
+      filled: 0,
+      rejected: 0,
+      refused: 0,
+      fills: 0,
+      makerFills: 0,
+      markouts: [unknown, unknown, unknown],
+      slippage: { ...unknown, amount: Number.NaN },
+      timeToFill: { orders: 0, meanMs: Number.NaN, maxMs: Number.NaN },
+    },
+  };
+}
 
-/** Each metric of no trade, of wins alone, of losses alone, and of some of each. */
-const SHOWS: Readonly<Record<string, readonly [none: Value, wins: Value, losses: Value, mixed: Value]>> = {
-  profitFactor: [null, null, 0, 1.8],
-  averageWin: [null, '1.50000000', null, '4.50000000'],
-  averageLoss: [null, null, '-1.50000000', '-2.50000000'],
-  longestLosingRun: [null, 0, 2, 2],
+const walk = (n: number, seed = 1, drift = 0): number[] => {
+  const random = new Random(seed);
+  let value = 1000;
+  return Array.from({ length: n }, () => (value *= 1 + drift + random.normal() / 100));
 };
 
-const MIXED = trades('6', '-4', '-1', '3', '0');
+describe('metrics of small samples', () => {
+  test('say how many are missing', () => {
+    const found = metricsOf(facts([100, 101, 99], trades('1', '-2')));
+    expect(metricValue(found['sharpe']!).replaceAll('\u00a0', ' ')).toBe('too few (2 of 30 periods)');
+    expect(metricValue(found['winRate']!).replaceAll('\u00a0', ' ')).toBe('too few (2 of 30 trades)');
+    expect(found['cagr']).toMatchObject({ value: null, sample: 0, least: 30, of: 'days', interval: null });
+    expect(found['averageWin']).toMatchObject({ value: '1.00000000', sample: 1 });
+    expect(found['shortNet']).toMatchObject({ value: '-2.00000000', sample: 1 });
+  });
 
-test.each(Object.keys(METRICS))('%s', (name) => {
-  const valueOf = (given: readonly RoundTrip[]): Value => metricsOf({ trades: tradeColumns(given) })[name]!.value;
-  expect([valueOf([]), valueOf(trades('1', '2')), valueOf(trades('-1', '-2')), valueOf(MIXED)]).toEqual(SHOWS[name]);
+  test('are never NaN or infinite, whatever the run', () => {
+    const lots = (net: string): RoundTrip[] => trades(...Array.from({ length: 40 }, () => net));
+    const flat = Array.from({ length: 200 }, () => 1000);
+    const ruined = [...flat.slice(100), ...flat.slice(100).map((_, k) => -k)];
+    const runs = [facts([1000]), facts(flat), facts(ruined, lots('-1')), facts(walk(200), lots('1')), facts(walk(200), lots('0'))];
+    for (const run of runs) {
+      for (const [key, { value, interval }] of Object.entries(metricsOf(run))) {
+        expect([key, value === null || Number.isFinite(Number(value))]).toEqual([key, true]);
+        expect([key, interval?.every(Number.isFinite) ?? true]).toEqual([key, true]);
+      }
+    }
+  });
+});
+
+describe('intervals', () => {
+  const keys: readonly MetricKey[] = ['sharpe', 'volatility', 'averagePeriod'];
+
+  test('are the same each time, and hold the value of the run', () => {
+    const found = metricsOf(facts(walk(400)), keys);
+    expect(metricsOf(facts(walk(400)), keys)).toEqual(found);
+    for (const { value, interval } of Object.values(found)) {
+      expect(interval![0]).toBeLessThan(value as number);
+      expect(interval![1]).toBeGreaterThan(value as number);
+    }
+  });
+
+  test('hold the true value of about 95 % of random runs', () => {
+    const runs = 200;
+    let held = 0;
+    for (let seed = 1; seed <= runs; seed++) {
+      const [low, high] = metricsOf(facts(walk(300, seed, 0.001)), ['averagePeriod'])['averagePeriod']!.interval!;
+      if (low <= 0.001 && 0.001 <= high) held++;
+    }
+    expect(held / runs).toBeGreaterThan(0.9);
+    expect(held / runs).toBeLessThan(0.985);
+  });
+});
+
+test('each metric has a short name of its own, a formula and its place on the page', () => {
+  const rows = Object.values(METRICS);
+  expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+  for (const { name, formula } of rows) expect([name, name.length <= 25, formula.length > 10]).toEqual([name, true, true]);
+  const page = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
+  expect(page === metricsPage()).toBe(true);
 });

@@ -1,8 +1,9 @@
 /** The series, breakdowns and the funnel of a report. */
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../src/base/time-spans.ts';
 import { breakdownsOf, funnelOf, parametersOf } from '../../src/report/breakdowns.ts';
 import { EquityCurve } from '../../src/report/equity-curve.ts';
-import { DAY_MS, periodFor, PeriodSeries } from '../../src/report/period-series.ts';
+import { periodFor, PeriodSeries } from '../../src/report/period-series.ts';
 import type { RoundTrip } from '../../src/report/round-trips.ts';
 import { daySeries, deepestDrawdowns, equitySeries, returnSeries } from '../../src/report/series.ts';
 

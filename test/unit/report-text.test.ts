@@ -1,11 +1,19 @@
 /** The report as text. */
 import { describe, expect, test } from 'vitest';
 import type { BacktestReport } from '../../src/report/backtest-report.ts';
+import { formatComparison } from '../../src/report/format-comparison.ts';
 import { formatReport } from '../../src/report/format-report.ts';
-import { tradeColumns } from '../../src/report/trade-columns.ts';
-import { metricsOf } from '../../src/report/metrics/metrics.ts';
+import type { MetricResult } from '../../src/report/metrics/results.ts';
 
-const noMetrics = metricsOf({ trades: tradeColumns([]) });
+const metric: MetricResult = {
+  name: 'profit factor',
+  unit: 'ratio',
+  value: 1134.7221,
+  sample: 31,
+  least: 30,
+  of: 'trades',
+  interval: null,
+};
 
 const report: BacktestReport = {
   kind: 'backtest',
@@ -55,8 +63,14 @@ const report: BacktestReport = {
     timeToFill: { orders: 0, meanMs: null, maxMs: null },
   },
   metrics: {
-    profitFactor: { ...noMetrics['profitFactor']!, sample: 3, value: 1134.7221 },
-    averageLoss: { ...noMetrics['averageLoss']!, sample: 3, value: '-0.47102840' },
+    profitFactor: metric,
+    averageLoss: { ...metric, name: 'average loss', unit: 'money', value: '-0.47102840' },
+    sharpe: { ...metric, name: 'Sharpe ratio', value: 1.2345, of: 'periods', interval: [-0.5, 2.25] },
+    winRate: { ...metric, name: 'win rate', unit: 'share', value: null, sample: 3 },
+    mar: { ...metric, name: 'MAR ratio', value: null, of: 'days' },
+    ulcerIndex: { ...metric, name: 'Ulcer index', unit: 'share', value: 0.00012 },
+    longestHolding: { ...metric, name: 'longest holding time', unit: 'ms', value: 61_000 },
+    trades: { ...metric, name: 'trades', unit: 'count', value: 31 },
   },
   notes: [
     'a short one.',
@@ -110,8 +124,6 @@ Result
 Trades
 ──────
   closed             3, 1 of them with a profit
-  profit factor      1134.7221
-  average loss       −0.47
   fills              1,190: 1,000 maker, 190 taker
   orders             1,204 placed, 1,190 filled, 3 cancelled, 11 rejected
   refused by risk    flood 12, max-position 1
@@ -120,6 +132,14 @@ Trades
   2024-08-08 23:59:02  BTCUSDT LONG   0.010     61681.30   61661.50     −0.94
   2024-08-08 23:59:02  BTCUSDT SHORT  1.250     61655.33   61600.00  1,069.16
   2024-08-08 23:59:02  BTCUSDT LONG   0.010  0.000123456  0.0200000      0.00
+
+Metrics
+───────
+  Sharpe ratio              1.234   (95 %: −0.500 to 2.250)
+  MAR ratio                 –
+  win rate                  too few (3 of 30 trades)
+  profit factor             1,134.72
+  average loss              −0.47
 
 Read this before you believe it
 ───────────────────────────────
@@ -130,6 +150,15 @@ Read this before you believe it
   result hash        ec2a744847223569d426c2ab99d14861
   speed              327,416 rows a second (267 ms)
 `);
+  });
+
+  test('with all metrics by family', () => {
+    const text = formatReport(report, { isAll: true }).replaceAll('\u00a0', ' ');
+    expect(text).toContain(
+      '\nDrawdowns: metrics\n──────────────────\n  Ulcer index               0.0120 %\n  MAR ratio                 –\n\n',
+    );
+    expect(text).toContain('  trades                    31\n');
+    expect(text).toContain('  longest holding time      1m 01s\n');
   });
 
   test('shows the result by reason, with the strategy’s name if there are two', () => {
@@ -178,7 +207,7 @@ By reason
       ...report,
       fills: [],
       trades: [],
-      metrics: noMetrics,
+      metrics: {},
       notes: [],
       stats: { trades: 0, wins: 0, losses: 0, makerFills: 0, takerFills: 0 },
       orders: { placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0, refused: {} },
@@ -221,5 +250,29 @@ By reason
       { name: 'b', params: {}, symbols: ['BTCUSDT', 'ETHUSDT'] },
     ];
     expect(shown({ ...report, tape, config: { strategies } })).toMatch(/^Backtest of a, b on ETHUSDT, BTCUSDT\n/);
+  });
+});
+
+describe('two reports side by side', () => {
+  const other: BacktestReport = {
+    ...report,
+    parameters: [{ strategy: 'ema-cross', name: 'fast', value: '9' }],
+    metrics: {
+      ...report.metrics,
+      sharpe: { ...report.metrics['sharpe']!, value: 0.5 },
+      averageLoss: { ...report.metrics['averageLoss']!, value: '-1.00000000' },
+      longestHolding: { ...report.metrics['longestHolding']!, value: null, sample: 0 },
+    },
+  };
+
+  test('show each metric that one of them has, and the second less the first', () => {
+    const text = formatComparison({ ...report, parameters: [{ strategy: 'ema-cross', name: 'fast', value: '5' }] }, other);
+    expect(text).toContain('                  first  second\n  ema-cross fast  5           9\n'.replace('5           9', '    5       9'));
+    expect(text).toMatch(/^ {2}Sharpe ratio +1.234 +0.500 +−0.734$/m);
+    expect(text).toMatch(/^ {2}profit factor +1,134.72 +1,134.72 +0$/m);
+    expect(text).toMatch(/^ {2}average loss +−0.47 +−1.00 +−0.53$/m);
+    expect(text).toMatch(/^ {2}longest holding time +1m 01s +too few$/m);
+    expect(text).not.toMatch(/MAR ratio|win rate/);
+    expect(formatComparison(report, report)).toContain('the same in both');
   });
 });

@@ -1,5 +1,6 @@
 /** The table of all metrics: value, interval, sample and definition; with another run, its values too. */
-import { METRICS } from '../metrics/metrics.ts';
+import type { Metric } from '../metrics/metric.ts';
+import { METRICS, type MetricKey } from '../metrics/metrics.ts';
 import type { MetricResult, SampleUnit } from '../metrics/results.ts';
 import type { RunReport } from '../run-report.ts';
 import { intervalText, metricText, whole } from './figures.ts';
@@ -10,6 +11,7 @@ const GROUPS: Readonly<Record<SampleUnit, string>> = {
   periods: 'Returns',
   days: 'Days',
   samples: 'Equity and exposure',
+  drawdowns: 'Drawdowns',
   trades: 'Trades',
   wins: 'Trades with a profit',
   losses: 'Trades with a loss',
@@ -58,7 +60,7 @@ export function metricTableOf({ metrics }: RunReport, other: RunReport | undefin
 
 /** `beside` is the result of the other run; "none" if that run does not have the metric, null without another run. */
 function lineOf(key: string, result: MetricResult, beside: MetricResult | 'none' | null): Markup {
-  const definition = METRICS[key];
+  const definition: Metric | undefined = METRICS[key as MetricKey];
   const isFew = result.sample < result.least;
   const sample = `${whole(result.sample)} ${result.of}`;
   const source = definition === undefined || definition.source === '' ? null : html` <i>(${definition.source})</i>`;

@@ -1,11 +1,73 @@
-/** What metrics are computed from: columns of numbers, so that a bootstrap can draw other rows from them. */
+/** What metrics are computed from: columns of numbers, so that a bootstrap can draw other rows from them. Money is in 10⁻⁸ of the quote coin. */
+import type { Drawdown } from '../../statistics/drawdown.ts';
 
-/** Columns of the closed trades, in order of closing. Money is in 10⁻⁸ of the quote coin. */
+/** Returns of equal periods, and what belongs to them. */
+export interface PeriodColumns {
+  /** Periods in a year of 365 days. */
+  readonly perYear: number;
+  readonly periodMs: number;
+  readonly returns: Float64Array;
+  readonly benchmark: Float64Array;
+  /** The returns sorted upwards; the market's columns are not sorted. */
+  readonly sorted: Float64Array;
+}
+
+/** Columns of the closed trades, in order of closing. */
 export interface TradeColumns {
   /** Result after fees. */
   readonly net: Float64Array;
+  /** −1 for a short position, else 1. */
+  readonly side: Float64Array;
+  readonly heldMs: Float64Array;
+  /** Excursions as shares of the entry price; NaN if unknown. */
+  readonly mae: Float64Array;
+  readonly mfe: Float64Array;
+}
+
+/** Equity as it stood at every sample. */
+export interface CurveFacts {
+  readonly time: Float64Array;
+  readonly equity: Float64Array;
+  readonly exposure: Float64Array;
+  /** Distance from the highest equity so far, as a share of it. */
+  readonly underwater: Float64Array;
+  readonly drawdowns: readonly Drawdown[];
+  readonly maxDrawdown: number;
+  readonly maxDrawdownShare: number;
+  readonly maxExposure: number;
+  /** Share of the samples with an open position. */
+  readonly exposedShare: number;
+}
+
+export interface TotalFacts {
+  readonly start: number;
+  readonly end: number;
+  readonly fees: number;
+  /** Positive if it was received. */
+  readonly funding: number;
+  readonly turnover: number;
+  readonly spanMs: number;
+}
+
+export interface OrderFacts {
+  readonly placed: number;
+  readonly modified: number;
+  readonly cancelled: number;
+  readonly filled: number;
+  readonly rejected: number;
+  readonly refused: number;
+  readonly fills: number;
+  readonly makerFills: number;
+  /** Mean mid after 1, 5 and 30 s against the price of the fill, as a share; NaN if unknown. */
+  readonly markouts: readonly { readonly fills: number; readonly share: number }[];
+  readonly slippage: { readonly fills: number; readonly share: number; readonly amount: number };
+  readonly timeToFill: { readonly orders: number; readonly meanMs: number; readonly maxMs: number };
 }
 
 export interface MetricFacts {
+  readonly totals: TotalFacts;
+  readonly periods: PeriodColumns;
+  readonly curve: CurveFacts;
   readonly trades: TradeColumns;
+  readonly orders: OrderFacts;
 }

@@ -3,16 +3,24 @@ import type { MetricFacts } from './facts.ts';
 import type { MetricUnit, SampleUnit } from './results.ts';
 
 export interface Metric {
-  /** In the text of the report, at most 28 characters. */
+  /** In the text of the report, at most 26 characters. */
   readonly name: string;
   readonly unit: MetricUnit;
-  /** How it is computed, in words: the end of the sentence "It is …". */
+  /** How it is computed, in words. */
   readonly formula: string;
   /** Who defined it so; "" for plain counts, sums and averages. */
   readonly source: string;
   /** What its sample consists of, and how many of them it needs at least. */
   readonly of: SampleUnit;
   readonly least: number;
-  /** Null or NaN if the value does not exist. Money is in 10⁻⁸ of the quote coin. */
+  /** Rows that the bootstrap draws for its interval; absent if it has none. */
+  readonly draws?: 'periods' | 'trades';
+  /** Null, NaN or infinite if the value does not exist. Money is in 10⁻⁸ of the quote coin. */
   readonly value: (facts: MetricFacts) => number | null;
 }
+
+/** Metrics by key. */
+export type MetricTable = Readonly<Record<string, Metric>>;
+
+/** Fewest returns, trades and so on from which a ratio is computed. */
+export const ENOUGH = 30;

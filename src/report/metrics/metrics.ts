@@ -1,29 +1,78 @@
 /** Every metric of a report. To add one, add a row to the table of its family, and its case to the test. */
+import { DAY_MS } from '../../base/time-spans.ts';
 import { formatMoney } from '../../domain/instrument.ts';
+import { ONE } from '../../domain/units.ts';
+import { BENCHMARK_METRICS } from './benchmark-metrics.ts';
+import { DRAWDOWN_METRICS } from './drawdown-metrics.ts';
+import { EXECUTION_METRICS } from './execution-metrics.ts';
 import type { MetricFacts } from './facts.ts';
+import { HOLDING_METRICS } from './holding-metrics.ts';
+import { intervalsOf } from './intervals.ts';
 import type { Metric } from './metric.ts';
-import type { MetricResult, MetricResults } from './results.ts';
+import { RESULT_METRICS } from './result-metrics.ts';
+import type { MetricResult, MetricResults, SampleUnit } from './results.ts';
+import { RETURN_METRICS } from './return-metrics.ts';
 import { TRADE_METRICS } from './trade-metrics.ts';
 
-export const METRICS: Readonly<Record<string, Metric>> = { ...TRADE_METRICS };
+/** The families in the order in which they are shown. */
+export const METRIC_FAMILIES = {
+  Result: RESULT_METRICS,
+  Returns: RETURN_METRICS,
+  'Against buy and hold': BENCHMARK_METRICS,
+  Drawdowns: DRAWDOWN_METRICS,
+  Trades: TRADE_METRICS,
+  'Holding and excursions': HOLDING_METRICS,
+  Execution: EXECUTION_METRICS,
+} as const;
 
-/** Every metric, in the order of the table. */
-export function metricsOf(facts: MetricFacts): MetricResults {
-  return Object.fromEntries(Object.entries(METRICS).map(([key, metric]) => [key, resultOf(metric, facts)]));
+type Family = (typeof METRIC_FAMILIES)[keyof typeof METRIC_FAMILIES];
+type KeysOf<Table> = Table extends unknown ? keyof Table & string : never;
+export type MetricKey = KeysOf<Family>;
+
+export const METRICS = Object.assign({}, ...Object.values(METRIC_FAMILIES)) as Readonly<Record<MetricKey, Metric>>;
+
+/** The metrics of `keys`, or every metric, in the order of the table. */
+export function metricsOf(facts: MetricFacts, keys: readonly MetricKey[] = Object.keys(METRICS) as MetricKey[]): MetricResults {
+  const enough = keys.filter((key) => sampleOf(METRICS[key].of, facts) >= METRICS[key].least);
+  const intervals = intervalsOf(
+    enough.map((key) => METRICS[key]),
+    facts,
+  );
+  return Object.fromEntries(
+    keys.map((key): [MetricKey, MetricResult] => {
+      const metric = METRICS[key];
+      const { name, unit, of, least } = metric;
+      const sample = sampleOf(of, facts);
+      const value = sample < least ? null : shown(unit, metric.value(facts));
+      const interval = value === null ? null : (intervals.get(metric) ?? null);
+      const scale = unit === 'money' ? ONE : 1;
+      return [
+        key,
+        { name, unit, value, sample, least, of, interval: interval === null ? null : [interval[0] / scale, interval[1] / scale] },
+      ];
+    }),
+  );
 }
 
-function resultOf(metric: Metric, facts: MetricFacts): MetricResult {
-  const { name, unit, of, least } = metric;
-  const sample = sampleOf(metric, facts);
-  return { name, unit, value: sample < least ? null : valueOf(metric, facts), sample, least, of, interval: null };
+function shown(unit: Metric['unit'], value: number | null): number | string | null {
+  if (value === null || !Number.isFinite(value)) return null;
+  return unit === 'money' ? formatMoney(Math.round(value)) : value;
 }
 
-function valueOf({ unit, value }: Metric, facts: MetricFacts): number | string | null {
-  const found = value(facts);
-  if (found === null || !Number.isFinite(found)) return null;
-  return unit === 'money' ? formatMoney(Math.round(found)) : found;
-}
+const SAMPLES: Readonly<Record<SampleUnit, (facts: MetricFacts) => number>> = {
+  periods: ({ periods }) => periods.returns.length,
+  days: ({ totals }) => Math.floor(totals.spanMs / DAY_MS),
+  samples: ({ curve }) => curve.time.length,
+  drawdowns: ({ curve }) => curve.drawdowns.length,
+  trades: ({ trades }) => trades.net.length,
+  wins: ({ trades }) => trades.net.filter((net) => net > 0).length,
+  losses: ({ trades }) => trades.net.filter((net) => net < 0).length,
+  longs: ({ trades }) => trades.side.filter((side) => side > 0).length,
+  shorts: ({ trades }) => trades.side.filter((side) => side < 0).length,
+  fills: ({ orders }) => orders.fills,
+  orders: ({ orders }) => orders.placed,
+};
 
-function sampleOf(_metric: Metric, { trades }: MetricFacts): number {
-  return trades.net.length;
+function sampleOf(of: SampleUnit, facts: MetricFacts): number {
+  return SAMPLES[of](facts);
 }

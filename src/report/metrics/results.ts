@@ -4,7 +4,18 @@
 export type MetricUnit = 'money' | 'share' | 'ratio' | 'count' | 'ms';
 
 /** What the sample of a metric consists of. */
-export type SampleUnit = 'periods' | 'trades' | 'wins' | 'losses' | 'longs' | 'shorts' | 'fills' | 'orders' | 'days' | 'samples';
+export type SampleUnit =
+  | 'periods'
+  | 'days'
+  | 'samples'
+  | 'drawdowns'
+  | 'trades'
+  | 'wins'
+  | 'losses'
+  | 'longs'
+  | 'shorts'
+  | 'fills'
+  | 'orders';
 
 export interface MetricResult {
   readonly name: string;
@@ -15,7 +26,7 @@ export interface MetricResult {
   readonly sample: number;
   readonly least: number;
   readonly of: SampleUnit;
-  /** Bounds of the 95 % interval by stationary block bootstrap; null if the metric has none. */
+  /** Bounds of the 95 % interval by stationary block bootstrap, in the unit of the value; null if there is none. */
   readonly interval: readonly [low: number, high: number] | null;
 }
 

@@ -1,48 +1,188 @@
 /** Metrics of the closed trades. A trade is a win if its result after fees is above 0, and a loss if it is below. */
-import { mean, sum, type Sample } from '../../statistics/moments.ts';
-import type { Metric } from './metric.ts';
+import { DAY_MS } from '../../base/time-spans.ts';
+import { deviation, mean, median, sum } from '../../statistics/moments.ts';
+import { over } from '../../statistics/ratios.ts';
+import * as trades from '../../statistics/trades.ts';
+import type { TradeColumns } from './facts.ts';
+import { ENOUGH, type MetricTable } from './metric.ts';
 
-const wins = (net: Float64Array): Float64Array => net.filter((one) => one > 0);
-const losses = (net: Float64Array): Float64Array => net.filter((one) => one < 0);
+const { losses, wins } = trades;
 
-/** The most values in a row for which `is` holds. */
-function longestRun(values: Sample, is: (value: number) => boolean): number {
-  let longest = 0;
-  let run = 0;
-  for (let k = 0; k < values.length; k++) {
-    run = is(values[k]!) ? run + 1 : 0;
-    longest = Math.max(longest, run);
-  }
-  return longest;
+const largest = (values: Float64Array): number => values.reduce((most, one) => Math.max(most, one), 0);
+
+/** Results of the trades of this side. */
+function ofSide({ net, side }: TradeColumns, wanted: 1 | -1): Float64Array {
+  return net.filter((_, k) => side[k] === wanted);
 }
 
+const winShare = (net: Float64Array): number => wins(net).length / net.length;
+
 export const TRADE_METRICS = {
-  profitFactor: {
-    name: 'profit factor',
+  trades: {
+    name: 'trades',
+    unit: 'count',
+    formula: 'number of closed trades: positions from flat to flat',
+    source: '',
+    of: 'trades',
+    least: 0,
+    value: ({ trades: { net } }) => net.length,
+  },
+  tradesPerDay: {
+    name: 'trades a day',
     unit: 'ratio',
-    formula: 'the sum of all profits divided by the sum of all losses',
+    formula: 'closed trades divided by the days of the run',
     source: '',
     of: 'trades',
     least: 1,
-    value: ({ trades: { net } }) => sum(wins(net)) / -sum(losses(net)),
+    value: ({ trades: { net }, totals: { spanMs } }) => over(net.length, spanMs / DAY_MS),
+  },
+  winRate: {
+    name: 'win rate',
+    unit: 'share',
+    formula: 'share of the trades with a profit',
+    source: '',
+    of: 'trades',
+    least: ENOUGH,
+    draws: 'trades',
+    value: ({ trades: { net } }) => winShare(net),
+  },
+  longWinRate: {
+    name: 'win rate, long',
+    unit: 'share',
+    formula: 'share of the long and spot trades with a profit',
+    source: '',
+    of: 'longs',
+    least: ENOUGH,
+    value: (facts) => winShare(ofSide(facts.trades, 1)),
+  },
+  shortWinRate: {
+    name: 'win rate, short',
+    unit: 'share',
+    formula: 'share of the short trades with a profit',
+    source: '',
+    of: 'shorts',
+    least: ENOUGH,
+    value: (facts) => winShare(ofSide(facts.trades, -1)),
+  },
+  longNet: {
+    name: 'net of long trades',
+    unit: 'money',
+    formula: 'sum of the results of the long and spot trades',
+    source: '',
+    of: 'longs',
+    least: 1,
+    value: (facts) => sum(ofSide(facts.trades, 1)),
+  },
+  shortNet: {
+    name: 'net of short trades',
+    unit: 'money',
+    formula: 'sum of the results of the short trades',
+    source: '',
+    of: 'shorts',
+    least: 1,
+    value: (facts) => sum(ofSide(facts.trades, -1)),
+  },
+  profitFactor: {
+    name: 'profit factor',
+    unit: 'ratio',
+    formula: 'sum of all profits divided by the sum of all losses',
+    source: '',
+    of: 'trades',
+    least: ENOUGH,
+    draws: 'trades',
+    value: ({ trades: { net } }) => trades.profitFactor(net),
+  },
+  payoff: {
+    name: 'payoff ratio',
+    unit: 'ratio',
+    formula: 'average profit divided by the average loss without sign',
+    source: '',
+    of: 'trades',
+    least: ENOUGH,
+    draws: 'trades',
+    value: ({ trades: { net } }) => trades.payoff(net),
+  },
+  expectancy: {
+    name: 'expectancy',
+    unit: 'money',
+    formula: 'average result of a trade after fees',
+    source: '',
+    of: 'trades',
+    least: ENOUGH,
+    draws: 'trades',
+    value: ({ trades: { net } }) => mean(net),
+  },
+  medianTrade: {
+    name: 'median trade',
+    unit: 'money',
+    formula: 'result that half of the trades exceed',
+    source: '',
+    of: 'trades',
+    least: 1,
+    value: ({ trades: { net } }) => median(net),
+  },
+  tradeDeviation: {
+    name: 'deviation of trades',
+    unit: 'money',
+    formula: 'standard deviation of the results (n − 1)',
+    source: '',
+    of: 'trades',
+    least: 2,
+    value: ({ trades: { net } }) => deviation(net),
   },
   averageWin: {
     name: 'average profit',
     unit: 'money',
-    formula: 'the average result of the trades with a profit',
+    formula: 'average result of the trades with a profit',
     source: '',
-    of: 'trades',
+    of: 'wins',
     least: 1,
     value: ({ trades: { net } }) => mean(wins(net)),
   },
   averageLoss: {
     name: 'average loss',
     unit: 'money',
-    formula: 'the average result of the trades with a loss',
+    formula: 'average result of the trades with a loss',
+    source: '',
+    of: 'losses',
+    least: 1,
+    value: ({ trades: { net } }) => mean(losses(net)),
+  },
+  largestWin: {
+    name: 'largest profit',
+    unit: 'money',
+    formula: 'result of the best trade',
+    source: '',
+    of: 'wins',
+    least: 1,
+    value: ({ trades: { net } }) => largest(net),
+  },
+  largestLoss: {
+    name: 'largest loss',
+    unit: 'money',
+    formula: 'result of the worst trade',
+    source: '',
+    of: 'losses',
+    least: 1,
+    value: ({ trades: { net } }) => -largest(net.map((one) => -one)),
+  },
+  largestWinShare: {
+    name: 'best trade of all profit',
+    unit: 'share',
+    formula: 'largest profit divided by the gross profit: near 1 means that a single trade made the result',
+    source: '',
+    of: 'wins',
+    least: 1,
+    value: ({ trades: { net } }) => over(largest(net), sum(wins(net))),
+  },
+  longestWinningRun: {
+    name: 'profits in a row',
+    unit: 'count',
+    formula: 'the most trades in a row that closed with a profit',
     source: '',
     of: 'trades',
     least: 1,
-    value: ({ trades: { net } }) => mean(losses(net)),
+    value: ({ trades: { net } }) => trades.longestRun(net, (one) => one > 0),
   },
   longestLosingRun: {
     name: 'losses in a row',
@@ -51,6 +191,46 @@ export const TRADE_METRICS = {
     source: '',
     of: 'trades',
     least: 1,
-    value: ({ trades: { net } }) => longestRun(net, (one) => one < 0),
+    value: ({ trades: { net } }) => trades.longestRun(net, (one) => one < 0),
   },
-} as const satisfies Readonly<Record<string, Metric>>;
+  runsScore: {
+    name: 'order of profits, z-score',
+    unit: 'ratio',
+    formula:
+      'standard deviations between the number of runs of profits and losses and that of a random order; below −2 profits follow profits',
+    source: 'Wald & Wolfowitz 1940',
+    of: 'trades',
+    least: ENOUGH,
+    value: ({ trades: { net } }) => trades.runsScore(net),
+  },
+  systemQuality: {
+    name: 'system quality (SQN)',
+    unit: 'ratio',
+    formula: 'root of the number of trades (at most 100) times their average result divided by its standard deviation',
+    source: 'Tharp 2008, with amounts instead of multiples of the risk',
+    of: 'trades',
+    least: ENOUGH,
+    draws: 'trades',
+    value: ({ trades: { net } }) => trades.systemQuality(net),
+  },
+  kelly: {
+    name: 'Kelly share',
+    unit: 'share',
+    formula: 'win rate less the loss rate divided by the payoff ratio; below 0 means that no stake is worth it',
+    source: 'Kelly 1956',
+    of: 'trades',
+    least: ENOUGH,
+    draws: 'trades',
+    value: ({ trades: { net } }) => trades.kelly(net),
+  },
+  riskOfRuin: {
+    name: 'risk of ruin',
+    unit: 'share',
+    formula: 'probability that equity ever falls by half of its start if trades go on like these: e^(−2 · mean · loss / variance)',
+    source: 'Cox & Miller 1965',
+    of: 'trades',
+    least: ENOUGH,
+    draws: 'trades',
+    value: ({ trades: { net }, totals: { start } }) => trades.riskOfRuin(net, start / 2),
+  },
+} as const satisfies MetricTable;

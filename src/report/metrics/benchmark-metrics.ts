@@ -1,0 +1,96 @@
+/** Metrics against buying and holding the traded symbols. Both series are returns of the same periods; the risk-free rate is 0. */
+import * as benchmark from '../../statistics/benchmark.ts';
+import { correlation } from '../../statistics/moments.ts';
+import { capture, over } from '../../statistics/ratios.ts';
+import { ENOUGH, type MetricTable } from './metric.ts';
+import { growthRate } from './result-metrics.ts';
+
+export const BENCHMARK_METRICS = {
+  alpha: {
+    name: 'alpha a year',
+    unit: 'share',
+    formula: 'mean return less beta times that of buying and holding, compounded to a year',
+    source: 'Jensen 1968',
+    of: 'periods',
+    least: ENOUGH,
+    draws: 'periods',
+    value: ({ periods: p }) => benchmark.alpha(p.returns, p.benchmark, p.perYear),
+  },
+  beta: {
+    name: 'beta',
+    unit: 'ratio',
+    formula: 'covariance with the returns of buying and holding divided by their variance',
+    source: 'Sharpe 1964',
+    of: 'periods',
+    least: ENOUGH,
+    draws: 'periods',
+    value: ({ periods: p }) => benchmark.beta(p.returns, p.benchmark),
+  },
+  correlation: {
+    name: 'correlation with market',
+    unit: 'ratio',
+    formula: 'correlation of the returns with those of buying and holding',
+    source: 'Pearson 1895',
+    of: 'periods',
+    least: ENOUGH,
+    draws: 'periods',
+    value: ({ periods: p }) => correlation(p.returns, p.benchmark),
+  },
+  rSquared: {
+    name: 'R²',
+    unit: 'ratio',
+    formula: 'square of that correlation: the share of the variance that buying and holding explains',
+    source: '',
+    of: 'periods',
+    least: ENOUGH,
+    draws: 'periods',
+    value: ({ periods: p }) => correlation(p.returns, p.benchmark) ** 2,
+  },
+  trackingError: {
+    name: 'tracking error',
+    unit: 'share',
+    formula: 'standard deviation of the difference to the returns of buying and holding, of a year',
+    source: 'Grinold & Kahn 1995',
+    of: 'periods',
+    least: ENOUGH,
+    draws: 'periods',
+    value: ({ periods: p }) => benchmark.trackingError(p.returns, p.benchmark, p.perYear),
+  },
+  informationRatio: {
+    name: 'information ratio',
+    unit: 'ratio',
+    formula: 'mean of that difference divided by its standard deviation, of a year',
+    source: 'Grinold & Kahn 1995',
+    of: 'periods',
+    least: ENOUGH,
+    draws: 'periods',
+    value: ({ periods: p }) => benchmark.informationRatio(p.returns, p.benchmark, p.perYear),
+  },
+  treynor: {
+    name: 'Treynor ratio',
+    unit: 'ratio',
+    formula: 'growth a year divided by beta',
+    source: 'Treynor 1965',
+    of: 'days',
+    least: ENOUGH,
+    value: (facts) => over(growthRate(facts), benchmark.beta(facts.periods.returns, facts.periods.benchmark)),
+  },
+  upCapture: {
+    name: 'up capture',
+    unit: 'ratio',
+    formula: 'geometric mean return of the periods in which buying and holding gained, divided by that of buying and holding',
+    source: 'Morningstar',
+    of: 'periods',
+    least: ENOUGH,
+    value: ({ periods: p }) => capture(p.returns, p.benchmark, 1),
+  },
+  downCapture: {
+    name: 'down capture',
+    unit: 'ratio',
+    formula: 'the same of the periods in which buying and holding lost',
+    source: 'Morningstar',
+    of: 'periods',
+    least: ENOUGH,
+    value: ({ periods: p }) => capture(p.returns, p.benchmark, -1),
+  },
+} as const satisfies MetricTable;

@@ -1,0 +1,131 @@
+/** Metrics of orders and fills: how they were executed. Markouts and slippage are positive when they are good for us. */
+import { over } from '../../statistics/ratios.ts';
+import type { MetricFacts } from './facts.ts';
+import { ENOUGH, type Metric, type MetricTable } from './metric.ts';
+
+/** Mid after some seconds against the price of the fill. */
+function markout(at: 0 | 1 | 2, seconds: number): Metric {
+  return {
+    name: `markout after ${seconds} s`,
+    unit: 'share',
+    formula: `mid ${seconds} s after a fill against its price, signed by the side, averaged over fills: below 0 is adverse selection`,
+    source: 'Huang & Stoll 1996 (realised spread)',
+    of: 'fills',
+    least: ENOUGH,
+    value: ({ orders: { markouts } }: MetricFacts) => markouts[at]?.share ?? null,
+  };
+}
+
+export const EXECUTION_METRICS = {
+  orders: {
+    name: 'orders',
+    unit: 'count',
+    formula: 'number of orders that were placed; a modify is not a new order',
+    source: '',
+    of: 'orders',
+    least: 0,
+    value: ({ orders }) => orders.placed,
+  },
+  fillRatio: {
+    name: 'fill ratio',
+    unit: 'share',
+    formula: 'share of the placed orders that filled whole',
+    source: '',
+    of: 'orders',
+    least: 1,
+    value: ({ orders }) => over(orders.filled, orders.placed),
+  },
+  cancelRatio: {
+    name: 'cancel ratio',
+    unit: 'share',
+    formula: 'share of the placed orders that were cancelled',
+    source: '',
+    of: 'orders',
+    least: 1,
+    value: ({ orders }) => over(orders.cancelled, orders.placed),
+  },
+  rejectRatio: {
+    name: 'reject ratio',
+    unit: 'share',
+    formula: 'share of the placed orders that the venue rejected',
+    source: '',
+    of: 'orders',
+    least: 1,
+    value: ({ orders }) => over(orders.rejected, orders.placed),
+  },
+  refusedRatio: {
+    name: 'refused ratio',
+    unit: 'share',
+    formula: 'share of the wanted orders that a risk rule refused: refused divided by refused and placed',
+    source: '',
+    of: 'orders',
+    least: 1,
+    value: ({ orders }) => over(orders.refused, orders.refused + orders.placed),
+  },
+  modifyRatio: {
+    name: 'modifies an order',
+    unit: 'ratio',
+    formula: 'modifies divided by placed orders',
+    source: '',
+    of: 'orders',
+    least: 1,
+    value: ({ orders }) => over(orders.modified, orders.placed),
+  },
+  fills: {
+    name: 'fills',
+    unit: 'count',
+    formula: 'number of fills; an order may have several',
+    source: '',
+    of: 'fills',
+    least: 0,
+    value: ({ orders }) => orders.fills,
+  },
+  makerShare: {
+    name: 'maker share',
+    unit: 'share',
+    formula: 'share of the fills that added liquidity',
+    source: '',
+    of: 'fills',
+    least: 1,
+    value: ({ orders }) => over(orders.makerFills, orders.fills),
+  },
+  slippage: {
+    name: 'slippage',
+    unit: 'share',
+    formula: 'mid that the strategy saw when it decided against the price of the fill, averaged over fills: below 0 it cost money',
+    source: 'Perold 1988 (implementation shortfall)',
+    of: 'fills',
+    least: 1,
+    value: ({ orders }) => orders.slippage.share,
+  },
+  slippageAmount: {
+    name: 'slippage, amount',
+    unit: 'money',
+    formula: 'the sum over all fills of that difference times their size',
+    source: 'Perold 1988 (implementation shortfall)',
+    of: 'fills',
+    least: 1,
+    value: ({ orders }) => orders.slippage.amount,
+  },
+  averageTimeToFill: {
+    name: 'average time to fill',
+    unit: 'ms',
+    formula: 'average time from the decision to the first fill of an order that filled',
+    source: '',
+    of: 'fills',
+    least: 1,
+    value: ({ orders }) => orders.timeToFill.meanMs,
+  },
+  longestTimeToFill: {
+    name: 'longest time to fill',
+    unit: 'ms',
+    formula: 'longest time from the decision to the first fill of an order that filled',
+    source: '',
+    of: 'fills',
+    least: 1,
+    value: ({ orders }) => orders.timeToFill.maxMs,
+  },
+  markout1s: markout(0, 1),
+  markout5s: markout(1, 5),
+  markout30s: markout(2, 30),
+} as const satisfies MetricTable;

@@ -1,0 +1,98 @@
+/** Metrics of how long trades were held, and of how far the price went while they were. */
+import { mean, median } from '../../statistics/moments.ts';
+import { over } from '../../statistics/ratios.ts';
+import type { TradeColumns } from './facts.ts';
+import { ENOUGH, type MetricTable } from './metric.ts';
+
+const largest = (values: Float64Array): number => values.reduce((most, one) => Math.max(most, one), 0);
+const known = (values: Float64Array): Float64Array => values.filter((one) => !Number.isNaN(one));
+
+/** The column where `is` holds for the result. */
+function where({ net }: TradeColumns, column: Float64Array, is: (net: number) => boolean): Float64Array {
+  return column.filter((_, k) => is(net[k]!));
+}
+
+export const HOLDING_METRICS = {
+  averageHolding: {
+    name: 'average holding time',
+    unit: 'ms',
+    formula: 'average time from the first fill of a trade to its last',
+    source: '',
+    of: 'trades',
+    least: 1,
+    value: ({ trades: { heldMs } }) => mean(heldMs),
+  },
+  medianHolding: {
+    name: 'median holding time',
+    unit: 'ms',
+    formula: 'holding time that half of the trades exceed',
+    source: '',
+    of: 'trades',
+    least: 1,
+    value: ({ trades: { heldMs } }) => median(heldMs),
+  },
+  longestHolding: {
+    name: 'longest holding time',
+    unit: 'ms',
+    formula: 'time of the trade that was held longest',
+    source: '',
+    of: 'trades',
+    least: 1,
+    value: ({ trades: { heldMs } }) => largest(heldMs),
+  },
+  winHolding: {
+    name: 'holding time of profits',
+    unit: 'ms',
+    formula: 'average holding time of the trades with a profit',
+    source: '',
+    of: 'wins',
+    least: 1,
+    value: ({ trades: t }) => mean(where(t, t.heldMs, (net) => net > 0)),
+  },
+  lossHolding: {
+    name: 'holding time of losses',
+    unit: 'ms',
+    formula: 'average holding time of the trades with a loss',
+    source: '',
+    of: 'losses',
+    least: 1,
+    value: ({ trades: t }) => mean(where(t, t.heldMs, (net) => net < 0)),
+  },
+  averageMae: {
+    name: 'average MAE',
+    unit: 'share',
+    formula: 'average of the largest move against a trade while it was open, as a share of its entry price',
+    source: 'Sweeney 1996',
+    of: 'trades',
+    least: 1,
+    value: ({ trades: { mae } }) => mean(known(mae)),
+  },
+  averageMfe: {
+    name: 'average MFE',
+    unit: 'share',
+    formula: 'average of the largest move in favour of a trade while it was open, as a share of its entry price',
+    source: 'Sweeney 1996',
+    of: 'trades',
+    least: 1,
+    value: ({ trades: { mfe } }) => mean(known(mfe)),
+  },
+  winMae: {
+    name: 'average MAE of profits',
+    unit: 'share',
+    formula: 'the average MAE of the trades with a profit: what a stop must leave room for',
+    source: 'Sweeney 1996',
+    of: 'wins',
+    least: 1,
+    value: ({ trades: t }) => mean(known(where(t, t.mae, (net) => net > 0))),
+  },
+  edgeRatio: {
+    name: 'edge ratio',
+    unit: 'ratio',
+    formula: 'average MFE divided by the average MAE, both as shares of the entry price',
+    source: 'Faith 2007, who divides both by the average true range',
+    of: 'trades',
+    least: ENOUGH,
+    draws: 'trades',
+    value: ({ trades: { mfe, mae } }) => over(mean(known(mfe)), mean(known(mae))),
+  },
+} as const satisfies MetricTable;

@@ -1,0 +1,68 @@
+/** Statistics of the results of trades, in order. A result above 0 is a win, one below 0 a loss. */
+import { deviation, mean, sum, variance, type Sample } from './moments.ts';
+import { over } from './ratios.ts';
+
+export const wins = (results: Float64Array): Float64Array => results.filter((one) => one > 0);
+export const losses = (results: Float64Array): Float64Array => results.filter((one) => one < 0);
+
+/** Sum of the wins by that of the losses without sign. */
+export function profitFactor(results: Float64Array): number {
+  return over(sum(wins(results)), -sum(losses(results)));
+}
+
+/** Average win by average loss without sign. */
+export function payoff(results: Float64Array): number {
+  return over(mean(wins(results)), -mean(losses(results)));
+}
+
+/** Share of the stake that makes the logarithm of the wealth grow fastest: W − (1 − W) / payoff. Kelly 1956. */
+export function kelly(results: Float64Array): number {
+  const rate = wins(results).length / results.length;
+  return rate - (1 - rate) / payoff(results);
+}
+
+/** System quality number: √n times the mean by the standard deviation, n at most 100. Tharp 2008, with amounts instead of multiples of the risk. */
+export function systemQuality(results: Sample): number {
+  const spread = deviation(results);
+  return spread > 0 ? (Math.sqrt(Math.min(100, results.length)) * mean(results)) / spread : Number.NaN;
+}
+
+/**
+ * Probability that the sum of further results ever falls by `capital`: exp(−2 · mean · capital / variance) for a random walk that drifts
+ * upwards, else 1. Cox & Miller 1965, chapter 2.
+ */
+export function riskOfRuin(results: Sample, capital: number): number {
+  const drift = mean(results);
+  const spread = variance(results);
+  if (!(spread > 0)) return drift > 0 ? 0 : 1;
+  return drift <= 0 ? 1 : Math.exp((-2 * drift * Math.max(0, capital)) / spread);
+}
+
+/** The most values in a row for which `is` holds. */
+export function longestRun(values: Sample, is: (value: number) => boolean): number {
+  let longest = 0;
+  let run = 0;
+  for (let k = 0; k < values.length; k++) {
+    run = is(values[k]!) ? run + 1 : 0;
+    longest = Math.max(longest, run);
+  }
+  return longest;
+}
+
+/**
+ * How many standard deviations the number of runs of wins and of others is from that of a random order: below 0 when wins follow wins. Wald &
+ * Wolfowitz 1940.
+ */
+export function runsScore(results: Sample): number {
+  const n = results.length;
+  let won = 0;
+  let runs = 0;
+  for (let k = 0; k < n; k++) {
+    const isWin = results[k]! > 0;
+    if (isWin) won++;
+    if (k === 0 || isWin !== results[k - 1]! > 0) runs++;
+  }
+  const pairs = 2 * won * (n - won);
+  const spread = (pairs * (pairs - n)) / (n * n * (n - 1));
+  return spread > 0 ? (runs - pairs / n - 1) / Math.sqrt(spread) : Number.NaN;
+}
