@@ -212,6 +212,11 @@ const table = {
     meaning: 'A file that was given to `report` is not the JSON of a report, or one of another version.',
     action: 'Make the report again with `backtest --out FILE`.',
   },
+  'verify-process': {
+    kind: 'failure',
+    meaning: 'The second process of `verify`, which repeats the backtest elsewhere, ended with an error.',
+    action: 'Read the error; it is that of a strategy or of the machine.',
+  },
   'report-unwritable': {
     kind: 'usage',
     meaning: 'The file of `--out` or `--html` cannot be written.',

@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   backtest: async () => (await import('./backtest-help.ts')).addBacktest,
   report: async () => (await import('./report.ts')).addReport,
   optimize: async () => (await import('./optimize.ts')).addOptimize,
+  verify: async () => (await import('./verify.ts')).addVerify,
   replay: async () => (await import('./replay.ts')).addReplay,
   exchange: async () => (await import('./exchange.ts')).addExchange,
   ledger: async () => (await import('./ledger.ts')).addLedger,

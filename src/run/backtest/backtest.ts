@@ -112,6 +112,10 @@ export interface BacktestHooks {
   readonly port?: ((port: SimPort, clock: VirtualClock) => BacktestPort) | undefined;
   /** Milliseconds after the end in which the last commands still reach the venue. Default 0. */
   readonly graceMs?: number | undefined;
+  /** Bars of history are read this many times as far back as the strategies ask for. Default 1. */
+  readonly historyFactor?: number | undefined;
+  /** Strategies are created again at this time with what `save` gives, as after a restart of the bot. */
+  readonly restartAt?: number | undefined;
 }
 
 export interface RunExtras {
@@ -122,6 +126,7 @@ export interface RunExtras {
 
 export interface Backtest {
   readonly sim: VenueSim;
+  readonly kernel: Kernel;
   readonly instruments: readonly Instrument[];
   readonly fills: FillLog;
   /** Runs to the end of the tape and returns the report. Call it once. */
@@ -164,7 +169,8 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, ext
   bars?.follow(sim, instruments);
   const bot = botOn(sim, { options, instruments, strategies, tally, log, hooks });
   const { kernel } = bot;
-  const { barsWanted, inbox } = kernel;
+  const { inbox } = kernel;
+  const barsWanted = kernel.barsWanted.map((one) => ({ ...one, count: one.count * (hooks.historyFactor ?? 1) }));
   const isAfterStart = options.from !== undefined && barsWanted.length > 0;
   for (const one of isAfterStart ? barHistory(tape.open(), barsWanted, options.from) : []) {
     if (one.rows.length > 0) inbox.history(one.instrument, one.timeframe, one.rows, one.until);
@@ -186,6 +192,7 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, ext
     spot,
     sampleMs,
     botFrom: options.botFrom ?? -Infinity,
+    interruption: hooks.restartAt === undefined ? undefined : { at: hooks.restartAt, run: () => restartStrategies(kernel) },
     graceMs: hooks.graceMs,
   });
 
@@ -235,7 +242,14 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, ext
       wallMs,
     });
   };
-  return { sim, instruments, fills: tally.fills, run };
+  return { sim, kernel, instruments, fills: tally.fills, run };
+}
+
+/** Setting a parameter to nothing creates a strategy again as it is. */
+function restartStrategies(kernel: Kernel): void {
+  for (const { name } of kernel.status().strategies) {
+    kernel.inbox.operate({ name: 'set', strategy: name, param: '', value: '', by: 'verify', why: 'a restart' });
+  }
 }
 
 interface PeriodParts {

@@ -45,6 +45,13 @@ export interface DriveParts {
   readonly botFrom: number;
   /** Milliseconds after the bot was stopped in which its last commands still reach the venue. Default 0. */
   readonly graceMs?: number | undefined;
+  /** Something to do once between two steps of the bot, such as to restart a strategy. */
+  readonly interruption?: Interruption | undefined;
+}
+
+export interface Interruption {
+  readonly at: number;
+  readonly run: () => void;
 }
 
 /** Under `--every-tick` no poll ever waits. */
@@ -75,6 +82,8 @@ export class Drive {
   #nextSample = Infinity;
   /** Start time of the bot; Infinity once it has started. */
   #botAt = Infinity;
+  /** Time of the interruption; Infinity once it is over. */
+  #interruptedAt = Infinity;
   /** Next time of venue, timers, lanes or the loop itself. Messages are the most frequent and are asked directly. */
   readonly #nextDeadline = new NextDeadline();
 
@@ -141,6 +150,7 @@ export class Drive {
     this.#nextPoint = time + this.p.sampleMs;
     this.#planSample();
     this.#botAt = Math.max(time, this.p.botFrom);
+    this.#interruptedAt = this.p.interruption?.at ?? Infinity;
     this.#settle();
   }
 
@@ -316,6 +326,10 @@ export class Drive {
       this.#botAt = Infinity;
       this.inbox.start();
     }
+    if (this.#interruptedAt <= now) {
+      this.#interruptedAt = Infinity;
+      this.p.interruption!.run();
+    }
     const sim = this.sim;
     const port = this.port;
     const kernel = this.kernel;
@@ -339,6 +353,7 @@ export class Drive {
       this.polls.nextDue,
       this.#nextSample,
       this.#botAt,
+      this.#interruptedAt,
     );
   }
 

@@ -15,7 +15,7 @@ import { loadRows, readManifest, tapeOf, type LoadedRows } from '../../tape/read
 import { strategySetups } from '../setup/bot-parts.ts';
 import { instrumentsFor, type RunInstruments } from '../setup/instruments.ts';
 import type { BacktestOptions } from '../setup/options.ts';
-import { assembleBacktest, takerOf, tapeOptionsFor, type Backtest } from './backtest.ts';
+import { assembleBacktest, takerOf, tapeOptionsFor, type Backtest, type BacktestHooks } from './backtest.ts';
 import { BarOrder, barNotes, hasBarMarket, onBars } from './bar-order.ts';
 
 /** A loaded tape on the grids of a configuration. Plain data over SharedArrayBuffers: postMessage shares the rows and copies the rest. */
@@ -33,6 +33,7 @@ export interface TrialChanges {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly seed?: number | undefined;
+  readonly hooks?: BacktestHooks | undefined;
 }
 
 export interface Trials {
@@ -63,7 +64,7 @@ export async function openTrials({ rows, instruments: market }: LoadedMarket, op
   const setups = await strategySetups(common.strategies, market.instruments);
   const Taker = await takerOf();
 
-  const open: Trials['open'] = (params, { from = common.from, to = common.to, seed = common.seed } = {}) => {
+  const open: Trials['open'] = (params, { from = common.from, to = common.to, seed = common.seed, hooks = {} } = {}) => {
     if (params.length !== setups.length) {
       throw new RangeError(`expected parameters for each of ${setups.length} strategies, found ${params.length}`);
     }
@@ -74,7 +75,7 @@ export async function openTrials({ rows, instruments: market }: LoadedMarket, op
       tape: tapeOf(rows, { ...tapeOptionsFor(common, market.instruments), bars }),
       strategies: setups.map((setup, k) => ({ ...setup, params: { ...setup.params, ...params[k] } })),
       Taker,
-      extras: isOnBars ? { bars, notes: barNotes(manifest, bars.spread, null) } : {},
+      extras: { ...(isOnBars ? { bars, notes: barNotes(manifest, bars.spread, null) } : {}), hooks },
     });
   };
   return { manifest, open, run: (params, changes) => open(params, changes).run() };

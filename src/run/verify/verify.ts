@@ -1,0 +1,38 @@
+/** `verify`: tries to show that a backtest of a strategy cannot be believed. */
+import { CHECKS } from './checks.ts';
+import { failed, type Finding } from './check.ts';
+import { Subject, type VerifyOptions } from './subject.ts';
+
+export type { VerifyOptions } from './subject.ts';
+
+export interface VerifyRow extends Finding {
+  readonly name: string;
+  readonly doc: string;
+}
+
+export interface VerifyReport {
+  readonly rows: readonly VerifyRow[];
+  /** True if no check failed. */
+  readonly isPassed: boolean;
+}
+
+/** Runs every check. `onRow` is told each result as it comes. @throws Failure, TapeError if nothing can be run at all */
+export async function verify(options: VerifyOptions, onRow: (row: VerifyRow) => void): Promise<VerifyReport> {
+  const subject = await Subject.open(options);
+  const rows: VerifyRow[] = [];
+  for (const { name, doc, of } of CHECKS) {
+    const row = { name, doc, ...(await finding(of, subject)) };
+    rows.push(row);
+    onRow(row);
+  }
+  return { rows, isPassed: rows.every(({ verdict }) => verdict !== 'failed') };
+}
+
+/** A strategy that throws where a backtest would end fails the check. */
+async function finding(of: (subject: Subject) => Promise<Finding> | Finding, subject: Subject): Promise<Finding> {
+  try {
+    return await of(subject);
+  } catch (error) {
+    return failed(`the run ended: ${error instanceof Error ? error.message : String(error)}`, 1);
+  }
+}
