@@ -25,8 +25,8 @@ export interface Command {
   price: number;
   /** Size in lots. For MODIFY: the new size, 0 to keep. */
   size: number;
-  /** 1 for POST_ONLY. */
-  postOnly: number;
+  /** Time in force: GTC, POST_ONLY (time-in-force.ts). */
+  force: number;
   marginMode: number;
   /** Trigger price in ticks (PLACE_TRIGGER), and the price that it is compared with. */
   trigger: number;
@@ -58,7 +58,7 @@ export class CommandRecord implements Command {
   type = 0;
   price = 0;
   size = 0;
-  postOnly = 0;
+  force = 0;
   marginMode = 0;
   trigger = 0;
   triggerBy = 0;

@@ -10,6 +10,7 @@ import type { Core } from './state/core.ts';
 import type { Order } from './state/orders.ts';
 import * as ending from './orders/ending.ts';
 import type { Executor } from './orders/executor.ts';
+import { onlyMakes } from '../domain/time-in-force.ts';
 
 const { arrived, endOrder, fillOrder } = ending;
 const { BUY, CLOSE, MARKET, PLACE } = codes;
@@ -46,7 +47,7 @@ export class VenueEvents {
   /** True if the limit price of the order reaches the opposite quote last observed. */
   #takes(order: Order): boolean {
     const { market } = order.context;
-    if (order.postOnly !== 0) return false;
+    if (onlyMakes(order.force)) return false;
     if (directionOf(order.side, order.effect) === BUY) return market.ask > 0 && order.price >= market.ask;
     return order.price <= market.bid;
   }

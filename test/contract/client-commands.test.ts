@@ -41,7 +41,7 @@ describe('a command becomes one request', () => {
   ])[] = [
     [
       'a post-only limit order with a bracket',
-      { ...place, postOnly: 1, takeProfit: 410_000, stopLoss: 390_000, stopLossLimit: 389_999 },
+      { ...place, force: 1, takeProfit: 410_000, stopLoss: 390_000, stopLossLimit: 389_999 },
       'E12',
       '{"symbol":"BTCUSDT","marginMode":"CROSS","size":"0.500","side":"LONG","tradeSide":"OPEN","orderType":"LIMIT","price":"40000.1","force":"POST_ONLY","clientOid":"tw-1-1a","presetTakeProfitPrice":"41000.0","presetStopLossPrice":"39000.0","presetStopLossExecutePrice":"38999.9"}',
       { orderId: 'fu-7', clientOid: 'tw-1-1a' },

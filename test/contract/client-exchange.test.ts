@@ -183,7 +183,7 @@ describe('on the paper exchange', () => {
       kind: 'rejected',
       rejection: { reason: 'no-position' },
     });
-    expect(await run({ ...buy, seq: 4, postOnly: 1, price: 410_000 })).toMatchObject({
+    expect(await run({ ...buy, seq: 4, force: 1, price: 410_000 })).toMatchObject({
       kind: 'rejected',
       rejection: { reason: 'would-take' },
     });

@@ -367,7 +367,7 @@ class Duel {
     c.side = step.side;
     c.effect = step.isClose && (step.recent === 0 || this.#lots(step) > 0) ? 1 : 0;
     c.type = step.type === 1 ? 1 : 0;
-    c.postOnly = step.type === 2 ? 1 : 0;
+    c.force = step.type === 2 ? 1 : 0;
     c.size = step.size === 12 ? 41 : step.size > 8 ? 3 * step.size : step.size;
     const touch = this.#touch(step.instrument, c.side === c.effect);
     c.price = step.type === 1 ? 0 : step.otherSize % 3 === 0 && touch > 0 ? touch : mid + step.offset;

@@ -433,7 +433,7 @@ function wishOf(account: number, c: Command): OrderRequest {
     isOpen: c.effect === 0,
     isBuy: (c.side === 0) === (c.effect === 0),
     isMarket,
-    isPostOnly: c.postOnly === 1,
+    isPostOnly: c.force === 1,
     isIsolated: c.marginMode === 1,
     price: isMarket ? 0 : c.price,
     size: c.size,

@@ -36,7 +36,7 @@ export function showOrder(w: World, o: ModelOrder): Shown {
     fee: units(feesOf(o)),
     realised: units(sum(o.fills.map((f) => f.realised))),
     status: STATUSES[o.status],
-    postOnly: o.isPostOnly,
+    force: Number(o.isPostOnly),
     marginMode: o.isIsolated ? 1 : 0,
     leverage: w.leverage(o.account, o.instrument, o.kind === 'spot' ? 0 : o.side),
     trigger: o.trigger,

@@ -249,9 +249,9 @@ describe('one trade between two accounts', () => {
   test('is refused for a POST_ONLY order', () => {
     const { sim } = two();
     sim.place(0, sell(600_000), 0, 2);
-    expect(sim.place(1, { ...buy(600_000), postOnly: 1 }, 0, 3)).toBe(0);
+    expect(sim.place(1, { ...buy(600_000), force: 1 }, 0, 3)).toBe(0);
     expect(sim.refusal).toBe('would-take');
-    const rests = sim.place(1, { ...buy(599_999), postOnly: 1 }, 0, 3);
+    const rests = sim.place(1, { ...buy(599_999), force: 1 }, 0, 3);
     expect(rests).toBeGreaterThan(0);
     expect(sim.modify(1, rests, order({ price: 600_000, size: 0 }), 0, 4)).toBe(0);
     expect(sim.refusal).toBe('price-invalid');

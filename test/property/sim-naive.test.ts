@@ -59,7 +59,7 @@ function race({ seed, fillModel, hasBook, events, width }: Setting): number {
         command.type = r.below(6) === 0 ? 1 : 0;
         command.size = 1 + r.below(40);
         if (command.type === 0) command.price = mid[i]! + r.below(width) - Math.floor(width / 2);
-        command.postOnly = r.below(5) === 0 ? 1 : 0;
+        command.force = r.below(5) === 0 ? 1 : 0;
         const placed = sim.place(account, command, time, time);
         expect(naive.place(account, command)).toBe(placed);
         if (placed > 0) numbers.push(placed);

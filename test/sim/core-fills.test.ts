@@ -62,11 +62,11 @@ describe('takers', () => {
 
   test('a post-only order that would take is refused, and one that would not take rests', () => {
     const { sim, log } = quoted();
-    expect(sim.place(0, order({ price: 105, postOnly: 1 }), 1, 2)).toBe(0);
+    expect(sim.place(0, order({ price: 105, force: 1 }), 1, 2)).toBe(0);
     expect(sim.refusal).toBe('would-take');
-    expect(sim.place(0, order({ side: SHORT, price: 100, postOnly: 1 }), 2, 2)).toBe(0);
-    expect(sim.place(0, order({ price: 104, postOnly: 1 }), 3, 2)).toBeGreaterThan(0);
-    expect(sim.place(0, order({ side: SHORT, price: 101, postOnly: 1 }), 4, 2)).toBeGreaterThan(0);
+    expect(sim.place(0, order({ side: SHORT, price: 100, force: 1 }), 2, 2)).toBe(0);
+    expect(sim.place(0, order({ price: 104, force: 1 }), 3, 2)).toBeGreaterThan(0);
+    expect(sim.place(0, order({ side: SHORT, price: 101, force: 1 }), 4, 2)).toBeGreaterThan(0);
     expect(log.fills).toEqual([]);
   });
 

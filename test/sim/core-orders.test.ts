@@ -25,10 +25,10 @@ describe('a refusal', () => {
     ['no size', { size: 0 }, 'size-too-small'],
     ['a limit without a price', { type: LIMIT, price: 0 }, 'price-required'],
     ['more than the balance', { size: 17_000, price: 600_000 }, 'insufficient-balance'],
-    ['a post-only that would take', { price: 600_000, postOnly: 1 }, 'would-take'],
+    ['a post-only that would take', { price: 600_000, force: 1 }, 'would-take'],
     ['a close of more than there is', { effect: CLOSE, size: 101 }, 'exceeds-position'],
     // Both rows of the table apply: the earlier one is answered.
-    ['a post-only close of more than there is that would take', { effect: CLOSE, size: 101, price: 599_000, postOnly: 1 }, 'would-take'],
+    ['a post-only close of more than there is that would take', { effect: CLOSE, size: 101, price: 599_000, force: 1 }, 'would-take'],
     ['a value below the minimum', { size: 2, price: 100 }, 'size-too-small'],
     ['a value beyond the range of money', { size: 100_000, price: 1_000_000_000 }, 'size-too-large'],
   ];
@@ -128,7 +128,7 @@ describe('modify', () => {
 
   test('leaves the old order unchanged if the new one is refused', () => {
     const sim = holding();
-    const old = sim.place(0, order({ price: 590_000, size: 5, postOnly: 1 }), 2, 2);
+    const old = sim.place(0, order({ price: 590_000, size: 5, force: 1 }), 2, 2);
     const before = JSON.stringify(sim.snapshot().parts['orders']);
     const refused: [Partial<Command>, string][] = [
       [{ size: 0, price: 0 }, 'nothing-to-modify'],

@@ -206,7 +206,7 @@ export class FaultLane {
       () => ({ ...order, size: 1, type: codes.MARKET }),
       () => ({ ...order, size: 200_000, price: 300_000 }),
       () => ({ ...order, size: 90_000, price: 399_000 }),
-      () => ({ ...order, size: 1, price: 410_000, postOnly: 1 }),
+      () => ({ ...order, size: 1, price: 410_000, force: 1 }),
       () => ({ ...order, size: 1, side: codes.SHORT, effect: codes.CLOSE, price: 390_000 }),
       () => ({
         kind: codes.PLACE_TRIGGER,

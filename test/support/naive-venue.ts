@@ -98,7 +98,7 @@ export class NaiveVenue {
       isOpen: c.effect === 0,
       isBuy,
       isMarket: c.type === 1,
-      isPostOnly: c.postOnly === 1,
+      isPostOnly: c.force === 1,
       price: c.type === 1 ? 0 : c.price,
       size: c.size,
       left: c.size,

@@ -179,7 +179,7 @@ export class RandomFlow {
     c.marginMode = r.below(12) === 0 ? 1 : 0;
     c.size = (1 + r.below(30)) * (i === 2 ? 150 : 1) * (r.below(150) === 0 ? 1_000 : 1);
     c.price = c.type === 1 ? 0 : this.#mid[i]! + r.below(13) - 6;
-    c.postOnly = r.below(6) === 0 && c.type === 0 ? 1 : 0;
+    c.force = r.below(6) === 0 && c.type === 0 ? 1 : 0;
     if (r.below(4) === 0) c.takeProfit = this.#mid[i]! + (c.side === 0 ? 1 : -1) * (2 + r.below(20));
     if (r.below(4) === 0) c.stopLoss = this.#mid[i]! - (c.side === 0 ? 1 : -1) * (2 + r.below(20));
     if (r.below(3) === 0 && c.takeProfit > 0) c.takeProfitLimit = c.takeProfit + r.below(5) - 2;

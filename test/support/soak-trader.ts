@@ -54,7 +54,7 @@ export class SoakTrader {
     const c = this.#draft(sim, x, price);
     c.type = r.below(4) === 0 ? 1 : 0;
     c.price = c.type === 1 ? 0 : this.#near(price);
-    c.postOnly = c.type === 0 && r.below(4) === 0 ? 1 : 0;
+    c.force = c.type === 0 && r.below(4) === 0 ? 1 : 0;
     if (r.below(3) === 0 && !this.#spec.isBold) this.#setExits(c, price);
     this.#keep(sim, sim.place(this.#spec.account, c, ++this.#tag, time));
   }

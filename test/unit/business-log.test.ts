@@ -67,7 +67,7 @@ test('has no line for an unknown order', () => {
 });
 
 test('has strategy and reason of orders from an earlier process, from snapshot and later records', async () => {
-  const facts = { ...order, target: 0, type: 0, price: 10_000, size: 30, postOnly: 0, marginMode: 0 };
+  const facts = { ...order, target: 0, type: 0, price: 10_000, size: 30, force: 0, marginMode: 0 };
   const placed = (seq: number, reason: string) => ({ kind: 'command', seq, time: 0, data: { ...facts, reason } });
   const store = openMemoryStore();
   const first = news();
@@ -127,7 +127,7 @@ test('has orders as they are placed, modified and cancelled, and the profit of a
 });
 
 test('the profit of a close is that of its record, and is not written again by a later process', () => {
-  const terms = { ...order, effect: CLOSE, price: 10_000, size: 20, type: 0, target: 0, postOnly: 0, marginMode: 0 };
+  const terms = { ...order, effect: CLOSE, price: 10_000, size: 20, type: 0, target: 0, force: 0, marginMode: 0 };
   const placed = { kind: 'command', seq: 4, time: 0, data: terms };
   const fee = { kind: 'fee', seq: 0, time: 2, data: { order: 4, fee: 12_000_000, profit: -7_133_333 } };
   const part = { kind: 'fill', seq: 4, time: 2, data: { lots: 10, ticks: 10_010 } };

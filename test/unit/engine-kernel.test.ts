@@ -4,6 +4,7 @@ import { CANCELLED, FILLED } from '../../src/domain/order.ts';
 import { QuietBand } from '../../src/engine/strategy/rows.ts';
 import type { OrderEvent, Trade } from '../../src/engine/strategy/types.ts';
 import { btc, pushedRig, rejection, rig, type Rig, START } from '../support/engine-kit.ts';
+import { foldRecords } from '../../src/engine/recovery/records.ts';
 
 function collector() {
   const events: string[] = [];
@@ -77,8 +78,20 @@ describe('an intent becomes a command', () => {
     expect(r.records.at(-1)).toMatchObject({
       kind: 'command',
       seq: 1,
-      data: { strategy: 'probe', reason: 'because', symbol: 'BTCUSDT', postOnly: 1 },
+      data: { strategy: 'probe', reason: 'because', symbol: 'BTCUSDT', force: 1 },
     });
+  });
+
+  test('a journal of an earlier version, which says postOnly, is read with the same meaning', () => {
+    const r = pushedRig();
+    r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 1, true, 'because');
+    const earlier = r.records.map(({ data, ...record }) => {
+      const { force, ...facts } = data;
+      return { ...record, data: { ...facts, postOnly: force } };
+    });
+    const [order] = foldRecords(null, earlier as typeof r.records).orders;
+    expect(order).toEqual(foldRecords(null, r.records).orders[0]);
+    expect(order).toMatchObject({ seq: 1, force: 1 });
   });
 });
 

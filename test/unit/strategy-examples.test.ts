@@ -87,7 +87,7 @@ describe('quoter', () => {
       ['LONG', 'OPEN', 9990],
       ['SHORT', 'OPEN', 10_012],
     ]);
-    expect(r.venue.commands.every((c) => c.postOnly === 1)).toBe(true);
+    expect(r.venue.commands.every((c) => c.force === 1)).toBe(true);
   });
 
   test('keeps its quotes while the book is near, and moves them otherwise', () => {

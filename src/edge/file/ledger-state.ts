@@ -7,7 +7,7 @@ import type { LedgerPlace } from './ledger-files.ts';
 import { LedgerError, type FaultRecord } from './ledger-types.ts';
 
 /** Format version of a snapshot; raise it whenever the content changes. */
-export const VERSION = 7;
+export const VERSION = 8;
 
 /** A snapshot: the state after all earlier input logs. */
 export interface LedgerState {

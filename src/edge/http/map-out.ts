@@ -10,6 +10,7 @@ import type { Command } from '../../domain/command.ts';
 import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import type { DecimalString } from '../../domain/units.ts';
 import { settleCancel, settleSpotCancel, settleSpotPlace, type CancelItem, type Verdict } from './settle.ts';
+import { TIMES_IN_FORCE, type ForceName } from '../../domain/time-in-force.ts';
 
 /** A request ready to be sent, and the function that reads its accepted answer. */
 export interface Outgoing {
@@ -99,7 +100,7 @@ function placeParams(command: Command, instrument: Instrument, options: MapOutOp
     tradeSide: nameOf(codes.EFFECTS, command.effect),
     orderType: nameOf(codes.ORDER_TYPES, command.type),
     price: command.type === codes.LIMIT ? formatTicks(command.price, instrument) : undefined,
-    force: command.postOnly === 1 ? 'POST_ONLY' : undefined,
+    force: sentForce(command.force),
     clientOid: options.clientIdOf(command.seq),
     ...presets(command, instrument),
   };
@@ -194,4 +195,10 @@ function nameOf<const N extends string>(names: readonly N[], code: number): N {
   const name = names[code];
   assert(name !== undefined, `a code is the index of one of ${names.join(', ')}, found ${code}`);
   return name;
+}
+
+/** The word for a force that a request must say. */
+function sentForce(force: number): Extract<ForceName, PlaceRequest['force']> | undefined {
+  const row = TIMES_IN_FORCE[force]!;
+  return row.isSent ? row.name : undefined;
 }

@@ -8,6 +8,7 @@ import type { Leg } from '../state/leg.ts';
 import { isLost } from '../state/lost-triggers.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
+import { onlyMakes } from '../../domain/time-in-force.ts';
 
 const { CLOSE, PLACE_SPOT, PLACE_TRIGGER } = codes;
 const { CANCELLED, REFUSED, REJECTED, REPLACED, UNKNOWN, WORKING } = states;
@@ -20,7 +21,7 @@ export function fillOrder(core: Core, order: Order, lots: number, price: number)
   if (core.brackets.isAny) core.brackets.filled(order.seq, lots, price, order.recordAt);
   if (core.guards.hasSlippage) core.guards.filled(order, price);
   if (order.kind !== PLACE_SPOT) {
-    moveLeg(core, order.leg, order.effect, lots, price, order.owner, order.postOnly !== 0);
+    moveLeg(core, order.leg, order.effect, lots, price, order.owner, onlyMakes(order.force));
     if (!core.isPushed) journalLeg(core, order.leg);
   }
   core.strategyEvents.order(order, lots, price, '', '');

@@ -91,7 +91,7 @@ export class Executor {
     c.type = LIMIT;
     c.price = 0;
     c.size = 0;
-    c.postOnly = 0;
+    c.force = 0;
     c.marginMode = 0;
     c.trigger = 0;
     c.triggerBy = 0;

@@ -291,7 +291,8 @@ function foldCommand(record: JournalRecord, orders: Orders, about: Map<number, n
     ...(Number(data['trigger'] ?? 0) > 0 ? { trigger: number(data['trigger']), triggerBy: number(data['triggerBy'] ?? 0) } : {}),
     size: number(data['size']),
     filled: 0,
-    postOnly: number(data['postOnly']),
+    // A journal of an earlier version says `postOnly`, with the same numbers.
+    force: number(data['force'] ?? data['postOnly']),
     marginMode: number(data['marginMode']),
     state: SUBMITTING,
     venueId: '',

@@ -28,7 +28,7 @@ export function savedOrders(core: Core): SavedOrder[] {
         ...(order.trigger > 0 ? { trigger: order.trigger, triggerBy: order.triggerBy } : {}),
         size: order.size,
         filled: order.filled,
-        postOnly: order.postOnly,
+        force: order.force,
         marginMode: order.marginMode,
         // A cancel that must be repeated is repeated after a restart too.
         state: order.state === WORKING && order.isCancelWanted ? CANCELLING : order.state,

@@ -15,6 +15,7 @@ import type { SavedHalt } from '../state/halt-codes.ts';
 import type { GuardCounter, FiredBracket } from '../state/limit-counters.ts';
 import type { LossActions } from './losses.ts';
 import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits.ts';
+import { onlyMakes } from '../../domain/time-in-force.ts';
 
 /** State that a restart restores: event times by scope as text. */
 export interface SavedGuards {
@@ -183,7 +184,7 @@ function stopGuard(scope: HaltScope, risk: RiskLimits, stated: Stated): Guard {
 /** The price in ticks that the order would meet at once; 0 if it rests. A trigger order is expected to fill at its trigger. */
 export function decidedPrice(c: Command, { judged }: InstrumentContext): number {
   if (c.kind === PLACE_TRIGGER) return c.trigger;
-  if (c.postOnly !== 0) return 0;
+  if (onlyMakes(c.force)) return 0;
   const isBuy = directionOf(c.side, c.effect) === BUY;
   const touch = isBuy ? judged.ask : judged.bid;
   const met = touch > 0 ? touch : judged.reference;

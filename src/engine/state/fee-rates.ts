@@ -6,6 +6,7 @@ import { MARKET } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
 import type { Order } from './order.ts';
+import { onlyMakes } from '../../domain/time-in-force.ts';
 
 /** Relative tolerance for doubles and for average prices that the venue truncates. */
 const SLACK = 1e-7;
@@ -37,7 +38,7 @@ export class FeeRates {
     if (!(average > 0)) return;
     const value = average * this.#unitValue * order.size;
     if (order.type === MARKET) learnAs(this.#taker, value, fee, order.size);
-    else if (order.postOnly !== 0) learnAs(this.#maker, value, fee, order.size);
+    else if (onlyMakes(order.force)) learnAs(this.#maker, value, fee, order.size);
     else {
       for (const seen of [this.#maker, this.#taker]) if (isFeeOf(seen.rate, value, fee, order.size)) seen.isConfirmed = true;
     }
@@ -49,7 +50,7 @@ export class FeeRates {
     const unit = average * this.#unitValue;
     const paid = Math.abs(fee);
     const [low, high] =
-      order.type === MARKET ? [this.#taker, this.#taker] : order.postOnly !== 0 ? [this.#maker, this.#maker] : this.#both();
+      order.type === MARKET ? [this.#taker, this.#taker] : onlyMakes(order.force) ? [this.#maker, this.#maker] : this.#both();
     let least = 1;
     let most = order.size - 1;
     if (high.isConfirmed && high.rate > 0) least = Math.max(least, Math.ceil((paid / (unit * high.rate + 1)) * (1 - SLACK)));
@@ -67,7 +68,7 @@ export class FeeRates {
     const paid = Math.abs(order.fee);
     // A maker's price is that of the order.
     const mayBeMaker = order.type !== MARKET && Math.abs(order.average - order.price) < 1e-3;
-    const seen = [...(mayBeMaker ? [this.#maker] : []), ...(order.postOnly === 0 ? [this.#taker] : [])];
+    const seen = [...(mayBeMaker ? [this.#maker] : []), ...(!onlyMakes(order.force) ? [this.#taker] : [])];
     return seen.some(({ rate }) => {
       if (!(rate > 0)) return paid === 0;
       const from = Math.ceil((paid / (unit * rate + 1)) * (1 - SLACK));

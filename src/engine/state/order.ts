@@ -24,7 +24,7 @@ export class Order {
   declare leg: Leg;
   effect = 0;
   type = 0;
-  postOnly = 0;
+  force = 0;
   marginMode = 0;
   /** Limit price in ticks; 0 for a market order. */
   price = 0;

@@ -90,7 +90,7 @@ export class Orders {
     if (order.leg !== leg) order.leg = leg;
     order.effect = command.effect;
     order.type = command.type;
-    order.postOnly = command.postOnly;
+    order.force = command.force;
     order.marginMode = command.marginMode;
     order.price = command.price;
     order.trigger = command.trigger;

@@ -31,7 +31,7 @@ export class Quote {
   price = 0;
   /** Lots; 0 for no quote. */
   size = 0;
-  postOnly = 0;
+  force = 0;
   reason = '';
   /** The live order of the quote; else `none`, which has ended. */
   declare order: Order;

@@ -15,7 +15,7 @@ export interface SavedOrder {
   /** Of a trigger order: price in ticks and BY_LAST or BY_MARK. Absent for other orders, and in journals of older versions. */
   readonly trigger?: number | undefined;
   readonly triggerBy?: number | undefined;
-  readonly postOnly: number;
+  readonly force: number;
   readonly marginMode: number;
   readonly state: number;
   readonly venueId: string;

@@ -41,6 +41,7 @@ import type { Schedules } from './schedules.ts';
 import type { Timers } from './timers.ts';
 import type { TradeBook } from './trade-book.ts';
 import type { EnterFields, ManagedTrade, RiskFields } from './trade-types.ts';
+import { GTC, POST_ONLY } from '../../domain/time-in-force.ts';
 
 const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMIT, LONG, MARKET, MODIFY } = codes;
 const { OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER, SELL, SET_MARGIN_MODE, SHORT } = codes;
@@ -160,7 +161,7 @@ export class Context implements StrategyContext {
     } catch (error) {
       return this.#bad(error);
     }
-    c.postOnly = postOnly ? 1 : 0;
+    c.force = postOnly ? POST_ONLY : GTC;
     return this.#executor.submit(context, null, this.#owner, reason, null);
   }
 
@@ -200,7 +201,7 @@ export class Context implements StrategyContext {
   }
 
   #submitQuote(quote: Quote, postOnly: boolean, reason: string): boolean {
-    quote.postOnly = postOnly ? 1 : 0;
+    quote.force = postOnly ? POST_ONLY : GTC;
     quote.reason = reason;
     quote.isPending = true;
     return this.#quotes.settle(quote);
@@ -270,7 +271,7 @@ export class Context implements StrategyContext {
     } catch (error) {
       return this.#bad(error);
     }
-    c.postOnly = fields?.postOnly === true ? 1 : 0;
+    c.force = fields?.postOnly === true ? POST_ONLY : GTC;
     if (fields?.marginMode !== undefined) c.marginMode = fields.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
     return this.#executor.submit(context, null, this.#owner, fields?.reason ?? '', null);
   }
@@ -305,7 +306,7 @@ export class Context implements StrategyContext {
     c.side = order.side;
     c.effect = order.effect;
     c.type = order.type;
-    c.postOnly = order.postOnly;
+    c.force = order.force;
     c.marginMode = order.marginMode;
     c.price = order.price;
     c.size = order.size;

@@ -21,6 +21,7 @@ import type { PositionCause } from '../state/strategy-events.ts';
 import type { ManagedTrade } from './trade-types.ts';
 import type { Fill, Market, OrderEventKind, OrderView, Position, PositionEvent } from './types.ts';
 import type { MarketView } from './views.ts';
+import { onlyMakes } from '../../domain/time-in-force.ts';
 
 /** The order in one record of the tracker. */
 class RecordView implements OrderView {
@@ -86,7 +87,7 @@ class RecordView implements OrderView {
     return this.#order.isAlive;
   }
   get isPostOnly(): boolean {
-    return this.#order.postOnly === 1;
+    return onlyMakes(this.#order.force);
   }
   get createdAt(): number {
     return this.#order.createdAt;

@@ -64,9 +64,9 @@ export class Quotes {
     q.isPending = false;
     if (order.isAlive) {
       if (size === 0 || q.isStuck) return this.#cancel(q, order);
-      if (order.price === q.price && order.size === size && order.postOnly === q.postOnly) return true;
+      if (order.price === q.price && order.size === size && order.force === q.force) return true;
       // A modify (E14) works only on an order that has not traded, and cannot change post-only.
-      if (order.filled > 0 || order.postOnly !== q.postOnly) return this.#cancel(q, order);
+      if (order.filled > 0 || order.force !== q.force) return this.#cancel(q, order);
     } else if (size === 0) return true;
     return this.#submit(q, order.isAlive ? order : null);
   }
@@ -86,7 +86,7 @@ export class Quotes {
     const c = this.executor.begin(old === null ? PLACE : MODIFY, context.index);
     c.price = q.price;
     c.size = size;
-    c.postOnly = q.postOnly;
+    c.force = q.force;
     c.marginMode = q.marginMode;
     if (old !== null) {
       c.side = old.side;

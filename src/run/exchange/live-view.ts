@@ -14,6 +14,7 @@ import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../../
 import type { MarketPlace } from '../market/market-feed.ts';
 import type { KeptFill, RecentFills } from './recent-fills.ts';
 import type { RequestCounters, Counters } from './request-counters.ts';
+import { onlyMakes } from '../../domain/time-in-force.ts';
 
 /** A list cut to a maximum length, with the full count. */
 export interface Capped<T> {
@@ -233,7 +234,7 @@ function orderRow(from: LiveSources, order: SimOrder): object {
     kind: ORDER_KINDS[order.kind] ?? '',
     side: sideName(order.side, instrument),
     effect: instrument.product === 'spot' ? '' : (EFFECTS[order.effect] ?? ''),
-    type: order.postOnly ? 'POST_ONLY' : (ORDER_TYPES[order.type] ?? ''),
+    type: onlyMakes(order.force) ? 'POST_ONLY' : (ORDER_TYPES[order.type] ?? ''),
     price: price(order.price),
     size: formatLots(order.size, instrument),
     filled: formatLots(order.filled, instrument),

@@ -6,6 +6,7 @@ import { ORDER_STATES, type OrderState } from '../../domain/order.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import type { CommandJournal } from '../../engine/state/journal.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
+import { onlyMakes } from '../../domain/time-in-force.ts';
 
 /** One command as the strategy sent it. Prices and sizes are decimal strings, null where the command has none. */
 export interface SentCommand {
@@ -140,7 +141,7 @@ export class RunRecord {
       type: codes.ORDER_TYPES[command.type] ?? 'LIMIT',
       price: price(command.price),
       size: command.size === 0 ? null : formatLots(command.size, instrument),
-      isPostOnly: command.postOnly === 1,
+      isPostOnly: onlyMakes(command.force),
       trigger: price(command.trigger),
       takeProfit: price(command.takeProfit),
       stopLoss: price(command.stopLoss),

@@ -13,6 +13,7 @@ import { bareNoOf, orderIdOf, orderNoOf } from '../state/wire-ids.ts';
 import { type Answer, type EndpointContext } from './endpoint-context.ts';
 import { orderBearing } from './orders.ts';
 import { ONE } from '../../domain/units.ts';
+import { onlyMakes, TIMES_IN_FORCE } from '../../domain/time-in-force.ts';
 
 type OrderRecord = NonNullable<ReplyOf<typeof ENDPOINTS.orderHistory>['entrustedList']>[number];
 
@@ -107,7 +108,7 @@ function isWanted(context: EndpointContext, account: number, instrument: number,
 
 function sourceOf(order: SimOrder): 'LIMIT' | 'MARKET' | 'POST_ONLY' {
   if (order.type === MARKET) return 'MARKET';
-  return order.postOnly ? 'POST_ONLY' : 'LIMIT';
+  return onlyMakes(order.force) ? 'POST_ONLY' : 'LIMIT';
 }
 
 /** NEW, PARTIALLY_FILLED, FILLED or CANCELED. A replaced order is CANCELED; its successor has a new id. */
@@ -132,7 +133,7 @@ function recordOf(context: EndpointContext, order: SimOrder): OrderRecord {
     price: order.type === MARKET ? formatMoneyShort(0) : formatTicks(order.price, instrument),
     status: statusOf(order),
     side: DIRECTIONS[order.direction] ?? 'BUY',
-    force: order.postOnly ? 'POST_ONLY' : 'GTC',
+    force: TIMES_IN_FORCE[order.force]!.name,
     totalProfits: formatMoneyShort(order.effect === CLOSE ? order.realised : 0),
     posSide: SIDES[order.side] ?? 'LONG',
     marginCoin: instrument.quoteCoin,

@@ -36,6 +36,7 @@ import {
   type Answer,
   type EndpointContext,
 } from './endpoint-context.ts';
+import { forceOf } from '../../domain/time-in-force.ts';
 
 /** Longest client id, in characters. */
 const CLIENT_ID_MAX = 64;
@@ -51,7 +52,7 @@ export const placeOrder: Answer<'placeOrder'> = (context, given, { account, time
   const command = newCommand(PLACE, instrument, time);
   command.effect = given.tradeSide === 'OPEN' ? OPEN : CLOSE;
   command.type = given.orderType === 'LIMIT' ? LIMIT : MARKET;
-  command.postOnly = given.force === 'POST_ONLY' ? 1 : 0;
+  command.force = forceOf(given.force);
   const problem = fillIn(command, given, instrument) ?? clientIdProblem(context, account, given.clientOid ?? '');
   if (problem !== null) return refuse('placeOrder', problem);
   if (command.type === MARKET) command.price = 0;

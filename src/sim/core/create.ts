@@ -8,6 +8,7 @@ import type { Leg } from '../state/account.ts';
 import type { Order } from '../state/order.ts';
 import * as resting from '../state/resting.ts';
 import type { SimState } from '../state/state.ts';
+import { GTC } from '../../domain/time-in-force.ts';
 
 const { CLOSE } = codes;
 const { TRIGGER } = kinds;
@@ -24,7 +25,7 @@ export function create(s: SimState, leg: Leg, kind: number, side: number, effect
   order.side = side;
   order.effect = effect;
   order.isSell = isSell;
-  order.isPostOnly = false;
+  order.force = GTC;
   order.isIsolated = false;
   order.isTaking = false;
   order.isByVenue = false;

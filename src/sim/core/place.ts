@@ -17,6 +17,7 @@ import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
 import { rescan } from '../state/brackets.ts';
 import type { SimState } from '../state/state.ts';
+import { onlyMakes } from '../../domain/time-in-force.ts';
 
 const { CLOSE, MARKET } = codes;
 const { CANCELLED, WORKING } = states;
@@ -39,7 +40,6 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
   const isMarket = c.type === MARKET;
   const price = isMarket ? 0 : c.price;
   const size = c.size;
-  const isPostOnly = c.postOnly === 1;
   if (isClose && leg.total === 0) return s.refuse('no-position');
   // mutant: a position does not fix the margin mode
   if (pair.isIsolated !== isIsolated && pair.hasPosition()) return s.refuse('margin-mode-conflict');
@@ -47,11 +47,11 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
   if (size < (isClose ? 1 : market.minSize)) return s.refuse('size-too-small');
   if (price <= 0 && !isMarket) return s.refuse('price-required');
   if (!isClose && !admitOpen(s, leg, isSell, price, size, size, isIsolated, 0)) return 0;
-  if (isPostOnly && (isMarket || wouldTake(s, leg.market, leg.account, isSell, price))) return s.refuse('would-take');
+  if (onlyMakes(c.force) && (isMarket || wouldTake(s, leg.market, leg.account, isSell, price))) return s.refuse('would-take');
   // mutant: a close may exceed its leg
   if (isClose && size > leg.total - leg.locked) return s.refuse('exceeds-position');
   const order = create(s, leg, FUTURES, c.side, c.effect, price, size, tag);
-  if (isPostOnly) order.isPostOnly = true;
+  order.force = c.force;
   if (c.takeProfit > 0 || c.stopLoss > 0) setBracket(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
   claim(s, order, isIsolated);
   return introduce(s, order);
@@ -128,7 +128,7 @@ export function modifyOrder(s: SimState, order: Order, c: Command, tag: number):
   const leg = order.leg;
   const market = order.market;
   const isSell = order.isSell;
-  if (order.isPostOnly && wouldTake(s, market, order.account, isSell, price)) return refuseChange(s, order, 'price-invalid');
+  if (onlyMakes(order.force) && wouldTake(s, market, order.account, isSell, price)) return refuseChange(s, order, 'price-invalid');
   if (size > market.maxSize) return refuseChange(s, order, 'size-too-large');
   if (order.effect === CLOSE) {
     if (more > leg.total - leg.locked) return refuseChange(s, order, 'exceeds-position');

@@ -30,7 +30,7 @@ export function orderOf(order: Order): SimOrder {
     fee: order.fee as Money,
     realised: order.realised as Money,
     status: order.status,
-    postOnly: order.isPostOnly,
+    force: order.force,
     marginMode: order.isIsolated ? 1 : 0,
     leverage: order.leg.leverage,
     trigger: (isTrigger ? order.trigger : 0) as Ticks,

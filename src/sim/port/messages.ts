@@ -79,7 +79,7 @@ export class Message extends CommandRecord {
     this.type = command.type;
     this.price = command.price;
     this.size = command.size;
-    this.postOnly = command.postOnly;
+    this.force = command.force;
     this.marginMode = command.marginMode;
     this.trigger = command.trigger;
     this.triggerBy = command.triggerBy;

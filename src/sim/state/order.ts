@@ -31,7 +31,7 @@ export class Order {
   side = 0;
   effect = 0;
   isSell = false;
-  isPostOnly = false;
+  force = 0;
   isIsolated = false;
   /** True while the order takes: it crossed on arrival, and no later quote has shown that it no longer does. */
   isTaking = false;
@@ -89,7 +89,7 @@ export class Order {
     this.side = other.side;
     this.effect = other.effect;
     this.isSell = other.isSell;
-    this.isPostOnly = other.isPostOnly;
+    this.force = other.force;
     this.isIsolated = other.isIsolated;
     this.isTaking = other.isTaking;
     this.isByVenue = other.isByVenue;

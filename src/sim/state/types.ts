@@ -140,7 +140,7 @@ export interface SimOrder {
   readonly realised: Money;
   /** WORKING, FILLED, CANCELLED or REPLACED (domain/order.ts). A trigger order that fired is FILLED. */
   readonly status: number;
-  readonly postOnly: boolean;
+  readonly force: number;
   readonly marginMode: number;
   readonly leverage: number;
   readonly trigger: Ticks;
