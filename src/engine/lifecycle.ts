@@ -146,6 +146,10 @@ export class Lifecycle {
     for (const list of orders.of) {
       for (const order of list.known()) {
         const state = order.state;
+        // The clock may have been ahead when the journal was written, or be behind now: what the journal holds is in the past.
+        order.createdAt = Math.min(order.createdAt, core.now);
+        order.sentAt = Math.min(order.sentAt, core.now);
+        order.endedAt = Math.min(order.endedAt, core.now);
         if (state === SUBMITTING || state === MODIFYING || state === CANCELLING || state === UNKNOWN) resolver.reopen(order);
       }
     }

@@ -238,8 +238,6 @@ export class Simulation {
 
   async #start(name: string): Promise<void> {
     this.note(`${name}: starts`);
-    // A machine that starts asks for the time.
-    this.#wallOff = 0;
     let life: Life | null = null;
     const start = { isDead: false, pausedUntil: 0 };
     try {

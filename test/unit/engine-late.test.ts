@@ -107,3 +107,36 @@ test('a bot that is stopped before its first reads are in starts no strategy', (
   }
   expect([r.kernel.phase, started]).toEqual(['stopping', 0]);
 });
+
+test('an order that a position seemed to fill, and that ended unfilled, leaves a finite doubt', () => {
+  const r = polledRig({}, { idWatchMs: 2_000, risk: { maxPosition: { '*': '0.03' } } });
+  const m = r.ctx().markets[0]!;
+  const n = r.ctx().placeTrigger({ market: m, side: 'LONG', size: 0.01, trigger: 1010, limit: 1010 });
+  r.kernel.inbox.accepted(n, 'p1');
+  pass(r, 30_000, [], [positionReport(LONG, 4, { updatedAt: r.clock.time })]);
+  expect(m.long.size).toBe(0.004);
+  pass(r, 2_500, [orderReport(r.venue.last(), 'cancelled', { venueId: 'p1' })], [positionReport(LONG, 4, { updatedAt: r.clock.time })]);
+  expect(r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01)).toBeGreaterThan(0);
+  const leg = r.kernel.markets[0]!.long;
+  expect([leg.opening, leg.size]).toEqual([0.01, 0.004]);
+});
+
+test('a bot that starts with its clock behind the journal takes the orders of the journal for older than its reads', () => {
+  const first = polledRig();
+  first.advance(20_000);
+  settleReads(first, [], []);
+  const n = first.ctx().limit(first.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+  const command = first.venue.last();
+  first.kernel.inbox.accepted(n, 'v1');
+  const told: number[] = [];
+  const r = rig({ onOrder: ({ fillSize }) => void (fillSize > 0 && told.push(fillSize)) }, { polls: POLLS, idWatchMs: 2_000 });
+  r.clock.time = first.clock.time - 5_000;
+  r.kernel.restore(first.kernel.snapshot());
+  r.kernel.inbox.start();
+  // The position shows the fill before a list shows the record.
+  pass(r, 1_000, [], [positionReport(LONG, 10, { updatedAt: first.clock.time })]);
+  for (let k = 0; k < 20; k++) pass(r, 100, [orderReport(command, 'open')], [positionReport(LONG, 10, { updatedAt: first.clock.time })]);
+  pass(r, 20_000, [orderReport(command, 'filled', { averagePrice: 999 })], [positionReport(LONG, 10, { updatedAt: first.clock.time })]);
+  expect(r.log.events()).not.toContain('external');
+  expect([told, r.kernel.markets[0]!.long.size]).toEqual([[0.01], 0.01]);
+});

@@ -60,7 +60,7 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
     return finalise(core, order);
   }
   // A successful cancel proves that at least one lot had not filled.
-  const most = order.isEndRead ? order.shownMost - order.filled : order.remaining - (why === '' ? 1 : 0);
+  const most = order.isEndRead ? Math.min(order.remaining, order.shownMost - order.filled) : order.remaining - (why === '' ? 1 : 0);
   orders.doubt(order, Math.max(0, most));
   if (order.unsure === 0) settleOrder(core, order);
   else core.onUnsettled(order);

@@ -95,9 +95,9 @@ export function isShown(core: Core, opens: readonly Suspect[], closes: readonly 
   const up = sumOf(opens);
   const down = sumOf(closes);
   const fits = ({ order }: Suspect, least: number, most: number): boolean => {
-    // Of an order without a price nothing is reported.
-    if (least <= 0 || !(order.average > 0)) return true;
-    return core.feeRates[order.instrument]!.fits(order, order.filled + least, order.filled + most);
+    // Of an order without a price nothing is reported. That an ended order filled no more is a conclusion as well.
+    if (!(order.average > 0) || (least <= 0 && order.isAlive)) return true;
+    return core.feeRates[order.instrument]!.fits(order, order.filled + Math.max(0, least), order.filled + most);
   };
   return (
     opens.every((one) => fits(one, gap - (up - one.most), gap + down)) &&
