@@ -10,21 +10,16 @@ export interface TimeInForce {
   readonly isSent: boolean;
   /** True if the venue refuses the order where it would trade at once: all its fills are the maker's. */
   readonly onlyMakes: boolean;
-  /** True if what does not trade at once stays in the book; else the venue cancels it. */
-  readonly rests: boolean;
 }
 
 /** Rests until it is filled or cancelled. */
 export const GTC = 0;
 /** The same, but refused where it would take. */
 export const POST_ONLY = 1;
-/** Immediate or cancel: what does not trade at once is cancelled. */
-export const IOC = 2;
 
 export const TIMES_IN_FORCE = [
-  { name: 'GTC', isSent: false, onlyMakes: false, rests: true },
-  { name: 'POST_ONLY', isSent: true, onlyMakes: true, rests: true },
-  { name: 'IOC', isSent: true, onlyMakes: false, rests: false },
+  { name: 'GTC', isSent: false, onlyMakes: false },
+  { name: 'POST_ONLY', isSent: true, onlyMakes: true },
 ] as const satisfies readonly TimeInForce[];
 
 export type ForceName = (typeof TIMES_IN_FORCE)[number]['name'];
@@ -32,11 +27,6 @@ export type ForceName = (typeof TIMES_IN_FORCE)[number]['name'];
 /** True if an order of this force never takes. */
 export function onlyMakes(force: number): boolean {
   return TIMES_IN_FORCE[force]!.onlyMakes;
-}
-
-/** True if the order may rest. */
-export function rests(force: number): boolean {
-  return TIMES_IN_FORCE[force]!.rests;
 }
 
 /** The number of a word of the interface; GTC without one, or for a word that nobody knows. */

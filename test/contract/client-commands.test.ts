@@ -48,14 +48,6 @@ describe('a command becomes one request', () => {
       'fu-7',
     ],
     [
-      'an immediate limit order',
-      { ...place, force: 2 },
-      'E12',
-      '{"symbol":"BTCUSDT","marginMode":"CROSS","size":"0.500","side":"LONG","tradeSide":"OPEN","orderType":"LIMIT","price":"40000.1","force":"IOC","clientOid":"tw-1-1a"}',
-      { orderId: 'fu-7', clientOid: 'tw-1-1a' },
-      'fu-7',
-    ],
-    [
       'a market order that closes an isolated short',
       { ...place, side: codes.SHORT, effect: codes.CLOSE, type: codes.MARKET, price: 0, marginMode: codes.ISOLATED },
       'E12',

@@ -5,7 +5,6 @@ import { CANCELLED, FILLED, WORKING } from '../../src/domain/order.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { FillModel } from '../../src/sim/state/types.ts';
 import { order, venueOf, type Recorder } from '../support/sim-kit.ts';
-import { IOC } from '../../src/domain/time-in-force.ts';
 
 /** Bid 100, ask 105, 20 lots each, on a grid of 0.1. */
 function quoted(fillModel: FillModel = 'touch'): { sim: VenueSim; log: Recorder } {
@@ -69,16 +68,6 @@ describe('takers', () => {
     expect(sim.place(0, order({ price: 104, force: 1 }), 3, 2)).toBeGreaterThan(0);
     expect(sim.place(0, order({ side: SHORT, price: 101, force: 1 }), 4, 2)).toBeGreaterThan(0);
     expect(log.fills).toEqual([]);
-  });
-
-  test('of an immediate order, what does not trade at once is cancelled', () => {
-    const { sim, log } = quoted();
-    const no = sim.place(0, order({ price: 105, size: 1_000, force: IOC }), 1, 2);
-    expect(sim.order(no)).toMatchObject({ status: CANCELLED });
-    expect(log.fills.length).toBe(1);
-    const far = sim.place(0, order({ price: 90, force: IOC }), 2, 2);
-    expect(sim.order(far)).toMatchObject({ status: CANCELLED, filled: 0 });
-    sim.audit();
   });
 
   test('on a tape without a book they fill completely at the last trade', () => {

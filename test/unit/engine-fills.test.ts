@@ -123,14 +123,6 @@ describe('kinds of order events', () => {
 });
 
 describe('forms with names', () => {
-  test('an immediate order says so, and needs a limit', () => {
-    const r = watched();
-    const market = r.ctx().markets[0]!;
-    expect(r.ctx().open(market, 'LONG', { size: '0.01', limit: 999, immediate: true })).toBeGreaterThan(0);
-    expect(r.venue.last()).toMatchObject({ force: 2 });
-    expect(r.ctx().open(market, 'LONG', { size: '0.01', immediate: true })).toBe(0);
-  });
-
   test('place the same orders as the positional ones', () => {
     const r = watched();
     const market = r.ctx().markets[0]!;

@@ -44,7 +44,7 @@ export const placeOrder = endpoint({
     tradeSide: required(word('OPEN', 'CLOSE'), 'Whether the order opens or closes the position'),
     orderType: required(word('LIMIT', 'MARKET'), 'Order type'),
     price: optional(decimal, 'Required for `LIMIT`'),
-    force: optional(word('POST_ONLY', 'IOC'), 'Time in force'),
+    force: optional(word('POST_ONLY'), 'Time in force'),
     clientOid: optional(text, 'Client order ID'),
     ...presets,
   },

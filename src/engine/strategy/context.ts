@@ -41,7 +41,7 @@ import type { Schedules } from './schedules.ts';
 import type { Timers } from './timers.ts';
 import type { TradeBook } from './trade-book.ts';
 import type { EnterFields, ManagedTrade, RiskFields } from './trade-types.ts';
-import { GTC, IOC, POST_ONLY } from '../../domain/time-in-force.ts';
+import { GTC, POST_ONLY } from '../../domain/time-in-force.ts';
 
 const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMIT, LONG, MARKET, MODIFY } = codes;
 const { OPEN, PLACE, PLACE_SPOT, PLACE_TRIGGER, SELL, SET_MARGIN_MODE, SHORT } = codes;
@@ -265,14 +265,13 @@ export class Context implements StrategyContext {
       const limit = fields?.limit;
       c.type = limit === undefined ? MARKET : LIMIT;
       if (limit !== undefined) c.price = priceTicks(limit, instrument, directionOf(c.side, c.effect));
-      else if (fields?.postOnly === true || fields?.immediate === true)
-        throw new ScaleError('syntax', 'postOnly and immediate need a limit price');
+      else if (fields?.postOnly === true) throw new ScaleError('syntax', 'postOnly needs a limit price');
       c.size = size === undefined && wholeLots > 0 ? wholeLots : sizeFor(size as Amount, c, context, this.#core);
       setBracket(c, instrument, fields?.takeProfit, fields?.stopLoss);
     } catch (error) {
       return this.#bad(error);
     }
-    c.force = fields?.postOnly === true ? POST_ONLY : fields?.immediate === true ? IOC : GTC;
+    c.force = fields?.postOnly === true ? POST_ONLY : GTC;
     if (fields?.marginMode !== undefined) c.marginMode = fields.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
     return this.#executor.submit(context, null, this.#owner, fields?.reason ?? '', null);
   }

@@ -8,15 +8,7 @@ type FieldsOf<T> = Readonly<Record<keyof T, true>>;
 const BRACKET = { takeProfit: true, stopLoss: true } as const;
 const ORDER = { market: true, size: true, limit: true, reason: true } as const;
 
-export const PLACE_FIELDS: FieldsOf<PlaceIntent> = {
-  ...ORDER,
-  ...BRACKET,
-  side: true,
-  effect: true,
-  postOnly: true,
-  immediate: true,
-  marginMode: true,
-};
+export const PLACE_FIELDS: FieldsOf<PlaceIntent> = { ...ORDER, ...BRACKET, side: true, effect: true, postOnly: true, marginMode: true };
 export const TRIGGER_FIELDS: FieldsOf<TriggerIntent> = {
   ...ORDER,
   ...BRACKET,

@@ -235,8 +235,6 @@ export interface OrderFields {
   readonly limit?: Amount | undefined;
   /** The venue refuses the order instead of letting it take liquidity. Needs `limit`. */
   readonly postOnly?: boolean | undefined;
-  /** What does not trade at once is cancelled. Needs `limit`. */
-  readonly immediate?: boolean | undefined;
   /** The bracket: take-profit and stop-loss orders held by the venue. Their prices round like those of an order in their direction. */
   readonly takeProfit?: BracketPrice | undefined;
   readonly stopLoss?: BracketPrice | undefined;

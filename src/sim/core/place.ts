@@ -17,7 +17,7 @@ import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
 import { rescan } from '../state/brackets.ts';
 import type { SimState } from '../state/state.ts';
-import { onlyMakes, rests } from '../../domain/time-in-force.ts';
+import { onlyMakes } from '../../domain/time-in-force.ts';
 
 const { CLOSE, MARKET } = codes;
 const { CANCELLED, WORKING } = states;
@@ -54,9 +54,7 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
   order.force = c.force;
   if (c.takeProfit > 0 || c.stopLoss > 0) setBracket(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
   claim(s, order, isIsolated);
-  const no = introduce(s, order);
-  if (!rests(c.force) && order.no === no && order.status === WORKING) end(s, order);
-  return no;
+  return introduce(s, order);
 }
 
 /** True if an order with this limit would take from the book or from another account. */
