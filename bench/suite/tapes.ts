@@ -83,6 +83,7 @@ export function coldStart(folder: string): void {
     const program = [
       here('../src/tickwright.js'),
       'backtest',
+      '--no-bracket',
       '--tape',
       tape,
       '--strategy',

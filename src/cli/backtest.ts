@@ -26,6 +26,8 @@ export interface BacktestFlags extends ChoiceFlags, ConfigFlags {
   readonly seed?: number;
   readonly out?: string;
   readonly html?: string;
+  /** False with --no-bracket. */
+  readonly bracket: boolean;
   readonly json?: true;
   readonly all?: true;
 }
@@ -78,6 +80,7 @@ export const BACKTEST_OPTIONS: readonly OptionGroup[] = [
     options: [
       { flags: '-o, --out <file>', description: 'also write it as JSON to this file' },
       { flags: '--html <file>', description: 'also write it as a page for a browser, with charts' },
+      { flags: '--no-bracket', description: 'without the pessimistic and the optimistic reading beside it, which run in threads' },
       { flags: '--json', description: 'print it as one JSON object' },
       { flags: '--all', description: 'print every metric (docs/metrics.md), not only the chief ones' },
     ],
@@ -94,15 +97,17 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
   const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
   const config = await configOf(flags, context);
   const strategies = strategiesOf(flags, config);
-  const [{ guardStrategies }, { runBacktest }, { setRuntimeFlags }] = await Promise.all([
+  const [{ guardStrategies }, run, { setRuntimeFlags }] = await Promise.all([
     import('../run/guard/guard.ts'),
-    import('../run/backtest/backtest.ts'),
+    !flags.bracket
+      ? import('../run/backtest/backtest.ts').then((one) => one.runBacktest)
+      : import('../run/backtest/bracket.ts').then((one) => one.runWithBracket),
     import('../run/backtest/runtime-flags.ts'),
   ]);
   setRuntimeFlags();
   guardStrategies(config, { isLive: false });
   const report = await withParams(flags, () =>
-    runBacktest({
+    run({
       strategies,
       tape,
       config,

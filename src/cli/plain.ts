@@ -29,7 +29,10 @@ type Values = Readonly<Record<string, unknown>>;
 export function readPlainly(args: readonly string[], groups: readonly OptionGroup[]): Values | null {
   const options = groups.flatMap((group) => group.options);
   const values: Record<string, unknown> = {};
-  for (const option of options) if (option.fallback !== undefined) values[nameOf(option)] = option.fallback;
+  for (const option of options) {
+    if (option.fallback !== undefined) values[nameOf(option)] = option.fallback;
+    if (isNegation(option)) values[nameOf(option)] = true;
+  }
   for (let k = 0; k < args.length; k++) {
     const [word, joined] = splitAtEquals(args[k] ?? '');
     const option = options.find(({ flags }) => spellings(flags).includes(word));
@@ -37,7 +40,7 @@ export function readPlainly(args: readonly string[], groups: readonly OptionGrou
     const name = nameOf(option);
     if (!option.flags.endsWith('>')) {
       if (joined !== undefined) return null;
-      values[name] = true;
+      values[name] = !isNegation(option);
       continue;
     }
     const text = joined ?? args[++k] ?? '';
@@ -62,7 +65,12 @@ function spellings(flags: string): readonly string[] {
   return flags.replace(/ <.*/, '').split(', ');
 }
 
+/** "--no-bracket" is the option `bracket`, true without the flag. */
+function isNegation({ flags }: OptionSpec): boolean {
+  return flags.startsWith('--no-');
+}
+
 function nameOf({ flags }: OptionSpec): string {
   const long = spellings(flags).at(-1) ?? '';
-  return long.slice(2).replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  return long.replace(/^--(no-)?/, '').replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }

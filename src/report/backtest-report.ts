@@ -122,6 +122,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     get metrics() {
       return metrics();
     },
+    bracket: null,
     hash: digest.hex(),
     performance: {
       rows,

@@ -1,5 +1,6 @@
 /** The backtest report as text: what was run, the result, and what to be careful about. */
 import { span } from '../base/figures.ts';
+import type { Reading } from './bracket.ts';
 import type { RunReport } from './run-report.ts';
 import { allMetrics, chiefMetrics } from './metric-text.ts';
 import type { ReasonFigures } from './reason-figures.ts';
@@ -31,6 +32,7 @@ export function formatReport(report: RunReport, { isAll = false }: { readonly is
     ...strategies.flatMap(({ name, params }) => entry(name, paramsOf(params))),
     ...section('Result'),
     ...resultOf(report),
+    ...bracketOf(report),
     ...section('Trades'),
     ...tradesOf(report),
     ...(isAll ? allMetrics(report.metrics) : chiefMetrics(report.metrics)),
@@ -41,6 +43,31 @@ export function formatReport(report: RunReport, { isAll = false }: { readonly is
   const speed = `${whole(performance.rowsPerSecond)} rows a second (${performance.wallMs.toFixed(0)} ms)`;
   lines.push('', ...entry('result hash', report.hash), ...entry('speed', speed), '');
   return lines.join('\n');
+}
+
+/** The three readings side by side, a column each. */
+function bracketOf({ bracket }: RunReport): string[] {
+  if (bracket === null) return [];
+  const { readings } = bracket;
+  const rows: (readonly [string, (reading: Reading) => string])[] = [
+    ['net profit', ({ net }) => money(net)],
+    ['fees', ({ fees }) => money(fees)],
+    ['largest drawdown', ({ maxDrawdownShare }) => percent(maxDrawdownShare)],
+    ['trades', ({ trades }) => whole(trades)],
+    ['with a profit', ({ wins }) => whole(wins)],
+    ['fills', ({ fills }) => whole(fills)],
+  ];
+  const lines = rows.map(([title, textOf]) => [title, ...readings.map(textOf)]);
+  const terms = readings
+    .filter(({ name }) => name !== 'as reported')
+    .flatMap(({ name, terms: words }) => wrapped(`${name}: ${words}`, '  ', '    '));
+  return [
+    ...section('Between worst and best'),
+    ...aligned(['', ...readings.map(({ name }) => name)], lines, 1),
+    '',
+    ...wrapped(bracket.sentence, '  ', '  '),
+    ...terms,
+  ];
 }
 
 function resultOf({ pnl, equity, exposure, series }: RunReport): string[] {

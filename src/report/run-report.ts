@@ -3,6 +3,7 @@
  * prices and sizes are decimal strings in the quote coin. Series and ratios are statistics, so they are numbers: amounts in the quote coin,
  * shares as fractions (0.01 is 1 %).
  */
+import type { Bracket } from './bracket.ts';
 import type { MarketChart } from './market-chart.ts';
 import type { MetricResults } from './metrics/results.ts';
 import type { ReasonFigures } from './reason-figures.ts';
@@ -63,6 +64,8 @@ export interface RunReport {
   readonly execution: Execution;
   /** Every metric by key (docs/metrics.md). Built at the first access. */
   readonly metrics: MetricResults;
+  /** The result beside its pessimistic and its optimistic reading; null if they were not run. */
+  readonly bracket: Bracket | null;
   /** Warnings that a reader needs to judge the numbers. */
   readonly notes: readonly string[];
   readonly hash: string;

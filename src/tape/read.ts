@@ -11,6 +11,7 @@ import { FORMAT, FORMAT_VERSIONS, MANIFEST_FILE, type Manifest, type StreamInfo,
 import { DiskSource, loadBlocks, ResidentSource, type Reading, type ResidentBlock } from './sources.ts';
 import { TapeStream, type BlockSource } from './stream.ts';
 import type { Grid, Tape, TapeOptions } from './tape.ts';
+import { WideSource } from './wide-source.ts';
 import { didYouMean } from '../base/suggest.ts';
 
 /**
@@ -95,7 +96,8 @@ function assemble<T extends Pick<LoadedStream, 'info' | 'grid'>>(
   streams: readonly T[],
   sourceOf: (stream: T, scaling: Scaling, reading: Reading) => BlockSource,
 ): Tape {
-  const { speed = 1, start = manifest.from, hasIds = true } = options;
+  const { speed = 1, start = manifest.from, hasIds = true, spreadFactor = 1 } = options;
+  if (!(spreadFactor >= 1)) throw new RangeError(`a spread factor of at least 1 was expected, found ${spreadFactor}`);
   if (!(speed > 0 && Number.isFinite(speed))) throw new RangeError(`a speed above 0 was expected, found ${speed}`);
   if (!Number.isSafeInteger(start)) throw new RangeError(`a start in whole milliseconds was expected, found ${start}`);
   const reading = { from: manifest.from, speed, start, hasIds };
@@ -103,7 +105,11 @@ function assemble<T extends Pick<LoadedStream, 'info' | 'grid'>>(
     const { info, grid } = stream;
     const scale = scaleOf(manifest, info);
     const scaling = new Scaling(info, scale, grid);
-    if (info.kind !== 'bars') return () => [{ info, scale, source: sourceOf(stream, scaling, reading) }];
+    if (info.kind !== 'bars') {
+      const make = (): BlockSource => sourceOf(stream, scaling, reading);
+      const isWider = info.kind === 'quotes' && spreadFactor > 1;
+      return () => [{ info, scale, source: isWider ? new WideSource(make(), spreadFactor) : make() }];
+    }
     const bars = options.bars ?? NEAR_FIRST;
     const tick = (grid?.tickStep ?? 1) / 10 ** (grid?.priceDecimals ?? scale.priceDecimals);
     return () => {

@@ -19,6 +19,8 @@ export interface TapeOptions {
   readonly start?: number | undefined;
   /** Whether trades come with their ids; without, the column of ids is empty and reading is faster. Default true. */
   readonly hasIds?: boolean | undefined;
+  /** Makes the spread of quotes this many times as wide, at least 1. Default 1. */
+  readonly spreadFactor?: number | undefined;
   /** How bars become trades and quotes. Default: a spread of 0.01 %, the extreme nearer to the open first. */
   readonly bars?: BarMarketOptions | undefined;
   /** Only these symbols, in the tape's order. Default: all. */

@@ -33,7 +33,7 @@ describe.skipIf(!existsSync(TRADES))('on a recording', () => {
       const about = only(info.out);
       expect(JSON.stringify(about)).toContain('BTCUSDT');
 
-      const args = ['backtest', '--strategy', 'strategies/ema-cross.ts', '--tape', tape, '--param', 'fast=10', '--json'];
+      const args = ['backtest', '--no-bracket', '--strategy', 'strategies/ema-cross.ts', '--tape', tape, '--param', 'fast=10', '--json'];
       const first = await runToEnd(args);
       const second = await runToEnd(args);
       for (const run of [first, second]) expect([run.code, run.err]).toEqual([0, '']);

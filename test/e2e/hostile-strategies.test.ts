@@ -70,7 +70,10 @@ const backtest = (
   more: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Program> =>
-  runToEnd(['backtest', '--tape', join(folder, 'tape'), '--json', ...strategies.flatMap((one) => ['--strategy', one]), ...more], env);
+  runToEnd(
+    ['backtest', '--no-bracket', '--tape', join(folder, 'tape'), '--json', ...strategies.flatMap((one) => ['--strategy', one]), ...more],
+    env,
+  );
 
 describe('in a backtest', { timeout: 120_000 }, () => {
   it('forbidden actions are refused; the report names strategy, place and alternative [S1] [security 7]', async () => {

@@ -83,7 +83,18 @@ describe('a search', () => {
     const param = Object.entries(best!.params).flatMap(([name, value]) => ['--param', `${name}=${value}`]);
     const files = ['--tape', join(folder, 'tape'), '--strategy', join(folder, 'cross.ts')];
     const from = String(holdout!.from);
-    const alone = await runToEnd(['backtest', ...files, '--every-tick', '--json', '--param', 'bar=1s', ...param, '--from', from]);
+    const alone = await runToEnd([
+      'backtest',
+      '--no-bracket',
+      ...files,
+      '--every-tick',
+      '--json',
+      '--param',
+      'bar=1s',
+      ...param,
+      '--from',
+      from,
+    ]);
     const report = JSON.parse(alone.out) as { readonly pnl: { readonly net: string } };
     expect(best!.holdout!['net']).toBe(Number(report.pnl.net));
     expect(defaults.number).toBeNull();

@@ -191,13 +191,16 @@ describe.each(NODES)('on Node.js %s', (version) => {
       expect(made, made.stderr).toMatchObject({ status: 0 });
       expect(existsSync(join(home, 'mine', tape))).toBe(true);
       for (const strategy of ['mine.ts', '../node_modules/tickwright/strategies/ema-cross.ts']) {
-        const args = ['backtest', '--tape', tape, '--strategy', strategy, '--json'];
+        const page = join(home, 'mine', `${version}.html`);
+        const args = ['backtest', '--tape', tape, '--strategy', strategy, '--json', '--html', page];
         const ran = spawnSync(join(home, 'node_modules/.bin/tickwright'), args, { cwd: join(home, 'mine'), env, encoding: 'utf8' });
         expect(ran, ran.stderr).toMatchObject({ status: 0, stderr: '' });
-        const report = JSON.parse(ran.stdout) as { hash: string; trades: unknown[] };
+        const report = JSON.parse(ran.stdout) as { hash: string; trades: unknown[]; bracket: unknown };
         expect(report.trades.length).toBeGreaterThan(0);
         expect(report.hash, 'the same result on every Node.js').toBe(hashes.get(strategy) ?? report.hash);
         hashes.set(strategy, report.hash);
+        expect(report.bracket, 'its threads run').not.toBeNull();
+        expect(readFileSync(page, 'utf8')).toContain('TradingView Lightweight Charts™ v');
       }
     },
     120_000,

@@ -184,7 +184,7 @@ const backtestOf = async (folder: string, tape: string, code: string, set: Reado
     `import { defineStrategy } from 'tickwright';\nlet isDone = false; void isDone;\nexport default defineStrategy({ name: 'own', create: () => ({ ${handler} }) });\n`,
   );
   const flags = Object.entries(set).flatMap(([key, value]) => ['--set', `${key}=${String(value)}`]);
-  return (await runToEnd(['backtest', '--tape', tape, '--strategy', strategy, ...flags])).code;
+  return (await runToEnd(['backtest', '--no-bracket', '--tape', tape, '--strategy', strategy, ...flags])).code;
 };
 
 /** With a strategy whose handler takes two seconds, and with one that reads the clock. */

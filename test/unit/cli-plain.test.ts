@@ -27,6 +27,7 @@ describe('a simple valid command line', () => {
       param: { x: '1', y: 'a=b' },
       everyTick: true,
       speed: 1,
+      bracket: true,
       botFrom: 1_700_000_000_000,
       json: true,
     });

@@ -25,7 +25,7 @@ function start(args: readonly string[]): Readonly<Record<string, number>> {
 test('a backtest finds all its modules compiled by the one before, whatever ran between them', () => {
   const tape = join(folder, 'tape');
   start(['tape', 'synth', '--out', tape, '--duration', '10s']);
-  const backtest = ['backtest', '--tape', tape, '--strategy', join(ROOT, 'strategies/ema-cross.ts'), '--json'];
+  const backtest = ['backtest', '--no-bracket', '--tape', tape, '--strategy', join(ROOT, 'strategies/ema-cross.ts'), '--json'];
   const first = start(backtest);
   start(['tape', 'info', tape]);
   const second = start(backtest);

@@ -41,7 +41,7 @@ describe('a parameter that is refused', () => {
     ['its name, from a file', ['--config', 'misspelt.yaml'], 78, /^error: ema-cross: unknown parameter "fsat"/],
     ['its name, from a file beside a flag', ['--config', 'misspelt.yaml', '--param', 'slow=60'], 78, /^error: ema-cross: unknown param/],
   ])('%s', (_what, args, status, words) => {
-    const ran = run(['backtest', '--tape', 'tape', ...args]);
+    const ran = run(['backtest', '--no-bracket', '--tape', 'tape', ...args]);
     expect(ran.stderr).toMatch(words);
     expect(ran).toMatchObject({ status, stdout: '' });
   });

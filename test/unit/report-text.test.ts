@@ -56,6 +56,7 @@ const report: BacktestReport = {
   breakdowns: { symbol: [], strategy: [], reason: [], side: [], hour: [], weekday: [] },
   funnel: [],
   parameters: [],
+  bracket: null,
   market: [],
   execution: {
     markouts: [],

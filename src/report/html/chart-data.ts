@@ -77,7 +77,7 @@ export function chartDataOf(report: RunReport, others: readonly Line[]): ChartDa
 }
 
 /** The equity of a run as a line beside that of another. */
-export function lineOf(label: string, { time, equity }: EquitySeries): Line {
+export function lineOf(label: string, { time, equity }: Pick<EquitySeries, 'time' | 'equity'>): Line {
   return { label, time, equity };
 }
 

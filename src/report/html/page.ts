@@ -10,6 +10,7 @@ import { heatMapOf } from './heat-map.ts';
 import { html, Markup, scriptJson } from './markup.ts';
 import { metricTableOf } from './metric-table.ts';
 import { headOf, notesOf, tilesOf, titleOf } from './overview.ts';
+import { readingsOf } from './readings.ts';
 import { breakdownsOf, costsOf, drawdownsOf, funnelOf, parametersOf, tradesOf } from './tables.ts';
 
 /** Texts of the files that are put into the page. */
@@ -32,9 +33,12 @@ export interface PageOptions {
 export function reportPage(report: RunReport, { files, other, hashOf }: PageOptions): string {
   const named = (texts: readonly string[]): string => texts.map((text) => `'sha256-${hashOf(text)}'`).join(' ');
   const policy = `default-src 'none'; style-src ${named([files.style, ...files.lateStyles])}; script-src ${named(files.scripts)}; base-uri 'none'; form-action 'none'`;
-  const lines: Line[] = other === undefined ? [] : [lineOf('other run', other.series)];
+  const lines: Line[] = [
+    ...(other === undefined ? [] : [lineOf('other run', other.series)]),
+    ...(report.bracket?.readings ?? []).filter(({ name }) => name !== 'as reported').map(({ name, series }) => lineOf(name, series)),
+  ];
   const body = html`<body>
-    ${headOf(report)} ${navigation(report, other)} ${notesOf(report)} ${tilesOf(report, other)}
+    ${headOf(report)} ${navigation(report, other)} ${notesOf(report)} ${tilesOf(report, other)} ${readingsOf(report)}
     ${other === undefined ? null : comparisonOf(report, other)} ${equityOf(report)} ${PRICE} ${tradesSection(report)}
     ${breakdownsOf(report)}
     <div class="two">${costsOf(report)} ${funnelOf(report)}</div>
@@ -66,10 +70,11 @@ export function reportPage(report: RunReport, { files, other, hashOf }: PageOpti
   ].join('\n');
 }
 
-function navigation({ stats }: RunReport, other: RunReport | undefined): Markup {
+function navigation({ stats, bracket }: RunReport, other: RunReport | undefined): Markup {
   const links = [
     ['notes', 'Read first'],
     ['overview', 'Result'],
+    ...(bracket === null ? [] : [['bracket', 'Worst and best']]),
     ...(other === undefined ? [] : [['comparison', 'Comparison']]),
     ['equity', 'Equity'],
     ['price', 'Market'],

@@ -38,6 +38,7 @@ import { marketCharts } from './market-charts.ts';
 import { QuietLog } from './quiet-log.ts';
 import { RunCounters } from './run-tally.ts';
 import { feeModelOf, latencyOf, simTerms } from '../setup/sim-terms.ts';
+import { delayed, widened } from './readings.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 export type { BacktestReport } from '../../report/backtest-report.ts';
@@ -61,6 +62,13 @@ export async function prepareBacktest(options: BacktestOptions, hooks?: Backtest
     const tape = openTape(chosen.tape, { ...tapeOptionsFor(chosen, market.instruments), bars: extras.bars });
     return openBacktest(chosen, market, tape, extras);
   };
+  const { reading } = options;
+  if (reading !== undefined) {
+    const bars = new BarOrder(widened(options.spread, reading.spreadFactor), reading.isTargetFirst);
+    const stated = hasBarMarket(manifest) ? onBars(options, manifest) : options;
+    const simulation = { ...stated.config.simulation, fillModel: reading.fillModel };
+    return opened({ ...stated, config: { ...stated.config, simulation } }, { bars, hooks });
+  }
   const bars = new BarOrder(options.spread);
   if (!hasBarMarket(manifest)) return opened(options, { bars, hooks });
   const chosen = onBars(options, manifest);
@@ -75,6 +83,7 @@ export function tapeOptionsFor(options: BacktestOptions, instruments: readonly I
   return {
     speed: options.speed,
     start: options.start,
+    spreadFactor: options.reading?.spreadFactor,
     // Trade ids are needed only for polls.
     hasIds: !options.everyTick,
     gridOf: (symbol) => instruments.find((i) => i.symbol === symbol && i.product === 'futures'),
@@ -306,7 +315,7 @@ function botOn(
   { options, instruments, strategies, tally, log, hooks }: BotParts,
 ): Pick<DriveParts, 'port' | 'kernel' | 'lane' | 'polls' | 'clock'> {
   const { config, everyTick, seed } = options;
-  const latency = latencyOf(config.simulation, seed);
+  const latency = delayed(latencyOf(config.simulation, seed), options.reading?.moreMs ?? 0);
   const clock = new VirtualClock();
   const identity = { bot: config.bot, epoch: 0 };
   const venue = new SimPort({ sim, account: 0, identity, latency, clock, push: everyTick, nameOrders: !everyTick });

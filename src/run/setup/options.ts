@@ -74,7 +74,21 @@ export interface Io {
   readonly live: LiveLine;
 }
 
+/** What a reading of a bracket assumes instead of the configuration. */
+export interface ReadingTerms {
+  readonly fillModel: FillModelName;
+  /** Milliseconds that each message takes longer; negative if it is faster. */
+  readonly moreMs: number;
+  /** The spread as a multiple of the recorded one, at least 1. */
+  readonly spreadFactor: number;
+  /** On bars: the extreme that is better for the position comes first, so that targets count before stops. */
+  readonly isTargetFirst: boolean;
+  readonly words: string;
+}
+
 export interface BacktestOptions {
+  /** What this reading of a bracket assumes. Absent: what the configuration says. */
+  readonly reading?: ReadingTerms | undefined;
   readonly strategies: readonly StrategyChoice[];
   /** Folder of the tape. */
   readonly tape: string;

@@ -95,7 +95,8 @@
     ...more,
   });
 
-  const OTHERS = ['violet', 'warn', 'up', 'down'];
+  /** Lines of other runs by their label, else violet. */
+  const OTHERS = { pessimistic: 'down', optimistic: 'up' };
   draw('chart-equity', 300, () => {
     if (data.time.length < 2) return null;
     const tables = [
@@ -107,7 +108,7 @@
     const series = [
       line('strategy', 'accent', { width: 2.25, fill: fade('accent'), fillTo: (u) => u.scales.y.min, spanGaps: true }),
       ...(data.hold.time.length > 0 ? [line('buy and hold', 'hold', { spanGaps: true, dash: [5, 4], width: 1.5 })] : []),
-      ...data.others.map((one, k) => line(one.label, OTHERS[k % OTHERS.length], { spanGaps: true })),
+      ...data.others.map((one) => line(one.label, OTHERS[one.label] || 'violet', { spanGaps: true, width: 1.25 })),
     ];
     return { columns, options: overTime(series, compacts) };
   });

@@ -1,0 +1,78 @@
+/** The three readings of a result: how it would look if everything that the model has to guess went against us, and if it went for us. */
+import type { MetricResult } from './metrics/results.ts';
+import type { RunReport } from './run-report.ts';
+
+export const READINGS = ['pessimistic', 'as reported', 'optimistic'] as const;
+export type ReadingName = (typeof READINGS)[number];
+
+export interface Reading {
+  readonly name: ReadingName;
+  /** What is assumed, in words. */
+  readonly terms: string;
+  /** Strategies that were stopped in it. */
+  readonly failed: readonly string[];
+  readonly net: string;
+  readonly fees: string;
+  readonly maxDrawdownShare: number;
+  readonly trades: number;
+  readonly wins: number;
+  readonly fills: number;
+  readonly sharpe: MetricResult | null;
+  /** Equity in the quote coin over time, thinned. */
+  readonly series: { readonly time: readonly number[]; readonly equity: readonly number[] };
+}
+
+export interface Bracket {
+  /** In the order of READINGS. */
+  readonly readings: readonly Reading[];
+  /** How far they are apart, and what follows. */
+  readonly sentence: string;
+}
+
+const POINTS_MAX = 500;
+
+export function readingOf(name: ReadingName, terms: string, report: RunReport): Reading {
+  const { pnl, equity, stats, metrics, series, failed } = report;
+  const step = Math.max(1, Math.ceil(series.time.length / POINTS_MAX));
+  const isKept = (_: number, k: number): boolean => k % step === 0 || k === series.time.length - 1;
+  return {
+    name,
+    terms,
+    failed: failed.map(({ strategy }) => strategy),
+    net: pnl.net,
+    fees: pnl.fees,
+    maxDrawdownShare: equity.maxDrawdownShare,
+    trades: stats.trades,
+    wins: stats.wins,
+    fills: stats.makerFills + stats.takerFills,
+    sharpe: metrics['sharpe'] ?? null,
+    series: { time: series.time.filter(isKept), equity: series.equity.filter(isKept) },
+  };
+}
+
+/** `readings` in the order of READINGS. */
+export function bracketOf(readings: readonly Reading[], money: (amount: number) => string): Bracket {
+  const nets = readings.map(({ net }) => Number(net));
+  return { readings, sentence: sentenceOf(nets, money) + oddness(nets) };
+}
+
+function sentenceOf(nets: readonly number[], money: (amount: number) => string): string {
+  const [, reported = 0] = nets;
+  const low = Math.min(...nets);
+  const high = Math.max(...nets);
+  const apart = high - low;
+  const range = `from ${money(low)} to ${money(high)}`;
+  if (apart === 0) return 'The three readings agree to the last digit: the result does not depend on fills, latency or spread.';
+  const parts = (apart / Math.abs(reported)) * 100;
+  const share = reported === 0 ? '' : `, ${parts.toFixed(parts < 10 ? 1 : 0)} % of the reported result`;
+  if (low > 0) return `The readings are ${money(apart)} apart (${range}${share}), and all of them make a profit.`;
+  if (high < 0) return `The readings are ${money(apart)} apart (${range}${share}), and all of them lose.`;
+  return `The readings are ${money(apart)} apart (${range}${share}): whether this makes a profit depends on fills, latency and spread.`;
+}
+
+/** Worse assumptions change which trades happen, so they may end better. */
+function oddness([low = 0, , high = 0]: readonly number[]): string {
+  return low > high
+    ? ' The pessimistic one ended better than the optimistic one: which trades happened matters more than their terms.'
+    : '';
+}

@@ -1,0 +1,75 @@
+/** Runs the pessimistic and the optimistic reading of a backtest beside it, each in a thread of its own. */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { ownModule } from '../../base/own-module.ts';
+import { grouped } from '../../base/figures.ts';
+import { bracketOf, readingOf, type Bracket, type Reading } from '../../report/bracket.ts';
+import type { RunReport } from '../../report/run-report.ts';
+import { readManifest } from '../../tape/read.ts';
+import type { BacktestOptions } from '../setup/options.ts';
+import { hasBarMarket } from './bar-order.ts';
+import { runBacktest } from './backtest.ts';
+import { termsOf } from './readings.ts';
+import type { ReadingAnswer, ReadingJob } from './reading-thread.ts';
+
+/** Threads that this machine runs at a time. */
+const CORES = availableParallelism();
+
+/**
+ * The report of the options, with its bracket. If a reading fails, there is no bracket and a note says why; neither is there one on a machine
+ * with one core, where it would take three times as long. @throws as runBacktest
+ */
+export async function runWithBracket(options: BacktestOptions): Promise<RunReport> {
+  if (CORES < 2) return runBacktest(options);
+  const hasBars = hasBarMarket(readManifest(options.tape));
+  const { simulation } = options.config;
+  const started = (['pessimistic', 'optimistic'] as const).map((name) => {
+    const reading = termsOf(name, simulation, hasBars);
+    // Secrets are of no use there, and cannot be copied to a thread.
+    const config = { ...options.config, credentials: null };
+    return startReading({ name, words: reading.words, options: { ...options, config, reading } });
+  });
+  try {
+    const report = await runBacktest(options);
+    const [low, high] = await Promise.all(started.map(({ answer }) => answer));
+    return withBracket(report, hasBars, simulation.fillModel, [low!, high!]);
+  } finally {
+    await Promise.all(started.map(({ stop }) => stop()));
+  }
+}
+
+function withBracket(report: RunReport, hasBars: boolean, fillModel: string, answers: readonly [ReadingAnswer, ReadingAnswer]): RunReport {
+  const errors = answers.flatMap((one) => ('error' in one ? [one.error] : []));
+  const [low, high] = answers;
+  // Getters of the report stay unread until somebody asks for them.
+  const own = Object.getOwnPropertyDescriptors(report);
+  const change = (more: Partial<RunReport>): RunReport =>
+    Object.defineProperties({}, { ...own, ...Object.getOwnPropertyDescriptors(more) }) as RunReport;
+  if ('error' in low || 'error' in high) {
+    return change({ notes: [...report.notes, `there is no bracket of readings: ${errors.join('; ')}.`] });
+  }
+  const words = `fills by the "${hasBars ? 'through' : fillModel}" model, latency and spread as configured`;
+  const readings: readonly Reading[] = [low.reading, readingOf('as reported', words, report), high.reading];
+  const bracket: Bracket = bracketOf(readings, (amount) => `${amount < 0 ? '−' : ''}${grouped(Math.abs(amount).toFixed(2))}`);
+  return change({ bracket });
+}
+
+interface StartedReading {
+  readonly answer: Promise<ReadingAnswer>;
+  readonly stop: () => Promise<unknown>;
+}
+
+function startReading(job: ReadingJob): StartedReading {
+  const worker = new Worker(new URL(ownModule(new URL('./reading-thread.ts', import.meta.url))), {
+    workerData: job,
+    // What a strategy prints, it prints once.
+    stdout: true,
+    stderr: true,
+  });
+  const answer = new Promise<ReadingAnswer>((resolve) => {
+    worker.on('message', resolve);
+    worker.on('error', (error) => resolve({ error: error instanceof Error ? error.message : String(error) }));
+    worker.on('exit', () => resolve({ error: 'its thread ended early' }));
+  });
+  return { answer, stop: () => worker.terminate() };
+}

@@ -1,0 +1,26 @@
+/** A worker thread that runs one reading of a backtest. Answers with the reading, or with why there is none. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { readingOf, type Reading, type ReadingName } from '../../report/bracket.ts';
+import { guardThread } from '../guard/guard.ts';
+import type { BacktestOptions } from '../setup/options.ts';
+import { runBacktest } from './backtest.ts';
+
+export interface ReadingJob {
+  readonly name: ReadingName;
+  readonly words: string;
+  readonly options: BacktestOptions;
+}
+
+export type ReadingAnswer = { readonly reading: Reading } | { readonly error: string };
+
+async function answer({ name, words, options }: ReadingJob): Promise<ReadingAnswer> {
+  try {
+    guardThread(options.config);
+    return { reading: readingOf(name, words, await runBacktest(options)) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
+parentPort!.postMessage(await answer(workerData as ReadingJob));

@@ -1,0 +1,35 @@
+/** Blocks of quotes whose spread is wider than recorded: what a market with worse prices would have shown. */
+import type { BlockSource, TapeStream } from './stream.ts';
+
+/** Moves bid and ask apart until the spread is `factor` times as wide, rounded up to whole ticks; an odd tick goes to the ask. */
+export class WideSource implements BlockSource {
+  readonly #inner: BlockSource;
+  readonly #factor: number;
+
+  constructor(inner: BlockSource, factor: number) {
+    this.#inner = inner;
+    this.#factor = factor;
+  }
+
+  load(stream: TapeStream, block: number): number {
+    const rows = this.#inner.load(stream, block);
+    if (rows === 0 || stream.kind !== 'quotes') return rows;
+    // Copies: the columns of a loaded tape are shared with other cursors.
+    const bid = stream.bid.slice();
+    const ask = stream.ask.slice();
+    for (let r = 0; r < rows; r++) {
+      // A side without orders is 0.
+      if (bid[r]! <= 0 || ask[r]! <= bid[r]!) continue;
+      const more = Math.ceil((ask[r]! - bid[r]!) * (this.#factor - 1));
+      bid[r] = Math.max(1, bid[r]! - Math.floor(more / 2));
+      ask[r] = ask[r]! + Math.ceil(more / 2);
+    }
+    stream.bid = bid;
+    stream.ask = ask;
+    return rows;
+  }
+
+  close(): void {
+    this.#inner.close();
+  }
+}

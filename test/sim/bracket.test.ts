@@ -1,0 +1,146 @@
+/** The bracket of a backtest: what its two other readings change, that they are real runs, and what is said of their distance. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bracketOf, readingOf, READINGS } from '../../src/report/bracket.ts';
+import { formatReport } from '../../src/report/format-report.ts';
+import type { RunReport } from '../../src/report/run-report.ts';
+import { jsonPieces } from '../../src/report/write-json.ts';
+import { runBacktest } from '../../src/run/backtest/backtest.ts';
+import { runWithBracket } from '../../src/run/backtest/bracket.ts';
+import { delayed, termsOf } from '../../src/run/backtest/readings.ts';
+import { pageOf } from '../../src/run/report/report-files.ts';
+import type { BacktestOptions } from '../../src/run/setup/options.ts';
+import { openTape } from '../../src/tape/read.ts';
+import { configWith, strategyFile } from '../support/reference-backtest.ts';
+import { writeRandomTape } from '../support/reference-strategy.ts';
+
+let folder = '';
+let options: BacktestOptions;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bracket-'));
+  const tape = join(folder, 'tape');
+  writeRandomTape(tape, { seed: 3, rows: 20_000, symbols: 1, stepMs: 100 });
+  const file = strategyFile(
+    folder,
+    `    return {
+      onQuote(market: any, ctx: any) {
+        if (market.long.free > 0) ctx.limit(market, 'LONG', 'CLOSE', market.ask, params.size);
+        else ctx.limit(market, 'LONG', 'OPEN', market.bid, params.size);
+        if (ctx.random() < 0.05) ctx.cancelAll(market);
+      },
+    };`,
+    `size: param.decimal('0.01')`,
+  );
+  const strategies = [{ file, params: {}, symbols: ['BTCUSDT'] }];
+  options = { strategies, tape, config: configWith({ simulation: { fillModel: 'queue' } }), everyTick: true, speed: 1, seed: 1 };
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const money = (amount: number): string => amount.toFixed(2);
+const withNets = (nets: readonly string[], report: RunReport): string => {
+  const readings = READINGS.map((name, k) => ({ ...readingOf(name, '', report), net: nets[k]! }));
+  return bracketOf(readings, money).sentence;
+};
+
+describe('a backtest with its bracket', () => {
+  it('is the same run, and its readings are those that backtests with their terms give', async () => {
+    const alone = await runBacktest(options);
+    const report = await runWithBracket(options);
+    expect(alone.bracket).toBeNull();
+    expect(report.hash).toBe(alone.hash);
+    expect(report.notes).toEqual(alone.notes);
+    expect(report.bracket!.readings.map(({ name }) => name)).toEqual(READINGS);
+    for (const reading of report.bracket!.readings) {
+      const { name } = reading;
+      const terms = name === 'as reported' ? undefined : termsOf(name, options.config.simulation, false);
+      const own = await runBacktest({ ...options, reading: terms });
+      expect(reading).toEqual(readingOf(name, reading.terms, own));
+    }
+    const fills = report.bracket!.readings.map((one) => one.fills);
+    expect(fills[0]).toBeGreaterThan(0);
+    expect(fills[0]).toBeLessThan(fills[2]!);
+    const json = JSON.parse([...jsonPieces(report)].join('')) as RunReport;
+    expect(json.bracket).toEqual(report.bracket);
+    expect(formatReport(report)).toMatch(/pessimistic {2}as reported {2}optimistic\n {2}net profit/);
+    const page = pageOf(report);
+    for (const { net } of report.bracket!.readings) expect(page).toContain(`data-value="${net}"`);
+    expect(page).toContain(report.bracket!.sentence);
+  }, 60_000);
+
+  it('has no bracket and says why if a reading cannot be run', async () => {
+    const file = strategyFile(folder, '    return {};', '');
+    const broken = `${file.slice(0, -3)}-thread.ts`;
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(
+      broken,
+      `import { defineStrategy } from 'tickwright';
+import { isMainThread } from 'node:worker_threads';
+export default defineStrategy({ name: 'broken', create: () => { if (!isMainThread) throw new Error('only in one thread'); return {}; } });`,
+    );
+    const report = await runWithBracket({
+      ...options,
+      config: { ...options.config, strategyGuard: 'off' },
+      strategies: [{ file: broken, params: {}, symbols: [] }],
+    });
+    expect(report.bracket).toBeNull();
+    expect(report.notes.at(-1)).toMatch(/^there is no bracket of readings: .*only in one thread/);
+  }, 60_000);
+});
+
+describe('what a reading changes', () => {
+  it('messages: constant times, and what models draw; never below 0', () => {
+    expect(delayed({ upMs: 20, downMs: 5 }, 10)).toMatchObject({ upMs: 30, downMs: 15, up: null, down: null });
+    expect(delayed({ upMs: 20, downMs: 5 }, -10)).toMatchObject({ upMs: 10, downMs: 0 });
+    const drawn = delayed({ upMs: 20, downMs: 5, up: { next: (ms) => ms + 1 } }, 7);
+    expect([drawn.upMs, drawn.downMs, drawn.up!.next(drawn.upMs)]).toEqual([20, 12, 28]);
+    expect(delayed({ upMs: 0, downMs: 0, up: { next: () => 3 } }, -5).up!.next(0)).toBe(0);
+  });
+
+  it('the spread of quotes, in whole ticks, without touching the tape', () => {
+    const read = (spreadFactor?: number): [number, number][] => {
+      const quotes = openTape(options.tape, { spreadFactor })
+        .open()
+        .find(({ kind }) => kind === 'quotes')!;
+      const rows: [number, number][] = [];
+      while (quotes.next()) for (let r = 0; r < quotes.length; r++) rows.push([quotes.bid[r]!, quotes.ask[r]!]);
+      quotes.close();
+      return rows;
+    };
+    const recorded = read();
+    const wide = read(1.5);
+    expect(wide).toHaveLength(recorded.length);
+    for (const [k, [bid, ask]] of recorded.entries()) {
+      const [lower, higher] = wide[k]!;
+      if (bid === 0 || ask === 0) {
+        expect([lower, higher]).toEqual([bid, ask]);
+        continue;
+      }
+      expect(higher - lower).toBe(Math.ceil((ask - bid) * 1.5));
+      expect([lower <= bid, higher > ask]).toEqual([true, true]);
+    }
+    expect(read()).toEqual(recorded);
+    expect(() => read(0.5)).toThrow(/spread factor of at least 1/);
+  });
+
+  it('the order of a bar, in words where there are bars', () => {
+    const { simulation } = options.config;
+    expect(termsOf('pessimistic', simulation, true)).toMatchObject({ fillModel: 'through', spreadFactor: 1.5, isTargetFirst: false });
+    expect(termsOf('optimistic', simulation, true)).toMatchObject({ fillModel: 'touch', spreadFactor: 1, isTargetFirst: true });
+    expect(termsOf('pessimistic', simulation, true).words).toContain('stops before targets');
+    expect(termsOf('pessimistic', { ...simulation, upMs: 0, downMs: 0 }, false).moreMs).toBe(10);
+  });
+});
+
+describe('the sentence', () => {
+  it.each([
+    [['1', '2', '3'], 'apart (from 1.00 to 3.00, 100 % of the reported result), and all of them make a profit.'],
+    [['-3', '-2', '-1'], 'apart (from -3.00 to -1.00, 100 % of the reported result), and all of them lose.'],
+    [['-1', '0', '3'], 'apart (from -1.00 to 3.00): whether this makes a profit depends on fills, latency and spread.'],
+    [['2', '2', '2'], 'agree to the last digit'],
+    [['3', '2', '1'], 'The pessimistic one ended better than the optimistic one'],
+  ])('of %s', async (nets, words) => {
+    expect(withNets(nets, await runBacktest({ ...options, to: 1 + openTape(options.tape).manifest.from + 60_000 }))).toContain(words);
+  });
+});
