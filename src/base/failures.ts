@@ -232,6 +232,26 @@ const table = {
     meaning: 'A search has no parameter to search.',
     action: 'Give a range with `--param`. The error names the parameters that the strategy has.',
   },
+  'search-redis': {
+    kind: 'occupied',
+    meaning: 'The Redis of a search does not answer, or refuses what is asked.',
+    action: 'Start it, or correct the URL of `--redis`.',
+  },
+  'search-version': {
+    kind: 'configuration',
+    meaning: 'The workers on a Redis are of another version than the search.',
+    action: 'Run the same version of tickwright everywhere.',
+  },
+  'search-files': {
+    kind: 'failure',
+    meaning: 'A worker cannot fetch the tape or the strategy of a search.',
+    action: 'Start the search again: it puts them on Redis anew.',
+  },
+  'search-worker': {
+    kind: 'failure',
+    meaning: 'A worker of a search failed three times on one job.',
+    action: 'Read the reason in the error and the output of the worker.',
+  },
   'study-unusable': {
     kind: 'configuration',
     meaning: 'The file of a study is damaged, of another format, or no study.',

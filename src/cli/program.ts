@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   report: async () => (await import('./report.ts')).addReport,
   optimize: async () => (await import('./optimize.ts')).addOptimize,
   verify: async () => (await import('./verify.ts')).addVerify,
+  worker: async () => (await import('./worker.ts')).addWorker,
   replay: async () => (await import('./replay.ts')).addReplay,
   exchange: async () => (await import('./exchange.ts')).addExchange,
   ledger: async () => (await import('./ledger.ts')).addLedger,

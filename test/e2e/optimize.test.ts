@@ -32,7 +32,7 @@ function searchOf(tape: string, strategy: string): string[] {
     'bar=1s',
     '--every-tick',
     '--by',
-    'net',
+    'netProfit',
     '--json',
   ];
 }
@@ -56,7 +56,7 @@ function outcomesIn(file: string): number {
 }
 
 describe('a search', () => {
-  it.each([['tpe'], ['nsga2', '--by', 'net,maxDrawdown'], ['cma-es'], ['sobol', '--prune']])(
+  it.each([['tpe'], ['nsga2', '--by', 'netProfit,maxDrawdown'], ['cma-es'], ['sobol', '--prune']])(
     'by %s has the same hash and the same report with 1, 2 and 3 workers',
     async (sampler, ...flags) => {
       const results: SearchResult[] = [];
@@ -78,7 +78,7 @@ describe('a search', () => {
     expect((holdout!.to - holdout!.from) / (holdout!.to - searched.from)).toBeCloseTo(0.3, 3);
     const top = trials.find(({ number }) => number === best!.number)!;
     expect(best!.searched).toEqual(top.figures);
-    expect(Math.max(...trials.map(({ figures }) => figures['net'] ?? -Infinity))).toBe(top.figures['net']);
+    expect(Math.max(...trials.map(({ figures }) => figures['netProfit'] ?? -Infinity))).toBe(top.figures['netProfit']);
     // The last part as a backtest of its own gives the same profit.
     const param = Object.entries(best!.params).flatMap(([name, value]) => ['--param', `${name}=${value}`]);
     const files = ['--tape', join(folder, 'tape'), '--strategy', join(folder, 'cross.ts')];
@@ -96,9 +96,9 @@ describe('a search', () => {
       from,
     ]);
     const report = JSON.parse(alone.out) as { readonly pnl: { readonly net: string } };
-    expect(best!.holdout!['net']).toBe(Number(report.pnl.net));
+    expect(best!.holdout!['netProfit']).toBe(Number(report.pnl.net));
     expect(defaults.number).toBeNull();
-    expect(defaults.holdout!['net']).not.toBe(best!.holdout!['net']);
+    expect(defaults.holdout!['netProfit']).not.toBe(best!.holdout!['netProfit']);
   });
 
   it('puts the trials that meet a constraint first', async () => {
@@ -111,7 +111,7 @@ describe('a search', () => {
     expect(within.length).toBeLessThan(30);
     expect(trials.map(({ meetsConstraints }) => meetsConstraints)).toEqual(trials.map((trial) => within.includes(trial)));
     expect(best!.searched['maxDrawdown']).toBeLessThan(bound);
-    expect(best!.searched['net']).toBe(Math.max(...within.map(({ figures }) => figures['net']!)));
+    expect(best!.searched['netProfit']).toBe(Math.max(...within.map(({ figures }) => figures['netProfit']!)));
   });
 });
 
@@ -191,10 +191,10 @@ describe('a wrong search', () => {
     [['--param', 'size=1..5'], /a size above zero .* was expected, found the range 1\.\.5[^]*list its values: size=A,B/],
     [['--param', 'stop=0..0.9'], /parameter "stop": a number from 0 to 0\.5 was expected, found "0\.9"/],
     [['--param', 'stop=0.1..0.5:0'], /a step above zero was expected after the colon, found 0/],
-    [['--by', 'sharp'], /There is no figure "sharp": did you mean "sharpe"\?/],
+    [['--by', 'sharpp'], /There is no figure "sharpp": did you mean "sharpe"\?/],
     [['--constraint', 'trades'], /Expected a figure, <, <=, > or >= and a number/],
     [['--sampler', 'cmaes'], /There is no sampler "cmaes": did you mean "cma-es"\?/],
-    [['--sampler', 'cma-es', '--by', 'net,trades'], /cma-es needs one objective, found 2/],
+    [['--sampler', 'cma-es', '--by', 'netProfit,trades'], /cma-es needs one objective, found 2/],
     [['--holdout', '95%'], /Expected a share from 0% to 90%/],
   ])('%j is refused with what exists', async (flags, expected) => {
     const { code, out, err } = await runToEnd([...common, ...flags]);

@@ -35,6 +35,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   pino: 'src/edge/log/',
   'node-cron': 'src/edge/cron/',
   ioredis: 'src/edge/redis/client.ts',
+  bullmq: 'src/edge/jobs/queue.ts',
 };
 
 /** What tests of strategies import: they are copied into the projects of users. */

@@ -54,6 +54,17 @@ export function metricsOf(facts: MetricFacts, keys: readonly MetricKey[] = Objec
   );
 }
 
+/** The values of `keys` as numbers, without intervals; amounts in the quote coin. Null if the sample is too small or there is no value. */
+export function metricNumbers(facts: MetricFacts, keys: readonly MetricKey[]): Partial<Record<MetricKey, number | null>> {
+  return Object.fromEntries(
+    keys.map((key) => {
+      const { of, least, unit, value } = METRICS[key];
+      const found = sampleOf(of, facts) < least ? null : value(facts);
+      return [key, found === null || !Number.isFinite(found) ? null : unit === 'money' ? Math.round(found) / ONE : found];
+    }),
+  );
+}
+
 function shown(unit: Metric['unit'], value: number | null): number | string | null {
   if (value === null || !Number.isFinite(value)) return null;
   return unit === 'money' ? formatMoney(Math.round(value)) : value;

@@ -41,10 +41,19 @@ export interface OptimizeOptions {
   /** File of the study; null for none. */
   readonly study: string | null;
   readonly workers: number;
+  /** Starts what runs the trials elsewhere; null for threads of this process. */
+  readonly remote: ((search: RemoteSearch, events: ExecutorEvents) => Promise<Executor>) | null;
   /** Gets a function that tells how far the search is. */
   readonly progress?: ((now: () => StudyProgress) => void) | undefined;
   /** Ends the search early; the study file goes on from there. */
   readonly signal: AbortSignal;
+}
+
+/** What workers elsewhere need. */
+interface RemoteSearch {
+  /** Folder of the tape. */
+  readonly tape: string;
+  readonly setup: SearchSetup;
 }
 
 /** Runs a search. Same inputs give the same result, except `performance`. @throws Failure, TapeError, ParamError */
@@ -63,7 +72,8 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
   const market = loadMarket(options.tape, config);
   const study = new Study({ space, sampler: samplerOf(sampler, space, seed), objectives, constraints, trials: options.trials, isPruned });
   const textsOf = ({ point }: Pick<Trial, 'point'>): ParamTexts => paramTexts(definition.params, point);
-  const start = (events: ExecutorEvents): Promise<Executor> => startThreads(workers, { market, setup }, events);
+  const start = (events: ExecutorEvents): Promise<Executor> =>
+    options.remote === null ? startThreads(workers, { market, setup }, events) : options.remote({ tape: options.tape, setup }, events);
 
   try {
     const { isComplete, executor, runs } = await runStudy({
@@ -211,7 +221,8 @@ function notesOf({ trials, hasHoldout, isRepeated, front, objectives }: Facts): 
   const [first] = failed;
   if (first !== undefined) {
     const why =
-      first.outcome?.error ?? `${objectives.map(({ figure }) => figure).join(' or ')} does not exist, for example for lack of trades`;
+      first.outcome?.error ??
+      `${objectives.map(({ figure }) => figure).join(' or ')} does not exist: the run is too short, or has too few trades`;
     notes.push(`${failed.length} of ${trials.length} trials gave no result; the first: ${why}.`);
   }
   const best = front[0];

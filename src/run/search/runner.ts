@@ -15,9 +15,8 @@ export async function openRunner(market: LoadedMarket, setup: SearchSetup): Prom
     const range = share === null ? { from: split, to } : { from, to: from + Math.round((split - from) * share) };
     try {
       const report = trials.run([params], range);
-      const returns = returnsOf(report);
       const [failed] = report.failed;
-      const outcome = { figures: figuresOf(report, returns, setup.metrics), hash: report.hash, returns };
+      const outcome = { figures: figuresOf(report, setup.metrics), hash: report.hash, returns: returnsOf(report) };
       return failed === undefined ? outcome : { ...outcome, error: oneLine(failed.why) };
     } catch (error) {
       if (!(error instanceof Error)) throw error;
