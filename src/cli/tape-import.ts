@@ -4,6 +4,7 @@ import { Option, type Command } from 'commander';
 import { grouped, span } from '../base/figures.ts';
 import { Failure } from '../base/failure.ts';
 import type { ImportSummary, Preview } from '../run/market/tapes.ts';
+import { withProgress } from './progress.ts';
 import { requireFile, requireFlag, type CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
 import { findingsText, safeText, table } from './terminal.ts';
@@ -82,13 +83,15 @@ async function runImport(files: readonly string[], flags: ImportFlags, { io }: C
     return;
   }
   const folder = resolve(requireFlag(flags.out, '--out FOLDER'));
-  const summary = await importRecordings(paths, folder, {
+  const options = {
     ...choice,
     timeUnit: flags.timeUnit,
     shiftMs: shiftsOf(flags.shift ?? []),
     clean: flags.clean,
     overwrite: flags.force === true,
-  });
+  };
+  const line = { what: 'import', noun: 'rows', isJson: flags.json === true };
+  const summary = await withProgress(io, line, (tell) => importRecordings(paths, folder, { ...options, progress: tell }));
   io.stdout.write(flags.json ? `${JSON.stringify(summary)}\n` : importText(summary, width));
 }
 

@@ -9,6 +9,7 @@ import { EXITS, helpText, optionFrom, type HelpParts } from './help.ts';
 import { addEdits } from './tape-edit.ts';
 import { addExport } from './tape-export.ts';
 import { addImport, droppedText } from './tape-import.ts';
+import { withProgress } from './progress.ts';
 import { bytes, findingsText, safeText, table } from './terminal.ts';
 import { duration, each, moment, wholeNumber } from './values.ts';
 
@@ -131,7 +132,10 @@ async function synth(flags: SynthFlags, context: CliContext): Promise<void> {
   const { synthesise } = await import('../run/market/tapes.ts');
   const { from, seed, symbol = [], force = false, season = false } = flags;
   const chosen = { symbols: symbol, count: flags.symbols, durationMs: flags.duration, season };
-  const info = synthesise({ folder, instruments, ...chosen, from, seed, overwrite: force });
+  const line = { what: 'synth', noun: 'rows', isJson: flags.json === true };
+  const info = await withProgress(context.io, line, (progress) =>
+    synthesise({ folder, instruments, ...chosen, from, seed, overwrite: force, progress }),
+  );
   context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info, context.io.stdout.columns ?? 80));
 }
 

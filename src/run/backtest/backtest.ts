@@ -203,6 +203,7 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, ext
     botFrom: options.botFrom ?? -Infinity,
     interruption: hooks.restartAt === undefined ? undefined : { at: hooks.restartAt, run: () => restartStrategies(kernel) },
     graceMs: hooks.graceMs,
+    progress: progressOf(options, manifest),
   });
 
   const run = (): BacktestReport => {
@@ -281,6 +282,15 @@ function periodsFor({ options, manifest, sim, traded, start }: PeriodParts): Per
   };
   const ms = periodFor(Math.min(last, options.to ?? last) - from);
   return new PeriodSeries({ ms, from, start, symbols: traded.length, priceOf: midOf });
+}
+
+/** Tells rows and the share of the chosen time, or undefined if nobody asks. */
+function progressOf({ progress, speed, start, from, to }: BacktestOptions, manifest: Manifest): DriveParts['progress'] {
+  if (progress === undefined) return undefined;
+  const begin = start ?? manifest.from;
+  const first = Math.max(begin, from ?? -Infinity);
+  const last = Math.min(begin + (manifest.to - manifest.from) / speed, to ?? Infinity);
+  return (rows, now) => progress(rows, Math.min(1, Math.max(0, (now - first) / Math.max(1, last - first))));
 }
 
 /** The simulator. Data that only polls need is not kept without polls. */

@@ -45,6 +45,8 @@ export interface DriveParts {
   readonly botFrom: number;
   /** Milliseconds after the bot was stopped in which its last commands still reach the venue. Default 0. */
   readonly graceMs?: number | undefined;
+  /** Called at each sample of the equity with the rows so far and the time. */
+  readonly progress?: ((rows: number, now: number) => void) | undefined;
   /** Something to do once between two steps of the bot, such as to restart a strategy. */
   readonly interruption?: Interruption | undefined;
 }
@@ -371,6 +373,7 @@ export class Drive {
     }
     if (isEnd) periods?.end(now, equity);
     else if (periods !== undefined && periods.nextAt <= now) periods.take(now, equity);
+    this.p.progress?.(this.p.merge.rows, now);
     this.#planSample();
     this.#askAll();
   }

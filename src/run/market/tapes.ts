@@ -35,6 +35,8 @@ export interface SynthRequest {
   readonly season: boolean;
   readonly seed: number;
   readonly overwrite: boolean;
+  /** Called now and then with the rows written and the share of the time that they cover. */
+  readonly progress?: ((rows: number, share: number) => void) | undefined;
 }
 
 /** Writes a synthetic market as a tape. @throws TapeError; Failure (usage) for a symbol that no instrument has */
@@ -55,6 +57,7 @@ export function synthesise(request: SynthRequest): TapeInfo {
     seconds: request.durationMs / 1000,
     season: request.season,
     overwrite: request.overwrite,
+    progress: request.progress,
     source: `synthetic, seed ${request.seed}`,
   });
   return tapeInfo(request.folder);

@@ -108,6 +108,8 @@ export interface BacktestOptions {
   /** Start of the bot; the market starts earlier. Default: the first row. */
   readonly botFrom?: number | undefined;
   readonly seed: number;
+  /** Called now and then with the rows so far and the share of the tape's time that is over. */
+  readonly progress?: ((rows: number, share: number) => void) | undefined;
 }
 
 /** A demo account of the paper exchange. Its secrets only protect a simulation. */

@@ -5,6 +5,7 @@ import { addUp, type Drops } from './drops.ts';
 import { FileImport, type ImportedFile } from './file-import.ts';
 import type { ColumnChoice } from './layout.ts';
 import { sourcesOf, type Source } from './source.ts';
+import type { Input } from './inputs.ts';
 import { StreamImport, type ImportReading } from './stream-import.ts';
 import type { Manifest, TapeKind } from '../manifest.ts';
 import type { Cleaning, Quality } from '../data-quality.ts';
@@ -28,8 +29,8 @@ export interface ImportOptions extends TapeWriterOptions, ColumnChoice {
   readonly shiftMs?: Readonly<Partial<Record<TapeKind, number>>> | undefined;
   /** Leave outliers out, and move trades by the measured skew of the clocks. */
   readonly clean?: boolean | undefined;
-  /** Is told how many rows were read so far, now and then. */
-  readonly progress?: ((rows: number) => void) | undefined;
+  /** Is told how many rows were read so far, now and then, and the share of the bytes; null if their size is not known. */
+  readonly progress?: ((rows: number, share: number | null) => void) | undefined;
 }
 
 export interface ImportSummary {
@@ -78,6 +79,7 @@ class ImportRun {
   readonly #barMs = new Map<string, number>();
   #writer!: TapeWriter;
   #rowsBefore = 0;
+  #bytesBefore = 0;
 
   constructor(
     sources: readonly Source[],
@@ -143,12 +145,21 @@ class ImportRun {
       contractSize: this.#options.contractSize,
       unit: this.#reading.unit,
       streamOf: (symbol: string, kind: TapeKind, from: Source) => this.#streamOf(symbol, kind, from),
-      progress: (rows: number) => this.#options.progress?.(this.#rowsBefore + rows),
+      progress: (rows: number) => this.#options.progress?.(this.#rowsBefore + rows, this.#share(source.input)),
     };
     const imported = await new FileImport(source, context).run();
     this.#rowsBefore += imported.rowsIn;
+    this.#bytesBefore += source.input.bytes;
     for (const stream of this.#streams.values()) this.#writer.noteWritten(stream.symbol, stream.written);
     return imported;
+  }
+
+  /** Share of the bytes of all files that is read; null where an archive or Parquet is among them. */
+  #share(input: Input): number | null {
+    const inputs = this.#sources.map((source) => source.input);
+    if (inputs.some(({ bytes }) => bytes === 0)) return null;
+    const total = inputs.reduce((sum, { bytes }) => sum + bytes, 0);
+    return (this.#bytesBefore + input.bytesRead()) / total;
   }
 
   #streamOf(symbol: string, kind: TapeKind, source: Source): StreamImport {

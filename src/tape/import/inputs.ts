@@ -1,5 +1,5 @@
 /** What a file holds, by its first bytes, whatever its name: text, plain or packed; an archive of texts; JSON; Parquet. */
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync, statSync, type ReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { systemCode, TapeError } from '../error.ts';
@@ -14,6 +14,9 @@ export interface Input {
   readonly isParquet: boolean;
   /** When the file was last written, milliseconds since the epoch. */
   readonly writtenAt: number;
+  /** Its size on disk, and how much of that was read since it was opened last; 0 and 0 where that is not known. */
+  readonly bytes: number;
+  readonly bytesRead: () => number;
   /** Its text. */
   open(): Readable | Iterable<Buffer>;
 }
@@ -24,13 +27,16 @@ export const CHUNK_BYTES = 1 << 18;
 export function inputsOf(file: string): Input[] {
   let head: Buffer;
   let writtenAt: number;
+  let bytes: number;
   try {
     head = firstBytes(file);
-    writtenAt = statSync(file).mtimeMs;
+    ({ mtimeMs: writtenAt, size: bytes } = statSync(file));
   } catch (error) {
     throw unreadableFile(file, error);
   }
-  const one = (open: Input['open'], isParquet = false): Input[] => [{ name: file, file, isParquet, writtenAt, open }];
+  const one = (open: Input['open'], isParquet = false, bytes = 0, bytesRead = (): number => 0): Input[] => [
+    { name: file, file, isParquet, writtenAt, bytes, bytesRead, open },
+  ];
   switch (head.toString('latin1', 0, 4)) {
     case 'PAR1':
       return one(() => [], true);
@@ -39,9 +45,10 @@ export function inputsOf(file: string): Input[] {
     case 'PK\x03\x04':
       return archive(file, writtenAt);
   }
-  const open = (): Readable => opened(file, head);
+  let reader: ReadStream | null = null;
+  const open = (): Readable => opened((reader = createReadStream(file, { highWaterMark: CHUNK_BYTES })), head);
   if (head.toString('latin1', 0, 4) === 'FEA1') throw featherFile(file);
-  return one(open);
+  return one(open, false, bytes, () => reader?.bytesRead ?? 0);
 }
 
 /** As `inputsOf`, with JSON seen through: its first byte may be packed. */
@@ -69,11 +76,18 @@ function archive(file: string, writtenAt: number): Input[] {
   const entries = zipEntries(file).filter(({ name }) => /\.(csv|txt|json|tsv|dat)$/i.test(name) && !/(^|\/)(__MACOSX|\.)/.test(name));
   if (entries.length === 0)
     throw new TapeError('unsupported', 'an archive with a CSV or JSON file in it was expected, found none', file, 'unpack it first');
-  return entries.map((entry) => ({ name: `${file}!${entry.name}`, file, isParquet: false, writtenAt, open: () => entry.open() }));
+  return entries.map((entry) => ({
+    name: `${file}!${entry.name}`,
+    file,
+    isParquet: false,
+    writtenAt,
+    bytes: 0,
+    bytesRead: () => 0,
+    open: () => entry.open(),
+  }));
 }
 
-function opened(file: string, head: Buffer): Readable {
-  const plain = createReadStream(file, { highWaterMark: CHUNK_BYTES });
+function opened(plain: ReadStream, head: Buffer): Readable {
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
   const isZstd = head.length >= 4 && head.readUInt32LE(0) === 0xfd2fb528;
   if (!isGzip && !isZstd) return plain;

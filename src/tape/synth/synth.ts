@@ -149,7 +149,12 @@ function isBefore(books: readonly SynthBook[], a: number, b: number): boolean {
 export interface SynthTapeOptions extends SynthOptions, TapeWriterOptions {
   /** How long the market lasts. */
   readonly seconds: number;
+  /** Called now and then with the rows written and the share of the time that they cover. */
+  readonly progress?: ((rows: number, share: number) => void) | undefined;
 }
+
+/** Rows between two calls of `progress`, less one. */
+const TELL_EVERY = 0xffff;
 
 /** Writes a synthetic market as a tape. @throws TapeError exists | unwritable | range | empty */
 export function synthTape(folder: string, options: SynthTapeOptions): Manifest {
@@ -166,8 +171,11 @@ export function synthTape(folder: string, options: SynthTapeOptions): Manifest {
       quotes: writer.stream(symbol, 'quotes', grid),
     }));
     const end = options.start + options.seconds * 1000;
+    const { progress } = options;
+    let rows = 0;
     while (market.nextTime < end) {
       market.next();
+      if ((++rows & TELL_EVERY) === 0) progress?.(rows, (market.time - options.start) / (end - options.start));
       const { grid, trades, quotes } = sinks[market.symbol]!;
       const { tickStep, lotStep } = grid;
       if (market.isTrade) trades.trade(market.time, market.id, market.price * tickStep, market.size * lotStep, market.side);
