@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   worker: async () => (await import('./worker.ts')).addWorker,
   replay: async () => (await import('./replay.ts')).addReplay,
   exchange: async () => (await import('./exchange.ts')).addExchange,
+  crashtest: async () => (await import('./crashtest.ts')).addCrashtest,
   ledger: async () => (await import('./ledger.ts')).addLedger,
   tape: async () => (await import('./tape.ts')).addTape,
   init: async () => (await import('./init.ts')).addInit,

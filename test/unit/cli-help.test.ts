@@ -39,6 +39,7 @@ describe('help', () => {
     ['run'],
     ['backtest'],
     ['exchange'],
+    ['crashtest'],
     ['ledger'],
     ['tape'],
     ['tape', 'import'],

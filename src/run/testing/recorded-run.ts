@@ -1,7 +1,7 @@
 /** One run of strategies on a tape with everything they did recorded, and with a venue that answers as it is told to. */
 import type { BotConfig } from '../../config/model.ts';
 import type { Command } from '../../domain/command.ts';
-import { SIDES, type SideName } from '../../domain/codes.ts';
+import { OPEN, SIDES, type SideName } from '../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
 import type { AnyStrategy } from '../../engine/strategy/define.ts';
 import type { Query } from '../../ports/venue.ts';
@@ -25,6 +25,8 @@ export interface RecordedSpec {
   readonly everyTick: boolean;
   readonly seed: number;
   readonly faults?: VenueFaults | undefined;
+  /** Milliseconds since 1970 at which the run ends. Default: with the tape. */
+  readonly to?: number | undefined;
 }
 
 export interface VenueFaults {
@@ -47,6 +49,8 @@ export interface RecordedRun {
   readonly positions: readonly HeldPosition[];
   /** Orders that rest at the venue at the end. */
   readonly resting: number;
+  /** Those of them that would open or add to a position. */
+  readonly restingOpens: number;
 }
 
 /** What is sent when the bot stops has so long to arrive. */
@@ -58,7 +62,7 @@ export async function runRecorded(spec: RecordedSpec): Promise<RecordedRun> {
   let clock: VirtualClock | null = null;
   const record = new RunRecord(() => Math.max(0, (clock?.now() ?? start) - start));
   const backtest = await prepareBacktest(
-    { strategies: [], tape, config, everyTick, speed: 1, seed },
+    { strategies: [], tape, config, everyTick, speed: 1, seed, to: spec.to },
     {
       setups: (instruments) => {
         record.instruments = instruments;
@@ -87,6 +91,6 @@ export async function runRecorded(spec: RecordedSpec): Promise<RecordedRun> {
       .filter(({ total }) => total > 0)
       .map(({ side, total }) => ({ symbol: one.symbol, side: SIDES[side] ?? 'LONG', size: formatLots(total, one) })),
   );
-  const resting = futures.reduce((sum, { index }) => sum + sim.pending(0, index).length, 0);
-  return { report, record, positions, resting };
+  const resting = futures.flatMap(({ index }) => sim.pending(0, index));
+  return { report, record, positions, resting: resting.length, restingOpens: resting.filter(({ effect }) => effect === OPEN).length };
 }

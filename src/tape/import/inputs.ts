@@ -34,8 +34,8 @@ export function inputsOf(file: string): Input[] {
   } catch (error) {
     throw unreadableFile(file, error);
   }
-  const one = (open: Input['open'], isParquet = false, bytes = 0, bytesRead = (): number => 0): Input[] => [
-    { name: file, file, isParquet, writtenAt, bytes, bytesRead, open },
+  const one = (open: Input['open'], isParquet = false, size = 0, bytesRead = (): number => 0): Input[] => [
+    { name: file, file, isParquet, writtenAt, bytes: size, bytesRead, open },
   ];
   switch (head.toString('latin1', 0, 4)) {
     case 'PAR1':
