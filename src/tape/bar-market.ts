@@ -134,6 +134,8 @@ class TradesOfBars implements BlockSource {
       if (bar === null) return 0;
       this.#number++;
       if (bar.volume === 0) continue;
+      stream.lowest = bar.low;
+      stream.highest = bar.high;
       return this.#fill(stream, this.#bars.path(bar), bar.number);
     }
   }
@@ -150,6 +152,7 @@ class TradesOfBars implements BlockSource {
       stream.side = new Uint8Array(POINTS);
       if (this.#hasIds) stream.id = new Float64Array(POINTS);
     }
+    stream.isOnSeconds = path.isOnSeconds;
     let rows = 0;
     for (let at = 0; at < path.count; at++) {
       if (path.size[at] === 0) continue;
@@ -176,7 +179,11 @@ class QuotesOfBars implements BlockSource {
     const bar = this.#bars.bar(block);
     if (bar === null) return 0;
     this.#bars.drop(block);
-    return this.#fill(stream, this.#bars.path(bar), bar.volume);
+    const path = this.#bars.path(bar);
+    stream.lowest = Math.max(1, bar.low - path.below);
+    stream.highest = Math.max(1, bar.high - path.below) + path.below + path.above;
+    stream.isOnSeconds = path.isOnSeconds;
+    return this.#fill(stream, path, bar.volume);
   }
 
   close(): void {

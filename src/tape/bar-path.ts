@@ -44,6 +44,8 @@ export class BarPath {
   readonly price = new Float64Array(POINTS);
   readonly size = new Float64Array(POINTS);
   readonly side = new Uint8Array(POINTS);
+  /** True if a point after the first is at a whole second. */
+  isOnSeconds = false;
   /** Bid and ask around a price: so many ticks below and above. */
   below = 0;
   above = 1;
@@ -67,6 +69,8 @@ export class BarPath {
     if (this.time[this.count - 1]! < bar.time + barMs - 1) this.#add(bar, barMs, POINTS - 1, bar.close, true);
     this.#sides(bar.before);
     this.#share(bar.volume);
+    this.isOnSeconds = false;
+    for (let at = 1; at < this.count; at++) if (this.time[at]! % 1000 === 0) this.isOnSeconds = true;
   }
 
   /** The points of one of the three ways, without its beginning. */

@@ -8,12 +8,14 @@ import type { TapeStream } from './stream.ts';
 const RUN_ROWS = 8192;
 
 /** One stream: its rows that are handed out, and when the row after them comes. */
-class Run {
+export class Run {
   declare readonly stream: TapeStream;
   /** Place of the stream in the order that decides ties. */
   declare readonly index: number;
   /** The first row that was not handed out yet. */
   to = 0;
+  /** The first wanted row of the block. */
+  start = 0;
   /** By what row `to` is ordered; Infinity after the last. Of no meaning at the end of a block. */
   time = Infinity;
   /** Wanted rows of all blocks up to the current one. */
@@ -79,6 +81,7 @@ class Run {
       if (row === end) continue;
       this.order = stream.order;
       this.to = row;
+      this.start = row;
       this.length = end;
       this.rows += end - row;
       this.time = stream.order[row]!;
@@ -120,7 +123,8 @@ export class TapeMerge {
   declare readonly until: number;
   /** In the order that decides ties. */
   declare readonly streams: readonly TapeStream[];
-  declare private readonly runs: readonly Run[];
+  /** By stream. */
+  declare readonly runs: readonly Run[];
   /** All but the first, as a binary heap by time of the next row, then stream. */
   declare private readonly others: Run[];
   /** A stream that never has a row: the other where there is one alone, the third where there are two. */
@@ -189,6 +193,31 @@ export class TapeMerge {
     this.#run = first;
     this.#isOver = first.time === Infinity;
     return !this.#isOver;
+  }
+
+  /** Loads the next block of each run that is at the end of one. */
+  settle(): void {
+    const runs = this.runs;
+    for (let k = 0; k < runs.length; k++) if (runs[k]!.to === runs[k]!.length) runs[k]!.load(this.since, this.until);
+  }
+
+  /** Goes on after rows that the caller took itself, by moving `to` of runs. */
+  skip(): void {
+    const runs = this.runs;
+    const others = this.others;
+    let first = runs[0]!;
+    first.goOn(this.since, this.until);
+    for (let k = 1; k < runs.length; k++) {
+      const run = runs[k]!;
+      run.goOn(this.since, this.until);
+      if (run.isBefore(first)) {
+        others[k - 1] = first;
+        first = run;
+      } else others[k - 1] = run;
+    }
+    this.first = first;
+    for (let at = (runs.length - 1) >> 1; at >= 0; at--) if (at < others.length) this.#sink(at);
+    this.#isOver = true;
   }
 
   /** Back to the first row of every stream. */

@@ -108,20 +108,21 @@ function assemble<T extends Pick<LoadedStream, 'info' | 'grid'>>(
     if (info.kind !== 'bars') {
       const make = (): BlockSource => sourceOf(stream, scaling, reading);
       const isWider = info.kind === 'quotes' && spreadFactor > 1;
-      return () => [{ info, scale, source: isWider ? new WideSource(make(), spreadFactor) : make() }];
+      return () => [{ info, scale, source: isWider ? new WideSource(make(), spreadFactor) : make(), isPath: false }];
     }
     const bars = options.bars ?? NEAR_FIRST;
     const tick = (grid?.tickStep ?? 1) / 10 ** (grid?.priceDecimals ?? scale.priceDecimals);
     return () => {
       const raw = new TapeStream(0, info, scale, sourceOf(stream, scaling, reading));
       const { trades, quotes } = barStreams(raw, bars, tick, info.barMs! / speed, hasIds);
-      return [trades, quotes].map((one) => ({ ...one, scale }));
+      return [trades, quotes].map((one) => ({ ...one, scale, isPath: true }));
     };
   });
   return {
     folder,
     manifest,
-    open: () => makers.flatMap((make) => make()).map(({ info, scale, source }, index) => new TapeStream(index, info, scale, source)),
+    open: () =>
+      makers.flatMap((make) => make()).map(({ info, scale, source, isPath }, index) => new TapeStream(index, info, scale, source, isPath)),
   };
 }
 
@@ -129,6 +130,7 @@ interface StreamParts {
   readonly info: StreamInfo;
   readonly scale: SymbolInfo;
   readonly source: BlockSource;
+  readonly isPath: boolean;
 }
 
 /** Without a choice the nearer extreme comes first, as candles that rise mostly begin with their low. */

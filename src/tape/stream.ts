@@ -28,6 +28,8 @@ export class TapeStream {
   readonly scale: SymbolInfo;
   /** Rows of the whole stream. */
   readonly rows: number;
+  /** True if the rows are the path of bars: each block is one of them. */
+  readonly isPath: boolean;
 
   /** Rows in the current block: 0 before the first `next` and after the last. */
   length = 0;
@@ -50,6 +52,11 @@ export class TapeStream {
   ask: Column = NO_INTEGERS;
   askSize: Column = NO_INTEGERS;
 
+  /** Paths of bars only: bounds of the block's prices, bids and asks, and whether a row after the first is at a whole second. */
+  lowest = 0;
+  highest = 0;
+  isOnSeconds = false;
+
   /** Bars only; `last` is the price at the close. */
   open: Column = NO_INTEGERS;
   high: Column = NO_INTEGERS;
@@ -65,13 +72,14 @@ export class TapeStream {
   readonly #source: BlockSource;
   #block = 0;
 
-  constructor(index: number, info: StreamInfo, scale: SymbolInfo, source: BlockSource) {
+  constructor(index: number, info: StreamInfo, scale: SymbolInfo, source: BlockSource, isPath = false) {
     this.index = index;
     this.symbol = info.symbol;
     this.kind = info.kind;
     this.info = info;
     this.scale = scale;
     this.rows = info.rows;
+    this.isPath = isPath;
     this.#source = source;
   }
 

@@ -22,7 +22,7 @@ beforeAll(() => {
   const writer = new TapeWriter(bars);
   const stream = writer.stream('BTCUSDT', 'bars', { priceDecimals: 1, sizeDecimals: 3 }, 60_000);
   let price = 600_000;
-  for (let k = 0; k < 300; k++) {
+  for (let k = 0; k < 150; k++) {
     const open = price;
     price += Math.round(Math.sin(k / 30) * 120 + Math.sin(k * 1.7) * 60);
     stream.bar(TAPE_START + k * 60_000, open, Math.max(open, price) + 40, Math.min(open, price) - 40, price, 5000);

@@ -2,6 +2,7 @@
  * Bars that end by what was traded: a number of trades, base coin, quote coin, or a price range. A trade is never split: the one that fills a
  * bar belongs to it whole. @hot
  */
+import { AssertionError } from '../../base/assert.ts';
 import { type Instrument, priceOf, sizeOf } from '../../domain/instrument.ts';
 import type { Timeframe } from '../../domain/timeframe.ts';
 import { type BarBuilder, type BarSink, MutableBar } from './bar.ts';
@@ -42,6 +43,15 @@ export class ActivityBars implements BarBuilder {
     if (price < this.#low) this.#low = price;
     this.#lots += lots;
     if (this.#isFull(price, lots)) this.#complete(price, venueTime);
+  }
+
+  /** Any trade may fill a bar. */
+  isWithin(): boolean {
+    return false;
+  }
+
+  tradesWithin(): void {
+    throw new AssertionError('a trade may end these bars: they take each alone');
   }
 
   gap(): void {
@@ -126,6 +136,15 @@ export class RenkoBars implements BarBuilder {
       this.#bottom -= height;
       this.#brick(this.#top, this.#bottom, venueTime);
     }
+  }
+
+  /** Any trade may fill a bar. */
+  isWithin(): boolean {
+    return false;
+  }
+
+  tradesWithin(): void {
+    throw new AssertionError('a trade may end these bars: they take each alone');
   }
 
   gap(): void {

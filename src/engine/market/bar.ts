@@ -73,6 +73,10 @@ export interface BarBuilder {
   readonly late: number;
   /** Adds a trade in ticks and lots. Trades must be in order. */
   trade(price: number, lots: number, venueTime: number): void;
+  /** True if a trade at this time, not before the last one, neither begins nor ends a bar, whatever its price and size, and is not its first. */
+  isWithin(venueTime: number): boolean;
+  /** Adds `count` trades of which `isWithin` is true: their highest, lowest and last price in ticks, and their lots together. */
+  tradesWithin(high: number, low: number, last: number, lots: number, count: number): void;
   /** Trades were lost: marks the current bar, or the next one if there is none. */
   gap(): void;
   /** All trades up to `now`, by our clock, have been added. */

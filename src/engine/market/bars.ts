@@ -90,6 +90,19 @@ export class Bars implements BarBuilder, Timer {
     this.#lots += lots;
   }
 
+  isWithin(venueTime: number): boolean {
+    return this.#isOpen && this.#count > 0 && venueTime >= this.#start && venueTime < this.#end;
+  }
+
+  /** Not for the first trade of a bar, which would be its open. */
+  tradesWithin(high: number, low: number, last: number, lots: number, count: number): void {
+    if (high > this.#high) this.#high = high;
+    if (low < this.#low) this.#low = low;
+    this.#close = last;
+    this.#lots += lots;
+    this.#count += count;
+  }
+
   /** Start of the bar in which the known trades begin; Infinity before the first trade. */
   get firstStart(): number {
     return this.#leftOut?.start ?? (this.#isOpen ? this.#start : Infinity);

@@ -41,6 +41,14 @@ export class HeikinAshi implements BarBuilder, BarSink {
     this.inner.trade(price, lots, venueTime);
   }
 
+  isWithin(venueTime: number): boolean {
+    return this.inner.isWithin(venueTime);
+  }
+
+  tradesWithin(high: number, low: number, last: number, lots: number, count: number): void {
+    this.inner.tradesWithin(high, low, last, lots, count);
+  }
+
   /** All bars in Heikin-Ashi form, after plain bars of the past became known. */
   past(rows: readonly BarRow[]): BarRow[] {
     const plain = [...rows, ...this.#plain];

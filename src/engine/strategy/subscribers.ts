@@ -21,4 +21,19 @@ export class Subscribers {
     this.market = market;
     this.trade = trade;
   }
+
+  /** True if no strategy sees rows, and a trade at this time begins or ends no bar. */
+  isQuietAt(venueTime: number): boolean {
+    if (this.tradeHosts.length > 0 || this.quoteHosts.length > 0) return false;
+    const bars = this.bars;
+    for (let k = 0; k < bars.length; k++) if (!bars[k]!.isWithin(venueTime)) return false;
+    return true;
+  }
+
+  /** Takes pushed trades of which `isQuietAt` is true, within the band of the price filter; the last one was at `time`. */
+  tradesWithin(high: number, low: number, last: number, lots: number, count: number, time: number): void {
+    this.marketState.trade(last, time, time);
+    const bars = this.bars;
+    for (let k = 0; k < bars.length; k++) bars[k]!.tradesWithin(high, low, last, lots, count);
+  }
 }

@@ -202,6 +202,7 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, ext
     sampleMs,
     botFrom: options.botFrom ?? -Infinity,
     interruption: hooks.restartAt === undefined ? undefined : { at: hooks.restartAt, run: () => restartStrategies(kernel) },
+    isPlain: options.isPlain,
     graceMs: hooks.graceMs,
     progress: progressOf(options, manifest),
   });

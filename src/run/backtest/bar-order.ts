@@ -4,7 +4,6 @@
  * - flat, with resting orders that would open: the far side first, so that an entry is filled on the last way and finds no profit in its bar;
  * - else the extreme nearer to the open, as a bar that rises mostly begins with its low.
  */
-import { BUY, LONG, OPEN } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import { DEFAULT_SPREAD, type BarMarketOptions, type SpreadModel } from '../../tape/bar-path.ts';
@@ -37,13 +36,9 @@ export class BarOrder implements BarMarketOptions {
   #worseIsLow(symbol: string, open: number, close: number): boolean {
     const index = this.#indexOf.get(symbol);
     if (this.#sim === null || index === undefined) return close >= open;
-    let net = 0;
-    for (const { side, total } of this.#sim.positions(0, index)) net += (side === LONG ? 1 : -1) * total;
+    const net = this.#sim.netLots(0, index);
     if (net !== 0) return net > 0;
-    let resting = 0;
-    for (const { effect, direction, size } of this.#sim.pending(0, index)) {
-      if (effect === OPEN) resting += (direction === BUY ? 1 : -1) * size;
-    }
+    const resting = this.#sim.openingLots(0, index);
     return resting === 0 ? close >= open : resting < 0;
   }
 }

@@ -96,6 +96,8 @@ export interface BacktestOptions {
   readonly config: BotConfig;
   /** True: the strategy sees every row, more than it would see live. */
   readonly everyTick: boolean;
+  /** True if nothing is skipped: every row, look and poll is taken alone. Slower, with the same result. Default false. */
+  readonly isPlain?: boolean | undefined;
   /** How far bid and ask are apart on a tape of bars. Default: 0.01 % of the price. */
   readonly spread?: SpreadModel | undefined;
   /** Speed of the tape as a multiple of the recorded time. */

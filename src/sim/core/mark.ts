@@ -6,7 +6,7 @@ import { mulDivFloor } from '../../domain/scale.ts';
 import { SLOW_UNITS, type MarketState } from '../state/market-state.ts';
 
 /** Time constant in milliseconds. After this long without a look, the slow mid is set to the mid. */
-const SLOW_MS = 30_000;
+export const SLOW_MS = 30_000;
 
 /**
  * Updates the slow mid at a look `elapsed` milliseconds after the previous one. With T = 1024 · mid: slow ← T at the first look or if

@@ -12,6 +12,7 @@ import type { Account } from '../state/account.ts';
 import { assertConserved, audit } from './audit.ts';
 import { fireTriggers, placeTrigger } from './fire.ts';
 import { liquidateLeg } from './liquidation.ts';
+import * as calm from './calm.ts';
 import { look } from './look.ts';
 import { adjustMargin, allows, deposit, setLeverage, setMarginMode } from './margin.ts';
 import * as matching from './match.ts';
@@ -46,6 +47,7 @@ import type {
 
 const { FARTHEST } = resting;
 const { cancel, cancelOrder, modify, modifyOrder, place } = orders;
+const { boundNow, isCalm, looked, passLooks } = calm;
 const { matchQuote, matchTrade } = matching;
 
 export class VenueSim {
@@ -120,6 +122,35 @@ export class VenueSim {
   /** Does the venue's periodic work that is due by `time`. Rows do it too; this is for the time between rows. */
   advance(time: number): void {
     if (time >= this.s.nextDue) look(this.s, time);
+  }
+
+  /** Takes all periodic work before `until` at once, while there are no rows. False, and nothing is done, if that is not possible. */
+  passCalm(until: number): boolean {
+    const s = this.s;
+    for (let k = 0; k < this.markets.length; k++) boundNow(this.markets[k]!);
+    if (!isCalm(s, until)) return false;
+    passLooks(s, until);
+    return true;
+  }
+
+  /** All markets, by instrument. */
+  get lines(): readonly MarketState[] {
+    return this.markets;
+  }
+
+  /** True if the periodic work before `until` only moves slow mids, while each market stays within its bounds (core/calm.ts). */
+  isCalm(until: number): boolean {
+    return isCalm(this.s, until);
+  }
+
+  /** The periodic work before `until` was done by the caller: it moved the slow mids. */
+  looked(until: number): void {
+    looked(this.s, until);
+  }
+
+  /** Time of the last periodic work. */
+  get lookedAt(): number {
+    return this.s.lookedAt;
   }
 
   /** Time of the next periodic work; Infinity for none. */
@@ -275,6 +306,16 @@ export class VenueSim {
   /** Working orders of all kinds, newest first; `i` −1 for all instruments. */
   pending(account: number, i: number, below = Infinity, limit = Infinity): SimOrder[] {
     return views.pending(this.s, account, i, below, limit);
+  }
+
+  /** Lots of the LONG leg minus those of the SHORT leg. */
+  netLots(account: number, i: number): number {
+    return views.netLots(this.s, account, i);
+  }
+
+  /** Lots of working OPEN orders of all kinds, of buys minus of sells. */
+  openingLots(account: number, i: number): number {
+    return views.openingLots(this.s, account, i);
   }
 
   /** Ended orders of all kinds with numbers below `below`, newest first, at most `limit`. */

@@ -1,5 +1,5 @@
 /** Orders as new plain objects. */
-import { directionOf } from '../../domain/codes.ts';
+import { directionOf, LONG, OPEN } from '../../domain/codes.ts';
 import { WORKING } from '../../domain/order.ts';
 import { unitPrice } from '../../domain/instrument.ts';
 import type { Lots, Millis, Money, Ticks } from '../../domain/units.ts';
@@ -67,6 +67,24 @@ export function pending(s: SimState, a: number, i: number, below = Infinity, lim
   }
   found.sort((x, y) => y.no - x.no);
   return found.slice(0, limit).map(orderOf);
+}
+
+/** Lots of the account's LONG leg minus those of its SHORT leg. */
+export function netLots(s: SimState, a: number, i: number): number {
+  const { long, short } = s.accounts[a]!.pairs[i]!;
+  return long.total - short.total;
+}
+
+/** Lots of the account's working OPEN orders, trigger orders included: of buys minus of sells. */
+export function openingLots(s: SimState, a: number, i: number): number {
+  const { buys, sells, triggerOrders } = s.markets[i]!;
+  let sum = 0;
+  const add = (order: Order): void => {
+    if (order.account.index === a && order.effect === OPEN) sum += order.side === LONG ? order.size : -order.size;
+  };
+  for (const side of [buys, sells]) for (let k = 0; k < side.count; k++) add(side.orders[k]!);
+  triggerOrders.forEach(add);
+  return sum;
 }
 
 /** The account's working order of instrument `i` with this tag, or null. The order that a trigger order creates has its tag. */

@@ -69,6 +69,10 @@ export class MarketState {
   /** The smoothed mid of the book (core/mark.ts) in parts of a tick; 0 while nothing watches the mark. */
   slowMiddle = WIDE;
 
+  /** Bounds of the mark for looks that are taken together (core/calm.ts); of no meaning otherwise. */
+  calmLow = 0;
+  calmHigh = 0;
+
   /** A row at or below `watchLow`, or at or above `watchHigh`, may affect a resting order or a trigger. */
   watchLow = 0;
   watchHigh = HIGH;

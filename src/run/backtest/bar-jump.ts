@@ -1,0 +1,186 @@
+/**
+ * Takes the paths of bars many rows at a time. If no row before the next event can touch an order or a trigger, begin or end a bar, or reach
+ * a strategy that wants rows, the state after them does not depend on their order: each market takes its own at once. The result is that of
+ * a row at a time (test/property/bar-jump.test.ts). @hot
+ */
+import * as calm from '../../sim/core/calm.ts';
+import type { VenueSim } from '../../sim/core/venue-core.ts';
+import type { MarketState } from '../../sim/state/market-state.ts';
+import type { Run, TapeMerge } from '../../tape/merge.ts';
+import type { Track } from './tracks.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+const { boundBy, boundNow, followSteady } = calm;
+
+/** Time between two looks of the venue. */
+const LOOK_MS = 1_000;
+
+interface BarJumpParts {
+  readonly merge: TapeMerge;
+  readonly tracks: readonly Track[];
+  readonly sim: VenueSim;
+  readonly clock: VirtualClock;
+}
+
+/** True if all rows are paths of bars that the bot sees as they are. */
+export function isOnPaths(tracks: readonly Track[]): boolean {
+  for (let k = 0; k < tracks.length; k++) if (!tracks[k]!.stream.isPath || !tracks[k]!.isBulk) return false;
+  return tracks.length > 0;
+}
+
+export class BarJump {
+  declare private readonly p: BarJumpParts;
+  declare private readonly runs: readonly Run[];
+  /** By run: the row before which its rows are taken. */
+  declare private readonly ends: Int32Array;
+  /** By run: its market, and whether that has no run before. */
+  declare private readonly lines: readonly MarketState[];
+  declare private readonly others: readonly MarketState[];
+  /** Rows before this time are not asked for again: one of them matters. */
+  #busyUntil = -Infinity;
+
+  constructor(parts: BarJumpParts) {
+    this.p = parts;
+    this.runs = parts.merge.runs;
+    this.ends = new Int32Array(this.runs.length);
+    this.lines = parts.tracks.map((track) => track.line);
+    const shown = new Set(parts.tracks.filter((track) => !track.isTrades).map((track) => track.line));
+    this.others = parts.sim.lines.filter((line) => !shown.has(line));
+  }
+
+  /** Takes the rows before `until`, or the first of them. False if they must be taken one by one, or if there are none. */
+  take(until: number): boolean {
+    const { merge, sim, clock } = this.p;
+    if (until <= clock.time || clock.time < this.#busyUntil) return false;
+    merge.settle();
+    const end = this.#endOf(until);
+    const newest = this.#newestBefore(end);
+    if (newest === -Infinity) return false;
+    const isWatched = sim.nextDue < Infinity;
+    if (isWatched) for (let k = 0; k < sim.lines.length; k++) boundNow(sim.lines[k]!);
+    for (let k = 0; k < this.runs.length; k++) {
+      if (this.#isQuiet(k, isWatched)) continue;
+      this.#busyUntil = end;
+      return false;
+    }
+    if (isWatched && !sim.isCalm(end)) {
+      this.#busyUntil = end;
+      return false;
+    }
+    for (let k = 0; k < this.runs.length; k++) this.#pass(k, isWatched, end);
+    if (isWatched) this.#looked(end);
+    clock.time = newest;
+    merge.skip();
+    return true;
+  }
+
+  /** Rows are known up to the end of the block that ends first. */
+  #endOf(until: number): number {
+    const runs = this.runs;
+    let end = until;
+    for (let k = 0; k < runs.length; k++) {
+      const run = runs[k]!;
+      if (run.to === run.length) continue;
+      const last = run.stream.time[run.length - 1]!;
+      if (last + 1 < end) end = last + 1;
+    }
+    return end;
+  }
+
+  /** Finds the rows before `end`. Gives the time of the last of them; −Infinity if there is none, or if a bar begins with one. */
+  #newestBefore(end: number): number {
+    const runs = this.runs;
+    let newest = -Infinity;
+    for (let k = 0; k < runs.length; k++) {
+      const run = runs[k]!;
+      const time = run.stream.time;
+      let to = run.to;
+      if (to < run.length && to === run.start && time[to]! < end && this.p.tracks[k]!.isTrades) return -Infinity;
+      if (to < run.length && time[run.length - 1]! < end) to = run.length;
+      else while (to < run.length && time[to]! < end) to++;
+      this.ends[k] = to;
+      if (to > run.to && time[to - 1]! > newest) newest = time[to - 1]!;
+    }
+    return newest;
+  }
+
+  /** True if the rows of a run affect no order, no trigger and no strategy, and no bar ends in them. Extends the bounds of its market. */
+  #isQuiet(k: number, isWatched: boolean): boolean {
+    const run = this.runs[k]!;
+    const from = run.to;
+    const to = this.ends[k]!;
+    if (from === to) return true;
+    const { line, subscribers, isTrades, stream } = this.p.tracks[k]!;
+    const { filter } = subscribers.marketState;
+    const { lowest, highest } = stream;
+    if (lowest <= line.watchLow || highest >= line.watchHigh || lowest <= filter.low || highest >= filter.high) return false;
+    if (line.isDepleted || !subscribers.isQuietAt(isTrades ? stream.time[to - 1]! : stream.time[from]!)) return false;
+    if (!isWatched) return true;
+    boundBy(line, lowest);
+    boundBy(line, highest);
+    return !stream.isOnSeconds;
+  }
+
+  /** Takes the rows of one run. */
+  #pass(k: number, isWatched: boolean, end: number): void {
+    const run = this.runs[k]!;
+    const from = run.to;
+    const to = this.ends[k]!;
+    const { line, subscribers, isTrades, stream } = this.p.tracks[k]!;
+    if (isTrades) {
+      if (from < to) this.#trades(line, subscribers, stream, from, to);
+    } else {
+      if (isWatched) this.#follow(k, end);
+      if (from === to) return;
+      const last = to - 1;
+      const time = stream.time[last]!;
+      const bid = stream.bid[last]!;
+      const bidSize = stream.bidSize[last]!;
+      const ask = stream.ask[last]!;
+      const askSize = stream.askSize[last]!;
+      line.showQuote(bid, bidSize, ask, askSize, time);
+      subscribers.marketState.quote(bid, bidSize, ask, askSize, time, time);
+    }
+    run.to = to;
+  }
+
+  #trades(line: MarketState, subscribers: Track['subscribers'], { time, price, size }: Track['stream'], from: number, to: number): void {
+    let high = price[from]!;
+    let low = high;
+    let lots = 0;
+    for (let r = from; r < to; r++) {
+      const one = price[r]!;
+      if (one > high) high = one;
+      if (one < low) low = one;
+      lots += size[r]!;
+    }
+    const last = price[to - 1]!;
+    line.last = last;
+    subscribers.tradesWithin(high, low, last, lots, to - from, time[to - 1]!);
+  }
+
+  /** Moves the slow mid of the market of a run of quotes as the looks before `end` do. */
+  #follow(k: number, end: number): void {
+    const run = this.runs[k]!;
+    const to = this.ends[k]!;
+    const { line, stream } = this.p.tracks[k]!;
+    const { time, bid, ask } = stream;
+    const { sim } = this.p;
+    let since = sim.lookedAt;
+    let next = sim.nextDue;
+    for (let r = run.to; r < to; r++) {
+      const then = followSteady(line, since, next, time[r]!);
+      if (then > next) since = then - LOOK_MS;
+      next = then;
+      line.bid = bid[r]!;
+      line.ask = ask[r]!;
+    }
+    followSteady(line, since, next, end);
+  }
+
+  #looked(end: number): void {
+    const { sim } = this.p;
+    for (let k = 0; k < this.others.length; k++) followSteady(this.others[k]!, sim.lookedAt, sim.nextDue, end);
+    sim.looked(end);
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Looks that can do nothing but move the slow mids, taken many at a time. While the prices of all markets stay within known bounds, the mark
+ * does too. If the account is covered at the worst marks within the bounds, no look liquidates; with no trigger that watches the mark, none
+ * fires; before the next funding time, none pays. @hot
+ */
+import { maintenanceMargin } from '../../domain/tiers.ts';
+import type { Account } from '../state/account.ts';
+import * as lines from '../state/market-state.ts';
+import type { MarketState } from '../state/market-state.ts';
+import type { SimState } from '../state/state.ts';
+import * as fills from './fills.ts';
+import * as mark from './mark.ts';
+
+const { TICK_MS } = fills;
+const { SLOW_UNITS } = lines;
+const { followMid, SLOW_MS } = mark;
+
+/** A look moves the slow mid by this part of its distance from the mid. */
+const SECONDS = SLOW_MS / TICK_MS;
+
+/** Sets the bounds of a market to those of its last trade and mid, which bound the mark. */
+export function boundNow(market: MarketState): void {
+  const last = market.last;
+  const mid = market.mid();
+  market.calmLow = last === 0 || (mid > 0 && mid < last) ? mid : last;
+  market.calmHigh = mid > last ? mid : last;
+}
+
+/** Extends the bounds of a market by a price that it will have. */
+export function boundBy(market: MarketState, price: number): void {
+  if (price < market.calmLow) market.calmLow = price;
+  if (price > market.calmHigh) market.calmHigh = price;
+}
+
+/** True if looks before `until` only move the slow mids, while every market stays within its bounds. */
+export function isCalm(s: SimState, until: number): boolean {
+  if (s.funding !== null && s.nextFunding < until) return false;
+  if (s.markPlans > 0) return false;
+  let isHeld = false;
+  for (let k = 0; k < s.accounts.length; k++) {
+    const account = s.accounts[k]!;
+    if (account.active.length > 0) isHeld = true;
+    if (!isCovered(account)) return false;
+  }
+  // Without a leg, the next look ends the looks.
+  if (!isHeld) return false;
+  for (let k = 0; k < s.markets.length; k++) {
+    const market = s.markets[k]!;
+    if (market.brackets.length > 0 && (market.bracketsByMark || market.last === 0)) return false;
+    if (market.triggerOrders.length > 0 && market.last === 0) return false;
+  }
+  return true;
+}
+
+/** True if the account is covered, and each of its isolated legs is, at any marks within the bounds. */
+function isCovered(account: Account): boolean {
+  const active = account.active;
+  let equity = account.wallet() - account.isolatedMargin;
+  let maintenance = 0;
+  for (let k = 0; k < active.length; k++) {
+    const leg = active[k]!;
+    const market = leg.market;
+    const worst = leg.unrealisedAt(leg.side === 0 ? market.calmLow : market.calmHigh);
+    // It grows with the value of the leg.
+    const needed = maintenanceMargin(market.tiers, market.calmHigh * leg.total * market.unitValue);
+    if (leg.pair.isIsolated) {
+      if (leg.margin + worst <= needed) return false;
+    } else {
+      equity += worst;
+      maintenance += needed;
+    }
+  }
+  return equity > maintenance;
+}
+
+/** Takes the looks before `until`, while prices do not change. Only after `isCalm`. */
+export function passLooks(s: SimState, until: number): void {
+  for (let k = 0; k < s.markets.length; k++) followSteady(s.markets[k]!, s.lookedAt, s.nextDue, until);
+  looked(s, until);
+}
+
+/** The looks from `first` up to `until` are done. */
+export function looked(s: SimState, until: number): void {
+  const first = s.nextDue;
+  if (!(first < until)) return;
+  const last = first + Math.floor((until - 1 - first) / TICK_MS) * TICK_MS;
+  s.now = last;
+  s.lookedAt = last;
+  s.nextDue = last + TICK_MS;
+}
+
+/**
+ * Moves the slow mid of a market as looks do at `first` and every second after it before `until`, while its mid stays. `since` is the time
+ * of the look before. Returns the time of the first look that was not taken.
+ */
+export function followSteady(market: MarketState, since: number, first: number, until: number): number {
+  const target = market.mid() * SLOW_UNITS;
+  if (first >= until || target === 0 || market.isSpot || market.isHalted) return afterLooks(first, until);
+  followMid(market, first - since);
+  // As followMid does it a second after the look before.
+  let slow = market.slowMiddle;
+  for (let at = first + TICK_MS; at < until; at += TICK_MS) {
+    const gap = target - slow;
+    const step = gap < 0 ? -Math.floor(-gap / SECONDS) : Math.floor(gap / SECONDS);
+    // A look that moves nothing is followed by others that move nothing.
+    if (step === 0) break;
+    slow += step;
+  }
+  market.slowMiddle = slow;
+  return afterLooks(first, until);
+}
+
+function afterLooks(first: number, until: number): number {
+  if (first >= until) return first;
+  return first + (Math.floor((until - 1 - first) / TICK_MS) + 1) * TICK_MS;
+}

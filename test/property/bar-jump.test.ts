@@ -1,0 +1,137 @@
+/** Bars many rows at a time give the same as a row at a time: fills, equity, notes and the whole state of the venue. */
+import fc from 'fast-check';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Random } from '../../src/base/random.ts';
+import type { BotConfig } from '../../src/config/model.ts';
+import { loadMarket, openTrials } from '../../src/run/backtest/trials.ts';
+import { TapeWriter } from '../../src/tape/write.ts';
+import { configWith, strategyFile } from '../support/reference-backtest.ts';
+import { withFolder } from '../support/tape-rows.ts';
+
+const START = 1_735_689_600_000;
+const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'XYZUSDT'];
+
+const runs = fc.record({
+  seed: fc.nat(1_000_000),
+  symbols: fc.integer({ min: 1, max: 3 }),
+  bars: fc.integer({ min: 2, max: 250 }),
+  barMs: fc.constantFrom(60_000, 60_000, 1000, 5000, 300_000, 7_777),
+  /** Largest move of a bar in ticks: from still markets to ones that liquidate. */
+  move: fc.constantFrom(3, 200, 2000, 20_000),
+  frame: fc.constantFrom('1m', '5m', '1s', 'ha:1m', 'tick:5', '7m'),
+  chance: fc.constantFrom(2, 10, 40),
+  size: fc.constantFrom('0.01', '1', '20', '40'),
+  latencyMs: fc.constantFrom(0, 20, 7000),
+  /** A funding period is shorter than most tapes. */
+  fundingMs: fc.constantFrom(0, 600_000, 3_600_000),
+  fromShare: fc.constantFrom(0, 0, 0.31),
+  seesQuotes: fc.constantFrom(false, false, false, true),
+});
+type Run = typeof runs extends fc.Arbitrary<infer T> ? T : never;
+
+/** Random walks in bars: gaps, bars without volume and bars of a few lots among them. */
+function writeBars(path: string, { seed, symbols, bars, barMs, move }: Run): void {
+  const random = new Random(seed);
+  const writer = new TapeWriter(path, { overwrite: true });
+  for (const symbol of SYMBOLS.slice(0, symbols)) {
+    const stream = writer.stream(symbol, 'bars', { priceDecimals: 2, sizeDecimals: 3 }, barMs);
+    let price = 600_000;
+    for (let k = 0; k < bars; k++) {
+      if (random.below(40) === 0) continue;
+      const step = 10;
+      const open = price + step * (random.below(5) === 0 ? random.below(7) - 3 : 0);
+      price = Math.max(100 * step, open + step * (random.below(2 * move + 1) - move));
+      const high = Math.max(open, price) + step * random.below(move);
+      const low = Math.max(step, Math.min(open, price) - step * random.below(move));
+      const volume = [0, random.below(20), 1000 + random.below(100_000)][Math.min(2, random.below(20))]!;
+      stream.bar(START + k * barMs, open, high, low, price, volume);
+    }
+  }
+  writer.finish();
+}
+
+/** Opens and closes at random, at market, with limits and with brackets. */
+const body = (needs: string): string => `
+    const act = (market: any, ctx: any) => {
+      if (ctx.random() * 100 >= params.chance) return;
+      const side = ctx.random() < 0.5 ? 'LONG' : 'SHORT';
+      const leg = side === 'LONG' ? market.long : market.short;
+      const away = 1 + (side === 'LONG' ? -1 : 1) * ctx.random() * 0.01;
+      const pick = Math.floor(ctx.random() * 6);
+      if (pick === 0 && leg.lots > 0) ctx.close(market, side, { reason: 'out' });
+      else if (pick === 1) ctx.limit(market, side, 'OPEN', market.last * away, params.size);
+      else if (pick === 2) ctx.open(market, side, { size: params.size, stopLoss: market.last * away, takeProfit: market.last * (2 - away) });
+      else if (pick === 3) for (const order of market.orders) ctx.cancel(order.number);
+      else if (pick === 4) ctx.setTimer('again', 1 + Math.floor(ctx.random() * 90000));
+      else ctx.open(market, side, { size: params.size });
+    };
+    return { ${needs}
+      onBar(bar: any, market: any, ctx: any) { act(market, ctx); },
+      onTimer(name: string, ctx: any) { act(markets[0], ctx); },
+      onStop: (ctx: any) => ctx.cancelAll(),
+      onPosition(event: any, ctx: any) { if (ctx.random() < 0.1) act(event.market, ctx); },
+    };`;
+
+test('the reports and the venues of both ways are equal', async () => {
+  const seen = { runs: 0, fills: 0, liquidations: 0, funded: 0 };
+  await withFolder(async (folder) => {
+    const path = join(folder, 't');
+    const strategies = new Map<string, string>();
+    await fc.assert(
+      fc.asyncProperty(runs, async (run) => {
+        writeBars(path, run);
+        const needs = `needs: { bars: { '${run.frame}': 1 } }, ${run.seesQuotes ? 'onQuote(market: any, ctx: any) { void market.bid; },' : ''}`;
+        const params = `chance: param.integer(10, { min: 1, max: 100, doc: 'x' }), size: param.size('1', { doc: 'x' })`;
+        const file = strategies.get(needs) ?? strategyFile(folder, body(needs), params);
+        strategies.set(needs, file);
+        const base = configWith({ limits: {}, risk: { maxOrderSize: '50', maxPosition: '500', maxOpenOrders: 50, priceCollar: '0.5' } });
+        const { funding } = base.simulation;
+        const config: BotConfig = {
+          ...base,
+          simulation: {
+            ...base.simulation,
+            leverage: 50,
+            upMs: run.latencyMs,
+            downMs: run.latencyMs,
+            deposits: { USDT: '9000' },
+            funding: {
+              ...funding,
+              model: run.fundingMs === 0 ? 'off' : 'constant',
+              everyMs: run.fundingMs || funding.everyMs,
+              rate: '0.001',
+            },
+          },
+        };
+        const market = loadMarket(path, config);
+        const from = run.fromShare === 0 ? undefined : START + Math.floor(run.bars * run.barMs * run.fromShare);
+        const choice = { file, params: { chance: String(run.chance), size: run.size }, symbols: [] };
+        const common = { strategies: [choice], config, everyTick: true, speed: 1, seed: run.seed, from };
+        const results = [];
+        for (const isPlain of [false, true]) {
+          const trials = await openTrials(market, { ...common, isPlain });
+          let backtest;
+          try {
+            backtest = trials.open([{}]);
+            const { performance: _speed, ...report } = backtest.run();
+            results.push({ report, venue: backtest.sim.snapshot() });
+            if (isPlain) {
+              seen.fills += report.fills.length;
+              seen.liquidations += report.fills.filter(({ reason }) => reason === 'liquidation').length;
+              if (Number(report.pnl.funding) !== 0) seen.funded++;
+            }
+          } catch (error) {
+            results.push({ error: String(error) });
+          }
+        }
+        expect(results[0]).toEqual(results[1]);
+        seen.runs++;
+      }),
+      { numRuns: Number(process.env['TICKWRIGHT_JUMP_RUNS'] ?? 60) },
+    );
+  });
+  console.info(`${seen.runs} runs: ${seen.fills} fills, ${seen.liquidations} liquidations, ${seen.funded} with funding`);
+  expect(seen.fills).toBeGreaterThan(300);
+  expect(seen.liquidations).toBeGreaterThan(0);
+  expect(seen.funded).toBeGreaterThan(0);
+}, 300_000);
