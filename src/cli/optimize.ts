@@ -7,6 +7,7 @@ import { Failure } from '../base/failure.ts';
 import type { BotConfig, StrategyChoice } from '../config/model.ts';
 import { FIGURES, USUAL_FIGURES } from '../run/search/figures.ts';
 import type { OptimizeOptions } from '../run/search/optimize.ts';
+import type { StudyProgress } from '../run/search/run-study.ts';
 import { SAMPLERS } from '../search/samplers/table.ts';
 import { configOf, requireFlag, requireTape, strategiesOf, withParams, type CliContext } from './context.ts';
 import { SAMPLER_NAMES, SEARCH_OPTIONS, type OptimizeFlags } from './search-options.ts';
@@ -52,11 +53,6 @@ export function addOptimize(program: Command, context: CliContext): void {
 }
 
 async function run(flags: OptimizeFlags, context: CliContext): Promise<void> {
-  if (flags.from !== undefined && flags.to !== undefined && flags.from >= flags.to) {
-    throw new Failure('flag-value', { what: '--from must be before --to', where: 'optimize' });
-  }
-  const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
-  const config = await configOf(flags, context);
   const [{ optimize }, { setRuntimeFlags }, { untilStopped }, { SearchProgress }] = await Promise.all([
     import('../run/search/optimize.ts'),
     import('../run/backtest/runtime-flags.ts'),
@@ -67,7 +63,31 @@ async function run(flags: OptimizeFlags, context: CliContext): Promise<void> {
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort());
   const progress = context.io.isTty && flags.json !== true ? new SearchProgress(context.io.stderr) : null;
-  const options: OptimizeOptions = {
+  const options = {
+    ...(await optimizeOptions(flags, context, stopping.signal)),
+    progress: progress === null ? undefined : (now: () => StudyProgress) => progress.show(now),
+  };
+  const result = await withParams(flags.param === undefined ? {} : { param: flags.param }, () => optimize(options)).finally(() =>
+    progress?.end(),
+  );
+  const text = `${JSON.stringify(result)}\n`;
+  if (flags.out !== undefined) await writeResult(flags.out, text);
+  if (flags.json === true) context.io.stdout.write(text);
+  else {
+    const { searchText } = await import('./search-text.ts');
+    context.io.stdout.write(searchText(result, flags.study ?? null));
+  }
+  if (result.best === null || !result.isComplete) context.exit(exitCode.failed);
+}
+
+/** The options of a search, as the flags state them. @throws Failure */
+export async function optimizeOptions(flags: OptimizeFlags, context: CliContext, signal: AbortSignal): Promise<OptimizeOptions> {
+  if (flags.from !== undefined && flags.to !== undefined && flags.from >= flags.to) {
+    throw new Failure('flag-value', { what: '--from must be before --to', where: '--from' });
+  }
+  const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
+  const config = await configOf(flags, context);
+  return {
     version: version(),
     strategy: strategyOf(flags, config),
     params: flags.param ?? {},
@@ -87,20 +107,8 @@ async function run(flags: OptimizeFlags, context: CliContext): Promise<void> {
     study: flags.study ?? null,
     workers: flags.workers ?? availableParallelism(),
     remote: flags.redis === undefined ? null : await remoteOn(flags.redis, context),
-    progress: progress === null ? undefined : (now) => progress.show(now),
-    signal: stopping.signal,
+    signal,
   };
-  const result = await withParams(flags.param === undefined ? {} : { param: flags.param }, () => optimize(options)).finally(() =>
-    progress?.end(),
-  );
-  const text = `${JSON.stringify(result)}\n`;
-  if (flags.out !== undefined) await writeResult(flags.out, text);
-  if (flags.json === true) context.io.stdout.write(text);
-  else {
-    const { searchText } = await import('./search-text.ts');
-    context.io.stdout.write(searchText(result, flags.study ?? null));
-  }
-  if (result.best === null || !result.isComplete) context.exit(exitCode.failed);
 }
 
 async function remoteOn(url: string, { io }: CliContext): Promise<NonNullable<OptimizeOptions['remote']>> {
@@ -129,7 +137,7 @@ function strategyOf(flags: OptimizeFlags, config: BotConfig): StrategyChoice {
   });
 }
 
-async function writeResult(file: string, text: string): Promise<void> {
+export async function writeResult(file: string, text: string): Promise<void> {
   const { writeFile } = await import('node:fs/promises');
   try {
     await writeFile(file, text);

@@ -17,6 +17,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   backtest: async () => (await import('./backtest-help.ts')).addBacktest,
   report: async () => (await import('./report.ts')).addReport,
   optimize: async () => (await import('./optimize.ts')).addOptimize,
+  'walk-forward': async () => (await import('./walk-forward.ts')).addWalkForward,
+  'monte-carlo': async () => (await import('./monte-carlo.ts')).addMonteCarlo,
   verify: async () => (await import('./verify.ts')).addVerify,
   worker: async () => (await import('./worker.ts')).addWorker,
   replay: async () => (await import('./replay.ts')).addReplay,

@@ -2,6 +2,7 @@
 import { dimensionText } from '../search/space.ts';
 import { constraintText, type Figures } from '../search/trial.ts';
 import type { ParamTexts, SearchResult } from '../run/search/result.ts';
+import { chargeText } from './charge-text.ts';
 import { safeText, table, wrapped } from './terminal.ts';
 
 /** Trials shown in the table of the best. */
@@ -11,7 +12,7 @@ const ALWAYS = ['totalReturn', 'sharpe', 'maxDrawdown', 'trades'];
 
 export function searchText(result: SearchResult, study: string | null): string {
   const parts = [head(result), ...warnings(result, study)];
-  if (result.best !== null) parts.push(judgement(result), bestTable(result), importance(result));
+  if (result.best !== null) parts.push(judgement(result), chargeText(result.charge), bestTable(result), importance(result));
   return `${parts.filter((part) => part !== '').join('\n')}\nhash ${result.hash}\n`;
 }
 

@@ -22,7 +22,7 @@ interface Search {
 }
 
 export function identityOf({ version, setup, tape, space, objectives, constraints, sampler, seed, isPruned }: Search): Identity {
-  const { strategy, config, from, split, to, everyTick, speed, spread } = setup;
+  const { strategy, config, from, searchedTo, split, to, everyTick, speed, spread } = setup;
   const time = (ms: number): string => new Date(ms).toISOString();
   return {
     version,
@@ -36,7 +36,7 @@ export function identityOf({ version, setup, tape, space, objectives, constraint
     sampler,
     seed: String(seed),
     pruning: String(isPruned),
-    searched: `${time(from)} to ${time(split)}`,
+    searched: `${time(from)} to ${time(searchedTo)}`,
     holdout: `${time(split)} to ${time(to)}`,
     run: JSON.stringify({ everyTick, speed, spread: spread ?? null, seed: setup.seed }),
     configuration: digestOf(JSON.stringify({ ...config, credentials: null })),

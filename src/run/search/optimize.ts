@@ -10,6 +10,7 @@ import { loadMarket, type LoadedMarket } from '../backtest/trials.ts';
 import { guardThread } from '../guard/guard.ts';
 import { loadStrategy } from '../setup/load-strategy.ts';
 import { shownParams } from '../setup/shown-params.ts';
+import { chargeOf } from './charge.ts';
 import type { Executor, ExecutorEvents } from './executor.ts';
 import { identityOf } from './identity.ts';
 import { paramTexts, searchSpace, type SearchSpace } from './parameters.ts';
@@ -32,6 +33,8 @@ export interface OptimizeOptions {
   readonly to: number | undefined;
   /** Share of the time at the end that takes no part in the search, from 0 to 0.9. */
   readonly holdout: number;
+  /** Milliseconds before the last part that belong to neither part. Default 0. */
+  readonly purgeMs?: number | undefined;
   readonly trials: number;
   readonly objectives: readonly Objective[];
   readonly constraints: readonly Constraint[];
@@ -99,7 +102,7 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
       constraints,
       space,
       fixed: shownFixed(definition, found),
-      searched: { from: setup.from, to: setup.split },
+      searched: { from: setup.from, to: setup.searchedTo },
       holdout: hasHoldout ? { from: setup.split, to: setup.to } : null,
       isComplete,
       counts: { done: count('done'), pruned: count('pruned'), failed: count('failed') },
@@ -107,6 +110,7 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
       front,
       defaults,
       importance: importanceRows(trials, space, objectives, seed),
+      charge: isComplete ? chargeOf(trials, space, objectives, seed) : null,
       notes: notesOf({ trials, hasHoldout, isRepeated, front, objectives }),
       trials: trials.filter(({ state }) => state !== 'running').map((trial) => searchedTrial(trial, textsOf(trial))),
       hash: study.hash(),
@@ -125,7 +129,8 @@ function setupOf(
   const from = Math.max(options.from ?? manifest.from, manifest.from);
   const to = Math.min(options.to ?? manifest.to + 1, manifest.to + 1);
   const split = Math.round(from + (to - from) * (1 - holdout));
-  if (!(from < split)) {
+  const searchedTo = split - (options.purgeMs ?? 0);
+  if (!(from < searchedTo)) {
     const [first, last] = [manifest.from, manifest.to].map((time) => new Date(time).toISOString());
     throw new Failure('range-empty', {
       what: 'no row of the tape lies between --from and --to',
@@ -136,7 +141,19 @@ function setupOf(
   const metrics = [...options.objectives, ...options.constraints].map(({ figure }) => figure);
   // Credentials are not needed, and stay in this thread.
   const plain = { ...config, credentials: null };
-  return { strategy: { ...strategy, params: fixed }, config: plain, everyTick, spread, speed: 1, seed, metrics, from, split, to };
+  return {
+    strategy: { ...strategy, params: fixed },
+    config: plain,
+    everyTick,
+    spread,
+    speed: 1,
+    seed,
+    metrics,
+    from,
+    searchedTo,
+    split,
+    to,
+  };
 }
 
 /** Values of the parameters that were not searched. */

@@ -2,6 +2,7 @@
 import { importanceOf } from '../../search/importance.ts';
 import { bestOf, paretoFront } from '../../search/ranking.ts';
 import { placesOf, type Dimension } from '../../search/space.ts';
+import type { Charge } from './charge.ts';
 import type { Constraint, Figures, Objective, Outcome, Trial } from '../../search/trial.ts';
 
 export type ParamTexts = Readonly<Record<string, string>>;
@@ -64,6 +65,8 @@ export interface SearchResult {
   readonly defaults: Judged;
   /** By objective; null if it cannot be said. */
   readonly importance: Readonly<Record<string, readonly ImportanceRow[] | null>>;
+  /** What the search itself explains of its best result; null for fewer than two trials. */
+  readonly charge: Charge | null;
   readonly notes: readonly string[];
   readonly trials: readonly SearchedTrial[];
   /** Of the trials: the same for any number of workers. */

@@ -7,12 +7,12 @@ import type { RunJob, RunResult, SearchSetup } from './setup.ts';
 
 /** Loads the strategy. The function it returns runs one job; an error of the strategy is a part of its result. @throws Failure */
 export async function openRunner(market: LoadedMarket, setup: SearchSetup): Promise<(job: RunJob) => RunResult> {
-  const { strategy, config, everyTick, spread, speed, seed, from, split, to } = setup;
+  const { strategy, config, everyTick, spread, speed, seed, from, searchedTo, split, to } = setup;
   guardThread(config);
   const trials = await openTrials(market, { strategies: [strategy], config, everyTick, spread, speed, seed });
 
   const outcomeOf = ({ params, share }: RunJob): Outcome => {
-    const range = share === null ? { from: split, to } : { from, to: from + Math.round((split - from) * share) };
+    const range = share === null ? { from: split, to } : { from, to: from + Math.round((searchedTo - from) * share) };
     try {
       const report = trials.run([params], range);
       const [failed] = report.failed;

@@ -13,8 +13,9 @@ export interface SearchSetup {
   readonly seed: number;
   /** Metrics of the report that a trial must have. */
   readonly metrics: readonly string[];
-  /** Milliseconds since 1970. The search uses `from` to before `split`, the last part is `split` to before `to`. */
+  /** Milliseconds since 1970. The search uses `from` to before `searchedTo`, the last part is `split` to before `to`. */
   readonly from: number;
+  readonly searchedTo: number;
   readonly split: number;
   readonly to: number;
 }

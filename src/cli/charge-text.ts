@@ -1,0 +1,51 @@
+/** What a search is charged, for a terminal. */
+import type { Charge } from '../run/search/charge.ts';
+import { table, wrapped } from './terminal.ts';
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+const ratio = (value: number): string => value.toFixed(3).replace('-', '−');
+
+/** "" if there is nothing to say. */
+export function chargeText(charge: Charge | null): string {
+  if (charge === null) return '';
+  const { cost, crossValidation, plateau } = charge;
+  const rows: (readonly [string, string])[] = [];
+  if (cost !== null) {
+    const { trials, effectiveTrials, periods, sharpe, expectedBest, deflatedSharpe, overfitting, luck } = cost;
+    rows.push(
+      ['different trials', `${trials}, as many as ${effectiveTrials} independent ones; returns of ${periods} spans`],
+      ['Sharpe ratio', `${ratio(sharpe)} a span for the best; ${ratio(expectedBest)} is expected of the best without skill`],
+      ['deflated Sharpe', `${percent(deflatedSharpe)} likely that the true ratio is above that (95 % is wanted)`],
+      ['reality check', `p = ${luck.realityCheck.toFixed(3)}; SPA p = ${luck.spa.toFixed(3)} (0.05 or less is wanted)`],
+      [
+        'step by step',
+        luck.passed.length === 0
+          ? 'no trial beats nothing at 5 % for all together'
+          : `${luck.passed.length} trials beat nothing at 5 % for all together`,
+      ],
+    );
+    if (overfitting !== null) {
+      rows.push([
+        'overfitting',
+        `PBO ${percent(overfitting.probability)}: in that share of ${overfitting.splits} splits the best of one half is below the median in the other`,
+      ]);
+    }
+  }
+  if (crossValidation !== null) {
+    const { splits, paths, judged, chosen, losingPaths } = crossValidation;
+    rows.push([
+      'cross-validation',
+      `${splits} splits: ${ratio(chosen)} a span where chosen, ${judged.map(ratio).join(' / ')} where judged; ${percent(losingPaths)} of ${paths} paths lose`,
+    ]);
+  }
+  if (plateau !== null) {
+    const { neighbours, median, best, rank } = plateau;
+    rows.push([
+      'plateau',
+      `${neighbours} neighbours of the best: median ${ratio(median)} beside ${ratio(best)}, better than ${percent(rank)} of all trials`,
+    ]);
+  }
+  if (rows.length === 0) return '';
+  const sentence = cost === null ? '' : `${wrapped(cost.sentence, 118)}\n`;
+  return `What the search itself explains\n${sentence}${table([{ title: '' }, { title: '', flows: true }], rows, 120)}`;
+}

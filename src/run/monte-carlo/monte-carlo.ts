@@ -1,0 +1,116 @@
+/**
+ * `monte-carlo`: what else could have happened. Trades in another order and drawn again, returns drawn in blocks, and runs on the same tape in which
+ * entries come late or are missed.
+ */
+import { Random } from '../../base/random.ts';
+import { OPEN } from '../../domain/codes.ts';
+import { makesOrder } from '../../domain/command-traits.ts';
+import type { BacktestReport } from '../../report/backtest-report.ts';
+import { redrawnReturns, redrawnTrades, shuffledTrades, spreadOf, type Fan, type Spread } from '../../statistics/monte-carlo.ts';
+import { loadMarket, openTrials, type TrialOptions, type Trials } from '../backtest/trials.ts';
+import type { BacktestHooks } from '../backtest/backtest.ts';
+import { FaultPort, type CommandFate } from '../testing/fault-port.ts';
+
+export interface MonteCarloOptions extends TrialOptions {
+  readonly tape: string;
+  /** Curves of each fan. */
+  readonly curves: number;
+  /** Runs with missed entries for each share. */
+  readonly runs: number;
+  readonly delaysMs: readonly number[];
+  /** Shares of the entries that are missed. */
+  readonly missed: readonly number[];
+}
+
+export interface DelayRow {
+  readonly delayMs: number;
+  readonly net: number;
+  readonly trades: number;
+}
+
+export interface MissedRow {
+  readonly share: number;
+  readonly net: Spread;
+}
+
+export interface MonteCarloResult {
+  readonly start: number;
+  readonly net: number;
+  readonly trades: number;
+  readonly maxDrawdown: number;
+  /** Null with fewer than two trades, or two returns. */
+  readonly shuffled: Fan | null;
+  readonly redrawn: Fan | null;
+  readonly blocks: Fan | null;
+  readonly periodMs: number;
+  readonly delays: readonly DelayRow[];
+  readonly missed: readonly MissedRow[];
+}
+
+/** Places of the lines of a fan. */
+const POINTS = 101;
+/** How long the bot waits for an answer that does not come. No entry is left without one here. */
+const TIMEOUT_MS = 10_000;
+
+/** @throws Failure, TapeError, ParamError */
+export async function monteCarlo(options: MonteCarloOptions): Promise<MonteCarloResult> {
+  const { curves, runs, delaysMs, missed, seed, strategies } = options;
+  const trials = await openTrials(loadMarket(options.tape, options.config), options);
+  const run = (hooks: BacktestHooks): BacktestReport =>
+    trials.run(
+      strategies.map(() => ({})),
+      { hooks },
+    );
+  const report = run({});
+  const start = Number(report.equity.start);
+  const nets = Float64Array.from(report.trades, ({ net }) => Number(net));
+  const returns = Float64Array.from(report.returns.strategy);
+  const fan = (
+    draw: (values: Float64Array, o: { start: number; runs: number; points: number; random: Random }) => Fan,
+    values: Float64Array,
+  ): Fan | null =>
+    values.length < 2 ? null : draw(values, { start, runs: curves, points: Math.min(POINTS, values.length + 1), random: new Random(seed) });
+  return {
+    start,
+    net: Number(report.pnl.net),
+    trades: report.stats.trades,
+    maxDrawdown: report.equity.maxDrawdownShare,
+    shuffled: fan(shuffledTrades, nets),
+    redrawn: fan(redrawnTrades, nets),
+    blocks: fan(redrawnReturns, returns),
+    periodMs: report.returns.periodMs,
+    delays: delaysMs.map((delayMs) => {
+      const { pnl, stats } = run(onEntries(() => ({ kind: 'late', ms: delayMs })));
+      return { delayMs, net: Number(pnl.net), trades: stats.trades };
+    }),
+    missed: missed.map((share) => ({ share, net: spreadOf(netsWithMissed(trials, options, share, runs)) })),
+  };
+}
+
+/** The result of each run in which entries are missed at random. */
+function netsWithMissed(trials: Trials, { strategies, seed }: MonteCarloOptions, share: number, runs: number): number[] {
+  return Array.from({ length: runs }, (_, k) => {
+    const random = new Random(seed + k);
+    const hooks = onEntries(() => (random.uniform() < share ? { kind: 'unsent' } : null));
+    const { pnl } = trials.run(
+      strategies.map(() => ({})),
+      { hooks },
+    );
+    return Number(pnl.net);
+  });
+}
+
+/** Something that happens to each order that opens a position, on its way to the venue. */
+function onEntries(fate: () => CommandFate | null): BacktestHooks {
+  return {
+    port: (port, clock) =>
+      new FaultPort({
+        port,
+        clock,
+        tripMs: 0,
+        timeoutMs: TIMEOUT_MS,
+        command: (command) => (makesOrder(command.kind) && command.effect === OPEN ? fate() : null),
+        read: () => null,
+      }),
+  };
+}

@@ -1,0 +1,96 @@
+/** `walk-forward`: searches parameters on the past and judges them on what follows, again and again over a tape. */
+import { readManifest } from '../../tape/read.ts';
+import { walkForwardSplits } from '../../statistics/splits.ts';
+import { optimize, type OptimizeOptions } from './optimize.ts';
+import type { Judged, Span } from './result.ts';
+
+export interface WalkForwardOptions extends Omit<OptimizeOptions, 'holdout' | 'study' | 'progress'> {
+  readonly folds: number;
+  /** Share of the time that the first search has, above 0 and below 1. */
+  readonly train: number;
+  /** `anchored`: each search begins at the start of the tape. `rolling`: each has the same length. */
+  readonly kind: 'anchored' | 'rolling';
+  /** Milliseconds before each judged part that belong to no search, for trades that reach over its edge. */
+  readonly purgeMs: number;
+  /** Is told each fold when it is done. */
+  readonly onFold?: ((fold: WalkForwardFold, number: number) => void) | undefined;
+}
+
+export interface WalkForwardFold {
+  readonly searched: Span;
+  readonly judged: Span;
+  /** Null if no trial gave a result. */
+  readonly best: Judged | null;
+  /** The defaults of the strategy on the same parts. */
+  readonly defaults: Judged;
+  readonly hash: string;
+}
+
+export interface WalkForwardResult {
+  readonly strategy: string;
+  readonly folds: readonly WalkForwardFold[];
+  /** Return of all judged parts together, each begun with the same equity, compounded; that of the chosen parameters and of the defaults. */
+  readonly totalReturn: number;
+  readonly defaultsReturn: number;
+  /** Return a year where judged divided by that where searched; null if nothing was earned where searched. */
+  readonly efficiency: number | null;
+  /** Share of the judged parts that made a profit. */
+  readonly profitable: number;
+  readonly isComplete: boolean;
+}
+
+/** @throws Failure, TapeError, ParamError; RangeError if a part would be empty */
+export async function walkForward(options: WalkForwardOptions): Promise<WalkForwardResult> {
+  const { folds: count, train, kind, purgeMs, onFold } = options;
+  const manifest = readManifest(options.tape);
+  const from = Math.max(options.from ?? manifest.from, manifest.from);
+  const to = Math.min(options.to ?? manifest.to + 1, manifest.to + 1);
+  const splits = walkForwardSplits({ periods: to - from, folds: count, train: Math.round((to - from) * train), kind, purge: purgeMs });
+  const folds: WalkForwardFold[] = [];
+  let strategy = '';
+  for (const { train: parts, test } of splits) {
+    if (options.signal.aborted) break;
+    const [searched] = parts;
+    const [judged] = test;
+    if (searched === undefined) continue;
+    const result = await optimize({
+      ...options,
+      study: null,
+      from: from + searched.from,
+      to: from + judged.to,
+      holdout: (judged.to - judged.from) / (judged.to - searched.from),
+      purgeMs,
+    });
+    if (!result.isComplete) break;
+    strategy = result.strategy;
+    const fold = {
+      searched: result.searched,
+      judged: result.holdout ?? { from: from + judged.from, to: from + judged.to },
+      best: result.best,
+      defaults: result.defaults,
+      hash: result.hash,
+    };
+    folds.push(fold);
+    onFold?.(fold, folds.length);
+  }
+  return { strategy, folds, ...totalsOf(folds), isComplete: folds.length === count };
+}
+
+const figure = (judged: Judged | null, part: 'searched' | 'holdout', name: string): number => judged?.[part]?.[name] ?? 0;
+
+function totalsOf(
+  folds: readonly WalkForwardFold[],
+): Pick<WalkForwardResult, 'totalReturn' | 'defaultsReturn' | 'efficiency' | 'profitable'> {
+  const compounded = (of: (fold: WalkForwardFold) => number): number => folds.reduce((value, fold) => value * (1 + of(fold)), 1) - 1;
+  const rate = (part: 'searched' | 'holdout', span: 'searched' | 'judged'): number => {
+    const earned = folds.reduce((sum, fold) => sum + figure(fold.best, part, 'totalReturn'), 0);
+    return earned / folds.reduce((sum, fold) => sum + fold[span].to - fold[span].from, 0);
+  };
+  const searched = rate('searched', 'searched');
+  return {
+    totalReturn: compounded(({ best }) => figure(best, 'holdout', 'totalReturn')),
+    defaultsReturn: compounded(({ defaults }) => figure(defaults, 'holdout', 'totalReturn')),
+    efficiency: searched > 0 ? rate('holdout', 'judged') / searched : null,
+    profitable: folds.filter(({ best }) => figure(best, 'holdout', 'totalReturn') > 0).length / Math.max(folds.length, 1),
+  };
+}

@@ -1,0 +1,126 @@
+/**
+ * How many independent trials a search of resembling trials amounts to: the number of clusters of their returns, as in López de Prado & Lewis,
+ * "Detection of false investment strategies using unsupervised learning methods", Quantitative Finance (2019). Trials are points with the
+ * distance √((1 − ρ) / 2); the number of clusters is the one whose silhouettes have the highest mean divided by deviation.
+ */
+import { Random } from '../base/random.ts';
+import { correlation, deviation, mean } from './moments.ts';
+
+/** More trials than this are thinned evenly before they are clustered; the number found is scaled back. */
+const MOST_CLUSTERED = 240;
+const MOST_CLUSTERS = 40;
+const STARTS = 3;
+const ROUNDS = 40;
+
+/** `returns`: for each trial its returns, all of equal length. At least 1, at most the number of trials. Trials that never vary count as one. */
+export function effectiveTrials(returns: readonly Float64Array[], seed = 1): number {
+  const varying = returns.filter((series) => deviation(series) > 0);
+  if (varying.length <= 2) return Math.max(1, distinct(varying));
+  const step = Math.ceil(varying.length / MOST_CLUSTERED);
+  const sample = varying.filter((_, k) => k % step === 0);
+  const rho = sample.map((a) => Float64Array.from(sample, (b) => Math.max(-1, Math.min(1, correlation(a, b)))));
+  const points = rho.map((row) => row.map((value) => Math.sqrt(Math.max(0, (1 - value) / 2))));
+  const off = meanOffDiagonal(rho);
+  // Without resemblance there is no structure to find: each trial is one of its own.
+  if (off.largest < 0.5) return returns.length;
+  const random = new Random(seed);
+  let best = { quality: Number.NEGATIVE_INFINITY, clusters: 1 };
+  for (let clusters = 2; clusters <= Math.min(MOST_CLUSTERS, sample.length - 1); clusters++) {
+    for (let start = 0; start < STARTS; start++) {
+      const quality = silhouetteQuality(points, cluster(points, clusters, random));
+      if (quality > best.quality) best = { quality, clusters };
+    }
+  }
+  if (off.mean > 0.9) best = { quality: 0, clusters: 1 };
+  return Math.min(returns.length, Math.max(1, best.clusters));
+}
+
+function distinct(returns: readonly Float64Array[]): number {
+  const [a, b] = returns;
+  return a === undefined ? 0 : b === undefined || correlation(a, b) > 0.9 ? 1 : 2;
+}
+
+function meanOffDiagonal(rho: readonly Float64Array[]): { readonly mean: number; readonly largest: number } {
+  let sum = 0;
+  let largest = -1;
+  rho.forEach((row, i) => {
+    row.forEach((value, j) => {
+      if (i === j) return;
+      sum += value;
+      largest = Math.max(largest, value);
+    });
+  });
+  return { mean: sum / (rho.length * (rho.length - 1)), largest };
+}
+
+const distance2 = (a: Float64Array, b: Float64Array): number => {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += ((a[i] ?? 0) - (b[i] ?? 0)) ** 2;
+  return sum;
+};
+
+/** Lloyd's k-means with the seeding of k-means++ (Arthur & Vassilvitskii 2007): for each point its cluster. */
+function cluster(points: readonly Float64Array[], clusters: number, random: Random): Uint32Array {
+  const centres = seeds(points, clusters, random);
+  const labels = new Uint32Array(points.length);
+  for (let round = 0; round < ROUNDS; round++) {
+    let moved = false;
+    points.forEach((point, i) => {
+      let nearest = 0;
+      let least = Number.POSITIVE_INFINITY;
+      centres.forEach((centre, c) => {
+        const d = distance2(point, centre);
+        if (d < least) [least, nearest] = [d, c];
+      });
+      if (labels[i] !== nearest) moved = true;
+      labels[i] = nearest;
+    });
+    if (!moved && round > 0) break;
+    centres.forEach((centre, c) => {
+      const members = points.filter((_, i) => labels[i] === c);
+      if (members.length === 0) return;
+      for (let i = 0; i < centre.length; i++) centre[i] = members.reduce((sum, point) => sum + (point[i] ?? 0), 0) / members.length;
+    });
+  }
+  return labels;
+}
+
+function seeds(points: readonly Float64Array[], clusters: number, random: Random): Float64Array[] {
+  const first = points[random.below(points.length)] ?? new Float64Array(0);
+  const centres = [first.slice()];
+  const nearest = Float64Array.from(points, (point) => distance2(point, first));
+  while (centres.length < clusters) {
+    let rest = random.uniform() * nearest.reduce((a, b) => a + b, 0);
+    let chosen = 0;
+    while (chosen < points.length - 1 && (rest -= nearest[chosen] ?? 0) > 0) chosen++;
+    const centre = (points[chosen] ?? first).slice();
+    centres.push(centre);
+    points.forEach((point, i) => (nearest[i] = Math.min(nearest[i] ?? 0, distance2(point, centre))));
+  }
+  return centres;
+}
+
+/** Mean of the silhouettes (Rousseeuw 1987) divided by their deviation. */
+function silhouetteQuality(points: readonly Float64Array[], labels: Uint32Array): number {
+  const clusters = Math.max(...labels) + 1;
+  const sizes = new Float64Array(clusters);
+  for (const label of labels) sizes[label] = (sizes[label] ?? 0) + 1;
+  const silhouettes = Array.from(points, (point, i) => {
+    const sums = new Float64Array(clusters);
+    points.forEach((other, j) => {
+      if (i !== j) sums[labels[j] ?? 0] = (sums[labels[j] ?? 0] ?? 0) + Math.sqrt(distance2(point, other));
+    });
+    const own = labels[i] ?? 0;
+    const ownSize = sizes[own] ?? 0;
+    if (ownSize <= 1) return 0;
+    const inside = (sums[own] ?? 0) / (ownSize - 1);
+    let outside = Number.POSITIVE_INFINITY;
+    for (let c = 0; c < clusters; c++) {
+      const size = sizes[c] ?? 0;
+      if (c !== own && size > 0) outside = Math.min(outside, (sums[c] ?? 0) / size);
+    }
+    return (outside - inside) / Math.max(inside, outside, Number.MIN_VALUE);
+  });
+  const spread = deviation(silhouettes);
+  return spread > 0 ? mean(silhouettes) / spread : 0;
+}

@@ -1,0 +1,79 @@
+/**
+ * What a search must be charged for: the best of many trials looks good even when no trial has skill. This file puts the tests of the other files
+ * together and says the result in one sentence.
+ */
+import { Random } from '../base/random.ts';
+import { probabilityOfOverfitting, type Overfitting } from './backtest-overfitting.ts';
+import { testForLuck, type SnoopingResult } from './data-snooping.ts';
+import { effectiveTrials } from './effective-trials.ts';
+import { deviation } from './moments.ts';
+import { deflatedSharpe, expectedBestSharpe } from './deflated-sharpe.ts';
+import { sharpeSample } from './sharpe.ts';
+
+/** Fewer periods than this prove nothing. */
+const LEAST_PERIODS = 30;
+const ROUNDS = 1_000;
+/** The share of searches in pure noise that may be called skill. */
+const LEVEL = 0.05;
+/** The blocks of the cross-validation: as many as leave 4 periods in each, at most 16. */
+const blocksFor = (periods: number): number => Math.min(16, 2 * Math.floor(periods / 8));
+
+export interface SearchCost {
+  readonly trials: number;
+  readonly effectiveTrials: number;
+  readonly periods: number;
+  /** Place of the trial with the highest Sharpe ratio. */
+  readonly best: number;
+  /** Its Sharpe ratio per period, and the one that the best trial without skill is expected to show. */
+  readonly sharpe: number;
+  readonly expectedBest: number;
+  /** Probability that the true ratio is above `expectedBest`. */
+  readonly deflatedSharpe: number;
+  /** Absent with a single trial. */
+  readonly overfitting: Overfitting | null;
+  readonly luck: SnoopingResult;
+  readonly verdict: 'skill' | 'not shown';
+  readonly sentence: string;
+}
+
+/**
+ * `returns`: for each trial its return in each period (the same periods for all), above the benchmark if there is one. Null when there are fewer
+ * than `LEAST_PERIODS` periods or nothing was tried.
+ */
+export function searchCost(returns: readonly Float64Array[], seed = 1): SearchCost | null {
+  const periods = returns[0]?.length ?? 0;
+  if (periods < LEAST_PERIODS) return null;
+  const samples = returns.map(sharpeSample);
+  const ratios = samples.map(({ sharpe }) => sharpe);
+  const best = ratios.indexOf(Math.max(...ratios));
+  const sample = samples[best];
+  if (sample === undefined) return null;
+  const effective = effectiveTrials(returns, seed);
+  const spread = returns.length > 1 ? deviation(ratios) : 0;
+  const deflated = deflatedSharpe(sample, effective, spread);
+  const luck = testForLuck(returns, { rounds: ROUNDS, level: LEVEL, random: new Random(seed) });
+  const verdict = luck.spa <= LEVEL && deflated >= 1 - LEVEL && sample.sharpe > 0 ? 'skill' : 'not shown';
+  return {
+    trials: returns.length,
+    effectiveTrials: effective,
+    periods,
+    best,
+    sharpe: sample.sharpe,
+    expectedBest: expectedBestSharpe(effective, spread),
+    deflatedSharpe: deflated,
+    overfitting: returns.length > 1 ? probabilityOfOverfitting(returns, blocksFor(periods)) : null,
+    luck,
+    verdict,
+    sentence: sentenceOf(returns.length, luck.spa, verdict),
+  };
+}
+
+const percent = (share: number): string => (share < 0.01 ? 'less than 1 %' : `${Math.round(share * 100)} %`);
+
+function sentenceOf(trials: number, chance: number, verdict: SearchCost['verdict']): string {
+  const tries = trials === 1 ? 'One try' : `The best of ${trials} tries`;
+  const odds = `${tries} on noise would look this good ${percent(chance)} of the time`;
+  return verdict === 'skill'
+    ? `${odds}: this is more than the search itself explains.`
+    : `${odds}: the search alone may explain this result.`;
+}
