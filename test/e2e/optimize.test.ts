@@ -55,7 +55,7 @@ function outcomesIn(file: string): number {
   }
 }
 
-describe('a search', () => {
+describe('a search', { timeout: 120_000 }, () => {
   it.each([['tpe'], ['nsga2', '--by', 'netProfit,maxDrawdown'], ['cma-es'], ['sobol', '--prune']])(
     'by %s has the same hash and the same report with 1, 2 and 3 workers',
     async (sampler, ...flags) => {
@@ -115,7 +115,7 @@ describe('a search', () => {
   });
 });
 
-describe('a study file', () => {
+describe('a study file', { timeout: 120_000 }, () => {
   const long = ['--trials', '240', '--workers', '2', '--prune'];
 
   it.each(['SIGKILL', 'SIGINT'] as const)(
@@ -185,7 +185,7 @@ describe('a study file', () => {
   });
 });
 
-describe('a wrong search', () => {
+describe('a wrong search', { timeout: 120_000 }, () => {
   it.each([
     [['--param', 'fsat=1..5'], /unknown parameter "fsat" \(did you mean "fast"\?\)[^]*there are: fast \(an integer from 1 to 1000\), slow/],
     [['--param', 'size=1..5'], /a size above zero .* was expected, found the range 1\.\.5[^]*list its values: size=A,B/],
@@ -201,6 +201,22 @@ describe('a wrong search', () => {
     expect(code).toBe(2);
     expect(out).toBe('');
     expect(err).toMatch(expected);
+  });
+
+  it('whose strategy does not return for some parameters goes on without those trials', async () => {
+    const source = readFileSync(join(folder, 'cross.ts'), 'utf8');
+    const hanging = source.replace('onBar(done, market, ctx) {', 'onBar(done, market, ctx) {\n        while (fast === 3) {}');
+    expect(hanging).not.toBe(source);
+    writeFileSync(join(folder, 'hanging.ts'), hanging);
+    const files = ['--tape', join(folder, 'tape'), '--strategy', join(folder, 'hanging.ts')];
+    const search = ['--param', 'fast=2..5', '--sampler', 'grid', '--by', 'netProfit', '--every-tick', '--json'];
+    const { trials } = resultOf(await runToEnd(['optimize', ...files, ...search, '--workers', '2', '--set', 'handlerLimitMs=200']));
+    expect(trials.map(({ params, state, error }) => [params['fast'], state, error])).toEqual([
+      ['2', 'done', undefined],
+      ['3', 'failed', 'onBar did not return within 1000 ms'],
+      ['4', 'done', undefined],
+      ['5', 'done', undefined],
+    ]);
   });
 
   it('in which every trial fails says why and ends with 1', async () => {

@@ -7,7 +7,7 @@ import type { Constraint, Objective, Outcome, Trial } from '../../search/trial.t
 import type { SpreadModel } from '../../tape/bar-path.ts';
 import { readManifest } from '../../tape/read.ts';
 import { loadMarket, type LoadedMarket } from '../backtest/trials.ts';
-import { guardThread } from '../guard/guard.ts';
+import { guardStrategies } from '../guard/guard.ts';
 import { loadStrategy } from '../setup/load-strategy.ts';
 import { shownParams } from '../setup/shown-params.ts';
 import { chargeOf } from './charge.ts';
@@ -63,7 +63,7 @@ interface RemoteSearch {
 export async function optimize(options: OptimizeOptions): Promise<SearchResult> {
   const started = performance.now();
   const { sampler, objectives, constraints, seed, isPruned, workers, signal, config } = options;
-  guardThread(config);
+  guardStrategies(config, { isLive: false });
   const definition = await loadStrategy(options.strategy.file);
   const found = searchSpace(definition, { ...options.strategy.params, ...options.params });
   const { space } = found;

@@ -1,6 +1,7 @@
 /** A worker thread of a search: loads the strategy, then runs one job after the other on the shared tape. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LoadedMarket } from '../backtest/trials.ts';
+import { cells } from '../../engine/strategy/running.ts';
 import { openRunner } from './runner.ts';
 import type { RunJob, SearchSetup } from './setup.ts';
 
@@ -11,6 +12,8 @@ export interface ThreadData {
 
 const { market, setup } = workerData as ThreadData;
 const port = parentPort!;
+// oxlint-disable unicorn/require-post-message-target-origin -- a worker thread, not a window
 const run = await openRunner(market, setup);
 port.on('message', (job: RunJob) => port.postMessage(run(job)));
-port.postMessage(null);
+// The other side sees by these cells whether a call of the strategy returns.
+port.postMessage(cells);

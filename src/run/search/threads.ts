@@ -1,61 +1,68 @@
-/** Worker threads that run the jobs of a search. Each has a job in hand while it runs another, so none waits for the next. */
+/**
+ * Worker threads that run the jobs of a search. Each has a job in hand while it runs another, so none waits for the next. A thread whose
+ * strategy does not return is ended and replaced, and its job has an error.
+ */
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../base/failure.ts';
 import { ownModule } from '../../base/own-module.ts';
+import { HANDLERS, PER_STRATEGY } from '../../engine/strategy/running.ts';
 import type { Executor, ExecutorEvents } from './executor.ts';
 import type { RunJob, RunResult } from './setup.ts';
 import type { ThreadData } from './thread.ts';
 
 /** Jobs that a thread has at a time: one that runs and one that waits. */
 const IN_HAND = 2;
-
-interface Thread {
-  readonly worker: Worker;
-  jobs: number;
-}
+const LOOK_MS = 500;
+/** A handler may take this many times longer than live, as in a backtest. */
+const PATIENCE = 5;
 
 /** Starts `count` threads. They are ready, or have failed, when the promise settles. @throws Failure of the strategy */
 export async function startThreads(count: number, data: ThreadData, events: ExecutorEvents): Promise<Executor> {
-  const threads: Thread[] = [];
+  const threads = new Set<Thread>();
   const waiting: RunJob[] = [];
+  const limitMs = data.setup.config.handlerLimitMs * PATIENCE;
   let isClosed = false;
 
   const feed = (): void => {
-    for (const thread of threads) {
-      while (thread.jobs < IN_HAND && thread.jobs <= Math.min(...threads.map(({ jobs }) => jobs))) {
-        const job = waiting.shift();
-        if (job === undefined) return;
-        thread.jobs++;
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin
-        thread.worker.postMessage(job);
-      }
+    while (waiting.length > 0) {
+      const [idlest] = [...threads].sort((a, b) => a.jobs.length - b.jobs.length);
+      if (idlest === undefined || idlest.jobs.length >= IN_HAND) return;
+      idlest.give(waiting.shift()!);
     }
   };
   const start = (): Promise<void> =>
     new Promise((ready, failed) => {
-      const worker = new Worker(new URL(ownModule(new URL('./thread.ts', import.meta.url))), { workerData: data });
-      const thread: Thread = { worker, jobs: 0 };
-      worker.on('message', (result: RunResult | null) => {
-        if (result === null) {
-          threads.push(thread);
-          return ready();
-        }
-        thread.jobs--;
-        feed();
-        events.done(result);
-      });
-      worker.on('error', (error) => {
-        if (isClosed) return;
+      const fail = (error: Error): void => {
+        if (isClosed || thread.isEnded) return;
         failed(error);
         events.failed(error);
-      });
-      worker.on('exit', () => {
-        if (isClosed) return;
-        const error = new Failure('program-fault', { what: 'a worker thread of the search ended early', where: 'optimize' });
-        failed(error);
-        events.failed(error);
+      };
+      const thread: Thread = new Thread(data, {
+        ready() {
+          threads.add(thread);
+          feed();
+          ready();
+        },
+        done(result) {
+          feed();
+          events.done(result);
+        },
+        failed: fail,
       });
     });
+  const look = setInterval(() => {
+    for (const thread of threads) {
+      const stuck = thread.stuckIn(limitMs);
+      if (stuck === null) continue;
+      threads.delete(thread);
+      const [hung, ...others] = thread.end();
+      waiting.unshift(...others);
+      const error = `${stuck} did not return within ${limitMs} ms`;
+      if (hung !== undefined) events.done({ id: hung.id, outcome: { figures: {}, hash: '', error }, ms: limitMs });
+      start().catch(() => undefined);
+    }
+  }, LOOK_MS);
+  look.unref();
   await Promise.all(Array.from({ length: count }, start));
   return {
     capacity: count * IN_HAND,
@@ -65,7 +72,69 @@ export async function startThreads(count: number, data: ThreadData, events: Exec
     },
     async close() {
       isClosed = true;
-      await Promise.all(threads.map(({ worker }) => worker.terminate()));
+      clearInterval(look);
+      await Promise.all([...threads].map((thread) => thread.close()));
     },
   };
+}
+
+interface ThreadEvents {
+  ready(): void;
+  done(result: RunResult): void;
+  failed(error: Error): void;
+}
+
+class Thread {
+  /** The jobs in hand; the first one runs. */
+  readonly jobs: RunJob[] = [];
+  isEnded = false;
+  readonly #worker: Worker;
+  /** Cells of engine/strategy/running.ts of the thread. */
+  #cells: Int32Array = new Int32Array(2);
+  #call = 0;
+  #looks = 0;
+
+  constructor(data: ThreadData, events: ThreadEvents) {
+    this.#worker = new Worker(new URL(ownModule(new URL('./thread.ts', import.meta.url))), { workerData: data });
+    this.#worker.on('message', (message: RunResult | Int32Array) => {
+      if (this.isEnded) return;
+      if (message instanceof Int32Array) {
+        this.#cells = message;
+        return events.ready();
+      }
+      this.jobs.shift();
+      events.done(message);
+    });
+    this.#worker.on('error', (error) => events.failed(error as Error));
+    this.#worker.on('exit', () => {
+      events.failed(new Failure('program-fault', { what: 'a worker thread of the search ended early', where: 'optimize' }));
+    });
+  }
+
+  give(job: RunJob): void {
+    this.jobs.push(job);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread, not a window
+    this.#worker.postMessage(job);
+  }
+
+  /** The handler that has run for longer than `limitMs` in one call, as seen by looks twice a second; else null. */
+  stuckIn(limitMs: number): string | null {
+    const [who = 0, call = 0] = this.#cells;
+    const isSame = who !== 0 && call === this.#call;
+    this.#call = call;
+    this.#looks = isSame ? this.#looks + 1 : 0;
+    return this.#looks * LOOK_MS > limitMs ? (HANDLERS[who % PER_STRATEGY] ?? 'the strategy') : null;
+  }
+
+  /** Ends the thread. Returns the jobs that it had. */
+  end(): RunJob[] {
+    this.isEnded = true;
+    void this.#worker.terminate();
+    return this.jobs.splice(0);
+  }
+
+  async close(): Promise<void> {
+    this.isEnded = true;
+    await this.#worker.terminate();
+  }
 }
