@@ -26,7 +26,7 @@ describe('a page of 100,000 fills', () => {
     fills = report.fills.length;
     writeReportPage(file, report);
     if (isThere) tab = await openTab(BROWSER);
-  }, 120_000);
+  }, 600_000);
   afterAll(async () => {
     await tab?.close();
     rmSync(folder, { recursive: true });

@@ -36,7 +36,9 @@ describe('the README', () => {
 
   it('shows the report of its backtest, line for line', () => {
     const commands = [
-      ...readme.matchAll(/npm run -s tickwright -- (tape synth|backtest --strategy \S+ --tape var\/made)(.*?)(?:\s+#.*)?$/gm),
+      ...readme.matchAll(
+        /npm run -s tickwright -- (tape synth --out var\/made|backtest --strategy \S+ --tape var\/made)(.*?)(?:\s+#.*)?$/gm,
+      ),
     ];
     expect(commands).toHaveLength(2);
     const outputs = commands.map(([, command = '', rest = '']) => {

@@ -1,39 +1,23 @@
 /** The table of all metrics: value, interval, sample and definition; with another run, its values too. */
 import type { Metric } from '../metrics/metric.ts';
-import { METRICS, type MetricKey } from '../metrics/metrics.ts';
-import type { MetricResult, SampleUnit } from '../metrics/results.ts';
+import { METRIC_FAMILIES, METRICS, type MetricKey } from '../metrics/metrics.ts';
+import type { MetricResult } from '../metrics/results.ts';
 import type { RunReport } from '../run-report.ts';
 import { intervalText, metricText, whole } from './figures.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Titles of the groups, by what a sample consists of. */
-const GROUPS: Readonly<Record<SampleUnit, string>> = {
-  periods: 'Returns',
-  days: 'Days',
-  samples: 'Equity and exposure',
-  drawdowns: 'Drawdowns',
-  trades: 'Trades',
-  wins: 'Trades with a profit',
-  losses: 'Trades with a loss',
-  longs: 'Long trades',
-  shorts: 'Short trades',
-  fills: 'Fills',
-  orders: 'Orders',
-};
-
 export function metricTableOf({ metrics }: RunReport, other: RunReport | undefined): Markup {
+  const columns = other === undefined ? 5 : 6;
   const rows = Object.entries(metrics);
-  const groups = (Object.keys(GROUPS) as SampleUnit[]).flatMap((of) => {
-    const own = rows.filter(([, result]) => result.of === of);
-    const columns = other === undefined ? 5 : 6;
-    return own.length === 0
-      ? []
-      : [
-          html`<tr class="group">
-            <th colspan="${columns}">${GROUPS[of]}</th>
-          </tr> `,
-          ...own.map(([key, result]) => lineOf(key, result, other === undefined ? null : (other.metrics[key] ?? 'none'))),
-        ];
+  const groups = Object.entries(METRIC_FAMILIES).flatMap(([title, family]) => {
+    const own = rows.filter(([key]) => Object.hasOwn(family, key));
+    if (own.length === 0) return [];
+    return [
+      html`<tr class="group">
+        <th colspan="${columns}">${title}</th>
+      </tr>`,
+      ...own.map(([key, result]) => lineOf(key, result, other === undefined ? null : (other.metrics[key] ?? 'none'))),
+    ];
   });
   return html`<section id="metrics" class="card">
     <div class="head">

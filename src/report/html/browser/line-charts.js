@@ -95,6 +95,12 @@
     ...more,
   });
 
+  const extent = (values) =>
+    values.reduce((most, one) => Math.max(most, one), -Infinity) - values.reduce((least, one) => Math.min(least, one), Infinity);
+  /** Buying and holding much more than the strategy ever held would press its line flat: then its own is hidden until somebody asks for it. */
+  const isHoldShown = extent(data.hold.equity) <= 6 * extent(data.equity);
+  const holdName = isHoldShown ? 'buy and hold' : 'buy and hold (click to show)';
+
   /** Lines of other runs by their label, else violet. */
   const OTHERS = { pessimistic: 'down', optimistic: 'up' };
   draw('chart-equity', 300, () => {
@@ -107,7 +113,7 @@
     const columns = uPlot.join(tables);
     const series = [
       line('strategy', 'accent', { width: 2.25, fill: fade('accent'), fillTo: (u) => u.scales.y.min, spanGaps: true }),
-      ...(data.hold.time.length > 0 ? [line('buy and hold', 'hold', { spanGaps: true, dash: [5, 4], width: 1.5 })] : []),
+      ...(data.hold.time.length > 0 ? [line(holdName, 'hold', { show: isHoldShown, spanGaps: true, dash: [5, 4], width: 1.5 })] : []),
       ...data.others.map((one) => line(one.label, OTHERS[one.label] || 'violet', { spanGaps: true, width: 1.25 })),
     ];
     return { columns, options: overTime(series, compacts) };
@@ -122,7 +128,7 @@
     const value = (_, v) => share(v);
     const series = [
       line('strategy', 'down', { fill: paint('down-soft'), fillTo: 0, spanGaps: true, value }),
-      line('buy and hold', 'hold', { spanGaps: true, dash: [5, 4], width: 1.5, value }),
+      line(holdName, 'hold', { show: isHoldShown, spanGaps: true, dash: [5, 4], width: 1.5, value }),
     ];
     return { columns, options: overTime(series, shares, { scales: { y: { range: (_, min) => [Math.min(min, -1e-6) * 1.08, 0] } } }) };
   });
