@@ -7,4 +7,11 @@ export interface Explained {
   readonly because: string;
 }
 
-export const EXPLAINED: readonly Explained[] = [];
+export const EXPLAINED: readonly Explained[] = [
+  {
+    path: 'src/tape/import/csv-lines.ts',
+    line: 'const sign = start < end ? bytes[start] : 0;',
+    kind: 'one more',
+    because: 'only compared with the bytes of + and -',
+  },
+];

@@ -115,6 +115,12 @@ describe('scaled integers against Decimal', () => {
       { numRuns: 20_000 },
     );
   });
+
+  it('is exact where the product of the remainder is beyond the safe range and the quotient is not', () => {
+    // As doubles, the quotient is the whole number above.
+    expect(mulDivFloor(2_674_403_292, 1_066_494_796_210, 366_685_525)).toBe(7_778_428_651_866);
+    expect(mulDivCeil(2_674_403_292, 1_066_494_796_210, 366_685_525)).toBe(7_778_428_651_867);
+  });
 });
 
 describe('the grid of an instrument', () => {

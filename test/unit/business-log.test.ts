@@ -146,3 +146,11 @@ test('the profit of a close is that of its record, and is not written again by a
   });
   expect(second.add(part).data).toMatchObject({ fee: '0.12', profit: '0.08133333' });
 });
+
+test('keeps fees and profit of the orders that have any, and of no others', () => {
+  const { news: one } = news();
+  for (const seq of [1, 2, 3]) one.add({ kind: 'command', seq, time: 0, data: { ...order, effect: seq === 3 ? CLOSE : OPEN } });
+  one.add({ kind: 'fee', seq: 4, time: 1, data: { order: 2, fee: 25 } });
+  one.add({ kind: 'fee', seq: 5, time: 1, data: { order: 3, fee: 0, profit: 150 } });
+  expect(Object.keys(one.booked())).toEqual(['2', '3']);
+});

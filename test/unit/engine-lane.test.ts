@@ -54,6 +54,15 @@ describe('the order lane', () => {
     expect(sent()).toEqual([first, cancel, close, open]);
   });
 
+  test('of two commands a second one is kept for cancels and closes', () => {
+    const { send, sent } = lane({ order: 2 });
+    const open = send(PLACE, OPEN);
+    send(PLACE, OPEN);
+    expect(sent()).toEqual([open]);
+    const cancel = send(CANCEL);
+    expect(sent()).toEqual([open, cancel]);
+  });
+
   test('reports its next drain time when something waits', () => {
     const { it, send } = lane({ order: 0.1 });
     send(PLACE);

@@ -13,6 +13,10 @@ import { SAMPLES } from '../support/format-samples.ts';
 import { plainRows } from '../support/plain-rows.ts';
 import { withFolder } from '../support/tape-rows.ts';
 import { zipOf } from '../support/zip.ts';
+import { defaultConfig } from '../../src/config/defaults.ts';
+import { synthSymbols } from '../../src/run/market/synthetic.ts';
+import { instrumentsOf } from '../../src/run/setup/instruments.ts';
+import { synthTape } from '../../src/tape/synth/synth.ts';
 
 interface Imported {
   readonly summary: ImportSummary;
@@ -295,3 +299,15 @@ test('an exported tape, imported again, is the same tape', async () => {
     expect(second.manifest.streams).toEqual(first.manifest.streams);
   });
 });
+
+test('a file that is written in several pieces has each row once', () =>
+  withFolder((folder) => {
+    const symbols = synthSymbols(instrumentsOf(defaultConfig().instruments)).slice(0, 1);
+    synthTape(join(folder, 'tape'), { symbols, seconds: 120, seed: 1, start: T });
+    const pieces = exportCsv(join(folder, 'tape'), join(folder, 'csv')).map(({ file, rows }) => {
+      const text = readFileSync(file, 'utf8');
+      expect(text.trimEnd().split('\n')).toHaveLength(rows + 1);
+      return text.length / (1 << 18);
+    });
+    expect(Math.max(...pieces)).toBeGreaterThan(2);
+  }));
