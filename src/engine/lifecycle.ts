@@ -146,6 +146,7 @@ export class Lifecycle {
     for (const list of orders.of) {
       for (const order of list.known()) {
         const state = order.state;
+        // mutant: restart: orders of the journal are younger than the clock
         // The clock may have been ahead when the journal was written, or be behind now: what the journal holds is in the past.
         order.createdAt = Math.min(order.createdAt, core.now);
         order.sentAt = Math.min(order.sentAt, core.now);

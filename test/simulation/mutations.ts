@@ -109,6 +109,11 @@ export const MUTANTS: readonly Mutant[] = [
     "if ($order !== undefined) $order.$filled += $number($data['lots']);",
     '',
   ]),
+  mutant('own', 'restart: orders of the journal are younger than the clock', [
+    '$order.$createdAt = Math.min($order.$createdAt, $core.$now); $order.$sentAt = Math.min($order.$sentAt, $core.$now); $order.$endedAt = Math.min($order.$endedAt, $core.$now);',
+    '',
+  ]),
+  mutant('own', 'reads: the history is read again whenever it was answered', ['if ($claim.$readsSuspected === $claim.$reads) return;', '']),
   mutant('own', 'limits: an order without an outcome is not in the exposure', [
     'if ($order.$state !== $UNKNOWN) $core.$orders.$happens($order, $OUTCOME_UNKNOWN);',
     'if ($order.$state !== $UNKNOWN) $core.$orders.$happens($order, $OUTCOME_UNKNOWN); if ($order.venueId === "") $core.$orders.reserve($order, 0);',

@@ -244,6 +244,7 @@ export class PositionReads {
    * it would be read again at once, as fast as the rate allows, and no other read would get a turn.
    */
   #suspect(leg: Leg, claim: Claim, lots: number): void {
+    // mutant: reads: the history is read again whenever it was answered
     if (claim.readsSuspected === claim.reads) return;
     claim.readsSuspected = claim.reads;
     this.#doubts.suspected(leg, lots);
