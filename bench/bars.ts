@@ -1,5 +1,5 @@
 /**
- * EMA cross on one-minute bars, by trials over one loaded tape: `node bench/bars.ts BARS TRIALS [tick|poll]` prints one JSON line. The first
+ * EMA cross on one-minute bars, by trials over one loaded tape: `node bench/bars.ts BARS TRIALS [tick|plain|poll]` prints one JSON line. The first
  * trials warm up and are not counted.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -34,7 +34,14 @@ try {
   const config = defaultConfig();
   const file = fileURLToPath(new URL('../strategies/ema-cross.ts', import.meta.url));
   const strategies = [{ file, params: { bar: '1m' }, symbols: [] }];
-  const runner = await openTrials(loadMarket(tape, config), { strategies, config, everyTick: mode === 'tick', speed: 1, seed: 1 });
+  const runner = await openTrials(loadMarket(tape, config), {
+    strategies,
+    config,
+    everyTick: mode !== 'poll',
+    isPlain: mode === 'plain',
+    speed: 1,
+    seed: 1,
+  });
   let started = performance.now();
   let inRows = 0;
   let fills = 0;

@@ -7,6 +7,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bars } from './suite/bars.ts';
 import { live } from './suite/live.ts';
 import { workload } from './suite/loops.ts';
 import { exchange, indicators } from './suite/processes.ts';
@@ -22,6 +23,7 @@ try {
   await importing(folder);
   exchange();
   indicators();
+  bars();
   live();
   coldStart(folder);
   if (process.argv.includes('--write')) writeReadme();
