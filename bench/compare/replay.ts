@@ -67,7 +67,7 @@ class Player {
   readonly #departures: string[] = [];
   readonly #botClock = new VirtualClock();
   readonly #venueClock = new VirtualClock();
-  readonly #tally = new RunCounters();
+  readonly #tally: RunCounters;
   readonly #sim: VenueSim;
   readonly #port: SimPort;
   readonly #lane: OrderLane;
@@ -85,6 +85,7 @@ class Player {
   constructor(options: ReplayOptions, setups: Awaited<ReturnType<typeof strategySetups>>) {
     const { config, instruments, live, speed, tape } = options;
     this.#options = options;
+    this.#tally = new RunCounters(instruments, []);
     const { deposits, fillModel } = config.simulation;
     const { leverages, ...terms } = simTerms(config.simulation);
     const accounts = [{ name: 'bot', futures: deposits['USDT'] ?? '0', spot: deposits, leverage: leverages }];

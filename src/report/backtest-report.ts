@@ -6,6 +6,8 @@ import { assert } from '../base/assert.ts';
 import { Digest } from '../base/digest.ts';
 import { directionOf, DIRECTIONS, LIQUIDITIES, SIDES } from '../domain/codes.ts';
 import { formatLots, formatMoney, formatTicks, type Instrument } from '../domain/instrument.ts';
+import { parseScaled } from '../domain/scale.ts';
+import { MONEY_DECIMALS } from '../domain/units.ts';
 import type { EquityCurve, EquityPoint } from './equity-curve.ts';
 import type { FillLog } from './fill-log.ts';
 import { breakdownsOf, funnelOf, parametersOf } from './breakdowns.ts';
@@ -17,7 +19,7 @@ import type { PeriodSeries } from './period-series.ts';
 import type { OrderBrackets } from './order-brackets.ts';
 import { reasonFigures } from './reason-figures.ts';
 import { roundTrips } from './round-trips.ts';
-import type { OrderCounts, ReportedFill, RunReport, StrategyFailure } from './run-report.ts';
+import type { Execution, OrderCounts, ReportedFill, RunReport, StrategyFailure } from './run-report.ts';
 import { daySeries, deepestDrawdowns, equitySeries, returnSeries } from './series.ts';
 
 export type BacktestReport = RunReport;
@@ -34,6 +36,9 @@ export interface ReportInputs {
   readonly market: () => readonly MarketChart[];
   readonly curve: EquityCurve;
   readonly periods: PeriodSeries;
+  /** Of the trades in order, see market-watch.ts; absent if nobody watched the market. */
+  readonly excursions?: Float64Array | undefined;
+  readonly execution?: Execution | undefined;
   /** Money (10⁻⁸) at the end. */
   readonly realised: number;
   readonly unrealised: number;
@@ -54,7 +59,7 @@ const HALF_A_CENT = 500_000n;
 
 export function backtestReport(inputs: ReportInputs): BacktestReport {
   const { fills, instruments, curve } = inputs;
-  const trips = roundTrips(fills, instruments, inputs.brackets);
+  const trips = roundTrips(fills, instruments, inputs);
   const takers = takersOf(fills);
   const head = { failed: inputs.failed, tape: inputs.tape, config: inputs.config, orders: inputs.orders };
   const figures = {
@@ -120,7 +125,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     get market() {
       return market();
     },
-    execution: NO_EXECUTION,
+    execution: inputs.execution ?? NO_EXECUTION,
     get metrics() {
       return metrics();
     },
@@ -148,7 +153,7 @@ export function numbersOf(report: BacktestReport, keys: readonly MetricKey[]): P
 function factsOf(inputs: ReportInputs, trades: RunReport['trades']): MetricFacts {
   const { curve, fills, instruments, fees, funding, tape } = inputs;
   const { placed, modified, cancelled, filled, rejected, refused } = inputs.orders;
-  const none = { fills: 0, share: Number.NaN };
+  const { markouts, slippage, timeToFill } = inputs.execution ?? NO_EXECUTION;
   return {
     totals: { start: curve.start, end: curve.end, fees, funding, turnover: turnover(fills, instruments), spanMs: tape.to - tape.from },
     periods: periodColumns(inputs.periods),
@@ -163,9 +168,13 @@ function factsOf(inputs: ReportInputs, trades: RunReport['trades']): MetricFacts
       refused: Object.values(refused).reduce((sum, n) => sum + n, 0),
       fills: fills.length,
       makerFills: fills.length - takersOf(fills),
-      markouts: [none, none, none],
-      slippage: { ...none, amount: Number.NaN },
-      timeToFill: { orders: 0, meanMs: Number.NaN, maxMs: Number.NaN },
+      markouts: markouts.map((one) => ({ fills: one.fills, share: one.share ?? Number.NaN })),
+      slippage: {
+        fills: slippage.fills,
+        share: slippage.share ?? Number.NaN,
+        amount: slippage.fills === 0 ? Number.NaN : parseScaled(slippage.amount, MONEY_DECIMALS),
+      },
+      timeToFill: { orders: timeToFill.orders, meanMs: timeToFill.meanMs ?? Number.NaN, maxMs: timeToFill.maxMs ?? Number.NaN },
     },
   };
 }

@@ -24,11 +24,16 @@ const NAME = 25;
 
 const UNITS: Readonly<Record<MetricUnit, (value: number) => string>> = {
   money: (value) => fixed(value, 2),
-  share: (value) => percent(value, Math.abs(value) < 0.001 ? 4 : 2),
+  share: (value) => percent(value, shareDecimals(Math.abs(value) * 100)),
   ratio: (value) => fixed(value, Math.abs(value) < 10 ? 3 : 2),
   count: whole,
-  ms: (value) => span(value).replaceAll(' ', HARD),
+  ms: (value) => (value < 1000 ? `${fixed(value, 0)} ms` : span(value)).replaceAll(' ', HARD),
 };
+
+/** Two decimals, or as many as show two digits. */
+function shareDecimals(percents: number): number {
+  return percents === 0 || percents >= 0.1 ? 2 : Math.min(10, 1 - Math.floor(Math.log10(percents)));
+}
 
 /** "1.203", "12.30 %", "too few (7 of 30 trades)", or "–" if there is no such value. */
 export function metricValue({ value, unit, sample, least, of }: MetricResult): string {

@@ -58,9 +58,16 @@ export interface RoundTrips {
   readonly nets: ReadonlyMap<number, number>;
 }
 
+/** What is known of trades beside their fills. */
+interface KnownOfTrades {
+  readonly brackets?: OrderBrackets | undefined;
+  /** Worst and best price of each trade in ticks, see market-watch.ts. */
+  readonly excursions?: Float64Array | undefined;
+}
+
 /** Reads the fills once, in order. A leg that is open at the end is not a trade. */
-export function roundTrips(fills: FillLog, instruments: readonly Instrument[], brackets?: OrderBrackets): RoundTrips {
-  const trips = new Trips(fills.labels.all, brackets);
+export function roundTrips(fills: FillLog, instruments: readonly Instrument[], known: KnownOfTrades = {}): RoundTrips {
+  const trips = new Trips(fills.labels.all, known);
   const holdings = new Map<number, SpotHolding>();
   for (let k = 0; k < fills.length; k++) {
     const instrument = instruments[fills.instrument[k]!];
@@ -108,11 +115,11 @@ class Trips implements RoundTrips {
   readonly nets = new Map<number, number>();
   readonly #legs = new Map<number, Leg>();
   readonly #labels: readonly FillLabel[];
-  readonly #brackets: OrderBrackets | undefined;
+  readonly #known: KnownOfTrades;
 
-  constructor(labels: readonly FillLabel[], brackets: OrderBrackets | undefined) {
+  constructor(labels: readonly FillLabel[], known: KnownOfTrades) {
     this.#labels = labels;
-    this.#brackets = brackets;
+    this.#known = known;
   }
 
   add(instrument: Instrument, side: number, { isClose, time, price, size, fee, realised, label, order }: Piece): void {
@@ -142,6 +149,7 @@ class Trips implements RoundTrips {
 
   #end(instrument: Instrument, side: number, leg: Leg, closedAt: number, last: number): void {
     const net = leg.pnl - leg.fees;
+    const { brackets } = this.#known;
     if (net > 0) this.wins++;
     else this.losses++;
     this.trades.push({
@@ -158,11 +166,21 @@ class Trips implements RoundTrips {
       strategy: this.#labels[leg.label]!.strategy,
       entryReason: this.#labels[leg.label]!.reason,
       reason: this.#labels[last]!.reason,
-      mae: null,
-      mfe: null,
-      stopLoss: bracketPrice(this.#brackets?.stopLoss(leg.order), instrument),
-      takeProfit: bracketPrice(this.#brackets?.takeProfit(leg.order), instrument),
+      ...this.#excursionsOf(leg),
+      stopLoss: bracketPrice(brackets?.stopLoss(leg.order), instrument),
+      takeProfit: bracketPrice(brackets?.takeProfit(leg.order), instrument),
     });
+  }
+
+  /** Excursions of the trade that ends now. A short one has its prices below 0. */
+  #excursionsOf({ entryTicks, entryLots }: Leg): Pick<RoundTrip, 'mae' | 'mfe'> {
+    const { excursions } = this.#known;
+    const at = 2 * this.trades.length;
+    if (excursions === undefined || at >= excursions.length || entryLots === 0) return { mae: null, mfe: null };
+    const entry = entryTicks / entryLots;
+    const [worst, best] = [excursions[at]!, excursions[at + 1]!];
+    const signed = worst < 0 ? -entry : entry;
+    return { mae: Math.max(0, signed - worst) / entry, mfe: Math.max(0, best - signed) / entry };
   }
 }
 

@@ -156,7 +156,7 @@ Read this before you believe it
   test('with all metrics by family', () => {
     const text = formatReport(report, { isAll: true }).replaceAll('\u00a0', ' ');
     expect(text).toContain(
-      '\nDrawdowns: metrics\n──────────────────\n  Ulcer index               0.0120 %\n  MAR ratio                 –\n\n',
+      '\nDrawdowns: metrics\n──────────────────\n  Ulcer index               0.012 %\n  MAR ratio                 –\n\n',
     );
     expect(text).toContain('  trades                    31\n');
     expect(text).toContain('  longest holding time      1m 01s\n');

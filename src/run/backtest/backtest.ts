@@ -15,6 +15,7 @@ import type { RowTaker } from '../../engine/strategy/rows.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Inbox, PushInbox, Venue } from '../../ports/venue.ts';
 import { backtestReport, type BacktestReport, type ReportInputs } from '../../report/backtest-report.ts';
+import { executionOf } from '../../report/decisions.ts';
 import { EquityCurve } from '../../report/equity-curve.ts';
 import { PeriodSeries, periodFor } from '../../report/period-series.ts';
 import type { FillLog } from '../../report/fill-log.ts';
@@ -173,11 +174,13 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, ext
   if (streams.length === 0) throw new Failure('tape-empty', { what: 'the tape has no rows', where: options.tape });
 
   const log = new QuietLog();
-  const tally = new RunCounters();
+  const feeds = streams.map((stream) => feedOf(stream.symbol, instruments, (i) => traded.has(i.index)));
+  const tally = new RunCounters(instruments, feeds);
   const sim = simFor(options, instruments, tally);
   bars?.follow(sim, instruments);
   const bot = botOn(sim, { options, instruments, strategies, tally, log, hooks });
   const { kernel } = bot;
+  tally.follow(kernel.markets);
   const { inbox } = kernel;
   const barsWanted = kernel.barsWanted.map((one) => ({ ...one, count: one.count * (hooks.historyFactor ?? 1) }));
   const isAfterStart = options.from !== undefined && barsWanted.length > 0;
@@ -192,7 +195,7 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, ext
   const drive = new Drive({
     Taker,
     merge: new TapeMerge(streams, options.from, options.to),
-    feeds: streams.map((stream) => feedOf(stream.symbol, instruments, (i) => traded.has(i.index))),
+    feeds,
     sim,
     ...bot,
     everyTick: options.everyTick,
@@ -203,6 +206,7 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, ext
     botFrom: options.botFrom ?? -Infinity,
     interruption: hooks.restartAt === undefined ? undefined : { at: hooks.restartAt, run: () => restartStrategies(kernel) },
     isPlain: options.isPlain,
+    watch: tally.watch,
     graceMs: hooks.graceMs,
     progress: progressOf(options, manifest),
   });
@@ -226,6 +230,8 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, ext
       instruments,
       fills: tally.fills,
       brackets: tally.brackets,
+      excursions: tally.watch.excursions,
+      execution: executionOf(tally.decisions, tally.watch),
       market: () =>
         marketCharts(
           tape,

@@ -11,6 +11,7 @@ import type { OrderLane } from '../../engine/polling/lane.ts';
 import type { PollLane } from '../../engine/polling/poll-lane.ts';
 import { QuietBand, quietQuotes, type RowTaker } from '../../engine/strategy/rows.ts';
 import type { EquityCurve } from '../../report/equity-curve.ts';
+import type { MarketWatch } from '../../report/market-watch.ts';
 import type { PeriodSeries } from '../../report/period-series.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
@@ -46,6 +47,8 @@ export interface DriveParts {
   readonly botFrom: number;
   /** True if every row and every look of the venue is taken alone: slower, with the same result. Default false. */
   readonly isPlain?: boolean | undefined;
+  /** Sees the rows after fills; absent if nobody wants to know. */
+  readonly watch?: MarketWatch | undefined;
   /** Milliseconds after the bot was stopped in which its last commands still reach the venue. Default 0. */
   readonly graceMs?: number | undefined;
   /** Called at each sample of the equity with the rows so far and the time. */
@@ -58,6 +61,13 @@ export interface Interruption {
   readonly at: number;
   readonly run: () => void;
 }
+
+const NO_WATCH: Pick<MarketWatch, 'isOff' | 'isActive' | 'rows' | 'end'> = {
+  isOff: true,
+  isActive: false,
+  rows: () => undefined,
+  end: () => undefined,
+};
 
 /** Under `--every-tick` no poll ever waits. */
 const NO_POLLS: Pick<PollLane, 'nextDue' | 'drain'> = { nextDue: Infinity, drain: () => undefined };
@@ -80,6 +90,7 @@ export class Drive {
   declare private readonly taker: RowTaker;
   declare private readonly everyTick: boolean;
   declare private readonly isPlain: boolean;
+  declare private readonly watch: Pick<MarketWatch, 'isOff' | 'isActive' | 'rows' | 'end'>;
   readonly #quietBand = new QuietBand();
   /** Start equity in addition to the futures account. */
   declare private readonly spotCash: number;
@@ -104,6 +115,7 @@ export class Drive {
     this.polls = parts.polls ?? NO_POLLS;
     this.clock = parts.clock;
     this.everyTick = parts.everyTick;
+    this.watch = parts.watch ?? NO_WATCH;
     this.spotCash = parts.curve.start - parts.sim.equity(0);
     this.taker = parts.kernel.rowTaker(parts.clock, parts.Taker);
     this.sim.nextDeadline = this.#nextDeadline;
@@ -131,6 +143,8 @@ export class Drive {
   /** Takes rows of bars: those that matter in turn, the others many at a time. */
   #takePaths(merge: TapeMerge): void {
     if (!merge.next()) return;
+    // The jumps show no rows, so nothing is known of what happened after fills.
+    this.watch.isOff = true;
     const { tracks, clock } = this;
     const jump = new BarJump({ merge, sim: this.sim, tracks, clock }); // hot-ok: once
     this.#begin(merge.stream.time[merge.from]!);
@@ -158,6 +172,7 @@ export class Drive {
       if (track.isBulk && to - from === 1) this.#row(track, from);
       else if (track.isTrades) this.#trades(track, from, to);
       else this.#quotes(track, from, to);
+      if (this.watch.isActive && track.isWatched) this.#watch(track, from, to);
       if (isLast) return;
       const nextRun = other;
       other = run;
@@ -166,6 +181,12 @@ export class Drive {
       rival = track;
       track = nextTrack;
     }
+  }
+
+  /** Shows taken rows to the watch. */
+  #watch({ stream, line, isTrades }: Track, from: number, to: number): void {
+    const { time, price, bid, ask } = stream;
+    this.watch.rows(line.index, time, isTrades ? price : bid, isTrades ? price : ask, from, to);
   }
 
   /** Called before the first row, which has time `time`. */
@@ -418,6 +439,7 @@ export class Drive {
     this.inbox.stop();
     this.#settle();
     if (this.p.graceMs !== undefined) this.#catchUp(clock.time + this.p.graceMs);
+    this.watch.end();
     this.#sample(clock.time, true);
   }
 }

@@ -2,8 +2,11 @@
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { makesOrder } from '../../domain/command-traits.ts';
+import type { Instrument } from '../../domain/instrument.ts';
 import * as states from '../../domain/order.ts';
 import type { CommandJournal } from '../../engine/state/journal.ts';
+import { Decisions } from '../../report/decisions.ts';
+import { MarketWatch, type WatchedMarket } from '../../report/market-watch.ts';
 import type { OrderCounts } from '../../report/run-report.ts';
 import type { FillLabels } from '../../report/fill-labels.ts';
 import { FillLog } from '../../report/fill-log.ts';
@@ -12,8 +15,15 @@ import type { SpotBook } from '../../report/spot-book.ts';
 import type { LiquidationStep } from '../../sim/state/terms.ts';
 import type { LedgerSink, SimFill } from '../../sim/state/types.ts';
 
-const { MODIFY } = codes;
+const { directionOf, MODIFY, PLACE_TRIGGER, SELL } = codes;
 const { CANCELLED, FILLED, REFUSED, REJECTED } = states;
+
+/** What the bot sees of a market, in ticks; 0 before the first quote or trade. */
+export interface SeenMarket {
+  readonly bidTicks: number;
+  readonly askTicks: number;
+  readonly lastTicks: number;
+}
 
 /** Counts of commands and of how their orders ended. */
 type Counts = Record<'placed' | 'modified' | 'cancelled' | 'filled' | 'rejected' | 'unsent', number>;
@@ -22,6 +32,9 @@ export class RunCounters implements LedgerSink {
   readonly wantsFillsAlone = true;
   readonly fills = new FillLog();
   readonly brackets = new OrderBrackets();
+  readonly decisions = new Decisions();
+  declare readonly watch: MarketWatch;
+  declare private readonly instruments: readonly Instrument[];
   /** Number of liquidation steps that reduced or closed a leg. */
   liquidations = 0;
   /** Spot profit; null if no strategy trades spot. */
@@ -30,7 +43,17 @@ export class RunCounters implements LedgerSink {
   readonly #fired = new Map<number, number>();
   readonly #counts: Counts = { placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0 };
   /** The bot's journal. It only counts, because a backtest is never restarted. */
-  readonly journal: CommandJournal = new CountingJournal(this.#counts, this.fills.labels, this.brackets);
+  readonly journal: CommandJournal = new CountingJournal(this.#counts, this.fills.labels, this.brackets, this.decisions);
+
+  constructor(instruments: readonly Instrument[], markets: readonly WatchedMarket[]) {
+    this.instruments = instruments;
+    this.watch = new MarketWatch(instruments.length, markets);
+  }
+
+  /** From now on decisions are compared with what the bot sees in these markets, by instrument. */
+  follow(markets: readonly SeenMarket[]): void {
+    (this.journal as CountingJournal).markets = markets;
+  }
 
   counts(): Omit<OrderCounts, 'refused'> {
     return { ...this.#counts }; // hot-ok: once at the end
@@ -61,6 +84,10 @@ export class RunCounters implements LedgerSink {
   fill(f: SimFill): void {
     if (this.spot !== null) this.spot.add(f.instrument, f.side, f.price, f.size, f.fee);
     const order = f.tag > 0 ? f.tag : -this.#labelOf(f.orderNo);
+    const { product, unitValue } = this.instruments[f.instrument]!;
+    this.watch.fill(f.time, f.instrument, product === 'spot', f.side, f.effect, f.price, f.size);
+    const sign = directionOf(f.side, f.effect) === SELL ? -1 : 1;
+    if (order > 0) this.decisions.filled(order, f.time, sign, f.price, f.size, unitValue);
     this.fills.add(f.time, f.instrument, f.side, f.effect, f.price, f.size, f.fee, f.realised, f.liquidity, order);
   }
 }
@@ -69,11 +96,14 @@ class CountingJournal implements CommandJournal {
   declare private readonly counts: Counts;
   declare private readonly labels: FillLabels;
   declare private readonly brackets: OrderBrackets;
+  declare private readonly decisions: Decisions;
+  markets: readonly SeenMarket[] = [];
 
-  constructor(counts: Counts, labels: FillLabels, brackets: OrderBrackets) {
+  constructor(counts: Counts, labels: FillLabels, brackets: OrderBrackets, decisions: Decisions) {
     this.counts = counts;
     this.labels = labels;
     this.brackets = brackets;
+    this.decisions = decisions;
   }
 
   command(command: Command, strategy: string, reason: string): void {
@@ -82,11 +112,21 @@ class CountingJournal implements CommandJournal {
       this.counts.modified++;
       this.labels.modified(command.seq, strategy, reason, command.target);
       this.brackets.replace(command.seq, command.target, command.stopLoss, command.takeProfit);
+      this.#decided(command);
     } else if (makesOrder(kind)) {
       this.counts.placed++;
       this.labels.placed(command.seq, strategy, reason);
       this.brackets.note(command.seq, command.stopLoss, command.takeProfit);
+      // A trigger order waits for another price than that of its decision.
+      if (kind !== PLACE_TRIGGER) this.#decided(command);
     }
+  }
+
+  #decided({ seq, time, instrument }: Command): void {
+    const market = this.markets[instrument];
+    if (market === undefined) return;
+    const { bidTicks, askTicks, lastTicks } = market;
+    this.decisions.decided(seq, time, bidTicks > 0 && askTicks > 0 ? (bidTicks + askTicks) / 2 : lastTicks);
   }
 
   outcome(): void {}

@@ -16,6 +16,8 @@ export interface Track {
   readonly subscribers: Subscribers;
   /** True if the bot sees every row and no other instrument mirrors the rows. */
   readonly isBulk: boolean;
+  /** Its rows show the price of the market: quotes, or trades where there are no quotes. */
+  readonly isWatched: boolean;
 }
 
 interface TrackParts {
@@ -28,10 +30,12 @@ interface TrackParts {
 
 /** One track per stream, in order. */
 export function tracksOf({ merge: { streams }, feeds, sim, kernel, everyTick }: TrackParts): Track[] {
+  const withQuotes = new Set(streams.filter(({ kind }) => kind === 'quotes').map(({ symbol }) => symbol));
   return streams.map((stream) => {
     const { instrument, mirrors } = feeds[stream.index]!;
     const isTrades = stream.kind === 'trades';
     const isBulk = everyTick && mirrors.length === 0;
-    return { stream, mirrors, isTrades, line: sim.marketOf(instrument), subscribers: kernel.subscribersOf(instrument), isBulk };
+    const isWatched = !isTrades || !withQuotes.has(stream.symbol);
+    return { stream, mirrors, isTrades, line: sim.marketOf(instrument), subscribers: kernel.subscribersOf(instrument), isBulk, isWatched };
   });
 }
