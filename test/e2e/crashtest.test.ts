@@ -179,12 +179,18 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, string | number>>>> 
   'safety-grid': { step: 0.01, profit: 0.01, stop: 0.2 },
   'trend-filter': { entry: '1s', filter: '10s', channel: 5, trend: 3, size: '0.01', trail: 0.01 },
   pairs: { bar: '2s', period: 10, enter: 1 },
+  breakout: { bar: '2s', channel: 5, period: 5, trail: 2, size: '0.01' },
+  grid: { step: 0.01, steps: 4 },
+  dca: { every: '10s', profit: 0.01, value: 200 },
+  'vwap-execution': { total: 0.1, every: '1s' },
+  rotation: { bar: '2s', period: 5, lead: 0.001, size: '0.01' },
+  microprice: { half: 0.05 },
 };
 
 describe('the gallery', () => {
   test.each(Object.entries(GOOD))('%s breaks no rule', { timeout: 120_000 }, (name, params) => {
     const given = Object.entries(params).flatMap(([key, value]) => ['--param', `${key}=${value}`]);
-    const symbols = name === 'pairs' ? ['--symbol', 'BTCUSDT', '--symbol', 'ETHUSDT'] : [];
+    const symbols = ['pairs', 'rotation'].includes(name) ? ['--symbol', 'BTCUSDT', '--symbol', 'ETHUSDT'] : [];
     const { status, reports } = crash(['--strategy', join(ROOT, `strategies/${name}.ts`), ...given, ...symbols, '--seeds', '8', '--json']);
     expect(reports[0]!.broken).toEqual([]);
     expect(status).toBe(0);
