@@ -91,7 +91,7 @@ const COUNTS = 2;
 function tailOf(now: StatusSnapshot, before: StatusSnapshot | null): Part[] {
   const isLoss = now.pnl.startsWith('-');
   const parts: Part[] = [
-    { text: `orders ${now.orders}` },
+    { text: now.placed === undefined ? `orders ${now.orders}` : `orders ${now.orders} of ${compact(now.placed)}` },
     { text: `fills ${compact(now.fills)}`, isJoined: true },
     { text: `equity ${now.equity === '' ? '–' : grouped(now.equity)}` },
   ];

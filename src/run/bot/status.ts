@@ -22,6 +22,7 @@ export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
     equity: isRead ? cents(local.equity).toFixed(2) : '',
     pnl: isRead && hasStart ? cents(local.equity).minus(cents(bot.startEquity)).toFixed(2) : '',
     orders: local.liveOrders,
+    placed: PLACES.reduce((sum, id) => sum + (client.endpoints[id]?.requests ?? 0), 0),
     fills: bot.fills,
     polls,
     requests: client.requests,
@@ -51,10 +52,24 @@ export function heartbeatOf(bot: RunningBot, log: LogOutput): LogFields {
   return { ...state, requests, ...refused, rateLimited, lagMs, clockOffsetMs, errors: log.counts.error };
 }
 
+/** What is still open when the bot has stopped, as a line for a person. */
+export function openText({ symbols }: Pick<StatusSnapshot, 'symbols'>, orders: number): string {
+  const legs = symbols.flatMap(({ symbol, long, short }) => [
+    ...(Number(long) > 0 ? [`${symbol} LONG ${long}`] : []),
+    ...(Number(short) > 0 ? [`${symbol} SHORT ${short}`] : []),
+  ]);
+  const resting = orders === 0 ? [] : [`${orders} ${orders === 1 ? 'order' : 'orders'} at the venue`];
+  const open = [...legs, ...resting];
+  return open.length === 0 ? 'Stopped. No position and no order is open.\n' : `Stopped. Still open: ${open.join(', ')}.\n`;
+}
+
 /** Money with two decimals, truncated. Differences are computed from shown values, so that they add up. */
 function cents(money: number): Decimal {
   return new Decimal(money).div(10 ** MONEY_DECIMALS).toDecimalPlaces(2, Decimal.ROUND_DOWN);
 }
+
+/** Place order, place trigger order. */
+const PLACES = ['E12', 'E13'] as const;
 
 const READS: ReadonlySet<string> = new Set(['E3', 'E4', 'E5', 'E6', 'E7', 'E8', 'E9', 'E17', 'E18', 'E19', 'E20']);
 

@@ -10,7 +10,7 @@ import { guardStrategies, onStrayPromises } from '../guard/guard.ts';
 import { reportOrdersLeft } from './orders-left.ts';
 import type { Io } from '../setup/options.ts';
 import { untilStopped } from '../setup/signals.ts';
-import { heartbeatOf, statusOf } from './status.ts';
+import { heartbeatOf, openText, statusOf } from './status.ts';
 
 export async function runBot(config: BotConfig, io: Io): Promise<number> {
   guardStrategies(config, { isLive: true, isJson: !io.isTty });
@@ -89,6 +89,7 @@ export async function supervise(bot: RunningBot, { config, io, log, ended }: Sup
   io.live.update({ time, ...status });
   reportOrdersLeft(left, log);
   io.live.end();
+  if (io.isTty) io.stderr.write(openText(status, left.length));
   const ends = code === exitCode.done && left.length > 0 ? exitCode.ordersLeft : code;
   log.info('stopped', { code: ends, ordersLeft: left.length, ...status });
   return ends;

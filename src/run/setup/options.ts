@@ -28,6 +28,8 @@ export interface StatusSnapshot {
   readonly pnl: string;
   /** Number of live orders. */
   readonly orders: number;
+  /** Number of orders that were sent since the start of the process, trigger orders included; absent if it is not counted. */
+  readonly placed?: number | undefined;
   readonly fills: number;
   readonly polls: number;
   readonly requests: number;
