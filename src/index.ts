@@ -48,7 +48,17 @@ export type {
   Trade,
 } from './engine/strategy/types.ts';
 export { track, type BarFed, type Tracked } from './engine/strategy/tracked.ts';
-export type { EnterFields, ManagedTrade, RiskFields, Rung, Target } from './engine/strategy/trade-types.ts';
+export type { EnterFields, ManagedTrade, SizeFields, Rung, Target } from './engine/strategy/trade-types.ts';
+export type {
+  Execution,
+  GridFields,
+  IcebergFields,
+  OcoFields,
+  OcoOrder,
+  PegFields,
+  TwapFields,
+} from './engine/strategy/execution-types.ts';
+export type { ExecutionKind, ExecutionState } from './engine/state/saved-execution.ts';
 export type { TradeExit, TradeState, Trailing } from './engine/state/saved-trade.ts';
 export type { DirectionName, EffectName, MarginModeName, OrderTypeName, SideName, TriggerByName } from './domain/codes.ts';
 export type { ExternalAction, ExternalKind } from './domain/external.ts';
@@ -56,6 +66,7 @@ export type { LogFields } from './ports/log.ts';
 export type { RefusalReason } from './domain/refusals.ts';
 export type { Reason } from './domain/outcome.ts';
 export type { OrderState } from './domain/order.ts';
+export { kellyFraction, riskSize, volatilityTarget, type Odds } from './engine/strategy/sizing.ts';
 export type { ScheduleRun } from './engine/strategy/schedules.ts';
 export type { Bar } from './engine/market/bar.ts';
 export type { BarSeries } from './engine/market/series.ts';

@@ -1,8 +1,7 @@
 /** Builds the parts of a kernel from its options: local state, order path, reads, strategies. Runs once, not on the hot path. */
 import { assert } from '../base/assert.ts';
 import { Random } from '../base/random.ts';
-import { CROSS, ISOLATED, PLACE } from '../domain/codes.ts';
-import { ONE } from '../domain/units.ts';
+import { CROSS, ISOLATED } from '../domain/codes.ts';
 import { EndedReads } from './orders/ended-reads.ts';
 import { External } from './positions/external.ts';
 import { OrderReads } from './orders/order-reads.ts';
@@ -35,7 +34,7 @@ import { StrategyError } from './strategy/define.ts';
 import { HistoryReads } from './strategy/history-reads.ts';
 import { Host } from './strategy/host.ts';
 import { ParamChanger, type Running } from './operator/param-changer.ts';
-import { TradeBook } from './strategy/trade-book.ts';
+import { executionBook, tradeBook } from './strategy/books.ts';
 import { Schedules } from './strategy/schedules.ts';
 import { StateBook } from './strategy/state-book.ts';
 import { subscribe } from './strategy/subscribe.ts';
@@ -153,11 +152,15 @@ export function assemble(options: KernelOptions): Parts {
       timers,
       schedules: () => schedules,
       trades: () => book,
+      executions: () => executions,
       state: state.view,
     });
     const host: Host = new Host(names[index]!, handlers, context, core, rules);
-    const book = tradeBook(core, executor, dispatch, host);
+    const owner = core.owners[index]!;
+    const book = tradeBook(core, executor, dispatch, host, owner);
     host.trades = book;
+    const executions = executionBook(core, executor, dispatch, host, owner);
+    host.executions = executions;
     host.state = state;
     const schedules = new Schedules(core, {
       strategy: names[index]!,
@@ -207,30 +210,6 @@ export function assemble(options: KernelOptions): Parts {
     markets,
     names,
   };
-}
-
-function tradeBook(core: Core, executor: Executor, dispatch: Dispatch, host: Host): TradeBook {
-  const owner = core.owners.find(({ name }) => name === host.name)!;
-  return new TradeBook({
-    strategy: host.name,
-    context: host.context,
-    instruments: core.instruments,
-    equity: () => core.equity / ONE,
-    journal: core.journal,
-    timerQueue: core.timerQueue,
-    watch(market) {
-      owner.hasOrderHandler = true;
-      const context = core.contexts[market.index]!;
-      context.long.hasPositionHandler = context.short.hasPositionHandler = true;
-      const { quoteHosts } = dispatch.allSubscribers[market.index]!;
-      if (!quoteHosts.includes(host)) quoteHosts.push(host);
-    },
-    ended: (trade) => host.exit(trade),
-    refuse(market, { rule, detail }) {
-      executor.begin(PLACE, market.index);
-      executor.refuse(owner, rule, detail);
-    },
-  });
 }
 
 type Reads = Pick<Parts, 'plan' | 'poller' | 'feeds' | 'accounts'>;

@@ -39,6 +39,7 @@ export class Lifecycle {
     this.#absent = { ...snapshot.state };
     for (const host of this.#p.dispatch.hosts) {
       host.schedules?.restore(snapshot.schedules?.[host.name] ?? []);
+      host.executions?.restore(snapshot.executions?.[host.name] ?? []);
       host.state?.restore(snapshot.state?.[host.name] ?? {});
       host.trades?.restore(snapshot.trades?.[host.name] ?? []);
     }
@@ -58,6 +59,9 @@ export class Lifecycle {
     const trades = managed.length === 0 ? undefined : Object.fromEntries(managed.map((host) => [host.name, host.trades!.saved()]));
     const stateful = dispatch.hosts.filter((host) => host.state?.isEmpty === false);
     const state = { ...this.#absent, ...Object.fromEntries(stateful.map((host) => [host.name, host.state!.saved()])) };
+    const executing = dispatch.hosts.filter((host) => (host.executions?.count ?? 0) > 0);
+    const executions =
+      executing.length === 0 ? undefined : Object.fromEntries(executing.map((host) => [host.name, host.executions!.saved()]));
     const timed = dispatch.hosts.filter((host) => host.schedules?.isEmpty === false);
     const schedules = timed.length === 0 ? undefined : Object.fromEntries(timed.map((host) => [host.name, host.schedules!.saved()]));
     const brackets = core.brackets.saved((seq) => core.orders.find(seq) !== null);
@@ -71,7 +75,7 @@ export class Lifecycle {
     const { nextSeq } = core;
     const lostTriggers = core.lostTriggers.saved;
     const own = { orders, legs, marginSteps, brackets, lostTriggers };
-    return { version: 1, nextSeq, ...own, halts, losses, guards, toldIds, strategies, state, schedules, trades, params, watch };
+    return { version: 1, nextSeq, ...own, halts, losses, guards, toldIds, strategies, state, schedules, executions, trades, params, watch };
   }
 
   liveOrders(): readonly SavedOrder[] {
@@ -190,6 +194,7 @@ export class Lifecycle {
     this.#p.idWatch?.start();
     dispatch.isActive = true;
     for (const host of dispatch.hosts) host.trades?.begin();
+    for (const host of dispatch.hosts) host.executions?.begin();
     dispatch.warmUp.start = (host) => {
       const hung = core.halts.find({ kind: 'strategy', name: host.name }, 'strategy-hung');
       if (hung === null) host.start(this.#states.get(host.name));

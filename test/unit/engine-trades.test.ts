@@ -202,6 +202,22 @@ describe('a managed trade', () => {
     expect(r.exits).toEqual(['closed by the strategy 0.01 at 1000']);
   });
 
+  test('an event at the moment of the next try does not take its place', () => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', stopLoss: 980 });
+    fill(r, trade.id, 10, 1000);
+    trade.close();
+    r.kernel.inbox.rejected(r.venue.last().seq, rejection('insufficient-balance'));
+    const before = r.venue.commands.length;
+    // Two seconds pass in which no timer runs; then an order event comes first.
+    r.clock.time += 2_000;
+    const other = r.ctx().open(r.ctx().markets[0]!, 'SHORT', { size: '0.001' });
+    r.kernel.inbox.accepted(other, 'x');
+    expect(r.kernel.nextTimer).toBeLessThanOrEqual(r.clock.time + 1);
+    r.advance(1);
+    expect(r.venue.commands.length).toBeGreaterThan(before + 1);
+  });
+
   test('size by risk: the way to the stop loses the percent of the equity, and the value has a limit', () => {
     const r = polledRig();
     const market = r.ctx().markets[0]!;
@@ -213,8 +229,12 @@ describe('a managed trade', () => {
   });
 
   test.each([
-    [{}, /give size or risk/],
-    [{ size: '1', risk: { percent: 1 } }, /give size or risk/],
+    [{}, /give size, value, percent/],
+    [{ size: '1', risk: { percent: 1 } }, /one of them/],
+    [{ value: 100, percent: 1 }, /one of them/],
+    [{ kelly: { winRate: 0.4, payoff: 1 }, stopLoss: 990 }, /a size needs equity/],
+    [{ kelly: { winRate: 40, payoff: 1 }, stopLoss: 990 }, /a size needs equity/],
+    [{ volatility: { target: 10, realised: 0 } }, /a size needs equity/],
     [{ size: '1', stoploss: 3 }, /there is no "stoploss" \(did you mean "stopLoss"/],
     [{ size: '1', trailing: { percent: 1, distance: 2 } }, /trailing has distance or percent/],
     [{ size: '1', trailing: { percent: 1, after: 2 } }, /needs a stopLoss/],

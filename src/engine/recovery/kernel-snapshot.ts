@@ -7,6 +7,7 @@ import type { SavedHalt } from '../state/halt-codes.ts';
 import type { SavedGuards } from '../risk/guards.ts';
 import type { SavedLosses } from '../risk/loss-scope.ts';
 import type { SavedTrade } from '../state/saved-trade.ts';
+import type { SavedExecution } from '../state/saved-execution.ts';
 import type { SavedSchedule } from '../state/saved-schedule.ts';
 import type { SavedState } from '../state/saved-state.ts';
 import type { SavedWatch } from '../positions/watch.ts';
@@ -38,6 +39,8 @@ export interface KernelSnapshot {
   readonly state?: Readonly<Record<string, SavedState>> | undefined;
   /** By strategy: its calendar. */
   readonly schedules?: Readonly<Record<string, readonly SavedSchedule[]>> | undefined;
+  /** By strategy: executions that have not ended. */
+  readonly executions?: Readonly<Record<string, readonly SavedExecution[]>> | undefined;
   /** By strategy: managed trades that are not closed. */
   readonly trades?: Readonly<Record<string, readonly SavedTrade[]>> | undefined;
   /** By strategy: parameters that were set while the bot ran. */

@@ -16,6 +16,7 @@ import type { SavedGuards } from '../risk/guards.ts';
 import type { SavedLosses } from '../risk/loss-scope.ts';
 import { WITHDRAWALS_REMEMBERED } from '../positions/money-watch.ts';
 import type { SavedWatch } from '../positions/watch.ts';
+import type { SavedExecution } from '../state/saved-execution.ts';
 import type { SavedSchedule } from '../state/saved-schedule.ts';
 import type { SavedState } from '../state/saved-state.ts';
 import type { SavedTrade } from '../state/saved-trade.ts';
@@ -78,6 +79,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   const legs = new Map<string, SavedLeg>(snapshot?.legs?.map((leg) => [legKey(leg), leg]));
   const trades = new Map(Object.entries(snapshot?.trades ?? {}).map(([name, list]) => [name, [...list]]));
   const schedules = new Map(Object.entries(snapshot?.schedules ?? {}));
+  const executions = new Map(Object.entries(snapshot?.executions ?? {}));
   const state = new Map(Object.entries(snapshot?.state ?? {}));
   let nextSeq = snapshot?.nextSeq ?? 1;
   let losses = snapshot?.losses;
@@ -108,6 +110,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     else if (record.kind === 'trade') foldTrade(data, trades);
     else if (record.kind === 'state') foldState(data, state);
     else if (record.kind === 'schedule') foldSchedule(data, schedules);
+    else if (record.kind === 'execution') nextSeq = Math.max(nextSeq, foldExecution(data, executions) + 1);
     else if (record.kind === 'margin-step') steps.set(number(data['seq']), data as unknown as SavedMarginStep);
     else if (record.kind === 'trigger-fired') foldFired(data, orders, toldIds);
     else if (record.kind === 'withdrawals') watch = foldWithdrawals(data, watch);
@@ -136,6 +139,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     strategies: snapshot?.strategies ?? {},
     trades: Object.fromEntries(trades),
     state: Object.fromEntries(state),
+    executions: Object.fromEntries(executions),
     schedules: Object.fromEntries(schedules),
     params: Object.fromEntries(params),
   };
@@ -161,6 +165,15 @@ function foldSet(data: JournalRecord['data'], params: Map<string, Record<string,
 function foldState(data: JournalRecord['data'], state: Map<string, SavedState>): void {
   const strategy = text(data['strategy']);
   state.set(strategy, { ...state.get(strategy), ...(data['set'] as SavedState) });
+}
+
+/** The newest state of an execution, whose number it returns. One that has ended is forgotten. */
+function foldExecution(data: JournalRecord['data'], executions: Map<string, readonly SavedExecution[]>): number {
+  const strategy = text(data['strategy']);
+  const { execution } = data as unknown as { readonly execution: SavedExecution };
+  const others = (executions.get(strategy) ?? []).filter(({ id }) => id !== execution.id);
+  executions.set(strategy, execution.state === 'done' ? others : [...others, execution].sort((a, b) => a.id - b.id));
+  return execution.id;
 }
 
 /** A schedule was set, handled or removed. */

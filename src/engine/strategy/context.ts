@@ -6,6 +6,7 @@
 import * as codes from '../../domain/codes.ts';
 import type { DirectionName, EffectName, MarginModeName, SideName } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
+import { sizeOf } from '../../domain/instrument.ts';
 import * as states from '../../domain/order.ts';
 import { ScaleError } from '../../domain/scale.ts';
 import type { IntentFault } from '../../domain/refusals.ts';
@@ -38,9 +39,11 @@ import type {
 import type { OrderViews } from './order-views.ts';
 import { LIMIT_FIELDS, MODIFY_FIELDS, PLACE_FIELDS, QUOTE_FIELDS, TRIGGER_FIELDS, SPOT_FIELDS, unknownField } from './fields.ts';
 import type { Schedules } from './schedules.ts';
+import type { ExecutionBook } from './execution-book.ts';
+import type { Execution, GridFields, IcebergFields, OcoFields, PegFields, TwapFields } from './execution-types.ts';
 import type { Timers } from './timers.ts';
 import type { TradeBook } from './trade-book.ts';
-import type { EnterFields, ManagedTrade, RiskFields } from './trade-types.ts';
+import type { EnterFields, ManagedTrade, SizeFields } from './trade-types.ts';
 import { GTC, POST_ONLY } from '../../domain/time-in-force.ts';
 
 const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMIT, LONG, MARKET, MODIFY } = codes;
@@ -65,6 +68,7 @@ export interface ContextParts {
   readonly schedules: () => Schedules;
   /** The managed trades of the strategy. */
   readonly trades: () => TradeBook;
+  readonly executions: () => ExecutionBook;
   /** Durable state. */
   readonly state: object;
 }
@@ -88,6 +92,7 @@ export class Context implements StrategyContext {
   readonly #timers: Timers;
   readonly #schedules: () => Schedules;
   readonly #trades: () => TradeBook;
+  readonly #executions: () => ExecutionBook;
 
   constructor(parts: ContextParts) {
     this.markets = parts.markets;
@@ -108,6 +113,7 @@ export class Context implements StrategyContext {
     this.#timers = parts.timers;
     this.#schedules = parts.schedules;
     this.#trades = parts.trades;
+    this.#executions = parts.executions;
   }
 
   get now(): number {
@@ -365,8 +371,39 @@ export class Context implements StrategyContext {
     return this.#trades().of(market);
   }
 
-  sizeFor(fields: RiskFields): number {
-    return this.#trades().sizeForRisk(fields);
+  twap(fields: TwapFields): Execution | null {
+    return this.#executions().start('twap', fields);
+  }
+
+  iceberg(fields: IcebergFields): Execution | null {
+    return this.#executions().start('iceberg', fields);
+  }
+
+  peg(fields: PegFields): Execution | null {
+    return this.#executions().start('peg', fields);
+  }
+
+  oco(fields: OcoFields): Execution | null {
+    return this.#executions().start('oco', fields);
+  }
+
+  grid(fields: GridFields): Execution | null {
+    return this.#executions().start('grid', fields);
+  }
+
+  executions(market?: Market): readonly Execution[] {
+    return this.#executions().of(market);
+  }
+
+  sizeFor(fields: SizeFields): number {
+    return this.#trades().sizeBy(fields);
+  }
+
+  netPosition(market: Market): number {
+    const { legs } = this.#core.portfolio;
+    const lots = legs[2 * market.index]!.total - legs[2 * market.index + 1]!.total;
+    const size = lots === 0 ? 0 : sizeOf(Math.abs(lots), this.#core.instruments[market.index]!);
+    return lots < 0 ? -size : size;
   }
 
   schedule(cron: string, name: string): void {

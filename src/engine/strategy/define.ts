@@ -53,6 +53,7 @@ const HANDLERS: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
   'onExit',
   'onOrder',
   'onFill',
+  'onExecution',
   'onPosition',
   'onExternal',
   'onHalt',

@@ -4,7 +4,8 @@ import type { IntentFault } from '../../domain/refusals.ts';
 import type { BracketPrice, OrderFields } from './types.ts';
 import type { SavedTrade } from '../state/saved-trade.ts';
 import { trailingDistance } from './trade.ts';
-import type { EnterFields, RiskFields, Target } from './trade-types.ts';
+import { kellyFraction, riskSize, volatilityTarget } from './sizing.ts';
+import type { EnterFields, SizeFields, Target } from './trade-types.ts';
 
 /** Why an entry is refused. */
 export interface EnterProblem {
@@ -23,7 +24,12 @@ const FIELDS: Readonly<Record<keyof EnterFields, true>> = {
   market: true,
   side: true,
   size: true,
+  value: true,
+  percent: true,
   risk: true,
+  kelly: true,
+  volatility: true,
+  maxValue: true,
   limit: true,
   postOnly: true,
   expiresInMs: true,
@@ -41,7 +47,7 @@ export function entryFields(fields: EnterFields, equity: number): Entry | EnterP
   if (problem !== '') return { rule: 'bad-trade', detail: problem };
   const { limit, postOnly, takeProfit, reason } = fields;
   const stopLoss = fields.stopLoss ?? firstTrailingStop(fields);
-  const size = fields.size ?? sizeForRisk({ ...fields, stopLoss }, equity);
+  const size = fields.size ?? sizeBy({ ...fields, stopLoss }, equity);
   if (typeof size === 'object') return size;
   const isList = Array.isArray(takeProfit);
   const order: OrderFields = {
@@ -56,21 +62,28 @@ export function entryFields(fields: EnterFields, equity: number): Entry | EnterP
 }
 
 /**
- * Size in base coin such that the way from the entry to the stop loses `risk.percent` of the equity: equity × percent / 100 / |entry − stop|.
- * The entry price is the limit, or the opposite quote.
+ * Size in base coin by value, percent, risk, Kelly or volatility, of which one must be given; worth at most `maxValue`. The entry price is the
+ * limit, or the opposite quote.
  */
-export function sizeForRisk(fields: RiskFields, equity: number): number | EnterProblem {
-  const { side, risk } = fields;
+export function sizeBy(fields: SizeFields, equity: number): number | EnterProblem {
+  const { side, risk, value, percent, kelly, volatility } = fields;
   const entry = entryPrice(fields);
-  const stop = Number(risk?.stop ?? triggerOf(fields.stopLoss));
-  const away = (side === 'LONG' ? 1 : -1) * (entry - stop);
-  if (!(away > 0 && equity > 0 && stop > 0)) {
-    return {
-      rule: 'bad-amount',
-      detail: `a size by risk needs equity, an entry price and a stop on its losing side, found ${entry} and ${stop}`,
-    };
+  const stop = Number(risk?.stop ?? kelly?.stop ?? triggerOf(fields.stopLoss));
+  const share = kelly === undefined ? (risk?.percent ?? 0) : 100 * kellyFraction(kelly) * (kelly.fraction ?? 0.5);
+  const size =
+    risk !== undefined || kelly !== undefined
+      ? riskSize(equity, share, entry, stop, side)
+      : (value ?? (percent === undefined ? valueByVolatility(volatility, equity) : (equity * percent) / 100)) / entry;
+  if (!(size >= 0 && size < Infinity)) {
+    const needed = risk !== undefined || kelly !== undefined ? `, and a stop on its losing side (${stop})` : '';
+    return { rule: 'bad-amount', detail: `a size needs equity (${equity}), an entry price (${entry})${needed}` };
   }
-  return Math.min((equity * (risk?.percent ?? 0)) / 100 / away, (risk?.maxValue ?? Infinity) / entry);
+  if (size === 0) return { rule: 'bad-amount', detail: 'the odds or the target give a size of 0' };
+  return Math.min(size, (fields.maxValue ?? risk?.maxValue ?? Infinity) / entry);
+}
+
+function valueByVolatility(volatility: SizeFields['volatility'], equity: number): number {
+  return volatility === undefined ? Number.NaN : volatilityTarget(equity, volatility.target, volatility.realised);
 }
 
 export function newTrade(id: number, fields: EnterFields, { targets, venueStop }: Entry, now: number): SavedTrade {
@@ -109,8 +122,9 @@ function problemOf(fields: EnterFields): string {
     const near = didYouMean(name, Object.keys(FIELDS));
     return `there is no "${name}"${near === undefined ? '' : ` (${near})`}`;
   }
-  const { size, risk, takeProfit, trailing, breakEven, expiresInMs, maxHoldMs } = fields;
-  if ((size === undefined) === (risk === undefined)) return 'give size or risk, one of them';
+  const { size, value, percent, risk, kelly, volatility, takeProfit, trailing, breakEven, expiresInMs, maxHoldMs } = fields;
+  const given = [size, value, percent, risk, kelly, volatility].filter((one) => one !== undefined);
+  if (given.length !== 1) return 'give size, value, percent, risk, kelly or volatility, one of them';
   if (risk !== undefined && !(risk.percent > 0 && risk.percent <= 100))
     return `risk.percent is above 0 and at most 100, found ${risk.percent}`;
   if (Array.isArray(takeProfit)) {
@@ -142,7 +156,7 @@ function firstTrailingStop(fields: EnterFields): number | undefined {
 }
 
 /** The limit, or the opposite quote. */
-function entryPrice({ market, side, limit }: RiskFields): number {
+function entryPrice({ market, side, limit }: SizeFields): number {
   if (limit !== undefined) return Number(limit);
   return side === 'LONG' ? market.ask : market.bid;
 }

@@ -6,6 +6,8 @@
 import { AssertionError } from '../../base/assert.ts';
 import type { DirectionName, EffectName, SideName } from '../../domain/codes.ts';
 import type { Core } from '../state/core.ts';
+import type { ExecutionBook } from './execution-book.ts';
+import type { Execution } from './execution-types.ts';
 import { FillView } from './order-views.ts';
 import { endStrategy, type FaultLimit, type StopPolicy } from './stopping.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
@@ -37,6 +39,7 @@ const [ON_START, ON_QUOTE, ON_TRADE, ON_BAR, ON_ORDER] = [
   numberOf('onOrder'),
 ];
 const [ON_BARS, ON_EXIT, ON_SCHEDULE, ON_FILL] = [numberOf('onBars'), numberOf('onExit'), numberOf('onSchedule'), numberOf('onFill')];
+const ON_EXECUTION = numberOf('onExecution');
 const [ON_POSITION, ON_TIMER, ON_STOP] = [numberOf('onPosition'), numberOf('onTimer'), numberOf('onStop')];
 const [SAVE, RESTORE] = [numberOf('save'), numberOf('restore')];
 
@@ -54,6 +57,8 @@ export class Host {
   /** True after too many errors or a runaway: the stop policy is applied and no handler is called. */
   isDisabled = false;
   disabledWhy = '';
+  /** Executions; set by the assembly. */
+  executions: ExecutionBook | null = null;
   /** Durable state; set by the assembly. */
   state: StateBook | null = null;
   /** Calendar; set by the assembly. */
@@ -86,6 +91,7 @@ export class Host {
   quote(market: Market): void {
     if (this.isDisabled) return;
     if (this.trades !== null) this.trades.quote(market);
+    if (this.executions !== null && this.executions.count > 0) this.executions.quote(market);
     if (this.isWarming || this.handlers.onQuote === undefined) return;
     try {
       enter(this.slot, ON_QUOTE);
@@ -134,6 +140,8 @@ export class Host {
   }
 
   order(event: OrderEvent): void {
+    // Counted also while the strategy is stopped.
+    if (this.executions !== null && this.executions.count > 0) this.executions.order(event);
     if (this.isDisabled) return;
     const isFill = event.fillSize > 0 && this.handlers.onFill !== undefined;
     const trade = isFill ? this.tradeOf(event.order.number) : null;
@@ -201,8 +209,9 @@ export class Host {
   }
 
   position(event: PositionEvent): void {
+    if (!this.isDisabled && this.trades !== null) this.trades.position(event);
+    if (this.executions !== null && this.executions.count > 0) this.executions.position(event);
     if (this.isDisabled) return;
-    if (this.trades !== null) this.trades.position(event);
     if (this.isWarming || this.handlers.onPosition === undefined) return;
     try {
       enter(this.slot, ON_POSITION);
@@ -214,7 +223,21 @@ export class Host {
     }
   }
 
+  /** An execution ended. */
+  executed(execution: Execution): void {
+    if (this.isDisabled || this.isWarming || this.handlers.onExecution === undefined) return;
+    try {
+      enter(this.slot, ON_EXECUTION);
+      const returned: unknown = this.handlers.onExecution(execution, this.context);
+      leave();
+      if (returned !== undefined) this.returned('onExecution', returned);
+    } catch (error) {
+      this.fault('onExecution', error);
+    }
+  }
+
   exit(trade: ManagedTrade): void {
+    if (this.executions !== null && this.executions.count > 0) this.executions.tradeEnded(trade);
     if (this.isDisabled || this.isWarming || this.handlers.onExit === undefined) return;
     try {
       enter(this.slot, ON_EXIT);

@@ -21,6 +21,7 @@ export const HANDLERS = [
   'onExit',
   'onSchedule',
   'onFill',
+  'onExecution',
 ] as const;
 
 export type HandlerName = (typeof HANDLERS)[number];

@@ -9,10 +9,10 @@ import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { CommandJournal } from '../state/journal.ts';
 import type { Market, OrderEvent, OrderNumber, PositionEvent, StrategyContext } from './types.ts';
-import { newTrade, type EnterProblem, sizeForRisk, entryFields } from './enter.ts';
+import { newTrade, type EnterProblem, sizeBy, entryFields } from './enter.ts';
 import { Trade, type TradeOwner } from './trade.ts';
 import type { SavedTrade } from '../state/saved-trade.ts';
-import type { EnterFields, ManagedTrade, RiskFields } from './trade-types.ts';
+import type { EnterFields, ManagedTrade, SizeFields } from './trade-types.ts';
 
 /** After a refused close the next try comes after this time. */
 const RETRY_MS = 1_000;
@@ -84,8 +84,8 @@ export class TradeBook implements TradeOwner, Timer {
     return trade;
   }
 
-  sizeForRisk(fields: RiskFields): number {
-    const size = sizeForRisk(fields, this.#p.equity());
+  sizeBy(fields: SizeFields): number {
+    const size = sizeBy(fields, this.#p.equity());
     return typeof size === 'number' ? size : 0;
   }
 
@@ -141,6 +141,7 @@ export class TradeBook implements TradeOwner, Timer {
   due(now: number): void {
     for (const trade of this.of()) {
       const { saved } = trade;
+      trade.seenAt = now;
       if (saved.expiresAt > 0 && now >= saved.expiresAt && saved.enteredLots === 0) this.close(trade, 'expired');
       else if (saved.maxHoldMs > 0 && trade.left > 0 && now >= saved.entryTime + saved.maxHoldMs && trade.state === 'open')
         this.close(trade, 'time');
@@ -325,10 +326,11 @@ export class TradeBook implements TradeOwner, Timer {
   /** Sets the timer to the next time stop, expiry or try. */
   #plan(): void {
     let next = Infinity;
-    for (const { saved, left, retryAt, lookAt, state } of this.#trades) {
+    for (const { saved, left, retryAt, lookAt, seenAt, state } of this.#trades) {
       if (saved.expiresAt > 0 && saved.enteredLots === 0 && state === 'entering') next = Math.min(next, saved.expiresAt);
       if (saved.maxHoldMs > 0 && left > 0 && state === 'open') next = Math.min(next, saved.entryTime + saved.maxHoldMs);
-      for (const at of [retryAt, lookAt]) if (at > this.#p.context.now) next = Math.min(next, at);
+      // Not "after now": an event of the same or a later moment may come before the timer.
+      for (const at of [retryAt, lookAt]) if (at > seenAt) next = Math.min(next, at);
     }
     assert(!Number.isNaN(next), 'a time of a trade is a number');
     this.#p.timerQueue.set(this.#timer, next === Infinity ? Infinity : Math.max(next, this.#p.context.now + 1));

@@ -1,6 +1,7 @@
 /** What a strategy asks of a managed trade, and what it sees of one. */
 import type { SideName } from '../../domain/codes.ts';
 import type { TradeExit, TradeState, Trailing } from '../state/saved-trade.ts';
+import type { Odds } from './sizing.ts';
 import type { Amount, BracketPrice, Market, OrderNumber } from './types.ts';
 
 /** A share of the position that is sold at a profit. */
@@ -17,19 +18,35 @@ export interface Rung {
   readonly size: Amount;
 }
 
-/** What a size by risk depends on. */
-export type RiskFields = Pick<EnterFields, 'market' | 'side' | 'limit' | 'stopLoss' | 'risk'>;
+/** What a size depends on. One of `value`, `percent`, `risk`, `kelly` and `volatility` is given. */
+export type SizeFields = Pick<
+  EnterFields,
+  'market' | 'side' | 'limit' | 'stopLoss' | 'value' | 'percent' | 'risk' | 'kelly' | 'volatility' | 'maxValue'
+>;
 
 export interface EnterFields {
   readonly market: Market;
   readonly side: SideName;
   /** As in `ctx.open`: "0.01", "100 USDT" or "2%". Or use `risk`. */
   readonly size?: Amount | undefined;
+  /** Worth so much in quote coin. */
+  readonly value?: number | undefined;
+  /** Worth this percent of the equity. */
+  readonly percent?: number | undefined;
   /**
    * Size such that the way from the entry to `stop` (default: `stopLoss`) loses this percent of the equity, before fees; worth at most
    * `maxValue` in quote coin.
    */
   readonly risk?: { readonly percent: number; readonly stop?: Amount | undefined; readonly maxValue?: number | undefined } | undefined;
+  /**
+   * As `risk`, with the percent by the Kelly criterion, times `fraction` (default 0.5). `winRate` is from 0 to 1, `payoff` the average win
+   * divided by the average loss.
+   */
+  readonly kelly?: (Odds & { readonly fraction?: number | undefined; readonly stop?: Amount | undefined }) | undefined;
+  /** Worth equity × target / realised: both are volatilities in percent over the same time. */
+  readonly volatility?: { readonly target: number; readonly realised: number } | undefined;
+  /** Worth at most this in quote coin, however the size is computed. */
+  readonly maxValue?: number | undefined;
   /** Limit price of the entry; without it the entry is a market order. */
   readonly limit?: Amount | undefined;
   readonly postOnly?: boolean | undefined;

@@ -19,6 +19,8 @@ export class Trade implements ManagedTrade {
   retryAt = 0;
   /** When to look again whether an ended order had fills; 0 for never. */
   lookAt = 0;
+  /** When it was last looked at by the timer: times up to this one are over. */
+  seenAt = 0;
   /** The state as it was last written down, and when. */
   noted = '';
   notedAt = -Infinity;

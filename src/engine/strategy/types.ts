@@ -12,7 +12,8 @@ import type { LogFields } from '../../ports/log.ts';
 import type { Bar } from '../market/bar.ts';
 import type { ScheduleRun } from './schedules.ts';
 import type { Tracked } from './tracked.ts';
-import type { EnterFields, ManagedTrade, RiskFields } from './trade-types.ts';
+import type { Execution, GridFields, IcebergFields, OcoFields, PegFields, TwapFields } from './execution-types.ts';
+import type { EnterFields, ManagedTrade, SizeFields } from './trade-types.ts';
 import type { BarSeries } from '../market/series.ts';
 
 /**
@@ -368,8 +369,22 @@ export interface StrategyContext<State extends object = object> {
   enter(fields: EnterFields): ManagedTrade | null;
   /** Managed trades that are not closed, oldest first; of one market or of all. */
   trades(market?: Market): readonly ManagedTrade[];
-  /** Size in base coin that loses `risk.percent` of the equity between entry and stop; 0 if it cannot be computed. */
-  sizeFor(fields: RiskFields): number;
+  /**
+   * Executions: a parent order that the bot works off by one order at a time, so that all of them together never fill more than its size.
+   * null if it was refused. They outlive a restart, and are the same in a backtest and live.
+   */
+  twap(fields: TwapFields): Execution | null;
+  iceberg(fields: IcebergFields): Execution | null;
+  peg(fields: PegFields): Execution | null;
+  oco(fields: OcoFields): Execution | null;
+  grid(fields: GridFields): Execution | null;
+  /** Executions that have not ended, oldest first; of one market or of all. */
+  executions(market?: Market): readonly Execution[];
+  /** Size in base coin by `value`, `percent`, `risk`, `kelly` or `volatility`; 0 if it cannot be computed. As in `ctx.enter`. */
+  sizeFor(fields: SizeFields): number;
+
+  /** LONG less SHORT of a market in base coin. */
+  netPosition(market: Market): number;
 
   /**
    * Calls `onSchedule` at the times of a cron expression in UTC: "0 8 * * *", or six fields with seconds in front. It outlives a restart.
@@ -433,6 +448,8 @@ export interface StrategyHandlers<State extends object = object> {
   onFill?(fill: Fill, market: Market, ctx: StrategyContext<State>): Done;
   /** A managed trade ended: all of it was closed, or its entry never filled. */
   onExit?(trade: ManagedTrade, ctx: StrategyContext<State>): Done;
+  /** An execution ended; `execution.why` says how. */
+  onExecution?(execution: Execution, ctx: StrategyContext<State>): Done;
   onPosition?(event: PositionEvent, ctx: StrategyContext<State>): Done;
   /** The account changed without the bot. Not called if the policy of the kind is "ignore". */
   onExternal?(event: ExternalEvent, ctx: StrategyContext<State>): Done;

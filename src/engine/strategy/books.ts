@@ -1,0 +1,67 @@
+/** Makes the books of a strategy: its managed trades and its executions. */
+import { CLOSE, LIMIT, LONG, MARKET, OPEN, PLACE, SHORT } from '../../domain/codes.ts';
+import { ScaleError } from '../../domain/scale.ts';
+import { ONE } from '../../domain/units.ts';
+import type { Executor } from '../orders/executor.ts';
+import type { Core } from '../state/core.ts';
+import type { Owner } from '../state/owner.ts';
+import type { Dispatch } from './dispatch.ts';
+import { ExecutionBook } from './execution-book.ts';
+import { ExecutionFault } from './execution-fields.ts';
+import type { Host } from './host.ts';
+import { sizeFor } from './quantise.ts';
+import { TradeBook } from './trade-book.ts';
+import type { Market } from './types.ts';
+
+export function tradeBook(core: Core, executor: Executor, dispatch: Dispatch, host: Host, owner: Owner): TradeBook {
+  return new TradeBook({
+    strategy: host.name,
+    context: host.context,
+    instruments: core.instruments,
+    equity: () => core.equity / ONE,
+    journal: core.journal,
+    timerQueue: core.timerQueue,
+    watch: (market) => watchMarket(core, dispatch, host, owner, market),
+    ended: (trade) => host.exit(trade),
+    refuse(market, { rule, detail }) {
+      executor.begin(PLACE, market.index);
+      executor.refuse(owner, rule, detail);
+    },
+  });
+}
+
+export function executionBook(core: Core, executor: Executor, dispatch: Dispatch, host: Host, owner: Owner): ExecutionBook {
+  return new ExecutionBook({
+    strategy: host.name,
+    context: host.context,
+    instruments: core.instruments,
+    journal: core.journal,
+    timerQueue: core.timerQueue,
+    isReady: () => dispatch.isActive && !host.isDisabled,
+    lots(market, size, side, effect, price) {
+      const c = executor.begin(PLACE, market.index);
+      c.side = side === 'SHORT' ? SHORT : LONG;
+      c.effect = effect === 'CLOSE' ? CLOSE : OPEN;
+      c.type = price > 0 ? LIMIT : MARKET;
+      c.price = price;
+      return sizeFor(size, c, core.contexts[market.index]!, core);
+    },
+    number: () => core.nextSeq++,
+    watch: (market) => watchMarket(core, dispatch, host, owner, market),
+    ended: (execution) => host.executed(execution),
+    refuse(market, error) {
+      if (!(error instanceof ExecutionFault) && !(error instanceof ScaleError)) throw error;
+      executor.begin(PLACE, market.index);
+      executor.refuse(owner, error instanceof ExecutionFault ? error.rule : 'bad-amount', error.message);
+    },
+  });
+}
+
+/** The strategy needs quotes, order and position events of this market from now on. */
+function watchMarket(core: Core, dispatch: Dispatch, host: Host, owner: Owner, market: Market): void {
+  owner.hasOrderHandler = true;
+  const context = core.contexts[market.index]!;
+  context.long.hasPositionHandler = context.short.hasPositionHandler = true;
+  const { quoteHosts } = dispatch.allSubscribers[market.index]!;
+  if (!quoteHosts.includes(host)) quoteHosts.push(host);
+}

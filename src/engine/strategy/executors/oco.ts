@@ -1,0 +1,39 @@
+/**
+ * One cancels the other. At most one of the two orders is at the venue, so both can never fill: a limit order rests there while it is the
+ * nearer one, a trigger is watched by the bot. When a trigger is reached, the resting order is withdrawn first.
+ */
+import type { OcoLeg, OcoPlan } from '../../state/saved-execution.ts';
+import type { Sight, Step } from './executor.ts';
+
+/** A resting order gives way to another that is so many times nearer. */
+const NEARER = 2;
+
+export function ocoStep(before: OcoPlan, sight: Sight): Step<OcoPlan> {
+  const { child, left } = sight;
+  const plan = before.chosen < 0 ? { ...before, chosen: choice(before, sight) } : before;
+  const part = plan.chosen >= 0 ? plan.chosen : restingLeg(plan, sight);
+  if (part < 0) return { plan, want: null, wakeAt: Infinity };
+  const leg = plan.legs[part]!;
+  const price = child !== null && child.part === part ? child.price : leg.limit;
+  return { plan, want: { part, price, lots: left }, wakeAt: Infinity };
+}
+
+/** The leg that is decided for: its trigger was reached, or it has filled and the other does something else. −1 for none yet. */
+function choice({ legs, isShared }: OcoPlan, { filled, child, bid, ask }: Sight): number {
+  if (!isShared && filled > 0 && child !== null) return child.part;
+  if (bid <= 0 || ask <= 0) return -1;
+  return legs.findIndex(({ trigger, isAbove }) => trigger > 0 && (isAbove ? ask >= trigger : bid <= trigger));
+}
+
+/** The limit order that should rest; −1 for none. */
+function restingLeg({ legs }: OcoPlan, { bid, ask, child }: Sight): number {
+  const away = ({ limit, trigger, isBuy }: OcoLeg): number => {
+    if (trigger > 0) return Infinity;
+    return Math.max(0, isBuy ? ask - limit : limit - bid);
+  };
+  const [first, second] = [away(legs[0]), away(legs[1])];
+  if (first === Infinity && second === Infinity) return -1;
+  if (child === null || bid <= 0 || ask <= 0) return second < first ? 1 : 0;
+  const [own, other] = child.part === 0 ? [first, second] : [second, first];
+  return other * NEARER < own ? 1 - child.part : child.part;
+}
