@@ -13,7 +13,8 @@ import { addressOf, cleanUp, DEMO, launch, runToEnd, STOPPED, type Program } fro
 import { alarms, Scene } from './scene.ts';
 
 const KILLS = Number(process.env['TICKWRIGHT_TRADE_KILLS'] ?? 5);
-const ROUNDS = 3;
+/** So many that the last kill still meets work. */
+const ROUNDS = 3 + KILLS;
 
 afterEach(cleanUp);
 
@@ -41,7 +42,7 @@ it(`${KILLS} kills amid trades and executions`, { timeout: 120_000 + KILLS * 30_
   const alarmed: string[] = [];
   for (let kill = 0; kill < KILLS; kill++) {
     await bot.untilLogged('armed', 1, 60_000);
-    await bot.untilLogged('order-placed', 1, 60_000);
+    await bot.until('an order was placed', () => bot.logged('order-placed').length > 0 || saidBy(bot) !== null, 60_000);
     await sleep(500 + random.below(2_500));
     await scene.killAtMoment(bot, random);
     alarmed.push(...alarms(bot));
