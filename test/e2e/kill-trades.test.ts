@@ -71,7 +71,9 @@ it(`${KILLS} kills amid trades and executions`, { timeout: 120_000 + KILLS * 30_
   // Prices of the ledger are in ticks of 0.1.
   const value = (some: readonly LedgerFill[]): number => some.reduce((sum, { price, size }) => sum + (price / 10) * size * LOT, 0);
   const realised = ended.reduce((sum, one) => sum + one.realised, 0);
-  expect(realised).toBeCloseTo(value(closed) - value(opened), 4);
+  // A target that fills in the moment of a kill may be taken as closed by somebody else, at an unknown price (docs/strategies.md).
+  const isPriced = ended.every(({ why }) => !why.includes('external'));
+  if (isPriced) expect(realised).toBeCloseTo(value(closed) - value(opened), 4);
 
   const worked = Object.values(state.worked);
   expect([state.executions, worked.length]).toEqual([3 * ROUNDS, 3 * ROUNDS]);
