@@ -123,6 +123,8 @@ export class Drive {
     this.lane.nextDeadline = this.#nextDeadline;
     if (parts.polls !== null) parts.polls.nextDeadline = this.#nextDeadline;
     this.isPlain = parts.isPlain === true;
+    // The way within a bar is made up, and jumps over bars show no rows.
+    if (isOnPaths(this.tracks)) this.watch.isOff = true;
   }
 
   /** Runs the tape to its end. Messages due after the last row do not arrive. The kernel must not be started yet. */
@@ -143,8 +145,6 @@ export class Drive {
   /** Takes rows of bars: those that matter in turn, the others many at a time. */
   #takePaths(merge: TapeMerge): void {
     if (!merge.next()) return;
-    // The jumps show no rows, so nothing is known of what happened after fills.
-    this.watch.isOff = true;
     const { tracks, clock } = this;
     const jump = new BarJump({ merge, sim: this.sim, tracks, clock }); // hot-ok: once
     this.#begin(merge.stream.time[merge.from]!);
