@@ -20,8 +20,8 @@ export function chargeText(charge: Charge | null): string {
       [
         'step by step',
         luck.passed.length === 0
-          ? 'no trial beats nothing at 5 % for all together'
-          : `${luck.passed.length} trials beat nothing at 5 % for all together`,
+          ? 'no trial is shown to earn anything, at 5 % for all together'
+          : `${luck.passed.length} trials are shown to earn something, at 5 % for all together`,
       ],
     );
     if (overfitting !== null) {

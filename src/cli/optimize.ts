@@ -62,7 +62,7 @@ async function run(flags: OptimizeFlags, context: CliContext): Promise<void> {
   setRuntimeFlags();
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort());
-  const progress = context.io.isTty && flags.json !== true ? new SearchProgress(context.io.stderr) : null;
+  const progress = context.io.isTty && flags.json !== true ? new SearchProgress(context.io.stderr, flags.by) : null;
   const options = {
     ...(await optimizeOptions(flags, context, stopping.signal)),
     progress: progress === null ? undefined : (now: () => StudyProgress) => progress.show(now),

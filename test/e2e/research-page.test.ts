@@ -13,10 +13,13 @@ describe.skipIf(!hasTools('docs/research.md', 'bash', 'grep', 'sed', 'sort', 'wc
     const folder = mkdtempSync(join(tmpdir(), 'tickwright-research-'));
     try {
       const program = `'${process.execPath}' '${join(ROOT, 'src/tickwright.js')}'`;
-      const here = document.replace('npm run -s tickwright --', program).replace('TAPES=var/tapes', `TAPES='${folder}'; cd '${ROOT}'`);
+      const here = document
+        .replace('npm run -s tickwright --', program)
+        .replaceAll('  node "', `  '${process.execPath}' "`)
+        .replace('TAPES=var/tapes', `TAPES='${folder}'; cd '${ROOT}'`);
       const steps = stepsOf(here);
       const answers = await runSteps(steps);
-      expect(steps.length).toBe(4);
+      expect(steps.length).toBe(10);
       for (const [k, { shell, shown }] of steps.entries()) {
         expect([shell, lineDifference(typeof shown === 'string' ? shown : '', answers[k] ?? '')]).toEqual([shell, '']);
       }
