@@ -217,6 +217,11 @@ const table = {
     meaning: 'The second process of `verify`, which repeats the backtest elsewhere, ended with an error.',
     action: 'Read the error; it is that of a strategy or of the machine.',
   },
+  'package-missing': {
+    kind: 'usage',
+    meaning: 'The command needs a package that is not installed with this one, because few need it.',
+    action: 'Install it beside this one: `npm install bullmq@6.7.0`.',
+  },
   'report-unwritable': {
     kind: 'usage',
     meaning: 'The file of `--out` or `--html` cannot be written.',

@@ -1,5 +1,6 @@
 /** A queue of jobs on Redis, done by workers anywhere; the only importer of bullmq. A job whose worker died is given to another. */
-import { Queue, QueueEvents, Worker, type ConnectionOptions } from 'bullmq';
+import type * as BullMQ from 'bullmq';
+import { Failure } from '../../base/failure.ts';
 
 const PREFIX = 'tickwright';
 /** How often a job is tried that ends with an error. */
@@ -28,6 +29,7 @@ export interface Jobs {
 
 /** Puts jobs into the queue `name` and listens to their ends. Waits until Redis answers. */
 export async function openJobs(url: string, name: string, events: JobEvents): Promise<Jobs> {
+  const { Queue, QueueEvents } = await bullmq();
   const queue = new Queue<string, string>(name, { connection: connectionTo(url), prefix: PREFIX });
   const ends = new QueueEvents(name, { connection: connectionTo(url), prefix: PREFIX });
   // Errors of the connection: the client connects again by itself.
@@ -61,6 +63,7 @@ export async function openJobWorker(
   name: string,
   { concurrency, run }: { readonly concurrency: number; readonly run: (data: string) => Promise<string> },
 ): Promise<JobWorker> {
+  const { Worker } = await bullmq();
   const worker = new Worker<string, string>(name, ({ data }) => run(data), {
     connection: connectionTo(url),
     prefix: PREFIX,
@@ -74,6 +77,20 @@ export async function openJobWorker(
   return { close: () => worker.close() };
 }
 
-function connectionTo(url: string): ConnectionOptions {
+/** The package is not installed with this one, because few need it. @throws Failure if it is not there */
+async function bullmq(): Promise<typeof BullMQ> {
+  try {
+    return await import('bullmq');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Failure(
+      'package-missing',
+      { what: 'a search on Redis needs the package bullmq, which is not installed', where: '--redis' },
+      { cause: error },
+    );
+  }
+}
+
+function connectionTo(url: string): BullMQ.ConnectionOptions {
   return { url, maxRetriesPerRequest: null };
 }
