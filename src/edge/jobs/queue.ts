@@ -15,6 +15,7 @@ const STALLED_MAX = 20;
 const KEEP_SECONDS = 3_600;
 
 export interface JobEvents {
+  /** May be told more than once of a job. */
   done(id: string, result: string): void;
   /** The last attempt ended with an error. */
   failed(id: string, reason: string): void;
@@ -22,6 +23,8 @@ export interface JobEvents {
 
 export interface Jobs {
   add(id: string, data: string): Promise<void>;
+  /** Looks whether these jobs have ended, and tells those that have: an event may be lost, the record of a job is not. */
+  look(ids: readonly string[]): Promise<void>;
   /** Removes jobs that no worker has begun. */
   remove(ids: readonly string[]): Promise<void>;
   close(): Promise<void>;
@@ -42,6 +45,14 @@ export async function openJobs(url: string, name: string, events: JobEvents): Pr
   return {
     async add(id, data) {
       await queue.add('run', data, { jobId: id, attempts: ATTEMPTS, backoff: { type: 'fixed', delay: BACKOFF_MS }, ...kept });
+    },
+    async look(ids) {
+      for (const id of ids) {
+        const job = await queue.getJob(id);
+        if (job?.finishedOn === undefined) continue;
+        if (await job.isFailed()) events.failed(id, job.failedReason);
+        else if (await job.isCompleted()) events.done(id, job.returnvalue);
+      }
     },
     async remove(ids) {
       for (const id of ids) await queue.remove(id).catch(() => 0);

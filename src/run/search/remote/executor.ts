@@ -31,6 +31,8 @@ export interface RemoteOptions {
 
 /** How often to look whether there are workers. */
 const LOOK_MS = 5_000;
+/** How often to look whether jobs have ended whose event was lost. */
+const ENDS_MS = 2_000;
 
 /** Puts tape, strategy and setup on Redis and gives out jobs. @throws Failure if there are only workers of other versions */
 export async function startRemote({ url, program, tape, setup, tell }: RemoteOptions, events: ExecutorEvents): Promise<Executor> {
@@ -62,6 +64,14 @@ export async function startRemote({ url, program, tape, setup, tell }: RemoteOpt
         (error: unknown) => error instanceof Failure && events.failed(error),
       );
     }, LOOK_MS);
+    let isLooking = false;
+    const ends = setInterval(() => {
+      if (waiting.size === 0 || isLooking) return;
+      isLooking = true;
+      const looked = (): void => void (isLooking = false);
+      // Redis may be away for a while: the next look is soon.
+      jobs.look([...waiting]).then(looked, looked);
+    }, ENDS_MS);
     return {
       capacity: CAPACITY,
       submit(job) {
@@ -72,6 +82,7 @@ export async function startRemote({ url, program, tape, setup, tell }: RemoteOpt
       },
       async close() {
         clearInterval(look);
+        clearInterval(ends);
         await jobs.remove([...waiting]);
         await jobs.close();
         await forget();
