@@ -37,7 +37,9 @@ const durationString = (): z.ZodString => z.string().regex(DURATION_PATTERN, { a
 const millis = (min: number, max = 3_600_000): z.ZodType<number> => {
   const error = durationText(min, max);
   return z
-    .union([z.int().min(min).max(max), durationString().transform((given) => durationOf(given))], { error })
+    .union([z.int().min(min, { abort: true }).max(max, { abort: true }), durationString().transform((given) => durationOf(given))], {
+      error,
+    })
     .refine((ms) => Number.isInteger(ms) && ms >= min && ms <= max, { error });
 };
 

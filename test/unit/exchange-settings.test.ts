@@ -106,7 +106,8 @@ describe('switches in a configuration', () => {
     ['modify: maybe', /exchange\.modify: expected one of atomic, cancel-first, found "maybe"/],
     ['lagPendin: 1', /exchange\.lagPendin is not a key of the configuration \(did you mean "lagPending"\?\)/],
   ])('%s is reported with its place', (line, expected) => {
-    const [problem] = problemsOf(() => loaded(`exchange:\n  ${line}\n`));
+    const [problem, ...others] = problemsOf(() => loaded(`exchange:\n  ${line}\n`));
+    expect(others).toEqual([]);
     expect(problem).toMatch(expected);
     expect(problem).toMatch(/\.yaml:2:/);
   });
