@@ -72,7 +72,7 @@ it(`${KILLS} kills amid trades and executions`, { timeout: 120_000 + KILLS * 30_
   const value = (some: readonly LedgerFill[]): number => some.reduce((sum, { price, size }) => sum + (price / 10) * size * LOT, 0);
   const realised = ended.reduce((sum, one) => sum + one.realised, 0);
   // A target that fills in the moment of a kill may be taken as closed by somebody else, at an unknown price (docs/strategies.md).
-  const isPriced = ended.every(({ why }) => !why.includes('external'));
+  const isPriced = ended.every(({ why }) => !/external|elsewhere/.test(why));
   if (isPriced) expect(realised).toBeCloseTo(value(closed) - value(opened), 4);
 
   const worked = Object.values(state.worked);
@@ -83,10 +83,9 @@ it(`${KILLS} kills amid trades and executions`, { timeout: 120_000 + KILLS * 30_
     worked.reduce((sum, { filled }) => sum + filled, 0),
     9,
   );
-  expect(value(sold)).toBeCloseTo(
-    worked.reduce((sum, { filled, average }) => sum + filled * (average ?? 0), 0),
-    4,
-  );
+  // A fill in the moment of a kill may be told at the average price of its order (docs/strategies.md).
+  const told = worked.reduce((sum, { filled, average }) => sum + filled * (average ?? 0), 0);
+  expect(Math.abs(told / value(sold) - 1)).toBeLessThan(1e-5);
 
   // Each second had its call, or is counted as missed: none twice, none lost.
   const { runs, missed } = state;
