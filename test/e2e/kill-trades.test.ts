@@ -87,10 +87,9 @@ it(`${KILLS} kills amid trades and executions`, { timeout: 120_000 + KILLS * 30_
   const told = worked.reduce((sum, { filled, average }) => sum + filled * (average ?? 0), 0);
   expect(Math.abs(told / value(sold) - 1)).toBeLessThan(1e-5);
 
-  // Each second had its call, or is counted as missed: none twice, none lost.
+  // Each second had its call, or is counted as missed: none twice, none lost. A bot that is back within a second misses none.
   const { runs, missed } = state;
   expect(new Set(runs).size).toBe(runs.length);
-  expect(missed).toBeGreaterThan(0);
   expect((runs.at(-1)! - runs[0]!) / 1_000 + 1).toBe(runs.length + missed);
 
   const replay = await runToEnd(['replay', join(scene.botFolder, 'sessions'), '--json']);
