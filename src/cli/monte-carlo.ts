@@ -1,27 +1,20 @@
 /** `monte-carlo`: what else could have happened with a strategy on a tape. */
 import type { Command } from 'commander';
 import type { MonteCarloResult } from '../run/monte-carlo/monte-carlo.ts';
-
-import { BACKTEST_OPTIONS, type BacktestFlags } from './backtest.ts';
-import { configOf, requireFlag, requireTape, strategiesOf, withParams, type CliContext } from './context.ts';
+import { withParams, type CliContext } from './context.ts';
 import { addOptions, ANY_KEY, EXITS, helpText, withOtherHelp, type HelpParts } from './help.ts';
 import type { OptionGroup } from './plain.ts';
 import { table } from './terminal.ts';
 import { wholeNumber } from './values.ts';
+import { WHOLE_RUN_OPTIONS, wholeRunOptions, type WholeRunFlags } from './whole-runs.ts';
 
-interface MonteCarloFlags extends Pick<
-  BacktestFlags,
-  'strategy' | 'param' | 'symbol' | 'config' | 'set' | 'tape' | 'everyTick' | 'spread' | 'speed' | 'from' | 'to' | 'seed' | 'json'
-> {
+interface MonteCarloFlags extends WholeRunFlags {
   readonly curves: number;
   readonly runs: number;
 }
 
 const OPTIONS: readonly OptionGroup[] = [
-  ...BACKTEST_OPTIONS.slice(0, 2).map(({ title, options }) => ({
-    title,
-    options: options.filter(({ flags }) => !flags.startsWith('--bot-from')),
-  })),
+  ...WHOLE_RUN_OPTIONS,
   {
     title: 'The draws:',
     options: [
@@ -61,27 +54,17 @@ export function addMonteCarlo(program: Command, context: CliContext): void {
 }
 
 async function run(flags: MonteCarloFlags, context: CliContext): Promise<void> {
-  const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
-  const config = await configOf(flags, context);
-  const strategies = strategiesOf(flags, config);
+  const options = await wholeRunOptions(flags, context);
   const [{ guardStrategies }, { monteCarlo }, { setRuntimeFlags }] = await Promise.all([
     import('../run/guard/guard.ts'),
     import('../run/monte-carlo/monte-carlo.ts'),
     import('../run/backtest/runtime-flags.ts'),
   ]);
   setRuntimeFlags();
-  guardStrategies(config, { isLive: false });
+  guardStrategies(options.config, { isLive: false });
   const result = await withParams(flags, () =>
     monteCarlo({
-      tape,
-      strategies,
-      config,
-      everyTick: flags.everyTick === true,
-      spread: flags.spread,
-      speed: flags.speed,
-      from: flags.from,
-      to: flags.to,
-      seed: flags.seed ?? config.seed,
+      ...options,
       curves: flags.curves,
       runs: flags.runs,
       delaysMs: DELAYS_MS,

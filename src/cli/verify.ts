@@ -2,25 +2,19 @@
 import type { Command } from 'commander';
 import { exitCode } from '../base/exit-codes.ts';
 import type { VerifyRow } from '../run/verify/verify.ts';
-import { BACKTEST_OPTIONS, type BacktestFlags } from './backtest.ts';
-import { configOf, requireFlag, requireTape, strategiesOf, withParams, type CliContext } from './context.ts';
+import { withParams, type CliContext } from './context.ts';
 import { addOptions, ANY_KEY, EXITS, helpText, withOtherHelp, type HelpParts } from './help.ts';
 import type { OptionGroup } from './plain.ts';
 import { painter, safeText, table, type Colour } from './terminal.ts';
 import { wholeNumber } from './values.ts';
+import { WHOLE_RUN_OPTIONS, wholeRunOptions, type WholeRunFlags } from './whole-runs.ts';
 
-interface VerifyFlags extends Pick<
-  BacktestFlags,
-  'strategy' | 'param' | 'symbol' | 'config' | 'set' | 'tape' | 'everyTick' | 'spread' | 'speed' | 'from' | 'to' | 'seed' | 'json'
-> {
+interface VerifyFlags extends WholeRunFlags {
   readonly moments: number;
 }
 
 const OPTIONS: readonly OptionGroup[] = [
-  ...BACKTEST_OPTIONS.slice(0, 2).map(({ title, options }) => ({
-    title,
-    options: options.filter(({ flags }) => !flags.startsWith('--bot-from')),
-  })),
+  ...WHOLE_RUN_OPTIONS,
   {
     title: 'The checks:',
     options: [
@@ -60,11 +54,9 @@ export function addVerify(program: Command, context: CliContext): void {
 const COLOURS: Readonly<Record<VerifyRow['verdict'], Colour>> = { passed: 'green', warned: 'yellow', failed: 'red', 'not tried': 'dim' };
 
 async function run(flags: VerifyFlags, context: CliContext): Promise<void> {
-  const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
-  const config = await configOf(flags, context);
-  const strategies = strategiesOf(flags, config);
+  const options = await wholeRunOptions(flags, context);
   const [{ guardStrategies }, { verify }] = await Promise.all([import('../run/guard/guard.ts'), import('../run/verify/verify.ts')]);
-  guardStrategies(config, { isLive: false });
+  guardStrategies(options.config, { isLive: false });
   const { stdout } = context.io;
   const paint = painter(stdout.columns !== undefined, context.env);
   const width = stdout.columns ?? 100;
@@ -72,19 +64,7 @@ async function run(flags: VerifyFlags, context: CliContext): Promise<void> {
     const columns = [{ title: '' }, { title: '' }, { title: '', flows: true as const }];
     stdout.write(table(columns, [[paint(COLOURS[verdict], verdict.padEnd(9)), name.padEnd(11), safeText(text)]], width));
   };
-  const options = {
-    tape,
-    strategies,
-    config,
-    everyTick: flags.everyTick === true,
-    spread: flags.spread,
-    speed: flags.speed,
-    from: flags.from,
-    to: flags.to,
-    seed: flags.seed ?? config.seed,
-    moments: flags.moments,
-  };
-  const report = await withParams(flags, () => verify(options, flags.json ? () => undefined : print));
+  const report = await withParams(flags, () => verify({ ...options, moments: flags.moments }, flags.json ? () => undefined : print));
   if (flags.json) stdout.write(`${JSON.stringify(report)}\n`);
   context.exit(report.isPassed ? exitCode.done : exitCode.failed);
 }

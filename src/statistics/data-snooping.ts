@@ -37,7 +37,7 @@ export function testForLuck(excess: readonly Float64Array[], { rounds, level, ra
   if (periods < 10)
     throw new RangeError(`expected at least one trial with 10 periods or more, found ${excess.length} trials of ${periods} periods`);
   const means = Float64Array.from(excess, mean);
-  const length = medianBlockLength(excess, means);
+  const length = medianBlockLength(excess);
   const resampled = resampledMeans(excess, rounds, length, random);
   const root = Math.sqrt(periods);
   const errors = Float64Array.from(means, (centre, k) => {
@@ -87,8 +87,8 @@ export function testForLuck(excess: readonly Float64Array[], { rounds, level, ra
 }
 
 /** The median of the block lengths that suit the trials; at most 200 trials are looked at, evenly spread. */
-function medianBlockLength(excess: readonly Float64Array[], means: Float64Array): number {
-  const step = Math.max(1, Math.floor(means.length / 200));
+function medianBlockLength(excess: readonly Float64Array[]): number {
+  const step = Math.max(1, Math.floor(excess.length / 200));
   const lengths = excess
     .filter((_, k) => k % step === 0)
     .map(blockLength)

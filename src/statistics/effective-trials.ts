@@ -6,7 +6,7 @@
 import { Random } from '../base/random.ts';
 import { correlation, deviation, mean } from './moments.ts';
 
-/** More trials than this are thinned evenly before they are clustered; the number found is scaled back. */
+/** More trials than this are thinned evenly before they are clustered. */
 const MOST_CLUSTERED = 240;
 const MOST_CLUSTERS = 40;
 const STARTS = 3;

@@ -1,0 +1,32 @@
+/** Flags of commands that run a strategy on a tape many times: those of `backtest` that say what and how. */
+import type { TrialOptions } from '../run/backtest/trials.ts';
+import { BACKTEST_OPTIONS, type BacktestFlags } from './backtest.ts';
+import { configOf, requireFlag, requireTape, strategiesOf, type CliContext } from './context.ts';
+import type { OptionGroup } from './plain.ts';
+
+export type WholeRunFlags = Pick<
+  BacktestFlags,
+  'strategy' | 'param' | 'symbol' | 'config' | 'set' | 'tape' | 'everyTick' | 'spread' | 'speed' | 'from' | 'to' | 'seed' | 'json'
+>;
+
+export const WHOLE_RUN_OPTIONS: readonly OptionGroup[] = BACKTEST_OPTIONS.slice(0, 2).map(({ title, options }) => ({
+  title,
+  options: options.filter(({ flags }) => !flags.startsWith('--bot-from')),
+}));
+
+/** The options of each run, as the flags state them. @throws Failure */
+export async function wholeRunOptions(flags: WholeRunFlags, context: CliContext): Promise<TrialOptions & { readonly tape: string }> {
+  const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
+  const config = await configOf(flags, context);
+  return {
+    tape,
+    strategies: strategiesOf(flags, config),
+    config,
+    everyTick: flags.everyTick === true,
+    spread: flags.spread,
+    speed: flags.speed,
+    from: flags.from,
+    to: flags.to,
+    seed: flags.seed ?? config.seed,
+  };
+}
