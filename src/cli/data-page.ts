@@ -104,7 +104,23 @@ A tape of bars backtests like any other. Each bar becomes trades and quotes when
 
 ## Out again
 
-\`tape export TAPE --out FOLDER\` writes CSV, a file for each symbol and kind. \`tape import\` makes the same tape of them again, digit for digit.
+\`tape export TAPE --out FOLDER --format csv|parquet|arrow\` writes a file for each symbol and kind. DuckDB, pandas and Polars read them:
+
+\`\`\`sh
+npm run -s tickwright -- tape export tapes/mine --out parquet/mine --format parquet
+\`\`\`
+
+\`\`\`python
+pandas.read_parquet('parquet/mine/BTCUSDT.trades.parquet')   # pandas.read_feather('….arrow') for --format arrow
+duckdb.sql("SELECT date_trunc('minute', ts), sum(size) FROM 'parquet/mine/BTCUSDT.trades.parquet' GROUP BY 1")
+\`\`\`
+
+- **Columns** are those of the CSV: \`symbol\`, \`tradeId\`, \`price\`, \`size\`, \`side\`, \`ts\` for trades. \`ts\` is a timestamp in UTC, \`tradeId\` an integer.
+- **Numbers** are 64-bit floating point, as in the files of vendors: each is the double nearest to the recorded decimal, so no digit is lost. A
+  column with values of more than 15 digits is an error. \`--numbers decimal\` writes exact decimals of 18 digits: sums are exact in DuckDB, and
+  pandas has objects of Python's \`Decimal\`.
+- **Again**: \`tape import\` makes the same tape of CSV and Parquet, digit for digit, whichever form the numbers have.
+- **Arrow** files are made in memory: at most 20 million rows each. Parquet and CSV have no bound.
 
 Mark prices and funding rates are kept on the tape; the simulator does not use them yet.
 `;

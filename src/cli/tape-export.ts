@@ -1,33 +1,48 @@
-/** `tape export`: a tape as CSV. */
+/** `tape export`: a tape as CSV, Parquet or Arrow. */
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { grouped } from '../base/figures.ts';
 import { folderToBe, requireFlag, requireTape, type CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
 import { safeText } from './terminal.ts';
 
 const PARTS: HelpParts = {
-  examples: [['tickwright tape export tapes/btc --out csv/btc', 'a file for each symbol and kind']],
-  notes: ['`tape import` makes the same tape of these files again. pandas and DuckDB read them as they are.'],
-  files: [['--out FOLDER', 'SYMBOL.KIND.csv; files of these names are replaced']],
+  examples: [
+    ['tickwright tape export tapes/btc --out csv/btc', 'a file for each symbol and kind'],
+    ['tickwright tape export tapes/btc --out parquet/btc --format parquet', 'for DuckDB, pandas, Polars'],
+  ],
+  notes: [
+    '`tape import` makes the same tape of CSV and Parquet again.',
+    'Numbers are floating point: each is the double nearest to the recorded decimal. `--numbers decimal` writes decimals of 18 digits.',
+  ],
+  files: [['--out FOLDER', 'SYMBOL.KIND.csv, .parquet or .arrow; files of these names are replaced']],
   exits: [EXITS.done, EXITS.usage, ['78', 'the tape is damaged']],
 };
+
+interface ExportFlags {
+  readonly out?: string;
+  readonly format: 'csv' | 'parquet' | 'arrow';
+  readonly numbers: 'double' | 'decimal';
+  readonly json?: true;
+}
 
 export function addExport(tape: Command, context: CliContext): void {
   tape
     .command('export')
-    .summary('write a tape as CSV')
-    .description('Write the rows of a tape as CSV, a file for each symbol and kind.')
+    .summary('write a tape as CSV, Parquet or Arrow')
+    .description('Write the rows of a tape as CSV, Parquet or Arrow, a file for each symbol and kind.')
     .argument('<folder>', 'the tape')
     .option('-o, --out <folder>', 'where the files go (needed)')
+    .addOption(new Option('--format <name>', 'form of the files').choices(['csv', 'parquet', 'arrow']).default('csv'))
+    .addOption(new Option('--numbers <form>', 'prices and sizes in Parquet and Arrow').choices(['double', 'decimal']).default('double'))
     .option('--json', 'print one JSON object')
     .addHelpText('after', helpText(PARTS))
-    .action(async (folder: string, flags: { readonly out?: string; readonly json?: true }) => {
+    .action(async (folder: string, { out, format, numbers, json }: ExportFlags) => {
       const from = requireTape(folder, 'tape export');
-      const to = resolve(folderToBe(requireFlag(flags.out, '--out FOLDER'), '--out'));
-      const { exportCsv } = await import('../run/market/tapes.ts');
-      const files = exportCsv(from, to);
+      const to = resolve(folderToBe(requireFlag(out, '--out FOLDER'), '--out'));
+      const { exportTape } = await import('../run/market/exports.ts');
+      const files = exportTape(from, to, { format, numbers });
       const text = files.map(({ file, rows }) => `${safeText(file)}  ${grouped(String(rows))} rows\n`).join('');
-      context.io.stdout.write(flags.json ? `${JSON.stringify({ files })}\n` : text);
+      context.io.stdout.write(json ? `${JSON.stringify({ files })}\n` : text);
     });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { dataPage } from '../../src/cli/data-page.ts';
-import { exportCsv } from '../../src/tape/export/csv.ts';
+import { exportTape } from '../../src/tape/export/export.ts';
 import { FORMATS } from '../../src/tape/formats/table.ts';
 import { importFiles, type ImportOptions, type ImportSummary } from '../../src/tape/import/import.ts';
 import { readManifest } from '../../src/tape/read.ts';
@@ -290,7 +290,7 @@ test('an exported tape, imported again, is the same tape', async () => {
       return join(folder, `${k}.csv`);
     });
     const first = await importFiles(files, join(folder, 'a'));
-    const exported = exportCsv(join(folder, 'a'), join(folder, 'csv'));
+    const exported = exportTape(join(folder, 'a'), join(folder, 'csv'));
     expect(exported.map(({ kind }) => kind)).toEqual(['trades', 'quotes', 'bars', 'marks', 'funding']);
     const second = await importFiles(
       exported.map(({ file }) => file),
@@ -304,7 +304,7 @@ test('a file that is written in several pieces has each row once', () =>
   withFolder((folder) => {
     const symbols = synthSymbols(instrumentsOf(defaultConfig().instruments)).slice(0, 1);
     synthTape(join(folder, 'tape'), { symbols, seconds: 120, seed: 1, start: T });
-    const pieces = exportCsv(join(folder, 'tape'), join(folder, 'csv')).map(({ file, rows }) => {
+    const pieces = exportTape(join(folder, 'tape'), join(folder, 'csv')).map(({ file, rows }) => {
       const text = readFileSync(file, 'utf8');
       expect(text.trimEnd().split('\n')).toHaveLength(rows + 1);
       return text.length / (1 << 18);

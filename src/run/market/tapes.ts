@@ -14,7 +14,6 @@ export type { ImportSummary } from '../../tape/import/import.ts';
 export { cutTape } from '../../tape/edit/cut.ts';
 export { joinTapes } from '../../tape/edit/join.ts';
 export { resampleTape } from '../../tape/edit/resample.ts';
-export { exportCsv } from '../../tape/export/csv.ts';
 export { previewFiles as previewRecordings, type Preview } from '../../tape/import/preview.ts';
 
 /** Makes the tape `folder`. @throws TapeError */

@@ -19,11 +19,11 @@ const DECIMALS_MAX = 15;
 
 /** Names of the columns and the first rows, as text. @throws TapeError malformed */
 export async function parquetHead(input: Input): Promise<Head> {
-  const { file, metadata } = await opened(input);
+  const { file, metadata, scales } = await opened(input);
   const names = columnsOf(metadata);
   const rows: string[][] = [];
   await chunks(file, metadata, names, 0, Math.min(HEAD_ROWS, Number(metadata.num_rows)), input, (values, count) => {
-    for (let row = 0; row < count; row++) rows.push(values.map((column) => textOf(column[row])));
+    for (let row = 0; row < count; row++) rows.push(values.map((column, k) => cellText(column[row], scales.get(names[k]!))));
   });
   return { leading: 0, delimiter: ',', header: names, headerLine: null, rows };
 }
@@ -31,13 +31,13 @@ export async function parquetHead(input: Input): Promise<Head> {
 /** Hands over every row, with the symbol it has, if any. @throws TapeError malformed */
 export async function readParquet(source: Source, take: (row: RowValues, symbol: string) => void): Promise<void> {
   const { layout, input } = source;
-  const { file, metadata } = await opened(input);
+  const { file, metadata, scales } = await opened(input);
   const fields = layout.names.flatMap((_, k) => (layout.readings[k] === readings.SKIP || layout.readings[k] === readings.TAG ? [] : [k]));
   const names = fields.map((k) => layout.names[k]!);
   const row = { value: new Float64Array(SLOTS), decimals: new Int32Array(SLOTS), written: new Int32Array(SLOTS) };
   row.value[FIRST] = -1;
   row.value[SIDE] = UNTOLD;
-  const texts = fields.map((k) => new CellScanner(layout.readings[k]!, layout.slots[k]!));
+  const texts = fields.map((k) => new CellScanner(layout.readings[k]!, layout.slots[k]!, scales.get(layout.names[k]!)));
   let number = 0;
   for (const group of groupsOf(metadata)) {
     await chunks(file, metadata, names, group.from, group.to, input, (columns, count) => {
@@ -71,16 +71,19 @@ class CellScanner {
   readonly #scanner: LineScanner;
   readonly #bytes = Buffer.alloc(128);
   #decimals = 0;
+  readonly #scale: number | undefined;
 
-  constructor(reading: number, slot: number) {
+  /** `scale`: decimals of a column of whole numbers. */
+  constructor(reading: number, slot: number, scale: number | undefined) {
     this.#reading = reading;
     this.#slot = slot;
+    this.#scale = scale;
     this.#scanner = new LineScanner({ readings: Uint8Array.of(reading), slots: Int32Array.of(slot), delimiter: 44 });
   }
 
   read(value: unknown, row: RowValues): boolean {
     if (this.#reading === readings.SYMBOL) return true;
-    if (this.#reading === readings.NUMBER && typeof value === 'number') return this.#number(value, row);
+    if (this.#reading === readings.NUMBER && typeof value === 'number' && this.#scale === undefined) return this.#number(value, row);
     if (this.#reading === readings.TIME && value instanceof Date) {
       row.value[TIME] = value.getTime();
       return true;
@@ -89,7 +92,7 @@ class CellScanner {
       row.value[this.#slot] = Number.NaN;
       return true;
     }
-    const length = this.#bytes.write(textOf(value), 'latin1');
+    const length = this.#bytes.write(cellText(value, this.#scale), 'latin1');
     if (!this.#scanner.scan(this.#bytes, 0, length)) return false;
     row.value[this.#slot] = this.#scanner.value[this.#slot]!;
     row.decimals[this.#slot] = this.#scanner.decimals[this.#slot]!;
@@ -125,13 +128,26 @@ class CellScanner {
   }
 }
 
-async function opened(input: Input): Promise<{ file: Buffers; metadata: FileMetaData }> {
+async function opened(input: Input): Promise<{ file: Buffers; metadata: FileMetaData; scales: ReadonlyMap<string, number> }> {
   try {
     const file = await asyncBufferFromFile(input.file);
-    return { file, metadata: await parquetMetadataAsync(file) };
+    const metadata = await parquetMetadataAsync(file);
+    return { file, metadata, scales: takeScales(metadata) };
   } catch (error) {
     throw broken(input, error);
   }
+}
+
+/** Decimals of columns that hold whole numbers of 64 bits. The library would multiply them as floating point: they are read as they are. */
+function takeScales({ schema }: FileMetaData): Map<string, number> {
+  const scales = new Map<string, number>();
+  for (const element of schema) {
+    if (element.converted_type !== 'DECIMAL' || (element.type !== 'INT64' && element.type !== 'INT32')) continue;
+    scales.set(element.name, element.scale ?? 0);
+    delete element.converted_type;
+    delete element.logical_type;
+  }
+  return scales;
 }
 
 /** Columns that are read: flat ones. */
@@ -203,6 +219,14 @@ function unreadable(input: Input, error: unknown): TapeError | null {
   } catch {
     return null;
   }
+}
+
+function cellText(value: unknown, scale: number | undefined): string {
+  if (scale === undefined || scale === 0 || (typeof value !== 'bigint' && typeof value !== 'number')) return textOf(value);
+  const digits = String(value)
+    .replace('-', '')
+    .padStart(scale + 1, '0');
+  return `${value < 0 ? '-' : ''}${digits.slice(0, digits.length - scale)}.${digits.slice(digits.length - scale)}`;
 }
 
 function textOf(value: unknown): string {

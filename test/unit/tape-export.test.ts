@@ -1,0 +1,123 @@
+/** A tape as CSV, Parquet and Arrow: other programs read the same values, and the import makes the same tape again. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { tableFromIPC } from '@uwdata/flechette';
+import { describe, expect, test } from 'vitest';
+import { formatScaled } from '../../src/domain/scale.ts';
+import { exportTape, type ExportedFile, type NumberForm } from '../../src/tape/export/export.ts';
+import { storedRate } from '../../src/tape/funding.ts';
+import { importFiles } from '../../src/tape/import/import.ts';
+import type { Manifest } from '../../src/tape/manifest.ts';
+import { TapeWriter } from '../../src/tape/write.ts';
+import { withFolder } from '../support/tape-rows.ts';
+
+const T = 1_735_689_600_000;
+
+/** Every kind, digits up to 15, values that no double holds exactly, and rows of one millisecond. */
+function makeTape(folder: string, digits = 15): Manifest {
+  const writer = new TapeWriter(folder, { source: 'test' });
+  const trades = writer.stream('BTCUSDT', 'trades', { priceDecimals: 1, sizeDecimals: 3 });
+  for (let k = 0; k < 3000; k++) trades.trade(T + (k >> 1), 9_000_000_000_000 + k, 600_000 + ((k * 7) % 1001), 1 + (k % 999), k % 2);
+  const quotes = writer.stream('BTCUSDT', 'quotes', { priceDecimals: 1, sizeDecimals: 3 });
+  quotes.quote(T, 600_001, 1, 600_002, 10);
+  quotes.quote(T + 5, 600_003, 333, 600_004, 1);
+  const bars = writer.stream('PEPEUSDT', 'bars', { priceDecimals: 12, sizeDecimals: 0 }, 60_000);
+  bars.bar(T, 10_123_457, 10_123_459, 10_123_451, 10_123_453, Math.floor(10 ** digits) - 1);
+  bars.bar(T + 60_000, 10_123_453, 10_123_453, 10_123_453, 10_123_453, 0);
+  writer.stream('BTCUSDT', 'marks', { priceDecimals: 1, sizeDecimals: 0 }).single(T + 1, 600_007);
+  const funding = writer.stream('BTCUSDT', 'funding', { priceDecimals: 0, sizeDecimals: 0 });
+  funding.single(T, storedRate(-1_234_567, 12));
+  funding.single(T + 28_800_000, storedRate(1, 4));
+  return writer.finish();
+}
+
+function exported(folder: string, format: 'csv' | 'parquet' | 'arrow', numbers: NumberForm): ExportedFile[] {
+  makeTape(join(folder, 'tape'));
+  return exportTape(join(folder, 'tape'), join(folder, 'out'), { format, numbers });
+}
+
+describe.each([
+  ['csv', 'double'],
+  ['parquet', 'double'],
+  ['parquet', 'decimal'],
+] as const)('%s, numbers as %s', (format, numbers) => {
+  test('imported again, is the same tape', () =>
+    withFolder(async (folder) => {
+      const files = exported(folder, format, numbers).map(({ file }) => file);
+      const first = makeTape(join(folder, 'first'));
+      const { manifest } = await importFiles(files, join(folder, 'again'));
+      expect(manifest.symbols.map(({ symbol }) => symbol).toSorted()).toEqual(['BTCUSDT', 'PEPEUSDT']);
+      // Checksums cover every row.
+      expect(manifest.streams.toSorted((a, b) => (a.file < b.file ? -1 : 1))).toEqual(
+        first.streams.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
+      );
+    }));
+});
+
+test('DuckDB reads Parquet: times with a zone, whole ids, sums of decimals to the last digit', () =>
+  withFolder(async (folder) => {
+    exported(folder, 'parquet', 'decimal');
+    const db = await (await DuckDBInstance.create()).connect();
+    const read = async (sql: string): Promise<unknown> => (await db.runAndReadAll(sql)).getRowObjectsJson();
+    const file = (name: string): string => `'${join(folder, 'out', name)}'`;
+    const sum = Array.from({ length: 3000 }, (_, k) => 600_000 + ((k * 7) % 1001)).reduce((a, b) => a + b);
+    const trades = file('BTCUSDT.trades.parquet');
+    expect(await read(`SELECT count(*) n, sum(price) total, max(tradeId) id, epoch_ms(max(ts)) ms FROM ${trades}`)).toEqual([
+      { n: '3000', total: formatScaled(sum, 1), id: '9000000002999', ms: String(T + 1499) },
+    ]);
+    expect(await read(`SELECT column_name c, column_type t FROM (DESCRIBE SELECT * FROM ${trades})`)).toEqual([
+      { c: 'symbol', t: 'VARCHAR' },
+      { c: 'tradeId', t: 'BIGINT' },
+      { c: 'price', t: 'DECIMAL(18,1)' },
+      { c: 'size', t: 'DECIMAL(18,3)' },
+      { c: 'side', t: 'VARCHAR' },
+      { c: 'ts', t: 'TIMESTAMP WITH TIME ZONE' },
+    ]);
+    expect(await read(`SELECT fundingRate r FROM ${file('BTCUSDT.funding.parquet')}`)).toEqual([
+      { r: '-0.000001234567' },
+      { r: '0.000100000000' },
+    ]);
+    const csv = exportTape(join(folder, 'tape'), join(folder, 'csv')).find(({ kind }) => kind === 'trades')!;
+    expect(await read(`SELECT count(*) n, sum(price::DECIMAL(18,1)) total FROM '${csv.file}'`)).toEqual([
+      { n: '3000', total: formatScaled(sum, 1) },
+    ]);
+  }));
+
+test.each(['double', 'decimal'] as const)('Arrow files hold every row, numbers as %s', (numbers) =>
+  withFolder((folder) => {
+    const files = exported(folder, 'arrow', numbers);
+    const read = (kind: string): Record<string, unknown>[] => {
+      const { file } = files.find((one) => one.kind === kind)!;
+      return tableFromIPC(readFileSync(file), { useBigInt: true }).toArray();
+    };
+    const trades = read('trades');
+    expect(trades).toHaveLength(3000);
+    expect(trades[2999]).toEqual({
+      symbol: 'BTCUSDT',
+      tradeId: 9_000_000_002_999n,
+      price: 60_000 + ((2999 * 7) % 1001) / 10,
+      size: (1 + (2999 % 999)) / 1000,
+      side: 'SELL',
+      ts: T + 1499,
+    });
+    expect(read('bars').map(({ low, volume }) => [low, volume])).toEqual([
+      [0.000010123451, 999_999_999_999_999],
+      [0.000010123453, 0],
+    ]);
+    expect(read('funding').map(({ fundingRate }) => fundingRate)).toEqual([-0.000001234567, 0.0001]);
+  }),
+);
+
+test('numbers that floating point cannot hold are refused, and exact as decimals', () =>
+  withFolder(async (folder) => {
+    const first = makeTape(join(folder, 'tape'), 15.9);
+    expect(() => exportTape(join(folder, 'tape'), join(folder, 'a'), { format: 'parquet' })).toThrow(/at most 15 digits/);
+    const files = exportTape(join(folder, 'tape'), join(folder, 'b'), { format: 'parquet', numbers: 'decimal' });
+    const { manifest } = await importFiles(
+      files.map(({ file }) => file),
+      join(folder, 'again'),
+    );
+    const volume = ({ streams }: Manifest): number => streams.find(({ kind }) => kind === 'bars')!.maxSize;
+    expect(volume(manifest)).toBe(volume(first));
+  }));
