@@ -1,10 +1,15 @@
-/** `report`: shows a stored report again, as text or as a page, alone or beside another one. */
+/** `report`: shows the report of a live session, or a stored one again, as text or as a page, alone or beside another one. */
 import type { Command } from 'commander';
+import { Failure } from '../base/failure.ts';
+import type { RunReport } from '../report/run-report.ts';
 import type { CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
 
 interface ReportFlags {
+  readonly session?: string;
   readonly html?: string;
+  readonly out?: string;
+  readonly json?: true;
   readonly compare?: string;
   readonly all?: true;
 }
@@ -16,30 +21,47 @@ const PARTS: HelpParts = {
     ['tickwright report report.json --all', 'the same with every metric'],
     ['tickwright report old.json --compare new.json', 'the metrics of two runs side by side'],
     ['tickwright report new.json --compare old.json --html both.html', 'two runs side by side, as a page'],
+    ['tickwright report --session var/bot', 'all recorded sessions of a bot, as one run'],
+    ['tickwright report --session var/bot --compare backtest.json', 'a live session beside a backtest'],
   ],
-  notes: ['FILE is what `backtest --out FILE` wrote. The page is one file that loads nothing; it can be sent and kept.'],
-  files: [['--html FILE', 'the page']],
-  exits: [['0', 'the report was shown'], EXITS.usage],
+  notes: [
+    'FILE is what `backtest --out FILE` wrote. The page is one file that loads nothing; it can be sent and kept.',
+    'A session is read from its recording (docs/sessions.md), which must replay equal: with the recorded version of the strategy.',
+  ],
+  files: [
+    ['--html FILE', 'the page'],
+    ['--out FILE', 'the report as JSON'],
+  ],
+  exits: [['0', 'the report was shown'], EXITS.usage, EXITS.configuration],
 };
 
 export function addReport(program: Command, context: CliContext): void {
   program
     .command('report')
-    .summary('show a stored report, as text or as a page')
+    .summary('show the report of a session, or a stored report')
     .description(
-      'Show the report of a backtest that was written as JSON: as text, or as a page for a browser, beside another one if wanted.',
+      'Show the report of a live session, or that of a backtest that was written as JSON: as text, or as a page for a browser, beside another one if wanted.',
     )
-    .argument('<file>', 'the JSON of a report')
+    .argument('[file]', 'the JSON of a report')
+    .option('--session <folder>', "a recorded session, all sessions of a bot, or the bot's state folder, instead of a file")
     .option('--html <file>', 'write a page for a browser, with charts')
+    .option('--out <file>', 'write the report as JSON')
+    .option('--json', 'print the report as JSON')
     .option('--compare <file>', 'the JSON of another report, to show beside this one')
     .option('--all', 'print every metric (docs/metrics.md)')
     .addHelpText('after', helpText(PARTS))
-    .action(async (file: string, { html, compare, all }: ReportFlags) => {
-      const { readReport, writeReportPage } = await import('../run/report/report-files.ts');
-      const report = readReport(file);
+    .action(async (file: string | undefined, { session, html, out, json, compare, all }: ReportFlags) => {
+      const { readReport, writeReportJson, writeReportPage } = await import('../run/report/report-files.ts');
+      const report = await reportOf(file, session);
       const other = compare === undefined ? undefined : readReport(compare);
-      if (html !== undefined) return writeReportPage(html, report, other);
-      if (other !== undefined) {
+      if (out !== undefined) writeReportJson(out, report);
+      if (html !== undefined) writeReportPage(html, report, other);
+      if (json) {
+        const { jsonPieces } = await import('../report/write-json.ts');
+        for (const piece of jsonPieces(report)) context.io.stdout.write(piece);
+        context.io.stdout.write('\n');
+      } else if (html !== undefined || out !== undefined) return;
+      else if (other !== undefined) {
         const { formatComparison } = await import('../report/format-comparison.ts');
         context.io.stdout.write(formatComparison(report, other));
       } else {
@@ -47,4 +69,24 @@ export function addReport(program: Command, context: CliContext): void {
         context.io.stdout.write(formatReport(report, { isAll: all === true }));
       }
     });
+}
+
+/** @throws Failure (usage) if neither or both are given */
+async function reportOf(file: string | undefined, session: string | undefined): Promise<RunReport> {
+  if ((file === undefined) === (session === undefined)) {
+    throw new Failure('command-line', {
+      what: `expected either the JSON of a report or --session, found ${file === undefined ? 'neither' : 'both'}`,
+      where: 'report',
+      hint: 'such as "tickwright report report.json" or "tickwright report --session var/bot"',
+    });
+  }
+  if (file !== undefined) {
+    const { readReport } = await import('../run/report/report-files.ts');
+    return readReport(file);
+  }
+  const [{ readSessions }, { sessionReport }] = await Promise.all([
+    import('../run/live/read-sessions.ts'),
+    import('../run/live/session-report.ts'),
+  ]);
+  return sessionReport(await readSessions(session!));
 }

@@ -25,6 +25,8 @@ import { daySeries, deepestDrawdowns, equitySeries, returnSeries } from './serie
 export type BacktestReport = RunReport;
 
 export interface ReportInputs {
+  /** Default: backtest. */
+  readonly kind?: RunReport['kind'] | undefined;
   readonly failed: readonly StrategyFailure[];
   readonly tape: RunReport['tape'];
   readonly config: RunReport['config'];
@@ -97,7 +99,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
   const facts = once(() => factsOf(inputs, trades));
   const metrics = once(() => metricsOf(facts()));
   const report: BacktestReport = {
-    kind: 'backtest',
+    kind: inputs.kind ?? 'backtest',
     ...head,
     get fills() {
       return reported();

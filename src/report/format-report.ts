@@ -1,4 +1,4 @@
-/** The backtest report as text: what was run, the result, and what to be careful about. */
+/** The report of a run as text: what was run, the result, and what to be careful about. */
 import { span } from '../base/figures.ts';
 import type { Reading } from './bracket.ts';
 import type { RunReport } from './run-report.ts';
@@ -23,10 +23,10 @@ export function formatReport(report: RunReport, { isAll = false }: { readonly is
   const strategies = (config['strategies'] as readonly ShownStrategy[] | undefined) ?? [];
   const names = strategies.map((s) => s.name).join(', ') || 'no strategy';
   const lines = [
-    `Backtest of ${names} on ${symbolsOf(strategies, tape.symbols).join(', ')}`,
+    `${report.kind === 'session' ? 'Session' : 'Backtest'} of ${names} on ${symbolsOf(strategies, tape.symbols).join(', ')}`,
     ...report.failed.flatMap(({ strategy, why }) => wrapped(`STOPPED: strategy ${strategy} was disabled ${why}`, '', '  ')),
     ...entry(
-      'tape',
+      report.kind === 'session' ? 'seen' : 'tape',
       `${whole(tape.rows)} rows, ${when(tape.from)} to ${when(tape.to)} (${span(tape.to - tape.from).replaceAll(' ', HARD)})`,
     ),
     ...strategies.flatMap(({ name, params }) => entry(name, paramsOf(params))),

@@ -1,0 +1,282 @@
+/** The report of a live session, in the form of that of a backtest. */
+import { CLOSE, directionOf, SELL } from '../../domain/codes.ts';
+import { formatMoney, priceOf, tradedName, type Instrument } from '../../domain/instrument.ts';
+import { formatScaledShort } from '../../domain/scale.ts';
+import { RATE_DECIMALS } from '../../domain/units.ts';
+import { limitFor } from '../../config/model.ts';
+import { defaultConfig } from '../../config/defaults.ts';
+import { backtestReport, type BacktestReport } from '../../report/backtest-report.ts';
+import { executionOf } from '../../report/decisions.ts';
+import { EquityCurve } from '../../report/equity-curve.ts';
+import { BarCollector, barLengthFor, type MarketChart } from '../../report/market-chart.ts';
+import { PeriodSeries, periodFor } from '../../report/period-series.ts';
+import { RunCounters, type SeenMarket } from '../backtest/run-tally.ts';
+import { shownParams } from '../setup/shown-params.ts';
+import type { Approved, Command } from '../../domain/command.ts';
+import type { LiveSessions } from './read-sessions.ts';
+import type { LegBooks } from './leg-books.ts';
+import type { LiveFill, LiveStep, SeenQuote, SeenTrade } from './seen.ts';
+import type { SessionFacts } from './session-facts.ts';
+
+const BARS_MAX = 1_500;
+const SAMPLES = 20_000;
+
+/** Money at the end of a session, in 10⁻⁸. `unrealised` is without what was open at the start. */
+interface LiveTotals {
+  readonly realised: number;
+  readonly unrealised: number;
+  readonly fees: number;
+  readonly funding: number;
+  readonly net: number;
+}
+
+type Moment =
+  | { readonly at: number; readonly order: 0; readonly quote: SeenQuote }
+  | { readonly at: number; readonly order: 1; readonly trade: SeenTrade }
+  | { readonly at: number; readonly order: 2; readonly step: LiveStep }
+  | { readonly at: number; readonly order: 3; readonly fill: LiveFill };
+
+/** @throws Failure as readSessions */
+export function sessionReport(live: LiveSessions): BacktestReport {
+  return new SessionRun(live).report();
+}
+
+/** Goes through a session once more in order of time, as a backtest goes through its tape. */
+class SessionRun {
+  readonly #live: LiveSessions;
+  readonly #facts: SessionFacts;
+  readonly #instruments: readonly Instrument[];
+  readonly #tally: RunCounters;
+  readonly #seen: { bidTicks: number; askTicks: number; lastTicks: number }[];
+  readonly #books: LegBooks;
+  readonly #start: number;
+  readonly #curve: EquityCurve;
+  readonly #periods: PeriodSeries;
+  #realised = 0;
+  #fees = 0;
+  #startValue: number | null = null;
+  /** Equity by this report at the time of the last read of the account (E9). */
+  #explained: number | null = null;
+
+  constructor(live: LiveSessions) {
+    this.#live = live;
+    const { facts, strategies, startedAt, endedAt } = live;
+    this.#facts = facts;
+    this.#instruments = facts.instruments;
+    this.#tally = new RunCounters(
+      this.#instruments,
+      this.#instruments.map(({ index }) => ({ instrument: index, mirrors: [] })),
+    );
+    this.#seen = this.#instruments.map(() => ({ bidTicks: 0, askTicks: 0, lastTicks: 0 }));
+    this.#tally.follow(this.#seen satisfies readonly SeenMarket[]);
+    this.#books = facts.books();
+    this.#start = facts.equity[0]?.equity ?? 0;
+    this.#curve = new EquityCurve(this.#start);
+    const traded = [...new Set(strategies.flatMap((one) => one.instruments))];
+    this.#periods = new PeriodSeries({
+      ms: periodFor(endedAt - startedAt),
+      from: startedAt,
+      start: this.#start,
+      symbols: traded.length,
+      priceOf: (k) => this.#mark(traded[k]!),
+    });
+  }
+
+  report(): BacktestReport {
+    const { startedAt, endedAt, strategies, parts } = this.#live;
+    const started = process.hrtime.bigint();
+    const sampleMs = Math.max(1_000, Math.ceil((endedAt - startedAt) / SAMPLES));
+    let nextAt = startedAt + sampleMs;
+    const checkAt = this.#facts.equity.at(-1)?.at ?? Infinity;
+    for (const moment of this.#moments()) {
+      if (moment.at > checkAt) this.#explained ??= this.#equity();
+      for (; nextAt <= moment.at && moment.at > startedAt; nextAt += sampleMs) this.#sample(nextAt);
+      if (this.#periods.nextAt <= moment.at) this.#periods.take(moment.at, this.#equity());
+      this.#take(moment);
+    }
+    const { unrealised, realised, fees, funding, net } = this.#end();
+    this.#curve.sample(endedAt, this.#start + net, this.#books.at((k) => this.#mark(k)).exposure);
+    this.#periods.end(endedAt, this.#start + net);
+    this.#tally.watch.end();
+    const traded = new Set(strategies.flatMap((one) => one.instruments));
+    const { quotes, trades } = this.#facts;
+    const status = parts.map((one) => one.status);
+    return backtestReport({
+      kind: 'session',
+      failed: status.at(-1)!.strategies.flatMap(({ name, isDisabled, why }) => (isDisabled ? [{ strategy: name, why }] : [])),
+      tape: {
+        rows: quotes.length + trades.length,
+        symbols: this.#instruments.filter(({ index }) => traded.has(index)).map(({ symbol }) => symbol),
+        from: startedAt,
+        to: endedAt,
+      },
+      config: this.#config(),
+      orders: { ...this.#tally.counts(), refused: refusalsOf(status) },
+      instruments: this.#instruments,
+      fills: this.#tally.fills,
+      brackets: this.#tally.brackets,
+      excursions: this.#tally.watch.excursions,
+      execution: executionOf(this.#tally.decisions, this.#tally.watch),
+      market: () => this.#charts(traded),
+      curve: this.#curve,
+      periods: this.#periods,
+      realised,
+      unrealised,
+      fees,
+      funding,
+      notes: this.#notes(),
+      wallMs: Number(process.hrtime.bigint() - started) / 1e6,
+    });
+  }
+
+  /** Everything in order of time; within a millisecond prices come first. */
+  #moments(): Moment[] {
+    const { quotes, trades, steps, fills } = this.#facts;
+    const moments: Moment[] = [
+      ...quotes.map((quote): Moment => ({ at: quote.at, order: 0, quote })),
+      ...trades.map((trade): Moment => ({ at: trade.at, order: 1, trade })),
+      ...steps.map((step): Moment => ({ at: step.at, order: 2, step })),
+      ...fills.map((fill): Moment => ({ at: fill.at, order: 3, fill })),
+    ];
+    return moments.sort((a, b) => a.at - b.at || a.order - b.order);
+  }
+
+  #take(moment: Moment): void {
+    if (moment.order === 0) this.#quote(moment.quote);
+    else if (moment.order === 1) this.#seen[moment.trade.instrument]!.lastTicks = moment.trade.price;
+    else if (moment.order === 2) this.#step(moment.step);
+    else this.#fill(moment.fill);
+  }
+
+  #quote({ at, instrument, bid, ask }: SeenQuote): void {
+    const seen = this.#seen[instrument]!;
+    seen.bidTicks = bid;
+    seen.askTicks = ask;
+    this.#tally.watch.rows(instrument, Float64Array.of(at), Float64Array.of(bid), Float64Array.of(ask), 0, 1);
+  }
+
+  #step(step: LiveStep): void {
+    const { journal } = this.#tally;
+    if (step.kind === 'command') journal.command(step.command as Approved<Command>, step.strategy, step.reason);
+    else journal.ended(step.seq, step.how, 0, true, step.at);
+  }
+
+  #fill(fill: LiveFill): void {
+    const { at, seq, what, instrument, side, effect, price, lots, fee, realised, liquidity, strategy } = fill;
+    this.#startValue ??= this.#unrealised();
+    this.#books.take(instrument, side, effect === CLOSE, price, lots);
+    this.#realised += realised;
+    this.#fees += fee;
+    const { fills, watch, decisions } = this.#tally;
+    const { unitValue } = this.#instruments[instrument]!;
+    watch.fill(at, instrument, false, side, effect, price, lots);
+    if (seq > 0) decisions.filled(seq, at, directionOf(side, effect) === SELL ? -1 : 1, price, lots, unitValue);
+    const label = fills.labels.number(strategy, what);
+    if (seq === 0) fills.labels.count(label);
+    fills.add(at, instrument, side, effect, price, lots, fee, realised, liquidity, seq > 0 ? seq : -label);
+  }
+
+  #mark(instrument: number): number {
+    const { bidTicks, askTicks, lastTicks } = this.#seen[instrument]!;
+    return bidTicks > 0 && askTicks > 0 ? (bidTicks + askTicks) / 2 : lastTicks;
+  }
+
+  #unrealised(): number {
+    return this.#books.at((k) => this.#mark(k)).unrealised;
+  }
+
+  #equity(): number {
+    return this.#start + this.#realised - this.#fees + this.#unrealised() - (this.#startValue ?? 0);
+  }
+
+  #sample(time: number): void {
+    this.#curve.sample(time, this.#equity(), this.#books.at((k) => this.#mark(k)).exposure);
+  }
+
+  #end(): LiveTotals {
+    const { funding } = this.#facts;
+    const unrealised = this.#unrealised() - (this.#startValue ?? 0);
+    const [realised, fees] = [this.#realised, this.#fees];
+    return { realised, unrealised, fees, funding, net: realised + unrealised - fees + funding };
+  }
+
+  #config(): Record<string, unknown> {
+    const { parts, strategies } = this.#live;
+    const { head } = parts.at(-1)!;
+    const { poll, risk, limits, seed } = { ...defaultConfig(), ...head.config };
+    return {
+      strategies: strategies.map(({ name, strategy, params, instruments }) => ({
+        name,
+        params: shownParams(strategy, params),
+        symbols: instruments.map((k) => tradedName(this.#instruments[k]!)),
+      })),
+      bot: head.config.bot,
+      sessions: parts.map(({ folder }) => folder),
+      seed,
+      poll,
+      risk,
+      ordersPerSecond: limitFor(limits, 'order'),
+      instruments: this.#instruments.map((one) => ({
+        symbol: one.symbol,
+        product: one.product,
+        tickSize: one.tickSize,
+        lotSize: one.lotSize,
+        makerFeeRate: formatScaledShort(one.makerFeeRate, RATE_DECIMALS),
+        takerFeeRate: formatScaledShort(one.takerFeeRate, RATE_DECIMALS),
+      })),
+    };
+  }
+
+  #charts(traded: ReadonlySet<number>): MarketChart[] {
+    const { startedAt, endedAt } = this.#live;
+    const barMs = barLengthFor(Math.max(1, endedAt - startedAt), BARS_MAX);
+    const collectors = new Map([...traded].map((k) => [k, new BarCollector(barMs)]));
+    for (const { at, instrument, bid, ask } of this.#facts.quotes) collectors.get(instrument)?.add(at, (bid + ask) / 2);
+    return [...collectors].map(([k, bars]) => bars.chart(this.#instruments[k]!.symbol, (ticks) => priceOf(ticks, this.#instruments[k]!)));
+  }
+
+  #notes(): string[] {
+    const { parts } = this.#live;
+    const { equity, fills, estimated, steps } = this.#facts;
+    const notes = [
+      'fills are what the bot learned from order records and positions, at the time it learned it: executions between two reads are one fill.',
+    ];
+    if (parts.length > 1) notes.push(`it joins ${parts.length} sessions; between them the bot did not run.`);
+    const cut = parts.filter(({ played, isCut }) => isCut || played.end !== 'stopped').length;
+    if (cut > 0)
+      notes.push(`${cut} of ${parts.length} recordings end without a stop of the bot: what came after their last block is missing.`);
+    if (estimated > 0) notes.push(`of ${estimated} orders no record showed fee and profit: they are estimated with the fee of a taker.`);
+    const external = fills.filter(({ what }) => what === 'external');
+    if (external.length > 0) {
+      const result = external.reduce((sum, { realised, fee }) => sum + realised - fee, 0);
+      notes.push(
+        `${external.length} fills are of somebody else's orders on these positions; their profit less fees is ${formatMoney(result)}.`,
+      );
+    }
+    if (steps.some((step) => step.kind === 'command' && this.#instruments[step.command.instrument]?.product === 'spot')) {
+      notes.push('spot orders are counted, but their profit is not: the interface has no record of their fills.');
+    }
+    const last = equity.at(-1);
+    if (last !== undefined) {
+      const rest = last.equity - (this.#explained ?? this.#equity());
+      notes.push(
+        `up to its last read the account's equity (E9) changed by ${formatMoney(last.equity - this.#start)}; this report explains it but for ${formatMoney(rest)}: the age of the prices, deposits, and what others did.`,
+      );
+    }
+    return notes;
+  }
+}
+
+/** How often each risk rule refused an intent. */
+function refusalsOf(statuses: readonly { readonly counts: Readonly<Record<string, number>> }[]): Record<string, number> {
+  const prefix = 'intent-refused ';
+  const sums: Record<string, number> = {};
+  for (const { counts } of statuses) {
+    for (const [name, count] of Object.entries(counts)) {
+      if (!name.startsWith(prefix)) continue;
+      const rule = name.slice(prefix.length);
+      sums[rule] = (sums[rule] ?? 0) + count;
+    }
+  }
+  return sums;
+}

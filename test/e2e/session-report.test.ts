@@ -1,0 +1,81 @@
+/** The report of a live session says what the ledger of the paper exchange says. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { FILLED } from '../../src/domain/order.ts';
+import { formatMoney } from '../../src/domain/instrument.ts';
+import type { RunReport } from '../../src/report/run-report.ts';
+import { addressOf, cleanUp, DEMO, freshFolder, launch, runToEnd, STOPPED } from './process.ts';
+
+afterEach(cleanUp);
+
+const UNGUARDED = { TICKWRIGHT_STRATEGY_GUARD: 'off' };
+
+it(
+  'two sessions at twenty times the speed, with faults: profit, fees and fills are those of the ledger',
+  { timeout: 120_000 },
+  async () => {
+    const folder = freshFolder();
+    const [bot, ledger, plan] = ['bot', 'exchange', 'plan.yaml'].map((name) => join(folder, name)) as [string, string, string];
+    writeFileSync(
+      plan,
+      'seed: 3\nrules:\n  - { fault: drop, endpoints: writes, phase: after, probability: 0.03 }\n  - { fault: delay, endpoints: all, ms: 120, probability: 0.05 }\n',
+    );
+    const market = ['--synth', '--seed', '9', '--speed', '20', '--port', '0', '--state', ledger, '--faults', plan];
+    const url = await addressOf(launch(['exchange', ...market]));
+    const set = [`venue.baseUrl=${url}`, `store.folder=${bot}`, 'orderHorizonMs=1500', 'listLagMs=1500', 'venue.timeoutMs=600'];
+    const args = [
+      'run',
+      '--config',
+      'config/paper.yaml',
+      '--strategy',
+      'test/e2e/strategies/busy.ts',
+      ...set.flatMap((one) => ['--set', one]),
+    ];
+    const run = async (orders: number, isLast: boolean): Promise<void> => {
+      const program = launch(args, { ...DEMO, ...UNGUARDED });
+      await program.untilLogged('order-placed', orders, 60_000);
+      // Nothing may fill after the bot has stopped.
+      if (isLast) {
+        for (const command of ['halt', 'flatten']) expect((await runToEnd([command, '--state', bot, '--why', 'the end'])).code).toBe(0);
+        await program.untilLogged('halt-lifted', 1, 20_000);
+        await sleep(2_500);
+      }
+      await program.kill('SIGINT');
+      expect(STOPPED).toContain(program.code);
+    };
+    await run(25, false);
+    await run(20, true);
+
+    const reported = await runToEnd(['report', '--session', bot, '--json'], UNGUARDED);
+    expect(reported.code, reported.err).toBe(0);
+    const report = JSON.parse(reported.out) as RunReport;
+    const truth = readLedger(ledger);
+    const cash = (why: string): number => truth.cash.reduce((sum, one) => (one.why === why ? sum + one.amount : sum), 0);
+    expect(report.kind).toBe('session');
+    expect(report.pnl.fees).toBe(formatMoney(-cash('fee')));
+    expect(report.pnl.realised).toBe(formatMoney(cash('realised')));
+    expect(report.orders.filled).toBe(truth.orders.filter(({ ended }) => ended === FILLED).length);
+    const lots = report.fills.reduce((sum, { size }) => sum + Math.round(Number(size) * 1000), 0);
+    expect(lots).toBe(truth.fills.reduce((sum, { size }) => sum + size, 0));
+    expect([report.pnl.unrealised, report.pnl.net]).toEqual(['0.00000000', formatMoney(cash('realised') + cash('fee'))]);
+    expect(report.stats.makerFills + report.stats.takerFills).toBe(report.fills.length);
+    expect(report.notes.join('\n')).toContain('it joins 2 sessions');
+    expect(Number(report.equity.end) - Number(report.equity.start)).toBeCloseTo(Number(report.pnl.net), 6);
+
+    const [text, page] = [join(folder, 'report.json'), join(folder, 'report.html')];
+    expect((await runToEnd(['report', '--session', join(bot, 'sessions'), '--out', text, '--html', page], UNGUARDED)).code).toBe(0);
+    expect((JSON.parse(readFileSync(text, 'utf8')) as RunReport).hash).toBe(report.hash);
+    expect(readFileSync(page, 'utf8')).toContain('Session of busy');
+    expect((await runToEnd(['report', text])).out).toContain('Session of busy on BTCUSDT, ETHUSDT');
+  },
+);
+
+it('report asks for a file or a session, and for one that exists', async () => {
+  const both = await runToEnd(['report', 'one.json', '--session', 'var/bot']);
+  expect([both.code, both.err]).toEqual([2, expect.stringContaining('expected either the JSON of a report or --session, found both')]);
+  const missing = await runToEnd(['report', '--session', freshFolder()]);
+  expect([missing.code, missing.err]).toEqual([2, expect.stringContaining('expected the folder of a recorded session')]);
+});
