@@ -35,93 +35,120 @@ export interface RawBar {
   readonly atr: number;
 }
 
+/** A point of the path that is an extreme, an end or the open: bars of few lots trade there alone. */
+const ANCHOR = 1;
+
 /** The points of one bar; overwritten by the next. */
 export class BarPath {
   /** Points that differ from the one before, the first and the last always. */
   count = 0;
-  /** Points at which the bar trades; 0 for a bar without volume. */
   readonly time = new Float64Array(POINTS);
   readonly price = new Float64Array(POINTS);
+  /** Lots traded at each point; 0 where there are fewer lots than points, and for a bar without volume. */
   readonly size = new Float64Array(POINTS);
   readonly side = new Uint8Array(POINTS);
+  /** True if every point trades. */
+  isWhole = false;
   /** True if a point after the first is at a whole second. */
   isOnSeconds = false;
   /** Bid and ask around a price: so many ticks below and above. */
   below = 0;
   above = 1;
-  readonly #spread: SpreadModel;
+  declare private readonly spread: SpreadModel;
   /** Value of a tick. */
-  readonly #tick: number;
-  #isAnchor = new Uint8Array(POINTS);
+  declare private readonly tick: number;
+  /** By point: milliseconds since the start of the bar, and whether that is a whole second. */
+  private readonly offset = new Float64Array(POINTS);
+  private readonly isSecond = new Uint8Array(POINTS);
+  private readonly kind = new Uint8Array(POINTS);
+  declare private readonly barMs: number;
 
-  constructor(spread: SpreadModel, tick: number) {
-    this.#spread = spread;
-    this.#tick = tick;
+  constructor(spread: SpreadModel, tick: number, barMs: number) {
+    this.spread = spread;
+    this.tick = tick;
+    this.barMs = barMs;
+    for (let point = 0; point < POINTS; point++) {
+      const offset = Math.floor((point * (barMs - 1)) / (POINTS - 1));
+      this.offset[point] = offset;
+      this.isSecond[point] = offset % 1000 === 0 ? 1 : 0;
+    }
   }
 
-  set(bar: RawBar, barMs: number, lowFirst: boolean): void {
+  set(bar: RawBar, lowFirst: boolean): void {
+    const { open, high, low, close } = bar;
     this.#spreadAt(bar);
     this.count = 0;
-    this.#add(bar, barMs, 0, bar.open, true);
-    this.#way(bar, barMs, 0, bar.open, lowFirst ? bar.low : bar.high);
-    this.#way(bar, barMs, 1, lowFirst ? bar.low : bar.high, lowFirst ? bar.high : bar.low);
-    this.#way(bar, barMs, 2, lowFirst ? bar.high : bar.low, bar.close);
-    if (this.time[this.count - 1]! < bar.time + barMs - 1) this.#add(bar, barMs, POINTS - 1, bar.close, true);
-    this.#sides(bar.before);
-    this.#share(bar.volume);
     this.isOnSeconds = false;
-    for (let at = 1; at < this.count; at++) if (this.time[at]! % 1000 === 0) this.isOnSeconds = true;
+    const isAligned = bar.time % 1000 === 0;
+    this.#add(bar.time, isAligned, 0, open, ANCHOR);
+    this.#way(bar.time, isAligned, 0, open, lowFirst ? low : high);
+    this.#way(bar.time, isAligned, 1, lowFirst ? low : high, lowFirst ? high : low);
+    this.#way(bar.time, isAligned, 2, lowFirst ? high : low, close);
+    if (this.time[this.count - 1]! < bar.time + this.barMs - 1) this.#add(bar.time, isAligned, POINTS - 1, close, ANCHOR);
+    this.#trade(bar.before, bar.volume);
   }
 
   /** The points of one of the three ways, without its beginning. */
-  #way(bar: RawBar, barMs: number, way: number, from: number, to: number): void {
+  #way(start: number, isAligned: boolean, way: number, from: number, to: number): void {
     if (from === to) return;
-    for (let k = 1; k <= STEPS; k++) {
-      const price = k === STEPS ? to : Math.round(from + ((to - from) * k) / STEPS);
-      if (k === STEPS || price !== this.price[this.count - 1]) this.#add(bar, barMs, way * STEPS + k, price, k === STEPS);
-    }
-  }
-
-  #add(bar: RawBar, barMs: number, point: number, price: number, isAnchor: boolean): void {
-    const at = this.count++;
-    this.time[at] = bar.time + Math.floor((point * (barMs - 1)) / (POINTS - 1));
-    this.price[at] = price;
-    this.#isAnchor[at] = isAnchor ? 1 : 0;
-  }
-
-  /** A trade comes from the side that the price moves to. */
-  #sides(last: number): void {
-    let before = last;
-    let side: number = BUY;
-    for (let at = 0; at < this.count; at++) {
-      const price = this.price[at]!;
-      if (price !== before) side = price > before ? BUY : SELL;
-      this.side[at] = side;
+    let before = from;
+    for (let k = 1; k < STEPS; k++) {
+      const price = Math.round(from + ((to - from) * k) / STEPS);
+      if (price === before) continue;
+      this.#add(start, isAligned, way * STEPS + k, price, 0);
       before = price;
     }
+    this.#add(start, isAligned, way * STEPS + STEPS, to, ANCHOR);
   }
 
-  /** Volume in equal parts; a volume of fewer lots than points goes to the turning points, a lot each at least, so that the bar keeps its shape. */
-  #share(volume: number): void {
-    const isThin = volume < this.count;
-    let anchors = 0;
-    for (let at = 0; at < this.count; at++) anchors += this.#isAnchor[at]!;
-    const parts = isThin ? anchors : this.count;
-    let part = 0;
-    for (let at = 0; at < this.count; at++) {
-      if (volume === 0 || (isThin && this.#isAnchor[at] === 0)) {
-        this.size[at] = 0;
+  #add(start: number, isAligned: boolean, point: number, price: number, kind: number): void {
+    const at = this.count++;
+    const time = start + this.offset[point]!;
+    this.time[at] = time;
+    this.price[at] = price;
+    this.kind[at] = kind;
+    if (point > 0 && (isAligned ? this.isSecond[point] === 1 : time % 1000 === 0)) this.isOnSeconds = true;
+  }
+
+  /**
+   * A trade comes from the side that the price moves to; `last` is the price before the bar. Volume in equal parts, a lot each at least; one
+   * of fewer lots than points goes to the turning points, so that the bar keeps its shape.
+   */
+  #trade(last: number, volume: number): void {
+    const { count, price, side, size, kind } = this;
+    const isThin = volume < count;
+    this.isWhole = !isThin;
+    let parts = count;
+    if (isThin) {
+      parts = 0;
+      for (let at = 0; at < count; at++) parts += kind[at]!;
+    }
+    // Of the first k parts together: floor(volume · k / parts).
+    const share = Math.floor(volume / parts);
+    const rest = volume - share * parts;
+    let owed = 0;
+    let before = last;
+    let taker: number = BUY;
+    for (let at = 0; at < count; at++) {
+      const now = price[at]!;
+      if (now !== before) taker = now > before ? BUY : SELL;
+      before = now;
+      side[at] = taker;
+      if (isThin && (volume === 0 || kind[at] === 0)) {
+        size[at] = 0;
         continue;
       }
-      part++;
-      const share = Math.floor((volume * part) / parts) - Math.floor((volume * (part - 1)) / parts);
-      this.size[at] = share > 0 ? share : 1;
+      owed += rest;
+      const isMore = owed >= parts;
+      if (isMore) owed -= parts;
+      const lots = isMore ? share + 1 : share;
+      size[at] = lots > 0 ? lots : 1;
     }
   }
 
   #spreadAt(bar: RawBar): void {
-    const { kind, value } = this.#spread;
-    const wide = kind === 'fixed' ? value / this.#tick : kind === 'percent' ? (bar.open * value) / 100 : bar.atr * value;
+    const { kind, value } = this.spread;
+    const wide = kind === 'fixed' ? value / this.tick : kind === 'percent' ? (bar.open * value) / 100 : bar.atr * value;
     const ticks = Math.max(1, Math.round(wide));
     this.below = Math.floor(ticks / 2);
     this.above = ticks - this.below;

@@ -23,20 +23,26 @@ export function rowOf({ start, open, high, low, close, volume }: Bar): BarRow {
 }
 
 const COLUMNS = 6;
+/** Bars that are added before the columns are moved to the front again, at least. */
+const SLACK = 256;
 
 export class Series implements BarSeries {
   readonly timeframe: string;
   readonly capacity: number;
   length = 0;
-  /** Twice as long as needed: full columns are moved to the front, once in `capacity` bars. */
+  /** Longer than needed: full columns are moved to the front. */
   readonly #columns: readonly Float64Array[];
+  /** Of the newest bars; those of before are not given out again. */
   readonly #views: (Float64Array | null)[] = Array.from({ length: COLUMNS }, () => null);
+  #hasViews = false;
+  readonly #size: number;
   #end = 0;
 
   constructor(timeframe: string, capacity: number) {
     this.timeframe = timeframe;
     this.capacity = capacity;
-    this.#columns = Array.from({ length: COLUMNS }, () => new Float64Array(2 * capacity));
+    this.#size = capacity + Math.max(capacity, SLACK);
+    this.#columns = Array.from({ length: COLUMNS }, () => new Float64Array(this.#size));
   }
 
   get time(): Float64Array {
@@ -84,8 +90,8 @@ export class Series implements BarSeries {
   #add(start: number, open: number, high: number, low: number, close: number, volume: number): void {
     const columns = this.#columns;
     const { capacity } = this;
-    if (this.#end === 2 * capacity) {
-      for (let k = 0; k < COLUMNS; k++) columns[k]!.copyWithin(0, capacity + 1);
+    if (this.#end === this.#size) {
+      for (let k = 0; k < COLUMNS; k++) columns[k]!.copyWithin(0, this.#size - capacity + 1);
       this.#end = capacity - 1;
     }
     const at = this.#end++;
@@ -96,10 +102,13 @@ export class Series implements BarSeries {
     columns[4]![at] = close;
     columns[5]![at] = volume;
     if (this.length < capacity) this.length++;
+    if (!this.#hasViews) return;
+    this.#hasViews = false;
     for (let k = 0; k < COLUMNS; k++) this.#views[k] = null;
   }
 
   #view(k: number): Float64Array {
+    this.#hasViews = true;
     this.#views[k] ??= this.#columns[k]!.subarray(this.#end - this.length, this.#end);
     return this.#views[k];
   }

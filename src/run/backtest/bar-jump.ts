@@ -10,10 +10,7 @@ import type { Run, TapeMerge } from '../../tape/merge.ts';
 import type { Track } from './tracks.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-const { boundBy, boundNow, followSteady } = calm;
-
-/** Time between two looks of the venue. */
-const LOOK_MS = 1_000;
+const { boundBy, boundNow, followQuotes, NO_QUOTES } = calm;
 
 interface BarJumpParts {
   readonly merge: TapeMerge;
@@ -164,23 +161,13 @@ export class BarJump {
     const run = this.runs[k]!;
     const to = this.ends[k]!;
     const { line, stream } = this.p.tracks[k]!;
-    const { time, bid, ask } = stream;
     const { sim } = this.p;
-    let since = sim.lookedAt;
-    let next = sim.nextDue;
-    for (let r = run.to; r < to; r++) {
-      const then = followSteady(line, since, next, time[r]!);
-      if (then > next) since = then - LOOK_MS;
-      next = then;
-      line.bid = bid[r]!;
-      line.ask = ask[r]!;
-    }
-    followSteady(line, since, next, end);
+    followQuotes(line, stream, run.to, to, sim.lookedAt, sim.nextDue, end);
   }
 
   #looked(end: number): void {
     const { sim } = this.p;
-    for (let k = 0; k < this.others.length; k++) followSteady(this.others[k]!, sim.lookedAt, sim.nextDue, end);
+    for (let k = 0; k < this.others.length; k++) followQuotes(this.others[k]!, NO_QUOTES, 0, 0, sim.lookedAt, sim.nextDue, end);
     sim.looked(end);
   }
 }

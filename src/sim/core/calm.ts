@@ -13,7 +13,7 @@ import * as mark from './mark.ts';
 
 const { TICK_MS } = fills;
 const { SLOW_UNITS } = lines;
-const { followMid, SLOW_MS } = mark;
+const { slowAfter, SLOW_MS } = mark;
 
 /** A look moves the slow mid by this part of its distance from the mid. */
 const SECONDS = SLOW_MS / TICK_MS;
@@ -75,7 +75,7 @@ function isCovered(account: Account): boolean {
 
 /** Takes the looks before `until`, while prices do not change. Only after `isCalm`. */
 export function passLooks(s: SimState, until: number): void {
-  for (let k = 0; k < s.markets.length; k++) followSteady(s.markets[k]!, s.lookedAt, s.nextDue, until);
+  for (let k = 0; k < s.markets.length; k++) followQuotes(s.markets[k]!, NO_QUOTES, 0, 0, s.lookedAt, s.nextDue, until);
   looked(s, until);
 }
 
@@ -89,28 +89,74 @@ export function looked(s: SimState, until: number): void {
   s.nextDue = last + TICK_MS;
 }
 
+/** Gaps below this are counted in 32-bit integers. */
+const WIDE = 2 ** 31;
+
+/** Quotes in columns. */
+export interface QuoteColumns {
+  readonly time: ArrayLike<number>;
+  readonly bid: ArrayLike<number>;
+  readonly ask: ArrayLike<number>;
+}
+
+export const NO_QUOTES: QuoteColumns = { time: new Float64Array(0), bid: new Float64Array(0), ask: new Float64Array(0) };
+
 /**
- * Moves the slow mid of a market as looks do at `first` and every second after it before `until`, while its mid stays. `since` is the time
- * of the look before. Returns the time of the first look that was not taken.
+ * Moves the slow mid of a market as looks do at `first` and every second after it before `until`, while the rows `from` up to `to` change
+ * its mid. Each has a bid and an ask. `since` is the time of the look before.
  */
-export function followSteady(market: MarketState, since: number, first: number, until: number): number {
-  const target = market.mid() * SLOW_UNITS;
-  if (first >= until || target === 0 || market.isSpot || market.isHalted) return afterLooks(first, until);
-  followMid(market, first - since);
-  // As followMid does it a second after the look before.
-  let slow = market.slowMiddle;
-  for (let at = first + TICK_MS; at < until; at += TICK_MS) {
-    const gap = target - slow;
-    const step = gap < 0 ? -Math.floor(-gap / SECONDS) : Math.floor(gap / SECONDS);
+export function followQuotes(
+  market: MarketState,
+  rows: QuoteColumns,
+  from: number,
+  to: number,
+  since: number,
+  first: number,
+  until: number,
+): void {
+  if (market.isSpot || market.isHalted) return;
+  const { time, bid, ask } = rows;
+  let middle = market.mid();
+  let next = first;
+  for (let r = from; r < to; r++) {
+    if (next < time[r]!) next = followSteady(market, middle, next === first ? since : next - TICK_MS, next, time[r]!);
+    const sum = bid[r]! + ask[r]!;
+    middle = (sum - (sum & 1)) / 2;
+  }
+  if (next < until) followSteady(market, middle, next === first ? since : next - TICK_MS, next, until);
+}
+
+/** The same while the mid is `middle`. Returns the time of the first look that was not taken. */
+function followSteady(market: MarketState, middle: number, since: number, first: number, until: number): number {
+  const target = middle * SLOW_UNITS;
+  if (target === 0) return afterLooks(first, until);
+  let at = first;
+  if (market.slowMiddle === 0 || first - since !== TICK_MS) {
+    market.slowMiddle = slowAfter(market.slowMiddle, target, first - since);
+    at += TICK_MS;
+  }
+  // As slowAfter does it a second after the look before.
+  const gap = target - market.slowMiddle;
+  if (!(gap > -WIDE && gap < WIDE)) return followFar(market, target, at, until);
+  let left = gap | 0;
+  for (; at < until; at += TICK_MS) {
+    const step = (left / SECONDS) | 0;
     // A look that moves nothing is followed by others that move nothing.
     if (step === 0) break;
-    slow += step;
+    left = (left - step) | 0;
   }
-  market.slowMiddle = slow;
+  market.slowMiddle = target - left;
+  return afterLooks(at, until);
+}
+
+/** The same for gaps beyond 32-bit integers. */
+function followFar(market: MarketState, target: number, first: number, until: number): number {
+  for (let at = first; at < until; at += TICK_MS) market.slowMiddle = slowAfter(market.slowMiddle, target, TICK_MS);
   return afterLooks(first, until);
 }
 
-function afterLooks(first: number, until: number): number {
-  if (first >= until) return first;
-  return first + (Math.floor((until - 1 - first) / TICK_MS) + 1) * TICK_MS;
+/** The first look from `next` on that is not before `until`. */
+function afterLooks(next: number, until: number): number {
+  if (next >= until) return next;
+  return next + (Math.floor((until - 1 - next) / TICK_MS) + 1) * TICK_MS;
 }

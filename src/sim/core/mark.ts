@@ -9,16 +9,18 @@ import { SLOW_UNITS, type MarketState } from '../state/market-state.ts';
 export const SLOW_MS = 30_000;
 
 /**
- * Updates the slow mid at a look `elapsed` milliseconds after the previous one. With T = 1024 · mid: slow ← T at the first look or if
- * elapsed ≥ SLOW_MS, else slow ± floor(|T − slow| · elapsed / SLOW_MS) towards T. Without a book it does not change.
+ * Updates the slow mid at a look `elapsed` milliseconds after the previous one, towards T = 1024 · mid. Without a book it does not change.
  */
 export function followMid(market: MarketState, elapsed: number): void {
   const target = market.mid() * SLOW_UNITS;
-  if (target === 0) return;
-  const slow = market.slowMiddle;
+  if (target !== 0) market.slowMiddle = slowAfter(market.slowMiddle, target, elapsed);
+}
+
+/** The slow mid `elapsed` after `slow`: T if `slow` is 0 or elapsed ≥ SLOW_MS, else slow ± floor(|T − slow| · elapsed / SLOW_MS) towards T. */
+export function slowAfter(slow: number, target: number, elapsed: number): number {
   // mutant: the slow mid price is the mid price
-  if (slow === 0 || elapsed >= SLOW_MS) market.slowMiddle = target;
-  else if (target > slow) market.slowMiddle = slow + mulDivFloor(target - slow, elapsed, SLOW_MS);
+  if (slow === 0 || elapsed >= SLOW_MS) return target;
+  if (target > slow) return slow + mulDivFloor(target - slow, elapsed, SLOW_MS);
   // mutant: the slow mid price falls twice as fast
-  else market.slowMiddle = slow - mulDivFloor(slow - target, elapsed, SLOW_MS);
+  return slow - mulDivFloor(slow - target, elapsed, SLOW_MS);
 }
