@@ -209,8 +209,8 @@ const table = {
   },
   'report-unreadable': {
     kind: 'usage',
-    meaning: 'A file that was given to `report` is not the JSON of a report, or one of another version.',
-    action: 'Make the report again with `backtest --out FILE`.',
+    meaning: 'A file that was given to `report` is not the JSON of a result, or one of another version, or a study that is not complete.',
+    action: 'Make the result again with `--out FILE`; a study is completed by the same `optimize` command.',
   },
   'verify-process': {
     kind: 'failure',
@@ -250,7 +250,7 @@ const table = {
   'search-files': {
     kind: 'failure',
     meaning: 'A worker cannot fetch the tape or the strategy of a search.',
-    action: 'Start the search again: it puts them on Redis anew.',
+    action: 'Start the search again: it puts them on Redis again.',
   },
   'search-worker': {
     kind: 'failure',

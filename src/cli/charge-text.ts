@@ -1,5 +1,5 @@
 /** What a search is charged, for a terminal. */
-import type { Charge } from '../run/search/charge.ts';
+import type { Charge } from '../report/research/search-result.ts';
 import { table, wrapped } from './terminal.ts';
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;

@@ -11,6 +11,7 @@ import type { StudyProgress } from '../run/search/run-study.ts';
 import { SAMPLERS } from '../search/samplers/table.ts';
 import { configOf, requireFlag, requireTape, strategiesOf, withParams, type CliContext } from './context.ts';
 import { SAMPLER_NAMES, SEARCH_OPTIONS, type OptimizeFlags } from './search-options.ts';
+import { showResult } from './show-result.ts';
 import { addOptions, ANY_KEY, EXITS, helpText, withOtherHelp, type HelpParts } from './help.ts';
 
 const PARTS: HelpParts = {
@@ -31,6 +32,7 @@ const PARTS: HelpParts = {
   files: [
     ['--study FILE', 'every trial. It goes on only with the same strategy, tape, version, parameters and flags'],
     ['--out FILE', 'the result as JSON'],
+    ['--html FILE', 'the result as a page: one file that loads nothing'],
   ],
   exits: [
     ['0', 'the search is complete'],
@@ -70,13 +72,7 @@ async function run(flags: OptimizeFlags, context: CliContext): Promise<void> {
   const result = await withParams(flags.param === undefined ? {} : { param: flags.param }, () => optimize(options)).finally(() =>
     progress?.end(),
   );
-  const text = `${JSON.stringify(result)}\n`;
-  if (flags.out !== undefined) await writeResult(flags.out, text);
-  if (flags.json === true) context.io.stdout.write(text);
-  else {
-    const { searchText } = await import('./search-text.ts');
-    context.io.stdout.write(searchText(result, flags.study ?? null));
-  }
+  await showResult(result, flags, context, flags.study ?? null);
   if (result.best === null || !result.isComplete) context.exit(exitCode.failed);
 }
 
@@ -135,19 +131,6 @@ function strategyOf(flags: OptimizeFlags, config: BotConfig): StrategyChoice {
     what: `expected one strategy, the configuration has ${others.length + 1}`,
     hint: 'name one with --strategy',
   });
-}
-
-export async function writeResult(file: string, text: string): Promise<void> {
-  const { writeFile } = await import('node:fs/promises');
-  try {
-    await writeFile(file, text);
-  } catch (error) {
-    throw new Failure(
-      'report-unwritable',
-      { what: `the result cannot be written: ${(error as Error).message}`, where: '--out' },
-      { cause: error },
-    );
-  }
 }
 
 function version(): string {

@@ -1,9 +1,11 @@
-/** `report`: shows the report of a live session, or a stored one again, as text or as a page, alone or beside another one. */
+/** `report`: shows the report of a live session, or a stored result again, as text or as a page, the report of a run beside another one. */
 import type { Command } from 'commander';
 import { Failure } from '../base/failure.ts';
 import type { RunReport } from '../report/run-report.ts';
+import type { ResearchResult } from '../run/report/report-files.ts';
 import type { CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
+import type { ResultFlags } from './show-result.ts';
 
 interface ReportFlags {
   readonly session?: string;
@@ -19,13 +21,14 @@ const PARTS: HelpParts = {
     ['tickwright report report.json', 'the report as text'],
     ['tickwright report report.json --html report.html', 'the same as a page with charts'],
     ['tickwright report report.json --all', 'the same with every metric'],
+    ['tickwright report my.study --html search.html', 'a search that is complete, as a page'],
     ['tickwright report old.json --compare new.json', 'the metrics of two runs side by side'],
     ['tickwright report new.json --compare old.json --html both.html', 'two runs side by side, as a page'],
     ['tickwright report --session var/bot', 'all recorded sessions of a bot, as one run'],
     ['tickwright report --session var/bot --compare backtest.json', 'a live session beside a backtest'],
   ],
   notes: [
-    'FILE is what `backtest --out FILE` wrote. The page is one file that loads nothing; it can be sent and kept.',
+    'FILE is what `backtest`, `optimize`, `walk-forward` or `monte-carlo` wrote with `--out FILE`, or the file of a complete study. The page is one file that loads nothing; it can be sent and kept.',
     'A session is read from its recording (docs/sessions.md), which must replay equal: with the recorded version of the strategy.',
   ],
   files: [
@@ -40,9 +43,9 @@ export function addReport(program: Command, context: CliContext): void {
     .command('report')
     .summary('show the report of a session, or a stored report')
     .description(
-      'Show the report of a live session, or that of a backtest that was written as JSON: as text, or as a page for a browser, beside another one if wanted.',
+      'Show the report of a live session, or what was written as JSON or kept as a study: as text, or as a page for a browser; the report of a run beside another one if wanted.',
     )
-    .argument('[file]', 'the JSON of a report')
+    .argument('[file]', 'the JSON of a result, or a study')
     .option('--session <folder>', "a recorded session, all sessions of a bot, or the bot's state folder, instead of a file")
     .option('--html <file>', 'write a page for a browser, with charts')
     .option('--out <file>', 'write the report as JSON')
@@ -51,8 +54,15 @@ export function addReport(program: Command, context: CliContext): void {
     .option('--all', 'print every metric (docs/metrics.md)')
     .addHelpText('after', helpText(PARTS))
     .action(async (file: string | undefined, { session, html, out, json, compare, all }: ReportFlags) => {
-      const { readReport, writeReportJson, writeReportPage } = await import('../run/report/report-files.ts');
-      const report = await reportOf(file, session);
+      const { isRun, readReport, writeReportJson, writeReportPage } = await import('../run/report/report-files.ts');
+      const report = await resultOf(file, session);
+      if (!isRun(report)) {
+        if (compare === undefined) return showStored(report, { html, out, json }, context);
+        throw new Failure('flag-value', {
+          what: `--compare needs the report of a run, found the result of a ${report.kind}`,
+          where: 'report',
+        });
+      }
       const other = compare === undefined ? undefined : readReport(compare);
       if (out !== undefined) writeReportJson(out, report);
       if (html !== undefined) writeReportPage(html, report, other);
@@ -71,8 +81,15 @@ export function addReport(program: Command, context: CliContext): void {
     });
 }
 
+/** Writes the files that are asked for; the result goes to the terminal only without any. */
+async function showStored(result: ResearchResult, flags: ResultFlags, context: CliContext): Promise<void> {
+  const { showResult, writeResult } = await import('./show-result.ts');
+  if (flags.json === true || (flags.html === undefined && flags.out === undefined)) return showResult(result, flags, context);
+  return writeResult(result, flags);
+}
+
 /** @throws Failure (usage) if neither or both are given */
-async function reportOf(file: string | undefined, session: string | undefined): Promise<RunReport> {
+async function resultOf(file: string | undefined, session: string | undefined): Promise<RunReport | ResearchResult> {
   if ((file === undefined) === (session === undefined)) {
     throw new Failure('command-line', {
       what: `expected either the JSON of a report or --session, found ${file === undefined ? 'neither' : 'both'}`,
@@ -81,8 +98,8 @@ async function reportOf(file: string | undefined, session: string | undefined): 
     });
   }
   if (file !== undefined) {
-    const { readReport } = await import('../run/report/report-files.ts');
-    return readReport(file);
+    const { readResult } = await import('../run/report/report-files.ts');
+    return readResult(file);
   }
   const [{ readSessions }, { sessionReport }] = await Promise.all([
     import('../run/live/read-sessions.ts'),

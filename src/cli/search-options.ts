@@ -5,10 +5,11 @@ import { SAMPLERS, type SamplerName } from '../search/samplers/table.ts';
 import { parseConstraint, type Constraint, type Objective } from '../search/trial.ts';
 import type { ConfigFlags } from './context.ts';
 import type { OptionGroup } from './plain.ts';
+import { RESULT_FLAGS, type ResultFlags } from './show-result.ts';
 import { spread, type SpreadModel } from './spread-flag.ts';
 import { each, moment, pair, ValueError, wholeNumber } from './values.ts';
 
-export interface OptimizeFlags extends ConfigFlags {
+export interface OptimizeFlags extends ConfigFlags, ResultFlags {
   readonly tape?: string;
   readonly strategy?: string;
   readonly param?: Readonly<Record<string, string>>;
@@ -27,8 +28,6 @@ export interface OptimizeFlags extends ConfigFlags {
   readonly spread?: SpreadModel;
   readonly from?: number;
   readonly to?: number;
-  readonly out?: string;
-  readonly json?: true;
 }
 
 export const SAMPLER_NAMES = Object.keys(SAMPLERS) as SamplerName[];
@@ -120,10 +119,7 @@ export const SEARCH_OPTIONS: readonly OptionGroup[] = [
   },
   {
     title: 'The result:',
-    options: [
-      { flags: '-o, --out <file>', description: 'also write it as JSON to this file' },
-      { flags: '--json', description: 'print it as one JSON object' },
-    ],
+    options: RESULT_FLAGS,
   },
 ];
 

@@ -1,7 +1,7 @@
 /** The result of a search as text for a terminal. */
 import { dimensionText } from '../search/space.ts';
 import { constraintText, type Figures } from '../search/trial.ts';
-import type { ParamTexts, SearchResult } from '../run/search/result.ts';
+import type { ParamTexts, SearchResult } from '../report/research/search-result.ts';
 import { chargeText } from './charge-text.ts';
 import { safeText, table, wrapped } from './terminal.ts';
 

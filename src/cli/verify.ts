@@ -10,6 +10,7 @@ import { wholeNumber } from './values.ts';
 import { WHOLE_RUN_OPTIONS, wholeRunOptions, type WholeRunFlags } from './whole-runs.ts';
 
 interface VerifyFlags extends WholeRunFlags {
+  readonly json?: true;
   readonly moments: number;
 }
 

@@ -1,13 +1,13 @@
 /** `walk-forward`: searches parameters on the past and judges them on what follows, again and again. */
 import type { Command } from 'commander';
 import { exitCode } from '../base/exit-codes.ts';
-import type { WalkForwardFold, WalkForwardOptions, WalkForwardResult } from '../run/search/walk-forward.ts';
+import type { WalkForwardOptions } from '../run/search/walk-forward.ts';
 import type { CliContext } from './context.ts';
 import { addOptions, ANY_KEY, EXITS, helpText, withOtherHelp, type HelpParts } from './help.ts';
-import { optimizeOptions, writeResult } from './optimize.ts';
+import { optimizeOptions } from './optimize.ts';
 import type { OptionGroup } from './plain.ts';
 import { SEARCH_OPTIONS, type OptimizeFlags } from './search-options.ts';
-import { safeText, table } from './terminal.ts';
+import { showResult } from './show-result.ts';
 import { duration, numberBetween, wholeNumber } from './values.ts';
 
 interface WalkForwardFlags extends OptimizeFlags {
@@ -78,7 +78,7 @@ async function run(flags: WalkForwardFlags, context: CliContext): Promise<void> 
   setRuntimeFlags();
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort());
-  const { stdout, stderr, isTty } = context.io;
+  const { stderr, isTty } = context.io;
   const options: WalkForwardOptions = {
     ...(await optimizeOptions({ ...flags, holdout: 0 }, context, stopping.signal)),
     folds: flags.folds,
@@ -88,59 +88,6 @@ async function run(flags: WalkForwardFlags, context: CliContext): Promise<void> 
     onFold: isTty && flags.json !== true ? (_, number) => void stderr.write(`fold ${number} of ${flags.folds} is done\n`) : undefined,
   };
   const result = await walkForward(options);
-  const text = `${JSON.stringify(result)}\n`;
-  if (flags.out !== undefined) await writeResult(flags.out, text);
-  stdout.write(flags.json === true ? text : resultText(result, options));
+  await showResult(result, flags, context);
   if (!result.isComplete) context.exit(exitCode.failed);
-}
-
-const date = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
-const percent = (value: number | null | undefined): string =>
-  value === null || value === undefined ? '–' : `${(100 * value).toFixed(2).replace('-', '−')} %`;
-
-function resultText(result: WalkForwardResult, { objectives }: WalkForwardOptions): string {
-  const name = objectives[0]?.figure ?? '';
-  const figure = (value: number | null | undefined): string =>
-    value === null || value === undefined ? '–' : value.toPrecision(4).replace('-', '−');
-  const right = 'right' as const;
-  const columns = [
-    { title: 'searched from' },
-    { title: 'judged from' },
-    { title: 'parameters' },
-    { title: `${name} searched`, align: right },
-    { title: 'judged', align: right },
-    { title: 'return searched', align: right },
-    { title: 'judged', align: right },
-    { title: 'of defaults', align: right },
-  ];
-  const row = ({ searched, judged, best, defaults }: WalkForwardFold): string[] => [
-    date(searched.from),
-    date(judged.from),
-    Object.entries(best?.params ?? {})
-      .map(([key, value]) => `${key}=${value}`)
-      .join(' '),
-    figure(best?.searched[name]),
-    figure(best?.holdout?.[name]),
-    percent(best?.searched['totalReturn']),
-    percent(best?.holdout?.['totalReturn']),
-    percent(defaults.holdout?.['totalReturn']),
-  ];
-  const rows = table(
-    columns,
-    result.folds.map((fold) => row(fold).map(safeText)),
-  );
-  const totals = table(
-    [{ title: '' }, { title: '' }],
-    [
-      ['return of all judged parts', `${percent(result.totalReturn)}; of the defaults ${percent(result.defaultsReturn)}`],
-      ['parts with a profit', percent(result.profitable)],
-      [
-        'efficiency',
-        result.efficiency === null
-          ? 'nothing was earned where it was searched'
-          : `${percent(result.efficiency)} of the yearly return where searched was left where judged`,
-      ],
-    ],
-  );
-  return `Walk-forward of ${result.strategy}${result.isComplete ? '' : ' (interrupted)'}\n${rows}\n${totals}`;
 }

@@ -11,7 +11,7 @@ export interface Fan {
   /** Shares of the lines, ascending, such as 0.05 for the curve that 5 % are below. */
   readonly shares: readonly number[];
   /** One line for each share: equity at each place, the first one before anything happened. */
-  readonly lines: readonly Float64Array[];
+  readonly lines: readonly (readonly number[])[];
   readonly final: Spread;
   /** Largest fall from a peak as a share of it, 0 to 1 or more when equity falls below 0. */
   readonly maxDrawdown: Spread;
@@ -112,7 +112,7 @@ function fan(length: number, { start, runs, points, random }: FanOptions, draw: 
   const sorted = table.map((column) => column.sort());
   return {
     shares: SHARES,
-    lines: SHARES.map((share) => Float64Array.from(sorted, (column) => quantileOfSorted(column, share))),
+    lines: SHARES.map((share) => sorted.map((column) => quantileOfSorted(column, share))),
     final: spreadOf(finals),
     maxDrawdown: spreadOf(falls),
     lossProbability: finals.filter((value) => value < start).length / runs,

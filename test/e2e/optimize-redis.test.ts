@@ -2,7 +2,7 @@
 import { copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SearchResult } from '../../src/run/search/result.ts';
+import type { SearchResult } from '../../src/report/research/search-result.ts';
 import { writeRandomTape } from '../support/reference-strategy.ts';
 import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
 import { cleanUp, freshFolder, launch, ROOT, runToEnd, type Program } from './process.ts';

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SearchResult } from '../../src/run/search/result.ts';
+import type { SearchResult } from '../../src/report/research/search-result.ts';
 import { writeRandomTape } from '../support/reference-strategy.ts';
 import { cleanUp, freshFolder, launch, ROOT, runToEnd, type Program } from './process.ts';
 

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { MonteCarloResult } from '../../src/run/monte-carlo/monte-carlo.ts';
-import type { SearchResult } from '../../src/run/search/result.ts';
-import type { WalkForwardResult } from '../../src/run/search/walk-forward.ts';
+import type { MonteCarloResult } from '../../src/report/research/monte-carlo-result.ts';
+import type { SearchResult } from '../../src/report/research/search-result.ts';
+import type { WalkForwardResult } from '../../src/report/research/walk-forward-result.ts';
 import { cleanUp, runToEnd } from './process.ts';
 
 let folder = '';

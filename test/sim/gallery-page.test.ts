@@ -1,4 +1,4 @@
-/** docs/gallery.md: the table is what the gallery does on the synthetic market that the page names. TICKWRIGHT_WRITE_PAGES=1 writes it anew. */
+/** docs/gallery.md: the table is what the gallery does on the synthetic market that the page names. TICKWRIGHT_WRITE_PAGES=1 writes it again. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -19,7 +19,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   edge: ['contract', ...CORE],
   'edge/*': ['edge', 'contract', ...CORE],
   control: CORE,
-  report: ['statistics', 'tape', ...CORE],
+  report: ['search', 'statistics', 'tape', ...CORE],
   config: ['contract', ...CORE],
   run: ['search', 'edge', 'edge/*', 'engine', 'sim', 'tape', 'report', 'statistics', 'config', 'contract', 'control', 'door', ...CORE],
   cli: ['search', 'run', 'config', 'indicators', 'report', 'contract', 'control', 'indicators', ...CORE],

@@ -26,7 +26,7 @@ export function signedPercent(share: number, digits = 2): string {
 }
 
 /** A number with four significant digits, and all digits before the point. */
-function ratio(value: number): string {
+export function ratio(value: number): string {
   const size = Math.abs(value);
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   return withSign(value, size >= 1000 ? grouped(size.toFixed(0)) : plain(size, 4));
@@ -56,6 +56,11 @@ const TEXTS: Readonly<Record<MetricUnit, (value: number) => string>> = {
   count: (value) => (Number.isInteger(value) ? whole(value) : ratio(value)),
   ms: (value) => span(value),
 };
+
+/** A value in a unit; "–" for none. */
+export function unitText(unit: MetricUnit, value: number | null | undefined): string {
+  return value === null || value === undefined || Number.isNaN(value) ? '–' : TEXTS[unit](value);
+}
 
 /** The value in its unit; "too few (7 of 30)" where the sample is too small, "–" where there is none. */
 export function metricText({ unit, value, sample, least }: MetricResult): string {

@@ -1,84 +1,40 @@
 /** The top of the page: what was run, what to read before believing it, and the figures that matter most. */
 import type { RunReport } from '../run-report.ts';
+import { shownStrategies, strategyNames } from '../shown-strategies.ts';
 import { intervalText, metricText, moment, money, percent, signedMoney, signedPercent, span, toneOf, whole } from './figures.ts';
-import { html, Markup } from './markup.ts';
-
-/** Strategies and symbols of a run as its configuration names them. */
-interface ShownStrategy {
-  readonly name: string;
-  readonly symbols?: readonly string[];
-}
-
-function strategiesOf({ config }: RunReport): readonly ShownStrategy[] {
-  return (config['strategies'] as readonly ShownStrategy[] | undefined) ?? [];
-}
+import { headingOf, notesMarkup, tilesMarkup, type Tile } from './document.ts';
+import { html, type Markup } from './markup.ts';
 
 /** "Backtest of ema-cross on BTCUSDT". */
 export function titleOf(report: RunReport): string {
-  const strategies = strategiesOf(report);
+  const strategies = shownStrategies(report);
   const traded = [...new Set(strategies.flatMap(({ symbols }) => symbols ?? []))];
   const symbols = traded.length === 0 ? report.tape.symbols : traded;
   const shown = symbols.length > 6 ? `${symbols.length} symbols` : symbols.join(', ');
   const kind = report.kind === 'session' ? 'Session' : 'Backtest';
-  return `${kind} of ${strategies.map(({ name }) => name).join(', ')} on ${shown}`;
+  return `${kind} of ${strategyNames(report)} on ${shown}`;
 }
-
-const MARK = new Markup(
-  '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M6 20l6-7 5 4 9-9"/></svg>',
-);
 
 export function headOf(report: RunReport): Markup {
   const { tape, hash } = report;
-  return html`<header>
-    ${MARK}
-    <div>
-      <h1>${titleOf(report)}</h1>
-      <p class="soft">
-        ${moment(tape.from)} to ${moment(tape.to)} UTC (${span(tape.to - tape.from)}), ${whole(tape.rows)} rows, result hash ${hash}
-      </p>
-    </div>
-  </header>`;
+  return headingOf(
+    titleOf(report),
+    `${moment(tape.from)} to ${moment(tape.to)} UTC (${span(tape.to - tape.from)}), ${whole(tape.rows)} rows, result hash ${hash}`,
+  );
 }
 
 /** The warnings, first the strategies that were stopped. */
 export function notesOf({ failed, notes }: RunReport): Markup {
   const stopped = failed.map(({ strategy, why }) => html`<li class="failed">STOPPED: strategy ${strategy} was disabled ${why}</li>`);
-  const count = failed.length + notes.length;
-  if (count === 0) return html``;
-  return html`<section id="notes" class="card">
-    <details open>
-      <summary>Read this before you believe it <small>${count} notes on data, assumptions and what the model leaves out</small></summary>
-      <ul>
-        ${[...stopped, ...notes.map((note) => html`<li>${note}</li> `)]}
-      </ul>
-    </details>
-  </section>`;
-}
-
-interface Tile {
-  readonly title: string;
-  /** Where the JSON has the value; tests and other programs find it by this. */
-  readonly key: string;
-  readonly value: string | number | null;
-  readonly text: string;
-  readonly tone?: string;
-  readonly small: string;
+  const items = [...stopped, ...notes.map((note) => html`<li>${note}</li> `)];
+  return notesMarkup([{ title: '', notes: items }], 'on data, assumptions and what the model leaves out');
 }
 
 /** The figures that matter most; with another run, its figures below those of this one. */
 export function tilesOf(report: RunReport, other: RunReport | undefined): Markup {
   const others = other === undefined ? [] : tilesFor(other);
-  const tiles = tilesFor(report).map(({ title, key, value, text, tone = '', small }, k) => {
-    const beside = others[k] === undefined ? '' : `other run: ${others[k].text}`;
-    const words = text.startsWith('too few') ? `text ${tone}` : tone;
-    return html`<div>
-      <dt>${title}</dt>
-      <dd class="${words}" data-key="${key}" data-value="${String(value)}">
-        ${text}<small>${small}</small>${beside === '' ? null : html`<small>${beside}</small>`}
-      </dd>
-    </div> `;
-  });
-  return html`<section id="overview"><dl class="card tiles">${tiles}</dl></section>`;
+  const tiles = tilesFor(report).map((tile, k) => (others[k] === undefined ? tile : { ...tile, beside: `other run: ${others[k].text}` }));
+  return html`<section id="overview">${tilesMarkup(tiles)}</section>`;
 }
 
 function tilesFor(report: RunReport): Tile[] {

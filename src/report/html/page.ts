@@ -1,43 +1,29 @@
-/**
- * A report as one HTML file that a browser opens from the disk. It loads nothing: its content policy forbids every request and names style
- * and scripts by their hashes. Tables are markup, so the page can be read without its script; the script draws the charts.
- */
+/** The report of a run as a page. Tables are markup, so the page can be read without its script; the script draws the charts. */
 import type { RunReport } from '../run-report.ts';
 import { chartDataOf, lineOf, type Line } from './chart-data.ts';
 import { comparisonOf } from './comparison.ts';
 import { span } from './figures.ts';
 import { heatMapOf } from './heat-map.ts';
-import { html, Markup, scriptJson } from './markup.ts';
+import { documentOf, navigationOf, type HashOf, type Link, type PageFiles } from './document.ts';
+import { html, Markup } from './markup.ts';
 import { metricTableOf } from './metric-table.ts';
 import { headOf, notesOf, tilesOf, titleOf } from './overview.ts';
 import { readingsOf } from './readings.ts';
 import { breakdownsOf, costsOf, drawdownsOf, funnelOf, parametersOf, tradesOf } from './tables.ts';
 
-/** Texts of the files that are put into the page. */
-export interface PageFiles {
-  readonly style: string;
-  /** Libraries first. */
-  readonly scripts: readonly string[];
-  /** Styles that a library adds while the page runs; the content policy must name them. */
-  readonly lateStyles: readonly string[];
-}
-
 export interface PageOptions {
   readonly files: PageFiles;
   /** Another run to compare with. */
   readonly other?: RunReport | undefined;
-  /** The base64 of the SHA-256 of a text. */
-  readonly hashOf: (text: string) => string;
+  readonly hashOf: HashOf;
 }
 
 export function reportPage(report: RunReport, { files, other, hashOf }: PageOptions): string {
-  const named = (texts: readonly string[]): string => texts.map((text) => `'sha256-${hashOf(text)}'`).join(' ');
-  const policy = `default-src 'none'; style-src ${named([files.style, ...files.lateStyles])}; script-src ${named(files.scripts)}; base-uri 'none'; form-action 'none'`;
   const lines: Line[] = [
     ...(other === undefined ? [] : [lineOf('other run', other.series)]),
     ...(report.bracket?.readings ?? []).filter(({ name }) => name !== 'as reported').map(({ name, series }) => lineOf(name, series)),
   ];
-  const body = html`<body>
+  const body = html`
     ${headOf(report)} ${navigation(report, other)} ${notesOf(report)} ${tilesOf(report, other)} ${readingsOf(report)}
     ${other === undefined ? null : comparisonOf(report, other)} ${equityOf(report)} ${PRICE} ${tradesSection(report)}
     ${breakdownsOf(report)}
@@ -49,47 +35,27 @@ export function reportPage(report: RunReport, { files, other, hashOf }: PageOpti
         <a href="https://www.tradingview.com/" rel="noreferrer">tradingview.com</a>. The file loads nothing from anywhere.
       </p>
     </footer>
-  </body>`;
-  return [
-    '<!doctype html>',
-    '<html lang="en">',
-    '<head>',
-    '<meta charset="utf-8">',
-    `<meta http-equiv="content-security-policy" content="${policy}">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="color-scheme" content="light dark">',
-    html`<title>${titleOf(report)}</title>`.text,
-    `<style>${files.style}</style>`,
-    '</head>',
-    body.text.replace('</body>', ''),
-    `<script type="application/json" id="data">${scriptJson(chartDataOf(report, lines))}</script>`,
-    ...files.scripts.map((script) => `<script>${script}</script>`),
-    '</body>',
-    '</html>',
-    '',
-  ].join('\n');
+  `;
+  return documentOf({ title: titleOf(report), body, data: chartDataOf(report, lines), files, hashOf });
 }
 
 function navigation({ stats, bracket }: RunReport, other: RunReport | undefined): Markup {
-  const links = [
+  const isTraded = stats.trades > 0;
+  const links: readonly (Link | null)[] = [
     ['notes', 'Read first'],
     ['overview', 'Result'],
-    ...(bracket === null ? [] : [['bracket', 'Worst and best']]),
-    ...(other === undefined ? [] : [['comparison', 'Comparison']]),
+    bracket === null ? null : ['bracket', 'Worst and best'],
+    other === undefined ? null : ['comparison', 'Comparison'],
     ['equity', 'Equity'],
     ['price', 'Market'],
-    ...(stats.trades === 0
-      ? []
-      : [
-          ['trades', 'Trades'],
-          ['profit', 'Profit by'],
-        ]),
+    isTraded ? ['trades', 'Trades'] : null,
+    isTraded ? ['profit', 'Profit by'] : null,
     ['costs', 'Costs'],
     ['orders', 'Orders'],
     ['metrics', 'Metrics'],
     ['settings', 'Parameters'],
   ];
-  return html`<nav>${links.map(([id = '', title = '']) => html`<a href="#${id}">${title}</a>`)}</nav>`;
+  return navigationOf(links);
 }
 
 /** A place for a chart; the script draws into it. */

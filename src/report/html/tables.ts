@@ -2,23 +2,13 @@
 import type { BreakdownRow, FunnelStep, RunReport } from '../run-report.ts';
 import type { RoundTrip } from '../round-trips.ts';
 import { moment, money, percent, price, signedMoney, span, toneOf, whole } from './figures.ts';
-import { html, Markup } from './markup.ts';
+import { barOf, signedBarOf } from './bars.ts';
+import { html, type Markup } from './markup.ts';
 
 /** Rows of a breakdown, and of the lists of trades. */
 const MOST_ROWS = 15;
 const BEST = 8;
 const LATEST = 50;
-
-/** A bar from the middle to the left or right; `share` from -1 to 1. */
-function barOf(share: number): Markup {
-  const width = Math.min(50, Math.abs(share) * 50);
-  const x = share < 0 ? 50 - width : 50;
-  const tone = share < 0 ? 'down' : 'up';
-  return new Markup(
-    `<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="back" x="49.7" width="0.6" height="8"/>` +
-      `<rect class="${tone}" x="${x.toFixed(2)}" width="${width.toFixed(2)}" height="8"/></svg>`,
-  );
-}
 
 function breakdown(title: string, rows: readonly BreakdownRow[]): Markup {
   const shown = rows.slice(0, MOST_ROWS);
@@ -28,7 +18,7 @@ function breakdown(title: string, rows: readonly BreakdownRow[]): Markup {
       <td>${key === '' ? '(none)' : key}</td>
       <td class="n">${whole(trades)}</td>
       <td class="n">${percent(wins / trades, 0)}</td>
-      <td class="bars">${barOf(Number(net) / most)}</td>
+      <td class="bars">${signedBarOf(Number(net) / most)}</td>
       <td class="n ${toneOf(net)}" data-value="${net}">${money(net)}</td>
     </tr> `;
   });
@@ -115,12 +105,9 @@ export function funnelOf({ funnel, orders }: RunReport): Markup {
     const isLoss = key === 'refused' || key === 'unsent' || key === 'rejected';
     const total = countOf(of);
     const share = total === 0 ? '' : percent(count / total, 1);
-    const bar = new Markup(
-      `<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="${isLoss ? 'down' : 'accent'}" width="${((100 * count) / most).toFixed(2)}" height="8"/></svg>`,
-    );
     return html`<tr>
       <td class="${isLoss || key === 'cancelled' || key === 'left' ? 'part' : ''}">${title}</td>
-      <td class="bars">${bar}</td>
+      <td class="bars">${barOf(count / most, isLoss ? 'down' : 'accent')}</td>
       <td class="n" data-key="funnel.${key}" data-value="${count}">${whole(count)}</td>
       <td class="n soft">${share}</td>
     </tr> `;

@@ -6,7 +6,9 @@ import { Random } from '../../base/random.ts';
 import { OPEN } from '../../domain/codes.ts';
 import { makesOrder } from '../../domain/command-traits.ts';
 import type { BacktestReport } from '../../report/backtest-report.ts';
-import { redrawnReturns, redrawnTrades, shuffledTrades, spreadOf, type Fan, type Spread } from '../../statistics/monte-carlo.ts';
+import type { MonteCarloResult } from '../../report/research/monte-carlo-result.ts';
+import { strategyNames } from '../../report/shown-strategies.ts';
+import { redrawnReturns, redrawnTrades, shuffledTrades, spreadOf, type Fan } from '../../statistics/monte-carlo.ts';
 import { loadMarket, openTrials, type TrialOptions, type Trials } from '../backtest/trials.ts';
 import type { BacktestHooks } from '../backtest/backtest.ts';
 import { FaultPort, type CommandFate } from '../testing/fault-port.ts';
@@ -20,31 +22,6 @@ export interface MonteCarloOptions extends TrialOptions {
   readonly delaysMs: readonly number[];
   /** Shares of the entries that are missed. */
   readonly missed: readonly number[];
-}
-
-export interface DelayRow {
-  readonly delayMs: number;
-  readonly net: number;
-  readonly trades: number;
-}
-
-export interface MissedRow {
-  readonly share: number;
-  readonly net: Spread;
-}
-
-export interface MonteCarloResult {
-  readonly start: number;
-  readonly net: number;
-  readonly trades: number;
-  readonly maxDrawdown: number;
-  /** Null with fewer than two trades, or two returns. */
-  readonly shuffled: Fan | null;
-  readonly redrawn: Fan | null;
-  readonly blocks: Fan | null;
-  readonly periodMs: number;
-  readonly delays: readonly DelayRow[];
-  readonly missed: readonly MissedRow[];
 }
 
 /** Places of the lines of a fan. */
@@ -71,6 +48,8 @@ export async function monteCarlo(options: MonteCarloOptions): Promise<MonteCarlo
   ): Fan | null =>
     values.length < 2 ? null : draw(values, { start, runs: curves, points: Math.min(POINTS, values.length + 1), random: new Random(seed) });
   return {
+    kind: 'monte-carlo',
+    strategy: strategyNames(report),
     start,
     net: Number(report.pnl.net),
     trades: report.stats.trades,
@@ -83,6 +62,7 @@ export async function monteCarlo(options: MonteCarloOptions): Promise<MonteCarlo
       const { pnl, stats } = run(onEntries(() => ({ kind: 'late', ms: delayMs })));
       return { delayMs, net: Number(pnl.net), trades: stats.trades };
     }),
+    markets: null,
     missed: missed.map((share) => ({ share, net: spreadOf(netsWithMissed(trials, options, share, runs)) })),
   };
 }

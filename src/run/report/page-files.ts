@@ -1,10 +1,11 @@
-/** Reads the files that a report's page consists of: its own style and scripts, and the two libraries that draw its charts. */
+/** Reads the files that pages of results consist of: style, and for a report its scripts and the two libraries that draw its charts. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Failure } from '../../base/failure.ts';
-import type { PageFiles } from '../../report/html/page.ts';
+import type { PageFiles } from '../../report/html/document.ts';
 
 const STYLE = new URL('../../report/html/browser/report.css', import.meta.url);
+const PLOTS = new URL('../../report/html/browser/plots.css', import.meta.url);
 const SCRIPTS = [
   new URL('../../report/html/browser/look.js', import.meta.url),
   new URL('../../report/html/browser/line-charts.js', import.meta.url),
@@ -24,6 +25,11 @@ export function pageFiles(): PageFiles {
     scripts: [lightweight, uplot, ...SCRIPTS.map(own)],
     lateStyles: logo === undefined ? [] : [logo],
   };
+}
+
+/** Those of pages without a script. */
+export function plainPageFiles(): PageFiles {
+  return { style: `${own(STYLE)}\n${own(PLOTS)}`, scripts: [], lateStyles: [] };
 }
 
 function own(file: URL): string {

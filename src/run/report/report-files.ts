@@ -2,10 +2,18 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { Failure } from '../../base/failure.ts';
+import type { PageFiles } from '../../report/html/document.ts';
 import { reportPage } from '../../report/html/page.ts';
+import { monteCarloPage } from '../../report/html/research/monte-carlo-page.ts';
+import { searchPage } from '../../report/html/research/search-page.ts';
+import { walkForwardPage } from '../../report/html/research/walk-forward-page.ts';
+import type { MonteCarloResult } from '../../report/research/monte-carlo-result.ts';
+import type { SearchResult } from '../../report/research/search-result.ts';
+import type { WalkForwardResult } from '../../report/research/walk-forward-result.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { jsonPieces } from '../../report/write-json.ts';
-import { pageFiles } from './page-files.ts';
+import { isStudy, storedResult } from '../search/study-store.ts';
+import { pageFiles, plainPageFiles } from './page-files.ts';
 
 /** @throws Failure (report-unwritable) */
 export function writeReportJson(file: string, report: RunReport): void {
@@ -18,25 +26,68 @@ export function writeReportPage(file: string, report: RunReport, other?: RunRepo
 }
 
 export function pageOf(report: RunReport, other?: RunReport): string {
-  const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
   return reportPage(report, { files: pageFiles(), other, hashOf });
+}
+
+/** Results of research as JSON and as pages, by their kind. */
+export type ResearchResult = SearchResult | WalkForwardResult | MonteCarloResult;
+
+/** @throws Failure (report-unwritable) */
+export function writeResearchJson(file: string, result: ResearchResult): void {
+  write(file, '--out', [JSON.stringify(result)]);
+}
+
+/** Writes the page of a search, a walk-forward or a Monte Carlo. @throws Failure (report-unwritable) */
+export function writeResearchPage(file: string, result: ResearchResult): void {
+  const files = plainPageFiles();
+  write(file, '--html', [researchPage(result, files)]);
+}
+
+function researchPage(result: ResearchResult, files: PageFiles): string {
+  if (result.kind === 'search') return searchPage(result, files, hashOf);
+  return result.kind === 'walk-forward' ? walkForwardPage(result, files, hashOf) : monteCarloPage(result, files, hashOf);
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
 }
 
 /** Parts of a report without which nothing can be shown. */
 const NEEDED = ['tape', 'config', 'orders', 'pnl', 'equity', 'stats', 'series', 'returns', 'metrics', 'trades', 'notes'];
 
-/** Reads a report that `backtest --out` or `--json` wrote. @throws Failure (report-unreadable) */
-export function readReport(file: string): RunReport {
+/** Parts of the results of research, by kind. */
+const NEEDED_BY_KIND: Readonly<Record<string, readonly string[]>> = {
+  search: ['trials', 'space', 'objectives', 'front', 'defaults', 'importance', 'notes'],
+  'walk-forward': ['folds', 'objectives', 'totalReturn'],
+  'monte-carlo': ['start', 'net', 'delays', 'missed', 'markets'],
+};
+
+/** Reads what `backtest`, `optimize`, `walk-forward` or `monte-carlo` wrote as JSON, or a study. @throws Failure (report-unreadable) */
+export function readResult(file: string): RunReport | ResearchResult {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    value = JSON.parse(isStudy(file) ? storedResult(file) : readFileSync(file, 'utf8'));
   } catch (error) {
+    if (error instanceof Failure) throw error;
     throw unreadable(file, `expected the JSON of a report: ${(error as Error).message}`, error);
   }
   const found: object = typeof value === 'object' && value !== null ? value : {};
-  const missing = NEEDED.filter((key) => !(key in found));
+  const kind = 'kind' in found ? String(found.kind) : '';
+  const missing = (NEEDED_BY_KIND[kind] ?? NEEDED).filter((key) => !(key in found));
   if (missing.length > 0) throw unreadable(file, `expected a report, found JSON without ${missing.join(', ')}`);
-  return found as RunReport;
+  return found as RunReport | ResearchResult;
+}
+
+/** Reads the report of a run. @throws Failure (report-unreadable) */
+export function readReport(file: string): RunReport {
+  const found = readResult(file);
+  if (isRun(found)) return found;
+  throw unreadable(file, `expected the report of a run, found the result of a ${found.kind}`);
+}
+
+/** False for the result of a search, a walk-forward or a Monte Carlo. */
+export function isRun(result: RunReport | ResearchResult): result is RunReport {
+  return !Object.hasOwn(NEEDED_BY_KIND, result.kind);
 }
 
 function unreadable(file: string, what: string, cause?: unknown): Failure {

@@ -1,16 +1,10 @@
 /** What a finished search is charged: tests of its trials against luck, from the returns that it kept of each. */
-import { plateauOf, type Plateau } from '../../search/plateau.ts';
+import type { Charge } from '../../report/research/search-result.ts';
+import { plateauOf } from '../../search/plateau.ts';
 import { placesOf, type Dimension } from '../../search/space.ts';
 import type { Objective, Trial } from '../../search/trial.ts';
-import { crossValidate, type CrossValidation } from '../../statistics/cross-validation.ts';
-import { searchCost, type SearchCost } from '../../statistics/search-cost.ts';
-
-export interface Charge {
-  /** Null if the trials do not all have returns of the same spans. */
-  readonly cost: SearchCost | null;
-  readonly crossValidation: CrossValidation | null;
-  readonly plateau: Plateau | null;
-}
+import { crossValidate } from '../../statistics/cross-validation.ts';
+import { searchCost } from '../../statistics/search-cost.ts';
 
 /** Eight groups of which two judge: 28 splits, 7 paths. One span on either side of a judging part belongs to neither. */
 const CROSS = { groups: 8, judging: 2, purge: 1, embargo: 1 } as const;

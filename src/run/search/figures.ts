@@ -1,13 +1,11 @@
 /** Figures by which a search can judge a run, which are the metrics of its report, and the returns that it keeps of each. */
 import { numbersOf, type BacktestReport } from '../../report/backtest-report.ts';
 import { METRICS, type MetricKey } from '../../report/metrics/metrics.ts';
+import { ALIASES, metricOf } from '../../report/research/search-figures.ts';
 import type { Figures } from '../../search/trial.ts';
 
 /** Spans into which a run is divided for its returns. */
 const SPANS = 64;
-
-/** The drawdown of a search is a share, so that its bound does not depend on the deposit. */
-const ALIASES: Readonly<Record<string, MetricKey>> = { maxDrawdown: 'maxDrawdownShare' };
 
 /** Figures that every trial has. */
 export const USUAL_FIGURES: readonly string[] = [
@@ -70,19 +68,15 @@ interface FigureDoc {
 export const FIGURES: Readonly<Record<string, FigureDoc>> = Object.fromEntries(
   Object.keys({ ...METRICS, ...ALIASES }).map((name): [string, FigureDoc] => [
     name,
-    { doc: METRICS[keyOf(name)].formula, better: SMALLER.has(name) ? 'min' : 'max' },
+    { doc: METRICS[metricOf(name)].formula, better: SMALLER.has(name) ? 'min' : 'max' },
   ]),
 );
-
-function keyOf(name: string): MetricKey {
-  return ALIASES[name] ?? (name as MetricKey);
-}
 
 /** The usual figures of a report and those named in `extra`; null where one does not exist. */
 export function figuresOf(report: BacktestReport, extra: readonly string[]): Figures {
   const names = [...new Set([...USUAL_FIGURES, ...extra])];
-  const numbers = numbersOf(report, [...new Set(names.map(keyOf))]);
-  return Object.fromEntries(names.map((name) => [name, numbers[keyOf(name)] ?? null]));
+  const numbers = numbersOf(report, [...new Set(names.map(metricOf))]);
+  return Object.fromEntries(names.map((name) => [name, numbers[metricOf(name)] ?? null]));
 }
 
 /** Returns of 64 equal spans of the run, as shares of the equity before each. */

@@ -6,6 +6,7 @@ import { Study } from '../../search/study/study.ts';
 import type { Constraint, Objective, Outcome, Trial } from '../../search/trial.ts';
 import type { SpreadModel } from '../../tape/bar-path.ts';
 import { readManifest } from '../../tape/read.ts';
+import type { Judged, ParamTexts, SearchResult } from '../../report/research/search-result.ts';
 import { loadMarket, type LoadedMarket } from '../backtest/trials.ts';
 import { guardStrategies } from '../guard/guard.ts';
 import { loadStrategy } from '../setup/load-strategy.ts';
@@ -14,7 +15,7 @@ import { chargeOf } from './charge.ts';
 import type { Executor, ExecutorEvents } from './executor.ts';
 import { identityOf } from './identity.ts';
 import { paramTexts, searchSpace, type SearchSpace } from './parameters.ts';
-import { chosenTrials, importanceRows, judged, searchedTrial, type Judged, type ParamTexts, type SearchResult } from './result.ts';
+import { chosenTrials, importanceRows, judged, searchedTrial } from './result.ts';
 import { runStudy, type StudyProgress } from './run-study.ts';
 import type { RunJob, SearchSetup } from './setup.ts';
 import { StudyStore } from './study-store.ts';
@@ -94,7 +95,8 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
     const { front, defaults, isRepeated } = await judgedOn(market, setup, chosen, textsOf, signal);
     const count = (state: Trial['state']): number => trials.filter((trial) => trial.state === state).length;
     const hasHoldout = setup.split < setup.to;
-    return {
+    const result: SearchResult = {
+      kind: 'search',
       strategy: definition.name,
       sampler,
       seed,
@@ -116,6 +118,8 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
       hash: study.hash(),
       performance: { wallMs: Math.round(performance.now() - started), workers, runs },
     };
+    if (isComplete) store.keepResult(JSON.stringify(result));
+    return result;
   } finally {
     store.close();
   }

@@ -1,83 +1,9 @@
-/** The result of a search as one JSON object. Everything except `performance` depends only on the inputs. */
+/** The parts of the result of a search: which trials are chosen, how they are shown, what the objective depends on. */
 import { importanceOf } from '../../search/importance.ts';
 import { bestOf, paretoFront } from '../../search/ranking.ts';
 import { placesOf, type Dimension } from '../../search/space.ts';
-import type { Charge } from './charge.ts';
-import type { Constraint, Figures, Objective, Outcome, Trial } from '../../search/trial.ts';
-
-export type ParamTexts = Readonly<Record<string, string>>;
-
-export interface SearchedTrial {
-  readonly number: number;
-  readonly params: ParamTexts;
-  readonly state: Trial['state'];
-  /** Number of shares of the tape that it ran on; 1 without pruning. */
-  readonly runs: number;
-  readonly figures: Figures;
-  readonly meetsConstraints: boolean;
-  readonly error?: string;
-  /** Returns of 64 equal spans. */
-  readonly returns: readonly number[];
-  readonly hash: string;
-}
-
-/** A set of parameters in the searched part and in the last part, which took no part in the search. */
-export interface Judged {
-  /** Number of the trial; null for the defaults of the strategy. */
-  readonly number: number | null;
-  readonly params: ParamTexts;
-  readonly searched: Figures;
-  readonly holdout: Figures | null;
-  /** Why a run of it failed. */
-  readonly error?: string;
-}
-
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface ImportanceRow {
-  /** One parameter, or two. */
-  readonly params: readonly string[];
-  /** Share of the variance of the objective that they explain, from 0 to 1. */
-  readonly share: number;
-}
-
-export interface SearchResult {
-  readonly strategy: string;
-  readonly sampler: string;
-  readonly seed: number;
-  readonly objectives: readonly Objective[];
-  readonly constraints: readonly Constraint[];
-  readonly space: readonly Dimension[];
-  readonly fixed: ParamTexts;
-  readonly searched: Span;
-  /** Null if nothing was held out. */
-  readonly holdout: Span | null;
-  /** False if the search was interrupted. */
-  readonly isComplete: boolean;
-  readonly counts: Readonly<Record<'done' | 'pruned' | 'failed', number>>;
-  /** Null if no trial is done. With several objectives the first of the front. */
-  readonly best: Judged | null;
-  /** Trials that no other dominates; with one objective the best alone. At most twenty. */
-  readonly front: readonly Judged[];
-  readonly defaults: Judged;
-  /** By objective; null if it cannot be said. */
-  readonly importance: Readonly<Record<string, readonly ImportanceRow[] | null>>;
-  /** What the search itself explains of its best result; null for fewer than two trials. */
-  readonly charge: Charge | null;
-  readonly notes: readonly string[];
-  readonly trials: readonly SearchedTrial[];
-  /** Of the trials: the same for any number of workers. */
-  readonly hash: string;
-  readonly performance: {
-    readonly wallMs: number;
-    readonly workers: number;
-    /** Runs of this process; trials that the study file had already need none. */
-    readonly runs: number;
-  };
-}
+import type { ImportanceRow, Judged, ParamTexts, SearchedTrial } from '../../report/research/search-result.ts';
+import type { Objective, Outcome, Trial } from '../../search/trial.ts';
 
 const FRONT_MAX = 20;
 
@@ -96,9 +22,9 @@ export function chosenTrials(trials: readonly Trial[], objectives: readonly Obje
   return Array.from({ length: FRONT_MAX }, (_, k) => distinct[Math.round((k * (distinct.length - 1)) / (FRONT_MAX - 1))]!);
 }
 
-export function searchedTrial({ number, state, rungs, outcome, violation }: Trial, params: ParamTexts): SearchedTrial {
+export function searchedTrial({ number, point, state, rungs, outcome, violation }: Trial, params: ParamTexts): SearchedTrial {
   const { figures = {}, hash = '', error, returns = [] } = outcome ?? {};
-  const row = { number, params, state, runs: rungs, figures, meetsConstraints: violation === 0, returns, hash };
+  const row = { number, params, point, state, runs: rungs, figures, meetsConstraints: violation === 0, returns, hash };
   return error === undefined ? row : { ...row, error };
 }
 

@@ -2,7 +2,7 @@
  * The file of a study: one SQLite database through node:sqlite. It has the identity of the study, and every outcome, written when it comes.
  * A study that was killed is played again from the file: the sampler chooses the same points, and only outcomes that are missing are run.
  */
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Failure } from '../../base/failure.ts';
 import type { Outcome } from '../../search/trial.ts';
@@ -74,6 +74,15 @@ export class StudyStore {
     this.#insert.run(trial, rung, params, JSON.stringify(outcome), ms);
   }
 
+  /** Keeps the result of a complete search, for those who read the file later. */
+  keepResult(json: string): void {
+    this.#db.exec('CREATE TABLE IF NOT EXISTS result (json TEXT NOT NULL) STRICT');
+    this.#db.exec('BEGIN');
+    this.#db.exec('DELETE FROM result');
+    this.#db.prepare('INSERT INTO result VALUES (?)').run(json);
+    this.#db.exec('COMMIT');
+  }
+
   close(): void {
     this.#db.close();
   }
@@ -123,7 +132,49 @@ export class StudyStore {
   }
 }
 
+/** The first bytes of every SQLite file. */
+const MAGIC = 'SQLite format 3\0';
+
+/** True if a file is a database, and so no JSON. @throws Error if it cannot be read */
+export function isStudy(file: string): boolean {
+  const head = Buffer.alloc(MAGIC.length);
+  const from = openSync(file, 'r');
+  try {
+    readSync(from, head);
+  } finally {
+    closeSync(from);
+  }
+  return head.toString('latin1') === MAGIC;
+}
+
+/** The JSON of the result that a complete search left in its file. @throws Failure if there is none */
+export function storedResult(file: string): string {
+  let db: DatabaseSync | null = null;
+  try {
+    db = new DatabaseSync(file, { readOnly: true });
+    const { application_id: id } = db.prepare('PRAGMA application_id').get() as { application_id: number };
+    if (id !== APPLICATION_ID) throw unreadable(file, 'expected a study, found a database of something else');
+    const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'result'").get() !== undefined;
+    const row = isThere ? (db.prepare('SELECT json FROM result').get() as { json: string } | undefined) : undefined;
+    if (row !== undefined) return row.json;
+    throw unreadable(
+      file,
+      'the study is not complete, so it has no result yet',
+      'run the same optimize command again; it goes on where it stopped',
+    );
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw unreadable(file, (error as Error).message);
+  } finally {
+    db?.close();
+  }
+}
+
+function unreadable(file: string, what: string, hint?: string): Failure {
+  return new Failure('report-unreadable', { what, where: file, hint });
+}
+
 function unusable(file: string, what: string, cause?: unknown): Failure {
-  const hint = 'name another file with --study; the search then begins anew';
+  const hint = 'name another file with --study; the search then begins again';
   return new Failure('study-unusable', { what, where: file, hint }, cause === undefined ? undefined : { cause });
 }

@@ -2,7 +2,8 @@
 import { readManifest } from '../../tape/read.ts';
 import { walkForwardSplits } from '../../statistics/splits.ts';
 import { optimize, type OptimizeOptions } from './optimize.ts';
-import type { Judged, Span } from './result.ts';
+import type { Judged } from '../../report/research/search-result.ts';
+import type { WalkForwardFold, WalkForwardResult } from '../../report/research/walk-forward-result.ts';
 
 export interface WalkForwardOptions extends Omit<OptimizeOptions, 'holdout' | 'study' | 'progress'> {
   readonly folds: number;
@@ -14,29 +15,6 @@ export interface WalkForwardOptions extends Omit<OptimizeOptions, 'holdout' | 's
   readonly purgeMs: number;
   /** Is told each fold when it is done. */
   readonly onFold?: ((fold: WalkForwardFold, number: number) => void) | undefined;
-}
-
-export interface WalkForwardFold {
-  readonly searched: Span;
-  readonly judged: Span;
-  /** Null if no trial gave a result. */
-  readonly best: Judged | null;
-  /** The defaults of the strategy on the same parts. */
-  readonly defaults: Judged;
-  readonly hash: string;
-}
-
-export interface WalkForwardResult {
-  readonly strategy: string;
-  readonly folds: readonly WalkForwardFold[];
-  /** Return of all judged parts together, each begun with the same equity, compounded; that of the chosen parameters and of the defaults. */
-  readonly totalReturn: number;
-  readonly defaultsReturn: number;
-  /** Return a year where judged divided by that where searched; null if nothing was earned where searched. */
-  readonly efficiency: number | null;
-  /** Share of the judged parts that made a profit. */
-  readonly profitable: number;
-  readonly isComplete: boolean;
 }
 
 /** @throws Failure, TapeError, ParamError; RangeError if a part would be empty */
@@ -73,7 +51,7 @@ export async function walkForward(options: WalkForwardOptions): Promise<WalkForw
     folds.push(fold);
     onFold?.(fold, folds.length);
   }
-  return { strategy, folds, ...totalsOf(folds), isComplete: folds.length === count };
+  return { kind: 'walk-forward', strategy, objectives: options.objectives, folds, ...totalsOf(folds), isComplete: folds.length === count };
 }
 
 const figure = (judged: Judged | null, part: 'searched' | 'holdout', name: string): number => judged?.[part]?.[name] ?? 0;

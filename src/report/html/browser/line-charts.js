@@ -38,7 +38,7 @@
     return splits.map((one) => (one === null ? '' : `${minus((one * 100).toFixed(digits))} %`));
   };
 
-  /** Draws a chart into a place, and anew when the page changes. `make` gives options without sizes, or null where there is nothing to draw. */
+  /** Draws a chart into a place, and again when the page changes. `make` gives options without sizes, or null where there is nothing to draw. */
   function draw(id, height, make) {
     const place = document.getElementById(id);
     if (place === null) return;

@@ -1,4 +1,4 @@
-/* What the charts share: the data of the page, the colours of its scheme, how figures are written, and when everything is drawn anew. */
+/* What the charts share: the data of the page, the colours of its scheme, how figures are written, and when everything is drawn again. */
 'use strict';
 {
   const data = JSON.parse(document.getElementById('data').textContent);

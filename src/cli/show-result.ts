@@ -1,0 +1,42 @@
+/** Shows the result of a command of research: as text or JSON on the terminal, as JSON in a file, as a page. */
+import type { ResearchResult } from '../run/report/report-files.ts';
+import type { CliContext } from './context.ts';
+import type { OptionGroup } from './plain.ts';
+
+export interface ResultFlags {
+  readonly out?: string | undefined;
+  readonly html?: string | undefined;
+  readonly json?: true | undefined;
+}
+
+export const RESULT_FLAGS: OptionGroup['options'] = [
+  { flags: '-o, --out <file>', description: 'also write it as JSON to this file' },
+  { flags: '--html <file>', description: 'also write a page for a browser, with charts' },
+  { flags: '--json', description: 'print it as one JSON object' },
+];
+
+/** Writes the files and prints the result. `study`: as for `researchText`. @throws Failure (report-unwritable) */
+export async function showResult(
+  result: ResearchResult,
+  flags: ResultFlags,
+  { io }: CliContext,
+  study: string | null = null,
+): Promise<void> {
+  await writeResult(result, flags);
+  io.stdout.write(flags.json === true ? `${JSON.stringify(result)}\n` : await researchText(result, study));
+}
+
+/** @throws Failure (report-unwritable) */
+export async function writeResult(result: ResearchResult, { out, html }: ResultFlags): Promise<void> {
+  if (out === undefined && html === undefined) return;
+  const { writeResearchJson, writeResearchPage } = await import('../run/report/report-files.ts');
+  if (out !== undefined) writeResearchJson(out, result);
+  if (html !== undefined) writeResearchPage(html, result);
+}
+
+/** `study`: the file in which a search that was interrupted goes on; null for none. */
+async function researchText(result: ResearchResult, study: string | null): Promise<string> {
+  if (result.kind === 'search') return (await import('./search-text.ts')).searchText(result, study);
+  if (result.kind === 'walk-forward') return (await import('./walk-forward-text.ts')).walkForwardText(result);
+  return (await import('./monte-carlo-text.ts')).monteCarloText(result);
+}

@@ -1,0 +1,54 @@
+/** The result of a walk-forward as text for a terminal. */
+import type { WalkForwardFold, WalkForwardResult } from '../report/research/walk-forward-result.ts';
+import { safeText, table } from './terminal.ts';
+
+const date = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+const percent = (value: number | null | undefined): string =>
+  value === null || value === undefined ? '–' : `${(100 * value).toFixed(2).replace('-', '−')} %`;
+
+export function walkForwardText(result: WalkForwardResult): string {
+  const name = result.objectives[0]?.figure ?? '';
+  const figure = (value: number | null | undefined): string =>
+    value === null || value === undefined ? '–' : value.toPrecision(4).replace('-', '−');
+  const right = 'right' as const;
+  const columns = [
+    { title: 'searched from' },
+    { title: 'judged from' },
+    { title: 'parameters' },
+    { title: `${name} searched`, align: right },
+    { title: 'judged', align: right },
+    { title: 'return searched', align: right },
+    { title: 'judged', align: right },
+    { title: 'of defaults', align: right },
+  ];
+  const row = ({ searched, judged, best, defaults }: WalkForwardFold): string[] => [
+    date(searched.from),
+    date(judged.from),
+    Object.entries(best?.params ?? {})
+      .map(([key, value]) => `${key}=${value}`)
+      .join(' '),
+    figure(best?.searched[name]),
+    figure(best?.holdout?.[name]),
+    percent(best?.searched['totalReturn']),
+    percent(best?.holdout?.['totalReturn']),
+    percent(defaults.holdout?.['totalReturn']),
+  ];
+  const rows = table(
+    columns,
+    result.folds.map((fold) => row(fold).map(safeText)),
+  );
+  const totals = table(
+    [{ title: '' }, { title: '' }],
+    [
+      ['return of all judged parts', `${percent(result.totalReturn)}; of the defaults ${percent(result.defaultsReturn)}`],
+      ['parts with a profit', percent(result.profitable)],
+      [
+        'efficiency',
+        result.efficiency === null
+          ? 'nothing was earned where it was searched'
+          : `${percent(result.efficiency)} of the yearly return where searched was left where judged`,
+      ],
+    ],
+  );
+  return `Walk-forward of ${result.strategy}${result.isComplete ? '' : ' (interrupted)'}\n${rows}\n${totals}`;
+}

@@ -1,0 +1,130 @@
+/**
+ * One HTML file that a browser opens from the disk. It loads nothing: its content policy forbids every request and names style and scripts by
+ * their hashes.
+ */
+import { html, Markup, scriptJson } from './markup.ts';
+
+/** Texts of the files that are put into a page. */
+export interface PageFiles {
+  readonly style: string;
+  /** Libraries first. */
+  readonly scripts: readonly string[];
+  /** Styles that a library adds while the page runs; the content policy must name them. */
+  readonly lateStyles: readonly string[];
+}
+
+/** The base64 of the SHA-256 of a text. */
+export type HashOf = (text: string) => string;
+
+export interface DocumentParts {
+  readonly title: string;
+  readonly body: Markup;
+  /** For the scripts; undefined for none. */
+  readonly data?: unknown;
+  readonly files: PageFiles;
+  readonly hashOf: HashOf;
+}
+
+export function documentOf({ title, body, data, files, hashOf }: DocumentParts): string {
+  const named = (texts: readonly string[]): string =>
+    texts.length === 0 ? "'none'" : texts.map((text) => `'sha256-${hashOf(text)}'`).join(' ');
+  const policy = `default-src 'none'; style-src ${named([files.style, ...files.lateStyles])}; script-src ${named(files.scripts)}; base-uri 'none'; form-action 'none'`;
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="content-security-policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    html`<title>${title}</title>`.text,
+    `<style>${files.style}</style>`,
+    '</head>',
+    '<body>',
+    body.text.trim(),
+    ...(data === undefined ? [] : [`<script type="application/json" id="data">${scriptJson(data)}</script>`]),
+    ...files.scripts.map((script) => `<script>${script}</script>`),
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+/** The id of a part of the page, and its title in the list of parts. */
+export type Link = readonly [id: string, title: string];
+
+/** `null` for a part that this page does not have. */
+export function navigationOf(links: readonly (Link | null)[]): Markup {
+  const shown = links.filter((link) => link !== null);
+  return html`<nav>${shown.map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>`;
+}
+
+const MARK = new Markup(
+  '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M6 20l6-7 5 4 9-9"/></svg>',
+);
+
+export function headingOf(title: string, small: string): Markup {
+  return html`<header>
+    ${MARK}
+    <div>
+      <h1>${title}</h1>
+      <p class="soft">${small}</p>
+    </div>
+  </header>`;
+}
+
+export interface Tile {
+  readonly title: string;
+  /** Where the JSON has the value; tests and other programs find it by this. */
+  readonly key: string;
+  readonly value: string | number | null;
+  readonly text: string;
+  readonly tone?: string;
+  readonly small: string;
+  /** The same of another run; "" for none. */
+  readonly beside?: string;
+}
+
+/** Figures that matter most, one beside the other. */
+export function tilesMarkup(tiles: readonly Tile[]): Markup {
+  const cells = tiles.map(({ title, key, value, text, tone = '', small, beside = '' }) => {
+    const words = text.startsWith('too few') ? `text ${tone}` : tone;
+    return html`<div>
+      <dt>${title}</dt>
+      <dd class="${words}" data-key="${key}" data-value="${String(value)}">
+        ${text}<small>${small}</small>${beside === '' ? null : html`<small>${beside}</small>`}
+      </dd>
+    </div> `;
+  });
+  return html`<dl class="card tiles">${cells}</dl>`;
+}
+
+/** Notes under a heading that opens and closes; nothing without notes. */
+export interface NoteGroup {
+  readonly title: string;
+  readonly notes: readonly Markup[];
+}
+
+/** "Read this before you believe it": the warnings, by what they are about. */
+export function notesMarkup(groups: readonly NoteGroup[], small: string): Markup {
+  const shown = groups.filter(({ notes }) => notes.length > 0);
+  if (shown.length === 0) return html``;
+  const count = shown.reduce((sum, { notes }) => sum + notes.length, 0);
+  const parts = shown.map(
+    ({ title, notes }) =>
+      html`<div class="group">
+        ${title === '' ? null : html`<h3>${title}</h3>`}
+        <ul>
+          ${notes}
+        </ul>
+      </div> `,
+  );
+  return html`<section id="notes" class="card">
+    <details open>
+      <summary>
+        Read this before you believe it <small>${count} ${count === 1 ? 'note' : 'notes'}${small === '' ? '' : ` ${small}`}</small>
+      </summary>
+      ${parts}
+    </details>
+  </section>`;
+}

@@ -1,0 +1,17 @@
+/** The figures by which a search judges a run, as metrics of its report. */
+import { METRICS, type MetricKey } from '../metrics/metrics.ts';
+import type { MetricUnit } from '../metrics/results.ts';
+
+/** The drawdown of a search is a share, so that its bound does not depend on the deposit. */
+export const ALIASES: Readonly<Record<string, MetricKey>> = { maxDrawdown: 'maxDrawdownShare' };
+
+/** The metric that a figure is; `name` must be one. */
+export function metricOf(name: string): MetricKey {
+  return ALIASES[name] ?? (name as MetricKey);
+}
+
+/** The unit of a figure; that of a plain number for a name that no metric has. */
+export function unitOf(name: string): MetricUnit {
+  const key = metricOf(name);
+  return Object.hasOwn(METRICS, key) ? METRICS[key].unit : 'ratio';
+}
