@@ -8,6 +8,7 @@ import { directionOf, DIRECTIONS, LIQUIDITIES, SIDES } from '../domain/codes.ts'
 import { formatLots, formatMoney, formatTicks, type Instrument } from '../domain/instrument.ts';
 import { parseScaled } from '../domain/scale.ts';
 import { MONEY_DECIMALS } from '../domain/units.ts';
+import type { Attribution } from './attribution.ts';
 import type { EquityCurve, EquityPoint } from './equity-curve.ts';
 import type { FillLog } from './fill-log.ts';
 import { breakdownsOf, funnelOf, parametersOf } from './breakdowns.ts';
@@ -17,6 +18,7 @@ import type { MetricFacts } from './metrics/facts.ts';
 import { metricNumbers, metricsOf, type MetricKey } from './metrics/metrics.ts';
 import type { PeriodSeries } from './period-series.ts';
 import type { OrderBrackets } from './order-brackets.ts';
+import { portfolioOf, type Portfolio } from './portfolio.ts';
 import { reasonFigures } from './reason-figures.ts';
 import { roundTrips } from './round-trips.ts';
 import type { Execution, OrderCounts, ReportedFill, RunReport, StrategyFailure } from './run-report.ts';
@@ -38,6 +40,8 @@ export interface ReportInputs {
   readonly market: () => readonly MarketChart[];
   readonly curve: EquityCurve;
   readonly periods: PeriodSeries;
+  /** The parts of several strategies; absent for one alone. */
+  readonly attribution?: Attribution | null | undefined;
   /** Of the trades in order, see market-watch.ts; absent if nobody watched the market. */
   readonly excursions?: Float64Array | undefined;
   readonly execution?: Execution | undefined;
@@ -46,6 +50,8 @@ export interface ReportInputs {
   readonly unrealised: number;
   readonly fees: number;
   readonly funding: number;
+  /** Losses that the insurance fund of the venue paid. Default 0. */
+  readonly insurance?: number | undefined;
   readonly notes: readonly string[];
   readonly wallMs: number;
 }
@@ -92,6 +98,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
   digest.text(JSON.stringify({ ...head, ...figures }));
   const rows = inputs.tape.rows;
   const { trades } = trips;
+  const portfolio = once(() => portfolioFor(inputs));
   const reported = once(() => reportedFills(fills, instruments));
   const series = once(() => equitySeries(curve));
   const returns = once(() => returnSeries(inputs.periods));
@@ -109,6 +116,9 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     ...figures,
     get series() {
       return series();
+    },
+    get portfolio() {
+      return portfolio();
     },
     get returns() {
       return returns();
@@ -179,6 +189,13 @@ function factsOf(inputs: ReportInputs, trades: RunReport['trades']): MetricFacts
       timeToFill: { orders: timeToFill.orders, meanMs: timeToFill.meanMs ?? Number.NaN, maxMs: timeToFill.maxMs ?? Number.NaN },
     },
   };
+}
+
+function portfolioFor({ attribution = null, periods, fills, insurance: more = 0, ...totals }: ReportInputs): Portfolio | null {
+  if (attribution === null) return null;
+  const { realised, unrealised, fees, funding } = totals;
+  const wallet = { fills: fills.length, realised, unrealised, fees, funding, more };
+  return portfolioOf({ attribution, equity: periods.equity, periodMs: periods.ms, ...wallet });
 }
 
 function takersOf({ liquidity }: FillLog): number {

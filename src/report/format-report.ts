@@ -5,6 +5,7 @@ import type { RunReport } from './run-report.ts';
 import { allMetrics, chiefMetrics } from './metric-text.ts';
 import type { ReasonFigures } from './reason-figures.ts';
 import type { RoundTrip } from './round-trips.ts';
+import { portfolioLines } from './portfolio-text.ts';
 import { aligned, entry, HARD, money, percent, section, sparkline, when, whole, wrapped } from './text-parts.ts';
 
 const LAST_TRADES = 5;
@@ -33,6 +34,7 @@ export function formatReport(report: RunReport, { isAll = false }: { readonly is
     ...section('Result'),
     ...resultOf(report),
     ...bracketOf(report),
+    ...portfolioLines(report.portfolio),
     ...section('Trades'),
     ...tradesOf(report),
     ...(isAll ? allMetrics(report.metrics) : chiefMetrics(report.metrics)),

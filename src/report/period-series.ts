@@ -19,19 +19,29 @@ export class PeriodSeries {
   readonly equity: number[];
   readonly hold: number[];
   readonly #priceOf: (symbol: number) => number;
+  readonly #onRow: (time: number) => void;
   /** First known price by symbol; 0 while unknown. */
   readonly #firsts: Float64Array;
 
-  /** `priceOf` gives the price of a symbol now, 0 if it has none yet. */
-  constructor(parts: { ms: number; from: number; start: number; symbols: number; priceOf: (symbol: number) => number }) {
+  /** `priceOf` gives the price of a symbol now, 0 if it has none yet. `onRow` is called after each row, the first one included. */
+  constructor(parts: {
+    ms: number;
+    from: number;
+    start: number;
+    symbols: number;
+    priceOf: (symbol: number) => number;
+    onRow?: ((time: number) => void) | undefined;
+  }) {
     this.ms = parts.ms;
     this.time = [parts.from];
     this.equity = [parts.start];
     this.hold = [parts.start];
     this.#priceOf = parts.priceOf;
+    this.#onRow = parts.onRow ?? (() => undefined);
     this.#firsts = new Float64Array(parts.symbols);
     // The first call only reads the first prices.
     this.nextAt = parts.from + 1;
+    this.#onRow(parts.from);
   }
 
   /** Call once `nextAt` has come. */
@@ -54,6 +64,7 @@ export class PeriodSeries {
     this.time.push(time);
     this.equity.push(equity);
     this.hold.push(this.#held());
+    this.#onRow(time);
   }
 
   /** The start equity spread evenly over the symbols, each bought at its first known price. A symbol without one is still cash. */

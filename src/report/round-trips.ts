@@ -1,11 +1,11 @@
 /** Turns fills into trades. A trade is one leg (position side) from flat to flat, or a spot holding from its purchase to its sale. */
 import { CLOSE, SELL, SIDES } from '../domain/codes.ts';
+import { Holding } from '../domain/holding.ts';
 import { formatLots, formatMoney, priceOf, type Instrument } from '../domain/instrument.ts';
 import { mulDivFloor } from '../domain/scale.ts';
 import type { FillLabel } from './fill-labels.ts';
 import type { FillLog } from './fill-log.ts';
 import type { OrderBrackets } from './order-brackets.ts';
-import { SpotHolding } from './spot-book.ts';
 
 /** A closed trade; `positionSide` is LONG, SHORT or SPOT. Amounts are decimal strings; `net` = `pnl` − `fees`. Average prices are statistics. */
 export interface RoundTrip {
@@ -68,7 +68,7 @@ interface KnownOfTrades {
 /** Reads the fills once, in order. A leg that is open at the end is not a trade. */
 export function roundTrips(fills: FillLog, instruments: readonly Instrument[], known: KnownOfTrades = {}): RoundTrips {
   const trips = new Trips(fills.labels.all, known);
-  const holdings = new Map<number, SpotHolding>();
+  const holdings = new Map<number, Holding>();
   for (let k = 0; k < fills.length; k++) {
     const instrument = instruments[fills.instrument[k]!];
     if (instrument === undefined) continue;
@@ -79,7 +79,7 @@ export function roundTrips(fills: FillLog, instruments: readonly Instrument[], k
       trips.add(instrument, side, { isClose, time, price, size, fee, realised: fills.realised[k]!, label, order });
       continue;
     }
-    const holding = holdings.get(instrument.index) ?? new SpotHolding(instrument.unitValue);
+    const holding = holdings.get(instrument.index) ?? new Holding(instrument.unitValue);
     holdings.set(instrument.index, holding);
     const isSell = side === SELL;
     // A sell larger than the holding ends one trade and begins another.

@@ -6,6 +6,7 @@
 import type { Bracket } from './bracket.ts';
 import type { MarketChart } from './market-chart.ts';
 import type { MetricResults } from './metrics/results.ts';
+import type { Portfolio } from './portfolio.ts';
 import type { ReasonFigures } from './reason-figures.ts';
 import type { RoundTrip } from './round-trips.ts';
 
@@ -58,6 +59,8 @@ export interface RunReport {
   readonly funnel: readonly FunnelStep[];
   /** The parameters of each strategy with the values of this run. */
   readonly parameters: readonly ReportedParameter[];
+  /** The part of each strategy in the result; null for one strategy alone. */
+  readonly portfolio: Portfolio | null;
   /** Prices of the traded markets for charts. Built at the first access, from the tape. */
   readonly market: readonly MarketChart[];
   /** Quality of fills. */

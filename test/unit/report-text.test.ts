@@ -57,6 +57,7 @@ const report: BacktestReport = {
   funnel: [],
   parameters: [],
   bracket: null,
+  portfolio: null,
   market: [],
   execution: {
     markouts: [],

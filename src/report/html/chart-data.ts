@@ -37,7 +37,11 @@ export interface ChartData {
     readonly losses: readonly number[];
   };
   readonly markets: readonly ChartMarket[];
+  /** Net profit of each strategy, null for one alone. */
+  readonly strategies: { readonly time: readonly number[]; readonly names: readonly string[]; readonly profit: Columns } | null;
 }
+
+type Columns = readonly (readonly number[])[];
 
 export interface Dots {
   readonly mae: readonly number[];
@@ -73,7 +77,14 @@ export function chartDataOf(report: RunReport, others: readonly Line[]): ChartDa
     dots: dotsOf(trades),
     holding: histogramOf(trades),
     markets: marketsOf(report),
+    strategies: strategiesOf(report.portfolio),
   };
+}
+
+function strategiesOf(portfolio: RunReport['portfolio']): ChartData['strategies'] {
+  if (portfolio === null) return null;
+  const { strategies, series } = portfolio;
+  return { time: seconds(series.time), names: strategies.map(({ name }) => name), profit: series.profit };
 }
 
 /** The equity of a run as a line beside that of another. */

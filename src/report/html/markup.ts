@@ -36,3 +36,11 @@ function escaped(text: string): string {
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
+
+/** A place for a chart; the script draws into it. */
+export function chart(id: string, title: string, small: string): Markup {
+  return html`<figure>
+    <figcaption>${title} <span>${small}</span></figcaption>
+    <div class="chart" id="${id}"></div>
+  </figure>`;
+}

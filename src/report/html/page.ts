@@ -5,9 +5,10 @@ import { comparisonOf } from './comparison.ts';
 import { span } from './figures.ts';
 import { heatMapOf } from './heat-map.ts';
 import { documentOf, navigationOf, type HashOf, type Link, type PageFiles } from './document.ts';
-import { html, Markup } from './markup.ts';
+import { chart, html, Markup } from './markup.ts';
 import { metricTableOf } from './metric-table.ts';
 import { headOf, notesOf, tilesOf, titleOf } from './overview.ts';
+import { portfolioOf } from './portfolio.ts';
 import { readingsOf } from './readings.ts';
 import { breakdownsOf, costsOf, drawdownsOf, funnelOf, parametersOf, tradesOf } from './tables.ts';
 
@@ -25,8 +26,8 @@ export function reportPage(report: RunReport, { files, other, hashOf }: PageOpti
   ];
   const body = html`
     ${headOf(report)} ${navigation(report, other)} ${notesOf(report)} ${tilesOf(report, other)} ${readingsOf(report)}
-    ${other === undefined ? null : comparisonOf(report, other)} ${equityOf(report)} ${PRICE} ${tradesSection(report)}
-    ${breakdownsOf(report)}
+    ${other === undefined ? null : comparisonOf(report, other)} ${portfolioOf(report.portfolio)} ${equityOf(report)} ${PRICE}
+    ${tradesSection(report)} ${breakdownsOf(report)}
     <div class="two">${costsOf(report)} ${funnelOf(report)}</div>
     ${tradesOf(report)} ${metricTableOf(report, other)} ${parametersOf(report, other)}
     <footer>
@@ -39,13 +40,14 @@ export function reportPage(report: RunReport, { files, other, hashOf }: PageOpti
   return documentOf({ title: titleOf(report), body, data: chartDataOf(report, lines), files, hashOf });
 }
 
-function navigation({ stats, bracket }: RunReport, other: RunReport | undefined): Markup {
+function navigation({ stats, bracket, portfolio }: RunReport, other: RunReport | undefined): Markup {
   const isTraded = stats.trades > 0;
   const links: readonly (Link | null)[] = [
     ['notes', 'Read first'],
     ['overview', 'Result'],
     bracket === null ? null : ['bracket', 'Worst and best'],
     other === undefined ? null : ['comparison', 'Comparison'],
+    portfolio === null ? null : ['strategies', 'Strategies'],
     ['equity', 'Equity'],
     ['price', 'Market'],
     isTraded ? ['trades', 'Trades'] : null,
@@ -56,14 +58,6 @@ function navigation({ stats, bracket }: RunReport, other: RunReport | undefined)
     ['settings', 'Parameters'],
   ];
   return navigationOf(links);
-}
-
-/** A place for a chart; the script draws into it. */
-function chart(id: string, title: string, small: string): Markup {
-  return html`<figure>
-    <figcaption>${title} <span>${small}</span></figcaption>
-    <div class="chart" id="${id}"></div>
-  </figure>`;
 }
 
 function equityOf({ returns, days, drawdowns, series }: RunReport): Markup {

@@ -16,6 +16,7 @@ import type { Log } from '../../ports/log.ts';
 import type { Inbox, PushInbox, Venue } from '../../ports/venue.ts';
 import { backtestReport, type BacktestReport, type ReportInputs } from '../../report/backtest-report.ts';
 import { executionOf } from '../../report/decisions.ts';
+import { Attribution } from '../../report/attribution.ts';
 import { EquityCurve } from '../../report/equity-curve.ts';
 import { PeriodSeries, periodFor } from '../../report/period-series.ts';
 import type { FillLog } from '../../report/fill-log.ts';
@@ -139,6 +140,8 @@ export interface Backtest {
   readonly kernel: Kernel;
   readonly instruments: readonly Instrument[];
   readonly fills: FillLog;
+  /** The parts of several strategies; null for one alone. */
+  readonly attribution: Attribution | null;
   /** Runs to the end of the tape and returns the report. Call it once. */
   run(): BacktestReport;
 }
@@ -189,9 +192,11 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, ext
   }
   const spot = spotBookFor(sim, instruments, traded);
   tally.spot = spot;
+  const attribution = attributionFor(sim, instruments, strategies);
+  tally.attribution = attribution;
   const curve = new EquityCurve(sim.equity(0) + (spot === null ? 0 : spotCash(sim, instruments)));
   const sampleMs = Math.max(1000, Math.ceil((manifest.to - manifest.from) / options.speed / SAMPLES));
-  const periods = periodsFor({ options, manifest, sim, traded: [...traded], start: curve.start });
+  const periods = periodsFor({ options, manifest, sim, traded: [...traded], start: curve.start, attribution });
   const drive = new Drive({
     Taker,
     merge: new TapeMerge(streams, options.from, options.to),
@@ -240,6 +245,7 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, ext
         ),
       curve,
       periods,
+      attribution,
       ...totalsOf(sim, spot),
       notes: notesOf({
         barNotes: notes,
@@ -259,7 +265,7 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, ext
       wallMs,
     });
   };
-  return { sim, kernel, instruments, fills: tally.fills, run };
+  return { sim, kernel, instruments, fills: tally.fills, attribution, run };
 }
 
 /** Setting a parameter to nothing creates a strategy again as it is. */
@@ -276,10 +282,11 @@ interface PeriodParts {
   /** Indices of the traded instruments. */
   readonly traded: readonly number[];
   readonly start: number;
+  readonly attribution: Attribution | null;
 }
 
 /** The series of returns, beside buying and holding what is traded. */
-function periodsFor({ options, manifest, sim, traded, start }: PeriodParts): PeriodSeries {
+function periodsFor({ options, manifest, sim, traded, start, attribution }: PeriodParts): PeriodSeries {
   const first = options.start ?? manifest.from;
   const last = first + (manifest.to - manifest.from) / options.speed;
   const from = Math.max(first, options.from ?? first);
@@ -288,7 +295,7 @@ function periodsFor({ options, manifest, sim, traded, start }: PeriodParts): Per
     return book !== null && book.bid > 0 && book.ask > 0 ? (book.bid + book.ask) / 2 : sim.markPrice(traded[k]!);
   };
   const ms = periodFor(Math.min(last, options.to ?? last) - from);
-  return new PeriodSeries({ ms, from, start, symbols: traded.length, priceOf: midOf });
+  return new PeriodSeries({ ms, from, start, symbols: traded.length, priceOf: midOf, onRow: (time) => attribution?.sample(time) });
 }
 
 /** Tells rows and the share of the chosen time, or undefined if nobody asks. */
@@ -380,10 +387,26 @@ function coinOf(instruments: readonly Instrument[]): string {
   return instruments[0]?.quoteCoin ?? 'USDT';
 }
 
+/** The parts of several strategies; null for one alone. */
+function attributionFor(sim: VenueSim, instruments: readonly Instrument[], strategies: readonly StrategySetup[]): Attribution | null {
+  if (strategies.length < 2) return null;
+  return new Attribution({
+    instruments,
+    strategies: strategies.map(({ name, strategy }) => name ?? strategy.name),
+    coin: coinOf(instruments),
+    markOf: (i) => (instruments[i]!.product === 'spot' ? spotPrice(sim, i) : sim.markPrice(i)),
+  });
+}
+
+/** Price in ticks at which a spot holding is valued. */
+function spotPrice(sim: VenueSim, instrument: number): number {
+  return sim.bookTicker(instrument)?.bid || sim.markPrice(instrument);
+}
+
 /** The spot profit, which is part of the result if a strategy trades spot; otherwise null. */
 function spotBookFor(sim: VenueSim, instruments: readonly Instrument[], traded: ReadonlySet<number>): SpotBook | null {
   if (!instruments.some((one) => one.product === 'spot' && traded.has(one.index))) return null;
-  return new SpotBook(instruments, coinOf(instruments), (i) => sim.bookTicker(i)?.bid || sim.markPrice(i));
+  return new SpotBook(instruments, coinOf(instruments), (i) => spotPrice(sim, i));
 }
 
 function spotCash(sim: VenueSim, instruments: readonly Instrument[]): number {
@@ -391,10 +414,11 @@ function spotCash(sim: VenueSim, instruments: readonly Instrument[]): number {
   return sim.balances(0).reduce((sum, one) => (one.coin === coin ? sum + one.free + one.locked : sum), 0);
 }
 
-function totalsOf(sim: VenueSim, spot: SpotBook | null): Pick<ReportInputs, 'realised' | 'unrealised' | 'fees' | 'funding'> {
-  const { realised, unrealised, fees, funding } = sim.totals(0);
-  if (spot === null) return { realised, unrealised, fees, funding };
-  return { realised: realised + spot.realised, unrealised: unrealised + spot.unrealised(), fees: fees + spot.fees, funding };
+function totalsOf(sim: VenueSim, spot: SpotBook | null): Pick<ReportInputs, 'realised' | 'unrealised' | 'fees' | 'funding' | 'insurance'> {
+  const { realised, unrealised, fees, funding, insurance } = sim.totals(0);
+  const cash = { funding, insurance };
+  if (spot === null) return { realised, unrealised, fees, ...cash };
+  return { realised: realised + spot.realised, unrealised: unrealised + spot.unrealised(), fees: fees + spot.fees, ...cash };
 }
 
 function configOf(

@@ -5,6 +5,7 @@ import { makesOrder } from '../../domain/command-traits.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import * as states from '../../domain/order.ts';
 import type { CommandJournal } from '../../engine/state/journal.ts';
+import type { Attribution } from '../../report/attribution.ts';
 import { Decisions } from '../../report/decisions.ts';
 import { MarketWatch, type WatchedMarket } from '../../report/market-watch.ts';
 import type { OrderCounts } from '../../report/run-report.ts';
@@ -39,6 +40,8 @@ export class RunCounters implements LedgerSink {
   liquidations = 0;
   /** Spot profit; null if no strategy trades spot. */
   spot: SpotBook | null = null;
+  /** The parts of several strategies; null for one alone. */
+  attribution: Attribution | null = null;
   /** Label of each bracket that fired, by the venue's order number. */
   readonly #fired = new Map<number, number>();
   readonly #counts: Counts = { placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0 };
@@ -76,6 +79,10 @@ export class RunCounters implements LedgerSink {
     this.#fired.set(orderNo, label);
   }
 
+  funded(_account: number, instrument: number, side: number, amount: number): void {
+    this.attribution?.funded(instrument, side, amount);
+  }
+
   /** Label of a fill that belongs to no order of the bot: the bracket that fired, else a liquidation. */
   #labelOf(orderNo: number): number {
     return this.#fired.get(orderNo) ?? this.fills.labels.number('', 'liquidation');
@@ -84,6 +91,11 @@ export class RunCounters implements LedgerSink {
   fill(f: SimFill): void {
     if (this.spot !== null) this.spot.add(f.instrument, f.side, f.price, f.size, f.fee);
     const order = f.tag > 0 ? f.tag : -this.#labelOf(f.orderNo);
+    if (this.attribution !== null) {
+      const { all } = this.fills.labels;
+      const { strategy } = all[order > 0 ? this.fills.labels.of(order) : -order]!;
+      this.attribution.filled(f.instrument, f.side, f.effect, f.price, f.size, f.fee, strategy);
+    }
     const { product, unitValue } = this.instruments[f.instrument]!;
     this.watch.fill(f.time, f.instrument, product === 'spot', f.side, f.effect, f.price, f.size);
     const sign = directionOf(f.side, f.effect) === SELL ? -1 : 1;

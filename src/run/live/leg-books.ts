@@ -1,12 +1,12 @@
 /** Positions computed from fills: size and entry value of each leg. */
 import { LONG } from '../../domain/codes.ts';
+import { Holding } from '../../domain/holding.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { SpotHolding } from '../../report/spot-book.ts';
 
 /** Sizes and entry values of all legs. */
 export class LegBooks {
   readonly #instruments: readonly Instrument[];
-  readonly #legs = new Map<number, SpotHolding>();
+  readonly #legs = new Map<number, Holding>();
 
   constructor(instruments: readonly Instrument[]) {
     this.#instruments = instruments;
@@ -16,7 +16,7 @@ export class LegBooks {
   take(instrument: number, side: number, isClose: boolean, price: number, lots: number): number {
     const leg = 2 * instrument + side;
     const { unitValue } = this.#instruments[instrument]!;
-    const holding = this.#legs.get(leg) ?? new SpotHolding(unitValue);
+    const holding = this.#legs.get(leg) ?? new Holding(unitValue);
     this.#legs.set(leg, holding);
     const isSell = (side === LONG) === isClose;
     // More than is held cannot be closed: the rest is a fill that belongs to an unknown opening.

@@ -53,7 +53,7 @@ function hashOf(text: string): string {
 }
 
 /** Parts of a report without which nothing can be shown. */
-const NEEDED = ['tape', 'config', 'orders', 'pnl', 'equity', 'stats', 'series', 'returns', 'metrics', 'trades', 'notes'];
+const NEEDED = ['tape', 'config', 'orders', 'pnl', 'equity', 'stats', 'series', 'returns', 'portfolio', 'metrics', 'trades', 'notes'];
 
 /** Parts of the results of research, by kind. */
 const NEEDED_BY_KIND: Readonly<Record<string, readonly string[]>> = {

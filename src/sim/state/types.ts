@@ -103,6 +103,8 @@ export interface LedgerSink {
   bracket?(orderNo: number, tag: number, isProfit: boolean): void;
   /** Called before each step of a liquidation. The events after it belong to the step. */
   step?(step: LiquidationStep): void;
+  /** The leg of an account received `amount` of funding, or paid it if negative. */
+  funded?(account: number, instrument: number, side: number, amount: number): void;
 }
 
 /**

@@ -119,6 +119,16 @@
     return { columns, options: overTime(series, compacts) };
   });
 
+  draw('chart-strategies', 260, () => {
+    const { time, names, profit } = data.strategies;
+    if (time.length < 2) return null;
+    const paints = ['accent', 'violet', 'up', 'warn', 'down', 'soft'];
+    const dashes = [[], [6, 4], [2, 3]];
+    const look = (k) => ({ dash: dashes[Math.floor(k / paints.length) % dashes.length] });
+    const series = names.map((name, k) => line(name, paints[k % paints.length], look(k)));
+    return { columns: [time, ...profit], options: overTime(series, compacts) };
+  });
+
   draw('chart-drawdown', 150, () => {
     if (data.time.length < 2) return null;
     const columns = uPlot.join([

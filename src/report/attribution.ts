@@ -1,0 +1,156 @@
+/**
+ * Which strategy made which part of a wallet's result, in integers. A fill belongs to the strategy of its order. Every strategy has a
+ * holding of its own in each leg (position side), at its own average cost: a strategy that closes lots which others opened is short
+ * against them from that price. A fill without a strategy (a liquidation, an operator) closes the lots of all strategies of the leg in
+ * proportion; what nobody holds is external. Funding follows the lots. So for each leg the holdings add up to the position of the venue,
+ * and realised + unrealised − fees + funding of all parts to that of the wallet, at every moment. @hot
+ */
+import { assert } from '../base/assert.ts';
+import * as codes from '../domain/codes.ts';
+import { Holding } from '../domain/holding.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import { mulDivFloor } from '../domain/scale.ts';
+
+const { CLOSE, directionOf, SELL } = codes;
+
+interface AttributionParts {
+  readonly instruments: readonly Instrument[];
+  /** Names of the strategies, each once. */
+  readonly strategies: readonly string[];
+  /** Coin of the wallet: spot markets of other coins are not counted. */
+  readonly coin: string;
+  /** Price in ticks at which the open lots of an instrument are valued. */
+  readonly markOf: (instrument: number) => number;
+}
+
+/** The part of one strategy, or of nobody. Money, 10⁻⁸. */
+class StrategyPart {
+  declare readonly name: string;
+  fills = 0;
+  realised = 0;
+  fees = 0;
+  funding = 0;
+  /** Net profit at each call of `sample`. */
+  readonly nets: number[] = [];
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Key of the leg of a spot holding, besides LONG and SHORT. */
+const SPOT = 2;
+const LEGS = 3;
+
+export class Attribution {
+  /** In order of the strategies; the last one is external. */
+  declare readonly parts: readonly StrategyPart[];
+  /** Times of the samples. */
+  readonly time: number[] = [];
+  declare private readonly p: AttributionParts;
+  declare private readonly external: number;
+  readonly #numbers = new Map<string, number>();
+  /** By LEGS · instrument + leg: the holding of each part; null before its first fill. */
+  declare private readonly legs: (readonly Holding[] | null)[];
+
+  constructor(parts: AttributionParts) {
+    this.p = parts;
+    this.parts = [...parts.strategies, ''].map((name) => new StrategyPart(name));
+    this.external = parts.strategies.length;
+    this.legs = parts.instruments.flatMap(() => [null, null, null]);
+    for (const [k, name] of parts.strategies.entries()) this.#numbers.set(name, k);
+  }
+
+  /** Books a fill. `strategy` is "" without one. */
+  filled(instrument: number, side: number, effect: number, price: number, size: number, fee: number, strategy: string): void {
+    const { product, quoteCoin } = this.p.instruments[instrument]!;
+    const isSpot = product === 'spot';
+    if (isSpot && quoteCoin !== this.p.coin) return;
+    const isSell = (isSpot ? side : directionOf(side, effect)) === SELL;
+    const holdings = this.#leg(instrument, isSpot ? SPOT : side);
+    const known = this.#numbers.get(strategy);
+    if (known !== undefined) this.#take(known, holdings, isSell, price, size, fee);
+    else if (isSpot || effect !== CLOSE) this.#take(this.external, holdings, isSell, price, size, fee);
+    else this.#spread(holdings, isSell, price, size, fee);
+  }
+
+  /** The venue paid `amount` of funding to the leg, or took it if negative. */
+  funded(instrument: number, side: number, amount: number): void {
+    const holdings = this.#leg(instrument, side);
+    let lots = 0;
+    for (let k = 0; k < holdings.length; k++) lots += holdings[k]!.lots;
+    assert(lots !== 0, 'funding is paid on a position');
+    let before = 0;
+    let paid = 0;
+    for (let k = 0; k < holdings.length; k++) {
+      before += holdings[k]!.lots;
+      const until = proportion(amount, before, lots);
+      this.parts[k]!.funding += until - paid;
+      paid = until;
+    }
+  }
+
+  unrealised(part: number): number {
+    let sum = 0;
+    for (let at = 0; at < this.legs.length; at++) {
+      const holding = this.legs[at]?.[part];
+      if (holding !== undefined && holding.lots !== 0) sum += holding.unrealised(this.p.markOf(Math.floor(at / LEGS)));
+    }
+    return sum;
+  }
+
+  net(part: number): number {
+    const { realised, fees, funding } = this.parts[part]!;
+    return realised + this.unrealised(part) - fees + funding;
+  }
+
+  /** Keeps the net profit of every part at this time. */
+  sample(time: number): void {
+    this.time.push(time);
+    for (let k = 0; k < this.parts.length; k++) this.parts[k]!.nets.push(this.net(k));
+  }
+
+  #leg(instrument: number, leg: number): readonly Holding[] {
+    const at = LEGS * instrument + leg;
+    const { unitValue } = this.p.instruments[instrument]!;
+    return (this.legs[at] ??= this.parts.map(() => new Holding(unitValue))); // hot-ok: once a leg
+  }
+
+  #take(part: number, holdings: readonly Holding[], isSell: boolean, price: number, size: number, fee: number): void {
+    const book = this.parts[part]!;
+    book.fills++;
+    book.fees += fee;
+    book.realised += holdings[part]!.take(isSell, price, size);
+  }
+
+  /** Closes lots of everybody who holds any, in proportion; the parts of lots and fee add up by rounding their running sums. */
+  #spread(holdings: readonly Holding[], isSell: boolean, price: number, size: number, fee: number): void {
+    let held = 0;
+    for (let k = 0; k < holdings.length; k++) held += heldOf(holdings[k]!, isSell);
+    const closing = Math.min(size, held);
+    let before = 0;
+    let lots = 0;
+    let paid = 0;
+    for (let k = 0; k < holdings.length; k++) {
+      before += heldOf(holdings[k]!, isSell);
+      const lotsUntil = proportion(closing, before, Math.max(1, held));
+      const paidUntil = proportion(fee, lotsUntil, size);
+      if (lotsUntil > lots) this.#take(k, holdings, isSell, price, lotsUntil - lots, paidUntil - paid);
+      lots = lotsUntil;
+      paid = paidUntil;
+    }
+    if (size > closing) this.#take(this.external, holdings, isSell, price, size - closing, fee - paid);
+  }
+}
+
+/** Lots that a sale, or a purchase, would close. */
+function heldOf({ lots }: Holding, isSell: boolean): number {
+  return Math.max(0, isSell ? lots : -lots);
+}
+
+/** amount · part / whole, rounded towards zero. */
+function proportion(amount: number, part: number, whole: number): number {
+  const size = mulDivFloor(Math.abs(amount), Math.abs(part), Math.abs(whole));
+  const isSameSign = part < 0 === whole < 0;
+  return amount < 0 === isSameSign ? -size : size;
+}
