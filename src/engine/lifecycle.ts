@@ -83,7 +83,7 @@ export class Lifecycle {
   }
 
   start(): void {
-    const { core, queries, poller, accounts, plan, endedReads, positionReads } = this.#p;
+    const { core, queries, poller, accounts, plan, endedReads, positionReads, unexplained } = this.#p;
     assert(core.tradingState.phase === 'new', 'a kernel starts once');
     core.tradingState.enter('reconciling');
     if (plan !== null) core.log.info('poll-plan', { plan: plan.text });
@@ -93,6 +93,7 @@ export class Lifecycle {
     positionReads.begin();
     endedReads.begin();
     poller.start(core.now);
+    for (const leg of core.portfolio.legs) unexplained.restored(leg);
     new Startup(core, queries, accounts, positionReads, () => this.#arm()).begin();
   }
 
@@ -192,6 +193,7 @@ export class Lifecycle {
     this.#p.flattener.wake();
     this.#p.unmatched.armed();
     this.#p.idWatch?.start();
+    dispatch.flush();
     dispatch.isActive = true;
     for (const host of dispatch.hosts) host.trades?.begin();
     for (const host of dispatch.hosts) host.executions?.begin();

@@ -2,7 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Problem } from './ledger.ts';
-import { planOf } from './plan.ts';
+import { planOf, type Plan } from './plan.ts';
+import { tradesPlanOf } from './trades.ts';
 import { run } from './verdict.ts';
 
 export interface Wrong {
@@ -30,12 +31,16 @@ const CHUNK = 50;
 
 const EMPTY = { seeds: 0, replayed: 0, virtualMs: 0, cpuMs: 0, placed: 0, crashes: 0, rollbacks: 0, commands: 0 };
 
+/** What a seed is a plan of: everything at random, or managed trades and executions (trades.ts). */
+export const WORLDS = { all: planOf, trades: tradesPlanOf } as const satisfies Readonly<Record<string, (seed: number) => Plan>>;
+export type WorldName = keyof typeof WORLDS;
+
 /** Seeds `from` up to `to`, which is left out. With `isFirst` it ends at the first that fails. */
-export async function batch(from: number, to: number, isFirst = false): Promise<Sum> {
+export async function batch(world: WorldName, from: number, to: number, isFirst = false): Promise<Sum> {
   const sum: Sum = { ...EMPTY, wrong: [] };
   const cpu = process.cpuUsage();
   for (let seed = from; seed < to; seed++) {
-    const plan = planOf(seed);
+    const plan = WORLDS[world](seed);
     const { problems, hash, met, placed, virtualMs } = await run(plan);
     const found = [...problems];
     if (seed % REPLAYED === 0) {
@@ -59,7 +64,7 @@ export async function batch(from: number, to: number, isFirst = false): Promise<
 }
 
 /** The same on `workers` threads; `onPart` is told of each part of the seeds that is done. */
-export async function spread(from: number, count: number, workers: number, onPart: (part: Sum) => void): Promise<Sum> {
+export async function spread(world: WorldName, from: number, count: number, workers: number, onPart: (part: Sum) => void): Promise<Sum> {
   const total: Sum = { ...EMPTY, wrong: [] };
   const cpu = process.cpuUsage();
   let next = from;
@@ -73,7 +78,7 @@ export async function spread(from: number, count: number, workers: number, onPar
           return resolve();
         }
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread, not a window
-        worker.postMessage([next, Math.min(to, next + CHUNK)]);
+        worker.postMessage([world, next, Math.min(to, next + CHUNK)]);
         next += CHUNK;
       };
       worker.on('message', (part: Sum) => {

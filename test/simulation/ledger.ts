@@ -25,6 +25,8 @@ export class Ledger implements LedgerSink {
   readonly problems: Problem[] = [];
   /** Lots by client id. */
   readonly filled = new Map<string, number>();
+  /** Lots, and lots × ticks, that own orders and their brackets filled, by leg and effect. */
+  readonly traded: { lots: number; value: number }[][];
   /** Orders that the bot placed, by client id. */
   readonly landed = new Set<string>();
   /** Lots that another party holds of each leg. */
@@ -55,6 +57,7 @@ export class Ledger implements LedgerSink {
     this.#isBeyond = isBeyond;
     this.foreign = Array.from({ length: legs }, () => 0);
     this.foreignMargin = Array.from({ length: legs }, () => 0);
+    this.traded = Array.from({ length: legs }, () => [OPEN, CLOSE].map(() => ({ lots: 0, value: 0 })));
   }
 
   /** The first problem of each kind is kept. */
@@ -82,6 +85,9 @@ export class Ledger implements LedgerSink {
   fill({ tag, instrument, side, effect, size, price }: SimFill): void {
     this.isDirty = true;
     const leg = 2 * instrument + side;
+    const traded = this.traded[leg]![effect]!;
+    traded.lots += size;
+    traded.value += size * price;
     if (tag > 0) {
       const id = this.#nameOf(tag);
       this.filled.set(id, (this.filled.get(id) ?? 0) + size);

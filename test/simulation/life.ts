@@ -399,8 +399,9 @@ function note(durable: Journaled, { kind, seq, data }: JournalRecord, idOf: (seq
     durable.commands.add(id);
     const reason = String(data['reason']);
     const isOpening = makesOrder(Number(data['kind'])) && data['effect'] === OPEN && data['strategy'] === 'chaos';
-    if (isOpening && !/^(i\d+|quote)$/.test(reason)) durable.undecided.add(id);
-    if (reason.startsWith('i')) durable.asked.set(reason, (durable.asked.get(reason) ?? new Set()).add(id));
+    const isNumbered = /^i\d+$/.test(reason);
+    if (isOpening && !isNumbered && reason !== 'quote') durable.undecided.add(id);
+    if (isNumbered) durable.asked.set(reason, (durable.asked.get(reason) ?? new Set()).add(id));
   } else if (kind === 'fill') durable.told.set(idOf(seq), (durable.told.get(idOf(seq)) ?? 0) + Number(data['lots']));
   else if (kind === 'outcome' && data['status'] === 'accepted') durable.accepted.add(idOf(seq));
 }

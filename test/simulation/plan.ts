@@ -69,7 +69,7 @@ export interface Plan {
   readonly commitMs: number;
   readonly settleMs: number;
   readonly lists: ListFaults;
-  readonly strategy: 'chaos' | 'ema-cross' | 'quoter' | 'margin';
+  readonly strategy: 'chaos' | 'ema-cross' | 'quoter' | 'margin' | 'trades';
   readonly hostile: 'no' | 'throws' | 'floods' | 'nonsense';
   readonly fillModel: 'touch' | 'through' | 'queue';
   readonly symbols: number;

@@ -1,12 +1,12 @@
 /**
  * The deterministic simulation: `npm run simulate -- --seeds 20000 [--from 1] [--workers 2]`, one seed with its timeline: `--seed 7`, and
- * whether it finds known bugs: `--mutants [part of a name]`. Ends with 1 when something was wrong, with 2 when a mutant no longer fits.
+ * whether it finds known bugs: `--mutants [part of a name]`. With `--trades` the seeds are worlds of managed trades and executions. Ends with 1 when something was wrong, with 2 when a mutant no longer fits.
  */
 import { parseArgs } from 'node:util';
-import { batch, defaultWorkers, spread, type Wrong } from './batch.ts';
+import { batch, defaultWorkers, spread, WORLDS, type Wrong } from './batch.ts';
 import { COUNTS } from './ledger.ts';
 import { findMutants } from './mutants.ts';
-import { planOf, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { shrink } from './shrink.ts';
 import { run } from './verdict.ts';
 
@@ -23,8 +23,11 @@ const { values, positionals } = parseArgs({
     mutants: { type: 'boolean', default: false },
     first: { type: 'boolean', default: false },
     whole: { type: 'boolean', default: false },
+    trades: { type: 'boolean', default: false },
   },
 });
+
+const world = values.trades ? 'trades' : 'all';
 
 if (values.mutants) process.exitCode = await findMutants(Number(values.workers), positionals[0] ?? '');
 else if (values.first) await untilFirst();
@@ -34,7 +37,7 @@ else process.exitCode = (await show(Number(values.seed), !values.whole)) ? 0 : 1
 /** For the mutants: the first seed that fails, in one line. */
 async function untilFirst(): Promise<void> {
   const from = Number(values.from);
-  const { wrong, seeds } = await batch(from, from + Number(values.seeds), true);
+  const { wrong, seeds } = await batch(world, from, from + Number(values.seeds), true);
   console.log(JSON.stringify({ seeds, wrong }));
   process.exitCode = wrong.length > 0 ? 1 : 0;
 }
@@ -43,7 +46,7 @@ async function many(): Promise<void> {
   const [seeds, from, workers] = [values.seeds, values.from, values.workers].map(Number) as [number, number, number];
   const begun = performance.now();
   let [done, told] = [0, begun];
-  const sum = await spread(from, seeds, workers, (part) => {
+  const sum = await spread(world, from, seeds, workers, (part) => {
     done += part.seeds;
     for (const { seed, problems } of part.wrong) console.log(`seed ${seed}: ${wordsOf(problems)}`);
     if (performance.now() - told < 10_000) return;
@@ -67,7 +70,7 @@ async function many(): Promise<void> {
 
 /** One seed: what it stands for, what happened, and what was wrong. True when nothing was. */
 async function show(seed: number, isCut: boolean): Promise<boolean> {
-  const plan = planOf(seed);
+  const plan = WORLDS[world](seed);
   const first = await run(plan);
   const kinds = new Set<string>(first.problems.map(({ of }) => of));
   const isSame = async (one: Plan): Promise<boolean> => (await run(one)).problems.some(({ of }) => kinds.has(of));

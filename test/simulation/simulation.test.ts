@@ -5,17 +5,29 @@ import { planOf, type Plan } from './plan.ts';
 import { shrink } from './shrink.ts';
 import { run } from './verdict.ts';
 
+const TRADE_RUNS = Number(process.env['TICKWRIGHT_SIMULATION_TRADE_RUNS'] ?? 150);
 const RUNS = Number(process.env['TICKWRIGHT_SIMULATION_RUNS'] ?? 300);
 
 test(
   `in ${RUNS} seeds: no duplicate, lost, unknown or unexplained order, no limit passed, nothing naked [P2]`,
   { timeout: 60_000 + RUNS * 400 },
   async () => {
-    const sum = await batch(1, RUNS + 1);
+    const sum = await batch('all', 1, RUNS + 1);
     expect(sum.wrong).toEqual([]);
     expect(sum.crashes, 'processes die').toBeGreaterThan(RUNS / 5);
     expect(sum.placed, 'orders land').toBeGreaterThan(RUNS * 4);
     expect(sum.virtualMs, 'hours pass').toBeGreaterThan(RUNS * 20_000);
+  },
+);
+
+test(
+  `in ${TRADE_RUNS} seeds: managed trades and executions end, with the sizes and prices of the ledger, whenever the bot dies`,
+  { timeout: 60_000 + TRADE_RUNS * 400 },
+  async () => {
+    const sum = await batch('trades', 1, TRADE_RUNS + 1);
+    expect(sum.wrong).toEqual([]);
+    expect(sum.crashes, 'processes die').toBeGreaterThan(TRADE_RUNS / 2);
+    expect(sum.placed, 'orders land').toBeGreaterThan(TRADE_RUNS * 10);
   },
 );
 

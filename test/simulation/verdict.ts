@@ -7,6 +7,7 @@ import type { Problem } from './ledger.ts';
 import type { Life } from './life.ts';
 import { MARGIN_TARGET } from './strategies.ts';
 import type { Plan } from './plan.ts';
+import { judgeTrades, type TradesState } from './trades.ts';
 import { Simulation } from './world.ts';
 
 export interface Verdict {
@@ -35,7 +36,11 @@ export async function run(plan: Plan, hasTimeline = false): Promise<Verdict> {
   try {
     await world.trade();
     world.calm();
-    const isLong = plan.triggers !== 'none' || plan.store === 'redis' || plan.incidents.some(({ kind }) => kind === 'clock');
+    const isLong =
+      plan.strategy === 'trades' ||
+      plan.triggers !== 'none' ||
+      plan.store === 'redis' ||
+      plan.incidents.some(({ kind }) => kind === 'clock');
     const quietMs = (isLong ? QUIET : SHORT_QUIET) * plan.settleMs;
     await world.rest(quietMs);
     if (world.bot === null) await world.rest(30_000);
@@ -131,6 +136,7 @@ class Judge {
     this.#journal();
     this.#alarms();
     this.#margins();
+    this.#trades();
   }
 
   #wrong(of: Problem['of'], text: string): void {
@@ -227,6 +233,15 @@ class Judge {
     if (network.refused.size > 0) excused.add('duplicate-order');
     const amiss = ALARMS.filter((event) => logged.has(event) && !excused.has(event));
     if (amiss.length > 0) this.#wrong('unexplained', `false alarm: ${amiss.join(', ')}`);
+  }
+
+  #trades(): void {
+    const { ledger, network, plan, undecided } = this.#world;
+    if (plan.strategy !== 'trades' || network.late.size > 0 || undecided.size > 0) return;
+    const state = this.#bot.kernel.snapshot().state?.['trades'] ?? {};
+    const { started = 0, ended = [], worked = [] } = state as Partial<TradesState>;
+    const text = judgeTrades({ started, ended, worked }, ledger);
+    if (text !== '') this.#wrong('lost', text);
   }
 
   #margins(): void {

@@ -24,6 +24,7 @@ import { commandOf } from './operator.ts';
 import type { Boundary, Incident, Plan } from './plan.ts';
 import { RedisServer } from './redis-server.ts';
 import { chaos, margin } from './strategies.ts';
+import { trades } from './trades.ts';
 
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'] as const;
 /** A bot that failed is started again after so long. */
@@ -284,6 +285,8 @@ export class Simulation {
         ];
       case 'margin':
         return [{ strategy: margin(random, decisions), instruments }];
+      case 'trades':
+        return [{ strategy: trades(random, decisions), instruments }];
       case 'chaos':
         return [{ strategy: chaos(plan, random, decisions), instruments }];
     }

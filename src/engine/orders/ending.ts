@@ -17,7 +17,7 @@ const { CANCELLED, REFUSED, REJECTED, REPLACED, UNKNOWN, WORKING } = states;
 export function fillOrder(core: Core, order: Order, lots: number, price: number): void {
   const orders = core.orders;
   orders.fill(order, lots);
-  if (order.seq !== 0) core.journal.fill(order.seq, lots, Math.round(price), core.now);
+  if (order.seq !== 0) core.journal.fill(order.seq, lots, Math.round(price), order.worth, core.now);
   if (core.brackets.isAny) core.brackets.filled(order.seq, lots, price, order.recordAt);
   if (core.guards.hasSlippage) core.guards.filled(order, price);
   if (order.kind !== PLACE_SPOT) {
@@ -28,8 +28,8 @@ export function fillOrder(core: Core, order: Order, lots: number, price: number)
 }
 
 /** Journals what fills prove of the leg, for recovery after a restart. */
-export function journalLeg(core: Core, { index, total, provenAt, shownAt }: Leg): void {
-  core.journal.leg(index, total, Math.max(0, provenAt, shownAt), core.now);
+export function journalLeg(core: Core, { index, total, provenAt, shownAt, unexplained }: Leg): void {
+  core.journal.leg(index, total, Math.max(0, provenAt, shownAt), unexplained, core.now);
 }
 
 /** Applies a fill to the leg, from an order of `owner` or from a bracket at the venue. */

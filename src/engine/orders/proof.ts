@@ -68,9 +68,8 @@ export function reportFill(core: Core, order: Order, lots: number): void {
 /** Price of the next lots implied by the average, if it is plausible; else the average, else the limit price. */
 function priceOfNext(order: Order, lots: number): number {
   const { average, filled, worth, price } = order;
-  if (average === 0) return price;
   const rest = (average * (filled + lots) - worth) / lots;
-  const next = Math.abs(rest - average) <= average * 0.05 ? rest : average;
+  const next = average === 0 ? price : Math.abs(rest - average) <= average * 0.05 ? rest : average;
   order.worth += next * lots;
   return next;
 }

@@ -48,9 +48,10 @@ export class External {
 
   /**
    * Reports a change of a leg by `lots` that no own order explains; local state has been updated. `by`: the venue order that did it, or "".
-   * `result`: profit less fees in money, NaN if no record shows it. `rest`: lots of the same change that are still to be reported.
+   * `result`: profit less fees in money, NaN if no record shows it. `rest`: lots of the same change that are still to be reported. `price`:
+   * average price of that order in ticks, 0 if unknown.
    */
-  position(leg: Leg, lots: number, kind: 'position' | 'liquidation', by: string, result = Number.NaN, rest = 0): void {
+  position(leg: Leg, lots: number, kind: 'position' | 'liquidation', by: string, result = Number.NaN, rest = 0, price = 0): void {
     const { instruments, strategyEvents, losses, nobody } = this.#core;
     const instrument = instruments[leg.index >> 1]!;
     if (lots < 0) losses.closedExternally(leg, -lots, 0, result, nobody);
@@ -61,7 +62,7 @@ export class External {
     const who = kind === 'liquidation' ? 'the venue liquidated it' : 'no order of this bot did it';
     const text = `${instrument.symbol} ${side} went from ${before} to ${after}: ${who}${by === '' ? '' : ` (${by})`}`;
     if (Number.isNaN(result) || kind === 'liquidation') this.bookUnknownResult(leg, lots);
-    strategyEvents.changed(leg, lots, kind === 'liquidation' ? 'liquidation' : 'external');
+    strategyEvents.changed(leg, lots, kind === 'liquidation' ? 'liquidation' : 'external', price);
     this.happened(kind, leg.index >> 1, leg.index & 1, text, { before, after, change });
   }
 

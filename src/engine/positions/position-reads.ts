@@ -189,7 +189,7 @@ export class PositionReads {
     const isMissing =
       report === undefined && Math.abs(portfolio.unrealised) > 0 && !this.#isAnyHeld() && claim.lastSentAt < claim.since + timings.settleMs;
     if (isMissing) return;
-    leg.adopt(claim.total);
+    leg.begin(claim.total);
     this.#copyFigures(leg, report);
     this.#known[leg.index] = true;
     this.#agreed(leg);
@@ -207,7 +207,8 @@ export class PositionReads {
       claim.isAsked = true;
       this.#doubts.ordersWanted(leg);
     }
-    if (claim.total !== leg.total && !claim.isShown) this.#doubts.positionWanted(leg.index >> 1);
+    // What an ended order may have filled is open until the leg is known: a list without it proves nothing, the leg alone does.
+    if ((claim.total !== leg.total || leg.mayOpen + leg.mayClose > 0) && !claim.isShown) this.#doubts.positionWanted(leg.index >> 1);
     leg.above = Math.max(0, unexplained);
     leg.below = Math.max(0, -unexplained);
     if (unexplained === 0) {
@@ -290,8 +291,8 @@ export class PositionReads {
     leg.below = 0;
     leg.isDoubted = false;
     leg.shownAt = Math.max(leg.shownAt, claim.updatedAt);
-    journalLeg(this.#core, leg);
     this.#doubts.changed(leg, lots);
+    journalLeg(this.#core, leg);
   }
 
   #names(leg: Leg): { symbol: string; side: string } {

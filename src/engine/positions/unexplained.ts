@@ -11,6 +11,7 @@ import type { Answer, Query } from '../../ports/venue.ts';
 import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
+import { journalLeg } from '../orders/ending.ts';
 import { firedKind } from '../state/brackets.ts';
 import { reportBracket } from './fired-brackets.ts';
 import type { External } from './external.ts';
@@ -21,6 +22,8 @@ const LOOKS = 3;
 const PAUSE_MS = 1_000;
 /** How far before the last agreeing read a record may have been created, in milliseconds. */
 const BEFORE_MS = 60_000;
+/** How far the venue's clock may be from ours without counting as far (market/venue-offset.ts), in milliseconds. */
+const CLOCK_SLACK_MS = 1_000;
 /** Largest number of foreign records whose reported lots are kept. */
 const REPORTED_MAX = 1_000;
 /** Number of them that the snapshot keeps. */
@@ -30,8 +33,8 @@ const NEAR = 0.002;
 
 /** One change that is being explained. */
 interface Case {
+  /** Its change that is left to explain is `leg.unexplained`. */
   readonly leg: Leg;
-  lots: number;
   readonly since: number;
   looks: number;
   nextAt: number;
@@ -91,13 +94,18 @@ export class Unexplained implements Timer, QueryOwner {
 
   /** `lots` of the leg's change are not from own orders; the leg has been updated. */
   changed(leg: Leg, lots: number): void {
+    leg.unexplained += lots;
+    if (!this.#cases.has(leg.index)) this.#open(leg);
+  }
+
+  /** Continues with a change that an earlier process was explaining. */
+  restored(leg: Leg): void {
+    if (leg.unexplained !== 0) this.#open(leg);
+  }
+
+  #open(leg: Leg): void {
     const core = this.#core;
-    const known = this.#cases.get(leg.index);
-    if (known !== undefined) {
-      known.lots += lots;
-      return;
-    }
-    const one: Case = { leg, lots, since: this.#sinceOf(leg), looks: 0, nextAt: core.now, query: null };
+    const one: Case = { leg, since: this.#sinceOf(leg), looks: 0, nextAt: core.now, query: null };
     this.#cases.set(leg.index, one);
     doubt(core, leg, 1);
     this.#look(one);
@@ -152,10 +160,18 @@ export class Unexplained implements Timer, QueryOwner {
 
   /** True if an opening order may have fills that are not known yet. Then the leg may not be flat, and its brackets stay. */
   #mayHold(leg: Leg): boolean {
-    const { orders } = this.#core;
-    return orders.of[leg.index >> 1]!.known().some(
-      (order) => order.leg === leg && order.effect === OPEN && !order.isSettled && (order.isAlive ? order.remaining : order.unsure) > 0,
-    );
+    return this.#mayHoldSince(leg) < Infinity;
+  }
+
+  /** Venue time before the oldest opening order that may have fills which are not known yet; Infinity for none. */
+  #mayHoldSince(leg: Leg): number {
+    const { orders, venueOffset } = this.#core;
+    let since = Infinity;
+    for (const order of orders.of[leg.index >> 1]!.known()) {
+      const mayFill = !order.isSettled && (order.isAlive ? order.remaining : order.unsure) > 0;
+      if (order.leg === leg && order.effect === OPEN && mayFill) since = Math.min(since, order.createdAt);
+    }
+    return since + venueOffset.ms - CLOCK_SLACK_MS;
   }
 
   /** The venue pushed a fill without an order: a bracket or a liquidation. The leg has been updated. */
@@ -164,7 +180,7 @@ export class Unexplained implements Timer, QueryOwner {
     const bracket = this.#core.brackets.of(leg.index).find((one) => firedKind(one, price, 0) !== null);
     const limited = this.#core.brackets.of(leg.index).find((one) => firedKind(one, price, price) !== null);
     const exit = bracket ?? limited;
-    if (exit === undefined) return this.#external.position(leg, -lots, 'liquidation', '');
+    if (exit === undefined) return this.#external.position(leg, -lots, 'liquidation', '', Number.NaN, 0, price);
     const kind = firedKind(exit, price, 0) ?? firedKind(exit, price, price)!;
     reportBracket(this.#core, this.#external, leg, exit, kind, {
       lots,
@@ -190,17 +206,19 @@ export class Unexplained implements Timer, QueryOwner {
 
   /**
    * Positions and history have been read at the start: foreign orders explain what changed while the bot was down. Other orders contained
-   * in the position are marked as reported. An order that a late position list does not contain yet explains a change to come.
+   * in the position are marked as reported. An order that a late position list does not contain yet explains a change to come, and so may
+   * one that closed what an own order has opened unseen.
    */
   begin(): void {
     for (const one of this.#cases.values()) {
       this.#explain(one, this.#seen);
-      if (one.lots === 0) this.#close(one);
+      if (one.leg.unexplained === 0) this.#close(one);
     }
     const open = new Set([...this.#cases.values()].map(({ leg }) => leg.index));
-    for (const { venueId, instrument, side, updatedAt } of this.#seen) {
+    for (const { venueId, instrument, side, createdAt, updatedAt } of this.#seen) {
       const index = 2 * instrument + side;
-      const isLater = this.#core.portfolio.legs[index]!.total > 0 && updatedAt > this.#agreedUpTo[index]!;
+      const leg = this.#core.portfolio.legs[index]!;
+      const isLater = leg.total > 0 ? updatedAt > this.#agreedUpTo[index]! : createdAt >= this.#mayHoldSince(leg);
       if (!open.has(index) && !isLater) this.#remember(venueId, Infinity);
     }
     this.#seen = [];
@@ -235,7 +253,7 @@ export class Unexplained implements Timer, QueryOwner {
     const one = this.#caseOf(query);
     if (one === null || answer.kind !== 'history') return;
     this.#explain(one, answer.orders);
-    if (one.lots === 0) return this.#close(one);
+    if (one.leg.unexplained === 0) return this.#close(one);
     this.#again(one);
   }
 
@@ -244,7 +262,10 @@ export class Unexplained implements Timer, QueryOwner {
     this.#suspicions.delete(query);
     if (suspicion !== undefined) this.#proof.shown(suspicion.leg, false);
     const one = this.#caseOf(query);
-    if (one !== null) this.#again(one);
+    if (one === null) return;
+    // Only a history that was read can lack the record of a bracket.
+    if (this.#mayHaveFired(one.leg)) one.looks--;
+    this.#again(one);
   }
 
   #look(one: Case): void {
@@ -264,13 +285,19 @@ export class Unexplained implements Timer, QueryOwner {
 
   /** No record explains the change yet. If a bracket may have fired, its record may be late; otherwise another party did it. */
   #again(one: Case): void {
-    const mayHaveFired = one.lots < 0 && this.#core.brackets.mayFire(one.leg.index);
-    if (mayHaveFired && one.looks < LOOKS) {
-      one.nextAt = this.#core.now + PAUSE_MS * one.looks;
+    const { leg } = one;
+    if (this.#mayHaveFired(leg) && one.looks < LOOKS) {
+      one.nextAt = this.#core.now + PAUSE_MS * Math.max(1, one.looks);
       return this.#arm();
     }
-    this.#external.position(one.leg, one.lots, this.#isLiquidated(one, referenceOf(this.#core, one.leg)) ? 'liquidation' : 'position', '');
+    this.#external.position(leg, leg.unexplained, this.#isLiquidated(leg, referenceOf(this.#core, leg)) ? 'liquidation' : 'position', '');
+    leg.unexplained = 0;
+    journalLeg(this.#core, leg);
     this.#close(one);
+  }
+
+  #mayHaveFired(leg: Leg): boolean {
+    return leg.unexplained < 0 && this.#core.brackets.mayFire(leg.index);
   }
 
   #close(one: Case): void {
@@ -288,10 +315,10 @@ export class Unexplained implements Timer, QueryOwner {
   /** Reduces the case by the lots that foreign records explain. */
   #explain(one: Case, reports: readonly OrderReport[]): void {
     const { leg } = one;
-    const together = this.#together(leg, one.lots, reports);
+    const together = this.#together(leg, leg.unexplained, reports);
     if (together.length > 0) return this.#inTurn(one, together, (report) => signOf(report) * (report.size - this.#reportedLotsOf(report)));
-    const others = this.#ofOthers(leg, one.lots < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt);
-    this.#inTurn(one, others, (report) => signOf(report) * Math.min(report.size - this.#reportedLotsOf(report), Math.abs(one.lots)));
+    const others = this.#ofOthers(leg, leg.unexplained < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt);
+    this.#inTurn(one, others, (report) => signOf(report) * Math.min(report.size - this.#reportedLotsOf(report), Math.abs(leg.unexplained)));
   }
 
   /**
@@ -305,7 +332,7 @@ export class Unexplained implements Timer, QueryOwner {
     const exact = reports.filter(isExact);
     const last = reports.at(-1);
     for (const report of [...exact, ...reports.filter((other) => !exact.includes(other))]) {
-      if (one.lots === 0 && changeOf(report) === 0) continue;
+      if (one.leg.unexplained === 0 && changeOf(report) === 0) continue;
       this.#inferFills(one, report, changeOf(report), report === last);
     }
   }
@@ -350,16 +377,17 @@ export class Unexplained implements Timer, QueryOwner {
     const realised = isFirst ? report.realised : 0;
     const fee = isFirst ? report.fee : 0;
     this.#remember(report.venueId, this.#reportedLotsOf(report) + lots);
-    one.lots -= change;
+    leg.unexplained -= change;
+    journalLeg(core, leg);
     const fired = core.brackets.firedOf(report, leg, price || referenceOf(core, leg), isLast ? 'any' : 'any-but-rest');
     if (fired !== null) {
       const { createdAt: from, updatedAt: to, venueId } = report;
       return reportBracket(core, this.#external, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId, from, to });
     }
-    const kind = change < 0 && this.#isLiquidated(one, price || referenceOf(core, leg)) ? 'liquidation' : 'position';
+    const kind = change < 0 && this.#isLiquidated(leg, price || referenceOf(core, leg)) ? 'liquidation' : 'position';
     core.balance?.book(report.createdAt, report.updatedAt, realised - Math.abs(fee));
     const by = describeOrder(report, core.instruments[report.instrument]!, price);
-    this.#external.position(leg, change, kind, by, realised - Math.abs(fee), one.lots);
+    this.#external.position(leg, change, kind, by, realised - Math.abs(fee), leg.unexplained, price);
   }
 
   #isOthers(report: OrderReport): boolean {
@@ -372,11 +400,10 @@ export class Unexplained implements Timer, QueryOwner {
     return averagePrice > 0 ? (averagePrice * priceScale) / tickStep : 0;
   }
 
-  #isLiquidated(one: Case, price: number): boolean {
-    const { leg } = one;
+  #isLiquidated(leg: Leg, price: number): boolean {
     const instrument = this.#core.instruments[leg.index >> 1]!;
     const at = ((this.#liquidation[leg.index] ?? Number.NaN) * instrument.priceScale) / instrument.tickStep;
-    if (one.lots > 0 || !(at > 0) || !(price > 0)) return false;
+    if (leg.unexplained > 0 || !(at > 0) || !(price > 0)) return false;
     return (leg.index & 1) === LONG ? price <= at * (1 + NEAR) : price >= at * (1 - NEAR);
   }
 

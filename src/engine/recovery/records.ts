@@ -35,8 +35,8 @@ export function recordingJournal(instruments: readonly Instrument[], append: (re
     outcome(seq, status, venueId, why, time) {
       append({ kind: 'outcome', seq, time, data: { status, venueId, why } });
     },
-    fill(seq, lots, ticks, time) {
-      append({ kind: 'fill', seq, time, data: { lots, ticks } });
+    fill(seq, lots, ticks, worth, time) {
+      append({ kind: 'fill', seq, time, data: { lots, ticks, ...(worth > 0 ? { worth } : {}) } });
     },
     ended(seq, how, filled, isSettled, time) {
       append({ kind: 'ended', seq, time, data: { how, filled, isSettled } });
@@ -44,9 +44,10 @@ export function recordingJournal(instruments: readonly Instrument[], append: (re
     settled(seq, filled, time) {
       append({ kind: 'settled', seq, time, data: { filled } });
     },
-    leg(index, total, provenAt, time) {
+    leg(index, total, provenAt, unexplained, time) {
       const { symbol } = instruments[index >> 1]!;
-      append({ kind: 'leg', seq: 0, time, data: { symbol, side: index & 1, total, provenAt } });
+      const data = { symbol, side: index & 1, total, provenAt, ...(unexplained === 0 ? {} : { unexplained }) };
+      append({ kind: 'leg', seq: 0, time, data });
     },
     halt({ seq, since: _time, ...facts }, time) {
       append({ kind: 'halt', seq, time, data: facts });
@@ -120,6 +121,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
       const order = orders.get(seq);
       // mutant: restart: fills that were told are told again
       if (order !== undefined) order.filled += number(data['lots']);
+      if (order !== undefined && data['worth'] !== undefined) order.worth = number(data['worth']);
       foldFill(record, brackets);
     }
   }
@@ -271,6 +273,7 @@ function foldLeg({ data }: JournalRecord, legs: Map<string, SavedLeg>): void {
     side: number(data['side']),
     total: number(data['total']),
     provenAt: number(data['provenAt']),
+    ...(data['unexplained'] === undefined ? {} : { unexplained: number(data['unexplained']) }),
   };
   legs.set(legKey(leg), leg);
 }

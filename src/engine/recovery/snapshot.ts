@@ -28,6 +28,7 @@ export function savedOrders(core: Core): SavedOrder[] {
         ...(order.trigger > 0 ? { trigger: order.trigger, triggerBy: order.triggerBy } : {}),
         size: order.size,
         filled: order.filled,
+        ...(order.worth > 0 ? { worth: order.worth } : {}),
         force: order.force,
         marginMode: order.marginMode,
         // A cancel that must be repeated is repeated after a restart too.
@@ -76,6 +77,8 @@ function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strateg
   if (saved.clientId !== undefined) core.ids.alias(saved.seq, saved.clientId);
   order.state = saved.state;
   order.filled = saved.filled;
+  order.told = saved.filled;
+  order.worth = saved.worth ?? 0;
   order.venueId = saved.venueId;
   const replaced = orders.find(saved.replaces);
   if (replaced === null) order.replaces = saved.replaces;
@@ -90,21 +93,24 @@ function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strateg
 
 /** Known legs for a snapshot. */
 export function savedLegs(core: Core, isKnown: (leg: Leg) => boolean): SavedLeg[] {
-  return core.portfolio.legs.filter(isKnown).map(({ index, total, provenAt, shownAt }) => ({
+  return core.portfolio.legs.filter(isKnown).map(({ index, total, provenAt, shownAt, unexplained }) => ({
     symbol: core.instruments[index >> 1]!.symbol,
     side: index & 1,
     total,
     provenAt: Math.max(0, provenAt, shownAt),
+    ...(unexplained === 0 ? {} : { unexplained }),
   }));
 }
 
 /** Restores legs: a later read must agree, or be repeated. */
 export function restoreLegs(core: Core, snapshot: KernelSnapshot, restored: (leg: Leg) => void): void {
-  for (const { symbol, side, total, provenAt } of snapshot.legs ?? []) {
+  for (const { symbol, side, total, provenAt, unexplained = 0 } of snapshot.legs ?? []) {
     const instrument = indexOf(core, symbol, PLACE);
     if (instrument < 0) continue;
     const leg = core.contexts[instrument]!.leg(side);
-    leg.adopt(total);
+    leg.begin(total);
+    leg.unexplained = unexplained;
+    leg.tell(-unexplained);
     leg.provenAt = provenAt;
     restored(leg);
   }

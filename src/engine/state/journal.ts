@@ -12,14 +12,20 @@ export interface CommandJournal {
   command(command: Approved<Command>, strategy: string, reason: string): void;
   /** Outcome of command `seq`; `venueId` if accepted, else `why`; the other one is "". */
   outcome(seq: number, status: OutcomeStatus, venueId: string, why: string, time: number): void;
-  /** Order `seq` filled `lots` more, pushed or inferred; `ticks` is 0 if the price is unknown. */
-  fill(seq: number, lots: number, ticks: number, time: number): void;
+  /**
+   * Order `seq` filled `lots` more, pushed or inferred; `ticks` is 0 if the price is unknown. `worth` is the value of all its inferred fills
+   * in ticks × lots.
+   */
+  fill(seq: number, lots: number, ticks: number, worth: number, time: number): void;
   /** Order `seq` ended as `how` (domain/order.ts) with `filled` known lots. `isSettled`: no further fills can be reported. */
   ended(seq: number, how: number, filled: number, isSettled: boolean, time: number): void;
   /** The fills of the ended order `seq` are final. */
   settled(seq: number, filled: number, time: number): void;
-  /** Leg `index` (2 · instrument + side) is `total` lots. `provenAt` is the newest venue time known of it, 0 for none. */
-  leg(index: number, total: number, provenAt: number, time: number): void;
+  /**
+   * Leg `index` (2 · instrument + side) is `total` lots. `provenAt` is the newest venue time known of it, 0 for none. The cause of its last
+   * change by `unexplained` lots is still being read.
+   */
+  leg(index: number, total: number, provenAt: number, unexplained: number, time: number): void;
   /** A halt begins. */
   halt(halt: SavedHalt, time: number): void;
   /** Any other record that a restart or a reader needs: a command of an operator, a parameter that was set. */

@@ -10,6 +10,10 @@ export class Leg {
   declare readonly index: number;
   /** Lots that fills prove, or that repeated reads have confirmed. */
   total = 0;
+  /** Lots that strategies were told: without events that wait, and without changes whose cause is not known yet. */
+  told = 0;
+  /** Change of the total whose cause is being read: it is told when that is known (positions/unexplained.ts). */
+  unexplained = 0;
   /** Lots that live orders may still open or close. */
   opening = 0;
   closing = 0;
@@ -87,6 +91,18 @@ export class Leg {
     if (this.entry > 0) this.lastEntry = this.entry;
     if (after === 0) this.entry = Number.NaN;
     this.changedAt = now;
+  }
+
+  /** The first that is known of the leg: strategies see it as it is. */
+  begin(lots: number): void {
+    this.adopt(lots);
+    this.told = lots;
+  }
+
+  /** Strategies are told of a change by `lots`. */
+  tell(lots: number): void {
+    const after = this.told + lots;
+    this.told = after > 0 ? after : 0;
   }
 
   /** Sets the total to `lots`, because reads have confirmed it against the fills. */

@@ -61,6 +61,5 @@ export interface SavedTrade {
   /** The order that closes the rest, 0 for none; why. */
   closing: number;
   why: string;
-  realised: number;
   exits: TradeExit[];
 }

@@ -12,6 +12,8 @@ export interface SavedOrder {
   readonly price: number;
   readonly size: number;
   readonly filled: number;
+  /** Value of its inferred fills in ticks × lots; absent for none, and in journals of older versions. */
+  readonly worth?: number | undefined;
   /** Of a trigger order: price in ticks and BY_LAST or BY_MARK. Absent for other orders, and in journals of older versions. */
   readonly trigger?: number | undefined;
   readonly triggerBy?: number | undefined;
@@ -36,4 +38,6 @@ export interface SavedLeg {
   readonly total: number;
   /** Newest venue time known of the leg, 0 for none. */
   readonly provenAt: number;
+  /** Lots of its last change whose cause was still being read; absent for none. */
+  readonly unexplained?: number | undefined;
 }

@@ -19,7 +19,7 @@ export interface StrategyEvent {
   leg: number;
   /** Lots filled, or the signed change of the leg. */
   lots: number;
-  /** Fill price in ticks, 0 if unknown. */
+  /** Price of the fill, or of the change of the leg, in ticks; 0 if unknown. */
   price: number;
   /** Why a leg changed. */
   cause: PositionCause;
@@ -71,7 +71,10 @@ export class StrategyEvents {
 
   /** Queues an event of the order; its record is kept until the event is handled. */
   order(order: Order, lots: number, price: number, why: string, detail: string): void {
-    if (!order.owner.hasOrderHandler) return;
+    if (!order.owner.hasOrderHandler) {
+      order.told += lots;
+      return;
+    }
     const event = this.#push();
     event.order = order;
     event.fact = null;
@@ -88,14 +91,15 @@ export class StrategyEvents {
     this.changed(leg, lots, isExternal ? 'external' : 'order');
   }
 
-  /** The leg changed by `lots` for this cause. */
-  changed(leg: Leg, lots: number, cause: PositionCause): void {
-    if (leg.hasPositionHandler) this.#leg(leg, lots, cause);
+  /** The leg changed by `lots` for this cause, at `price` ticks, 0 if unknown. */
+  changed(leg: Leg, lots: number, cause: PositionCause, price = 0): void {
+    if (leg.hasPositionHandler) this.#leg(leg, lots, cause).price = price;
+    else leg.tell(lots);
   }
 
   /** A bracket of order `seq` closed `lots` (below zero) at `price` ticks, 0 if unknown. */
   exit(leg: Leg, lots: number, cause: PositionCause, price: number, profit: number, seq: number, owner: Owner): void {
-    if (!leg.hasPositionHandler) return;
+    if (!leg.hasPositionHandler) return leg.tell(lots);
     const event = this.#leg(leg, lots, cause);
     event.price = price;
     event.profit = profit;

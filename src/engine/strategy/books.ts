@@ -21,6 +21,11 @@ export function tradeBook(core: Core, executor: Executor, dispatch: Dispatch, ho
     equity: () => core.equity / ONE,
     journal: core.journal,
     timerQueue: core.timerQueue,
+    isReady: () => dispatch.isActive && !host.isDisabled,
+    told(market, side) {
+      const { long, short } = core.contexts[market.index]!;
+      return side === 'LONG' ? long.told : short.told;
+    },
     watch: (market) => watchMarket(core, dispatch, host, owner, market),
     ended: (trade) => host.exit(trade),
     refuse(market, { rule, detail }) {

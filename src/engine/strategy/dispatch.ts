@@ -230,6 +230,12 @@ export class Dispatch implements FeedSink, TradeSink {
     this.#delivered = 0;
   }
 
+  /** Delivers all that the reads of the start have shown, before anything is concluded from it. */
+  flush(): void {
+    this.beginStep();
+    while (this.core.strategyEvents.count > 0) this.deliver();
+  }
+
   /** Delivers the oldest event. */
   deliver(): void {
     const event = this.core.strategyEvents.shift();
@@ -241,6 +247,7 @@ export class Dispatch implements FeedSink, TradeSink {
 
   #deliverOrder(order: Order, state: number, lots: number, price: number, reason: string, message: string): void {
     const { orders, instruments } = this.core;
+    order.told += lots;
     const host = this.hosts[order.owner.index];
     if (host !== undefined) {
       const instrument = instruments[order.instrument]!;
@@ -268,8 +275,9 @@ export class Dispatch implements FeedSink, TradeSink {
     for (let k = 0; k < hosts.length; k++) hosts[k]!.external(event);
   }
 
+  /** The books of trades and executions are told at any time, handlers only between start and stop. */
   #deliverPosition({ leg, lots, cause, price, profit, seq, owner }: StrategyEvent): void {
-    if (!this.isActive) return;
+    this.core.portfolio.legs[leg]!.tell(lots);
     const subscribers = this.allSubscribers[leg >> 1]!;
     const market = subscribers.market;
     const event = this.#positionEvent;
@@ -284,6 +292,8 @@ export class Dispatch implements FeedSink, TradeSink {
     const hosts = subscribers.traders;
     const trader = owner === null ? undefined : this.hosts[owner.index];
     const trade = trader?.tradeOf(seq) ?? null;
+    for (let k = 0; k < hosts.length; k++) hosts[k]!.book(event);
+    if (!this.isActive) return;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.position(event);
     if (trader !== undefined) trader.bracketFill(event, trade);
   }

@@ -111,7 +111,6 @@ export function newTrade(id: number, fields: EnterFields, { targets, venueStop }
     maxHoldMs,
     closing: 0,
     why: '',
-    realised: 0,
     exits: [],
   };
 }

@@ -196,7 +196,6 @@ export class ExecutionBook implements ExecutionOwner, Timer {
     }
     if (saved.plan.kind === 'grid') return this.#goGrid(execution);
     const order = saved.child === null ? null : context.order(saved.child.order);
-    if (order !== null) this.#reconcile(execution, order);
     if (order !== null && (order.isAlive || !order.filledIsFinal)) return this.#goWithOrder(execution, order);
     saved.child = null;
     execution.lookAt = 0;
@@ -311,13 +310,6 @@ export class ExecutionBook implements ExecutionOwner, Timer {
       takeProfit: [{ at: formatTicks(target, instrument), share: 1 }],
       reason: saved.reason || 'grid',
     };
-  }
-
-  /** Fills that no event told, for example because the strategy was stopped. */
-  #reconcile(execution: WorkedExecution, order: OrderView): void {
-    const lots = order.filled > 0 ? lotsIn(order.filled, order.market) : 0;
-    const missing = lots - execution.saved.child!.filled;
-    if (missing > 0) this.#filled(execution, missing, Number.NaN);
   }
 
   #filled({ saved }: WorkedExecution, lots: number, price: number): void {

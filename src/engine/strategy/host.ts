@@ -140,13 +140,12 @@ export class Host {
   }
 
   order(event: OrderEvent): void {
-    // Counted also while the strategy is stopped.
-    if (this.executions !== null && this.executions.count > 0) this.executions.order(event);
-    if (this.isDisabled) return;
     const isFill = event.fillSize > 0 && this.handlers.onFill !== undefined;
     const trade = isFill ? this.tradeOf(event.order.number) : null;
+    // Counted also while the strategy is stopped.
+    if (this.executions !== null && this.executions.count > 0) this.executions.order(event);
     if (this.trades !== null) this.trades.order(event);
-    if (this.isWarming) return;
+    if (this.isDisabled || this.isWarming) return;
     if (this.handlers.onOrder !== undefined) this.ordered(event);
     if (isFill) {
       const { number, side, effect, direction, market } = event.order;
@@ -208,11 +207,14 @@ export class Host {
     }
   }
 
-  position(event: PositionEvent): void {
-    if (!this.isDisabled && this.trades !== null) this.trades.position(event);
+  /** Counts a change of a leg in trades and executions, also while the strategy is stopped. */
+  book(event: PositionEvent): void {
+    if (this.trades !== null) this.trades.position(event);
     if (this.executions !== null && this.executions.count > 0) this.executions.position(event);
-    if (this.isDisabled) return;
-    if (this.isWarming || this.handlers.onPosition === undefined) return;
+  }
+
+  position(event: PositionEvent): void {
+    if (this.isDisabled || this.isWarming || this.handlers.onPosition === undefined) return;
     try {
       enter(this.slot, ON_POSITION);
       const returned: unknown = this.handlers.onPosition(event, this.context);

@@ -75,7 +75,8 @@ class RecordView implements OrderView {
     return sizeOf(this.#order.filled, this.market.instrument);
   }
   get filledIsFinal(): boolean {
-    return this.#order.isSettled;
+    const { isSettled, told, filled } = this.#order;
+    return isSettled && told === filled;
   }
   get remaining(): number {
     return sizeOf(this.#order.remaining, this.market.instrument);

@@ -6,6 +6,7 @@
  */
 import { assert } from '../../base/assert.ts';
 import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
+import type { SideName } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { CommandJournal } from '../state/journal.ts';
 import type { Market, OrderEvent, OrderNumber, PositionEvent, StrategyContext } from './types.ts';
@@ -27,6 +28,10 @@ export interface TradeBookParts {
   readonly equity: () => number;
   readonly journal: Pick<CommandJournal, 'note'>;
   readonly timerQueue: TimerQueue;
+  /** False while the strategy is stopped or the bot is not armed: fills are counted, and no order is placed or withdrawn. */
+  readonly isReady: () => boolean;
+  /** Lots of the leg as order and position events have told them; local state may be ahead of the events. */
+  readonly told: (market: Market, side: SideName) => number;
   /** The strategy needs quotes, order and position events of this market from now on. */
   readonly watch: (market: Market) => void;
   readonly ended: (trade: ManagedTrade) => void;
@@ -91,9 +96,11 @@ export class TradeBook implements TradeOwner, Timer {
 
   /** An event of an own order, before the strategy sees it. */
   order({ order, fillSize, fillPrice }: OrderEvent): void {
+    const lots = fillSize > 0 ? Math.round(fillSize / order.market.lot) : 0;
+    if (lots > 0 && order.effect === 'CLOSE' && order.kind !== 'spot' && this.ofOrder(order.number) === null)
+      this.#closed(order.market, order.side, lots, fillPrice, 'elsewhere');
     for (const trade of this.of(order.market)) {
       const { saved } = trade;
-      const lots = fillSize > 0 ? Math.round(fillSize / order.market.lot) : 0;
       const target = saved.targets.find((one) => one.order === order.number);
       if (saved.opens.includes(order.number)) this.#entered(trade, lots, fillPrice);
       else if (target !== undefined) {
@@ -117,11 +124,9 @@ export class TradeBook implements TradeOwner, Timer {
   position({ market, position, change, cause, order, price }: PositionEvent): void {
     if (cause === 'order' || change === 0) return;
     let lots = Math.round(Math.abs(change) / market.lot);
-    const own = this.of(market).filter(({ side }) => side === position.side);
-    const named = own.find(({ saved }) => order > 0 && saved.opens.includes(order));
+    const named = this.of(market).find(({ saved }) => order > 0 && saved.opens.includes(order));
     if (named !== undefined) lots -= this.#leave(named, lots, price, cause);
-    // Of the rest, what the leg no longer covers is taken from the newest trades.
-    this.#take(own, Math.min(lots, uncovered(own, position.lots)), price, cause);
+    this.#closed(market, position.side, lots, price, cause);
     this.#plan();
   }
 
@@ -142,7 +147,7 @@ export class TradeBook implements TradeOwner, Timer {
     for (const trade of this.of()) {
       const { saved } = trade;
       trade.seenAt = now;
-      if (saved.expiresAt > 0 && now >= saved.expiresAt && saved.enteredLots === 0) this.close(trade, 'expired');
+      if (saved.expiresAt > 0 && now >= saved.expiresAt && trade.state === 'entering') this.close(trade, 'expired');
       else if (saved.maxHoldMs > 0 && trade.left > 0 && now >= saved.entryTime + saved.maxHoldMs && trade.state === 'open')
         this.close(trade, 'time');
       else {
@@ -188,14 +193,13 @@ export class TradeBook implements TradeOwner, Timer {
     this.#plan();
   }
 
-  /** The bot is armed and positions are known: what was closed while it was away is taken from the newest trades. */
+  /**
+   * The bot is armed, and its reads have told what happened while it was away. What a leg still lacks was closed in a time of which the
+   * journal has no record: it is taken from the newest trades, at an unknown price.
+   */
   begin(): void {
-    for (const market of new Set(this.#trades.map((trade) => trade.market))) {
-      for (const position of [market.long, market.short]) {
-        const own = this.of(market).filter(({ side }) => side === position.side);
-        this.#take(own, uncovered(own, position.lots), Number.NaN, 'external');
-      }
-    }
+    for (const market of new Set(this.#trades.map((trade) => trade.market)))
+      for (const { side } of [market.long, market.short]) this.#closed(market, side, Infinity, Number.NaN, 'external');
     this.due(this.#p.context.now);
   }
 
@@ -218,7 +222,8 @@ export class TradeBook implements TradeOwner, Timer {
   #leave(trade: Trade, lots: number, price: number, why: string): number {
     const taken = Math.min(lots, trade.left);
     if (taken <= 0) return 0;
-    this.#exited(trade, taken, price, why);
+    // Its own close may have been placed again under another number.
+    this.#exited(trade, taken, price, why === 'elsewhere' && trade.state === 'closing' ? trade.saved.why : why);
     if (trade.left === 0) this.close(trade, why);
     else this.#go(trade);
     this.changed(trade);
@@ -233,10 +238,16 @@ export class TradeBook implements TradeOwner, Timer {
       const size = own * trade.market.lot;
       saved.exitedLots += own;
       saved.exits.push({ time: this.#p.context.now, size, price: price > 0 ? price : Number.NaN, why });
-      if (price > 0 && saved.pricedLots > 0) saved.realised += (price - trade.entryPrice) * size * trade.sign;
     }
     const others = this.of(trade.market).filter((other) => other !== trade && other.side === trade.side);
     this.#take(others, lots - own, price, why);
+  }
+
+  /** Other orders closed `lots` of a leg: what it no longer covers is taken from its newest trades. */
+  #closed(market: Market, of: SideName, lots: number, price: number, why: string): void {
+    const own = this.of(market).filter(({ side }) => side === of);
+    const uncovered = own.reduce((sum, { left }) => sum + left, 0) - this.#p.told(market, of);
+    this.#take(own, Math.min(lots, uncovered), price, why);
   }
 
   /** Closed `lots` are taken from the newest of these trades. */
@@ -248,26 +259,25 @@ export class TradeBook implements TradeOwner, Timer {
   /** Brings the orders of the trade to what its state wants. Called after each change; safe to call again. */
   #go(trade: Trade): void {
     if (trade.state === 'closed') return;
+    const { context, isReady, told } = this.#p;
+    const { opens, targets, closing } = trade.saved;
+    const orders = [...opens, ...targets.map(({ order }) => order), closing];
+    // Fills of an ended order may still be found: look again soon, even if no event says that there were none.
+    trade.lookAt = orders.some((order) => !this.#hasLive([order]) && this.#mayFill([order])) ? context.now + RETRY_MS : 0;
     if (trade.state === 'open') {
-      if (trade.left === 0 && !this.#mayFill(trade.saved.opens)) trade.saved.state = 'closing';
-      else return this.#placeTargets(trade);
+      if (trade.left > 0 || this.#mayFill(opens)) return this.#placeTargets(trade);
+      trade.saved.state = 'closing';
     }
     if (trade.state !== 'closing') return;
     this.#withdrawTargets(trade, trade.saved.why);
-    for (const order of trade.saved.opens) this.#cancel(order, trade.saved.why);
-    const { opens, targets, closing } = trade.saved;
-    const orders = [...opens, ...targets.map(({ order }) => order), closing];
+    for (const order of opens) this.#cancel(order, trade.saved.why);
     if (this.#hasLive(orders)) return;
-    const mayFill = this.#mayFill(orders);
-    // Fills of an ended order may still be found: look again soon, even if no event says that there were none.
-    trade.lookAt = mayFill ? this.#p.context.now + RETRY_MS : 0;
-    if (trade.left <= 0) return mayFill ? undefined : this.#end(trade);
-    if (this.#mayFill([closing]) || this.#p.context.now < trade.retryAt) return;
-    const { context } = this.#p;
-    const held = trade.side === 'LONG' ? trade.market.long : trade.market.short;
-    // A close failed before, and the leg is smaller than the trade: the strategy closed it by other orders.
-    if (trade.retryAt > 0 && held.lots < trade.left) {
-      this.#exited(trade, trade.left - held.lots, Number.NaN, 'elsewhere');
+    if (trade.left <= 0) return this.#mayFill(orders) ? undefined : this.#end(trade);
+    if (!isReady() || this.#mayFill([closing]) || context.now < trade.retryAt) return;
+    const held = told(trade.market, trade.side);
+    // A close failed before, and the leg is smaller than the trade: no event told what closed it.
+    if (trade.retryAt > 0 && held < trade.left) {
+      this.#exited(trade, trade.left - held, Number.NaN, 'elsewhere');
       if (trade.left === 0) return this.#end(trade);
     }
     const order = context.close(trade.market, trade.side, { size: trade.sizeText(trade.left), reason: trade.saved.why });
@@ -285,8 +295,9 @@ export class TradeBook implements TradeOwner, Timer {
   /** Once no opening order can fill any more, each target has an order for its share, at most what is left. */
   #placeTargets(trade: Trade): void {
     const { saved, market } = trade;
-    if (saved.targets.length === 0 || this.#hasLive(saved.opens.slice(0, 1)) || this.#p.context.now < trade.retryAt) return;
-    let free = trade.left - saved.targets.reduce((sum, one) => sum + (this.#hasLive([one.order]) ? one.lots : 0), 0);
+    if (!this.#p.isReady() || saved.targets.length === 0 || this.#hasLive(saved.opens.slice(0, 1)) || this.#p.context.now < trade.retryAt)
+      return;
+    let free = trade.left - saved.targets.reduce((sum, one) => sum + (this.#mayFill([one.order]) ? one.lots : 0), 0);
     let shares = 0;
     let before = 0;
     for (const target of saved.targets) {
@@ -295,7 +306,7 @@ export class TradeBook implements TradeOwner, Timer {
       const upTo = Math.floor(saved.enteredLots * Math.min(1, shares) + 1e-9);
       const lots = Math.min(free, upTo - before - target.filled);
       before = upTo;
-      if (lots <= 0 || this.#hasLive([target.order])) continue;
+      if (lots <= 0 || this.#mayFill([target.order])) continue;
       target.order = this.#p.context.limit(market, trade.side, 'CLOSE', target.at, trade.sizeText(lots), false, 'target');
       target.lots = lots;
       if (target.order === 0) trade.retryAt = this.#p.context.now + RETRY_MS;
@@ -308,7 +319,7 @@ export class TradeBook implements TradeOwner, Timer {
   }
 
   #cancel(order: OrderNumber, why: string): void {
-    if (this.#hasLive([order])) this.#p.context.cancel(order, why);
+    if (this.#p.isReady() && this.#hasLive([order])) this.#p.context.cancel(order, why);
   }
 
   #hasLive(orders: readonly OrderNumber[]): boolean {
@@ -335,11 +346,6 @@ export class TradeBook implements TradeOwner, Timer {
     assert(!Number.isNaN(next), 'a time of a trade is a number');
     this.#p.timerQueue.set(this.#timer, next === Infinity ? Infinity : Math.max(next, this.#p.context.now + 1));
   }
-}
-
-/** Lots of the trades that a leg of this size does not cover. */
-function uncovered(trades: readonly Trade[], legLots: number): number {
-  return trades.reduce((sum, { left }) => sum + left, 0) - legLots;
 }
 
 /** JSON has null for a price that is not known. */

@@ -72,7 +72,9 @@ export class Trade implements ManagedTrade {
     return this.saved.venueStop > 0 && this.left > 0 ? this.saved.venueStop : Number.NaN;
   }
   get realised(): number {
-    return this.saved.realised;
+    const { entryPrice, sign } = this;
+    const profit = (sum: number, { size, price }: TradeExit): number => (price > 0 ? sum + (price - entryPrice) * size * sign : sum);
+    return this.saved.pricedLots > 0 ? this.saved.exits.reduce(profit, 0) : 0;
   }
   get unrealised(): number {
     return this.left > 0 ? (this.outPrice - this.entryPrice) * this.size * this.sign : 0;

@@ -118,6 +118,7 @@ export interface OrderView {
   readonly lots: number;
   /** Size that is proven to have filled. The venue does not report it: it may be more until `filledIsFinal`. */
   readonly filled: number;
+  /** True once no more can be found and an event has told all of it. */
   readonly filledIsFinal: boolean;
   readonly remaining: number;
   readonly state: OrderState;
@@ -205,8 +206,9 @@ export interface PositionEvent {
   readonly cause: 'order' | 'stop-loss' | 'take-profit' | 'liquidation' | 'external';
   /** True if no order of this bot explains the change: `cause` is "liquidation" or "external". */
   readonly external: boolean;
-  /** For a bracket: its average price, its profit before fees in quote coin, and the number of its order. NaN, NaN and 0 otherwise. */
+  /** Average price of a bracket, or of the order of another party or a liquidation where a record shows it; NaN otherwise. */
   readonly price: number;
+  /** For a bracket: its profit before fees in quote coin, and the number of its order. NaN and 0 otherwise. */
   readonly profit: number;
   readonly order: OrderNumber;
 }

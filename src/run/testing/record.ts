@@ -103,10 +103,10 @@ export class RunRecord {
         this.#outcome(seq, status, why);
         next.outcome(seq, status, venueId, why, time);
       },
-      fill: (seq, lots, ticks, time) => {
+      fill: (seq, lots, ...rest) => {
         const fate = this.#fates.get(seq);
         if (fate !== undefined) fate.filled += lots;
-        next.fill(seq, lots, ticks, time);
+        next.fill(seq, lots, ...rest);
       },
       ended: (seq, how, filled, isSettled, time) => {
         const fate = this.#fates.get(seq);
@@ -118,7 +118,7 @@ export class RunRecord {
         if (fate !== undefined) fate.filled = filled;
         next.settled(seq, filled, time);
       },
-      leg: (index, total, provenAt, time) => next.leg(index, total, provenAt, time),
+      leg: (...args) => next.leg(...args),
       halt: (halt, time) => next.halt(halt, time),
       note: (kind, data, time) => next.note(kind, data, time),
       lift: (halt, why, by, time) => next.lift(halt, why, by, time),

@@ -1,0 +1,170 @@
+/**
+ * Managed trades (LONG) and executions (SHORT) at random in a simulation, and the check that what they say at their end is, lot by lot and
+ * tick by tick, what the exchange's ledger has.
+ */
+import { Random } from '../../src/base/random.ts';
+import { CLOSE, OPEN } from '../../src/domain/codes.ts';
+import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/define.ts';
+import { stored } from '../../src/engine/strategy/stored.ts';
+import type { Market, StrategyContext } from '../../src/engine/strategy/types.ts';
+import type { Ledger } from './ledger.ts';
+import { planOf, type Incident, type Plan } from './plan.ts';
+import type { Decisions } from './strategies.ts';
+
+/** What only a person or the venue does, and what no journal survives: positions are then closed by others. */
+const LEFT_OUT = new Set<Incident['kind']>(['human', 'operator', 'spike', 'away', 'second']);
+
+/** The plan of a seed, with this strategy and more crashes. */
+export function tradesPlanOf(seed: number): Plan {
+  const plan = planOf(seed);
+  const random = new Random(Math.imul(seed, 0x85ebca6b));
+  const incidents = plan.incidents
+    .filter((one) => !LEFT_OUT.has(one.kind) && !(one.kind === 'crash' && one.back > 0))
+    // A bot that stands still to the end ends no trade.
+    .map((one) => (one.kind === 'pause' ? { ...one, ms: one.ms % 6_000 } : one));
+  const crash = (): Incident => ({
+    kind: 'crash',
+    where: (['commit', 'durable', 'send', 'sent', 'heard'] as const)[random.below(5)]!,
+    nth: 1 + random.below(100),
+    kept: random.below(2) === 0,
+    downMs: random.below(6_000),
+    back: 0,
+  });
+  const crashes = Array.from({ length: random.below(5) }, crash);
+  const steps = 40 + random.below(80);
+  const world = { steps, strategy: 'trades', hostile: 'no', triggers: 'none', brackets: false, deposit: '1000000', store: 'disk' } as const;
+  return { ...plan, ...world, incidents: [...incidents, ...crashes] };
+}
+
+interface Ended {
+  readonly entered: number;
+  readonly exits: readonly { readonly why: string; readonly size: number; readonly price: number | null }[];
+  readonly realised: number;
+}
+interface Worked {
+  readonly kind: string;
+  readonly filled: number;
+  readonly average: number | null;
+}
+export interface TradesState {
+  readonly started: number;
+  readonly ended: readonly Ended[];
+  readonly worked: readonly Worked[];
+}
+
+export function trades(random: Random, decisions: Decisions): AnyStrategy {
+  const chance = (share: number): boolean => random.uniform() < share;
+  const pick = <T>(...of: readonly T[]): T => of[random.below(of.length)]!;
+  const enter = (market: Market, ctx: StrategyContext): boolean => {
+    const { bid, ask, tick, lot } = market;
+    const at = (ticks: number): number => ask + ticks * tick;
+    const isLimit = chance(0.4);
+    const shares = pick([1], [0.5], [1 / 3, 1 / 3], [0.4, 0.3, 0.3]);
+    const fields = {
+      market,
+      side: 'LONG',
+      size: (1 + random.below(10)) * lot,
+      limit: isLimit ? bid - random.below(3) * tick : undefined,
+      expiresInMs: isLimit ? 500 + random.below(3_000) : undefined,
+      stopLoss: at(-12 - random.below(20)),
+      takeProfit: chance(0.2)
+        ? at(8 + random.below(8))
+        : chance(0.7)
+          ? shares.map((share, k) => ({ at: at(1 + k * 2), share }))
+          : undefined,
+      trailing: chance(0.4) ? { distance: (2 + random.below(5)) * tick, after: pick(0, 0.05) } : undefined,
+      maxHoldMs: pick(800, 2_500, 6_000),
+      ladder: chance(0.2) ? [{ at: at(-3), size: 3 * lot }] : undefined,
+    } as const;
+    return ctx.enter(fields) !== null;
+  };
+  const execute = (market: Market, ctx: StrategyContext): boolean => {
+    const { bid, ask, tick, lot, short } = market;
+    const isClose = short.free >= 5 * lot && chance(0.6);
+    const size = (2 + random.below(isClose ? 4 : 8)) * lot;
+    const effect = isClose ? 'CLOSE' : 'OPEN';
+    const base = { market, side: 'SHORT', effect, size } as const;
+    const limit = isClose ? ask + random.below(3) * tick : bid - random.below(3) * tick;
+    const made = pick(
+      () => ctx.twap({ ...base, durationMs: pick(800, 2_500), slices: pick(2, 5) }),
+      () => ctx.iceberg({ ...base, limit, show: 2 * lot, expiresInMs: 3_000 }),
+      () => ctx.peg({ ...base, to: pick('bid', 'ask', 'mid'), everyMs: 300, expiresInMs: 3_000 }),
+    )();
+    return made !== null;
+  };
+  return defineStrategy({
+    name: 'trades',
+    state: {
+      started: 0,
+      ended: stored.list(
+        stored.object({
+          entered: 0,
+          exits: stored.list(stored.object({ why: '', size: 0, price: stored.maybe(stored.number(0)) })),
+          realised: 0,
+        }),
+      ),
+      worked: stored.list(stored.object({ kind: '', filled: 0, average: stored.maybe(stored.number(0)) })),
+    },
+    create: () => ({
+      onStart: (ctx) => ctx.setTimer('look', 500),
+      onTimer(_name, ctx) {
+        ctx.setTimer('look', 500);
+        if (!decisions.isCalm()) return;
+        for (const trade of ctx.trades()) trade.close('calm');
+        for (const execution of ctx.executions()) execution.cancel('calm');
+      },
+      onQuote(market, ctx) {
+        if (decisions.isCalm()) return;
+        if (ctx.trades(market).length === 0 && chance(0.3) && enter(market, ctx)) ctx.state.started += 1;
+        if (ctx.executions(market).length === 0 && market.short.lots < 15 && chance(0.3) && execute(market, ctx)) ctx.state.started += 1;
+      },
+      onExit({ entered, exits, realised }, ctx) {
+        const told = exits.map(({ why, size, price }) => ({ why, size, price: Number.isFinite(price) ? price : null }));
+        ctx.state.ended = [...ctx.state.ended, { entered, exits: told, realised }];
+      },
+      onExecution({ kind, filled, averagePrice }, ctx) {
+        const average = Number.isFinite(averagePrice) ? averagePrice : null;
+        ctx.state.worked = [...ctx.state.worked, { kind, filled, average }];
+      },
+      onStop: (ctx) => ctx.cancelAll(),
+    }),
+  });
+}
+
+const LOT = 0.001;
+const TICK = 0.1;
+
+/** What is wrong with what the trades and executions said; "" for nothing. */
+export function judgeTrades({ ended, started, worked }: TradesState, { traded }: Ledger): string {
+  const of = (side: number, effect: number): { lots: number; value: number } => {
+    const legs = traded.filter((_, index) => index % 2 === side).map((leg) => leg[effect]!);
+    const sum = (part: 'lots' | 'value'): number => legs.reduce((all, one) => all + one[part], 0);
+    return { lots: sum('lots'), value: sum('value') * LOT * TICK };
+  };
+  if (ended.length + worked.length !== started) return `${started} trades and executions began, ${ended.length + worked.length} ended`;
+  const [opened, closed] = [of(0, OPEN), of(0, CLOSE)];
+  const entered = lotsOf(ended.reduce((sum, one) => sum + one.entered, 0));
+  const exits = ended.flatMap((one) => one.exits);
+  const left = lotsOf(exits.reduce((sum, { size }) => sum + size, 0));
+  if (entered !== opened.lots) return `trades entered ${entered} lots, the venue opened ${opened.lots}`;
+  if (left !== closed.lots) return `trades left ${left} lots, the venue closed ${closed.lots}`;
+  const blind = exits.find(({ why, price }) => price === null || why === 'external' || why === 'elsewhere');
+  if (blind !== undefined) return `an exit is ${JSON.stringify(blind)}`;
+  const realised = ended.reduce((sum, one) => sum + one.realised, 0);
+  const result = closed.value - opened.value;
+  if (Math.abs(realised - result) > 1e-6) return `trades made ${realised}, by the ledger ${result}`;
+  const filled = lotsOf(worked.reduce((sum, one) => sum + one.filled, 0));
+  const shorts = [of(1, OPEN), of(1, CLOSE)];
+  const lots = shorts.reduce((sum, one) => sum + one.lots, 0);
+  if (filled !== lots) return `executions filled ${filled} lots, the venue ${lots}`;
+  const unknown = worked.find((one) => one.filled > 0 && one.average === null);
+  if (unknown !== undefined) return `an execution is ${JSON.stringify(unknown)}`;
+  const value = worked.reduce((sum, one) => sum + one.filled * (one.average ?? 0), 0);
+  const truth = shorts.reduce((sum, one) => sum + one.value, 0);
+  if (Math.abs(value - truth) > 1e-6) return `executions were worth ${value}, by the ledger ${truth}`;
+  return '';
+}
+
+function lotsOf(size: number): number {
+  return Math.round(size / LOT);
+}
