@@ -16,6 +16,7 @@ export function monteCarloText({
   periodMs,
   delays,
   missed,
+  markets,
 }: MonteCarloResult): string {
   const right = 'right' as const;
   const columns = [
@@ -40,12 +41,15 @@ export function monteCarloText({
     fan('trades in another order', shuffled),
     fan('trades drawn again', redrawn),
     fan(`returns of ${periodMs / 1000} s drawn in blocks`, blocks),
+    ...(markets === null || markets.fan === null ? [] : [fan('re-drawn markets', markets.fan)]),
     ...spread,
   ];
   const late = delays.map(({ delayMs, net: other, trades: count }) => [`entries ${delayMs} ms late`, amount(other), String(count)]);
+  const undrawn = markets !== null && markets.fan === null ? `\nNo markets were drawn: ${markets.words}.\n` : '';
   return [
     `The run: net ${amount(net)}, ${trades} trades, largest drawdown ${percent(maxDrawdown)}\n`,
     `\nWhat else could have happened: net\n${table(columns, rows)}`,
     `\n${table([{ title: '' }, { title: 'net', align: right }, { title: 'trades', align: right }], [['as it was', amount(net), String(trades)], ...late])}`,
+    undrawn,
   ].join('');
 }

@@ -10,6 +10,7 @@ import { WHOLE_RUN_OPTIONS, wholeRunOptions, type WholeRunFlags } from './whole-
 interface MonteCarloFlags extends WholeRunFlags, ResultFlags {
   readonly curves: number;
   readonly runs: number;
+  readonly markets: number;
 }
 
 const OPTIONS: readonly OptionGroup[] = [
@@ -24,6 +25,12 @@ const OPTIONS: readonly OptionGroup[] = [
         parse: wholeNumber(1, 100_000),
         fallback: 20,
       },
+      {
+        flags: '--markets <count>',
+        description: 'backtests on markets that are drawn to be like the tape; 0 for none',
+        parse: wholeNumber(0, 100_000),
+        fallback: 20,
+      },
     ],
   },
   { title: 'The result:', options: RESULT_FLAGS },
@@ -36,7 +43,7 @@ const MISSED = [0.05, 0.2];
 const PARTS: HelpParts = {
   examples: [['tickwright monte-carlo --strategy my.ts --tape tapes/btc', 'how much of a result is the order of its trades?']],
   notes: [
-    'Trades in another order change the drawdown, not the end. Trades and returns drawn again show how far the same strategy may get by luck alone. Late and missed entries are backtests on the same tape.',
+    'Trades in another order change the drawdown, not the end. Trades and returns drawn again show how far the same strategy may get by luck alone. Late and missed entries are backtests on the same tape. Re-drawn markets are other tapes: the bars of the tape in blocks, or a synthetic market (`tape synth`) fitted to its quotes and trades.',
   ],
   variables: [ANY_KEY],
   exits: [EXITS.done, EXITS.usage, EXITS.configuration],
@@ -46,7 +53,9 @@ export function addMonteCarlo(program: Command, context: CliContext): void {
   const command = program
     .command('monte-carlo')
     .summary('what else could have happened in a backtest')
-    .description('Draw other courses of a backtest: trades in another order, returns in blocks, entries that are late or missed.');
+    .description(
+      'Draw other courses of a backtest: trades in another order, returns in blocks, entries that are late or missed, markets that are drawn again.',
+    );
   withOtherHelp(addOptions(command, OPTIONS))
     .addHelpText('after', helpText(PARTS))
     .action((flags: MonteCarloFlags) => run(flags, context));
@@ -66,6 +75,7 @@ async function run(flags: MonteCarloFlags, context: CliContext): Promise<void> {
       ...options,
       curves: flags.curves,
       runs: flags.runs,
+      markets: flags.markets,
       delaysMs: DELAYS_MS,
       missed: MISSED,
     }),

@@ -88,34 +88,44 @@ interface Path {
 }
 
 function fan(length: number, { start, runs, points, random }: FanOptions, draw: (random: Random) => Path): Fan {
-  const table = Array.from({ length: points }, () => new Float64Array(runs));
-  const finals = new Float64Array(runs);
-  const falls = new Float64Array(runs);
   const place = (point: number): number => Math.round((length * point) / (points - 1));
-  for (let run = 0; run < runs; run++) {
+  const curves = Array.from({ length: runs }, (): Course => {
     const { steps, compound } = draw(random);
+    const curve = new Float64Array(points);
     let equity = start;
     let peak = start;
     let fall = 0;
     let point = 0;
     for (let i = 0; i <= length; i++) {
-      while (point < points && place(point) === i) (table[point++] ?? finals)[run] = equity;
+      while (point < points && place(point) === i) curve[point++] = equity;
       if (i === length) break;
       const step = steps[i] ?? 0;
       equity = compound ? equity * (1 + step) : equity + step;
       peak = Math.max(peak, equity);
       if (peak > 0) fall = Math.max(fall, (peak - equity) / peak);
     }
-    finals[run] = equity;
-    falls[run] = fall;
-  }
-  const sorted = table.map((column) => column.sort());
+    return { curve, final: equity, maxDrawdown: fall };
+  });
+  return fanOf(curves, start);
+}
+
+/** One equity curve of a fan: equity at its places, and at the end; and the largest fall from a peak as a share of it. */
+export interface Course {
+  readonly curve: Float64Array;
+  readonly final: number;
+  readonly maxDrawdown: number;
+}
+
+/** The fan of at least one curve; all have the same places. */
+export function fanOf(courses: readonly Course[], start: number): Fan {
+  const points = courses[0]?.curve.length ?? 0;
+  const columns = Array.from({ length: points }, (_, point) => Float64Array.from(courses, ({ curve }) => curve[point] ?? start).sort());
   return {
     shares: SHARES,
-    lines: SHARES.map((share) => sorted.map((column) => quantileOfSorted(column, share))),
-    final: spreadOf(finals),
-    maxDrawdown: spreadOf(falls),
-    lossProbability: finals.filter((value) => value < start).length / runs,
-    runs,
+    lines: SHARES.map((share) => columns.map((column) => quantileOfSorted(column, share))),
+    final: spreadOf(courses.map(({ final }) => final)),
+    maxDrawdown: spreadOf(courses.map(({ maxDrawdown }) => maxDrawdown)),
+    lossProbability: courses.filter(({ final }) => final < start).length / courses.length,
+    runs: courses.length,
   };
 }

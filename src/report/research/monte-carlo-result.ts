@@ -27,12 +27,13 @@ export interface MonteCarloResult {
   readonly periodMs: number;
   readonly delays: readonly DelayRow[];
   readonly missed: readonly MissedRow[];
-  /** Runs on synthetic markets fitted to the tape; null if none were asked for, or the tape cannot be fitted. */
+  /** Runs on markets that were drawn to be like the tape; null if none were asked for. */
   readonly markets: RedrawnMarkets | null;
 }
 
 export interface RedrawnMarkets {
-  readonly fan: Fan;
-  /** What the markets have in common with the tape. */
+  /** Null if the tape cannot be drawn again. */
+  readonly fan: Fan | null;
+  /** How the markets were drawn, or why there are none. */
   readonly words: string;
 }

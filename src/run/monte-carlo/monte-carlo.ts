@@ -1,17 +1,18 @@
 /**
- * `monte-carlo`: what else could have happened. Trades in another order and drawn again, returns drawn in blocks, and runs on the same tape in which
- * entries come late or are missed.
+ * `monte-carlo`: what else could have happened. Trades in another order and drawn again, returns drawn in blocks, runs on the same tape in which
+ * entries come late or are missed, and runs on markets that are drawn to be like the tape.
  */
 import { Random } from '../../base/random.ts';
 import { OPEN } from '../../domain/codes.ts';
 import { makesOrder } from '../../domain/command-traits.ts';
 import type { BacktestReport } from '../../report/backtest-report.ts';
-import type { MonteCarloResult } from '../../report/research/monte-carlo-result.ts';
+import type { MonteCarloResult, RedrawnMarkets } from '../../report/research/monte-carlo-result.ts';
 import { strategyNames } from '../../report/shown-strategies.ts';
-import { redrawnReturns, redrawnTrades, shuffledTrades, spreadOf, type Fan } from '../../statistics/monte-carlo.ts';
-import { loadMarket, openTrials, type TrialOptions, type Trials } from '../backtest/trials.ts';
+import { redrawnReturns, redrawnTrades, shuffledTrades, spreadOf, fanOf, type Course, type Fan } from '../../statistics/monte-carlo.ts';
+import { loadMarket, openTrials, type LoadedMarket, type TrialOptions, type Trials } from '../backtest/trials.ts';
 import type { BacktestHooks } from '../backtest/backtest.ts';
 import { FaultPort, type CommandFate } from '../testing/fault-port.ts';
+import { marketSource } from './redrawn-markets.ts';
 
 export interface MonteCarloOptions extends TrialOptions {
   readonly tape: string;
@@ -19,6 +20,8 @@ export interface MonteCarloOptions extends TrialOptions {
   readonly curves: number;
   /** Runs with missed entries for each share. */
   readonly runs: number;
+  /** Runs on re-drawn markets; 0 for none. */
+  readonly markets: number;
   readonly delaysMs: readonly number[];
   /** Shares of the entries that are missed. */
   readonly missed: readonly number[];
@@ -32,7 +35,8 @@ const TIMEOUT_MS = 10_000;
 /** @throws Failure, TapeError, ParamError */
 export async function monteCarlo(options: MonteCarloOptions): Promise<MonteCarloResult> {
   const { curves, runs, delaysMs, missed, seed, strategies } = options;
-  const trials = await openTrials(loadMarket(options.tape, options.config), options);
+  const market = loadMarket(options.tape, options.config);
+  const trials = await openTrials(market, options);
   const run = (hooks: BacktestHooks): BacktestReport =>
     trials.run(
       strategies.map(() => ({})),
@@ -62,9 +66,45 @@ export async function monteCarlo(options: MonteCarloOptions): Promise<MonteCarlo
       const { pnl, stats } = run(onEntries(() => ({ kind: 'late', ms: delayMs })));
       return { delayMs, net: Number(pnl.net), trades: stats.trades };
     }),
-    markets: null,
+    markets: options.markets === 0 ? null : await redrawn(market, options),
     missed: missed.map((share) => ({ share, net: spreadOf(netsWithMissed(trials, options, share, runs)) })),
   };
+}
+
+/** Runs the strategies on markets that are drawn again. */
+async function redrawn(market: LoadedMarket, options: MonteCarloOptions): Promise<RedrawnMarkets> {
+  const { seed, markets, strategies } = options;
+  const source = marketSource(market, seed);
+  const { draw, words } = source;
+  if (draw === null) return { fan: null, words };
+  try {
+    const courses: Course[] = [];
+    let start = 0;
+    for (let k = 1; k <= markets; k++) {
+      const trials = await openTrials(draw(seed + k), options);
+      const report = trials.run(strategies.map(() => ({})));
+      start = Number(report.equity.start);
+      courses.push(courseOf(report));
+    }
+    return { fan: fanOf(courses, start), words };
+  } finally {
+    source.close();
+  }
+}
+
+/** The equity of a run at equal distances of its time. */
+function courseOf({ tape, series, equity }: BacktestReport): Course {
+  const curve = new Float64Array(POINTS);
+  let last = Number(equity.start);
+  let at = 0;
+  for (let point = 0; point < POINTS; point++) {
+    const time = tape.from + ((tape.to - tape.from) * point) / (POINTS - 1);
+    while (at < series.time.length && series.time[at]! <= time) last = series.equity[at++]!;
+    curve[point] = last;
+  }
+  const final = Number(equity.end);
+  curve[POINTS - 1] = final;
+  return { curve, final, maxDrawdown: equity.maxDrawdownShare };
 }
 
 /** The result of each run in which entries are missed at random. */

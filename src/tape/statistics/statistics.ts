@@ -38,7 +38,7 @@ export function tapeStatistics(folder: string): readonly SymbolStatistics[] {
 }
 
 /** Ticks and lots as the tape was seen to use them. */
-function gridSeen({ priceDecimals, priceStep, sizeDecimals, sizeStep }: SymbolInfo): Grid {
+export function gridSeen({ priceDecimals, priceStep, sizeDecimals, sizeStep }: SymbolInfo): Grid {
   return { priceDecimals, tickStep: priceStep, sizeDecimals, lotStep: sizeStep };
 }
 

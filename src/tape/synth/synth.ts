@@ -34,6 +34,8 @@ export interface SynthOptions {
   readonly season?: boolean | undefined;
   /** Share of the variance of returns that all symbols have in common, 0 to 1. Default 0.65. */
   readonly shared?: number | undefined;
+  /** Deviation of what all symbols do together in a second, as a share of the price. Default: as learnt, with `shared`. */
+  readonly deviation?: number | undefined;
 }
 
 /** Rows of all symbols without end, in the order a tape of them would give. The fields are those of the row that `next` moved to. */
@@ -70,7 +72,8 @@ export class SynthMarket {
     if (!(shared >= 0 && shared <= 1))
       throw new TapeError('range', `a share from 0 to 1 was expected, found ${shared}`, 'synthetic market');
     const random = new Random(seed);
-    const factor = new CommonFactor(random.fork(), start, COMMON_DEVIATION * Math.sqrt(shared), season);
+    const deviation = options.deviation ?? COMMON_DEVIATION * Math.sqrt(shared);
+    const factor = new CommonFactor(random.fork(), start, deviation, season);
     this.#books = symbols.map((symbol) => {
       const { grid, price } = symbol;
       if (!(Number.isSafeInteger(price) && price >= 2))
