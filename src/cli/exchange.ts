@@ -173,8 +173,9 @@ export function addStart(program: Command, context: CliContext): void {
     .addHelpText('after', helpText(START_PARTS))
     .action(async (flags: StartFlags) => {
       const loaded = await configOf({ ...flags, config: flags.config ?? PAPER }, context);
-      const store =
-        flags.config === undefined ? { ...loaded.store, folder: resolve(folderToBe(flags.state, '--state'), 'bot') } : loaded.store;
+      // The journal belongs to the account on this exchange. The folder that a file names has the journal of another account.
+      const isSet = flags.set?.some((one) => one.startsWith('store.folder=')) === true;
+      const store = isSet ? loaded.store : { ...loaded.store, folder: resolve(folderToBe(flags.state, '--state'), 'bot') };
       const config: BotConfig = { ...loaded, store, strategies: strategiesOf(flags, loaded) };
       const exchange = exchangeOptions({ ...flags, state: resolve(flags.state, 'exchange'), loop: true }, config);
       const { runStart } = await import('../run/start.ts');

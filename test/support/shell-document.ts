@@ -21,15 +21,33 @@ export function hasTools(suite: string, ...tools: string[]): boolean {
   return false;
 }
 
+/** A fenced block: "```ts strategies/dip.ts" has the language "ts" and the note "strategies/dip.ts". */
+export interface Block {
+  /** The heading above it. */
+  readonly heading: string;
+  readonly language: string;
+  readonly note: string;
+  readonly text: string;
+}
+
+/** All fenced blocks of a document, in order. */
+export function blocksOf(markdown: string): Block[] {
+  const blocks: Block[] = [];
+  let heading = '';
+  for (const [, title, language = '', note = '', text = ''] of markdown.matchAll(/^#+ (.*)$|^```(\w*) ?(.*)\n([\s\S]*?)^```$/gm)) {
+    if (title !== undefined) heading = title;
+    else blocks.push({ heading, language, note, text });
+  }
+  return blocks;
+}
+
 /** The blocks marked `sh`, in order, each with the answer shown after it. @throws SyntaxError for invalid JSON */
 export function stepsOf(markdown: string): Step[] {
   const steps: Step[] = [];
-  let heading = '';
-  for (const match of markdown.matchAll(/^#+ (.*)$|^```(sh|json|text)\n([\s\S]*?)^```$/gm)) {
-    const [, title, kind, text = ''] = match;
-    if (title !== undefined) heading = title;
-    else if (kind === 'sh') steps.push({ heading, endpoint: /^E\d+(?= )/.exec(heading)?.[0] ?? '', shell: text, shown: null });
-    else steps.push({ ...steps.pop()!, shown: kind === 'json' ? JSON.parse(text) : text.trimEnd() });
+  for (const { heading, language, text } of blocksOf(markdown)) {
+    if (language === 'sh') steps.push({ heading, endpoint: /^E\d+(?= )/.exec(heading)?.[0] ?? '', shell: text, shown: null });
+    else if (language === 'json' || language === 'text')
+      steps.push({ ...steps.pop()!, shown: language === 'json' ? JSON.parse(text) : text.trimEnd() });
   }
   return steps;
 }
@@ -78,15 +96,33 @@ function formOf(value: unknown): string {
 }
 
 /**
- * Describes the first line of `answer` that differs from `shown`; "" if none does. If `shown` ends in a line of "…", more lines may follow.
+ * Describes the first line of `shown` that `answer` lacks, or the first that it has too many; "" if there is none. A line "…" stands for
+ * any lines. With `isLike`, digits and the width of spaces may differ.
  */
-export function lineDifference(shown: string, answer: string): string {
-  const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trimEnd());
-  const wanted = linesOf(shown);
-  const isShortened = wanted.at(-1)?.trim() === '…';
-  if (isShortened) wanted.pop();
-  const found = linesOf(answer);
-  const at = wanted.findIndex((line, k) => line !== found[k]);
-  if (at >= 0) return `expected "${wanted[at]}", found "${found[at] ?? 'nothing'}"`;
-  return isShortened || found.length === wanted.length ? '' : `expected no more lines, found "${found[wanted.length]}"`;
+export function lineDifference(shown: string, answer: string, isLike = false): string {
+  const formed = (line: string): string => (isLike ? likeness(line) : line.trimEnd());
+  const wanted = shown.split('\n');
+  const found = answer.split('\n');
+  let at = 0;
+  let maySkip = false;
+  for (const line of wanted) {
+    if (line.trim() === '…') {
+      maySkip = true;
+      continue;
+    }
+    const next = maySkip ? found.findIndex((one, k) => k >= at && formed(one) === formed(line)) : at;
+    if (next < 0 || formed(found[next] ?? '') !== formed(line))
+      return `expected "${line}", found "${found[next] ?? found[at] ?? 'nothing'}"`;
+    at = next + 1;
+    maySkip = false;
+  }
+  return maySkip || at >= found.length ? '' : `expected no more lines, found "${found[at]}"`;
+}
+
+/** The line without its figures and the width of its spaces. */
+export function likeness(line: string): string {
+  return line
+    .replaceAll(/[-−+]?[\d.,]*\d/g, '0')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }

@@ -20,7 +20,8 @@ const LINK = /\]\(([^)#]+)/g;
 /** Paths that a page names and that do not exist; `isThere` gets paths from the root. */
 export function deadPaths(page: Source, isThere: (path: string) => boolean): string[] {
   const text = page.text.replaceAll(/\w+:\/\/[^\s)]+/g, '');
-  const spoken = [...text.matchAll(OWN_PATH)].map(([path]) => path);
+  // The guide names files of the reader's own folder. Its test writes and uses them.
+  const spoken = page.path.startsWith('docs/guide/') ? [] : [...text.matchAll(OWN_PATH)].map(([path]) => path);
   const linked = [...text.matchAll(LINK)].map(([, path = '']) => posix.join(posix.dirname(page.path), path));
   return [...new Set([...spoken, ...linked])]
     .filter((path) => !isThere(path))

@@ -80,6 +80,6 @@ describe('docs/README.md', () => {
     const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
     const own = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'].map((name) => `../${name}`);
     // Pages of a folder are listed by its own README.
-    expect(listed.toSorted()).toEqual([...pages, ...own, 'indicators/README.md'].toSorted());
+    expect(listed.toSorted()).toEqual([...pages, ...own, 'guide/README.md', 'indicators/README.md'].toSorted());
   });
 });
