@@ -337,6 +337,11 @@ const table = {
     meaning: 'A checksum of the tape does not match.',
     action: 'Import the recording again, or copy the tape again.',
   },
+  'recording-in-use': {
+    kind: 'occupied',
+    meaning: 'Another process records into the same folder.',
+    action: 'Stop that process, or record into another folder.',
+  },
   'tape-exists': {
     kind: 'usage',
     meaning: 'The folder for the new tape already has something in it.',

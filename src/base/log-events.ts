@@ -86,6 +86,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     group: 'trouble',
     doc: 'Recording of the session stopped: its files cannot be written, or reached their size limit.',
   },
+  'tape-recording-stopped': {
+    group: 'trouble',
+    doc: 'Recording what the polls show stopped: the files of the tape cannot be written. The bot trades on.',
+  },
   'old-read': { group: 'trouble', doc: 'A read was older than one before it, and was dropped.' },
   'flatten-refused': {
     group: 'trouble',

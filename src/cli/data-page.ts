@@ -94,6 +94,28 @@ A tape of bars backtests like any other. Each bar becomes trades and quotes when
 - **Fills.** A limit order fills only when it is traded through. A stop fills at the next step, up to a fourth of the way beyond its price.
 - **Age.** Data counts as stale after two bars.
 
+## Record a market
+
+\`\`\`sh
+npm run -s tickwright -- tape record --config config/paper.yaml --out tapes/live --symbol BTCUSDT --for 1h
+npm run -s tickwright -- run --config config/paper.yaml --record tapes/live
+\`\`\`
+
+\`tape record\` polls the quotes (E7) and trades (E8) of a venue at the periods of \`poll\`: public endpoints, so no keys and no strategy.
+\`run --record\`, or \`record.tape\` in the configuration, records what the polls of a bot show anyway: quotes, the trades of symbols whose
+strategies need them, and mark prices while there are positions, on the grid of the symbol. The interface has no endpoint for funding rates.
+
+- **A tape at every moment.** Rows are on disk after a second, in a log of the folder, and go from there to the files of the tape. After
+  \`kill -9\` the last second may be missing. \`backtest\`, \`tape info\` and all other commands read the folder, also while it is written.
+- **It goes on** when it is started again with the same folder. Trades are known by their ids: those of the time between are read back as far as
+  the venue gives them (\`tape record\`: 50 pages of 1,000; a bot: as far as its strategies need).
+- **Gaps are noted**: times without a recorder or without an answer, and trades that the venue did not give any more. \`tape info\` shows them.
+- **Times** are those of the venue. A quote is a row when anything in it changed, its time included.
+- **Size**: 3 to 5 bytes a row on the synthetic market, below 20 in the log.
+
+The recording of a session (\`record.enabled\`, [sessions](sessions.md)) is another thing: it has all that the bot was told and did, so that a run
+can be repeated event by event, and is deleted after some days. A tape has the market alone, for backtests of any strategy.
+
 ## Cut, join, resample
 
 | command | what it writes as another tape |

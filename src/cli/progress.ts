@@ -29,13 +29,14 @@ export class Progress {
     this.#next = this.#from + FIRST_MS;
   }
 
-  tell(done: number, share: number | null): void {
+  /** `more` is a word beside the figures. */
+  tell(done: number, share: number | null, more = ''): void {
     const now = this.#now();
     if (now < this.#next) return;
     this.#next = now + EVERY_MS;
     this.#isShown = true;
     const width = Math.max(20, (this.#out.columns || 80) - 1);
-    const text = `${this.#what} ${progressText(done, share, now - this.#from, this.#noun)}`;
+    const text = `${this.#what} ${progressText(done, share, now - this.#from, this.#noun)}${more && ` · ${more}`}`;
     this.#out.write(`\r\u001b[2K${text.slice(0, width)}`);
   }
 

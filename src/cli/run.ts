@@ -3,7 +3,16 @@ import type { Command } from 'commander';
 import { Failure } from '../base/failure.ts';
 import { isLoopback } from '../config/base-url.ts';
 import type { BotConfig } from '../config/model.ts';
-import { configOf, requireFlag, strategiesOf, withParams, type ChoiceFlags, type CliContext, type ConfigFlags } from './context.ts';
+import {
+  configOf,
+  folderToBe,
+  requireFlag,
+  strategiesOf,
+  withParams,
+  type ChoiceFlags,
+  type CliContext,
+  type ConfigFlags,
+} from './context.ts';
 import { ANY_KEY, CREDENTIALS, EXITS, helpText, optionFrom, withOtherHelp, type HelpParts } from './help.ts';
 import { openInspector } from './inspector.ts';
 import { isPatchedNode, PATCHED_NODES } from './node-version.ts';
@@ -11,6 +20,7 @@ import { each, pair } from './values.ts';
 
 interface RunFlags extends ChoiceFlags, ConfigFlags {
   readonly live?: true;
+  readonly record?: string;
 }
 
 const PARTS: HelpParts = {
@@ -37,6 +47,7 @@ export function addRun(program: Command, context: CliContext): void {
     .option('-c, --config <file>', 'the configuration file, which names the venue (needed)')
     .option('--set <key=value>', 'one key of the configuration; repeatable', each)
     .option('--live', 'allow trading on a remote venue')
+    .option('--record <folder>', 'record what the polls show as a tape; an earlier recording goes on')
     .optionsGroup('What:')
     .addOption(optionFrom('-s, --strategy <file>', 'a strategy file; repeatable', 'those of the configuration', each))
     .option('-p, --param <name=value>', 'a parameter of the strategy; repeatable', pair)
@@ -47,21 +58,26 @@ export function addRun(program: Command, context: CliContext): void {
       requireFlag(flags.config, '--config FILE');
       const loaded = await configOf(flags, context);
       checkVenue(loaded, flags, context);
-      const config: BotConfig = { ...loaded, strategies: strategiesOf(flags, loaded) };
+      const tape = flags.record === undefined ? loaded.record.tape : folderToBe(flags.record, '--record');
+      const config: BotConfig = { ...loaded, strategies: strategiesOf(flags, loaded), record: { ...loaded.record, tape } };
       const { runBot } = await import('../run/bot/supervise.ts');
       context.exit(await withParams(flags, () => runBot(config, context.io)));
     });
 }
 
+/** @throws Failure (configuration) if the configuration of `file` names no venue */
+export function requireVenue({ venue }: BotConfig, file: string | undefined): void {
+  if (venue.baseUrl !== '') return;
+  throw new Failure('venue-missing', {
+    what: 'venue.baseUrl: expected the address of the venue, found none',
+    where: file,
+    hint: 'for example baseUrl: http://127.0.0.1:8420, or --set venue.baseUrl=…',
+  });
+}
+
 function checkVenue(config: BotConfig, flags: RunFlags, context: CliContext): void {
   const { baseUrl } = config.venue;
-  if (baseUrl === '') {
-    throw new Failure('venue-missing', {
-      what: 'venue.baseUrl: expected the address of the venue, found none',
-      where: flags.config,
-      hint: 'for example baseUrl: http://127.0.0.1:8420, or --set venue.baseUrl=…',
-    });
-  }
+  requireVenue(config, flags.config);
   if (config.credentials === null) {
     throw new Failure('credentials-missing', {
       what: 'expected credentials, found none',

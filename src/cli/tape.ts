@@ -1,4 +1,4 @@
-/** `tape import`, `tape export`, `tape cut`, `tape join`, `tape resample`, `tape info`, `tape stats`, `tape synth`: make tapes for backtests and inspect them. */
+/** `tape import`, `tape record`, `tape export`, `tape cut`, `tape join`, `tape resample`, `tape info`, `tape stats`, `tape synth`: make tapes for backtests and inspect them. */
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { grouped, span } from '../base/figures.ts';
@@ -9,6 +9,7 @@ import { EXITS, helpText, optionFrom, type HelpParts } from './help.ts';
 import { addEdits } from './tape-edit.ts';
 import { addExport } from './tape-export.ts';
 import { addImport, droppedText } from './tape-import.ts';
+import { addRecord } from './tape-record.ts';
 import { withProgress } from './progress.ts';
 import { bytes, findingsText, safeText, table } from './terminal.ts';
 import { duration, each, moment, wholeNumber } from './values.ts';
@@ -51,6 +52,7 @@ export function addTape(program: Command, context: CliContext): void {
   addImport(tape, context);
   addInfo(tape, context);
   addExport(tape, context);
+  addRecord(tape, context);
   addEdits(tape, context);
   addStats(tape, context);
   addSynth(tape, context);
@@ -154,6 +156,7 @@ function infoText(info: TapeInfo, width: number): string {
       ['size', `${bytes(info.bytes)}, ${info.bytesPerRow} bytes a row`],
       ['grid', firstOf(info.grids.map((g) => `${g.symbol} tick ${g.tickSize} lot ${g.lotSize} (${grouped(String(g.rows))} rows)`))],
       ['left out', info.dropped === null ? 'not noted' : droppedText(info.dropped)],
+      ...recordingRows(info.recording),
     ],
     width,
   );
@@ -171,6 +174,30 @@ function infoText(info: TapeInfo, width: number): string {
   const more = info.streams.length - STREAMS_SHOWN;
   return `${safeText(facts)}\n${safeText(streams)}${more > 0 ? `… and ${more} more; --json lists all\n` : ''}${findingsText(info.findings)}`;
 }
+
+/** When a recording was made and what it lacks; nothing for other tapes. */
+function recordingRows(recording: TapeInfo['recording']): [string, string][] {
+  if (recording === null) return [];
+  const { spans, gaps, gapCount } = recording;
+  const ms = spans.reduce((sum, { from, to }) => sum + to - from, 0);
+  const newest = gaps.slice(-GAPS_SHOWN).map(({ symbol, kind, cause, from, to }) => {
+    const what = `${symbol === '' ? 'all' : symbol} ${kind} ${GAP_WORDS[cause]}`;
+    return `${what} for ${span(to - from)} from ${new Date(from).toISOString()}`;
+  });
+  const more = gapCount - newest.length;
+  return [
+    ['recorded', `${span(ms)} in ${spans.length} ${spans.length === 1 ? 'run' : 'runs'}`],
+    ['missing', gapCount === 0 ? 'nothing' : `${newest.join('; ')}${more > 0 ? `; and ${grouped(String(more))} before` : ''}`],
+  ];
+}
+
+const GAPS_SHOWN = 5;
+const GAP_WORDS = {
+  stopped: 'not recorded',
+  'no-answer': 'without an answer',
+  missed: 'not all given',
+  'ids-restarted': 'not all given (ids began again)',
+} as const;
 
 /** Most streams in a table, and most symbols in a line. */
 const STREAMS_SHOWN = 40;

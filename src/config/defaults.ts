@@ -83,7 +83,7 @@ export const DEFAULTS: Settings = {
   },
   recovery: { unknownOwnOrders: 'cancel' },
   control: { port: 0 },
-  record: { enabled: true, maxMegabytes: 1024, maxDays: 14, answers: false },
+  record: { enabled: true, maxMegabytes: 1024, maxDays: 14, answers: false, tape: '' },
   simulation: {
     upMs: 20,
     downMs: 20,

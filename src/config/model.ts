@@ -86,6 +86,8 @@ export interface RecordConfig {
   readonly maxDays: number;
   /** Record the bodies of the venue's answers as well. */
   readonly answers: boolean;
+  /** Folder of a tape of what the polls show; "" for none. */
+  readonly tape: string;
 }
 
 /** Policy for orders found at the start. */

@@ -290,6 +290,9 @@ export const settingsSchema = section({
     answers: z
       .boolean({ error: 'true or false' })
       .describe("Record the bodies of the venue's answers as well, for `tickwright replay --answers`; credentials are cut out of them"),
+    tape: fileName('a folder').describe(
+      'Folder of a tape of what the polls show: quotes, trades, mark prices; "" = none. `--record` sets it',
+    ),
   }),
   simulation: section({
     upMs: millis(0, 60_000).describe('Simulated latency from us to the venue'),

@@ -6,7 +6,7 @@ import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zli
 import { closeSync, openSync, readSync } from 'node:fs';
 import { BLOCK_ROWS } from './codec.ts';
 import { systemCode, TapeError } from './error.ts';
-import { TAPE_KINDS, type TapeKind } from './manifest.ts';
+import { TAPE_KINDS, type StreamInfo, type TapeKind } from './manifest.ts';
 
 export const FILE_HEADER_BYTES = 16;
 const BLOCK_HEADER_BYTES = 48;
@@ -75,17 +75,23 @@ function chunkBytes(raw: number): number {
 export class BlockReader {
   readonly path: string;
   readonly #kind: TapeKind;
+  /** What follows the bytes of the file. */
+  readonly #tail: Uint8Array;
+  readonly #fileBytes: number;
   readonly #header = Buffer.alloc(BLOCK_HEADER_BYTES);
   #frame: Buffer = NOTHING;
   #columns: Buffer = NOTHING;
   #file = -1;
+  #isClosed = true;
   #at = 0;
   #block = 0;
   #checksum = 0;
 
-  constructor(path: string, kind: TapeKind) {
+  constructor(path: string, { kind, bytes, tail = NOTHING }: Pick<StreamInfo, 'kind' | 'bytes' | 'tail'>) {
     this.path = path;
     this.#kind = kind;
+    this.#tail = tail;
+    this.#fileBytes = bytes - tail.length;
   }
 
   /** Checksum of the last block that was read. */
@@ -105,7 +111,7 @@ export class BlockReader {
 
   /** Reads block `number` as `read` does, and checks it, but leaves it packed. */
   skim(number: number): BlockHead {
-    if (this.#file < 0 || number === 0) this.#begin();
+    if (this.#isClosed || number === 0) this.#begin();
     if (number !== this.#block) throw new RangeError(`block ${this.#block} was expected to be read, found ${number}`);
     const header = this.#header;
     this.#fill(header, BLOCK_HEADER_BYTES);
@@ -130,14 +136,16 @@ export class BlockReader {
   close(): void {
     if (this.#file >= 0) closeSync(this.#file);
     this.#file = -1;
+    this.#isClosed = true;
   }
 
   #begin(): void {
     try {
-      if (this.#file < 0) this.#file = openSync(this.path, 'r');
+      if (this.#file < 0 && this.#fileBytes > 0) this.#file = openSync(this.path, 'r');
     } catch (error) {
       throw unreadable(this.path, error);
     }
+    this.#isClosed = false;
     this.#at = 0;
     this.#block = 0;
     const expected = fileHeader(this.#kind);
@@ -187,7 +195,7 @@ export class BlockReader {
   #fill(into: Buffer, bytes: number): void {
     let have = 0;
     while (have < bytes) {
-      const got = readSync(this.#file, into, have, bytes - have, this.#at);
+      const got = this.#at < this.#fileBytes ? this.#readFile(into, have, bytes) : this.#readTail(into, have, bytes);
       if (got === 0) {
         throw new TapeError(
           'truncated',
@@ -199,6 +207,17 @@ export class BlockReader {
       have += got;
       this.#at += got;
     }
+  }
+
+  #readFile(into: Buffer, have: number, bytes: number): number {
+    return readSync(this.#file, into, have, Math.min(bytes - have, this.#fileBytes - this.#at), this.#at);
+  }
+
+  #readTail(into: Buffer, have: number, bytes: number): number {
+    const from = this.#at - this.#fileBytes;
+    const part = this.#tail.subarray(from, from + bytes - have);
+    into.set(part, have);
+    return part.length;
   }
 
   #corrupt(what: string, block = this.#block, cause?: unknown): TapeError {

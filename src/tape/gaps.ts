@@ -1,7 +1,15 @@
 /** Finds the silences of a stream while its rows go by, keeping the longest. */
-import type { Gaps, Silence } from './manifest.ts';
+import type { Gaps, Silence, TapeKind } from './manifest.ts';
 
 const KEPT = 20;
+/** A longer silence is a gap; of bars, one that is missing. */
+export const SILENCE_MS: Readonly<Record<TapeKind, number>> = {
+  trades: 5000,
+  quotes: 5000,
+  bars: 60_000,
+  marks: 120_000,
+  funding: 36_000_000,
+};
 
 export class GapFinder {
   /** A silence longer than this many ms counts. */
@@ -10,8 +18,13 @@ export class GapFinder {
   #totalMs = 0;
   #longest: Silence[] = [];
 
-  constructor(over: number) {
+  /** `before`: what was found earlier in the stream. */
+  constructor(over: number, before?: Gaps) {
     this.over = over;
+    if (before === undefined) return;
+    this.#count = before.count;
+    this.#totalMs = before.totalMs;
+    this.#longest = [...before.longest];
   }
 
   /** Notes that nothing was heard between the rows at `from` and `to`. */

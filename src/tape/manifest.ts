@@ -46,6 +46,34 @@ export interface StreamInfo {
   readonly barMs?: number | undefined;
   /** Checksum of the last block; each block's covers the one before it. */
   readonly checksum: number;
+  /** The last of `bytes` where they are not in the file yet: rows of a recording that goes on, or was killed. */
+  readonly tail?: Uint8Array | undefined;
+}
+
+/** Why rows are missing: nothing recorded, the venue did not answer, trades were not among those it gave, or it began its ids again. */
+export type GapCause = 'stopped' | 'no-answer' | 'missed' | 'ids-restarted';
+
+/** Rows that a recording does not have although there may have been some, between two times in milliseconds since the epoch. */
+export interface RecordingGap {
+  /** "" for all symbols. */
+  readonly symbol: string;
+  readonly kind: TapeKind;
+  readonly cause: GapCause;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What is known of how a tape was recorded. */
+export interface Recording {
+  /** Number of the first log whose rows are not in the files of the streams. */
+  readonly log: number;
+  /** When it was recorded, milliseconds since the epoch: the last hundred times. */
+  readonly spans: readonly Silence[];
+  /** The last thousand gaps, and how many there were in all. */
+  readonly gaps: readonly RecordingGap[];
+  readonly gapCount: number;
+  /** The id of each symbol's last trade. */
+  readonly lastIds: Readonly<Record<string, number>>;
 }
 
 export interface SymbolInfo {
@@ -77,4 +105,6 @@ export interface Manifest {
   readonly quality?: readonly Quality[] | undefined;
   /** Rows that the import left out, by reason. */
   readonly dropped?: Readonly<Record<string, number>> | undefined;
+  /** Recordings of a venue's answers only. */
+  readonly recording?: Recording | undefined;
 }

@@ -10,6 +10,7 @@ import { systemCode, TapeError } from './error.ts';
 import { FORMAT, FORMAT_VERSIONS, MANIFEST_FILE, type Manifest, type StreamInfo, type SymbolInfo } from './manifest.ts';
 import { DiskSource, loadBlocks, ResidentSource, type Reading, type ResidentBlock } from './sources.ts';
 import { TapeStream, type BlockSource } from './stream.ts';
+import { withLogs } from './logs.ts';
 import type { Grid, Tape, TapeOptions } from './tape.ts';
 import { WideSource } from './wide-source.ts';
 import { didYouMean } from '../base/suggest.ts';
@@ -71,6 +72,18 @@ function gridOnly(grid: Grid | undefined): Grid | undefined {
 
 /** What a tape says of itself, checked against the files that are there. @throws TapeError missing | not-a-tape | version | truncated | corrupt */
 export function readManifest(folder: string): Manifest {
+  for (;;) {
+    const stored = readStored(folder);
+    for (const stream of stored.streams) checkSize(join(folder, stream.file), stream, stored.recording !== undefined);
+    const manifest = stored.recording === undefined ? stored : withLogs(folder, stored);
+    if (manifest === null) continue;
+    if (manifest.rows > 0) return manifest;
+    throw new TapeError('empty', 'at least one row was expected, found a recording without any', folder, 'record for longer');
+  }
+}
+
+/** What is in the file tape.json: of a recording without the rows that are in logs alone. @throws TapeError missing | not-a-tape | version | corrupt */
+export function readStored(folder: string): Manifest {
   const path = join(folder, MANIFEST_FILE);
   let text: string;
   try {
@@ -78,9 +91,7 @@ export function readManifest(folder: string): Manifest {
   } catch (error) {
     throw noTape(folder, error);
   }
-  const manifest = parseManifest(text, path);
-  for (const stream of manifest.streams) checkSize(join(folder, stream.file), stream);
-  return manifest;
+  return parseManifest(text, path);
 }
 
 /** tape.json's text: one key per line, its checksum last. */
@@ -194,14 +205,15 @@ function parseManifest(text: string, path: string): Manifest {
   return manifest;
 }
 
-function checkSize(path: string, stream: StreamInfo): void {
+/** The file of a recording may be longer: a kill interrupted the writing of more. */
+function checkSize(path: string, stream: StreamInfo, isRecording: boolean): void {
   let size: number;
   try {
     size = statSync(path).size;
   } catch (error) {
     throw unreadable(path, error);
   }
-  if (size === stream.bytes) return;
+  if (size === stream.bytes || (isRecording && size > stream.bytes)) return;
   const code = size < stream.bytes ? 'truncated' : 'corrupt';
   throw new TapeError(code, `${stream.bytes} bytes were expected, found ${size}`, path, REDO);
 }

@@ -29,7 +29,7 @@ export class DiskSource implements BlockSource {
     this.#info = info;
     this.#scaling = scaling;
     this.#reading = reading;
-    this.#blocks = new BlockReader(resolve(folder, info.file), info.kind);
+    this.#blocks = new BlockReader(resolve(folder, info.file), info);
   }
 
   load(stream: TapeStream, block: number): number {
@@ -112,7 +112,7 @@ export interface ResidentBlock {
 /** Reads every block of a stream into memory. */
 export function loadBlocks(folder: string, info: StreamInfo, scaling: Scaling): ResidentBlock[] {
   const blocks: ResidentBlock[] = [];
-  const file = new BlockReader(resolve(folder, info.file), info.kind);
+  const file = new BlockReader(resolve(folder, info.file), info);
   const time = new Float64Array(Math.min(info.rows, BLOCK_ROWS));
   const trades = info.kind === 'trades';
   try {
@@ -149,7 +149,7 @@ export function loadBlocks(folder: string, info: StreamInfo, scaling: Scaling): 
 
 /** Holds every checksum of a stream against its bytes, and the stream against what the tape says of it; nothing is unpacked. */
 export function checkBlocks(folder: string, info: StreamInfo): void {
-  const file = new BlockReader(resolve(folder, info.file), info.kind);
+  const file = new BlockReader(resolve(folder, info.file), info);
   try {
     for (let block = 0, row = 0; block < info.blocks; block++) {
       const { rows } = file.skim(block);

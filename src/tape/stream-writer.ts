@@ -1,10 +1,10 @@
 /** Writes one stream's file, block by block as rows come in: memory is one block, whatever the length. */
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { greatestCommonDivisor, pow10 } from '../domain/scale.ts';
 import { fileHeader, FILE_HEADER_BYTES, packBlock } from './block.ts';
 import { DELTA, PLAIN } from './codec.ts';
 import { MEASURES, type Measure } from './columns.ts';
+import type { ByteSink } from './byte-sink.ts';
 import { columnBound, commonStep, encodeBits, encodeColumn } from './encode.ts';
 import { TapeError } from './error.ts';
 import { GapFinder } from './gaps.ts';
@@ -39,8 +39,7 @@ export class StreamWriter {
   lastTime = -1;
 
   readonly #name: string;
-  readonly #path: string;
-  readonly #file: number;
+  readonly #sink: ByteSink;
   readonly #blockRows: number;
   readonly #time: Float64Array;
   readonly #a: Float64Array;
@@ -50,11 +49,10 @@ export class StreamWriter {
   readonly #e: Float64Array;
   readonly #side: Uint8Array;
   readonly #gaps: GapFinder;
-  readonly #greatest = { price: 0, size: 0 };
+  #greatest = { price: 0, size: 0 };
   readonly #step = { price: 0, size: 0 };
   readonly #barMs: number | undefined;
   readonly #decimals: { price: number; size: number };
-  #isOpen = true;
   #length = 0;
   #blocks = 0;
   #from = 0;
@@ -65,7 +63,7 @@ export class StreamWriter {
     this.symbol = options.symbol;
     this.kind = options.kind;
     this.#name = options.name;
-    this.#path = options.path;
+    this.#sink = options.sink;
     this.#decimals = { price: options.priceDecimals, size: options.sizeDecimals };
     const { blockRows, kind } = options;
     const columns = MEASURES[kind].length;
@@ -79,11 +77,21 @@ export class StreamWriter {
     this.#d = new Float64Array(rowsOf(3));
     this.#e = new Float64Array(rowsOf(4));
     this.#side = new Uint8Array(kind === 'trades' ? blockRows : 0);
-    this.#gaps = new GapFinder(options.gapMs);
-    this.#file = openSync(options.path, 'wx');
-    const header = fileHeader(options.kind);
-    writeSync(this.#file, header);
-    this.#checksum = crc32(header);
+    const { after } = options;
+    this.#gaps = new GapFinder(options.gapMs, after?.gaps);
+    if (after === undefined) {
+      const header = fileHeader(options.kind);
+      this.#sink.write(header);
+      this.#checksum = crc32(header);
+      return;
+    }
+    this.rows = after.rows;
+    this.lastTime = after.to;
+    this.#from = after.from;
+    this.#blocks = after.blocks;
+    this.#bytes = after.bytes;
+    this.#checksum = after.checksum;
+    this.#greatest = { price: after.maxPrice, size: after.maxSize };
   }
 
   /** Appends a trade: integers at the stream's decimals; `side` is BUY or SELL of domain/codes.ts. @throws TapeError order | range | unwritable */
@@ -136,8 +144,7 @@ export class StreamWriter {
   /** Writes the rest and makes the file durable. @throws TapeError unwritable | range */
   finish(): StreamSummary {
     if (this.#length > 0) this.#flush();
-    fsyncSync(this.#file);
-    this.close();
+    this.#sink.finish();
     return {
       info: {
         symbol: this.symbol,
@@ -163,8 +170,7 @@ export class StreamWriter {
 
   /** Lets go of the file as it is. */
   close(): void {
-    if (this.#isOpen) closeSync(this.#file);
-    this.#isOpen = false;
+    this.#sink.close();
   }
 
   /** A place for the row of this time. */
@@ -258,18 +264,8 @@ export class StreamWriter {
       last: this.#time[this.#length - 1]!,
     };
     const packed = packBlock(bytes, this.#blocks, head, this.#checksum);
-    try {
-      writeAll(this.#file, packed.header);
-      writeAll(this.#file, packed.frame);
-    } catch (error) {
-      throw new TapeError(
-        'unwritable',
-        `the tape was expected to be written, found ${String(error)}`,
-        this.#path,
-        'check the space on the disk',
-        { cause: error },
-      );
-    }
+    this.#sink.write(packed.header);
+    this.#sink.write(packed.frame);
     this.#checksum = packed.checksum;
     this.#bytes += packed.header.length + packed.frame.length;
     this.#blocks++;
@@ -279,9 +275,9 @@ export class StreamWriter {
 export interface StreamWriterOptions {
   readonly symbol: string;
   readonly kind: TapeKind;
-  /** File name within the tape, and where it is being written. */
+  /** File name within the tape, and where its bytes go. */
   readonly name: string;
-  readonly path: string;
+  readonly sink: ByteSink;
   readonly priceDecimals: number;
   readonly sizeDecimals: number;
   /** A silence longer than this is a gap. */
@@ -290,8 +286,6 @@ export interface StreamWriterOptions {
   readonly blockRows: number;
   /** Bars only: the length of one. */
   readonly barMs?: number | undefined;
-}
-
-function writeAll(file: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at);
+  /** Goes on after these rows, at the stream's decimals; the steps of the summary are those of further rows. Default: a new stream. */
+  readonly after?: StreamInfo | undefined;
 }

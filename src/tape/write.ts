@@ -4,19 +4,12 @@
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { greatestCommonDivisor, pow10 } from '../domain/scale.ts';
+import { FileSink, unwritable } from './byte-sink.ts';
 import { BLOCK_ROWS } from './codec.ts';
 import { TapeError } from './error.ts';
-import {
-  FORMAT,
-  FORMAT_VERSION,
-  MANIFEST_FILE,
-  TAPE_KINDS,
-  type Manifest,
-  type StreamInfo,
-  type SymbolInfo,
-  type TapeKind,
-} from './manifest.ts';
+import { manifestOf, type StreamScale, type SymbolStreams } from './assemble.ts';
+import { MANIFEST_FILE, TAPE_KINDS, type Manifest, type TapeKind } from './manifest.ts';
+import { SILENCE_MS } from './gaps.ts';
 import { formatManifest } from './read.ts';
 import { StreamWriter, type StreamSummary } from './stream-writer.ts';
 
@@ -38,14 +31,6 @@ export interface TapeWriterOptions {
 
 /** Bars of hundreds of symbols are read at once: their blocks are smaller. */
 const SPARSE_BLOCK_ROWS = 4096;
-/** A longer silence is a gap; of bars, one that is missing. */
-const SILENCE_MS: Readonly<Record<TapeKind, number>> = { trades: 5000, quotes: 5000, bars: 60_000, marks: 120_000, funding: 36_000_000 };
-
-/** Decimals of the integers that are appended, and those the source wrote (default the same). */
-export interface StreamScale {
-  readonly priceDecimals: number;
-  readonly sizeDecimals: number;
-}
 
 export class TapeWriter {
   readonly #folder: string;
@@ -90,7 +75,7 @@ export class TapeWriter {
       symbol,
       kind,
       name,
-      path: join(this.#work, name),
+      sink: new FileSink(join(this.#work, name)),
       ...scale,
       gapMs: this.#options.gapMs ?? barMs ?? SILENCE_MS[kind],
       blockRows: this.#options.blockRows ?? (kind === 'trades' || kind === 'quotes' ? BLOCK_ROWS : SPARSE_BLOCK_ROWS),
@@ -124,13 +109,7 @@ export class TapeWriter {
     } catch (error) {
       this.abort();
       if (error instanceof TapeError) throw error;
-      throw new TapeError(
-        'unwritable',
-        `the tape was expected to be written, found ${String(error)}`,
-        this.#folder,
-        'check the space on the disk',
-        { cause: error },
-      );
+      throw unwritable(this.#folder, error);
     }
   }
 
@@ -147,11 +126,9 @@ export class TapeWriter {
   }
 
   #manifest(): Manifest {
-    const symbols: SymbolInfo[] = [];
-    const streams: StreamInfo[] = [];
     const entries = [...this.#streams];
     if (this.#options.sortSymbols === true) entries.sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [symbol, kinds] of entries) {
+    const found = entries.map(([symbol, kinds]): SymbolStreams => {
       const summaries: StreamSummary[] = [];
       for (const kind of TAPE_KINDS) {
         const summary = kinds.get(kind)?.finish();
@@ -159,22 +136,9 @@ export class TapeWriter {
         if (summary.info.rows > 0) summaries.push(summary);
         else rmSync(join(this.#work, summary.info.file));
       }
-      if (summaries.length === 0) continue;
-      const scale = commonScale(symbol, summaries, this.#written.get(symbol));
-      symbols.push(scale);
-      for (const summary of summaries) streams.push(atScale(summary, scale));
-    }
-    if (streams.length === 0) throw new TapeError('empty', 'at least one row was expected, found none', this.#folder);
-    return {
-      format: FORMAT,
-      version: FORMAT_VERSION,
-      source: this.#options.source ?? '',
-      rows: streams.reduce((sum, s) => sum + s.rows, 0),
-      from: Math.min(...streams.map((s) => s.from)),
-      to: Math.max(...streams.map((s) => s.to)),
-      symbols,
-      streams,
-    };
+      return { symbol, summaries, written: this.#written.get(symbol) };
+    });
+    return manifestOf(this.#options.source ?? '', found, this.#folder);
   }
 
   #place(): void {
@@ -205,40 +169,6 @@ function refuse(folder: string, overwrite: boolean): void {
     'a tape to replace was expected, found something else',
     folder,
     'choose another folder, or remove it yourself',
-  );
-}
-
-function commonScale(symbol: string, summaries: readonly StreamSummary[], written: StreamScale | undefined): SymbolInfo {
-  const priceDecimals = Math.max(...summaries.map((s) => s.priceDecimals));
-  const sizeDecimals = Math.max(...summaries.map((s) => s.sizeDecimals));
-  let priceStep = 0;
-  let sizeStep = 0;
-  for (const s of summaries) {
-    if (s.info.kind === 'funding' || s.info.kind === 'marks') continue;
-    priceStep = greatestCommonDivisor(priceStep, s.priceStep * pow10(priceDecimals - s.priceDecimals));
-    sizeStep = greatestCommonDivisor(sizeStep, s.sizeStep * pow10(sizeDecimals - s.sizeDecimals));
-  }
-  return {
-    symbol,
-    priceDecimals,
-    sizeDecimals,
-    // Mark prices alone have no grid.
-    priceStep: priceStep || 1,
-    sizeStep: sizeStep || 1,
-    writtenPriceDecimals: Math.max(priceDecimals, written?.priceDecimals ?? 0),
-    writtenSizeDecimals: Math.max(sizeDecimals, written?.sizeDecimals ?? 0),
-  };
-}
-
-function atScale(summary: StreamSummary, scale: SymbolInfo): StreamInfo {
-  const maxPrice = summary.info.maxPrice * pow10(scale.priceDecimals - summary.priceDecimals);
-  const maxSize = summary.info.maxSize * pow10(scale.sizeDecimals - summary.sizeDecimals);
-  const greatest = Math.max(maxPrice, maxSize);
-  if (greatest <= Number.MAX_SAFE_INTEGER) return { ...summary.info, maxPrice, maxSize };
-  throw new TapeError(
-    'range',
-    `values up to 2^53 at ${scale.priceDecimals} price and ${scale.sizeDecimals} size decimals were expected, found ${greatest}`,
-    summary.info.file,
   );
 }
 

@@ -369,6 +369,7 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   'record.enabled': { values: [true, false], see: sessionsKept },
   'record.maxMegabytes': { values: [1, 100], see: sessionsKept },
   'record.maxDays': { values: [2, 30], see: sessionsKept },
+  'record.tape': { file: 'test/e2e/tape-record.test.ts', title: 'record.tape' },
   'record.answers': { file: 'test/e2e/replay.test.ts', title: 'record.answers' },
   'simulation.upMs': run(20, 200),
   'simulation.downMs': run(20, 200),

@@ -21,7 +21,7 @@ let folders = 0;
 
 function rig(more: Partial<RecorderOptions> = {}): { recorder: Recorder; log: MemoryLog; folder: string } {
   const [log, folder] = [new MemoryLog(), join(base, String(++folders))];
-  const config = { enabled: true, maxMegabytes: 1, maxDays: 1, answers: false };
+  const config = { enabled: true, maxMegabytes: 1, maxDays: 1, answers: false, tape: '' };
   return { recorder: new Recorder({ config, folder, head, log, ...more }), log, folder };
 }
 
@@ -39,7 +39,7 @@ function noise(length: number): string {
 
 describe('a recorder', () => {
   it('continues in further files, each of which is read from its start', () => {
-    const { recorder } = rig({ segmentBytes: 1_000, config: { enabled: true, maxMegabytes: 100, maxDays: 1, answers: false } });
+    const { recorder } = rig({ segmentBytes: 1_000, config: { enabled: true, maxMegabytes: 100, maxDays: 1, answers: false, tape: '' } });
     const kernel = recorder.taker(NOTHING);
     for (let seq = 1; seq <= 8; seq++) {
       kernel.step(event(ACCEPTED, { seq, text: `${seq}${noise(300_000)}` }));

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -304,7 +304,7 @@ describe('the description of a tape', () => {
       header.writeUInt32LE(crc32(frame, crc32(header.subarray(0, checksumAt), crc32(start))), checksumAt);
       const file = join(folder, 'one.tape');
       writeFileSync(file, Buffer.concat([start, header, frame]));
-      const reader = new BlockReader(file, 'trades');
+      const reader = new BlockReader(file, { kind: 'trades', bytes: statSync(file).size });
       try {
         expect(() => reader.read(0)).toThrow('block 0 is damaged: 101 bytes were expected in it, found 100');
       } finally {

@@ -46,6 +46,8 @@ import { withParamsSet } from './params-set.ts';
 import { openRecorder } from '../session/open-recorder.ts';
 import type { Recorder } from '../session/recorder.ts';
 import { traced, tracedLane } from './trace.ts';
+import { openTapeRecorder } from '../record/open-tape-recorder.ts';
+import type { AnswerRecorder } from '../record/answer-recorder.ts';
 import { EventLoop } from './event-loop.ts';
 import type { RunningBot } from './running-bot.ts';
 
@@ -112,6 +114,8 @@ class Bot implements RunningBot {
   readonly #lane: OrderLane;
   /** null if sessions are not recorded. */
   readonly #recorder: Recorder | null;
+  /** null if what the polls show is not recorded as a tape. */
+  readonly #tape: AnswerRecorder | null;
   readonly #moment: StepClock;
   /** Receives outside events; each becomes a step of the kernel. */
   readonly #events: KernelInbox;
@@ -159,6 +163,7 @@ class Bot implements RunningBot {
     });
     this.#ids = memory.ids;
     this.#storeKind = config.store.kind;
+    this.#tape = openTapeRecorder(parts);
     const inbox = this.#inbox();
     const venueClock = new VenueClock(clock);
     const isHalted = (command: Command): boolean => this.kernel.isHalted(command);
@@ -249,7 +254,10 @@ class Bot implements RunningBot {
       rejected: (...args) => take(() => this.#events.rejected(...args)),
       unsent: (...args) => take(() => this.#events.unsent(...args)),
       unknown: (...args) => take(() => this.#events.unknown(...args)),
-      answered: (...args) => take(() => this.#events.answered(...args)),
+      answered: (query, answer, sentAt, venueTime) => {
+        this.#tape?.answered(query, answer, venueTime > 0 ? venueTime : this.clock.now());
+        take(() => this.#events.answered(query, answer, sentAt, venueTime));
+      },
       failed: (...args) => take(() => this.#events.failed(...args)),
     };
   }
@@ -358,6 +366,7 @@ class Bot implements RunningBot {
     this.#clockWatch.stop();
     clearInterval(this.#lookout);
     await this.#connection.close();
+    await this.#tape?.close().catch((error: unknown) => this.#log.warn('tape-recording-stopped', { error }));
     await this.#door.close();
     await this.#store.close();
     this.#lock.release();

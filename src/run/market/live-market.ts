@@ -2,38 +2,24 @@
  * The live market of another venue with this interface, for paper trading on live prices. Its tickers (E6), book tickers (E7) and trades (E8)
  * are polled and passed on as market rows. A quote keeps its age: if the other venue stops updating, quotes here become stale.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { API_PREFIX, type AnswerOf } from '../../contract/endpoints/endpoint.ts';
+import type { AnswerOf } from '../../contract/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
-import { limitFor, type Limits, type PollPeriods } from '../../config/model.ts';
+import type { PollPeriods } from '../../config/model.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { decimalsOf } from '../../domain/scale.ts';
 import type { QuoteReport, TradeReport } from '../../domain/report.ts';
-import { parseBaseUrl } from '../../edge/http/base-url.ts';
-import { VenueClient } from '../../edge/http/call.ts';
 import { mapTrades, SymbolTable } from '../../edge/http/map-in.ts';
-import type { Accepted, Called } from '../../edge/http/outcome.ts';
+import type { Accepted } from '../../edge/http/outcome.ts';
 import { QuoteDiff } from '../../edge/http/quote-diff.ts';
-import { Connectivity } from '../../edge/http/connectivity.ts';
-import { HttpTransport } from '../../edge/http/transport.ts';
-import { SpacedReads } from '../../edge/pace/spaced-reads.ts';
-import type { Clock } from '../../ports/clock.ts';
-import { DroppedError, QUERY_PRIORITY } from '../../ports/limiter.ts';
-import type { Log } from '../../ports/log.ts';
 import { feedOf } from '../setup/instruments.ts';
 import { sendQuote, sendTrade, type MarketFeed, type MarketSink } from './market-feed.ts';
 import type { Feed } from '../setup/mirror-row.ts';
+import { PublicReads, type PublicReadsOptions } from './public-reads.ts';
 import { TradeStitching } from './trade-stitching.ts';
 
-export interface LiveMarketOptions {
-  /** URL of the other venue: `https://host[/path]`, or `http://` on this machine. */
-  readonly url: string;
+export interface LiveMarketOptions extends PublicReadsOptions {
   readonly instruments: readonly Instrument[];
-  readonly limits: Limits;
   readonly poll: Pick<PollPeriods, 'quotes' | 'trades' | 'stats'>;
-  readonly timeoutMs: number;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Ids of the last trades passed on before a restart, by instrument. Trades between then and now are a gap and are not passed on. */
   readonly lastIds: ReadonlyMap<number, number>;
 }
@@ -47,8 +33,6 @@ type Row = (sink: MarketSink) => void;
 const TRADES_LIMIT = 1000;
 /** Most waiting rows; beyond that the oldest are dropped. */
 const WAITING_MAX = 100_000;
-/** Longest pause between retries of a failing read. */
-const PAUSE_MAX_MS = 30_000;
 /** If the newest quote of an answer is older than this, the other venue has stopped. That is logged once. */
 const STALE_MS = 5_000;
 
@@ -58,44 +42,26 @@ export class LiveMarket implements MarketFeed {
   readonly #options: LiveMarketOptions;
   readonly #futures: readonly Instrument[];
   readonly #feeds: ReadonlyMap<number, Feed>;
-  readonly #client: VenueClient;
-  readonly #transport: HttpTransport;
-  readonly #reads: SpacedReads;
+  readonly #reads: PublicReads;
   readonly #symbols: SymbolTable;
   readonly #drops = { foreign: 0, offGrid: 0 };
   readonly #quotes: QuoteDiff;
   readonly #lastQuotes = new Map<number, QuoteReport>();
   readonly #stitchings: ReadonlyMap<number, TradeStitching>;
-  readonly #reach: Connectivity;
-  readonly #stop = new AbortController();
   #isOffGrid = false;
   #isStale = false;
   #rows: Row[] = [];
-  #loops: Promise<void>[] = [];
 
   /** @throws BaseUrlError */
   constructor(options: LiveMarketOptions) {
-    const { instruments, clock, log, limits } = options;
-    const base = parseBaseUrl(options.url);
+    const { instruments } = options;
     this.#options = options;
     this.#futures = instruments.filter((i) => i.product === 'futures');
     this.#feeds = new Map(this.#futures.map((i) => [i.index, feedOf(i.symbol, instruments, () => true)]));
     this.#stitchings = new Map(this.#futures.map((i) => [i.index, new TradeStitching(options.lastIds.get(i.index) ?? null)]));
     this.#symbols = new SymbolTable(instruments);
     this.#quotes = new QuoteDiff(this.#symbols, this.#drops);
-    this.#reach = new Connectivity(log);
-    this.#transport = new HttpTransport({ base, clock, timeoutMs: options.timeoutMs });
-    this.#reads = new SpacedReads({ clock, perSecond: limitFor(limits, 'public') });
-    this.#client = new VenueClient({
-      transport: this.#transport,
-      clock,
-      credentials: null,
-      apiPrefix: base.mount + API_PREFIX,
-      onRateLimit: ({ bucket, until }) => {
-        this.#reads.backOff(until);
-        log.warn('rate-limited', { bucket, untilMs: until });
-      },
-    });
+    this.#reads = new PublicReads(options);
   }
 
   /** A waiting row is due at once. The time of later rows is unknown. */
@@ -119,35 +85,18 @@ export class LiveMarket implements MarketFeed {
   /** Starts polling. */
   start(): void {
     const { poll } = this.#options;
-    this.#loops = [
-      this.#compareSpot(),
-      this.#loop(poll.quotes, () => this.#askQuotes()),
-      this.#loop(poll.stats, () => this.#askTickers()),
-      ...this.#futures.map((instrument) => this.#loop(poll.trades, () => this.#askTrades(instrument))),
-    ];
+    void this.#compareSpot();
+    this.#reads.loop(poll.quotes, () => this.#askQuotes());
+    this.#reads.loop(poll.stats, () => this.#askTickers());
+    for (const instrument of this.#futures) this.#reads.loop(poll.trades, () => this.#askTrades(instrument));
   }
 
   async close(): Promise<void> {
-    this.#stop.abort();
-    await this.#reads.stop();
-    await this.#transport.close();
-    await Promise.all(this.#loops);
-  }
-
-  /** Polls in a loop. The pause is the period, doubled with each failure in a row. */
-  async #loop(periodMs: number, ask: () => Promise<boolean>): Promise<void> {
-    const { signal } = this.#stop;
-    let failures = 0;
-    while (!signal.aborted) {
-      failures = (await ask()) ? 0 : failures + 1;
-      const pause = Math.max(periodMs, Math.min(PAUSE_MAX_MS, periodMs * 2 ** Math.min(failures, 10)));
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
-    }
+    await this.#reads.close();
   }
 
   async #askQuotes(): Promise<boolean> {
-    const { bookTickers } = ENDPOINTS;
-    const called = await this.#call('quotes', () => this.#client.call(bookTickers, this.#oneOrAll(), { signal: this.#stop.signal }));
+    const called = await this.#reads.call('quotes', ENDPOINTS.bookTickers, this.#oneOrAll());
     if (called === null) return false;
     let youngestMs = Infinity;
     for (const quote of this.#quotes.map(called.value)) {
@@ -161,18 +110,14 @@ export class LiveMarket implements MarketFeed {
   }
 
   async #askTickers(): Promise<boolean> {
-    const { tickers } = ENDPOINTS;
-    const called = await this.#call('stats', () => this.#client.call(tickers, this.#oneOrAll(), { signal: this.#stop.signal }));
+    const called = await this.#reads.call('stats', ENDPOINTS.tickers, this.#oneOrAll());
     for (const record of called?.value ?? []) if (this.#symbols.get(record.symbol) !== undefined) this.tickers.set(record.symbol, record);
     return called !== null;
   }
 
   async #askTrades(instrument: Instrument): Promise<boolean> {
-    const { trades } = ENDPOINTS;
     const { symbol } = instrument;
-    const called = await this.#call('trades', () =>
-      this.#client.call(trades, { symbol, limit: TRADES_LIMIT }, { signal: this.#stop.signal }),
-    );
+    const called = await this.#reads.call('trades', ENDPOINTS.trades, { symbol, limit: TRADES_LIMIT });
     if (called === null) return false;
     const stitching = this.#stitchings.get(instrument.index)!;
     const { fresh, gap } = stitching.take(mapTrades(called.value, this.#symbols, this.#drops), called.value.length >= TRADES_LIMIT);
@@ -184,24 +129,6 @@ export class LiveMarket implements MarketFeed {
   #oneOrAll(): { symbol?: string } {
     const [only] = this.#futures;
     return this.#futures.length === 1 && only !== undefined ? { symbol: only.symbol } : {};
-  }
-
-  async #call<T>(kind: 'quotes' | 'trades' | 'stats', run: () => Promise<Called<T>>): Promise<Accepted<T> | null> {
-    const { clock, log } = this.#options;
-    try {
-      const called = await this.#reads.schedule(QUERY_PRIORITY[kind], run);
-      if (this.#stop.signal.aborted) return null;
-      if (called.status === 'accepted') {
-        this.#reach.answered(clock.now());
-        return called;
-      }
-      if (called.status === 'rejected')
-        log.warn('market-refused', { kind, code: called.rejection.code, message: called.rejection.message });
-      else this.#reach.failed(called.cause, called.detail, clock.now());
-    } catch (error) {
-      if (!(error instanceof DroppedError)) throw error;
-    }
-    return null;
   }
 
   /** Converts a time of the other venue to our clock: the same age before the answer. */
@@ -240,7 +167,7 @@ export class LiveMarket implements MarketFeed {
     const { instruments, log } = this.#options;
     const spot = instruments.filter((i) => i.product === 'spot');
     if (spot.length === 0) return;
-    const called = await this.#call('stats', () => this.#client.call(ENDPOINTS.spotSymbols, {}, { signal: this.#stop.signal }));
+    const called = await this.#reads.call('stats', ENDPOINTS.spotSymbols, {});
     for (const { symbol, priceDecimals, tickSize, lotSize } of spot) {
       const record = called?.value.find((one) => one.symbol === symbol);
       if (record === undefined) continue;

@@ -5,7 +5,8 @@ import { readManifest } from '../read.ts';
 import { streamsOf } from '../streams-of.ts';
 import type { TapeStream } from '../stream.ts';
 import type { StreamWriter } from '../stream-writer.ts';
-import { TapeWriter, type StreamScale } from '../write.ts';
+import type { StreamScale } from '../assemble.ts';
+import { TapeWriter } from '../write.ts';
 import { RowCopier, written, writtenScale } from './rows.ts';
 
 export interface Joined {

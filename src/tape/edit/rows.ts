@@ -2,7 +2,8 @@
 import { pow10 } from '../../domain/scale.ts';
 import type { SymbolInfo } from '../manifest.ts';
 import type { TapeStream } from '../stream.ts';
-import type { StreamScale, TapeWriter } from '../write.ts';
+import type { StreamScale } from '../assemble.ts';
+import type { TapeWriter } from '../write.ts';
 import type { StreamWriter } from '../stream-writer.ts';
 
 /** Writes rows of tapes whose decimals are at most those of the writer. */

@@ -1,8 +1,9 @@
 /** What a tape holds, as data for whoever prints it. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MANIFEST_FILE, type StreamInfo, type SymbolInfo } from '../manifest.ts';
+import { MANIFEST_FILE, type Recording, type StreamInfo, type SymbolInfo } from '../manifest.ts';
 import { readManifest } from '../read.ts';
+import { logName, logsIn } from '../logs.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
 import { qualitySentences } from './sentences.ts';
 import { checkBlocks } from '../sources.ts';
@@ -16,7 +17,7 @@ export interface TapeInfo {
   readonly to: number;
   /** All of them were read, and their checksums match. */
   readonly blocks: number;
-  /** Bytes on disk, tape.json included. */
+  /** Bytes on disk, with tape.json and the logs of a recording. */
   readonly bytes: number;
   readonly bytesPerRow: number;
   readonly symbols: readonly SymbolInfo[];
@@ -26,7 +27,9 @@ export interface TapeInfo {
   readonly dropped: Readonly<Record<string, number>> | null;
   /** What is odd about the data, in sentences. */
   readonly findings: readonly string[];
-  readonly streams: readonly (StreamInfo & { readonly bytesPerRow: number })[];
+  readonly streams: readonly (Omit<StreamInfo, 'tail'> & { readonly bytesPerRow: number })[];
+  /** When it was recorded, and what is missing; null for other tapes. */
+  readonly recording: Recording | null;
 }
 
 /** Reads every block, to see that it is as it was written: a gigabyte takes about a second. @throws TapeError as openTape */
@@ -34,7 +37,9 @@ export function tapeInfo(folder: string): TapeInfo {
   const manifest = readManifest(folder);
   const { source, rows, from, to, symbols, streams, dropped } = manifest;
   for (const stream of streams) checkBlocks(folder, stream);
-  const bytes = statSync(join(folder, MANIFEST_FILE)).size + streams.reduce((sum, stream) => sum + stream.bytes, 0);
+  const logged = manifest.recording === undefined ? [] : logsIn(folder).map(logName);
+  const ownFiles = [MANIFEST_FILE, ...logged].reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  const bytes = ownFiles + streams.reduce((sum, stream) => sum + stream.bytes - (stream.tail?.length ?? 0), 0);
   return {
     folder,
     source,
@@ -48,7 +53,8 @@ export function tapeInfo(folder: string): TapeInfo {
     grids: symbols.map((info) => gridOf(info, streams)),
     dropped: dropped ?? null,
     findings: qualitySentences(manifest),
-    streams: streams.map((stream) => ({ ...stream, bytesPerRow: perRow(stream.bytes, stream.rows) })),
+    streams: streams.map(({ tail: _tail, ...stream }) => ({ ...stream, bytesPerRow: perRow(stream.bytes, stream.rows) })),
+    recording: manifest.recording ?? null,
   };
 }
 

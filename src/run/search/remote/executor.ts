@@ -8,6 +8,7 @@ import { openJobs } from '../../../edge/jobs/queue.ts';
 import { RedisClient } from '../../../edge/redis/client.ts';
 import { StoreError } from '../../../ports/store.ts';
 import { MANIFEST_FILE } from '../../../tape/manifest.ts';
+import { logName, logsIn } from '../../../tape/logs.ts';
 import { readManifest } from '../../../tape/read.ts';
 import { strategyFiles } from '../../setup/modules.ts';
 import type { Executor, ExecutorEvents } from '../executor.ts';
@@ -128,7 +129,8 @@ async function publish(redis: RedisClient, folder: string, setup: SearchSetup): 
   const { putFiles } = await import('./shelf.ts');
   const streams = readManifest(folder).streams.map(({ file }) => file);
   const known = new Set(readdirSync(folder));
-  const tape = await putFiles(redis, folder, [MANIFEST_FILE, ...streams.filter((file) => known.has(file))].sort());
+  const tapeFiles = [MANIFEST_FILE, ...logsIn(folder).map(logName), ...streams.filter((file) => known.has(file))];
+  const tape = await putFiles(redis, folder, tapeFiles.sort());
   const files = strategyFiles();
   const root = commonFolder([setup.strategy.file, ...files]);
   const code = await putFiles(redis, root, files.map((file) => relative(root, file)).sort());

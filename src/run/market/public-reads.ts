@@ -1,0 +1,99 @@
+/** Reads of a venue's public endpoints beside a bot: spaced within the rate, in loops that slow down while the venue does not answer. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { API_PREFIX, type AnswerOf, type Endpoint, type RequestOf } from '../../contract/endpoints/endpoint.ts';
+import { limitFor, type Limits } from '../../config/model.ts';
+import { parseBaseUrl } from '../../edge/http/base-url.ts';
+import { VenueClient } from '../../edge/http/call.ts';
+import { Connectivity } from '../../edge/http/connectivity.ts';
+import type { Accepted } from '../../edge/http/outcome.ts';
+import { HttpTransport } from '../../edge/http/transport.ts';
+import { SpacedReads } from '../../edge/pace/spaced-reads.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { DroppedError, QUERY_PRIORITY } from '../../ports/limiter.ts';
+import type { Log } from '../../ports/log.ts';
+
+export interface PublicReadsOptions {
+  /** `https://host[/path]`, or `http://` on this machine. */
+  readonly url: string;
+  readonly limits: Limits;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+type ReadKind = 'quotes' | 'trades' | 'stats';
+
+/** Longest pause between retries of a failing read. */
+const PAUSE_MAX_MS = 30_000;
+
+export class PublicReads {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #client: VenueClient;
+  readonly #transport: HttpTransport;
+  readonly #reads: SpacedReads;
+  readonly #reach: Connectivity;
+  readonly #stop = new AbortController();
+  readonly #loops: Promise<void>[] = [];
+
+  /** @throws BaseUrlError */
+  constructor({ url, limits, timeoutMs, clock, log }: PublicReadsOptions) {
+    const base = parseBaseUrl(url);
+    this.#clock = clock;
+    this.#log = log;
+    this.#reach = new Connectivity(log);
+    this.#transport = new HttpTransport({ base, clock, timeoutMs });
+    this.#reads = new SpacedReads({ clock, perSecond: limitFor(limits, 'public') });
+    this.#client = new VenueClient({
+      transport: this.#transport,
+      clock,
+      credentials: null,
+      apiPrefix: base.mount + API_PREFIX,
+      onRateLimit: ({ bucket, until }) => {
+        this.#reads.backOff(until);
+        log.warn('rate-limited', { bucket, untilMs: until });
+      },
+    });
+  }
+
+  /** Asks again and again. The pause is the period, doubled with each failure in a row. */
+  loop(periodMs: number, ask: () => Promise<boolean>): void {
+    this.#loops.push(this.#loop(periodMs, ask));
+  }
+
+  /** One read; null if it failed, which is logged. */
+  async call<E extends Endpoint>(kind: ReadKind, endpoint: E, params: RequestOf<E>): Promise<Accepted<AnswerOf<E>> | null> {
+    const { signal } = this.#stop;
+    try {
+      const called = await this.#reads.schedule(QUERY_PRIORITY[kind], () => this.#client.call(endpoint, params, { signal }));
+      if (signal.aborted) return null;
+      if (called.status === 'accepted') {
+        this.#reach.answered(this.#clock.now());
+        return called;
+      }
+      if (called.status === 'rejected')
+        this.#log.warn('market-refused', { kind, code: called.rejection.code, message: called.rejection.message });
+      else this.#reach.failed(called.cause, called.detail, this.#clock.now());
+    } catch (error) {
+      if (!(error instanceof DroppedError)) throw error;
+    }
+    return null;
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#reads.stop();
+    await this.#transport.close();
+    await Promise.all(this.#loops);
+  }
+
+  async #loop(periodMs: number, ask: () => Promise<boolean>): Promise<void> {
+    const { signal } = this.#stop;
+    let failures = 0;
+    while (!signal.aborted) {
+      failures = (await ask()) ? 0 : failures + 1;
+      const pause = Math.max(periodMs, Math.min(PAUSE_MAX_MS, periodMs * 2 ** Math.min(failures, 10)));
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}

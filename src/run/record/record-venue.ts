@@ -1,0 +1,137 @@
+/** `tape record`: polls the market of a venue and records what it answers. Public endpoints alone: no keys, no strategy. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../base/failure.ts';
+import { didYouMean } from '../../base/suggest.ts';
+import type { BotConfig } from '../../config/model.ts';
+import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { BaseUrlError } from '../../edge/http/base-url.ts';
+import { mapTrades, SymbolTable } from '../../edge/http/map-in.ts';
+import { QuoteDiff } from '../../edge/http/quote-diff.ts';
+import { createLog } from '../../edge/log/log.ts';
+import { LiveClock } from '../../edge/time/live-clock.ts';
+import { PublicReads } from '../market/public-reads.ts';
+import { instrumentsOf } from '../setup/instruments.ts';
+import type { Io } from '../setup/options.ts';
+import { untilStopped } from '../setup/signals.ts';
+import { AnswerRecorder } from './answer-recorder.ts';
+
+/** Trades per page: the maximum of trades (E8). */
+const PAGE = 1_000;
+/** Pages read backwards to reach the trades that are recorded. */
+const PAGES_MAX = 50;
+
+export interface RecordRequest {
+  readonly config: BotConfig;
+  readonly folder: string;
+  /** Empty = every futures instrument. */
+  readonly symbols: readonly string[];
+  /** undefined: until a signal. */
+  readonly forMs: number | undefined;
+  /** Called a few times a second. */
+  readonly progress: ((rows: number, gaps: number) => void) | undefined;
+}
+
+export interface RecordResult {
+  readonly folder: string;
+  /** Of this run. */
+  readonly rows: number;
+  readonly gaps: number;
+}
+
+const PROGRESS_EVERY_MS = 200;
+
+/** @throws Failure, TapeError */
+export async function recordVenue({ config, folder, symbols, forMs, progress }: RecordRequest, io: Io): Promise<RecordResult> {
+  const all = instrumentsOf(config.instruments);
+  const chosen = chooseFutures(all, symbols);
+  const clock = new LiveClock();
+  const log = createLog({ level: 'info', form: io.isTty ? 'text' : 'json' });
+  const { baseUrl: url, timeoutMs } = config.venue;
+  let fail: (error: Error) => void = () => undefined;
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  failed.catch(() => undefined);
+  const reads = openReads({ url, limits: config.limits, timeoutMs, clock, log });
+  try {
+    const now = (): number => clock.now();
+    const quotesMs = config.poll.quotes;
+    const recorder = new AnswerRecorder({ folder, source: `recorded from ${url}`, instruments: all, now, quotesMs, onFailure: fail });
+    const polls = new MarketPolls(reads, recorder, all, chosen);
+    reads.loop(quotesMs, () => polls.quotes());
+    for (const instrument of chosen) reads.loop(config.poll.trades, () => polls.trades(instrument));
+    const line = setInterval(() => progress?.(recorder.rows, recorder.gaps), PROGRESS_EVERY_MS);
+    try {
+      const over = forMs === undefined ? [] : [sleep(forMs)];
+      await Promise.race([untilStopped(), failed, ...over]);
+    } finally {
+      clearInterval(line);
+      await reads.close();
+      await recorder.close();
+    }
+    return { folder: recorder.folder, rows: recorder.rows, gaps: recorder.gaps };
+  } finally {
+    await reads.close();
+  }
+}
+
+function openReads(options: ConstructorParameters<typeof PublicReads>[0]): PublicReads {
+  try {
+    return new PublicReads(options);
+  } catch (error) {
+    if (!(error instanceof BaseUrlError)) throw error;
+    throw new Failure('venue-missing', { what: error.message, where: 'venue.baseUrl' }, { cause: error });
+  }
+}
+
+function chooseFutures(all: readonly Instrument[], symbols: readonly string[]): readonly Instrument[] {
+  const futures = all.filter(({ product }) => product === 'futures');
+  const known = futures.map(({ symbol }) => symbol);
+  for (const symbol of symbols) {
+    if (known.includes(symbol)) continue;
+    const hint = didYouMean(symbol, known) ?? `the futures are ${known.join(', ')}; add a row to \`instruments\` for another`;
+    throw new Failure('symbol-flag', { what: `${symbol} is not a futures instrument`, where: '--symbol', hint });
+  }
+  return symbols.length === 0 ? futures : futures.filter(({ symbol }) => symbols.includes(symbol));
+}
+
+class MarketPolls {
+  readonly #reads: PublicReads;
+  readonly #recorder: AnswerRecorder;
+  readonly #symbols: SymbolTable;
+  readonly #chosen: readonly Instrument[];
+  readonly #quotes: QuoteDiff;
+  readonly #drops = { foreign: 0, offGrid: 0 };
+
+  constructor(reads: PublicReads, recorder: AnswerRecorder, all: readonly Instrument[], chosen: readonly Instrument[]) {
+    this.#reads = reads;
+    this.#recorder = recorder;
+    this.#chosen = chosen;
+    this.#symbols = new SymbolTable(all.filter((one) => chosen.includes(one)));
+    this.#quotes = new QuoteDiff(this.#symbols, this.#drops);
+  }
+
+  async quotes(): Promise<boolean> {
+    const [only] = this.#chosen;
+    const params = this.#chosen.length === 1 ? { symbol: only!.symbol } : {};
+    const called = await this.#reads.call('quotes', ENDPOINTS.bookTickers, params);
+    if (called === null) return false;
+    const at = called.requestTime > 0 ? called.requestTime : called.receivedAt;
+    this.#recorder.answered({ kind: 'quotes', instrument: -1 }, { kind: 'quotes', quotes: this.#quotes.map(called.value) }, at);
+    return true;
+  }
+
+  /** A round: the newest page, and those before it until they reach what is recorded. */
+  async trades({ symbol, index }: Instrument): Promise<boolean> {
+    let before = '';
+    for (let page = 0; page < PAGES_MAX; page++) {
+      const idLessThan = before === '' ? undefined : before;
+      const called = await this.#reads.call('trades', ENDPOINTS.trades, { symbol, limit: PAGE, idLessThan });
+      if (called === null) return false;
+      before = this.#recorder.trades(index, before, mapTrades(called.value, this.#symbols, this.#drops));
+      if (before === '') break;
+    }
+    return true;
+  }
+}
