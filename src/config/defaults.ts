@@ -90,7 +90,7 @@ export const DEFAULTS: Settings = {
     latency: { model: 'constant', jitterMs: 10, spikeChance: '0.01', spikeMs: 200, file: '' },
     fillModel: 'queue',
     fees: { model: 'flat', tiers: [], volume: '0' },
-    impact: { model: 'none', coefficient: '1', volatility: '0.03', turnover: '1000000000' },
+    impact: { model: 'none', coefficient: 'tape', volatility: 'tape', turnover: 'tape' },
     deposits: { USDT: '100000' },
     leverage: 20,
     leverages: {},

@@ -118,7 +118,7 @@ export interface SimulationConfig {
     readonly tiers: readonly { readonly from: string; readonly maker: string; readonly taker: string }[];
     readonly volume: string;
   };
-  /** Decimals; the turnover in quote coin. */
+  /** Decimals, or "tape" for what is measured on the tape of a backtest; the turnover in quote coin. */
   readonly impact: {
     readonly model: ImpactModelName;
     readonly coefficient: string;

@@ -47,7 +47,7 @@ const millis = (min: number, max = 3_600_000): z.ZodType<number> => {
 const DECIMAL = 'a decimal in quotes, such as "0.5"';
 const AMOUNT = 'an amount in quotes, such as "0.5", "100 USDT" or "2%"';
 const SHARE = 'a share from 0 to 1 in quotes, such as "0.02" or "2%"';
-export const QUOTED: readonly string[] = [DECIMAL, AMOUNT, SHARE].flatMap((error) => [error, `${error}, or off`]);
+export const QUOTED: readonly string[] = [DECIMAL, AMOUNT, SHARE].flatMap((error) => [error, `${error}, or off`, `${error}, or tape`]);
 const decimal = (): z.ZodType<string> => z.string({ error: DECIMAL }).regex(/^(0|[1-9]\d{0,14})(\.\d{1,15})?$/, { error: DECIMAL });
 
 const text = (error: string, pattern: RegExp): z.ZodType<string> => z.string({ error }).regex(pattern, { error });
@@ -101,6 +101,11 @@ const FEE = 'a signed decimal in quotes of at most 8 decimals, from "-0.01" to "
 const feeRate = sharing(FEE, /^-?0(\.0\d{0,7}|\.01)?$/);
 const positive = (): z.ZodType<string> => decimal().refine((given) => Number(given) > 0, { error: 'a decimal above 0 in quotes' });
 const share = (): z.ZodType<string> => sharing(SHARE, /^(0|1)(\.\d{1,12})?$/).refine((plain) => Number(plain) <= 1, { error: SHARE });
+
+/** A number, or the word for one that is measured. */
+const orTape = (schema: z.ZodType<string>, error: string): z.ZodType<string> => {
+  return z.union([z.literal('tape'), schema], { error: `${error}, or tape` });
+};
 
 /** A futures symbol, or a spot symbol with the prefix "spot:". */
 const TRADED = text('a symbol such as BTCUSDT or spot:BTCUSDT', /^(spot:)?[A-Z0-9]{2,32}$/);
@@ -316,9 +321,11 @@ export const settingsSchema = section({
     }),
     impact: section({
       model: model(IMPACT_MODELS, 'How much worse than the displayed price an order that takes is filled'),
-      coefficient: decimal().describe('Coefficient of the model square-root, about 1'),
-      volatility: share().describe('Standard deviation of the return of a day, for the model square-root'),
-      turnover: positive().describe('Turnover of the market in a day in quote coin, for the model square-root'),
+      coefficient: orTape(decimal(), DECIMAL).describe(
+        'Coefficient of the model square-root, about 1; tape = measured on the tape of a backtest',
+      ),
+      volatility: orTape(share(), SHARE).describe('Standard deviation of the return of a day, for the model square-root; or tape'),
+      turnover: orTape(positive(), DECIMAL).describe('Turnover of the market in a day in quote coin, for the model square-root; or tape'),
     }),
     deposits: z
       .record(COIN, decimal().refine(isDeposit, { error: `${DEPOSIT}, in quotes` }), { error: 'amounts by coin' })

@@ -56,7 +56,7 @@ describe('the report contains', () => {
     const { simulation } = configWith();
     const latency = { ...simulation.latency, model: 'spikes' as const, jitterMs: 7, spikeMs: 90, spikeChance: '0.02' };
     const fees = { ...simulation.fees, model: 'tiers' as const };
-    const impact = { ...simulation.impact, model: 'square-root' as const };
+    const impact = { model: 'square-root' as const, coefficient: '1', volatility: '0.03', turnover: '1000000000' };
     const told = await notesOf(tapeOf(TRADES, QUOTES), HOLD, { simulation: { latency, fees, impact } });
     expect(told).toContain('each with up to 7 ms more, and 90 ms more in 2 % of the messages.');
     expect(told).toContain('fees by the tiers of the configuration');

@@ -69,6 +69,26 @@ describe('the square-root impact', () => {
     sim.audit();
   });
 
+  test('grows with what the order has filled so far', () => {
+    const { sim, log } = quoted({ impact });
+    // 20 lots at 105: 7.42 ticks. The next 20 are worth as much again: 10.5 ticks, not 7.42 once more.
+    sim.place(0, order({ size: 40 }), 1, 2);
+    sim.quote(0, 100, 20, 105, 21, 3);
+    expect(log.fills.map(({ price, size }) => [price, size])).toEqual([
+      [113, 20],
+      [116, 20],
+    ]);
+    sim.audit();
+  });
+
+  test('has the terms of the symbol where they differ', () => {
+    const bySymbol = { [BTC.symbol]: { ...impact, volatility: 0.2 } };
+    const { sim, log } = quoted({ impact: { ...impact, bySymbol } });
+    // Twice 5.25.
+    sim.place(0, order({ size: 10 }), 1, 2);
+    expect(log.fills.map(({ price }) => price)).toEqual([116]);
+  });
+
   test('never goes beyond the limit of the order, and a maker pays none', () => {
     const { sim, log } = quoted({ impact });
     sim.place(0, order({ price: 108, size: 10 }), 1, 2);

@@ -27,6 +27,7 @@ import type { SimSpec } from '../../sim/state/types.ts';
 import { TapeMerge } from '../../tape/merge.ts';
 import type { Manifest } from '../../tape/manifest.ts';
 import { openTape, readManifest } from '../../tape/read.ts';
+import type { MeasuredImpact } from '../market/measure-impact.ts';
 import type { Tape, TapeOptions } from '../../tape/tape.ts';
 import { barHistory } from '../market/bar-history.ts';
 import { BarOrder, barNotes, hasBarMarket, onBars } from './bar-order.ts';
@@ -39,7 +40,8 @@ import type { BacktestOptions } from '../setup/options.ts';
 import { marketCharts } from './market-charts.ts';
 import { QuietLog } from './quiet-log.ts';
 import { RunCounters } from './run-tally.ts';
-import { feeModelOf, latencyOf, simTerms } from '../setup/sim-terms.ts';
+import { measuredImpact } from './measured-impact.ts';
+import { feeModelOf, latencyOf, simTerms, type MeasuredTerms } from '../setup/sim-terms.ts';
 import { delayed, widened } from './readings.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -154,7 +156,9 @@ export async function openBacktest(
   extras: RunExtras = {},
 ): Promise<Backtest> {
   const strategies = extras.hooks?.setups?.(market.instruments) ?? (await strategySetups(options.strategies, market.instruments));
-  return assembleBacktest({ options, market, tape, strategies, Taker: await takerOf(), extras });
+  const opened = (): Tape => openTape(options.tape, tapeOptionsFor(options, market.instruments));
+  const impact = measuredImpact({ options, market, strategies, opened });
+  return assembleBacktest({ options, market, tape, strategies, impact, Taker: await takerOf(), extras });
 }
 
 export interface BacktestParts {
@@ -162,13 +166,15 @@ export interface BacktestParts {
   readonly market: RunInstruments;
   readonly tape: Tape;
   readonly strategies: readonly StrategySetup[];
+  /** Terms of the impact model by symbol, if they are to be measured on the tape. */
+  readonly impact?: ReadonlyMap<string, MeasuredImpact> | null | undefined;
   /** The row loop, see `takerOf`. */
   readonly Taker?: typeof RowTaker | undefined;
   readonly extras?: RunExtras | undefined;
 }
 
 /** The same with everything that is loaded asynchronously. */
-export function assembleBacktest({ options, market, tape, strategies, Taker, extras = {} }: BacktestParts): Backtest {
+export function assembleBacktest({ options, market, tape, strategies, impact = null, Taker, extras = {} }: BacktestParts): Backtest {
   const { bars, notes = [], hooks = {} } = extras;
   const { instruments, guessed, adjusted } = market;
   const { manifest } = tape;
@@ -179,7 +185,7 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, ext
   const log = new QuietLog();
   const feeds = streams.map((stream) => feedOf(stream.symbol, instruments, (i) => traded.has(i.index)));
   const tally = new RunCounters(instruments, feeds);
-  const sim = simFor(options, instruments, tally);
+  const sim = simFor(options, instruments, tally, impact);
   bars?.follow(sim, instruments);
   const bot = botOn(sim, { options, instruments, strategies, tally, log, hooks });
   const { kernel } = bot;
@@ -230,7 +236,7 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, ext
     return backtestReport({
       failed: failedOf({ status, log }),
       tape: { rows: drive.rows, symbols: [...new Set(streams.map((s) => s.symbol))], from: drive.first, to: drive.last },
-      config: configOf(options, strategies, instruments),
+      config: { ...configOf(options, strategies, instruments), ...(impact === null ? {} : { impact: Object.fromEntries(impact) }) },
       orders: { ...tally.counts(), refused: refusalsOf(kernel) },
       instruments,
       fills: tally.fills,
@@ -258,6 +264,7 @@ export function assembleBacktest({ options, market, tape, strategies, Taker, ext
         sampleMs,
         status,
         sim,
+        impact,
         tally,
         log,
         spot,
@@ -308,9 +315,14 @@ function progressOf({ progress, speed, start, from, to }: BacktestOptions, manif
 }
 
 /** The simulator. Data that only polls need is not kept without polls. */
-function simFor({ config, everyTick }: BacktestOptions, instruments: readonly Instrument[], tally: RunCounters): VenueSim {
+function simFor(
+  { config, everyTick }: BacktestOptions,
+  instruments: readonly Instrument[],
+  tally: RunCounters,
+  impact: MeasuredTerms | null,
+): VenueSim {
   const { deposits, fillModel } = config.simulation;
-  const { leverages, ...terms } = simTerms(config.simulation);
+  const { leverages, ...terms } = simTerms(config.simulation, impact);
   const spec: SimSpec = {
     instruments,
     accounts: [{ name: 'bot', futures: deposits[coinOf(instruments)] ?? '0', spot: deposits, leverage: leverages }],

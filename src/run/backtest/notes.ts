@@ -11,6 +11,7 @@ import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { Manifest } from '../../tape/manifest.ts';
 import { qualitySentences } from '../../tape/quality/sentences.ts';
 import type { BacktestOptions } from '../setup/options.ts';
+import type { MeasuredTerms } from '../setup/sim-terms.ts';
 import type { QuietLog } from './quiet-log.ts';
 import type { RunCounters } from './run-tally.ts';
 import { ONE } from '../../domain/units.ts';
@@ -29,6 +30,8 @@ export interface RunFacts {
   readonly sampleMs: number;
   readonly status: KernelStatus;
   readonly sim: VenueSim;
+  /** Terms of the impact by symbol, if they were measured. */
+  readonly impact: MeasuredTerms | null;
   readonly tally: RunCounters;
   readonly log: QuietLog;
   /** What is to be said of a market of bars. */
@@ -211,7 +214,7 @@ function holes(manifest: Manifest, symbol: string): string[] {
 }
 
 /** Simplifications of the simulator. */
-function models({ options, sampleMs, instruments }: RunFacts): string[] {
+function models({ options, sampleMs, instruments, impact }: RunFacts): string[] {
   const { simulation } = options.config;
   const { fillModel, funding } = simulation;
   const notes: string[] = [];
@@ -219,7 +222,9 @@ function models({ options, sampleMs, instruments }: RunFacts): string[] {
   notes.push(`fills by the "${fillModel}" model: ${FILLS[fillModel]}`);
   const rate = limitFor(options.config.limits, 'order');
   if (Number.isFinite(rate)) notes.push(`at most ${rate} order commands a second leave, by the configured limits; others wait their turn.`);
-  notes.push(`${impactNote(simulation)} and nobody reacts to them; what they take is there again when that side of the book next changes.`);
+  notes.push(
+    `${impactNote(simulation, impact)} and nobody reacts to them; what they take is there again when that side of the book next changes.`,
+  );
   if (simulation.fees.model === 'tiers')
     notes.push('fees by the tiers of the configuration; liquidation prices count with the rates of the instrument.');
   notes.push(`drawdown and exposure are those of the equity as it stood every ${sampleMs / 1000} s.`);
@@ -241,9 +246,18 @@ function latencyNote({ upMs, downMs, latency }: SimulationConfig): string {
   return 'orders and answers take no time (latency 0): no real venue is like that.';
 }
 
-function impactNote({ impact }: SimulationConfig): string {
+function impactNote({ impact }: SimulationConfig, measured: RunFacts['impact']): string {
   if (impact.model === 'none') return 'our orders move no price';
-  return `orders that take pay an impact of ${impact.coefficient} × ${percent(Number(impact.volatility))} × √(value / ${impact.turnover}), but move no price after that,`;
+  const stated = measured === null ? [['', impact] as const] : [...measured];
+  const terms = stated.map(([symbol, found]) => {
+    const [coefficient, volatility, turnover] = (['coefficient', 'volatility', 'turnover'] as const).map((key) => {
+      if (impact[key] !== 'tape') return Number(impact[key]);
+      return Number((Number(found[key]) / (key === 'turnover' ? ONE : 1)).toPrecision(3));
+    });
+    return `${symbol === '' ? '' : `${symbol} `}${coefficient} × ${percent(volatility!)} × √(value / ${turnover})`;
+  });
+  const where = measured === null ? '' : ', as measured on the tape';
+  return `orders that take pay an impact of ${terms.join(', ')}${where}, but move no price after that,`;
 }
 
 function fundingNote({ model, everyMs, rate }: FundingConfig, instruments: readonly Instrument[]): string {

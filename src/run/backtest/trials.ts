@@ -12,8 +12,10 @@ import type { BotConfig } from '../../config/model.ts';
 import type { BacktestReport } from '../../report/backtest-report.ts';
 import type { Manifest } from '../../tape/manifest.ts';
 import { loadRows, readManifest, tapeOf, type LoadedRows } from '../../tape/read.ts';
+import type { Tape } from '../../tape/tape.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
 import { instrumentsFor, type RunInstruments } from '../setup/instruments.ts';
+import { measuredImpact } from './measured-impact.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { assembleBacktest, takerOf, tapeOptionsFor, type Backtest, type BacktestHooks } from './backtest.ts';
 import { BarOrder, barNotes, hasBarMarket, onBars } from './bar-order.ts';
@@ -62,6 +64,8 @@ export async function openTrials({ rows, instruments: market }: LoadedMarket, op
   const stated: BacktestOptions = { ...options, tape: rows.folder };
   const common = isOnBars ? onBars(stated, manifest) : stated;
   const setups = await strategySetups(common.strategies, market.instruments);
+  const opened = (): Tape => tapeOf(rows, tapeOptionsFor(common, market.instruments));
+  const impact = measuredImpact({ options: common, market, strategies: setups, opened });
   const Taker = await takerOf();
 
   const open: Trials['open'] = (params, { from = common.from, to = common.to, seed = common.seed, hooks = {} } = {}) => {
@@ -74,6 +78,7 @@ export async function openTrials({ rows, instruments: market }: LoadedMarket, op
       market,
       tape: tapeOf(rows, { ...tapeOptionsFor(common, market.instruments), bars }),
       strategies: setups.map((setup, k) => ({ ...setup, params: { ...setup.params, ...params[k] } })),
+      impact,
       Taker,
       extras: { ...(isOnBars ? { bars, notes: barNotes(manifest, bars.spread, null) } : {}), hooks },
     });

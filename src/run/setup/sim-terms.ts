@@ -1,8 +1,10 @@
 /** The simulation section of the configuration as simulator options: leverage, funding, impact, fees and latency. */
 import { Random } from '../../base/random.ts';
+import { Failure } from '../../base/failure.ts';
 import { readDelays, readFundingRates } from '../../config/model-files.ts';
 import type { SimulationConfig } from '../../config/model.ts';
 import { FEE_MODELS, type FeeModel } from '../../domain/models/fees.ts';
+import type { ImpactTerms } from '../../domain/models/impact.ts';
 import { LATENCY_MODELS } from '../../domain/models/latency.ts';
 import { parseScaled } from '../../domain/scale.ts';
 import { ONE, RATE_DECIMALS } from '../../domain/units.ts';
@@ -17,24 +19,47 @@ export interface SimTerms {
   readonly impact: ImpactSpec | undefined;
 }
 
-/** Terms of backtests and of the paper exchange. @throws Failure when a file of a model is wrong */
-export function simTerms({ leverage, leverages, funding, impact }: SimulationConfig): SimTerms {
+/** What was measured on a tape, by symbol. */
+export type MeasuredTerms = ReadonlyMap<string, ImpactTerms>;
+
+/**
+ * Terms of backtests and of the paper exchange, which has no tape to measure. @throws Failure when a file of a model is wrong, or what is to
+ * be measured was not
+ */
+export function simTerms({ leverage, leverages, funding, impact }: SimulationConfig, measured: MeasuredTerms | null = null): SimTerms {
   const { model, everyMs, rate } = funding;
   const recorded = model === 'recorded' ? { recorded: readFundingRates(funding.file) } : {};
   return {
     leverage,
     leverages,
     funding: model === 'off' ? null : { model, everyMs, rate, ...recorded },
-    impact:
-      impact.model === 'none'
-        ? undefined
-        : {
-            model: impact.model,
-            coefficient: Number(impact.coefficient),
-            volatility: Number(impact.volatility),
-            turnover: Number(impact.turnover) * ONE,
-          },
+    impact: impactSpec(impact, measured),
   };
+}
+
+type ImpactConfig = SimulationConfig['impact'];
+
+/** True if a term of the impact is measured on the tape. */
+export function isMeasured({ model, coefficient, volatility, turnover }: ImpactConfig): boolean {
+  return model !== 'none' && [coefficient, volatility, turnover].includes('tape');
+}
+
+function impactSpec(impact: ImpactConfig, measured: MeasuredTerms | null): ImpactSpec | undefined {
+  if (impact.model === 'none') return undefined;
+  if (isMeasured(impact) && measured === null) {
+    throw new Failure('config-invalid', {
+      what: 'expected numbers for coefficient, volatility and turnover, found tape: only a backtest can measure them',
+      where: 'simulation.impact',
+    });
+  }
+  const termsOf = (found: ImpactTerms): ImpactTerms => ({
+    coefficient: impact.coefficient === 'tape' ? found.coefficient : Number(impact.coefficient),
+    volatility: impact.volatility === 'tape' ? found.volatility : Number(impact.volatility),
+    turnover: impact.turnover === 'tape' ? found.turnover : Number(impact.turnover) * ONE,
+  });
+  const bySymbol = Object.fromEntries([...(measured ?? [])].map(([symbol, found]) => [symbol, termsOf(found)]));
+  // Symbols that were not measured are not traded.
+  return { model: impact.model, ...termsOf({ coefficient: 0, volatility: 0, turnover: 1 }), bySymbol };
 }
 
 /** Makes the fee model of an account of a backtest. */

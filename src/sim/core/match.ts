@@ -215,7 +215,7 @@ export function take(s: SimState, market: MarketState, order: Order): boolean {
       return true;
     }
   }
-  if (s.impact !== null) price = moved(s.impact, order, price, size);
+  if (s.impact !== null) price = moved(s.impact[market.index]!, order, price, size);
   if (market.hasBook) {
     // mutant: size taken by a taker is available again
     if (isSell) market.bidLeft -= size;
@@ -228,7 +228,7 @@ export function take(s: SimState, market: MarketState, order: Order): boolean {
 
 /** The price with the impact of the order itself: never beyond its limit, never below one tick. */
 function moved(impact: ImpactModel, order: Order, price: number, size: number): number {
-  const ticks = impact.ticks(price * size * order.market.unitValue, price);
+  const ticks = impact.ticks(order.filledValue + price * size * order.market.unitValue, price);
   if (order.isSell) return Math.max(price - ticks, order.isMarket ? 1 : order.key);
   return order.isMarket ? price + ticks : Math.min(price + ticks, order.key);
 }

@@ -29,8 +29,8 @@ export class SimState {
   declare readonly needsBeyond: boolean;
   declare readonly hasQueue: boolean;
   declare readonly cancelledAhead: FillModel['cancelledAhead'];
-  /** The impact model; null if orders move no price. */
-  declare readonly impact: ImpactModel | null;
+  /** Impact models by instrument; null if orders move no price. */
+  declare readonly impact: readonly ImpactModel[] | null;
   /** Fee rates by account; null for the rates of the instruments. */
   declare readonly fees: readonly FeeModel[] | null;
   /** Quote coin of all futures. */
@@ -95,7 +95,7 @@ export class SimState {
     this.needsBeyond = needsBeyond;
     this.hasQueue = hasQueue;
     this.cancelledAhead = cancelledAhead;
-    this.impact = spec.impact === undefined ? null : IMPACT_MODELS[spec.impact.model].make(spec.impact);
+    this.impact = impactsOf(spec);
     const fees = accounts.map(() => spec.fees?.() ?? null).filter((model) => model !== null);
     this.fees = fees.length === 0 ? null : fees;
     this.historyLimit = spec.historyLimit;
@@ -185,4 +185,10 @@ function deposit(amount: string): number {
   const units = parseScaled(amount, MONEY_DECIMALS);
   assert(units >= 0, 'a deposit is not negative');
   return units;
+}
+
+function impactsOf({ impact, instruments }: SimSpec): readonly ImpactModel[] | null {
+  if (impact === undefined) return null;
+  const models = instruments.map(({ symbol }) => IMPACT_MODELS[impact.model].make(impact.bySymbol?.[symbol] ?? impact));
+  return models.every((model) => model !== null) ? models : null;
 }

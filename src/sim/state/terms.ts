@@ -26,6 +26,8 @@ export interface FundingSpec {
 /** Settings of the impact model: how much worse taking orders fill; see domain/models/impact.ts. */
 export interface ImpactSpec extends ImpactTerms {
   readonly model: ImpactModelName;
+  /** Terms of symbols that differ. */
+  readonly bySymbol?: Readonly<Record<string, ImpactTerms>> | undefined;
 }
 
 /**
