@@ -71,6 +71,8 @@ export async function buildProgram(args: readonly string[], context: CliContext)
       getOutHelpWidth: () => helpWidth(context.io.stdout.columns, context.env),
     })
     .exitOverride()
+    // `report --session` and `report divergence --session` are two flags.
+    .enablePositionalOptions()
     .showSuggestionAfterError(true)
     .allowExcessArguments(false);
   program.addHelpText('after', helpText(PARTS));

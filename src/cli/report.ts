@@ -4,6 +4,7 @@ import { Failure } from '../base/failure.ts';
 import type { RunReport } from '../report/run-report.ts';
 import type { ResearchResult } from '../run/report/report-files.ts';
 import type { CliContext } from './context.ts';
+import { addDivergence } from './divergence.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
 import type { ResultFlags } from './show-result.ts';
 
@@ -39,8 +40,9 @@ const PARTS: HelpParts = {
 };
 
 export function addReport(program: Command, context: CliContext): void {
-  program
-    .command('report')
+  const report = program.command('report');
+  addDivergence(report, context);
+  report
     .summary('show the report of a session, or a stored report')
     .description(
       'Show the report of a live session, or what was written as JSON or kept as a study: as text, or as a page for a browser; the report of a run beside another one if wanted.',
@@ -55,28 +57,28 @@ export function addReport(program: Command, context: CliContext): void {
     .addHelpText('after', helpText(PARTS))
     .action(async (file: string | undefined, { session, html, out, json, compare, all }: ReportFlags) => {
       const { isRun, readReport, writeReportJson, writeReportPage } = await import('../run/report/report-files.ts');
-      const report = await resultOf(file, session);
-      if (!isRun(report)) {
-        if (compare === undefined) return showStored(report, { html, out, json }, context);
+      const shown = await resultOf(file, session);
+      if (!isRun(shown)) {
+        if (compare === undefined) return showStored(shown, { html, out, json }, context);
         throw new Failure('flag-value', {
-          what: `--compare needs the report of a run, found the result of a ${report.kind}`,
+          what: `--compare needs the report of a run, found the result of a ${shown.kind}`,
           where: 'report',
         });
       }
       const other = compare === undefined ? undefined : readReport(compare);
-      if (out !== undefined) writeReportJson(out, report);
-      if (html !== undefined) writeReportPage(html, report, other);
+      if (out !== undefined) writeReportJson(out, shown);
+      if (html !== undefined) writeReportPage(html, shown, other);
       if (json) {
         const { jsonPieces } = await import('../report/write-json.ts');
-        for (const piece of jsonPieces(report)) context.io.stdout.write(piece);
+        for (const piece of jsonPieces(shown)) context.io.stdout.write(piece);
         context.io.stdout.write('\n');
       } else if (html !== undefined || out !== undefined) return;
       else if (other !== undefined) {
         const { formatComparison } = await import('../report/format-comparison.ts');
-        context.io.stdout.write(formatComparison(report, other));
+        context.io.stdout.write(formatComparison(shown, other));
       } else {
         const { formatReport } = await import('../report/format-report.ts');
-        context.io.stdout.write(formatReport(report, { isAll: all === true }));
+        context.io.stdout.write(formatReport(shown, { isAll: all === true }));
       }
     });
 }

@@ -6,6 +6,7 @@ import { afterEach, expect, it } from 'vitest';
 import { readLedger } from '../../src/edge/file/read-ledger.ts';
 import { FILLED } from '../../src/domain/order.ts';
 import { formatMoney } from '../../src/domain/instrument.ts';
+import type { Divergence } from '../../src/run/live/divergence.ts';
 import type { RunReport } from '../../src/report/run-report.ts';
 import { addressOf, cleanUp, DEMO, freshFolder, launch, runToEnd, STOPPED } from './process.ts';
 
@@ -64,6 +65,12 @@ it(
     expect(report.stats.makerFills + report.stats.takerFills).toBe(report.fills.length);
     expect(report.notes.join('\n')).toContain('it joins 2 sessions');
     expect(Number(report.equity.end) - Number(report.equity.start)).toBeCloseTo(Number(report.pnl.net), 6);
+
+    const explained = await runToEnd(['report', 'divergence', '--session', bot, '--json'], UNGUARDED);
+    const divergence = JSON.parse(explained.out) as Divergence;
+    expect(divergence).toMatchObject({ live: report.pnl.net, residual: '0.00000000' });
+    expect(divergence.sessions.length).toBe(2);
+    expect(divergence.causes.map(({ cause }) => cause)).toContain('restarts');
 
     const [text, page] = [join(folder, 'report.json'), join(folder, 'report.html')];
     expect((await runToEnd(['report', '--session', join(bot, 'sessions'), '--out', text, '--html', page], UNGUARDED)).code).toBe(0);

@@ -7,7 +7,7 @@ import { emptyCommand, type Command } from '../../domain/command.ts';
 import { makesOrder } from '../../domain/command-traits.ts';
 import { feeOf, type Instrument } from '../../domain/instrument.ts';
 import { parseScaled } from '../../domain/scale.ts';
-import type { OrderReport, PositionReport } from '../../domain/report.ts';
+import type { AccountReport, OrderReport, PositionReport } from '../../domain/report.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import { ANSWERED } from '../../engine/event.ts';
 import type { JournalRecord } from '../../ports/store.ts';
@@ -35,6 +35,8 @@ export class SessionFacts implements PlayWatch {
   readonly steps: LiveStep[] = [];
   /** Reads of the account's equity (E9). */
   readonly equity: { readonly at: number; readonly equity: number }[] = [];
+  /** The first read of the account, by instrument. */
+  readonly accounts = new Map<number, AccountReport>();
   /** Received (positive) or paid, as far as reads of positions showed it. */
   funding = 0;
   /** Sizes of the legs before the first event, by leg (2 · instrument + side), with their average price in ticks. */
@@ -47,6 +49,7 @@ export class SessionFacts implements PlayWatch {
   readonly #hasSnapshot: boolean;
   readonly #startedAt: number;
   readonly #orders = new Map<number, OrderFacts>();
+  readonly #first = new Map<number, SeenQuote>();
   readonly #newest = new Map<number, SeenQuote>();
   readonly #tradeIds = new Map<number, number>();
   readonly #foreign = new Map<string, { readonly at: number; readonly report: OrderReport }>();
@@ -80,8 +83,11 @@ export class SessionFacts implements PlayWatch {
         this.#tradeIds.set(instrument, id);
         this.trades.push({ at, venueTime: Math.min(time || venueTime, at), instrument, id, price, size, aggressor });
       }
-    } else if (answer.kind === 'account') this.equity.push({ at, equity: answer.account.equity });
-    else if (answer.kind === 'positions') this.#positions(answer.positions);
+    } else if (answer.kind === 'account') {
+      const { account } = answer;
+      this.equity.push({ at, equity: account.equity });
+      if (!this.accounts.has(account.instrument)) this.accounts.set(account.instrument, account);
+    } else if (answer.kind === 'positions') this.#positions(answer.positions);
     else if (answer.kind === 'history') {
       for (const report of answer.orders) this.#record(at, report);
     }
@@ -121,6 +127,20 @@ export class SessionFacts implements PlayWatch {
     for (const fill of this.fills) this.#book(books, fill, fill.seq > 0 && this.#orders.get(fill.seq)!.money === null);
   }
 
+  /** Middle of the first and of the last quote of an instrument, in ticks; 0 if there is none. */
+  firstMid(instrument: number): number {
+    return midOf(this.#first.get(instrument));
+  }
+
+  lastMid(instrument: number): number {
+    return midOf(this.#newest.get(instrument));
+  }
+
+  /** Unrealised profit at the start. */
+  startValue(): number {
+    return this.books().at((k) => this.firstMid(k)).unrealised;
+  }
+
   /** The legs before the first event, to be changed by fills. */
   books(): LegBooks {
     const books = new LegBooks(this.instruments);
@@ -135,6 +155,7 @@ export class SessionFacts implements PlayWatch {
   #quote(quote: SeenQuote): void {
     const before = this.#newest.get(quote.instrument);
     if (before !== undefined && before.venueTime > quote.venueTime) return;
+    if (before === undefined) this.#first.set(quote.instrument, quote);
     this.#newest.set(quote.instrument, quote);
     this.quotes.push(quote);
   }
@@ -180,7 +201,7 @@ export class SessionFacts implements PlayWatch {
     const order = this.#orders.get(seq);
     if (order === undefined || this.instruments[order.instrument]?.product !== 'futures') return;
     const { instrument, side, effect, strategy } = order;
-    const price = ticks > 0 ? ticks : this.#midOf(instrument);
+    const price = ticks > 0 ? ticks : Math.round(this.lastMid(instrument));
     this.fills.push({ at, seq, what: 'order', instrument, side, effect, price, lots, fee: 0, realised: 0, liquidity: TAKER, strategy });
   }
 
@@ -191,7 +212,7 @@ export class SessionFacts implements PlayWatch {
     if (order === undefined) return;
     const { instrument, side } = order;
     const lots = Number(data['lots']);
-    const price = Number(data['ticks']) || this.#midOf(instrument);
+    const price = Number(data['ticks']) || Math.round(this.lastMid(instrument));
     const what = data['what'] === 'stop-loss' ? 'stop-loss' : 'take-profit';
     const strategy = typeof data['strategy'] === 'string' ? data['strategy'] : '';
     const fill: LiveFill = {
@@ -249,9 +270,8 @@ export class SessionFacts implements PlayWatch {
     fill.fee = feeOf(price * lots * unitValue, takerFeeRate);
     fill.realised = realised;
   }
+}
 
-  #midOf(instrument: number): number {
-    const quote = this.#newest.get(instrument);
-    return quote === undefined ? 0 : Math.round((quote.bid + quote.ask) / 2);
-  }
+function midOf(quote: SeenQuote | undefined): number {
+  return quote === undefined ? 0 : (quote.bid + quote.ask) / 2;
 }

@@ -54,7 +54,7 @@ class SessionRun {
   readonly #periods: PeriodSeries;
   #realised = 0;
   #fees = 0;
-  #startValue: number | null = null;
+  readonly #startValue: number;
   /** Equity by this report at the time of the last read of the account (E9). */
   #explained: number | null = null;
 
@@ -70,6 +70,7 @@ class SessionRun {
     this.#seen = this.#instruments.map(() => ({ bidTicks: 0, askTicks: 0, lastTicks: 0 }));
     this.#tally.follow(this.#seen satisfies readonly SeenMarket[]);
     this.#books = facts.books();
+    this.#startValue = facts.startValue();
     this.#start = facts.equity[0]?.equity ?? 0;
     this.#curve = new EquityCurve(this.#start);
     const traded = [...new Set(strategies.flatMap((one) => one.instruments))];
@@ -163,7 +164,6 @@ class SessionRun {
 
   #fill(fill: LiveFill): void {
     const { at, seq, what, instrument, side, effect, price, lots, fee, realised, liquidity, strategy } = fill;
-    this.#startValue ??= this.#unrealised();
     this.#books.take(instrument, side, effect === CLOSE, price, lots);
     this.#realised += realised;
     this.#fees += fee;
@@ -186,7 +186,7 @@ class SessionRun {
   }
 
   #equity(): number {
-    return this.#start + this.#realised - this.#fees + this.#unrealised() - (this.#startValue ?? 0);
+    return this.#start + this.#realised - this.#fees + this.#unrealised() - this.#startValue;
   }
 
   #sample(time: number): void {
@@ -195,7 +195,7 @@ class SessionRun {
 
   #end(): LiveTotals {
     const { funding } = this.#facts;
-    const unrealised = this.#unrealised() - (this.#startValue ?? 0);
+    const unrealised = this.#unrealised() - this.#startValue;
     const [realised, fees] = [this.#realised, this.#fees];
     return { realised, unrealised, fees, funding, net: realised + unrealised - fees + funding };
   }

@@ -63,6 +63,7 @@ export function isOfMarket(kind: Answer['kind']): boolean {
   return kind === 'quotes' || kind === 'stats' || kind === 'trades' || kind === 'withdrawals' || kind === 'spot-symbols';
 }
 
-function keyOf(query: Query): string {
+/** Questions about the market with the same key have the same answer at one time. */
+export function keyOf(query: Query): string {
   return `${query.kind} ${query.instrument} ${query.kind === 'trades' ? query.before : ''}`;
 }

@@ -1,0 +1,251 @@
+/**
+ * A venue that stands before the simulator in a backtest of a session and brings in what was recorded, one thing at a time: how long messages
+ * took, what the polls returned and when, which commands were refused or lost, and what operators did.
+ */
+import type { Approved, Command } from '../../domain/command.ts';
+import type { Rejection } from '../../domain/outcome.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Answer, Inbox, Query } from '../../ports/venue.ts';
+import { isOfMarket } from '../replay/known-venue.ts';
+import type { BacktestPort } from '../backtest/backtest.ts';
+import { isDisturbance, questionKey, type RecordedAnswer, type RecordedCommand, type Recording, type Trip } from './recording.ts';
+
+/** What a run takes from the recording. */
+export interface Recorded {
+  /** The time that each message took. Without: the latency of the simulation. */
+  readonly latency: boolean;
+  /** What polls of the market returned, and when all polls arrived. Without: the polls of a backtest. */
+  readonly polls: boolean;
+  /** Refused and unsent commands. */
+  readonly refusals: boolean;
+  /** Commands of unknown outcome. */
+  readonly unknowns: boolean;
+}
+
+export interface RecordedPortSpec {
+  readonly port: BacktestPort;
+  readonly clock: Clock;
+  readonly recording: Recording;
+  readonly uses: Recorded;
+  /** Called for each command as it is sent. */
+  readonly sent: (command: Command) => void;
+}
+
+interface Later {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+/** A recorded refusal or lost answer meets a command of its kind that is sent this many milliseconds before or after it. */
+const NEAR_MS = 5_000;
+
+export class RecordedPort implements BacktestPort, Inbox {
+  readonly #spec: RecordedPortSpec;
+  /** By time; of one time, in the order they were added. */
+  readonly #later: Later[] = [];
+  readonly #bySeq: ReadonlyMap<number, RecordedCommand>;
+  /** Refused and lost commands that no command has met yet. */
+  readonly #disturbances: Set<RecordedCommand>;
+  readonly #orderTrips: Trips;
+  readonly #readTrips: Trips;
+  /** By number of a command: how long its outcome takes. */
+  readonly #downs = new Map<number, number>();
+  /** Commands whose outcome does not arrive. */
+  readonly #muted = new Set<number>();
+  readonly #reads = new Map<Query, { readonly sentAt: number; readonly down: number }>();
+  #inbox: Inbox | null = null;
+
+  constructor(spec: RecordedPortSpec) {
+    this.#spec = spec;
+    const { commands, orderTrips, readTrips } = spec.recording;
+    const { refusals, unknowns } = spec.uses;
+    this.#bySeq = new Map(commands.map((one) => [one.command.seq, one]));
+    this.#disturbances = new Set(commands.filter((one) => isDisturbance(one) && (one.outcome === 'unknown' ? unknowns : refusals)));
+    this.#orderTrips = new Trips(orderTrips);
+    this.#readTrips = new Trips(readTrips);
+  }
+
+  get nextDue(): number {
+    return Math.min(this.#spec.port.nextDue, this.#later[0]?.at ?? Infinity);
+  }
+
+  run(): void {
+    const { clock, port } = this.#spec;
+    for (;;) {
+      const first = this.#later[0];
+      if (first !== undefined && first.at <= clock.now() && first.at <= port.nextDue) {
+        this.#later.shift();
+        first.run();
+      } else if (port.nextDue <= clock.now()) port.run();
+      else return;
+    }
+  }
+
+  connect(inbox: Inbox): void {
+    this.#inbox = inbox;
+    this.#spec.port.connect(this);
+  }
+
+  /** Something that happens at a time of its own. */
+  at(time: number, run: () => void): void {
+    let k = this.#later.length;
+    while (k > 0 && this.#later[k - 1]!.at > time) k--;
+    this.#later.splice(k, 0, { at: time, run });
+  }
+
+  execute(given: Approved<Command>): void {
+    const { clock, port, sent, uses } = this.#spec;
+    const command = { ...given };
+    const now = clock.now();
+    sent(command);
+    const fate = this.#fateOf(command, now);
+    if (fate !== null && this.#disturb(command, fate, now)) return;
+    if (!uses.latency) return port.execute(given);
+    const { up, down } = this.#tripOf(command, now);
+    this.#downs.set(command.seq, down);
+    this.at(now + up, () => port.execute(command));
+  }
+
+  query(query: Query): void {
+    const { clock, port, uses } = this.#spec;
+    const now = clock.now();
+    const recorded = uses.polls ? this.#nextOf(query, now) : undefined;
+    if (uses.polls && isOfMarket(query.kind)) return this.#recorded(query, recorded, now);
+    if (!uses.latency) return port.query(query);
+    const { up, down } = recorded === undefined ? this.#readTrips.near(now) : onTime(recorded, now);
+    this.#reads.set(query, { sentAt: now, down });
+    this.at(now + up, () => port.query(query));
+  }
+
+  accepted(seq: number, venueId: string): void {
+    this.#outcome(seq, (inbox) => inbox.accepted(seq, venueId));
+  }
+
+  rejected(seq: number, rejection: Rejection): void {
+    this.#outcome(seq, (inbox) => inbox.rejected(seq, rejection));
+  }
+
+  unsent(seq: number, cause: string): void {
+    this.#outcome(seq, (inbox) => inbox.unsent(seq, cause));
+  }
+
+  unknown(seq: number, cause: string): void {
+    this.#outcome(seq, (inbox) => inbox.unknown(seq, cause));
+  }
+
+  answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
+    this.#read(query, (inbox, sent) => inbox.answered(query, answer, sent ?? sentAt, venueTime));
+  }
+
+  failed(query: Query, cause: string): void {
+    this.#read(query, (inbox) => inbox.failed(query, cause));
+  }
+
+  get #taker(): Inbox {
+    if (this.#inbox === null) throw new Error('a port is connected before it runs');
+    return this.#inbox;
+  }
+
+  #outcome(seq: number, tell: (inbox: Inbox) => void): void {
+    if (this.#muted.delete(seq)) return;
+    const down = this.#downs.get(seq);
+    this.#downs.delete(seq);
+    if (down === undefined) tell(this.#taker);
+    else this.at(this.#spec.clock.now() + down, () => tell(this.#taker));
+  }
+
+  #read(query: Query, tell: (inbox: Inbox, sentAt: number | null) => void): void {
+    const read = this.#reads.get(query);
+    this.#reads.delete(query);
+    if (read === undefined) tell(this.#taker, null);
+    else this.at(this.#spec.clock.now() + read.down, () => tell(this.#taker, read.sentAt));
+  }
+
+  /** The answer to this question that arrived next in the session. */
+  #nextOf(query: Query, now: number): RecordedAnswer | undefined {
+    return this.#spec.recording.answers.get(questionKey(query))?.find(({ at }) => at >= now);
+  }
+
+  /** There is no answer after the last one of the session. */
+  #recorded(query: Query, found: RecordedAnswer | undefined, now: number): void {
+    if (found === undefined) return;
+    const { at, answer, cause, sentAt, venueTime } = found;
+    this.at(at, () => {
+      if (answer === null) this.#taker.failed(query, cause);
+      else this.#taker.answered(query, structuredClone(answer), Math.min(sentAt, now), venueTime);
+    });
+  }
+
+  /** The recorded refusal or lost answer of this command, or of the nearest one of its kind. */
+  #fateOf(command: Command, now: number): RecordedCommand | null {
+    const same = this.#bySeq.get(command.seq);
+    let best = same !== undefined && isAlike(same.command, command) ? same : null;
+    if (best === null) {
+      let least = NEAR_MS;
+      for (const one of this.#disturbances) {
+        const away = Math.abs(one.command.time - now);
+        if (away > least || !isAlike(one.command, command)) continue;
+        least = away;
+        best = one;
+      }
+    }
+    return best !== null && this.#disturbances.delete(best) ? best : null;
+  }
+
+  /** Does to the command what happened to the recorded one. True if it goes no other way. */
+  #disturb(command: Command, { at, cause, command: then, landedAt, outcome, rejection }: RecordedCommand, now: number): boolean {
+    const { seq } = command;
+    const heardAt = now + Math.max(0, at - then.time);
+    if (outcome === 'rejected' && rejection !== null) this.at(heardAt, () => this.#taker.rejected(seq, rejection));
+    else if (outcome === 'unsent') this.at(heardAt, () => this.#taker.unsent(seq, cause));
+    else if (outcome === 'unknown') {
+      this.at(heardAt, () => this.#taker.unknown(seq, cause));
+      if (landedAt > 0) {
+        this.#muted.add(seq);
+        this.at(now + Math.max(0, landedAt - then.time), () => this.#spec.port.execute(command as Approved<Command>));
+      }
+    } else return false;
+    return true;
+  }
+
+  /** How long this command took, or the one that was sent nearest to it. */
+  #tripOf(command: Command, now: number): Trip {
+    const same = this.#bySeq.get(command.seq);
+    const trip = this.#orderTrips.near(same !== undefined && isAlike(same.command, command) ? same.command.time : now);
+    return trip;
+  }
+}
+
+/** The way of a read of the account that arrives when the recorded one did. */
+function onTime({ at, venueTime }: RecordedAnswer, now: number): Trip {
+  const there = venueTime > 0 ? Math.min(at, Math.max(now, venueTime)) : Math.floor((now + at) / 2);
+  return { sentAt: now, up: there - now, down: at - there };
+}
+
+/** True if both do the same thing to the same leg. */
+function isAlike(a: Command, b: Command): boolean {
+  return a.kind === b.kind && a.instrument === b.instrument && a.side === b.side && a.effect === b.effect && a.type === b.type;
+}
+
+/** Trips by their time. */
+class Trips {
+  readonly #trips: readonly Trip[];
+
+  constructor(trips: readonly Trip[]) {
+    this.#trips = trips.toSorted((a, b) => a.sentAt - b.sentAt);
+  }
+
+  /** The trip that began nearest to `time`; one that takes no time if there is none. */
+  near(time: number): Trip {
+    const trips = this.#trips;
+    let low = 0;
+    for (let high = trips.length; low < high;) {
+      const middle = (low + high) >> 1;
+      if (trips[middle]!.sentAt < time) low = middle + 1;
+      else high = middle;
+    }
+    const [before, after] = [trips[low - 1], trips[low]];
+    if (before === undefined || after === undefined) return before ?? after ?? { sentAt: time, up: 0, down: 0 };
+    return time - before.sentAt < after.sentAt - time ? before : after;
+  }
+}

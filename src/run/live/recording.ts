@@ -1,0 +1,171 @@
+/**
+ * What a session's recording says of the way between bot and venue: how long messages took, what the polls returned and when, which commands
+ * were refused or lost, and what operators did.
+ */
+import { ClientIds } from '../../domain/client-ids.ts';
+import { MODIFY, PLACE } from '../../domain/codes.ts';
+import type { Command } from '../../domain/command.ts';
+import type { Rejection } from '../../domain/outcome.ts';
+import * as events from '../../engine/event.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
+import { keyOf } from '../replay/known-venue.ts';
+import { openSession } from '../replay/replay.ts';
+import { ASK, COMMAND, type Entry, type EventEntry, type Head } from '../session/entries.ts';
+
+const { ACCEPTED, ANSWERED, CANCEL_AGAIN, CLOCK_SKEW, FAILED, HISTORY, JOURNAL_AWAY, OPERATE, REJECTED, STOP, UNKNOWN, UNSENT } = events;
+
+/** One message and its answer. Times in milliseconds; the two ways are known apart where the venue's time is. */
+export interface Trip {
+  readonly sentAt: number;
+  readonly up: number;
+  readonly down: number;
+}
+
+/** A recorded answer, or the cause why there was none. */
+export interface RecordedAnswer {
+  readonly at: number;
+  readonly sentAt: number;
+  readonly venueTime: number;
+  readonly answer: Answer | null;
+  readonly cause: string;
+}
+
+export interface RecordedCommand {
+  readonly command: Command;
+  readonly outcome: 'accepted' | 'rejected' | 'unsent' | 'unknown' | 'none';
+  /** When the outcome came; 0 for none. */
+  readonly at: number;
+  readonly rejection: Rejection | null;
+  readonly cause: string;
+  /** When the venue made its order, by a later record; 0 if no record shows it. */
+  landedAt: number;
+}
+
+export class Recording {
+  readonly head: Head;
+  /** In the order of sending. */
+  readonly commands: RecordedCommand[] = [];
+  readonly orderTrips: Trip[] = [];
+  readonly readTrips: Trip[] = [];
+  /** By question. */
+  readonly answers = new Map<string, RecordedAnswer[]>();
+  /** Commands of operators. */
+  readonly operations: EventEntry[] = [];
+  /** Events of the process: clocks, journal. */
+  readonly process: EventEntry[] = [];
+  /** Bars of the past that the bot began with. */
+  readonly history: EventEntry[] = [];
+  startedAt = 0;
+  stoppedAt = 0;
+  readonly #asked = new Map<number, Query>();
+  readonly #bySeq = new Map<number, RecordedCommand>();
+  readonly #landed = new Map<number, number>();
+  readonly #ids: ClientIds;
+  #questions = 0;
+
+  constructor(head: Head) {
+    this.head = head;
+    this.#ids = new ClientIds(head.config.bot, head.ids);
+  }
+
+  take(entry: Entry): void {
+    if (entry.kind === ASK) this.#asked.set(++this.#questions, (entry as { readonly body: unknown }).body as Query);
+    else if (entry.kind === COMMAND) {
+      const { body: command } = entry as { readonly body: Command };
+      const none: RecordedCommand = { command, outcome: 'none', at: 0, rejection: null, cause: '', landedAt: 0 };
+      this.#bySeq.set(command.seq, none);
+    } else if ('at' in entry) this.#event(entry);
+  }
+
+  /** Call after the last entry. */
+  end(): void {
+    for (const one of this.#bySeq.values()) {
+      one.landedAt = this.#landed.get(one.command.seq) ?? 0;
+      this.commands.push(one);
+      const { at, command, landedAt, outcome } = one;
+      if (outcome !== 'accepted' && outcome !== 'rejected') continue;
+      const took = at - command.time;
+      const up = landedAt > 0 ? Math.min(took, Math.max(0, landedAt - command.time)) : Math.floor(took / 2);
+      this.orderTrips.push({ sentAt: command.time, up, down: took - up });
+    }
+  }
+
+  #event(entry: EventEntry): void {
+    const { at, kind, seq = 0, text = '' } = entry;
+    switch (kind) {
+      case events.START:
+        this.startedAt = at;
+        return;
+      case STOP:
+        this.stoppedAt = at;
+        return;
+      case ANSWERED:
+      case FAILED:
+        return this.#answered(entry);
+      case ACCEPTED:
+        return this.#outcome(seq, { outcome: 'accepted', at });
+      case REJECTED:
+        return this.#outcome(seq, { outcome: 'rejected', at, rejection: entry.rejection ?? null });
+      case UNSENT:
+        return this.#outcome(seq, { outcome: 'unsent', at, cause: text });
+      case UNKNOWN:
+        return this.#outcome(seq, { outcome: 'unknown', at, cause: text });
+      case OPERATE:
+        return void this.operations.push(entry);
+      case CLOCK_SKEW:
+      case JOURNAL_AWAY:
+      case CANCEL_AGAIN:
+        return void this.process.push(entry);
+      case HISTORY:
+        return void this.history.push(entry);
+    }
+  }
+
+  /** The first outcome counts: what became of an unknown one is read later. */
+  #outcome(seq: number, facts: Partial<RecordedCommand>): void {
+    const found = this.#bySeq.get(seq);
+    if (found?.outcome === 'none') this.#bySeq.set(seq, { ...found, ...facts });
+  }
+
+  #answered({ at, answer, query: number = 0, sentAt = at, text = '', venueTime = 0 }: EventEntry): void {
+    const query = this.#asked.get(number);
+    this.#asked.delete(number);
+    if (query === undefined) return;
+    if (answer) {
+      const took = at - sentAt;
+      const up = venueTime > 0 ? Math.min(took, Math.max(0, venueTime - sentAt)) : Math.floor(took / 2);
+      this.readTrips.push({ sentAt, up, down: took - up });
+      if (answer.kind === 'history' || answer.kind === 'pending') {
+        for (const { clientId, createdAt } of answer.orders) {
+          const seq = this.#ids.seqOf(clientId, Number.MAX_SAFE_INTEGER);
+          if (seq > 0 && !this.#landed.has(seq)) this.#landed.set(seq, createdAt);
+        }
+      }
+    }
+    const key = questionKey(query);
+    const list = this.answers.get(key) ?? [];
+    this.answers.set(key, list);
+    list.push({ at, sentAt, venueTime, answer: answer ?? null, cause: text });
+  }
+}
+
+/** Questions with the same key are the same poll. A read of one order is none. */
+export function questionKey(query: Query): string {
+  return query.kind === 'history' ? `${keyOf(query)}${query.clientId} ${query.since > 0}` : keyOf(query);
+}
+
+/** @throws Failure when there is no such session */
+export function readRecording(folder: string): Recording {
+  const { head, entries } = openSession(folder);
+  const recording = new Recording(head);
+  for (const entry of entries) recording.take(entry);
+  recording.end();
+  return recording;
+}
+
+/** A refusal or a lost answer that a run did not bring about by itself, and that another run may be given. */
+export function isDisturbance({ command: { kind }, outcome, rejection }: RecordedCommand): boolean {
+  if (outcome === 'unsent' || outcome === 'unknown') return true;
+  // A cancel or modify is refused because its order has filled: that follows from the fill.
+  return outcome === 'rejected' && (kind === PLACE || (kind === MODIFY && rejection?.reason !== 'order-not-found'));
+}

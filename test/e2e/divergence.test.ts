@@ -1,0 +1,113 @@
+/** The difference between a session on the paper exchange and its backtest is explained to the last digit, and a planted cause is found. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { formatMoney } from '../../src/domain/instrument.ts';
+import { parseScaled } from '../../src/domain/scale.ts';
+import { CAUSES } from '../../src/run/live/causes.ts';
+import type { Divergence } from '../../src/run/live/divergence.ts';
+import { readRecording } from '../../src/run/live/recording.ts';
+import { writeRows } from '../../src/run/testing/rows.ts';
+import { addressOf, cleanUp, DEMO, freshFolder, launch, runToEnd, STOPPED, type Program } from './process.ts';
+
+afterEach(cleanUp);
+
+/** The price rises by 100 USDT a second of the session, whatever the speed. */
+function risingMarket(folder: string, speed: number): void {
+  const rows = Array.from({ length: 9_000 }, (_, k) => {
+    const bid = 60_000 + k;
+    const sizes = { bidSize: 5, askSize: 5 };
+    return [
+      { at: k * 10 * speed, bid, ask: (bid + 0.1).toFixed(1), ...sizes },
+      { at: k * 10 * speed, symbol: 'ETHUSDT', bid: 2600, ask: '2600.01', ...sizes },
+    ];
+  }).flat();
+  writeRows(folder, { rows, symbol: 'BTCUSDT', start: Date.UTC(2026, 0, 1), barMs: 60_000 });
+}
+
+interface Plan {
+  readonly speed: number;
+  readonly faults?: string;
+  /** Something that an operator does to the running bot. */
+  readonly during?: (bot: string, program: Program) => Promise<void>;
+  readonly settings?: readonly string[];
+}
+
+/** A session of `adder`: the folder of its state. */
+async function session({ speed, faults, during, settings = [] }: Plan): Promise<string> {
+  const folder = freshFolder();
+  const [bot, ledger, tape, plan] = ['bot', 'exchange', 'tape', 'plan.yaml'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  risingMarket(tape, speed);
+  if (faults !== undefined) writeFileSync(plan, `seed: 3\nrules:\n  - ${faults}\n`);
+  const market = ['--tape', tape, '--speed', String(speed), '--port', '0', '--state', ledger];
+  const url = await addressOf(launch(['exchange', ...market, ...(faults === undefined ? [] : ['--faults', plan])]));
+  const set = [`venue.baseUrl=${url}`, `store.folder=${bot}`, ...settings].flatMap((one) => ['--set', one]);
+  const program = launch(
+    ['run', '--config', 'config/paper.yaml', '--strategy', 'test/e2e/strategies/adder.ts', '--symbol', 'BTCUSDT', ...set],
+    DEMO,
+  );
+  await program.untilLogged('order-placed', 2, 60_000);
+  await sleep(3_500);
+  await during?.(bot, program);
+  await program.kill('SIGINT');
+  expect(STOPPED).toContain(program.code);
+  return bot;
+}
+
+async function divergence(bot: string): Promise<Divergence> {
+  const program = await runToEnd(['report', 'divergence', '--session', bot, '--json']);
+  expect(program.code, program.err).toBe(0);
+  const found = JSON.parse(program.out) as Divergence;
+  const sum = found.causes.reduce((total, { amount }) => total + parseScaled(amount, 8), 0);
+  expect([found.residual, formatMoney(sum)]).toEqual(['0.00000000', found.difference]);
+  expect(parseScaled(found.live, 8) - parseScaled(found.backtest, 8)).toBe(sum);
+  return found;
+}
+
+/** The causes, the largest first, for the message of a failure. */
+const told = ({ causes, sessions }: Divergence): string => JSON.stringify({ causes, rungs: sessions.map(({ rungs }) => rungs) }, null, 1);
+
+it('a planted cause is the largest one, and nothing is left over', { timeout: 180_000 }, async () => {
+  const plans: Readonly<Record<string, Plan>> = {
+    latency: { speed: 20, faults: '{ fault: delay, phase: before, endpoints: [E12], ms: 2000 }' },
+    refusals: { speed: 20, faults: '{ fault: refuse, endpoints: [E12], msg: Insufficient balance, probability: 0.5 }' },
+    unknowns: {
+      speed: 1,
+      faults: '{ fault: drop, phase: before, endpoints: [E12], probability: 0.5 }',
+      settings: ['orderHorizonMs=1000', 'listLagMs=1000', 'venue.timeoutMs=500'],
+    },
+    operator: {
+      speed: 20,
+      during: async (bot, program) => {
+        for (const command of ['halt', 'flatten']) expect((await runToEnd([command, '--state', bot, '--why', 'a test'])).code).toBe(0);
+        await program.untilLogged('halt-lifted', 1, 20_000);
+        await sleep(2_500);
+      },
+    },
+  };
+  const found = await Promise.all(
+    Object.entries(plans).map(async ([cause, plan]) => ({ cause, report: await divergence(await session(plan)) })),
+  );
+  for (const { cause, report } of found) {
+    expect(report.causes[0]?.cause, `${cause}: ${told(report)}`).toBe(cause);
+  }
+  // Each order came two seconds late or more, on a market that rises by 100 a second: 0.01 BTC costs 0.001 USDT more with each millisecond.
+  const late = found.find(({ cause }) => cause === 'latency')!.report;
+  const { commands } = readRecording(late.sessions[0]!.session);
+  const expected = commands.reduce((sum, { command, landedAt }) => sum + (landedAt > 0 ? landedAt - command.time - 20 : 0) / 1000, 0);
+  expect(expected).toBeGreaterThan(15);
+  expect(-Number(late.causes[0]!.amount) / expected, told(late)).toBeGreaterThan(0.5);
+  expect(-Number(late.causes[0]!.amount) / expected, told(late)).toBeLessThan(2);
+});
+
+it('docs/divergence.md lists every cause, in the order in which they are brought in', () => {
+  const page = readFileSync('docs/divergence.md', 'utf8');
+  const rows = Object.values(CAUSES).map(({ title, doc }) => `| ${title} | ${doc} |`);
+  expect(page).toContain(rows.join('\n'));
+});
