@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   report: async () => (await import('./report.ts')).addReport,
   optimize: async () => (await import('./optimize.ts')).addOptimize,
   'walk-forward': async () => (await import('./walk-forward.ts')).addWalkForward,
+  'cross-validate': async () => (await import('./cross-validate.ts')).addCrossValidate,
   'monte-carlo': async () => (await import('./monte-carlo.ts')).addMonteCarlo,
   verify: async () => (await import('./verify.ts')).addVerify,
   worker: async () => (await import('./worker.ts')).addWorker,

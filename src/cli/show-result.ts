@@ -38,5 +38,6 @@ export async function writeResult(result: ResearchResult, { out, html }: ResultF
 async function researchText(result: ResearchResult, study: string | null): Promise<string> {
   if (result.kind === 'search') return (await import('./search-text.ts')).searchText(result, study);
   if (result.kind === 'walk-forward') return (await import('./walk-forward-text.ts')).walkForwardText(result);
+  if (result.kind === 'cross-validation') return (await import('./cross-validation-text.ts')).crossValidationText(result);
   return (await import('./monte-carlo-text.ts')).monteCarloText(result);
 }

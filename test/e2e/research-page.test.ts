@@ -19,7 +19,7 @@ describe.skipIf(!hasTools('docs/research.md', 'bash', 'grep', 'sed', 'sort', 'wc
         .replace('TAPES=var/tapes', `TAPES='${folder}'; cd '${ROOT}'`);
       const steps = stepsOf(here);
       const answers = await runSteps(steps);
-      expect(steps.length).toBe(10);
+      expect(steps.length).toBe(11);
       for (const [k, { shell, shown }] of steps.entries()) {
         expect([shell, lineDifference(typeof shown === 'string' ? shown : '', answers[k] ?? '')]).toEqual([shell, '']);
       }

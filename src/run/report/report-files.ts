@@ -4,9 +4,11 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeS
 import { Failure } from '../../base/failure.ts';
 import type { PageFiles } from '../../report/html/document.ts';
 import { reportPage } from '../../report/html/page.ts';
+import { crossValidationPage } from '../../report/html/research/cross-validation-page.ts';
 import { monteCarloPage } from '../../report/html/research/monte-carlo-page.ts';
 import { searchPage } from '../../report/html/research/search-page.ts';
 import { walkForwardPage } from '../../report/html/research/walk-forward-page.ts';
+import type { CrossValidationResult } from '../../report/research/cross-validation-result.ts';
 import type { MonteCarloResult } from '../../report/research/monte-carlo-result.ts';
 import type { SearchResult } from '../../report/research/search-result.ts';
 import type { WalkForwardResult } from '../../report/research/walk-forward-result.ts';
@@ -30,7 +32,7 @@ export function pageOf(report: RunReport, other?: RunReport): string {
 }
 
 /** Results of research as JSON and as pages, by their kind. */
-export type ResearchResult = SearchResult | WalkForwardResult | MonteCarloResult;
+export type ResearchResult = SearchResult | WalkForwardResult | CrossValidationResult | MonteCarloResult;
 
 /** @throws Failure (report-unwritable) */
 export function writeResearchJson(file: string, result: ResearchResult): void {
@@ -45,6 +47,7 @@ export function writeResearchPage(file: string, result: ResearchResult): void {
 
 function researchPage(result: ResearchResult, files: PageFiles): string {
   if (result.kind === 'search') return searchPage(result, files, hashOf);
+  if (result.kind === 'cross-validation') return crossValidationPage(result, files, hashOf);
   return result.kind === 'walk-forward' ? walkForwardPage(result, files, hashOf) : monteCarloPage(result, files, hashOf);
 }
 
@@ -59,6 +62,7 @@ const NEEDED = ['tape', 'config', 'orders', 'pnl', 'equity', 'stats', 'series', 
 const NEEDED_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   search: ['trials', 'space', 'objectives', 'front', 'defaults', 'importance', 'notes'],
   'walk-forward': ['folds', 'objectives', 'totalReturn'],
+  'cross-validation': ['splits', 'paths', 'groups', 'objectives'],
   'monte-carlo': ['start', 'net', 'delays', 'missed', 'markets'],
 };
 

@@ -1,56 +1,32 @@
 /** `optimize`: searches the parameters of a strategy on the first part of a tape, and tries what it found on the last part. */
-import { Failure } from '../../base/failure.ts';
-import type { BotConfig, StrategyChoice } from '../../config/model.ts';
-import { samplerOf, SAMPLERS, type SamplerName } from '../../search/samplers/table.ts';
-import { Study } from '../../search/study/study.ts';
-import type { Constraint, Objective, Outcome, Trial } from '../../search/trial.ts';
-import type { SpreadModel } from '../../tape/bar-path.ts';
-import { readManifest } from '../../tape/read.ts';
 import type { Judged, ParamTexts, SearchResult } from '../../report/research/search-result.ts';
+import { samplerOf } from '../../search/samplers/table.ts';
+import { Study } from '../../search/study/study.ts';
+import type { Objective, Outcome, Trial } from '../../search/trial.ts';
 import { loadMarket, type LoadedMarket } from '../backtest/trials.ts';
-import { guardStrategies } from '../guard/guard.ts';
-import { loadStrategy } from '../setup/load-strategy.ts';
+import type { loadStrategy } from '../setup/load-strategy.ts';
 import { shownParams } from '../setup/shown-params.ts';
 import { chargeOf } from './charge.ts';
 import type { Executor, ExecutorEvents } from './executor.ts';
 import { identityOf } from './identity.ts';
-import { paramTexts, searchSpace, type SearchSpace } from './parameters.ts';
+import type { SearchSpace } from './parameters.ts';
+import { prepareSearch, type SearchOptions } from './prepare.ts';
 import { chosenTrials, importanceRows, judged, searchedTrial } from './result.ts';
+import { runJobs } from './run-jobs.ts';
 import { runStudy, type StudyProgress } from './run-study.ts';
 import type { RunJob, SearchSetup } from './setup.ts';
 import { StudyStore } from './study-store.ts';
 import { startThreads } from './threads.ts';
 
-export interface OptimizeOptions {
+export interface OptimizeOptions extends SearchOptions {
   readonly version: string;
-  readonly strategy: StrategyChoice;
-  /** Texts of `--param`: values, ranges and lists by name. */
-  readonly params: Readonly<Record<string, string>>;
-  readonly tape: string;
-  readonly config: BotConfig;
-  readonly everyTick: boolean;
-  readonly spread: SpreadModel | undefined;
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-  /** Share of the time at the end that takes no part in the search, from 0 to 0.9. */
-  readonly holdout: number;
-  /** Milliseconds before the last part that belong to neither part. Default 0. */
-  readonly purgeMs?: number | undefined;
-  readonly trials: number;
-  readonly objectives: readonly Objective[];
-  readonly constraints: readonly Constraint[];
-  readonly sampler: SamplerName;
-  readonly seed: number;
   readonly isPruned: boolean;
   /** File of the study; null for none. */
   readonly study: string | null;
-  readonly workers: number;
   /** Starts what runs the trials elsewhere; null for threads of this process. */
   readonly remote: ((search: RemoteSearch, events: ExecutorEvents) => Promise<Executor>) | null;
   /** Gets a function that tells how far the search is. */
   readonly progress?: ((now: () => StudyProgress) => void) | undefined;
-  /** Ends the search early; the study file goes on from there. */
-  readonly signal: AbortSignal;
 }
 
 /** What workers elsewhere need. */
@@ -63,19 +39,13 @@ interface RemoteSearch {
 /** Runs a search. Same inputs give the same result, except `performance`. @throws Failure, TapeError, ParamError */
 export async function optimize(options: OptimizeOptions): Promise<SearchResult> {
   const started = performance.now();
-  const { sampler, objectives, constraints, seed, isPruned, workers, signal, config } = options;
-  guardStrategies(config, { isLive: false });
-  const definition = await loadStrategy(options.strategy.file);
-  const found = searchSpace(definition, { ...options.strategy.params, ...options.params });
+  const { sampler, objectives, constraints, seed, isPruned, workers, signal } = options;
+  const { definition, found, setup, textsOf } = await prepareSearch(options);
   const { space } = found;
-  const refusal = SAMPLERS[sampler].refuses(space, objectives.length);
-  if (refusal !== null) throw new Failure('flag-value', { what: `${sampler} needs ${refusal}`, where: '--sampler' });
-  const setup = setupOf(options, found);
   const identity = identityOf({ ...options, setup, space });
   const store = new StudyStore(options.study ?? ':memory:', identity);
-  const market = loadMarket(options.tape, config);
+  const market = loadMarket(options.tape, options.config);
   const study = new Study({ space, sampler: samplerOf(sampler, space, seed), objectives, constraints, trials: options.trials, isPruned });
-  const textsOf = ({ point }: Pick<Trial, 'point'>): ParamTexts => paramTexts(definition.params, point);
   const start = (events: ExecutorEvents): Promise<Executor> =>
     options.remote === null ? startThreads(workers, { market, setup }, events) : options.remote({ tape: options.tape, setup }, events);
 
@@ -85,6 +55,7 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
       trials: options.trials,
       store,
       textsOf,
+      spanOf: (share) => ({ from: setup.from, to: setup.from + Math.round((setup.searchedTo - setup.from) * share) }),
       start,
       progress: options.progress,
       signal,
@@ -125,41 +96,6 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
   }
 }
 
-function setupOf(
-  { strategy, tape, config, everyTick, spread, seed, holdout, ...options }: OptimizeOptions,
-  { fixed }: SearchSpace,
-): SearchSetup {
-  const manifest = readManifest(tape);
-  const from = Math.max(options.from ?? manifest.from, manifest.from);
-  const to = Math.min(options.to ?? manifest.to + 1, manifest.to + 1);
-  const split = Math.round(from + (to - from) * (1 - holdout));
-  const searchedTo = split - (options.purgeMs ?? 0);
-  if (!(from < searchedTo)) {
-    const [first, last] = [manifest.from, manifest.to].map((time) => new Date(time).toISOString());
-    throw new Failure('range-empty', {
-      what: 'no row of the tape lies between --from and --to',
-      where: tape,
-      hint: `the tape goes from ${first} to ${last}`,
-    });
-  }
-  const metrics = [...options.objectives, ...options.constraints].map(({ figure }) => figure);
-  // Credentials are not needed, and stay in this thread.
-  const plain = { ...config, credentials: null };
-  return {
-    strategy: { ...strategy, params: fixed },
-    config: plain,
-    everyTick,
-    spread,
-    speed: 1,
-    seed,
-    metrics,
-    from,
-    searchedTo,
-    split,
-    to,
-  };
-}
-
 /** Values of the parameters that were not searched. */
 function shownFixed(definition: Awaited<ReturnType<typeof loadStrategy>>, { space, fixed }: SearchSpace): ParamTexts {
   const all = Object.entries(shownParams(definition, fixed)).filter(([name]) => !space.some((dimension) => dimension.name === name));
@@ -184,10 +120,10 @@ async function judgedOn(
   const sets = [...chosen.map((trial) => ({ trial, params: textsOf(trial) })), { trial: null, params: {} }];
   const hasHoldout = setup.split < setup.to;
   const jobs = sets.flatMap(({ params }, k): RunJob[] => [
-    { id: 2 * k, params, share: 1 },
-    ...(hasHoldout ? [{ id: 2 * k + 1, params, share: null }] : []),
+    { id: 2 * k, params, from: setup.from, to: setup.searchedTo },
+    ...(hasHoldout ? [{ id: 2 * k + 1, params, from: setup.split, to: setup.to }] : []),
   ]);
-  const outcomes = signal.aborted ? new Map<number, Outcome>() : await outcomesOf(market, setup, jobs);
+  const outcomes = signal.aborted ? new Map<number, Outcome>() : await runJobs(jobs, 1, { market, setup });
   const nothing: Outcome = { figures: {}, hash: '' };
   const rows = sets.map(({ trial, params }, k) =>
     judged(trial?.number ?? null, params, outcomes.get(2 * k) ?? trial?.outcome ?? nothing, outcomes.get(2 * k + 1) ?? null),
@@ -196,24 +132,6 @@ async function judgedOn(
     ({ trial }, k) => trial === null || (outcomes.get(2 * k)?.hash ?? trial.outcome?.hash) === trial.outcome?.hash,
   );
   return { front: rows.slice(0, -1), defaults: rows.at(-1)!, isRepeated };
-}
-
-function outcomesOf(market: LoadedMarket, setup: SearchSetup, jobs: readonly RunJob[]): Promise<Map<number, Outcome>> {
-  return new Promise((resolve, reject) => {
-    const outcomes = new Map<number, Outcome>();
-    let executor: Executor | null = null;
-    const events: ExecutorEvents = {
-      done({ id, outcome }) {
-        outcomes.set(id, outcome);
-        if (outcomes.size === jobs.length) void executor?.close().then(() => resolve(outcomes));
-      },
-      failed: reject,
-    };
-    startThreads(1, { market, setup }, events).then((started) => {
-      executor = started;
-      for (const job of jobs) started.submit(job);
-    }, reject);
-  });
 }
 
 interface Facts {

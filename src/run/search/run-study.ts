@@ -1,4 +1,5 @@
 /** Runs a study to its end: takes outcomes from its file, and has those that are missing run by an executor. */
+import type { Span } from '../../report/research/search-result.ts';
 import { bestOf } from '../../search/ranking.ts';
 import type { Job, Study } from '../../search/study/study.ts';
 import type { Outcome, Trial } from '../../search/trial.ts';
@@ -21,6 +22,8 @@ export interface StudyWork {
   readonly trials: number;
   readonly store: StudyStore;
   readonly textsOf: (job: Job) => Readonly<Record<string, string>>;
+  /** The part of the tape that a share of it is, above 0 to 1. */
+  readonly spanOf: (share: number) => Span;
   /** Starts the executor when the first run is needed. */
   readonly start: (events: { done(result: RunResult): void; failed(error: Error): void }) => Promise<Executor>;
   readonly progress?: ((now: () => StudyProgress) => void) | undefined;
@@ -81,7 +84,7 @@ export async function runStudy(
         study.finish(job, kept);
         continue;
       }
-      const run: RunJob = { id: nextId++, params: texts, share: job.share };
+      const run: RunJob = { id: nextId++, params: texts, ...work.spanOf(job.share) };
       running.set(run.id, { job, params });
       executor ??= await work.start(events);
       executor.submit(run);

@@ -7,14 +7,13 @@ import type { RunJob, RunResult, SearchSetup } from './setup.ts';
 
 /** Loads the strategy. The function it returns runs one job; an error of the strategy is a part of its result. @throws Failure */
 export async function openRunner(market: LoadedMarket, setup: SearchSetup): Promise<(job: RunJob) => RunResult> {
-  const { strategy, config, everyTick, spread, speed, seed, from, searchedTo, split, to } = setup;
+  const { strategy, config, everyTick, spread, speed, seed } = setup;
   guardThread(config);
   const trials = await openTrials(market, { strategies: [strategy], config, everyTick, spread, speed, seed });
 
-  const outcomeOf = ({ params, share }: RunJob): Outcome => {
-    const range = share === null ? { from: split, to } : { from, to: from + Math.round((searchedTo - from) * share) };
+  const outcomeOf = ({ params, from, to }: RunJob): Outcome => {
     try {
-      const report = trials.run([params], range);
+      const report = trials.run([params], { from, to });
       const [failed] = report.failed;
       const outcome = { figures: figuresOf(report, setup.metrics), hash: report.hash, returns: returnsOf(report) };
       return failed === undefined ? outcome : { ...outcome, error: oneLine(failed.why) };

@@ -20,12 +20,13 @@ export interface SearchSetup {
   readonly to: number;
 }
 
-/** A run: values as text by parameter, on a share of the searched part, or on the last part. */
+/** A run: values as text by parameter, on a part of the tape. */
 export interface RunJob {
   readonly id: number;
   readonly params: Readonly<Record<string, string>>;
-  /** Share of the searched part, above 0 to 1; null for the last part. */
-  readonly share: number | null;
+  /** Milliseconds since 1970: `from` to before `to`. */
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface RunResult {

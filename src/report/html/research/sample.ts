@@ -2,6 +2,7 @@
 import { countOf, placeOf, placesOf, valueAt, valueFrom, type Dimension, type ParamValue } from '../../../search/space.ts';
 import { percent, ratio, span, unitText } from '../figures.ts';
 import type { Axis, Tick } from '../plot/plot.ts';
+import { plainTick, scaleOf, type Scale } from '../plot/scale.ts';
 import { unitOf } from '../../research/search-figures.ts';
 import type { SearchedTrial, SearchResult } from '../../research/search-result.ts';
 
@@ -44,6 +45,12 @@ export function figureText(name: string, value: number | null | undefined): stri
   const unit = unitOf(name);
   // Shares of small strategies need more digits than the two of a page.
   return unit === 'share' && typeof value === 'number' && Math.abs(value) < 0.001 ? percent(value, 4) : unitText(unit, value);
+}
+
+/** A scale of a figure: shares as percentages. */
+export function figureScale(name: string, values: Iterable<number>): Scale {
+  const isShare = unitOf(name) === 'share';
+  return scaleOf(values, (value, step) => (isShare ? `${plainTick(value * 100, step * 100)} %` : plainTick(value, step)));
 }
 
 const TICKS = 5;

@@ -5,19 +5,12 @@ import { dot, line, lines, plot, ruleAt, steps, type Place } from '../plot/plot.
 import { axisOf, plainTick, scaleOf, type Scale } from '../plot/scale.ts';
 import { percent, whole } from '../figures.ts';
 import { barOf } from '../bars.ts';
-import { unitOf } from '../../research/search-figures.ts';
 import type { SearchResult } from '../../research/search-result.ts';
-import { doneTrials, parameterAxis, wordsOf, type Done } from './sample.ts';
+import { doneTrials, figureScale, parameterAxis, wordsOf, type Done } from './sample.ts';
 
 /** Most trials of which each has a dot. */
 const DOTS = 2_000;
 const SLICES = 12;
-
-/** A scale of a figure: shares as percentages. */
-function figureScale(name: string, values: Iterable<number>): Scale {
-  const isShare = unitOf(name) === 'share';
-  return scaleOf(values, (value, step) => (isShare ? `${plainTick(value * 100, step * 100)} %` : plainTick(value, step)));
-}
 
 export function historyOf(result: SearchResult): Markup {
   const done = doneTrials(result);
