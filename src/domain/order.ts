@@ -27,6 +27,7 @@ export const ORDER_STATES = [
   'replaced',
   'refused',
 ] as const;
+/** State of an order. An order in one of the last states cannot fill any more. */
 export type OrderState = (typeof ORDER_STATES)[number];
 
 /**

@@ -1,6 +1,7 @@
 /** What is saved of an execution: a parent order that the bot works off by child orders, one at the venue at a time. Plain JSON. */
 import type { EffectName, SideName } from '../../domain/codes.ts';
 
+/** Which call made an execution: `ctx.twap`, `ctx.iceberg`, `ctx.peg`, `ctx.oco` or `ctx.grid`. */
 export type ExecutionKind = 'twap' | 'iceberg' | 'peg' | 'oco' | 'grid';
 
 /** "ending": nothing new is placed, and what is at the venue is withdrawn. */

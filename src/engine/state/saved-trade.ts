@@ -11,6 +11,7 @@ export interface Trailing {
   readonly after?: number | undefined;
 }
 
+/** "entering" until the first fill, "open", "closing" while its closing order is under way, "closed" when nothing of it is left. */
 export type TradeState = 'entering' | 'open' | 'closing' | 'closed';
 
 /** A part of a trade that was closed. */

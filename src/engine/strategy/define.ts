@@ -12,10 +12,13 @@ import { Tracked } from './tracked.ts';
 
 const CREATE = numberOf('create');
 
+/** What `defineStrategy` takes: a name, parameters, durable state, and `create`, which makes the handlers. */
 export interface StrategyDefinition<S extends ParamShape, T extends StateShape = StateShape> {
+  /** Names the strategy in reports, logs and limits: lower-case letters, digits and dashes. */
   readonly name: string;
   /** One or two sentences for `--help` and the docs. */
   readonly doc?: string;
+  /** Parameters by name, each made by `param`. */
   readonly params?: S;
   /** Durable state: `ctx.state` has these fields, and keeps them over a restart. By name an initial value, or a schema made by `stored`. */
   readonly state?: T;

@@ -17,7 +17,9 @@ export interface Param<T> {
   parse(raw: unknown): T;
 }
 
+/** The parameters of a strategy by name, each made by `param`. */
 export type ParamShape = Readonly<Record<string, Param<unknown>>>;
+/** The checked values that `create` gets: the type of each follows from its kind. */
 export type ParamValues<S extends ParamShape> = { readonly [K in keyof S]: S[K] extends Param<infer T> ? T : never };
 
 /** An unknown parameter or an invalid value; the message says what was expected and found. */
@@ -80,6 +82,7 @@ function parseDuration(raw: unknown): number {
 
 /** The kinds of parameters. The first argument is the default. */
 export const param = {
+  /** A whole number within `min` and `max`. `doc` is its line in reports and help. @throws ParamError for any other value */
   integer(fallback: number, bounds: Bounds = {}): Param<number> {
     const expects = bounded('an integer', bounds);
     return checked('integer', fallback, bounds, expects, (raw) => {
@@ -87,6 +90,7 @@ export const param = {
       return Number.isSafeInteger(value) && within(value, bounds) ? value : refuse(expects, raw);
     });
   },
+  /** A finite number within `min` and `max`, for signals and ratios. Use `decimal` or `size` for amounts. @throws ParamError for any other value */
   number(fallback: number, bounds: Bounds = {}): Param<number> {
     const expects = bounded('a number', bounds);
     return checked('number', fallback, bounds, expects, (raw) => {
@@ -94,7 +98,7 @@ export const param = {
       return Number.isFinite(value) && within(value, bounds) ? value : refuse(expects, raw);
     });
   },
-  /** An exact amount, kept as its decimal string. */
+  /** An exact amount above zero, kept as its decimal string, such as "0.01". @throws ParamError for any other value */
   decimal(fallback: string, options: { readonly doc?: string } = {}): Param<string> {
     const expects = 'a plain decimal above zero such as "0.01"';
     return checked('decimal', fallback, options, expects, (raw) => {
@@ -110,7 +114,7 @@ export const param = {
       return typeof text === 'string' && splitAmount(text) !== null && /[1-9]/.test(text) ? text : refuse(expects, raw);
     });
   },
-  /** A duration such as "1s"; value and bounds are in milliseconds. */
+  /** A duration such as "500ms", "1s" or "4h"; value and bounds are whole milliseconds. @throws ParamError for any other value */
   duration(fallback: string | number, bounds: Bounds = { min: 1 }): Param<number> {
     const expects = bounded('a duration such as "1s"', bounds, ' ms');
     return checked('duration', fallback, bounds, expects, (raw) => {
@@ -118,6 +122,7 @@ export const param = {
       return Number.isSafeInteger(value) && value > 0 && within(value, bounds) ? value : refuse(expects, raw);
     });
   },
+  /** True or false. */
   boolean(fallback: boolean, options: { readonly doc?: string } = {}): Param<boolean> {
     const expects = 'true or false';
     return checked('boolean', fallback, options, expects, (raw) => {
@@ -125,6 +130,7 @@ export const param = {
       return raw === false || raw === 'false' ? false : refuse(expects, raw);
     });
   },
+  /** One of the given texts. @throws ParamError for any other */
   choice<const C extends readonly string[]>(choices: C, fallback: C[number], options: { readonly doc?: string } = {}): Param<C[number]> {
     const expects = `one of ${choices.join(', ')}`;
     const found = checked('choice', fallback, options, expects, (raw): C[number] =>
@@ -132,6 +138,7 @@ export const param = {
     );
     return { ...found, choices };
   },
+  /** Any text, such as a timeframe. */
   text(fallback: string, options: { readonly doc?: string } = {}): Param<string> {
     return checked('text', fallback, options, 'a text', (raw) => (typeof raw === 'string' ? raw : refuse('a text', raw)));
   },

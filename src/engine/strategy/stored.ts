@@ -35,14 +35,18 @@ const DEEPEST = 16;
 
 /** Schemas of state fields: `stored.number(0, { min: 0 })`, `stored.maybe(stored.text(''))`, `stored.list(stored.number(0))`. */
 export const stored = {
+  /** A finite number, within `min` and `max` if they are given. */
   number(initial: number, { min = -Infinity, max = Infinity, integer = false }: Bounds = {}): Stored<number> {
     const range = [min > -Infinity ? ` of at least ${min}` : '', max < Infinity ? ` of at most ${max}` : ''].filter(Boolean).join(' and');
     const allows = (value: unknown): boolean =>
       Number.isFinite(value) && (value as number) >= min && (value as number) <= max && (!integer || Number.isSafeInteger(value));
     return simple(initial, `a ${integer ? 'whole' : 'finite'} number${range}`, allows);
   },
+  /** A text. */
   text: (initial: string): Stored<string> => simple(initial, 'text', (value) => typeof value === 'string'),
+  /** True or false. */
   flag: (initial: boolean): Stored<boolean> => simple(initial, 'true or false', (value) => typeof value === 'boolean'),
+  /** One of the given texts; the first is the initial value. */
   choice<const T extends string>(values: readonly [T, ...T[]]): Stored<T> {
     return simple(values[0], `one of ${values.join(', ')}`, (value) => (values as readonly unknown[]).includes(value));
   },

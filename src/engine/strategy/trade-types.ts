@@ -24,6 +24,7 @@ export type SizeFields = Pick<
   'market' | 'side' | 'limit' | 'stopLoss' | 'value' | 'percent' | 'risk' | 'kelly' | 'volatility' | 'maxValue'
 >;
 
+/** `ctx.enter`: how large, at which price, and how the trade ends. One field that states the size is required. */
 export interface EnterFields {
   readonly market: Market;
   readonly side: SideName;

@@ -232,7 +232,9 @@ export interface ExternalEvent {
  */
 export type BracketPrice = Amount | { readonly trigger: Amount; readonly limit?: Amount | undefined };
 
+/** An order: its size, a limit price or none, and the bracket that the venue holds for it. */
 export interface OrderFields {
+  /** In base coin, in quote coin ("100 USDT") or of the equity ("2%"); rounded down to whole lots. */
   readonly size: Amount;
   /** Limit price; without it the order is a market order. Buys round down to the grid, sells up: never worse than requested. */
   readonly limit?: Amount | undefined;
@@ -247,12 +249,14 @@ export interface OrderFields {
   readonly reason?: string | undefined;
 }
 
+/** `ctx.place`: an order of any kind on either leg. */
 export interface PlaceIntent extends OrderFields {
   readonly market: Market;
   readonly side: SideName;
   readonly effect: EffectName;
 }
 
+/** `ctx.placeTrigger`: an opening order that the venue places when the price reaches `trigger`. Without `limit` it is a market order. */
 export interface TriggerIntent {
   readonly market: Market;
   readonly side: SideName;
@@ -266,6 +270,7 @@ export interface TriggerIntent {
   readonly reason?: string | undefined;
 }
 
+/** `ctx.spot`: buys or sells coins on a spot market. Without `limit` it is a market order. */
 export interface SpotIntent {
   readonly market: Market;
   readonly direction: 'BUY' | 'SELL';
@@ -295,6 +300,7 @@ export interface QuoteFields {
   readonly reason?: string | undefined;
 }
 
+/** `ctx.modify`: what changes of a resting order; what is left out stays. `limit` is its new price. */
 export interface ModifyFields {
   readonly size?: Amount | undefined;
   readonly limit?: Amount | undefined;
@@ -303,7 +309,7 @@ export interface ModifyFields {
   readonly reason?: string | undefined;
 }
 
-/** The account as last read; NaN before the first read. */
+/** The futures account as last read, in its margin coin; NaN before the first read. */
 export interface Account {
   readonly equity: number;
   readonly available: number;
@@ -434,17 +440,21 @@ export interface StrategyNeeds {
 export interface StrategyHandlers<State extends object = object> {
   /** Period of the bars for `onBar` in milliseconds, or several. Default 60,000. Periods without a trade have no bar. Or use `needs`. */
   readonly barMs?: number | readonly number[] | undefined;
+  /** Bars, history and indicators; no handler is called before they are there. */
   readonly needs?: StrategyNeeds | undefined;
   /** Calendar: by name a cron expression in UTC, for `onSchedule`. */
   readonly schedule?: Readonly<Record<string, string>> | undefined;
   /** Called once, when local state agrees with the venue and opens are allowed. */
   onStart?(ctx: StrategyContext<State>): Done;
+  /** The best bid or ask changed: `market.bid`, `market.ask`. Called for each poll that shows a change. */
   onQuote?(market: Market, ctx: StrategyContext<State>): Done;
+  /** A trade of anybody on the market, in order, each once. */
   onTrade?(trade: Trade, market: Market, ctx: StrategyContext<State>): Done;
   /** A bar is complete. Of bars that end together, the longest timeframe comes first. */
   onBar?(bar: Bar, market: Market, ctx: StrategyContext<State>): Done;
   /** All markets of the strategy have their bar of a period. Called after `onBar` of the last of them. */
   onBars?(slice: BarSlice, ctx: StrategyContext<State>): Done;
+  /** An own order changed: accepted, filled, cancelled, refused … `event.kind` says what. */
   onOrder?(event: OrderEvent, ctx: StrategyContext<State>): Done;
   /** An own order filled, or its bracket did. Called after `onOrder`. */
   onFill?(fill: Fill, market: Market, ctx: StrategyContext<State>): Done;
@@ -452,6 +462,7 @@ export interface StrategyHandlers<State extends object = object> {
   onExit?(trade: ManagedTrade, ctx: StrategyContext<State>): Done;
   /** An execution ended; `execution.why` says how. */
   onExecution?(execution: Execution, ctx: StrategyContext<State>): Done;
+  /** A leg changed its size. */
   onPosition?(event: PositionEvent, ctx: StrategyContext<State>): Done;
   /** The account changed without the bot. Not called if the policy of the kind is "ignore". */
   onExternal?(event: ExternalEvent, ctx: StrategyContext<State>): Done;
@@ -459,6 +470,7 @@ export interface StrategyHandlers<State extends object = object> {
   onHalt?(event: HaltEvent, ctx: StrategyContext<State>): Done;
   /** A time of the calendar came. Times that passed while the bot was away are one call after the start (`run.missed`, `run.lateMs`). */
   onSchedule?(run: ScheduleRun, ctx: StrategyContext<State>): Done;
+  /** A timer of `ctx.setTimer` is due. */
   onTimer?(name: string, ctx: StrategyContext<State>): Done;
   /** Called before the bot stops; only `onOrder` may follow. Cancel or close here what must not stay unattended. */
   onStop?(ctx: StrategyContext<State>): Done;

@@ -35,6 +35,7 @@ export interface BarRow extends RowPlace {
   readonly volume?: number | string | undefined;
 }
 
+/** One row of a hand-written market: a quote, a trade or a bar. All rows with prices of one test are of one symbol unless they name theirs. */
 export type MarketRow = QuoteRow | TradeRow | BarRow;
 
 export interface RowsSpec {

@@ -51,6 +51,7 @@ export type VenueAnswer =
   | 'lost'
   | 'unknown';
 
+/** The market of a test (`rows` or `seed`), what the strategy is given, and what the venue answers. */
 export interface StrategyTestOptions {
   /** The market, row by row. Either this or `seed`. */
   readonly rows?: readonly MarketRow[] | undefined;
@@ -80,11 +81,13 @@ export interface StrategyTestOptions {
   readonly allowErrors?: boolean | undefined;
 }
 
+/** What a strategy did in a test. Prices and sizes are decimal strings, times are milliseconds since the beginning. */
 export interface StrategyTest {
   /** Orders in the order they were placed, each with its state at the end. */
   readonly orders: readonly SentOrder[];
   /** All commands: orders, changes, cancels. */
   readonly commands: readonly SentCommand[];
+  /** Fills in the order of time, with fee and liquidity. */
   readonly fills: readonly TestFill[];
   /** Legs held at the end, by the venue's books. */
   readonly positions: readonly HeldPosition[];
