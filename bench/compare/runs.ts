@@ -87,11 +87,7 @@ export function refusedPlacements(truth: GroundTruth): Pick<RunOrder, 'symbol' |
 /** What a simulator holds after a run, and the log of its fills. Orders were made `upMs` before they arrived. */
 export function runOfSim(sim: VenueSim, log: FillLog, instruments: readonly Instrument[], upMs: number): Run {
   const fills: RunFill[] = [];
-  for (let k = 0; k < log.length; k++) {
-    const [time, instrument, side, effect] = [log.time[k]!, log.instrument[k]!, log.side[k]!, log.effect[k]!];
-    const [price, size, fee, realised, liquidity] = [log.price[k]!, log.size[k]!, log.fee[k]!, log.realised[k]!, log.liquidity[k]!];
-    fills.push(fillOf({ time, instrument, side, effect, price, size, fee, realised, liquidity }, log.order[k]!, instruments));
-  }
+  log.each((fill) => fills.push(fillOf(fill, fill.order, instruments)));
   const orders = [...sim.history(0, -1), ...sim.pending(0, -1)].sort((a, b) => a.no - b.no);
   return { fills, orders: orders.map((order) => orderOf(order, order.createdAt - upMs, instruments, fills)) };
 }

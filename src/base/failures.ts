@@ -227,6 +227,11 @@ const table = {
     meaning: 'The file of `--out` or `--html` cannot be written.',
     action: 'Name a path that can be written.',
   },
+  'temporary-unwritable': {
+    kind: 'failure',
+    meaning: 'The fills of a long backtest did not fit into the folder for temporary files.',
+    action: 'Free some space there, or name another folder in `TMPDIR`.',
+  },
   'range-empty': {
     kind: 'usage',
     meaning: 'No row of the tape lies between `--from` and `--to`.',

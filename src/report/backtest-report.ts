@@ -11,16 +11,18 @@ import { MONEY_DECIMALS } from '../domain/units.ts';
 import type { Attribution } from './attribution.ts';
 import type { EquityCurve, EquityPoint } from './equity-curve.ts';
 import type { FillLog } from './fill-log.ts';
+import { fillSums, type FillSums } from './fill-sums.ts';
 import { breakdownsOf, funnelOf, parametersOf } from './breakdowns.ts';
 import type { MarketChart } from './market-chart.ts';
-import { curveFacts, periodColumns, tradeColumns } from './metric-facts.ts';
+import { curveFacts, periodColumns } from './metric-facts.ts';
 import type { MetricFacts } from './metrics/facts.ts';
 import { metricNumbers, metricsOf, type MetricKey } from './metrics/metrics.ts';
 import type { PeriodSeries } from './period-series.ts';
 import type { OrderBrackets } from './order-brackets.ts';
 import { portfolioOf, type Portfolio } from './portfolio.ts';
+import type { RoundTrip, RoundTrips } from './round-trips.ts';
 import { reasonFigures } from './reason-figures.ts';
-import { roundTrips } from './round-trips.ts';
+import type { RowPages } from './row-pages.ts';
 import type { Execution, OrderCounts, ReportedFill, RunReport, StrategyFailure } from './run-report.ts';
 import { daySeries, deepestDrawdowns, equitySeries, returnSeries } from './series.ts';
 
@@ -43,7 +45,7 @@ export interface ReportInputs {
   /** The parts of several strategies; absent for one alone. */
   readonly attribution?: Attribution | null | undefined;
   /** Of the trades in order, see market-watch.ts; absent if nobody watched the market. */
-  readonly excursions?: Float64Array | undefined;
+  readonly excursions?: RowPages | undefined;
   readonly execution?: Execution | undefined;
   /** Money (10⁻⁸) at the end. */
   readonly realised: number;
@@ -62,13 +64,10 @@ const NO_EXECUTION: RunReport['execution'] = {
   timeToFill: { orders: 0, meanMs: null, maxMs: null },
 };
 
-/** In money units of 10⁻⁸. */
-const HALF_A_CENT = 500_000n;
-
 export function backtestReport(inputs: ReportInputs): BacktestReport {
   const { fills, instruments, curve } = inputs;
-  const trips = roundTrips(fills, instruments, inputs);
-  const takers = takersOf(fills);
+  const sums = fillSums(fills, instruments, inputs);
+  const { trips, takers } = sums;
   const head = { failed: inputs.failed, tape: inputs.tape, config: inputs.config, orders: inputs.orders };
   const figures = {
     pnl: {
@@ -88,31 +87,33 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     exposure: {
       timeShare: curve.samples === 0 ? 0 : curve.exposed / curve.samples,
       largest: formatMoney(curve.maxExposure),
-      turnover: turnoverOf(fills, instruments),
+      turnover: sums.turnoverText,
     },
-    stats: { trades: trips.trades.length, wins: trips.wins, losses: trips.losses, makerFills: fills.length - takers, takerFills: takers },
-    notes: [...inputs.notes, ...fewness(trips.trades.length)],
+    stats: { trades: trips.count, wins: trips.wins, losses: trips.losses, makerFills: fills.length - takers, takerFills: takers },
+    notes: [...inputs.notes, ...fewness(trips.count)],
   };
   const digest = new Digest();
-  digest.text(fills.digest());
+  digest.text(sums.digest);
   digest.text(JSON.stringify({ ...head, ...figures }));
   const rows = inputs.tape.rows;
-  const { trades } = trips;
   const portfolio = once(() => portfolioFor(inputs));
+  const trades = once(() => trips.newest());
   const reported = once(() => reportedFills(fills, instruments));
   const series = once(() => equitySeries(curve));
   const returns = once(() => returnSeries(inputs.periods));
   const market = once(inputs.market);
-  const facts = once(() => factsOf(inputs, trades));
+  const facts = once(() => factsOf(inputs, sums));
   const metrics = once(() => metricsOf(facts()));
-  const report: BacktestReport = {
+  const report = {
     kind: inputs.kind ?? 'backtest',
     ...head,
     get fills() {
       return reported();
     },
-    trades,
-    reasons: reasonFigures(fills, trips.nets),
+    get trades() {
+      return trades();
+    },
+    reasons: reasonFigures(fills.labels, sums.byLabel, trips.nets),
     ...figures,
     get series() {
       return series();
@@ -130,7 +131,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
       return deepestDrawdowns(curve);
     },
     get breakdowns() {
-      return breakdownsOf(trades);
+      return breakdownsOf(trades());
     },
     funnel: funnelOf(inputs.orders),
     parameters: parametersOf(inputs.config),
@@ -143,6 +144,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     },
     bracket: null,
     hash: digest.hex(),
+    [TRIPS]: trips,
     performance: {
       rows,
       wallMs: Math.round(inputs.wallMs * 100) / 100,
@@ -151,6 +153,14 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
   };
   factsByReport.set(report, facts);
   return report;
+}
+
+/** The trades of a report of this process as they are kept. Copies of the report have them too, its JSON does not. */
+const TRIPS = Symbol('trips');
+
+/** The newest trades of a report, at most `most`: much less than `report.trades` if there are millions. */
+export function newestTrades(report: RunReport & { readonly [TRIPS]?: RoundTrips }, most: number): readonly RoundTrip[] {
+  return report[TRIPS]?.newest(most) ?? report.trades.slice(-most);
 }
 
 const factsByReport = new WeakMap<BacktestReport, () => MetricFacts>();
@@ -162,15 +172,15 @@ export function numbersOf(report: BacktestReport, keys: readonly MetricKey[]): P
   return metricNumbers(facts(), keys);
 }
 
-function factsOf(inputs: ReportInputs, trades: RunReport['trades']): MetricFacts {
-  const { curve, fills, instruments, fees, funding, tape } = inputs;
+function factsOf(inputs: ReportInputs, { trips, takers, turnover }: FillSums): MetricFacts {
+  const { curve, fills, fees, funding, tape } = inputs;
   const { placed, modified, cancelled, filled, rejected, refused } = inputs.orders;
   const { markouts, slippage, timeToFill } = inputs.execution ?? NO_EXECUTION;
   return {
-    totals: { start: curve.start, end: curve.end, fees, funding, turnover: turnover(fills, instruments), spanMs: tape.to - tape.from },
+    totals: { start: curve.start, end: curve.end, fees, funding, turnover, spanMs: tape.to - tape.from },
     periods: periodColumns(inputs.periods),
     curve: curveFacts(curve),
-    trades: tradeColumns(trades),
+    trades: trips.columns,
     orders: {
       placed,
       modified,
@@ -179,7 +189,7 @@ function factsOf(inputs: ReportInputs, trades: RunReport['trades']): MetricFacts
       rejected,
       refused: Object.values(refused).reduce((sum, n) => sum + n, 0),
       fills: fills.length,
-      makerFills: fills.length - takersOf(fills),
+      makerFills: fills.length - takers,
       markouts: markouts.map((one) => ({ fills: one.fills, share: one.share ?? Number.NaN })),
       slippage: {
         fills: slippage.fills,
@@ -198,37 +208,10 @@ function portfolioFor({ attribution = null, periods, fills, insurance: more = 0,
   return portfolioOf({ attribution, equity: periods.equity, periodMs: periods.ms, ...wallet });
 }
 
-function takersOf({ liquidity }: FillLog): number {
-  return liquidity.reduce((sum, isTaker) => sum + isTaker, 0);
-}
-
-/** The value of all fills as a double. */
-function turnover({ price, size, instrument, length }: FillLog, instruments: readonly Instrument[]): number {
-  let sum = 0;
-  for (let k = 0; k < length; k++) sum += price[k]! * size[k]! * (instruments[instrument[k]!]?.unitValue ?? 0);
-  return sum;
-}
-
 /** The value is made at the first call and kept. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;
-}
-
-/** The value of all fills, to the cent. The sum may exceed the exact range of a double, so it is kept in two parts. */
-function turnoverOf(fills: FillLog, instruments: readonly Instrument[]): string {
-  let whole = 0n;
-  let part = 0;
-  for (let k = 0; k < fills.length; k++) {
-    const value = fills.price[k]! * fills.size[k]! * (instruments[fills.instrument[k]!]?.unitValue ?? 0);
-    if (part + value > Number.MAX_SAFE_INTEGER) {
-      whole += BigInt(part);
-      part = 0;
-    }
-    part += value;
-  }
-  const cents = (whole + BigInt(part) + HALF_A_CENT) / (2n * HALF_A_CENT);
-  return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 }
 
 /** Below this many closed trades the report warns that the result says little. */
@@ -241,23 +224,23 @@ function fewness(trades: number): string[] {
 }
 
 function reportedFills(fills: FillLog, instruments: readonly Instrument[]): ReportedFill[] {
-  const { labels, label } = fills;
+  const { labels } = fills;
   const out: ReportedFill[] = [];
-  for (let k = 0; k < fills.length; k++) {
-    const instrument = instruments[fills.instrument[k]!]!;
-    const side = fills.side[k]!;
+  fills.each(({ time, instrument: index, side, effect, liquidity, price, size, fee, label }) => {
+    const instrument = instruments[index]!;
+    const { strategy, reason } = labels.all[label]!;
     out.push({
-      time: fills.time[k]!,
+      time,
       symbol: instrument.symbol,
-      side: DIRECTIONS[directionOf(side, fills.effect[k]!)] ?? 'BUY',
+      side: DIRECTIONS[directionOf(side, effect)] ?? 'BUY',
       positionSide: instrument.product === 'spot' ? 'SPOT' : (SIDES[side] ?? 'LONG'),
-      price: formatTicks(fills.price[k]!, instrument),
-      size: formatLots(fills.size[k]!, instrument),
-      fee: formatMoney(fills.fee[k]!),
-      liquidity: LIQUIDITIES[fills.liquidity[k]!] ?? 'taker',
-      strategy: labels.all[label[k]!]!.strategy,
-      reason: labels.all[label[k]!]!.reason,
+      price: formatTicks(price, instrument),
+      size: formatLots(size, instrument),
+      fee: formatMoney(fee),
+      liquidity: LIQUIDITIES[liquidity] ?? 'taker',
+      strategy,
+      reason,
     });
-  }
+  });
   return out;
 }

@@ -1,119 +1,45 @@
-/** The fills of a run as growing columns, from which reports and comparisons are made. */
+/** The fills of a run, from which reports and comparisons are made. All values are integers: ticks, lots, money in 10⁻⁸, codes of domain/codes.ts. */
 import { Digest } from '../base/digest.ts';
 import { FillLabels } from './fill-labels.ts';
-
-/** Size of the first page, and the largest page size, in fills. */
-const FIRST = 1024;
-const MOST = 65_536;
+import { RowPages, type PageStore } from './row-pages.ts';
 
 /**
- * Numbers per fill in a page: time, instrument · 8 + side · 4 + effect · 2 + liquidity, price, size, fee, realised, and the order number
- * (without an order: minus its label).
+ * Numbers per fill: time, instrument · 8 + side · 4 + effect · 2 + liquidity, price, size, fee, realised, and the order number (without an
+ * order: minus its label).
  */
 const STRIDE = 7;
 
-/** Columns for a number of fills. All values are integers: ticks, lots, money in 10⁻⁸, codes of domain/codes.ts. */
-class Columns {
-  readonly rows: number;
-  readonly time: Float64Array;
-  readonly instrument: Int32Array;
-  readonly side: Uint8Array;
-  readonly effect: Uint8Array;
-  readonly price: Float64Array;
-  readonly size: Float64Array;
-  readonly fee: Float64Array;
-  readonly realised: Float64Array;
-  readonly liquidity: Uint8Array;
-  readonly order: Float64Array;
-  readonly label: Uint16Array;
-
-  constructor(rows: number) {
-    this.rows = rows;
-    this.time = new Float64Array(rows);
-    this.instrument = new Int32Array(rows);
-    this.side = new Uint8Array(rows);
-    this.effect = new Uint8Array(rows);
-    this.price = new Float64Array(rows);
-    this.size = new Float64Array(rows);
-    this.fee = new Float64Array(rows);
-    this.realised = new Float64Array(rows);
-    this.liquidity = new Uint8Array(rows);
-    this.order = new Float64Array(rows);
-    this.label = new Uint16Array(rows);
-  }
-
-  /** Copies the first `fills` of `page` into the rows from `from` on. */
-  take(page: Float64Array, fills: number, from: number, labels: FillLabels): void {
-    for (let k = 0; k < fills; k++) {
-      const at = k * STRIDE;
-      const row = from + k;
-      const code = page[at + 1]!;
-      const order = page[at + 6]!;
-      this.time[row] = page[at]!;
-      this.instrument[row] = code >> 3;
-      this.side[row] = (code >> 2) & 1;
-      this.effect[row] = (code >> 1) & 1;
-      this.liquidity[row] = code & 1;
-      this.price[row] = page[at + 2]!;
-      this.size[row] = page[at + 3]!;
-      this.fee[row] = page[at + 4]!;
-      this.realised[row] = page[at + 5]!;
-      this.order[row] = order > 0 ? order : 0;
-      this.label[row] = order > 0 ? labels.of(order) : -order;
-    }
-  }
+/** One fill; overwritten by the next. */
+export class LoggedFill {
+  time = 0;
+  instrument = 0;
+  side = 0;
+  effect = 0;
+  liquidity = 0;
+  price = 0;
+  size = 0;
+  fee = 0;
+  realised = 0;
+  /** The bot's order number; 0 without one. */
+  order = 0;
+  /** Number in `labels`. */
+  label = 0;
 }
 
-/** Collects fills in pages, so that a growing run copies nothing. The columns are built at the first access. */
 export class FillLog {
-  /** The labels that the column `label` refers to. */
+  /** The labels that the fills refer to. */
   readonly labels = new FillLabels();
-  readonly #full: Float64Array[] = [];
-  #page = new Float64Array(FIRST * STRIDE);
-  /** Count of numbers in `#page`, and its capacity. */
-  #at = 0;
-  #end = FIRST * STRIDE;
-  /** Fills in the full pages. */
-  #before = 0;
-  #whole: Columns | null = null;
+  /** Where the rows of long runs go; null if they stay in memory. */
+  declare readonly openStore: (() => PageStore) | null;
+  declare private readonly rows: RowPages;
+
+  constructor(openStore: (() => PageStore) | null = null) {
+    this.openStore = openStore;
+    this.rows = new RowPages(STRIDE, openStore);
+  }
 
   get length(): number {
-    return this.#before + this.#at / STRIDE;
-  }
-  get time(): Float64Array {
-    return this.#joined().time;
-  }
-  get instrument(): Int32Array {
-    return this.#joined().instrument;
-  }
-  get side(): Uint8Array {
-    return this.#joined().side;
-  }
-  get effect(): Uint8Array {
-    return this.#joined().effect;
-  }
-  get price(): Float64Array {
-    return this.#joined().price;
-  }
-  get size(): Float64Array {
-    return this.#joined().size;
-  }
-  get fee(): Float64Array {
-    return this.#joined().fee;
-  }
-  get realised(): Float64Array {
-    return this.#joined().realised;
-  }
-  get liquidity(): Uint8Array {
-    return this.#joined().liquidity;
-  }
-  get order(): Float64Array {
-    return this.#joined().order;
-  }
-
-  /** Label numbers; see `labels`. */
-  get label(): Uint16Array {
-    return this.#joined().label;
+    return this.rows.length;
   }
 
   /** Adds a fill. `order` is the bot's order number; without one, minus the number of its label. */
@@ -129,8 +55,8 @@ export class FillLog {
     liquidity: number,
     order: number,
   ): void {
-    const page = this.#page;
-    const at = this.#at;
+    const rows = this.rows;
+    const { page, at } = rows;
     page[at] = time;
     page[at + 1] = (instrument << 3) | (side << 2) | (effect << 1) | liquidity;
     page[at + 2] = price;
@@ -138,45 +64,48 @@ export class FillLog {
     page[at + 4] = fee;
     page[at + 5] = realised;
     page[at + 6] = order;
-    this.#at = at + STRIDE;
-    if (this.#at === this.#end) this.#turn();
+    rows.added();
+  }
+
+  /** Calls `see` with each fill in order. */
+  each(see: (fill: LoggedFill) => void): void {
+    const { labels } = this;
+    const fill = new LoggedFill();
+
+    this.rows.each((page, end) => {
+      for (let at = 0; at < end; at += STRIDE) {
+        const code = page[at + 1]!;
+        const order = page[at + 6]!;
+        fill.time = page[at]!;
+        fill.instrument = code >> 3;
+        fill.side = (code >> 2) & 1;
+        fill.effect = (code >> 1) & 1;
+        fill.liquidity = code & 1;
+        fill.price = page[at + 2]!;
+        fill.size = page[at + 3]!;
+        fill.fee = page[at + 4]!;
+        fill.realised = page[at + 5]!;
+        fill.order = order > 0 ? order : 0;
+        fill.label = order > 0 ? labels.of(order) : -order;
+        see(fill);
+      }
+    });
   }
 
   /** Digest over all fills in order: time, instrument, side, effect, price, size, fee, liquidity. */
   digest(): string {
-    const { time, instrument, side, effect, price, size, fee, liquidity } = this.#joined();
     const digest = new Digest();
-    for (let k = 0; k < this.length; k++) {
-      digest.integer(time[k]!);
-      digest.integer(instrument[k]!);
-      digest.integer(side[k]! * 4 + effect[k]! * 2 + liquidity[k]!);
-      digest.integer(price[k]!);
-      digest.integer(size[k]!);
-      digest.integer(fee[k]!);
-    }
+    this.each((fill) => note(digest, fill));
     return digest.hex();
   }
+}
 
-  /** Starts a new page. */
-  #turn(): void {
-    this.#full.push(this.#page);
-    this.#before = this.length;
-    this.#page = new Float64Array(Math.min(this.#before, MOST) * STRIDE);
-    this.#at = 0;
-    this.#end = this.#page.length;
-  }
-
-  /** All fills so far as columns. */
-  #joined(): Columns {
-    if (this.#whole?.rows === this.length) return this.#whole;
-    const whole = new Columns(this.length);
-    let row = 0;
-    for (const page of this.#full) {
-      whole.take(page, page.length / STRIDE, row, this.labels);
-      row += page.length / STRIDE;
-    }
-    whole.take(this.#page, this.#at / STRIDE, row, this.labels);
-    this.#whole = whole;
-    return whole;
-  }
+/** Adds a fill to the digest of a log. */
+export function note(digest: Digest, { time, instrument, side, effect, liquidity, price, size, fee }: LoggedFill): void {
+  digest.integer(time);
+  digest.integer(instrument);
+  digest.integer(side * 4 + effect * 2 + liquidity);
+  digest.integer(price);
+  digest.integer(size);
+  digest.integer(fee);
 }

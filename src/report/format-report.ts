@@ -1,5 +1,6 @@
 /** The report of a run as text: what was run, the result, and what to be careful about. */
 import { span } from '../base/figures.ts';
+import { newestTrades } from './backtest-report.ts';
 import type { Reading } from './bracket.ts';
 import type { RunReport } from './run-report.ts';
 import { allMetrics, chiefMetrics } from './metric-text.ts';
@@ -89,7 +90,8 @@ function resultOf({ pnl, equity, exposure, series }: RunReport): string[] {
   ];
 }
 
-function tradesOf({ stats, orders, trades }: RunReport): string[] {
+function tradesOf(report: RunReport): string[] {
+  const { stats, orders } = report;
   const fills = stats.makerFills + stats.takerFills;
   const ends = {
     modified: orders.modified,
@@ -106,9 +108,9 @@ function tradesOf({ stats, orders, trades }: RunReport): string[] {
   ];
   const refused = Object.entries(orders.refused).map(([rule, n]) => `${rule} ${whole(n)}`);
   if (refused.length > 0) lines.push(...entry('refused by risk', refused.join(', ')));
-  if (trades.length === 0) return lines;
-  const title = trades.length > LAST_TRADES ? [`  the last ${LAST_TRADES}:`] : [];
-  return [...lines, '', ...title, ...table(trades.slice(-LAST_TRADES))];
+  if (stats.trades === 0) return lines;
+  const title = stats.trades > LAST_TRADES ? [`  the last ${LAST_TRADES}:`] : [];
+  return [...lines, '', ...title, ...table(newestTrades(report, LAST_TRADES))];
 }
 
 /** Result by reason, if there is more than one. */

@@ -4,6 +4,7 @@
  */
 import { CLOSE, directionOf, SELL } from '../domain/codes.ts';
 import { MarkoutQueue, MARKOUT_MS } from './markout-queue.ts';
+import { RowPages, type PageStore } from './row-pages.ts';
 
 /** A market whose rows also move other instruments: ticks of the other per tick of its own. */
 export interface WatchedMarket {
@@ -29,8 +30,7 @@ export class MarketWatch {
   readonly markoutSums = new Float64Array(MARKOUT_MS.length);
   readonly markoutFills = new Float64Array(MARKOUT_MS.length);
   /** Two numbers per closed leg, in order: worst and best price that closing would have got, in ticks, negative for a short one. */
-  #excursions = new Float64Array(128);
-  #closed = 0;
+  readonly excursions: RowPages;
   /** By instrument: the market whose rows move it, and its ticks per tick of that market. */
   readonly #marketOf: Int32Array;
   readonly #ratio: Float64Array;
@@ -46,7 +46,8 @@ export class MarketWatch {
   #eventEnd = 0;
   #waiting = 0;
 
-  constructor(instruments: number, markets: readonly WatchedMarket[]) {
+  constructor(instruments: number, markets: readonly WatchedMarket[], openStore: (() => PageStore) | null = null) {
+    this.excursions = new RowPages(2, openStore);
     this.#marketOf = Int32Array.from({ length: instruments }, (_, k) => k);
     this.#ratio = new Float64Array(instruments).fill(1);
     this.#queues = Array.from({ length: instruments }, () => new MarkoutQueue(this.markoutSums, this.markoutFills));
@@ -102,11 +103,6 @@ export class MarketWatch {
   end(): void {
     for (let e = 0; e < this.#eventEnd; e += EVENT) this.#apply(e);
     this.#eventEnd = 0;
-  }
-
-  /** Excursions of the closed legs in order, two numbers each. */
-  get excursions(): Float64Array {
-    return this.#excursions.subarray(0, 2 * this.#closed);
   }
 
   /** Widens the extremes of the open legs of this market. */
@@ -177,10 +173,10 @@ export class MarketWatch {
     const low = this.#low[leg]! * ratio;
     const high = this.#high[leg]! * ratio;
     const isLong = this.#sign[leg]! > 0;
-    if (2 * this.#closed === this.#excursions.length) this.#excursions = doubled(this.#excursions);
-    this.#excursions[2 * this.#closed] = isLong ? low : -high;
-    this.#excursions[2 * this.#closed + 1] = isLong ? high : -low;
-    this.#closed++;
+    const { excursions } = this;
+    excursions.page[excursions.at] = isLong ? low : -high;
+    excursions.page[excursions.at + 1] = isLong ? high : -low;
+    excursions.added();
     this.#lots[leg] = 0;
     this.#open--;
   }

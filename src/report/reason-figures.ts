@@ -1,7 +1,6 @@
 /** Orders, fills and profit by reason. */
 import { formatMoney } from '../domain/instrument.ts';
-import type { FillLabel } from './fill-labels.ts';
-import type { FillLog } from './fill-log.ts';
+import type { FillLabel, FillLabels } from './fill-labels.ts';
 
 /** `strategy` and `reason` are those of the fills. */
 export interface ReasonFigures extends FillLabel {
@@ -12,13 +11,11 @@ export interface ReasonFigures extends FillLabel {
   readonly net: string;
 }
 
-/** Sorted by number of fills, most first. `nets` is money by label. */
-export function reasonFigures({ labels, label, length }: FillLog, nets: ReadonlyMap<number, number>): ReasonFigures[] {
-  const fills = labels.all.map(() => 0);
-  for (let k = 0; k < length; k++) fills[label[k]!]!++;
+/** Sorted by number of fills, most first. By label: the fills, and money. */
+export function reasonFigures(labels: FillLabels, fills: readonly number[], nets: readonly number[]): ReasonFigures[] {
   const orders = labels.orders();
   const figures = labels.all.map(({ strategy, reason }, n) => {
-    return { strategy, reason, orders: orders[n]!, fills: fills[n]!, net: formatMoney(nets.get(n) ?? 0) };
+    return { strategy, reason, orders: orders[n]!, fills: fills[n]!, net: formatMoney(nets[n]!) };
   });
   return figures.filter((one) => one.orders > 0 || one.fills > 0).sort((a, b) => b.fills - a.fills || b.orders - a.orders);
 }

@@ -3,9 +3,31 @@ import { CLOSE, SELL, SIDES } from '../domain/codes.ts';
 import { Holding } from '../domain/holding.ts';
 import { formatLots, formatMoney, priceOf, type Instrument } from '../domain/instrument.ts';
 import { mulDivFloor } from '../domain/scale.ts';
-import type { FillLabel } from './fill-labels.ts';
-import type { FillLog } from './fill-log.ts';
+import type { FillLog, LoggedFill } from './fill-log.ts';
 import type { OrderBrackets } from './order-brackets.ts';
+import type { TradeColumns } from './metrics/facts.ts';
+import { RowPages, type RowReader } from './row-pages.ts';
+import {
+  CLOSED_AT,
+  ENTRY_LOTS,
+  ENTRY_TICKS,
+  EXIT_LOTS,
+  EXIT_TICKS,
+  FEES,
+  KEY,
+  LABEL,
+  LARGEST,
+  LAST_LABEL,
+  MAE,
+  MFE,
+  OPENED_AT,
+  ORDER,
+  PNL,
+  SIDE_CODES,
+  SPOT,
+  STRIDE,
+  tradeColumns,
+} from './trip-columns.ts';
 
 /** A closed trade; `positionSide` is LONG, SHORT or SPOT. Amounts are decimal strings; `net` = `pnl` − `fees`. Average prices are statistics. */
 export interface RoundTrip {
@@ -50,86 +72,84 @@ interface Leg {
   order: number;
 }
 
-export interface RoundTrips {
-  readonly trades: readonly RoundTrip[];
-  readonly wins: number;
-  readonly losses: number;
-  /** Realised profit minus fees, in money (10⁻⁸), by label of the fills. */
-  readonly nets: ReadonlyMap<number, number>;
-}
-
 /** What is known of trades beside their fills. */
-interface KnownOfTrades {
+export interface KnownOfTrades {
   readonly brackets?: OrderBrackets | undefined;
   /** Worst and best price of each trade in ticks, see market-watch.ts. */
-  readonly excursions?: Float64Array | undefined;
+  readonly excursions?: RowPages | undefined;
 }
 
-/** Reads the fills once, in order. A leg that is open at the end is not a trade. */
-export function roundTrips(fills: FillLog, instruments: readonly Instrument[], known: KnownOfTrades = {}): RoundTrips {
-  const trips = new Trips(fills.labels.all, known);
-  const holdings = new Map<number, Holding>();
-  for (let k = 0; k < fills.length; k++) {
-    const instrument = instruments[fills.instrument[k]!];
-    if (instrument === undefined) continue;
-    const [side, time, price, size] = [fills.side[k]!, fills.time[k]!, fills.price[k]!, fills.size[k]!];
-    const [fee, label, order] = [fills.fee[k]!, fills.label[k]!, fills.order[k]!];
+/** Closed trades, from fills that are added in order. A leg that is open at the end is not a trade. */
+export class RoundTrips {
+  wins = 0;
+  losses = 0;
+  /** Realised profit minus fees, in money (10⁻⁸), by label of the fills. */
+  readonly nets: number[];
+  readonly #labels: FillLog['labels'];
+  readonly #instruments: readonly Instrument[];
+  readonly #brackets: OrderBrackets | undefined;
+  readonly #excursions: RowReader | null;
+  readonly #legs: (Leg | undefined)[] = [];
+  readonly #holdings: (Holding | undefined)[] = [];
+  readonly #rows: RowPages;
+
+  constructor(fills: FillLog, instruments: readonly Instrument[], { brackets, excursions }: KnownOfTrades) {
+    this.#labels = fills.labels;
+    this.nets = fills.labels.all.map(() => 0);
+    this.#instruments = instruments;
+    this.#brackets = brackets;
+    this.#excursions = excursions?.reader() ?? null;
+    this.#rows = new RowPages(STRIDE, fills.openStore);
+  }
+
+  get count(): number {
+    return this.#rows.length;
+  }
+
+  add({ instrument: index, side, effect, time, price, size, fee, realised, label, order }: LoggedFill): void {
+    const instrument = this.#instruments[index];
+    if (instrument === undefined) return;
     if (instrument.product === 'futures') {
-      const isClose = fills.effect[k] === CLOSE;
-      trips.add(instrument, side, { isClose, time, price, size, fee, realised: fills.realised[k]!, label, order });
-      continue;
+      return this.#piece(index * SIDE_CODES + side, effect === CLOSE, time, price, size, fee, realised, label, order);
     }
-    const holding = holdings.get(instrument.index) ?? new Holding(instrument.unitValue);
-    holdings.set(instrument.index, holding);
+    const holding = (this.#holdings[index] ??= new Holding(instrument.unitValue));
+    const key = index * SIDE_CODES + SPOT;
     const isSell = side === SELL;
     // A sell larger than the holding ends one trade and begins another.
     const closing = holding.closes(isSell, size);
-    const realised = holding.take(isSell, price, size);
+    const profit = holding.take(isSell, price, size);
     const closingFee = mulDivFloor(fee, closing, size);
-    if (closing > 0) trips.add(instrument, SPOT, { isClose: true, time, price, size: closing, fee: closingFee, realised, label, order });
+    if (closing > 0) this.#piece(key, true, time, price, closing, closingFee, profit, label, order);
     const opening = size - closing;
-    if (opening > 0)
-      trips.add(instrument, SPOT, { isClose: false, time, price, size: opening, fee: fee - closingFee, realised: 0, label, order });
-  }
-  return trips;
-}
-
-/** Side code of a spot holding, besides LONG and SHORT. */
-const SPOT = 2;
-
-interface Piece {
-  readonly isClose: boolean;
-  readonly time: number;
-  readonly price: number;
-  readonly size: number;
-  readonly fee: number;
-  readonly realised: number;
-  readonly label: number;
-  readonly order: number;
-}
-
-class Trips implements RoundTrips {
-  readonly trades: RoundTrip[] = [];
-  wins = 0;
-  losses = 0;
-  readonly nets = new Map<number, number>();
-  readonly #legs = new Map<number, Leg>();
-  readonly #labels: readonly FillLabel[];
-  readonly #known: KnownOfTrades;
-
-  constructor(labels: readonly FillLabel[], known: KnownOfTrades) {
-    this.#labels = labels;
-    this.#known = known;
+    if (opening > 0) this.#piece(key, false, time, price, opening, fee - closingFee, 0, label, order);
   }
 
-  add(instrument: Instrument, side: number, { isClose, time, price, size, fee, realised, label, order }: Piece): void {
-    const key = instrument.index * 3 + side;
-    let leg = this.#legs.get(key);
-    if (leg === undefined) {
-      leg = { openedAt: time, size: 0, largest: 0, entryLots: 0, entryTicks: 0, exitLots: 0, exitTicks: 0, pnl: 0, fees: 0, label, order };
-      this.#legs.set(key, leg);
-    }
-    this.nets.set(label, (this.nets.get(label) ?? 0) + realised - fee);
+  /** A fill, or one of the two parts of one. */
+  #piece(
+    key: number,
+    isClose: boolean,
+    time: number,
+    price: number,
+    size: number,
+    fee: number,
+    realised: number,
+    label: number,
+    order: number,
+  ): void {
+    const leg = (this.#legs[key] ??= {
+      openedAt: time,
+      size: 0,
+      largest: 0,
+      entryLots: 0,
+      entryTicks: 0,
+      exitLots: 0,
+      exitTicks: 0,
+      pnl: 0,
+      fees: 0,
+      label,
+      order,
+    });
+    this.nets[label]! += realised - fee;
     leg.fees += fee;
     leg.pnl += realised;
     if (isClose) {
@@ -143,44 +163,85 @@ class Trips implements RoundTrips {
       leg.entryTicks += size * price;
     }
     if (leg.size > 0) return;
-    this.#legs.delete(key);
-    this.#end(instrument, side, leg, time, label);
+    this.#legs[key] = undefined;
+    this.#end(key, leg, time, label);
   }
 
-  #end(instrument: Instrument, side: number, leg: Leg, closedAt: number, last: number): void {
-    const net = leg.pnl - leg.fees;
-    const { brackets } = this.#known;
-    if (net > 0) this.wins++;
+  #end(key: number, leg: Leg, closedAt: number, last: number): void {
+    if (leg.pnl - leg.fees > 0) this.wins++;
     else this.losses++;
-    this.trades.push({
-      symbol: instrument.symbol,
-      positionSide: side === SPOT ? 'SPOT' : (SIDES[side] ?? 'LONG'),
-      openedAt: leg.openedAt,
-      closedAt,
-      size: formatLots(leg.largest, instrument),
-      entryPrice: average(leg.entryTicks, leg.entryLots, instrument),
-      exitPrice: average(leg.exitTicks, leg.exitLots, instrument),
-      pnl: formatMoney(leg.pnl),
-      fees: formatMoney(leg.fees),
-      net: formatMoney(net),
-      strategy: this.#labels[leg.label]!.strategy,
-      entryReason: this.#labels[leg.label]!.reason,
-      reason: this.#labels[last]!.reason,
-      ...this.#excursionsOf(leg),
-      stopLoss: bracketPrice(brackets?.stopLoss(leg.order), instrument),
-      takeProfit: bracketPrice(brackets?.takeProfit(leg.order), instrument),
-    });
+    const rows = this.#rows;
+    const { page, at } = rows;
+    page[at + KEY] = key;
+    page[at + OPENED_AT] = leg.openedAt;
+    page[at + CLOSED_AT] = closedAt;
+    page[at + LARGEST] = leg.largest;
+    page[at + ENTRY_LOTS] = leg.entryLots;
+    page[at + ENTRY_TICKS] = leg.entryTicks;
+    page[at + EXIT_LOTS] = leg.exitLots;
+    page[at + EXIT_TICKS] = leg.exitTicks;
+    page[at + PNL] = leg.pnl;
+    page[at + FEES] = leg.fees;
+    page[at + LABEL] = leg.label;
+    page[at + LAST_LABEL] = last;
+    page[at + ORDER] = leg.order;
+    this.#excursionsOf(leg, page, at);
+    rows.added();
   }
 
   /** Excursions of the trade that ends now. A short one has its prices below 0. */
-  #excursionsOf({ entryTicks, entryLots }: Leg): Pick<RoundTrip, 'mae' | 'mfe'> {
-    const { excursions } = this.#known;
-    const at = 2 * this.trades.length;
-    if (excursions === undefined || at >= excursions.length || entryLots === 0) return { mae: null, mfe: null };
+  #excursionsOf({ entryTicks, entryLots }: Leg, page: Float64Array, at: number): void {
+    const known = this.#excursions;
+    page[at + MAE] = Number.NaN;
+    page[at + MFE] = Number.NaN;
+    if (known === null || !known.next() || entryLots === 0) return;
     const entry = entryTicks / entryLots;
-    const [worst, best] = [excursions[at]!, excursions[at + 1]!];
+    const worst = known.page[known.at]!;
+    const best = known.page[known.at + 1]!;
     const signed = worst < 0 ? -entry : entry;
-    return { mae: Math.max(0, signed - worst) / entry, mfe: Math.max(0, best - signed) / entry };
+    page[at + MAE] = Math.max(0, signed - worst) / entry;
+    page[at + MFE] = Math.max(0, best - signed) / entry;
+  }
+
+  /** The newest trades, at most `most`, with names and amounts in words; by default all. */
+  newest(most = Infinity): RoundTrip[] {
+    const trades: RoundTrip[] = [];
+    let at = Math.min(0, most - this.count);
+    const reader = this.#rows.reader();
+    while (reader.next()) if (at++ >= 0) trades.push(this.#named(reader.page.subarray(reader.at, reader.at + STRIDE)));
+    return trades;
+  }
+
+  #named(row: Float64Array): RoundTrip {
+    const key = row[KEY]!;
+    const instrument = this.#instruments[Math.floor(key / SIDE_CODES)]!;
+    const side = key % SIDE_CODES;
+    const labels = this.#labels.all;
+    const { strategy, reason: entryReason } = labels[row[LABEL]!]!;
+    return {
+      symbol: instrument.symbol,
+      positionSide: side === SPOT ? 'SPOT' : (SIDES[side] ?? 'LONG'),
+      openedAt: row[OPENED_AT]!,
+      closedAt: row[CLOSED_AT]!,
+      size: formatLots(row[LARGEST]!, instrument),
+      entryPrice: average(row[ENTRY_TICKS]!, row[ENTRY_LOTS]!, instrument),
+      exitPrice: average(row[EXIT_TICKS]!, row[EXIT_LOTS]!, instrument),
+      pnl: formatMoney(row[PNL]!),
+      fees: formatMoney(row[FEES]!),
+      net: formatMoney(row[PNL]! - row[FEES]!),
+      strategy,
+      entryReason,
+      reason: labels[row[LAST_LABEL]!]!.reason,
+      mae: Number.isNaN(row[MAE]!) ? null : row[MAE]!,
+      mfe: Number.isNaN(row[MFE]!) ? null : row[MFE]!,
+      stopLoss: bracketPrice(this.#brackets?.stopLoss(row[ORDER]!), instrument),
+      takeProfit: bracketPrice(this.#brackets?.takeProfit(row[ORDER]!), instrument),
+    };
+  }
+
+  /** The trades in columns. Of a long run only `net` is kept, and the others are read when they are asked for. */
+  get columns(): TradeColumns {
+    return tradeColumns(this.#rows);
   }
 }
 

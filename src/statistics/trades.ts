@@ -1,9 +1,10 @@
 /** Statistics of the results of trades, in order. A result above 0 is a win, one below 0 a loss. */
+import { where } from './columns.ts';
 import { deviation, mean, sum, variance, type Sample } from './moments.ts';
 import { over } from './ratios.ts';
 
-export const wins = (results: Float64Array): Float64Array => results.filter((one) => one > 0);
-export const losses = (results: Float64Array): Float64Array => results.filter((one) => one < 0);
+export const wins = (results: Float64Array): Float64Array => where(results, (one) => one > 0);
+export const losses = (results: Float64Array): Float64Array => where(results, (one) => one < 0);
 
 /** Sum of the wins by that of the losses without sign. */
 export function profitFactor(results: Float64Array): number {

@@ -7,7 +7,9 @@ import { generateMarket, generateTrades } from '../../bench/generate.ts';
 import mmBook from '../../bench/strategies/mm-book.ts';
 import smaTick from '../../bench/strategies/sma-tick.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
+import type { FillLog } from '../../src/report/fill-log.ts';
 import { openTape } from '../../src/tape/read.ts';
+import { fillsOf } from '../support/fill-columns.ts';
 import { rigOf, runFast, type Rig, type RunSpec } from '../support/reference-kit.ts';
 import { referenceW1, referenceW2, type ReferenceRun } from '../support/reference-workloads.ts';
 import { BTC } from '../support/sim-kit.ts';
@@ -43,14 +45,13 @@ function engineRun(tape: string, spec: RunSpec): Rig {
 
 function expectSame(rig: Rig, reference: ReferenceRun): void {
   const { fills, commands } = rig.course;
-  const { time, price, size, side, effect, fee, liquidity } = fills;
-  const { fills: f } = reference;
-  for (let k = 0; k < Math.min(fills.length, f.length); k++) {
-    const ours = [time[k], side[k], effect[k], price[k], size[k], fee[k], liquidity[k]];
-    const theirs = [f.time[k], f.side[k], f.effect[k], f.price[k], f.size[k], f.fee[k], f.liquidity[k]];
-    if (ours.join() !== theirs.join()) expect(ours, `fill ${k}`).toEqual(theirs);
-  }
-  expect(fills.length).toBe(f.length);
+  const rowsOf = (log: FillLog): number[][] =>
+    fillsOf(log).map(({ time, side, effect, price, size, fee, liquidity }) => [time, side, effect, price, size, fee, liquidity]);
+  const theirs = rowsOf(reference.fills);
+  rowsOf(fills).forEach((ours, k) => {
+    if (k < theirs.length && ours.join() !== theirs[k]!.join()) expect(ours, `fill ${k}`).toEqual(theirs[k]);
+  });
+  expect(fills.length).toBe(theirs.length);
   expect(fills.digest()).toBe(reference.digest);
   expect(commands.length).toBe(reference.commands);
   const { realised, fees } = rig.parts.sim.totals(0);
@@ -81,10 +82,10 @@ describe('W2, both quotes moved at every book ticker', () => {
     const { fills } = reference;
     let parts = 0;
     let takers = 0;
-    for (let k = 0; k < fills.length; k++) {
-      if (fills.size[k]! < 10) parts++;
-      takers += fills.liquidity[k]!;
-    }
+    fills.each(({ size, liquidity }) => {
+      if (size < 10) parts++;
+      takers += liquidity;
+    });
     // Makes the comparison meaningful: partial fills, and with latency, orders that arrive across the spread.
     expect(fills.length).toBeGreaterThan(10_000);
     expect(parts).toBeGreaterThan(1000);

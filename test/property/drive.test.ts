@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fillsOf as loggedFills } from '../support/fill-columns.ts';
 import { outcomeOf, pollsOf, rigOf, runFast, UNLIMITED, type RunSpec } from '../support/reference-kit.ts';
 import { runNaive } from '../support/reference-drive.ts';
 import { INSTRUMENTS, openRandomTape, randomStrategy, writeRandomTape } from '../support/reference-strategy.ts';
@@ -108,8 +109,7 @@ describe('nothing looks ahead', () => {
           const before = <T extends { time: number }>(all: readonly T[]): T[] => all.filter(({ time }) => time < last);
           expect(before(part.course.commands)).toEqual(before(full.course.commands));
           const fillsOf = (rig: typeof full): { time: number; price: number; size: number; order: number }[] => {
-            const { time, price, size, order, length } = rig.course.fills;
-            return Array.from({ length }, (_, k) => ({ time: time[k]!, price: price[k]!, size: size[k]!, order: order[k]! }));
+            return loggedFills(rig.course.fills).map(({ time, price, size, order }) => ({ time, price, size, order }));
           };
           expect(before(fillsOf(part))).toEqual(before(fillsOf(full)));
           seen.commands += before(part.course.commands).length;

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { CLOSE, LONG, OPEN, SHORT } from '../../src/domain/codes.ts';
 import { MarketWatch } from '../../src/report/market-watch.ts';
+import { numbersIn } from '../support/fill-columns.ts';
 
 interface Fill {
   readonly time: number;
@@ -97,7 +98,7 @@ test('on 300 random markets, however the rows are cut into stretches', () => {
       from = to;
     }
     watch.end();
-    const found = [...watch.excursions];
+    const found = numbersIn(watch.excursions);
     expect([seed, Array.from({ length: found.length / 2 }, (_, k) => found.slice(2 * k, 2 * k + 2))]).toEqual([
       seed,
       slowExcursions(fills, rows),

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { BUY, OPEN, SELL } from '../../src/domain/codes.ts';
 import { Decisions, executionOf } from '../../src/report/decisions.ts';
 import { MarketWatch } from '../../src/report/market-watch.ts';
+import { numbersIn } from '../support/fill-columns.ts';
 
 const watch = (): MarketWatch => new MarketWatch(1, []);
 
@@ -60,5 +61,5 @@ test('a sale larger than a spot holding ends one trade and begins another, on th
   rows(110, 130, 105);
   spot.fill(now, 1, true, BUY, OPEN, 1070, 3);
   spot.end();
-  expect([...spot.excursions]).toEqual([900, 1200, -1300, -1050]);
+  expect(numbersIn(spot.excursions)).toEqual([900, 1200, -1300, -1050]);
 });

@@ -4,40 +4,30 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { metricsPage } from '../../src/cli/metrics-page.ts';
 import { metricValue } from '../../src/report/metric-text.ts';
-import { curveFacts, periodColumns, tradeColumns } from '../../src/report/metric-facts.ts';
+import { parseScaled } from '../../src/domain/scale.ts';
+import { MONEY_DECIMALS } from '../../src/domain/units.ts';
+import { curveFacts, periodColumns } from '../../src/report/metric-facts.ts';
 import { EquityCurve } from '../../src/report/equity-curve.ts';
-import type { MetricFacts } from '../../src/report/metrics/facts.ts';
+import type { MetricFacts, TradeColumns } from '../../src/report/metrics/facts.ts';
 import { METRICS, metricsOf, type MetricKey } from '../../src/report/metrics/metrics.ts';
 import { PeriodSeries } from '../../src/report/period-series.ts';
-import type { RoundTrip } from '../../src/report/round-trips.ts';
 
 const USDT = 100_000_000;
 
-/** Trades with these results, one after the other, each a minute long. */
-function trades(...nets: readonly string[]): RoundTrip[] {
-  return nets.map((net, k) => ({
-    symbol: 'BTCUSDT',
-    positionSide: k % 2 === 0 ? 'LONG' : 'SHORT',
-    openedAt: k * 60_000,
-    closedAt: (k + 1) * 60_000,
-    size: '1',
-    entryPrice: 1,
-    exitPrice: 1,
-    pnl: net,
-    fees: '0',
-    net,
-    strategy: '',
-    entryReason: '',
-    reason: '',
-    mae: null,
-    mfe: null,
-    stopLoss: null,
-    takeProfit: null,
-  }));
+/** Trades with these results, one after the other, each a minute long, long and short in turn. */
+function trades(...nets: readonly string[]): TradeColumns {
+  const unknown = Float64Array.from(nets, () => Number.NaN);
+  return {
+    net: Float64Array.from(nets, (net) => parseScaled(net, MONEY_DECIMALS)),
+    side: Float64Array.from(nets, (_, k) => (k % 2 === 0 ? 1 : -1)),
+    heldMs: Float64Array.from(nets, () => 60_000),
+    mae: unknown,
+    mfe: unknown,
+  };
 }
 
 /** A run whose equity is this at each second. */
-function facts(equity: readonly number[], closed: readonly RoundTrip[] = []): MetricFacts {
+function facts(equity: readonly number[], closed: TradeColumns = trades()): MetricFacts {
   const curve = new EquityCurve(equity[0]! * USDT);
   const periods = new PeriodSeries({ ms: 1000, from: 0, start: equity[0]! * USDT, symbols: 0, priceOf: () => 0 });
   equity.forEach((value, k) => {
@@ -49,7 +39,7 @@ function facts(equity: readonly number[], closed: readonly RoundTrip[] = []): Me
     totals: { start: equity[0]! * USDT, end: equity.at(-1)! * USDT, fees: 0, funding: 0, turnover: 0, spanMs: equity.length * 1000 },
     periods: periodColumns(periods),
     curve: curveFacts(curve),
-    trades: tradeColumns(closed),
+    trades: closed,
     orders: {
       placed: 0,
       modified: 0,
@@ -82,8 +72,15 @@ describe('metrics of small samples', () => {
     expect(found['shortNet']).toMatchObject({ value: '-2.00000000', sample: 1 });
   });
 
+  test('an amount beyond the exact range of integers is told to the cent', () => {
+    const run = facts([1000, 1001]);
+    const turnover = 148_221_267.38 * USDT;
+    const found = metricsOf({ ...run, orders: { ...run.orders, fills: 1 }, totals: { ...run.totals, turnover } }, ['turnover']);
+    expect(found.turnover).toMatchObject({ value: '148221267.38' });
+  });
+
   test('are never NaN or infinite, whatever the run', () => {
-    const lots = (net: string): RoundTrip[] => trades(...Array.from({ length: 40 }, () => net));
+    const lots = (net: string): TradeColumns => trades(...Array.from({ length: 40 }, () => net));
     const flat = Array.from({ length: 200 }, () => 1000);
     const ruined = [...flat.slice(100), ...flat.slice(100).map((_, k) => -k)];
     const runs = [facts([1000]), facts(flat), facts(ruined, lots('-1')), facts(walk(200), lots('1')), facts(walk(200), lots('0'))];

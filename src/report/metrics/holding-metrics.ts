@@ -1,16 +1,10 @@
 /** Metrics of how long trades were held, and of how far the price went while they were. */
+import { largest, where } from '../../statistics/columns.ts';
 import { mean, median } from '../../statistics/moments.ts';
 import { over } from '../../statistics/ratios.ts';
-import type { TradeColumns } from './facts.ts';
 import { ENOUGH, type MetricTable } from './metric.ts';
 
-const largest = (values: Float64Array): number => values.reduce((most, one) => Math.max(most, one), 0);
-const known = (values: Float64Array): Float64Array => values.filter((one) => !Number.isNaN(one));
-
-/** The column where `is` holds for the result. */
-function where({ net }: TradeColumns, column: Float64Array, is: (net: number) => boolean): Float64Array {
-  return column.filter((_, k) => is(net[k]!));
-}
+const known = (values: Float64Array): Float64Array => where(values, (one) => !Number.isNaN(one));
 
 export const HOLDING_METRICS = {
   averageHolding: {
@@ -47,7 +41,7 @@ export const HOLDING_METRICS = {
     source: '',
     of: 'wins',
     least: 1,
-    value: ({ trades: t }) => mean(where(t, t.heldMs, (net) => net > 0)),
+    value: ({ trades: t }) => mean(where(t.heldMs, (net) => net > 0, t.net)),
   },
   lossHolding: {
     name: 'holding time of losses',
@@ -56,7 +50,7 @@ export const HOLDING_METRICS = {
     source: '',
     of: 'losses',
     least: 1,
-    value: ({ trades: t }) => mean(where(t, t.heldMs, (net) => net < 0)),
+    value: ({ trades: t }) => mean(where(t.heldMs, (net) => net < 0, t.net)),
   },
   averageMae: {
     name: 'average MAE',
@@ -83,7 +77,7 @@ export const HOLDING_METRICS = {
     source: 'Sweeney 1996',
     of: 'wins',
     least: 1,
-    value: ({ trades: t }) => mean(known(where(t, t.mae, (net) => net > 0))),
+    value: ({ trades: t }) => mean(known(where(t.mae, (net) => net > 0, t.net))),
   },
   edgeRatio: {
     name: 'edge ratio',

@@ -1,6 +1,7 @@
 /** Every metric of a report. To add one, add a row to the table of its family, and its case to the test. */
 import { DAY_MS } from '../../base/time-spans.ts';
 import { formatMoney } from '../../domain/instrument.ts';
+import { countWhere } from '../../statistics/columns.ts';
 import { ONE } from '../../domain/units.ts';
 import { BENCHMARK_METRICS } from './benchmark-metrics.ts';
 import { DRAWDOWN_METRICS } from './drawdown-metrics.ts';
@@ -67,7 +68,12 @@ export function metricNumbers(facts: MetricFacts, keys: readonly MetricKey[]): P
 
 function shown(unit: Metric['unit'], value: number | null): number | string | null {
   if (value === null || !Number.isFinite(value)) return null;
-  return unit === 'money' ? formatMoney(Math.round(value)) : value;
+  return unit === 'money' ? amount(Math.round(value)) : value;
+}
+
+/** Beyond the exact range, which the turnover of a long run may be, to the cent. */
+function amount(money: number): string {
+  return Number.isSafeInteger(money) ? formatMoney(money) : (money / ONE).toFixed(2);
 }
 
 const SAMPLES: Readonly<Record<SampleUnit, (facts: MetricFacts) => number>> = {
@@ -76,10 +82,10 @@ const SAMPLES: Readonly<Record<SampleUnit, (facts: MetricFacts) => number>> = {
   samples: ({ curve }) => curve.time.length,
   drawdowns: ({ curve }) => curve.drawdowns.length,
   trades: ({ trades }) => trades.net.length,
-  wins: ({ trades }) => trades.net.filter((net) => net > 0).length,
-  losses: ({ trades }) => trades.net.filter((net) => net < 0).length,
-  longs: ({ trades }) => trades.side.filter((side) => side > 0).length,
-  shorts: ({ trades }) => trades.side.filter((side) => side < 0).length,
+  wins: ({ trades }) => countWhere(trades.net, (net) => net > 0),
+  losses: ({ trades }) => countWhere(trades.net, (net) => net < 0),
+  longs: ({ trades }) => countWhere(trades.side, (side) => side > 0),
+  shorts: ({ trades }) => countWhere(trades.side, (side) => side < 0),
   fills: ({ orders }) => orders.fills,
   orders: ({ orders }) => orders.placed,
 };

@@ -1,4 +1,5 @@
 /** Metrics of the whole: profit, costs, growth and exposure. */
+import { where } from '../../statistics/columns.ts';
 import { mean, sum } from '../../statistics/moments.ts';
 import { annualised, over } from '../../statistics/ratios.ts';
 import { compounded } from '../../statistics/returns.ts';
@@ -6,8 +7,8 @@ import { DAY_MS, YEAR_MS } from '../../base/time-spans.ts';
 import type { MetricFacts } from './facts.ts';
 import { ENOUGH, type MetricTable } from './metric.ts';
 
-const positive = (net: Float64Array): number => sum(net.filter((one) => one > 0));
-const negative = (net: Float64Array): number => sum(net.filter((one) => one < 0));
+const positive = (net: Float64Array): number => sum(where(net, (one) => one > 0));
+const negative = (net: Float64Array): number => sum(where(net, (one) => one < 0));
 
 /** Growth of the equity in a year, from the drawn returns if the bootstrap drew some. */
 export function growthRate({ totals, periods }: MetricFacts): number {

@@ -1,5 +1,6 @@
 /** Metrics of the closed trades. A trade is a win if its result after fees is above 0, and a loss if it is below. */
 import { DAY_MS } from '../../base/time-spans.ts';
+import { largest, smallest, where } from '../../statistics/columns.ts';
 import { deviation, mean, median, sum } from '../../statistics/moments.ts';
 import { over } from '../../statistics/ratios.ts';
 import * as trades from '../../statistics/trades.ts';
@@ -8,11 +9,9 @@ import { ENOUGH, type MetricTable } from './metric.ts';
 
 const { losses, wins } = trades;
 
-const largest = (values: Float64Array): number => values.reduce((most, one) => Math.max(most, one), 0);
-
 /** Results of the trades of this side. */
 function ofSide({ net, side }: TradeColumns, wanted: 1 | -1): Float64Array {
-  return net.filter((_, k) => side[k] === wanted);
+  return where(net, (one) => one === wanted, side);
 }
 
 const winShare = (net: Float64Array): number => wins(net).length / net.length;
@@ -164,7 +163,7 @@ export const TRADE_METRICS = {
     source: '',
     of: 'losses',
     least: 1,
-    value: ({ trades: { net } }) => -largest(net.map((one) => -one)),
+    value: ({ trades: { net } }) => smallest(net),
   },
   largestWinShare: {
     name: 'best trade of all profit',

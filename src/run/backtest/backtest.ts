@@ -38,6 +38,7 @@ import { Drive, type DriveParts } from './drive.ts';
 import { feedOf, instrumentsFor, type RunInstruments } from '../setup/instruments.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { marketCharts } from './market-charts.ts';
+import { PageFile } from './page-file.ts';
 import { QuietLog } from './quiet-log.ts';
 import { RunCounters } from './run-tally.ts';
 import { measuredImpact } from './measured-impact.ts';
@@ -184,7 +185,7 @@ export function assembleBacktest({ options, market, tape, strategies, impact = n
 
   const log = new QuietLog();
   const feeds = streams.map((stream) => feedOf(stream.symbol, instruments, (i) => traded.has(i.index)));
-  const tally = new RunCounters(instruments, feeds);
+  const tally = new RunCounters(instruments, feeds, () => new PageFile());
   const sim = simFor(options, instruments, tally, impact);
   bars?.follow(sim, instruments);
   const bot = botOn(sim, { options, instruments, strategies, tally, log, hooks });

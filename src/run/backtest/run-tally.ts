@@ -12,6 +12,7 @@ import type { OrderCounts } from '../../report/run-report.ts';
 import type { FillLabels } from '../../report/fill-labels.ts';
 import { FillLog } from '../../report/fill-log.ts';
 import { OrderBrackets } from '../../report/order-brackets.ts';
+import type { PageStore } from '../../report/row-pages.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
 import type { LiquidationStep } from '../../sim/state/terms.ts';
 import type { LedgerSink, SimFill } from '../../sim/state/types.ts';
@@ -31,7 +32,7 @@ type Counts = Record<'placed' | 'modified' | 'cancelled' | 'filled' | 'rejected'
 
 export class RunCounters implements LedgerSink {
   readonly wantsFillsAlone = true;
-  readonly fills = new FillLog();
+  declare readonly fills: FillLog;
   readonly brackets = new OrderBrackets();
   readonly decisions = new Decisions();
   declare readonly watch: MarketWatch;
@@ -46,11 +47,14 @@ export class RunCounters implements LedgerSink {
   readonly #fired = new Map<number, number>();
   readonly #counts: Counts = { placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0 };
   /** The bot's journal. It only counts, because a backtest is never restarted. */
-  readonly journal: CommandJournal = new CountingJournal(this.#counts, this.fills.labels, this.brackets, this.decisions);
+  declare readonly journal: CommandJournal;
 
-  constructor(instruments: readonly Instrument[], markets: readonly WatchedMarket[]) {
+  /** Without a store all fills stay in memory. */
+  constructor(instruments: readonly Instrument[], markets: readonly WatchedMarket[], openStore: (() => PageStore) | null = null) {
     this.instruments = instruments;
-    this.watch = new MarketWatch(instruments.length, markets);
+    this.fills = new FillLog(openStore);
+    this.watch = new MarketWatch(instruments.length, markets, openStore);
+    this.journal = new CountingJournal(this.#counts, this.fills.labels, this.brackets, this.decisions);
   }
 
   /** From now on decisions are compared with what the bot sees in these markets, by instrument. */

@@ -124,22 +124,12 @@ export function netOf(fills: readonly PlainFill[], funding: number, facts: Sessi
   return net + books.at((k) => facts.lastMid(k)).unrealised - (hasStart ? facts.startValue() : 0);
 }
 
-function plainFills(fills: FillLog, from: number): PlainFill[] {
-  const { order, instrument, side, effect, price, size, fee, realised, liquidity } = fills;
-  return Array.from({ length: fills.length - from }, (_, n): PlainFill => {
-    const k = from + n;
-    return {
-      seq: order[k]!,
-      instrument: instrument[k]!,
-      side: side[k]!,
-      effect: effect[k]!,
-      price: price[k]!,
-      lots: size[k]!,
-      fee: fee[k]!,
-      realised: realised[k]!,
-      liquidity: liquidity[k]!,
-    };
-  });
+function plainFills(log: FillLog, from: number): PlainFill[] {
+  const fills: PlainFill[] = [];
+  log.each(({ order: seq, instrument, side, effect, price, size: lots, fee, realised, liquidity }) =>
+    fills.push({ seq, instrument, side, effect, price, lots, fee, realised, liquidity }),
+  );
+  return fills.slice(from);
 }
 
 /** Gives the simulated account the leverage, positions and money that the session began with. */
