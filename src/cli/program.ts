@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   'walk-forward': async () => (await import('./walk-forward.ts')).addWalkForward,
   'cross-validate': async () => (await import('./cross-validate.ts')).addCrossValidate,
   'monte-carlo': async () => (await import('./monte-carlo.ts')).addMonteCarlo,
+  capacity: async () => (await import('./capacity.ts')).addCapacity,
   verify: async () => (await import('./verify.ts')).addVerify,
   worker: async () => (await import('./worker.ts')).addWorker,
   replay: async () => (await import('./replay.ts')).addReplay,

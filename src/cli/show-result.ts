@@ -39,5 +39,6 @@ async function researchText(result: ResearchResult, study: string | null): Promi
   if (result.kind === 'search') return (await import('./search-text.ts')).searchText(result, study);
   if (result.kind === 'walk-forward') return (await import('./walk-forward-text.ts')).walkForwardText(result);
   if (result.kind === 'cross-validation') return (await import('./cross-validation-text.ts')).crossValidationText(result);
+  if (result.kind === 'capacity') return (await import('./capacity-text.ts')).capacityText(result);
   return (await import('./monte-carlo-text.ts')).monteCarloText(result);
 }

@@ -158,7 +158,7 @@ export interface ReportedParameter {
 export interface Execution {
   /** Mid after a fill against its price, averaged over fills: below 0 means adverse selection. */
   readonly markouts: readonly { readonly afterMs: number; readonly fills: number; readonly share: number | null }[];
-  /** Price that the bot saw as the mid when it decided, against the price of the fill. `amount` is the cost in the quote coin. */
+  /** Price that the bot saw as the mid when it decided, against the price of the fill. `amount` is in the quote coin. */
   readonly slippage: { readonly fills: number; readonly share: number | null; readonly amount: string };
   /** From the decision to the first fill of an order. */
   readonly timeToFill: { readonly orders: number; readonly meanMs: number | null; readonly maxMs: number | null };

@@ -87,7 +87,7 @@ export function costsOf({ pnl, execution, stats }: RunReport): Markup {
         ${costLine('Profit before costs', gross, 'realised and open, at the prices of the fills')}
         ${costLine('Fees', -Number(pnl.fees), 'paid to the venue')} ${costLine('Funding', pnl.funding, 'received, or paid if negative')}
         ${costLine('Net profit', pnl.net, 'what is left')}
-        ${costLine('Slippage, part of the first line', slippage.fills === 0 ? null : -Number(slippage.amount), `${whole(slippage.fills)} fills: the mid that the bot saw when it decided, against the price of the fill`)}
+        ${costLine('Slippage, part of the first line', slippage.fills === 0 ? null : slippage.amount, `${whole(slippage.fills)} fills: the mid that the bot saw when it decided, against the price of the fill`)}
         ${after}
         <tr>
           <td>Time to the first fill<br /><span class="soft">mean of ${whole(timeToFill.orders)} orders</span></td>

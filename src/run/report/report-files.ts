@@ -9,6 +9,8 @@ import { monteCarloPage } from '../../report/html/research/monte-carlo-page.ts';
 import { searchPage } from '../../report/html/research/search-page.ts';
 import { walkForwardPage } from '../../report/html/research/walk-forward-page.ts';
 import type { CrossValidationResult } from '../../report/research/cross-validation-result.ts';
+import { capacityPage } from '../../report/html/research/capacity-page.ts';
+import type { CapacityResult } from '../../report/research/capacity-result.ts';
 import type { MonteCarloResult } from '../../report/research/monte-carlo-result.ts';
 import type { SearchResult } from '../../report/research/search-result.ts';
 import type { WalkForwardResult } from '../../report/research/walk-forward-result.ts';
@@ -32,14 +34,14 @@ export function pageOf(report: RunReport, other?: RunReport): string {
 }
 
 /** Results of research as JSON and as pages, by their kind. */
-export type ResearchResult = SearchResult | WalkForwardResult | CrossValidationResult | MonteCarloResult;
+export type ResearchResult = SearchResult | WalkForwardResult | CrossValidationResult | MonteCarloResult | CapacityResult;
 
 /** @throws Failure (report-unwritable) */
 export function writeResearchJson(file: string, result: ResearchResult): void {
   write(file, '--out', [JSON.stringify(result)]);
 }
 
-/** Writes the page of a search, a walk-forward or a Monte Carlo. @throws Failure (report-unwritable) */
+/** Writes the page of a search, a walk-forward, a Monte Carlo or a capacity. @throws Failure (report-unwritable) */
 export function writeResearchPage(file: string, result: ResearchResult): void {
   const files = plainPageFiles();
   write(file, '--html', [researchPage(result, files)]);
@@ -48,6 +50,7 @@ export function writeResearchPage(file: string, result: ResearchResult): void {
 function researchPage(result: ResearchResult, files: PageFiles): string {
   if (result.kind === 'search') return searchPage(result, files, hashOf);
   if (result.kind === 'cross-validation') return crossValidationPage(result, files, hashOf);
+  if (result.kind === 'capacity') return capacityPage(result, files, hashOf);
   return result.kind === 'walk-forward' ? walkForwardPage(result, files, hashOf) : monteCarloPage(result, files, hashOf);
 }
 
@@ -63,10 +66,11 @@ const NEEDED_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   search: ['trials', 'space', 'objectives', 'front', 'defaults', 'importance', 'notes'],
   'walk-forward': ['folds', 'objectives', 'totalReturn'],
   'cross-validation': ['splits', 'paths', 'groups', 'objectives'],
+  capacity: ['rows', 'sentence'],
   'monte-carlo': ['start', 'net', 'delays', 'missed', 'markets'],
 };
 
-/** Reads what `backtest`, `optimize`, `walk-forward` or `monte-carlo` wrote as JSON, or a study. @throws Failure (report-unreadable) */
+/** Reads what `backtest`, `optimize`, `walk-forward`, `monte-carlo` or `capacity` wrote as JSON, or a study. @throws Failure (report-unreadable) */
 export function readResult(file: string): RunReport | ResearchResult {
   let value: unknown;
   try {
@@ -89,7 +93,7 @@ export function readReport(file: string): RunReport {
   throw unreadable(file, `expected the report of a run, found the result of a ${found.kind}`);
 }
 
-/** False for the result of a search, a walk-forward or a Monte Carlo. */
+/** False for a result of research. */
 export function isRun(result: RunReport | ResearchResult): result is RunReport {
   return !Object.hasOwn(NEEDED_BY_KIND, result.kind);
 }
