@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   capacity: async () => (await import('./capacity.ts')).addCapacity,
   verify: async () => (await import('./verify.ts')).addVerify,
   worker: async () => (await import('./worker.ts')).addWorker,
+  calibrate: async () => (await import('./calibrate.ts')).addCalibrate,
   replay: async () => (await import('./replay.ts')).addReplay,
   exchange: async () => (await import('./exchange.ts')).addExchange,
   crashtest: async () => (await import('./crashtest.ts')).addCrashtest,

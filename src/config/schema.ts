@@ -307,7 +307,9 @@ export const settingsSchema = section({
       jitterMs: millis(0, 60_000).describe('Largest additional delay, for the models jitter and spikes'),
       spikeChance: share().describe('Share of the messages that are late, for the model spikes'),
       spikeMs: millis(0, 60_000).describe('Additional delay of a late message'),
-      file: fileName('the file of delays').describe('File of measured delays: a JSON list of milliseconds; "" = none'),
+      file: fileName('the file of delays').describe(
+        'File of measured delays: a JSON list of milliseconds, or what calibrate writes; "" = none',
+      ),
     }),
     fillModel: model(FILL_MODELS, 'When a resting order fills'),
     fees: section({

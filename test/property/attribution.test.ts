@@ -9,7 +9,6 @@ import { MONEY_DECIMALS, ONE } from '../../src/domain/units.ts';
 import { defineStrategy } from '../../src/engine/strategy/define.ts';
 import type { PortfolioPart } from '../../src/report/portfolio.ts';
 import { prepareBacktest, type Backtest, type BacktestPort } from '../../src/run/backtest/backtest.ts';
-import type { SimPort } from '../../src/sim/port/port.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 import { configWith } from '../support/reference-backtest.ts';
 import { randomStrategy, TAPE_START, writeRandomTape } from '../support/reference-strategy.ts';
@@ -65,7 +64,7 @@ async function courseOf(seed: number, { symbols, deposit, everyTick, isLiquidate
     seed,
   };
   let look = (): void => undefined;
-  const watched = (port: SimPort): BacktestPort =>
+  const watched = (port: BacktestPort): BacktestPort =>
     new Proxy(port, {
       get: (target, key) => {
         const value: unknown = Reflect.get(target, key, target);

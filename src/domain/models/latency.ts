@@ -15,6 +15,18 @@ export interface LatencyTerms {
   readonly delays: readonly number[];
 }
 
+/** Measured one-way delays in whole milliseconds: bot to venue, and back. */
+export interface WayDelays {
+  readonly up: readonly number[];
+  readonly down: readonly number[];
+}
+
+/** By kind of message; `reads` is null if they take as long as orders. */
+export interface Delays {
+  readonly orders: WayDelays;
+  readonly reads: WayDelays | null;
+}
+
 interface Row {
   readonly doc: string;
   /** null for the constant time, which costs nothing. Each direction has a model and a generator of its own. */

@@ -44,6 +44,7 @@ import { RunCounters } from './run-tally.ts';
 import { measuredImpact } from './measured-impact.ts';
 import { feeModelOf, latencyOf, simTerms, type MeasuredTerms } from '../setup/sim-terms.ts';
 import { delayed, widened } from './readings.ts';
+import { SplitPort } from './split-port.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 export type { BacktestReport } from '../../report/backtest-report.ts';
@@ -123,7 +124,7 @@ export interface BacktestHooks {
   readonly setups?: ((instruments: readonly Instrument[]) => readonly StrategySetup[]) | undefined;
   readonly log?: ((quiet: Log) => Log) | undefined;
   readonly journal?: ((counting: CommandJournal) => CommandJournal) | undefined;
-  readonly port?: ((port: SimPort, clock: VirtualClock) => BacktestPort) | undefined;
+  readonly port?: ((port: BacktestPort, clock: VirtualClock) => BacktestPort) | undefined;
   /** Milliseconds after the end in which the last commands still reach the venue. Default 0. */
   readonly graceMs?: number | undefined;
   /** Bars of history are read this many times as far back as the strategies ask for. Default 1. */
@@ -355,7 +356,10 @@ function botOn(
   const latency = delayed(latencyOf(config.simulation, seed), options.reading?.moreMs ?? 0);
   const clock = new VirtualClock();
   const identity = { bot: config.bot, epoch: 0 };
-  const venue = new SimPort({ sim, account: 0, identity, latency, clock, push: everyTick, nameOrders: !everyTick });
+  const common = { sim, account: 0, identity, clock, nameOrders: !everyTick };
+  const orders = new SimPort({ ...common, latency, push: everyTick });
+  const reads = latency.reads && new SimPort({ ...common, latency: { ...latency, ...latency.reads }, push: false });
+  const venue = reads === undefined ? orders : new SplitPort(orders, reads);
   const port = hooks.port?.(venue, clock) ?? venue;
   const settings = everyTick ? null : tapePolls(config);
   const polls = settings === null ? null : new PollLane({ venue: port, clock, ...questionBuckets(settings) });
@@ -363,7 +367,7 @@ function botOn(
   const kernel = new Kernel({
     instruments,
     venue: lane,
-    freeCommands: port === venue ? venue.freeCommands : undefined,
+    freeCommands: port === orders ? orders.freeCommands : undefined,
     clock,
     log: hooks.log?.(log) ?? log,
     journal: hooks.journal?.(tally.journal) ?? tally.journal,

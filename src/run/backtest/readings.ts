@@ -23,12 +23,13 @@ export function termsOf(name: Exclude<ReadingName, 'as reported'>, { upMs, downM
 }
 
 /** Every message takes this much longer, at least no time. */
-export function delayed({ upMs, downMs, up, down, ...rest }: LatencySpec, moreMs: number): LatencySpec {
+export function delayed({ upMs, downMs, up, down, reads }: LatencySpec, moreMs: number): LatencySpec {
   const later = (model: LatencyModel | null | undefined): LatencyModel | null =>
     model == null ? null : { next: (ms) => Math.max(0, model.next(ms) + moreMs) };
   // A model adds to the configured time or replaces it, so only constant times change here.
   const time = (ms: number, model: LatencyModel | null | undefined): number => (model == null ? Math.max(0, ms + moreMs) : ms);
-  return { ...rest, upMs: time(upMs, up), downMs: time(downMs, down), up: later(up), down: later(down) };
+  const common = { upMs: time(upMs, up), downMs: time(downMs, down), up: later(up), down: later(down) };
+  return reads === undefined ? common : { ...common, reads: { up: later(reads.up), down: later(reads.down) } };
 }
 
 export function widened({ kind, value }: SpreadModel = DEFAULT_SPREAD, factor: number): SpreadModel {

@@ -42,7 +42,8 @@ export async function readSessions(path: string): Promise<LiveSessions> {
     requireSame(first, head, folder);
     const settings = await settingsOf(session, head.strategies, head.snapshot);
     strategies = settings.strategies;
-    const player = new Player(head, settings, session.entries, { watch: facts });
+    // Another version of the program may write other journal records: the decisions must be the same.
+    const player = new Player(head, settings, session.entries, { watch: facts, isWhatIf: true });
     player.play({});
     const played = player.result();
     if (played.divergence !== null) throw differs(folder, head, played.divergence);

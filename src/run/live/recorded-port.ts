@@ -228,7 +228,7 @@ function isAlike(a: Command, b: Command): boolean {
 }
 
 /** Trips by their time. */
-class Trips {
+export class Trips {
   readonly #trips: readonly Trip[];
 
   constructor(trips: readonly Trip[]) {

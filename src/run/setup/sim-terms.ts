@@ -5,7 +5,7 @@ import { readDelays, readFundingRates } from '../../config/model-files.ts';
 import type { SimulationConfig } from '../../config/model.ts';
 import { FEE_MODELS, type FeeModel } from '../../domain/models/fees.ts';
 import type { ImpactTerms } from '../../domain/models/impact.ts';
-import { LATENCY_MODELS } from '../../domain/models/latency.ts';
+import { LATENCY_MODELS, type LatencyModel } from '../../domain/models/latency.ts';
 import { parseScaled } from '../../domain/scale.ts';
 import { ONE, RATE_DECIMALS } from '../../domain/units.ts';
 import type { LatencySpec } from '../../sim/port/port.ts';
@@ -75,11 +75,14 @@ export function feeModelOf({ fees }: SimulationConfig): () => FeeModel | null {
 export function latencyOf({ upMs, downMs, latency }: SimulationConfig, seed: number): LatencySpec {
   const { model, jitterMs, spikeMs, spikeChance, file } = latency;
   const random = new Random(seed ^ LATENCY_STREAM);
-  const delays = model === 'measured' ? readDelays(file) : [];
-  const terms = { jitterMs, spikeMs, spikeChance: Number(spikeChance), delays };
-  const { make } = LATENCY_MODELS[model];
-  return { upMs, downMs, up: make(terms, random.fork()), down: make(terms, random.fork()) };
+  const { orders, reads } = model === 'measured' ? readDelays(file) : { orders: NO_DELAYS, reads: null };
+  const modelOf = (delays: readonly number[]): LatencyModel | null =>
+    LATENCY_MODELS[model].make({ jitterMs, spikeMs, spikeChance: Number(spikeChance), delays }, random.fork());
+  const common = { upMs, downMs, up: modelOf(orders.up), down: modelOf(orders.down) };
+  return reads === null ? common : { ...common, reads: { up: modelOf(reads.up), down: modelOf(reads.down) } };
 }
+
+const NO_DELAYS = { up: [], down: [] };
 
 /** Keeps these draws apart from those of the strategies. */
 const LATENCY_STREAM = 0x6c61_7465;

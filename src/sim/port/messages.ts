@@ -14,6 +14,8 @@ export interface LatencySpec {
   /** Models of the two directions. Default: always `upMs` and `downMs`. */
   readonly up?: LatencyModel | null | undefined;
   readonly down?: LatencyModel | null | undefined;
+  /** Models of reads, if they take another time than orders. A port ignores them: reads then have a port of their own. */
+  readonly reads?: { readonly up: LatencyModel | null; readonly down: LatencyModel | null } | undefined;
 }
 
 /** Initial value of time fields. It is not a small integer, so V8 stores the field as a double from the start. */
