@@ -1,6 +1,7 @@
 /** Seeds that once showed something. Each stands for what was wrong then: in the bot, or in what the simulation took for wrong. */
 import { expect, test } from 'vitest';
 import { planOf } from './plan.ts';
+import { tradesPlanOf } from './trades.ts';
 import { run } from './verdict.ts';
 
 const SEEDS: readonly (readonly [what: string, seeds: readonly number[]])[] = [
@@ -24,6 +25,23 @@ const SEEDS: readonly (readonly [what: string, seeds: readonly number[]])[] = [
   ['a bot that has lost its lease sees the orders of the next one', [8_038]],
   ['an account that is liquidated again and again needs a person each time', [12_704]],
 ];
+
+/** The same of worlds with managed trades and executions. */
+const TRADE_SEEDS: readonly (readonly [what: string, seeds: readonly number[]])[] = [
+  ['an entry that expired and whose fills are not final yet ends later', [3]],
+  ['what closed while the bot was away is told before the trades are compared with the leg', [12, 31]],
+  ['a close that the bot has placed again under another number is that of the trade', [24, 101]],
+  ['a target is not placed again while the event of its fill waits', [404]],
+  ['a trade does not end while the event of a fill of its ladder waits', [342]],
+  ['a bracket that closed what an order had opened unseen is found', [141]],
+  ['what closed before the first reads of a leg agree is looked for', [2_697]],
+  ['fills of a cancelled order become final on a flat leg', [561, 586]],
+  ['a history that cannot be read shows no trade of another party', [238]],
+];
+
+test.each(TRADE_SEEDS)('%s', async (_what, seeds) => {
+  for (const seed of seeds) expect((await run(tradesPlanOf(seed))).problems, `seed ${seed}`).toEqual([]);
+});
 
 test.each(SEEDS)('%s', async (_what, seeds) => {
   for (const seed of seeds) expect((await run(planOf(seed))).problems, `seed ${seed}`).toEqual([]);

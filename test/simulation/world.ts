@@ -160,13 +160,15 @@ export class Simulation {
   async trade(): Promise<void> {
     const random = new Random(this.plan.seed * 5 + 1);
     const mids = this.#mids;
+    // What a bracket fills far from its trigger is taken for somebody else's: there is enough of the market for each.
+    const least = this.plan.strategy === 'trades' ? MOST_LOTS : 1;
     for (let step = 1; step <= this.plan.steps; step++) {
       await this.#until(this.time + 1 + random.below(300));
       this.met.steps++;
       for (const { index } of this.instruments) {
         const mid = (mids[index]! += random.below(7) - 3) + this.#midOff;
         this.sim.trade(index, mid + (random.below(3) - 1), 1 + random.below(30), random.below(2), this.time, step);
-        this.sim.quote(index, mid - 1, 1 + random.below(60), mid + 1, 1 + random.below(60), this.time);
+        this.sim.quote(index, mid - 1, least + random.below(60), mid + 1, least + random.below(60), this.time);
       }
       this.ledger.checkLimits();
       this.#checkExposure();
