@@ -193,7 +193,6 @@ export class Lifecycle {
     this.#p.flattener.wake();
     this.#p.unmatched.armed();
     this.#p.idWatch?.start();
-    dispatch.flush();
     dispatch.isActive = true;
     for (const host of dispatch.hosts) host.trades?.begin();
     for (const host of dispatch.hosts) host.executions?.begin();

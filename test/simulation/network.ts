@@ -117,6 +117,11 @@ export class Network implements Inbox {
     return this.#names[tag] ?? '';
   }
 
+  /** True if the venue shows what this trigger order becomes without its client id. */
+  isHidden(clientId: string): boolean {
+    return this.#hidden.has(clientId);
+  }
+
   numberOf(clientId: string): number {
     const known = this.#numbers.get(clientId);
     if (known !== undefined) return known;

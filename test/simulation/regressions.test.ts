@@ -23,6 +23,7 @@ const SEEDS: readonly (readonly [what: string, seeds: readonly number[]])[] = [
   ['a start with the clock behind the journal takes its orders for older than its reads', [531, 1_270, 6_143, 10_411, 13_184]],
   ['two legs in doubt do not read the history in turn for ever, and no other read gets a turn', [149, 5_660, 17_233]],
   ['a bot that has lost its lease sees the orders of the next one', [8_038]],
+  ['what a trigger order of a lost journal becomes has no name by which any bot could know it', [21_148, 21_806, 34_591]],
   ['an account that is liquidated again and again needs a person each time', [12_704]],
 ];
 

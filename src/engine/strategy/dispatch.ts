@@ -230,12 +230,6 @@ export class Dispatch implements FeedSink, TradeSink {
     this.#delivered = 0;
   }
 
-  /** Delivers all that the reads of the start have shown, before anything is concluded from it. */
-  flush(): void {
-    this.beginStep();
-    while (this.core.strategyEvents.count > 0) this.deliver();
-  }
-
   /** Delivers the oldest event. */
   deliver(): void {
     const event = this.core.strategyEvents.shift();

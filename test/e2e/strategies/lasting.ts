@@ -22,8 +22,9 @@ export default defineStrategy({
     return {
       schedule: { tick: '* * * * * *' },
       onSchedule({ at, missed }, ctx) {
+        // Counted from the first call on.
+        if (ctx.state.runs.length > 0) ctx.state.missed += missed;
         ctx.state.runs = [...ctx.state.runs, at].slice(-500);
-        ctx.state.missed += missed;
       },
       onQuote(market, ctx) {
         if (ctx.trades(market).length === 0 && ctx.state.trades < rounds) {
