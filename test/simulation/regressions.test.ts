@@ -24,6 +24,10 @@ const SEEDS: readonly (readonly [what: string, seeds: readonly number[]])[] = [
   ['two legs in doubt do not read the history in turn for ever, and no other read gets a turn', [149, 5_660, 17_233]],
   ['a bot that has lost its lease sees the orders of the next one', [8_038]],
   ['what a trigger order of a lost journal becomes has no name by which any bot could know it', [21_148, 21_806, 34_591]],
+  ['what lands late while a kill is in force is closed', [33_608, 48_259]],
+  ['a leg that has been read once is not known, and no order may open it', [34_947, 42_146]],
+  ['commands of an operator reach a bot that stood still in their order', [35_633]],
+  ['a kill whose record is lost with the disk is not known', [32_343]],
   ['an account that is liquidated again and again needs a person each time', [12_704]],
 ];
 

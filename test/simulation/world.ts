@@ -369,6 +369,8 @@ export class Simulation {
       () => {
         if (back > 0 && this.#redis === null && this.#disk.restore(back)) {
           this.met.rollbacks++;
+          // The order to flatten may be among what is lost. The file beside the store, which keeps a person's halts, is not simulated.
+          this.mustBeFlat = false;
           this.note(`the disk is put back by ${back} commits`);
         }
         this.#begin(name);
@@ -486,10 +488,11 @@ export class Simulation {
     this.time = time;
   }
 
-  #run({ life, run, stirs }: Event): void {
+  #run({ life, no, run, stirs }: Event): void {
     if (life !== null && life.isDead) return;
     if (life !== null && life.pausedUntil > this.time) {
-      this.#events.push({ at: life.pausedUntil, no: this.#no++, life, run, stirs });
+      // In the order in which it came.
+      this.#events.push({ at: life.pausedUntil, no, life, run, stirs });
       return;
     }
     run();

@@ -423,6 +423,9 @@ describe('a restart', () => {
         round(between, () => cause);
       for (const r of [mixed, known, between]) expect([r.kernel.isUnauthorized, asksAgain(r)]).toEqual([false, true]);
       round(between, () => null);
+      // One read of the positions is not enough: two must agree.
+      expect(between.kernel.phase).toBe('reconciling');
+      round(between, () => null);
       expect(between.kernel.phase).toBe('armed');
     });
 

@@ -42,6 +42,30 @@ describe('a strategy disabled for its errors [S1]', () => {
     expect(r.venue.commands).toEqual([]);
   });
 
+  it('keep: the targets of its trade stay, and their fills are counted', () => {
+    let isBroken = false;
+    const onQuote = (): void => {
+      if (isBroken) throw new Error('boom');
+    };
+    const r = pushedRig({ onQuote }, { onStrategyStop: 'keep' });
+    const [market] = r.ctx().markets;
+    const takeProfit = [1010, 1020].map((at) => ({ at, share: 0.5 }));
+    const trade = r.ctx().enter({ market: market!, side: 'LONG', size: '0.01', stopLoss: 980, takeProfit })!;
+    r.kernel.inbox.accepted(trade.id, 'v1');
+    r.kernel.inbox.pushedFill(trade.id, 10, 10_002, 0, 0);
+    const targets = r.venue.commands.slice(1).map(({ seq }) => seq);
+    for (const seq of targets) r.kernel.inbox.accepted(seq, `v${seq}`);
+    r.venue.commands.length = 0;
+    isBroken = true;
+    for (let k = 0; k < 20; k++) r.kernel.inbox.onQuote(0, 10_000 - k, 1, 10_002, 1);
+    r.kernel.inbox.pushedFill(targets[0]!, 5, 10_100, 0, 0);
+    // More size would withdraw the other target.
+    trade.close('by hand');
+    r.advance(5_000);
+    expect(trade.size).toBe(0.005);
+    expect(r.venue.commands).toEqual([]);
+  });
+
   it('cancel: its order is cancelled, its position stays', () => {
     const r = stopped('cancel');
     r.advance(1_000);

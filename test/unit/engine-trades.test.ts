@@ -3,7 +3,7 @@ import { CANCELLED } from '../../src/domain/order.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import type { EnterFields, ManagedTrade } from '../../src/engine/strategy/trade-types.ts';
 import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
-import { polledRig, POLLS, positionReport, pushedRig, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
+import { orderReport, polledRig, POLLS, positionReport, pushedRig, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 
 type Fields = Omit<EnterFields, 'market' | 'side'> & { side?: 'LONG' | 'SHORT' };
 
@@ -287,6 +287,35 @@ describe('managed trades after a restart', () => {
     expect(part.ctx().trades()).toMatchObject([{ size: 0.004, exits: [{ why: 'external', size: 0.006 }] }]);
     const none = restored(foldRecords(null, r.records), 0);
     expect(none.ctx().trades()).toEqual([]);
+  });
+
+  test('the rest of an order that filled in part before has its own price, not the average of the order', () => {
+    const r = polledRig();
+    const trade = r.ctx().enter({ market: r.ctx().markets[0]!, side: 'LONG', size: '0.010', limit: 1000, stopLoss: 980 })!;
+    const command = r.venue.last();
+    r.kernel.inbox.accepted(trade.id, 'v1');
+    const part = orderReport(command, 'partial', { averagePrice: 999, fee: -4 });
+    for (let k = 0; k < 20 && trade.entered < 0.004; k++) {
+      settleReads(r, [part], [positionReport(0, 4, { updatedAt: r.clock.time })]);
+      r.advance(1_000);
+    }
+    expect(trade.entered).toBe(0.004);
+    // 4 lots at 999 and 6 at 999.5 are 999.3 on average.
+    const whole = orderReport(command, 'filled', { averagePrice: 999.3, updatedAt: r.clock.time });
+    for (const snapshot of [foldRecords(null, r.records), foldRecords(r.kernel.snapshot(), [])]) {
+      const fills: number[] = [];
+      const fresh = rig({ onFill: ({ size, price }) => fills.push(size, price) }, { polls: POLLS });
+      fresh.clock.time = r.clock.time + 1_000;
+      fresh.kernel.restore(snapshot);
+      fresh.kernel.inbox.start();
+      for (let k = 0; k < 20 && fresh.kernel.phase !== 'armed'; k++) {
+        settleReads(fresh, [whole], [positionReport(0, 10, { updatedAt: fresh.clock.time })]);
+        fresh.advance(500);
+      }
+      expect(fills[0]).toBe(0.006);
+      expect(fills[1]).toBeCloseTo(999.5, 6);
+      expect(fresh.ctx().trades()[0]!.entryPrice).toBeCloseTo(999.3, 6);
+    }
   });
 
   test('an exit of unknown price is NaN again, not null', () => {

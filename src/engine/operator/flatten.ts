@@ -51,6 +51,18 @@ export class Flattener implements Timer {
     this.#executor = executor;
     this.#traded = traded;
     this.#marginMode = marginMode;
+    core.halts.onBegin.push((halt) => {
+      if (halt.code === 'late-landing') this.#landedLate(halt);
+    });
+  }
+
+  /** An order landed after it was given up: while a kill is in force, what it opened is closed as well. */
+  #landedLate({ scope, detail }: SavedHalt): void {
+    const { halts } = this.#core;
+    const leg = halts.scopeOf(scope);
+    if (leg === null || halts.find({ kind: 'bot' }, 'kill') === null) return;
+    halts.raise({ scope: leg, code: 'flatten', detail, by: 'bot' });
+    this.wake();
   }
 
   /** Starts or continues flattening; does nothing if no scope is being flattened. */

@@ -103,16 +103,16 @@ export class PositionReads {
     }
   }
 
-  /** Order records have arrived: they may explain what the last position read showed. */
+  /** Order records have arrived: they may explain what the last position read showed. Of a leg that is not known yet they explain nothing. */
   review(query: Query): void {
     const { legs } = this.#core.portfolio;
     for (const leg of legs) {
       if (query.instrument >= 0 && leg.index >> 1 !== query.instrument) continue;
       const claim = this.#claims[leg.index]!;
-      if (claim.reads === 0) continue;
+      if (claim.reads === 0 || !this.#known[leg.index]) continue;
       if (claim.isAfter(leg, this.#core.timings)) this.#judge(leg, claim);
       // The position read came first, and the records now prove the same.
-      else if (leg.isDoubted && this.#known[leg.index] && claim.total === leg.total) this.#agreed(leg);
+      else if (leg.isDoubted && claim.total === leg.total) this.#agreed(leg);
     }
   }
 

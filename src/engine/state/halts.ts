@@ -44,6 +44,8 @@ export class Halts implements Timer {
   readonly #core: Core;
   readonly #halts = new Map<string, SavedHalt>();
   #alarm = -1;
+  /** Called with each halt that begins; not with those of an earlier process. */
+  readonly onBegin: ((halt: SavedHalt) => void)[] = [];
   /** Called with each halt that has ended, and who ended it. */
   readonly onEnd: ((halt: SavedHalt, by: string) => void)[] = [];
 
@@ -82,6 +84,7 @@ export class Halts implements Timer {
     const fields = { scope: saved.scope, symbol: symbolIn(saved.scope), code, seq, cause: detail, by, ends: this.endsBy(saved) };
     if (by !== 'bot' || (end === 'bot' && code !== 'outcome-unknown')) core.log.warn(eventOf(scope), fields);
     else core.log.error(eventOf(scope), fields);
+    for (const heard of this.onBegin) heard(saved);
     return true;
   }
 
