@@ -491,7 +491,6 @@ export class Simulation {
   #run({ life, no, run, stirs }: Event): void {
     if (life !== null && life.isDead) return;
     if (life !== null && life.pausedUntil > this.time) {
-      // In the order in which it came.
       this.#events.push({ at: life.pausedUntil, no, life, run, stirs });
       return;
     }
