@@ -192,9 +192,9 @@ function declarationOf(node: Node, symbol: Symbol, checker: Checker): string {
     const text = node.getText();
     const head = text.slice(0, text.indexOf('{')).trim();
     const type = checker.getDeclaredTypeOfSymbol(symbol);
-    const own = checker
-      .getPropertiesOfType(type)
-      .filter((one) => one.declarations.some(({ path }) => path === symbol.declarations[0]!.path));
+    const here = symbol.declarations[0]!.path;
+    const isPublic = ({ name, declarations }: Symbol): boolean => !name.includes('#') && declarations.some(({ path }) => path === here);
+    const own = checker.getPropertiesOfType(type).filter(isPublic);
     return shown(`${head} {\n${own.map((one) => memberOf(one, checker)).join('')}}`);
   }
   if (isVariableDeclaration(node)) {

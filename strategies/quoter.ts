@@ -5,13 +5,7 @@
  * way round. Inventory (long minus short) shifts both quotes: the longer the bot is, the lower it quotes, so it sells sooner than it buys.
  * At `maxInventory` the side that would add to it is not quoted.
  */
-import { defineStrategy, param, type Market, type OrderNumber, type StrategyContext } from 'tickwright';
-
-/** Our resting order on one side of the book. */
-interface Quote {
-  order: OrderNumber;
-  price: number;
-}
+import { defineStrategy, param, type DirectionName, type Market, type StrategyContext } from 'tickwright';
 
 export default defineStrategy({
   name: 'quoter',
@@ -27,50 +21,39 @@ export default defineStrategy({
   create({ size, spread, skew, maxInventory, tolerance, postOnly }, markets) {
     const lots = Number(size);
     let isStopping = false;
-    const quotes = new Map(markets.map((market) => [market, { buy: { order: 0, price: 0 }, sell: { order: 0, price: 0 } }]));
+    const quotes = new Map(markets.map((market) => [market, { BUY: { order: 0, price: 0 }, SELL: { order: 0, price: 0 } }]));
 
     function requote(market: Market, ctx: StrategyContext): void {
-      const own = quotes.get(market);
-      if (isStopping || own === undefined || !market.hasQuote) return;
+      if (isStopping || !market.hasQuote) return;
       const inventory = market.long.size - market.short.size;
       const half = Math.max((market.ask - market.bid) / 2, (market.mid * spread) / 20_000);
       const lean = maxInventory > 0 ? -Math.max(-1, Math.min(1, inventory / maxInventory)) * skew * half : 0;
       // A quote never crosses the book: it stays a tick away from the other side.
-      const buyAt = Math.min(market.mid + lean - half, market.ask - market.tick);
-      const sellAt = Math.max(market.mid + lean + half, market.bid + market.tick);
-      move(own.buy, buyAt, inventory + lots <= maxInventory || market.short.free >= lots, market, ctx, buy);
-      move(own.sell, sellAt, inventory - lots >= -maxInventory || market.long.free >= lots, market, ctx, sell);
+      move(market, 'BUY', Math.min(market.mid + lean - half, market.ask - market.tick), inventory + lots <= maxInventory, ctx);
+      move(market, 'SELL', Math.max(market.mid + lean + half, market.bid + market.tick), inventory - lots >= -maxInventory, ctx);
     }
 
     /** Keeps the quote if it is near enough; otherwise cancels it, and places it again when the cancel is confirmed. */
-    function move(quote: Quote, price: number, wanted: boolean, market: Market, ctx: StrategyContext, place: Place): void {
+    function move(market: Market, direction: DirectionName, price: number, mayAdd: boolean, ctx: StrategyContext): void {
+      const quote = quotes.get(market)![direction];
+      const [adds, other] = direction === 'BUY' ? (['LONG', market.short] as const) : (['SHORT', market.long] as const);
+      const closes = other.free >= lots;
+      const isWanted = mayAdd || closes;
       const isNear = Math.abs(quote.price - price) <= (tolerance + 0.5) * market.tick;
       if (quote.order !== 0) {
-        if (!wanted || !isNear) ctx.cancel(quote.order, wanted ? 'the book moved' : 'inventory is full');
-        return;
+        if (!isWanted || !isNear) ctx.cancel(quote.order, isWanted ? 'the book moved' : 'inventory is full');
+      } else if (isWanted) {
+        const reason = `${direction === 'BUY' ? 'bid' : 'ask'}${closes ? ` against the ${other.side.toLowerCase()} leg` : ''}`;
+        quote.order = ctx.limit(market, closes ? other.side : adds, closes ? 'CLOSE' : 'OPEN', price, size, postOnly, reason);
+        quote.price = price;
       }
-      if (!wanted) return;
-      quote.order = place(market, price, ctx);
-      quote.price = price;
-    }
-
-    function buy(market: Market, price: number, ctx: StrategyContext): OrderNumber {
-      if (market.short.free >= lots) return ctx.limit(market, 'SHORT', 'CLOSE', price, size, postOnly, 'bid against the short leg');
-      return ctx.limit(market, 'LONG', 'OPEN', price, size, postOnly, 'bid');
-    }
-
-    function sell(market: Market, price: number, ctx: StrategyContext): OrderNumber {
-      if (market.long.free >= lots) return ctx.limit(market, 'LONG', 'CLOSE', price, size, postOnly, 'ask against the long leg');
-      return ctx.limit(market, 'SHORT', 'OPEN', price, size, postOnly, 'ask');
     }
 
     return {
       onQuote: requote,
       onOrder({ order }, ctx) {
-        const own = quotes.get(order.market);
-        if (own === undefined || order.isAlive || order.number === 0) return;
-        if (own.buy.order === order.number) own.buy.order = 0;
-        if (own.sell.order === order.number) own.sell.order = 0;
+        if (order.isAlive || order.number === 0) return;
+        for (const quote of Object.values(quotes.get(order.market)!)) if (quote.order === order.number) quote.order = 0;
         // A rejected quote would be rejected again: wait for the next quote of the market. After any other end quote again at once.
         if (order.state === 'filled' || order.state === 'cancelled') requote(order.market, ctx);
       },
@@ -85,5 +68,3 @@ export default defineStrategy({
     };
   },
 });
-
-type Place = (market: Market, price: number, ctx: StrategyContext) => OrderNumber;

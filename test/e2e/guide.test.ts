@@ -51,3 +51,13 @@ describe.skipIf(!hasTools('docs/guide', 'bash', 'script', 'stty', 'curl'))('docs
     expect(await walk.page(readFileSync(join(PAGES, name), 'utf8'))).toBeGreaterThan(2);
   });
 });
+
+it('names only commands and flags that exist', () => {
+  const named = pages.flatMap((name) => [...readFileSync(join(PAGES, name), 'utf8').matchAll(/`npx tickwright ([a-z-]+)([^`]*)`/g)]);
+  expect(named.length).toBeGreaterThan(3);
+  for (const [text, command = '', rest = ''] of named) {
+    const help = spawnSync(process.execPath, [join(ROOT, 'src/tickwright.js'), command, '--help'], { encoding: 'utf8' });
+    expect(help.status, text).toBe(0);
+    for (const [flag] of rest.matchAll(/--[a-z-]+/g)) expect(help.stdout, text).toContain(`${flag} `);
+  }
+});

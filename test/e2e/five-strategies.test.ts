@@ -1,0 +1,79 @@
+/**
+ * The five strategies as one bot on the paper exchange, killed with kill -9: what the exchange's ledger has is what the bot's journal has,
+ * and each recorded session, replayed, gives the same decisions again.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { Random } from '../../src/base/random.ts';
+import { FIVE, FIVE_NAMES } from '../support/five-strategies.ts';
+import { CLEAN } from './audit.ts';
+import { addressOf, cleanUp, DEMO, launch, ROOT, runToEnd, STOPPED, type Program } from './process.ts';
+import { alarms, Scene } from './scene.ts';
+
+const KILLS = 3;
+
+afterEach(cleanUp);
+
+it(`${KILLS} kills of the five strategies on paper`, { timeout: 240_000 }, async () => {
+  const scene = new Scene(21);
+  const random = new Random(8);
+  const exchange = scene.exchange();
+  const file = join(scene.folder, 'five.json');
+  const strategies = FIVE_NAMES.map((name) => ({
+    file: join(ROOT, `strategies/${name}.ts`),
+    params: FIVE[name],
+    symbols: name === 'pairs' ? ['BTCUSDT', 'ETHUSDT'] : ['BTCUSDT'],
+  }));
+  const settings = {
+    bot: 'paper',
+    venue: { baseUrl: await addressOf(exchange) },
+    limits: join(ROOT, 'config/limits.paper.json'),
+    poll: { quotes: 100, trades: 250, orders: 250, positions: 250, account: 1000, stats: 5000 },
+    risk: { maxNotionalOrder: '20000 USDT', maxNotionalPosition: '50000 USDT', maxNotionalTotal: '100000 USDT' },
+    listLagMs: 2000,
+    orderHorizonMs: 2000,
+    strategies,
+    store: { kind: 'embedded', folder: scene.botFolder },
+  };
+  writeFileSync(file, JSON.stringify(settings));
+  const run = (): Program => launch(['run', '--config', file], DEMO);
+  const traded = new Set<string>();
+  const alarmed: string[] = [];
+  const note = (bot: Program): void => {
+    for (const fill of bot.logged('fill')) traded.add(String(fill['strategy']));
+    alarmed.push(...alarms(bot));
+  };
+  let bot = run();
+  for (let kill = 0; kill < KILLS; kill++) {
+    const before = bot;
+    await bot.until('orders were placed', () => before.logged('order-placed').length >= 4, 60_000);
+    await scene.killAtMoment(bot, random);
+    note(bot);
+    bot = run();
+  }
+  const last = bot;
+  await bot.until(
+    'each strategy has traded',
+    () => new Set([...traded, ...last.logged('fill').map((one) => one['strategy'])]).size >= 5,
+    90_000,
+  );
+  // Flattening halts opens, which is among the alarms.
+  await bot.untilLogged('armed', 1, 60_000);
+  note(bot);
+  // A resting order must not fill between the end of the bot and the end of the exchange.
+  const flattened = await runToEnd(['flatten', '--wait', '20000', '--state', scene.botFolder]);
+  expect(flattened.code, flattened.err + flattened.out).toBe(0);
+  await bot.kill('SIGINT');
+  expect(STOPPED).toContain(bot.code);
+  await exchange.kill('SIGTERM');
+  expect(FIVE_NAMES.filter((name) => !traded.has(name))).toEqual([]);
+  expect(alarmed).toEqual([]);
+  expect(await scene.compare('bot', KILLS, bot)).toMatchObject(CLEAN);
+  const replay = await runToEnd(['replay', join(scene.botFolder, 'sessions'), '--json']);
+  const sessions = replay.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly divergence: unknown });
+  expect(sessions.map(({ divergence }) => divergence)).toEqual(Array.from({ length: KILLS + 1 }, () => null));
+});
