@@ -144,7 +144,12 @@ duckdb.sql("SELECT date_trunc('minute', ts), sum(size) FROM 'parquet/mine/BTCUSD
 - **Again**: \`tape import\` makes the same tape of CSV and Parquet, digit for digit, whichever form the numbers have.
 - **Arrow** files are made in memory: at most 20 million rows each. Parquet and CSV have no bound.
 
-Mark prices and funding rates are kept on the tape; the simulator does not use them yet.
+## Mark prices and funding rates
+
+Backtests use the mark prices of a tape, where it has them, for margin, liquidation, funding and triggers by mark. The venue looks at them once a
+second of its time, as at its own ([formulas](venue-model.md)). They are rounded to the tick. After a mark the next one counts, however long it
+takes; before the first the mark is that of the book. \`simulation.funding.model: recorded\` pays the funding rates of the tape at their times,
+rounded to 10⁻⁸; with \`simulation.funding.file\` those of a file. The report says what was used.
 `;
 }
 

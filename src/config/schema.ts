@@ -343,7 +343,9 @@ export const settingsSchema = section({
         .refine((ms) => ms % 1_000 === 0 && ms >= 1_000 && ms <= 86_400_000, { error: SECONDS })
         .describe('Time between two funding payments, counted from 0:00 UTC'),
       rate: fundingRate.describe('Funding rate of one interval, for instruments without their own; if positive, longs pay'),
-      file: fileName('the file of funding rates').describe('File of recorded rates: a JSON list of `{ symbol, time, rate }`; "" = none'),
+      file: fileName('the file of funding rates').describe(
+        'File of recorded rates: a JSON list of `{ symbol, time, rate }`; "" = in backtests those of the tape',
+      ),
     }),
   }),
   exchange: section({

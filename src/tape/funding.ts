@@ -2,6 +2,8 @@
 import { pow10 } from '../domain/scale.ts';
 
 const DECIMALS = 12;
+/** The unit of rates: 10^-12 of 1. */
+export const RATE_UNITS = 1e12;
 const ZERO = 1e12;
 
 /** The stored form of a rate of `digits` at `decimals`; NaN for a rate beyond ±100 %. */

@@ -27,16 +27,19 @@ const runs = fc.record({
   fundingMs: fc.constantFrom(0, 600_000, 3_600_000),
   fromShare: fc.constantFrom(0, 0, 0.31),
   seesQuotes: fc.constantFrom(false, false, false, true),
+  /** Mark prices that go their own way. */
+  hasMarks: fc.constantFrom(false, false, true),
 });
 type Run = typeof runs extends fc.Arbitrary<infer T> ? T : never;
 
 /** Random walks in bars: gaps, bars without volume and bars of a few lots among them. */
-function writeBars(path: string, { seed, symbols, bars, barMs, move }: Run): void {
+function writeBars(path: string, { seed, symbols, bars, barMs, move, hasMarks }: Run): void {
   const random = new Random(seed);
   const writer = new TapeWriter(path, { overwrite: true });
   for (const symbol of SYMBOLS.slice(0, symbols)) {
     const stream = writer.stream(symbol, 'bars', { priceDecimals: 2, sizeDecimals: 3 }, barMs);
     let price = 600_000;
+    const marks = hasMarks ? writer.stream(symbol, 'marks', { priceDecimals: 2, sizeDecimals: 0 }) : null;
     for (let k = 0; k < bars; k++) {
       if (random.below(40) === 0) continue;
       const step = 10;
@@ -46,6 +49,7 @@ function writeBars(path: string, { seed, symbols, bars, barMs, move }: Run): voi
       const low = Math.max(step, Math.min(open, price) - step * random.below(move));
       const volume = [0, random.below(20), 1000 + random.below(100_000)][Math.min(2, random.below(20))]!;
       stream.bar(START + k * barMs, open, high, low, price, volume);
+      marks?.single(START + k * barMs + random.below(barMs), Math.max(step, price + 10 * step * (random.below(2 * move + 1) - move)));
     }
   }
   writer.finish();

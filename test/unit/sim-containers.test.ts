@@ -10,7 +10,8 @@ import { CANCELLED, WORKING } from '../../src/domain/order.ts';
 import { OwnOrders } from '../../src/sim/port/own-orders.ts';
 import { BTC, instrumentsOf } from '../support/sim-kit.ts';
 
-const market = new MarketState(instrumentsOf(BTC)[0]!, { bracketsByMark: false, fundingRate: 0, baseCoin: -1, quoteCoin: -1, coinUnit: 0 });
+const RULES = { bracketsByMark: false, fundingRate: 0, baseCoin: -1, quoteCoin: -1, coinUnit: 0 };
+const market = new MarketState(instrumentsOf(BTC)[0]!, RULES, { now: 0 });
 const account = new Account({ index: 0, name: 'a', deposits: 0, markets: [market], leverages: [{ long: 10, short: 10 }], coins: 0 });
 const leg: Leg = account.pairs[0]!.long;
 

@@ -55,7 +55,7 @@ export const FUNDING_MODELS = {
     make: ({ everyMs }) => ({ after: multiplesOf(everyMs), rate: premiumRate }),
   },
   /** The rates and moments of a file; a symbol pays nothing at a moment for which it has no rate. */
-  recorded: { doc: 'the rates of a file, at their times', make: ({ recorded }) => new RecordedFunding(recorded) },
+  recorded: { doc: 'the rates of a file or of the tape, at their times', make: ({ recorded }) => new RecordedFunding(recorded) },
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type FundingModelName = keyof typeof FUNDING_MODELS;

@@ -43,6 +43,7 @@ import { QuietLog } from './quiet-log.ts';
 import { RunCounters } from './run-tally.ts';
 import { measuredImpact } from './measured-impact.ts';
 import { feeModelOf, latencyOf, simTerms, type MeasuredTerms } from '../setup/sim-terms.ts';
+import { loadVenueRows, ratesOf, timedRows, venueRowNotes, type VenueRows } from './venue-rows.ts';
 import { delayed, widened } from './readings.ts';
 import { SplitPort } from './split-port.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -173,10 +174,13 @@ export interface BacktestParts {
   /** The row loop, see `takerOf`. */
   readonly Taker?: typeof RowTaker | undefined;
   readonly extras?: RunExtras | undefined;
+  /** Mark prices and funding rates. Default: those of the tape's folder. */
+  readonly venueRows?: VenueRows | undefined;
 }
 
 /** The same with everything that is loaded asynchronously. */
-export function assembleBacktest({ options, market, tape, strategies, impact = null, Taker, extras = {} }: BacktestParts): Backtest {
+export function assembleBacktest(parts: BacktestParts): Backtest {
+  const { options, market, tape, strategies, impact = null, Taker, extras = {} } = parts;
   const { bars, notes = [], hooks = {} } = extras;
   const { instruments, guessed, adjusted } = market;
   const { manifest } = tape;
@@ -187,7 +191,8 @@ export function assembleBacktest({ options, market, tape, strategies, impact = n
   const log = new QuietLog();
   const feeds = streams.map((stream) => feedOf(stream.symbol, instruments, (i) => traded.has(i.index)));
   const tally = new RunCounters(instruments, feeds, () => new PageFile());
-  const sim = simFor(options, instruments, tally, impact);
+  const venueRows = timedRows(parts.venueRows ?? loadVenueRows(tape.folder, manifest, instruments), options, manifest);
+  const sim = simFor(options, instruments, tally, { impact, venueRows });
   bars?.follow(sim, instruments);
   const bot = botOn(sim, { options, instruments, strategies, tally, log, hooks });
   const { kernel } = bot;
@@ -256,7 +261,7 @@ export function assembleBacktest({ options, market, tape, strategies, impact = n
       attribution,
       ...totalsOf(sim, spot),
       notes: notesOf({
-        barNotes: notes,
+        barNotes: [...notes, ...venueRowNotes(venueRows, instruments)],
         options,
         manifest,
         instruments,
@@ -318,18 +323,19 @@ function progressOf({ progress, speed, start, from, to }: BacktestOptions, manif
 
 /** The simulator. Data that only polls need is not kept without polls. */
 function simFor(
-  { config, everyTick }: BacktestOptions,
+  { config, everyTick, tape }: BacktestOptions,
   instruments: readonly Instrument[],
   tally: RunCounters,
-  impact: MeasuredTerms | null,
+  { impact, venueRows }: { readonly impact: MeasuredTerms | null; readonly venueRows: VenueRows },
 ): VenueSim {
   const { deposits, fillModel } = config.simulation;
-  const { leverages, ...terms } = simTerms(config.simulation, impact);
+  const { leverages, ...terms } = simTerms(config.simulation, { impact, funding: () => ratesOf(venueRows, tape) });
   const spec: SimSpec = {
     instruments,
     accounts: [{ name: 'bot', futures: deposits[coinOf(instruments)] ?? '0', spot: deposits, leverage: leverages }],
     fillModel,
     ...terms,
+    marks: venueRows.marks,
     fees: feeModelOf(config.simulation),
     historyLimit: everyTick ? 0 : HISTORY_LIMIT,
     keepTrades: everyTick ? 0 : KEEP_TRADES,

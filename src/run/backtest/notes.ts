@@ -260,9 +260,9 @@ function impactNote({ impact }: SimulationConfig, measured: RunFacts['impact']):
   return `orders that take pay an impact of ${terms.join(', ')}${where}, but move no price after that,`;
 }
 
-function fundingNote({ model, everyMs, rate }: FundingConfig, instruments: readonly Instrument[]): string {
+function fundingNote({ model, everyMs, rate, file }: FundingConfig, instruments: readonly Instrument[]): string {
   if (model === 'off') return 'no funding is charged.';
-  if (model === 'recorded') return 'funding at the recorded rates of the file, at their times.';
+  if (model === 'recorded') return `funding at the recorded rates of the ${file === '' ? 'tape' : 'file'}, at their times.`;
   const named = instruments.flatMap(({ symbol, fundingRate }) =>
     fundingRate === null ? [] : [`, ${symbol} ${percent(fundingRate / ONE)}`],
   );

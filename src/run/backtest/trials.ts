@@ -19,10 +19,12 @@ import { measuredImpact } from './measured-impact.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { assembleBacktest, takerOf, tapeOptionsFor, type Backtest, type BacktestHooks } from './backtest.ts';
 import { BarOrder, barNotes, hasBarMarket, onBars } from './bar-order.ts';
+import { loadVenueRows, type VenueRows } from './venue-rows.ts';
 
 /** A loaded tape on the grids of a configuration. Plain data over SharedArrayBuffers: postMessage shares the rows and copies the rest. */
 export interface LoadedMarket {
   readonly rows: LoadedRows;
+  readonly venueRows: VenueRows;
   readonly instruments: RunInstruments;
 }
 
@@ -54,11 +56,12 @@ export function loadMarket(tape: string, { instruments: specs }: Pick<BotConfig,
   const market = instrumentsFor(readManifest(tape), specs);
   const gridOf = (symbol: string): RunInstruments['instruments'][number] | undefined =>
     market.instruments.find((one) => one.symbol === symbol && one.product === 'futures');
-  return { rows: loadRows(tape, { gridOf }), instruments: market };
+  const rows = loadRows(tape, { gridOf });
+  return { rows, venueRows: loadVenueRows(tape, rows.manifest, market.instruments), instruments: market };
 }
 
 /** Loads the strategies for trials on a loaded market. @throws Failure */
-export async function openTrials({ rows, instruments: market }: LoadedMarket, options: TrialOptions): Promise<Trials> {
+export async function openTrials({ rows, venueRows, instruments: market }: LoadedMarket, options: TrialOptions): Promise<Trials> {
   const { manifest } = rows;
   const isOnBars = hasBarMarket(manifest);
   const stated: BacktestOptions = { ...options, tape: rows.folder };
@@ -77,6 +80,7 @@ export async function openTrials({ rows, instruments: market }: LoadedMarket, op
       options: { ...common, from, to, seed },
       market,
       tape: tapeOf(rows, { ...tapeOptionsFor(common, market.instruments), bars }),
+      venueRows,
       strategies: setups.map((setup, k) => ({ ...setup, params: { ...setup.params, ...params[k] } })),
       impact,
       Taker,

@@ -17,6 +17,11 @@ export interface MarketSource {
   close(): void;
 }
 
+/** Recorded mark prices belong to the prices of the tape alone. */
+function withoutMarks(market: LoadedMarket): LoadedMarket {
+  return { ...market, venueRows: { ...market.venueRows, marks: [] } };
+}
+
 /** The same seeds give the same markets. @throws TapeError */
 export function marketSource(market: LoadedMarket, seed: number): MarketSource {
   const { rows } = market;
@@ -25,7 +30,7 @@ export function marketSource(market: LoadedMarket, seed: number): MarketSource {
     if (rows.streams.some(({ info }) => info.kind === 'bars' && info.rows < 3))
       return { words: 'there are too few bars to draw from', draw: null, close: nothing };
     const words = 'the bars of the tape in blocks, each with the shape that it had beside the close before it';
-    return { words, draw: (k) => ({ ...market, rows: drawnBars(rows, k) }), close: nothing };
+    return { words, draw: (k) => ({ ...withoutMarks(market), rows: drawnBars(rows, k) }), close: nothing };
   }
   const folder = mkdtempSync(join(tmpdir(), 'tickwright-markets-'));
   const close = (): void => rmSync(folder, { recursive: true, force: true });
@@ -44,7 +49,7 @@ export function marketSource(market: LoadedMarket, seed: number): MarketSource {
         synthTape(drawn, { ...fitted, seed: k, start: from, seconds: (to - from) / 1000, overwrite: true });
         const gridOf = (symbol: string): (typeof instruments)[number] | undefined =>
           instruments.find((one) => one.symbol === symbol && one.product === 'futures');
-        return { ...market, rows: loadRows(drawn, { gridOf }) };
+        return { ...withoutMarks(market), rows: loadRows(drawn, { gridOf }) };
       },
       close,
     };

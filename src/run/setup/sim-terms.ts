@@ -3,6 +3,7 @@ import { Random } from '../../base/random.ts';
 import { Failure } from '../../base/failure.ts';
 import { readDelays, readFundingRates } from '../../config/model-files.ts';
 import type { SimulationConfig } from '../../config/model.ts';
+import type { RecordedRate } from '../../domain/models/funding.ts';
 import { FEE_MODELS, type FeeModel } from '../../domain/models/fees.ts';
 import type { ImpactTerms } from '../../domain/models/impact.ts';
 import { LATENCY_MODELS, type LatencyModel } from '../../domain/models/latency.ts';
@@ -22,18 +23,28 @@ export interface SimTerms {
 /** What was measured on a tape, by symbol. */
 export type MeasuredTerms = ReadonlyMap<string, ImpactTerms>;
 
+/** What a tape says of the venue. */
+export interface TapeTerms {
+  readonly impact: MeasuredTerms | null;
+  /** Recorded funding rates, where no file of them is named. */
+  readonly funding: () => readonly RecordedRate[];
+}
+
+const NO_TAPE: TapeTerms = { impact: null, funding: () => readFundingRates('') };
+
 /**
- * Terms of backtests and of the paper exchange, which has no tape to measure. @throws Failure when a file of a model is wrong, or what is to
- * be measured was not
+ * Terms of backtests and of the paper exchange, which has no tape to read or measure. @throws Failure when a file of a model is wrong, or
+ * what is to be measured was not
  */
-export function simTerms({ leverage, leverages, funding, impact }: SimulationConfig, measured: MeasuredTerms | null = null): SimTerms {
+export function simTerms({ leverage, leverages, funding, impact }: SimulationConfig, tape: TapeTerms = NO_TAPE): SimTerms {
   const { model, everyMs, rate } = funding;
-  const recorded = model === 'recorded' ? { recorded: readFundingRates(funding.file) } : {};
+  const rates = (): readonly RecordedRate[] => (funding.file === '' ? tape.funding() : readFundingRates(funding.file));
+  const recorded = model === 'recorded' ? { recorded: rates() } : {};
   return {
     leverage,
     leverages,
     funding: model === 'off' ? null : { model, everyMs, rate, ...recorded },
-    impact: impactSpec(impact, measured),
+    impact: impactSpec(impact, tape.impact),
   };
 }
 

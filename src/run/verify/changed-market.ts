@@ -23,13 +23,18 @@ export const withOtherFuture = (market: LoadedMarket, time: number): LoadedMarke
 
 /** The market with all prices `ticks` higher. */
 export const withHigherPrices = (market: LoadedMarket, ticks: number): LoadedMarket =>
-  mapped(market, (stream, _block, column, values) => {
+  mapped(withHigherMarks(market, ticks), (stream, _block, column, values) => {
     if (!isPrice(stream.info.kind, column)) return values;
     const copy = values.slice();
     // A price of 0 says that there is none.
     for (let r = 0; r < copy.length; r++) if (copy[r]! > 0) copy[r] = copy[r]! + ticks;
     return copy;
   });
+
+function withHigherMarks({ venueRows, ...market }: LoadedMarket, ticks: number): LoadedMarket {
+  const marks = venueRows.marks.map((one) => ({ ...one, ticks: one.ticks.map((mark) => mark + ticks) }));
+  return { ...market, venueRows: { ...venueRows, marks } };
+}
 
 function mapped(market: LoadedMarket, change: (stream: Stream, block: Block, column: number, values: Column) => Column): LoadedMarket {
   const { rows } = market;

@@ -46,6 +46,8 @@ export function isCalm(s: SimState, until: number): boolean {
   if (!isHeld) return false;
   for (let k = 0; k < s.markets.length; k++) {
     const market = s.markets[k]!;
+    // Recorded marks move by themselves.
+    if (market.marks !== null) return false;
     if (market.brackets.length > 0 && (market.bracketsByMark || market.last === 0)) return false;
     if (market.triggerOrders.length > 0 && market.last === 0) return false;
   }

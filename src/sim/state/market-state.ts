@@ -9,6 +9,7 @@ import type { Order } from './order.ts';
 import type { Bracket } from './brackets.ts';
 import * as resting from './resting.ts';
 import { Resting } from './resting.ts';
+import type { RecordedMarks } from './recorded-marks.ts';
 import type { DayStats, TradeRing } from './stats.ts';
 
 const { AHEAD_UNKNOWN } = orders;
@@ -88,10 +89,15 @@ export class MarketState {
   readonly triggerOrders: Order[] = [];
   brackets: Bracket[] = [];
 
+  /** Recorded mark prices, and the state whose time they are read at. */
+  marks: RecordedMarks | null = null;
+  readonly #moment: { readonly now: number };
+
   day: DayStats | null = null;
   ring: TradeRing | null = null;
 
-  constructor(instrument: Instrument, rules: MarketRules) {
+  constructor(instrument: Instrument, rules: MarketRules, moment: { readonly now: number }) {
+    this.#moment = moment;
     this.index = instrument.index;
     this.instrument = instrument;
     this.isSpot = instrument.product === 'spot';
@@ -146,11 +152,15 @@ export class MarketState {
   /**
    * Mark price in whole ticks: the slow mid, limited to the range between last trade and mid, so that a single trade or quote does not move
    * it: min(max(I, min(L, M)), max(L, M)). L is the last trade, M = floor((bid + ask) / 2) or the only side, I = floor(slowMiddle / 1024)
-   * or M while that is 0. Without a book it is L, without a trade M, before any row 0.
+   * or M while that is 0. Without a book it is L, without a trade M, before any row 0. Where the recording has mark prices, the last of them.
    */
   mark(): number {
     const last = this.last;
     const mid = this.mid();
+    if (this.marks !== null && last + mid > 0) {
+      const recorded = this.marks.at(this.#moment.now);
+      if (recorded > 0) return recorded;
+    }
     // mutant: the mark is the last trade
     if (last === 0 || mid === 0) return last + mid;
     const slow = this.slowMiddle / SLOW;

@@ -14,6 +14,7 @@ import { Account } from './account.ts';
 import { fundingOfSpec, type Funding } from './funding.ts';
 import { ClearingAccount } from './clearing-account.ts';
 import { MarketState } from './market-state.ts';
+import { RecordedMarks } from './recorded-marks.ts';
 import type { Order } from './order.ts';
 import { OrderPool } from './order-pool.ts';
 
@@ -111,14 +112,16 @@ export class SimState {
     this.funding = spec.funding === undefined || spec.funding === null ? null : fundingOfSpec(spec.funding);
     this.markets = instruments.map((x) => {
       const isSpot = x.product === 'spot';
-      return new MarketState(x, {
+      const rules = {
         bracketsByMark: spec.bracketsBy === 'mark',
         fundingRate: x.fundingRate ?? this.funding?.rate ?? 0,
         baseCoin: isSpot ? this.coins.indexOf(x.baseCoin) : -1,
         quoteCoin: isSpot ? this.coins.indexOf(x.quoteCoin) : -1,
         coinUnit: isSpot ? x.lotStep * pow10(MONEY_DECIMALS - x.sizeDecimals) : 0,
-      });
+      };
+      return new MarketState(x, rules, this);
     });
+    for (const { instrument, time, ticks } of spec.marks ?? []) this.markets[instrument]!.marks = new RecordedMarks(time, ticks);
     for (const { buys, sells } of this.markets) buys.followsLevel = sells.followsLevel = cancelledAhead !== null;
     this.accounts = accounts.map((x, index) => {
       const leverages = instruments.map((instrument) => leverageOf(spec.leverage, x, instrument));

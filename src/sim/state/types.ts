@@ -43,12 +43,21 @@ export interface SimSpec {
   readonly blockedExits?: 'stay' | 'replace' | undefined;
   /** Default: no funding. */
   readonly funding?: FundingSpec | null | undefined;
+  /** Mark prices of a recording. Default, and before the first of an instrument: those of `MarketState.mark`. */
+  readonly marks?: readonly MarkRows[] | undefined;
   /** Default: none. */
   readonly impact?: ImpactSpec | undefined;
   /** Makes the fee model of an account. A snapshot does not hold it, so it is for backtests. Default: the rates of the instruments. */
   readonly fees?: (() => FeeModel | null) | undefined;
   /** Price that brackets watch: last trade or mark. Default "last". */
   readonly bracketsBy?: 'last' | 'mark' | undefined;
+}
+
+/** Mark prices of an instrument: ascending milliseconds since 1970, and ticks. */
+export interface MarkRows {
+  readonly instrument: number;
+  readonly time: Float64Array;
+  readonly ticks: Float64Array;
 }
 
 /** Kind of an order. */
