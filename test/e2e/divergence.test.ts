@@ -9,6 +9,7 @@ import { CAUSES } from '../../src/run/live/causes.ts';
 import type { Divergence } from '../../src/run/live/divergence.ts';
 import { readRecording } from '../../src/run/live/recording.ts';
 import { writeRows } from '../../src/run/testing/rows.ts';
+import { signedSend } from '../support/served-kit.ts';
 import { addressOf, cleanUp, DEMO, freshFolder, launch, runToEnd, STOPPED, type Program } from './process.ts';
 
 afterEach(cleanUp);
@@ -29,8 +30,8 @@ function risingMarket(folder: string, speed: number): void {
 interface Plan {
   readonly speed: number;
   readonly faults?: string;
-  /** Something that an operator does to the running bot. */
-  readonly during?: (bot: string, program: Program) => Promise<void>;
+  /** Something that a person does to the running bot, or on its account. */
+  readonly during?: (bot: string, program: Program, url: string) => Promise<void>;
   readonly settings?: readonly string[];
 }
 
@@ -54,7 +55,7 @@ async function session({ speed, faults, during, settings = [] }: Plan): Promise<
   );
   await program.untilLogged('order-placed', 2, 60_000);
   await sleep(3_500);
-  await during?.(bot, program);
+  await during?.(bot, program, url);
   await program.kill('SIGINT');
   expect(STOPPED).toContain(program.code);
   return bot;
@@ -88,6 +89,15 @@ it('a planted cause is the largest one, and nothing is left over', { timeout: 18
         for (const command of ['halt', 'flatten']) expect((await runToEnd([command, '--state', bot, '--why', 'a test'])).code).toBe(0);
         await program.untilLogged('halt-lifted', 1, 20_000);
         await sleep(2_500);
+      },
+    },
+    external: {
+      speed: 20,
+      during: async (_bot, program, url) => {
+        const order = { symbol: 'BTCUSDT', marginMode: 'CROSS', size: '0.04', side: 'LONG', tradeSide: 'CLOSE', orderType: 'MARKET' };
+        expect(await signedSend(url, 0, 'POST', '/api/v1/future/order/place-order', order)).toMatchObject({ code: '00000' });
+        await program.untilLogged('external', 1, 20_000);
+        await sleep(3_000);
       },
     },
   };

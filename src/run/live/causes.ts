@@ -17,6 +17,7 @@ export const CAUSES = {
   unknowns: { title: 'unknown outcomes', doc: 'orders without an answer, and whether they had landed', takes: 'unknowns' },
   operator: { title: 'operator', doc: 'commands of a person or a program: halt, flatten, set and others', takes: 'operator' },
   process: { title: 'process', doc: 'halts because of clocks and of the journal', takes: 'process' },
+  external: { title: 'external', doc: 'orders of somebody else on these positions, and halts because of them', takes: 'external' },
   funding: { title: 'funding', doc: 'funding that was paid or received, less that of the model', takes: null },
   fees: { title: 'fees', doc: 'fees of the session’s fills, less what the rates of the instruments say', takes: null },
   prices: { title: 'fill prices', doc: 'the same orders filled at other prices: the market moved between two polls', takes: null },
@@ -25,7 +26,6 @@ export const CAUSES = {
     doc: 'orders that filled live and not in the last run, or the reverse: queue position, fill model',
     takes: null,
   },
-  external: { title: 'external', doc: 'orders of somebody else on these positions', takes: null },
   restarts: { title: 'restarts', doc: 'what happened between two sessions, or was read only in the next one', takes: null },
 } as const satisfies Readonly<Record<string, Row>>;
 

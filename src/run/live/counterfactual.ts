@@ -21,6 +21,8 @@ export interface Taken extends Recorded {
   readonly operator: boolean;
   /** Halts by clocks and journal. */
   readonly process: boolean;
+  /** Orders of somebody else. */
+  readonly external: boolean;
 }
 
 /** A session to run again. */
@@ -103,6 +105,13 @@ export function runAgain(subject: Subject, taken: Taken): Outcome {
   for (const entry of scripted) {
     const at = Math.max(entry.at, from);
     ports[0]!.at(at, () => kernel.step(eventOf({ ...entry, at }, null)));
+  }
+  for (const { what, venueTime, instrument, side, effect, lots: size } of taken.external ? facts.fills : []) {
+    if (what !== 'external') continue;
+    const at = Math.max(venueTime, from);
+    const order = { ...emptyCommand(), kind: PLACE, instrument, side, effect, type: MARKET, size, time: at };
+    // Refused if the run holds no such position.
+    ports[0]!.at(at, () => sim.place(0, order, 0, at));
   }
   // Orders that are on their way when the bot stops still arrive.
   if (recording.stoppedAt > 0) ports[0]!.at(recording.stoppedAt, () => kernel.inbox.stop());

@@ -66,6 +66,7 @@ const NOTHING: Taken = {
   unknowns: false,
   operator: false,
   process: false,
+  external: false,
 };
 
 /** `simulation` of the configuration is what the backtest assumes. @throws Failure as readSessions */
@@ -118,11 +119,11 @@ function explained(live: LiveSessions, simulation: BotConfig['simulation'] | und
   const config = { ...defaults, ...head.config, simulation: simulation ?? defaults.simulation };
   const recording = readRecording(folder);
   const subject: Subject = { folder, config, strategies, facts, recording, endedAt: played.endedAt };
-  const made = recording.commands.map(({ command }) => command).filter(({ kind }) => makesOrder(kind));
+  const given = recording.commands.map(({ command }) => command).filter(({ kind }) => makesOrder(kind));
   const rungs: Rung[] = [];
   const climbed = (upTo: Rung['upTo'], { commands, fills, net }: Pick<Outcome, 'commands' | 'fills' | 'net'>): void => {
     const orders = commands.filter(({ kind }) => makesOrder(kind));
-    rungs.push({ upTo, net: formatMoney(net), fills: fills.length, orders: orders.length, same: sameOf(orders, made) });
+    rungs.push({ upTo, net: formatMoney(net), fills: fills.length, orders: orders.length, same: sameOf(orders, given) });
   };
 
   let taken = NOTHING;
@@ -143,32 +144,26 @@ function explained(live: LiveSessions, simulation: BotConfig['simulation'] | und
     last = next;
   }
 
-  const all: PlainFill[] = facts.fills;
-  const own = facts.fills.filter(({ what }) => what !== 'external');
-  const net = netOf(own, facts.funding, facts);
-  const total = netOf(all, facts.funding, facts);
+  const made: PlainFill[] = facts.fills;
+  const net = netOf(made, facts.funding, facts);
   const { instruments } = head;
   const funding = facts.funding - last.funding;
-  const fees = overcharged(own, instruments);
-  const { amount: prices, orders } = dearer(last.fills, own, instruments);
+  const fees = overcharged(made, instruments);
+  const { amount: prices, orders } = dearer(last.fills, made, instruments);
   sums.set('funding', funding);
   sums.set('fees', fees);
   sums.set('prices', prices);
   sums.set('fills', net - last.net - funding - fees - prices);
   evidence.set('prices', `${orders} orders with the same fills`);
-  evidence.set('fills', `${own.length} fills live, ${last.fills.length} in the last run`);
-  if (all.length > own.length) {
-    sums.set('external', total - net);
-    evidence.set('external', `${all.length - own.length} fills`);
-  }
+  evidence.set('fills', `${made.length} fills live, ${last.fills.length} in the last run`);
   const commands = recording.commands.map(({ command }) => command);
-  climbed('live', { commands, fills: all, net: total });
+  climbed('live', { commands, fills: made, net });
   return {
     session: folder,
     from: live.startedAt,
     to: live.endedAt,
     backtest: formatMoney(first.net),
-    live: formatMoney(total),
+    live: formatMoney(net),
     causes: causesOf(sums, (cause) => evidence.get(cause) ?? ''),
     rungs,
     sums,

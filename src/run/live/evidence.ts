@@ -36,6 +36,10 @@ export function evidenceOf(cause: CauseName, subject: Subject): string | null {
       const found = process.filter(({ text = '', size = 0 }) => text !== '' || size !== 0);
       return found.length === 0 ? null : `${found.length} events`;
     }
+    case 'external': {
+      const count = facts.fills.filter(({ what }) => what === 'external').length;
+      return count === 0 ? null : `${count} fills`;
+    }
     default:
       return facts.fills.length === 0 ? null : '';
   }

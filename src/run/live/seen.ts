@@ -30,6 +30,8 @@ export interface SeenTrade {
 export interface LiveFill {
   /** When the bot learned of it. */
   readonly at: number;
+  /** When it happened, of an order of somebody else; otherwise 0. */
+  readonly venueTime: number;
   /** Number of the order; 0 for a bracket that fired and for somebody else's order. */
   readonly seq: number;
   readonly what: 'order' | 'stop-loss' | 'take-profit' | 'external';

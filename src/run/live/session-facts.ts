@@ -27,6 +27,9 @@ interface OrderFacts {
   money: { readonly fee: number; readonly realised: number } | null;
 }
 
+/** A fill before its order's record was read. */
+const UNREAD = { venueTime: 0, seq: 0, fee: 0, realised: 0, liquidity: TAKER, strategy: '' };
+
 export class SessionFacts implements PlayWatch {
   readonly instruments: readonly Instrument[];
   readonly quotes: SeenQuote[] = [];
@@ -37,8 +40,8 @@ export class SessionFacts implements PlayWatch {
   readonly equity: { readonly at: number; readonly equity: number }[] = [];
   /** The first read of the account, by instrument. */
   readonly accounts = new Map<number, AccountReport>();
-  /** Received (positive) or paid, as far as reads of positions showed it. */
-  funding = 0;
+  /** Funding that was received (positive) or paid, as far as reads of positions showed it. */
+  readonly payments: { readonly at: number; readonly amount: number }[] = [];
   /** Sizes of the legs before the first event, by leg (2 · instrument + side), with their average price in ticks. */
   readonly startLegs = new Map<number, { readonly lots: number; readonly price: number }>();
   /** The newest read of each leg. */
@@ -87,7 +90,7 @@ export class SessionFacts implements PlayWatch {
       const { account } = answer;
       this.equity.push({ at, equity: account.equity });
       if (!this.accounts.has(account.instrument)) this.accounts.set(account.instrument, account);
-    } else if (answer.kind === 'positions') this.#positions(answer.positions);
+    } else if (answer.kind === 'positions') this.#positions(at, answer.positions);
     else if (answer.kind === 'history') {
       for (const report of answer.orders) this.#record(at, report);
     }
@@ -127,6 +130,10 @@ export class SessionFacts implements PlayWatch {
     for (const fill of this.fills) this.#book(books, fill, fill.seq > 0 && this.#orders.get(fill.seq)!.money === null);
   }
 
+  get funding(): number {
+    return this.payments.reduce((sum, { amount }) => sum + amount, 0);
+  }
+
   /** Middle of the first and of the last quote of an instrument, in ticks; 0 if there is none. */
   firstMid(instrument: number): number {
     return midOf(this.#first.get(instrument));
@@ -161,13 +168,14 @@ export class SessionFacts implements PlayWatch {
   }
 
   /** A leg's own sum of funding starts again once it was flat. */
-  #positions(reports: readonly PositionReport[]): void {
+  #positions(at: number, reports: readonly PositionReport[]): void {
     for (const report of reports) {
       const leg = 2 * report.instrument + report.side;
       const before = this.legs.get(leg);
       const isSame = before !== undefined && before.createdAt === report.createdAt;
-      if (!this.#isFirstRead) this.funding += report.funding - (isSame ? before.funding : 0);
-      else this.#atStart(leg, report);
+      const amount = report.funding - (isSame ? before.funding : 0);
+      if (this.#isFirstRead) this.#atStart(leg, report);
+      else if (amount !== 0) this.payments.push({ at, amount });
       this.legs.set(leg, report);
     }
     this.#isFirstRead = false;
@@ -202,7 +210,7 @@ export class SessionFacts implements PlayWatch {
     if (order === undefined || this.instruments[order.instrument]?.product !== 'futures') return;
     const { instrument, side, effect, strategy } = order;
     const price = ticks > 0 ? ticks : Math.round(this.lastMid(instrument));
-    this.fills.push({ at, seq, what: 'order', instrument, side, effect, price, lots, fee: 0, realised: 0, liquidity: TAKER, strategy });
+    this.fills.push({ ...UNREAD, at, seq, what: 'order', instrument, side, effect, price, lots, strategy });
   }
 
   /** A bracket closed lots at the venue. */
@@ -215,20 +223,7 @@ export class SessionFacts implements PlayWatch {
     const price = Number(data['ticks']) || Math.round(this.lastMid(instrument));
     const what = data['what'] === 'stop-loss' ? 'stop-loss' : 'take-profit';
     const strategy = typeof data['strategy'] === 'string' ? data['strategy'] : '';
-    const fill: LiveFill = {
-      at,
-      seq: 0,
-      what,
-      instrument,
-      side,
-      effect: CLOSE,
-      price,
-      lots,
-      fee: 0,
-      realised: 0,
-      liquidity: TAKER,
-      strategy,
-    };
+    const fill: LiveFill = { ...UNREAD, at, what, instrument, side, effect: CLOSE, price, lots, strategy };
     if (typeof data['fee'] === 'string' && typeof data['profit'] === 'string') {
       const money = { fee: parseScaled(data['fee'], MONEY_DECIMALS), realised: parseScaled(data['profit'], MONEY_DECIMALS) };
       shareOut([fill], 0, money, this.instruments[instrument]!);
@@ -239,23 +234,10 @@ export class SessionFacts implements PlayWatch {
     this.fills.push(fill);
   }
 
-  #external(at: number, { instrument, side, effect, averagePrice, size, fee, realised }: OrderReport): void {
+  #external(at: number, { instrument, side, effect, averagePrice, size, fee, realised, updatedAt }: OrderReport): void {
     const { priceScale, tickStep } = this.instruments[instrument]!;
     const price = Math.round((averagePrice * priceScale) / tickStep);
-    const fill: LiveFill = {
-      at,
-      seq: 0,
-      what: 'external',
-      instrument,
-      side,
-      effect,
-      price,
-      lots: size,
-      fee: 0,
-      realised: 0,
-      liquidity: TAKER,
-      strategy: '',
-    };
+    const fill: LiveFill = { ...UNREAD, at, venueTime: updatedAt, what: 'external', instrument, side, effect, price, lots: size };
     shareOut([fill], 0, { fee, realised }, this.instruments[instrument]!);
     this.fills.push(fill);
   }

@@ -34,7 +34,8 @@ type Moment =
   | { readonly at: number; readonly order: 0; readonly quote: SeenQuote }
   | { readonly at: number; readonly order: 1; readonly trade: SeenTrade }
   | { readonly at: number; readonly order: 2; readonly step: LiveStep }
-  | { readonly at: number; readonly order: 3; readonly fill: LiveFill };
+  | { readonly at: number; readonly order: 3; readonly fill: LiveFill }
+  | { readonly at: number; readonly order: 4; readonly amount: number };
 
 /** @throws Failure as readSessions */
 export function sessionReport(live: LiveSessions): BacktestReport {
@@ -54,6 +55,7 @@ class SessionRun {
   readonly #periods: PeriodSeries;
   #realised = 0;
   #fees = 0;
+  #funding = 0;
   readonly #startValue: number;
   /** Equity by this report at the time of the last read of the account (E9). */
   #explained: number | null = null;
@@ -132,12 +134,13 @@ class SessionRun {
 
   /** Everything in order of time; within a millisecond prices come first. */
   #moments(): Moment[] {
-    const { quotes, trades, steps, fills } = this.#facts;
+    const { quotes, trades, steps, fills, payments } = this.#facts;
     const moments: Moment[] = [
       ...quotes.map((quote): Moment => ({ at: quote.at, order: 0, quote })),
       ...trades.map((trade): Moment => ({ at: trade.at, order: 1, trade })),
       ...steps.map((step): Moment => ({ at: step.at, order: 2, step })),
       ...fills.map((fill): Moment => ({ at: fill.at, order: 3, fill })),
+      ...payments.map(({ at, amount }): Moment => ({ at, order: 4, amount })),
     ];
     return moments.sort((a, b) => a.at - b.at || a.order - b.order);
   }
@@ -146,7 +149,8 @@ class SessionRun {
     if (moment.order === 0) this.#quote(moment.quote);
     else if (moment.order === 1) this.#seen[moment.trade.instrument]!.lastTicks = moment.trade.price;
     else if (moment.order === 2) this.#step(moment.step);
-    else this.#fill(moment.fill);
+    else if (moment.order === 3) this.#fill(moment.fill);
+    else this.#funding += moment.amount;
   }
 
   #quote({ at, instrument, bid, ask }: SeenQuote): void {
@@ -186,7 +190,7 @@ class SessionRun {
   }
 
   #equity(): number {
-    return this.#start + this.#realised - this.#fees + this.#unrealised() - this.#startValue;
+    return this.#start + this.#realised - this.#fees + this.#funding + this.#unrealised() - this.#startValue;
   }
 
   #sample(time: number): void {
@@ -194,9 +198,8 @@ class SessionRun {
   }
 
   #end(): LiveTotals {
-    const { funding } = this.#facts;
     const unrealised = this.#unrealised() - this.#startValue;
-    const [realised, fees] = [this.#realised, this.#fees];
+    const [realised, fees, funding] = [this.#realised, this.#fees, this.#funding];
     return { realised, unrealised, fees, funding, net: realised + unrealised - fees + funding };
   }
 
