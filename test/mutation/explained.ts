@@ -14,4 +14,10 @@ export const EXPLAINED: readonly Explained[] = [
     kind: 'one more',
     because: 'only compared with the bytes of + and -',
   },
+  {
+    path: 'src/run/bot/preflight.ts',
+    line: 'const ID_WATCH_MS = 10_000;',
+    kind: 'one more',
+    because: 'how often the history is searched is no promise: a millisecond more finds the same orders',
+  },
 ];

@@ -164,6 +164,20 @@ describe('a price that really moved', () => {
     }
   });
 
+  it('stays held when a trade shows the accepted price; the next quote decides', () => {
+    const filter = new PriceFilter(0.1, false);
+    for (let k = 0; k < 3; k++) filter.quote(999, 1_001, 0, 0, k * 100);
+    expect([filter.quote(1_499, 1_501, 0, 0, 300), filter.heldTicks]).toEqual([false, 1_500]);
+    expect([filter.trade(1_000, 0, 0, 400), filter.heldTicks, filter.isDoubtful]).toEqual([true, 1_500, true]);
+    expect([filter.quote(999, 1_001, 0, 0, 500), filter.heldTicks, filter.isDoubtful]).toEqual([true, 0, false]);
+    // A held trade ends with the next one near the accepted price.
+    expect([filter.trade(1_500, 0, 0, 600), filter.heldTicks]).toEqual([false, 1_500]);
+    expect([filter.trade(1_000, 0, 0, 700), filter.heldTicks]).toEqual([true, 0]);
+    // Without quotes trades are accepted, and move the accepted price.
+    const trades = new PriceFilter(0.1, false);
+    expect([trades.trade(1_000, 0, 0, 0), trades.accepted]).toEqual([true, 1_000]);
+  });
+
   it('in small steps is never held, however far it goes', () => {
     for (const isPushed of [false, true]) {
       const filter = new PriceFilter(0.05, isPushed);

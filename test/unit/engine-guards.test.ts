@@ -92,6 +92,15 @@ describe('the spread limit', () => {
   });
 });
 
+test('a halt for a wide spread ends at the start where the limit is not stated any more, and there alone', () => {
+  const instruments = [btc(), btc(1, 'ETHUSDT')];
+  const r = rig({}, { instruments, risk: { maxSpread: { ETHUSDT: '1%' }, maxSpreadAction: { ETHUSDT: 'flatten' } } });
+  const halts = instruments.map(({ symbol }) => ({ scope: `symbol:${symbol}`, code: 'max-spread', detail: 'wide', by: 'bot' }));
+  r.kernel.restore(foldRecords(null, halts.map((data) => ({ kind: 'halt', seq: 0, time: START, data })) as never));
+  r.kernel.inbox.start();
+  expect(r.kernel.status().halts.map(({ scope, code }) => `${scope} ${code}`)).toEqual(['symbol:ETHUSDT max-spread']);
+});
+
 describe('the slippage limit', () => {
   const risk: RiskLimits = { maxSlippage: '1%', maxSlippageFills: 2 };
 
@@ -104,6 +113,12 @@ describe('the slippage limit', () => {
     expect(w.halts).toEqual([]);
     expect(w.open(10_103).halts).toEqual(['symbol:BTCUSDT slippage']);
     expect(w.place()).toBe(false);
+  });
+
+  test('a fill exactly at the limit is none', () => {
+    const w = new World(risk);
+    for (let k = 0; k < 3; k++) w.open(10_000).close(9_900);
+    expect([w.halts, w.r.log.events().includes('slippage')]).toEqual([[], false]);
   });
 
   test('compares a close with the bid; a better price is no slippage', () => {

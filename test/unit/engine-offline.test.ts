@@ -126,6 +126,25 @@ describe('a spot symbol missing from the symbol list (E3) [X1] [outcomes E3]', (
     expect(told(r)).toEqual([]);
   });
 
+  test('a list that was requested before the last one was processed is no second claim', () => {
+    const { r, says } = spotRig();
+    const isAsked = (): boolean => r.open.some(({ kind }) => kind === 'spot-symbols');
+    const offlineAt = (sentAt: number): number => {
+      while (!isAsked()) {
+        settleReads(r, [], []);
+        r.advance(100);
+      }
+      r.answer({ kind: 'spot-symbols', symbols: [{ instrument: 1, status: 'offline' }] }, sentAt);
+      return r.clock.time;
+    };
+    const first = offlineAt(r.clock.time);
+    offlineAt(first);
+    expect(told(r)).toEqual([]);
+    offlineAt(r.clock.time);
+    expect(told(r)).toEqual(['offline']);
+    expect(says('online', 120)).toEqual([]);
+  });
+
   test('the word "offline" is accepted after two lists in a row', () => {
     const { r, says } = spotRig();
     const polls = (): number => r.open.filter(({ kind }) => kind === 'spot-symbols').length;

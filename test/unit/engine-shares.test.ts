@@ -64,6 +64,8 @@ test('lots closed in between leave the entry price ambiguous: no fill is reporte
   pass(r, 100_000, orders, [positionReport(LONG, 8, { entryPrice: 999.9, updatedAt: at + 200 })]);
   expect([told(r, a) <= 1, told(r, b) <= 2], `${told(r, a)} and ${told(r, b)}`).toEqual([true, true]);
   expect(r.ctx().markets[0]!.long.size).toBe(0.008);
+  // Which of them filled how much no read shows: they are named, oldest first.
+  expect(r.log.lines.find(({ event }) => event === 'fills-undecided')?.fields).toMatchObject({ orders: [a.seq, b.seq] });
 });
 
 test('a list of the same millisecond as a position change may be older than it [outcomes 2.8]', () => {

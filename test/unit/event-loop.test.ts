@@ -74,6 +74,21 @@ it('waits for a commit once, however many events arrive meanwhile', async () => 
   expect(said.slice(before)).toEqual(['save', 'end']);
 });
 
+it('drains the lanes that are due at this moment, and rings for the next of all', () => {
+  const rings: number[] = [];
+  const drained: string[] = [];
+  const lane = (name: string, nextDue: number) => ({ nextDue, drain: (now: number) => void drained.push(`${name} at ${now}`) });
+  const alarm = () => ({ setAt: (at: number) => void rings.push(at), stop: () => undefined });
+  const looks = [
+    [lane('orders', 0), lane('polls', 0)],
+    [lane('orders', 1), lane('polls', 0)],
+    [lane('orders', 7), lane('polls', 5)],
+  ] as const;
+  for (const [orders, polls] of looks) rig({ lane: orders, polls, kernel: { nextTimer: 9 }, alarm }).turns.take(() => undefined);
+  expect(drained).toEqual(['orders at 0', 'polls at 0', 'polls at 0']);
+  expect(rings.filter((at) => at < Infinity)).toEqual([0, 0, 5]);
+});
+
 it('takes no step after one that threw, because the state may be inconsistent', () => {
   const { turns, said } = rig();
   turns.take(() => {

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
 import { parseScaled } from '../../src/domain/scale.ts';
 import { importFiles, type ImportOptions, type ImportSummary } from '../../src/tape/import/import.ts';
+import { inputsOf } from '../../src/tape/import/inputs.ts';
 import { openTape } from '../../src/tape/read.ts';
 import { rowsOf, withFolder, type Row } from '../support/tape-rows.ts';
 
@@ -51,6 +52,16 @@ async function refusal(...texts: (string | Buffer)[]): Promise<{ code: string; w
     throw new Error('an error was expected');
   });
 }
+
+test.skipIf(!existsSync('/proc/self/fd'))('what a file is can be asked any number of times: no handle stays open', () =>
+  withFolder(async (folder) => {
+    const file = join(folder, 'trades.csv');
+    writeFileSync(file, 'time,price,size\n');
+    const before = readdirSync('/proc/self/fd').length;
+    for (let k = 0; k < 50; k++) expect(inputsOf(file)).toHaveLength(1);
+    expect(readdirSync('/proc/self/fd').length).toBeLessThan(before + 25);
+  }),
+);
 
 describe('importing', () => {
   test.each([

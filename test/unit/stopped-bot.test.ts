@@ -1,0 +1,48 @@
+/** What the files of a stopped bot say: its journal from the beginning, or its snapshot and the records after it, each once. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { ClientIds } from '../../src/domain/client-ids.ts';
+import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
+import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { openStoppedBot } from '../../src/run/bot/stopped.ts';
+import { pushedRig } from '../support/engine-kit.ts';
+
+const folders: string[] = [];
+afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })));
+
+/** The store of a bot that placed an order, which filled in two parts; a snapshot covers the first `after` records, if any. */
+async function stored(after: number): Promise<string> {
+  const r = pushedRig();
+  const seq = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, '0.01');
+  r.kernel.inbox.accepted(seq, 'v1');
+  r.kernel.inbox.pushedFill(seq, 4, 9_990, 0, 0);
+  r.advance(5);
+  r.kernel.inbox.pushedFill(seq, 2, 9_990, 0, 0);
+  const records = r.records.filter(({ kind }) => kind !== 'fee' && kind !== 'leg');
+  expect(records.map(({ kind }) => kind)).toEqual(['command', 'outcome', 'fill', 'fill']);
+  const folder = mkdtempSync(join(tmpdir(), 'stopped-bot-'));
+  folders.push(folder);
+  const store = openEmbeddedStore({ folder });
+  for (const record of records) store.append(record);
+  const kernel = foldRecords(null, records.slice(0, after));
+  if (after > 0) store.put('snapshot', JSON.stringify({ after, kernel, fills: 0, startEquity: 0 }));
+  store.put('epoch', '7');
+  await store.commit();
+  await store.close();
+  return folder;
+}
+
+test.each([0, 1, 2, 3, 4])('a snapshot of the first %i of four records', async (after) => {
+  const clientId = ClientIds.begin({ bot: 'bot', epoch: 7 }).idOf(1);
+  const bot = openStoppedBot(await stored(after))!;
+  expect(bot.orders()).toMatchObject([{ number: 1, size: '10 lots', filled: '6 lots', venueId: 'v1', clientId }]);
+  expect(bot.status()).toMatchObject({ isRunning: false, orders: 1 });
+  expect([...bot.records()]).toHaveLength(4);
+  bot.close();
+});
+
+test('a folder without a store has no bot', () => {
+  expect(openStoppedBot(join(tmpdir(), 'no-such-folder'))).toBeNull();
+});
