@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GuideWalk } from '../support/guide-walk.ts';
-import { clean, packedPackage } from '../support/packed.ts';
+import { clean, packedPackages } from '../support/packed.ts';
 import { hasTools } from '../support/shell-document.ts';
 import { ROOT } from './process.ts';
 
@@ -29,7 +29,7 @@ describe.skipIf(!hasTools('docs/guide', 'bash', 'script', 'stty', 'curl'))('docs
   let walk: GuideWalk;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tickwright-guide-'));
-    const packed = packedPackage();
+    const { tickwright: packed } = packedPackages();
     copyFileSync(packed, join(folder, basename(packed)));
     const port = await freePort();
     env = { ...clean(), HOME: folder, PM2_HOME: join(folder, 'pm2'), TICKWRIGHT_STATE_HOME: join(folder, 'locks') };

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clean, npm, packedPackage } from '../support/packed.ts';
+import { clean, npm, packedPackages } from '../support/packed.ts';
 import { stepsOf } from '../support/shell-document.ts';
 import { addressOf, cleanUp, launch, ROOT, type Program } from './process.ts';
 
@@ -43,7 +43,7 @@ beforeAll(() => {
   mkdirSync(join(home, 'mine'), { recursive: true });
   // As created by `npm init -y`.
   writeFileSync(join(home, 'package.json'), '{ "name": "project", "version": "1.0.0", "type": "commonjs" }');
-  npm(['install', '--no-audit', '--no-fund', '--prefer-offline', packedPackage()], home);
+  npm(['install', '--no-audit', '--no-fund', '--prefer-offline', packedPackages().tickwright], home);
   writeFileSync(join(home, 'mine/mine.ts'), MINE);
   writeFileSync(join(home, 'mine/signal.ts'), 'export const isUp = (price: number, mean: number): boolean => price > mean;\n');
 }, 240_000);
@@ -102,6 +102,31 @@ describe('its content', () => {
     const again = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', home], { encoding: 'utf8' });
     rmSync(join(home, 'mine/wrong.ts'));
     expect(again.stdout).toContain('sise');
+  });
+});
+
+describe('npm create tickwright', () => {
+  it('makes a project from the packed files: its check, tests and backtest run', { timeout: 120_000 }, () => {
+    const { tickwright, create } = packedPackages();
+    const place = join(folder, 'created');
+    mkdirSync(place);
+    const env = { ...clean(), PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) };
+    // What `npm create tickwright my-bot` runs, with the packed files instead of a registry.
+    npm(['exec', '--offline', '--yes', `--package=${create}`, `--package=${tickwright}`, '--', 'create-tickwright', 'my-bot'], place, env);
+    const project = join(place, 'my-bot');
+    npm(['install', '--prefer-offline', '--no-audit', '--no-fund'], project, env);
+    npm(['run', 'check'], project, env);
+    expect(npm(['test'], project, env)).toMatch(/^ℹ fail 0$/m);
+    npm(['exec', '--', 'tickwright', 'tape', 'synth', '--out', 'tapes/made', '--duration', '60s', '--symbol', 'BTCUSDT'], project, env);
+    const report = npm(['exec', '--', 'tickwright', 'backtest', '--config', 'config/paper.yaml', '--tape', 'tapes/made'], project, env);
+    expect(report).toContain('Backtest of first on BTCUSDT');
+  });
+
+  it('is of the version of the package that it needs', () => {
+    const manifestOf = (path: string): { version: string; dependencies: Record<string, string>; engines: unknown } =>
+      JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+    const [own, create] = [manifestOf('package.json'), manifestOf('create-tickwright/package.json')];
+    expect([create.version, create.dependencies, create.engines]).toEqual([own.version, { tickwright: own.version }, own.engines]);
   });
 });
 

@@ -15,14 +15,18 @@ export function npm(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv
   return execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** The path of tickwright-VERSION.tgz of the tracked files as they are. @throws Error if packing leaves another manifest in the checkout */
-export function packedPackage(): string {
+/**
+ * The paths of tickwright-VERSION.tgz and create-tickwright-VERSION.tgz, of the tracked files as they are. @throws Error if packing leaves
+ * another manifest in the checkout
+ */
+export function packedPackages(): { readonly tickwright: string; readonly create: string } {
   const files = trackedFiles();
   const digest = createHash('sha256');
   for (const path of files) digest.update(path).update(readFileSync(join(ROOT, path)));
   const kept = join(ROOT, 'var/packed', digest.digest('hex').slice(0, 16));
   if (!existsSync(kept)) pack(files, kept);
-  return join(kept, readdirSync(kept).find((name) => name.startsWith('tickwright-')) ?? '');
+  const [create = '', tickwright = ''] = readdirSync(kept).sort();
+  return { tickwright: join(kept, tickwright), create: join(kept, create) };
 }
 
 /** Packs a copy of the tracked files: packing changes the manifest for a moment, and other tests read it. */
@@ -36,7 +40,7 @@ function pack(files: readonly string[], kept: string): void {
     }
     symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
     mkdirSync(`${kept}.${process.pid}`, { recursive: true });
-    npm(['pack', '--pack-destination', `${kept}.${process.pid}`], checkout);
+    for (const which of ['.', './create-tickwright']) npm(['pack', which, '--pack-destination', `${kept}.${process.pid}`], checkout);
     const [after, before] = [checkout, ROOT].map((place) => readFileSync(join(place, 'package.json'), 'utf8'));
     if (after !== before) throw new Error('packing left another package.json in the checkout');
     // Another process may have been faster.
