@@ -158,6 +158,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     group: 'trouble',
     doc: 'Due times of a schedule passed while the strategy could not be called: it gets one call for all of them.',
   },
+  rebalanced: { group: 'life', doc: 'The equity was shared among the strategies: the share of each.' },
   'warming-up': { group: 'life', doc: 'A strategy waits for bars before it starts: how many exist of how many.' },
   'warmed-up': { group: 'life', doc: 'Enough bars exist: the strategy starts.' },
   ready: { group: 'life', doc: 'The bot is armed; the process manager has been notified.' },

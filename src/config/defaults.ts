@@ -56,6 +56,7 @@ export const DEFAULTS: Settings = {
   instruments: shipped('instruments.json'),
   limits: shipped('limits.json'),
   strategies: [],
+  allocation: { by: 'off', rebalance: '1d' },
   venue: {
     baseUrl: '',
     signedPrefix: API_PREFIX,

@@ -3,6 +3,7 @@
  * defaults.
  */
 import type { SwitchValues } from '../contract/switches.ts';
+import type { AllocationName } from '../domain/allocation.ts';
 import type { ExternalPolicy } from '../domain/external.ts';
 import type { Secret } from '../base/secret.ts';
 import type { InstrumentSpec } from '../domain/instrument.ts';
@@ -96,6 +97,14 @@ export interface RecoveryConfig {
   readonly unknownOwnOrders: 'adopt' | 'cancel' | 'halt';
 }
 
+/** How the equity is shared among the strategies. */
+export interface AllocationConfig {
+  /** A way by its name, or shares by strategy as decimals. */
+  readonly by: AllocationName | Readonly<Record<string, string>>;
+  /** A cron expression of five fields, in UTC, or a duration. */
+  readonly rebalance: string;
+}
+
 /** The simulated venue, in backtests and in `start`. */
 export interface SimulationConfig {
   /** Latency in milliseconds from us to the venue (up) and back (down). */
@@ -170,6 +179,7 @@ export interface BotConfig {
   readonly instruments: readonly InstrumentSpec[];
   readonly limits: Limits;
   readonly strategies: readonly StrategyChoice[];
+  readonly allocation: AllocationConfig;
   readonly poll: PollPeriods;
   readonly risk: RiskConfig;
   /** Action for each kind of change that the bot did not cause (domain/external.ts). */

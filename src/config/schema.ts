@@ -17,6 +17,8 @@ import {
   type LimitUnit,
 } from '../domain/limits.ts';
 import { DURATION_PATTERN, durationOf } from '../base/duration.ts';
+import { ALLOCATIONS, type AllocationName } from '../domain/allocation.ts';
+import { faultOfCron } from '../domain/cron.ts';
 import { EXTERNAL_KINDS, type ExternalAction, type ExternalKind } from '../domain/external.ts';
 import { faultOfHours } from '../domain/hours.ts';
 import { FEE_MODELS } from '../domain/models/fees.ts';
@@ -182,6 +184,16 @@ const limitsOf = <K extends LimitKey>(keys: readonly K[]): Record<K, z.ZodType> 
   return Object.fromEntries(keys.map((key) => [key, limitSchema(key)])) as Record<K, z.ZodType>;
 };
 
+const ALLOCATION_NAMES = Object.keys(ALLOCATIONS) as [AllocationName, ...AllocationName[]];
+const ALLOCATION_DOCS = ALLOCATION_NAMES.map((name) => `${name} (${ALLOCATIONS[name]})`).join(', ');
+const ALLOCATION = `one of ${ALLOCATION_NAMES.join(', ')}, or shares by strategy such as { trend: "0.6", quoter: "0.4" }`;
+const REBALANCE = 'a duration from 1m to 365d such as "1d", or a cron expression of five fields such as "0 0 * * 1"';
+const isRebalance = (given: string): boolean => {
+  if (!DURATION_PATTERN.test(given)) return faultOfCron(given) === null;
+  const ms = durationOf(given);
+  return Number.isInteger(ms) && ms >= 60_000 && ms <= 31_536_000_000;
+};
+
 const DROP_SHARE = 'a share above 0 and below 1 in quotes, such as "0.5" or "50%"';
 
 /** Actions by kind of external event, from their table. */
@@ -232,6 +244,15 @@ export const settingsSchema = section({
   instruments: fileName('the file of instruments').describe('File of instruments: symbols, tick and lot sizes, fees'),
   limits: fileName('the file of rate limits').describe('File of rate limits: requests per second by bucket'),
   strategies: z.array(strategy, { error: 'a list of strategies' }).describe('Strategies: file, symbols (none = all), params'),
+  allocation: section({
+    by: z
+      .union([word(...ALLOCATION_NAMES), z.record(z.string().min(1).max(64), share())], { error: ALLOCATION })
+      .describe(`Equity that each strategy sees for its sizes: ${ALLOCATION_DOCS}, or shares by strategy, at most 1 together`),
+    rebalance: z
+      .string({ error: REBALANCE })
+      .refine((given) => isRebalance(given), { error: REBALANCE })
+      .describe('When it is shared out again: a duration from 1m on, or a cron expression in UTC such as "0 0 * * 1"'),
+  }),
   venue: section({
     baseUrl: z
       .string({ error: 'a URL such as "https://api.example.com"' })

@@ -145,3 +145,14 @@ function numberOf(text: string, { min, names }: Field): number {
   if (at >= 0) return min === 0 ? at : at + 1;
   return /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
 }
+
+/** The error in an expression, or null. */
+export function faultOfCron(text: unknown): string | null {
+  try {
+    parseCron(String(text));
+    return null;
+  } catch (error) {
+    if (error instanceof CronError) return error.message;
+    throw error;
+  }
+}

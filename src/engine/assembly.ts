@@ -7,6 +7,7 @@ import { External } from './positions/external.ts';
 import { OrderReads } from './orders/order-reads.ts';
 import { PositionReads } from './positions/position-reads.ts';
 import { Unexplained } from './positions/unexplained.ts';
+import { Allocation, countedBoth } from './state/allocation.ts';
 import { Core } from './state/core.ts';
 import { Dispatch } from './strategy/dispatch.ts';
 import { Executor } from './orders/executor.ts';
@@ -84,7 +85,9 @@ export function assemble(options: KernelOptions): Parts {
   const losses = new Losses(core, options);
   const guards = new Guards(core, options);
   const conditions = new Conditions(core, options);
-  core.losses = losses;
+  const allocation = options.allocation === undefined ? null : new Allocation(core, names, options.allocation(names));
+  core.allocation = allocation;
+  core.losses = allocation === null ? losses : countedBoth(losses, allocation);
   core.guards = guards;
   const executor = new Executor(core, new Risk(core, options.risk));
   const quotes = new Quotes(core, executor);
@@ -122,7 +125,6 @@ export function assemble(options: KernelOptions): Parts {
   views.markets = markets;
   const trades = options.instruments.map((instrument) => new TradeView(core, instrument));
   const dispatch = new Dispatch(core, markets, trades, views);
-  const account = new AccountView(core);
   const marginMode = options.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
   const running: Running[] = [];
   const traded = new Map(options.strategies.map(({ instruments }, index) => [names[index]!, new Set(instruments)]));
@@ -144,7 +146,7 @@ export function assemble(options: KernelOptions): Parts {
       margins,
       modes,
       views,
-      account,
+      account: new AccountView(core, core.owners[index]!),
       markets: own,
       owner: core.owners[index]!,
       random: new Random((options.seed + 0x9e37_79b9 * (index + 1)) | 0),

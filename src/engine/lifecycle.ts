@@ -31,6 +31,7 @@ export class Lifecycle {
     if (snapshot.watch !== undefined) this.#p.watch?.restore(snapshot.watch);
     this.#unplaced = restoreOrders(core, snapshot, names);
     if (snapshot.losses !== undefined) this.#p.losses.restore(snapshot.losses);
+    if (snapshot.allocation !== undefined) core.allocation?.restore(snapshot.allocation);
     if (snapshot.guards !== undefined) this.#p.guards.restore(snapshot.guards);
     restoreLegs(core, snapshot, (leg) => positionReads.restored(leg));
     this.#marginSteps = snapshot.marginSteps ?? [];
@@ -74,7 +75,8 @@ export class Lifecycle {
     const watch = this.#p.watch?.saved();
     const { nextSeq } = core;
     const lostTriggers = core.lostTriggers.saved;
-    const own = { orders, legs, marginSteps, brackets, lostTriggers };
+    const allocation = core.allocation?.saved();
+    const own = { orders, legs, marginSteps, brackets, lostTriggers, allocation };
     return { version: 1, nextSeq, ...own, halts, losses, guards, toldIds, strategies, state, schedules, executions, trades, params, watch };
   }
 
@@ -180,6 +182,7 @@ export class Lifecycle {
     core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again', 'bot');
     this.#endCancelHalts();
     this.#p.losses.begin();
+    core.allocation?.begin();
     this.#p.conditions.begin();
     core.log.info('armed', { liveOrders: core.orders.liveTotal, halts: core.halts.count, nextSeq: core.nextSeq });
     const { orders } = core;

@@ -1,4 +1,5 @@
 /** The options of a kernel: every port and every setting, as plain values. */
+import type { AllocationTerms } from '../domain/allocation.ts';
 import type { ExternalPolicy } from '../domain/external.ts';
 import type { PollSettings } from './polling/schedule.ts';
 import type { CoreOptions } from './state/core.ts';
@@ -19,6 +20,8 @@ export interface KernelOptions extends CoreOptions {
   readonly external?: Partial<ExternalPolicy> | undefined;
   /** Drop of the equity within a day that counts as an event, as a share. Default 0.5. */
   readonly equityDropShare?: number | undefined;
+  /** How the equity is shared among the strategies of these names. Default: each sees the whole. */
+  readonly allocation?: ((names: readonly string[]) => AllocationTerms) | undefined;
   readonly faults?: FaultLimit | undefined;
   /** Default 'cancel': cancel its orders, keep its positions. */
   readonly onStrategyStop?: OnStrategyStop | undefined;

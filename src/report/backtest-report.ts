@@ -8,7 +8,7 @@ import { directionOf, DIRECTIONS, LIQUIDITIES, SIDES } from '../domain/codes.ts'
 import { formatLots, formatMoney, formatTicks, type Instrument } from '../domain/instrument.ts';
 import { parseScaled } from '../domain/scale.ts';
 import { MONEY_DECIMALS } from '../domain/units.ts';
-import type { Attribution } from './attribution.ts';
+import type { Attribution } from '../domain/attribution.ts';
 import type { EquityCurve, EquityPoint } from './equity-curve.ts';
 import type { FillLog } from './fill-log.ts';
 import { fillSums, type FillSums } from './fill-sums.ts';

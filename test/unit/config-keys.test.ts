@@ -21,6 +21,7 @@ import type { RunningBot } from '../../src/run/bot/running-bot.ts';
 import { connectVenue } from '../../src/run/bot/connect.ts';
 import { openDoor } from '../../src/run/bot/door.ts';
 import { openStore } from '../../src/run/bot/open-store.ts';
+import { allocationOption } from '../../src/run/setup/allocation.ts';
 import { pollSettings, timings } from '../../src/run/setup/bot-parts.ts';
 import { instrumentsOf } from '../../src/run/setup/instruments.ts';
 import type { Io } from '../../src/run/setup/options.ts';
@@ -304,6 +305,12 @@ function data(name: string, value: unknown): string {
   return name;
 }
 
+/** The shares of one strategy alone, and when it is next given its share. */
+const shared = (config: BotConfig): unknown => {
+  const { sharesOf, after } = allocationOption(config).allocation!(['scripted']);
+  return [sharesOf([[]]), after(0)];
+};
+
 const TIER = (from: string): Yaml => ({ from, maker: '0.0001', taker: '0.0003' });
 const IMPACT: Yaml = { 'simulation.impact.model': 'square-root', 'simulation.impact.turnover': '1000000' };
 const RATES = (rate: string): unknown => [{ symbol: 'BTCUSDT', time: 1_700_000_010_000, rate }];
@@ -320,6 +327,8 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   listLagMs: { values: ['2s', '12s'], see: believedAfter },
   historyPages: { values: [0, 2], see: (config) => pollSettings(config).historyPages },
   instruments: run(data('a.json', [{ ...SPEC, ...GRID }]), data('b.json', [{ ...SPEC, ...GRID, takerFeeRate: '0.001' }])),
+  'allocation.by': { values: ['equal', { scripted: '0.5' }], see: shared },
+  'allocation.rebalance': { values: ['1m', '0 0 * * *'], beside: { 'allocation.by': 'equal' }, see: shared },
   limits: run(data('fast.json', { public: 10, private: 5 }), data('slower.json', { public: 10, private: 5, order: 1 })),
   strategies: {
     values: [0, 1],

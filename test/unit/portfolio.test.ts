@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CLOSE, LONG, OPEN, SHORT } from '../../src/domain/codes.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
 import { ONE } from '../../src/domain/units.ts';
-import { Attribution } from '../../src/report/attribution.ts';
+import { Attribution } from '../../src/domain/attribution.ts';
 import { portfolioOf } from '../../src/report/portfolio.ts';
 import { portfolioOf as portfolioMarkup } from '../../src/report/html/portfolio.ts';
 import { portfolioLines } from '../../src/report/portfolio-text.ts';

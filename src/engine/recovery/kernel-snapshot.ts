@@ -1,4 +1,5 @@
 /** The snapshot of a kernel, saved to the store and read at the next start. */
+import type { SavedAllocation } from '../state/allocation.ts';
 import type { Bracket } from '../state/brackets.ts';
 import type { SavedTrigger } from '../state/lost-triggers.ts';
 import type { SavedOrder, SavedLeg } from '../state/saved.ts';
@@ -31,6 +32,8 @@ export interface KernelSnapshot {
   readonly watch?: SavedWatch | undefined;
   /** Counters of the loss limits. Absent if there are none. */
   readonly losses?: SavedLosses | undefined;
+  /** Shares of the equity by strategy. Absent if each sees the whole. */
+  readonly allocation?: SavedAllocation | undefined;
   /** Counters of the event limits. Absent if there are none. */
   readonly guards?: SavedGuards | undefined;
   /** Result of each strategy's `save`. */

@@ -10,6 +10,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import { PROBE } from '../orders/executor.ts';
 import { foldLost, type SavedTrigger } from '../state/lost-triggers.ts';
+import type { SavedAllocation } from '../state/allocation.ts';
 import { bracketOf, settleBracket, type Bracket } from '../state/brackets.ts';
 import type { CommandJournal } from '../state/journal.ts';
 import type { SavedGuards } from '../risk/guards.ts';
@@ -85,6 +86,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   let nextSeq = snapshot?.nextSeq ?? 1;
   let losses = snapshot?.losses;
   let guards = snapshot?.guards;
+  let allocation = snapshot?.allocation;
   let watch = snapshot?.watch;
   for (const record of records) {
     const { seq, data } = record;
@@ -116,6 +118,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     else if (record.kind === 'trigger-fired') foldFired(data, orders, toldIds);
     else if (record.kind === 'withdrawals') watch = foldWithdrawals(data, watch);
     else if (record.kind === 'losses') losses = data as unknown as SavedLosses;
+    else if (record.kind === 'allocation') allocation = { ...allocation, ...data } as unknown as SavedAllocation;
     else if (record.kind === 'guards') guards = data as unknown as SavedGuards;
     else if (record.kind === 'fill') {
       const order = orders.get(seq);
@@ -137,6 +140,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     lostTriggers,
     watch,
     losses,
+    allocation,
     guards,
     strategies: snapshot?.strategies ?? {},
     trades: Object.fromEntries(trades),

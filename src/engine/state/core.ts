@@ -29,6 +29,7 @@ import type { CommandJournal } from './journal.ts';
 import { Balance } from './balance.ts';
 import type { GuardCounter, LossCounter } from './limit-counters.ts';
 import { hoursOf, numberOf, statedBy, type LimitOptions } from './limits.ts';
+import type { Allocation } from './allocation.ts';
 import { TotalValue } from './total-value.ts';
 import { EventCounters } from './event-counters.ts';
 
@@ -124,6 +125,8 @@ export class Core {
   /** Limits that count profit and loss, and limits that count events. Set by the assembly. */
   declare losses: LossCounter;
   declare guards: GuardCounter;
+  /** Shares of the equity by strategy; null if each sees the whole. Set by the assembly. */
+  allocation: Allocation | null = null;
   /** Value of all legs together, and its limit. */
   declare readonly total: TotalValue;
   declare readonly tradingState: TradingState;
@@ -220,6 +223,11 @@ export class Core {
   /** Equity of the account in money; NaN if unknown. */
   get equity(): number {
     return this.pushed === null ? this.portfolio.equity : this.pushed.equity();
+  }
+
+  /** What a strategy sees of it: its share, or all of it. */
+  equityOf(owner: Owner): number {
+    return this.allocation === null ? this.equity : this.allocation.equityOf(owner.index);
   }
 
   /** Venue time of the current answer, or our time if answers carry none. */

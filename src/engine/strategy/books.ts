@@ -18,7 +18,7 @@ export function tradeBook(core: Core, executor: Executor, dispatch: Dispatch, ho
     strategy: host.name,
     context: host.context,
     instruments: core.instruments,
-    equity: () => core.equity / ONE,
+    equity: () => core.equityOf(owner) / ONE,
     journal: core.journal,
     timerQueue: core.timerQueue,
     isReady: () => dispatch.isActive && !host.isDisabled,
@@ -49,7 +49,7 @@ export function executionBook(core: Core, executor: Executor, dispatch: Dispatch
       c.effect = effect === 'CLOSE' ? CLOSE : OPEN;
       c.type = price > 0 ? LIMIT : MARKET;
       c.price = price;
-      return sizeFor(size, c, core.contexts[market.index]!, core);
+      return sizeFor(size, c, core.contexts[market.index]!, core, owner);
     },
     number: () => core.nextSeq++,
     watch: (market) => watchMarket(core, dispatch, host, owner, market),

@@ -163,7 +163,7 @@ export class Context implements StrategyContext {
     if (c === null) return 0;
     try {
       c.price = priceTicks(price, context.instrument, directionOf(c.side, c.effect));
-      c.size = sizeFor(size, c, context, this.#core);
+      c.size = sizeFor(size, c, context, this.#core, this.#owner);
     } catch (error) {
       return this.#bad(error);
     }
@@ -272,7 +272,7 @@ export class Context implements StrategyContext {
       c.type = limit === undefined ? MARKET : LIMIT;
       if (limit !== undefined) c.price = priceTicks(limit, instrument, directionOf(c.side, c.effect));
       else if (fields?.postOnly === true) throw new ScaleError('syntax', 'postOnly needs a limit price');
-      c.size = size === undefined && wholeLots > 0 ? wholeLots : sizeFor(size as Amount, c, context, this.#core);
+      c.size = size === undefined && wholeLots > 0 ? wholeLots : sizeFor(size as Amount, c, context, this.#core, this.#owner);
       setBracket(c, instrument, fields?.takeProfit, fields?.stopLoss);
     } catch (error) {
       return this.#bad(error);
@@ -295,7 +295,7 @@ export class Context implements StrategyContext {
       c.triggerBy = intent.triggerBy === 'MARK' ? BY_MARK : BY_LAST;
       c.type = intent.limit === undefined ? MARKET : LIMIT;
       if (intent.limit !== undefined) c.price = priceTicks(intent.limit, instrument, direction);
-      c.size = sizeFor(intent.size, c, context, this.#core);
+      c.size = sizeFor(intent.size, c, context, this.#core, this.#owner);
       setBracket(c, instrument, intent.takeProfit, intent.stopLoss);
     } catch (error) {
       return this.#bad(error);
@@ -323,7 +323,7 @@ export class Context implements StrategyContext {
     const direction = directionOf(c.side, c.effect);
     try {
       if (fields.limit !== undefined) c.price = priceTicks(fields.limit, instrument, direction);
-      if (fields.size !== undefined) c.size = sizeFor(fields.size, c, order.context, this.#core);
+      if (fields.size !== undefined) c.size = sizeFor(fields.size, c, order.context, this.#core, this.#owner);
       const bracketDirection = 1 - direction;
       if (fields.takeProfit !== undefined) c.takeProfit = priceTicks(fields.takeProfit, instrument, bracketDirection);
       if (fields.stopLoss !== undefined) c.stopLoss = priceTicks(fields.stopLoss, instrument, bracketDirection);
@@ -437,7 +437,7 @@ export class Context implements StrategyContext {
     try {
       c.type = intent.limit === undefined ? MARKET : LIMIT;
       if (intent.limit !== undefined) c.price = priceTicks(intent.limit, instrument, c.side);
-      c.size = sizeFor(intent.size, c, context, this.#core);
+      c.size = sizeFor(intent.size, c, context, this.#core, this.#owner);
     } catch (error) {
       return this.#bad(error);
     }

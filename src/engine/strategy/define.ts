@@ -6,7 +6,7 @@ import { ParamError, parseParams, type ParamShape, type ParamValues } from './pa
 import { barNeedsOf } from './needs-bars.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
 import { thrown } from './thrown.ts';
-import { faultOfCron } from './schedules.ts';
+import { faultOfCron } from '../../domain/cron.ts';
 import { fieldsOf, StateError, type StateShape, type StateValues } from './stored.ts';
 import { Tracked } from './tracked.ts';
 

@@ -11,6 +11,7 @@ import { parseScaled, ScaleError } from '../../domain/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import type { InstrumentContext } from '../state/instrument-context.ts';
 import type { Core } from '../state/core.ts';
+import type { Owner } from '../state/owner.ts';
 import { highestPrice } from '../risk/rules/highest-price.ts';
 import type { Amount, BracketPrice } from './types.ts';
 import * as units from '../../domain/units.ts';
@@ -56,10 +57,10 @@ function wholeAt(position: number): number {
  * the most lots worth no more than that at the highest price at which the order would fill.
  * @throws ScaleError as sizeLots, and if price or equity are needed and unknown
  */
-export function sizeFor(size: Amount, c: Command, context: InstrumentContext, core: Core): number {
+export function sizeFor(size: Amount, c: Command, context: InstrumentContext, core: Core, owner: Owner): number {
   const { instrument } = context;
   if (typeof size !== 'string' || !isValued(size, instrument)) return sizeLots(size, instrument);
-  const money = moneyOfAmount(size, instrument.quoteCoin, core.equity);
+  const money = moneyOfAmount(size, instrument.quoteCoin, core.equityOf(owner));
   const lots = lotsForMoney(money, highestPrice(c, context), instrument);
   if (lots <= 0) throw new ScaleError('range', 'a size worth at least ' + instrument.lotSize + ' was expected, found ' + size);
   return lots;

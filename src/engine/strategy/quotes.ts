@@ -42,7 +42,7 @@ export class Quotes {
     }
     valued.side = q.openSide;
     valued.price = q.price;
-    q.size = isNone ? 0 : sizeFor(size, valued, q.context, this.core);
+    q.size = isNone ? 0 : sizeFor(size, valued, q.context, this.core, q.owner);
     q.statedSize = typeof size === 'number' ? size : Number.NaN;
   }
 

@@ -3,7 +3,7 @@
  * due times that passed while the bot was away are known at the next start: they are one call.
  */
 import type { Timer } from '../../base/timer-queue.ts';
-import { CronError, nextCron, parseCron, type Cron } from '../../domain/cron.ts';
+import { nextCron, parseCron, type Cron } from '../../domain/cron.ts';
 import type { Core } from '../state/core.ts';
 import type { SavedSchedule } from '../state/saved-schedule.ts';
 
@@ -137,15 +137,4 @@ export class Schedules implements Timer {
 
 function savedSchedule({ name, cron, until, isDeclared }: Schedule): SavedSchedule {
   return { name, cron: cron.text, until, isDeclared };
-}
-
-/** The error in an expression, or null. */
-export function faultOfCron(text: unknown): string | null {
-  try {
-    parseCron(String(text));
-    return null;
-  } catch (error) {
-    if (error instanceof CronError) return error.message;
-    throw error;
-  }
 }

@@ -6,6 +6,7 @@ import type { Leg } from '../state/leg.ts';
 import type { MarketState } from '../market/market-state.ts';
 import type { BarSeries } from '../market/series.ts';
 import type { Core } from '../state/core.ts';
+import type { Owner } from '../state/owner.ts';
 import type { TradeRows } from './row-columns.ts';
 import type { Account, Market, OrderView, Position, Trade } from './types.ts';
 import * as units from '../../domain/units.ts';
@@ -262,13 +263,16 @@ export class TradeView implements Trade {
 
 export class AccountView implements Account {
   readonly #core: Core;
+  readonly #owner: Owner;
 
-  constructor(core: Core) {
+  /** The account as the strategy `owner` sees it. */
+  constructor(core: Core, owner: Owner) {
     this.#core = core;
+    this.#owner = owner;
   }
 
   get equity(): number {
-    return this.#core.equity / ONE;
+    return this.#core.equityOf(this.#owner) / ONE;
   }
   get available(): number {
     return this.#core.portfolio.available / ONE;

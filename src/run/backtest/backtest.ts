@@ -16,7 +16,7 @@ import type { Log } from '../../ports/log.ts';
 import type { Inbox, PushInbox, Venue } from '../../ports/venue.ts';
 import { backtestReport, type BacktestReport, type ReportInputs } from '../../report/backtest-report.ts';
 import { executionOf } from '../../report/decisions.ts';
-import { Attribution } from '../../report/attribution.ts';
+import { Attribution } from '../../domain/attribution.ts';
 import { EquityCurve } from '../../report/equity-curve.ts';
 import { PeriodSeries, periodFor } from '../../report/period-series.ts';
 import type { FillLog } from '../../report/fill-log.ts';
@@ -32,6 +32,7 @@ import type { Tape, TapeOptions } from '../../tape/tape.ts';
 import { barHistory } from '../market/bar-history.ts';
 import { BarOrder, barNotes, hasBarMarket, onBars } from './bar-order.ts';
 import { failedOf, notesOf } from './notes.ts';
+import { allocationOption } from '../setup/allocation.ts';
 import { externalOptions, laneRates, questionBuckets, riskLimits, tapePolls, strategySetups, timings } from '../setup/bot-parts.ts';
 import { shownParams } from '../setup/shown-params.ts';
 import { Drive, type DriveParts } from './drive.ts';
@@ -386,6 +387,7 @@ function botOn(
     timings: timings(config),
     onStrategyStop: config.onStrategyStop,
     ...externalOptions(config),
+    ...allocationOption(config),
   });
   lane.connect(kernel.inbox);
   port.connect(polls?.connect(kernel.inbox) ?? kernel.inbox);

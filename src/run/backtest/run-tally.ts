@@ -5,7 +5,7 @@ import { makesOrder } from '../../domain/command-traits.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import * as states from '../../domain/order.ts';
 import type { CommandJournal } from '../../engine/state/journal.ts';
-import type { Attribution } from '../../report/attribution.ts';
+import type { Attribution } from '../../domain/attribution.ts';
 import { Decisions } from '../../report/decisions.ts';
 import { MarketWatch, type WatchedMarket } from '../../report/market-watch.ts';
 import type { OrderCounts } from '../../report/run-report.ts';

@@ -7,6 +7,7 @@ import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
 import type { Venue } from '../../ports/venue.ts';
+import { allocationOption } from '../setup/allocation.ts';
 import { externalOptions, pollSettings, riskLimits, strategySetups, timings } from '../setup/bot-parts.ts';
 import { instrumentsOf } from '../setup/instruments.ts';
 
@@ -49,6 +50,7 @@ export function kernelSettings(
     seed: config.seed,
     timings: timings(config),
     ...externalOptions(config),
+    ...allocationOption(config),
     onStrategyStop: config.onStrategyStop,
     idWatchMs: ID_WATCH_MS,
     unknownOwnOrders: config.recovery.unknownOwnOrders,

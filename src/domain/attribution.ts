@@ -3,13 +3,13 @@
  * holding of its own in each leg (position side), at its own average cost: a strategy that closes lots which others opened is short
  * against them from that price. A fill without a strategy (a liquidation, an operator) closes the lots of all strategies of the leg in
  * proportion; what nobody holds is external. Funding follows the lots. So for each leg the holdings add up to the position of the venue,
- * and realised + unrealised − fees + funding of all parts to that of the wallet, at every moment. @hot
+ * and realised + unrealised − fees + funding of all parts to that of the wallet, at every moment.
  */
 import { assert } from '../base/assert.ts';
-import * as codes from '../domain/codes.ts';
-import { Holding } from '../domain/holding.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import { mulDivFloor } from '../domain/scale.ts';
+import * as codes from './codes.ts';
+import { Holding } from './holding.ts';
+import type { Instrument } from './instrument.ts';
+import { mulDivFloor } from './scale.ts';
 
 const { CLOSE, directionOf, SELL } = codes;
 
@@ -21,6 +21,24 @@ interface AttributionParts {
   readonly coin: string;
   /** Price in ticks at which the open lots of an instrument are valued. */
   readonly markOf: (instrument: number) => number;
+}
+
+/** The part of one strategy as plain JSON: its holdings by symbol and leg. */
+export interface SavedPart {
+  readonly name: string;
+  readonly fills: number;
+  readonly realised: number;
+  readonly fees: number;
+  readonly funding: number;
+  readonly holdings: readonly SavedHolding[];
+}
+
+interface SavedHolding {
+  /** "BTCUSDT" and LONG, SHORT or 2 for spot. */
+  readonly symbol: string;
+  readonly leg: number;
+  readonly lots: number;
+  readonly entryValue: number;
 }
 
 /** The part of one strategy, or of nobody. Money, 10⁻⁸. */
@@ -94,7 +112,10 @@ export class Attribution {
     let sum = 0;
     for (let at = 0; at < this.legs.length; at++) {
       const holding = this.legs[at]?.[part];
-      if (holding !== undefined && holding.lots !== 0) sum += holding.unrealised(this.p.markOf(Math.floor(at / LEGS)));
+      if (holding === undefined || holding.lots === 0) continue;
+      const mark = this.p.markOf(Math.floor(at / LEGS));
+      // Without a price nothing can be said of it.
+      if (mark > 0) sum += holding.unrealised(mark);
     }
     return sum;
   }
@@ -110,10 +131,34 @@ export class Attribution {
     for (let k = 0; k < this.parts.length; k++) this.parts[k]!.nets.push(this.net(k));
   }
 
+  saved(): SavedPart[] {
+    return this.parts.map(({ name, fills, realised, fees, funding }, k) => {
+      const holdings = this.legs.flatMap((held, at): SavedHolding[] => {
+        const { symbol } = this.p.instruments[Math.floor(at / LEGS)]!;
+        const { lots = 0, entryValue = 0 } = held?.[k] ?? {};
+        return lots === 0 ? [] : [{ symbol, leg: at % LEGS, lots, entryValue }];
+      });
+      return { name, fills, realised, fees, funding, holdings };
+    });
+  }
+
+  /** Continues with the parts of an earlier process. What is no longer there, a strategy or a symbol, is left out. */
+  restore(saved: readonly SavedPart[]): void {
+    for (const { name, holdings, ...sums } of saved) {
+      const part = name === '' ? this.external : this.#numbers.get(name);
+      if (part === undefined) continue;
+      Object.assign(this.parts[part]!, sums);
+      for (const { symbol, leg, lots, entryValue } of holdings) {
+        const instrument = this.p.instruments.find((one) => one.symbol === symbol && (one.product === 'spot') === (leg === SPOT));
+        if (instrument !== undefined) Object.assign(this.#leg(instrument.index, leg)[part]!, { lots, entryValue });
+      }
+    }
+  }
+
   #leg(instrument: number, leg: number): readonly Holding[] {
     const at = LEGS * instrument + leg;
     const { unitValue } = this.p.instruments[instrument]!;
-    return (this.legs[at] ??= this.parts.map(() => new Holding(unitValue))); // hot-ok: once a leg
+    return (this.legs[at] ??= this.parts.map(() => new Holding(unitValue)));
   }
 
   #take(part: number, holdings: readonly Holding[], isSell: boolean, price: number, size: number, fee: number): void {
