@@ -3,9 +3,10 @@ import type { Command } from 'commander';
 import type { Calibration } from '../run/live/calibrate.ts';
 import type { CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
+import { marketTapeOf, withMarketTape, type MarketTapeFlags } from './market-tape.ts';
 import { safeText, table } from './terminal.ts';
 
-interface CalibrateFlags {
+interface CalibrateFlags extends MarketTapeFlags {
   readonly session: string;
   readonly out?: string;
   readonly json?: true;
@@ -25,19 +26,20 @@ const PARTS: HelpParts = {
 };
 
 export function addCalibrate(program: Command, context: CliContext): void {
-  program
-    .command('calibrate')
+  const command = program.command('calibrate');
+  command
     .summary('fit the models of backtests to a session')
     .description(
       'Fit the latency model and the fill model of backtests to recorded sessions, and score them on what they were not fitted to.',
     )
     .requiredOption('--session <folder>', "a recorded session, all sessions of a bot, or the bot's state folder")
     .option('--out <file>', 'write a configuration for `backtest --config`')
-    .option('--json', 'print one JSON object')
+    .option('--json', 'print one JSON object');
+  withMarketTape(command)
     .addHelpText('after', helpText(PARTS))
-    .action(async ({ session, out, json }: CalibrateFlags) => {
+    .action(async ({ session, out, json, ...flags }: CalibrateFlags) => {
       const { calibrate, writeCalibration } = await import('../run/live/calibrate.ts');
-      const found = await calibrate(session);
+      const found = await calibrate(session, marketTapeOf(flags));
       const written = out === undefined ? [] : writeCalibration(out, found);
       context.io.stdout.write(json ? `${JSON.stringify(found)}\n` : safeText(textOf(found, written)));
     });
@@ -56,7 +58,7 @@ function textOf({ chosen, fills, latency, notes }: Calibration, written: readonl
       number(median, 0),
       number(p99, 0),
       number(most, 0),
-      `${number(100 * spikes, 1)} %`,
+      percent(spikes),
       String(forecast),
       number(score, 2),
       number(defaultScore, 2),
@@ -65,13 +67,8 @@ function textOf({ chosen, fills, latency, notes }: Calibration, written: readonl
   const models = table(
     [{ title: 'fill model' }, ...['error, fitted', 'error, forecast', 'filled'].map((title) => ({ title, ...right }))],
     [
-      ...fills.models.map(({ model, fitScore, score, filled }) => [
-        model,
-        number(fitScore, 4),
-        number(score, 4),
-        `${number(100 * filled, 1)} %`,
-      ]),
-      ['(live)', '', '', `${number(100 * fills.filled, 1)} %`],
+      ...fills.models.map(({ model, fitScore, score, filled }) => [model, number(fitScore, 4), number(score, 4), percent(filled)]),
+      ['(live)', '', '', percent(fills.filled)],
     ],
   );
   const taken = [
@@ -90,4 +87,8 @@ function textOf({ chosen, fills, latency, notes }: Calibration, written: readonl
 
 function number(value: number, decimals: number): string {
   return Number.isFinite(value) ? value.toFixed(decimals) : '–';
+}
+
+function percent(share: number): string {
+  return Number.isFinite(share) ? `${number(100 * share, 1)} %` : '–';
 }

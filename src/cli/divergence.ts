@@ -4,10 +4,11 @@ import { CAUSES } from '../run/live/causes.ts';
 import type { Divergence, Rung } from '../run/live/divergence.ts';
 import { configOf, type CliContext, type ConfigFlags } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
+import { marketTapeOf, withMarketTape, type MarketTapeFlags } from './market-tape.ts';
 import { safeText, table } from './terminal.ts';
 import { each } from './values.ts';
 
-interface DivergenceFlags extends ConfigFlags {
+interface DivergenceFlags extends ConfigFlags, MarketTapeFlags {
   readonly session: string;
   readonly json?: true;
 }
@@ -15,6 +16,7 @@ interface DivergenceFlags extends ConfigFlags {
 const PARTS: HelpParts = {
   examples: [
     ['tickwright report divergence --session var/bot', 'every cause of the difference, the largest first'],
+    ['tickwright report divergence --session var/bot --tape tapes/recorded', 'on all that the market did, not only what was polled'],
     ['tickwright report divergence --session var/bot --config calibrated.yaml', 'with another simulation, such as that of `calibrate`'],
   ],
   notes: [
@@ -25,19 +27,20 @@ const PARTS: HelpParts = {
 };
 
 export function addDivergence(report: Command, context: CliContext): void {
-  report
-    .command('divergence')
+  const command = report.command('divergence');
+  command
     .summary('why a session earned something else than its backtest')
     .description('Run a recorded session again as a backtest, and attribute the difference of the profit to named causes.')
     .requiredOption('--session <folder>', "a recorded session, all sessions of a bot, or the bot's state folder")
     .option('-c, --config <file>', 'a configuration file: its simulation is that of the backtest')
     .option('--set <key=value>', 'one key of it; repeatable', each)
-    .option('--json', 'print one JSON object')
+    .option('--json', 'print one JSON object');
+  withMarketTape(command)
     .addHelpText('after', helpText(PARTS))
     .action(async (flags: DivergenceFlags) => {
       const { divergenceOf } = await import('../run/live/divergence.ts');
       const { simulation } = await configOf(flags, context);
-      const found = await divergenceOf(flags.session, simulation);
+      const found = await divergenceOf(flags.session, { simulation, tape: marketTapeOf(flags) });
       context.io.stdout.write(flags.json ? `${JSON.stringify(found)}\n` : safeText(textOf(found)));
     });
 }

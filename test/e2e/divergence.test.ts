@@ -8,6 +8,7 @@ import { parseScaled } from '../../src/domain/scale.ts';
 import { CAUSES } from '../../src/run/live/causes.ts';
 import type { Divergence } from '../../src/run/live/divergence.ts';
 import { readRecording } from '../../src/run/live/recording.ts';
+import type { Answer } from '../../src/ports/venue.ts';
 import { writeRows } from '../../src/run/testing/rows.ts';
 import { signedSend } from '../support/served-kit.ts';
 import { addressOf, cleanUp, DEMO, freshFolder, launch, runToEnd, STOPPED, type Program } from './process.ts';
@@ -61,8 +62,8 @@ async function session({ speed, faults, during, settings = [] }: Plan): Promise<
   return bot;
 }
 
-async function divergence(bot: string): Promise<Divergence> {
-  const program = await runToEnd(['report', 'divergence', '--session', bot, '--json']);
+async function divergence(bot: string, more: readonly string[] = []): Promise<Divergence> {
+  const program = await runToEnd(['report', 'divergence', '--session', bot, '--json', ...more]);
   expect(program.code, program.err).toBe(0);
   const found = JSON.parse(program.out) as Divergence;
   const sum = found.causes.reduce((total, { amount }) => total + parseScaled(amount, 8), 0);
@@ -109,11 +110,26 @@ it('a planted cause is the largest one, and nothing is left over', { timeout: 18
   }
   // Each order came two seconds late or more, on a market that rises by 100 a second: 0.01 BTC costs 0.001 USDT more with each millisecond.
   const late = found.find(({ cause }) => cause === 'latency')!.report;
-  const { commands } = readRecording(late.sessions[0]!.session);
+  const { answers, commands } = readRecording(late.sessions[0]!.session);
   const expected = commands.reduce((sum, { command, landedAt }) => sum + (landedAt > 0 ? landedAt - command.time - 20 : 0) / 1000, 0);
   expect(expected).toBeGreaterThan(15);
   expect(-Number(late.causes[0]!.amount) / expected, told(late)).toBeGreaterThan(0.5);
   expect(-Number(late.causes[0]!.amount) / expected, told(late)).toBeLessThan(2);
+
+  // With the tape that the exchange served, each order is filled at the price at which it was filled live. The price tells the time of a row.
+  const { answer } = [...answers.values()].flat().find((one) => one.answer?.kind === 'quotes')!;
+  const { bid, venueTime } = (answer as Extract<Answer, { kind: 'quotes' }>).quotes.find(({ instrument }) => instrument === 0)!;
+  const start = venueTime - (bid / 10 - 60_000) * 10;
+  const { session: folder } = late.sessions[0]!;
+  const tape = ['--tape', join(folder, '../../../tape'), '--speed', '20'];
+  const exact = await divergence(folder, [...tape, '--start', String(start)]);
+  expect(exact.causes.find(({ cause }) => cause === 'prices')).toEqual({
+    cause: 'prices',
+    amount: '0.00000000',
+    evidence: expect.stringMatching(/^[1-9]\d* orders/) as string,
+  });
+  const wrong = await runToEnd(['report', 'divergence', '--session', folder, ...tape]);
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/expected quotes between .*, the time of the session, found none/)]);
 });
 
 it('docs/divergence.md lists every cause, in the order in which they are brought in', () => {

@@ -11,6 +11,7 @@ import type { Delays, WayDelays } from '../../domain/models/latency.ts';
 import { brier, crps, quantilesOf } from '../../statistics/crps.ts';
 import type { Subject } from './counterfactual.ts';
 import { fillsUnder, restingOrders } from './fill-trial.ts';
+import { rowsOfTape, type MarketTape } from './market-rows.ts';
 import { readSessions } from './read-sessions.ts';
 import { readRecording, type Trip } from './recording.ts';
 
@@ -65,14 +66,17 @@ export interface Calibration {
   readonly notes: readonly string[];
 }
 
-/** @throws Failure as readSessions */
-export async function calibrate(path: string): Promise<Calibration> {
+/** `tape`: the market of the same time; default: what the polls returned. @throws Failure as readSessions, TapeError */
+export async function calibrate(path: string, tape?: MarketTape): Promise<Calibration> {
   const all = await readSessions(path);
   const subjects: Subject[] = [];
   for (const { folder, head, played } of all.parts) {
     const { facts, strategies } = all.parts.length === 1 ? all : await readSessions(folder);
     const config = { ...defaultConfig(), ...head.config };
-    subjects.push({ folder, config, strategies, facts, recording: readRecording(folder), endedAt: played.endedAt });
+    const recording = readRecording(folder);
+    const { endedAt } = played;
+    const market = tape === undefined ? facts : rowsOfTape(tape, head.instruments, recording.startedAt, endedAt);
+    subjects.push({ folder, config, strategies, facts, recording, endedAt, market });
   }
   const notes: string[] = [];
   const { simulation } = defaultConfig();

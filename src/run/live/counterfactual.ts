@@ -12,6 +12,7 @@ import { LegBooks } from './leg-books.ts';
 import { RecordedPort, type Recorded } from './recorded-port.ts';
 import type { Recording } from './recording.ts';
 import type { SessionFacts } from './session-facts.ts';
+import type { MarketRows } from './market-rows.ts';
 import { sessionTape } from './session-market.ts';
 
 /** What a run takes from the recording. */
@@ -33,6 +34,8 @@ export interface Subject {
   readonly facts: SessionFacts;
   readonly recording: Recording;
   readonly endedAt: number;
+  /** What the simulated venue has. */
+  readonly market: MarketRows;
 }
 
 /** A fill for a comparison. Money is in 10⁻⁸. */
@@ -61,11 +64,11 @@ const MANY_LOTS = 1e12;
 const SEED_MONEY = 10_000_000 * 10 ** 8;
 
 export function runAgain(subject: Subject, taken: Taken): Outcome {
-  const { config, facts, folder, recording, strategies, endedAt } = subject;
+  const { config, facts, folder, market, recording, strategies, endedAt } = subject;
   const { instruments } = recording.head;
   const [from, to] = [recording.startedAt, endedAt];
   const inTime = ({ venueTime }: { readonly venueTime: number }): boolean => venueTime <= to;
-  const tape = sessionTape({ folder, instruments, quotes: facts.quotes.filter(inTime), trades: facts.trades.filter(inTime), from, to });
+  const tape = sessionTape({ folder, instruments, quotes: market.quotes.filter(inTime), trades: market.trades.filter(inTime), from, to });
   const commands: Command[] = [];
   const ports: RecordedPort[] = [];
   const { simulation } = config;

@@ -14,6 +14,7 @@ import { defaultConfig } from '../../config/defaults.ts';
 import { CAUSES, type CauseName } from './causes.ts';
 import { netOf, runAgain, type Outcome, type PlainFill, type Subject, type Taken } from './counterfactual.ts';
 import { evidenceOf } from './evidence.ts';
+import { rowsOfTape, type MarketTape } from './market-rows.ts';
 import { readSessions, type LiveSessions } from './read-sessions.ts';
 import { readRecording } from './recording.ts';
 import { sessionReport } from './session-report.ts';
@@ -69,14 +70,21 @@ const NOTHING: Taken = {
   external: false,
 };
 
-/** `simulation` of the configuration is what the backtest assumes. @throws Failure as readSessions */
-export async function divergenceOf(path: string, simulation?: BotConfig['simulation']): Promise<Divergence> {
+export interface DivergenceOptions {
+  /** What the backtest assumes. Default: that of a configuration without keys. */
+  readonly simulation?: BotConfig['simulation'] | undefined;
+  /** The market of the same time. Default: what the polls returned. */
+  readonly tape?: MarketTape | undefined;
+}
+
+/** @throws Failure as readSessions, TapeError */
+export async function divergenceOf(path: string, options: DivergenceOptions = {}): Promise<Divergence> {
   const all = await readSessions(path);
   const live = moneyOf(sessionReport(all).pnl.net);
   const sessions: (SessionDivergence & { readonly sums: Sums })[] = [];
   for (const { folder } of all.parts) {
     const one = all.parts.length === 1 ? all : await readSessions(folder);
-    sessions.push(explained(one, simulation));
+    sessions.push(explained(one, options));
   }
   const sums: Sums = new Map();
   for (const one of sessions) for (const [cause, amount] of one.sums) sums.set(cause, (sums.get(cause) ?? 0) + amount);
@@ -111,14 +119,16 @@ function causesOf(sums: Sums, evidence: (cause: CauseName) => string): Cause[] {
 }
 
 /** One session. */
-function explained(live: LiveSessions, simulation: BotConfig['simulation'] | undefined): SessionDivergence & { readonly sums: Sums } {
+function explained(live: LiveSessions, { simulation, tape }: DivergenceOptions): SessionDivergence & { readonly sums: Sums } {
   const [part] = live.parts;
   const { folder, head, played } = part!;
   const { facts, strategies } = live;
   const defaults = defaultConfig();
   const config = { ...defaults, ...head.config, simulation: simulation ?? defaults.simulation };
   const recording = readRecording(folder);
-  const subject: Subject = { folder, config, strategies, facts, recording, endedAt: played.endedAt };
+  const { endedAt } = played;
+  const market = tape === undefined ? facts : rowsOfTape(tape, head.instruments, recording.startedAt, endedAt);
+  const subject: Subject = { folder, config, strategies, facts, recording, endedAt, market };
   const given = recording.commands.map(({ command }) => command).filter(({ kind }) => makesOrder(kind));
   const rungs: Rung[] = [];
   const climbed = (upTo: Rung['upTo'], { commands, fills, net }: Pick<Outcome, 'commands' | 'fills' | 'net'>): void => {

@@ -1,6 +1,6 @@
 /**
  * The limit orders of a session again in the simulator with another fill model: the same orders, at the moments at which they reached the venue,
- * on the market that the polls saw. No strategy takes part, so all models get the same orders.
+ * on the market of the session. No strategy takes part, so all models get the same orders.
  */
 import { LIMIT, LONG, MAKER, MARKET, MODIFY, OPEN, PLACE, SHORT } from '../../domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../domain/command.ts';
@@ -53,7 +53,7 @@ export function restingOrders({ facts, recording }: Subject): RestingOrder[] {
 
 /** Lots of each order that the model fills, by number. */
 export function fillsUnder(subject: Subject, fillModel: FillModelName): ReadonlyMap<number, number> {
-  const { facts, recording } = subject;
+  const { facts, market, recording } = subject;
   const { instruments } = recording.head;
   const filled = new Map<number, number>();
   const ignore = (): void => undefined;
@@ -72,7 +72,7 @@ export function fillsUnder(subject: Subject, fillModel: FillModelName): Readonly
   const port = new SimPort({ sim, account: 0, identity, latency: { upMs: 0, downMs: 0 }, clock, push: false });
   port.connect(NO_INBOX);
   holdBothSides(subject, sim, clock.time);
-  for (const { at, run } of momentsOf(subject, sim, port)) {
+  for (const { at, run } of momentsOf(sim, port)) {
     while (sim.nextDue <= at) sim.advance(sim.nextDue);
     clock.time = Math.max(clock.time, at);
     run();
@@ -82,15 +82,15 @@ export function fillsUnder(subject: Subject, fillModel: FillModelName): Readonly
   filled.delete(0);
   return filled;
 
-  function momentsOf({ facts: seen }: Subject, venue: VenueSim, to: SimPort): { at: number; order: number; run: () => void }[] {
+  function momentsOf(venue: VenueSim, to: SimPort): { at: number; order: number; run: () => void }[] {
     const trips = new Trips(recording.orderTrips);
     const moments = [
-      ...seen.quotes.map((one) => ({
+      ...market.quotes.map((one) => ({
         at: one.venueTime,
         order: 0,
         run: () => venue.quote(one.instrument, one.bid, one.bidSize, one.ask, one.askSize, clock.time),
       })),
-      ...seen.trades.map((one) => ({
+      ...market.trades.map((one) => ({
         at: one.venueTime,
         order: 1,
         run: () => venue.trade(one.instrument, one.price, one.size, one.aggressor, clock.time, one.id),

@@ -1,16 +1,15 @@
-/** The market of a session as a tape in memory: the quotes and trades that the bot's polls returned, at the venue's times. */
+/** The market of a session as a tape in memory, at the venue's times. */
 import { basename } from 'node:path';
 import type { Instrument } from '../../domain/instrument.ts';
 import { FORMAT, FORMAT_VERSION, type Manifest, type StreamInfo, type SymbolInfo, type TapeKind } from '../../tape/manifest.ts';
 import { TapeStream, type BlockSource } from '../../tape/stream.ts';
 import type { Tape } from '../../tape/tape.ts';
+import type { MarketRows } from './market-rows.ts';
 import type { SeenQuote, SeenTrade } from './seen.ts';
 
-export interface SessionMarket {
+export interface SessionMarket extends MarketRows {
   readonly folder: string;
   readonly instruments: readonly Instrument[];
-  readonly quotes: readonly SeenQuote[];
-  readonly trades: readonly SeenTrade[];
   /** Start of the bot and its end. The first and the last quote of each symbol also stand at these times. */
   readonly from: number;
   readonly to: number;
