@@ -1,7 +1,8 @@
 /** The context of a command (streams, environment, exit code) and checks that several commands share. */
-import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Failure } from '../base/failure.ts';
+import { suggest } from '../base/suggest.ts';
 import { defaultConfig } from '../config/defaults.ts';
 import { isConfigured } from '../config/environment.ts';
 import type { BotConfig, StrategyChoice } from '../config/model.ts';
@@ -84,9 +85,17 @@ function isParamError(error: unknown): error is Error & { readonly param: string
 
 /** The absolute path of a file that a flag names. @throws Failure (usage) if it does not exist */
 export function requireFile(path: string, flag: string): string {
-  if (!existsSync(path)) throw new Failure('path-missing', { what: `there is no file ${path}`, where: flag });
+  if (!existsSync(path)) throw new Failure('path-missing', { what: `there is no file ${path}`, where: flag, hint: nearFile(path) });
   if (!statSync(path).isFile()) throw new Failure('path-missing', { what: `expected a file, found a folder: ${path}`, where: flag });
   return resolve(path);
+}
+
+/** A hint for a file that is not there: one of a similar name beside it. */
+function nearFile(path: string): string | undefined {
+  const folder = dirname(path);
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return undefined;
+  const near = suggest(basename(path), readdirSync(folder));
+  return near === null ? undefined : `did you mean "${join(folder, near)}"?`;
 }
 
 /** The absolute path of a folder that a flag names; it need not exist. @throws Failure (usage) if it is a file */

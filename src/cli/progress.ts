@@ -50,7 +50,7 @@ export class Progress {
 /** "1,234,567 rows · 45 % · 2.1 M rows/s · 12 s left" after `ms` of work. */
 export function progressText(done: number, share: number | null, ms: number, noun: string): string {
   const perSecond = (done * 1000) / Math.max(ms, 1);
-  const parts = [`${grouped(String(Math.round(done)))} ${noun}`];
+  const parts = [`${grouped(String(Math.round(done)))} ${done === 1 ? noun.slice(0, -1) : noun}`];
   if (share !== null) parts.push(`${Math.floor(Math.min(1, share) * 100)} %`);
   parts.push(`${shortCount(perSecond)} ${noun}/s`);
   if (share !== null && share > 0) parts.push(`${timeText((ms / 1000) * (1 / Math.min(1, share) - 1))} left`);

@@ -54,6 +54,7 @@ const cases: { file: string; given: string; what: RegExp; where: string; hint?: 
     given: "import { defineStrategi } from 'tickwright';\nexport default defineStrategi;\n",
     what: /no.*export named 'defineStrategi'/,
     where: 'door.ts:1',
+    hint: /^did you mean "defineStrategy"\?$/,
   },
   { file: 'missing.ts', given: "import './signals';\n", what: /Cannot find module/, where: 'missing.ts', hint: /with its ending/ },
   {

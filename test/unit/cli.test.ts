@@ -110,6 +110,12 @@ describe('mistakes', () => {
       status: 2,
       stderr: /^error: --strategy: there is no file none\.ts/,
     },
+    {
+      name: 'a strategy of nearly that name',
+      args: ['backtest', '--tape', 'empty', '-s', 'a.ts'],
+      status: 2,
+      stderr: /^error: --strategy: there is no file a\.ts\n {2}did you mean "s\.ts"\?/,
+    },
     { name: '--param without =', args: ['backtest', '--param', 'fast'], status: 2, stderr: /Expected name=value/ },
     { name: '--param twice', args: ['backtest', '--param', 'a=1', '--param', 'a=2'], status: 2, stderr: /a is given twice/ },
     {

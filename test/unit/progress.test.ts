@@ -17,6 +17,7 @@ function terminal(isTty: boolean): { readonly io: Io; readonly text: () => strin
 test('rows, share, rate and time left', () => {
   expect(progressText(1_234_567, 0.25, 1_000, 'rows')).toBe('1,234,567 rows · 25 % · 1.2 M rows/s · 3 s left');
   expect(progressText(50, 0.5, 100_000, 'seeds')).toBe('50 seeds · 50 % · 0.5 seeds/s · 1 min 40 s left');
+  expect(progressText(1, 0.05, 1_000, 'seeds')).toMatch(/^1 seed · 5 % · 1\.0 seeds\/s/);
   expect(progressText(50_000, null, 1_000, 'rows')).toBe('50,000 rows · 50 k rows/s');
   expect(progressText(1, 0.0001, 1_000, 'rows')).toContain('2 h 46 min left');
   expect(progressText(1, 0, 0, 'rows')).not.toContain('left');

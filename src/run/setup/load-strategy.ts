@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Failure } from '../../base/failure.ts';
 import { ownModule } from '../../base/own-module.ts';
+import { didYouMean } from '../../base/suggest.ts';
 import { isStrategy, type AnyStrategy } from '../../engine/strategy/define.ts';
 import { enroll, enter, leave, numberOf } from '../../engine/strategy/running.ts';
 import { addStrategyModule, checkImport, isStrategyModule } from './modules.ts';
@@ -90,13 +91,21 @@ async function explain(error: unknown, path: string): Promise<Failure> {
       : 'a relative import is written with its ending, for example "./signals.ts"';
     return fault(path, message.replaceAll(/ imported from .*/g, ''), hint, error);
   }
-  if (message.startsWith('The requested module ')) return fault(where, message, undefined, error);
+  if (message.startsWith('The requested module ')) return fault(where, message, await nearExport(message), error);
   if (code === 'ERR_INVALID_TYPESCRIPT_SYNTAX') return fault(where, `syntax error: ${message}`, undefined, error);
   const isRunning = placeOf(error) !== null;
   if (error instanceof SyntaxError && !isRunning) {
     return fault((await placeByAsking(path)) ?? path, `syntax error: ${message}`, undefined, error);
   }
   return fault(where, `the file failed while it was loaded: ${error.name}: ${message}`, undefined, error);
+}
+
+/** A hint for a name that `tickwright` does not export. */
+async function nearExport(message: string): Promise<string | undefined> {
+  const name = /^The requested module 'tickwright' does not provide an export named '(.*)'$/.exec(message)?.[1];
+  return name === undefined
+    ? undefined
+    : (didYouMean(name, Object.keys(await import(DOOR))) ?? 'all names: docs/api.md and docs/indicators');
 }
 
 /** "path:line" of the first stack frame outside the runtime and this program. */
