@@ -128,5 +128,5 @@ function sentenceOf({ rows, halvesAt, peaksAt, isOpen }: Pick<CapacityResult, 'r
     ? `The profit still grows at ${largestOf(peaksAt)}, the largest size tried.`
     : `The profit peaks at ${largestOf(peaksAt)}.`;
   if (halvesAt === null) return `${peak} The profit per size does not halve in this range.`;
-  return `${peak} The profit per size has halved at about ${halvesAt.toPrecision(3)} times the size.`;
+  return `${peak} The profit per size has halved at about ${Number(halvesAt.toPrecision(3))} times the size.`;
 }
