@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { WithdrawalReport } from '../../src/domain/report.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
-import { POLLS, rig, type Rig } from '../support/engine-kit.ts';
+import { polledRig, POLLS, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 
 const polls = { ...POLLS, periods: { ...POLLS.periods, withdrawals: 1_000 } };
 
@@ -37,4 +37,34 @@ test('a kill before the first snapshot neither repeats nor hides a withdrawal', 
 test('an empty first list counts as known', () => {
   const first = reads(null, []);
   expect(told(reads(foldRecords(null, first.records), ['1']))).toEqual(['1']);
+});
+
+test('an order of unknown outcome may have moved the balance: nothing is reported before it is known', () => {
+  const judged = (hasOrder: boolean, isBefore = false): { early: boolean; late: boolean } => {
+    const r = polledRig({}, { external: { transfer: 'adopt' } });
+    const pass = (seconds: number, available: number): boolean => {
+      const account = { instrument: 0, equity: available, available, locked: 0, unrealised: 0, marginMode: 0, longLeverage: 10 };
+      for (let k = 0; k < seconds * 2; k++) {
+        r.advance(500);
+        while (r.open.length > 0) {
+          const asked = r.open.splice(0);
+          r.open.push(...asked.filter(({ kind }) => kind !== 'account'));
+          settleReads(r, [], []);
+          for (const query of asked.filter(({ kind }) => kind === 'account')) {
+            const answer = { kind: 'account', account: { ...account, shortLeverage: 10 } as never } as const;
+            r.kernel.inbox.answered(query, answer, r.clock.time, r.clock.time);
+          }
+        }
+      }
+      return r.log.lines.some(({ event, fields }) => event === 'external' && fields['kind'] === 'transfer');
+    };
+    pass(30, 1e12);
+    if (isBefore) pass(6, 9e11);
+    if (hasOrder) r.kernel.inbox.unknown(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01), 'timeout');
+    return { early: pass(40, 9e11), late: pass(200, 9e11) };
+  };
+  expect(judged(false)).toEqual({ early: true, late: true });
+  expect(judged(true)).toEqual({ early: false, late: true });
+  // What left before the order was placed is not its doing.
+  expect(judged(true, true)).toEqual({ early: true, late: true });
 });
