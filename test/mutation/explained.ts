@@ -14,6 +14,12 @@ export const EXPLAINED: readonly Explained[] = [
     kind: 'one more',
     because: 'only compared with the bytes of + and -',
   },
+  ...['+', 'one more'].map((kind) => ({
+    path: 'src/tape/import/stream-import.ts',
+    line: 'this.#fit(row, FIRST, FIRST + 4);',
+    kind,
+    because: 'the other prices of the bar are fitted with the same size right after it',
+  })),
   {
     path: 'src/run/bot/preflight.ts',
     line: 'const ID_WATCH_MS = 10_000;',

@@ -92,13 +92,13 @@ describe('the spread limit', () => {
   });
 });
 
-test('a halt for a wide spread ends at the start where the limit is not stated any more, and there alone', () => {
+test.each(['BTCUSDT', 'ETHUSDT'])('a halt for a wide spread ends at the start but where the limit is stated: %s', (stated) => {
   const instruments = [btc(), btc(1, 'ETHUSDT')];
-  const r = rig({}, { instruments, risk: { maxSpread: { ETHUSDT: '1%' }, maxSpreadAction: { ETHUSDT: 'flatten' } } });
+  const r = rig({}, { instruments, risk: { maxSpread: { [stated]: '1%' }, maxSpreadAction: { [stated]: 'flatten' } } });
   const halts = instruments.map(({ symbol }) => ({ scope: `symbol:${symbol}`, code: 'max-spread', detail: 'wide', by: 'bot' }));
   r.kernel.restore(foldRecords(null, halts.map((data) => ({ kind: 'halt', seq: 0, time: START, data })) as never));
   r.kernel.inbox.start();
-  expect(r.kernel.status().halts.map(({ scope, code }) => `${scope} ${code}`)).toEqual(['symbol:ETHUSDT max-spread']);
+  expect(r.kernel.status().halts.map(({ scope, code }) => `${scope} ${code}`)).toEqual([`symbol:${stated} max-spread`]);
 });
 
 describe('the slippage limit', () => {

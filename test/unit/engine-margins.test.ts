@@ -166,6 +166,10 @@ describe('a margin mode', () => {
     expect(r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED')).toBe(true);
     expect(r.ctx().setMarginMode(r.ctx().markets[0]!, 'CROSS')).toBe(false);
     r.kernel.inbox[how](r.venue.last().seq, 'timeout');
+    const accounts = (): number => r.open.filter(({ kind }) => kind === 'account').length;
+    expect(accounts()).toBe(0);
+    r.advance(0);
+    expect(accounts(), 'the account is read at once').toBe(1);
     pass(r, 3_000, () => null);
     expect(r.log.events()).toContain('margin-mode-set');
     expect(sent(r)).toBe(1);

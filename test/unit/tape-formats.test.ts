@@ -106,6 +106,21 @@ const BAR_ROWS = {
   ],
 };
 
+test.each([
+  ['open', [1.25, 2, 1, 2, 3]],
+  ['high', [1, 2.125, 1, 2, 3]],
+  ['low', [1, 2, 0.5, 2, 3]],
+  ['close', [1, 2, 1, 1.0625, 3]],
+  ['volume', [1, 2, 1, 2, 3.0001]],
+])('the decimals of a bar may all be in its %s', async (_, values) => {
+  const text = lines('time,open,high,low,close,volume', `${T},1,2,1,2,3`, `${T + 60_000},${values.join()}`);
+  const { rows } = await imported({ 'BTCUSDT.csv': text });
+  expect(rows['BTCUSDT bars']).toEqual([
+    [T, 1, 2, 1, 2, 3],
+    [T + 60_000, ...values],
+  ]);
+});
+
 describe('ways to write a file', () => {
   test.each([
     ['gzip', gzipSync(BARS)],
