@@ -150,6 +150,11 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'control-ready': { group: 'life', doc: 'The control socket listens, and where.' },
   armed: { group: 'life', doc: 'Local state agrees with the venue: orders are accepted.' },
   'history-read': { group: 'life', doc: 'Past trades were read for strategies that wait for bars: pages, and bars per timeframe.' },
+  'history-recorded': {
+    group: 'life',
+    doc: 'Bars of the past come from a recording or a tape of `data`: how many of each timeframe, and when they end.',
+  },
+  'history-unusable': { group: 'trouble', doc: 'A tape of `data`, or the own recording, cannot be read for bars of the past.' },
   'history-cut': {
     group: 'trouble',
     doc: 'The history is shorter than a strategy wants: `historyPages` was reached, or pages could not be read. It waits for live bars.',

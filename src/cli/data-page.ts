@@ -144,6 +144,20 @@ duckdb.sql("SELECT date_trunc('minute', ts), sum(size) FROM 'parquet/mine/BTCUSD
 - **Again**: \`tape import\` makes the same tape of CSV and Parquet, digit for digit, whichever form the numbers have.
 - **Arrow** files are made in memory: at most 20 million rows each. Parquet and CSV have no bound.
 
+## History of a live bot
+
+A bot whose strategies wait for bars takes those of the past from its own recording (\`record.tape\`, \`--record\`), then from tapes that the
+configuration names, and reads what came after them from the venue (E8):
+
+\`\`\`yaml
+data: [../tapes/btc-2024, ../tapes/btc-2025]
+\`\`\`
+
+Of several sources the one that reaches furthest towards now counts, and others add what is older where they join it without a hole. Of a
+recording only what came after its last gap in the trades is used, and of any source only whole bars. If the venue's trades do not reach back to
+the recorded ones, the recorded bars are left aside: no bar has a hole. The log says which source gave how many bars (\`history-recorded\`), and
+\`history-read\` how many of the bars are recorded. Bars by activity (\`tick:500\` …) are made of the venue's trades alone.
+
 ## Mark prices and funding rates
 
 Backtests use the mark prices of a tape, where it has them, for margin, liquidation, funding and triggers by mark. The venue looks at them once a

@@ -49,6 +49,7 @@ export const DEFAULTS: Settings = {
   orderValidityMs: 5000,
   orderHorizonMs: ORDER_HORIZON_MS,
   listLagMs: LIST_LAG_MS,
+  data: [],
   historyPages: 300,
   onStrategyStop: 'cancel',
   strategyGuard: 'on',

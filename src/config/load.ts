@@ -146,6 +146,7 @@ const FILE_KEYS = [
   'limits',
   'venue.credentials',
   'store.folder',
+  'record.tape',
   'simulation.latency.file',
   'simulation.funding.file',
   'exchange.reference',
@@ -154,6 +155,7 @@ const FILE_KEYS = [
 /** Resolves a path: relative to the folder of the configuration file, or, from a variable or flag, to the working directory. */
 function relocate(key: string, value: unknown, folder: string): unknown {
   if (FILE_KEYS.includes(key)) return value === '' ? '' : resolve(folder, value as string);
+  if (key === 'data') return (value as string[]).map((one) => resolve(folder, one));
   if (key === 'venue.baseUrl') return value === '' ? '' : normaliseBaseUrl(value as string);
   if (key !== 'strategies') return value;
   return (value as { file: string; symbols?: string[]; params?: Record<string, unknown>; risk?: StrategyLimits }[]).map((choice) => ({

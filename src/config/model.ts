@@ -190,6 +190,8 @@ export interface BotConfig {
   readonly orderHorizonMs: number;
   /** Longest delay of the venue's lists in milliseconds; at most `orderHorizonMs`. */
   readonly listLagMs: number;
+  /** Folders of tapes whose past fills the bars that strategies wait for. */
+  readonly data: readonly string[];
   /** Pages of past trades per symbol that are read at the start for strategies that wait for bars. */
   readonly historyPages: number;
   /** Action on the orders and positions of a strategy that is stopped because of errors. */

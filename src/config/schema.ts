@@ -231,6 +231,9 @@ export const settingsSchema = section({
   listLagMs: millis(1_000).describe(
     'Longest delay of a list of the venue: a difference that reads show for longer, and that no order explains, is accepted as real',
   ),
+  data: z
+    .array(fileName('the folder of a tape').min(1, { error: 'the folder of a tape' }), { error: 'a list of folders' })
+    .describe('Tapes whose past fills the bars that strategies wait for at the start, after the own recording (`record.tape`)'),
   historyPages: whole(0, 100_000).describe(
     'Pages of 1,000 past trades per symbol that are read at the start, for strategies that wait for bars; 0 for none',
   ),

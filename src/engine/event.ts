@@ -48,6 +48,8 @@ export const ROTATE_EPOCH = 19;
 
 /** Bars of the past: `bars` of `instrument` and the timeframe `text`, oldest first, with every trade before `venueTime`. */
 export const HISTORY = 20;
+/** The same from recordings, before the start: the venue is asked for what came after. */
+export const RECORDED = 21;
 
 /** Name of each kind in recordings and traces. */
 export const EVENT_NAMES: Readonly<Record<number, string>> = {
@@ -71,6 +73,7 @@ export const EVENT_NAMES: Readonly<Record<number, string>> = {
   [JOURNAL_AWAY]: 'journal-away',
   [ROTATE_EPOCH]: 'rotate-epoch',
   [HISTORY]: 'history',
+  [RECORDED]: 'recorded',
 };
 
 /** One event; its kind decides which fields count. Prices in ticks, sizes in lots, times in milliseconds. The object is reused. */

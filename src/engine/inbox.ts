@@ -98,7 +98,16 @@ export class KernelInbox implements PushInbox {
 
   /** Bars of the past, oldest first, for the strategies that declared this timeframe. Every trade before `until` is in them. */
   history(instrument: number, timeframe: string, bars: readonly BarRow[], until: number): void {
-    const event = this.#of(events.HISTORY);
+    this.#bars(events.HISTORY, instrument, timeframe, bars, until);
+  }
+
+  /** The same from recordings, called before the start: what came after `until` is read from the venue. */
+  recorded(instrument: number, timeframe: string, bars: readonly BarRow[], until: number): void {
+    this.#bars(events.RECORDED, instrument, timeframe, bars, until);
+  }
+
+  #bars(kind: number, instrument: number, timeframe: string, bars: readonly BarRow[], until: number): void {
+    const event = this.#of(kind);
     event.instrument = instrument;
     event.text = timeframe;
     event.bars = bars;

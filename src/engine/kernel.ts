@@ -42,6 +42,7 @@ const {
   CLOCK_SKEW,
   FAILED,
   HISTORY,
+  RECORDED,
   JOURNAL_AWAY,
   OPERATE,
   PUSHED_END,
@@ -271,6 +272,8 @@ export class Kernel implements EventTaker {
         return lifecycle.journalAway(event.size === 1);
       case ROTATE_EPOCH:
         return lifecycle.rotateEpoch();
+      case RECORDED:
+        return this.dispatch.historyReads?.recorded(event.instrument, event.text, event.bars!, event.venueTime);
       case HISTORY:
         return this.dispatch.history(event.instrument, event.text, event.bars!, event.venueTime);
       default:

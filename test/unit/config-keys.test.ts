@@ -325,6 +325,7 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   orderValidityMs: run(10, 5000, { limits: data('slow.json', { public: 10, private: 5, order: 2 }) }),
   orderHorizonMs: { values: ['1m', '3m'], see: presumed },
   listLagMs: { values: ['2s', '12s'], see: believedAfter },
+  data: { file: 'test/unit/recorded-history.test.ts', title: 'data' },
   historyPages: { values: [0, 2], see: (config) => pollSettings(config).historyPages },
   instruments: run(data('a.json', [{ ...SPEC, ...GRID }]), data('b.json', [{ ...SPEC, ...GRID, takerFeeRate: '0.001' }])),
   'allocation.by': { values: ['equal', { scripted: '0.5' }], see: shared },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BUY } from '../../src/domain/codes.ts';
 import type { TradeReport } from '../../src/domain/report.ts';
+import type { BarRow } from '../../src/engine/market/series.ts';
 import type { Bar } from '../../src/engine/market/bar.ts';
 import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
 import { POLLS, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
@@ -143,5 +144,69 @@ describe('history from past trades', () => {
     r.clock.time = NOW + FIRST * 100;
     r.kernel.inbox.start();
     expect(answerAll(r, { newest: FIRST })).toBe(0);
+  });
+});
+
+describe('history from recordings', () => {
+  /** Bars of a recording that ends `secondsAgo` before the start, as PastBars would make them. */
+  function recorded(period: number, count: number, secondsAgo: number): { rows: BarRow[]; until: number } {
+    const until = NOW + FIRST * 100 - secondsAgo * 1000;
+    const seam = Math.floor(until / period) * period;
+    const starts = Array.from({ length: count }, (_, k) => seam - (count - 1 - k) * period);
+    const rows = starts.map((start): BarRow => {
+      const ids = Array.from({ length: period / 100 }, (_, k) => (start - NOW) / 100 + k).filter((id) => NOW + id * 100 < until);
+      const prices = ids.map((id) => (10_000 + ((id * 7) % 100)) / 10);
+      const lots = ids.reduce((sum, id) => sum + 1 + (id % 3), 0);
+      return [start, prices[0]!, Math.max(...prices), Math.min(...prices), prices.at(-1)!, lots / 1000];
+    });
+    return { rows, until };
+  }
+
+  function runWith(
+    count: number,
+    secondsAgo: number,
+    venue: Answered,
+    pages = 100,
+  ): { r: Rig; seen: Record<string, unknown>[][]; asked: number } {
+    const seen: Record<string, unknown>[][] = [];
+    const r = rig(recorder('1m', count, seen), { polls: { ...POLLS, historyPages: pages } });
+    r.clock.time = NOW + FIRST * 100;
+    const { rows, until } = recorded(MINUTE, count + 1, secondsAgo);
+    r.kernel.inbox.recorded(0, '1m', rows, until);
+    r.kernel.inbox.start();
+    let asked = answerAll(r, venue);
+    for (let s = 0; s < 800; s++) {
+      r.advance(250);
+      venue.newest = FIRST + Math.floor((r.clock.time - NOW - FIRST * 100) / 100);
+      asked += answerAll(r, venue);
+    }
+    return { r, seen, asked };
+  }
+
+  test('spares pages: only what came after it is read, and the bars are those of all trades', () => {
+    const { r, seen, asked } = runWith(60, 150, { newest: FIRST });
+    // 600 trades a minute: without a recording 36 pages.
+    expect(asked).toBeLessThanOrEqual(4);
+    expect(r.log.lines.find(({ event }) => event === 'history-read')?.fields).toMatchObject({
+      bars: [expect.stringMatching(/^60 of 60 1m, 5[0-9] of them recorded$/)],
+    });
+    expect(seen.length).toBe(3);
+    for (const bars of seen) {
+      const starts = bars.map(({ t }) => t as number);
+      expect(bars).toEqual(plain(starts, MINUTE));
+      expect(starts).toEqual(starts.map((_, k) => starts[0]! + k * MINUTE));
+    }
+  });
+
+  test('is left aside where the venue does not reach it: no bar with a hole', () => {
+    const { r, seen } = runWith(20, 600, { newest: FIRST, oldest: FIRST - 2000 }, 2);
+    expect(r.log.events()).toContain('history-cut');
+    expect(seen).toEqual([]);
+  });
+
+  test('that ends before the wanted bars begin is of no use', () => {
+    const { asked } = runWith(5, 3600, { newest: FIRST });
+    expect(asked).toBeGreaterThan(1);
+    expect(asked).toBeLessThan(8);
   });
 });

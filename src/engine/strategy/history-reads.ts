@@ -1,5 +1,6 @@
 /**
- * Reads past trades (E8) at the start, page by page backwards, and builds the bars that strategies wait for. One page at a time is asked
+ * Reads past trades (E8) at the start, page by page backwards, and builds the bars that strategies wait for. Bars of recordings are used
+ * where there are some: then pages are read only back to the bar in which these end. One page at a time is asked
  * for, so that polls are hardly delayed. The first page of the trade feed is the newest part: what follows it arrives as live trades, so
  * the bars have no hole.
  */
@@ -9,7 +10,9 @@ import type { Timer } from '../../base/timer-queue.ts';
 import type { PendingQueries, QueryOwner } from '../polling/queries.ts';
 import { compareTradeIds, inOrder } from '../polling/trade-ids.ts';
 import type { Core } from '../state/core.ts';
-import { barsWanted } from './bar-feed.ts';
+import { periodStart } from '../../domain/timeframe.ts';
+import type { BarRow } from '../market/series.ts';
+import { barsWanted, type BarsWanted } from './bar-feed.ts';
 import type { Dispatch } from './dispatch.ts';
 import { PastBars } from './past-bars.ts';
 
@@ -23,6 +26,8 @@ export class HistoryReads {
   readonly #queries: PendingQueries;
   readonly #dispatch: Dispatch;
   readonly #maxPages: number;
+  /** By instrument and timeframe. */
+  readonly #recorded = new Map<string, RecordedBars>();
 
   /** `maxPages`: pages per instrument, 0 for no history. */
   constructor(core: Core, queries: PendingQueries, dispatch: Dispatch, maxPages: number) {
@@ -32,6 +37,11 @@ export class HistoryReads {
     this.#maxPages = maxPages;
   }
 
+  /** Bars of recordings, before the start. */
+  recorded(instrument: number, timeframe: string, rows: readonly BarRow[], until: number): void {
+    this.#recorded.set(`${instrument} ${timeframe}`, { rows, until });
+  }
+
   /** The newest trades of an instrument, oldest first. Trades after them are delivered live. */
   begin(instrument: number, newest: readonly TradeReport[]): void {
     const last = newest.at(-1);
@@ -39,26 +49,66 @@ export class HistoryReads {
     const wanted = barsWanted(feeds);
     if (last === undefined || wanted.length === 0 || this.#maxPages === 0) return;
     const until = last.venueTime + 1;
-    const past = wanted.map((one) => new PastBars(one, until));
+    const past = wanted.map((one) => {
+      const bars = new PastBars(one, until);
+      return { bars, known: this.#knownFor(one, bars.since, until) };
+    });
     const done = (trades: Iterable<TradeReport>, pages: number, isCut: boolean): void => {
-      for (const { price, size, venueTime } of trades) for (const one of past) one.trade(price, size, venueTime);
+      for (const { price, size, venueTime } of trades) for (const { bars } of past) bars.trade(price, size, venueTime);
       const { symbol } = this.#core.instruments[instrument]!;
-      const bars = past.map((one) => {
-        const rows = one.rows();
-        if (rows.length > 0) this.#dispatch.history(instrument, one.wanted.timeframe.name, rows, until);
-        return `${Math.min(rows.length, one.wanted.count)} of ${one.wanted.count} ${one.wanted.timeframe.name}`;
+      const bars = past.map(({ bars: made, known }) => {
+        const one = made.wanted;
+        const read = made.rows();
+        // Without the trades between there would be a hole.
+        const rows = known === null || isCut ? read : joined(known, read, one);
+        if (rows.length > 0) this.#dispatch.history(instrument, one.timeframe.name, rows, until);
+        const recorded = rows === read ? '' : `, ${rows.filter(([start]) => start < known!.seam).length} of them recorded`;
+        return `${Math.min(rows.length, one.count)} of ${one.count} ${one.timeframe.name}${recorded}`;
       });
       this.#core.log.info('history-read', { symbol, pages, bars });
       if (isCut) this.#core.log.warn('history-cut', { symbol, pages, bars });
     };
     const reading = new Reading(this.#core, this.#queries, {
       newest,
-      since: Math.min(...past.map(({ since }) => since)),
+      since: Math.min(...past.map(({ bars, known }) => known?.seam ?? bars.since)),
       maxPages: this.#maxPages,
       done,
     });
     reading.next();
   }
+
+  /** Recorded bars that spare pages: those of time that end later than the wanted bars begin. */
+  #knownFor({ instrument, timeframe, isFilling }: BarsWanted, since: number, until: number): KnownBars | null {
+    const found = this.#recorded.get(`${instrument.index} ${timeframe.name}`);
+    if (found === undefined || timeframe.rule !== 'time') return null;
+    const seam = periodStart(Math.min(found.until, until), timeframe.size);
+    return seam > since || !isFilling ? { rows: found.rows, seam } : null;
+  }
+}
+
+/** Bars that hold every trade before `until`, oldest first; the last one may not be over. */
+interface RecordedBars {
+  readonly rows: readonly BarRow[];
+  readonly until: number;
+}
+
+/** Recorded bars, and the bar from which the venue's trades are wanted. */
+interface KnownBars {
+  readonly rows: readonly BarRow[];
+  readonly seam: number;
+}
+
+/** Recorded bars up to the seam, then those of the venue's trades. Times between without a trade are flat, where the bars have no holes. */
+function joined({ rows, seam }: KnownBars, read: readonly BarRow[], { timeframe, isFilling, count }: BarsWanted): readonly BarRow[] {
+  const all = rows.filter(([start]) => start < seam);
+  const after = read.filter(([start]) => start >= seam);
+  const last = all.at(-1);
+  const first = after[0]?.[0];
+  if (isFilling && last !== undefined && first !== undefined) {
+    for (let start = last[0] + timeframe.size; start < first; start += timeframe.size)
+      all.push([start, last[4], last[4], last[4], last[4], 0]);
+  }
+  return [...all, ...after].slice(-count - 1);
 }
 
 interface ReadingOptions {

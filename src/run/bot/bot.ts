@@ -45,6 +45,7 @@ import { stateFolder } from '../setup/state-folder.ts';
 import { withParamsSet } from './params-set.ts';
 import { openRecorder } from '../session/open-recorder.ts';
 import type { Recorder } from '../session/recorder.ts';
+import { recordedHistory } from '../market/recorded-history.ts';
 import { traced, tracedLane } from './trace.ts';
 import { openTapeRecorder } from '../record/open-tape-recorder.ts';
 import type { AnswerRecorder } from '../record/answer-recorder.ts';
@@ -211,7 +212,11 @@ class Bot implements RunningBot {
     const [kernel, events, turns, gate] = [this.kernel, this.#events, this.#turns, this.#gate];
     this.#operable = operatedBot({ ...parts, bot: this, ids: this.#ids, setups: parts.strategies, kernel, events, turns, gate });
     this.#shownInstruments = instruments.filter((i) => wanted.has(i.index));
-    this.#turns.take(() => this.#events.start());
+    const past = recordedHistory({ ...parts, wanted: this.kernel.barsWanted, until: clock.now() });
+    this.#turns.take(() => {
+      for (const { instrument, timeframe, rows, until } of past) this.#events.recorded(instrument, timeframe, rows, until);
+      this.#events.start();
+    });
     parts.door.serve(this.#operable);
     this.#lookout = setInterval(() => void this.#lookAtStore(), STORE_LOOK_MS);
   }

@@ -141,6 +141,7 @@ function entryOf(event: EngineEvent, query: number): EventEntry {
     case CLOCK_SKEW:
       return { kind, at, text };
     case events.HISTORY:
+    case events.RECORDED:
       return { kind, at, instrument: event.instrument, text, bars: event.bars, venueTime: event.venueTime };
     case JOURNAL_AWAY:
       return { kind, at, size: event.size };
