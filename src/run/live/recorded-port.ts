@@ -8,6 +8,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Answer, Inbox, Query } from '../../ports/venue.ts';
 import { isOfMarket } from '../replay/known-venue.ts';
 import type { BacktestPort } from '../backtest/backtest.ts';
+import { DelayedWork } from '../backtest/delayed-work.ts';
 import { isDisturbance, questionKey, type RecordedAnswer, type RecordedCommand, type Recording, type Trip } from './recording.ts';
 
 /** What a run takes from the recording. */
@@ -31,18 +32,12 @@ export interface RecordedPortSpec {
   readonly sent: (command: Command) => void;
 }
 
-interface Later {
-  readonly at: number;
-  readonly run: () => void;
-}
-
 /** A recorded refusal or lost answer meets a command of its kind that is sent this many milliseconds before or after it. */
 const NEAR_MS = 5_000;
 
 export class RecordedPort implements BacktestPort, Inbox {
   readonly #spec: RecordedPortSpec;
-  /** By time; of one time, in the order they were added. */
-  readonly #later: Later[] = [];
+  readonly #later: DelayedWork;
   readonly #bySeq: ReadonlyMap<number, RecordedCommand>;
   /** Refused and lost commands that no command has met yet. */
   readonly #disturbances: Set<RecordedCommand>;
@@ -57,6 +52,7 @@ export class RecordedPort implements BacktestPort, Inbox {
 
   constructor(spec: RecordedPortSpec) {
     this.#spec = spec;
+    this.#later = new DelayedWork(spec.port, spec.clock);
     const { commands, orderTrips, readTrips } = spec.recording;
     const { refusals, unknowns } = spec.uses;
     this.#bySeq = new Map(commands.map((one) => [one.command.seq, one]));
@@ -66,19 +62,11 @@ export class RecordedPort implements BacktestPort, Inbox {
   }
 
   get nextDue(): number {
-    return Math.min(this.#spec.port.nextDue, this.#later[0]?.at ?? Infinity);
+    return this.#later.nextDue;
   }
 
   run(): void {
-    const { clock, port } = this.#spec;
-    for (;;) {
-      const first = this.#later[0];
-      if (first !== undefined && first.at <= clock.now() && first.at <= port.nextDue) {
-        this.#later.shift();
-        first.run();
-      } else if (port.nextDue <= clock.now()) port.run();
-      else return;
-    }
+    this.#later.run();
   }
 
   connect(inbox: Inbox): void {
@@ -88,9 +76,7 @@ export class RecordedPort implements BacktestPort, Inbox {
 
   /** Something that happens at a time of its own. */
   at(time: number, run: () => void): void {
-    let k = this.#later.length;
-    while (k > 0 && this.#later[k - 1]!.at > time) k--;
-    this.#later.splice(k, 0, { at: time, run });
+    this.#later.at(time, run);
   }
 
   execute(given: Approved<Command>): void {
@@ -163,7 +149,8 @@ export class RecordedPort implements BacktestPort, Inbox {
 
   /** The answer to this question that arrived next in the session. */
   #nextOf(query: Query, now: number): RecordedAnswer | undefined {
-    return this.#spec.recording.answers.get(questionKey(query))?.find(({ at }) => at >= now);
+    const answers = this.#spec.recording.answers.get(questionKey(query)) ?? [];
+    return answers[firstFrom(answers, now, ({ at }) => at)];
   }
 
   /** There is no answer after the last one of the session. */
@@ -238,14 +225,20 @@ export class Trips {
   /** The trip that began nearest to `time`; one that takes no time if there is none. */
   near(time: number): Trip {
     const trips = this.#trips;
-    let low = 0;
-    for (let high = trips.length; low < high;) {
-      const middle = (low + high) >> 1;
-      if (trips[middle]!.sentAt < time) low = middle + 1;
-      else high = middle;
-    }
-    const [before, after] = [trips[low - 1], trips[low]];
+    const found = firstFrom(trips, time, ({ sentAt }) => sentAt);
+    const [before, after] = [trips[found - 1], trips[found]];
     if (before === undefined || after === undefined) return before ?? after ?? { sentAt: time, up: 0, down: 0 };
     return time - before.sentAt < after.sentAt - time ? before : after;
   }
+}
+
+/** Index of the first one whose time is not before `time`, in a list in order of time; its length if there is none. */
+function firstFrom<T>(list: readonly T[], time: number, timeOf: (one: T) => number): number {
+  let low = 0;
+  for (let high = list.length; low < high;) {
+    const middle = (low + high) >> 1;
+    if (timeOf(list[middle]!) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -7,6 +7,7 @@ import type { Rejection } from '../../domain/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Answer, Inbox, PushInbox, Query } from '../../ports/venue.ts';
 import type { BacktestPort } from '../backtest/backtest.ts';
+import { DelayedWork } from '../backtest/delayed-work.ts';
 
 /** What happens to one command. `late` and `slow` are in milliseconds: the command arrives late, or only its answer. */
 export type CommandFate =
@@ -32,37 +33,24 @@ export interface FaultSpec {
   readonly read: (query: Query) => ReadFate | null;
 }
 
-interface Later {
-  readonly at: number;
-  readonly run: () => void;
-}
-
 export class FaultPort implements BacktestPort, PushInbox {
   readonly #spec: FaultSpec;
-  /** By time; of one time, in the order they were added. */
-  readonly #later: Later[] = [];
+  readonly #later: DelayedWork;
   /** Fates of commands that are on their way through the port. */
   readonly #fates = new Map<number, CommandFate>();
   #inbox: Inbox | PushInbox | null = null;
 
   constructor(spec: FaultSpec) {
     this.#spec = spec;
+    this.#later = new DelayedWork(spec.port, spec.clock);
   }
 
   get nextDue(): number {
-    return Math.min(this.#spec.port.nextDue, this.#later[0]?.at ?? Infinity);
+    return this.#later.nextDue;
   }
 
   run(): void {
-    const { clock, port } = this.#spec;
-    for (;;) {
-      const first = this.#later[0];
-      if (first !== undefined && first.at <= clock.now() && first.at <= port.nextDue) {
-        this.#later.shift();
-        first.run();
-      } else if (port.nextDue <= clock.now()) port.run();
-      else return;
-    }
+    this.#later.run();
   }
 
   connect(inbox: Inbox | PushInbox): void {
@@ -159,8 +147,6 @@ export class FaultPort implements BacktestPort, PushInbox {
   }
 
   #in(ms: number, run: () => void): void {
-    const at = this.#spec.clock.now() + ms;
-    const place = this.#later.findLastIndex((one) => one.at <= at) + 1;
-    this.#later.splice(place, 0, { at, run });
+    this.#later.at(this.#spec.clock.now() + ms, run);
   }
 }
