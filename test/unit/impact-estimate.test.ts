@@ -7,6 +7,7 @@ import { Random } from '../../src/base/random.ts';
 import { BUY, SELL } from '../../src/domain/codes.ts';
 import { measureImpact, type MeasuredImpact } from '../../src/run/market/measure-impact.ts';
 import { openTape } from '../../src/tape/read.ts';
+import { simTerms } from '../../src/run/setup/sim-terms.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 import { backtest, configWith, strategyFile } from '../support/reference-backtest.ts';
 
@@ -115,4 +116,11 @@ test('a tape that cannot tell is an error that says what to state', async () => 
     config: configWith({ simulation: { impact } }),
   });
   await expect(run).rejects.toThrow(/ten seconds to measure the impact of BTCUSDT/);
+});
+
+test('the paper exchange has no tape to measure: it wants numbers', () => {
+  const impact = { model: 'square-root', coefficient: '1', volatility: '0.02', turnover: 'tape' } as const;
+  const { simulation } = configWith({ simulation: { impact } });
+  expect(() => simTerms(simulation)).toThrow(/expected numbers for coefficient, volatility and turnover, found tape/);
+  expect(simTerms({ ...simulation, impact: { ...impact, turnover: '1000' } }).impact).toMatchObject({ turnover: 1000 * 1e8 });
 });

@@ -63,6 +63,10 @@ describe('whose profit it is', () => {
     of.filled(0, LONG, CLOSE, 1_010, 5, 0, 'somebody');
     mark = 0;
     expect(nets(of)).toEqual([10, 0, 40]);
+    // One lot more than anybody holds is short from its price.
+    of.filled(0, LONG, CLOSE, 1_010, 1, 0, '');
+    mark = 1_000;
+    expect(nets(of)).toEqual([10, 0, 50]);
   });
 
   test.each([100, -100])('funding of %i is split by lots, and nothing of it is lost', (amount) => {
