@@ -311,6 +311,7 @@ export interface ModifyFields {
 
 /** The futures account as last read, in its margin coin; NaN before the first read. */
 export interface Account {
+  /** With `allocation.by` the part of this strategy; the other figures are those of the whole account. */
   readonly equity: number;
   readonly available: number;
   readonly locked: number;
