@@ -17,6 +17,7 @@ import { each, moment, numberFrom, pair, wholeNumber } from './values.ts';
 
 export interface BacktestFlags extends ChoiceFlags, ConfigFlags {
   readonly tape?: string;
+  readonly study?: string;
   readonly everyTick?: true;
   readonly spread?: SpreadModel;
   readonly speed: number;
@@ -40,6 +41,10 @@ export const BACKTEST_OPTIONS: readonly OptionGroup[] = [
       { flags: '-s, --strategy <file>', description: 'a strategy file; repeatable', usual: 'those of the configuration', parse: each },
       { flags: '-p, --param <name=value>', description: 'a parameter of the strategy; repeatable', parse: pair },
       { flags: '--symbol <symbol>', description: 'a symbol to trade; repeatable', usual: 'all of the tape', parse: each },
+      {
+        flags: '--study <file>',
+        description: 'the parameters of the best trial of this study; the report shows what the search is charged',
+      },
     ],
   },
   {
@@ -96,7 +101,9 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
   }
   const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
   const config = await configOf(flags, context);
-  const strategies = strategiesOf(flags, config);
+  const named = strategiesOf(flags, config);
+  const study = flags.study === undefined ? null : await (await import('../run/search/from-study.ts')).fromStudy(flags.study, named);
+  const strategies = study?.strategies ?? named;
   const [{ guardStrategies }, run, { setRuntimeFlags }] = await Promise.all([
     import('../run/guard/guard.ts'),
     !flags.bracket
@@ -124,7 +131,8 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
       seed: flags.seed ?? config.seed,
       progress,
     });
-  const report = await withParams(flags, () => (withLine === null ? watched() : withLine(context.io, line, watched)));
+  const result = await withParams(flags, () => (withLine === null ? watched() : withLine(context.io, line, watched)));
+  const report = study === null ? result : study.reported(result);
   if (flags.out !== undefined || flags.html !== undefined) {
     const { writeReportJson, writeReportPage } = await import('../run/report/report-files.ts');
     if (flags.out !== undefined) writeReportJson(flags.out, report);

@@ -11,11 +11,12 @@ export function chargeText(charge: Charge | null): string {
   const { cost, crossValidation, plateau } = charge;
   const rows: (readonly [string, string])[] = [];
   if (cost !== null) {
-    const { trials, effectiveTrials, periods, sharpe, expectedBest, deflatedSharpe, overfitting, luck } = cost;
+    const { trials, effectiveTrials, periods, sharpe, expectedBest, deflatedSharpe, detectable, overfitting, luck } = cost;
     rows.push(
       ['different trials', `${trials}, as many as ${effectiveTrials} independent ones; returns of ${periods} spans`],
       ['Sharpe ratio', `${ratio(sharpe)} a span for the best; ${ratio(expectedBest)} is expected of the best without skill`],
       ['deflated Sharpe', `${percent(deflatedSharpe)} likely that the true ratio is above that (95 % is wanted)`],
+      ['power', `a true ratio of ${ratio(detectable)} a span would be called skill 8 times in 10`],
       ['reality check', `p = ${luck.realityCheck.toFixed(3)}; SPA p = ${luck.spa.toFixed(3)} (0.05 or less is wanted)`],
       [
         'step by step',

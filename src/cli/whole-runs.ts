@@ -11,7 +11,7 @@ export type WholeRunFlags = Pick<
 
 export const WHOLE_RUN_OPTIONS: readonly OptionGroup[] = BACKTEST_OPTIONS.slice(0, 2).map(({ title, options }) => ({
   title,
-  options: options.filter(({ flags }) => !flags.startsWith('--bot-from')),
+  options: options.filter(({ flags }) => !flags.startsWith('--bot-from') && !flags.startsWith('--study')),
 }));
 
 /** The options of each run, as the flags state them. @throws Failure */

@@ -17,6 +17,7 @@ import type { MarketChart } from './market-chart.ts';
 import { curveFacts, periodColumns } from './metric-facts.ts';
 import type { MetricFacts } from './metrics/facts.ts';
 import { metricNumbers, metricsOf, type MetricKey } from './metrics/metrics.ts';
+import { notesAbout, type Note } from './notes.ts';
 import type { PeriodSeries } from './period-series.ts';
 import type { OrderBrackets } from './order-brackets.ts';
 import { portfolioOf, type Portfolio } from './portfolio.ts';
@@ -54,7 +55,7 @@ export interface ReportInputs {
   readonly funding: number;
   /** Losses that the insurance fund of the venue paid. Default 0. */
   readonly insurance?: number | undefined;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
   readonly wallMs: number;
 }
 
@@ -69,6 +70,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
   const sums = fillSums(fills, instruments, inputs);
   const { trips, takers } = sums;
   const head = { failed: inputs.failed, tape: inputs.tape, config: inputs.config, orders: inputs.orders };
+  const notes = [...inputs.notes, ...notesAbout('sample', fewness(trips.count))];
   const figures = {
     pnl: {
       realised: formatMoney(inputs.realised),
@@ -90,7 +92,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
       turnover: sums.turnoverText,
     },
     stats: { trades: trips.count, wins: trips.wins, losses: trips.losses, makerFills: fills.length - takers, takerFills: takers },
-    notes: [...inputs.notes, ...fewness(trips.count)],
+    notes: notes.map(({ text }) => text),
   };
   const digest = new Digest();
   digest.text(sums.digest);
@@ -115,6 +117,8 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     },
     reasons: reasonFigures(fills.labels, sums.byLabel, trips.nets),
     ...figures,
+    noteTopics: notes.map(({ topic }) => topic),
+    search: null,
     get series() {
       return series();
     },

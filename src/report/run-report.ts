@@ -7,7 +7,9 @@ import type { Bracket } from './bracket.ts';
 import type { MarketChart } from './market-chart.ts';
 import type { MetricResults } from './metrics/results.ts';
 import type { Portfolio } from './portfolio.ts';
+import type { NoteTopic } from './notes.ts';
 import type { ReasonFigures } from './reason-figures.ts';
+import type { Charge, Span } from './research/search-result.ts';
 import type { RoundTrip } from './round-trips.ts';
 
 export interface RunReport {
@@ -71,8 +73,20 @@ export interface RunReport {
   readonly bracket: Bracket | null;
   /** Warnings that a reader needs to judge the numbers. */
   readonly notes: readonly string[];
+  /** What each note is about, in their order; notes beyond its end are about the run. */
+  readonly noteTopics: readonly NoteTopic[];
+  /** The search that chose the parameters; null if none did. */
+  readonly search: SearchOrigin | null;
   readonly hash: string;
   readonly performance: { readonly rows: number; readonly wallMs: number; readonly rowsPerSecond: number };
+}
+
+/** A search of which the run has the best parameters. */
+export interface SearchOrigin {
+  readonly trial: number;
+  readonly trials: number;
+  readonly searched: Span;
+  readonly charge: Charge | null;
 }
 
 /** Columns of equal length. */

@@ -18,3 +18,30 @@ export function expectedBestSharpe(trials: number, spread: number): number {
 /** The probability that the true ratio of the best trial is above what the best of `trials` trials without skill would show. */
 export const deflatedSharpe = (best: SharpeSample, trials: number, spread: number): number =>
   probabilisticSharpe(best, expectedBestSharpe(trials, spread));
+
+export interface PowerOptions {
+  /** Trials, as many independent ones as they amount to, and the standard deviation of the ratios of those without skill. */
+  readonly trials: number;
+  readonly effective: number;
+  readonly spread: number;
+  readonly periods: number;
+  /** Share of searches in noise that may be called skill, and of searches with skill that must be. */
+  readonly level: number;
+  readonly power: number;
+}
+
+/**
+ * The ratio that a single trial must truly have, among others without skill, for its search to be called skill with probability `power`: it
+ * must pass the deflated ratio and, by Bonferroni's bound, a test of all trials at once. Its own ratio widens the spread of all.
+ */
+export function detectableSharpe({ trials, effective, spread, periods, level, power }: PowerOptions): number {
+  const wanted = normalQuantile(1 - level);
+  const family = normalQuantile(1 - level / trials);
+  let edge = 0;
+  for (let k = 0; k < 50; k++) {
+    const error = Math.sqrt((1 + (edge * edge) / 2) / (periods - 1));
+    const wide = Math.hypot(spread, (edge * Math.sqrt(trials - 1)) / trials);
+    edge = Math.max(expectedBestSharpe(effective, wide) + wanted * error, family * error) + normalQuantile(power) * error;
+  }
+  return edge;
+}

@@ -7,7 +7,7 @@ import { probabilityOfOverfitting, type Overfitting } from './backtest-overfitti
 import { testForLuck, type SnoopingResult } from './data-snooping.ts';
 import { effectiveTrials } from './effective-trials.ts';
 import { deviation } from './moments.ts';
-import { deflatedSharpe, expectedBestSharpe } from './deflated-sharpe.ts';
+import { deflatedSharpe, detectableSharpe, expectedBestSharpe } from './deflated-sharpe.ts';
 import { sharpeSample } from './sharpe.ts';
 
 /** Fewer periods than this prove nothing. */
@@ -15,6 +15,8 @@ const LEAST_PERIODS = 30;
 const ROUNDS = 1_000;
 /** The share of searches in pure noise that may be called skill. */
 const LEVEL = 0.05;
+/** The probability with which an edge of `detectable` is called skill. */
+const POWER = 0.8;
 /** The blocks of the cross-validation: as many as leave 4 periods in each, at most 16. */
 const blocksFor = (periods: number): number => Math.min(16, 2 * Math.floor(periods / 8));
 
@@ -29,6 +31,8 @@ export interface SearchCost {
   readonly expectedBest: number;
   /** Probability that the true ratio is above `expectedBest`. */
   readonly deflatedSharpe: number;
+  /** The ratio per period that the best must truly have for this search to call it skill 8 times in 10. */
+  readonly detectable: number;
   /** Absent with a single trial. */
   readonly overfitting: Overfitting | null;
   readonly luck: SnoopingResult;
@@ -61,6 +65,14 @@ export function searchCost(returns: readonly Float64Array[], seed = 1): SearchCo
     sharpe: sample.sharpe,
     expectedBest: expectedBestSharpe(effective, spread),
     deflatedSharpe: deflated,
+    detectable: detectableSharpe({
+      trials: returns.length,
+      effective,
+      spread: returns.length > 2 ? deviation(ratios.filter((_, k) => k !== best)) : spread,
+      periods,
+      level: LEVEL,
+      power: POWER,
+    }),
     overfitting: returns.length > 1 ? probabilityOfOverfitting(returns, blocksFor(periods)) : null,
     luck,
     verdict,

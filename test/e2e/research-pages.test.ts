@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openTab, type Tab } from '../../bench/page/browser.ts';
 import type { SearchResult } from '../../src/report/research/search-result.ts';
+import type { RunReport } from '../../src/report/run-report.ts';
 import { BROWSER, hasChromium } from '../support/chromium.ts';
 import { cleanUp, runToEnd } from './process.ts';
 
@@ -47,6 +48,23 @@ describe('pages of research', () => {
     expect(readFileSync(file('from-study.html'), 'utf8')).toBe(page);
     // Style and policy included.
     expect(page.length).toBeLessThan(300_000);
+  });
+
+  it('have the run of the best parameters beside them: its report names the search, what it is charged, and groups its notes', async () => {
+    const [json, html] = [file('run.json'), file('run.html')];
+    await run('backtest', ...CROSS, '--tape', file('tape'), '--study', file('my.study'), '--no-bracket', '-o', json, '--html', html);
+    const { best, charge, counts, searched } = read('search.json');
+    const report = JSON.parse(readFileSync(json, 'utf8')) as RunReport;
+    expect(report.search).toEqual({ trial: best?.number, trials: counts.done, searched, charge });
+    const values = Object.fromEntries(report.parameters.map(({ name, value }) => [name, value]));
+    expect(values).toMatchObject({ fast: best?.params['fast'], slow: best?.params['slow'] });
+    expect(report.noteTopics).toHaveLength(report.notes.length);
+    const page = readFileSync(html, 'utf8');
+    const texts = [`The parameters are those of trial ${best?.number}, the best of ${counts.done} on`, charge!.cost!.sentence];
+    const titles = ['The sample', 'What the strategy saw', 'What the model assumes'].map((title) => `<h3>${title}</h3>`);
+    for (const text of [...texts, ...titles]) expect([text, page.includes(text)]).toEqual([text, true]);
+    const other = await runToEnd(['backtest', '--strategy', 'strategies/grid.ts', '--tape', file('tape'), '--study', file('my.study')]);
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining('the study is of ema-cross, the run of grid')]);
   });
 
   it('say in which state a study is that is not complete', async () => {

@@ -74,6 +74,8 @@ const report: BacktestReport = {
     longestHolding: { ...metric, name: 'longest holding time', unit: 'ms', value: 61_000 },
     trades: { ...metric, name: 'trades', unit: 'count', value: 31 },
   },
+  noteTopics: [],
+  search: null,
   notes: [
     'a short one.',
     'a long one that does not fit on a single line of eighty columns, so that it is broken at a blank and goes on below.',

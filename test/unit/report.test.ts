@@ -371,7 +371,7 @@ describe('the report', () => {
     unrealised: 0,
     fees: 4.8006 * USDT,
     funding: 0,
-    notes: ['one'],
+    notes: [{ topic: 'run', text: 'one' }],
     wallMs: 12.5,
   };
 
@@ -422,7 +422,7 @@ describe('the report', () => {
     const { hash } = backtestReport(inputs);
     expect(backtestReport({ ...inputs, wallMs: 99 }).hash).toBe(hash);
     const others: Partial<ReportInputs>[] = [
-      { notes: ['two'] },
+      { notes: [{ topic: 'run', text: 'two' }] },
       { config: { seed: 2 } },
       { tape: { ...inputs.tape, rows: 1001 } },
       { orders: { ...inputs.orders, placed: 3 } },

@@ -128,5 +128,13 @@ describe('the cost of a search', () => {
     expect(skill(0)).toBeLessThanOrEqual(1);
     expect(skill(0.4)).toBeGreaterThanOrEqual(16);
   });
+  test('the edge that it says it finds 8 times in 10, it finds about so often', () => {
+    const claimed = Array.from({ length: 10 }, (_, s) => searchCost(study(300 + s, 12, 0))!.detectable);
+    const edge = claimed.reduce((sum, one) => sum + one, 0) / claimed.length;
+    const found = Array.from({ length: 60 }, (_, s) => searchCost(study(500 + s, 12, edge))?.verdict).filter((v) => v === 'skill').length;
+    // 48 of 60 are expected; three standard deviations are 9.
+    expect(found).toBeGreaterThanOrEqual(39);
+    expect(found).toBeLessThan(60);
+  });
   test('too few periods prove nothing', () => expect(searchCost([new Float64Array(29)])).toBeNull());
 });

@@ -124,7 +124,7 @@ export function notesMarkup(groups: readonly NoteGroup[], small: string): Markup
       <summary>
         Read this before you believe it <small>${count} ${count === 1 ? 'note' : 'notes'}${small === '' ? '' : ` ${small}`}</small>
       </summary>
-      ${parts}
+      <div class="groups">${parts}</div>
     </details>
   </section>`;
 }

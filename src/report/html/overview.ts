@@ -1,4 +1,5 @@
 /** The top of the page: what was run, what to read before believing it, and the figures that matter most. */
+import { NOTE_TOPICS } from '../notes.ts';
 import type { RunReport } from '../run-report.ts';
 import { shownStrategies, strategyNames } from '../shown-strategies.ts';
 import { intervalText, metricText, moment, money, percent, signedMoney, signedPercent, span, toneOf, whole } from './figures.ts';
@@ -24,10 +25,15 @@ export function headOf(report: RunReport): Markup {
 }
 
 /** The warnings, first the strategies that were stopped. */
-export function notesOf({ failed, notes }: RunReport): Markup {
+export function notesOf({ failed, notes, noteTopics = [] }: RunReport): Markup {
   const stopped = failed.map(({ strategy, why }) => html`<li class="failed">STOPPED: strategy ${strategy} was disabled ${why}</li>`);
-  const items = [...stopped, ...notes.map((note) => html`<li>${note}</li> `)];
-  return notesMarkup([{ title: '', notes: items }], 'on data, assumptions and what the model leaves out');
+  const about = (topic: string): Markup[] =>
+    notes.filter((_, k) => (noteTopics[k] ?? 'run') === topic).map((note) => html`<li>${note}</li> `);
+  const groups = Object.entries(NOTE_TOPICS).map(([topic, title]) => ({
+    title,
+    notes: topic === 'run' ? [...stopped, ...about(topic)] : about(topic),
+  }));
+  return notesMarkup(groups, 'on data, assumptions and what the model leaves out');
 }
 
 /** The figures that matter most; with another run, its figures below those of this one. */

@@ -2,7 +2,7 @@
 import type { RunReport } from '../run-report.ts';
 import { chartDataOf, lineOf, type Line } from './chart-data.ts';
 import { comparisonOf } from './comparison.ts';
-import { span } from './figures.ts';
+import { moment, span } from './figures.ts';
 import { heatMapOf } from './heat-map.ts';
 import { documentOf, navigationOf, type HashOf, type Link, type PageFiles } from './document.ts';
 import { chart, html, Markup } from './markup.ts';
@@ -10,6 +10,7 @@ import { metricTableOf } from './metric-table.ts';
 import { headOf, notesOf, tilesOf, titleOf } from './overview.ts';
 import { portfolioOf } from './portfolio.ts';
 import { readingsOf } from './readings.ts';
+import { chargeCard } from './research/charge-card.ts';
 import { breakdownsOf, costsOf, drawdownsOf, funnelOf, parametersOf, tradesOf } from './tables.ts';
 
 export interface PageOptions {
@@ -25,7 +26,7 @@ export function reportPage(report: RunReport, { files, other, hashOf }: PageOpti
     ...(report.bracket?.readings ?? []).filter(({ name }) => name !== 'as reported').map(({ name, series }) => lineOf(name, series)),
   ];
   const body = html`
-    ${headOf(report)} ${navigation(report, other)} ${notesOf(report)} ${tilesOf(report, other)} ${readingsOf(report)}
+    ${headOf(report)} ${navigation(report, other)} ${notesOf(report)} ${searchOf(report)} ${tilesOf(report, other)} ${readingsOf(report)}
     ${other === undefined ? null : comparisonOf(report, other)} ${portfolioOf(report.portfolio)} ${equityOf(report)} ${PRICE}
     ${tradesSection(report)} ${breakdownsOf(report)}
     <div class="two">${costsOf(report)} ${funnelOf(report)}</div>
@@ -40,10 +41,20 @@ export function reportPage(report: RunReport, { files, other, hashOf }: PageOpti
   return documentOf({ title: titleOf(report), body, data: chartDataOf(report, lines), files, hashOf });
 }
 
-function navigation({ stats, bracket, portfolio }: RunReport, other: RunReport | undefined): Markup {
+/** What the search that chose the parameters is charged. */
+function searchOf({ search }: RunReport): Markup | null {
+  if (search == null) return null;
+  const { trial, trials, searched, charge } = search;
+  const part = `${moment(searched.from)} to ${moment(searched.to)} UTC`;
+  return html`<p class="sentence">The parameters are those of trial ${trial}, the best of ${trials} on ${part}.</p>
+    ${chargeCard(charge)}`;
+}
+
+function navigation({ stats, bracket, portfolio, search }: RunReport, other: RunReport | undefined): Markup {
   const isTraded = stats.trades > 0;
   const links: readonly (Link | null)[] = [
     ['notes', 'Read first'],
+    search?.charge == null ? null : ['cost', 'Cost of the search'],
     ['overview', 'Result'],
     bracket === null ? null : ['bracket', 'Worst and best'],
     other === undefined ? null : ['comparison', 'Comparison'],

@@ -5,6 +5,7 @@ import { limitFor, type FundingConfig, type SimulationConfig } from '../../confi
 import type { FillModelName } from '../../domain/models/fill.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { KernelStatus } from '../../engine/status.ts';
+import { notesAbout, type Note } from '../../report/notes.ts';
 import type { StrategyFailure } from '../../report/run-report.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
@@ -59,15 +60,15 @@ const FILLS: Readonly<Record<FillModelName, string>> = {
     'a resting order waits behind the size that was displayed when it joined the best price; what is cancelled there is taken evenly from before and behind it.',
 };
 
-export function notesOf(facts: RunFacts): string[] {
+export function notesOf(facts: RunFacts): Note[] {
   return [
-    ...troubles(facts),
-    ...qualitySentences(facts.manifest),
-    ...facts.adjusted,
-    ...facts.barNotes,
-    ...leftovers(facts),
-    ...sights(facts),
-    ...models(facts),
+    ...notesAbout('run', troubles(facts)),
+    ...notesAbout('data', [...qualitySentences(facts.manifest), ...facts.adjusted]),
+    ...notesAbout('model', facts.barNotes),
+    ...notesAbout('end', leftovers(facts)),
+    ...notesAbout('sight', sights(facts)),
+    ...notesAbout('data', gaps(facts)),
+    ...notesAbout('model', models(facts)),
   ];
 }
 
@@ -152,7 +153,7 @@ function spotNotes(instruments: readonly Instrument[], spot: SpotBook): string[]
 }
 
 /** What the strategy could see. */
-function sights({ options, manifest, guessed, strategies, instruments }: RunFacts): string[] {
+function sights({ options, strategies, instruments }: RunFacts): string[] {
   const notes: string[] = [];
   const { poll } = options.config;
   if (options.everyTick) {
@@ -166,7 +167,12 @@ function sights({ options, manifest, guessed, strategies, instruments }: RunFact
   if (options.speed !== 1) notes.push(`the tape's time runs ${options.speed} times as fast as it was recorded.`);
   if (options.from !== undefined || options.to !== undefined) notes.push('only a part of the tape was run (--from, --to).');
   notes.push(...sharing(strategies, instruments));
-  for (const { symbol } of manifest.symbols) notes.push(...holes(manifest, symbol));
+  return notes;
+}
+
+/** What is missing on the tape and in the configuration. */
+function gaps({ manifest, guessed }: RunFacts): string[] {
+  const notes = manifest.symbols.flatMap(({ symbol }) => holes(manifest, symbol));
   if (guessed.length > 0) notes.push(`${guessed.join(', ')}: not configured; the grid is read off the tape, fees and limits are guessed.`);
   return notes;
 }

@@ -5,6 +5,7 @@ import { formatScaledShort } from '../../domain/scale.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
 import { limitFor } from '../../config/model.ts';
 import { defaultConfig } from '../../config/defaults.ts';
+import { notesAbout } from '../../report/notes.ts';
 import { backtestReport, type BacktestReport } from '../../report/backtest-report.ts';
 import { executionOf } from '../../report/decisions.ts';
 import { EquityCurve } from '../../report/equity-curve.ts';
@@ -127,7 +128,7 @@ class SessionRun {
       unrealised,
       fees,
       funding,
-      notes: this.#notes(),
+      notes: notesAbout('run', this.#notes()),
       wallMs: Number(process.hrtime.bigint() - started) / 1e6,
     });
   }

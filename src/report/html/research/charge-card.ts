@@ -33,7 +33,7 @@ function tilesFor({ cost, crossValidation, plateau }: Charge): Tile[] {
     tiles.push({ title, key: `charge.${key}`, value, text, small, tone });
   };
   if (cost !== null) {
-    const { trials, effectiveTrials, periods, sharpe, expectedBest, deflatedSharpe, luck, overfitting } = cost;
+    const { trials, effectiveTrials, periods, sharpe, expectedBest, deflatedSharpe, detectable, luck, overfitting } = cost;
     add(
       'Sharpe ratio of the best',
       'cost.sharpe',
@@ -47,7 +47,7 @@ function tilesFor({ cost, crossValidation, plateau }: Charge): Tile[] {
       'cost.deflatedSharpe',
       deflatedSharpe,
       percent(deflatedSharpe, 1),
-      'likely above that; 95 % is wanted',
+      `likely above that; 95 % is wanted. A true ratio of ${ratio(detectable)} would be found 8 times in 10`,
       deflatedSharpe >= 0.95,
     );
     add(

@@ -1,0 +1,35 @@
+/** A run with the best parameters of a complete search: its report says what that search is charged. */
+import { Failure } from '../../base/failure.ts';
+import type { StrategyChoice } from '../../config/model.ts';
+import type { SearchResult } from '../../report/research/search-result.ts';
+import type { RunReport } from '../../report/run-report.ts';
+import { loadStrategy } from '../setup/load-strategy.ts';
+import { storedResult } from './study-store.ts';
+
+export interface StudiedRun {
+  readonly strategies: readonly StrategyChoice[];
+  /** The report with the search that chose the parameters. */
+  readonly reported: <T extends RunReport>(report: T) => T;
+}
+
+/** Parameters that are given already stay. @throws Failure if the study has no best trial or is of another strategy, or there are several */
+export async function fromStudy(file: string, strategies: readonly StrategyChoice[]): Promise<StudiedRun> {
+  const { strategy, best, fixed, counts, searched, charge } = JSON.parse(storedResult(file)) as SearchResult;
+  const [chosen, ...others] = strategies;
+  const wrong = (what: string): Failure => new Failure('flag-value', { what, where: '--study' });
+  if (chosen === undefined || others.length > 0) throw wrong(`a study is of one strategy, found ${strategies.length}`);
+  const { name } = await loadStrategy(chosen.file);
+  if (name !== strategy) throw wrong(`the study is of ${strategy}, the run of ${name}`);
+  if (best === null || best.number === null) throw wrong('the study has no trial with a result');
+  const origin = { trial: best.number, trials: counts.done, searched, charge };
+  return {
+    strategies: [{ ...chosen, params: { ...fixed, ...best.params, ...chosen.params } }],
+    reported(report) {
+      // Getters of the report stay unread until somebody asks for them.
+      return Object.defineProperties(
+        {},
+        { ...Object.getOwnPropertyDescriptors(report), search: { value: origin, enumerable: true } },
+      ) as typeof report;
+    },
+  };
+}
