@@ -4,6 +4,7 @@
  */
 import { assert } from '../base/assert.ts';
 import { Digest } from '../base/digest.ts';
+import { once } from '../base/once.ts';
 import { directionOf, DIRECTIONS, LIQUIDITIES, SIDES } from '../domain/codes.ts';
 import { formatLots, formatMoney, formatTicks, type Instrument } from '../domain/instrument.ts';
 import { parseScaled } from '../domain/scale.ts';
@@ -210,12 +211,6 @@ function portfolioFor({ attribution = null, periods, fills, insurance: more = 0,
   const { realised, unrealised, fees, funding } = totals;
   const wallet = { fills: fills.length, realised, unrealised, fees, funding, more };
   return portfolioOf({ attribution, equity: periods.equity, periodMs: periods.ms, ...wallet });
-}
-
-/** The value is made at the first call and kept. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
 }
 
 /** Below this many closed trades the report warns that the result says little. */

@@ -1,10 +1,13 @@
 /** Statistics of the results of trades, in order. A result above 0 is a win, one below 0 a loss. */
-import { where } from './columns.ts';
+import { countWhere, where } from './columns.ts';
 import { deviation, mean, sum, variance, type Sample } from './moments.ts';
 import { over } from './ratios.ts';
 
 export const wins = (results: Float64Array): Float64Array => where(results, (one) => one > 0);
 export const losses = (results: Float64Array): Float64Array => where(results, (one) => one < 0);
+
+/** Share of the results that are wins. */
+export const winShare = (results: Float64Array): number => countWhere(results, (one) => one > 0) / results.length;
 
 /** Sum of the wins by that of the losses without sign. */
 export function profitFactor(results: Float64Array): number {
@@ -18,7 +21,7 @@ export function payoff(results: Float64Array): number {
 
 /** Share of the stake that makes the logarithm of the wealth grow fastest: W − (1 − W) / payoff. Kelly 1956. */
 export function kelly(results: Float64Array): number {
-  const rate = wins(results).length / results.length;
+  const rate = winShare(results);
   return rate - (1 - rate) / payoff(results);
 }
 

@@ -1,11 +1,15 @@
-/** 95 % intervals of metrics: each metric again on 500 resamples of its rows by the stationary block bootstrap, always the same ones. */
+/** 95 % intervals of metrics: each metric again on up to 500 resamples of its rows by the stationary block bootstrap, always the same ones. */
+import { once } from '../../base/once.ts';
 import { Random } from '../../base/random.ts';
 import { blockLength, stationaryIndices } from '../../statistics/bootstrap.ts';
 import { quantileOfSorted } from '../../statistics/moments.ts';
-import type { MetricFacts } from './facts.ts';
+import type { MetricFacts, PeriodColumns, TradeColumns } from './facts.ts';
 import type { Metric } from './metric.ts';
 
 const RESAMPLES = 500;
+/** Of long samples fewer are drawn, so many rows in all: their intervals are narrow, and 200 draws tell their bounds well enough. */
+const RESAMPLES_LEAST = 200;
+const ROWS_DRAWN = 2_500_000;
 /** Above this many rows an interval is narrow and would take seconds, so there is none. */
 const ROWS_MAX = 20_000;
 const SEED = 1;
@@ -20,13 +24,15 @@ export function intervalsOf(metrics: readonly Metric[], facts: MetricFacts): Map
     const wanted = metrics.filter(({ draws }) => draws === rows);
     const series = seriesOf(rows, facts);
     if (wanted.length === 0 || series.length < 2 || series.length > ROWS_MAX) continue;
-    const drawn = wanted.map(() => new Float64Array(RESAMPLES));
+    const resamples = Math.min(RESAMPLES, Math.max(RESAMPLES_LEAST, Math.floor(ROWS_DRAWN / series.length)));
+    const drawn = wanted.map(() => new Float64Array(resamples));
+    const ranks = rows === 'periods' ? ranksOf(series) : null;
     const random = new Random(SEED);
     const length = blockLength(series);
     const at = new Uint32Array(series.length);
-    for (let k = 0; k < RESAMPLES; k++) {
+    for (let k = 0; k < resamples; k++) {
       stationaryIndices(at, length, random);
-      const resampled = { ...facts, [rows]: resample(rows, facts, at) };
+      const resampled = { ...facts, [rows]: ranks === null ? drawnTrades(facts.trades, at) : drawnPeriods(facts.periods, at, ranks) };
       wanted.forEach((metric, m) => (drawn[m]![k] = metric.value(resampled) ?? Number.NaN));
     }
     wanted.forEach((metric, m) => {
@@ -43,16 +49,62 @@ function seriesOf(rows: Rows, { periods, trades }: MetricFacts): Float64Array {
   return rows === 'periods' ? periods.returns : trades.net;
 }
 
-function resample(rows: Rows, { periods, trades }: MetricFacts, at: Uint32Array): MetricFacts[Rows] {
-  const from = (column: Float64Array): Float64Array => {
-    const out = new Float64Array(at.length);
-    for (let k = 0; k < at.length; k++) out[k] = column[at[k]!]!;
-    return out;
+/** Columns are drawn when a metric reads them. */
+function drawnTrades({ net, side, heldMs, mae, mfe }: TradeColumns, at: Uint32Array): TradeColumns {
+  const columns = [net, side, heldMs, mae, mfe].map((column) => once(() => drawn(column, at)));
+  return {
+    get net() {
+      return columns[0]!();
+    },
+    get side() {
+      return columns[1]!();
+    },
+    get heldMs() {
+      return columns[2]!();
+    },
+    get mae() {
+      return columns[3]!();
+    },
+    get mfe() {
+      return columns[4]!();
+    },
   };
-  if (rows === 'periods') {
-    const returns = from(periods.returns);
-    return { ...periods, returns, benchmark: from(periods.benchmark), sorted: returns.slice().sort() };
-  }
-  const { net, side, heldMs, mae, mfe } = trades;
-  return { net: from(net), side: from(side), heldMs: from(heldMs), mae: from(mae), mfe: from(mfe) };
+}
+
+function drawnPeriods(periods: PeriodColumns, at: Uint32Array, ranks: Uint32Array): PeriodColumns {
+  const sorted = once(() => drawnSorted(periods.sorted, at, ranks));
+  const returns = drawn(periods.returns, at);
+  const benchmark = drawn(periods.benchmark, at);
+  return {
+    ...periods,
+    returns,
+    benchmark,
+    get sorted() {
+      return sorted();
+    },
+  };
+}
+
+function drawn(column: Float64Array, at: Uint32Array): Float64Array {
+  const out = new Float64Array(at.length);
+  for (let k = 0; k < at.length; k++) out[k] = column[at[k]!]!;
+  return out;
+}
+
+/** The place of each value among all of them sorted upwards. */
+function ranksOf(column: Float64Array): Uint32Array {
+  const ranks = new Uint32Array(column.length);
+  const order = Uint32Array.from(column, (_, k) => k).sort((a, b) => column[a]! - column[b]!);
+  for (const [rank, k] of order.entries()) ranks[k] = rank;
+  return ranks;
+}
+
+/** The drawn values sorted upwards: how often each rank was drawn, in the order of the ranks. */
+function drawnSorted(sorted: Float64Array, at: Uint32Array, ranks: Uint32Array): Float64Array {
+  const counts = new Uint32Array(sorted.length);
+  for (let k = 0; k < at.length; k++) counts[ranks[at[k]!]!]!++;
+  const out = new Float64Array(at.length);
+  let to = 0;
+  for (let rank = 0; rank < counts.length; rank++) for (let n = counts[rank]!; n > 0; n--) out[to++] = sorted[rank]!;
+  return out;
 }

@@ -7,14 +7,12 @@ import * as trades from '../../statistics/trades.ts';
 import type { TradeColumns } from './facts.ts';
 import { ENOUGH, type MetricTable } from './metric.ts';
 
-const { losses, wins } = trades;
+const { losses, wins, winShare } = trades;
 
 /** Results of the trades of this side. */
 function ofSide({ net, side }: TradeColumns, wanted: 1 | -1): Float64Array {
   return where(net, (one) => one === wanted, side);
 }
-
-const winShare = (net: Float64Array): number => wins(net).length / net.length;
 
 export const TRADE_METRICS = {
   trades: {

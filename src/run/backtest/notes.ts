@@ -67,7 +67,7 @@ export function notesOf(facts: RunFacts): Note[] {
     ...notesAbout('model', facts.barNotes),
     ...notesAbout('end', leftovers(facts)),
     ...notesAbout('sight', sights(facts)),
-    ...notesAbout('data', gaps(facts)),
+    ...notesAbout('data', missing(facts)),
     ...notesAbout('model', models(facts)),
   ];
 }
@@ -171,7 +171,7 @@ function sights({ options, strategies, instruments }: RunFacts): string[] {
 }
 
 /** What is missing on the tape and in the configuration. */
-function gaps({ manifest, guessed }: RunFacts): string[] {
+function missing({ manifest, guessed }: RunFacts): string[] {
   const notes = manifest.symbols.flatMap(({ symbol }) => holes(manifest, symbol));
   if (guessed.length > 0) notes.push(`${guessed.join(', ')}: not configured; the grid is read off the tape, fees and limits are guessed.`);
   return notes;

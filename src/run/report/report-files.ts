@@ -59,7 +59,21 @@ function hashOf(text: string): string {
 }
 
 /** Parts of a report without which nothing can be shown. */
-const NEEDED = ['tape', 'config', 'orders', 'pnl', 'equity', 'stats', 'series', 'returns', 'portfolio', 'metrics', 'trades', 'notes'];
+const NEEDED = [
+  'tape',
+  'config',
+  'orders',
+  'pnl',
+  'equity',
+  'stats',
+  'series',
+  'returns',
+  'portfolio',
+  'metrics',
+  'trades',
+  'notes',
+  'noteTopics',
+];
 
 /** Parts of the results of research, by kind. */
 const NEEDED_BY_KIND: Readonly<Record<string, readonly string[]>> = {
