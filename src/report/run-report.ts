@@ -78,7 +78,13 @@ export interface RunReport {
   /** The search that chose the parameters; null if none did. */
   readonly search: SearchOrigin | null;
   readonly hash: string;
-  readonly performance: { readonly rows: number; readonly wallMs: number; readonly rowsPerSecond: number };
+  readonly performance: {
+    readonly rows: number;
+    readonly wallMs: number;
+    readonly rowsPerSecond: number;
+    /** Of the run and its two readings together, threads included; absent without a bracket. */
+    readonly bracketMs?: number;
+  };
 }
 
 /** A search of which the run has the best parameters. */

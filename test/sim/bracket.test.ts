@@ -69,6 +69,13 @@ describe('a backtest with its bracket', () => {
     expect(page).toContain(report.bracket!.sentence);
   }, 60_000);
 
+  it('has no bracket and says why where it would take twice as long', async () => {
+    const { bracket, notes, performance } = await runWithBracket(options, 1);
+    expect(bracket).toBeNull();
+    expect(notes.at(-1)).toBe('there is no bracket of readings: on one processor it would take three times as long.');
+    expect(performance.bracketMs).toBeUndefined();
+  });
+
   it('has no bracket and says why if a reading cannot be run', async () => {
     const file = strategyFile(folder, '    return {};', '');
     const broken = `${file.slice(0, -3)}-thread.ts`;

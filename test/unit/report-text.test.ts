@@ -240,7 +240,12 @@ By reason
   });
 
   test('stays within 80 columns, and shows only the last five trades', () => {
-    const long = { ...report, trades: Array.from({ length: 40 }, () => report.trades[0]!), notes: [`${'word '.repeat(100)}end.`] };
+    const long = {
+      ...report,
+      stats: { ...report.stats, trades: 40 },
+      trades: Array.from({ length: 40 }, () => report.trades[0]!),
+      notes: [`${'word '.repeat(100)}end.`],
+    };
     const lines = shown(long).split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(lines.filter((line) => line.includes('BTCUSDT LONG'))).toHaveLength(5);

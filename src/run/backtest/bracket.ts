@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { ownModule } from '../../base/own-module.ts';
 import { grouped } from '../../base/figures.ts';
-import { bracketOf, readingOf, type Bracket, type Reading } from '../../report/bracket.ts';
+import { bracketOf, readingOf, type Reading } from '../../report/bracket.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { readManifest } from '../../tape/read.ts';
 import type { BacktestOptions } from '../setup/options.ts';
@@ -14,13 +14,21 @@ import type { ReadingAnswer, ReadingJob } from './reading-thread.ts';
 
 /** Threads that this machine runs at a time. */
 const CORES = availableParallelism();
+/** The run itself and its two readings. */
+const RUNS = 3;
 
 /**
- * The report of the options, with its bracket. If a reading fails, there is no bracket and a note says why; neither is there one on a machine
- * with one core, where it would take three times as long. @throws as runBacktest
+ * The report of the options, with its bracket. If a reading fails, there is no bracket and a note says why; neither is there one where it would
+ * take twice as long or more: three runs on `cores` processors. @throws as runBacktest
  */
-export async function runWithBracket(options: BacktestOptions): Promise<RunReport> {
-  if (CORES < 2) return runBacktest(options);
+export async function runWithBracket(options: BacktestOptions, cores = CORES): Promise<RunReport> {
+  if (RUNS / cores >= 2) {
+    const report = await runBacktest(options);
+    return changed(report, {
+      notes: [...report.notes, 'there is no bracket of readings: on one processor it would take three times as long.'],
+    });
+  }
+  const began = performance.now();
   const hasBars = hasBarMarket(readManifest(options.tape));
   const { simulation } = options.config;
   const started = (['pessimistic', 'optimistic'] as const).map((name) => {
@@ -32,26 +40,33 @@ export async function runWithBracket(options: BacktestOptions): Promise<RunRepor
   try {
     const report = await runBacktest(options);
     const [low, high] = await Promise.all(started.map(({ answer }) => answer));
-    return withBracket(report, hasBars, simulation.fillModel, [low!, high!]);
+    const timed = { performance: { ...report.performance, bracketMs: Math.round(performance.now() - began) } };
+    return changed(report, { ...timed, ...bracketFor(report, hasBars, simulation.fillModel, [low!, high!]) });
   } finally {
     await Promise.all(started.map(({ stop }) => stop()));
   }
 }
 
-function withBracket(report: RunReport, hasBars: boolean, fillModel: string, answers: readonly [ReadingAnswer, ReadingAnswer]): RunReport {
+/** The report with some parts replaced. Its getters stay unread until somebody asks for them. */
+function changed(report: RunReport, more: Partial<RunReport>): RunReport {
+  return Object.defineProperties(
+    {},
+    { ...Object.getOwnPropertyDescriptors(report), ...Object.getOwnPropertyDescriptors(more) },
+  ) as RunReport;
+}
+
+function bracketFor(
+  report: RunReport,
+  hasBars: boolean,
+  fillModel: string,
+  answers: readonly [ReadingAnswer, ReadingAnswer],
+): Pick<RunReport, 'bracket'> | Pick<RunReport, 'notes'> {
   const errors = answers.flatMap((one) => ('error' in one ? [one.error] : []));
   const [low, high] = answers;
-  // Getters of the report stay unread until somebody asks for them.
-  const own = Object.getOwnPropertyDescriptors(report);
-  const change = (more: Partial<RunReport>): RunReport =>
-    Object.defineProperties({}, { ...own, ...Object.getOwnPropertyDescriptors(more) }) as RunReport;
-  if ('error' in low || 'error' in high) {
-    return change({ notes: [...report.notes, `there is no bracket of readings: ${errors.join('; ')}.`] });
-  }
+  if ('error' in low || 'error' in high) return { notes: [...report.notes, `there is no bracket of readings: ${errors.join('; ')}.`] };
   const words = `fills by the "${hasBars ? 'through' : fillModel}" model, latency and spread as configured`;
   const readings: readonly Reading[] = [low.reading, readingOf('as reported', words, report), high.reading];
-  const bracket: Bracket = bracketOf(readings, (amount) => `${amount < 0 ? '−' : ''}${grouped(Math.abs(amount).toFixed(2))}`);
-  return change({ bracket });
+  return { bracket: bracketOf(readings, (amount) => `${amount < 0 ? '−' : ''}${grouped(Math.abs(amount).toFixed(2))}`) };
 }
 
 interface StartedReading {
