@@ -11,6 +11,7 @@ import { bars } from './suite/bars.ts';
 import { live } from './suite/live.ts';
 import { workload } from './suite/loops.ts';
 import { exchange, indicators } from './suite/processes.ts';
+import { search } from './suite/search.ts';
 import { isGood, writeReadme } from './suite/table.ts';
 import { coldStart, importing, making, tapes } from './suite/tapes.ts';
 
@@ -24,6 +25,7 @@ try {
   exchange();
   indicators();
   bars();
+  search(folder);
   live();
   coldStart(folder);
   if (process.argv.includes('--write')) writeReadme();

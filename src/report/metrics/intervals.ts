@@ -51,7 +51,7 @@ function seriesOf(rows: Rows, { periods, trades }: MetricFacts): Float64Array {
 
 /** Columns are drawn when a metric reads them. */
 function drawnTrades({ net, side, heldMs, mae, mfe }: TradeColumns, at: Uint32Array): TradeColumns {
-  const columns = [net, side, heldMs, mae, mfe].map((column) => once(() => drawn(column, at)));
+  const columns = [net, side, heldMs, mae, mfe].map((column) => once(() => columnAt(column, at)));
   return {
     get net() {
       return columns[0]!();
@@ -73,8 +73,8 @@ function drawnTrades({ net, side, heldMs, mae, mfe }: TradeColumns, at: Uint32Ar
 
 function drawnPeriods(periods: PeriodColumns, at: Uint32Array, ranks: Uint32Array): PeriodColumns {
   const sorted = once(() => drawnSorted(periods.sorted, at, ranks));
-  const returns = drawn(periods.returns, at);
-  const benchmark = drawn(periods.benchmark, at);
+  const returns = columnAt(periods.returns, at);
+  const benchmark = columnAt(periods.benchmark, at);
   return {
     ...periods,
     returns,
@@ -85,7 +85,7 @@ function drawnPeriods(periods: PeriodColumns, at: Uint32Array, ranks: Uint32Arra
   };
 }
 
-function drawn(column: Float64Array, at: Uint32Array): Float64Array {
+function columnAt(column: Float64Array, at: Uint32Array): Float64Array {
   const out = new Float64Array(at.length);
   for (let k = 0; k < at.length; k++) out[k] = column[at[k]!]!;
   return out;
