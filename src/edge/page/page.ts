@@ -58,7 +58,7 @@ interface Document {
 
 /** Combines markup, style and script into one document. */
 function compose(): Document {
-  const style = textOf(new URL('./page.css', import.meta.url));
+  const style = textOf(new URL('../../base/look.css', import.meta.url)) + textOf(new URL('./page.css', import.meta.url));
   const script = textOf(new URL('./client.js', import.meta.url));
   const html = textOf(new URL('./page.html', import.meta.url))
     .replace('<style></style>', () => `<style>${style}</style>`)

@@ -3,6 +3,7 @@ import type { RunReport } from '../run-report.ts';
 import { moment, money, percent, signedMoney, toneOf, whole } from './figures.ts';
 import { html, type Markup } from './markup.ts';
 import { titleOf } from './overview.ts';
+import { tableOf } from './table.ts';
 
 interface Row {
   readonly title: string;
@@ -47,19 +48,7 @@ export function comparisonOf(report: RunReport, other: RunReport): Markup {
       <h2>Compared with another run</h2>
       <p>${sameness(report, other)}</p>
     </div>
-    <table>
-      <thead>
-        <tr>
-          <th></th>
-          <th class="n">this run</th>
-          <th class="n">other run</th>
-          <th class="n">difference</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${lines}
-      </tbody>
-    </table>
+    ${tableOf(['', ['this run'], ['other run'], ['difference']], lines)}
   </section>`;
 }
 

@@ -5,6 +5,7 @@ import type { MetricResult } from '../metrics/results.ts';
 import type { RunReport } from '../run-report.ts';
 import { intervalText, metricText, whole } from './figures.ts';
 import { html, type Markup } from './markup.ts';
+import { tableOf, type Head } from './table.ts';
 
 export function metricTableOf({ metrics }: RunReport, other: RunReport | undefined): Markup {
   const columns = other === undefined ? 5 : 6;
@@ -24,21 +25,7 @@ export function metricTableOf({ metrics }: RunReport, other: RunReport | undefin
       <h2>All ${rows.length} metrics</h2>
       <p>intervals: 95 %, stationary block bootstrap; “too few” where the sample is smaller than the least that says something</p>
     </div>
-    <table>
-      <thead>
-        <tr>
-          <th>metric</th>
-          <th class="n">value</th>
-          ${other === undefined ? null : html`<th class="n">other run</th>`}
-          <th class="n">95 % interval</th>
-          <th class="n">sample</th>
-          <th>definition</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${groups}
-      </tbody>
-    </table>
+    ${tableOf(['metric', ['value'], ...(other === undefined ? [] : ([['other run']] as Head[])), ['95 % interval'], ['sample'], 'definition'], groups)}
   </section>`;
 }
 

@@ -2,6 +2,7 @@
 import type { RunReport } from '../run-report.ts';
 import { metricText, money, percent, signedMoney, toneOf, whole } from './figures.ts';
 import { html, type Markup } from './markup.ts';
+import { tableOf } from './table.ts';
 
 export function readingsOf({ bracket }: RunReport): Markup | null {
   if (bracket === null) return null;
@@ -25,23 +26,7 @@ export function readingsOf({ bracket }: RunReport): Markup | null {
     </div>
     <p class="sentence">${bracket.sentence}</p>
     <div class="scroll">
-      <table class="readings">
-        <thead>
-          <tr>
-            <th></th>
-            <th class="n">net</th>
-            <th class="n">fees</th>
-            <th class="n">drawdown</th>
-            <th class="n">Sharpe</th>
-            <th class="n">trades</th>
-            <th class="n">wins</th>
-            <th class="n">fills</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${lines}
-        </tbody>
-      </table>
+      ${tableOf(['', ['net'], ['fees'], ['drawdown'], ['Sharpe'], ['trades'], ['wins'], ['fills']], lines, 'readings')}
     </div>
   </section>`;
 }

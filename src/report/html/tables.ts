@@ -4,6 +4,7 @@ import type { RoundTrip } from '../round-trips.ts';
 import { moment, money, percent, price, signedMoney, span, toneOf, whole } from './figures.ts';
 import { barOf, signedBarOf } from './bars.ts';
 import { html, type Markup } from './markup.ts';
+import { tableOf, type Head } from './table.ts';
 
 /** Rows of a breakdown, and of the lists of trades. */
 const MOST_ROWS = 15;
@@ -25,21 +26,7 @@ function breakdown(title: string, rows: readonly BreakdownRow[]): Markup {
   const more = rows.length > shown.length ? html`<p class="soft">and ${rows.length - shown.length} more in the JSON</p>` : null;
   return html`<figure>
     <figcaption>${title}</figcaption>
-    <table>
-      <thead>
-        <tr>
-          <th></th>
-          <th class="n">trades</th>
-          <th class="n">wins</th>
-          <th></th>
-          <th class="n">net</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${lines}
-      </tbody>
-    </table>
-    ${more}
+    ${tableOf(['', ['trades'], ['wins'], '', ['net']], lines)} ${more}
   </figure>`;
 }
 
@@ -144,23 +131,7 @@ function tradeRows(trades: readonly RoundTrip[]): Markup[] {
 
 function tradeTable(trades: readonly RoundTrip[]): Markup {
   return html`<div class="scroll">
-    <table>
-      <thead>
-        <tr>
-          <th>opened (UTC)</th>
-          <th class="n">held</th>
-          <th>leg</th>
-          <th class="n">size</th>
-          <th class="n">entry</th>
-          <th class="n">exit</th>
-          <th>exit reason</th>
-          <th class="n">net</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${tradeRows(trades)}
-      </tbody>
-    </table>
+    ${tableOf(['opened (UTC)', ['held'], 'leg', ['size'], ['entry'], ['exit'], 'exit reason', ['net']], tradeRows(trades))}
   </div>`;
 }
 
@@ -207,22 +178,7 @@ export function drawdownsOf({ drawdowns }: Pick<RunReport, 'drawdowns'>): Markup
     </tr> `;
   });
   if (lines.length === 0) return html`<p class="soft">The equity never fell below a peak.</p>`;
-  return html`<div class="scroll">
-    <table>
-      <thead>
-        <tr>
-          <th>peak (UTC)</th>
-          <th class="n">depth</th>
-          <th class="n">amount</th>
-          <th class="n">fell for</th>
-          <th class="n">recovered in</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${lines}
-      </tbody>
-    </table>
-  </div>`;
+  return html`<div class="scroll">${tableOf(['peak (UTC)', ['depth'], ['amount'], ['fell for'], ['recovered in']], lines)}</div>`;
 }
 
 /** Parameters of the strategies, and the configuration of the run; with another run, those that differ are marked. */
@@ -243,19 +199,7 @@ export function parametersOf({ parameters, config, performance }: RunReport, oth
       <h2>Parameters</h2>
       <p>${speed}</p>
     </div>
-    <table>
-      <thead>
-        <tr>
-          <th>strategy</th>
-          <th>parameter</th>
-          <th class="n">value</th>
-          ${other === undefined ? null : html`<th class="n">other run</th>`}
-        </tr>
-      </thead>
-      <tbody>
-        ${lines}
-      </tbody>
-    </table>
+    ${tableOf(['strategy', 'parameter', ['value'], ...(other === undefined ? [] : ([['other run']] as Head[]))], lines)}
     <details>
       <summary class="soft">The whole configuration of the run</summary>
       <pre>${JSON.stringify(config, null, 2)}</pre>

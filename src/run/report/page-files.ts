@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { Failure } from '../../base/failure.ts';
 import type { PageFiles } from '../../report/html/document.ts';
 
+const LOOK = new URL('../../base/look.css', import.meta.url);
 const STYLE = new URL('../../report/html/browser/report.css', import.meta.url);
 const PLOTS = new URL('../../report/html/browser/plots.css', import.meta.url);
 const SCRIPTS = [
@@ -21,7 +22,7 @@ export function pageFiles(): PageFiles {
   const uplot = ofPackage('uplot', 'dist/uPlot.iife.min.js');
   const logo = LOGO_STYLE.exec(lightweight)?.[1];
   return {
-    style: `${ofPackage('uplot', 'dist/uPlot.min.css')}\n${own(STYLE)}`,
+    style: `${ofPackage('uplot', 'dist/uPlot.min.css')}\n${own(LOOK)}${own(STYLE)}`,
     scripts: [lightweight, uplot, ...SCRIPTS.map(own)],
     lateStyles: logo === undefined ? [] : [logo],
   };
@@ -29,7 +30,7 @@ export function pageFiles(): PageFiles {
 
 /** Those of pages without a script. */
 export function plainPageFiles(): PageFiles {
-  return { style: `${own(STYLE)}\n${own(PLOTS)}`, scripts: [], lateStyles: [] };
+  return { style: `${own(LOOK)}${own(STYLE)}${own(PLOTS)}`, scripts: [], lateStyles: [] };
 }
 
 function own(file: URL): string {

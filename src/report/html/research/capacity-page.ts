@@ -6,6 +6,7 @@ import { html, type Markup } from '../markup.ts';
 import { dot, line, plot, ruleAt, type Place } from '../plot/plot.ts';
 import { axisOf, plainTick, scaleOf } from '../plot/scale.ts';
 import { RESEARCH_FOOTER } from './search-page.ts';
+import { tableOf } from '../table.ts';
 
 export function capacityPage(result: CapacityResult, files: PageFiles, hashOf: HashOf): string {
   const { strategy, rows, sentence, impact } = result;
@@ -18,24 +19,7 @@ export function capacityPage(result: CapacityResult, files: PageFiles, hashOf: H
         ${chartOf(result, 'Net profit', ({ net }) => net)} ${chartOf(result, 'Net profit per size', ({ perSize }) => perSize)}
       </div>
       <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th class="n">times</th>
-              <th>sizes</th>
-              <th class="n">net</th>
-              <th class="n">net per size</th>
-              <th class="n">slippage</th>
-              <th class="n">largest position</th>
-              <th class="n">turnover</th>
-              <th class="n">trades</th>
-              <th class="n">refused</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${rows.map(rowOf)}
-          </tbody>
-        </table>
+        ${tableOf([['times'], 'sizes', ['net'], ['net per size'], ['slippage'], ['largest position'], ['turnover'], ['trades'], ['refused']], rows.map(rowOf))}
       </div>
     </section>
     ${RESEARCH_FOOTER}`;

@@ -7,6 +7,7 @@ import { axisOf, plainTick, scaleOf } from '../plot/scale.ts';
 import type { CrossValidationResult } from '../../research/cross-validation-result.ts';
 import { figureScale, figureText, paramsText } from './sample.ts';
 import { RESEARCH_FOOTER } from './search-page.ts';
+import { tableOf } from '../table.ts';
 
 export function crossValidationPage(result: CrossValidationResult, files: PageFiles, hashOf: HashOf): string {
   const { strategy, groups, judging, splits, paths, losingPaths, overfitting, searched, judged, trials, runs, purgeMs, embargoMs } = result;
@@ -60,7 +61,7 @@ export function crossValidationPage(result: CrossValidationResult, files: PageFi
     ])}
     <section id="overview">${tilesMarkup(tiles)}</section>
     <section id="paths" class="card"><div class="two">${pathsOf(result)} ${promisesOf(result)}</div></section>
-    ${tableOf(result)} ${RESEARCH_FOOTER}`;
+    ${splitsOf(result)} ${RESEARCH_FOOTER}`;
   return documentOf({ title, body, files, hashOf });
 }
 
@@ -103,7 +104,7 @@ function promisesOf({ splits, objectives }: CrossValidationResult): Markup {
   </figure>`;
 }
 
-function tableOf({ splits, objectives }: CrossValidationResult): Markup {
+function splitsOf({ splits, objectives }: CrossValidationResult): Markup {
   const name = objectives[0]!.figure;
   const rows = splits.map(
     ({ groups, chosen }) =>
@@ -122,21 +123,7 @@ function tableOf({ splits, objectives }: CrossValidationResult): Markup {
       <p>the best on all other parts, and how it did on those it was not chosen on</p>
     </div>
     <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>judged on</th>
-            <th>parameters</th>
-            <th class="n">${name} chosen</th>
-            <th class="n">judged</th>
-            <th class="n">better than</th>
-            <th class="n">return judged</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
+      ${tableOf(['judged on', 'parameters', [`${name} chosen`], ['judged'], ['better than'], ['return judged']], rows)}
     </div>
   </section>`;
 }

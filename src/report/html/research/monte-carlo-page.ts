@@ -7,6 +7,7 @@ import { band, line, plot, ruleAt, type Place } from '../plot/plot.ts';
 import { axisOf, plainTick, scaleOf, type Scale } from '../plot/scale.ts';
 import type { MonteCarloResult } from '../../research/monte-carlo-result.ts';
 import { RESEARCH_FOOTER } from './search-page.ts';
+import { tableOf, type Head } from '../table.ts';
 
 export function monteCarloPage(result: MonteCarloResult, files: PageFiles, hashOf: HashOf): string {
   const { strategy, trades, start, net, maxDrawdown, periodMs } = result;
@@ -91,37 +92,14 @@ function runsOf({ delays, missed, net, trades }: MonteCarloResult): Markup {
         <h2>Entries that are late</h2>
         <p>backtests on the same tape</p>
       </div>
-      <table>
-        <thead>
-          <tr>
-            <th></th>
-            <th class="n">net</th>
-            <th class="n">trades</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
+      ${tableOf(['', ['net'], ['trades']], rows)}
     </div>
     <div class="card">
       <div class="head">
         <h2>Entries that are missed</h2>
         <p>net of backtests in which some never leave, drawn at random</p>
       </div>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th></th>
-              ${['5 %', '25 %', 'median', '75 %', '95 %'].map((text) => html`<th class="n">${text}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${misses}
-          </tbody>
-        </table>
-      </div>
+      <div class="scroll">${tableOf(['', ...['5 %', '25 %', 'median', '75 %', '95 %'].map((text): Head => [text])], misses)}</div>
     </div>
   </section>`;
 }

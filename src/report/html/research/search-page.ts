@@ -9,6 +9,7 @@ import { chargeCard } from './charge-card.ts';
 import { landscapeOf } from './landscape.ts';
 import { doneTrials, figureText, paramsText, shortValue } from './sample.ts';
 import { frontOf, historyOf, importanceOf, parallelOf, slicesOf } from './trial-charts.ts';
+import { tableOf, type Head } from '../table.ts';
 
 /** Figures beside the objectives. */
 const USUAL_COLUMNS: readonly string[] = ['totalReturn', 'sharpe', 'maxDrawdown', 'trades'];
@@ -70,21 +71,7 @@ function judgedOf({ front, defaults, objectives, holdout, best }: SearchResult):
       <p>${span}</p>
     </div>
     ${heldOutSentence(best, objectives[0]!.figure)}
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th></th>
-            <th>parameters</th>
-            <th>part</th>
-            ${names.map((name) => html`<th class="n">${name}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>
+    <div class="scroll">${tableOf(['', 'parameters', 'part', ...names.map((name): Head => [name])], rows)}</div>
   </section>`;
 }
 
@@ -149,19 +136,7 @@ function bestOf(result: SearchResult): Markup {
       <h2>The best on the searched part</h2>
       <p>chosen for being large: the first of them are lucky as well as good</p>
     </div>
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th class="n">trial</th>
-            ${[...space.map(({ name }) => name), ...names].map((name) => html`<th class="n">${name}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>
+    <div class="scroll">${tableOf([['trial'], ...[...space.map(({ name }) => name), ...names].map((name): Head => [name])], rows)}</div>
   </section>`;
 }
 

@@ -8,6 +8,7 @@ import type { Judged } from '../../research/search-result.ts';
 import type { WalkForwardFold, WalkForwardResult } from '../../research/walk-forward-result.ts';
 import { figureText, paramsText } from './sample.ts';
 import { columnsOf, RESEARCH_FOOTER } from './search-page.ts';
+import { tableOf, type Head } from '../table.ts';
 
 export function walkForwardPage(result: WalkForwardResult, files: PageFiles, hashOf: HashOf): string {
   const { strategy, folds, totalReturn, defaultsReturn, efficiency, profitable, isComplete } = result;
@@ -56,7 +57,7 @@ export function walkForwardPage(result: WalkForwardResult, files: PageFiles, has
       ['table', 'Table'],
     ])}
     <section id="overview">${tilesMarkup(tiles)}</section>
-    ${folds.length === 0 ? null : chartsOf(result)} ${tableOf(result)} ${RESEARCH_FOOTER}`;
+    ${folds.length === 0 ? null : chartsOf(result)} ${windowsOf(result)} ${RESEARCH_FOOTER}`;
   return documentOf({ title, body, files, hashOf });
 }
 
@@ -108,7 +109,7 @@ function chartsOf({ folds }: WalkForwardResult): Markup {
   </section>`;
 }
 
-function tableOf({ folds, objectives }: WalkForwardResult): Markup {
+function windowsOf({ folds, objectives }: WalkForwardResult): Markup {
   const names = columnsOf(objectives);
   const rows = folds.flatMap(({ searched, judged, best, defaults }, k) => {
     const rowOf = (title: string, span: string, part: string, figures: Judged['searched'], params: string): Markup =>
@@ -131,21 +132,6 @@ function tableOf({ folds, objectives }: WalkForwardResult): Markup {
       <h2>Each window</h2>
       <p>the best where it was searched, and the same parameters on what followed; UTC</p>
     </div>
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th class="n">window</th>
-            <th>time</th>
-            <th>part</th>
-            ${names.map((name) => html`<th class="n">${name}</th>`)}
-            <th>parameters</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>
+    <div class="scroll">${tableOf([['window'], 'time', 'part', ...names.map((name): Head => [name]), 'parameters'], rows)}</div>
   </section>`;
 }
