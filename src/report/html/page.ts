@@ -10,7 +10,7 @@ import { metricTableOf } from './metric-table.ts';
 import { headOf, notesOf, tilesOf, titleOf } from './overview.ts';
 import { portfolioOf } from './portfolio.ts';
 import { readingsOf } from './readings.ts';
-import { chargeCard } from './research/charge-card.ts';
+import { chargeCard } from './charge-card.ts';
 import { breakdownsOf, costsOf, drawdownsOf, funnelOf, parametersOf, tradesOf } from './tables.ts';
 
 export interface PageOptions {

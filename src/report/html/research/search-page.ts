@@ -5,7 +5,7 @@ import { documentOf, headingOf, navigationOf, notesMarkup, type HashOf, type Pag
 import { moment, toneOf, whole } from '../figures.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Judged, SearchResult } from '../../research/search-result.ts';
-import { chargeCard } from './charge-card.ts';
+import { chargeCard } from '../charge-card.ts';
 import { landscapeOf } from './landscape.ts';
 import { doneTrials, figureText, paramsText, shortValue } from './sample.ts';
 import { frontOf, historyOf, importanceOf, parallelOf, slicesOf } from './trial-charts.ts';

@@ -1,8 +1,8 @@
 /** What a search is charged: the sentence, the tests of its trials against luck, and how its best does out of the sample. */
-import { percent, ratio, whole } from '../figures.ts';
-import { tilesMarkup, type Tile } from '../document.ts';
-import { html, type Markup } from '../markup.ts';
-import type { Charge } from '../../research/search-result.ts';
+import { percent, ratio, whole } from './figures.ts';
+import { tilesMarkup, type Tile } from './document.ts';
+import { html, type Markup } from './markup.ts';
+import type { Charge } from '../research/search-result.ts';
 
 /** Nothing where nothing can be said. */
 export function chargeCard(charge: Charge | null): Markup {
