@@ -222,7 +222,7 @@ npx tickwright new strategy my-idea --like rsi
 
 | when | read, in node_modules/tickwright/docs |
 |---|---|
-| you begin | guide/README.md: learn by doing, fifteen minutes to a bot of your own on paper |
+| you begin | guide/README.md: learn by doing, from the first strategy to PM2 |
 | you write a strategy | strategies.md, testing.md, indicators/README.md |
 | you have recordings | data.md |
 | you keep it running | pm2.md (\`ecosystem.config.cjs\` is here), operations.md |
