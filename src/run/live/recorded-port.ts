@@ -198,8 +198,8 @@ export class RecordedPort implements BacktestPort, Inbox {
   /** How long this command took, or the one that was sent nearest to it. */
   #tripOf(command: Command, now: number): Trip {
     const same = this.#bySeq.get(command.seq);
-    const trip = this.#orderTrips.near(same !== undefined && isAlike(same.command, command) ? same.command.time : now);
-    return trip;
+    const own = same !== undefined && isAlike(same.command, command) ? this.#spec.recording.tripOf.get(command.seq) : undefined;
+    return own ?? this.#orderTrips.near(now);
   }
 }
 

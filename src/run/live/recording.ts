@@ -46,6 +46,8 @@ export class Recording {
   /** In the order of sending. */
   readonly commands: RecordedCommand[] = [];
   readonly orderTrips: Trip[] = [];
+  /** The same by number of the command. */
+  readonly tripOf = new Map<number, Trip>();
   readonly readTrips: Trip[] = [];
   /** By question. */
   readonly answers = new Map<string, RecordedAnswer[]>();
@@ -86,7 +88,9 @@ export class Recording {
       if (outcome !== 'accepted' && outcome !== 'rejected') continue;
       const took = at - command.time;
       const up = landedAt > 0 ? Math.min(took, Math.max(0, landedAt - command.time)) : Math.floor(took / 2);
-      this.orderTrips.push({ sentAt: command.time, up, down: took - up });
+      const trip = { sentAt: command.time, up, down: took - up };
+      this.orderTrips.push(trip);
+      this.tripOf.set(command.seq, trip);
     }
   }
 
