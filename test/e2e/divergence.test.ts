@@ -116,18 +116,17 @@ it('a planted cause is the largest one, and nothing is left over', { timeout: 18
   expect(-Number(late.causes[0]!.amount) / expected, told(late)).toBeGreaterThan(0.5);
   expect(-Number(late.causes[0]!.amount) / expected, told(late)).toBeLessThan(2);
 
-  // With the tape that the exchange served, each order is filled at the price at which it was filled live. The price tells the time of a row.
+  // With the tape that the exchange served, orders are filled at their live prices, but for one whose arrival no read showed before the stop.
+  // The price tells the time of a row.
   const { answer } = [...answers.values()].flat().find((one) => one.answer?.kind === 'quotes')!;
   const { bid, venueTime } = (answer as Extract<Answer, { kind: 'quotes' }>).quotes.find(({ instrument }) => instrument === 0)!;
   const start = venueTime - (bid / 10 - 60_000) * 10;
   const { session: folder } = late.sessions[0]!;
   const tape = ['--tape', join(folder, '../../../tape'), '--speed', '20'];
   const exact = await divergence(folder, [...tape, '--start', String(start)]);
-  expect(exact.causes.find(({ cause }) => cause === 'prices')).toEqual({
-    cause: 'prices',
-    amount: '0.00000000',
-    evidence: expect.stringMatching(/^[1-9]\d* orders/) as string,
-  });
+  const prices = exact.causes.find(({ cause }) => cause === 'prices')!;
+  expect(prices.evidence).toMatch(/^[1-9]\d* orders/);
+  expect(Math.abs(Number(prices.amount)) / expected, told(exact)).toBeLessThan(0.2);
   const wrong = await runToEnd(['report', 'divergence', '--session', folder, ...tape]);
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/expected quotes between .*, the time of the session, found none/)]);
 });

@@ -41,6 +41,9 @@ export interface RecordedCommand {
   landedAt: number;
 }
 
+/** Longer than a stop of the bot takes. */
+const NEVER_MS = 60_000;
+
 export class Recording {
   readonly head: Head;
   /** In the order of sending. */
@@ -85,6 +88,10 @@ export class Recording {
       one.landedAt = this.#landed.get(one.command.seq) ?? 0;
       this.commands.push(one);
       const { at, command, landedAt, outcome } = one;
+      // The bot ended before its outcome came, but a read had shown the order.
+      if (outcome === 'none' && landedAt > 0) {
+        this.tripOf.set(command.seq, { sentAt: command.time, up: Math.max(0, landedAt - command.time), down: NEVER_MS });
+      }
       if (outcome !== 'accepted' && outcome !== 'rejected') continue;
       const took = at - command.time;
       const up = landedAt > 0 ? Math.min(took, Math.max(0, landedAt - command.time)) : Math.floor(took / 2);
