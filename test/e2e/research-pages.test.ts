@@ -31,7 +31,7 @@ describe('pages of research', () => {
     const search = ['--trials', '20', '--study', file('my.study'), '--by', 'totalReturn,maxDrawdown'];
     await run('optimize', ...CROSS, ...SPACE, ...tape, ...search, '--html', file('search.html'), '-o', file('search.json'));
     await run('walk-forward', ...CROSS, ...SPACE, ...tape, '--trials', '4', '--folds', '2', '--html', file('walk-forward.html'));
-    await run('monte-carlo', ...CROSS, ...tape, '--curves', '100', '--runs', '2', '--html', file('monte-carlo.html'));
+    await run('monte-carlo', ...CROSS, ...tape, '--curves', '100', '--runs', '2', '--markets', '2', '--html', file('monte-carlo.html'));
     if (isThere) tab = await openTab(BROWSER);
   }, 120_000);
   afterEach(cleanUp);
