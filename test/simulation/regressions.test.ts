@@ -34,13 +34,15 @@ const SEEDS: readonly (readonly [what: string, seeds: readonly number[]])[] = [
 /** The same of worlds with managed trades and executions. */
 const TRADE_SEEDS: readonly (readonly [what: string, seeds: readonly number[]])[] = [
   ['an entry that expired and whose fills are not final yet ends later', [3]],
-  ['what closed while the bot was away is told before the trades are compared with the leg', [12, 31]],
-  ['a close that the bot has placed again under another number is that of the trade', [24, 101]],
+  ['what closed while the bot was away is told before the trades are compared with the leg', [6, 16]],
+  ['a close that the bot has placed again under another number is that of the trade', [24, 63]],
+  ['a trade is compared with its leg as events have told it', [23, 35]],
+  ['a change of a leg that is being explained outlives a kill', [166, 498]],
   ['a target is not placed again while the event of its fill waits', [404]],
   ['a trade does not end while the event of a fill of its ladder waits', [342]],
-  ['a bracket that closed what an order had opened unseen is found', [141]],
-  ['what closed before the first reads of a leg agree is looked for', [2_697]],
-  ['fills of a cancelled order become final on a flat leg', [561, 586]],
+  ['a bracket that closed what an order had opened unseen is found', [649]],
+  ['a leg is known from two reads before an order may open it', [2_697]],
+  ['fills of a cancelled order become final on a flat leg', [351, 561]],
   ['a history that cannot be read shows no trade of another party', [238]],
 ];
 

@@ -181,20 +181,15 @@ export class PositionReads {
     else this.#wait(leg, claim);
   }
 
-  /** First reads of an unknown leg: two that agree are accepted. What they lack of fills that were told was closed since. */
+  /** First reads of an unknown leg: two that agree are accepted. */
   #firstReads(leg: Leg, claim: Claim, report: PositionReport | undefined, isSame: boolean): void {
     const { portfolio, timings } = this.#core;
     if (!isSame) return;
     // No position is listed although the account has unrealised profit or loss: the list is incomplete.
     const isMissing =
       report === undefined && Math.abs(portfolio.unrealised) > 0 && !this.#isAnyHeld() && claim.lastSentAt < claim.since + timings.settleMs;
-    if (isMissing || (leg.told > 0 && !claim.isAfter(leg, timings))) return;
-    const lost = Math.max(0, leg.told - claim.total);
+    if (isMissing) return;
     leg.begin(claim.total);
-    if (lost > 0) {
-      leg.tell(lost);
-      this.#doubts.changed(leg, -lost);
-    }
     this.#copyFigures(leg, report);
     this.#known[leg.index] = true;
     this.#agreed(leg);
