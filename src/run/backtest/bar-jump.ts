@@ -35,6 +35,8 @@ export class BarJump {
   declare private readonly others: readonly MarketState[];
   /** Rows before this time are not asked for again: one of them matters. */
   #busyUntil = -Infinity;
+  /** The run that was seen at the begin of a bar last. With many symbols that begin at once, it is one of the last to go on. */
+  #beginning = 0;
 
   constructor(parts: BarJumpParts) {
     this.p = parts;
@@ -48,7 +50,7 @@ export class BarJump {
   /** Takes the rows before `until`, or the first of them. False if they must be taken one by one, or if there are none. */
   take(until: number): boolean {
     const { merge, sim, clock } = this.p;
-    if (until <= clock.time || clock.time < this.#busyUntil) return false;
+    if (until <= clock.time || clock.time < this.#busyUntil || this.#begins(this.#beginning, until)) return false;
     merge.settle();
     const end = this.#endOf(until);
     const newest = this.#newestBefore(end);
@@ -88,17 +90,26 @@ export class BarJump {
   #newestBefore(end: number): number {
     const runs = this.runs;
     let newest = -Infinity;
-    for (let k = 0; k < runs.length; k++) {
+    for (let k = runs.length - 1; k >= 0; k--) {
+      if (this.#begins(k, end)) {
+        this.#beginning = k;
+        return -Infinity;
+      }
       const run = runs[k]!;
       const time = run.stream.time;
       let to = run.to;
-      if (to < run.length && to === run.start && time[to]! < end && this.p.tracks[k]!.isTrades) return -Infinity;
       if (to < run.length && time[run.length - 1]! < end) to = run.length;
       else while (to < run.length && time[to]! < end) to++;
       this.ends[k] = to;
       if (to > run.to && time[to - 1]! > newest) newest = time[to - 1]!;
     }
     return newest;
+  }
+
+  /** True if a bar begins with the next row of a run, before `end`. */
+  #begins(k: number, end: number): boolean {
+    const { to, length, start, stream } = this.runs[k]!;
+    return to < length && to === start && stream.time[to]! < end && this.p.tracks[k]!.isTrades;
   }
 
   /** True if the rows of a run affect no order, no trigger and no strategy, and no bar ends in them. Extends the bounds of its market. */
