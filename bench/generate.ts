@@ -61,18 +61,20 @@ function held(price: number): number {
 const MINUTE_MS = 60_000;
 
 /** One-minute bars of one symbol: closes move up to 200 ticks, extremes up to 100 beyond. @throws TapeError as TapeWriter */
-export function generateBars(folder: string, options: GenerateOptions): Manifest {
+export function generateBars(folder: string, options: GenerateOptions & { readonly symbols?: readonly string[] }): Manifest {
   const writer = new TapeWriter(folder, { source: `random walk, seed ${options.seed}`, ...options });
-  const bars = writer.stream(options.symbol ?? 'BTCUSDT', 'bars', SCALE, MINUTE_MS);
   const random = new Random(options.seed);
   const start = START_TIME - (START_TIME % MINUTE_MS);
-  let price = 500_000;
-  for (let i = 0; i < options.rows; i++) {
-    const open = price;
-    price = held(price + random.below(401) - 200);
-    const high = Math.max(open, price) + random.below(101);
-    const low = Math.min(open, price) - random.below(101);
-    bars.bar(start + i * MINUTE_MS, open, high, low, price, 1000 + random.below(100_000));
+  for (const symbol of options.symbols ?? [options.symbol ?? 'BTCUSDT']) {
+    const bars = writer.stream(symbol, 'bars', SCALE, MINUTE_MS);
+    let price = 500_000;
+    for (let i = 0; i < options.rows; i++) {
+      const open = price;
+      price = held(price + random.below(401) - 200);
+      const high = Math.max(open, price) + random.below(101);
+      const low = Math.min(open, price) - random.below(101);
+      bars.bar(start + i * MINUTE_MS, open, high, low, price, 1000 + random.below(100_000));
+    }
   }
   return writer.finish();
 }

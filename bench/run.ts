@@ -2,7 +2,7 @@
  * `npm run bench` measures every promised figure and prints it beside its goal. Speeds of loops are ratios to the bare loop of the same run,
  * figures of the live path are ratios to a floor of the same run. A workload counts only if its fills are those of the slow reference.
  * A figure that misses its goal on a busy machine, or by less than its own spread, is marked noisy and is no failure. `--quick` uses
- * smaller tapes; `--write` puts the table into the README. The exit code is 1 when a goal is missed.
+ * smaller tapes, `--long` adds a year of 200 symbols; `--write` puts the table into the README. The exit code is 1 when a goal is missed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,13 +13,14 @@ import { workload } from './suite/loops.ts';
 import { exchange, indicators } from './suite/processes.ts';
 import { search } from './suite/search.ts';
 import { isGood, writeReadme } from './suite/table.ts';
-import { coldStart, importing, making, tapes } from './suite/tapes.ts';
+import { coldStart, importing, making, manyFills, tapes } from './suite/tapes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-'));
 try {
   tapes(folder);
   workload('w1', join(folder, 'w1'), { ratio: 0.2, perSecond: 20e6 });
   workload('w2', join(folder, 'w2'), { ratio: 0.045, perSecond: 0 });
+  manyFills(folder);
   making(folder);
   await importing(folder);
   exchange();

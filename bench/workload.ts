@@ -25,12 +25,12 @@ export interface Pass {
   readonly digest: string;
 }
 
-const STRATEGY = { w1: 'strategies/sma-tick.ts', w2: 'strategies/mm-book.ts' } as const;
+const STRATEGY = { w1: 'strategies/sma-tick.ts', w2: 'strategies/mm-book.ts', flip: 'strategies/flip.ts' } as const;
 
-/** W1: no latency, fill model touch. W2: 20 ms latency each way, fill model queue. Limits are wide: rules run, nothing is refused. */
-function workloadOptions(name: WorkloadName, tape: string): BacktestOptions {
+/** W1 and flip: no latency, fill model touch. W2: 20 ms latency each way, fill model queue. Limits are wide: rules run, nothing is refused. */
+export function workloadOptions(name: keyof typeof STRATEGY, tape: string): BacktestOptions {
   const defaults = defaultConfig();
-  const latency = name === 'w1' ? 0 : 20;
+  const latency = name === 'w2' ? 20 : 0;
   const config: BotConfig = {
     ...defaults,
     limits: { public: Infinity, private: Infinity },
@@ -41,7 +41,7 @@ function workloadOptions(name: WorkloadName, tape: string): BacktestOptions {
       funding: { ...defaults.simulation.funding, model: 'off' },
       upMs: latency,
       downMs: latency,
-      fillModel: name === 'w1' ? 'touch' : 'queue',
+      fillModel: name === 'w2' ? 'queue' : 'touch',
       deposits: { USDT: '80000000' },
     },
     risk: {

@@ -17,6 +17,9 @@ const table: Row[] = [];
 /** Smaller tapes and fewer seconds. */
 export const isQuick = process.argv.includes('--quick');
 
+/** Also what takes many minutes. */
+export const isLong = process.argv.includes('--long');
+
 /** How often a ratio is measured; the median counts. */
 export const PAIRS = isQuick ? 2 : 3;
 

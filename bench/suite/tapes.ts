@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { synthSymbols, withSynthetic } from '../../src/run/market/synthetic.ts';
 import { instrumentsOf } from '../../src/run/setup/instruments.ts';
+import { exportTape } from '../../src/tape/export/export.ts';
 import { importFiles } from '../../src/tape/import/import.ts';
 import { SynthMarket, synthTape } from '../../src/tape/synth/synth.ts';
-import { generateMarket, generateTrades } from '../generate.ts';
-import { here, isQuick, jsonLines, millions, node, tell } from './table.ts';
+import { generateBars, generateMarket, generateTrades } from '../generate.ts';
+import { here, isQuick, jsonLines, judgedLoop, millions, node, tell } from './table.ts';
 
 const ROWS = isQuick ? 2_000_000 : 10_000_000;
 
@@ -35,6 +36,13 @@ export function tapes(folder: string): void {
   }
 }
 
+/** Memory of a run with a fill for each book ticker of W2: fills and trades leave it. */
+export function manyFills(folder: string): void {
+  const [run] = jsonLines<{ fills: number; peakMb: number }>(node([here('memory.ts'), 'fills', join(folder, 'w2')]));
+  const { fills = 0, peakMb = Number.NaN } = run ?? {};
+  tell(`peak memory of a run with ${fills} fills`, `${Math.round(peakMb)} MB`, '≤ 400 MB (wanted 150)', peakMb <= 400);
+}
+
 /** Rows of the synthetic market of 50 symbols: as an exchange takes them, and as a tape. */
 export function making(folder: string): void {
   const instruments = instrumentsOf(withSynthetic(defaultConfig().instruments, 50)).filter((i) => i.product === 'futures');
@@ -59,6 +67,7 @@ export async function importing(folder: string): Promise<void> {
   await importFiles([csv], join(folder, 'imported'), {});
   const speed = (rows / (performance.now() - started)) * 1000;
   tell('CSV import, rows a second', millions(speed), '≥ 1.0 M/s', speed >= 1e6);
+  await importingBars(folder);
   const recordings = here('../../shared/data');
   if (!existsSync(recordings)) return tell('recordings on disk', 'no recordings here', '', null);
   const files = readdirSync(recordings)
@@ -67,6 +76,23 @@ export async function importing(folder: string): Promise<void> {
   const { manifest } = await importFiles(files, join(folder, 'recorded'), {});
   for (const s of manifest.streams.filter((one) => one.kind === 'trades')) {
     tell(`a trade on disk, recording of ${s.symbol}`, `${(s.bytes / s.rows).toFixed(2)} bytes`, '≤ 4', s.bytes / s.rows <= 4);
+  }
+}
+
+/** A tape of bars, exported and imported again. */
+async function importingBars(folder: string): Promise<void> {
+  const rows = isQuick ? 200_000 : 1_000_000;
+  const tape = join(folder, 'bars');
+  generateBars(tape, { rows, seed: 1 });
+  for (const [format, least, wanted] of [
+    ['csv', 0.4e6, 1],
+    ['parquet', 0.4e6, 2],
+  ] as const) {
+    const files = exportTape(tape, join(folder, format), { format }).map(({ file }) => file);
+    const started = performance.now();
+    await importFiles(files, join(folder, `bars-${format}`), {});
+    const speed = (rows / (performance.now() - started)) * 1000;
+    tell(`import of bars, ${format}, rows a second`, millions(speed), `≥ ${millions(least)} (wanted ${wanted})`, judgedLoop(speed, least));
   }
 }
 

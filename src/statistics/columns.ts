@@ -16,6 +16,18 @@ export function countWhere(column: Float64Array, test: Test): number {
   return count;
 }
 
+/** The sum of the rows that `where` would choose, without a copy of them. */
+export function sumWhere(column: Float64Array, test: Test, by: Float64Array = column): number {
+  let sum = 0;
+  for (let k = 0; k < column.length; k++) if (test(by[k]!)) sum += column[k]!;
+  return sum;
+}
+
+/** Their mean; NaN if there are none. */
+export function meanWhere(column: Float64Array, test: Test, by: Float64Array = column): number {
+  return sumWhere(column, test, by) / countWhere(by, test);
+}
+
 /** The largest value, at least 0. */
 export function largest(column: Float64Array): number {
   let most = 0;

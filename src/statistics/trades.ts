@@ -1,22 +1,22 @@
 /** Statistics of the results of trades, in order. A result above 0 is a win, one below 0 a loss. */
-import { countWhere, where } from './columns.ts';
-import { deviation, mean, sum, variance, type Sample } from './moments.ts';
+import { countWhere, meanWhere, sumWhere } from './columns.ts';
+import { deviation, mean, variance, type Sample } from './moments.ts';
 import { over } from './ratios.ts';
 
-export const wins = (results: Float64Array): Float64Array => where(results, (one) => one > 0);
-export const losses = (results: Float64Array): Float64Array => where(results, (one) => one < 0);
+export const isWin = (result: number): boolean => result > 0;
+export const isLoss = (result: number): boolean => result < 0;
 
 /** Share of the results that are wins. */
-export const winShare = (results: Float64Array): number => countWhere(results, (one) => one > 0) / results.length;
+export const winShare = (results: Float64Array): number => countWhere(results, isWin) / results.length;
 
 /** Sum of the wins by that of the losses without sign. */
 export function profitFactor(results: Float64Array): number {
-  return over(sum(wins(results)), -sum(losses(results)));
+  return over(sumWhere(results, isWin), -sumWhere(results, isLoss));
 }
 
 /** Average win by average loss without sign. */
 export function payoff(results: Float64Array): number {
-  return over(mean(wins(results)), -mean(losses(results)));
+  return over(meanWhere(results, isWin), -meanWhere(results, isLoss));
 }
 
 /** Share of the stake that makes the logarithm of the wealth grow fastest: W − (1 − W) / payoff. Kelly 1956. */
@@ -62,9 +62,8 @@ export function runsScore(results: Sample): number {
   let won = 0;
   let runs = 0;
   for (let k = 0; k < n; k++) {
-    const isWin = results[k]! > 0;
-    if (isWin) won++;
-    if (k === 0 || isWin !== results[k - 1]! > 0) runs++;
+    if (isWin(results[k]!)) won++;
+    if (k === 0 || isWin(results[k]!) !== isWin(results[k - 1]!)) runs++;
   }
   const pairs = 2 * won * (n - won);
   const spread = (pairs * (pairs - n)) / (n * n * (n - 1));

@@ -1,7 +1,8 @@
 /** Metrics of how long trades were held, and of how far the price went while they were. */
-import { largest, where } from '../../statistics/columns.ts';
+import { largest, meanWhere, where } from '../../statistics/columns.ts';
 import { mean, median } from '../../statistics/moments.ts';
 import { over } from '../../statistics/ratios.ts';
+import { isLoss, isWin } from '../../statistics/trades.ts';
 import { ENOUGH, type MetricTable } from './metric.ts';
 
 const known = (values: Float64Array): Float64Array => where(values, (one) => !Number.isNaN(one));
@@ -41,7 +42,7 @@ export const HOLDING_METRICS = {
     source: '',
     of: 'wins',
     least: 1,
-    value: ({ trades: t }) => mean(where(t.heldMs, (net) => net > 0, t.net)),
+    value: ({ trades: t }) => meanWhere(t.heldMs, isWin, t.net),
   },
   lossHolding: {
     name: 'holding time of losses',
@@ -50,7 +51,7 @@ export const HOLDING_METRICS = {
     source: '',
     of: 'losses',
     least: 1,
-    value: ({ trades: t }) => mean(where(t.heldMs, (net) => net < 0, t.net)),
+    value: ({ trades: t }) => meanWhere(t.heldMs, isLoss, t.net),
   },
   averageMae: {
     name: 'average MAE',
@@ -77,7 +78,7 @@ export const HOLDING_METRICS = {
     source: 'Sweeney 1996',
     of: 'wins',
     least: 1,
-    value: ({ trades: t }) => mean(known(where(t.mae, (net) => net > 0, t.net))),
+    value: ({ trades: t }) => mean(known(where(t.mae, isWin, t.net))),
   },
   edgeRatio: {
     name: 'edge ratio',

@@ -2,6 +2,7 @@
 import { DAY_MS } from '../../base/time-spans.ts';
 import { formatMoney } from '../../domain/instrument.ts';
 import { countWhere } from '../../statistics/columns.ts';
+import { isLoss, isWin } from '../../statistics/trades.ts';
 import { ONE } from '../../domain/units.ts';
 import { BENCHMARK_METRICS } from './benchmark-metrics.ts';
 import { DRAWDOWN_METRICS } from './drawdown-metrics.ts';
@@ -82,8 +83,8 @@ const SAMPLES: Readonly<Record<SampleUnit, (facts: MetricFacts) => number>> = {
   samples: ({ curve }) => curve.time.length,
   drawdowns: ({ curve }) => curve.drawdowns.length,
   trades: ({ trades }) => trades.net.length,
-  wins: ({ trades }) => countWhere(trades.net, (net) => net > 0),
-  losses: ({ trades }) => countWhere(trades.net, (net) => net < 0),
+  wins: ({ trades }) => countWhere(trades.net, isWin),
+  losses: ({ trades }) => countWhere(trades.net, isLoss),
   longs: ({ trades }) => countWhere(trades.side, (side) => side > 0),
   shorts: ({ trades }) => countWhere(trades.side, (side) => side < 0),
   fills: ({ orders }) => orders.fills,

@@ -1,14 +1,15 @@
 /** Metrics of the whole: profit, costs, growth and exposure. */
-import { where } from '../../statistics/columns.ts';
-import { mean, sum } from '../../statistics/moments.ts';
+import { sumWhere } from '../../statistics/columns.ts';
+import { mean } from '../../statistics/moments.ts';
 import { annualised, over } from '../../statistics/ratios.ts';
 import { compounded } from '../../statistics/returns.ts';
+import { isLoss, isWin } from '../../statistics/trades.ts';
 import { DAY_MS, YEAR_MS } from '../../base/time-spans.ts';
 import type { MetricFacts } from './facts.ts';
 import { ENOUGH, type MetricTable } from './metric.ts';
 
-const positive = (net: Float64Array): number => sum(where(net, (one) => one > 0));
-const negative = (net: Float64Array): number => sum(where(net, (one) => one < 0));
+const positive = (net: Float64Array): number => sumWhere(net, isWin);
+const negative = (net: Float64Array): number => sumWhere(net, isLoss);
 
 /** Growth of the equity in a year, from the drawn returns if the bootstrap drew some. */
 export function growthRate({ totals, periods }: MetricFacts): number {

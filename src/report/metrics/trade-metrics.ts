@@ -1,13 +1,13 @@
 /** Metrics of the closed trades. A trade is a win if its result after fees is above 0, and a loss if it is below. */
 import { DAY_MS } from '../../base/time-spans.ts';
-import { largest, smallest, where } from '../../statistics/columns.ts';
-import { deviation, mean, median, sum } from '../../statistics/moments.ts';
+import { largest, meanWhere, smallest, sumWhere, where } from '../../statistics/columns.ts';
+import { deviation, mean, median } from '../../statistics/moments.ts';
 import { over } from '../../statistics/ratios.ts';
 import * as trades from '../../statistics/trades.ts';
 import type { TradeColumns } from './facts.ts';
 import { ENOUGH, type MetricTable } from './metric.ts';
 
-const { losses, wins, winShare } = trades;
+const { isLoss, isWin, winShare } = trades;
 
 /** Results of the trades of this side. */
 function ofSide({ net, side }: TradeColumns, wanted: 1 | -1): Float64Array {
@@ -68,7 +68,7 @@ export const TRADE_METRICS = {
     source: '',
     of: 'longs',
     least: 1,
-    value: (facts) => sum(ofSide(facts.trades, 1)),
+    value: ({ trades: { net, side } }) => sumWhere(net, (one) => one === 1, side),
   },
   shortNet: {
     name: 'net of short trades',
@@ -77,7 +77,7 @@ export const TRADE_METRICS = {
     source: '',
     of: 'shorts',
     least: 1,
-    value: (facts) => sum(ofSide(facts.trades, -1)),
+    value: ({ trades: { net, side } }) => sumWhere(net, (one) => one === -1, side),
   },
   profitFactor: {
     name: 'profit factor',
@@ -134,7 +134,7 @@ export const TRADE_METRICS = {
     source: '',
     of: 'wins',
     least: 1,
-    value: ({ trades: { net } }) => mean(wins(net)),
+    value: ({ trades: { net } }) => meanWhere(net, isWin),
   },
   averageLoss: {
     name: 'average loss',
@@ -143,7 +143,7 @@ export const TRADE_METRICS = {
     source: '',
     of: 'losses',
     least: 1,
-    value: ({ trades: { net } }) => mean(losses(net)),
+    value: ({ trades: { net } }) => meanWhere(net, isLoss),
   },
   largestWin: {
     name: 'largest profit',
@@ -170,7 +170,7 @@ export const TRADE_METRICS = {
     source: '',
     of: 'wins',
     least: 1,
-    value: ({ trades: { net } }) => over(largest(net), sum(wins(net))),
+    value: ({ trades: { net } }) => over(largest(net), sumWhere(net, isWin)),
   },
   longestWinningRun: {
     name: 'profits in a row',
