@@ -86,7 +86,9 @@ A tape of bars backtests like any other. Each bar becomes trades and quotes when
 
 - **Path.** The open, then one extreme, then the other, then the close, with steps between them. With a long position the low comes first, with
   a short one the high: a stop and a target in one bar count as the stop. Without a position and with resting entries the far side comes
-  first, so that an entry finds no profit in its own bar. This is the worse case for one position and its exits, not for every mix of orders.
+  first, so that an entry finds no profit in its own bar. A trailing stop of a managed trade that
+  only the other order would reach, in a bar that closes on its better side, counts as reached. This is the worse
+  case for one position and its exits, not for every mix of orders.
 - **The other order.** A second run takes the opposite order. The report prints its net profit as the other end of the bracket.
 - **Spread.** \`--spread 0.5\` (a price), \`0.02%\` or \`0.1atr\` (average true range of 14 bars). Default 0.01 %, at least a tick.
 - **Volume** is shared along the path, in whole lots of the instrument: what is less than a lot is left out, and the report says so. A bar of

@@ -28,6 +28,7 @@ import type { KernelOptions } from './options.ts';
 import type { KernelSnapshot } from './recovery/kernel-snapshot.ts';
 import type { SavedOrder } from './state/saved.ts';
 import type { KernelPhase } from './state/trading-state.ts';
+import { SIDES } from '../domain/codes.ts';
 import type { SavedHalt } from './state/halt-codes.ts';
 import { RowTaker, type QuietBand } from './strategy/rows.ts';
 import { type QuoteRows, type RowClock, type TradeRows } from './strategy/row-columns.ts';
@@ -115,6 +116,15 @@ export class Kernel implements EventTaker {
   /** Bars that strategies wait for before they start. */
   get barsWanted(): readonly BarsWanted[] {
     return barsWanted(this.dispatch.feeds);
+  }
+
+  /** True if a trailing stop of a LONG (or SHORT) trade is reached in a bar only if its better extreme comes first; see Trade.isShakenOut. */
+  isShakenOut(instrument: number, side: number, best: number, worst: number, close: number): boolean {
+    const market = this.parts.markets[instrument]!;
+    const { hosts } = this.dispatch;
+    for (let k = 0; k < hosts.length; k++)
+      if (hosts[k]!.trades?.isShakenOut(market, SIDES[side]!, best, worst, close) === true) return true;
+    return false;
   }
 
   /** Views of all instruments, for a status line. */

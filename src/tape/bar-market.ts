@@ -74,7 +74,7 @@ class BarQueue {
   path(bar: QueuedBar): BarPath {
     if (bar.isDecided) return bar.path;
     bar.isDecided = true;
-    bar.path.set(bar, this.options.lowFirst(this.raw.symbol, bar.open, bar.close));
+    bar.path.set(bar, this.options.lowFirst(this.raw.symbol, bar.open, bar.close, bar.high, bar.low));
     return bar.path;
   }
 

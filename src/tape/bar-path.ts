@@ -12,8 +12,8 @@ export interface SpreadModel {
 
 export interface BarMarketOptions {
   readonly spread: SpreadModel;
-  /** Whether the low of the bar that begins comes before its high. */
-  lowFirst(symbol: string, open: number, close: number): boolean;
+  /** Whether the low of the bar that begins comes before its high; prices in ticks. */
+  lowFirst(symbol: string, open: number, close: number, high: number, low: number): boolean;
 }
 
 export const DEFAULT_SPREAD: SpreadModel = { kind: 'percent', value: 0.01 };

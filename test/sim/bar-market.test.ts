@@ -114,3 +114,36 @@ describe('instruments come from the data', () => {
     expect(report.notes.join('\n')).toContain('the built-in row says tickSize 0.1, and the tape moves in steps of 0.01');
   });
 });
+
+describe('a trailing stop', () => {
+  /** Enters at the first bar, 200 behind the best price. Gives the prices of the exits, as those of a long trade. */
+  async function exits(side: 'LONG' | 'SHORT', bars: readonly Bar[]): Promise<number[]> {
+    const body = `return { needs: { bars: { '1m': 1 } }, onQuote() {}, onBar(_bar: any, market: any, ctx: any) {
+      if (ctx.trades(market).length === 0) { ctx.enter({ market, side: '${side}', size: 1, trailing: { distance: 200 } }); } } };`;
+    const turned = side === 'LONG' ? bars : bars.map(([o, h, l, c, v]): Bar => [120_000 - o, 120_000 - l, 120_000 - h, 120_000 - c, v]);
+    const { fills } = await backtest(await tapeOf(turned), strategyFile(folder, body), { everyTick: true });
+    // The first fill is the entry.
+    return fills.slice(1).map(({ price }) => (side === 'LONG' ? Number(price) : 120_000 - Number(price)));
+  }
+
+  const BEFORE: Bar[] = [
+    [60_000, 60_000, 60_000, 60_000, 100],
+    [60_000, 60_010, 59_990, 60_000, 100],
+    [60_000, 60_010, 59_990, 60_000, 100],
+  ];
+  /** The low stays above the stop of 59,8xx; from the high of 60,400 it is more than 200 down; the close is near the high. */
+  const SHAKES: Bar = [60_000, 60_400, 59_950, 60_390, 100];
+  const AFTER: Bar = [60_390, 60_400, 60_380, 60_390, 100];
+
+  test.each(['LONG', 'SHORT'] as const)('of a %s that only the better extreme first would reach is reached', async (side) => {
+    const prices = await exits(side, [...BEFORE, SHAKES, AFTER]);
+    expect(prices.length).toBeGreaterThan(0);
+    expect(prices[0]).toBeLessThanOrEqual(60_200);
+    expect(prices[0]).toBeGreaterThan(60_000);
+  });
+
+  test.each(['LONG', 'SHORT'] as const)('of a %s whose present stop the worse extreme reaches counts there', async (side) => {
+    const prices = await exits(side, [...BEFORE, [60_000, 60_400, 59_700, 60_390, 100], AFTER]);
+    expect(prices[0]).toBeLessThan(59_850);
+  });
+});

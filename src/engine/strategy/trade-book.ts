@@ -58,6 +58,11 @@ export class TradeBook implements TradeOwner, Timer {
     return market === undefined ? [...this.#trades] : this.#trades.filter((trade) => trade.market === market);
   }
 
+  /** True if the better extreme of a bar first shakes out a trade of this side; see Trade.isShakenOut. */
+  isShakenOut(market: Market, side: string, best: number, worst: number, close: number): boolean {
+    return this.#trades.some((trade) => trade.market === market && trade.side === side && trade.isShakenOut(best, worst, close));
+  }
+
   /** The trade of this order: an entry, a rung, a target or the closing order. null for none. */
   ofOrder(number: OrderNumber): Trade | null {
     const isOwn = ({ saved }: Trade): boolean =>

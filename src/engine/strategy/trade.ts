@@ -96,9 +96,25 @@ export class Trade implements ManagedTrade {
   }
   /** The nearest of all stops of the bot; 0 for none. */
   get stopNow(): number {
-    const { stop, trailing, best } = this.saved;
+    return this.#stopAt(this.saved.best);
+  }
+
+  /**
+   * True if the order of a bar's prices decides: the present stop stays beyond `worst`, but the stop that trails behind `best` is reached on
+   * the way back to `worst`, and the bar closes on its better side.
+   */
+  isShakenOut(best: number, worst: number, close: number): boolean {
+    const { sign, saved, stopNow } = this;
+    if (saved.state !== 'open' || saved.trailing === null || this.left <= 0) return false;
+    if (stopNow > 0 && sign * (worst - stopNow) <= 0) return false;
+    const stop = this.#stopAt(sign * (best - saved.best) > 0 ? best : saved.best);
+    return stop > 0 && sign * (worst - stop) <= 0 && sign * (close - stop) > 0;
+  }
+
+  #stopAt(best: number): number {
+    const { stop, trailing } = this.saved;
     let nearest = stop;
-    if (trailing !== null && best > 0 && this.#hasReached(trailing.after ?? 0)) {
+    if (trailing !== null && best > 0 && this.#isBetterBy(best, trailing.after ?? 0)) {
       nearest = this.#nearer(nearest, best - this.sign * trailingDistance(trailing, best));
     }
     return nearest;
@@ -126,7 +142,7 @@ export class Trade implements ManagedTrade {
     if (saved.best === 0 || sign * (price - saved.best) > 0) saved.best = price;
     if (saved.worst === 0 || sign * (price - saved.worst) < 0) saved.worst = price;
     const { breakEven } = saved;
-    if (breakEven !== null && this.#hasReached(breakEven.after)) {
+    if (breakEven !== null && this.#isBetterBy(saved.best, breakEven.after)) {
       saved.stop = this.#nearer(saved.stop, this.entryPrice * (1 + (sign * breakEven.plus) / 100));
       saved.breakEven = null;
     }
@@ -143,9 +159,9 @@ export class Trade implements ManagedTrade {
     return priceOf(ticks, this.instrument);
   }
 
-  /** True once the best price was this percent of the entry price better than it. */
-  #hasReached(percent: number): boolean {
-    return this.saved.best > 0 && (this.sign * (this.saved.best - this.entryPrice)) / this.entryPrice >= percent / 100 - 1e-12;
+  /** True if a price is this percent of the entry price better than it. */
+  #isBetterBy(price: number, percent: number): boolean {
+    return price > 0 && (this.sign * (price - this.entryPrice)) / this.entryPrice >= percent / 100 - 1e-12;
   }
 
   #nearer(one: number, other: number): number {

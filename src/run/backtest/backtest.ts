@@ -198,6 +198,7 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
   const bot = botOn(sim, { options, instruments, strategies, tally, log, hooks });
   const { kernel } = bot;
   tally.follow(kernel.markets);
+  bars?.followTrades(kernel);
   const { inbox } = kernel;
   const barsWanted = kernel.barsWanted.map((one) => ({ ...one, count: one.count * (hooks.historyFactor ?? 1) }));
   const isAfterStart = options.from !== undefined && barsWanted.length > 0;

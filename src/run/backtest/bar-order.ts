@@ -1,10 +1,13 @@
 /**
  * Which extreme of a bar comes first in a backtest on bars. Nobody knows; the one that is worse for us is taken:
  * - a net long leg: the low, so that its stop counts before its target; a net short one: the high;
+ * - but the other one, if only then a trailing stop closes a managed trade that the end of the bar would have rewarded;
  * - flat, with resting orders that would open: the far side first, so that an entry is filled on the last way and finds no profit in its bar;
  * - else the extreme nearer to the open, as a bar that rises mostly begins with its low.
  */
-import type { Instrument } from '../../domain/instrument.ts';
+import { LONG, SHORT } from '../../domain/codes.ts';
+import { priceOf, type Instrument } from '../../domain/instrument.ts';
+import type { Kernel } from '../../engine/kernel.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import { DEFAULT_SPREAD, type BarMarketOptions, type SpreadModel } from '../../tape/bar-path.ts';
 import type { Manifest } from '../../tape/manifest.ts';
@@ -17,6 +20,8 @@ export class BarOrder implements BarMarketOptions {
   readonly #isOpposite: boolean;
   #sim: VenueSim | null = null;
   #indexOf = new Map<string, number>();
+  #instruments: readonly Instrument[] = [];
+  #kernel: Kernel | null = null;
 
   constructor(spread: SpreadModel = DEFAULT_SPREAD, isOpposite = false) {
     this.spread = spread;
@@ -26,20 +31,33 @@ export class BarOrder implements BarMarketOptions {
   /** From now on the account of this venue decides. */
   follow(sim: VenueSim, instruments: readonly Instrument[]): void {
     this.#sim = sim;
+    this.#instruments = instruments;
     this.#indexOf = new Map(instruments.filter(({ product }) => product === 'futures').map(({ symbol, index }) => [symbol, index]));
   }
 
-  lowFirst(symbol: string, open: number, close: number): boolean {
-    return this.#worseIsLow(symbol, open, close) !== this.#isOpposite;
+  /** From now on the trades of this bot count too. */
+  followTrades(kernel: Kernel): void {
+    this.#kernel = kernel;
   }
 
-  #worseIsLow(symbol: string, open: number, close: number): boolean {
+  lowFirst(symbol: string, open: number, close: number, high: number, low: number): boolean {
+    return this.#worseIsLow(symbol, open, close, high, low) !== this.#isOpposite;
+  }
+
+  #worseIsLow(symbol: string, open: number, close: number, high: number, low: number): boolean {
     const index = this.#indexOf.get(symbol);
     if (this.#sim === null || index === undefined) return close >= open;
     const net = this.#sim.netLots(0, index);
-    if (net !== 0) return net > 0;
+    if (net !== 0) return net > 0 !== this.#isShakenOut(index, net > 0, high, low, close);
     const resting = this.#sim.openingLots(0, index);
     return resting === 0 ? close >= open : resting < 0;
+  }
+
+  #isShakenOut(index: number, isLong: boolean, high: number, low: number, close: number): boolean {
+    const instrument = this.#instruments[index]!;
+    const [best, worst] = isLong ? [high, low] : [low, high];
+    const price = (ticks: number): number => priceOf(ticks, instrument);
+    return this.#kernel?.isShakenOut(index, isLong ? LONG : SHORT, price(best), price(worst), price(close)) === true;
   }
 }
 
