@@ -117,7 +117,7 @@ class Player {
       journal: this.#tally.journal,
       identity,
     });
-    this.#lane.connect(this.#kernel.inbox);
+    this.#lane.connect(this.#kernel.inbox, (command) => this.#kernel.vetoOf(command));
     this.#feed = tapeFeed({ folder: tape, instruments, speed, loop: false, start: live.start, skip: 0 });
     this.#arrivals = arrivalsOf(live, config.bot);
   }

@@ -185,9 +185,9 @@ export class Kernel implements EventTaker {
     return this.parts.paramChanger.given;
   }
 
-  /** True if the command opens a position where opens are halted now. Checked again right before it is sent. */
-  isHalted(command: Command): boolean {
-    return this.operator.isHalted(command);
+  /** Why an approved command that has waited must not be sent any more; null if it may. Asked right before it is sent. */
+  vetoOf(command: Command): string | null {
+    return this.operator.vetoOf(command);
   }
 
   /** The market of an instrument and its subscribers. */

@@ -122,7 +122,7 @@ export class Life implements Caller {
     this.inbox = this.#polls.connect(inbox);
     this.gate = new DurableGate(this.#watched(store), memory.position, this.#polls, inbox);
     this.#lane = new OrderLane({ venue: this.gate, clock: moment, rates: RATES });
-    this.#lane.connect(inbox);
+    this.#lane.connect(inbox, (command) => this.kernel.vetoOf(command));
     const lot = Number(instruments[0]!.lotSize);
     this.kernel = new Kernel({
       instruments,
@@ -211,7 +211,7 @@ export class Life implements Caller {
   veto(command: Command): string | null {
     const { time, validMs } = command;
     if (validMs > 0 && this.clock.now() > time + validMs) return 'expired';
-    return this.kernel.isHalted(command) ? 'halted' : null;
+    return this.kernel.vetoOf(command);
   }
 
   boundary(where: Boundary): boolean {

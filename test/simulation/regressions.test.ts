@@ -44,6 +44,7 @@ const TRADE_SEEDS: readonly (readonly [what: string, seeds: readonly number[]])[
   ['a leg is known from two reads before an order may open it', [2_697]],
   ['fills of a cancelled order become final on a flat leg', [351, 561]],
   ['a history that cannot be read shows no trade of another party', [238]],
+  ['a close that waited closes nothing of a leg that was flat in between', [2_362]],
 ];
 
 test.each(TRADE_SEEDS)('%s', async (_what, seeds) => {

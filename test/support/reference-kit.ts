@@ -167,7 +167,7 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
     polls,
     seed: spec.seed ?? 1,
   });
-  lane.connect(kernel.inbox);
+  lane.connect(kernel.inbox, (command) => kernel.vetoOf(command));
   port.connect(pollLane?.connect(kernel.inbox) ?? kernel.inbox);
   const streams = tape.open();
   const parts: DriveParts = {

@@ -70,10 +70,11 @@ test('an open that waits in the lane beyond the age of its quote is never sent [
 
 test.each([
   [OPEN, 'expired'],
-  [CLOSE, undefined],
+  [CLOSE, null],
 ] as const)('a command of effect %i that waits too long for a connection: %s [P5]', (effect, told) => {
   const clock = new ManualClock();
   let veto: (() => string | null) | undefined;
+  let why: string | null = null;
   const client = {
     call: (_endpoint: unknown, _params: unknown, options: { veto?: () => string | null }) => {
       veto = options.veto;
@@ -88,7 +89,7 @@ test.each([
     instruments: [btc()],
     clientIdOf: (seq) => `tw-1-${seq}`,
     crossWord: 'CROSS',
-    isHalted: undefined,
+    vetoOf: () => why,
   });
   venue.attach({} as never);
   const command: Command = {
@@ -104,7 +105,9 @@ test.each([
   };
   venue.execute(command as Approved<Command>);
   clock.time += 400;
-  expect(veto?.()).toBe(told === undefined ? undefined : null);
+  expect(veto?.()).toBe(null);
   clock.time += 1;
   expect(veto?.()).toBe(told);
+  why = 'leg-was-flat';
+  expect(veto?.()).toBe(told ?? 'leg-was-flat');
 });

@@ -11,7 +11,8 @@ function lane(rates: Partial<LaneRates>, capacity?: number) {
   const venue = new RecordingVenue();
   const unsent: [number, string][] = [];
   const it = new OrderLane({ venue, clock, rates: { ...FREE, ...rates }, capacity });
-  it.connect({ unsent: (seq, cause) => unsent.push([seq, cause]) });
+  const vetoed = new Set<number>();
+  it.connect({ unsent: (seq, cause) => unsent.push([seq, cause]) }, (command) => (vetoed.has(command.seq) ? 'halted' : null));
   let seq = 0;
   const send = (kind: number, effect = OPEN, validForMs = 10_000): number => {
     const command = { ...emptyCommand(), kind, effect, seq: ++seq, time: clock.time, validMs: validForMs };
@@ -27,7 +28,7 @@ function lane(rates: Partial<LaneRates>, capacity?: number) {
     }
     clock.time = until;
   };
-  return { it, clock, venue, unsent, send, sent, advance };
+  return { it, clock, venue, unsent, vetoed, send, sent, advance };
 }
 
 describe('the order lane', () => {
@@ -85,6 +86,17 @@ describe('the order lane', () => {
     advance(20_000);
     expect(sent()).toEqual([1]);
     expect(it.waiting).toBe(0);
+  });
+
+  test('a command that must not be sent any more is returned when its turn comes, and takes no turn of another', () => {
+    const { send, sent, unsent, vetoed, advance } = lane({ order: 1 });
+    const first = send(PLACE);
+    const [close, open] = [send(PLACE, CLOSE), send(PLACE, OPEN)];
+    vetoed.add(close);
+    advance(999);
+    expect([sent(), unsent]).toEqual([[first], []]);
+    advance(1);
+    expect([sent(), unsent]).toEqual([[first, open], [[close, 'halted']]]);
   });
 
   test('a full lane returns the command; cancels have more room', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CANCEL, CLOSE, MARKET, PLACE } from '../../src/domain/codes.ts';
+import { CANCEL, CLOSE, LONG, MARKET, PLACE } from '../../src/domain/codes.ts';
 import { CANCELLED } from '../../src/domain/order.ts';
 import type { PositionReport } from '../../src/domain/report.ts';
 import { defineStrategy } from '../../src/engine/strategy/define.ts';
@@ -96,9 +96,30 @@ describe('halt and resume', () => {
     const open = r.venue.last();
     r.ctx().cancel(r.resting);
     const cancel = r.venue.last();
-    expect([r.kernel.isHalted(open), r.kernel.isHalted(cancel)]).toEqual([false, false]);
+    expect([r.kernel.vetoOf(open), r.kernel.vetoOf(cancel)]).toEqual([null, null]);
     operate(r, { name: 'halt', scope: '', ...ANN });
-    expect([r.kernel.isHalted(open), r.kernel.isHalted(cancel)]).toEqual([true, false]);
+    expect([r.kernel.vetoOf(open), r.kernel.vetoOf(cancel)]).toEqual(['halted', null]);
+  });
+
+  test('a waiting close of a leg that was flat since is not sent: it would close what was opened later', () => {
+    const r = held();
+    r.ctx().cancel(r.closing);
+    r.kernel.inbox.pushedEnd(r.closing, CANCELLED);
+    const market = r.ctx().markets[0]!;
+    r.ctx().limit(market, 'LONG', 'CLOSE', 1001, 0.01);
+    const old = { ...r.venue.last() };
+    r.advance(10);
+    expect([old.effect, r.kernel.vetoOf(old)]).toEqual([CLOSE, null]);
+    // A bracket of the venue closes half of it, then the rest.
+    r.kernel.inbox.pushedOwnFill(0, LONG, CLOSE, 5, 9_990);
+    expect(r.kernel.vetoOf(old)).toBe(null);
+    r.kernel.inbox.pushedOwnFill(0, LONG, CLOSE, 5, 9_990);
+    expect(r.kernel.vetoOf(old)).toBe('leg-was-flat');
+    r.kernel.inbox.pushedFill(r.resting, 10, 9_990, 0, 0);
+    expect(r.kernel.vetoOf(old)).toBe('leg-was-flat');
+    r.kernel.inbox.unsent(old.seq, 'leg-was-flat');
+    r.ctx().limit(market, 'LONG', 'CLOSE', 1001, 0.01);
+    expect([r.venue.last().effect, r.kernel.vetoOf(r.venue.last()), r.kernel.vetoOf(old)]).toEqual([CLOSE, null, 'leg-was-flat']);
   });
 
   test('resume ends what an operator raised, within its scope', () => {

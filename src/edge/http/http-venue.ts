@@ -6,7 +6,7 @@ import { assert } from '../../base/assert.ts';
 import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
 import * as codes from '../../domain/codes.ts';
 import type { Approved, Command } from '../../domain/command.ts';
-import { laneOf, LANES, type LaneName } from '../../domain/command-traits.ts';
+import { isCancel, laneOf, LANES, type LaneName } from '../../domain/command-traits.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { ScaleError } from '../../domain/scale.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -34,8 +34,8 @@ export interface HttpVenueOptions {
   readonly clientIdOf: (seq: number) => string;
   /** The word sent for cross margin. Default "CROSS". */
   readonly crossWord?: 'CROSS' | 'CROSSED' | undefined;
-  /** True if the command must not be sent any more because opening was halted after it was created. Default: never. */
-  readonly isHalted?: ((command: Command) => boolean) | undefined;
+  /** Why the command must not be sent any more, or null: what was decided may be wrong by now. Default: null. */
+  readonly vetoOf?: ((command: Command) => string | null) | undefined;
   /** Default: two retries within eight seconds. */
   readonly retries?: RetryPlan | undefined;
 }
@@ -136,18 +136,18 @@ export class HttpVenue implements Venue {
     const { time, validMs } = command;
     if (this.#stop.signal.aborted) return Promise.resolve(unsent('stopped'));
     if (validMs > 0 && this.#options.clock.now() > time + validMs) return Promise.resolve(unsent('expired'));
-    if (this.#options.isHalted?.(command) === true) return Promise.resolve(unsent('halted'));
-    return null;
+    const veto = this.#options.vetoOf?.(command) ?? null;
+    return veto === null ? null : Promise.resolve(unsent(veto));
   }
 
-  /** An opening command may wait for a connection. It is withheld if opening is halted or its validity ends meanwhile. */
+  /** A command may wait for a connection. It is withheld if it is not to be sent any more, or if the validity of an open ends meanwhile. */
   #veto(command: Command): (() => string | null) | undefined {
-    if (command.effect !== codes.OPEN) return undefined;
-    const { clock, isHalted } = this.#options;
+    if (isCancel(command.kind)) return undefined;
+    const { clock, vetoOf } = this.#options;
     const copy = { ...command };
     return () => {
-      if (copy.validMs > 0 && clock.now() > copy.time + copy.validMs) return 'expired';
-      return isHalted?.(copy) === true ? 'halted' : null;
+      if (copy.effect === codes.OPEN && copy.validMs > 0 && clock.now() > copy.time + copy.validMs) return 'expired';
+      return vetoOf?.(copy) ?? null;
     };
   }
 

@@ -4,7 +4,7 @@
  */
 import { counted } from '../../base/figures.ts';
 import { didYouMean } from '../../base/suggest.ts';
-import { OPEN, PLACE_SPOT } from '../../domain/codes.ts';
+import { CLOSE, OPEN, PLACE_SPOT } from '../../domain/codes.ts';
 import { makesOrder } from '../../domain/command-traits.ts';
 import type { Command } from '../../domain/command.ts';
 import { tradedName } from '../../domain/instrument.ts';
@@ -44,12 +44,14 @@ export class Operator {
     return result;
   }
 
-  /** True if the command opens a position where opens are halted. */
-  isHalted({ kind, seq, instrument, side, effect }: Command): boolean {
+  /** Why an approved command must not be sent any more: it opens where opens are halted now, or its leg was flat since it was made. */
+  vetoOf({ kind, seq, instrument, side, effect, time }: Command): string | null {
     const { core } = this.#p;
-    if (effect !== OPEN || !makesOrder(kind)) return false;
+    if (!makesOrder(kind)) return null;
+    if (effect === CLOSE) return core.portfolio.legs[2 * instrument + side]!.flatAt > time ? 'leg-was-flat' : null;
     const context = core.contexts[instrument]!;
-    return !context.isOpen && core.halts.against(context, side, core.orders.find(seq)?.owner ?? core.nobody) !== null;
+    const isHalted = !context.isOpen && core.halts.against(context, side, core.orders.find(seq)?.owner ?? core.nobody) !== null;
+    return isHalted ? 'halted' : null;
   }
 
   #act(command: OperatorCommand): OperatorResult {

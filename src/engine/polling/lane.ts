@@ -1,7 +1,7 @@
 /**
  * The order lane: keeps the bot within the venue's rate limit for writes. Cancels go before closes, closes before opens. Commands that wait
- * too long are returned as unsent. At most `rate` commands leave in any second, and opens leave a fifth of them free. A pause that the
- * venue asks for affects only its own lane. Unlimited rates pass commands straight through. @hot
+ * too long, or must not be sent any more, are returned as unsent. At most `rate` commands leave in any second, and opens leave a fifth of
+ * them free. A pause that the venue asks for affects only its own lane. Unlimited rates pass commands straight through. @hot
  */
 import { AdaptiveRate } from '../../base/adaptive-rate.ts';
 import { assert } from '../../base/assert.ts';
@@ -16,6 +16,9 @@ const { CANCEL_LANE, OPEN_LANE } = traits;
 
 /** Commands per second of each rate bucket; Infinity for no limit. */
 export type LaneRates = Readonly<Record<CommandBucket, number>>;
+
+/** Why a command that has waited must not be sent any more, or null. */
+type Veto = (command: Command) => string | null;
 
 export interface LaneOptions {
   readonly venue: Venue;
@@ -43,6 +46,7 @@ export class OrderLane implements Venue {
   declare private isFree: boolean;
   readonly #pool: Command[] = [];
   #inbox: Pick<Inbox, 'unsent'> | null = null;
+  #vetoOf: Veto = () => null;
 
   constructor(options: LaneOptions) {
     this.venue = options.venue;
@@ -54,9 +58,10 @@ export class OrderLane implements Venue {
     this.isFree = this.order.isFree && this.spot.isFree && this.margin.isFree;
   }
 
-  /** Sets the receiver of commands that were never sent. Call before the first command. */
-  connect(inbox: Pick<Inbox, 'unsent'>): void {
+  /** Sets the receiver of commands that were never sent, and the judge of those that have waited. Call before the first command. */
+  connect(inbox: Pick<Inbox, 'unsent'>, vetoOf?: Veto): void {
     this.#inbox = inbox;
+    if (vetoOf !== undefined) this.#vetoOf = vetoOf;
   }
 
   /** Number of waiting commands. */
@@ -93,7 +98,7 @@ export class OrderLane implements Venue {
     this.#schedule();
   }
 
-  /** Sends what may leave at `now`, and returns commands that have expired. */
+  /** Sends what may leave at `now`, and returns commands that have expired or must not be sent any more. */
   drain(now: number): void {
     this.#drainBucket(this.order, now);
     this.#drainBucket(this.spot, now);
@@ -114,7 +119,8 @@ export class OrderLane implements Venue {
         }
         queue.splice(k, 1);
         bucket.waiting--;
-        if (isExpired) this.#inbox?.unsent(command.seq, 'expired-in-lane');
+        const why = isExpired ? 'expired-in-lane' : this.#vetoOf(command);
+        if (why !== null) this.#inbox?.unsent(command.seq, why);
         else {
           bucket.sent(priority, now);
           this.venue.execute(command);

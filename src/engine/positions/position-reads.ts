@@ -273,7 +273,7 @@ export class PositionReads {
     }
     core.log.warn('fills-undecided', { ...this.#names(leg), lots, orders });
     if (lots === 0) return;
-    leg.adopt(leg.total + lots);
+    leg.adopt(leg.total + lots, core.now);
     if (lots < 0) core.losses.closedExternally(leg, -lots, 0, isBooked ? 0 : Number.NaN, core.nobody);
     leg.entry = leg.shownEntry;
     journalLeg(core, leg);
@@ -284,7 +284,7 @@ export class PositionReads {
    * Accepts `lots` (negative: closed) beyond own orders as external: another party traded, or the venue. The leg is set to what reads show.
    */
   #external(leg: Leg, lots: number): void {
-    leg.adopt(Math.max(0, leg.total + lots));
+    leg.adopt(Math.max(0, leg.total + lots), this.#core.now);
     const claim = this.#claims[leg.index]!;
     if (claim.total === leg.total) leg.entry = leg.shownEntry;
     leg.above = 0;

@@ -46,6 +46,8 @@ export class Leg {
   liquidation = Number.NaN;
   /** When the total last changed other than by a position read: older reads are not compared with it. */
   changedAt = -Infinity;
+  /** When the total last became zero: a close that was made before is not one of what the leg holds now. */
+  flatAt = -Infinity;
   /** Venue time of the newest own fill in the total: a position record that is older does not contain that fill. */
   provenAt = -Infinity;
   /** Newest update time (`uTime`) that a read has shown: later records are never older. */
@@ -89,13 +91,13 @@ export class Leg {
     // The order of opening fills relative to this close at the venue is unknown.
     this.isEntryExact = false;
     if (this.entry > 0) this.lastEntry = this.entry;
-    if (after === 0) this.entry = Number.NaN;
+    if (after === 0) this.#flat(now);
     this.changedAt = now;
   }
 
   /** The first that is known of the leg: strategies see it as it is. */
   begin(lots: number): void {
-    this.adopt(lots);
+    this.adopt(lots, -Infinity);
     this.told = lots;
   }
 
@@ -106,10 +108,15 @@ export class Leg {
   }
 
   /** Sets the total to `lots`, because reads have confirmed it against the fills. */
-  adopt(lots: number): void {
+  adopt(lots: number, now: number): void {
     this.total = lots;
     this.isEntryExact = false;
     if (this.entry > 0) this.lastEntry = this.entry;
-    if (lots === 0) this.entry = Number.NaN;
+    if (lots === 0) this.#flat(now);
+  }
+
+  #flat(now: number): void {
+    this.entry = Number.NaN;
+    this.flatAt = now;
   }
 }

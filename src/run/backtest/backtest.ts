@@ -390,7 +390,7 @@ function botOn(
     ...externalOptions(config),
     ...allocationOption(config),
   });
-  lane.connect(kernel.inbox);
+  lane.connect(kernel.inbox, (command) => kernel.vetoOf(command));
   port.connect(polls?.connect(kernel.inbox) ?? kernel.inbox);
   return { port, kernel, lane, polls, clock };
 }

@@ -29,8 +29,8 @@ export interface ConnectOptions {
   readonly moment: Clock;
   /** Called when the poll lane has work outside of a turn. */
   readonly onWaiting: () => void;
-  /** True if opens were halted after the command was created. */
-  readonly isHalted?: ((command: Command) => boolean) | undefined;
+  /** Why a command must not be sent any more, or null. */
+  readonly vetoOf?: ((command: Command) => string | null) | undefined;
   /** True if a close or cancel is undecided: then reads of orders and positions do not wait for a whole pause. */
   readonly isExitOpen?: (() => boolean) | undefined;
   /** Called if the venue asked for a pause of a kind of write. */
@@ -75,7 +75,7 @@ export function connectVenue(options: ConnectOptions): Connection {
         options.onWaiting();
       }),
   };
-  const venue = new HttpVenue({ client, turns, clock, log, instruments, clientIdOf, crossWord, isHalted: options.isHalted });
+  const venue = new HttpVenue({ client, turns, clock, log, instruments, clientIdOf, crossWord, vetoOf: options.vetoOf });
   const { isExitOpen, moment } = options;
   const polls = new PollLane({ venue, clock: moment, ...questionBuckets(pollSettings(config)), isExitOpen });
   venue.attach(polls.connect(options.inbox));

@@ -97,7 +97,7 @@ export class SimulatedVenue implements Venue {
     this.#port = new SimPort({ sim: this.#sim, account: 0, identity, latency: { upMs, downMs }, clock: bot.clock, push: false });
     this.#lane = new OrderLane({ venue: this.#port, clock: bot.clock, rates: laneRates(config) });
     this.#port.connect(this.#hearing(bot.kernel.inbox));
-    this.#lane.connect(bot.kernel.inbox);
+    this.#lane.connect(bot.kernel.inbox, (command) => bot.kernel.vetoOf(command));
     this.#seed(orders);
     this.#fills = 0;
   }
