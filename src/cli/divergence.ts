@@ -45,7 +45,7 @@ export function addDivergence(report: Command, context: CliContext): void {
     });
 }
 
-function textOf({ backtest, live, difference, causes, residual, sessions }: Divergence): string {
+function textOf({ backtest, live, difference, causes, residual, sessions, notes }: Divergence): string {
   const title = sessions.length === 1 ? sessions[0]!.session : `${sessions.length} sessions`;
   const told = causes.filter(({ amount, evidence }) => evidence !== '' || Number(amount) !== 0);
   const rows = told.map(({ cause, amount, evidence }) => [CAUSES[cause].title, signed(amount), evidence]);
@@ -63,6 +63,7 @@ function textOf({ backtest, live, difference, causes, residual, sessions }: Dive
     table([{ title: 'cause' }, { title: 'amount', align: 'right' }, { title: 'what was recorded', flows: true }], rows, 110),
     `\nresidual ${residual}\n`,
     ...sessions.map(({ session, rungs }) => `\n${sessions.length === 1 ? 'Run by run' : session}\n${rungsText(rungs)}`),
+    ...notes.map((note) => `\n${note}\n`),
   ].join('');
 }
 

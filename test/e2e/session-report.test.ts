@@ -1,5 +1,5 @@
 /** The report of a live session says what the ledger of the paper exchange says. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
@@ -77,6 +77,25 @@ it(
     expect((JSON.parse(readFileSync(text, 'utf8')) as RunReport).hash).toBe(report.hash);
     expect(readFileSync(page, 'utf8')).toContain('Session of busy');
     expect((await runToEnd(['report', text])).out).toContain('Session of busy on BTCUSDT, ETHUSDT');
+
+    const session = join(bot, 'sessions', readdirSync(join(bot, 'sessions'))[0]!);
+    const damaged = join(folder, 'damaged');
+    cpSync(session, damaged, { recursive: true });
+    const segment = join(damaged, '000001.seg');
+    truncateSync(segment, Math.round(readFileSync(segment).length / 2));
+    for (const command of [['report'], ['report', 'divergence'], ['calibrate']]) {
+      const { out, err } = await runToEnd([...command, '--session', damaged], UNGUARDED);
+      expect(out.replaceAll(/\s+/g, ' '), `${command.join(' ')}: ${err}`).toMatch(
+        /000001\.seg are not whole: what the session did after 20/,
+      );
+    }
+    const tape = join(folder, 'tape');
+    expect((await runToEnd(['tape', 'synth', '--out', tape, '--symbol', 'ETHUSDT', '--duration', '20m'])).code).toBe(0);
+    const started = String(divergence.sessions[0]!.from - 1_000);
+    for (const command of [['report', 'divergence'], ['calibrate']]) {
+      const other = await runToEnd([...command, '--session', session, '--tape', tape, '--speed', '20', '--start', started], UNGUARDED);
+      expect([other.code, other.err]).toEqual([2, expect.stringContaining('found none of BTCUSDT')]);
+    }
   },
 );
 

@@ -12,7 +12,7 @@ import { brier, crps, quantilesOf } from '../../statistics/crps.ts';
 import type { Subject } from './counterfactual.ts';
 import { fillsUnder, restingOrders } from './fill-trial.ts';
 import { rowsOfTape, type MarketTape } from './market-rows.ts';
-import { readSessions } from './read-sessions.ts';
+import { damageOf, readSessions } from './read-sessions.ts';
 import { readRecording, type Trip } from './recording.ts';
 
 /** Fewer messages or orders than this say nothing. */
@@ -62,7 +62,7 @@ export interface Calibration {
   };
   /** What was chosen; null keeps the default. */
   readonly chosen: { readonly latency: Delays | null; readonly fillModel: FillModelName | null };
-  /** Why a default stays, in sentences. */
+  /** Why a default stays, and what of the sessions is missing, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -75,10 +75,10 @@ export async function calibrate(path: string, tape?: MarketTape): Promise<Calibr
     const config = { ...defaultConfig(), ...head.config };
     const recording = readRecording(folder);
     const { endedAt } = played;
-    const market = tape === undefined ? facts : rowsOfTape(tape, head.instruments, recording.startedAt, endedAt);
+    const market = tape === undefined ? facts : rowsOfTape(tape, head.instruments, facts.quotes, recording.startedAt, endedAt);
     subjects.push({ folder, config, strategies, facts, recording, endedAt, market });
   }
-  const notes: string[] = [];
+  const notes = damageOf(all.parts);
   const { simulation } = defaultConfig();
   const trips = {
     orders: subjects.flatMap(({ recording }) => recording.orderTrips),

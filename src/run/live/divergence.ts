@@ -15,7 +15,7 @@ import { CAUSES, type CauseName } from './causes.ts';
 import { netOf, runAgain, type Outcome, type PlainFill, type Subject, type Taken } from './counterfactual.ts';
 import { evidenceOf } from './evidence.ts';
 import { rowsOfTape, type MarketTape } from './market-rows.ts';
-import { readSessions, type LiveSessions } from './read-sessions.ts';
+import { damageOf, readSessions, type LiveSessions } from './read-sessions.ts';
 import { readRecording } from './recording.ts';
 import { sessionReport } from './session-report.ts';
 
@@ -57,6 +57,8 @@ export interface Divergence {
   /** The difference less all causes. */
   readonly residual: string;
   readonly sessions: readonly SessionDivergence[];
+  /** What of the sessions is missing, in sentences. */
+  readonly notes: readonly string[];
 }
 
 const NOTHING: Taken = {
@@ -107,6 +109,7 @@ export async function divergenceOf(path: string, options: DivergenceOptions = {}
     causes: causesOf(sums, (cause) => evidence.get(cause) ?? ''),
     residual: formatMoney(live - backtest - explainedAmount),
     sessions: sessions.map(({ sums: _sums, ...one }) => one),
+    notes: damageOf(all.parts),
   };
 }
 
@@ -127,7 +130,7 @@ function explained(live: LiveSessions, { simulation, tape }: DivergenceOptions):
   const config = { ...defaults, ...head.config, simulation: simulation ?? defaults.simulation };
   const recording = readRecording(folder);
   const { endedAt } = played;
-  const market = tape === undefined ? facts : rowsOfTape(tape, head.instruments, recording.startedAt, endedAt);
+  const market = tape === undefined ? facts : rowsOfTape(tape, head.instruments, facts.quotes, recording.startedAt, endedAt);
   const subject: Subject = { folder, config, strategies, facts, recording, endedAt, market };
   const given = recording.commands.map(({ command }) => command).filter(({ kind }) => makesOrder(kind));
   const rungs: Rung[] = [];

@@ -19,8 +19,19 @@ export interface MarketTape {
   readonly start?: number | undefined;
 }
 
-/** The rows of a tape between two times, and the last quote before them. @throws TapeError, Failure if there are none */
-export function rowsOfTape(tape: MarketTape, instruments: readonly Instrument[], from: number, to: number): MarketRows {
+/**
+ * The rows of a tape between two times, and the last quote before them.
+ *
+ * @param seen what the polls returned
+ * @throws TapeError, Failure if there are none, or none of a symbol that was polled
+ */
+export function rowsOfTape(
+  tape: MarketTape,
+  instruments: readonly Instrument[],
+  seen: readonly SeenQuote[],
+  from: number,
+  to: number,
+): MarketRows {
   const { folder, speed, start } = tape;
   const futures = instruments.filter(({ product }) => product === 'futures');
   const gridOf = (symbol: string): Instrument | undefined => futures.find((one) => one.symbol === symbol);
@@ -35,10 +46,13 @@ export function rowsOfTape(tape: MarketTape, instruments: readonly Instrument[],
     else takeQuotes(stream, index, { from, to }, quotes);
     stream.close();
   }
-  if (quotes.some(({ venueTime }) => venueTime > from)) return { quotes, trades };
+  const there = new Set(quotes.map(({ instrument }) => instrument));
+  const polled = [...new Set(seen.map(({ instrument }) => instrument))];
+  const missing = polled.flatMap((k) => (there.has(k) ? [] : [instruments[k]!.symbol]));
+  if (missing.length === 0 && quotes.some(({ venueTime }) => venueTime > from)) return { quotes, trades };
   const [first, last] = [from, to].map((time) => new Date(time).toISOString());
   throw new Failure('range-empty', {
-    what: `expected quotes between ${first} and ${last}, the time of the session, found none`,
+    what: `expected quotes between ${first} and ${last}, the time of the session, found none${missing.length === 0 ? '' : ` of ${missing.join(', ')}`}`,
     where: folder,
     hint: 'of a tape that the paper exchange served, give --speed and --start: when its first row was served',
   });

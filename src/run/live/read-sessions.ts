@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
+import type { Cut } from '../../edge/file/session-file.ts';
 import type { KernelStatus } from '../../engine/status.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import { openSession, sessionsOf, settingsOf } from '../replay/replay.ts';
@@ -17,8 +18,8 @@ export interface SessionPart {
   readonly played: Played;
   /** The kernel's at the end. */
   readonly status: KernelStatus;
-  /** True if the last bytes of the recording are missing. */
-  readonly isCut: boolean;
+  /** Bytes of the recording that are not whole: they and what came after them are missing. */
+  readonly cut: Cut | null;
 }
 
 export interface LiveSessions {
@@ -47,10 +48,21 @@ export async function readSessions(path: string): Promise<LiveSessions> {
     player.play({});
     const played = player.result();
     if (played.divergence !== null) throw differs(folder, head, played.divergence);
-    parts.push({ folder, head, played, status: player.kernel.status(), isCut: session.reader.cut !== null });
+    parts.push({ folder, head, played, status: player.kernel.status(), cut: session.reader.cut });
   }
   facts.end();
   return { parts, facts, strategies, startedAt: first.startedAt, endedAt: parts.at(-1)!.played.endedAt };
+}
+
+/** Sentences on the sessions whose recording is damaged, or was cut by a kill: what they say of profit and orders is not all of it. */
+export function damageOf(parts: readonly SessionPart[]): string[] {
+  return parts.flatMap(({ cut, played: { endedAt } }) =>
+    cut === null
+      ? []
+      : [
+          `${cut.bytes} bytes at ${cut.offset} of ${cut.file} are not whole: what the session did after ${new Date(endedAt).toISOString()} is missing.`,
+        ],
+  );
 }
 
 /** The folder of recordings of a state folder; of `start`, that of its bot. */

@@ -14,7 +14,7 @@ import { PeriodSeries, periodFor } from '../../report/period-series.ts';
 import { RunCounters, type SeenMarket } from '../backtest/run-tally.ts';
 import { shownParams } from '../setup/shown-params.ts';
 import type { Approved, Command } from '../../domain/command.ts';
-import type { LiveSessions } from './read-sessions.ts';
+import { damageOf, type LiveSessions } from './read-sessions.ts';
 import type { LegBooks } from './leg-books.ts';
 import type { LiveFill, LiveStep, SeenQuote, SeenTrade } from './seen.ts';
 import type { SessionFacts } from './session-facts.ts';
@@ -246,9 +246,10 @@ class SessionRun {
       'fills are what the bot learned from order records and positions, at the time it learned it: executions between two reads are one fill.',
     ];
     if (parts.length > 1) notes.push(`it joins ${parts.length} sessions; between them the bot did not run.`);
-    const cut = parts.filter(({ played, isCut }) => isCut || played.end !== 'stopped').length;
-    if (cut > 0)
-      notes.push(`${cut} of ${parts.length} recordings end without a stop of the bot: what came after their last block is missing.`);
+    const open = parts.filter(({ played, cut }) => cut === null && played.end !== 'stopped').length;
+    notes.push(...damageOf(parts));
+    if (open > 0)
+      notes.push(`${open} of ${parts.length} recordings end without a stop of the bot: what came after their last block is missing.`);
     if (estimated > 0) notes.push(`of ${estimated} orders no record showed fee and profit: they are estimated with the fee of a taker.`);
     const external = fills.filter(({ what }) => what === 'external');
     if (external.length > 0) {
