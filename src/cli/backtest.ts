@@ -20,6 +20,7 @@ export interface BacktestFlags extends ChoiceFlags, ConfigFlags {
   readonly study?: string;
   readonly everyTick?: true;
   readonly spread?: SpreadModel;
+  readonly detail?: string;
   readonly speed: number;
   readonly from?: number;
   readonly to?: number;
@@ -56,6 +57,10 @@ export const BACKTEST_OPTIONS: readonly OptionGroup[] = [
         description: 'bid to ask on a tape of bars: a price, a share such as 0.02%, or 0.1atr',
         usual: '0.01%',
         parse: spread,
+      },
+      {
+        flags: '--detail <folder>',
+        description: 'a finer tape, used inside the bars of a tape of bars where it has all of them',
       },
       {
         flags: '--speed <factor>',
@@ -100,6 +105,10 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
     throw new Failure('flag-value', { what: '--bot-from must be before --to', where: 'backtest' });
   }
   const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
+  if (flags.detail !== undefined && flags.speed !== 1) {
+    throw new Failure('flag-value', { what: '--detail needs the recorded speed: leave --speed out', where: 'backtest' });
+  }
+  const finer = flags.detail === undefined ? undefined : requireTape(flags.detail, '--detail');
   const config = await configOf(flags, context);
   const named = strategiesOf(flags, config);
   const study = flags.study === undefined ? null : await (await import('../run/search/from-study.ts')).fromStudy(flags.study, named);
@@ -113,6 +122,7 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
   ]);
   setRuntimeFlags();
   guardStrategies(config, { isLive: false });
+  const detail = finer === undefined ? undefined : (await import('../run/setup/detail.ts')).readDetail(tape, finer, flags);
   // Loaded only on a terminal: every other backtest starts sooner without it.
   const isWatched = context.io.isTty && flags.json !== true;
   const withLine = isWatched ? (await import('./progress.ts')).withProgress : null;
@@ -124,6 +134,7 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
       config,
       everyTick: flags.everyTick === true,
       spread: flags.spread,
+      detail,
       speed: flags.speed,
       from: flags.from,
       to: flags.to,

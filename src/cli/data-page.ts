@@ -96,6 +96,28 @@ A tape of bars backtests like any other. Each bar becomes trades and quotes when
 - **Fills.** A limit order fills only when it is traded through. A stop fills at the next step, up to a fourth of the way beyond its price.
 - **Age.** Data counts as stale after two bars.
 
+### Finer data inside bars
+
+\`\`\`sh
+npm run -s tickwright -- backtest --strategy strategies/ema-cross.ts --tape tapes/hours --detail tapes/minutes
+\`\`\`
+
+\`--detail TAPE\` names another tape of the same market: trades with quotes, or shorter bars, of all of the time or of parts of it. Inside a bar
+that it covers the run takes its rows; any other bar is a path.
+
+- **Covered** is a bar if the finer rows are what it was made of: their prices reach its high and its low and go no further, their sizes are
+  its volume to 1 %, a quote is among them, and the finer tape notes no gap in it. If one of the tapes has no volumes, prices decide, and no
+  shorter bar may be missing. A bar without volume is covered where the finer tape goes on around it. Of a time without bars the finer quotes
+  count if nothing traded in it.
+- **All bars covered** (between \`--from\` and \`--to\`): the run is that of the finer tape, with its grid, its fill model and its age of data. On a
+  tape that \`tape resample\` made of it, every fill is the same (\`test/sim/backtest-detail.test.ts\`).
+- **Some bars covered**: all of the run fills as on bars (traded through, stale after two bars), and paths do not depend on finer data.
+- **The report** says how many bars ran on finer data, and of the others how many have none, only a part, or prices outside the bar. If the
+  finer tape has rows and covers no bar, but leaves the range of most of them, it is another market, and the command stops.
+- **Bars of a strategy** (\`onBar\`) are made of the rows of the run, as always: inside covered bars of the finer ones.
+- Mark prices and funding rates are those of \`--tape\`. \`--detail\` runs at recorded speed, and with \`backtest\` alone.
+- **Cost.** A backtest reads both tapes once more to compare. With trades and quotes in it, paths are not taken many rows at a time.
+
 ## Record a market
 
 \`\`\`sh

@@ -9,9 +9,12 @@ export type WholeRunFlags = Pick<
   'strategy' | 'param' | 'symbol' | 'config' | 'set' | 'tape' | 'everyTick' | 'spread' | 'speed' | 'from' | 'to' | 'seed'
 >;
 
+/** Flags of a backtest alone. */
+const OF_ONE_RUN = ['--bot-from', '--study', '--detail'];
+
 export const WHOLE_RUN_OPTIONS: readonly OptionGroup[] = BACKTEST_OPTIONS.slice(0, 2).map(({ title, options }) => ({
   title,
-  options: options.filter(({ flags }) => !flags.startsWith('--bot-from') && !flags.startsWith('--study')),
+  options: options.filter(({ flags }) => !OF_ONE_RUN.some((name) => flags.startsWith(name))),
 }));
 
 /** The options of each run, as the flags state them. @throws Failure */

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { barStreams } from './bar-market.ts';
 import { DEFAULT_SPREAD, type BarMarketOptions } from './bar-path.ts';
+import type { FinerMarket } from './bar-queue.ts';
 import { REDO, unreadable } from './block.ts';
 import { Scaling } from './columns.ts';
+import { FinerStream, type FinerRows } from './finer-rows.ts';
 import { systemCode, TapeError } from './error.ts';
 import { FORMAT, FORMAT_VERSIONS, MANIFEST_FILE, type Manifest, type StreamInfo, type SymbolInfo } from './manifest.ts';
 import { DiskSource, loadBlocks, ResidentSource, type Reading, type ResidentBlock } from './sources.ts';
@@ -24,7 +26,8 @@ export function openTape(folder: string, options: TapeOptions = {}): Tape {
   const manifest = readManifest(folder);
   const { symbols, gridOf } = options;
   const streams = marketStreams(chooseStreams(manifest, symbols, folder)).map((info) => ({ info, grid: gridOf?.(info.symbol) }));
-  return assemble(folder, manifest, options, streams, ({ info }, scaling, reading) => new DiskSource(folder, info, scaling, reading));
+  const market = { folder, manifest, options, streams };
+  return assemble(market, ({ info }, scaling, reading) => new DiskSource(folder, info, scaling, reading));
 }
 
 /**
@@ -60,7 +63,8 @@ export function loadRows(folder: string, { symbols, gridOf }: Pick<TapeOptions, 
 
 /** A tape of loaded rows. Many may share the same rows, also in other threads. */
 export function tapeOf({ folder, manifest, streams }: LoadedRows, options: Omit<TapeOptions, 'symbols' | 'gridOf'> = {}): Tape {
-  return assemble(folder, manifest, options, streams, ({ info, blocks }, _scaling, reading) => new ResidentSource(info, blocks, reading));
+  const market = { folder, manifest, options, streams };
+  return assemble(market, ({ info, blocks }, _scaling, reading) => new ResidentSource(info, blocks, reading));
 }
 
 /** A grid without the rest of its instrument, so that it can be posted to a worker. */
@@ -99,20 +103,39 @@ export function formatManifest(manifest: Manifest): string {
   return `${JSON.stringify({ ...manifest, checksum: crc32(JSON.stringify(manifest)) }, null, 2)}\n`;
 }
 
+/** Streams of a folder, and how they are wanted. */
+interface ChosenStreams<T> {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly options: Omit<TapeOptions, 'symbols' | 'gridOf'>;
+  readonly streams: readonly T[];
+}
+
+type SourceOf<T> = (stream: T, scaling: Scaling, reading: Reading) => BlockSource;
+
 /** Cursors over `streams`, whose rows come from what `sourceOf` makes. */
-function assemble<T extends Pick<LoadedStream, 'info' | 'grid'>>(
-  folder: string,
-  manifest: Manifest,
-  options: Omit<TapeOptions, 'symbols' | 'gridOf'>,
-  streams: readonly T[],
-  sourceOf: (stream: T, scaling: Scaling, reading: Reading) => BlockSource,
-): Tape {
-  const { speed = 1, start = manifest.from, hasIds = true, spreadFactor = 1 } = options;
+function assemble<T extends Pick<LoadedStream, 'info' | 'grid'>>(chosen: ChosenStreams<T>, sourceOf: SourceOf<T>): Tape {
+  const { folder, manifest } = chosen;
+  const parts = partsOf(chosen, sourceOf);
+  return {
+    folder,
+    manifest,
+    open: () => parts().map((one, index) => new TapeStream(index, one.info, one.scale, one.source, one.isPath)),
+  };
+}
+
+/** Makes the parts of fresh cursors, at the start. */
+function partsOf<T extends Pick<LoadedStream, 'info' | 'grid'>>(
+  { manifest, options, streams }: ChosenStreams<T>,
+  sourceOf: SourceOf<T>,
+): () => StreamParts[] {
+  const { speed = 1, start = manifest.from, hasIds = true, spreadFactor = 1, detail } = options;
   if (!(spreadFactor >= 1)) throw new RangeError(`a spread factor of at least 1 was expected, found ${spreadFactor}`);
   if (!(speed > 0 && Number.isFinite(speed))) throw new RangeError(`a speed above 0 was expected, found ${speed}`);
   if (!Number.isSafeInteger(start)) throw new RangeError(`a start in whole milliseconds was expected, found ${start}`);
   const reading = { from: manifest.from, speed, start, hasIds };
-  const makers = streams.map((stream): (() => StreamParts[]) => {
+  const finerParts = detail === undefined ? () => [] : finerPartsOf(detail.folder, options, start - manifest.from, streams);
+  const makers = streams.map((stream): ((finer: readonly StreamParts[]) => StreamParts[]) => {
     const { info, grid } = stream;
     const scale = scaleOf(manifest, info);
     const scaling = new Scaling(info, scale, grid);
@@ -123,24 +146,49 @@ function assemble<T extends Pick<LoadedStream, 'info' | 'grid'>>(
     }
     const bars = options.bars ?? NEAR_FIRST;
     const tick = (grid?.tickStep ?? 1) / 10 ** (grid?.priceDecimals ?? scale.priceDecimals);
-    return () => {
+    return (finer) => {
       const raw = new TapeStream(0, info, scale, sourceOf(stream, scaling, reading));
-      const { trades, quotes } = barStreams(raw, bars, tick, info.barMs! / speed, hasIds);
-      return [trades, quotes].map((one) => ({ ...one, scale, isPath: true }));
+      const covers = detail?.covers.get(info.symbol);
+      const own = finer.filter((one) => one.info.symbol === info.symbol);
+      const market = { options: bars, tick, barMs: info.barMs! / speed, hasIds };
+      const { trades, quotes } = barStreams(raw, { ...market, finer: covers && finerMarket(own, covers) });
+      const isPath = covers === undefined || own.every((one) => one.isPath);
+      return [trades, quotes].map((one) => ({ ...one, scale, isPath }));
     };
   });
-  return {
-    folder,
-    manifest,
-    open: () =>
-      makers.flatMap((make) => make()).map(({ info, scale, source, isPath }, index) => new TapeStream(index, info, scale, source, isPath)),
+  return () => {
+    const finer = finerParts();
+    return makers.flatMap((make) => make(finer));
   };
+}
+
+/** The parts of the finer tape in `folder`, whose times move by `shift` milliseconds. */
+function finerPartsOf(
+  folder: string,
+  { bars, spreadFactor }: ChosenStreams<unknown>['options'],
+  shift: number,
+  coarse: readonly Pick<LoadedStream, 'info' | 'grid'>[],
+): () => StreamParts[] {
+  const manifest = readManifest(folder);
+  const options = { bars, spreadFactor, start: manifest.from + shift, hasIds: false };
+  const wanted = marketStreams(manifest.streams).filter(({ symbol }) => coarse.some(({ info }) => info.symbol === symbol));
+  const streams = wanted.map((info) => ({ info, grid: coarse.find((one) => one.info.symbol === info.symbol)!.grid }));
+  return partsOf({ folder, manifest, options, streams }, ({ info }, scaling, reading) => new DiskSource(folder, info, scaling, reading));
+}
+
+function finerMarket(parts: readonly StreamParts[], covers: Uint8Array): FinerMarket {
+  const rowsOf = (kind: 'trades' | 'quotes'): FinerRows => {
+    const { info, scale, source } = parts.find((one) => one.info.kind === kind)!;
+    return 'within' in source ? source : new FinerStream(new TapeStream(0, info, scale, source));
+  };
+  return { covers, trades: rowsOf('trades'), quotes: rowsOf('quotes') };
 }
 
 interface StreamParts {
   readonly info: StreamInfo;
   readonly scale: SymbolInfo;
-  readonly source: BlockSource;
+  readonly source: BlockSource | (BlockSource & FinerRows);
+  /** True if the rows are the path of bars. */
   readonly isPath: boolean;
 }
 

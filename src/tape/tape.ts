@@ -7,6 +7,12 @@ import type { TapeStream } from './stream.ts';
 /** The grid a symbol's prices and sizes are wanted on: an Instrument is one. */
 export type Grid = Pick<Instrument, 'priceDecimals' | 'tickStep' | 'sizeDecimals' | 'lotStep'>;
 
+/** The folder of a tape, and by symbol what Cover says of each bar of another tape. */
+export interface DetailTape {
+  readonly folder: string;
+  readonly covers: ReadonlyMap<string, Uint8Array>;
+}
+
 export interface TapeOptions {
   /**
    * The grid for a symbol's columns: prices come as ticks and sizes as lots. undefined, or no function at all, leaves them at
@@ -23,6 +29,8 @@ export interface TapeOptions {
   readonly spreadFactor?: number | undefined;
   /** How bars become trades and quotes. Default: a spread of 0.01 %, the extreme nearer to the open first. */
   readonly bars?: BarMarketOptions | undefined;
+  /** A tape that is finer than the bars of this one, see coverage.ts, at speed 1. Default: every bar is a path. */
+  readonly detail?: DetailTape | undefined;
   /** Only these symbols, in the tape's order. Default: all. */
   readonly symbols?: readonly string[] | undefined;
 }

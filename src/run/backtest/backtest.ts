@@ -31,6 +31,7 @@ import type { MeasuredImpact } from '../market/measure-impact.ts';
 import type { Tape, TapeOptions } from '../../tape/tape.ts';
 import { barHistory } from '../market/bar-history.ts';
 import { BarOrder, barNotes, hasBarMarket, onBars } from './bar-order.ts';
+import { detailNotes, marketOf, withDetail } from '../setup/detail.ts';
 import { failedOf, notesOf } from './notes.ts';
 import { allocationOption } from '../setup/allocation.ts';
 import { externalOptions, laneRates, questionBuckets, riskLimits, tapePolls, strategySetups, timings } from '../setup/bot-parts.ts';
@@ -64,8 +65,10 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRep
 
 /** A backtest of the folder `options.tape`, ready to run. @throws Failure, TapeError, ParamError */
 export async function prepareBacktest(options: BacktestOptions, hooks?: BacktestHooks): Promise<Backtest> {
-  const manifest = readManifest(options.tape);
-  const market = instrumentsFor(manifest, options.config.instruments);
+  const { detail } = options;
+  const stored = readManifest(options.tape);
+  const manifest = marketOf(stored, detail);
+  const market = instrumentsFor(withDetail(stored, detail), options.config.instruments);
   const opened = (chosen: BacktestOptions, extras: RunExtras): Promise<Backtest> => {
     const tape = openTape(chosen.tape, { ...tapeOptionsFor(chosen, market.instruments), bars: extras.bars });
     return openBacktest(chosen, market, tape, extras);
@@ -78,12 +81,13 @@ export async function prepareBacktest(options: BacktestOptions, hooks?: Backtest
     return opened({ ...stated, config: { ...stated.config, simulation } }, { bars, hooks });
   }
   const bars = new BarOrder(options.spread);
-  if (!hasBarMarket(manifest)) return opened(options, { bars, hooks });
+  const finer = detailNotes(detail);
+  if (!hasBarMarket(manifest)) return opened(options, { bars, hooks, notes: finer });
   const chosen = onBars(options, manifest);
   // Hooks are for the run that is reported; the other one only gives its result.
   const setups = hooks?.setups;
   const other = (await opened(chosen, { bars: new BarOrder(options.spread, true), hooks: setups && { setups } })).run();
-  return opened(chosen, { bars, hooks, notes: barNotes(manifest, bars.spread, other.pnl.net) });
+  return opened(chosen, { bars, hooks, notes: [...barNotes(manifest, bars.spread, other.pnl.net), ...finer] });
 }
 
 /** Options for opening the tape: prices in ticks, sizes in lots, time at the wanted speed. */
@@ -92,6 +96,7 @@ export function tapeOptionsFor(options: BacktestOptions, instruments: readonly I
     speed: options.speed,
     start: options.start,
     spreadFactor: options.reading?.spreadFactor,
+    detail: options.detail,
     // Trade ids are needed only for polls.
     hasIds: !options.everyTick,
     gridOf: (symbol) => instruments.find((i) => i.symbol === symbol && i.product === 'futures'),

@@ -9,6 +9,7 @@ import { readManifest } from '../../tape/read.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { hasBarMarket } from './bar-order.ts';
 import { runBacktest } from './backtest.ts';
+import { marketOf } from '../setup/detail.ts';
 import { termsOf } from './readings.ts';
 import type { ReadingAnswer, ReadingJob } from './reading-thread.ts';
 
@@ -29,7 +30,7 @@ export async function runWithBracket(options: BacktestOptions, cores = CORES): P
     });
   }
   const began = performance.now();
-  const hasBars = hasBarMarket(readManifest(options.tape));
+  const hasBars = hasBarMarket(marketOf(readManifest(options.tape), options.detail));
   const { simulation } = options.config;
   const started = (['pessimistic', 'optimistic'] as const).map((name) => {
     const reading = termsOf(name, simulation, hasBars);

@@ -3,6 +3,7 @@ import type { SpreadModel } from '../../tape/bar-path.ts';
 import type { BotConfig, LedgerReads, PageAccess, StrategyChoice } from '../../config/model.ts';
 import type { FillModelName } from '../../domain/models/fill.ts';
 import type { SwitchValues } from '../../contract/switches.ts';
+import type { Detail } from './detail.ts';
 
 export type { StrategyChoice } from '../../config/model.ts';
 
@@ -102,6 +103,8 @@ export interface BacktestOptions {
   readonly isPlain?: boolean | undefined;
   /** How far bid and ask are apart on a tape of bars. Default: 0.01 % of the price. */
   readonly spread?: SpreadModel | undefined;
+  /** A finer tape for the bars of this one, at speed 1, held against it. Default: none. */
+  readonly detail?: Detail | undefined;
   /** Speed of the tape as a multiple of the recorded time. */
   readonly speed: number;
   /** Milliseconds since 1970: `from` inclusive, `to` exclusive. */

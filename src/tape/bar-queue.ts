@@ -1,0 +1,141 @@
+/** The bars of a market of bars, for its two streams, which are at the same bar or nearly so. */
+import { BarPath, type BarMarketOptions, type RawBar } from './bar-path.ts';
+import { Cover, type FinerRows } from './finer-rows.ts';
+import type { TapeStream } from './stream.ts';
+
+/** What is finer than some bars: their rows, and by bar what Cover says of it. */
+export interface FinerMarket {
+  readonly covers: Uint8Array;
+  readonly trades: FinerRows;
+  readonly quotes: FinerRows;
+}
+
+/** `tick` is the value of one step of the prices, `barMs` the length of a bar in the time that is played. */
+export interface BarMarket {
+  readonly options: BarMarketOptions;
+  readonly tick: number;
+  readonly barMs: number;
+  readonly hasIds: boolean;
+  /** Absent: every bar is a path. */
+  readonly finer?: FinerMarket | undefined;
+}
+
+const ATR_BARS = 14;
+
+/** A bar that one of the two streams has begun, or that follows. Used again when both are beyond it. */
+export class QueuedBar implements RawBar {
+  number = 0;
+  time = 0;
+  open = 0;
+  high = 0;
+  low = 0;
+  close = 0;
+  volume = 0;
+  before = 0;
+  atr = 0;
+  /** Decided when the first of the two streams begins the bar. */
+  isDecided = false;
+  declare readonly path: BarPath;
+
+  constructor(path: BarPath) {
+    this.path = path;
+  }
+}
+
+/** Bars between the stream that is ahead and the one that is behind; nearly always one or two. */
+export class BarQueue {
+  declare private readonly raw: TapeStream;
+  declare private readonly market: BarMarket;
+  declare private readonly covers: Uint8Array | undefined;
+  private queue: QueuedBar[] = [];
+  private readonly free: QueuedBar[] = [];
+  /** Where the two streams are. */
+  private trades = 0;
+  private quotes = 0;
+  private next = 0;
+  private row = 0;
+  private length = 0;
+  private last = 0;
+  private atr = 0;
+
+  constructor(raw: TapeStream, market: BarMarket) {
+    this.raw = raw;
+    this.market = market;
+    this.covers = market.finer?.covers;
+  }
+
+  /** Bar `number`, which is one of those queued or follows them; null after the last. */
+  bar(number: number): QueuedBar | null {
+    const { queue } = this;
+    const place = queue.length === 0 ? 0 : number - queue[0]!.number;
+    if (place >= 0 && place < queue.length) return queue[place]!;
+    if (number === 0) this.#begin();
+    return this.#advance();
+  }
+
+  /** The path of a queued bar, decided now if it was not. */
+  path(bar: QueuedBar): BarPath {
+    if (bar.isDecided) return bar.path;
+    bar.isDecided = true;
+    bar.path.set(bar, this.market.options.lowFirst(this.raw.symbol, bar.open, bar.close, bar.high, bar.low));
+    return bar.path;
+  }
+
+  /** One of the streams is at bar `number`. Those before the last one of the stream that is behind are not asked for again. */
+  isAt(kind: 'trades' | 'quotes', number: number): void {
+    this[kind] = number;
+    const { queue } = this;
+    const needed = Math.min(this.trades, this.quotes) - 1;
+    while (queue.length > 0 && queue[0]!.number < needed) this.free.push(queue.shift()!);
+  }
+
+  /** When the finer rows of a bar end; −Infinity if it has none. A time without bars belongs to the one before, if nothing traded in it. */
+  finerUntil(bar: QueuedBar): number {
+    const cover = this.covers?.[bar.number] ?? Cover.none;
+    if (cover !== Cover.bar && cover !== Cover.onward) return -Infinity;
+    const end = bar.time + this.market.barMs;
+    return cover === Cover.bar ? end : (this.bar(bar.number + 1)?.time ?? end);
+  }
+
+  close(): void {
+    this.raw.close();
+  }
+
+  #begin(): void {
+    this.raw.rewind();
+    this.queue = [];
+    this.next = 0;
+    this.row = 0;
+    this.length = 0;
+    this.last = 0;
+    this.atr = 0;
+    this.trades = 0;
+    this.quotes = 0;
+  }
+
+  #advance(): QueuedBar | null {
+    const raw = this.raw;
+    if (this.row === this.length) {
+      if (!raw.next()) return null;
+      this.row = 0;
+      this.length = raw.length;
+    }
+    const row = this.row++;
+    const bar = this.free.pop() ?? new QueuedBar(new BarPath(this.market.options.spread, this.market.tick, this.market.barMs));
+    bar.number = this.next++;
+    bar.time = raw.time[row]!;
+    bar.open = raw.open[row]!;
+    bar.high = raw.high[row]!;
+    bar.low = raw.low[row]!;
+    bar.close = raw.last[row]!;
+    bar.volume = raw.volume[row]!;
+    bar.before = this.last === 0 ? bar.open : this.last;
+    bar.atr = this.atr;
+    bar.isDecided = false;
+    this.last = bar.close;
+    const range = Math.max(bar.high, bar.before) - Math.min(bar.low, bar.before);
+    this.atr += (range - bar.atr) / Math.min(bar.number + 1, ATR_BARS);
+    this.queue.push(bar);
+    return bar;
+  }
+}
