@@ -30,6 +30,8 @@ const REPORTED_MAX = 1_000;
 const SAVED = 200;
 /** How near the liquidation price counts as reached, as a share: liquidation is decided by the mark price and filled at the book price. */
 const NEAR = 0.002;
+/** Nobody else trades where fills are pushed: a bracket may fill anywhere between its trigger and the entry. A factor of its slack. */
+const PUSHED = 4;
 
 /** One change that is being explained. */
 interface Case {
@@ -177,11 +179,11 @@ export class Unexplained implements Timer, QueryOwner {
   /** The venue pushed a fill without an order: a bracket or a liquidation. The leg has been updated. */
   pushed(leg: Leg, effect: number, lots: number, price: number): void {
     if (effect !== CLOSE) return this.#core.strategyEvents.leg(leg, lots, false);
-    const bracket = this.#core.brackets.of(leg.index).find((one) => firedKind(one, price, 0) !== null);
+    const bracket = this.#core.brackets.of(leg.index).find((one) => firedKind(one, price, 0, PUSHED) !== null);
     const limited = this.#core.brackets.of(leg.index).find((one) => firedKind(one, price, price) !== null);
     const exit = bracket ?? limited;
     if (exit === undefined) return this.#external.position(leg, -lots, 'liquidation', '', Number.NaN, 0, price);
-    const kind = firedKind(exit, price, 0) ?? firedKind(exit, price, price)!;
+    const kind = firedKind(exit, price, 0, PUSHED) ?? firedKind(exit, price, price)!;
     reportBracket(this.#core, this.#external, leg, exit, kind, {
       lots,
       price,

@@ -5,6 +5,7 @@
 import { CLOSE, LONG, MODIFY } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import type { OrderReport } from '../../domain/report.ts';
+import { RecentPrices } from '../market/recent-prices.ts';
 import type { Leg } from './leg.ts';
 
 /** Which trigger of a bracket fired. */
@@ -43,6 +44,13 @@ export interface FiredBracket {
 export const BEGIN_SLACK_MS = 250;
 
 /**
+ * A fired bracket was created at most so long after a trade at its trigger, and its record may be dated this much before that trade, in
+ * milliseconds of the venue's clock.
+ */
+const FIRED_WITHIN_MS = 1_000;
+const FIRED_BEFORE_MS = 250;
+
+/**
  * Which order records may match a bracket. `exact`: only a close of the full protected size. `any`: also a smaller close near the trigger,
  * if it is the last close of a flat leg. `any-but-rest`: also a smaller close, but only at the trigger.
  */
@@ -64,6 +72,16 @@ export class Brackets {
 
   /** Venue orders that were matched to a bracket, by venue id. */
   readonly #matched = new Map<string, FiredBracket>();
+
+  /** By instrument: prices that polls have shown. */
+  readonly #prices = new Map<number, RecentPrices>();
+
+  /** A poll showed that the market was at these prices, in ticks: a trade, or the bid as the high and the ask as the low. */
+  saw(instrument: number, low: number, high: number, venueTime: number): void {
+    let prices = this.#prices.get(instrument);
+    if (prices === undefined) this.#prices.set(instrument, (prices = new RecentPrices()));
+    prices.note(low, high, venueTime);
+  }
 
   /** Registers the bracket of an opening order. A modify keeps the bracket of the old order where it sets no other. */
   placed(c: Command, strategy: string, reason: string): void {
@@ -129,7 +147,8 @@ export class Brackets {
 
   /**
    * The bracket that produced this record of an order without our client id; null for none. A match is a close at or beyond a trigger, for
-   * the whole protected size or for the rest of the leg. `price` is the average fill price in ticks, or the market price if the record has
+   * the whole protected size or for the rest of the leg; or a market order of the whole protected size, at any price, that was created when
+   * the market was seen at the trigger. `price` is the average fill price in ticks, or the market price if the record has
    * none.
    */
   firedOf(report: OrderReport, leg: Leg, price: number, match: BracketMatch): FiredBracket | null {
@@ -139,16 +158,14 @@ export class Brackets {
     const isInTime = ({ endedAt = Infinity }: Bracket): boolean => report.createdAt <= endedAt;
     const candidates = this.of(leg.index).filter(isInTime);
     const whole = candidates.filter((one) => one.lots === report.size);
-    if (match === 'exact') return this.#nearestOf(whole, report, price);
+    const exact = this.#nearestOf(whole, report, price) ?? this.#reachedOf(whole, report, price);
+    if (match === 'exact') return exact;
     const isFlat = match === 'any' && leg.total <= leg.closing;
     const rest = candidates.filter((one) => report.size < one.lots);
     const unsure = this.#all(leg.index).filter((one) => isInTime(one) && one.lots < report.size && report.size <= one.most);
     // Own closes, or a leg that was flat in between, leave a bracket fewer lots than it was placed for. A smaller close at the trigger
     // price is therefore still taken for the bracket.
-    const exit =
-      this.#nearestOf(whole, report, price) ??
-      this.#nearestOf(rest, report, price, isFlat ? 1 : TIGHT) ??
-      this.#nearestOf(unsure, report, price);
+    const exit = exact ?? this.#nearestOf(rest, report, price, isFlat ? 1 : TIGHT) ?? this.#nearestOf(unsure, report, price);
     if (exit === null) return null;
     if (this.#matched.size >= REMEMBERED) this.#matched.clear();
     this.#matched.set(report.venueId, exit);
@@ -157,17 +174,30 @@ export class Brackets {
 
   /** The bracket that may have produced the record; of several, the one whose trigger is nearest to its price. */
   #nearestOf(brackets: readonly Bracket[], report: OrderReport, price: number, share = 1): FiredBracket | null {
-    let found: FiredBracket | null = null;
-    let least = Infinity;
+    const fired: FiredBracket[] = [];
     for (const bracket of brackets) {
       const kind = firedKind(bracket, price, report.price, share);
-      if (kind === null) continue;
-      const distance = Math.abs(price - (kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit));
-      if (distance >= least) continue;
-      least = distance;
-      found = { bracket, kind };
+      if (kind !== null) fired.push({ bracket, kind });
     }
-    return found;
+    return nearest(fired, price);
+  }
+
+  /**
+   * The bracket whose trigger the market was seen at when the venue created this market order. After a short spike it fills anywhere. If the
+   * order were a person's, the bracket would have fired in the same second.
+   */
+  #reachedOf(brackets: readonly Bracket[], { createdAt, instrument, price: limit }: OrderReport, price: number): FiredBracket | null {
+    const prices = this.#prices.get(instrument);
+    if (prices === undefined || limit > 0) return null;
+    const wasAt = (trigger: number, isAbove: boolean): boolean =>
+      prices.reached(trigger, isAbove, createdAt - FIRED_WITHIN_MS, createdAt + FIRED_BEFORE_MS);
+    const fired: FiredBracket[] = [];
+    for (const bracket of brackets) {
+      const { side, stopLoss, stopLossLimit, takeProfit, takeProfitLimit } = bracket;
+      if (stopLoss > 0 && stopLossLimit === 0 && wasAt(stopLoss, side !== LONG)) fired.push({ bracket, kind: 'stop-loss' });
+      if (takeProfit > 0 && takeProfitLimit === 0 && wasAt(takeProfit, side === LONG)) fired.push({ bracket, kind: 'take-profit' });
+    }
+    return nearest(fired, price);
   }
 
   /** True if this record, which has no client id of ours, closes exactly the size that a bracket protects. */
@@ -194,6 +224,15 @@ export class Brackets {
   saved(isNeeded: (seq: number) => boolean): Bracket[] {
     return [...this.#bySeq.values()].filter((one) => one.lots > 0 || isNeeded(one.seq)).map((one) => ({ ...one }));
   }
+}
+
+/** Of several, the one whose trigger is nearest to the price. */
+function nearest(fired: readonly FiredBracket[], price: number): FiredBracket | null {
+  const distanceOf = ({ bracket, kind }: FiredBracket): number =>
+    Math.abs(price - (kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit));
+  let found: FiredBracket | null = null;
+  for (const one of fired) if (found === null || distanceOf(one) < distanceOf(found)) found = one;
+  return found;
 }
 
 /** The order's fills are final: the upper bound becomes the known size. */

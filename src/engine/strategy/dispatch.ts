@@ -121,6 +121,7 @@ export class Dispatch implements FeedSink, TradeSink {
       }
       if (aheadMs > SLOW_MS) reportAhead(this.core, i, aheadMs);
       const heldAt = venueNow === 0 || (aheadMs > 0 && aheadMs <= SLOW_MS) ? at : at - Math.abs(aheadMs);
+      if (this.core.brackets.isAny) this.core.brackets.saw(i, r.ask, r.bid, venueTime);
       const isSame =
         r.bid === marketState.bid && r.bidSize === marketState.bidSize && r.ask === marketState.ask && r.askSize === marketState.askSize;
       if (isSame) {
@@ -160,6 +161,7 @@ export class Dispatch implements FeedSink, TradeSink {
   }
 
   trade(report: TradeReport): void {
+    if (this.core.brackets.isAny) this.core.brackets.saw(report.instrument, report.price, report.price, report.venueTime);
     this.print(this.allSubscribers[report.instrument]!, report.price, report.size, report.aggressor, report.venueTime);
   }
 
