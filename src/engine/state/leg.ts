@@ -101,7 +101,7 @@ export class Leg {
     this.told = lots;
   }
 
-  /** Strategies are told of a change by `lots`. */
+  /** Strategies have been told a change by `lots`. */
   tell(lots: number): void {
     const after = this.told + lots;
     this.told = after > 0 ? after : 0;
