@@ -17,6 +17,8 @@ export class Terminal {
     const { cwd, env } = options;
     this.#child = spawn('script', ['-qfec', `stty cols 80 rows 30; ${shell}`, '/dev/null'], { cwd, env: { ...env, TERM: 'xterm' } });
     this.#closed = once(this.#child, 'close');
+    // A program may end before a key reaches it.
+    this.#child.stdin.on('error', () => undefined);
     for (const stream of [this.#child.stdout, this.#child.stderr]) stream.on('data', (bytes: Buffer) => (this.#told += bytes.toString()));
   }
 

@@ -32,11 +32,11 @@ export async function runWithBracket(options: BacktestOptions, cores = CORES): P
   const began = performance.now();
   const hasBars = hasBarMarket(marketOf(readManifest(options.tape), options.detail));
   const { simulation } = options.config;
+  // Neither a function nor secrets can be copied to a thread.
+  const { progress: _, ...copied } = { ...options, config: { ...options.config, credentials: null } };
   const started = (['pessimistic', 'optimistic'] as const).map((name) => {
     const reading = termsOf(name, simulation, hasBars);
-    // Secrets are of no use there, and cannot be copied to a thread.
-    const config = { ...options.config, credentials: null };
-    return startReading({ name, words: reading.words, options: { ...options, config, reading } });
+    return startReading({ name, words: reading.words, options: { ...copied, reading } });
   });
   try {
     const report = await runBacktest(options);

@@ -8,7 +8,7 @@ import { runBacktest } from './backtest.ts';
 export interface ReadingJob {
   readonly name: ReadingName;
   readonly words: string;
-  readonly options: BacktestOptions;
+  readonly options: Omit<BacktestOptions, 'progress'>;
 }
 
 export type ReadingAnswer = { readonly reading: Reading } | { readonly error: string };
