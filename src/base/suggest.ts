@@ -4,12 +4,20 @@ export function didYouMean(word: string, known: Iterable<string>): string | unde
   return near === null ? undefined : `did you mean "${near}"?`;
 }
 
-/** The word in `known` nearest to `word` by Damerau–Levenshtein distance, or null if none is close enough. */
+/** Words of so few letters may be the beginning of a name: "net" of "netProfit". Longer ones are more often misspelled. */
+const BEGINNINGS = [3, 4];
+
+/**
+ * The word in `known` nearest to `word` by Damerau–Levenshtein distance, or null if none is close enough. A name that begins with
+ * a short `word` counts as one letter away.
+ */
 export function suggest(word: string, known: Iterable<string>): string | null {
   let best: string | null = null;
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  let bestDistance = (word.length <= 3 ? 1 : Math.max(2, Math.ceil(word.length / 3))) + 1;
+  const asked = word.toLowerCase();
   for (const candidate of known) {
-    const d = distance(word.toLowerCase(), candidate.toLowerCase());
+    const name = candidate.toLowerCase();
+    const d = BEGINNINGS.includes(asked.length) && name.startsWith(asked) ? Math.min(1, name.length - asked.length) : distance(asked, name);
     if (d < bestDistance) {
       best = candidate;
       bestDistance = d;

@@ -1,0 +1,18 @@
+/** What is meant by a word that does not exist. */
+import { expect, it } from 'vitest';
+import { didYouMean, suggest } from '../../src/base/suggest.ts';
+
+const FIGURES = ['beta', 'netProfit', 'largestWin', 'mar'];
+
+it.each([
+  ['netprofit', FIGURES, 'netProfit'],
+  ['largetsWin', FIGURES, 'largestWin'],
+  ['net', FIGURES, 'netProfit'],
+  ['larg', FIGURES, 'largestWin'],
+  ['foo', FIGURES, null],
+  ['strategy', ['store', 'strategyGuard', 'strategies'], 'strategies'],
+  ['onBr', ['onBar', 'onFill'], 'onBar'],
+])('%s', (word, known, meant) => {
+  expect(suggest(word, known)).toBe(meant);
+  expect(didYouMean(word, known)).toBe(meant === null ? undefined : `did you mean "${meant}"?`);
+});
