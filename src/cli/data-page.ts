@@ -131,7 +131,7 @@ strategies need them, and mark prices while there are positions, on the grid of 
 
 - **A tape at every moment.** Rows are on disk after a second, in a log of the folder, and go from there to the files of the tape. After
   \`kill -9\` the last second may be missing. \`backtest\`, \`tape info\` and all other commands read the folder, also while it is written.
-- **It goes on** when it is started again with the same folder. Trades are known by their ids: those of the time between are read back as far as
+- **It goes on** when it is started again with the same folder and venue; a recording of another venue is refused. Trades are known by their ids: those of the time between are read back as far as
   the venue gives them (\`tape record\`: 50 pages of 1,000; a bot: as far as its strategies need).
 - **Gaps are noted**: times without a recorder or without an answer, and trades that the venue did not give any more. \`tape info\` shows them.
 - **Times** are those of the venue. A quote is a row when anything in it changed, its time included.

@@ -202,3 +202,16 @@ describe('a recording', () => {
       expect(() => new TapeRecorder(join(folder, 'cut'), T, { source: 'test' })).toThrow('found another tape');
     }));
 });
+
+test('a recording goes on with its own venue alone; an exchange of this machine has another port at each start', () =>
+  withFolder(async (base) => {
+    const begin = (name: string, url: string): TapeRecorder => new TapeRecorder(join(base, name), T, { source: `recorded from ${url}` });
+    for (const url of ['http://127.0.0.1:1', 'http://localhost:2', 'http://127.0.0.1:3']) await begin('here', url).close(T);
+    await begin('venue', 'https://one.example').close(T);
+    await begin('venue', 'https://one.example').close(T);
+    for (const url of ['https://two.example', 'http://127.0.0.1:1', 'https://one.example:8443', 'https://127.0.0.1.example']) {
+      expect(() => begin('venue', url)).toThrow('found one "recorded from https://one.example"');
+    }
+    expect(() => begin('here', 'https://one.example')).toThrow('a recording of the same venue was expected');
+    await begin('venue', 'https://one.example').close(T);
+  }));

@@ -150,13 +150,14 @@ export class TapeRecorder {
     const file = join(this.folder, MANIFEST_FILE);
     if (existsSync(file)) {
       const stored = readStored(this.folder);
-      if (stored.recording !== undefined) return stored;
-      throw new TapeError(
-        'exists',
-        'a new folder or a recording to go on with was expected, found another tape',
-        this.folder,
-        'choose another folder',
-      );
+      const { source } = this.#options;
+      const isSame = stored.source === source || (isHere(stored.source) && isHere(source));
+      if (stored.recording !== undefined && isSame) return stored;
+      const what =
+        stored.recording === undefined
+          ? 'a new folder or a recording to go on with was expected, found another tape'
+          : `a recording of the same venue was expected ("${source}"), found one "${stored.source}"`;
+      throw new TapeError('exists', what, this.folder, 'choose another folder');
     }
     if (existsSync(this.folder) && readdirSync(this.folder).some((name) => name !== LOCK_FILE)) {
       throw new TapeError('exists', 'a new folder was expected, found one with other files', this.folder, 'choose another folder');
@@ -240,4 +241,9 @@ function readable(folder: string): Manifest | null {
     if (error instanceof TapeError && error.code === 'empty') return null;
     throw error;
   }
+}
+
+/** Whether the source is an exchange of this machine: its port is another one at each start. */
+function isHere(source: string): boolean {
+  return /\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/.test(source);
 }
