@@ -81,6 +81,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     group: 'trouble',
     doc: 'Position reads differ from the proven fills. Opens on the leg wait until both agree.',
   },
+  'trade-without-strategy': {
+    group: 'trouble',
+    doc: 'A managed trade was left by a strategy that does not run. Nobody moves its stop or closes it; the venue keeps `venueStop` (0: none).',
+  },
   'fills-undecided': { group: 'trouble', doc: 'A position changed and more than one order could explain it: risk assumes the worse case.' },
   'recording-stopped': {
     group: 'trouble',

@@ -19,6 +19,8 @@ export class Lifecycle {
   readonly #states = new Map<string, string>();
   /** By absent strategy: its durable state. */
   #absent: KernelSnapshot['state'] = {};
+  /** By absent strategy: its managed trades. */
+  #absentTrades: NonNullable<KernelSnapshot['trades']> = {};
 
   constructor(parts: Parts) {
     this.#p = parts;
@@ -38,6 +40,9 @@ export class Lifecycle {
     for (const [name, state] of Object.entries(snapshot.strategies)) this.#states.set(name, state);
     this.#p.paramChanger.restore(snapshot.params ?? {});
     this.#absent = { ...snapshot.state };
+    const { hosts } = this.#p.dispatch;
+    const others = Object.entries(snapshot.trades ?? {}).filter(([name]) => hosts.every((host) => host.name !== name));
+    this.#absentTrades = Object.fromEntries(others.filter(([, trades]) => trades.length > 0));
     for (const host of this.#p.dispatch.hosts) {
       host.schedules?.restore(snapshot.schedules?.[host.name] ?? []);
       host.executions?.restore(snapshot.executions?.[host.name] ?? []);
@@ -57,7 +62,8 @@ export class Lifecycle {
     const orders = [...savedOrders(core), ...this.#unplaced];
     const params = this.#p.paramChanger.given;
     const managed = dispatch.hosts.filter((host) => host.trades?.isEmpty === false);
-    const trades = managed.length === 0 ? undefined : Object.fromEntries(managed.map((host) => [host.name, host.trades!.saved()]));
+    const kept = [...Object.entries(this.#absentTrades), ...managed.map((host) => [host.name, host.trades!.saved()] as const)];
+    const trades = kept.length === 0 ? undefined : Object.fromEntries(kept);
     const stateful = dispatch.hosts.filter((host) => host.state?.isEmpty === false);
     const state = { ...this.#absent, ...Object.fromEntries(stateful.map((host) => [host.name, host.state!.saved()])) };
     const executing = dispatch.hosts.filter((host) => (host.executions?.count ?? 0) > 0);
@@ -199,6 +205,11 @@ export class Lifecycle {
     dispatch.isActive = true;
     for (const host of dispatch.hosts) host.trades?.begin();
     for (const host of dispatch.hosts) host.executions?.begin();
+    for (const [strategy, trades] of Object.entries(this.#absentTrades)) {
+      for (const { symbol, side, entryTime: since, venueStop } of trades) {
+        core.log.warn('trade-without-strategy', { strategy, symbol, side, since, venueStop });
+      }
+    }
     dispatch.warmUp.start = (host) => {
       const hung = core.halts.find({ kind: 'strategy', name: host.name }, 'strategy-hung');
       if (hung === null) host.start(this.#states.get(host.name));

@@ -329,6 +329,25 @@ describe('managed trades after a restart', () => {
     expect(fresh.ctx().trades()[0]!.exits).toMatchObject([{ size: 0.004, price: Number.NaN }]);
   });
 
+  test('a trade of a strategy that does not run is reported, and kept until it runs again', () => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', stopLoss: 980 });
+    fill(r, trade.id, 10, 1000);
+    const { trades, ...snapshot } = foldRecords(null, r.records);
+    const fresh = restored({ ...snapshot, trades: { other: trades!['probe']! } });
+    expect(fresh.ctx().trades()).toEqual([]);
+    expect(fresh.log.lines.filter(({ event }) => event === 'trade-without-strategy').map(({ fields }) => fields)).toMatchObject([
+      { strategy: 'other', symbol: 'BTCUSDT', side: 'LONG', venueStop: 980 },
+    ]);
+    const again = fresh.kernel.snapshot().trades!;
+    expect(again).toEqual({ other: trades!['probe']! });
+    expect(
+      restored({ ...snapshot, trades: { probe: again['other']! } })
+        .ctx()
+        .trades(),
+    ).toMatchObject([{ id: trade.id, size: 0.01 }]);
+  });
+
   test('a closed trade is forgotten', () => {
     const r = started();
     const trade = r.enter({ size: '0.01', stopLoss: 980 });
