@@ -41,8 +41,9 @@ across a restart. If a position shrinks and no own order explains it, the bot re
 size, at or beyond the trigger, is the exit. The log line \`exit\` then has trigger, price, profit, fee, strategy and reason, and
 \`onPosition\` has the cause \`stop-loss\` or \`take-profit\`. Until the bot has read the history, that position side opens nothing.
 
-After a short spike an exit at market may fill far from its trigger. It is recognised if the bot's reads of quotes and trades showed the
-market at the trigger within the second before the order was created, and the order has exactly the protected size.
+After a short spike an exit at market may fill far from its trigger. It is recognised if the order has exactly the protected size, and
+the market was at the trigger within the second before it was created. Quotes and trades that were read show that; otherwise the newest 1,000
+trades (E8) are read once more.
 
 If a human closes exactly the protected size at or beyond the trigger, or in that second, the bot cannot distinguish that and reports an exit.
 

@@ -5,7 +5,7 @@ import type { OrderReport } from '../../src/domain/report.ts';
 import { RecentPrices } from '../../src/engine/market/recent-prices.ts';
 import { Brackets } from '../../src/engine/state/brackets.ts';
 import { Leg } from '../../src/engine/state/leg.ts';
-import { defineStrategy } from '../../src/index.ts';
+import { defineStrategy, type Market, type StrategyContext } from '../../src/index.ts';
 import { testStrategy } from '../../src/testing.ts';
 import { START } from '../support/engine-kit.ts';
 
@@ -83,21 +83,26 @@ test('recent prices are those of the last minute, however they arrive', () => {
   expect(prices.reached(101, true, START + 59_000, START + 60_000)).toBe(true);
 });
 
-test.each([true, false])('on synthetic markets brackets 0.05 % away are never taken for another party (polled: %s)', async (polled) => {
+test.each([
+  ['onTrade', true],
+  ['onQuote', true],
+  ['onTrade', false],
+] as const)('on synthetic markets brackets 0.05 % away are never taken for another party (%s, polled: %s)', async (handler, polled) => {
+  const enter = (market: Market, ctx: StrategyContext): void => {
+    if (ctx.trades(market).length > 0) return;
+    ctx.enter({ market, side: 'LONG', size: '0.01', stopLoss: market.bid * 0.9995, takeProfit: market.ask * 1.0005 });
+  };
   const strategy = defineStrategy({
     name: 'near',
     create: () => ({
-      onTrade(trade, market, ctx) {
-        if (ctx.trades(market).length > 0 || trade.time % 3 !== 0) return;
-        ctx.enter({ market, side: 'LONG', size: '0.01', stopLoss: market.bid * 0.9995, takeProfit: market.ask * 1.0005 });
-      },
+      ...(handler === 'onTrade' ? { onTrade: (_, market, ctx) => enter(market, ctx) } : { onQuote: enter }),
       onExit: ({ exits }, ctx) => ctx.log('over', { whys: exits.map(({ why }) => why) }),
       onExternal: ({ message }, ctx) => ctx.log('external', { whys: [message] }),
     }),
   });
   const whys: string[] = [];
-  for (const seed of [1, 2, 3, 4]) {
-    const { logs } = await testStrategy(strategy, { seed, duration: '5m', polled });
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    const { logs } = await testStrategy(strategy, { seed, duration: '10m', polled });
     for (const { fields } of logs) whys.push(...(fields['whys'] as string[]));
   }
   expect(new Set(whys)).toEqual(new Set(['take-profit', 'stop-loss']));

@@ -24,6 +24,8 @@ const PAUSE_MS = 1_000;
 const BEFORE_MS = 60_000;
 /** How far the venue's clock may be from ours without counting as far (market/venue-offset.ts), in milliseconds. */
 const CLOCK_SLACK_MS = 1_000;
+/** Number of market trades that are read to find the spike that fired a bracket: the most that one answer (E8) holds. */
+const TRADES = 1_000;
 /** Largest number of foreign records whose reported lots are kept. */
 const REPORTED_MAX = 1_000;
 /** Number of them that the snapshot keeps. */
@@ -41,6 +43,8 @@ interface Case {
   looks: number;
   nextAt: number;
   query: Query | null;
+  /** True once the newest market trades were asked for: they show a spike that fired a bracket. */
+  hasTrades: boolean;
 }
 
 /** Accepts what the records of other parties prove. */
@@ -107,7 +111,7 @@ export class Unexplained implements Timer, QueryOwner {
 
   #open(leg: Leg): void {
     const core = this.#core;
-    const one: Case = { leg, since: this.#sinceOf(leg), looks: 0, nextAt: core.now, query: null };
+    const one: Case = { leg, since: this.#sinceOf(leg), looks: 0, nextAt: core.now, query: null, hasTrades: false };
     this.#cases.set(leg.index, one);
     doubt(core, leg, 1);
     this.#look(one);
@@ -253,7 +257,13 @@ export class Unexplained implements Timer, QueryOwner {
       return;
     }
     const one = this.#caseOf(query);
-    if (one === null || answer.kind !== 'history') return;
+    if (one === null) return;
+    if (answer.kind === 'trades') {
+      for (const { instrument, price, venueTime } of answer.trades) this.#core.brackets.saw(instrument, price, price, venueTime);
+      return this.#look(one);
+    }
+    if (answer.kind !== 'history') return;
+    if (!one.hasTrades && this.#hasFarExit(one.leg, answer.orders)) return this.#askTrades(one);
     this.#explain(one, answer.orders);
     if (one.leg.unexplained === 0) return this.#close(one);
     this.#again(one);
@@ -273,6 +283,23 @@ export class Unexplained implements Timer, QueryOwner {
   #look(one: Case): void {
     one.looks++;
     one.query = { kind: 'history', instrument: one.leg.index >> 1, clientId: '', since: one.since };
+    this.#queries.ask(one.query, this);
+  }
+
+  /** True if a market order closed exactly what a bracket protects, and nothing that the bot has seen shows that the bracket did it. */
+  #hasFarExit(leg: Leg, reports: readonly OrderReport[]): boolean {
+    const { brackets } = this.#core;
+    if (!brackets.isAny) return false;
+    const isFar = (report: OrderReport): boolean =>
+      report.price === 0 && brackets.isLikeBracket(report, leg) && brackets.firedOf(report, leg, this.#priceOf(report), 'exact') === null;
+    return this.#ofOthers(leg, CLOSE, reports).some(isFar);
+  }
+
+  /** Reads the newest trades of the market, then the history again. */
+  #askTrades(one: Case): void {
+    one.hasTrades = true;
+    one.looks--;
+    one.query = { kind: 'trades', instrument: one.leg.index >> 1, before: '', limit: TRADES };
     this.#queries.ask(one.query, this);
   }
 
