@@ -54,7 +54,7 @@ class TradesOfBars implements BlockSource, FinerRows {
     for (;;) {
       const bar = this.#bars.bar(this.#number);
       if (bar === null || bar.time >= until) return 0;
-      this.#bars.isAt('trades', this.#number);
+      this.#bars.trades = this.#number;
       const rows = bar.time < from ? 0 : this.#rows(stream, bar);
       if (rows > 0) return this.#withIds(stream, rows);
       this.#number++;
@@ -68,7 +68,7 @@ class TradesOfBars implements BlockSource, FinerRows {
 
   /** The next rows of a bar; none if it has no more. */
   #rows(stream: TapeStream, bar: QueuedBar): number {
-    const finerUntil = this.#bars.finerUntil(bar);
+    const finerUntil = this.#finer === undefined ? -Infinity : this.#bars.finerUntil(bar);
     if (finerUntil > bar.time) return this.#finer!.within(stream, bar.time, finerUntil);
     if (bar.volume === 0) return 0;
     this.#number++;
@@ -144,7 +144,7 @@ class QuotesOfBars implements BlockSource, FinerRows {
     for (;;) {
       const bar = this.#bars.bar(this.#number);
       if (bar === null || bar.time >= until) return 0;
-      this.#bars.isAt('quotes', this.#number);
+      this.#bars.quotesAt(this.#number);
       const rows = bar.time < from ? 0 : this.#rows(stream, bar);
       if (rows > 0) return rows;
       this.#number++;
@@ -152,7 +152,7 @@ class QuotesOfBars implements BlockSource, FinerRows {
   }
 
   #rows(stream: TapeStream, bar: QueuedBar): number {
-    const finerUntil = this.#bars.finerUntil(bar);
+    const finerUntil = this.#finer === undefined ? -Infinity : this.#bars.finerUntil(bar);
     if (finerUntil > bar.time) return this.#finer!.within(stream, bar.time, finerUntil);
     this.#number++;
     const path = this.#bars.path(bar);

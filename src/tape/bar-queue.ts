@@ -49,9 +49,8 @@ export class BarQueue {
   declare private readonly covers: Uint8Array | undefined;
   private queue: QueuedBar[] = [];
   private readonly free: QueuedBar[] = [];
-  /** Where the two streams are. */
-  private trades = 0;
-  private quotes = 0;
+  /** The bar that the trades are at. */
+  trades = 0;
   private next = 0;
   private row = 0;
   private length = 0;
@@ -81,11 +80,10 @@ export class BarQueue {
     return bar.path;
   }
 
-  /** One of the streams is at bar `number`. Those before the last one of the stream that is behind are not asked for again. */
-  isAt(kind: 'trades' | 'quotes', number: number): void {
-    this[kind] = number;
+  /** The quotes are at bar `number`. Bars before the last one of the stream that is behind are not asked for again. */
+  quotesAt(number: number): void {
     const { queue } = this;
-    const needed = Math.min(this.trades, this.quotes) - 1;
+    const needed = (number < this.trades ? number : this.trades) - 1;
     while (queue.length > 0 && queue[0]!.number < needed) this.free.push(queue.shift()!);
   }
 
@@ -110,7 +108,6 @@ export class BarQueue {
     this.last = 0;
     this.atr = 0;
     this.trades = 0;
-    this.quotes = 0;
   }
 
   #advance(): QueuedBar | null {
