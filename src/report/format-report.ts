@@ -27,6 +27,7 @@ export function formatReport(report: RunReport, { isAll = false }: { readonly is
   const lines = [
     `${report.kind === 'session' ? 'Session' : 'Backtest'} of ${names} on ${symbolsOf(strategies, tape.symbols).join(', ')}`,
     ...report.failed.flatMap(({ strategy, why }) => wrapped(`STOPPED: strategy ${strategy} was disabled ${why}`, '', '  ')),
+    ...nothingPlaced(report),
     ...entry(
       report.kind === 'session' ? 'seen' : 'tape',
       `${whole(tape.rows)} rows, ${when(tape.from)} to ${when(tape.to)} (${span(tape.to - tape.from).replaceAll(' ', HARD)})`,
@@ -48,6 +49,13 @@ export function formatReport(report: RunReport, { isAll = false }: { readonly is
   const speed = `${whole(rowsPerSecond)} rows a second (${wallMs.toFixed(0)} ms${both})`;
   lines.push('', ...entry('result hash', report.hash), ...entry('speed', speed), '');
   return lines.join('\n');
+}
+
+/** A run without a single order looks like a calm one: what refused them all stands at the top. */
+function nothingPlaced({ orders }: RunReport): string[] {
+  const rules = Object.keys(orders.refused);
+  if (orders.placed > 0 || rules.length === 0) return [];
+  return wrapped(`NOTHING WAS PLACED: every order was refused (${rules.join(', ')}), see the notes below`, '', '  ');
 }
 
 /** The three readings side by side, a column each. */

@@ -206,6 +206,15 @@ By reason
     ]);
   });
 
+  test('starts with what refused every order', () => {
+    const none = { placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0 };
+    const heading = (refused: Record<string, number>, placed = 0): string => shown({ ...report, orders: { ...none, placed, refused } });
+    const [, second = ''] = heading({ 'bad-amount': 95 }).split('\n');
+    expect(second).toBe('NOTHING WAS PLACED: every order was refused (bad-amount), see the notes below');
+    expect(heading({ 'bad-amount': 95 }, 1)).not.toContain('NOTHING WAS PLACED');
+    expect(heading({})).not.toContain('NOTHING WAS PLACED');
+  });
+
   test('of a run without a trade', () => {
     const text = shown({
       ...report,
