@@ -43,7 +43,7 @@ export class Lifecycle {
     const { hosts } = this.#p.dispatch;
     const others = Object.entries(snapshot.trades ?? {}).filter(([name]) => hosts.every((host) => host.name !== name));
     this.#absentTrades = Object.fromEntries(others.filter(([, trades]) => trades.length > 0));
-    for (const host of this.#p.dispatch.hosts) {
+    for (const host of hosts) {
       host.schedules?.restore(snapshot.schedules?.[host.name] ?? []);
       host.executions?.restore(snapshot.executions?.[host.name] ?? []);
       host.state?.restore(snapshot.state?.[host.name] ?? {});
