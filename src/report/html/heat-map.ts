@@ -1,7 +1,9 @@
 /** Returns by month for long runs, by day for short ones: a table whose cells are coloured by their size. */
 import type { DaySeries } from '../run-report.ts';
 import { signedPercent } from './figures.ts';
+import { heatCell } from './heat-cell.ts';
 import { html, type Markup } from './markup.ts';
+import { tableOf } from './table.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 /** Runs over fewer months are shown by day. */
@@ -40,18 +42,7 @@ function monthTable(years: ReadonlyMap<number, readonly (number | null)[]>): Mar
   });
   return html`<figure>
     <figcaption>Return by month</figcaption>
-    <table class="heat">
-      <thead>
-        <tr>
-          <th></th>
-          ${MONTHS.map((month) => html`<th>${month}</th>`)}
-          <th>year</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${lines}
-      </tbody>
-    </table>
+    ${tableOf(['', ...MONTHS, 'year'], lines, 'heat')}
   </figure>`;
 }
 
@@ -76,17 +67,7 @@ function dayTable({ time, strategy }: DaySeries): Markup {
   const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
   return html`<figure>
     <figcaption>Return by day <span>a row is a week</span></figcaption>
-    <table class="heat">
-      <thead>
-        <tr>
-          <th></th>
-          ${names.map((name) => html`<th>${name}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${lines}
-      </tbody>
-    </table>
+    ${tableOf(['', ...names], lines, 'heat')}
   </figure>`;
 }
 
@@ -96,8 +77,6 @@ function mostOf(values: readonly (number | null)[]): number {
 
 function cellOf(value: number | null, most: number): Markup {
   if (value === null) return html`<td class="none"></td>`;
-  const level = most === 0 ? 0 : Math.ceil((Math.abs(value) / most) * 4);
-  const tone = level === 0 ? 'h0' : `${value > 0 ? 'u' : 'd'}${level}`;
   const digits = Math.abs(value) < 0.000_95 ? 3 : Math.abs(value) < 0.0995 ? 2 : 1;
-  return html`<td class="${tone}" data-value="${value}">${signedPercent(value, digits)}</td>`;
+  return heatCell(value, most === 0 ? 0 : value / most, signedPercent(value, digits));
 }

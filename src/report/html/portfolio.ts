@@ -1,13 +1,27 @@
 /** The part of each strategy in the result of one wallet, and how their profits move together. */
 import type { Portfolio, PortfolioPart } from '../portfolio.ts';
 import { money, percent, signedMoney, toneOf, whole } from './figures.ts';
+import { heatCell } from './heat-cell.ts';
 import { chart, html, type Markup } from './markup.ts';
+import { tableOf, type Head } from './table.ts';
 
 const REST: Readonly<Record<string, string>> = {
   netting: 'the venue has one average price where strategies share a leg: realised there, open here',
   external: 'fills without a strategy',
   insurance: 'losses beyond the margin, which the fund of the venue paid',
 };
+
+const HEADS: readonly Head[] = [
+  '',
+  ['fills'],
+  ['realised'],
+  ['open'],
+  ['fees'],
+  ['funding'],
+  ['net'],
+  ['volatility a year'],
+  ['part of the risk'],
+];
 
 export function portfolioOf(portfolio: Portfolio | null): Markup | null {
   if (portfolio === null) return null;
@@ -19,26 +33,7 @@ export function portfolioOf(portfolio: Portfolio | null): Markup | null {
       <h2>Strategies</h2>
       <p>the part of each in the result of one wallet; every column adds up to the last digit</p>
     </div>
-    <div class="scroll">
-      <table class="readings">
-        <thead>
-          <tr>
-            <th></th>
-            <th class="n">fills</th>
-            <th class="n">realised</th>
-            <th class="n">open</th>
-            <th class="n">fees</th>
-            <th class="n">funding</th>
-            <th class="n">net</th>
-            <th class="n">volatility a year</th>
-            <th class="n">part of the risk</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${lines} ${others}
-        </tbody>
-      </table>
-    </div>
+    <div class="scroll">${tableOf(HEADS, [...lines, ...others], 'readings')}</div>
     <div class="two">
       <div>${chart('chart-strategies', 'Net profit by strategy', 'since the start, fees and funding included')}</div>
       <div>
@@ -75,25 +70,11 @@ function matrixOf(names: readonly string[], rows: Portfolio['correlation']): Mar
   });
   return html`<figure>
     <figcaption>Correlation of their profits <span>per period: 1 together, 0 apart, −1 against each other</span></figcaption>
-    <div class="scroll">
-      <table class="heat matrix">
-        <thead>
-          <tr>
-            <th></th>
-            ${names.map((_, k) => html`<th>${k + 1}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${lines}
-        </tbody>
-      </table>
-    </div>
+    <div class="scroll">${tableOf(['', ...names.map((_, k) => String(k + 1))], lines, 'heat matrix')}</div>
   </figure>`;
 }
 
 function cellOf(value: number | null, isSelf: boolean): Markup {
   if (value === null) return html`<td class="none">–</td>`;
-  const level = isSelf ? 0 : Math.ceil(Math.abs(value) * 4);
-  const tone = level === 0 ? 'h0' : `${value > 0 ? 'u' : 'd'}${level}`;
-  return html`<td class="${tone}" data-value="${value}">${value.toFixed(2).replace('-', '−')}</td>`;
+  return heatCell(value, isSelf ? 0 : value, value.toFixed(2).replace('-', '−'));
 }
