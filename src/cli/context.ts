@@ -53,12 +53,7 @@ export function strategiesOf(flags: ChoiceFlags, config: BotConfig): readonly St
       hint: 'state the parameters of several strategies in a configuration file',
     });
   }
-  return chosen.map((choice) => ({
-    file: choice.file,
-    params: { ...choice.params, ...params },
-    symbols: flags.symbol ?? choice.symbols,
-    risk: choice.risk,
-  }));
+  return chosen.map((choice) => ({ ...choice, params: { ...choice.params, ...params }, symbols: flags.symbol ?? choice.symbols }));
 }
 
 /** Runs `work`. An error about a parameter or symbol names the flag or file that set it. */

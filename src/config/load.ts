@@ -152,14 +152,24 @@ const FILE_KEYS = [
   'exchange.reference',
 ];
 
+/** An entry of `strategies` as it is written. */
+interface GivenStrategy {
+  readonly file: string;
+  readonly name?: string;
+  readonly symbols?: readonly string[];
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly risk?: StrategyLimits;
+}
+
 /** Resolves a path: relative to the folder of the configuration file, or, from a variable or flag, to the working directory. */
 function relocate(key: string, value: unknown, folder: string): unknown {
   if (FILE_KEYS.includes(key)) return value === '' ? '' : resolve(folder, value as string);
   if (key === 'data') return (value as string[]).map((one) => resolve(folder, one));
   if (key === 'venue.baseUrl') return value === '' ? '' : normaliseBaseUrl(value as string);
   if (key !== 'strategies') return value;
-  return (value as { file: string; symbols?: string[]; params?: Record<string, unknown>; risk?: StrategyLimits }[]).map((choice) => ({
+  return (value as GivenStrategy[]).map((choice) => ({
     file: resolve(folder, choice.file),
+    ...(choice.name === undefined ? {} : { name: choice.name }),
     symbols: choice.symbols ?? [],
     params: Object.fromEntries(Object.entries(choice.params ?? {}).map(([name, given]) => [name, String(given)])),
     ...(choice.risk === undefined ? {} : { risk: choice.risk }),

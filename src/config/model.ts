@@ -21,6 +21,8 @@ export type StoreKind = 'embedded' | 'redis' | 'memory';
 export interface StrategyChoice {
   /** Absolute path, or relative to the working directory. */
   readonly file: string;
+  /** Name of this entry, which its state is kept under; without it that of the file's strategy, numbered when it is there already. */
+  readonly name?: string | undefined;
   readonly params: Readonly<Record<string, string>>;
   /** Symbols it trades; empty means all of the configuration or tape. */
   readonly symbols: readonly string[];

@@ -204,6 +204,7 @@ const external = Object.fromEntries(
 const strategy = z.strictObject(
   {
     file: fileName('a strategy file').min(1, { error: 'the path of a strategy file' }),
+    name: text('a name of lower-case letters, digits and dashes', /^[a-z0-9][a-z0-9-]*$/).optional(),
     symbols: z.array(TRADED, { error: 'a list of symbols' }).optional(),
     params: z
       .record(
@@ -216,7 +217,7 @@ const strategy = z.strictObject(
       .optional(),
     risk: section(limitsOf(STRATEGY_LIMIT_KEYS)).optional(),
   },
-  { error: 'a strategy: file, and if need be symbols and params' },
+  { error: 'a strategy: file, and if need be name, symbols and params' },
 );
 
 export const settingsSchema = section({
@@ -246,7 +247,9 @@ export const settingsSchema = section({
   ),
   instruments: fileName('the file of instruments').describe('File of instruments: symbols, tick and lot sizes, fees'),
   limits: fileName('the file of rate limits').describe('File of rate limits: requests per second by bucket'),
-  strategies: z.array(strategy, { error: 'a list of strategies' }).describe('Strategies: file, symbols (none = all), params'),
+  strategies: z
+    .array(strategy, { error: 'a list of strategies' })
+    .describe('Strategies: file, name (none = that of the file), symbols (none = all), params, risk'),
   allocation: section({
     by: z
       .union([word(...ALLOCATION_NAMES), z.record(z.string().min(1).max(64), share())], { error: ALLOCATION })

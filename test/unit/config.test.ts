@@ -72,6 +72,12 @@ describe('a wrong configuration file', () => {
       hint: /"params"/,
     },
     {
+      name: 'a strategy with a name that no store could keep',
+      given: 'strategies:\n  - { file: a.ts, name: "My Strategy" }\n',
+      where: 'bot.yaml:2:25',
+      what: /strategies\.0\.name.*lower-case letters, digits and dashes/,
+    },
+    {
       name: 'a key unlike any other',
       given: 'poll: { xyzzyx: 1 }\n',
       where: 'bot.yaml:1:9',

@@ -25,9 +25,11 @@ export async function strategySetups(choices: readonly StrategyChoice[], instrum
   const setups: StrategySetup[] = [];
   for (const choice of choices) {
     const strategy = await loadStrategy(choice.file);
-    const taken = setups.filter((s) => s.strategy.name === strategy.name).length;
+    const alike = choices
+      .slice(0, setups.length)
+      .filter((one, k) => one.name === undefined && setups[k]!.strategy.name === strategy.name).length;
     setups.push({
-      name: taken === 0 ? strategy.name : `${strategy.name}-${taken + 1}`,
+      name: choice.name ?? (alike === 0 ? strategy.name : `${strategy.name}-${alike + 1}`),
       strategy,
       params: choice.params,
       instruments: tradedBy(choice, instruments),
