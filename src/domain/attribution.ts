@@ -5,7 +5,6 @@
  * proportion; what nobody holds is external. Funding follows the lots. So for each leg the holdings add up to the position of the venue,
  * and realised + unrealised − fees + funding of all parts to that of the wallet, at every moment.
  */
-import { assert } from '../base/assert.ts';
 import * as codes from './codes.ts';
 import { Holding } from './holding.ts';
 import type { Instrument } from './instrument.ts';
@@ -19,7 +18,7 @@ interface AttributionParts {
   readonly strategies: readonly string[];
   /** Coin of the wallet: spot markets of other coins are not counted. */
   readonly coin: string;
-  /** Price in ticks at which the open lots of an instrument are valued. */
+  /** Price in ticks at which the open lots of an instrument are valued; half ticks are allowed. */
   readonly markOf: (instrument: number) => number;
 }
 
@@ -92,12 +91,15 @@ export class Attribution {
     else this.#spread(holdings, isSell, price, size, fee);
   }
 
-  /** The venue paid `amount` of funding to the leg, or took it if negative. */
+  /** The venue paid `amount` of funding to the leg, or took it if negative. That of a leg without known lots is external. */
   funded(instrument: number, side: number, amount: number): void {
     const holdings = this.#leg(instrument, side);
     let lots = 0;
     for (let k = 0; k < holdings.length; k++) lots += holdings[k]!.lots;
-    assert(lots !== 0, 'funding is paid on a position');
+    if (lots === 0) {
+      this.parts[this.external]!.funding += amount;
+      return;
+    }
     let before = 0;
     let paid = 0;
     for (let k = 0; k < holdings.length; k++) {
@@ -117,7 +119,7 @@ export class Attribution {
       // Without a price nothing can be said of it.
       if (mark > 0) sum += holding.unrealised(mark);
     }
-    return sum;
+    return Math.round(sum);
   }
 
   net(part: number): number {

@@ -28,8 +28,8 @@ export interface Portfolio {
   readonly strategies: readonly PortfolioStrategy[];
   /**
    * What belongs to no strategy, so that each column adds up to `total`. `netting`: the venue has one average price for lots that the
-   * strategies bought at different ones, which moves profit between realised and unrealised; its net is 0. `external`: fills without a
-   * strategy. `insurance`: losses beyond the margin that the venue's fund paid; they are only in `net`.
+   * strategies bought at different ones, which moves profit between realised and unrealised; its net is 0, but in a live session for what
+   * the venue's records say otherwise than the fills. `external`: fills without a strategy and lots held before a live session. `insurance`: losses beyond the margin that the venue's fund paid; they are only in `net`.
    */
   readonly rest: readonly PortfolioPart[];
   /** The wallet: its columns are those of `pnl`, and `net` is the change of the equity. */

@@ -3,7 +3,9 @@ import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { parseScaled } from '../../src/domain/scale.ts';
 import { FILLED } from '../../src/domain/order.ts';
 import { formatMoney } from '../../src/domain/instrument.ts';
 import type { Divergence } from '../../src/run/live/divergence.ts';
@@ -27,14 +29,20 @@ it(
     const market = ['--synth', '--seed', '9', '--speed', '20', '--port', '0', '--state', ledger, '--faults', plan];
     const url = await addressOf(launch(['exchange', ...market]));
     const set = [`venue.baseUrl=${url}`, `store.folder=${bot}`, 'orderHorizonMs=1500', 'listLagMs=1500', 'venue.timeoutMs=600'];
-    const args = [
-      'run',
-      '--config',
-      'config/paper.yaml',
-      '--strategy',
-      'test/e2e/strategies/busy.ts',
-      ...set.flatMap((one) => ['--set', one]),
-    ];
+    const config = join(folder, 'bot.yaml');
+    const strategy = join(process.cwd(), 'test/e2e/strategies/busy.ts');
+    writeFileSync(
+      config,
+      stringify({
+        ...parse(readFileSync('config/paper.yaml', 'utf8')),
+        limits: join(process.cwd(), 'config/limits.paper.json'),
+        strategies: [
+          { file: strategy, symbols: ['BTCUSDT', 'ETHUSDT'] },
+          { name: 'second', file: strategy, symbols: ['BTCUSDT'] },
+        ],
+      }),
+    );
+    const args = ['run', '--config', config, ...set.flatMap((one) => ['--set', one])];
     const run = async (orders: number, isLast: boolean): Promise<void> => {
       const program = launch(args, { ...DEMO, ...UNGUARDED });
       await program.untilLogged('order-placed', orders, 60_000);
@@ -64,6 +72,18 @@ it(
     expect([report.pnl.unrealised, report.pnl.net]).toEqual(['0.00000000', formatMoney(cash('realised') + cash('fee'))]);
     expect(report.stats.makerFills + report.stats.takerFills).toBe(report.fills.length);
     expect(report.notes.join('\n')).toContain('it joins 2 sessions');
+    const { strategies, rest, total } = report.portfolio!;
+    expect(strategies.map(({ name, fills }) => [name, fills > 0])).toEqual([
+      ['busy', true],
+      ['second', true],
+    ]);
+    expect(rest.filter(({ name }) => name !== 'netting')).toEqual([]);
+    for (const column of ['realised', 'unrealised', 'fees', 'funding', 'net'] as const) {
+      expect(total[column], column).toBe(report.pnl[column]);
+      expect(formatMoney([...strategies, ...rest].reduce((sum, part) => sum + parseScaled(part[column], 8), 0)), column).toBe(
+        total[column],
+      );
+    }
     expect(Number(report.equity.end) - Number(report.equity.start)).toBeCloseTo(Number(report.pnl.net), 6);
 
     const explained = await runToEnd(['report', 'divergence', '--session', bot, '--json'], UNGUARDED);
@@ -75,8 +95,8 @@ it(
     const [text, page] = [join(folder, 'report.json'), join(folder, 'report.html')];
     expect((await runToEnd(['report', '--session', join(bot, 'sessions'), '--out', text, '--html', page], UNGUARDED)).code).toBe(0);
     expect((JSON.parse(readFileSync(text, 'utf8')) as RunReport).hash).toBe(report.hash);
-    expect(readFileSync(page, 'utf8')).toContain('Session of busy');
-    expect((await runToEnd(['report', text])).out).toContain('Session of busy on BTCUSDT, ETHUSDT');
+    expect(readFileSync(page, 'utf8')).toContain('Session of busy, second');
+    expect((await runToEnd(['report', text])).out).toContain('Session of busy, second on BTCUSDT, ETHUSDT');
 
     const session = join(bot, 'sessions', readdirSync(join(bot, 'sessions'))[0]!);
     const damaged = join(folder, 'damaged');

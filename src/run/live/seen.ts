@@ -47,6 +47,14 @@ export interface LiveFill {
   readonly strategy: string;
 }
 
+/** Funding of a leg, negative if it was paid. */
+export interface Payment {
+  readonly at: number;
+  readonly instrument: number;
+  readonly side: number;
+  readonly amount: number;
+}
+
 /** A command or the end of an order, as the bot's journal has it. */
 export type LiveStep =
   | { readonly kind: 'command'; readonly at: number; readonly command: Command; readonly strategy: string; readonly reason: string }

@@ -14,7 +14,7 @@ import type { JournalRecord } from '../../ports/store.ts';
 import type { PlayWatch } from '../replay/timeline.ts';
 import type { EventEntry, Head } from '../session/entries.ts';
 import { LegBooks } from './leg-books.ts';
-import { shareOut, type LiveFill, type LiveStep, type SeenQuote, type SeenTrade } from './seen.ts';
+import { shareOut, type LiveFill, type LiveStep, type Payment, type SeenQuote, type SeenTrade } from './seen.ts';
 
 interface OrderFacts {
   readonly instrument: number;
@@ -41,7 +41,7 @@ export class SessionFacts implements PlayWatch {
   /** The first read of the account, by instrument. */
   readonly accounts = new Map<number, AccountReport>();
   /** Funding that was received (positive) or paid, as far as reads of positions showed it. */
-  readonly payments: { readonly at: number; readonly amount: number }[] = [];
+  readonly payments: Payment[] = [];
   /** Sizes of the legs before the first event, by leg (2 · instrument + side), with their average price in ticks. */
   readonly startLegs = new Map<number, { readonly lots: number; readonly price: number }>();
   /** The newest read of each leg. */
@@ -175,7 +175,7 @@ export class SessionFacts implements PlayWatch {
       const isSame = before !== undefined && before.createdAt === report.createdAt;
       const amount = report.funding - (isSame ? before.funding : 0);
       if (this.#isFirstRead) this.#atStart(leg, report);
-      else if (amount !== 0) this.payments.push({ at, amount });
+      else if (amount !== 0) this.payments.push({ at, instrument: report.instrument, side: report.side, amount });
       this.legs.set(leg, report);
     }
     this.#isFirstRead = false;

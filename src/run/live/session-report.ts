@@ -1,6 +1,7 @@
 /** The report of a live session, in the form of that of a backtest. */
-import { CLOSE, directionOf, SELL } from '../../domain/codes.ts';
-import { formatMoney, priceOf, tradedName, type Instrument } from '../../domain/instrument.ts';
+import { CLOSE, directionOf, LONG, SELL } from '../../domain/codes.ts';
+import { Attribution } from '../../domain/attribution.ts';
+import { priceOf, tradedName, type Instrument } from '../../domain/instrument.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
 import { limitFor } from '../../config/model.ts';
@@ -14,9 +15,10 @@ import { PeriodSeries, periodFor } from '../../report/period-series.ts';
 import { RunCounters, type SeenMarket } from '../backtest/run-tally.ts';
 import { shownParams } from '../setup/shown-params.ts';
 import type { Approved, Command } from '../../domain/command.ts';
-import { damageOf, type LiveSessions } from './read-sessions.ts';
+import type { LiveSessions } from './read-sessions.ts';
+import { sessionNotes } from './session-notes.ts';
 import type { LegBooks } from './leg-books.ts';
-import type { LiveFill, LiveStep, SeenQuote, SeenTrade } from './seen.ts';
+import type { LiveFill, LiveStep, Payment, SeenQuote, SeenTrade } from './seen.ts';
 import type { SessionFacts } from './session-facts.ts';
 
 const BARS_MAX = 1_500;
@@ -36,7 +38,7 @@ type Moment =
   | { readonly at: number; readonly order: 1; readonly trade: SeenTrade }
   | { readonly at: number; readonly order: 2; readonly step: LiveStep }
   | { readonly at: number; readonly order: 3; readonly fill: LiveFill }
-  | { readonly at: number; readonly order: 4; readonly amount: number };
+  | { readonly at: number; readonly order: 4; readonly payment: Payment };
 
 /** @throws Failure as readSessions */
 export function sessionReport(live: LiveSessions): BacktestReport {
@@ -51,6 +53,8 @@ class SessionRun {
   readonly #tally: RunCounters;
   readonly #seen: { bidTicks: number; askTicks: number; lastTicks: number }[];
   readonly #books: LegBooks;
+  /** The parts of several strategies; null for one alone. */
+  readonly #attribution: Attribution | null;
   readonly #start: number;
   readonly #curve: EquityCurve;
   readonly #periods: PeriodSeries;
@@ -74,6 +78,7 @@ class SessionRun {
     this.#tally.follow(this.#seen satisfies readonly SeenMarket[]);
     this.#books = facts.books();
     this.#startValue = facts.startValue();
+    this.#attribution = this.#attributionOf(strategies.map(({ name, strategy }) => name ?? strategy.name));
     this.#start = facts.equity[0]?.equity ?? 0;
     this.#curve = new EquityCurve(this.#start);
     const traded = [...new Set(strategies.flatMap((one) => one.instruments))];
@@ -83,6 +88,7 @@ class SessionRun {
       start: this.#start,
       symbols: traded.length,
       priceOf: (k) => this.#mark(traded[k]!),
+      onRow: (time) => this.#attribution?.sample(time),
     });
   }
 
@@ -124,11 +130,12 @@ class SessionRun {
       market: () => this.#charts(traded),
       curve: this.#curve,
       periods: this.#periods,
+      attribution: this.#attribution,
       realised,
       unrealised,
       fees,
       funding,
-      notes: notesAbout('run', this.#notes()),
+      notes: notesAbout('run', sessionNotes(this.#live, this.#start, this.#explained ?? this.#equity())),
       wallMs: Number(process.hrtime.bigint() - started) / 1e6,
     });
   }
@@ -141,7 +148,7 @@ class SessionRun {
       ...trades.map((trade): Moment => ({ at: trade.at, order: 1, trade })),
       ...steps.map((step): Moment => ({ at: step.at, order: 2, step })),
       ...fills.map((fill): Moment => ({ at: fill.at, order: 3, fill })),
-      ...payments.map(({ at, amount }): Moment => ({ at, order: 4, amount })),
+      ...payments.map((payment): Moment => ({ at: payment.at, order: 4, payment })),
     ];
     return moments.sort((a, b) => a.at - b.at || a.order - b.order);
   }
@@ -151,7 +158,12 @@ class SessionRun {
     else if (moment.order === 1) this.#seen[moment.trade.instrument]!.lastTicks = moment.trade.price;
     else if (moment.order === 2) this.#step(moment.step);
     else if (moment.order === 3) this.#fill(moment.fill);
-    else this.#funding += moment.amount;
+    else this.#payment(moment.payment);
+  }
+
+  #payment({ instrument, side, amount }: Payment): void {
+    this.#funding += amount;
+    this.#attribution?.funded(instrument, side, amount);
   }
 
   #quote({ at, instrument, bid, ask }: SeenQuote): void {
@@ -170,6 +182,7 @@ class SessionRun {
   #fill(fill: LiveFill): void {
     const { at, seq, what, instrument, side, effect, price, lots, fee, realised, liquidity, strategy } = fill;
     this.#books.take(instrument, side, effect === CLOSE, price, lots);
+    this.#attribution?.filled(instrument, side, effect, price, lots, fee, strategy);
     this.#realised += realised;
     this.#fees += fee;
     const { fills, watch, decisions } = this.#tally;
@@ -179,6 +192,21 @@ class SessionRun {
     const label = fills.labels.number(strategy, what);
     if (seq === 0) fills.labels.count(label);
     fills.add(at, instrument, side, effect, price, lots, fee, realised, liquidity, seq > 0 ? seq : -label);
+  }
+
+  /** Lots that were held before the first session belong to nobody here, at the first price that was seen. */
+  #attributionOf(names: readonly string[]): Attribution | null {
+    if (names.length < 2) return null;
+    const instruments = this.#instruments;
+    const coin = instruments[0]!.quoteCoin;
+    const attribution = new Attribution({ instruments, strategies: names, coin, markOf: (k) => this.#mark(k) });
+    const holdings = [...this.#facts.startLegs].map(([leg, { lots }]) => {
+      const { symbol, unitValue } = instruments[leg >> 1]!;
+      const entryValue = Math.round(this.#facts.firstMid(leg >> 1) * lots * unitValue);
+      return { symbol, leg: leg & 1, lots: (leg & 1) === LONG ? lots : -lots, entryValue };
+    });
+    attribution.restore([{ name: '', fills: 0, realised: 0, fees: 0, funding: 0, holdings }]);
+    return attribution;
   }
 
   #mark(instrument: number): number {
@@ -237,38 +265,6 @@ class SessionRun {
     const collectors = new Map([...traded].map((k) => [k, new BarCollector(barMs)]));
     for (const { at, instrument, bid, ask } of this.#facts.quotes) collectors.get(instrument)?.add(at, (bid + ask) / 2);
     return [...collectors].map(([k, bars]) => bars.chart(this.#instruments[k]!.symbol, (ticks) => priceOf(ticks, this.#instruments[k]!)));
-  }
-
-  #notes(): string[] {
-    const { parts } = this.#live;
-    const { equity, fills, estimated, steps } = this.#facts;
-    const notes = [
-      'fills are what the bot learned from order records and positions, at the time it learned it: executions between two reads are one fill.',
-    ];
-    if (parts.length > 1) notes.push(`it joins ${parts.length} sessions; between them the bot did not run.`);
-    const open = parts.filter(({ played, cut }) => cut === null && played.end !== 'stopped').length;
-    notes.push(...damageOf(parts));
-    if (open > 0)
-      notes.push(`${open} of ${parts.length} recordings end without a stop of the bot: what came after their last block is missing.`);
-    if (estimated > 0) notes.push(`of ${estimated} orders no record showed fee and profit: they are estimated with the fee of a taker.`);
-    const external = fills.filter(({ what }) => what === 'external');
-    if (external.length > 0) {
-      const result = external.reduce((sum, { realised, fee }) => sum + realised - fee, 0);
-      notes.push(
-        `${external.length} fills are of somebody else's orders on these positions; their profit less fees is ${formatMoney(result)}.`,
-      );
-    }
-    if (steps.some((step) => step.kind === 'command' && this.#instruments[step.command.instrument]?.product === 'spot')) {
-      notes.push('spot orders are counted, but their profit is not: the interface has no record of their fills.');
-    }
-    const last = equity.at(-1);
-    if (last !== undefined) {
-      const rest = last.equity - (this.#explained ?? this.#equity());
-      notes.push(
-        `up to its last read the account's equity (E9) changed by ${formatMoney(last.equity - this.#start)}; this report explains it but for ${formatMoney(rest)}: the age of the prices, deposits, and what others did.`,
-      );
-    }
-    return notes;
   }
 }
 
