@@ -1,5 +1,5 @@
 /** Turns fills into trades. A trade is one leg (position side) from flat to flat, or a spot holding from its purchase to its sale. */
-import { CLOSE, SELL, SIDES } from '../domain/codes.ts';
+import { CLOSE, SELL, SHORT, SIDES } from '../domain/codes.ts';
 import { Holding } from '../domain/holding.ts';
 import { formatLots, formatMoney, priceOf, type Instrument } from '../domain/instrument.ts';
 import { mulDivFloor } from '../domain/scale.ts';
@@ -7,27 +7,27 @@ import type { FillLog, LoggedFill } from './fill-log.ts';
 import type { OrderBrackets } from './order-brackets.ts';
 import type { TradeColumns } from './metrics/facts.ts';
 import { RowPages, type RowReader } from './row-pages.ts';
-import {
-  CLOSED_AT,
-  ENTRY_LOTS,
-  ENTRY_TICKS,
-  EXIT_LOTS,
-  EXIT_TICKS,
-  FEES,
-  KEY,
-  LABEL,
-  LARGEST,
-  LAST_LABEL,
-  MAE,
-  MFE,
-  OPENED_AT,
-  ORDER,
-  PNL,
-  SIDE_CODES,
-  SPOT,
-  STRIDE,
-  tradeColumns,
-} from './trip-columns.ts';
+import { TripColumns } from './trip-columns.ts';
+
+/** Side code of a spot holding, besides LONG and SHORT. */
+const SPOT = 2;
+const SIDE_CODES = 3;
+
+/** Places of the numbers of a trade in its row. */
+const KEY = 0;
+const OPENED_AT = 1;
+const CLOSED_AT = 2;
+const LARGEST = 3;
+const ENTRY_LOTS = 4;
+const ENTRY_TICKS = 5;
+const EXIT_LOTS = 6;
+const EXIT_TICKS = 7;
+const PNL = 8;
+const FEES = 9;
+const LABEL = 10;
+const LAST_LABEL = 11;
+const ORDER = 12;
+const STRIDE = 13;
 
 /** A closed trade; `positionSide` is LONG, SHORT or SPOT. Amounts are decimal strings; `net` = `pnl` − `fees`. Average prices are statistics. */
 export interface RoundTrip {
@@ -92,6 +92,7 @@ export class RoundTrips {
   readonly #legs: (Leg | undefined)[] = [];
   readonly #holdings: (Holding | undefined)[] = [];
   readonly #rows: RowPages;
+  readonly #columns: TripColumns;
 
   constructor(fills: FillLog, instruments: readonly Instrument[], { brackets, excursions }: KnownOfTrades) {
     this.#labels = fills.labels;
@@ -100,6 +101,7 @@ export class RoundTrips {
     this.#brackets = brackets;
     this.#excursions = excursions?.reader() ?? null;
     this.#rows = new RowPages(STRIDE, fills.openStore);
+    this.#columns = new TripColumns(fills.openStore);
   }
 
   get count(): number {
@@ -185,22 +187,24 @@ export class RoundTrips {
     page[at + LABEL] = leg.label;
     page[at + LAST_LABEL] = last;
     page[at + ORDER] = leg.order;
-    this.#excursionsOf(leg, page, at);
     rows.added();
+    this.#addColumns(key, leg, closedAt);
   }
 
-  /** Excursions of the trade that ends now. A short one has its prices below 0. */
-  #excursionsOf({ entryTicks, entryLots }: Leg, page: Float64Array, at: number): void {
+  /** Excursions are those of the trade that ends now, NaN if unknown. A short one has its prices below 0. */
+  #addColumns(key: number, { openedAt, entryTicks, entryLots, pnl, fees }: Leg, closedAt: number): void {
     const known = this.#excursions;
-    page[at + MAE] = Number.NaN;
-    page[at + MFE] = Number.NaN;
-    if (known === null || !known.next() || entryLots === 0) return;
-    const entry = entryTicks / entryLots;
-    const worst = known.page[known.at]!;
-    const best = known.page[known.at + 1]!;
-    const signed = worst < 0 ? -entry : entry;
-    page[at + MAE] = Math.max(0, signed - worst) / entry;
-    page[at + MFE] = Math.max(0, best - signed) / entry;
+    let mae = Number.NaN;
+    let mfe = Number.NaN;
+    if (known !== null && known.next() && entryLots > 0) {
+      const entry = entryTicks / entryLots;
+      const worst = known.page[known.at]!;
+      const best = known.page[known.at + 1]!;
+      const signed = worst < 0 ? -entry : entry;
+      mae = Math.max(0, signed - worst) / entry;
+      mfe = Math.max(0, best - signed) / entry;
+    }
+    this.#columns.add(pnl - fees, key % SIDE_CODES === SHORT ? -1 : 1, closedAt - openedAt, mae, mfe);
   }
 
   /** The newest trades, at most `most`, with names and amounts in words; by default all. */
@@ -208,11 +212,17 @@ export class RoundTrips {
     const trades: RoundTrip[] = [];
     let at = Math.min(0, most - this.count);
     const reader = this.#rows.reader();
-    while (reader.next()) if (at++ >= 0) trades.push(this.#named(reader.page.subarray(reader.at, reader.at + STRIDE)));
+    const maes = this.#columns.reader('mae');
+    const mfes = this.#columns.reader('mfe');
+    while (reader.next() && maes.next() && mfes.next()) {
+      if (at++ < 0) continue;
+      const row = reader.page.subarray(reader.at, reader.at + STRIDE);
+      trades.push(this.#named(row, maes.page[maes.at]!, mfes.page[mfes.at]!));
+    }
     return trades;
   }
 
-  #named(row: Float64Array): RoundTrip {
+  #named(row: Float64Array, mae: number, mfe: number): RoundTrip {
     const key = row[KEY]!;
     const instrument = this.#instruments[Math.floor(key / SIDE_CODES)]!;
     const side = key % SIDE_CODES;
@@ -232,16 +242,16 @@ export class RoundTrips {
       strategy,
       entryReason,
       reason: labels[row[LAST_LABEL]!]!.reason,
-      mae: Number.isNaN(row[MAE]!) ? null : row[MAE]!,
-      mfe: Number.isNaN(row[MFE]!) ? null : row[MFE]!,
+      mae: Number.isNaN(mae) ? null : mae,
+      mfe: Number.isNaN(mfe) ? null : mfe,
       stopLoss: bracketPrice(this.#brackets?.stopLoss(row[ORDER]!), instrument),
       takeProfit: bracketPrice(this.#brackets?.takeProfit(row[ORDER]!), instrument),
     };
   }
 
-  /** The trades in columns. Of a long run only `net` is kept, and the others are read when they are asked for. */
+  /** The trades in columns, which of a long run are read part by part. */
   get columns(): TradeColumns {
-    return tradeColumns(this.#rows);
+    return this.#columns.all;
   }
 }
 

@@ -12,9 +12,9 @@ export interface PageStore {
 
 /** Rows of the first page, and of the largest. */
 const FIRST = 1024;
-const MOST = 65_536;
+const MOST = 16_384;
 /** Rows that stay in memory, besides the newest page. */
-export const ROWS_KEPT = 131_072;
+export const ROWS_KEPT = 32_768;
 
 export class RowPages {
   /** Numbers of a row. */

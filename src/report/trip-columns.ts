@@ -1,86 +1,60 @@
-/** Closed trades as rows of numbers, and the columns of them that metrics are computed from. */
-import { SHORT } from '../domain/codes.ts';
+/** The columns of closed trades that metrics are computed from. */
+import { joined, type Column, type PagedColumn } from '../statistics/columns.ts';
 import type { TradeColumns } from './metrics/facts.ts';
-import { ROWS_KEPT, type RowPages } from './row-pages.ts';
+import { ROWS_KEPT, RowPages, type PageStore, type RowReader } from './row-pages.ts';
 
-/** Side code of a spot holding, besides LONG and SHORT. */
-export const SPOT = 2;
-export const SIDE_CODES = 3;
+const NAMES = ['net', 'side', 'heldMs', 'mae', 'mfe'] as const satisfies readonly (keyof TradeColumns)[];
 
-/** Places of the numbers of a trade in its row. Excursions are NaN if unknown. */
-export const KEY = 0;
-export const OPENED_AT = 1;
-export const CLOSED_AT = 2;
-export const LARGEST = 3;
-export const ENTRY_LOTS = 4;
-export const ENTRY_TICKS = 5;
-export const EXIT_LOTS = 6;
-export const EXIT_TICKS = 7;
-export const PNL = 8;
-export const FEES = 9;
-export const LABEL = 10;
-export const LAST_LABEL = 11;
-export const ORDER = 12;
-export const MAE = 13;
-export const MFE = 14;
-export const STRIDE = 15;
+/** A column for each name of TradeColumns, of which those of long runs leave the memory. */
+export class TripColumns {
+  readonly #pages: Readonly<Record<keyof TradeColumns, RowPages>>;
 
-const READ: { readonly [Name in keyof TradeColumns]: (page: Float64Array, at: number) => number } = {
-  net: (page, at) => page[at + PNL]! - page[at + FEES]!,
-  side: (page, at) => (page[at + KEY]! % SIDE_CODES === SHORT ? -1 : 1),
-  heldMs: (page, at) => page[at + CLOSED_AT]! - page[at + OPENED_AT]!,
-  mae: (page, at) => page[at + MAE]!,
-  mfe: (page, at) => page[at + MFE]!,
-};
+  constructor(openStore: (() => PageStore) | null) {
+    this.#pages = Object.fromEntries(NAMES.map((name) => [name, new RowPages(1, openStore)])) as Record<keyof TradeColumns, RowPages>;
+  }
 
-function columnOf(rows: RowPages, name: keyof TradeColumns): Float64Array {
-  const column = new Float64Array(rows.length);
-  const read = READ[name];
-  let row = 0;
-  rows.each((page, end) => {
-    for (let at = 0; at < end; at += STRIDE) column[row++] = read(page, at);
-  });
-  return column;
+  add(net: number, side: number, heldMs: number, mae: number, mfe: number): void {
+    const pages = this.#pages;
+    append(pages.net, net);
+    append(pages.side, side);
+    append(pages.heldMs, heldMs);
+    append(pages.mae, mae);
+    append(pages.mfe, mfe);
+  }
+
+  /** Reads a column trade by trade. */
+  reader(name: keyof TradeColumns): RowReader {
+    return this.#pages[name].reader();
+  }
+
+  /** Arrays, or of a long run columns that are read part by part. */
+  get all(): TradeColumns {
+    const columns = NAMES.map((name): [string, Column] => {
+      const column = new PageColumn(this.#pages[name]);
+      return [name, column.length > ROWS_KEPT ? column : joined(column)];
+    });
+    return Object.fromEntries(columns) as Record<keyof TradeColumns, Column>;
+  }
 }
 
-/** The trades in columns. Of a long run only `net` is kept, and the others are read when they are asked for. */
-export function tradeColumns(rows: RowPages): TradeColumns {
-  if (rows.length > ROWS_KEPT) return new LongColumns(rows);
-  const [net, side, heldMs, mae, mfe] = (['net', 'side', 'heldMs', 'mae', 'mfe'] as const).map((name) => columnOf(rows, name));
-  return { net: net!, side: side!, heldMs: heldMs!, mae: mae!, mfe: mfe! };
+function append(column: RowPages, value: number): void {
+  column.page[column.at] = value;
+  column.added();
 }
 
-class LongColumns implements TradeColumns {
-  readonly net: Float64Array;
+class PageColumn implements PagedColumn {
   readonly #rows: RowPages;
-  /** The column that was asked for last. */
-  #last: keyof TradeColumns = 'net';
-  #column: Float64Array;
 
   constructor(rows: RowPages) {
     this.#rows = rows;
-    this.net = columnOf(rows, 'net');
-    this.#column = this.net;
   }
 
-  get side(): Float64Array {
-    return this.#read('side');
-  }
-  get heldMs(): Float64Array {
-    return this.#read('heldMs');
-  }
-  get mae(): Float64Array {
-    return this.#read('mae');
-  }
-  get mfe(): Float64Array {
-    return this.#read('mfe');
+  get length(): number {
+    return this.#rows.length;
   }
 
-  #read(name: keyof TradeColumns): Float64Array {
-    if (name !== this.#last) {
-      this.#column = columnOf(this.#rows, name);
-      this.#last = name;
-    }
-    return this.#column;
+  *parts(): Generator<Float64Array> {
+    const reader = this.#rows.reader();
+    while (reader.turn()) yield reader.page.subarray(0, reader.end);
   }
 }

@@ -1,43 +1,74 @@
 /** Rows of columns chosen by a condition. `filter` and `reduce` of a typed array make an object of every value, which long runs have millions of. */
 
-type Test = (value: number) => boolean;
-
-/** The rows of `column` whose value in `by`, which is the column itself by default, passes the test. */
-export function where(column: Float64Array, test: Test, by: Float64Array = column): Float64Array {
-  const found = new Float64Array(countWhere(by, test));
-  let at = 0;
-  for (let k = 0; k < column.length; k++) if (test(by[k]!)) found[at++] = column[k]!;
-  return found;
+/** Numbers that are too many for the memory, read part by part in order. A part may be overwritten when the next one is asked for. */
+export interface PagedColumn {
+  readonly length: number;
+  parts(): Iterable<Float64Array>;
 }
 
-export function countWhere(column: Float64Array, test: Test): number {
+/** Columns of the same rows are all of one kind, and their parts have the same lengths. */
+export type Column = Float64Array | PagedColumn;
+
+/** `by` is the value of the row in the column that decides. */
+type Test = (by: number, value: number) => boolean;
+
+/** The parts of a column; an array is the only part of its own. */
+export function partsOf<Numbers extends ArrayLike<number>>(column: Numbers | PagedColumn): Iterable<Numbers | Float64Array> {
+  return 'parts' in column ? column.parts() : [column];
+}
+
+function* pairsOf(column: Column, by: Column): Generator<readonly [values: Float64Array, by: Float64Array]> {
+  if (column === by) {
+    for (const part of partsOf(column)) yield [part, part];
+    return;
+  }
+  const others = partsOf(by)[Symbol.iterator]();
+  for (const part of partsOf(column)) yield [part, others.next().value as Float64Array];
+}
+
+/** The column as an array, itself if it is one. */
+export function joined(column: Column): Float64Array {
+  if (column instanceof Float64Array) return column;
+  const out = new Float64Array(column.length);
+  let at = 0;
+  for (const part of column.parts()) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+/** Number of the rows of `column` that pass the test by their value in `by`, which is the column itself by default. */
+export function countWhere(column: Column, test: Test, by: Column = column): number {
   let count = 0;
-  for (let k = 0; k < column.length; k++) if (test(column[k]!)) count++;
+  for (const [values, keys] of pairsOf(column, by)) for (let k = 0; k < values.length; k++) if (test(keys[k]!, values[k]!)) count++;
   return count;
 }
 
-/** The sum of the rows that `where` would choose, without a copy of them. */
-export function sumWhere(column: Float64Array, test: Test, by: Float64Array = column): number {
+/** The sum of those rows. */
+export function sumWhere(column: Column, test: Test, by: Column = column): number {
   let sum = 0;
-  for (let k = 0; k < column.length; k++) if (test(by[k]!)) sum += column[k]!;
+  for (const [values, keys] of pairsOf(column, by)) {
+    for (let k = 0; k < values.length; k++) if (test(keys[k]!, values[k]!)) sum += values[k]!;
+  }
   return sum;
 }
 
 /** Their mean; NaN if there are none. */
-export function meanWhere(column: Float64Array, test: Test, by: Float64Array = column): number {
-  return sumWhere(column, test, by) / countWhere(by, test);
+export function meanWhere(column: Column, test: Test, by: Column = column): number {
+  return sumWhere(column, test, by) / countWhere(column, test, by);
 }
 
 /** The largest value, at least 0. */
-export function largest(column: Float64Array): number {
+export function largest(column: Column): number {
   let most = 0;
-  for (let k = 0; k < column.length; k++) if (column[k]! > most) most = column[k]!;
+  for (const part of partsOf(column)) for (let k = 0; k < part.length; k++) if (part[k]! > most) most = part[k]!;
   return most;
 }
 
 /** The smallest value, at most 0. */
-export function smallest(column: Float64Array): number {
+export function smallest(column: Column): number {
   let least = 0;
-  for (let k = 0; k < column.length; k++) if (column[k]! < least) least = column[k]!;
+  for (const part of partsOf(column)) for (let k = 0; k < part.length; k++) if (part[k]! < least) least = part[k]!;
   return least;
 }

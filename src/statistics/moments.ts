@@ -1,33 +1,37 @@
 /** Moments, quantiles and co-moments of samples. Every function returns NaN for a sample that is too small for it. */
+import { partsOf, type PagedColumn } from './columns.ts';
+import { ranked } from './selection.ts';
 
 export type Sample = ArrayLike<number>;
+/** A sample that may be too long for the memory. */
+export type LongSample = Sample | PagedColumn;
 
-export function sum(values: Sample): number {
+export function sum(values: LongSample): number {
   let all = 0;
-  for (let k = 0; k < values.length; k++) all += values[k]!;
+  for (const part of partsOf(values)) for (let k = 0; k < part.length; k++) all += part[k]!;
   return all;
 }
 
-export function mean(values: Sample): number {
+export function mean(values: LongSample): number {
   return sum(values) / values.length;
 }
 
 /** Mean of the n-th powers of the deviations from the mean. */
-function central(values: Sample, power: number): number {
+function central(values: LongSample, power: number): number {
   const middle = mean(values);
   let all = 0;
-  for (let k = 0; k < values.length; k++) all += (values[k]! - middle) ** power;
+  for (const part of partsOf(values)) for (let k = 0; k < part.length; k++) all += (part[k]! - middle) ** power;
   return all / values.length;
 }
 
 /** Divided by n − 1, the unbiased estimate; NaN below two values. */
-export function variance(values: Sample): number {
+export function variance(values: LongSample): number {
   const n = values.length;
   return n < 2 ? Number.NaN : (central(values, 2) * n) / (n - 1);
 }
 
 /** Square root of `variance`. */
-export function deviation(values: Sample): number {
+export function deviation(values: LongSample): number {
   return Math.sqrt(variance(values));
 }
 
@@ -85,19 +89,23 @@ export function autocorrelation(values: Sample, lag: number): number {
 
 /** `share` of 0 to 1 of a sample sorted upwards, linear between values (type 7 of Hyndman & Fan 1996, the default of numpy). */
 export function quantileOfSorted(sorted: Sample, share: number): number {
-  const n = sorted.length;
-  if (n === 0) return Number.NaN;
-  const at = (n - 1) * share;
-  const low = Math.floor(at);
-  const below = sorted[low]!;
-  return low + 1 < n ? below + (at - low) * (sorted[low + 1]! - below) : below;
+  return quantileOfRanks(sorted.length, share, (rank) => sorted[rank]!);
 }
 
 /** The same of a sample in any order. */
-export function quantile(values: Sample, share: number): number {
+export function quantile(values: LongSample, share: number): number {
+  if ('parts' in values) return quantileOfRanks(values.length, share, (rank) => ranked(values, rank));
   return quantileOfSorted(Float64Array.from(values).sort(), share);
 }
 
-export function median(values: Sample): number {
+function quantileOfRanks(n: number, share: number, valueAt: (rank: number) => number): number {
+  if (n === 0) return Number.NaN;
+  const at = (n - 1) * share;
+  const low = Math.floor(at);
+  const below = valueAt(low);
+  return low === at ? below : below + (at - low) * (valueAt(low + 1) - below);
+}
+
+export function median(values: LongSample): number {
   return quantile(values, 0.5);
 }

@@ -1,32 +1,32 @@
 /** Statistics of the results of trades, in order. A result above 0 is a win, one below 0 a loss. */
-import { countWhere, meanWhere, sumWhere } from './columns.ts';
-import { deviation, mean, variance, type Sample } from './moments.ts';
+import { countWhere, meanWhere, partsOf, sumWhere, type Column } from './columns.ts';
+import { deviation, mean, variance, type LongSample } from './moments.ts';
 import { over } from './ratios.ts';
 
 export const isWin = (result: number): boolean => result > 0;
 export const isLoss = (result: number): boolean => result < 0;
 
 /** Share of the results that are wins. */
-export const winShare = (results: Float64Array): number => countWhere(results, isWin) / results.length;
+export const winShare = (results: Column): number => countWhere(results, isWin) / results.length;
 
 /** Sum of the wins by that of the losses without sign. */
-export function profitFactor(results: Float64Array): number {
+export function profitFactor(results: Column): number {
   return over(sumWhere(results, isWin), -sumWhere(results, isLoss));
 }
 
 /** Average win by average loss without sign. */
-export function payoff(results: Float64Array): number {
+export function payoff(results: Column): number {
   return over(meanWhere(results, isWin), -meanWhere(results, isLoss));
 }
 
 /** Share of the stake that makes the logarithm of the wealth grow fastest: W − (1 − W) / payoff. Kelly 1956. */
-export function kelly(results: Float64Array): number {
+export function kelly(results: Column): number {
   const rate = winShare(results);
   return rate - (1 - rate) / payoff(results);
 }
 
 /** System quality number: √n times the mean by the standard deviation, n at most 100. Tharp 2008, with amounts instead of multiples of the risk. */
-export function systemQuality(results: Sample): number {
+export function systemQuality(results: LongSample): number {
   const spread = deviation(results);
   return spread > 0 ? (Math.sqrt(Math.min(100, results.length)) * mean(results)) / spread : Number.NaN;
 }
@@ -35,7 +35,7 @@ export function systemQuality(results: Sample): number {
  * Probability that the sum of further results ever falls by `capital`: exp(−2 · mean · capital / variance) for a random walk that drifts
  * upwards, else 1. Cox & Miller 1965, chapter 2.
  */
-export function riskOfRuin(results: Sample, capital: number): number {
+export function riskOfRuin(results: LongSample, capital: number): number {
   const drift = mean(results);
   const spread = variance(results);
   if (!(spread > 0)) return drift > 0 ? 0 : 1;
@@ -43,12 +43,14 @@ export function riskOfRuin(results: Sample, capital: number): number {
 }
 
 /** The most values in a row for which `is` holds. */
-export function longestRun(values: Sample, is: (value: number) => boolean): number {
+export function longestRun(values: LongSample, is: (value: number) => boolean): number {
   let longest = 0;
   let run = 0;
-  for (let k = 0; k < values.length; k++) {
-    run = is(values[k]!) ? run + 1 : 0;
-    longest = Math.max(longest, run);
+  for (const part of partsOf(values)) {
+    for (let k = 0; k < part.length; k++) {
+      run = is(part[k]!) ? run + 1 : 0;
+      if (run > longest) longest = run;
+    }
   }
   return longest;
 }
@@ -57,13 +59,18 @@ export function longestRun(values: Sample, is: (value: number) => boolean): numb
  * How many standard deviations the number of runs of wins and of others is from that of a random order: below 0 when wins follow wins. Wald &
  * Wolfowitz 1940.
  */
-export function runsScore(results: Sample): number {
+export function runsScore(results: LongSample): number {
   const n = results.length;
   let won = 0;
   let runs = 0;
-  for (let k = 0; k < n; k++) {
-    if (isWin(results[k]!)) won++;
-    if (k === 0 || isWin(results[k]!) !== isWin(results[k - 1]!)) runs++;
+  let before: boolean | null = null;
+  for (const part of partsOf(results)) {
+    for (let k = 0; k < part.length; k++) {
+      const is = isWin(part[k]!);
+      if (is) won++;
+      if (is !== before) runs++;
+      before = is;
+    }
   }
   const pairs = 2 * won * (n - won);
   const spread = (pairs * (pairs - n)) / (n * n * (n - 1));

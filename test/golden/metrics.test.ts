@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/base/time-spans.ts';
 import { ONE } from '../../src/domain/units.ts';
 import type { MetricFacts } from '../../src/report/metrics/facts.ts';
-import { METRICS, type MetricKey } from '../../src/report/metrics/metrics.ts';
+import { METRICS, metricsOf, type MetricKey } from '../../src/report/metrics/metrics.ts';
 import { blockLength } from '../../src/statistics/bootstrap.ts';
+import { joined } from '../../src/statistics/columns.ts';
 import { drawdowns, underwater } from '../../src/statistics/drawdown.ts';
 import { normalCdf, normalQuantile } from '../../src/statistics/normal.ts';
 import { growth } from '../../src/statistics/returns.ts';
+import { pagedOf } from '../support/paged.ts';
 import golden from './metrics.json' with { type: 'json' };
 
 const DAYS = 400;
@@ -112,6 +114,12 @@ test.each(Object.keys(METRICS))('%s', (key) => {
   expectSame(value(facts)! / (unit === 'money' ? ONE : 1), expected!);
 });
 
+test('metrics of trades that are read part by part are the same to the last digit', () => {
+  const parted = Object.entries(facts.trades).map(([name, column]) => [name, pagedOf(joined(column), 7)]);
+  const paged: MetricFacts = { ...facts, trades: Object.fromEntries(parted) as MetricFacts['trades'] };
+  expect(metricsOf(paged)).toEqual(metricsOf(facts));
+});
+
 test('there are at least 100 metrics, and no golden value without one', () => {
   expect(Object.keys(METRICS).length).toBeGreaterThanOrEqual(100);
   expect(Object.keys(values).filter((key) => !Object.hasOwn(METRICS, key))).toEqual([]);
@@ -124,7 +132,7 @@ describe('the parts', () => {
     const autoregressive = [1];
     while (autoregressive.length < 1000) autoregressive.push(0.6 * autoregressive.at(-1)! + (draw(2001) - 1000) / 1000);
     expectSame(blockLength(periods.returns), golden.blockLengths.returns);
-    expectSame(blockLength(trades.net), golden.blockLengths.trades);
+    expectSame(blockLength(joined(trades.net)), golden.blockLengths.trades);
     expectSame(blockLength(autoregressive), golden.blockLengths.autoregressive);
   });
 

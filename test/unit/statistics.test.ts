@@ -1,10 +1,32 @@
 /** Statistics by hand, and what they say about samples that are too small. test/golden/statistics.test.ts compares them with other programs. */
 import { describe, expect, test } from 'vitest';
+import { Random } from '../../src/base/random.ts';
 import { drawdowns, underwater } from '../../src/statistics/drawdown.ts';
 import * as moments from '../../src/statistics/moments.ts';
 import { compounded, growth, simpleReturns } from '../../src/statistics/returns.ts';
+import { pagedOf } from '../support/paged.ts';
 
 const VALUES = [2, 4, 4, 4, 5, 5, 7, 9];
+
+test('quantiles of a column that is too long to be sorted are those of the sorted one', () => {
+  const random = new Random(1);
+  const shapes: Readonly<Record<string, (k: number) => number>> = {
+    even: () => random.uniform() * 1e9 - 5e8,
+    'with ties': () => random.below(9) - 4,
+    // Nearly all values in one bucket, beside one far away.
+    clustered: (k) => (k === 77 ? -1e15 : 1 + random.uniform() * 1e-6),
+    'of many sizes': () => (random.uniform() - 0.5) * 10 ** (random.below(30) - 15),
+    equal: () => 3,
+  };
+  for (const [shape, next] of Object.entries(shapes)) {
+    const values = Float64Array.from({ length: 150_001 }, (_, k) => next(k));
+    const paged = pagedOf(values, 16_384);
+    for (const share of [0, 0.025, 0.5, 0.9999, 1]) {
+      expect(moments.quantile(paged, share), `${shape}, ${share}`).toBe(moments.quantile(values, share));
+    }
+  }
+  expect(moments.median(pagedOf(new Float64Array(0), 4))).toBeNaN();
+});
 
 describe('moments', () => {
   test('of a sample', () => {

@@ -1,4 +1,5 @@
 /** What metrics are computed from: columns of numbers, so that a bootstrap can draw other rows from them. Money is in 10⁻⁸ of the quote coin. */
+import type { Column } from '../../statistics/columns.ts';
 import type { Drawdown } from '../../statistics/drawdown.ts';
 
 /** Returns of equal periods, and what belongs to them. */
@@ -12,16 +13,16 @@ export interface PeriodColumns {
   readonly sorted: Float64Array;
 }
 
-/** Columns of the closed trades, in order of closing. */
+/** Columns of the closed trades, in order of closing; of a long run they are read part by part. */
 export interface TradeColumns {
   /** Result after fees. */
-  readonly net: Float64Array;
+  readonly net: Column;
   /** −1 for a short position, else 1. */
-  readonly side: Float64Array;
-  readonly heldMs: Float64Array;
+  readonly side: Column;
+  readonly heldMs: Column;
   /** Excursions as shares of the entry price; NaN if unknown. */
-  readonly mae: Float64Array;
-  readonly mfe: Float64Array;
+  readonly mae: Column;
+  readonly mfe: Column;
 }
 
 /** Equity as it stood at every sample. */

@@ -1,11 +1,12 @@
 /** Metrics of how long trades were held, and of how far the price went while they were. */
-import { largest, meanWhere, where } from '../../statistics/columns.ts';
+import { largest, meanWhere, type Column } from '../../statistics/columns.ts';
 import { mean, median } from '../../statistics/moments.ts';
 import { over } from '../../statistics/ratios.ts';
 import { isLoss, isWin } from '../../statistics/trades.ts';
 import { ENOUGH, type MetricTable } from './metric.ts';
 
-const known = (values: Float64Array): Float64Array => where(values, (one) => !Number.isNaN(one));
+const isKnown = (value: number): boolean => !Number.isNaN(value);
+const meanKnown = (column: Column): number => meanWhere(column, isKnown);
 
 export const HOLDING_METRICS = {
   averageHolding: {
@@ -60,7 +61,7 @@ export const HOLDING_METRICS = {
     source: 'Sweeney 1996',
     of: 'trades',
     least: 1,
-    value: ({ trades: { mae } }) => mean(known(mae)),
+    value: ({ trades: { mae } }) => meanKnown(mae),
   },
   averageMfe: {
     name: 'average MFE',
@@ -69,7 +70,7 @@ export const HOLDING_METRICS = {
     source: 'Sweeney 1996',
     of: 'trades',
     least: 1,
-    value: ({ trades: { mfe } }) => mean(known(mfe)),
+    value: ({ trades: { mfe } }) => meanKnown(mfe),
   },
   winMae: {
     name: 'average MAE of profits',
@@ -78,7 +79,7 @@ export const HOLDING_METRICS = {
     source: 'Sweeney 1996',
     of: 'wins',
     least: 1,
-    value: ({ trades: t }) => mean(known(where(t.mae, isWin, t.net))),
+    value: ({ trades: t }) => meanWhere(t.mae, (net, mae) => isWin(net) && isKnown(mae), t.net),
   },
   edgeRatio: {
     name: 'edge ratio',
@@ -88,6 +89,6 @@ export const HOLDING_METRICS = {
     of: 'trades',
     least: ENOUGH,
     draws: 'trades',
-    value: ({ trades: { mfe, mae } }) => over(mean(known(mfe)), mean(known(mae))),
+    value: ({ trades: { mfe, mae } }) => over(meanKnown(mfe), meanKnown(mae)),
   },
 } as const satisfies MetricTable;

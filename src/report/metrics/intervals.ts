@@ -1,6 +1,7 @@
 /** 95 % intervals of metrics: each metric again on up to 500 resamples of its rows by the stationary block bootstrap, always the same ones. */
 import { once } from '../../base/once.ts';
 import { Random } from '../../base/random.ts';
+import { joined, type Column } from '../../statistics/columns.ts';
 import { blockLength, stationaryIndices } from '../../statistics/bootstrap.ts';
 import { quantileOfSorted } from '../../statistics/moments.ts';
 import type { MetricFacts, PeriodColumns, TradeColumns } from './facts.ts';
@@ -22,8 +23,9 @@ export function intervalsOf(metrics: readonly Metric[], facts: MetricFacts): Map
   const found = new Map<Metric, Interval>();
   for (const rows of ['periods', 'trades'] as const) {
     const wanted = metrics.filter(({ draws }) => draws === rows);
-    const series = seriesOf(rows, facts);
-    if (wanted.length === 0 || series.length < 2 || series.length > ROWS_MAX) continue;
+    const column = columnOf(rows, facts);
+    if (wanted.length === 0 || column.length < 2 || column.length > ROWS_MAX) continue;
+    const series = joined(column);
     const resamples = Math.min(RESAMPLES, Math.max(RESAMPLES_LEAST, Math.floor(ROWS_DRAWN / series.length)));
     const drawn = wanted.map(() => new Float64Array(resamples));
     const ranks = rows === 'periods' ? ranksOf(series) : null;
@@ -45,13 +47,13 @@ export function intervalsOf(metrics: readonly Metric[], facts: MetricFacts): Map
 }
 
 /** The series whose dependence decides the length of blocks. */
-function seriesOf(rows: Rows, { periods, trades }: MetricFacts): Float64Array {
+function columnOf(rows: Rows, { periods, trades }: MetricFacts): Column {
   return rows === 'periods' ? periods.returns : trades.net;
 }
 
 /** Columns are drawn when a metric reads them. */
 function drawnTrades({ net, side, heldMs, mae, mfe }: TradeColumns, at: Uint32Array): TradeColumns {
-  const columns = [net, side, heldMs, mae, mfe].map((column) => once(() => columnAt(column, at)));
+  const columns = [net, side, heldMs, mae, mfe].map((column) => once(() => columnAt(joined(column), at)));
   return {
     get net() {
       return columns[0]!();

@@ -1,5 +1,5 @@
 /** Metrics of the whole: profit, costs, growth and exposure. */
-import { sumWhere } from '../../statistics/columns.ts';
+import { sumWhere, type Column } from '../../statistics/columns.ts';
 import { mean } from '../../statistics/moments.ts';
 import { annualised, over } from '../../statistics/ratios.ts';
 import { compounded } from '../../statistics/returns.ts';
@@ -8,8 +8,8 @@ import { DAY_MS, YEAR_MS } from '../../base/time-spans.ts';
 import type { MetricFacts } from './facts.ts';
 import { ENOUGH, type MetricTable } from './metric.ts';
 
-const positive = (net: Float64Array): number => sumWhere(net, isWin);
-const negative = (net: Float64Array): number => sumWhere(net, isLoss);
+const positive = (net: Column): number => sumWhere(net, isWin);
+const negative = (net: Column): number => sumWhere(net, isLoss);
 
 /** Growth of the equity in a year, from the drawn returns if the bootstrap drew some. */
 export function growthRate({ totals, periods }: MetricFacts): number {

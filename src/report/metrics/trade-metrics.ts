@@ -1,6 +1,6 @@
 /** Metrics of the closed trades. A trade is a win if its result after fees is above 0, and a loss if it is below. */
 import { DAY_MS } from '../../base/time-spans.ts';
-import { largest, meanWhere, smallest, sumWhere, where } from '../../statistics/columns.ts';
+import { countWhere, largest, meanWhere, smallest, sumWhere } from '../../statistics/columns.ts';
 import { deviation, mean, median } from '../../statistics/moments.ts';
 import { over } from '../../statistics/ratios.ts';
 import * as trades from '../../statistics/trades.ts';
@@ -9,9 +9,9 @@ import { ENOUGH, type MetricTable } from './metric.ts';
 
 const { isLoss, isWin, winShare } = trades;
 
-/** Results of the trades of this side. */
-function ofSide({ net, side }: TradeColumns, wanted: 1 | -1): Float64Array {
-  return where(net, (one) => one === wanted, side);
+/** Share of the trades of this side that are wins. */
+function winShareOf({ net, side }: TradeColumns, wanted: 1 | -1): number {
+  return countWhere(net, (one, result) => one === wanted && isWin(result), side) / countWhere(side, (one) => one === wanted);
 }
 
 export const TRADE_METRICS = {
@@ -50,7 +50,7 @@ export const TRADE_METRICS = {
     source: '',
     of: 'longs',
     least: ENOUGH,
-    value: (facts) => winShare(ofSide(facts.trades, 1)),
+    value: (facts) => winShareOf(facts.trades, 1),
   },
   shortWinRate: {
     name: 'win rate, short',
@@ -59,7 +59,7 @@ export const TRADE_METRICS = {
     source: '',
     of: 'shorts',
     least: ENOUGH,
-    value: (facts) => winShare(ofSide(facts.trades, -1)),
+    value: (facts) => winShareOf(facts.trades, -1),
   },
   longNet: {
     name: 'net of long trades',
