@@ -18,6 +18,7 @@ import type { MarketChart } from './market-chart.ts';
 import { curveFacts, periodColumns } from './metric-facts.ts';
 import type { MetricFacts } from './metrics/facts.ts';
 import { metricNumbers, metricsOf, type MetricKey } from './metrics/metrics.ts';
+import type { MetricResults } from './metrics/results.ts';
 import { notesAbout, type Note } from './notes.ts';
 import type { PeriodSeries } from './period-series.ts';
 import type { OrderBrackets } from './order-brackets.ts';
@@ -107,7 +108,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
   const market = once(inputs.market);
   const facts = once(() => factsOf(inputs, sums));
   const metrics = once(() => metricsOf(facts()));
-  const report = {
+  const report: Made = {
     kind: inputs.kind ?? 'backtest',
     ...head,
     get fills() {
@@ -149,32 +150,39 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
     },
     bracket: null,
     hash: digest.hex(),
-    [TRIPS]: trips,
+    [PARTS]: { trips, facts },
     performance: {
       rows,
       wallMs: Math.round(inputs.wallMs * 100) / 100,
       rowsPerSecond: Math.round((rows / Math.max(inputs.wallMs, 0.001)) * 1000),
     },
   };
-  factsByReport.set(report, facts);
   return report;
 }
 
-/** The trades of a report of this process as they are kept. Copies of the report have them too, its JSON does not. */
-const TRIPS = Symbol('trips');
+/** What a report of this process is made from. Copies of the report have it too, its JSON does not. */
+const PARTS = Symbol('parts');
 
-/** The newest trades of a report, at most `most`: much less than `report.trades` if there are millions. */
-export function newestTrades(report: RunReport & { readonly [TRIPS]?: RoundTrips }, most: number): readonly RoundTrip[] {
-  return report[TRIPS]?.newest(most) ?? report.trades.slice(-most);
+interface Made extends RunReport {
+  readonly [PARTS]?: { readonly trips: RoundTrips; readonly facts: () => MetricFacts };
 }
 
-const factsByReport = new WeakMap<BacktestReport, () => MetricFacts>();
+/** The newest trades of a report, at most `most`: much less than `report.trades` if there are millions. */
+export function newestTrades(report: Made, most: number): readonly RoundTrip[] {
+  return report[PARTS]?.trips.newest(most) ?? report.trades.slice(-most);
+}
 
-/** Some metrics of a report of this process, without intervals: much faster than `report.metrics`. */
-export function numbersOf(report: BacktestReport, keys: readonly MetricKey[]): Partial<Record<MetricKey, number | null>> {
-  const facts = factsByReport.get(report);
-  assert(facts !== undefined, 'the report was made in this process');
-  return metricNumbers(facts(), keys);
+/** The metrics of these keys, which of a report of this process alone are computed; of a stored report those that it has. */
+export function someMetrics(report: Made, keys: readonly MetricKey[]): MetricResults {
+  const parts = report[PARTS];
+  return parts === undefined ? report.metrics : metricsOf(parts.facts(), keys);
+}
+
+/** The same as numbers, without intervals. The report must be of this process. */
+export function numbersOf(report: Made, keys: readonly MetricKey[]): Partial<Record<MetricKey, number | null>> {
+  const parts = report[PARTS];
+  assert(parts !== undefined, 'the report was made in this process');
+  return metricNumbers(parts.facts(), keys);
 }
 
 function factsOf(inputs: ReportInputs, { trips, takers, turnover }: FillSums): MetricFacts {

@@ -1,9 +1,9 @@
 /** The report of a run as text: what was run, the result, and what to be careful about. */
 import { span } from '../base/figures.ts';
-import { newestTrades } from './backtest-report.ts';
+import { newestTrades, someMetrics } from './backtest-report.ts';
 import type { Reading } from './bracket.ts';
 import type { RunReport } from './run-report.ts';
-import { allMetrics, chiefMetrics } from './metric-text.ts';
+import { allMetrics, CHIEF_METRICS, chiefMetrics } from './metric-text.ts';
 import type { ReasonFigures } from './reason-figures.ts';
 import type { RoundTrip } from './round-trips.ts';
 import { portfolioLines } from './portfolio-text.ts';
@@ -39,7 +39,7 @@ export function formatReport(report: RunReport, { isAll = false }: { readonly is
     ...portfolioLines(report.portfolio),
     ...section('Trades'),
     ...tradesOf(report),
-    ...(isAll ? allMetrics(report.metrics) : chiefMetrics(report.metrics)),
+    ...(isAll ? allMetrics(report.metrics) : chiefMetrics(someMetrics(report, CHIEF_METRICS))),
     ...reasonsOf(report),
   ];
   if (notes.length > 0)

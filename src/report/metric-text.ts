@@ -5,7 +5,7 @@ import type { MetricResult, MetricResults, MetricUnit } from './metrics/results.
 import { aligned, entry, fixed, HARD, money, percent, section, whole } from './text-parts.ts';
 
 /** The metrics that a report always shows. */
-const CHIEF: readonly MetricKey[] = [
+export const CHIEF_METRICS: readonly MetricKey[] = [
   'holdReturn',
   'cagr',
   'volatility',
@@ -58,7 +58,7 @@ function linesOf(metrics: MetricResults, keys: readonly string[]): string[] {
 }
 
 export function chiefMetrics(metrics: MetricResults): string[] {
-  const lines = linesOf(metrics, CHIEF);
+  const lines = linesOf(metrics, CHIEF_METRICS);
   return lines.length === 0 ? [] : [...section('Metrics'), ...lines];
 }
 

@@ -3,7 +3,9 @@ import { covariance, deviation, mean, variance, type Sample } from './moments.ts
 import { over } from './ratios.ts';
 
 function difference(returns: Sample, benchmark: Sample): Float64Array {
-  return Float64Array.from({ length: returns.length }, (_, k) => returns[k]! - benchmark[k]!);
+  const out = new Float64Array(returns.length);
+  for (let k = 0; k < out.length; k++) out[k] = returns[k]! - benchmark[k]!;
+  return out;
 }
 
 /** Slope of the returns over those of the benchmark. Sharpe 1964. */

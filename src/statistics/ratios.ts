@@ -15,7 +15,10 @@ export function volatility(returns: Sample, perYear: number): number {
 /** Root of the mean square of the negative returns over all periods, of a year. Sortino & van der Meer 1991. */
 export function downsideDeviation(returns: Sample, perYear: number): number {
   let squares = 0;
-  for (let k = 0; k < returns.length; k++) squares += Math.min(0, returns[k]!) ** 2;
+  for (let k = 0; k < returns.length; k++) {
+    const loss = Math.min(0, returns[k]!);
+    squares += loss * loss;
+  }
   return Math.sqrt(squares / returns.length) * Math.sqrt(perYear);
 }
 
@@ -44,7 +47,10 @@ export function gainToPain(returns: Sample): number {
 /** Mean return by the cube root of the third lower partial moment. Kaplan & Knowles 2004. */
 export function kappaThree(returns: Sample): number {
   let cubes = 0;
-  for (let k = 0; k < returns.length; k++) cubes += Math.max(0, -returns[k]!) ** 3;
+  for (let k = 0; k < returns.length; k++) {
+    const loss = Math.max(0, -returns[k]!);
+    cubes += loss * loss * loss;
+  }
   return over(mean(returns), Math.cbrt(cubes / returns.length));
 }
 

@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { BUY, CLOSE, LONG, MAKER, OPEN, SELL, SHORT, TAKER } from '../../src/domain/codes.ts';
 import { createInstrument, formatMoney } from '../../src/domain/instrument.ts';
-import { backtestReport, type ReportInputs } from '../../src/report/backtest-report.ts';
+import { backtestReport, type BacktestReport, type ReportInputs } from '../../src/report/backtest-report.ts';
 import { EquityCurve } from '../../src/report/equity-curve.ts';
+import { formatReport } from '../../src/report/format-report.ts';
 import { PeriodSeries } from '../../src/report/period-series.ts';
 import { FillLabels } from '../../src/report/fill-labels.ts';
 import { FillLog } from '../../src/report/fill-log.ts';
@@ -417,6 +418,16 @@ describe('the report', () => {
       { at: k, effect: CLOSE, price: 1, size: 1 },
     ]).flat();
     expect(backtestReport({ ...inputs, fills: logOf(many) }).notes).toEqual(['one']);
+  });
+
+  test('says the same of its metrics as its stored JSON, and computes only those that it shows', () => {
+    const periods = new PeriodSeries({ ms: 1000, from: 0, start: 1000 * USDT, symbols: 0, priceOf: () => 0 });
+    for (let k = 1; k <= 60; k++) periods.take(k * 1000, (1000 + (k % 7) - (k % 3)) * USDT);
+    const report = backtestReport({ ...inputs, periods });
+    const stored = JSON.parse(JSON.stringify(report)) as BacktestReport;
+    Object.defineProperty(report, 'metrics', { get: () => expect.unreachable('every metric was computed') });
+    expect(formatReport(report)).toMatch(/Sharpe ratio +\S+ {3}\(95/);
+    expect(formatReport(report)).toBe(formatReport(stored));
   });
 
   test('has a hash of everything but its speed', () => {

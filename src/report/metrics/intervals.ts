@@ -75,12 +75,14 @@ function drawnTrades({ net, side, heldMs, mae, mfe }: TradeColumns, at: Uint32Ar
 
 function drawnPeriods(periods: PeriodColumns, at: Uint32Array, ranks: Uint32Array): PeriodColumns {
   const sorted = once(() => drawnSorted(periods.sorted, at, ranks));
-  const returns = columnAt(periods.returns, at);
-  const benchmark = columnAt(periods.benchmark, at);
+  const benchmark = once(() => columnAt(periods.benchmark, at));
   return {
-    ...periods,
-    returns,
-    benchmark,
+    perYear: periods.perYear,
+    periodMs: periods.periodMs,
+    returns: columnAt(periods.returns, at),
+    get benchmark() {
+      return benchmark();
+    },
     get sorted() {
       return sorted();
     },

@@ -1,6 +1,5 @@
 /** Pages of numbers in a temporary file without a name: it goes with the process, however that ends. */
-import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
@@ -15,10 +14,13 @@ export class PageFile implements PageStore {
 
   constructor() {
     this.#file = attempt(() => {
-      const path = join(tmpdir(), `tickwright-${randomUUID()}`);
-      const file = openSync(path, 'wx+', 0o600);
-      rmSync(path);
-      return file;
+      // The system makes the name: node:crypto for a random one would take 10 ms of every start.
+      const folder = mkdtempSync(join(tmpdir(), 'tickwright-'));
+      try {
+        return openSync(join(folder, 'pages'), 'wx+', 0o600);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
     });
     unused.register(this, this.#file);
   }
