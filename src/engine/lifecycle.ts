@@ -6,7 +6,7 @@ import { haltRow } from './state/halt-codes.ts';
 import type { KernelSnapshot } from './recovery/kernel-snapshot.ts';
 import type { SavedOrder } from './state/saved.ts';
 import type { SavedMarginStep } from './orders/margins.ts';
-import { restoreLegs, restoreOrders, savedLegs, savedOrders } from './recovery/snapshot.ts';
+import { restoreLegs, restoreModes, restoreOrders, savedLegs, savedModes, savedOrders } from './recovery/snapshot.ts';
 import { Startup } from './recovery/startup.ts';
 
 export class Lifecycle {
@@ -35,6 +35,7 @@ export class Lifecycle {
     if (snapshot.losses !== undefined) this.#p.losses.restore(snapshot.losses);
     if (snapshot.allocation !== undefined) core.allocation?.restore(snapshot.allocation);
     if (snapshot.guards !== undefined) this.#p.guards.restore(snapshot.guards);
+    restoreModes(core, snapshot);
     restoreLegs(core, snapshot, (leg) => positionReads.restored(leg));
     this.#marginSteps = snapshot.marginSteps ?? [];
     for (const [name, state] of Object.entries(snapshot.strategies)) this.#states.set(name, state);
@@ -82,7 +83,7 @@ export class Lifecycle {
     const { nextSeq } = core;
     const lostTriggers = core.lostTriggers.saved;
     const allocation = core.allocation?.saved();
-    const own = { orders, legs, marginSteps, brackets, lostTriggers, allocation };
+    const own = { orders, legs, modes: savedModes(core), marginSteps, brackets, lostTriggers, allocation };
     return { version: 1, nextSeq, ...own, halts, losses, guards, toldIds, strategies, state, schedules, executions, trades, params, watch };
   }
 

@@ -138,8 +138,8 @@ export class Flattener implements Timer {
       if (!isOwn) this.#executor.cancel(order, core.nobody, reason);
     }
     for (const { context, leg } of this.#legs(scope)) {
-      // An ended order may have filled more than is proven yet.
-      if (leg.most > 0) isFlat = false;
+      // An ended order may have filled more than is proven yet, and a read may show what nothing explains yet.
+      if (leg.most > 0 || leg.shown > 0) isFlat = false;
       if (leg.total > 0) this.#reduce(context, leg, reason);
       const lastMove = Math.max(since, leg.changedAt);
       if (!core.isPushed && context.instrument.product === 'futures' && core.portfolio.readAt[context.index]! < lastMove) isFlat = false;

@@ -124,7 +124,7 @@ export class Executor {
     if (core.guards.hasSlippage) order.decided = decidedPrice(c, context);
     if (old !== null) this.#modify(old, order, c);
     if (quote !== null) quote.takes(order);
-    if (c.effect !== CLOSE && context.ownMode !== c.marginMode) context.useMode(c.marginMode, core.now);
+    if (c.effect !== CLOSE && context.own.asked !== c.marginMode) context.useMode(c.marginMode, core.now);
     if (c.takeProfit !== 0 || c.stopLoss !== 0 || core.brackets.isAny) core.brackets.placed(c, owner.name, reason);
     core.inFlight.addOrder(order);
     this.#send(approved, owner, reason);

@@ -55,8 +55,10 @@ export class External {
     const { instruments, strategyEvents, losses, nobody } = this.#core;
     const instrument = instruments[leg.index >> 1]!;
     if (lots < 0) losses.closedExternally(leg, -lots, 0, result, nobody);
-    const before = formatLots(Math.max(0, leg.total - rest - lots), instrument);
-    const after = formatLots(Math.max(0, leg.total - rest), instrument);
+    // What closed their lots may be known already: then they are not in the total.
+    const had = Math.max(0, leg.total - rest - lots);
+    const before = formatLots(had, instrument);
+    const after = formatLots(Math.max(0, had + lots), instrument);
     const change = `${lots < 0 ? '-' : ''}${formatLots(Math.abs(lots), instrument)}`;
     const side = SIDES[leg.index & 1]!;
     const who = kind === 'liquidation' ? 'the venue liquidated it' : 'no order of this bot did it';

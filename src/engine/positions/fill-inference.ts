@@ -34,7 +34,7 @@ export interface Explanation {
 
 /** Explains the difference between `claim` and the proven total of `leg`, and reports the fills that it proves. */
 export function explain(core: Core, leg: Leg, claim: Claim): Explanation {
-  const gap = claim.total - leg.total;
+  const gap = claim.total - leg.proven;
   const { up, down, opens, closes, before } = reachOf(core, leg, claim);
   const unexplained = gap > up ? gap - up : gap < -down ? gap + down : 0;
   if (unexplained !== 0) return { unexplained, isOpen: up + down > 0, isSpent: false, isHeld: false };
@@ -131,7 +131,7 @@ function reportAll(core: Core, leg: Leg, opens: readonly Suspect[], closes: read
  * sum of both. −1 if no split or more than one fits.
  */
 function byEntry(leg: Leg, a: Suspect, b: Suspect, gap: number): number {
-  const after = leg.total + gap;
+  const after = leg.proven + gap;
   if (!(a.order.average > 0 && b.order.average > 0) || !(leg.shownEntry > 0) || !leg.isEntryExact) return -1;
   const worth = leg.shownEntry * after - (leg.total > 0 ? leg.entry * leg.total : 0);
   let found = -1;
@@ -210,9 +210,9 @@ function prove(core: Core, { order }: Suspect, least: number, most: number, clai
 export function proveNeeded(core: Core, leg: Leg, claim: Claim, lots: number): boolean {
   const { opens } = reachOf(core, leg, claim);
   const rest = sumOf(opens) - lots;
-  const before = leg.total;
+  const before = leg.proven;
   for (const one of opens) if (one.most > rest) prove(core, one, one.most - rest, Infinity, claim);
-  return leg.total - before === lots;
+  return leg.proven - before === lots;
 }
 
 function sumOf(suspects: readonly Suspect[]): number {

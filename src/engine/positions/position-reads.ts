@@ -112,7 +112,7 @@ export class PositionReads {
       if (claim.reads === 0 || !this.#known[leg.index]) continue;
       if (claim.isAfter(leg, this.#core.timings)) this.#judge(leg, claim);
       // The position read came first, and the records now prove the same.
-      else if (leg.isDoubted && claim.total === leg.total) this.#agreed(leg);
+      else if (leg.isDoubted && claim.total === leg.proven) this.#agreed(leg);
     }
   }
 
@@ -123,13 +123,13 @@ export class PositionReads {
   confirmed(leg: Leg, lots: number, mustFit: boolean): boolean {
     const core = this.#core;
     const claim = this.#claims[leg.index]!;
-    if (claim.total === leg.total || claim.reads < DOUBT_READS) return false;
-    const left = claim.total - (leg.total + lots);
+    if (claim.total === leg.proven || claim.reads < DOUBT_READS) return false;
+    const left = claim.total - (leg.proven + lots);
     const { up, down, opens, closes } = reachOf(core, leg, claim);
     if (left > up || left < -down) return false;
     if (mustFit && !isShown(core, opens, closes, left)) return false;
     // They closed more than is proven: own opening orders must have filled at least the rest.
-    if (leg.total + lots < 0 && !proveNeeded(core, leg, claim, -(leg.total + lots))) return false;
+    if (leg.proven + lots < 0 && !proveNeeded(core, leg, claim, -(leg.proven + lots))) return false;
     this.#external(leg, lots);
     this.#judge(leg, claim);
     return true;
@@ -169,15 +169,16 @@ export class PositionReads {
     const total = report?.total ?? 0;
     const updatedAt = report?.updatedAt ?? -Infinity;
     const isSame = claim.take(leg, total, updatedAt, report !== undefined, sentAt, isAlone, core.now);
+    leg.shown = total;
     claim.createdAt = report?.createdAt ?? -Infinity;
     if (!this.#known[leg.index]) return this.#firstReads(leg, claim, report, isSame);
-    if (report !== undefined && updatedAt < leg.shownAt && total !== leg.total && !claim.isProof(leg, core.timings)) {
+    if (report !== undefined && updatedAt < leg.shownAt && total !== leg.proven && !claim.isProof(leg, core.timings)) {
       core.counters.add('old-read', 'leg');
       return;
     }
     if (report === undefined || updatedAt >= leg.shownAt) this.#copyFigures(leg, report);
     if (claim.isAfter(leg, core.timings)) return this.#judge(leg, claim);
-    if (total === leg.total) this.#agreed(leg);
+    if (total === leg.proven) this.#agreed(leg);
     else this.#wait(leg, claim);
   }
 
@@ -208,25 +209,25 @@ export class PositionReads {
       this.#doubts.ordersWanted(leg);
     }
     // What an ended order may have filled is open until the leg is known: a list without it proves nothing, the leg alone does.
-    if ((claim.total !== leg.total || leg.mayOpen + leg.mayClose > 0) && !claim.isShown) this.#doubts.positionWanted(leg.index >> 1);
+    if ((claim.total !== leg.proven || leg.mayOpen + leg.mayClose > 0) && !claim.isShown) this.#doubts.positionWanted(leg.index >> 1);
     leg.above = Math.max(0, unexplained);
     leg.below = Math.max(0, -unexplained);
     if (unexplained === 0) {
       leg.isDoubted = false;
-      if (isHeld) this.#suspect(leg, claim, claim.total - leg.total);
-      if (isSpent) this.#assignToLeg(leg, claim.total - leg.total);
-      if (claim.total === leg.total) this.#agreed(leg);
+      if (isHeld) this.#suspect(leg, claim, claim.total - leg.proven);
+      if (isSpent) this.#assignToLeg(leg, claim.total - leg.proven);
+      if (claim.total === leg.proven) this.#agreed(leg);
       else if (claim.reads >= DOUBT_READS && !claim.isOthersAsked) {
         // Own orders may explain the change without proof: foreign records are read as well.
         claim.isOthersAsked = true;
-        this.#suspect(leg, claim, claim.total - leg.total);
+        this.#suspect(leg, claim, claim.total - leg.proven);
       }
       return;
     }
     leg.isDoubted = true;
     if (claim.reads === DOUBT_READS && !claim.isDoubtLogged) {
       claim.isDoubtLogged = true;
-      this.#core.log.warn('position-doubted', { ...this.#names(leg), proven: leg.total, shown: claim.total });
+      this.#core.log.warn('position-doubted', { ...this.#names(leg), proven: leg.proven, shown: claim.total });
     }
     // Foreign records are more exact: if own orders filled as well, positions show only the sum of both.
     if (claim.reads >= DOUBT_READS) this.#suspect(leg, claim, unexplained);
@@ -273,7 +274,7 @@ export class PositionReads {
     }
     core.log.warn('fills-undecided', { ...this.#names(leg), lots, orders });
     if (lots === 0) return;
-    leg.adopt(leg.total + lots, core.now);
+    leg.adopt(leg.proven + lots, core.now);
     if (lots < 0) core.losses.closedExternally(leg, -lots, 0, isBooked ? 0 : Number.NaN, core.nobody);
     leg.entry = leg.shownEntry;
     journalLeg(core, leg);
@@ -284,9 +285,9 @@ export class PositionReads {
    * Accepts `lots` (negative: closed) beyond own orders as external: another party traded, or the venue. The leg is set to what reads show.
    */
   #external(leg: Leg, lots: number): void {
-    leg.adopt(Math.max(0, leg.total + lots), this.#core.now);
+    leg.adopt(leg.proven + lots, this.#core.now);
     const claim = this.#claims[leg.index]!;
-    if (claim.total === leg.total) leg.entry = leg.shownEntry;
+    if (claim.total === leg.proven) leg.entry = leg.shownEntry;
     leg.above = 0;
     leg.below = 0;
     leg.isDoubted = false;

@@ -8,6 +8,7 @@ import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { External } from './external.ts';
 import type { Core } from '../state/core.ts';
+import { mayBeOwn } from '../state/own-mode.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 
 /** Consecutive reads that must show a change. */
@@ -15,11 +16,12 @@ const READS = 2;
 /** Consecutive 40013 refusals after which the symbol is halted, whatever the policy. */
 const TRIES = 2;
 
-/** Leverage of each side, and the margin mode; −1 if unknown. Plain JSON by symbol in the snapshot. */
+/** Leverage of each side, and the margin mode; −1 if unknown. `adopted` as in the context. Plain JSON by symbol in the snapshot. */
 export interface SavedTerms {
   readonly long: number;
   readonly short: number;
   readonly mode: number;
+  readonly adopted?: number | undefined;
 }
 
 /** One observed setting of a symbol, and a differing value that reads have begun to show. */
@@ -72,6 +74,7 @@ export class TermsWatch implements QueryOwner {
       leverage[0].set(terms.long);
       leverage[1].set(terms.short);
       mode.set(terms.mode);
+      this.#core.contexts[index]!.adoptedMode = terms.adopted ?? -1;
     }
   }
 
@@ -80,7 +83,9 @@ export class TermsWatch implements QueryOwner {
     return Object.fromEntries(
       known.map(({ index, symbol }) => {
         const { leverage, mode } = this.#terms[index]!;
-        return [symbol, { long: leverage[0].value, short: leverage[1].value, mode: mode.value }];
+        const { adoptedMode } = this.#core.contexts[index]!;
+        const adopted = adoptedMode < 0 ? {} : { adopted: adoptedMode };
+        return [symbol, { long: leverage[0].value, short: leverage[1].value, mode: mode.value, ...adopted }];
       }),
     );
   }
@@ -129,7 +134,7 @@ export class TermsWatch implements QueryOwner {
     terms.query = null;
     const { symbol } = core.instruments[i]!;
     const shown = mode < 0 ? 'which mode it has could not be read' : `the venue has ${MARGIN_MODES[mode]!}`;
-    const text = `${symbol}: an order of margin mode ${MARGIN_MODES[core.contexts[i]!.ownMode] ?? 'unknown'} was refused (40013), ${shown}`;
+    const text = `${symbol}: an order of margin mode ${MARGIN_MODES[core.contexts[i]!.own.asked] ?? 'unknown'} was refused (40013), ${shown}`;
     if (mode >= 0) {
       terms.mode.set(mode);
       // Closing orders use this mode until positions are read again.
@@ -157,8 +162,9 @@ export class TermsWatch implements QueryOwner {
     if (!term.changes(read)) return;
     const before = term.value;
     term.set(read);
-    if (this.#core.contexts[i]!.mayOwnMode(read, this.#core.now, this.#core.timings.horizonMs)) return;
-    const { symbol } = this.#core.instruments[i]!;
+    const { contexts, instruments, now, timings } = this.#core;
+    if (mayBeOwn(contexts[i]!.own, read, now, timings.horizonMs)) return;
+    const { symbol } = instruments[i]!;
     const [from, to] = [MARGIN_MODES[before]!, MARGIN_MODES[read]!];
     this.#changed(i, read, `the margin mode of ${symbol} went from ${from} to ${to}: no command of this bot did it`);
   }

@@ -146,7 +146,7 @@ export class Unexplained implements Timer, QueryOwner {
       if (report.total > 0 && this.#core.brackets.isAny) this.#core.brackets.begun(index, report.createdAt);
       if (report.total > 0) this.#liquidation[index] = report.liquidationPrice > 0 ? report.liquidationPrice : Number.NaN;
       const leg = legs[index]!;
-      if (report.total !== leg.total) continue;
+      if (report.total !== leg.proven) continue;
       if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(index) && !this.#mayHold(leg))
         this.#core.brackets.agreed(index);
       this.#agreedAt[index] = sentAt;
@@ -154,7 +154,7 @@ export class Unexplained implements Timer, QueryOwner {
     }
     for (const leg of legs) {
       if (listed.has(leg.index) || (query.instrument >= 0 && query.instrument !== leg.index >> 1)) continue;
-      if (leg.total !== 0 || this.#mayHold(leg)) continue;
+      if (leg.proven !== 0 || this.#mayHold(leg)) continue;
       this.#agreedAt[leg.index] = sentAt;
       const { now, timings, venueNow } = this.#core;
       // A list may be as old as the longest lag.

@@ -2,6 +2,7 @@
 import type { SavedAllocation } from '../state/allocation.ts';
 import type { Bracket } from '../state/brackets.ts';
 import type { SavedTrigger } from '../state/lost-triggers.ts';
+import type { OwnMode } from '../state/own-mode.ts';
 import type { SavedOrder, SavedLeg } from '../state/saved.ts';
 import type { SavedMarginStep } from '../orders/margins.ts';
 import type { SavedHalt } from '../state/halt-codes.ts';
@@ -28,6 +29,8 @@ export interface KernelSnapshot {
   readonly toldIds?: readonly string[] | undefined;
   /** Trigger orders that ended without a known result. */
   readonly lostTriggers?: readonly SavedTrigger[] | undefined;
+  /** By symbol of futures: the margin mode that own commands ask for. */
+  readonly modes?: Readonly<Record<string, OwnMode>> | undefined;
   /** Leverage and margin modes, highest equity, withdrawals already reported. */
   readonly watch?: SavedWatch | undefined;
   /** Counters of the loss limits. Absent if there are none. */

@@ -2,8 +2,8 @@
  * Writes the journal's records and reads them back, in one place.
  * size: one function per kind of record
  */
-import { MODIFY, PLACE_TRIGGER } from '../../domain/codes.ts';
-import { makesOrder, orderKindOf } from '../../domain/command-traits.ts';
+import { CLOSE, MODIFY, PLACE_TRIGGER, SET_MARGIN_MODE } from '../../domain/codes.ts';
+import { makesOrder, orderKindOf, productOf } from '../../domain/command-traits.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../../domain/order.ts';
 import { emptyCommand, type Command } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -21,6 +21,7 @@ import type { SavedExecution } from '../state/saved-execution.ts';
 import type { SavedSchedule } from '../state/saved-schedule.ts';
 import type { SavedState } from '../state/saved-state.ts';
 import type { SavedTrade } from '../state/saved-trade.ts';
+import { modeAsked, NO_MODE, type OwnMode } from '../state/own-mode.ts';
 import type { KernelSnapshot } from './kernel-snapshot.ts';
 import type { SavedLeg, SavedOrder } from '../state/saved.ts';
 import type { SavedMarginStep } from '../orders/margins.ts';
@@ -79,6 +80,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   const params = new Map(Object.entries(snapshot?.params ?? {}).map(([name, given]) => [name, { ...given }]));
   const steps = new Map(snapshot?.marginSteps?.map((step) => [step.seq, step]));
   const legs = new Map<string, SavedLeg>(snapshot?.legs?.map((leg) => [legKey(leg), leg]));
+  const modes = new Map(Object.entries(snapshot?.modes ?? {}));
   const trades = new Map(Object.entries(snapshot?.trades ?? {}).map(([name, list]) => [name, [...list]]));
   const schedules = new Map(Object.entries(snapshot?.schedules ?? {}));
   const executions = new Map(Object.entries(snapshot?.executions ?? {}));
@@ -96,6 +98,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     if (record.kind === 'command') {
       foldCommand(record, orders, about);
       foldBracket(record, brackets);
+      foldMode(record, modes);
     } else if (record.kind === 'outcome') foldOutcome(record, orders, about);
     else if (record.kind === 'ended') foldEnd(record, orders, brackets);
     else if (record.kind === 'settled') foldSettled(seq, orders, brackets);
@@ -133,6 +136,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     nextSeq,
     orders: [...orders.values()],
     legs: [...legs.values()],
+    modes: Object.fromEntries(modes),
     halts: [...halts.values()],
     marginSteps: [...steps.values()],
     brackets: [...brackets.values()],
@@ -229,6 +233,14 @@ function savedHalt(kept: Facts): SavedHalt {
   }
   const halt = { scope: text(scope), code: text(code), detail: text(detail), since: Number(since ?? 0), by: text(by), seq: number(seq) };
   return until === undefined ? halt : { ...halt, until: number(until) };
+}
+
+/** An order or a command asked for a margin mode. Uses the same function as the live kernel. */
+function foldMode({ time, data }: JournalRecord, modes: Map<string, OwnMode>): void {
+  const [kind, symbol] = [number(data['kind']), text(data['symbol'])];
+  const isAsked = kind === SET_MARGIN_MODE || (makesOrder(kind) && number(data['effect']) !== CLOSE);
+  if (isAsked && productOf(kind) === 'futures')
+    modes.set(symbol, modeAsked(modes.get(symbol) ?? NO_MODE, number(data['marginMode']), time));
 }
 
 type FoldedBrackets = Map<number, Mutable<Bracket>>;

@@ -6,6 +6,7 @@ import { CANCELLING, FILLED, WORKING } from '../../domain/order.ts';
 import type { Core } from '../state/core.ts';
 import type { Leg } from '../state/leg.ts';
 import type { KernelSnapshot } from './kernel-snapshot.ts';
+import { NO_MODE, type OwnMode } from '../state/own-mode.ts';
 import type { SavedLeg, SavedOrder } from '../state/saved.ts';
 
 /** For a snapshot: orders that are live, or whose fills are not final. */
@@ -91,9 +92,22 @@ function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strateg
   core.onUnsettled(order);
 }
 
+/** Margin modes that own commands ask for, for a snapshot. */
+export function savedModes({ contexts }: Core): Record<string, OwnMode> {
+  const asked = contexts.filter(({ instrument, own }) => instrument.product === 'futures' && own !== NO_MODE);
+  return Object.fromEntries(asked.map(({ instrument, own }) => [instrument.symbol, own]));
+}
+
+export function restoreModes(core: Core, { modes = {} }: KernelSnapshot): void {
+  for (const [symbol, own] of Object.entries(modes)) {
+    const instrument = indexOf(core, symbol, PLACE);
+    if (instrument >= 0) core.contexts[instrument]!.own = own;
+  }
+}
+
 /** Known legs for a snapshot. */
 export function savedLegs(core: Core, isKnown: (leg: Leg) => boolean): SavedLeg[] {
-  return core.portfolio.legs.filter(isKnown).map(({ index, total, provenAt, shownAt, unexplained }) => ({
+  return core.portfolio.legs.filter(isKnown).map(({ index, proven: total, provenAt, shownAt, unexplained }) => ({
     symbol: core.instruments[index >> 1]!.symbol,
     side: index & 1,
     total,

@@ -6,6 +6,7 @@ import * as codes from '../../domain/codes.ts';
 import type { Hours } from '../../domain/hours.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { LimitAction, LimitKey, RiskLimits } from '../../domain/limits.ts';
+import { modeAsked, NO_MODE } from './own-mode.ts';
 import { judgedMarkets, type JudgedMarket } from './judged-market.ts';
 import * as stated from './limits.ts';
 import { RateWindow } from './rate-window.ts';
@@ -48,12 +49,10 @@ export class InstrumentContext {
   declare readonly liquidationAction: LimitAction;
   declare private readonly orderValue: InstanceType<typeof ValueLimit>;
   declare private readonly legValue: InstanceType<typeof ValueLimit>;
-  /** Margin mode of the newest own command, and the mode adopted from the venue for all orders; −1 for none. */
-  ownMode = -1;
+  /** Margin mode that own commands ask for. */
+  own = NO_MODE;
+  /** Mode adopted from the venue for all orders; −1 for none. */
   adoptedMode = -1;
-  /** The own mode before the newest, and when it was last requested. */
-  private formerMode = -1;
-  private formerUntil = -Infinity;
   /**
    * True while the venue does not know the symbol, or may not: its absence from a list proves nothing then. Set by positions/offline.ts.
    */
@@ -115,20 +114,12 @@ export class InstrumentContext {
   closeMode(leg: Leg, asked: number): number {
     if (leg.marginMode >= 0) return leg.marginMode;
     if (this.adoptedMode >= 0) return this.adoptedMode;
-    return this.ownMode >= 0 ? this.ownMode : asked;
+    return this.own.asked >= 0 ? this.own.asked : asked;
   }
 
   /** An own command with this margin mode leaves now. */
   useMode(asked: number, now: number): void {
-    if (asked === this.ownMode) return;
-    this.formerMode = this.ownMode;
-    this.formerUntil = now;
-    this.ownMode = asked;
-  }
-
-  /** True if the account may have this mode by the newest own command, or by one that left at most `withinMs` ago. */
-  mayOwnMode(asked: number, now: number, withinMs: number): boolean {
-    return asked === this.ownMode || (asked === this.formerMode && now - this.formerUntil <= withinMs);
+    this.own = modeAsked(this.own, asked, now);
   }
 
   /** The leg of `side`. Spot orders get a leg too, but it has no meaning. */

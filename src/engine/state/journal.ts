@@ -22,7 +22,7 @@ export interface CommandJournal {
   /** The fills of the ended order `seq` are final. */
   settled(seq: number, filled: number, time: number): void;
   /**
-   * Leg `index` (2 · instrument + side) is `total` lots. `provenAt` is the newest venue time known of it, 0 for none. The cause of its last
+   * Leg `index` (2 · instrument + side) is `total` lots, below zero by what was closed before its opening was shown. `provenAt` is the newest venue time known of it, 0 for none. The cause of its last
    * change by `unexplained` lots is still being read.
    */
   leg(index: number, total: number, provenAt: number, unexplained: number, time: number): void;

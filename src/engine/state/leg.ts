@@ -10,7 +10,12 @@ export class Leg {
   declare readonly index: number;
   /** Lots that fills prove, or that repeated reads have confirmed. */
   total = 0;
-  /** Lots that strategies were told: without events that wait, and without changes whose cause is not known yet. */
+  /** Lots that were closed before any fill showed what had opened them: the next opening fills are theirs. */
+  overclosed = 0;
+  /**
+   * Lots that strategies were told: without events that wait, and without changes whose cause is not known yet. Below zero by what was told
+   * as closed before it was told as opened.
+   */
   told = 0;
   /** Change of the total whose cause is being read: it is told when that is known (positions/unexplained.ts). */
   unexplained = 0;
@@ -29,6 +34,8 @@ export class Leg {
   entry = Number.NaN;
   /** True if `entry` is the exact average of the lots in `total`: since the last agreeing read, only opening fills of known price. */
   isEntryExact = false;
+  /** Lots as last read, whether or not fills prove them. */
+  shown = 0;
   /** Average entry price in ticks as read, and the venue time since which reads show the same. */
   shownEntry = Number.NaN;
   entrySince = Infinity;
@@ -71,8 +78,17 @@ export class Leg {
     return least > 0 ? least : 0;
   }
 
-  /** An own fill opened `lots` at `price` ticks (0: unknown). */
-  opened(lots: number, price: number, now: number): void {
+  /** The total, below zero by what was closed before its opening was shown. */
+  get proven(): number {
+    return this.total - this.overclosed;
+  }
+
+  /** An own fill opened `size` lots at `price` ticks (0: unknown). */
+  opened(size: number, price: number, now: number): void {
+    this.changedAt = now;
+    const lots = size > this.overclosed ? size - this.overclosed : 0;
+    this.overclosed -= size - lots;
+    if (lots === 0) return;
     const before = this.total;
     const after = before + lots;
     if (price > 0) {
@@ -80,13 +96,13 @@ export class Leg {
       else this.entry = (this.entry * before + price * lots) / after;
     } else this.isEntryExact = false;
     this.total = after;
-    this.changedAt = now;
   }
 
-  /** An own fill closed `lots`. More than the total means that local state was behind; the leg is flat then. */
+  /** An own fill closed `lots`. More than the total means that local state was behind: what had opened the rest is not shown yet. */
   closed(lots: number, now: number): void {
     if (lots <= 0) throw new AssertionError('a fill is above zero');
     const after = this.total > lots ? this.total - lots : 0;
+    this.overclosed += lots - (this.total - after);
     this.total = after;
     // The order of opening fills relative to this close at the venue is unknown.
     this.isEntryExact = false;
@@ -103,16 +119,16 @@ export class Leg {
 
   /** Strategies have been told a change by `lots`. */
   tell(lots: number): void {
-    const after = this.told + lots;
-    this.told = after > 0 ? after : 0;
+    this.told += lots;
   }
 
-  /** Sets the total to `lots`, because reads have confirmed it against the fills. */
+  /** Sets what is proven to `lots`, because reads have confirmed it against the fills. Below zero as `proven` may be. */
   adopt(lots: number, now: number): void {
-    this.total = lots;
+    this.total = lots > 0 ? lots : 0;
+    this.overclosed = this.total - lots;
     this.isEntryExact = false;
     if (this.entry > 0) this.lastEntry = this.entry;
-    if (lots === 0) this.#flat(now);
+    if (this.total === 0) this.#flat(now);
   }
 
   #flat(now: number): void {

@@ -35,6 +35,7 @@ export interface SavedOrder {
 export interface SavedLeg {
   readonly symbol: string;
   readonly side: number;
+  /** Lots; below zero by what was closed before its opening was shown. */
   readonly total: number;
   /** Newest venue time known of the leg, 0 for none. */
   readonly provenAt: number;

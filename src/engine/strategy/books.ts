@@ -24,7 +24,7 @@ export function tradeBook(core: Core, executor: Executor, dispatch: Dispatch, ho
     isReady: () => dispatch.isActive && !host.isDisabled,
     told(market, side) {
       const { long, short } = core.contexts[market.index]!;
-      return side === 'LONG' ? long.told : short.told;
+      return Math.max(0, side === 'LONG' ? long.told : short.told);
     },
     watch: (market) => watchMarket(core, dispatch, host, owner, market),
     ended: (trade) => host.exit(trade),
