@@ -1,6 +1,7 @@
 /** What a search is charged, for a terminal. */
+import { wrap } from '../base/wrap.ts';
 import type { Charge } from '../report/research/search-result.ts';
-import { table, wrapped } from './terminal.ts';
+import { table, WIDTH } from './terminal.ts';
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 const ratio = (value: number): string => value.toFixed(3).replace('-', '−');
@@ -47,6 +48,6 @@ export function chargeText(charge: Charge | null): string {
     ]);
   }
   if (rows.length === 0) return '';
-  const sentence = cost === null ? '' : `${wrapped(cost.sentence, 118)}\n`;
-  return `What the search itself explains\n${sentence}${table([{ title: '' }, { title: '', flows: true }], rows, 120)}`;
+  const sentence = cost === null ? '' : `${wrap(cost.sentence, WIDTH).join('\n')}\n`;
+  return `What the search itself explains\n${sentence}${table([{ title: '' }, { title: '', flows: true }], rows)}`;
 }

@@ -1,4 +1,5 @@
 /** The answers of the control plane as text for a terminal of 80 columns, and as CSV. */
+import { wrap } from '../base/wrap.ts';
 import { counted, grouped } from '../base/figures.ts';
 import type {
   ActAnswer,
@@ -11,7 +12,7 @@ import type {
   StrategyAnswer,
 } from '../control/answers.ts';
 import type { ControlName } from '../control/commands.ts';
-import { safeText, table, wrapped, type Paint } from './terminal.ts';
+import { safeText, table, type Paint } from './terminal.ts';
 
 export interface TextOptions {
   /** True if the bot does not run and its files were read instead. */
@@ -52,7 +53,7 @@ function actText({ did, open, isDone }: ActAnswer, { paint, width }: TextOptions
 
 /** Breaks a long sentence into lines; all but the first are indented by two blanks. */
 function indented(line: string, width: number): string {
-  return wrapped(line, Math.max(40, width - 2)).replaceAll('\n', '\n  ');
+  return wrap(line, Math.max(40, width), '', '  ').join('\n');
 }
 
 function statusText(status: StatusAnswer, options: TextOptions): string {

@@ -12,7 +12,7 @@ export function crossValidationText(result: CrossValidationResult): string {
   const right = 'right' as const;
   const columns = [
     { title: 'judged on' },
-    { title: 'parameters' },
+    { title: 'parameters', flows: true as const },
     { title: `${name} searched`, align: right },
     { title: 'judged', align: right },
     { title: 'better than', align: right },
@@ -39,5 +39,5 @@ export function crossValidationText(result: CrossValidationResult): string {
     columns,
     rows.map((row) => row.map(safeText)),
   );
-  return `${head}${splitRows}\n${table([{ title: '' }, { title: '', flows: true }], totals, 120)}`;
+  return `${head}${splitRows}\n${table([{ title: '' }, { title: '', flows: true }], totals)}`;
 }

@@ -60,7 +60,7 @@ function textOf({ backtest, live, difference, causes, residual, sessions, notes 
       ],
     ),
     '\n',
-    table([{ title: 'cause' }, { title: 'amount', align: 'right' }, { title: 'what was recorded', flows: true }], rows, 110),
+    table([{ title: 'cause' }, { title: 'amount', align: 'right' }, { title: 'what was recorded', flows: true }], rows),
     `\nresidual ${residual}\n`,
     ...sessions.map(({ session, rungs }) => `\n${sessions.length === 1 ? 'Run by run' : session}\n${rungsText(rungs)}`),
     ...notes.map((note) => `\n${note}\n`),
@@ -71,7 +71,7 @@ function rungsText(rungs: readonly Rung[]): string {
   const live = rungs.at(-1)!;
   return table(
     [
-      { title: '  the run has' },
+      { title: '  the run has', flows: true },
       { title: 'profit', align: 'right' },
       { title: 'fills', align: 'right' },
       { title: 'orders as live', align: 'right' },

@@ -1,8 +1,8 @@
 /** Layout of every help text: options in groups with choices and defaults, then examples, notes, variables, files and exit codes. */
 import { Option, type Command, type HelpConfiguration } from 'commander';
 import { EXIT_CODES, type ExitName } from '../base/exit-codes.ts';
+import { wrap } from '../base/wrap.ts';
 import type { OptionGroup } from './plain.ts';
-import { wrapped } from './terminal.ts';
 
 /** Widest help text, in columns: longer lines are hard to read, even if the terminal has room. */
 const WIDEST = 120;
@@ -87,7 +87,7 @@ export function helpText(parts: HelpParts): (context: { readonly command: Comman
 function render(parts: HelpParts, width: number): string {
   const title = (text: string): string => `\u001b[1m${text}\u001b[22m`;
   const sections = [`${title('Examples:')}\n${parts.examples.map((one) => example(one, width)).join('\n')}`];
-  for (const note of parts.notes ?? []) sections.push(wrapped(note, width));
+  for (const note of parts.notes ?? []) sections.push(wrap(note, width).join('\n'));
   for (const [heading, rows] of [
     ['Variables:', parts.variables],
     ['On disk:', parts.files],
@@ -123,7 +123,7 @@ function columnOf(rows: readonly Row[]): number {
 }
 
 function item([term, meaning]: Row, width: number, column: number): string {
-  const lines = wrapped(meaning, width - column - 4).split('\n');
+  const lines = wrap(meaning, width - column - 4);
   const indent = ' '.repeat(column + 4);
   if (term.length > column) return [`  ${term}`, ...lines.map((line) => indent + line)].join('\n');
   return lines.map((line, k) => (k === 0 ? `  ${term.padEnd(column)}  ${line}` : indent + line)).join('\n');

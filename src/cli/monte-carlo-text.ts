@@ -20,7 +20,7 @@ export function monteCarloText({
 }: MonteCarloResult): string {
   const right = 'right' as const;
   const columns = [
-    { title: '' },
+    { title: '', flows: true as const },
     ...['5 %', '25 %', 'median', '75 %', '95 %'].map((title) => ({ title, align: right })),
     { title: 'drawdown 95 %', align: right },
     { title: 'ends in loss', align: right },
@@ -32,16 +32,16 @@ export function monteCarloText({
     return [name, ...finals, percent(falls.p95), percent(lossProbability)];
   };
   const spread = missed.map(({ share, net: { p5, p25, p50, p75, p95 } }) => [
-    `${percent(share)} of the entries missed`,
+    `${percent(share)} missed`,
     ...[p5, p25, p50, p75, p95].map(amount),
     '',
     '',
   ]);
   const rows = [
-    fan('trades in another order', shuffled),
-    fan('trades drawn again', redrawn),
-    fan(`returns of ${periodMs / 1000} s drawn in blocks`, blocks),
-    ...(markets === null || markets.fan === null ? [] : [fan('re-drawn markets', markets.fan)]),
+    fan('trades reordered', shuffled),
+    fan('trades redrawn', redrawn),
+    fan(`blocks of ${periodMs / 1000} s`, blocks),
+    ...(markets === null || markets.fan === null ? [] : [fan('markets redrawn', markets.fan)]),
     ...spread,
   ];
   const late = delays.map(({ delayMs, net: other, trades: count }) => [`entries ${delayMs} ms late`, amount(other), String(count)]);

@@ -1,9 +1,10 @@
 /** The result of a search as text for a terminal. */
+import { wrap } from '../base/wrap.ts';
 import { dimensionText } from '../search/space.ts';
 import { constraintText, type Figures } from '../search/trial.ts';
 import type { ParamTexts, SearchResult } from '../report/research/search-result.ts';
 import { chargeText } from './charge-text.ts';
-import { safeText, table, wrapped } from './terminal.ts';
+import { safeText, table, WIDTH } from './terminal.ts';
 
 /** Trials shown in the table of the best. */
 const BEST = 10;
@@ -49,7 +50,6 @@ function head({
   return table(
     [{ title: '' }, { title: '', flows: true }],
     rows.map((row) => row.map((cell) => safeText(cell))),
-    120,
   );
 }
 
@@ -61,7 +61,7 @@ function warnings({ isComplete, notes, trials }: SearchResult, study: string | n
   }
   return lines.length === 0
     ? []
-    : [`Read this before you believe it\n${lines.map((line) => `${wrapped(`- ${safeText(line)}`, 118)}\n`).join('')}`];
+    : [`Read this before you believe it\n${lines.map((line) => `${wrap(safeText(line), WIDTH, '- ', '  ').join('\n')}\n`).join('')}`];
 }
 
 /** The chosen trials and the defaults, searched part beside last part. */
@@ -69,14 +69,20 @@ function judgement({ front, defaults, objectives, holdout }: SearchResult): stri
   const names = [...new Set([...objectives.map(({ figure }) => figure), ...ALWAYS])];
   const columns = [
     { title: '' },
-    { title: 'parameters' },
+    { title: 'parameters', flows: true as const },
     { title: 'part' },
     ...names.map((title) => ({ title, align: 'right' as const })),
   ];
   const rows = [...front, defaults].flatMap((one) => {
     const name = one.number === null ? 'defaults' : `trial ${one.number}`;
-    const first = [name, one.number === null ? '' : text(one.params), 'searched', ...cells(one.searched, names)];
-    return holdout === null ? [first] : [first, ['', one.error ?? '', 'held out', ...cells(one.holdout ?? {}, names)]];
+    const said = [one.number === null ? '' : text(one.params), one.error ?? ''].filter((part) => part !== '').join(', ');
+    const searched = ['searched', ...cells(one.searched, names)];
+    // The parameters stand in the last row of a trial, so that they are below both rows if there is no room beside them.
+    if (holdout === null) return [[name, said, ...searched]];
+    return [
+      [name, '', ...searched],
+      ['', said, 'held out', ...cells(one.holdout ?? {}, names)],
+    ];
   });
   const title = front.length > 1 ? 'The front: no trial is better than these in every objective' : 'The best trial';
   return `${title}\n${table(
@@ -97,7 +103,7 @@ function bestTable({ trials, objectives, space, front }: SearchResult): string {
   if (best.length < 2) return '';
   const names = [...new Set([objective.figure, ...ALWAYS])];
   const columns = [
-    ...space.map(({ name }) => ({ title: name, align: 'right' as const })),
+    ...space.map(({ name }) => ({ title: name, align: 'right' as const, flows: true as const })),
     ...names.map((title) => ({ title, align: 'right' as const })),
   ];
   const rows = best.slice(0, BEST).map(({ params, figures }) => [...space.map(({ name }) => params[name] ?? ''), ...cells(figures, names)]);

@@ -1,5 +1,6 @@
 /** Text for terminals: tables, colours (none with NO_COLOR), a sparkline, and removal of control characters. */
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { wrap } from '../base/wrap.ts';
 
 export type Colour = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold';
 export type Paint = (colour: Colour, text: string) => string;
@@ -29,13 +30,18 @@ export interface Column {
   readonly flows?: true;
 }
 
+/** Columns of a terminal whose size is not known, and of output into a pipe. */
+export const WIDTH = 80;
 /** Smallest width of a wrapped column. If there is less room, its text is printed below the row. */
 const NARROWEST = 16;
 const BELOW = '    ';
 
-/** A table with two blanks between columns. Columns with `flows` are wrapped to keep within `width`. */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width = Infinity): string {
+/**
+ * A table with two blanks between columns. If it is wider than `width`, first titles are wrapped, then columns with `flows`: the widest first.
+ */
+export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width = WIDTH): string {
   const widths = columns.map((c, i) => Math.max(c.title.length, ...rows.map((row) => visible(row[i] ?? ''))));
+  wrapTitles(columns, rows, { widths, width });
   const below = fit(columns, widths, width);
   const beside = columns.map((_, i) => i).filter((i) => !below.includes(i));
   const line = (cells: readonly string[]): string => {
@@ -46,25 +52,38 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
       .join('');
   };
   const lowered = (cells: readonly string[]): string => {
-    const texts = below.filter((i) => (cells[i] ?? '') !== '').map((i) => `${columns[i]!.title}: ${cells[i]!}`);
-    return texts
-      .map((text) =>
-        broken(text, width - BELOW.length)
-          .map((one) => `${BELOW}${one}\n`)
-          .join(''),
-      )
+    const texts = below
+      .filter((i) => (cells[i] ?? '') !== '')
+      .map((i) => (columns[i]!.title === '' ? cells[i]! : `${columns[i]!.title}: ${cells[i]!}`));
+    if (texts.length === 0) return '';
+    return broken(texts.join('; '), width - BELOW.length)
+      .map((one) => `${BELOW}${one}\n`)
       .join('');
   };
-  const head = columns.some((c) => c.title !== '') ? line(columns.map((c) => c.title)) : '';
+  const head = beside.some((i) => columns[i]!.title !== '') ? line(columns.map((c) => c.title)) : '';
   return head + rows.map((row) => line(columns.map((_, i) => row[i] ?? '')) + lowered(row)).join('');
 }
+
+/** Narrows columns to their cells and the longest word of their title until the table fits: those first that need the fewest lines for it. */
+function wrapTitles(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  { widths, width }: { readonly widths: number[]; readonly width: number },
+): void {
+  const narrow = columns.map(({ title }, i) => Math.max(...[...title.split(' '), ...rows.map((row) => row[i] ?? '')].map(visible)));
+  const lines = columns.map(({ title }, i) => wrap(title, narrow[i]!).length);
+  const order = columns.map((_, i) => i).sort((a, b) => lines[a]! - lines[b]! || widths[b]! - narrow[b]! - (widths[a]! - narrow[a]!));
+  for (const i of order) if (totalOf(widths) > width) widths[i] = narrow[i]!;
+}
+
+const totalOf = (widths: readonly number[]): number => widths.reduce((sum, one) => sum + one + 2, -2);
 
 /** Narrows the wrapped columns until the table fits. Gives the columns that must be printed below the row. */
 function fit(columns: readonly Column[], widths: number[], width: number): readonly number[] {
   const below: number[] = [];
   for (;;) {
     const beside = columns.map((_, i) => i).filter((i) => !below.includes(i));
-    const total = beside.reduce((sum, i) => sum + widths[i]! + 2, -2);
+    const total = totalOf(beside.map((i) => widths[i]!));
     const [widest] = beside.filter((i) => columns[i]!.flows === true).sort((a, b) => widths[b]! - widths[a]!);
     if (total <= width || widest === undefined) return below;
     const room = widths[widest]! - (total - width);
@@ -83,11 +102,9 @@ function padded(cell: string, width: number, { align }: Column): string {
 
 /** Breaks text into lines of at most `width`; a longer word is cut. */
 function broken(text: string, width: number): string[] {
-  return wrapped(text, width)
-    .split('\n')
-    .flatMap((line) =>
-      Array.from({ length: Math.max(1, Math.ceil(line.length / width)) }, (_, k) => line.slice(k * width, (k + 1) * width)),
-    );
+  return wrap(text, width).flatMap((line) =>
+    Array.from({ length: Math.max(1, Math.ceil(line.length / width)) }, (_, k) => line.slice(k * width, (k + 1) * width)),
+  );
 }
 
 const BARS = '▁▂▃▄▅▆▇█';
@@ -112,19 +129,6 @@ export function bytes(count: number): string {
   if (count < 1000) return `${count} B`;
   const power = Math.min(4, Math.floor(Math.log10(count) / 3));
   return `${(count / 1000 ** power).toFixed(1)} ${['B', 'kB', 'MB', 'GB', 'TB'][power] ?? 'B'}`;
-}
-
-/** Breaks text at blanks into lines of at most `width`; a longer word gets its own line. */
-export function wrapped(text: string, width: number): string {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/)) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line].join('\n');
 }
 
 function visible(text: string): number {

@@ -60,7 +60,7 @@ async function run(flags: VerifyFlags, context: CliContext): Promise<void> {
   guardStrategies(options.config, { isLive: false });
   const { stdout } = context.io;
   const paint = painter(stdout.columns !== undefined, context.env);
-  const width = stdout.columns ?? 100;
+  const width = stdout.columns;
   const print = ({ name, verdict, text }: VerifyRow): void => {
     const columns = [{ title: '' }, { title: '' }, { title: '', flows: true as const }];
     stdout.write(table(columns, [[paint(COLOURS[verdict], verdict.padEnd(9)), name.padEnd(11), safeText(text)]], width));

@@ -11,18 +11,20 @@ export function walkForwardText(result: WalkForwardResult): string {
   const figure = (value: number | null | undefined): string =>
     value === null || value === undefined ? '–' : value.toPrecision(4).replace('-', '−');
   const right = 'right' as const;
+  const begins = [...new Set(result.folds.map(({ searched }) => date(searched.from)))];
+  const isRolling = begins.length > 1;
   const columns = [
-    { title: 'searched from' },
+    ...(isRolling ? [{ title: 'searched from', flows: true as const }] : []),
     { title: 'judged from' },
-    { title: 'parameters' },
+    { title: 'parameters', flows: true as const },
     { title: `${name} searched`, align: right },
     { title: 'judged', align: right },
     { title: 'return searched', align: right },
     { title: 'judged', align: right },
-    { title: 'of defaults', align: right },
+    { title: 'defaults', align: right },
   ];
   const row = ({ searched, judged, best, defaults }: WalkForwardFold): string[] => [
-    date(searched.from),
+    ...(isRolling ? [date(searched.from)] : []),
     date(judged.from),
     Object.entries(best?.params ?? {})
       .map(([key, value]) => `${key}=${value}`)
@@ -38,8 +40,9 @@ export function walkForwardText(result: WalkForwardResult): string {
     result.folds.map((fold) => row(fold).map(safeText)),
   );
   const totals = table(
-    [{ title: '' }, { title: '' }],
+    [{ title: '' }, { title: '', flows: true }],
     [
+      ...(isRolling ? [] : [['searched from', begins.join('')]]),
       ['return of all judged parts', `${percent(result.totalReturn)}; of the defaults ${percent(result.defaultsReturn)}`],
       ['parts with a profit', percent(result.profitable)],
       [

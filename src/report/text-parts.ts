@@ -1,5 +1,6 @@
 /** Parts of a text report: sections, entries, tables, sparklines and numbers. Text is at most 80 columns wide unless a word is longer. */
 import { grouped } from '../base/figures.ts';
+import { wrap } from '../base/wrap.ts';
 
 const WIDTH = 80;
 const NAME = 18;
@@ -23,21 +24,9 @@ export function aligned(head: readonly string[], rows: readonly (readonly string
   return [lineOf(head), ...rows.map(lineOf)];
 }
 
-/** Breaks `text` at blanks; a word longer than a line stays whole. */
+/** Breaks `text` into lines of the report. */
 export function wrapped(text: string, first: string, next: string): string[] {
-  const lines: string[] = [];
-  let line = first;
-  let isEmpty = true;
-  for (const word of text.split(/(?<=\S) (?=\S)/)) {
-    if (!isEmpty && line.length + 1 + word.length > WIDTH) {
-      lines.push(line);
-      line = next;
-      isEmpty = true;
-    }
-    line += isEmpty ? word : ` ${word}`;
-    isEmpty = false;
-  }
-  return [...lines, line];
+  return wrap(text, WIDTH, first, next);
 }
 
 export function whole(n: number): string {

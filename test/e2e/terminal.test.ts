@@ -22,7 +22,8 @@ describe.skipIf(!hasTools('test/e2e/terminal.test.ts', 'script', 'stty'))('in a 
 
   it.each([
     ['backtest with its readings', `backtest ${STRATEGY} --tape tape`],
-    ['optimize', `optimize ${STRATEGY} --tape tape --by netProfit --param fast=2..6 --param slow=10..20 --trials 2`],
+    ['optimize', `optimize ${STRATEGY} --tape tape --by netProfit --param fast=2..6 --param slow=10..20 --trials 2 --every-tick`],
+    ['cross-validate', `cross-validate ${STRATEGY} --tape tape --by netProfit --param fast=2..6 --groups 3 --trials 2 --every-tick`],
     ['walk-forward', `walk-forward ${STRATEGY} --tape tape --by netProfit --param fast=2..6 --trials 2`],
     ['monte-carlo', `monte-carlo ${STRATEGY} --tape tape --seed 2`],
     ['capacity', `capacity ${STRATEGY} --tape tape --doublings 1`],
@@ -35,6 +36,7 @@ describe.skipIf(!hasTools('test/e2e/terminal.test.ts', 'script', 'stty'))('in a 
       const terminal = new Terminal(`${PROGRAM} ${command} && echo it-went-well`, { cwd: folder, env: process.env });
       await terminal.shows('it-went-well');
       expect(terminal.shown).not.toContain('unexpected');
+      expect(terminal.shown.split('\n').filter((line) => line.length > 80)).toEqual([]);
       await terminal.interrupt();
     },
     90_000,

@@ -182,7 +182,27 @@ describe('a table', () => {
     );
   });
 
-  test('without a width has one line per row', () => {
-    expect(table(columns, rows).trimEnd().split('\n')).toHaveLength(3);
+  test('without a limit has one line per row', () => {
+    expect(table(columns, rows, Infinity).trimEnd().split('\n')).toHaveLength(3);
+  });
+
+  test('wraps the longest titles first, and only those that it must', () => {
+    const titles = ['largest position', 'net per size'].map((title) => ({ title, align: 'right' as const }));
+    const figures = [['646', '197.42']];
+    expect(table(titles, figures, 30)).toBe('largest position  net per size\n             646        197.42\n');
+    expect(table(titles, figures, 29)).toBe(' largest  net per size\nposition\n     646        197.42\n');
+    expect(table(titles, figures, 20)).toBe(' largest     net\nposition     per\n            size\n     646  197.42\n');
+  });
+
+  test('prints columns for which there is no room below the row, together', () => {
+    const params = ['fast', 'slow'].map((title) => ({ title, flows: true as const }));
+    const row = ['a-name-of-30-letters-and-digits', '12', '50'];
+    expect(table([{ title: '' }, ...params], [row], 32)).toBe(`${row[0]}\n    fast: 12; slow: 50\n`);
+  });
+
+  test('is not wider than 80 columns, if nothing is said', () => {
+    const words = 'a word and another '.repeat(20).trim();
+    for (const line of table([{ title: '' }, { title: '', flows: true }], [['name', words]]).split('\n'))
+      expect(line.length).toBeLessThanOrEqual(80);
   });
 });

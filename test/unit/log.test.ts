@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/base/secret.ts';
@@ -135,6 +136,22 @@ describe('the log', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  it('breaks text lines at blanks to the width of the terminal, and keeps every word', () => {
+    for (const colours of [false, true]) {
+      const { log, lines } = capture({ form: 'text', colours, width: () => 60 });
+      log.warn('clock-disagrees', {
+        url: 'http://127.0.0.1:9/'.padEnd(70, 'x'),
+        why: 'the venue answered with a time that is far away',
+        ms: 12_345,
+      });
+      const shown = stripVTControlCharacters(lines.join('')).trimEnd().split('\n');
+      expect(shown.length).toBeGreaterThan(2);
+      for (const line of shown.slice(1)) expect(line).toMatch(/^ {13}\S/);
+      for (const line of shown.filter((one) => !one.includes('xxx'))) expect(line.length).toBeLessThanOrEqual(60);
+      expect(shown.map((line) => line.trim()).join(' ')).toContain('why="the venue answered with a time that is far away" ms=12345');
+    }
   });
 
   it('hides fields that are named like secrets, at any depth', () => {

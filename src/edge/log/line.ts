@@ -1,13 +1,14 @@
 /** Formats a JSON log line for people: `12:34:56.789 WARN  poll-failed kind=quotes cause=timeout`. */
 import { styleText } from 'node:util';
+import { wrap } from '../../base/wrap.ts';
 
 const STYLES = { debug: 'gray', info: 'cyan', warn: 'yellow', error: 'red' } as const;
 
 /**
- * Returns the readable line. Text of the venue or of a strategy may contain control characters: they are shown as escapes and never reach
- * the terminal.
+ * Returns the readable line, broken at blanks if it is longer than `width` columns. Text of the venue or of a strategy may contain control
+ * characters: they are shown as escapes and never reach the terminal.
  */
-export function formatLine(json: string, hasColours: boolean): string {
+export function formatLine(json: string, hasColours: boolean, width = Infinity): string {
   let record: Record<string, unknown>;
   try {
     record = JSON.parse(json) as Record<string, unknown>;
@@ -19,15 +20,21 @@ export function formatLine(json: string, hasColours: boolean): string {
     hasColours ? styleText(style, text, { validateStream: false }) : text;
   const style = STYLES[level as keyof typeof STYLES] ?? 'white';
   const sentence = businessLine(String(event), fields);
-  if (sentence !== null) return `${paint('gray', timeOfDay(time))} ${paint(style, sentence[0].padEnd(9))} ${escapeControl(sentence[1])}\n`;
+  const folded = (head: string, rest: string): string => {
+    const begin = `${timeOfDay(time)} ${head} `;
+    const text = wrap(rest, width, begin, INDENT).join('\n').slice(begin.length);
+    return `${paint('gray', timeOfDay(time))} ${paint(style, head)} ${text}\n`;
+  };
+  if (sentence !== null) return folded(sentence[0].padEnd(9), escapeControl(sentence[1]));
   const parts = [
-    paint('gray', timeOfDay(time)),
-    paint(style, String(level).toUpperCase().padEnd(5)),
     escapeControl(String(event)),
     ...Object.entries(fields).map(([name, value]) => `${paint('gray', `${escapeControl(name)}=`)}${showValue(value)}`),
   ];
-  return `${parts.join(' ')}\n`;
+  return folded(String(level).toUpperCase().padEnd(5), parts.join(' '));
 }
+
+/** Of further lines: as far as the time and a blank. */
+const INDENT = ' '.repeat(13);
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -18,6 +18,8 @@ export interface LogOptions {
   readonly form: 'json' | 'text';
   /** Colours in the text form. Default false. */
   readonly colours?: boolean | undefined;
+  /** Columns of the terminal, which may change; undefined for none. The text form breaks longer lines at blanks. Default: none. */
+  readonly width?: (() => number | undefined) | undefined;
   /** Values that are never printed, in any encoding. */
   readonly secrets?: readonly Secret[] | undefined;
   /** Default: file descriptor 2, written synchronously, so that a crash loses no line. */
@@ -59,7 +61,7 @@ export function createLog(options: LogOptions): LogOutput {
       for (const take of listeners) if (!take(clean)) listeners.delete(take);
       if (options.shows?.(logger.levels.labels[this.lastLevel ?? 0] ?? '', last) === false) return;
       const to = options.belowErrors === undefined || (this.lastLevel ?? 0) >= ERROR ? sink : options.belowErrors;
-      to.write(options.form === 'json' ? clean : formatLine(clean, options.colours ?? false));
+      to.write(options.form === 'json' ? clean : formatLine(clean, options.colours ?? false, options.width?.()));
     },
   };
   const logger = pino(

@@ -25,7 +25,16 @@ export function logFor(config: BotConfig, io: Io): LogOutput {
   const secrets = config.credentials === null ? [] : Object.values(config.credentials);
   const { logLevel: level } = config;
   if (!io.isTty) return createLog({ level, form: 'json', secrets, belowErrors: stdoutSink() });
-  return createLog({ level, form: 'text', colours: true, secrets, sink: io.live, ...(level === 'info' ? { shows: shownToPeople() } : {}) });
+  const width = (): number | undefined => io.stderr.columns;
+  return createLog({
+    level,
+    form: 'text',
+    colours: true,
+    width,
+    secrets,
+    sink: io.live,
+    ...(level === 'info' ? { shows: shownToPeople() } : {}),
+  });
 }
 
 /** Interval of messages while the bot cannot reconcile with the venue. */

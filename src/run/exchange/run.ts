@@ -7,7 +7,7 @@ import { openExchange } from './exchange.ts';
 
 /** Returns the exit code. @throws Failure */
 export async function runExchange(options: ExchangeOptions, io: Io): Promise<number> {
-  const log = createLog({ level: 'info', form: io.isTty ? 'text' : 'json' });
+  const log = createLog({ level: 'info', form: io.isTty ? 'text' : 'json', width: () => io.stderr.columns });
   const stopped = untilStopped();
   const exchange = await openExchange(options, log);
   io.stdout.write(`${announcement(options, exchange)}\n`);

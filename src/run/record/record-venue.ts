@@ -46,7 +46,7 @@ export async function recordVenue({ config, folder, symbols, forMs, progress }: 
   const all = instrumentsOf(config.instruments);
   const chosen = chooseFutures(all, symbols);
   const clock = new LiveClock();
-  const log = createLog({ level: 'info', form: io.isTty ? 'text' : 'json' });
+  const log = createLog({ level: 'info', form: io.isTty ? 'text' : 'json', width: () => io.stderr.columns });
   const { baseUrl: url, timeoutMs } = config.venue;
   let fail: (error: Error) => void = () => undefined;
   const failed = new Promise<never>((_, reject) => {
