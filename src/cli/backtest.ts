@@ -12,7 +12,7 @@ import {
   type ConfigFlags,
 } from './context.ts';
 import type { OptionGroup } from './plain.ts';
-import { spread, type SpreadModel } from './spread-flag.ts';
+import { DETAIL_OPTION, detailOf, SPREAD_OPTION, type SpreadModel } from './bar-flags.ts';
 import { each, moment, numberFrom, pair, wholeNumber } from './values.ts';
 
 export interface BacktestFlags extends ChoiceFlags, ConfigFlags {
@@ -52,16 +52,8 @@ export const BACKTEST_OPTIONS: readonly OptionGroup[] = [
     title: 'How:',
     options: [
       { flags: '--every-tick', description: 'show the strategy every row of the tape' },
-      {
-        flags: '--spread <amount>',
-        description: 'bid to ask on a tape of bars: a price, a share such as 0.02%, or 0.1atr',
-        usual: '0.01%',
-        parse: spread,
-      },
-      {
-        flags: '--detail <folder>',
-        description: 'a finer tape, used inside the bars of a tape of bars where it has all of them',
-      },
+      SPREAD_OPTION,
+      DETAIL_OPTION,
       {
         flags: '--speed <factor>',
         description: 'play the tape this many times faster, like `exchange --speed`',
@@ -105,10 +97,7 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
     throw new Failure('flag-value', { what: '--bot-from must be before --to', where: 'backtest' });
   }
   const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
-  if (flags.detail !== undefined && flags.speed !== 1) {
-    throw new Failure('flag-value', { what: '--detail needs the recorded speed: leave --speed out', where: 'backtest' });
-  }
-  const finer = flags.detail === undefined ? undefined : requireTape(flags.detail, '--detail');
+  const finer = detailOf(flags);
   const config = await configOf(flags, context);
   const named = strategiesOf(flags, config);
   const study = flags.study === undefined ? null : await (await import('../run/search/from-study.ts')).fromStudy(flags.study, named);

@@ -115,7 +115,9 @@ that it covers the run takes its rows; any other bar is a path.
 - **The report** says how many bars ran on finer data, and of the others how many have none, only a part, or prices outside the bar. If the
   finer tape has rows and covers no bar, but leaves the range of most of them, it is another market, and the command stops.
 - **Bars of a strategy** (\`onBar\`) are made of the rows of the run, as always: inside covered bars of the finer ones.
-- Mark prices and funding rates are those of \`--tape\`. \`--detail\` runs at recorded speed, and with \`backtest\` alone.
+- Mark prices and funding rates are those of \`--tape\`. \`--detail\` runs at recorded speed.
+- \`verify\`, \`optimize\`, \`walk-forward\`, \`cross-validate\`, \`monte-carlo\` and \`capacity\` take it as well, and keep the finer rows in memory. Not with
+  \`--redis\`. Markets that \`monte-carlo --markets\` draws again are drawn from the bars alone.
 - **Cost.** A backtest reads both tapes once more to compare. With trades and quotes in it, paths are not taken many rows at a time.
 
 ## Record a market

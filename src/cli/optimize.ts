@@ -9,6 +9,7 @@ import { FIGURES, USUAL_FIGURES } from '../run/search/figures.ts';
 import type { OptimizeOptions } from '../run/search/optimize.ts';
 import type { StudyProgress } from '../run/search/run-study.ts';
 import { SAMPLERS } from '../search/samplers/table.ts';
+import { detailOf } from './bar-flags.ts';
 import { configOf, requireFlag, requireTape, strategiesOf, withParams, type CliContext } from './context.ts';
 import { SAMPLER_NAMES, SEARCH_OPTIONS, type OptimizeFlags } from './search-options.ts';
 import { showResult } from './show-result.ts';
@@ -82,6 +83,10 @@ export async function optimizeOptions(flags: OptimizeFlags, context: CliContext,
     throw new Failure('flag-value', { what: '--from must be before --to', where: '--from' });
   }
   const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
+  const detail = detailOf(flags);
+  if (detail !== undefined && flags.redis !== undefined) {
+    throw new Failure('flag-conflict', { what: '--detail needs the threads of this process: leave --redis out', where: '--detail' });
+  }
   const config = await configOf(flags, context);
   return {
     version: version(),
@@ -91,6 +96,7 @@ export async function optimizeOptions(flags: OptimizeFlags, context: CliContext,
     config,
     everyTick: flags.everyTick === true,
     spread: flags.spread,
+    detail,
     from: flags.from,
     to: flags.to,
     holdout: flags.holdout,

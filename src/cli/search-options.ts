@@ -6,7 +6,7 @@ import { parseConstraint, type Constraint, type Objective } from '../search/tria
 import type { ConfigFlags } from './context.ts';
 import type { OptionGroup } from './plain.ts';
 import { RESULT_FLAGS, type ResultFlags } from './show-result.ts';
-import { spread, type SpreadModel } from './spread-flag.ts';
+import { DETAIL_OPTION, SPREAD_OPTION, type SpreadModel } from './bar-flags.ts';
 import { each, moment, pair, ValueError, wholeNumber } from './values.ts';
 
 export interface OptimizeFlags extends ConfigFlags, ResultFlags {
@@ -26,6 +26,7 @@ export interface OptimizeFlags extends ConfigFlags, ResultFlags {
   readonly holdout: number;
   readonly everyTick?: true;
   readonly spread?: SpreadModel;
+  readonly detail?: string;
   readonly from?: number;
   readonly to?: number;
 }
@@ -107,12 +108,8 @@ export const SEARCH_OPTIONS: readonly OptionGroup[] = [
         usual: 'threads of this process',
       },
       { flags: '--every-tick', description: 'show the strategy every row of the tape' },
-      {
-        flags: '--spread <amount>',
-        description: 'bid to ask on a tape of bars: a price, a share such as 0.02%, or 0.1atr',
-        usual: '0.01%',
-        parse: spread,
-      },
+      SPREAD_OPTION,
+      DETAIL_OPTION,
       { flags: '-c, --config <file>', description: 'a configuration file', usual: 'the built-in defaults' },
       { flags: '--set <key=value>', description: 'one key of the configuration; repeatable', parse: each },
     ],

@@ -1,16 +1,17 @@
 /** Flags of commands that run a strategy on a tape many times: those of `backtest` that say what and how. */
-import type { TrialOptions } from '../run/backtest/trials.ts';
+import type { DetailChoice, TrialOptions } from '../run/backtest/trials.ts';
 import { BACKTEST_OPTIONS, type BacktestFlags } from './backtest.ts';
+import { detailOf } from './bar-flags.ts';
 import { configOf, requireFlag, requireTape, strategiesOf, type CliContext } from './context.ts';
 import type { OptionGroup } from './plain.ts';
 
 export type WholeRunFlags = Pick<
   BacktestFlags,
-  'strategy' | 'param' | 'symbol' | 'config' | 'set' | 'tape' | 'everyTick' | 'spread' | 'speed' | 'from' | 'to' | 'seed'
+  'strategy' | 'param' | 'symbol' | 'config' | 'set' | 'tape' | 'everyTick' | 'spread' | 'detail' | 'speed' | 'from' | 'to' | 'seed'
 >;
 
 /** Flags of a backtest alone. */
-const OF_ONE_RUN = ['--bot-from', '--study', '--detail'];
+const OF_ONE_RUN = ['--bot-from', '--study'];
 
 export const WHOLE_RUN_OPTIONS: readonly OptionGroup[] = BACKTEST_OPTIONS.slice(0, 2).map(({ title, options }) => ({
   title,
@@ -18,7 +19,10 @@ export const WHOLE_RUN_OPTIONS: readonly OptionGroup[] = BACKTEST_OPTIONS.slice(
 }));
 
 /** The options of each run, as the flags state them. @throws Failure */
-export async function wholeRunOptions(flags: WholeRunFlags, context: CliContext): Promise<TrialOptions & { readonly tape: string }> {
+export async function wholeRunOptions(
+  flags: WholeRunFlags,
+  context: CliContext,
+): Promise<TrialOptions & DetailChoice & { readonly tape: string }> {
   const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
   const config = await configOf(flags, context);
   return {
@@ -27,6 +31,7 @@ export async function wholeRunOptions(flags: WholeRunFlags, context: CliContext)
     config,
     everyTick: flags.everyTick === true,
     spread: flags.spread,
+    detail: detailOf(flags),
     speed: flags.speed,
     from: flags.from,
     to: flags.to,

@@ -10,10 +10,10 @@ import { Scaling } from './columns.ts';
 import { FinerStream, type FinerRows } from './finer-rows.ts';
 import { systemCode, TapeError } from './error.ts';
 import { FORMAT, FORMAT_VERSIONS, MANIFEST_FILE, type Manifest, type StreamInfo, type SymbolInfo } from './manifest.ts';
-import { DiskSource, loadBlocks, ResidentSource, type Reading, type ResidentBlock } from './sources.ts';
+import { DiskSource, loadBlocks, ResidentSource, type Reading } from './sources.ts';
 import { TapeStream, type BlockSource } from './stream.ts';
 import { withLogs } from './logs.ts';
-import type { Grid, Tape, TapeOptions } from './tape.ts';
+import type { DetailTape, Grid, LoadedRows, LoadedStream, Tape, TapeOptions } from './tape.ts';
 import { WideSource } from './wide-source.ts';
 import { didYouMean } from '../base/suggest.ts';
 
@@ -38,19 +38,6 @@ export function loadTape(folder: string, options: TapeOptions = {}): Tape {
   return tapeOf(loadRows(folder, options), options);
 }
 
-/** The rows of a tape in memory that threads share: it can be posted to a worker, which costs nothing. */
-export interface LoadedRows {
-  readonly folder: string;
-  readonly manifest: Manifest;
-  readonly streams: readonly LoadedStream[];
-}
-
-interface LoadedStream {
-  readonly info: StreamInfo;
-  readonly grid: Grid | undefined;
-  readonly blocks: readonly ResidentBlock[];
-}
-
 /** Reads the rows that can be traded on, on the wanted grids. @throws TapeError as openTape, and off-grid */
 export function loadRows(folder: string, { symbols, gridOf }: Pick<TapeOptions, 'symbols' | 'gridOf'> = {}): LoadedRows {
   const manifest = readManifest(folder);
@@ -63,9 +50,10 @@ export function loadRows(folder: string, { symbols, gridOf }: Pick<TapeOptions, 
 
 /** A tape of loaded rows. Many may share the same rows, also in other threads. */
 export function tapeOf({ folder, manifest, streams }: LoadedRows, options: Omit<TapeOptions, 'symbols' | 'gridOf'> = {}): Tape {
-  const market = { folder, manifest, options, streams };
-  return assemble(market, ({ info, blocks }, _scaling, reading) => new ResidentSource(info, blocks, reading));
+  return assemble({ folder, manifest, options, streams }, residentSource);
 }
+
+const residentSource: SourceOf<LoadedStream> = ({ info, blocks }, _scaling, reading) => new ResidentSource(info, blocks, reading);
 
 /** A grid without the rest of its instrument, so that it can be posted to a worker. */
 function gridOnly(grid: Grid | undefined): Grid | undefined {
@@ -134,7 +122,7 @@ function partsOf<T extends Pick<LoadedStream, 'info' | 'grid'>>(
   if (!(speed > 0 && Number.isFinite(speed))) throw new RangeError(`a speed above 0 was expected, found ${speed}`);
   if (!Number.isSafeInteger(start)) throw new RangeError(`a start in whole milliseconds was expected, found ${start}`);
   const reading = { from: manifest.from, speed, start, hasIds };
-  const finerParts = detail === undefined ? () => [] : finerPartsOf(detail.folder, options, start - manifest.from, streams);
+  const finerParts = detail === undefined ? () => [] : finerPartsOf(detail, options, start - manifest.from, streams);
   const makers = streams.map((stream): ((finer: readonly StreamParts[]) => StreamParts[]) => {
     const { info, grid } = stream;
     const scale = scaleOf(manifest, info);
@@ -162,15 +150,16 @@ function partsOf<T extends Pick<LoadedStream, 'info' | 'grid'>>(
   };
 }
 
-/** The parts of the finer tape in `folder`, whose times move by `shift` milliseconds. */
+/** The parts of a finer tape, whose times move by `shift` milliseconds. */
 function finerPartsOf(
-  folder: string,
+  { folder, rows }: DetailTape,
   { bars, spreadFactor }: ChosenStreams<unknown>['options'],
   shift: number,
   coarse: readonly Pick<LoadedStream, 'info' | 'grid'>[],
 ): () => StreamParts[] {
-  const manifest = readManifest(folder);
+  const manifest = rows?.manifest ?? readManifest(folder);
   const options = { bars, spreadFactor, start: manifest.from + shift, hasIds: false };
+  if (rows !== undefined) return partsOf({ folder, manifest, options, streams: rows.streams }, residentSource);
   const wanted = marketStreams(manifest.streams).filter(({ symbol }) => coarse.some(({ info }) => info.symbol === symbol));
   const streams = wanted.map((info) => ({ info, grid: coarse.find((one) => one.info.symbol === info.symbol)!.grid }));
   return partsOf({ folder, manifest, options, streams }, ({ info }, scaling, reading) => new DiskSource(folder, info, scaling, reading));

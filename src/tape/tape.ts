@@ -1,16 +1,32 @@
 /** A tape: what it says about itself, and cursors over its rows. */
 import type { Instrument } from '../domain/instrument.ts';
 import type { BarMarketOptions } from './bar-path.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest, StreamInfo } from './manifest.ts';
+import type { ResidentBlock } from './sources.ts';
 import type { TapeStream } from './stream.ts';
 
 /** The grid a symbol's prices and sizes are wanted on: an Instrument is one. */
 export type Grid = Pick<Instrument, 'priceDecimals' | 'tickStep' | 'sizeDecimals' | 'lotStep'>;
 
+/** The rows of a tape in memory that threads share: it can be posted to a worker, which costs nothing. */
+export interface LoadedRows {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly streams: readonly LoadedStream[];
+}
+
+export interface LoadedStream {
+  readonly info: StreamInfo;
+  readonly grid: Grid | undefined;
+  readonly blocks: readonly ResidentBlock[];
+}
+
 /** The folder of a tape, and by symbol what Cover says of each bar of another tape. */
 export interface DetailTape {
   readonly folder: string;
   readonly covers: ReadonlyMap<string, Uint8Array>;
+  /** Its rows, if they are in memory; otherwise each reader takes them from disk. */
+  readonly rows?: LoadedRows | undefined;
 }
 
 export interface TapeOptions {

@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { prepareBacktest } from '../../src/run/backtest/backtest.ts';
+import { loadMarket, openTrials } from '../../src/run/backtest/trials.ts';
 import { readDetail } from '../../src/run/setup/detail.ts';
 import type { BacktestOptions } from '../../src/run/setup/options.ts';
 import { coverageOf } from '../../src/tape/coverage.ts';
 import { cutTape } from '../../src/tape/edit/cut.ts';
 import { resampleTape } from '../../src/tape/edit/resample.ts';
 import { MANIFEST_FILE } from '../../src/tape/manifest.ts';
-import { formatManifest, openTape, readManifest } from '../../src/tape/read.ts';
+import { formatManifest, openTape, readManifest, tapeOf } from '../../src/tape/read.ts';
+import { withOtherFuture } from '../../src/run/verify/changed-market.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 import { fillsOf } from '../support/fill-columns.ts';
 import { configWith, strategyFile } from '../support/reference-backtest.ts';
@@ -242,6 +244,37 @@ test('a time without bars, and bars without volume: the rows and the grid are th
     expect(inside.config).toEqual(alone.config);
     expect(inside.fills).toEqual(alone.fills);
   }
+});
+
+describe('trials', () => {
+  const strategies = (): BacktestOptions['strategies'] => [{ file: strategy, params: {}, symbols: [] }];
+
+  test.each([true, false])('with finer data are those of the finer tape, with every tick %s', async (everyTick) => {
+    const options = { strategies: strategies(), config: configWith(), everyTick, speed: 1, seed: 1 };
+    const { config } = options;
+    // Threads get a market as a clone.
+    const trialsOn = (tape: string, detail?: string): ReturnType<typeof openTrials> =>
+      openTrials(structuredClone(loadMarket(tape, config, { detail })), options);
+    const [alone, inside] = [await trialsOn(ticks), await trialsOn(bars, ticks)];
+    const [one, two] = [alone, inside].map((trials) => trials.open([{}]));
+    expect(one!.run().orders).toEqual(two!.run().orders);
+    expect(fillsOf(one!.fills).length).toBeGreaterThan(10);
+    expect(fillsOf(two!.fills)).toEqual(fillsOf(one!.fills));
+  });
+
+  test('of another future differ inside the bars too', () => {
+    const market = loadMarket(bars, configWith(), { detail: ticks });
+    const time = TAPE_START + 10 * BAR + 1234;
+    const [given, changed] = [market, withOtherFuture(market, time)].map(({ detail }) =>
+      tapeOf(detail!.rows!, { hasIds: true }).open().map(rowsOf),
+    );
+    for (const [k, rows] of given!.entries()) {
+      const first = rows.findIndex(([at]) => at >= time);
+      expect(first).toBeGreaterThan(100);
+      expect(changed![k]!.slice(0, first)).toEqual(rows.slice(0, first));
+      expect(changed![k]!.slice(first).filter(([, , price], row) => price === rows[first + row]![2])).toEqual([]);
+    }
+  });
 });
 
 test('a bar in which the finer tape notes a gap is not covered', () => {

@@ -11,9 +11,10 @@
 import type { BotConfig } from '../../config/model.ts';
 import type { BacktestReport } from '../../report/backtest-report.ts';
 import type { Manifest } from '../../tape/manifest.ts';
-import { loadRows, readManifest, tapeOf, type LoadedRows } from '../../tape/read.ts';
-import type { Tape } from '../../tape/tape.ts';
+import { loadRows, readManifest, tapeOf } from '../../tape/read.ts';
+import type { LoadedRows, Tape } from '../../tape/tape.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
+import { detailNotes, marketOf, readDetail, withDetail, type Detail } from '../setup/detail.ts';
 import { instrumentsFor, type RunInstruments } from '../setup/instruments.ts';
 import { measuredImpact } from './measured-impact.ts';
 import type { BacktestOptions } from '../setup/options.ts';
@@ -26,10 +27,19 @@ export interface LoadedMarket {
   readonly rows: LoadedRows;
   readonly venueRows: VenueRows;
   readonly instruments: RunInstruments;
+  /** Finer data inside its bars, in memory. */
+  readonly detail?: Detail | undefined;
 }
 
-/** What all trials have in common: the options of a backtest without its tape. */
-export type TrialOptions = Omit<BacktestOptions, 'tape'>;
+/** What all trials have in common: the options of a backtest without its tapes. */
+export type TrialOptions = Omit<BacktestOptions, 'tape' | 'detail'>;
+
+/** A finer tape for the bars of a market: its folder, and the times for which the market is used. */
+export interface DetailChoice {
+  readonly detail?: string | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
 
 /** What one trial changes. */
 export interface TrialChanges {
@@ -51,20 +61,22 @@ export interface Trials {
   open(params: readonly Readonly<Record<string, string>>[], changes?: TrialChanges): Backtest;
 }
 
-/** Loads a tape for trials. `config` decides about the grids of prices and sizes, by its instruments. @throws TapeError */
-export function loadMarket(tape: string, { instruments: specs }: Pick<BotConfig, 'instruments'>): LoadedMarket {
-  const market = instrumentsFor(readManifest(tape), specs);
+/** Loads a tape for trials. `config` decides about the grids of prices and sizes, by its instruments. @throws Failure, TapeError */
+export function loadMarket(tape: string, { instruments: specs }: Pick<BotConfig, 'instruments'>, chosen: DetailChoice = {}): LoadedMarket {
+  const finer = chosen.detail === undefined ? undefined : readDetail(tape, chosen.detail, chosen);
+  const market = instrumentsFor(withDetail(readManifest(tape), finer), specs);
   const gridOf = (symbol: string): RunInstruments['instruments'][number] | undefined =>
     market.instruments.find((one) => one.symbol === symbol && one.product === 'futures');
   const rows = loadRows(tape, { gridOf });
-  return { rows, venueRows: loadVenueRows(tape, rows.manifest, market.instruments), instruments: market };
+  const detail = finer && { ...finer, rows: loadRows(finer.folder, { gridOf, symbols: [...finer.covers.keys()] }) };
+  return { rows, venueRows: loadVenueRows(tape, rows.manifest, market.instruments), instruments: market, detail };
 }
 
 /** Loads the strategies for trials on a loaded market. @throws Failure */
-export async function openTrials({ rows, venueRows, instruments: market }: LoadedMarket, options: TrialOptions): Promise<Trials> {
-  const { manifest } = rows;
+export async function openTrials({ rows, venueRows, instruments: market, detail }: LoadedMarket, options: TrialOptions): Promise<Trials> {
+  const manifest = marketOf(rows.manifest, detail);
   const isOnBars = hasBarMarket(manifest);
-  const stated: BacktestOptions = { ...options, tape: rows.folder };
+  const stated: BacktestOptions = { ...options, tape: rows.folder, detail };
   const common = isOnBars ? onBars(stated, manifest) : stated;
   const setups = await strategySetups(common.strategies, market.instruments);
   const opened = (): Tape => tapeOf(rows, tapeOptionsFor(common, market.instruments));
@@ -84,7 +96,11 @@ export async function openTrials({ rows, venueRows, instruments: market }: Loade
       strategies: setups.map((setup, k) => ({ ...setup, params: { ...setup.params, ...params[k] } })),
       impact,
       Taker,
-      extras: { ...(isOnBars ? { bars, notes: barNotes(manifest, bars.spread, null) } : {}), hooks },
+      extras: {
+        ...(isOnBars ? { bars } : {}),
+        notes: [...(isOnBars ? barNotes(manifest, bars.spread, null) : []), ...detailNotes(detail)],
+        hooks,
+      },
     });
   };
   return { manifest, open, run: (params, changes) => open(params, changes).run() };

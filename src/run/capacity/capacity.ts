@@ -7,12 +7,12 @@ import type { BotConfig } from '../../config/model.ts';
 import type { CapacityResult, CapacityRow } from '../../report/research/capacity-result.ts';
 import { strategyNames } from '../../report/shown-strategies.ts';
 import type { BacktestReport } from '../../report/backtest-report.ts';
-import { loadMarket, openTrials, type TrialOptions } from '../backtest/trials.ts';
+import { loadMarket, openTrials, type DetailChoice, type TrialOptions } from '../backtest/trials.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
 import { shownParams } from '../setup/shown-params.ts';
 import { COINS_MAX, scaledChoices, scaledConfig, timesAmount } from './scaled.ts';
 
-export interface CapacityOptions extends TrialOptions {
+export interface CapacityOptions extends TrialOptions, DetailChoice {
   readonly tape: string;
   /** Whole numbers of at least 1, ascending: how many times as large the sizes of each run are. Runs beyond the exact range of money are left out. */
   readonly multiples: readonly number[];
@@ -24,7 +24,7 @@ export interface CapacityOptions extends TrialOptions {
 /** @throws Failure, TapeError, ParamError */
 export async function capacity(options: CapacityOptions): Promise<CapacityResult> {
   const config = withImpact(options.config);
-  const market = loadMarket(options.tape, config);
+  const market = loadMarket(options.tape, config, options);
   const setups = await strategySetups(options.strategies, market.instruments.instruments);
   const given = setups.map(({ strategy, params }) => shownParams(strategy, params));
   checkSizes(options.sizes, given);

@@ -5,7 +5,7 @@
  */
 import { Random } from '../../base/random.ts';
 import { blockLength, stationaryIndices } from '../../statistics/bootstrap.ts';
-import type { LoadedRows } from '../../tape/read.ts';
+import type { LoadedRows } from '../../tape/tape.ts';
 
 type Stream = LoadedRows['streams'][number];
 

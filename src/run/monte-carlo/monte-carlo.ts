@@ -35,7 +35,7 @@ const TIMEOUT_MS = 10_000;
 /** @throws Failure, TapeError, ParamError */
 export async function monteCarlo(options: MonteCarloOptions): Promise<MonteCarloResult> {
   const { curves, runs, delaysMs, missed, seed, strategies } = options;
-  const market = loadMarket(options.tape, options.config);
+  const market = loadMarket(options.tape, options.config, options);
   const trials = await openTrials(market, options);
   const run = (hooks: BacktestHooks): BacktestReport =>
     trials.run(

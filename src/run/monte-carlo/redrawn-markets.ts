@@ -29,8 +29,9 @@ export function marketSource(market: LoadedMarket, seed: number): MarketSource {
   if (hasBarMarket(rows.manifest)) {
     if (rows.streams.some(({ info }) => info.kind === 'bars' && info.rows < 3))
       return { words: 'there are too few bars to draw from', draw: null, close: nothing };
-    const words = 'the bars of the tape in blocks, each with the shape that it had beside the close before it';
-    return { words, draw: (k) => ({ ...withoutMarks(market), rows: drawnBars(rows, k) }), close: nothing };
+    const detail = market.detail === undefined ? '' : ', without finer data';
+    const words = `the bars of the tape in blocks, each with the shape that it had beside the close before it${detail}`;
+    return { words, draw: (k) => ({ ...withoutMarks(market), rows: drawnBars(rows, k), detail: undefined }), close: nothing };
   }
   const folder = mkdtempSync(join(tmpdir(), 'tickwright-markets-'));
   const close = (): void => rmSync(folder, { recursive: true, force: true });

@@ -63,7 +63,7 @@ export async function crossValidateStrategy(options: CrossValidateOptions): Prom
   const outcomes = await runJobs(
     jobs,
     workers,
-    { market: loadMarket(options.tape, options.config), setup },
+    { market: loadMarket(options.tape, options.config, options), setup },
     {
       signal,
       done: (done) => options.progress?.(done, jobs.length),

@@ -13,6 +13,7 @@ interface Search {
   readonly version: string;
   readonly setup: SearchSetup;
   readonly tape: string;
+  readonly detail?: string | undefined;
   readonly space: readonly Dimension[];
   readonly objectives: readonly Objective[];
   readonly constraints: readonly Constraint[];
@@ -21,13 +22,13 @@ interface Search {
   readonly isPruned: boolean;
 }
 
-export function identityOf({ version, setup, tape, space, objectives, constraints, sampler, seed, isPruned }: Search): Identity {
+export function identityOf({ version, setup, tape, detail, space, objectives, constraints, sampler, seed, isPruned }: Search): Identity {
   const { strategy, config, from, searchedTo, split, to, everyTick, speed, spread } = setup;
   const time = (ms: number): string => new Date(ms).toISOString();
   return {
     version,
     strategy: strategyDigest(strategy.file),
-    tape: tapeDigest(tape),
+    tape: detail === undefined ? tapeDigest(tape) : `${tapeDigest(tape)}, detail ${tapeDigest(detail)}`,
     parameters: space.map(dimensionText).join(', '),
     fixed: JSON.stringify(strategy.params),
     symbols: strategy.symbols.join(',') || 'all',

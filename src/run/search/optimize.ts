@@ -44,7 +44,7 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
   const { space } = found;
   const identity = identityOf({ ...options, setup, space });
   const store = new StudyStore(options.study ?? ':memory:', identity);
-  const market = loadMarket(options.tape, options.config);
+  const market = loadMarket(options.tape, options.config, options);
   const study = new Study({ space, sampler: samplerOf(sampler, space, seed), objectives, constraints, trials: options.trials, isPruned });
   const start = (events: ExecutorEvents): Promise<Executor> =>
     options.remote === null ? startThreads(workers, { market, setup }, events) : options.remote({ tape: options.tape, setup }, events);

@@ -17,6 +17,8 @@ export interface SearchOptions {
   readonly params: Readonly<Record<string, string>>;
   readonly tape: string;
   readonly config: BotConfig;
+  /** Folder of a finer tape for the bars of this one. */
+  readonly detail?: string | undefined;
   readonly everyTick: boolean;
   readonly spread: SpreadModel | undefined;
   readonly from: number | undefined;

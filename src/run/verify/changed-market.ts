@@ -1,5 +1,5 @@
 /** Copies of a loaded market with other rows: another future, or other prices. */
-import type { LoadedRows } from '../../tape/read.ts';
+import type { LoadedRows } from '../../tape/tape.ts';
 import type { LoadedMarket } from '../backtest/trials.ts';
 
 type Stream = LoadedRows['streams'][number];
@@ -37,15 +37,18 @@ function withHigherMarks({ venueRows, ...market }: LoadedMarket, ticks: number):
 }
 
 function mapped(market: LoadedMarket, change: (stream: Stream, block: Block, column: number, values: Column) => Column): LoadedMarket {
-  const { rows } = market;
-  const streams = rows.streams.map((stream) => ({
-    ...stream,
-    blocks: stream.blocks.map((block) => ({
-      ...block,
-      columns: block.columns.map((values, column) => change(stream, block, column, values)),
+  const { rows, detail } = market;
+  const changed = (of: LoadedRows): LoadedRows => ({
+    ...of,
+    streams: of.streams.map((stream) => ({
+      ...stream,
+      blocks: stream.blocks.map((block) => ({
+        ...block,
+        columns: block.columns.map((values, column) => change(stream, block, column, values)),
+      })),
     })),
-  }));
-  return { ...market, rows: { ...rows, streams } };
+  });
+  return { ...market, rows: changed(rows), detail: detail?.rows && { ...detail, rows: changed(detail.rows) } };
 }
 
 function firstAtOrAfter({ times, first, rows }: Block, time: number): number {

@@ -2,10 +2,10 @@
 import type { BacktestReport } from '../../report/backtest-report.ts';
 import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
 import { Random } from '../../base/random.ts';
-import { loadMarket, openTrials, type LoadedMarket, type TrialOptions, type Trials } from '../backtest/trials.ts';
+import { loadMarket, openTrials, type DetailChoice, type LoadedMarket, type TrialOptions, type Trials } from '../backtest/trials.ts';
 import { Decisions, type Decision } from './decisions.ts';
 
-export interface VerifyOptions extends TrialOptions {
+export interface VerifyOptions extends TrialOptions, DetailChoice {
   readonly tape: string;
   /** How many moments are tried for look-ahead and for restarts. */
   readonly moments: number;
@@ -40,7 +40,7 @@ export class Subject {
 
   /** Loads tape and strategies. @throws Failure, TapeError */
   static async open(options: VerifyOptions): Promise<Subject> {
-    const market = loadMarket(options.tape, options.config);
+    const market = loadMarket(options.tape, options.config, options);
     return new Subject(options, market, await openTrials(market, options));
   }
 
