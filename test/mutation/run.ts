@@ -1,60 +1,53 @@
 /**
  * Breaks the program at random places, one operator or statement at a time, and lets the fast suites find it:
  * `npm run mutants:random -- [--count 200] [--seed 1] [--in src/engine,src/domain]`. Prints each mutant with its line and its fate, and the
- * share that was found. Ends with 1 below 90 %. The same seed chooses the same mutants of the same source. What may have failed for want of
- * time is judged again at the end, alone. Each fate is written to `--log` at once, and a run that is started again takes it from there.
+ * share that was found. Ends with 1 below 90 %. The same seed chooses the same mutants of the same source.
+ *
+ * First it measures which test files execute which mutants. A mutant is then given to those files alone, the shortest first, until one fails.
+ * Each result is written to `--log` and `--reach` at once, and a run that is started again takes it from there. With `--again`, survivors of
+ * earlier runs are judged once more.
  */
-import { spawn } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Random } from '../../src/base/random.ts';
-import { copyOfProject } from '../support/project-copy.ts';
-import { ROOT, sourcesIn, trackedFiles } from '../tidy/source.ts';
+import { ROOT, sourcesIn } from '../tidy/source.ts';
 import { EXPLAINED } from './explained.ts';
-import { FateLog } from './fate-log.ts';
-import type { Line } from './reporter.ts';
-import { mutated, sitesOf, type Site } from './sites.ts';
+import { LineLog } from './line-log.ts';
+import { keyOf, reachOf, type Mutant, type Reaching } from './reach.ts';
+import { mutated, sitesOf } from './sites.ts';
+import { TestRunner } from './test-runner.ts';
 
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
     in: { type: 'string', default: 'src/engine,src/domain,src/edge/http,src/run/bot,src/tape' },
-    workers: { type: 'string', default: '2' },
+    workers: { type: 'string', default: '1' },
     log: { type: 'string', default: 'var/mutants-random.jsonl' },
+    reach: { type: 'string', default: 'var/mutants-reach.jsonl' },
+    again: { type: 'boolean', default: false },
   },
 });
 
-/** A run that takes longer does not end, or the machine is busy: which of them is found out later, alone. */
-const LIMIT_MS = 900_000;
-/** Alone, a test file has so long; a test always has so long, but where it says otherwise. */
-const ALONE_MS = 240_000;
-const TEST_MS = 120_000;
+/** A file has so much of its own duration, and so much besides, before it is taken for endless. */
+const TIMES = 8;
+const LEAST_MS = 10_000;
+/** What an endless file must take longer than the same file without the change, which is run right after it. */
+const SLOWER = 4;
 /** Tests with sockets and real time. Their failures, and those that speak of time, may come from a busy machine. */
 const TIMED_FILES = /^test\/(contract|conformance)\//;
 const TIMED_ERRORS = /timed? ?-?out|ECONN|EPIPE|socket|aborted/i;
-/** Suites that need processes or minutes, or do not test behaviour. */
-const LEFT_OUT = [
-  'test/e2e/**',
-  'test/tidy/**',
-  'test/mutation/**',
-  'test/unit/config-keys.test.ts',
-  'test/contract/exchange-flood.test.ts',
-  'test/conformance/redis*',
-];
-/** Most mutants are found by the shorter tests, which are asked first. */
-const SHORT = ['test/unit/**', 'test/property/**'];
-const LONG = ['test/golden/**', 'test/sim/**', 'test/model/**', 'test/contract/**', 'test/conformance/**'];
 /** Share of the mutants without an explanation that must be found. */
 const WANTED = 0.9;
 
-interface Mutant extends Site {
-  readonly path: string;
-  readonly source: string;
-  readonly line: number;
-  /** The source line where it starts. */
-  readonly shown: string;
+/** One line of the log. */
+interface Fate {
+  /** The test file that failed; null if none did. */
+  readonly foundBy: string | null;
+  /** Its first error, "" if it did not end. */
+  readonly error: string;
+  /** How many test files execute the mutant. */
+  readonly reachedBy: number;
 }
 
 /** Selects `count` different sites in `folders` by `seed`. */
@@ -72,120 +65,82 @@ function chosen(folders: readonly string[], count: number, seed: number): Mutant
   return picked;
 }
 
-interface Run {
-  /** All tests passed. */
-  readonly isGreen: boolean;
-  /** Test files that failed, or had begun and not ended. */
-  readonly files: readonly string[];
-  /** A failure that a busy machine cannot cause. */
-  readonly isCertain: boolean;
+/** Asks the files in turn, until one fails because of the mutant. */
+async function fateOf(mutant: Mutant, reaching: readonly Reaching[], runner: TestRunner): Promise<Fate> {
+  for (const { file, ms } of reaching) {
+    const errors = await errorsBy(mutant, file, ms, runner);
+    if (errors !== null) return { foundBy: file, error: (errors[0] ?? '').slice(0, 200), reachedBy: reaching.length };
+  }
+  return { foundBy: null, error: '', reachedBy: reaching.length };
 }
 
-function run(copy: string, what: readonly string[], limitMs: number, leftOut: readonly string[] = []): Promise<Run> {
-  const lines = join(copy, 'mutant-lines.jsonl');
-  writeFileSync(lines, '');
-  const left = [...LEFT_OUT, ...leftOut].flatMap((pattern) => ['--exclude', pattern]);
-  const reporter = join(import.meta.dirname, 'reporter.ts');
-  const args = [
-    join(ROOT, 'node_modules/vitest/vitest.mjs'),
-    ...what,
-    '--run',
-    '--bail',
-    '1',
-    '--passWithNoTests',
-    '--reporter',
-    reporter,
-    ...left,
-  ];
-  return new Promise((settle) => {
-    const env = { ...process.env, CI: '', MUTANT_LINES: lines };
-    const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true, env });
-    const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), limitMs);
-    child.on('exit', (code) => {
-      clearTimeout(timer);
-      settle(verdictOf(code === 0, readFileSync(lines, 'utf8').split('\n').filter(Boolean)));
-    });
-  });
-}
+/** The errors of a test file that the mutant causes; null if it finds nothing. */
+async function errorsBy(mutant: Mutant, file: string, ms: number, runner: TestRunner): Promise<readonly string[] | null> {
+  const limitMs = LEAST_MS + TIMES * ms;
+  const first = await broken(limitMs);
+  if (!first.failed) return null;
+  if (!first.isOver && !TIMED_FILES.test(file) && !first.errors.some((error) => TIMED_ERRORS.test(error))) return first.errors;
+  // Perhaps the machine was busy: the file must pass without the change, much quicker than it did not end, or fail again with the change.
+  const whole = await runner.run(file, SLOWER * limitMs);
+  if (whole.failed) console.log(`${file} fails without a change too: ${whole.errors.join('; ').slice(0, 300)}`);
+  if (whole.failed) return null;
+  if (first.isOver && SLOWER * whole.ms < first.ms) return first.errors;
+  return (await broken(SLOWER * limitMs)).failed ? first.errors : null;
 
-function verdictOf(isGreen: boolean, texts: readonly string[]): Run {
-  const lines = texts.map((text) => JSON.parse(text) as Line);
-  const failed = lines.filter(({ what }) => what === 'failed');
-  const open = new Set(lines.filter(({ what }) => what === 'begun').map(({ file }) => file));
-  for (const { what, file } of lines) if (what === 'ended') open.delete(file);
-  const isCertain = failed.some(({ file, errors }) => !TIMED_FILES.test(file) && !errors.some((error) => TIMED_ERRORS.test(error)));
-  return { isGreen, files: [...new Set([...failed.map(({ file }) => file), ...(isGreen ? [] : open)])], isCertain };
-}
-
-/** The tests again while nothing else of this command runs, and with much time: they fail with the change, and pass without it. */
-async function isFoundAlone(copy: string, { path, source, ...site }: Mutant, files: readonly string[]): Promise<boolean> {
-  const patient = ['--testTimeout', String(TEST_MS), '--hookTimeout', String(TEST_MS)];
-  const broken = (): void => writeFileSync(join(copy, path), mutated(source, site));
-  broken();
-  const named = files.length > 0 ? await run(copy, [...files, ...patient], ALONE_MS * files.length) : null;
-  // The files that failed on the busy machine pass alone: all the others have still to be asked.
-  const all = ['related', path, ...patient];
-  const again = named === null || named.isGreen ? await run(copy, all, 2 * LIMIT_MS) : named;
-  writeFileSync(join(copy, path), source);
-  if (again.isGreen) return false;
-  // A run that fails before any file began names none. The same run of the original tells whether the change is the cause.
-  const [tests, limitMs] = again.files.length > 0 ? [[...again.files, ...patient], ALONE_MS * again.files.length] : [all, 2 * LIMIT_MS];
-  return (await run(copy, tests, limitMs)).isGreen;
+  async function broken(limit: number): ReturnType<TestRunner['run']> {
+    const { path, source } = mutant;
+    runner.write(path, mutated(source, mutant));
+    const run = await runner.run(file, limit);
+    runner.write(path, source);
+    return run;
+  }
 }
 
 const all = chosen(values.in.split(','), Number(values.count), Number(values.seed));
 const total = all.length;
 let found = 0;
 let excused = 0;
-const log = new FateLog(join(ROOT, values.log));
+const log = new LineLog<Fate>(join(ROOT, values.log));
 const queue = all.filter((mutant) => {
-  const isDead = log.fateOf(mutant);
-  if (isDead !== undefined) judge(mutant, isDead, 'judged by an earlier run');
-  return isDead === undefined;
+  const fate = log.get(keyOf(mutant));
+  if (fate === undefined || (values.again && fate.foundBy === null)) return true;
+  judge(mutant, fate, 'by an earlier run');
+  return false;
 });
 
-const doubtful: { readonly mutant: Mutant; readonly files: readonly string[] }[] = [];
-
-async function work(): Promise<void> {
-  const copy = copyOfProject(trackedFiles());
-  for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-    const { path, source } = mutant;
-    writeFileSync(join(copy, path), mutated(source, mutant));
-    const began = performance.now();
-    const tests = ['related', path, '--testTimeout', String(TEST_MS)];
-    const short = await run(copy, tests, LIMIT_MS, LONG);
-    const { isGreen, isCertain, files } = short.isGreen ? await run(copy, tests, LIMIT_MS, SHORT) : short;
-    writeFileSync(join(copy, path), source);
-    if (isGreen || isCertain) keep(mutant, !isGreen, `${Math.round((performance.now() - began) / 1000)} s`);
-    else {
-      doubtful.push({ mutant, files });
-      console.log(
-        `later    ${path}:${mutant.line} [${mutant.kind} → ${mutant.text}] failed, perhaps for want of time: ${files.join(', ')}`,
-      );
-    }
-  }
-  rmSync(copy, { recursive: true, force: true });
-}
-
-function keep(mutant: Mutant, isDead: boolean, note: string): void {
-  log.write(mutant, isDead);
-  judge(mutant, isDead, note);
-}
-
 /** Counts and prints the fate of a mutant. */
-function judge({ path, line, shown, kind, text }: Mutant, isDead: boolean, note: string): void {
+function judge({ path, line, shown, kind, text }: Mutant, { foundBy, reachedBy, error }: Fate, note: string): void {
+  const isDead = foundBy !== null;
   const reason = isDead ? undefined : EXPLAINED.find((one) => one.path === path && shown.includes(one.line) && one.kind === kind)?.because;
   if (isDead) found++;
   if (reason !== undefined) excused++;
   const fate = isDead ? 'found   ' : reason === undefined ? 'SURVIVED' : 'harmless';
+  const by =
+    foundBy !== null
+      ? `${foundBy} (${error.split('\n')[0] || 'does not end'})`
+      : reachedBy === 0
+        ? 'executed by no test file'
+        : `passed by ${reachedBy} test files that execute it`;
   const why = reason === undefined ? '' : ` (${reason})`;
-  console.log(`${fate} ${path}:${line} [${kind} → ${text || 'nothing'}] ${shown}${why} ${note}`);
+  console.log(`${fate} ${path}:${line} [${kind} → ${text || 'nothing'}] ${shown}${why}: ${by}, ${note}`);
 }
 
-await Promise.all(Array.from({ length: Number(values.workers) }, () => work()));
-const copy = copyOfProject(trackedFiles());
-for (const { mutant, files } of doubtful) keep(mutant, await isFoundAlone(copy, mutant, files), `judged alone (${files.join(', ')})`);
-rmSync(copy, { recursive: true, force: true });
+if (queue.length > 0) {
+  const runners = Array.from({ length: Number(values.workers) }, () => new TestRunner());
+  const reachingOf = await reachOf(all, runners, join(ROOT, values.reach));
+  await Promise.all(runners.map((runner) => work(runner, reachingOf)));
+}
+
+async function work(runner: TestRunner, reachingOf: (mutant: Mutant) => readonly Reaching[]): Promise<void> {
+  for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+    const began = performance.now();
+    const fate = await fateOf(mutant, reachingOf(mutant), runner);
+    log.set(keyOf(mutant), fate);
+    judge(mutant, fate, `${Math.round((performance.now() - began) / 1000)} s`);
+  }
+  runner.close();
+}
+
 const share = found / (total - excused);
 console.log(`${found} of ${total} found, ${excused} harmless: ${(100 * share).toFixed(1)} %`);
 process.exitCode = share >= WANTED ? 0 : 1;
