@@ -1,7 +1,5 @@
 /** Runs the pessimistic and the optimistic reading of a backtest beside it, each in a thread of its own. */
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import { ownModule } from '../../base/own-module.ts';
 import { grouped } from '../../base/figures.ts';
 import { bracketOf, readingOf, type Reading } from '../../report/bracket.ts';
 import type { RunReport } from '../../report/run-report.ts';
@@ -10,6 +8,7 @@ import type { BacktestOptions } from '../setup/options.ts';
 import { hasBarMarket } from './bar-order.ts';
 import { runBacktest } from './backtest.ts';
 import { marketOf } from '../setup/detail.ts';
+import { startThread } from '../setup/threads.ts';
 import { termsOf } from './readings.ts';
 import type { ReadingAnswer, ReadingJob } from './reading-thread.ts';
 
@@ -76,7 +75,7 @@ interface StartedReading {
 }
 
 function startReading(job: ReadingJob): StartedReading {
-  const worker = new Worker(new URL(ownModule(new URL('./reading-thread.ts', import.meta.url))), {
+  const worker = startThread(new URL('./reading-thread.ts', import.meta.url), {
     workerData: job,
     // What a strategy prints, it prints once.
     stdout: true,

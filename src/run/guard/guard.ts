@@ -1,14 +1,13 @@
 /** Protects the bot from accidents of a strategy: traps, frozen built-ins, checked imports, and a watchdog thread. */
 import { getHeapStatistics } from 'node:v8';
-import { Worker } from 'node:worker_threads';
 import { exitCode } from '../../base/exit-codes.ts';
-import { ownModule } from '../../base/own-module.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { cells, letters, lookBetweenCalls, runningNow } from '../../engine/strategy/running.ts';
 import { stateFolder } from '../setup/state-folder.ts';
 import { deathNotePath, removeDeathNote } from './death-note.ts';
 import { heapWatch } from './heap-watch.ts';
 import { guardImports, isStrategyModule } from '../setup/modules.ts';
+import { startThread } from '../setup/threads.ts';
 import { say, limitMessage } from './limit-message.ts';
 import { freezeBuiltIns, installTraps } from './traps.ts';
 
@@ -43,7 +42,7 @@ export function guardStrategies(
   const heapLimit = getHeapStatistics().heap_size_limit;
   const oldLimit = Math.max(heapLimit / 2, heapLimit - YOUNG);
   const setup: WatchdogSetup = { cells, letters, limitMs, oldLimit, markerFolder, isJson };
-  const watchdog = new Worker(new URL(ownModule(new URL('./watchdog.ts', import.meta.url))), {
+  const watchdog = startThread(new URL('./watchdog.ts', import.meta.url), {
     workerData: setup,
     stdout: false,
     stderr: false,

@@ -2,10 +2,10 @@
  * Worker threads that run the jobs of a search. Each has a job in hand while it runs another, so none waits for the next. A thread whose
  * strategy does not return is ended and replaced, and its job has an error.
  */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { Failure } from '../../base/failure.ts';
-import { ownModule } from '../../base/own-module.ts';
 import { HANDLERS, PER_STRATEGY } from '../../engine/strategy/running.ts';
+import { startThread } from '../setup/threads.ts';
 import type { Executor, ExecutorEvents } from './executor.ts';
 import type { RunJob, RunResult } from './setup.ts';
 import type { ThreadData } from './thread.ts';
@@ -95,7 +95,7 @@ class Thread {
   #looks = 0;
 
   constructor(data: ThreadData, events: ThreadEvents) {
-    this.#worker = new Worker(new URL(ownModule(new URL('./thread.ts', import.meta.url))), { workerData: data });
+    this.#worker = startThread(new URL('./thread.ts', import.meta.url), { workerData: data });
     this.#worker.on('message', (message: RunResult | Int32Array) => {
       if (this.isEnded) return;
       if (message instanceof Int32Array) {
