@@ -100,7 +100,10 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
   const finer = detailOf(flags);
   const config = await configOf(flags, context);
   const named = strategiesOf(flags, config);
-  const study = flags.study === undefined ? null : await (await import('../run/search/from-study.ts')).fromStudy(flags.study, named);
+  const study =
+    flags.study === undefined
+      ? null
+      : await (await import('../run/search/from-study.ts')).fromStudy(flags.study, { strategies: named, tape, detail: finer });
   const strategies = study?.strategies ?? named;
   const [{ guardStrategies }, run, { setRuntimeFlags }] = await Promise.all([
     import('../run/guard/guard.ts'),

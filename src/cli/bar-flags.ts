@@ -35,6 +35,7 @@ export const DETAIL_OPTION: OptionSpec = {
 /** The folder of --detail. @throws Failure (usage) */
 export function detailOf({ detail, speed = 1 }: { readonly detail?: string; readonly speed?: number }): string | undefined {
   if (detail === undefined) return undefined;
-  if (speed !== 1) throw new Failure('flag-value', { what: '--detail needs the recorded speed: leave --speed out', where: '--detail' });
+  if (speed !== 1)
+    throw new Failure('flag-value', { what: `expected the recorded speed beside it, found --speed ${speed}`, where: '--detail' });
   return requireTape(detail, '--detail');
 }

@@ -1,5 +1,5 @@
 /** The context of a command (streams, environment, exit code) and checks that several commands share. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Failure } from '../base/failure.ts';
 import { suggest } from '../base/suggest.ts';
@@ -93,11 +93,26 @@ function nearFile(path: string): string | undefined {
   return near === null ? undefined : `did you mean "${join(folder, near)}"?`;
 }
 
-/** The absolute path of a folder that a flag names; it need not exist. @throws Failure (usage) if it is a file */
+/** The absolute path of a folder that a flag names; it need not exist. @throws Failure (usage) if it is a file, or cannot be made */
 export function folderToBe(path: string, flag: string): string {
-  if (!existsSync(path) || statSync(path).isDirectory()) return resolve(path);
-  throw new Failure('path-missing', { what: `expected a folder, found a file: ${path}`, where: flag });
+  const folder = resolve(path);
+  let there = folder;
+  while (!existsSync(there)) there = dirname(there);
+  if (!statSync(there).isDirectory()) {
+    throw new Failure('path-missing', { what: `expected a folder, found a file: ${there === folder ? path : there}`, where: flag });
+  }
+  // Nothing can be made there, and mkdirSync of Node with `recursive` never returns.
+  if (there !== folder && statfsSync(there).type === PROC) {
+    throw new Failure('path-missing', {
+      what: `expected a folder that can be made, found one in ${there}, where nothing can`,
+      where: flag,
+    });
+  }
+  return folder;
 }
+
+/** The type of the file system of processes, /proc on Linux. */
+const PROC = 0x9fa0;
 
 /** The absolute path of a tape's folder. @throws Failure (usage) */
 export function requireTape(path: string, where = '--tape'): string {

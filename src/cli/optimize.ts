@@ -85,7 +85,7 @@ export async function optimizeOptions(flags: OptimizeFlags, context: CliContext,
   const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
   const detail = detailOf(flags);
   if (detail !== undefined && flags.redis !== undefined) {
-    throw new Failure('flag-conflict', { what: '--detail needs the threads of this process: leave --redis out', where: '--detail' });
+    throw new Failure('flag-conflict', { what: 'expected threads of this process beside it, found --redis', where: '--detail' });
   }
   const config = await configOf(flags, context);
   return {

@@ -191,6 +191,11 @@ TICKWRIGHT_PASSPHRASE=
 const IGNORED = `node_modules
 var
 tapes
+csv
+*.csv
+*.study
+report.html
+report.json
 .env
 *.credentials.yaml
 `;

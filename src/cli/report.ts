@@ -55,32 +55,48 @@ export function addReport(program: Command, context: CliContext): void {
     .option('--compare <file>', 'the JSON of another report, to show beside this one')
     .option('--all', 'print every metric (docs/metrics.md)')
     .addHelpText('after', helpText(PARTS))
-    .action(async (file: string | undefined, { session, html, out, json, compare, all }: ReportFlags) => {
-      const { isRun, readReport, writeReportJson, writeReportPage } = await import('../run/report/report-files.ts');
+    .action(async (file: string | undefined, { session, compare, ...flags }: ReportFlags) => {
+      const { isRun, readReport, unshowable } = await import('../run/report/report-files.ts');
       const shown = await resultOf(file, session);
-      if (!isRun(shown)) {
-        if (compare === undefined) return showStored(shown, { html, out, json }, context);
+      if (!isRun(shown) && compare !== undefined) {
         throw new Failure('flag-value', {
           what: `--compare needs the report of a run, found the result of a ${shown.kind}`,
           where: 'report',
         });
       }
       const other = compare === undefined ? undefined : readReport(compare);
-      if (out !== undefined) writeReportJson(out, shown);
-      if (html !== undefined) writeReportPage(html, shown, other);
-      if (json) {
-        const { jsonPieces } = await import('../report/write-json.ts');
-        for (const piece of jsonPieces(shown)) context.io.stdout.write(piece);
-        context.io.stdout.write('\n');
-      } else if (html !== undefined || out !== undefined) return;
-      else if (other !== undefined) {
-        const { formatComparison } = await import('../report/format-comparison.ts');
-        context.io.stdout.write(formatComparison(shown, other));
-      } else {
-        const { formatReport } = await import('../report/format-report.ts');
-        context.io.stdout.write(formatReport(shown, { isAll: all === true }));
+      try {
+        await (isRun(shown) ? showRun([shown, other], flags, context) : showStored(shown, flags, context));
+      } catch (error) {
+        throw unshowable(
+          [file, compare].filter((one) => one !== undefined),
+          error,
+        );
       }
     });
+}
+
+/** Shows the report of a run, or writes its files; beside another one if there are two. */
+async function showRun(
+  [shown, other]: readonly [RunReport, RunReport | undefined],
+  { html, out, json, all }: ReportFlags,
+  { io }: CliContext,
+): Promise<void> {
+  const { writeReportJson, writeReportPage } = await import('../run/report/report-files.ts');
+  if (out !== undefined) writeReportJson(out, shown);
+  if (html !== undefined) writeReportPage(html, shown, other);
+  if (json) {
+    const { jsonPieces } = await import('../report/write-json.ts');
+    for (const piece of jsonPieces(shown)) io.stdout.write(piece);
+    io.stdout.write('\n');
+  } else if (html !== undefined || out !== undefined) return;
+  else if (other !== undefined) {
+    const { formatComparison } = await import('../report/format-comparison.ts');
+    io.stdout.write(formatComparison(shown, other));
+  } else {
+    const { formatReport } = await import('../report/format-report.ts');
+    io.stdout.write(formatReport(shown, { isAll: all === true }));
+  }
 }
 
 /** Writes the files that are asked for; the result goes to the terminal only without any. */

@@ -1,5 +1,4 @@
 /** `tape cut`, `tape join`, `tape resample`: a tape made of tapes. */
-import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { grouped } from '../base/figures.ts';
 import { Failure } from '../base/failure.ts';
@@ -121,7 +120,7 @@ function withCommon(command: Command, parts: HelpParts): Command {
 }
 
 function outOf(flags: EditFlags): string {
-  return resolve(folderToBe(requireFlag(flags.out, '--out FOLDER'), '--out'));
+  return folderToBe(requireFlag(flags.out, '--out FOLDER'), '--out');
 }
 
 function print({ io }: CliContext, { json }: EditFlags, folder: string, { rows, from, to, overlap }: Written): void {

@@ -1,9 +1,9 @@
 /** `tape export`: a tape as CSV, Parquet or Arrow. */
-import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { grouped } from '../base/figures.ts';
 import { folderToBe, requireFlag, requireTape, type CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
+import { withProgress } from './progress.ts';
 import { safeText } from './terminal.ts';
 
 const PARTS: HelpParts = {
@@ -39,9 +39,10 @@ export function addExport(tape: Command, context: CliContext): void {
     .addHelpText('after', helpText(PARTS))
     .action(async (folder: string, { out, format, numbers, json }: ExportFlags) => {
       const from = requireTape(folder, 'tape export');
-      const to = resolve(folderToBe(requireFlag(out, '--out FOLDER'), '--out'));
+      const to = folderToBe(requireFlag(out, '--out FOLDER'), '--out');
       const { exportTape } = await import('../run/market/exports.ts');
-      const files = exportTape(from, to, { format, numbers });
+      const line = { what: 'export', noun: 'rows', isJson: json === true };
+      const files = await withProgress(context.io, line, (progress) => exportTape(from, to, { format, numbers, progress }));
       const text = files.map(({ file, rows }) => `${safeText(file)}  ${grouped(String(rows))} rows\n`).join('');
       context.io.stdout.write(json ? `${JSON.stringify({ files })}\n` : text);
     });

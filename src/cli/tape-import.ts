@@ -1,11 +1,10 @@
 /** `tape import`: its flags, its preview, and what it says about the data. */
-import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { grouped, span } from '../base/figures.ts';
 import { Failure } from '../base/failure.ts';
 import type { ImportSummary, Preview } from '../run/market/tapes.ts';
 import { withProgress } from './progress.ts';
-import { requireFile, requireFlag, type CliContext } from './context.ts';
+import { folderToBe, requireFile, requireFlag, type CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
 import { findingsText, safeText, table, WIDTH } from './terminal.ts';
 import { duration, each } from './values.ts';
@@ -82,7 +81,7 @@ async function runImport(files: readonly string[], flags: ImportFlags, { io }: C
     io.stdout.write(flags.json ? `${JSON.stringify(previews)}\n` : previews.map((one) => previewText(one, width)).join('\n'));
     return;
   }
-  const folder = resolve(requireFlag(flags.out, '--out FOLDER'));
+  const folder = folderToBe(requireFlag(flags.out, '--out FOLDER'), '--out');
   const options = {
     ...choice,
     timeUnit: flags.timeUnit,

@@ -1,5 +1,4 @@
 /** `tape record`: the market of a venue as a tape. */
-import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { grouped } from '../base/figures.ts';
 import { configOf, folderToBe, requireFlag, type CliContext, type ConfigFlags } from './context.ts';
@@ -46,7 +45,7 @@ export function addRecord(tape: Command, context: CliContext): void {
 
 async function record(flags: RecordFlags, context: CliContext): Promise<void> {
   const file = requireFlag(flags.config, '--config FILE');
-  const folder = resolve(folderToBe(requireFlag(flags.out, '--out FOLDER'), '--out'));
+  const folder = folderToBe(requireFlag(flags.out, '--out FOLDER'), '--out');
   const config = await configOf(flags, context);
   requireVenue(config, file);
   const { recordVenue } = await import('../run/record/record-venue.ts');

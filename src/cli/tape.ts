@@ -1,10 +1,9 @@
 /** `tape import`, `tape record`, `tape export`, `tape cut`, `tape join`, `tape resample`, `tape info`, `tape stats`, `tape synth`: make tapes for backtests and inspect them. */
-import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { grouped, span } from '../base/figures.ts';
 import type { TapeInfo } from '../run/market/tapes.ts';
 import { SYNTHETIC_MAX } from '../run/setup/options.ts';
-import { configOf, requireFlag, requireTape, type CliContext, type ConfigFlags } from './context.ts';
+import { configOf, folderToBe, requireFlag, requireTape, type CliContext, type ConfigFlags } from './context.ts';
 import { EXITS, helpText, optionFrom, type HelpParts } from './help.ts';
 import { addEdits } from './tape-edit.ts';
 import { addExport } from './tape-export.ts';
@@ -129,7 +128,7 @@ interface SynthFlags extends ConfigFlags {
 }
 
 async function synth(flags: SynthFlags, context: CliContext): Promise<void> {
-  const folder = resolve(requireFlag(flags.out, '--out FOLDER'));
+  const folder = folderToBe(requireFlag(flags.out, '--out FOLDER'), '--out');
   const { instruments } = await configOf(flags, context);
   const { synthesise } = await import('../run/market/tapes.ts');
   const { from, seed, symbol = [], force = false, season = false } = flags;

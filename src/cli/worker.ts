@@ -1,7 +1,6 @@
 /** `worker`: runs jobs of searches that other processes put on a Redis. */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { folderToBe, requireFlag, type CliContext } from './context.ts';
 import { addOptions, EXITS, helpText, withOtherHelp, type HelpParts } from './help.ts';
@@ -59,7 +58,7 @@ export function addWorker(program: Command, context: CliContext): void {
 
 async function run(flags: WorkerFlags, context: CliContext): Promise<void> {
   const url = requireFlag(flags.redis, '--redis URL');
-  const cache = resolve(folderToBe(flags.cache, '--cache'));
+  const cache = folderToBe(flags.cache, '--cache');
   const [{ work }, { programId }, { setRuntimeFlags }, { untilStopped }] = await Promise.all([
     import('../run/search/remote/worker.ts'),
     import('../run/search/remote/program.ts'),

@@ -222,6 +222,8 @@ function problemsOf(issue: z.core.$ZodIssue, yaml: PlacedYaml): Problem[] {
       hint: didYouMean(name, siblings) ?? (siblings.length > 0 ? `the keys here are ${siblings.join(', ')}` : undefined),
     }));
   }
+  const inner = issue.code === 'invalid_union' ? issueInside(issue.errors) : undefined;
+  if (inner !== undefined) return problemsOf({ ...inner, path: [...issue.path, ...inner.path] }, yaml);
   const value = issue.path.reduce<unknown>((node, step) => (node as Record<PropertyKey, unknown> | null | undefined)?.[step], yaml.value);
   const source = yaml.source(issue.path);
   const isBareNumber = QUOTED.includes(issue.message) && typeof value === 'number';
@@ -234,6 +236,11 @@ function problemsOf(issue: z.core.$ZodIssue, yaml: PlacedYaml): Problem[] {
       hint: isBareNumber ? `put it in quotes, so that no digit is lost: ${name}: "${source}"` : undefined,
     },
   ];
+}
+
+/** Of the forms that a value may have, the one of which a part is right: what is wrong inside it. */
+function issueInside(errors: readonly (readonly z.core.$ZodIssue[])[]): z.core.$ZodIssue | undefined {
+  return errors.map(([first]) => first).find((first) => first !== undefined && first.path.length > 0);
 }
 
 /** The allowed keys of the section at `path`. */

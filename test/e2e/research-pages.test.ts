@@ -65,6 +65,10 @@ describe('pages of research', () => {
     for (const text of [...texts, ...titles]) expect([text, page.includes(text)]).toEqual([text, true]);
     const other = await runToEnd(['backtest', '--strategy', 'strategies/grid.ts', '--tape', file('tape'), '--study', file('my.study')]);
     expect([other.code, other.err]).toEqual([2, expect.stringContaining('the study is of ema-cross, the run of grid')]);
+    expect(report.notes.join()).not.toContain('another tape');
+    await run('tape', 'cut', file('tape'), '--to', '2024-01-01T00:01', '--out', file('cut'));
+    await run('backtest', ...CROSS, '--tape', file('cut'), '--study', file('my.study'), '--no-bracket', '-o', json);
+    expect((JSON.parse(readFileSync(json, 'utf8')) as RunReport).notes.at(-1)).toMatch(/a study that searched another tape/);
   });
 
   it('say in which state a study is that is not complete', async () => {

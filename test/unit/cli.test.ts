@@ -30,6 +30,8 @@ beforeAll(() => {
     'BTCUSDT,2,61800.20,0.199,SELL,1723161266344',
   ];
   writeFileSync(join(folder, 'bare.csv'), `${lines[0]}\n`);
+  const parts = 'tape config orders pnl equity stats series returns portfolio metrics trades notes noteTopics'.split(' ');
+  writeFileSync(join(folder, 'torn.json'), JSON.stringify(Object.fromEntries(parts.map((part) => [part, null]))));
   writeFileSync(join(folder, 'trades.csv'), `${lines.join('\n')}\n`);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -101,6 +103,18 @@ describe('mistakes', () => {
       args: ['backtest', '--tape', 'none'],
       status: 2,
       stderr: /^error: --tape: there is no tape none\n/,
+    },
+    {
+      name: 'a folder where none can be made',
+      args: ['tape', 'synth', '--out', process.platform === 'linux' ? '/proc/x' : 's.ts', '--duration', '1m'],
+      status: 2,
+      stderr: /^error: --out: expected a folder that can be made, found one in \/proc|found a file/,
+    },
+    {
+      name: 'a report of which a part is not there',
+      args: ['report', 'torn.json'],
+      status: 2,
+      stderr: /^error: torn\.json: expected a whole report, found a part that cannot be shown: .*\n {2}make one with/,
     },
     { name: 'a tape that is a file', args: ['backtest', '--tape', 's.ts'], status: 2, stderr: /found a file: s\.ts/ },
     { name: 'no strategy', args: ['backtest', '--tape', 'empty'], status: 2, stderr: /^error: no strategy was named/ },

@@ -78,6 +78,19 @@ describe('a wrong configuration file', () => {
       what: /strategies\.0\.name.*lower-case letters, digits and dashes/,
     },
     {
+      name: 'a share of a strategy without quotes',
+      given: 'allocation:\n  by: { a: 0.1, b: "0.2" }\n',
+      where: 'bot.yaml:2:12',
+      what: /^allocation\.by\.a: expected a share from 0 to 1 in quotes.*found the bare number 0\.1/,
+      hint: /put it in quotes.*a: "0\.1"/,
+    },
+    {
+      name: 'a list where a word or shares are expected',
+      given: 'allocation:\n  by: [a]\n',
+      where: 'bot.yaml:2:7',
+      what: /^allocation\.by: expected one of off,.*or shares by strategy.*found a list/,
+    },
+    {
       name: 'a key unlike any other',
       given: 'poll: { xyzzyx: 1 }\n',
       where: 'bot.yaml:1:9',

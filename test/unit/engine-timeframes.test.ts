@@ -44,7 +44,10 @@ describe('several timeframes', () => {
   });
 
   test.each([
-    [{ onCandle: () => undefined }, /there is no handler "onCandle".*there are .*onBar, onBars.*onStop/],
+    [
+      { onCandle: () => undefined },
+      /there is no handler "onCandle".*handlers are onStart, .*onBar, onBars.*onStop.*; create may also return needs, barMs, schedule$/,
+    ],
     [{ needs: { bars: { '1 minute': 3 } } }, /a timeframe is a time such as "1s".*found "1 minute"/],
     [{ needs: { bars: { '1m': -1 } } }, /needs.bars of 1m is the number of bars.*found -1/],
     [{ needs: { bars: { '1m': 1, '60s': 2 } } }, /names 1m twice/],

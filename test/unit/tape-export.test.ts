@@ -109,6 +109,17 @@ test.each(['double', 'decimal'] as const)('Arrow files hold every row, numbers a
   }),
 );
 
+test.each(['csv', 'parquet', 'arrow'] as const)('%s tells the rows so far, to all of them', (format) =>
+  withFolder((folder) => {
+    const { rows } = makeTape(join(folder, 'tape'), 14);
+    const told: [number, number][] = [];
+    exportTape(join(folder, 'tape'), join(folder, 'out'), { format, numbers: 'decimal', progress: (...one) => told.push(one) });
+    expect(told.length).toBeGreaterThan(4);
+    expect(told.map(([done]) => done)).toEqual(told.map(([done]) => done).toSorted((a, b) => a - b));
+    expect(told.at(-1)).toEqual([rows, expect.closeTo(1, 9)]);
+  }),
+);
+
 test('numbers that floating point cannot hold are refused, and exact as decimals', () =>
   withFolder(async (folder) => {
     const first = makeTape(join(folder, 'tape'), 15.9);

@@ -45,12 +45,13 @@ export class StrategyError extends Error {
   override readonly name = 'StrategyError';
 }
 
+/** What `create` may return beside handlers. */
+const SETTINGS: ReadonlySet<string> = new Set<keyof StrategyHandlers>(['needs', 'barMs', 'schedule']);
+
 const HANDLERS: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
-  'barMs',
   'onStart',
   'onQuote',
   'onTrade',
-  'needs',
   'onBar',
   'onBars',
   'onExit',
@@ -60,7 +61,6 @@ const HANDLERS: ReadonlySet<string> = new Set<keyof StrategyHandlers>([
   'onPosition',
   'onExternal',
   'onHalt',
-  'schedule',
   'onSchedule',
   'onTimer',
   'onStop',
@@ -136,10 +136,10 @@ function made(name: string, create: () => StrategyHandlers): StrategyHandlers {
 function checkHandlers(name: string, handlers: StrategyHandlers): StrategyHandlers {
   if (typeof handlers !== 'object' || handlers === null) throw new StrategyError(`${name}: create must return an object of handlers`);
   for (const [key, value] of Object.entries(handlers)) {
-    if (!HANDLERS.has(key)) {
-      const near = didYouMean(key, HANDLERS);
+    if (!HANDLERS.has(key) && !SETTINGS.has(key)) {
+      const near = didYouMean(key, [...HANDLERS, ...SETTINGS]);
       throw new StrategyError(
-        `${name}: there is no handler "${key}"${near === undefined ? '' : ` (${near})`}; there are ${[...HANDLERS].join(', ')}`,
+        `${name}: there is no handler "${key}"${near === undefined ? '' : ` (${near})`}; handlers are ${[...HANDLERS].join(', ')}; create may also return ${[...SETTINGS].join(', ')}`,
       );
     }
     if (key === 'barMs') {

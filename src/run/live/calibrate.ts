@@ -70,15 +70,16 @@ export interface Calibration {
 export async function calibrate(path: string, tape?: MarketTape): Promise<Calibration> {
   const all = await readSessions(path);
   const subjects: Subject[] = [];
+  const notes = damageOf(all.parts);
   for (const { folder, head, played } of all.parts) {
     const { facts, strategies } = all.parts.length === 1 ? all : await readSessions(folder);
     const config = { ...defaultConfig(), ...head.config };
     const recording = readRecording(folder);
     const { endedAt } = played;
-    const market = tape === undefined ? facts : rowsOfTape(tape, head.instruments, facts.quotes, recording.startedAt, endedAt);
-    subjects.push({ folder, config, strategies, facts, recording, endedAt, market });
+    const rows = tape === undefined ? null : rowsOfTape(tape, head.instruments, facts.quotes, recording.startedAt, endedAt);
+    notes.push(...(rows?.notes ?? []));
+    subjects.push({ folder, config, strategies, facts, recording, endedAt, market: rows ?? facts });
   }
-  const notes = damageOf(all.parts);
   const { simulation } = defaultConfig();
   const trips = {
     orders: subjects.flatMap(({ recording }) => recording.orderTrips),

@@ -83,7 +83,7 @@ export interface DivergenceOptions {
 export async function divergenceOf(path: string, options: DivergenceOptions = {}): Promise<Divergence> {
   const all = await readSessions(path);
   const live = moneyOf(sessionReport(all).pnl.net);
-  const sessions: (SessionDivergence & { readonly sums: Sums })[] = [];
+  const sessions: Explained[] = [];
   for (const { folder } of all.parts) {
     const one = all.parts.length === 1 ? all : await readSessions(folder);
     sessions.push(explained(one, options));
@@ -108,8 +108,8 @@ export async function divergenceOf(path: string, options: DivergenceOptions = {}
     difference: formatMoney(live - backtest),
     causes: causesOf(sums, (cause) => evidence.get(cause) ?? ''),
     residual: formatMoney(live - backtest - explainedAmount),
-    sessions: sessions.map(({ sums: _sums, ...one }) => one),
-    notes: damageOf(all.parts),
+    sessions: sessions.map(({ sums: _sums, notes: _notes, ...one }) => one),
+    notes: [...damageOf(all.parts), ...sessions.flatMap(({ notes }) => notes)],
   };
 }
 
@@ -121,8 +121,13 @@ function causesOf(sums: Sums, evidence: (cause: CauseName) => string): Cause[] {
     .map(([cause, amount]) => ({ cause, amount: formatMoney(amount), evidence: evidence(cause) }));
 }
 
+interface Explained extends SessionDivergence {
+  readonly sums: Sums;
+  readonly notes: readonly string[];
+}
+
 /** One session. */
-function explained(live: LiveSessions, { simulation, tape }: DivergenceOptions): SessionDivergence & { readonly sums: Sums } {
+function explained(live: LiveSessions, { simulation, tape }: DivergenceOptions): Explained {
   const [part] = live.parts;
   const { folder, head, played } = part!;
   const { facts, strategies } = live;
@@ -130,7 +135,8 @@ function explained(live: LiveSessions, { simulation, tape }: DivergenceOptions):
   const config = { ...defaults, ...head.config, simulation: simulation ?? defaults.simulation };
   const recording = readRecording(folder);
   const { endedAt } = played;
-  const market = tape === undefined ? facts : rowsOfTape(tape, head.instruments, facts.quotes, recording.startedAt, endedAt);
+  const rows = tape === undefined ? null : rowsOfTape(tape, head.instruments, facts.quotes, recording.startedAt, endedAt);
+  const market = rows ?? facts;
   const subject: Subject = { folder, config, strategies, facts, recording, endedAt, market };
   const given = recording.commands.map(({ command }) => command).filter(({ kind }) => makesOrder(kind));
   const rungs: Rung[] = [];
@@ -180,6 +186,7 @@ function explained(live: LiveSessions, { simulation, tape }: DivergenceOptions):
     causes: causesOf(sums, (cause) => evidence.get(cause) ?? ''),
     rungs,
     sums,
+    notes: rows?.notes ?? [],
   };
 }
 

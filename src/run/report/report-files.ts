@@ -88,7 +88,7 @@ const NEEDED_BY_KIND: Readonly<Record<string, readonly string[]>> = {
 export function readResult(file: string): RunReport | ResearchResult {
   let value: unknown;
   try {
-    value = JSON.parse(isStudy(file) ? storedResult(file) : readFileSync(file, 'utf8'));
+    value = JSON.parse(isStudy(file) ? storedResult(file).json : readFileSync(file, 'utf8'));
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw unreadable(file, `expected the JSON of a report: ${(error as Error).message}`, error);
@@ -105,6 +105,12 @@ export function readReport(file: string): RunReport {
   const found = readResult(file);
   if (isRun(found)) return found;
   throw unreadable(file, `expected the report of a run, found the result of a ${found.kind}`);
+}
+
+/** What to throw for an error in showing what these files hold: a part of them is not what it should be. */
+export function unshowable(files: readonly string[], error: unknown): unknown {
+  if (files.length === 0 || error instanceof Failure) return error;
+  return unreadable(files.join(' or '), `expected a whole report, found a part that cannot be shown: ${(error as Error).message}`, error);
 }
 
 /** False for a result of research. */

@@ -4,7 +4,11 @@ import type { StrategyChoice } from '../../config/model.ts';
 import type { SearchResult } from '../../report/research/search-result.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { loadStrategy } from '../setup/load-strategy.ts';
+import { tapeText } from './identity.ts';
 import { storedResult } from './study-store.ts';
+
+const OTHER_TAPE =
+  'the parameters are those of a study that searched another tape than that of this run: what the search is charged is about the other one.';
 
 export interface StudiedRun {
   readonly strategies: readonly StrategyChoice[];
@@ -13,8 +17,17 @@ export interface StudiedRun {
 }
 
 /** Parameters that are given already stay. @throws Failure if the study has no best trial or is of another strategy, or there are several */
-export async function fromStudy(file: string, strategies: readonly StrategyChoice[]): Promise<StudiedRun> {
-  const { strategy, best, fixed, counts, searched, charge } = JSON.parse(storedResult(file)) as SearchResult;
+export async function fromStudy(
+  file: string,
+  {
+    strategies,
+    tape,
+    detail,
+  }: { readonly strategies: readonly StrategyChoice[]; readonly tape: string; readonly detail?: string | undefined },
+): Promise<StudiedRun> {
+  const stored = storedResult(file);
+  const { strategy, best, fixed, counts, searched, charge } = JSON.parse(stored.json) as SearchResult;
+  const isOtherTape = stored.tape !== tapeText(tape, detail);
   const [chosen, ...others] = strategies;
   const wrong = (what: string): Failure => new Failure('flag-value', { what, where: '--study' });
   if (chosen === undefined || others.length > 0) throw wrong(`a study is of one strategy, found ${strategies.length}`);
@@ -28,7 +41,11 @@ export async function fromStudy(file: string, strategies: readonly StrategyChoic
       // Getters of the report stay unread until somebody asks for them.
       return Object.defineProperties(
         {},
-        { ...Object.getOwnPropertyDescriptors(report), search: { value: origin, enumerable: true } },
+        {
+          ...Object.getOwnPropertyDescriptors(report),
+          search: { value: origin, enumerable: true },
+          ...(isOtherTape ? { notes: { value: [...report.notes, OTHER_TAPE], enumerable: true } } : {}),
+        },
       ) as typeof report;
     },
   };

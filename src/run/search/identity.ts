@@ -28,7 +28,7 @@ export function identityOf({ version, setup, tape, detail, space, objectives, co
   return {
     version,
     strategy: strategyDigest(strategy.file),
-    tape: detail === undefined ? tapeDigest(tape) : `${tapeDigest(tape)}, detail ${tapeDigest(detail)}`,
+    tape: tapeText(tape, detail),
     parameters: space.map(dimensionText).join(', '),
     fixed: JSON.stringify(strategy.params),
     symbols: strategy.symbols.join(',') || 'all',
@@ -54,6 +54,11 @@ function strategyDigest(file: string): string {
       .update(readFileSync(path))
       .update('\n');
   return short(hash.digest('hex'));
+}
+
+/** What a study says of its tapes. */
+export function tapeText(tape: string, detail?: string): string {
+  return detail === undefined ? tapeDigest(tape) : `${tapeDigest(tape)}, detail ${tapeDigest(detail)}`;
 }
 
 /** Digest of a tape's manifest, which has a checksum of each of its files. */

@@ -147,8 +147,15 @@ export function isStudy(file: string): boolean {
   return head.toString('latin1') === MAGIC;
 }
 
-/** The JSON of the result that a complete search left in its file. @throws Failure if there is none */
-export function storedResult(file: string): string {
+/** What a complete search left in its file. */
+export interface StoredResult {
+  readonly json: string;
+  /** The tape as the study identifies it. */
+  readonly tape: string;
+}
+
+/** @throws Failure if the search is not complete, or the file is no study */
+export function storedResult(file: string): StoredResult {
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(file, { readOnly: true });
@@ -156,7 +163,10 @@ export function storedResult(file: string): string {
     if (id !== APPLICATION_ID) throw unreadable(file, 'expected a study, found a database of something else');
     const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'result'").get() !== undefined;
     const row = isThere ? (db.prepare('SELECT json FROM result').get() as { json: string } | undefined) : undefined;
-    if (row !== undefined) return row.json;
+    if (row !== undefined) {
+      const { value } = db.prepare("SELECT value FROM identity WHERE name = 'tape'").get() as { value: string };
+      return { json: row.json, tape: value };
+    }
     throw unreadable(
       file,
       'the study is not complete, so it has no result yet',

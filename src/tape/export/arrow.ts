@@ -20,19 +20,24 @@ import { pow10 } from '../../domain/scale.ts';
 import { TapeError } from '../error.ts';
 import type { TapeStream } from '../stream.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts';
-import type { NumberForm } from './export.ts';
+import type { NumberForm, WriteOptions } from './export.ts';
 
 /** About 50 bytes of memory each. */
 const ROWS_MAX = 20_000_000;
 const BATCH_ROWS = 1 << 20;
 
 /** @throws TapeError range */
-export function writeArrow(stream: TapeStream, path: string, numbers: NumberForm): void {
+export function writeArrow(stream: TapeStream, path: string, { numbers, wrote }: WriteOptions): void {
   if (stream.rows > ROWS_MAX) {
     const what = `at most ${ROWS_MAX} rows were expected for an Arrow file, found ${stream.rows}`;
     throw new TapeError('range', what, `${stream.symbol} ${stream.kind}`, 'write --format parquet, or a part of the tape: tape cut');
   }
-  const columns = EXPORT_COLUMNS[stream.kind].map((column): [string, Column<unknown>] => [column.name, columnOf(column, stream, numbers)]);
+  const { length } = EXPORT_COLUMNS[stream.kind];
+  const columns = EXPORT_COLUMNS[stream.kind].map((column): [string, Column<unknown>] => {
+    const made = columnOf(column, stream, numbers);
+    wrote(stream.rows / length);
+    return [column.name, made];
+  });
   writeFileSync(path, tableToIPC(tableFromColumns(columns), { format: 'file' })!);
 }
 

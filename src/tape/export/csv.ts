@@ -4,10 +4,11 @@ import { DIRECTIONS } from '../../domain/codes.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
 import type { TapeStream } from '../stream.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts';
+import type { WriteOptions } from './export.ts';
 
 const TEXT_AT_ONCE = 1 << 18;
 
-export function writeCsv(stream: TapeStream, path: string): void {
+export function writeCsv(stream: TapeStream, path: string, { wrote }: WriteOptions): void {
   const columns = EXPORT_COLUMNS[stream.kind];
   const cells = columns.map((column) => cellOf(stream, column));
   const file = openSync(path, 'w');
@@ -21,6 +22,7 @@ export function writeCsv(stream: TapeStream, path: string): void {
         writeSync(file, text);
         text = '';
       }
+      wrote(stream.length);
     }
     writeSync(file, text);
   } finally {

@@ -16,7 +16,13 @@ import { writeParquet } from './parquet.ts';
 /** Forms of prices and sizes in Parquet and Arrow files: 64-bit floating point, or decimals of 18 digits. */
 export type NumberForm = 'double' | 'decimal';
 
-export type WriteStream = (stream: TapeStream, path: string, numbers: NumberForm) => void;
+export interface WriteOptions {
+  readonly numbers: NumberForm;
+  /** Called with the number of rows, whenever some were written. */
+  readonly wrote: (rows: number) => void;
+}
+
+export type WriteStream = (stream: TapeStream, path: string, options: WriteOptions) => void;
 
 const WRITERS = { csv: writeCsv, parquet: writeParquet, arrow: writeArrow } satisfies Record<string, WriteStream>;
 export type ExportFormat = keyof typeof WRITERS;
@@ -27,6 +33,8 @@ const EXACT_MAX = 1e15;
 export interface ExportOptions {
   readonly format?: ExportFormat | undefined;
   readonly numbers?: NumberForm | undefined;
+  /** Called now and then with the rows so far and their share of the tape. */
+  readonly progress?: ((rows: number, share: number) => void) | undefined;
 }
 
 export interface ExportedFile {
@@ -37,8 +45,17 @@ export interface ExportedFile {
 }
 
 /** @throws TapeError as readManifest, and range | unwritable; a file is whole or not there */
-export function exportTape(tape: string, folder: string, { format = 'csv', numbers = 'double' }: ExportOptions = {}): ExportedFile[] {
+export function exportTape(
+  tape: string,
+  folder: string,
+  { format = 'csv', numbers = 'double', progress }: ExportOptions = {},
+): ExportedFile[] {
   const manifest = readManifest(tape);
+  let written = 0;
+  const wrote = (rows: number): void => {
+    written += rows;
+    progress?.(Math.round(written), written / manifest.rows);
+  };
   const write: WriteStream = WRITERS[format];
   try {
     mkdirSync(folder, { recursive: true });
@@ -47,7 +64,7 @@ export function exportTape(tape: string, folder: string, { format = 'csv', numbe
       const file = join(folder, `${stream.symbol}.${stream.kind}.${format}`);
       const part = `${file}.partial`;
       try {
-        write(stream, part, numbers);
+        write(stream, part, { numbers, wrote });
         renameSync(part, file);
       } catch (error) {
         rmSync(part, { force: true });

@@ -6,13 +6,13 @@ import { DIRECTIONS } from '../../domain/codes.ts';
 import { pow10 } from '../../domain/scale.ts';
 import type { TapeStream } from '../stream.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts';
-import type { NumberForm } from './export.ts';
+import type { NumberForm, WriteOptions } from './export.ts';
 
 /** Digits of a decimal of 64 bits. */
 const PRECISION = 18;
 const ROWS_MAX = 1 << 20;
 
-export function writeParquet(stream: TapeStream, path: string, numbers: NumberForm): void {
+export function writeParquet(stream: TapeStream, path: string, { numbers, wrote }: WriteOptions): void {
   const columns = EXPORT_COLUMNS[stream.kind];
   const writer = new ParquetWriter({
     writer: fileWriter(path),
@@ -23,6 +23,7 @@ export function writeParquet(stream: TapeStream, path: string, numbers: NumberFo
   });
   while (stream.next()) {
     void writer.write({ columnData: columns.map((column) => dataOf(column, stream, numbers)), rowGroupSize: ROWS_MAX });
+    wrote(stream.length);
   }
   void writer.finish();
 }
