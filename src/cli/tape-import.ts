@@ -1,4 +1,5 @@
 /** `tape import`: its flags, its preview, and what it says about the data. */
+import { relative } from 'node:path';
 import { Option, type Command } from 'commander';
 import { grouped, span } from '../base/figures.ts';
 import { Failure } from '../base/failure.ts';
@@ -140,7 +141,7 @@ const TIMES: Readonly<Record<string, string>> = {
 
 function importText(summary: ImportSummary, width: number): string {
   const rows = summary.files.map((f) => [
-    f.file,
+    shorter(f.file),
     f.format,
     grouped(String(f.rowsIn)),
     grouped(String(f.rowsOut)),
@@ -156,6 +157,12 @@ function importText(summary: ImportSummary, width: number): string {
     { title: 'moved in time', flows: true as const },
   ];
   return `${safeText(table(columns, rows, width))}${findingsText(summary.findings)}\n${grouped(String(summary.rowsOut))} rows are in ${safeText(summary.folder)}\n`;
+}
+
+/** A path from the working directory, if that is shorter. */
+function shorter(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near.length < path.length ? near : path;
 }
 
 export function droppedText(dropped: Readonly<Record<string, number | undefined>>): string {

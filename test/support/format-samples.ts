@@ -1,5 +1,8 @@
 /** Small files in the published form of each format, with rows of our own, and the tape they make. */
 
+import { gzipSync } from 'node:zlib';
+import { zipOf } from './zip.ts';
+
 export interface Sample {
   /** The format that the importer recognises it as. */
   readonly format: string;
@@ -198,6 +201,114 @@ export const SAMPLES: readonly Sample[] = [
       'BTCUSDT trades': [
         [T, 1, 93000.1, 0.01, 'BUY'],
         [T + 1, 2, 93000, 0.02, 'SELL'],
+      ],
+    },
+  },
+  {
+    format: 'bybit-trades',
+    file: 'ATOMUSDT2025-09-02.csv.gz',
+    text: gzipSync(
+      lines(
+        'timestamp,symbol,side,size,price,tickDirection,trdMatchID,grossValue,homeNotional,foreignNotional,RPI',
+        `${T / 1000}.5983,ATOMUSDT,Buy,0.1,4.393,PlusTick,5e580a5e-b412-5c7b-bb94-edef31ee0d0c,4.393e+07,0.1,0.4393,0`,
+        `${T / 1000 + 1}.25,ATOMUSDT,Sell,0.2,4.392,ZeroMinusTick,6e580a5e-b412-5c7b-bb94-edef31ee0d0c,8.784e+07,0.2,0.8784,1`,
+      ),
+    ),
+    rows: {
+      'ATOMUSDT trades': [
+        [T + 598, 0, 4.393, 0.1, 'BUY'],
+        [T + 1250, 1, 4.392, 0.2, 'SELL'],
+      ],
+    },
+  },
+  {
+    format: 'bybit-spot-trades',
+    file: 'PEPEUSDT_2025-09-02.csv.gz',
+    text: gzipSync(lines('id,timestamp,price,volume,side,rpi', `1,${T},0.000009461,18057687,buy,0`, `2,${T + 1},0.00000946,18057,sell,1`)),
+    rows: {
+      'PEPEUSDT trades': [
+        [T, 1, 0.000009461, 18057687, 'BUY'],
+        [T + 1, 2, 0.00000946, 18057, 'SELL'],
+      ],
+    },
+  },
+  {
+    format: 'okx-trades',
+    file: 'BTC-USDT-trades-2026-09-01.zip',
+    text: zipOf({
+      'BTC-USDT-trades-2026-09-01.csv': lines(
+        'instrument_name,trade_id,side,price,size,created_time,source',
+        `BTC-USDT,6001,buy,42800.1,0.01,${T},0`,
+        `BTC-USDT,6002,sell,42800.2,0.02,${T + 500},1`,
+      ),
+    }),
+    rows: {
+      'BTCUSDT trades': [
+        [T, 6001, 42800.1, 0.01, 'BUY'],
+        [T + 500, 6002, 42800.2, 0.02, 'SELL'],
+      ],
+    },
+  },
+  {
+    format: 'okx-trades-old',
+    file: 'BTC-USDT-aggtrades-2023-04-23.zip',
+    text: zipOf({
+      'BTC-USDT-aggtrades-2023-04-23.csv': lines(
+        'trade_id/交易id,side/交易方向,size/数量,price/价格,created_time/成交时间',
+        `719977054,buy,0.00527188,84760.0,${T}`,
+      ),
+    }),
+    rows: { 'BTCUSDT trades': [[T, 719977054, 84760, 0.00527188, 'BUY']] },
+  },
+  {
+    format: 'okx-candlesticks',
+    file: 'BTC-USDT-candlesticks-2024-01.zip',
+    text: zipOf({
+      'BTC-USDT-candlesticks-2024-01.csv': lines(
+        'instrument_name,open,high,low,close,vol,vol_ccy,vol_quote,open_time,confirm',
+        `BTC-USDT,42800,42810.5,42799,42805,3.5,149800,149800,${T},1`,
+        `BTC-USDT,42805,42806,42800,42801,1.25,53500,53500,${T + 60_000},1`,
+      ),
+    }),
+    rows: {
+      'BTCUSDT bars': [
+        [T, 42800, 42810.5, 42799, 42805, 3.5],
+        [T + 60_000, 42805, 42806, 42800, 42801, 1.25],
+      ],
+    },
+  },
+  {
+    format: 'okx-fundingrates',
+    file: 'allswap-fundingrates-2024-01-01.csv',
+    text: lines(
+      'instrument_name,funding_rate,funding_time',
+      `BTC-USDT-SWAP,0.0001,${T}`,
+      `ETH-USDT-SWAP,-0.00002,${T}`,
+      `BTC-USDT-SWAP,0.000084197161,${T + 28_800_000}`,
+    ),
+    rows: {
+      'BTCUSDT funding': [
+        [T, 0.0001],
+        [T + 28_800_000, 0.000084197161],
+      ],
+      'ETHUSDT funding': [[T, -0.00002]],
+    },
+  },
+  {
+    format: 'cryptodatadownload-bars',
+    file: 'Bitstamp_ETHUSD_1h.csv',
+    text: lines(
+      'https://www.example.com',
+      'Unix Timestamp,Date,Symbol,Open,High,Low,Close,Volume ETH,Volume USD',
+      `${T + 7_200_000},2025-01-01 02:00:00,ETHUSD,3,4,2,3,1.5,4.5`,
+      `${T + 3_600_000},2025-01-01 01:00:00,ETHUSD,2,3,1,3,2.5,6`,
+      `${T},2025-01-01 00:00:00,ETHUSD,1,2,1,2,3.5,5`,
+    ),
+    rows: {
+      'ETHUSD bars': [
+        [T, 1, 2, 1, 2, 3.5],
+        [T + 3_600_000, 2, 3, 1, 3, 2.5],
+        [T + 7_200_000, 3, 4, 2, 3, 1.5],
       ],
     },
   },

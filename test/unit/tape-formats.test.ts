@@ -95,6 +95,18 @@ describe('formats', () => {
     expect((await imported({ 'a.csv': text }, { contractSize: '0.01' })).rows).toEqual({
       'BTCUSDT trades': [[T, 4, 93000.1, 0.03, 'SELL']],
     });
+    const bars = lines(
+      'instrument_name,open,high,low,close,vol,vol_ccy,vol_quote,open_time,confirm',
+      `BTC-USDT-SWAP,1,2,1,2,350,3.5,5,${T},1`,
+      `BTC-USDT-SWAP,2,3,1,3,250,2.5,6,${T + 60_000},1`,
+    );
+    expect(await refusal({ 'b.csv': bars })).toMatchObject({ code: 'unsupported', hint: expect.stringContaining('--contract-size') });
+    expect((await imported({ 'b.csv': bars }, { contractSize: '0.01' })).rows).toEqual({
+      'BTCUSDT bars': [
+        [T, 1, 2, 1, 2, 3.5],
+        [T + 60_000, 2, 3, 1, 3, 2.5],
+      ],
+    });
   });
 });
 

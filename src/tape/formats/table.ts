@@ -158,7 +158,7 @@ export const FORMATS: readonly Format[] = [
     roles: { timestamp: 'time', symbol: 'symbol', side: 'side', size: 'size', price: 'price', trdMatchID: 'id', foreignNotional: '' },
     inverse: { size: 'size', price: 'price', value: 'foreignNotional' },
     traps:
-      'Times count seconds with decimals. Ids are no numbers, so trades are numbered as they come. Newest first in some years: turned round.',
+      'Times count seconds with decimals. Ids are no numbers, so trades are numbered as they come. Newest first in some years: turned round. Newer files have a column `RPI`, which is not read.',
   },
   {
     name: 'bybit-spot-trades',
@@ -167,7 +167,7 @@ export const FORMATS: readonly Format[] = [
     columns: ['id', 'timestamp', 'price', 'volume', 'side'],
     roles: { id: 'id', timestamp: 'time', price: 'price', volume: 'size', side: 'side' },
     shape: 'itdds',
-    traps: NO_SYMBOL,
+    traps: `Newer files have a column \`rpi\`, which is not read. ${NO_SYMBOL}`,
   },
   {
     name: 'okx-trades',
@@ -176,7 +176,8 @@ export const FORMATS: readonly Format[] = [
     columns: ['instrument_name', 'trade_id', 'side', 'price', 'size', 'created_time'],
     roles: { instrument_name: 'symbol', trade_id: 'id', side: 'side', price: 'price', size: 'size', created_time: 'time' },
     sizeInContracts: true,
-    traps: 'Sizes of swaps and futures count contracts: `--contract-size` says how many coins one is. `…-USD-SWAP` is inverse: refused.',
+    traps:
+      'Sizes of swaps and futures count contracts: `--contract-size` says how many coins one is. `…-USD-SWAP` is inverse: refused. Newer files have a column `source`, which is not read.',
   },
   {
     name: 'okx-trades-old',
@@ -185,7 +186,34 @@ export const FORMATS: readonly Format[] = [
     columns: ['trade_id', 'side', 'size', 'price', 'created_time'],
     roles: { trade_id: 'id', side: 'side', price: 'price', size: 'size', created_time: 'time' },
     sizeInContracts: true,
-    traps: 'Names of columns are in two languages (`trade_id/…`), encoded as GBK. Otherwise as above.',
+    traps: 'Names of columns are in two languages (`trade_id/…`), encoded as GBK or UTF-8. Otherwise as above.',
+  },
+  {
+    name: 'okx-candlesticks',
+    title: 'OKX candlesticks',
+    kind: 'bars',
+    columns: ['instrument_name', 'open', 'high', 'low', 'close', 'vol', 'vol_ccy', 'vol_quote', 'open_time', 'confirm'],
+    roles: {
+      instrument_name: 'symbol',
+      open: 'open',
+      high: 'high',
+      low: 'low',
+      close: 'close',
+      vol: 'volume',
+      vol_ccy: '',
+      vol_quote: '',
+      open_time: 'time',
+    },
+    sizeInContracts: true,
+    traps: '`vol` counts coins of a spot market, and contracts of swaps and futures: `--contract-size` says how many coins one is.',
+  },
+  {
+    name: 'okx-fundingrates',
+    title: 'OKX funding rates',
+    kind: 'funding',
+    columns: ['instrument_name', 'funding_rate', 'funding_time'],
+    roles: { instrument_name: 'symbol', funding_rate: 'rate', funding_time: 'time' },
+    traps: 'A file of one instrument or of all.',
   },
   {
     name: 'bitget-trades',
@@ -266,7 +294,8 @@ export const FORMATS: readonly Format[] = [
       'Volume BTC': 'volume',
       'Volume USDT': '',
     },
-    traps: 'A line with an address comes first. Newest first: turned round. Times count seconds or milliseconds, even within one set.',
+    traps:
+      'A line with an address comes first in most. Newest first: turned round. Older files say `Unix Timestamp`. Times count seconds or milliseconds, even within one set.',
   },
   {
     name: 'ohlcv-rows',

@@ -248,10 +248,11 @@ function unknownHeader(header: readonly string[], file: string, line: number): n
   );
 }
 
-/** A column's name for comparison: in lower case, of two languages the one in plain letters, the coin of a volume left out. */
+/** A column's name for comparison: in lower case, of two languages the one in plain letters, the coin of a volume and words for the same left out. */
 function plainName(name: string): string {
   const parts = name.split('/').map((part) => part.trim());
   const plain = (parts.find((part) => /^[\w .()#-]+$/.test(part)) ?? name).toLowerCase();
+  if (plain === 'unix timestamp') return 'unix';
   const volume = /^volume[ _]([a-z]+)$/.exec(plain)?.[1];
   if (volume === undefined) return plain;
   return /^(usdt?|usdc|busd|fdusd|eur|quote)$/.test(volume) ? 'volume quote' : 'volume base';
