@@ -177,7 +177,6 @@ export function assemble(options: KernelOptions): Parts {
     running.map(({ host, setup, markets: own }) => ({ host, instruments: setup.instruments, markets: own })),
     dispatch,
     core,
-    options.polls === null,
   );
   const watch = options.polls === null ? null : new Watch(core, queries, external, unexplained, options, options.polls);
   const reads: Reads = pollers(options, core, queries, dispatch, () => orderReads.liveIds());
@@ -232,7 +231,7 @@ function pollers(
   });
   const symbols = options.instruments.map((instrument) => instrument.symbol);
   const plan = planPolls(needsOf(running, options.instruments, settings), settings.budget, symbols);
-  dispatch.historyReads = new HistoryReads(core, queries, dispatch, settings.historyPages ?? 0);
+  if (!core.isMarketPushed) dispatch.historyReads = new HistoryReads(core, queries, dispatch, settings.historyPages ?? 0);
   const feedOptions = { pageSize: settings.tradePageSize ?? 1000, maxPages: settings.tradeMaxPages ?? 8 };
   for (const poll of plan.polls) {
     if (poll.kind === 'trades') feeds.set(poll.instrument, new TradeFeed(poll.instrument, queries, dispatch, feedOptions));

@@ -25,11 +25,13 @@ import { Lifecycle } from './lifecycle.ts';
 import { KernelInbox, type EventTaker } from './inbox.ts';
 import { Operator } from './operator/operator.ts';
 import type { KernelOptions } from './options.ts';
+import { isSettled } from './positions/settled.ts';
 import type { KernelSnapshot } from './recovery/kernel-snapshot.ts';
 import type { SavedOrder } from './state/saved.ts';
 import type { KernelPhase } from './state/trading-state.ts';
 import { SIDES } from '../domain/codes.ts';
 import type { SavedHalt } from './state/halt-codes.ts';
+import * as markets from './state/markets.ts';
 import { RowTaker, type QuietBand } from './strategy/rows.ts';
 import { type QuoteRows, type RowClock, type TradeRows } from './strategy/row-columns.ts';
 import type { PollPlan } from './polling/schedule.ts';
@@ -51,6 +53,7 @@ const {
   PUSHED_OWN_FILL,
   QUOTE,
 } = events;
+const { saw } = markets;
 const { REJECTED, ROTATE_EPOCH, START, STOP, TIMERS, TRADE, UNKNOWN, UNSENT } = events;
 
 export class Kernel implements EventTaker {
@@ -68,6 +71,8 @@ export class Kernel implements EventTaker {
   declare private readonly quotes: Quotes;
   declare private readonly operator: Operator;
   declare private readonly clock: ClockHalt;
+  /** Period of the polls of positions. */
+  declare private readonly positionsMs: number;
   private isBusy = false;
 
   /** @throws StrategyError, ParamError, PollPlanError, ScaleError if the options are invalid */
@@ -87,6 +92,11 @@ export class Kernel implements EventTaker {
     this.clock = new ClockHalt(parts.core);
     this.venueEvents = new VenueEvents(parts);
     this.inbox = new KernelInbox(this, options.clock);
+    this.positionsMs = options.polls?.periods.positions ?? Infinity;
+    // What a halt causes may wait for reads.
+    this.core.halts.onBegin.push(() => {
+      if (this.arePollsHeld) this.resumePolls(this.core.now);
+    });
   }
 
   /** Time of the next call of `runTimers`; Infinity if nothing is due. */
@@ -135,6 +145,31 @@ export class Kernel implements EventTaker {
   /** True if no command is in flight and no cancel must be repeated: a stop now loses nothing. */
   get isQuiet(): boolean {
     return this.core.inFlight.count === 0 && this.parts.resolver.cancels.pending === 0;
+  }
+
+  /** True if reads of the account can tell nothing new until something changes at the venue. */
+  get isSettled(): boolean {
+    return isSettled(this.parts);
+  }
+
+  get arePollsHeld(): boolean {
+    return this.parts.poller?.isHeld === true;
+  }
+
+  /** Makes no polls until `resumePolls`: the caller knows that none of them would show anything. */
+  holdPolls(): void {
+    const { poller, watch } = this.parts;
+    poller?.hold();
+    watch?.pollsHeld(true);
+  }
+
+  /** Polls again, at the planned moments from `now` on. */
+  resumePolls(now: number): void {
+    const { poller, positionReads, watch } = this.parts;
+    this.core.now = now;
+    positionReads.repeated(now, this.positionsMs);
+    poller?.resume(now);
+    watch?.pollsHeld(false);
   }
 
   /** Orders that may be open at the venue, including those of unknown outcome and of symbols that are not configured. */
@@ -293,7 +328,9 @@ export class Kernel implements EventTaker {
 
   /** A trade without subscribers is only stored. */
   #trade(subscribers: Subscribers, price: number, size: number, aggressor: number): void {
-    const now = this.core.now;
+    const { core } = this;
+    const { now } = core;
+    saw(core, subscribers.market.index, price, price, now);
     if (subscribers.wantsTrades) return this.dispatch.print(subscribers, price, size, aggressor, now);
     const marketState = subscribers.marketState;
     if (marketState.filter.trade(price, marketState.reference, marketState.seenAt, now)) marketState.trade(price, now, now);

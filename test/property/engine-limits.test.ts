@@ -167,7 +167,9 @@ function run(world: World): Seen {
     external: { position: 'adopt' },
     risk: RISK,
     polls: world.pushes ? null : POLLS,
-    pushed: world.pushes ? { equity: () => sim.equity(0), positions: () => [] } : undefined,
+    pushed: world.pushes
+      ? { equity: () => sim.equity(0), account: () => ({ available: 0, locked: 0, unrealised: 0 }), positions: () => [] }
+      : undefined,
     faults: { count: 1_000_000, windowMs: 1 },
     seed: world.seed,
   });

@@ -53,7 +53,13 @@ const haltsOf = (r: Rig): string[] => r.kernel.status().halts.map(({ code }) => 
 /** A bot on a pushed venue: a few orders, then the equity falls by half while one rests. */
 export function limitedBy(config: BotConfig): unknown {
   let equity = EQUITY / 10;
-  const r = pushedRig({}, { risk: told(config).risk!, pushed: { equity: () => equity, positions: () => [] } });
+  const r = pushedRig(
+    {},
+    {
+      risk: told(config).risk!,
+      pushed: { equity: () => equity, account: () => ({ available: 0, locked: 0, unrealised: 0 }), positions: () => [] },
+    },
+  );
   r.advance(1000);
   r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
   const placed = [1, 2, 3, 4, 5, 6].map((k) => r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1000 - k, '0.1'));

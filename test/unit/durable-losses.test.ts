@@ -73,7 +73,7 @@ describe('the file', () => {
 
 /** A bot on a polled venue whose account has this equity in USDT. */
 function bot(risk: RiskLimits, before: Rig | null, time: number, equity: number): Rig {
-  const pushed = { equity: () => equity * USDT, positions: () => [] };
+  const pushed = { equity: () => equity * USDT, account: () => ({ available: 0, locked: 0, unrealised: 0 }), positions: () => [] };
   const r = rig({}, { risk, pushed });
   r.clock.time = time;
   if (before !== null) r.kernel.restore(foldRecords(null, before.records));

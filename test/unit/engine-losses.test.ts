@@ -24,7 +24,11 @@ class World {
 
   constructor(risk: RiskLimits, options: Partial<KernelOptions> = {}, equity = 10_000) {
     this.equity = equity;
-    const pushed = { equity: () => Math.round(this.equity * USDT), positions: () => [] };
+    const pushed = {
+      equity: () => Math.round(this.equity * USDT),
+      account: () => ({ available: 0, locked: 0, unrealised: 0 }),
+      positions: () => [],
+    };
     this.r = pushedRig({}, { risk, pushed, ...options });
     this.look();
   }
@@ -105,7 +109,10 @@ describe('the daily loss limit', () => {
     const details: string[] = [];
     const handlers = { onOrder: (e: { message: string }) => details.push(e.message) };
     let equity = 10_000 * USDT;
-    const r = pushedRig(handlers, { risk: { maxDailyLoss: '1%' }, pushed: { equity: () => equity, positions: () => [] } });
+    const r = pushedRig(handlers, {
+      risk: { maxDailyLoss: '1%' },
+      pushed: { equity: () => equity, account: () => ({ available: 0, locked: 0, unrealised: 0 }), positions: () => [] },
+    });
     r.advance(1000);
     equity = 9_900 * USDT;
     r.advance(1000);
@@ -270,7 +277,7 @@ describe('a restart', () => {
   /** Kills the process and starts it again from its journal. */
   const again = (w: World, risk: RiskLimits, equity: number): World => {
     const snapshot = foldRecords(w.snapshot, w.r.records);
-    const pushed = { equity: () => equity * USDT, positions: () => [] };
+    const pushed = { equity: () => equity * USDT, account: () => ({ available: 0, locked: 0, unrealised: 0 }), positions: () => [] };
     const r = rig({}, { risk, pushed });
     r.clock.time = w.r.clock.time;
     r.kernel.restore(snapshot);

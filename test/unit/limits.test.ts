@@ -37,7 +37,7 @@ class World {
       {
         instruments: [btc(0), btc(1, 'ETHUSDT')],
         risk: fromFile({ ...WIDE_LIMITS, ...risk }),
-        pushed: { equity: () => equity, positions: () => near },
+        pushed: { equity: () => equity, account: () => ({ available: 0, locked: 0, unrealised: 0 }), positions: () => near },
       },
     );
     this.quote();

@@ -58,6 +58,13 @@ export class Claim {
     return isSame;
   }
 
+  /** Reads every `periodMs` until `now` would have agreed. */
+  repeat(now: number, periodMs: number): void {
+    const times = Math.max(0, Math.floor((now - this.lastSentAt) / periodMs));
+    this.reads += times;
+    this.lastSentAt += times * periodMs;
+  }
+
   forget(): void {
     this.reads = 0;
   }

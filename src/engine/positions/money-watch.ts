@@ -3,6 +3,7 @@
  * of the equity. The result of own orders is taken from their records, not computed.
  */
 import { assert } from '../../base/assert.ts';
+import type { Timer } from '../../base/timer-queue.ts';
 import { formatMoneyShort } from '../../domain/instrument.ts';
 import type { AccountReport, PositionReport, WithdrawalReport } from '../../domain/report.ts';
 import type { External } from './external.ts';
@@ -13,6 +14,8 @@ import type { Balance } from '../state/balance.ts';
 const FUNDING_SLACK = 1.01;
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
+/** How often the equity is compared if it comes by function call, in milliseconds. */
+const LOOK_MS = 60_000;
 /** Number of withdrawal ids that are kept. */
 export const WITHDRAWALS_REMEMBERED = 500;
 
@@ -24,7 +27,7 @@ export interface SavedMoney {
   readonly withdrawals: readonly string[] | null;
 }
 
-export class MoneyWatch {
+export class MoneyWatch implements Timer {
   readonly #core: Core;
   readonly #external: External;
   readonly #dropShare: number;
@@ -32,6 +35,7 @@ export class MoneyWatch {
   readonly #funding = new Map<number, number>();
   readonly #highs = new Map<number, number>();
   #low = 0;
+  readonly #alarm: number;
   #seen: Set<string> | null = null;
 
   constructor(core: Core, external: External, dropShare: number) {
@@ -41,6 +45,7 @@ export class MoneyWatch {
     const { balance } = core;
     assert(balance !== null, 'the account of a venue that pushes is not read');
     this.#balance = balance;
+    this.#alarm = core.pushed === null ? -1 : core.timerQueue.add(this);
   }
 
   restore({ highs, withdrawals }: SavedMoney): void {
@@ -50,6 +55,16 @@ export class MoneyWatch {
 
   saved(): SavedMoney {
     return { highs: [...this.#highs], withdrawals: this.#seen === null ? null : [...this.#seen] };
+  }
+
+  /** The kernel is armed. */
+  armed(): void {
+    if (this.#alarm >= 0) this.#core.timerQueue.set(this.#alarm, this.#core.now + LOOK_MS);
+  }
+
+  due(now: number): void {
+    this.#drop(this.#core.equity);
+    this.#core.timerQueue.set(this.#alarm, now + LOOK_MS);
   }
 
   positions(reports: readonly PositionReport[]): void {
@@ -62,8 +77,8 @@ export class MoneyWatch {
   }
 
   account(report: AccountReport): void {
-    const { equity } = this.#core.portfolio;
-    if (!Number.isNaN(equity)) this.#drop(equity);
+    const { portfolio, pushed } = this.#core;
+    if (pushed === null && !Number.isNaN(portfolio.equity)) this.#drop(portfolio.equity);
     this.#balance.read(report.available + report.locked, this.#core.venueNow, this.#core.now);
   }
 

@@ -77,6 +77,18 @@ export class PositionReads {
     return this.#core.portfolio.legs.every((leg) => !leg.isDoubted);
   }
 
+  /** True if the newest reads show the legs as they are known here. */
+  get isAgreed(): boolean {
+    return this.#core.portfolio.legs.every(
+      (leg, k) => !leg.isDoubted && (this.#claims[k]!.reads === 0 || this.#claims[k]!.total === leg.total),
+    );
+  }
+
+  /** Polls every `periodMs` were held until `now`, because each would have shown the same again: they count as reads. */
+  repeated(now: number, periodMs: number): void {
+    for (const claim of this.#claims) if (claim.reads > 0) claim.repeat(now, periodMs);
+  }
+
   /** Start: opens are refused until the legs have been read. Fills of an earlier run are older than now. */
   begin(): void {
     const { instruments, portfolio, now } = this.#core;

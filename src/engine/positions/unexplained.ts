@@ -430,6 +430,8 @@ export class Unexplained implements Timer, QueryOwner {
   }
 
   #isLiquidated(leg: Leg, price: number): boolean {
+    // Figures by function call are those of a simulated account, on which nobody else trades.
+    if (this.#core.pushed !== null) return leg.unexplained <= 0;
     const instrument = this.#core.instruments[leg.index >> 1]!;
     const at = ((this.#liquidation[leg.index] ?? Number.NaN) * instrument.priceScale) / instrument.tickStep;
     if (leg.unexplained > 0 || !(at > 0) || !(price > 0)) return false;

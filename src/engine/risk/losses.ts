@@ -20,7 +20,7 @@ import { botScope, strategyScope, symbolScope, type LossScope, type SavedLosses 
 import { statedForAll, ValueLimit, type LimitOptions } from '../state/limits.ts';
 
 const DAY_MS = 86_400_000;
-/** How often the account is checked if the venue pushes, in milliseconds. */
+/** How often the account is checked if its figures come by function call, in milliseconds. */
 const LOOK_MS = 1_000;
 /** A change of the equity by this share is journaled at once; a smaller one with the next snapshot. */
 const NOTABLE = 0.0005;
@@ -86,9 +86,9 @@ export class Losses implements Timer, LossCounter {
     core.halts.onEnd.push((halt, by) => this.#lifted(halt, by));
   }
 
-  /** The kernel is armed. If the venue pushes, the account is checked by a timer. */
+  /** The kernel is armed. If the account's figures come by function call, a timer checks them. */
   begin(): void {
-    if (this.isOn && this.#core.isPushed) this.#core.timerQueue.set(this.#alarm, this.#core.now + LOOK_MS);
+    if (this.isOn && this.#core.pushed !== null) this.#core.timerQueue.set(this.#alarm, this.#core.now + LOOK_MS);
   }
 
   due(now: number): void {

@@ -50,10 +50,12 @@ export interface KernelTimings {
   readonly barGraceMs?: number | undefined;
 }
 
-/** Account data of a venue that pushes updates, read by function call. */
+/** Figures of a simulated account, read by function call. Nobody but the bot trades on it. */
 export interface PushedAccount {
   /** Money. */
   readonly equity: () => number;
+  /** The rest of the account's record, money. */
+  readonly account: () => { readonly available: number; readonly locked: number; readonly unrealised: number };
   /** Legs of an instrument that are not flat. Prices are in the quote coin per base coin; a liquidation price of 0 means none. */
   readonly positions: (
     instrument: number,
@@ -82,9 +84,9 @@ export interface CoreOptions extends LimitOptions {
   readonly journalEnd?: number | undefined;
   /** What to do with live orders that have our name but are not in the journal. Default 'cancel'. */
   readonly unknownOwnOrders?: UnknownOwnOrders | undefined;
-  /** null if the venue pushes fills and order ends. */
-  readonly polls: object | null;
-  /** The account of a venue that pushes: limits and sizes use it. Default: the account is read. */
+  /** null if the venue pushes fills and order ends. With `pushesMarket` it pushes quotes and trades alone. */
+  readonly polls: { readonly pushesMarket?: boolean | undefined } | null;
+  /** Account figures by function call: limits and sizes use them. Default: those of the account's reads. */
   readonly pushed?: PushedAccount | undefined;
   readonly timings?: KernelTimings | undefined;
 }
@@ -164,6 +166,8 @@ export class Core {
   declare readonly timings: Timings;
   /** True if the venue pushes fills and ends, so nothing is inferred from reads. */
   declare readonly isPushed: boolean;
+  /** True if quotes and trades are pushed: with the fills, or alone. */
+  declare readonly isMarketPushed: boolean;
 
   /** `names`: names of the strategies. */
   constructor(options: CoreOptions, names: readonly string[]) {
@@ -177,7 +181,9 @@ export class Core {
     this.journal = options.journal;
     this.log = options.log;
     this.portfolio = new Portfolio(options.instruments.length);
-    this.contexts = contextsOf(options.instruments, this.portfolio.legs, options.risk, options.polls === null);
+    this.isPushed = options.polls === null;
+    this.isMarketPushed = this.isPushed || options.polls?.pushesMarket === true;
+    this.contexts = contextsOf(options.instruments, this.portfolio.legs, options.risk, this.isMarketPushed);
     this.market = this.contexts.map((context) => context.market);
     this.orders = new Orders(this.contexts, this.nobody, options.polls !== null);
     this.inFlight = new InFlight(this.orders);
@@ -196,7 +202,6 @@ export class Core {
     this.tradingState = new TradingState(this.contexts);
     this.counters = new EventCounters(options.log);
     this.feeRates = options.instruments.map((instrument) => new FeeRates(instrument));
-    this.isPushed = options.polls === null;
     const t = options.timings ?? {};
     this.timings = {
       commandTimeoutMs: t.commandTimeoutMs ?? 30_000,
@@ -223,6 +228,11 @@ export class Core {
   /** Equity of the account in money; NaN if unknown. */
   get equity(): number {
     return this.pushed === null ? this.portfolio.equity : this.pushed.equity();
+  }
+
+  /** The other money of the account; NaN if unknown. */
+  get account(): Pick<Portfolio, 'available' | 'locked' | 'unrealised'> {
+    return this.pushed === null ? this.portfolio : this.pushed.account();
   }
 
   /** What a strategy sees of it: its share, or all of it. */

@@ -13,6 +13,11 @@ export function marketsOf(instruments: readonly Instrument[], limits: RiskLimits
   );
 }
 
+/** Notes prices at which a bracket may have fired, unless its fills are pushed. */
+export function saw({ brackets, isPushed }: Core, instrument: number, low: number, high: number, venueTime: number): void {
+  if (brackets.isAny && !isPushed) brackets.saw(instrument, low, high, venueTime);
+}
+
 /** Reports a price that the filter did not accept: rejected as invalid, or held until other evidence is read. */
 export function reportDoubtful(core: Core, i: number, bid: number, ask: number): void {
   const instrument = core.instruments[i]!;

@@ -24,7 +24,7 @@ import { kindOf, OrderEventView, PositionEventView, type OrderViews } from './or
 import type { OrderEvent, StrategyHandlers, StrategyNeeds } from './types.ts';
 import type { MarketView, TradeView } from './views.ts';
 
-const { reportAhead, reportDoubtful } = doubts;
+const { reportAhead, reportDoubtful, saw } = doubts;
 
 /** Order events delivered in one step before a strategy is disabled as a runaway that answers every refusal with another intent. */
 const RUNAWAY = 10_000;
@@ -51,7 +51,7 @@ export class Dispatch implements FeedSink, TradeSink {
   /** By strategy with onBars: its collectors by timeframe. */
   readonly slices = new Map<Host, ReadonlyMap<string, BarSlices>>();
   declare readonly warmUp: WarmUp;
-  /** null if the venue pushes. */
+  /** null if the market is pushed. */
   historyReads: HistoryReads | null = null;
   declare private readonly core: Core;
   declare private readonly views: OrderViews;
@@ -72,6 +72,7 @@ export class Dispatch implements FeedSink, TradeSink {
     const now = this.core.now;
     if (!marketState.filter.quote(bid, ask, marketState.reference, marketState.seenAt, now))
       return reportDoubtful(this.core, subscribers.market.index, bid, ask);
+    saw(this.core, subscribers.market.index, ask, bid, now);
     this.quote(subscribers, bid, bidSize, ask, askSize, now, now);
   }
 
@@ -121,7 +122,7 @@ export class Dispatch implements FeedSink, TradeSink {
       }
       if (aheadMs > SLOW_MS) reportAhead(this.core, i, aheadMs);
       const heldAt = venueNow === 0 || (aheadMs > 0 && aheadMs <= SLOW_MS) ? at : at - Math.abs(aheadMs);
-      if (this.core.brackets.isAny) this.core.brackets.saw(i, r.ask, r.bid, venueTime);
+      saw(this.core, i, r.ask, r.bid, venueTime);
       const isSame =
         r.bid === marketState.bid && r.bidSize === marketState.bidSize && r.ask === marketState.ask && r.askSize === marketState.askSize;
       if (isSame) {
@@ -161,7 +162,7 @@ export class Dispatch implements FeedSink, TradeSink {
   }
 
   trade(report: TradeReport): void {
-    if (this.core.brackets.isAny) this.core.brackets.saw(report.instrument, report.price, report.price, report.venueTime);
+    saw(this.core, report.instrument, report.price, report.price, report.venueTime);
     this.print(this.allSubscribers[report.instrument]!, report.price, report.size, report.aggressor, report.venueTime);
   }
 

@@ -26,8 +26,8 @@ interface WantedFeed {
 }
 
 /** @throws RangeError if an instrument has no such bars */
-export function subscribe(subscriptions: readonly Subscription[], dispatch: Dispatch, core: Core, isPushed: boolean): void {
-  const feeds = makeFeeds(subscriptions, dispatch, core, isPushed);
+export function subscribe(subscriptions: readonly Subscription[], dispatch: Dispatch, core: Core): void {
+  const feeds = makeFeeds(subscriptions, dispatch, core);
   for (const subscription of subscriptions) {
     const { host, instruments, markets } = subscription;
     const { handlers } = host;
@@ -58,7 +58,7 @@ export function subscribe(subscriptions: readonly Subscription[], dispatch: Disp
 }
 
 /** The longest period comes first, so that a handler of the short one sees the long one's newest bar. */
-function makeFeeds(subscriptions: readonly Subscription[], dispatch: Dispatch, core: Core, isPushed: boolean): readonly BarFeed[] {
+function makeFeeds(subscriptions: readonly Subscription[], dispatch: Dispatch, core: Core): readonly BarFeed[] {
   const wanted: WantedFeed[] = [];
   for (const { host, instruments } of subscriptions) {
     const { bars, isFilling } = barNeedsOf(host.handlers);
@@ -74,7 +74,9 @@ function makeFeeds(subscriptions: readonly Subscription[], dispatch: Dispatch, c
     }
   }
   const length = ({ timeframe }: WantedFeed): number => (timeframe.rule === 'time' ? timeframe.size : 0);
-  const parts: BarParts = { graceMs: core.timings.barGraceMs, timerQueue: core.timerQueue, offset: core.venueOffset, isPushed };
+  const { isMarketPushed: isPushed, timerQueue, timings } = core;
+  // What is pushed has no way to be early or late.
+  const parts: BarParts = { graceMs: timings.barGraceMs, timerQueue, offset: isPushed ? undefined : core.venueOffset, isPushed };
   for (const one of wanted.toSorted((a, b) => length(b) - length(a))) {
     const { instrument, timeframe, isFilling, history } = one;
     const feed = new BarFeed(core.instruments[instrument]!, timeframe, isFilling, history, parts, dispatch);

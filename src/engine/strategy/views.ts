@@ -15,12 +15,14 @@ const { ONE } = units;
 
 class PositionView implements Position {
   readonly side: SideName;
+  readonly #core: Core;
   readonly #instrument: Instrument;
   readonly #marketState: MarketState;
   readonly #leg: Leg;
 
   constructor(core: Core, instrument: Instrument, side: number) {
     this.side = SIDES[side]!;
+    this.#core = core;
     this.#instrument = instrument;
     this.#marketState = core.market[instrument.index]!;
     this.#leg = core.portfolio.legs[2 * instrument.index + side]!;
@@ -58,7 +60,12 @@ class PositionView implements Position {
     return this.#leg.margin / ONE;
   }
   get liquidationPrice(): number {
-    return this.#leg.liquidation;
+    const { pushed } = this.#core;
+    if (pushed === null) return this.#leg.liquidation;
+    for (const { side, liquidationPrice } of pushed.positions(this.#instrument.index)) {
+      if (side === (this.#leg.index & 1) && liquidationPrice > 0) return liquidationPrice;
+    }
+    return Number.NaN;
   }
 
   #price(): number {
@@ -275,12 +282,12 @@ export class AccountView implements Account {
     return this.#core.equityOf(this.#owner) / ONE;
   }
   get available(): number {
-    return this.#core.portfolio.available / ONE;
+    return this.#core.account.available / ONE;
   }
   get locked(): number {
-    return this.#core.portfolio.locked / ONE;
+    return this.#core.account.locked / ONE;
   }
   get unrealised(): number {
-    return this.#core.portfolio.unrealised / ONE;
+    return this.#core.account.unrealised / ONE;
   }
 }
