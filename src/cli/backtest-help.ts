@@ -12,7 +12,7 @@ const PARTS: HelpParts = {
     ['tickwright backtest --strategy my.ts --tape tapes/btc --html report.html', 'charts and all metrics in one file, for a browser'],
   ],
   notes: [
-    'The strategy sees the market as its polls would have shown it, after the configured latency. --every-tick shows it every row, more than it would see live; the report then says so.',
+    'The strategy sees the market as its polls would have shown it, after the configured latency; on bars it sees the points of their paths, and polls show what became of its orders. --every-tick shows it every row, more than it would see live; the report then says so.',
     'What a backtest shows and what it cannot: docs/backtesting-honestly.md.',
   ],
   variables: [ANY_KEY],

@@ -84,7 +84,7 @@ function settle(parts: DriveParts, timerQueue: TimerQueue, now: number): void {
 }
 
 function show(parts: DriveParts, stream: TapeStream, row: Row): void {
-  const { sim, port, kernel, lane, everyTick } = parts;
+  const { sim, port, kernel, lane, seesRows } = parts;
   const { instrument, mirrors } = parts.feeds[stream.index]!;
   const [time, a, b, c, d] = row;
   const targets = [{ instrument, priceRatio: 1, sizeRatio: 1 }, ...mirrors];
@@ -92,7 +92,7 @@ function show(parts: DriveParts, stream: TapeStream, row: Row): void {
     if (stream.kind === 'trades') sim.trade(i, b * p, c * s, d, time, a);
     else sim.quote(i, a * p, b * s, c * p, d * s, time);
   }
-  if (!everyTick) return;
+  if (!seesRows) return;
   for (const { instrument: i, priceRatio: p, sizeRatio: s } of targets) {
     if (stream.kind === 'trades') kernel.inbox.onTrade(i, b * p, c * s, d);
     else kernel.inbox.onQuote(i, a * p, b * s, c * p, d * s);

@@ -179,7 +179,7 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
     kernel,
     lane,
     clock,
-    everyTick: polls === null,
+    seesRows: polls === null,
     curve: new EquityCurve(sim.equity(0)),
     sampleMs: spec.sampleMs ?? 1000,
     botFrom: spec.botFrom ?? -Infinity,

@@ -3,14 +3,13 @@ import { Failure } from '../../base/failure.ts';
 import { ownModule } from '../../base/own-module.ts';
 import { limitFor } from '../../config/model.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
-import { RATE_DECIMALS, ONE } from '../../domain/units.ts';
-import { priceOf, tradedName, type Instrument } from '../../domain/instrument.ts';
+import { RATE_DECIMALS } from '../../domain/units.ts';
+import { tradedName, type Instrument } from '../../domain/instrument.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import { OrderLane } from '../../engine/polling/lane.ts';
 import { PollLane } from '../../engine/polling/poll-lane.ts';
 import type { CommandJournal } from '../../engine/state/journal.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
-import type { PushedAccount } from '../../engine/state/core.ts';
 import type { RowTaker } from '../../engine/strategy/rows.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Inbox, PushInbox, Venue } from '../../ports/venue.ts';
@@ -47,6 +46,8 @@ import { measuredImpact } from './measured-impact.ts';
 import { feeModelOf, latencyOf, simTerms, type MeasuredTerms } from '../setup/sim-terms.ts';
 import { loadVenueRows, ratesOf, timedRows, venueRowNotes, type VenueRows } from './venue-rows.ts';
 import { delayed, widened } from './readings.ts';
+import { IdlePolls } from './idle-polls.ts';
+import { pushedAccount, sightOf, type Sight } from './sight.ts';
 import { SplitPort } from './split-port.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -198,9 +199,10 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
   const feeds = streams.map((stream) => feedOf(stream.symbol, instruments, (i) => traded.has(i.index)));
   const tally = new RunCounters(instruments, feeds, () => new PageFile());
   const venueRows = timedRows(parts.venueRows ?? loadVenueRows(tape.folder, manifest, instruments), options, manifest);
-  const sim = simFor(options, instruments, tally, { impact, venueRows });
+  const sees = sightOf(options, streams, feeds);
+  const sim = simFor(options, instruments, tally, { impact, venueRows, sees });
   bars?.follow(sim, instruments);
-  const bot = botOn(sim, { options, instruments, strategies, tally, log, hooks });
+  const bot = botOn(sim, { options, instruments, strategies, tally, log, hooks, sees });
   const { kernel } = bot;
   tally.follow(kernel.markets);
   bars?.followTrades(kernel);
@@ -223,7 +225,7 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
     feeds,
     sim,
     ...bot,
-    everyTick: options.everyTick,
+    seesRows: sees !== 'polls',
     curve,
     periods,
     spot,
@@ -268,6 +270,7 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
       attribution,
       ...totalsOf(sim, spot),
       notes: notesOf({
+        sees,
         barNotes: [...notes, ...venueRowNotes(venueRows, instruments)],
         options,
         manifest,
@@ -330,10 +333,10 @@ function progressOf({ progress, speed, start, from, to }: BacktestOptions, manif
 
 /** The simulator. Data that only polls need is not kept without polls. */
 function simFor(
-  { config, everyTick, tape }: BacktestOptions,
+  { config, tape }: BacktestOptions,
   instruments: readonly Instrument[],
   tally: RunCounters,
-  { impact, venueRows }: { readonly impact: MeasuredTerms | null; readonly venueRows: VenueRows },
+  { impact, venueRows, sees }: { readonly impact: MeasuredTerms | null; readonly venueRows: VenueRows; readonly sees: Sight },
 ): VenueSim {
   const { deposits, fillModel } = config.simulation;
   const { leverages, ...terms } = simTerms(config.simulation, { impact, funding: () => ratesOf(venueRows, tape) });
@@ -344,9 +347,9 @@ function simFor(
     ...terms,
     marks: venueRows.marks,
     fees: feeModelOf(config.simulation),
-    historyLimit: everyTick ? 0 : HISTORY_LIMIT,
-    keepTrades: everyTick ? 0 : KEEP_TRADES,
-    keepStats: !everyTick,
+    historyLimit: sees === 'ticks' ? 0 : HISTORY_LIMIT,
+    keepTrades: sees === 'polls' ? KEEP_TRADES : 0,
+    keepStats: sees === 'polls',
   };
   return new VenueSim(spec, tally);
 }
@@ -358,12 +361,13 @@ interface BotParts {
   readonly tally: RunCounters;
   readonly log: QuietLog;
   readonly hooks: BacktestHooks;
+  readonly sees: Sight;
 }
 
 /** The bot, its lanes and its connection to the simulator. Under `--every-tick` nothing is polled. */
 function botOn(
   sim: VenueSim,
-  { options, instruments, strategies, tally, log, hooks }: BotParts,
+  { options, instruments, strategies, tally, log, hooks, sees }: BotParts,
 ): Pick<DriveParts, 'port' | 'kernel' | 'lane' | 'polls' | 'clock'> {
   const { config, everyTick, seed } = options;
   const latency = delayed(latencyOf(config.simulation, seed), options.reading?.moreMs ?? 0);
@@ -374,12 +378,13 @@ function botOn(
   const reads = latency.reads && new SimPort({ ...common, latency: { ...latency, ...latency.reads }, push: false });
   const venue = reads === undefined ? orders : new SplitPort(orders, reads);
   const port = hooks.port?.(venue, clock) ?? venue;
-  const settings = everyTick ? null : tapePolls(config);
+  const settings = everyTick ? null : { ...tapePolls(config), pushesMarket: sees === 'points' };
   const polls = settings === null ? null : new PollLane({ venue: port, clock, ...questionBuckets(settings) });
   const lane = new OrderLane({ venue: polls ?? port, clock, rates: laneRates(config) });
+  const idle = sees === 'points' && options.isPlain !== true ? new IdlePolls(lane, clock) : null;
   const kernel = new Kernel({
     instruments,
-    venue: lane,
+    venue: idle ?? lane,
     freeCommands: port === orders ? orders.freeCommands : undefined,
     clock,
     log: hooks.log?.(log) ?? log,
@@ -388,7 +393,7 @@ function botOn(
     strategies,
     risk: riskLimits(config),
     polls: settings,
-    pushed: everyTick ? pushedAccount(sim, instruments) : undefined,
+    pushed: sees === 'polls' ? undefined : pushedAccount(sim, instruments),
     seed,
     timings: timings(config),
     onStrategyStop: config.onStrategyStop,
@@ -396,21 +401,10 @@ function botOn(
     ...allocationOption(config),
   });
   lane.connect(kernel.inbox, (command) => kernel.vetoOf(command));
-  port.connect(polls?.connect(kernel.inbox) ?? kernel.inbox);
+  if (idle !== null) sim.setTap(0, idle);
+  const inbox = idle?.connect(kernel) ?? kernel.inbox;
+  port.connect(polls?.connect(inbox) ?? inbox);
   return { port, kernel, lane, polls, clock };
-}
-
-/** The simulator's account for the bot under `--every-tick`, where everything is pushed. */
-function pushedAccount(sim: VenueSim, instruments: readonly Instrument[]): PushedAccount {
-  return {
-    equity: () => sim.equity(0),
-    positions: (i) =>
-      sim.positions(0, i).map(({ side, markPrice, liquidationPrice }) => ({
-        side,
-        markPrice: priceOf(markPrice, instruments[i]!),
-        liquidationPrice: liquidationPrice / ONE,
-      })),
-  };
 }
 
 /** The coin of the result. */

@@ -20,7 +20,7 @@ export interface DueParts {
   /** null under `--every-tick`. */
   readonly polls: PollLane | null;
   readonly clock: VirtualClock;
-  readonly everyTick: boolean;
+  readonly seesRows: boolean;
   /** True if every row and every look of the venue is taken alone: slower, with the same result. Default false. */
   readonly isPlain?: boolean | undefined;
   /** Something to do once between two steps of the bot, such as to restart a strategy. */
@@ -43,7 +43,7 @@ export class DueEvents {
   declare private readonly lane: OrderLane;
   declare private readonly polls: Pick<PollLane, 'nextDue' | 'drain'>;
   declare private readonly clock: VirtualClock;
-  declare private readonly everyTick: boolean;
+  declare private readonly seesRows: boolean;
   declare private readonly isPlain: boolean;
   declare private readonly interruption: Interruption | undefined;
   declare private readonly samples: EquitySamples;
@@ -62,7 +62,7 @@ export class DueEvents {
     this.lane = parts.lane;
     this.polls = parts.polls ?? NO_POLLS;
     this.clock = parts.clock;
-    this.everyTick = parts.everyTick;
+    this.seesRows = parts.seesRows;
     this.isPlain = parts.isPlain === true;
     this.interruption = parts.interruption;
     this.samples = samples;
@@ -90,7 +90,7 @@ export class DueEvents {
    * for the rows of that millisecond.
    */
   runBefore(until: number): void {
-    if (this.everyTick && this.next() <= this.clock.time) this.deliver(this.clock.time);
+    if (this.seesRows && this.next() <= this.clock.time) this.deliver(this.clock.time);
     for (;;) {
       const due = this.port.nextDue;
       const rest = this.#nextDeadline.at;

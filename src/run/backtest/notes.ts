@@ -15,12 +15,14 @@ import type { BacktestOptions } from '../setup/options.ts';
 import type { MeasuredTerms } from '../setup/sim-terms.ts';
 import type { QuietLog } from './quiet-log.ts';
 import type { RunCounters } from './run-tally.ts';
+import type { Sight } from './sight.ts';
 import { ONE } from '../../domain/units.ts';
 
 /** A finished run. */
 export interface RunFacts {
   readonly options: BacktestOptions;
   readonly manifest: Manifest;
+  readonly sees: Sight;
   readonly instruments: readonly Instrument[];
   readonly strategies: readonly StrategySetup[];
   /** Symbols without a configuration. */
@@ -153,10 +155,14 @@ function spotNotes(instruments: readonly Instrument[], spot: SpotBook): string[]
 }
 
 /** What the strategy could see. */
-function sights({ options, strategies, instruments }: RunFacts): string[] {
+function sights({ options, sees, strategies, instruments }: RunFacts): string[] {
   const notes: string[] = [];
   const { poll } = options.config;
-  if (options.everyTick) {
+  if (sees === 'points') {
+    notes.push(
+      'the strategy saw the prices of the path of each bar as they came, and its orders and fills as its polls would have shown them.',
+    );
+  } else if (sees === 'ticks') {
     notes.push('--every-tick: the strategy saw every row at once and heard of its fills at once, which is more than live would show it.');
   } else {
     notes.push(

@@ -16,7 +16,7 @@ export interface RowFeedParts {
   readonly sim: VenueSim;
   readonly kernel: Kernel;
   readonly clock: VirtualClock;
-  readonly everyTick: boolean;
+  readonly seesRows: boolean;
   /** The copy of the row loop to use; by default the kernel's own. */
   readonly Taker?: typeof RowTaker | undefined;
   /** Sees the rows after fills; absent if nobody wants to know. */
@@ -34,7 +34,7 @@ export class RowFeed {
   declare private readonly inbox: KernelInbox;
   declare private readonly clock: VirtualClock;
   declare private readonly taker: RowTaker;
-  declare private readonly everyTick: boolean;
+  declare private readonly seesRows: boolean;
   declare private readonly watch: Pick<MarketWatch, 'isActive' | 'rows'>;
   readonly #quietBand = new QuietBand();
 
@@ -45,7 +45,7 @@ export class RowFeed {
     this.kernel = parts.kernel;
     this.inbox = parts.kernel.inbox;
     this.clock = parts.clock;
-    this.everyTick = parts.everyTick;
+    this.seesRows = parts.seesRows;
     this.watch = parts.watch ?? NO_WATCH;
     this.taker = parts.kernel.rowTaker(parts.clock, parts.Taker);
   }
@@ -140,7 +140,7 @@ export class RowFeed {
       const price = stream.price[r]!;
       const size = stream.size[r]!;
       const side = stream.side[r]!;
-      // Ids are only needed for polls of trades, and with polls no row comes here.
+      // Ids are needed only where trades are polled, and then no row comes here.
       this.sim.trade(line.index, price, size, side, now, 0);
       this.inbox.onTrade(line.index, price, size, side);
     } else {
@@ -157,7 +157,7 @@ export class RowFeed {
   #tradesByOne({ stream, line, mirrors }: Track, from: number, to: number): void {
     const sim = this.sim;
     const inbox = this.inbox;
-    const everyTick = this.everyTick;
+    const seesRows = this.seesRows;
     const { time, id, price, size, side } = stream;
     for (let r = from; r < to; r++) {
       const now = time[r]!;
@@ -169,7 +169,7 @@ export class RowFeed {
         const m = mirrors[k]!;
         sim.trade(m.instrument, price[r]! * m.priceRatio, size[r]! * m.sizeRatio, side[r]!, now, no);
       }
-      if (!everyTick) continue;
+      if (!seesRows) continue;
       inbox.onTrade(line.index, price[r]!, size[r]!, side[r]!);
       this.due.deliver(now);
       for (let k = 0; k < mirrors.length; k++) {
@@ -184,7 +184,7 @@ export class RowFeed {
   #quotesByOne({ stream, line, mirrors }: Track, from: number, to: number): void {
     const sim = this.sim;
     const inbox = this.inbox;
-    const everyTick = this.everyTick;
+    const seesRows = this.seesRows;
     const { time, bid, bidSize, ask, askSize } = stream;
     const quietBand = this.#quietBand;
     for (let r = from; r < to; r++) {
@@ -198,7 +198,7 @@ export class RowFeed {
         const { instrument: other, priceRatio, sizeRatio } = mirrors[k]!;
         sim.quote(other, bid[r]! * priceRatio, bidSize[r]! * sizeRatio, ask[r]! * priceRatio, askSize[r]! * sizeRatio, now);
       }
-      if (!everyTick) continue;
+      if (!seesRows) continue;
       inbox.onQuote(line.index, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!);
       this.due.deliver(now);
       for (let k = 0; k < mirrors.length; k++) {

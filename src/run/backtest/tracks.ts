@@ -25,16 +25,16 @@ interface TrackParts {
   readonly feeds: readonly Feed[];
   readonly sim: VenueSim;
   readonly kernel: Kernel;
-  readonly everyTick: boolean;
+  readonly seesRows: boolean;
 }
 
 /** One track per stream, in order. */
-export function tracksOf({ merge: { streams }, feeds, sim, kernel, everyTick }: TrackParts): Track[] {
+export function tracksOf({ merge: { streams }, feeds, sim, kernel, seesRows }: TrackParts): Track[] {
   const withQuotes = new Set(streams.filter(({ kind }) => kind === 'quotes').map(({ symbol }) => symbol));
   return streams.map((stream) => {
     const { instrument, mirrors } = feeds[stream.index]!;
     const isTrades = stream.kind === 'trades';
-    const isBulk = everyTick && mirrors.length === 0;
+    const isBulk = seesRows && mirrors.length === 0;
     const isWatched = !isTrades || !withQuotes.has(stream.symbol);
     return { stream, mirrors, isTrades, line: sim.marketOf(instrument), subscribers: kernel.subscribersOf(instrument), isBulk, isWatched };
   });

@@ -122,7 +122,12 @@ export function history(s: SimState, a: number, i: number, below: number, limit:
 
 /** Ended orders with `tag`, newest first. */
 export function endedOf(s: SimState, a: number, i: number, tag: number): SimOrder[] {
-  const found = s.accounts[a]!.ended.filter((order) => order.tag === tag && (i < 0 || order.market.index === i));
+  const { ended } = s.accounts[a]!;
+  const found: Order[] = [];
+  for (let k = 0; k < ended.length; k++) {
+    const order = ended[k]!;
+    if (order.tag === tag && (i < 0 || order.market.index === i)) found.push(order);
+  }
   return found.sort((x, y) => y.no - x.no).map(orderOf);
 }
 
