@@ -42,7 +42,7 @@ const LEFT_OUT = [
 /** No file of the fast suites takes longer. */
 const LIMIT_MS = 900_000;
 
-/** Returns the test files that execute each of the mutants, the shortest first. */
+/** Returns the test files that execute each of the mutants; short files, and those that execute few others, come first. */
 export async function reachOf(
   mutants: readonly Mutant[],
   runners: readonly TestRunner[],
@@ -53,7 +53,9 @@ export async function reachOf(
   const queue = tests.filter(({ key }) => log.get(key) === undefined);
   await Promise.all(runners.map((runner) => measure(runner)));
   const reaching = new Map<Mutant, Reaching[]>(mutants.map((mutant) => [mutant, []]));
-  const known = tests.map(({ file, key }) => ({ file, ...log.get(key)! })).toSorted((a, b) => a.ms - b.ms);
+  const known = tests
+    .map(({ file, key }) => ({ file, ...log.get(key)! }))
+    .toSorted((a, b) => a.ms * a.reached.length - b.ms * b.reached.length);
   for (const { file, ms, failed, reached } of known) if (!failed) for (const at of reached) reaching.get(mutants[at]!)!.push({ file, ms });
   return (mutant) => reaching.get(mutant)!;
 

@@ -3,7 +3,7 @@
  * `npm run mutants:random -- [--count 200] [--seed 1] [--in src/engine,src/domain]`. Prints each mutant with its line and its fate, and the
  * share that was found. Ends with 1 below 90 %. The same seed chooses the same mutants of the same source.
  *
- * First it measures which test files execute which mutants. A mutant is then given to those files alone, the shortest first, until one fails.
+ * First it measures which test files execute which mutants. A mutant is then given to those files alone, until one fails.
  * Each result is written to `--log` and `--reach` at once, and a run that is started again takes it from there. With `--again`, survivors of
  * earlier runs are judged once more.
  */

@@ -205,6 +205,27 @@ test('a grid enters each level once, sells one level higher, and a venue stop en
   expect(waiting).toContain(third);
 });
 
+test('a grid of two rounds enters its level twice and ends', () => {
+  const r = bench();
+  r.start('grid', { from: 999, to: 998, levels: 2, size: '0.010', stopLoss: 990, rounds: 2 });
+  const entries = (): number[] => r.venue.commands.filter(({ effect, size }) => effect === 0 && size > 0).map(({ price }) => price);
+  const [first, second] = r.venue.commands.map(({ seq }) => seq);
+  for (const seq of [first!, second!]) r.kernel.inbox.accepted(seq, `v${seq}`);
+  r.kernel.inbox.pushedFill(first!, 10, 9_990, 0, 0);
+  r.fill(10, 1000);
+  expect(entries()).toEqual([9_990, 9_980, 9_990]);
+  r.fill(10, 999);
+  r.fill(10, 1000);
+  expect(entries(), 'the level had its rounds').toEqual([9_990, 9_980, 9_990]);
+  expect(r.ends).toEqual([]);
+  r.kernel.inbox.pushedFill(second!, 10, 9_980, 0, 0);
+  r.fill(10, 999);
+  expect(entries()).toEqual([9_990, 9_980, 9_990, 9_980]);
+  r.fill(10, 998);
+  r.fill(10, 999);
+  expect(r.ends).toEqual(['grid filled 0 of 0.02']);
+});
+
 describe('an execution', () => {
   test('ends when the stop-loss of one of its orders fires', () => {
     const r = bench();

@@ -52,6 +52,8 @@ describe('several timeframes', () => {
     [{ needs: { bars: { '1m': -1 } } }, /needs.bars of 1m is the number of bars.*found -1/],
     [{ needs: { bars: { '1m': 1, '60s': 2 } } }, /names 1m twice/],
     [{ needs: { bars: { '1m': 1 } }, barMs: 1000 }, /barMs and needs are both given/],
+    [{ needs: { bars: 200 } }, /needs.bars maps timeframes to numbers of bars/],
+    [{ needs: { bars: null } }, /needs.bars maps timeframes to numbers of bars/],
     [{ needs: { candles: 1 } }, /needs has no field "candles"/],
     [{ needs: { bars: { '1m': 1 }, emptyBars: 'none' } }, /needs.emptyBars is 'fill' or 'skip'/],
     [{ onBars: (): void => {} }, /onBars needs its timeframes/],

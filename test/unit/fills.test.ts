@@ -30,3 +30,22 @@ test('the profit of a close is summed from its order records, in older journals 
     profit: '-0.07',
   });
 });
+
+test('groups stand with the largest loss first, days in their order, and the sum is the last', async () => {
+  const DAY = 86_400_000;
+  const booked = (symbol: string, day: number, profit: string) => ({ ...exit, time: day * DAY, data: { ...exit.data, symbol, profit } });
+  const records = [booked('BTCUSDT', 1, '5'), booked('ETHUSDT', 2, '-20'), booked('XRPUSDT', 0, '-3'), booked('ETHUSDT', 2, '1')];
+  const rows = async (by: 'symbol' | 'day') => (await profitIn(records, by, {})).map(({ key, profit }) => [key, profit]);
+  expect(await rows('symbol')).toEqual([
+    ['ETHUSDT', '-19.00'],
+    ['XRPUSDT', '-3.00'],
+    ['BTCUSDT', '5.00'],
+    ['all', '-17.00'],
+  ]);
+  expect(await rows('day')).toEqual([
+    ['1970-01-01', '-3.00'],
+    ['1970-01-02', '5.00'],
+    ['1970-01-03', '-19.00'],
+    ['all', '-17.00'],
+  ]);
+});

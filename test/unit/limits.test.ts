@@ -7,6 +7,7 @@ import { CANCEL, CLOSE, LONG } from '../../src/domain/codes.ts';
 import { FILLED } from '../../src/domain/order.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { DEFAULT_LIMITS, LIMIT_KEYS, LIMITS, SYMBOL_LIMIT_KEYS, type Limit, type LimitKey } from '../../src/domain/limits.ts';
+import { ValueLimit } from '../../src/engine/state/limits.ts';
 import type { OrderEvent } from '../../src/engine/strategy/types.ts';
 import { riskLimits } from '../../src/run/setup/bot-parts.ts';
 import { btc, pushedRig, rejection, type Rig } from '../support/engine-kit.ts';
@@ -317,4 +318,9 @@ describe('the table', () => {
     const limits = fromFile({ symbols: { BTCUSDT: { maxOrderSize: '0.5', maxPosition: '1' }, 'spot:BTCUSDT': { maxOrderSize: '0.1' } } });
     expect(limits.maxOrderSize).toEqual({ '*': 'off', BTCUSDT: '0.5', 'spot:BTCUSDT': '0.1' });
   });
+});
+
+test('a value in another coin than that of its market is refused by the engine too', () => {
+  expect(() => new ValueLimit(['off', '100 EUR'], 'USDT')).toThrow(/^a limit of the section risk: .*USDT.*"100 EUR"/);
+  expect(new ValueLimit(['off', '100 USDT', '70 USDT'], 'USDT').money).toBe(new ValueLimit(['70 USDT'], 'USDT').money);
 });

@@ -55,3 +55,12 @@ test('ctx.netPosition is LONG less SHORT', () => {
   }
   expect(r.ctx().netPosition(market)).toBe(-0.007);
 });
+
+test('odds without an advantage are refused by their reason', () => {
+  const refused: string[] = [];
+  const r = polledRig({ onOrder: ({ state, message }) => (state === 'refused' ? refused.push(message) : 0) });
+  const kelly = { winRate: 0.4, payoff: 1 };
+  expect(r.ctx().enter({ market: r.ctx().markets[0]!, side: 'LONG', kelly, stopLoss: 990 })).toBeNull();
+  r.kernel.inbox.runTimers(r.clock.time);
+  expect(refused.join()).toContain('the odds or the target give a size of 0');
+});

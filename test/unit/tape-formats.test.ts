@@ -107,6 +107,9 @@ describe('formats', () => {
         [T + 60_000, 2, 3, 1, 3, 2.5],
       ],
     });
+    for (const contractSize of ['0', '0.00', '-0.01', 'one']) {
+      expect(await refusal({ 'a.csv': text }, { contractSize }), contractSize).toMatchObject({ where: '--contract-size' });
+    }
   });
 });
 
@@ -181,6 +184,16 @@ describe('ways to write a file', () => {
     expect([byName.rows, byPlace.rows]).toEqual(Array(2).fill({ 'BTCUSDT trades': [[T, 0, 93000, 0.5, 'BUY']] }));
     expect(byNumber.rows).toEqual({ 'BTCUSDT trades': [[T + 7, 0, 93000, 0.5, 'BUY']] });
     expect(await refusal({ 'BTCUSDT.csv': text }, { columns: 'tiem=a,price=b,size=c' })).toMatchObject({ hint: 'is time meant?' });
+    const outside = async (columns: string) =>
+      (await refusal({ 'BTCUSDT.csv': text }, { columns })).what.replace(/ and .*\/BTC/, ' and BTC');
+    expect(await outside('time,price,size,side,_,id')).toContain('id is to be column 6, and BTCUSDT.csv has 5: a, b, c, d, e');
+    expect(await outside('time=a,price=b,size=f')).toContain('size is to be column f, and BTCUSDT.csv has 5: a, b, c, d, e');
+  });
+
+  test('klines without any volume are mark prices, even a single one', async () => {
+    const { text } = SAMPLES.find(({ format }) => format === 'binance-markPriceKlines')!;
+    const first = lines(...String(text).split('\n').slice(0, 2));
+    expect((await imported({ 'BTCUSDT-1m-2024-01.csv': first })).rows).toEqual({ 'BTCUSDT marks': [[T, 93000.12]] });
   });
 
   test('times of a kind are shifted', async () => {
