@@ -259,6 +259,7 @@ describe('an execution', () => {
     ['iceberg', { size: '0.01', limit: 1000, show: '0.02' }, /show is from 1 lots to the size of 10, found 20/],
     ['iceberg', { size: '0.01', limit: 1000, show: '0.002', postonly: true }, /ctx.iceberg has no "postonly" \(did you mean "postOnly"/],
     ['peg', { size: '0.01', to: 'last' }, /to is 'bid', 'ask' or 'mid', found last/],
+    ['peg', { size: '0.01', to: 'bid', everyMs: 0 }, /everyMs/],
     ['peg', { size: '0', to: 'bid' }, /bad-amount/],
     ['oco', { size: '0.01', orders: [{ side: 'LONG' }, { side: 'LONG', limit: 1 }], side: 'LONG' }, /ctx.oco has no "side"/],
     ['grid', { size: '0.01', from: 990, to: 1000, levels: 3 }, /from its nearest level to its farthest: down for LONG/],

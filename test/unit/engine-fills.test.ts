@@ -159,3 +159,21 @@ test('a strategy that names its fills compiles', () => {
     }),
   });
 });
+
+test('a position shows its unrealised profit and its value at the reference price', () => {
+  const r = pushedRig();
+  const [market] = r.ctx().markets;
+  const n = r.ctx().open(market!, 'LONG', { size: '0.1' });
+  r.kernel.inbox.accepted(n, 'v');
+  r.kernel.inbox.pushedFill(n, 100, 10_000, 0, 1);
+  r.advance(10);
+  r.kernel.inbox.onQuote(0, 10_100, 5_000, 10_102, 5_000);
+  // The middle of the quote.
+  expect(market!.long).toMatchObject({
+    size: 0.1,
+    entryPrice: 1000,
+    unrealised: expect.closeTo(1.01, 9),
+    value: expect.closeTo(101.01, 9),
+  });
+  expect(market!.short).toMatchObject({ size: 0, unrealised: 0, value: 0 });
+});

@@ -1,6 +1,6 @@
 /** A close of the whole position whose outcome is unknown: it is repeated for what the position shows, and failed reads are repeated. */
 import { expect, test } from 'vitest';
-import { CLOSE, LONG } from '../../src/domain/codes.ts';
+import { CLOSE, LONG, SHORT } from '../../src/domain/codes.ts';
 import type { Query } from '../../src/ports/venue.ts';
 import { polledRig, positionReport, settleReads, type Rig } from '../support/engine-kit.ts';
 
@@ -55,6 +55,38 @@ test('a read that fails is repeated after a second, as often as it fails', () =>
   }
   r.kernel.inbox.answered(r.asked()!, { kind: 'positions', positions: [positionReport(LONG, 10)] }, r.clock.time, r.clock.time);
   expect(r.sizes()).toEqual([10, 10]);
+});
+
+test('failed reads of two positions are repeated each in its time', () => {
+  const r = polledRig({}, { external: { position: 'adopt' } });
+  for (let k = 0; k < 4; k++) {
+    r.advance(1_000);
+    settleReads(
+      r,
+      [],
+      [LONG, SHORT].map((side) => positionReport(side, 10, { updatedAt: r.clock.time })),
+    );
+  }
+  /** The next read of one position while all others go unanswered; how many milliseconds it took. */
+  const wait = (most: number): number => {
+    for (let ms = 0; ms <= most; ms++) {
+      if (r.open.splice(0).some(({ kind, instrument }) => kind === 'positions' && instrument === 0)) return ms;
+      r.advance(1);
+    }
+    return Infinity;
+  };
+  const asked = (side: 'LONG' | 'SHORT'): Query => {
+    r.open.length = 0;
+    r.kernel.inbox.unknown(r.ctx().close(r.ctx().markets[0]!, side), 'timeout');
+    while (!r.open.some(({ kind }) => kind === 'positions')) r.advance(1);
+    return r.open.splice(0).find(({ kind }) => kind === 'positions')!;
+  };
+  r.kernel.inbox.failed(asked('LONG'), 'timeout');
+  const short = asked('SHORT');
+  r.advance(500);
+  r.open.length = 0;
+  r.kernel.inbox.failed(short, 'timeout');
+  expect([wait(1_000), wait(1_000)]).toEqual([500, 500]);
 });
 
 test('only a market order that closes makes reads urgent, and none that rests', () => {

@@ -140,3 +140,19 @@ test('a bot that starts with its clock behind the journal takes the orders of th
   expect(r.log.events()).not.toContain('external');
   expect([told, r.kernel.markets[0]!.long.size]).toEqual([[0.01], 0.01]);
 });
+
+test('the search for orders with its name begins where the bot began, and goes on from there', () => {
+  const r = polledRig({}, { idWatchMs: 2_000 });
+  const began = r.clock.time;
+  const since = (): number[] => {
+    r.advance(2_000);
+    const asked = r.open.flatMap((query) => (query.kind === 'history' && query.instrument === -1 ? [query.since] : []));
+    settleReads(r, [], []);
+    return asked;
+  };
+  // Each read overlaps the one before by ten seconds.
+  const found = [since(), since(), since()].flat();
+  expect(found).toHaveLength(3);
+  expect(Math.abs(found[0]! - (began - 10_000))).toBeLessThanOrEqual(2);
+  expect(found[2]).toBeGreaterThan(found[0]! + 1_000);
+});

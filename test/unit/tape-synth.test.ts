@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { openTape } from '../../src/tape/read.ts';
-import { ETH_PROFILE } from '../../src/tape/synth/profile.ts';
+import { Random } from '../../src/base/random.ts';
+import { Quantiles } from '../../src/tape/synth/chance.ts';
+import { ETH_PROFILE, profileOf } from '../../src/tape/synth/profile.ts';
 import { SynthMarket, synthTape, type SynthSymbol } from '../../src/tape/synth/synth.ts';
 import { mergedByRuns, rowsOf, withFolder, type Row } from '../support/tape-rows.ts';
 
@@ -42,6 +44,13 @@ describe('a synthetic market', () => {
       .map(({ symbol, row }) => `${symbol} ${row.join(' ')}`)
       .join('\n');
     expect(crc32(text).toString(16)).toBe('b92c19f4');
+    // What a minute shows too rarely: each figure of a profile, and draws from each of its distributions.
+    const random = new Random(7);
+    const draws = (of: Quantiles): number[] => Array.from({ length: 5_000 }, () => of.draw(random));
+    const figures = SYMBOLS.map(({ symbol }) =>
+      Object.values(profileOf(symbol)).map((one) => (one instanceof Quantiles ? draws(one) : one)),
+    );
+    expect(crc32(JSON.stringify(figures)).toString(16)).toBe('66cb2bef');
   });
 
   test.each([1, 2, 3])('is consistent: uncrossed quotes before trades, trades at the touch or through it, ids by one (seed %i)', (seed) => {
