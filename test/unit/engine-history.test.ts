@@ -107,13 +107,13 @@ describe('history from past trades', () => {
     }
   });
 
-  test('a page that fails is asked for again, and live bars that came meanwhile fit', () => {
+  test('a page that fails is asked for again up to ten times, and live bars that came meanwhile fit', () => {
     const seen: Record<string, unknown>[][] = [];
     const failures = new Map<string, number>();
     const fails = (before: string): boolean => {
       const count = failures.get(before) ?? 0;
       failures.set(before, count + 1);
-      return before !== '' && count < 8;
+      return before !== '' && count < 10;
     };
     const r = run(recorder('10s', 60, seen), { newest: FIRST, fails }, 100, 120);
     expect(failures.size).toBeGreaterThan(5);

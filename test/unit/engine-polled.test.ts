@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LONG, SHORT } from '../../src/domain/codes.ts';
 import type { OrderEvent } from '../../src/engine/strategy/types.ts';
-import { orderReport, polledRig, positionReport, rejection, settleReads, START } from '../support/engine-kit.ts';
+import { orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, START } from '../support/engine-kit.ts';
 
 /** What a taker pays for these lots at this price in ticks. */
 const feeOf = (lots: number, ticks: number): number => lots * ticks * 10_000 * 0.0006;
@@ -27,6 +27,31 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
       r.advance(1_000);
     }
     expect(r.kernel.status().halts.map(({ code }) => code)).toContain('positions-unread');
+  });
+
+  test.each([
+    ['positions', 'positions-unread'],
+    ['account', 'account-unread'],
+  ] as const)('reads of %s that go on raise no halt; one begins when they fail, and ends with the next', (kind, code) => {
+    const r = rig({}, { polls: POLLS });
+    r.kernel.inbox.start();
+    const isHalted = (seconds: number, fails: boolean): boolean => {
+      for (let second = 0; second < seconds; second++) {
+        if (fails && r.kernel.phase === 'armed') {
+          const failing = r.open.filter((query) => query.kind === kind);
+          r.open.splice(0, r.open.length, ...r.open.filter((query) => query.kind !== kind));
+          for (const query of failing) r.kernel.inbox.failed(query, 'venue-fault');
+        }
+        settleReads(r, [], []);
+        r.advance(r.kernel.phase === 'armed' ? 1_000 : 1);
+      }
+      return r.kernel.status().halts.some((halt) => halt.code === code);
+    };
+    // Those that fail from the first moment on are noticed, too.
+    expect(isHalted(100, true)).toBe(true);
+    expect(isHalted(5, false)).toBe(false);
+    expect(isHalted(100, false)).toBe(false);
+    expect(isHalted(100, true)).toBe(true);
   });
 
   test('a market order is read back at once and shows its average price', () => {
