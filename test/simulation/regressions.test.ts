@@ -27,10 +27,11 @@ const SEEDS: readonly (readonly [what: string, seeds: readonly number[]])[] = [
   ['what lands late while a kill is in force is closed', [33_608, 48_259]],
   ['a leg that has been read once is not known, and no order may open it', [34_947, 42_146]],
   ['commands of an operator reach a bot that stood still in their order', [35_633]],
-  ['a kill whose record is lost with the disk is not known', [32_343]],
+  ['a kill whose record is lost with the disk is not known', [32_343, 208_879]],
   ['a close that is told before the fill of what it closed counts against that fill', [30_543, 118_200]],
   ['the margin mode that own commands ask for outlives a crash', [42_173]],
   ['a kill is not over while a read shows lots that an order does not explain any more', [114_849]],
+  ['fees show own fills that lots of another party hide, also where reads agree; no read starves', [212_935]],
   ['an account that is liquidated again and again needs a person each time', [12_704]],
 ];
 

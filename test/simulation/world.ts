@@ -69,8 +69,6 @@ export class Simulation {
   readonly met = { crashes: 0, rollbacks: 0, lives: 0, commands: 0, human: 0, operator: 0, steps: 0 };
   /** Halts of the whole bot that an operator was told are in force. */
   readonly #inForce = new Set<string>();
-  /** Flattened for good: nothing was resumed since. */
-  mustBeFlat = false;
   /** How often the operator has ended halts. */
   #resumes = 0;
   readonly #disk = new Disk();
@@ -142,6 +140,11 @@ export class Simulation {
     this.#begin('a');
   }
 
+  /** Flattened for good: nothing was resumed since. */
+  get mustBeFlat(): boolean {
+    return this.#inForce.has('kill');
+  }
+
   /** The bot that trades, or that can: null while none does. */
   get bot(): Life | null {
     return this.lives.findLast((life) => !life.isDead && life.gate.failure === null) ?? null;
@@ -190,7 +193,6 @@ export class Simulation {
     if (command.name === 'resume' || command.name === 'reduce-only') {
       this.#resumes++;
       this.#inForce.clear();
-      this.mustBeFlat = false;
     }
     const resumes = this.#resumes;
     this.#after(0, bot, () => void this.#typed(bot, command, resumes), true);
@@ -203,9 +205,8 @@ export class Simulation {
     const isAll = 'scope' in command ? command.scope === 'all' : true;
     const isOn = !('isOn' in command) || command.isOn;
     // Resumed meanwhile: nothing is in force that was typed before.
-    const isLast = resumes === this.#resumes;
-    if (['halt', 'kill', 'reduce-only'].includes(command.name) && isAll && isOn && isLast) this.#inForce.add(command.name);
-    if (command.name === 'kill' && isLast) this.mustBeFlat = true;
+    if (resumes !== this.#resumes) return;
+    if (['halt', 'kill', 'reduce-only'].includes(command.name) && isAll && isOn) this.#inForce.add(command.name);
   }
 
   /** From now on nothing goes wrong any more. */
@@ -338,9 +339,8 @@ export class Simulation {
 
   #humanTrades({ leg, lots, isClose }: Extract<Incident, { kind: 'human' }>): void {
     if (this.isCalm) return;
-    const command = emptyCommand();
     const facts = { kind: PLACE, instrument: leg >> 1, side: leg & 1, effect: isClose ? CLOSE : OPEN, type: MARKET, size: lots };
-    const isDone = this.sim.place(0, Object.assign(command, facts), 0, this.time) > 0;
+    const isDone = this.sim.place(0, Object.assign(emptyCommand(), facts), 0, this.time) > 0;
     if (isDone) this.met.human++;
     this.note(
       `a human ${isClose ? 'closes' : 'opens'} ${(leg & 1) === LONG ? 'LONG' : 'SHORT'} ${lots}: ${isDone ? 'done' : this.sim.refusal}`,
@@ -369,8 +369,8 @@ export class Simulation {
       () => {
         if (back > 0 && this.#redis === null && this.#disk.restore(back)) {
           this.met.rollbacks++;
-          // The order to flatten may be among what is lost. The file beside the store, which keeps a person's halts, is not simulated.
-          this.mustBeFlat = false;
+          // What a person typed may be among what is lost. The file beside the store, which keeps a person's halts, is not simulated.
+          this.#inForce.clear();
           this.note(`the disk is put back by ${back} commits`);
         }
         this.#begin(name);

@@ -70,6 +70,19 @@ function leftAfter(asks: readonly (readonly [number, Query['kind']])[], options:
   return r.left;
 }
 
+test('a request that younger ones overtake all the time gets its turn after 50 of them', () => {
+  const r = rig({ bucketOf: { ...BUCKETS, account: 'orders' } });
+  r.lane.query(queryOf('history'));
+  r.lane.query(queryOf('account'));
+  for (let k = 0; k < 120; k++) {
+    r.lane.query(queryOf('history'));
+    pass(r, r.clock.time + 106);
+  }
+  const places = r.left.flatMap((line, k) => (line.endsWith('account') ? [k] : []));
+  // The first of all was there before it.
+  expect(places).toEqual([51]);
+});
+
 describe('a query leaves', () => {
   test('at once where its bucket is free, at the next drain and not inside of the call', () => {
     const r = rig();

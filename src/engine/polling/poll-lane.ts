@@ -1,6 +1,6 @@
 /**
  * The poll lane: keeps the reads of the bot within the venue's rates. Each rate bucket starts one request per gap, the most urgent first,
- * the oldest among equals. Equal queries that wait are sent once. A refusal pauses its bucket, and halves its rate for a while. The lane
+ * the oldest among equals. One that was overtaken often enough comes first, so that no read is starved by a doubt that lasts. Equal queries that wait are sent once. A refusal pauses its bucket, and halves its rate for a while. The lane
  * is synchronous and knows time by its clock only, so live runs and backtests use the same one. Commands pass straight through.
  */
 import { AdaptiveRate } from '../../base/adaptive-rate.ts';
@@ -166,10 +166,15 @@ function answers(waiting: Query, query: Query): boolean {
   return JSON.stringify(waiting) === JSON.stringify(query);
 }
 
+/** So many younger requests start before the oldest one, and not one more. */
+const MOST_OVERTAKEN = 50;
+
 interface Waiting {
   readonly request: PollRequest;
   /** null for a further request, which nobody shares. */
   readonly query: Query | null;
+  /** Number of younger requests that were more urgent and have started since it came. */
+  overtaken: number;
 }
 
 /** One rate bucket. */
@@ -199,7 +204,7 @@ class Lane {
   }
 
   add(request: PollRequest, query: Query | null): void {
-    this.#waiting.push({ request, query });
+    this.#waiting.push({ request, query, overtaken: 0 });
   }
 
   backOff(now: number, until: number, exitUntil: number): void {
@@ -211,7 +216,9 @@ class Lane {
   drain(now: number): void {
     while (this.#waiting.length > 0 && this.#readyAt(now) <= now) {
       this.#nextAt = now + Math.ceil(this.#gapMs / this.#rate.share(now));
-      const [next] = this.#waiting.splice(this.#mostUrgent(), 1);
+      const k = this.#mostUrgent();
+      for (let older = 0; older < k; older++) this.#waiting[older]!.overtaken++;
+      const [next] = this.#waiting.splice(k, 1);
       next!.request.start();
     }
   }
@@ -233,8 +240,9 @@ class Lane {
     return Math.max(this.#nextAt, isShort ? this.#exitsPausedUntil : this.#pausedUntil);
   }
 
-  /** Place of the most urgent request, the oldest among equals. */
+  /** Place of the most urgent request, the oldest among equals; 0 once the oldest was overtaken too often. */
   #mostUrgent(): number {
+    if (this.#waiting[0]!.overtaken >= MOST_OVERTAKEN) return 0;
     let best = 0;
     for (let k = 1; k < this.#waiting.length; k++) {
       if (this.#waiting[k]!.request.priority < this.#waiting[best]!.request.priority) best = k;

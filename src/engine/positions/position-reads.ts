@@ -135,9 +135,11 @@ export class PositionReads {
   confirmed(leg: Leg, lots: number, mustFit: boolean): boolean {
     const core = this.#core;
     const claim = this.#claims[leg.index]!;
-    if (claim.total === leg.proven || claim.reads < DOUBT_READS) return false;
-    const left = claim.total - (leg.proven + lots);
+    if (claim.reads < DOUBT_READS) return false;
     const { up, down, opens, closes } = reachOf(core, leg, claim);
+    // Reads agree: only the fees of own orders can show that both filled as many lots, in opposite directions.
+    if (claim.total === leg.proven && (!mustFit || isShown(core, opens, closes, 0))) return false;
+    const left = claim.total - (leg.proven + lots);
     if (left > up || left < -down) return false;
     if (mustFit && !isShown(core, opens, closes, left)) return false;
     // They closed more than is proven: own opening orders must have filled at least the rest.

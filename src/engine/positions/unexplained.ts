@@ -72,6 +72,8 @@ export class Unexplained implements Timer, QueryOwner {
   /** By leg: venue time of its last change in the newest agreeing read; 0 for none. */
   readonly #agreedUpTo: Float64Array;
   readonly #reportedLots = new Map<string, number>();
+  /** By leg: signed lots that were reported as another party's before any record showed them, and the venue time until which they traded. */
+  readonly #untraced = new Map<number, { lots: number; until: number }>();
   /** Foreign orders in the history that was read before the bot is armed. */
   #seen: OrderReport[] = [];
 
@@ -245,6 +247,7 @@ export class Unexplained implements Timer, QueryOwner {
     if (suspicion !== undefined && answer.kind === 'history') {
       this.#suspicions.delete(query);
       const { leg, lots } = suspicion;
+      this.#trace(leg, answer.orders);
       const found = this.#foundOf(leg, answer.orders);
       if (found.length === 0) this.#proof.clean(leg, sentAt);
       const others = netOf(this.#newsOf(leg, answer.orders), this.#reportedLots);
@@ -319,6 +322,7 @@ export class Unexplained implements Timer, QueryOwner {
       one.nextAt = this.#core.now + PAUSE_MS * Math.max(1, one.looks);
       return this.#arm();
     }
+    this.#untraced.set(leg.index, { lots: (this.#untraced.get(leg.index)?.lots ?? 0) + leg.unexplained, until: this.#core.venueNow });
     this.#external.position(leg, leg.unexplained, this.#isLiquidated(leg, referenceOf(this.#core, leg)) ? 'liquidation' : 'position', '');
     leg.unexplained = 0;
     journalLeg(this.#core, leg);
@@ -327,6 +331,20 @@ export class Unexplained implements Timer, QueryOwner {
 
   #mayHaveFired(leg: Leg): boolean {
     return leg.unexplained < 0 && this.#core.brackets.mayFire(leg.index);
+  }
+
+  /** Records show at last who did what was reported already: those lots are not reported a second time. */
+  #trace(leg: Leg, reports: readonly OrderReport[]): void {
+    const one = this.#untraced.get(leg.index);
+    if (one === undefined) return;
+    for (const report of this.#ofOthers(leg, one.lots < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt)) {
+      if (report.createdAt > one.until) continue;
+      const reported = this.#reportedLotsOf(report);
+      const lots = Math.min(report.size - reported, Math.abs(one.lots));
+      this.#remember(report.venueId, reported + lots);
+      one.lots -= signOf(report) * lots;
+      if (one.lots === 0) return void this.#untraced.delete(leg.index);
+    }
   }
 
   #close(one: Case): void {
@@ -344,6 +362,7 @@ export class Unexplained implements Timer, QueryOwner {
   /** Reduces the case by the lots that foreign records explain. */
   #explain(one: Case, reports: readonly OrderReport[]): void {
     const { leg } = one;
+    this.#trace(leg, reports);
     const together = this.#together(leg, leg.unexplained, reports);
     if (together.length > 0) return this.#inTurn(one, together, (report) => signOf(report) * (report.size - this.#reportedLotsOf(report)));
     const others = this.#ofOthers(leg, leg.unexplained < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt);
