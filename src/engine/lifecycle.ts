@@ -3,6 +3,7 @@ import { assert } from '../base/assert.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/order.ts';
 import type { Parts } from './assembly.ts';
 import { haltRow } from './state/halt-codes.ts';
+import { ByStrategy } from './recovery/by-strategy.ts';
 import type { KernelSnapshot } from './recovery/kernel-snapshot.ts';
 import type { SavedOrder } from './state/saved.ts';
 import type { SavedMarginStep } from './orders/margins.ts';
@@ -17,13 +18,11 @@ export class Lifecycle {
   #unplaced: readonly SavedOrder[] = [];
   /** Saved state of each strategy, until it starts; that of absent strategies is kept. */
   readonly #states = new Map<string, string>();
-  /** By absent strategy: its durable state. */
-  #absent: KernelSnapshot['state'] = {};
-  /** By absent strategy: its managed trades. */
-  #absentTrades: NonNullable<KernelSnapshot['trades']> = {};
+  readonly #byStrategy: ByStrategy;
 
   constructor(parts: Parts) {
     this.#p = parts;
+    this.#byStrategy = new ByStrategy(parts.dispatch.hosts);
   }
 
   restore(snapshot: KernelSnapshot): void {
@@ -40,16 +39,7 @@ export class Lifecycle {
     this.#marginSteps = snapshot.marginSteps ?? [];
     for (const [name, state] of Object.entries(snapshot.strategies)) this.#states.set(name, state);
     this.#p.paramChanger.restore(snapshot.params ?? {});
-    this.#absent = { ...snapshot.state };
-    const { hosts } = this.#p.dispatch;
-    const others = Object.entries(snapshot.trades ?? {}).filter(([name]) => hosts.every((host) => host.name !== name));
-    this.#absentTrades = Object.fromEntries(others.filter(([, trades]) => trades.length > 0));
-    for (const host of hosts) {
-      host.schedules?.restore(snapshot.schedules?.[host.name] ?? []);
-      host.executions?.restore(snapshot.executions?.[host.name] ?? []);
-      host.state?.restore(snapshot.state?.[host.name] ?? {});
-      host.trades?.restore(snapshot.trades?.[host.name] ?? []);
-    }
+    this.#byStrategy.restore(snapshot);
   }
 
   snapshot(): KernelSnapshot {
@@ -62,16 +52,6 @@ export class Lifecycle {
     const halts = core.halts.all();
     const orders = [...savedOrders(core), ...this.#unplaced];
     const params = this.#p.paramChanger.given;
-    const managed = dispatch.hosts.filter((host) => host.trades?.isEmpty === false);
-    const kept = [...Object.entries(this.#absentTrades), ...managed.map((host) => [host.name, host.trades!.saved()] as const)];
-    const trades = kept.length === 0 ? undefined : Object.fromEntries(kept);
-    const stateful = dispatch.hosts.filter((host) => host.state?.isEmpty === false);
-    const state = { ...this.#absent, ...Object.fromEntries(stateful.map((host) => [host.name, host.state!.saved()])) };
-    const executing = dispatch.hosts.filter((host) => (host.executions?.count ?? 0) > 0);
-    const executions =
-      executing.length === 0 ? undefined : Object.fromEntries(executing.map((host) => [host.name, host.executions!.saved()]));
-    const timed = dispatch.hosts.filter((host) => host.schedules?.isEmpty === false);
-    const schedules = timed.length === 0 ? undefined : Object.fromEntries(timed.map((host) => [host.name, host.schedules!.saved()]));
     const brackets = core.brackets.saved((seq) => core.orders.find(seq) !== null);
     const legs = savedLegs(core, (leg) => positionReads.isKnown(leg));
     const losses = this.#p.losses.saved();
@@ -84,7 +64,7 @@ export class Lifecycle {
     const lostTriggers = core.lostTriggers.saved;
     const allocation = core.allocation?.saved();
     const own = { orders, legs, modes: savedModes(core), marginSteps, brackets, lostTriggers, allocation };
-    return { version: 1, nextSeq, ...own, halts, losses, guards, toldIds, strategies, state, schedules, executions, trades, params, watch };
+    return { version: 1, nextSeq, ...own, ...this.#byStrategy.saved(), halts, losses, guards, toldIds, strategies, params, watch };
   }
 
   liveOrders(): readonly SavedOrder[] {
@@ -178,6 +158,22 @@ export class Lifecycle {
     }
   }
 
+  /** Trades and executions of strategies that do not run: nobody works on them. */
+  #reportLeft(): void {
+    const { log } = this.#p.core;
+    const { executions, trades } = this.#byStrategy.left;
+    for (const [strategy, left] of Object.entries(trades)) {
+      for (const { symbol, side, entryTime: since, venueStop } of left) {
+        log.warn('trade-without-strategy', { strategy, symbol, side, since, venueStop });
+      }
+    }
+    for (const [strategy, left] of Object.entries(executions)) {
+      for (const { id, plan, symbol, startedAt: since } of left) {
+        log.warn('execution-without-strategy', { strategy, id, kind: plan.kind, symbol, since });
+      }
+    }
+  }
+
   #arm(): void {
     const { core, executor, dispatch, unexplained } = this.#p;
     // It was stopped before the first reads were in.
@@ -206,11 +202,7 @@ export class Lifecycle {
     dispatch.isActive = true;
     for (const host of dispatch.hosts) host.trades?.begin();
     for (const host of dispatch.hosts) host.executions?.begin();
-    for (const [strategy, trades] of Object.entries(this.#absentTrades)) {
-      for (const { symbol, side, entryTime: since, venueStop } of trades) {
-        core.log.warn('trade-without-strategy', { strategy, symbol, side, since, venueStop });
-      }
-    }
+    this.#reportLeft();
     dispatch.warmUp.start = (host) => {
       const hung = core.halts.find({ kind: 'strategy', name: host.name }, 'strategy-hung');
       if (hung === null) host.start(this.#states.get(host.name));

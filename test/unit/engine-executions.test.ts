@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { CANCELLED } from '../../src/domain/order.ts';
 import { POST_ONLY } from '../../src/domain/time-in-force.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
-import { polledRig, POLLS, positionReport, pushedRig, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
+import { polledRig, START, POLLS, positionReport, pushedRig, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 
 interface Bench extends Rig {
   readonly ends: string[];
@@ -295,6 +295,28 @@ describe('after a restart', () => {
     const [same] = fresh.ctx().executions();
     expect(same).toMatchObject({ kind: 'iceberg', reason: 'why', filled: 0.005, left: 0.005, state: 'working' });
     expect(fresh.kernel.snapshot().executions).toBeDefined();
+  });
+
+  test('what a strategy left that does not run is kept until it runs again; its executions are reported', () => {
+    const r = bench();
+    const { id } = r.start('iceberg', { size: '0.010', limit: 999, show: '0.004' });
+    const { executions, ...snapshot } = foldRecords(null, r.records);
+    const other = executions!['probe']!;
+    const kept = { schedules: { other: [{ name: 'daily', cron: '0 0 * * *', isDeclared: true, until: 0 }] }, state: { other: { n: 1 } } };
+    const fresh = rig({}, { polls: POLLS });
+    fresh.kernel.restore({ ...snapshot, ...kept, executions: { other, gone: [] } });
+    fresh.kernel.inbox.start();
+    for (let k = 0; k < 20 && fresh.kernel.phase !== 'armed'; k++) {
+      settleReads(fresh, [], []);
+      fresh.advance(500);
+    }
+    expect(fresh.ctx().executions()).toEqual([]);
+    expect(fresh.log.lines.filter(({ event }) => event === 'execution-without-strategy').map(({ fields }) => fields)).toEqual([
+      { strategy: 'other', id, kind: 'iceberg', symbol: 'BTCUSDT', since: START },
+    ]);
+    const again = fresh.kernel.snapshot();
+    expect(again).toMatchObject({ ...kept, executions: { other } });
+    expect([Object.keys(again.executions!), again.trades]).toEqual([['other'], undefined]);
   });
 
   test('one that has ended is forgotten, and its number is not given again', () => {

@@ -57,6 +57,10 @@ export class ExecutionBook implements ExecutionOwner, Timer {
     this.#timer = parts.timerQueue.add(this);
   }
 
+  get isEmpty(): boolean {
+    return this.count === 0;
+  }
+
   /** Executions that have not ended, oldest first. */
   of(market?: Market): readonly WorkedExecution[] {
     return market === undefined ? [...this.#executions] : this.#executions.filter((one) => one.market === market);
