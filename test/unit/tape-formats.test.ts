@@ -180,6 +180,8 @@ describe('ways to write a file', () => {
     const text = lines('a,b,c,d,e', `${T},93000,0.5,buy,${T + 7}`);
     const byName = await imported({ 'BTCUSDT.csv': text }, { columns: 'time=a,price=b,size=c,side=d' });
     const byPlace = await imported({ 'BTCUSDT.csv': text.split('\n')[1]! }, { columns: 'time,price,size,side,_' });
+    const marked = await imported({ 'BTCUSDT.csv': `\uFEFF${text.split('\n')[1]!}` }, { columns: 'time,price,size,side,_' });
+    expect(marked.rows, 'with a byte order mark before the first row').toEqual(byPlace.rows);
     const byNumber = await imported({ 'BTCUSDT.csv': text }, { columns: 'time=1,price=2,size=3,side=4', timeColumn: 'e' });
     expect([byName.rows, byPlace.rows]).toEqual(Array(2).fill({ 'BTCUSDT trades': [[T, 0, 93000, 0.5, 'BUY']] }));
     expect(byNumber.rows).toEqual({ 'BTCUSDT trades': [[T + 7, 0, 93000, 0.5, 'BUY']] });
