@@ -204,15 +204,24 @@ export interface OrderCounts {
 }
 
 export interface ReportedFill {
+  /** Milliseconds. */
   readonly time: number;
+  /** As the venue names it. */
   readonly symbol: string;
+  /** BUY or SELL. */
   readonly side: string;
+  /** LONG, SHORT or SPOT. */
   readonly positionSide: string;
+  /** In quote coin. */
   readonly price: string;
+  /** In base coin. */
   readonly size: string;
+  /** In quote coin. */
   readonly fee: string;
+  /** Whether the order waited in the book or took: "maker" or "taker". */
   readonly liquidity: string;
   /** The strategy and the reason it gave; "stop-loss", "take-profit" or "liquidation" if the venue created the order. */
   readonly strategy: string;
+  /** The reason of the order; "stop-loss", "take-profit" or "liquidation" if the venue created it. */
   readonly reason: string;
 }

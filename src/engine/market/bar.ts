@@ -11,10 +11,15 @@ export interface Bar {
    * last trade.
    */
   readonly start: number;
+  /** End of a time bar (exclusive), or time of the last trade. */
   readonly end: number;
+  /** First price. */
   readonly open: number;
+  /** Highest price. */
   readonly high: number;
+  /** Lowest price. */
   readonly low: number;
+  /** Last price. */
   readonly close: number;
   /** Base coin. */
   readonly volume: number;

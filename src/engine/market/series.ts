@@ -3,15 +3,21 @@ import type { Bar } from './bar.ts';
 
 /** The last complete bars, newest last. The arrays are views without copies, valid until the next bar of this timeframe. */
 export interface BarSeries {
+  /** As in `needs.bars`. */
   readonly timeframe: string;
   /** Number of bars: at most as many as the strategies asked for. */
   readonly length: number;
   /** Start of each bar, venue time in milliseconds. */
   readonly time: Float64Array;
+  /** First price of each bar. */
   readonly open: Float64Array;
+  /** Highest price of each bar. */
   readonly high: Float64Array;
+  /** Lowest price of each bar. */
   readonly low: Float64Array;
+  /** Last price of each bar. */
   readonly close: Float64Array;
+  /** Volume of each bar in base coin. */
   readonly volume: Float64Array;
 }
 

@@ -16,7 +16,9 @@ export type TradeState = 'entering' | 'open' | 'closing' | 'closed';
 
 /** A part of a trade that was closed. */
 export interface TradeExit {
+  /** Milliseconds. */
   readonly time: number;
+  /** In base coin. */
   readonly size: number;
   /** NaN if it is not known. */
   readonly price: number;

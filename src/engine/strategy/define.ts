@@ -31,8 +31,11 @@ export interface StrategyDefinition<S extends ParamShape, T extends StateShape =
 
 /** A defined strategy without its parameter types, as the kernel and the command line use it. */
 export interface AnyStrategy {
+  /** Names the strategy in reports, logs and limits. */
   readonly name: string;
+  /** One or two sentences; "" for none. */
   readonly doc: string;
+  /** Parameters by name. */
   readonly params: ParamShape;
   /** Fields of `ctx.state`. Absent if it was defined by an older version. */
   readonly state?: StateShape | undefined;

@@ -5,8 +5,11 @@ import { splitAmount } from '../../domain/amount.ts';
 
 /** One parameter. `parse` takes a value of its type or its text. @throws ParamError */
 export interface Param<T> {
+  /** The kind of value. */
   readonly type: 'integer' | 'number' | 'decimal' | 'size' | 'duration' | 'boolean' | 'choice' | 'text';
+  /** The value without one from outside. */
   readonly fallback: T;
+  /** What it means, for `--help` and the docs. */
   readonly doc: string;
   /** What is allowed, in words: "an integer from 1 to 500". */
   readonly expects: string;
@@ -14,6 +17,7 @@ export interface Param<T> {
   readonly bounds?: Pick<Bounds, 'min' | 'max' | 'step'>;
   /** The values of a choice. */
   readonly choices?: readonly string[];
+  /** The value of `raw`, which is of its type or its text. @throws ParamError if it is not allowed */
   parse(raw: unknown): T;
 }
 

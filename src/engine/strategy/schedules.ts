@@ -9,6 +9,7 @@ import type { SavedSchedule } from '../state/saved-schedule.ts';
 
 /** A due time of a schedule. */
 export interface ScheduleRun {
+  /** As in `schedule`. */
   readonly name: string;
   /** The newest time that was due, in milliseconds. */
   readonly at: number;

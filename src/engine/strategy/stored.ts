@@ -3,6 +3,7 @@ import { didYouMean } from '../../base/suggest.ts';
 
 /** One field: its initial value, and what else it may be. */
 export interface Stored<T> {
+  /** The value before anything was saved. */
   readonly initial: T;
   /** In words: "a number of at least 0". */
   readonly expects: string;

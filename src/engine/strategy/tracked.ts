@@ -7,6 +7,7 @@ import type { Market } from './types.ts';
 export interface BarFed {
   /** Number of bars before the first that gives a value. */
   readonly lookback: number;
+  /** Takes the next bar, and returns the new value. */
   update(bar: Bar): unknown;
 }
 

@@ -14,7 +14,9 @@ export interface Target {
 
 /** A further opening order, below the entry for LONG and above it for SHORT. */
 export interface Rung {
+  /** Limit price. */
   readonly at: Amount;
+  /** As the size of the trade. */
   readonly size: Amount;
 }
 
@@ -26,7 +28,9 @@ export type SizeFields = Pick<
 
 /** `ctx.enter`: how large, at which price, and how the trade ends. One field that states the size is required. */
 export interface EnterFields {
+  /** The market, one of `ctx.markets`. */
   readonly market: Market;
+  /** The leg (position side): LONG or SHORT. */
   readonly side: SideName;
   /** As in `ctx.open`: "0.01", "100 USDT" or "2%". Or use `risk`. */
   readonly size?: Amount | undefined;
@@ -50,6 +54,7 @@ export interface EnterFields {
   readonly maxValue?: number | undefined;
   /** Limit price of the entry; without it the entry is a market order. */
   readonly limit?: Amount | undefined;
+  /** The venue refuses the order instead of letting it take liquidity. Default false. Needs `limit`. */
   readonly postOnly?: boolean | undefined;
   /** An entry that has not filled after this time is cancelled. Milliseconds. */
   readonly expiresInMs?: number | undefined;
@@ -57,6 +62,7 @@ export interface EnterFields {
   readonly stopLoss?: BracketPrice | undefined;
   /** One price: held by the venue. A list: closing limit orders for shares of the size. */
   readonly takeProfit?: BracketPrice | readonly Target[] | undefined;
+  /** A stop that follows the best price. */
   readonly trailing?: Trailing | undefined;
   /** Moves the stop to the entry price plus `plus` percent once the profit has reached `after` percent. */
   readonly breakEven?: { readonly after: number; readonly plus?: number | undefined } | undefined;
@@ -64,6 +70,7 @@ export interface EnterFields {
   readonly maxHoldMs?: number | undefined;
   /** Further opening limit orders that lie in wait: averaging in. They are cancelled when the trade is closed. */
   readonly ladder?: readonly Rung[] | undefined;
+  /** Reason for the journal and the reports. */
   readonly reason?: string | undefined;
 }
 
@@ -71,9 +78,13 @@ export interface EnterFields {
 export interface ManagedTrade {
   /** Number of the entry order; names the trade. */
   readonly id: OrderNumber;
+  /** The market of the trade. */
   readonly market: Market;
+  /** The leg (position side): LONG or SHORT. */
   readonly side: SideName;
+  /** Where it stands. */
   readonly state: TradeState;
+  /** As given to `ctx.enter`; "" for none. */
   readonly reason: string;
   /** Time of the first fill in milliseconds; NaN before it. */
   readonly entryTime: number;
@@ -81,9 +92,11 @@ export interface ManagedTrade {
   readonly entryPrice: number;
   /** Size entered so far, and what of it is still held. */
   readonly entered: number;
+  /** Size that is still held, in base coin. */
   readonly size: number;
   /** Best and worst price since the first fill, as the position could have been closed; NaN before it. */
   readonly best: number;
+  /** Worst price since the first fill; NaN before it. */
   readonly worst: number;
   /** Price at which the bot closes the trade; NaN if there is none. The venue's stop-loss is `venueStop`. */
   readonly stop: number;
@@ -91,7 +104,9 @@ export interface ManagedTrade {
   readonly venueStop: number;
   /** Profit of the exits, and of what is held at the current quote; quote coin, before fees and funding. */
   readonly realised: number;
+  /** Profit of what is held, at the current quote, in quote coin. */
   readonly unrealised: number;
+  /** Parts that were closed, oldest first. */
   readonly exits: readonly TradeExit[];
   /** Sets the price at which the bot closes the trade; NaN for none. It may move either way. */
   setStop(price: number): void;

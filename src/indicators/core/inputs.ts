@@ -3,26 +3,39 @@ import { Part } from './part.ts';
 
 /** A bar of any timeframe. Volume is wanted by volume indicators alone, `start` (ms) by those that begin again each session. */
 export interface Candle {
+  /** First price. */
   readonly open: number;
+  /** Highest price. */
   readonly high: number;
+  /** Lowest price. */
   readonly low: number;
+  /** Last price. */
   readonly close: number;
+  /** Base coin. */
   readonly volume?: number;
+  /** Milliseconds. */
   readonly start?: number;
 }
 
 /** Best bid and ask with their sizes. */
 export interface TopOfBook {
+  /** Best bid. */
   readonly bid: number;
+  /** Best ask. */
   readonly ask: number;
+  /** Size at the best bid. */
   readonly bidSize: number;
+  /** Size at the best ask. */
   readonly askSize: number;
 }
 
 /** A public trade; `side` is the side of the order that took. */
 export interface TradePrint {
+  /** In quote coin. */
   readonly price: number;
+  /** In base coin. */
   readonly size: number;
+  /** Side of the order that took. */
   readonly side: 'BUY' | 'SELL';
 }
 

@@ -14,25 +14,37 @@ export interface SentCommand {
   readonly number: number;
   /** Milliseconds after the first row. */
   readonly at: number;
+  /** What it asks for. */
   readonly kind: codes.CommandName;
+  /** As the venue names it. */
   readonly symbol: string;
   /** For spot the direction, and no effect. */
   readonly side: codes.SideName | codes.DirectionName;
+  /** OPEN or CLOSE; null for spot. */
   readonly effect: codes.EffectName | null;
+  /** LIMIT, MARKET, … */
   readonly type: codes.OrderTypeName;
+  /** Limit price. */
   readonly price: string | null;
+  /** In base coin. */
   readonly size: string | null;
+  /** True if the order may not take liquidity. */
   readonly isPostOnly: boolean;
+  /** Trigger price. */
   readonly trigger: string | null;
+  /** Trigger price of the take-profit that the venue holds. */
   readonly takeProfit: string | null;
+  /** Trigger price of the stop-loss that the venue holds. */
   readonly stopLoss: string | null;
   /** Number of the order that it changes or cancels; 0 for none. */
   readonly target: number;
+  /** As the strategy gave it; "" for none. */
   readonly reason: string;
 }
 
 /** An order of the strategy, and how it stood at the end. */
 export interface SentOrder extends SentCommand {
+  /** Where it stood at the end. */
   readonly state: OrderState;
   /** Size that is proven to have filled. */
   readonly filled: string;
@@ -42,9 +54,13 @@ export interface SentOrder extends SentCommand {
 
 /** A line of the bot's log, `at` milliseconds after the first row. */
 export interface LoggedLine {
+  /** Milliseconds after the first row. */
   readonly at: number;
+  /** How urgent it is. */
   readonly level: 'info' | 'warn' | 'error';
+  /** Name of the event: docs/log-events.md, or what the strategy gave to `ctx.log`. */
   readonly event: string;
+  /** Its figures and texts. */
   readonly fields: LogFields;
 }
 

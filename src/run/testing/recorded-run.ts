@@ -36,7 +36,9 @@ export interface VenueFaults {
 
 /** A leg that is held at the end. */
 export interface HeldPosition {
+  /** As the venue names it. */
   readonly symbol: string;
+  /** The leg (position side): LONG or SHORT. */
   readonly side: SideName;
   /** Size in base coin. */
   readonly size: string;

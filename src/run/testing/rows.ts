@@ -13,25 +13,37 @@ interface RowPlace {
 
 /** Best bid and ask. Sizes are 10 by default. */
 export interface QuoteRow extends RowPlace {
+  /** Best bid. */
   readonly bid: number | string;
+  /** Best ask. */
   readonly ask: number | string;
+  /** Size at the best bid in base coin. Default 10. */
   readonly bidSize?: number | string | undefined;
+  /** Size at the best ask in base coin. Default 10. */
   readonly askSize?: number | string | undefined;
 }
 
 /** A trade of others. Size 1 and side BUY by default. */
 export interface TradeRow extends RowPlace {
+  /** The price. */
   readonly trade: number | string;
+  /** In base coin. Default 1. */
   readonly size?: number | string | undefined;
+  /** Side of the order that took. Default BUY. */
   readonly side?: 'BUY' | 'SELL' | undefined;
 }
 
 /** A bar that opens at `at`. The market between its prices is a path, as in a backtest on bars. Volume 100 by default. */
 export interface BarRow extends RowPlace {
+  /** First price. */
   readonly open: number | string;
+  /** Highest price. */
   readonly high: number | string;
+  /** Lowest price. */
   readonly low: number | string;
+  /** Last price. */
   readonly close: number | string;
+  /** In base coin. Default 100. */
   readonly volume?: number | string | undefined;
 }
 

@@ -25,12 +25,19 @@ import { runRecorded, type HeldPosition } from './recorded-run.ts';
 export interface VenueCommand {
   /** 1 for the first command of the test. */
   readonly nth: number;
+  /** What it asks for. */
   readonly kind: CommandName;
+  /** As the venue names it. */
   readonly symbol: string;
+  /** LONG or SHORT; for spot BUY or SELL. */
   readonly side: string;
+  /** OPEN adds to the leg, CLOSE takes from it. */
   readonly effect: EffectName;
+  /** LIMIT, MARKET, … */
   readonly type: OrderTypeName;
+  /** Limit price; null without one. */
   readonly price: string | null;
+  /** In base coin; null without one. */
   readonly size: string | null;
 }
 
@@ -109,6 +116,7 @@ export interface StrategyTest {
 
 /** A fill, `at` milliseconds after the beginning of the test. */
 export interface TestFill extends ReportedFill {
+  /** Milliseconds after the beginning of the test. */
   readonly at: number;
 }
 
