@@ -75,7 +75,6 @@ class TradesOfBars implements BlockSource, FinerRows {
     const path = this.#bars.path(bar);
     stream.lowest = bar.low;
     stream.highest = bar.high;
-    stream.isOnSeconds = path.isOnSeconds;
     return path.isWhole ? this.#whole(stream, path) : this.#part(stream, path);
   }
 
@@ -158,7 +157,6 @@ class QuotesOfBars implements BlockSource, FinerRows {
     const path = this.#bars.path(bar);
     stream.lowest = Math.max(1, bar.low - path.below);
     stream.highest = Math.max(1, bar.high - path.below) + path.below + path.above;
-    stream.isOnSeconds = path.isOnSeconds;
     stream.time = path.time;
     stream.bid = this.#bid;
     stream.bidSize = this.#shown;

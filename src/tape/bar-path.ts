@@ -49,17 +49,14 @@ export class BarPath {
   readonly side = new Uint8Array(POINTS);
   /** True if every point trades. */
   isWhole = false;
-  /** True if a point after the first is at a whole second. */
-  isOnSeconds = false;
   /** Bid and ask around a price: so many ticks below and above. */
   below = 0;
   above = 1;
   declare private readonly spread: SpreadModel;
   /** Value of a tick. */
   declare private readonly tick: number;
-  /** By point: milliseconds since the start of the bar, and whether that is a whole second. */
+  /** By point: milliseconds since the start of the bar. */
   private readonly offset = new Float64Array(POINTS);
-  private readonly isSecond = new Uint8Array(POINTS);
   private readonly kind = new Uint8Array(POINTS);
   declare private readonly barMs: number;
 
@@ -68,9 +65,7 @@ export class BarPath {
     this.tick = tick;
     this.barMs = barMs;
     for (let point = 0; point < POINTS; point++) {
-      const offset = Math.floor((point * (barMs - 1)) / (POINTS - 1));
-      this.offset[point] = offset;
-      this.isSecond[point] = offset % 1000 === 0 ? 1 : 0;
+      this.offset[point] = Math.floor((point * (barMs - 1)) / (POINTS - 1));
     }
   }
 
@@ -78,36 +73,32 @@ export class BarPath {
     const { open, high, low, close } = bar;
     this.#spreadAt(bar);
     this.count = 0;
-    this.isOnSeconds = false;
-    const isAligned = bar.time % 1000 === 0;
-    this.#add(bar.time, isAligned, 0, open, ANCHOR);
-    this.#way(bar.time, isAligned, 0, open, lowFirst ? low : high);
-    this.#way(bar.time, isAligned, 1, lowFirst ? low : high, lowFirst ? high : low);
-    this.#way(bar.time, isAligned, 2, lowFirst ? high : low, close);
-    if (this.time[this.count - 1]! < bar.time + this.barMs - 1) this.#add(bar.time, isAligned, POINTS - 1, close, ANCHOR);
+    this.#add(bar.time, 0, open, ANCHOR);
+    this.#way(bar.time, 0, open, lowFirst ? low : high);
+    this.#way(bar.time, 1, lowFirst ? low : high, lowFirst ? high : low);
+    this.#way(bar.time, 2, lowFirst ? high : low, close);
+    if (this.time[this.count - 1]! < bar.time + this.barMs - 1) this.#add(bar.time, POINTS - 1, close, ANCHOR);
     this.#trade(bar.before, bar.volume);
   }
 
   /** The points of one of the three ways, without its beginning. */
-  #way(start: number, isAligned: boolean, way: number, from: number, to: number): void {
+  #way(start: number, way: number, from: number, to: number): void {
     if (from === to) return;
     let before = from;
     for (let k = 1; k < STEPS; k++) {
       const price = Math.round(from + ((to - from) * k) / STEPS);
       if (price === before) continue;
-      this.#add(start, isAligned, way * STEPS + k, price, 0);
+      this.#add(start, way * STEPS + k, price, 0);
       before = price;
     }
-    this.#add(start, isAligned, way * STEPS + STEPS, to, ANCHOR);
+    this.#add(start, way * STEPS + STEPS, to, ANCHOR);
   }
 
-  #add(start: number, isAligned: boolean, point: number, price: number, kind: number): void {
+  #add(start: number, point: number, price: number, kind: number): void {
     const at = this.count++;
-    const time = start + this.offset[point]!;
-    this.time[at] = time;
+    this.time[at] = start + this.offset[point]!;
     this.price[at] = price;
     this.kind[at] = kind;
-    if (point > 0 && (isAligned ? this.isSecond[point] === 1 : time % 1000 === 0)) this.isOnSeconds = true;
   }
 
   /**

@@ -52,10 +52,9 @@ export class TapeStream {
   ask: Column = NO_INTEGERS;
   askSize: Column = NO_INTEGERS;
 
-  /** Paths of bars only: bounds of the block's prices, bids and asks, and whether a row after the first is at a whole second. */
+  /** Paths of bars only: bounds of the block's prices, bids and asks. */
   lowest = 0;
   highest = 0;
-  isOnSeconds = false;
 
   /** Bars only; `last` is the price at the close. */
   open: Column = NO_INTEGERS;

@@ -83,7 +83,6 @@ test('time, price, size and side of every point', () => {
         sizesOf(points, volume),
         sidesOf(points, bar.before),
       ]);
-      expect(path.isOnSeconds).toBe(points.slice(1).some(({ time }) => time % 1000 === 0));
       expect(path.isWhole).toBe(volume >= points.length);
     }),
     { numRuns: 2000 },

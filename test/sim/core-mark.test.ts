@@ -50,6 +50,18 @@ describe('with a position', () => {
     expect(sim.markPrice(0)).toBe(2_001);
   });
 
+  test('on a path through bars it is the mid price at once and stays it', () => {
+    const { sim } = venueOf({ paths: [0] });
+    sim.quote(0, 1_000, 100, 1_002, 100, 500);
+    sim.trade(0, 1_001, 1, SELL, 500, 1);
+    sim.place(0, order({ size: 1 }), 1, 500);
+    sim.advance(1_000);
+    sim.quote(0, 2_000, 1, 2_002, 1, 1_200);
+    expect(sim.markPrice(0)).toBe(2_001);
+    sim.advance(2_000);
+    expect(sim.markPrice(0)).toBe(2_001);
+  });
+
   test('it moves towards the mid price by a thirtieth of the difference per second', () => {
     const sim = watched();
     sim.trade(0, 1_000, 1, SELL, 1_100, 2);

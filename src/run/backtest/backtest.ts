@@ -20,9 +20,8 @@ import { EquityCurve } from '../../report/equity-curve.ts';
 import { PeriodSeries, periodFor } from '../../report/period-series.ts';
 import type { FillLog } from '../../report/fill-log.ts';
 import { SpotBook } from '../../report/spot-book.ts';
-import { VenueSim } from '../../sim/core/venue-core.ts';
+import type { VenueSim } from '../../sim/core/venue-core.ts';
 import { SimPort } from '../../sim/port/port.ts';
-import type { SimSpec } from '../../sim/state/types.ts';
 import { TapeMerge } from '../../tape/merge.ts';
 import type { Manifest } from '../../tape/manifest.ts';
 import { openTape, readManifest } from '../../tape/read.ts';
@@ -43,8 +42,9 @@ import { PageFile } from './page-file.ts';
 import { QuietLog } from './quiet-log.ts';
 import { RunCounters } from './run-tally.ts';
 import { measuredImpact } from './measured-impact.ts';
-import { feeModelOf, latencyOf, simTerms, type MeasuredTerms } from '../setup/sim-terms.ts';
-import { loadVenueRows, ratesOf, timedRows, venueRowNotes, type VenueRows } from './venue-rows.ts';
+import { latencyOf } from '../setup/sim-terms.ts';
+import { coinOf, pathsOf, simFor } from './venue-of-run.ts';
+import { loadVenueRows, timedRows, venueRowNotes, type VenueRows } from './venue-rows.ts';
 import { delayed, widened } from './readings.ts';
 import { IdlePolls } from './idle-polls.ts';
 import { pushedAccount, sightOf, type Sight } from './sight.ts';
@@ -55,9 +55,6 @@ export type { BacktestReport } from '../../report/backtest-report.ts';
 
 /** Target number of equity samples. A short tape is sampled every second. */
 const SAMPLES = 20_000;
-/** Number of ended orders that the simulator keeps for order history (E17), if it is polled. */
-const HISTORY_LIMIT = 10_000;
-const KEEP_TRADES = 8_192;
 
 /** Runs the strategies on the tape. Same inputs give the same report, except `performance`. @throws Failure, TapeError, ParamError */
 export async function runBacktest(options: BacktestOptions): Promise<BacktestReport> {
@@ -200,7 +197,7 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
   const tally = new RunCounters(instruments, feeds, () => new PageFile());
   const venueRows = timedRows(parts.venueRows ?? loadVenueRows(tape.folder, manifest, instruments), options, manifest);
   const sees = sightOf(options, streams, feeds);
-  const sim = simFor(options, instruments, tally, { impact, venueRows, sees });
+  const sim = simFor(options, instruments, tally, { impact, venueRows, sees, paths: pathsOf(streams, feeds) });
   bars?.follow(sim, instruments);
   const bot = botOn(sim, { options, instruments, strategies, tally, log, hooks, sees });
   const { kernel } = bot;
@@ -331,29 +328,6 @@ function progressOf({ progress, speed, start, from, to }: BacktestOptions, manif
   return (rows, now) => progress(rows, Math.min(1, Math.max(0, (now - first) / Math.max(1, last - first))));
 }
 
-/** The simulator. Data that only polls need is not kept without polls. */
-function simFor(
-  { config, tape }: BacktestOptions,
-  instruments: readonly Instrument[],
-  tally: RunCounters,
-  { impact, venueRows, sees }: { readonly impact: MeasuredTerms | null; readonly venueRows: VenueRows; readonly sees: Sight },
-): VenueSim {
-  const { deposits, fillModel } = config.simulation;
-  const { leverages, ...terms } = simTerms(config.simulation, { impact, funding: () => ratesOf(venueRows, tape) });
-  const spec: SimSpec = {
-    instruments,
-    accounts: [{ name: 'bot', futures: deposits[coinOf(instruments)] ?? '0', spot: deposits, leverage: leverages }],
-    fillModel,
-    ...terms,
-    marks: venueRows.marks,
-    fees: feeModelOf(config.simulation),
-    historyLimit: sees === 'ticks' ? 0 : HISTORY_LIMIT,
-    keepTrades: sees === 'polls' ? KEEP_TRADES : 0,
-    keepStats: sees === 'polls',
-  };
-  return new VenueSim(spec, tally);
-}
-
 interface BotParts {
   readonly options: BacktestOptions;
   readonly instruments: readonly Instrument[];
@@ -407,9 +381,6 @@ function botOn(
   return { port, kernel, lane, polls, clock };
 }
 
-/** The coin of the result. */
-function coinOf(instruments: readonly Instrument[]): string {
-  return instruments[0]?.quoteCoin ?? 'USDT';
 }
 
 /** The parts of several strategies; null for one alone. */

@@ -10,7 +10,7 @@ import type { Run, TapeMerge } from '../../tape/merge.ts';
 import type { Track } from './tracks.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-const { boundBy, boundNow, followQuotes, NO_QUOTES } = calm;
+const { boundBy, boundNow } = calm;
 
 interface BarJumpParts {
   readonly merge: TapeMerge;
@@ -30,9 +30,6 @@ export class BarJump {
   declare private readonly runs: readonly Run[];
   /** By run: the row before which its rows are taken. */
   declare private readonly ends: Int32Array;
-  /** By run: its market, and whether that has no run before. */
-  declare private readonly lines: readonly MarketState[];
-  declare private readonly others: readonly MarketState[];
   /** Rows before this time are not asked for again: one of them matters. */
   #busyUntil = -Infinity;
   /** The run that was seen at the begin of a bar last. With many symbols that begin at once, it is one of the last to go on. */
@@ -42,9 +39,6 @@ export class BarJump {
     this.p = parts;
     this.runs = parts.merge.runs;
     this.ends = new Int32Array(this.runs.length);
-    this.lines = parts.tracks.map((track) => track.line);
-    const shown = new Set(parts.tracks.filter((track) => !track.isTrades).map((track) => track.line));
-    this.others = parts.sim.lines.filter((line) => !shown.has(line));
   }
 
   /** Takes the rows before `until`, or the first of them. False if they must be taken one by one, or if there are none. */
@@ -66,8 +60,8 @@ export class BarJump {
       this.#busyUntil = end;
       return false;
     }
-    for (let k = 0; k < this.runs.length; k++) this.#pass(k, isWatched, end);
-    if (isWatched) this.#looked(end);
+    for (let k = 0; k < this.runs.length; k++) this.#pass(k);
+    if (isWatched) sim.looked(end);
     clock.time = newest;
     merge.skip();
     return true;
@@ -123,23 +117,22 @@ export class BarJump {
     const { lowest, highest } = stream;
     if (lowest <= line.watchLow || highest >= line.watchHigh || lowest <= filter.low || highest >= filter.high) return false;
     if (line.isDepleted || !subscribers.isQuietAt(isTrades ? stream.time[to - 1]! : stream.time[from]!)) return false;
-    if (!isWatched) return true;
-    boundBy(line, lowest);
-    boundBy(line, highest);
-    return !stream.isOnSeconds;
+    if (isWatched) {
+      boundBy(line, lowest);
+      boundBy(line, highest);
+    }
+    return true;
   }
 
   /** Takes the rows of one run. */
-  #pass(k: number, isWatched: boolean, end: number): void {
+  #pass(k: number): void {
     const run = this.runs[k]!;
     const from = run.to;
     const to = this.ends[k]!;
     const { line, subscribers, isTrades, stream } = this.p.tracks[k]!;
-    if (isTrades) {
-      if (from < to) this.#trades(line, subscribers, stream, from, to);
-    } else {
-      if (isWatched) this.#follow(k, end);
-      if (from === to) return;
+    if (from === to) return;
+    if (isTrades) this.#trades(line, subscribers, stream, from, to);
+    else {
       const last = to - 1;
       const time = stream.time[last]!;
       const bid = stream.bid[last]!;
@@ -165,20 +158,5 @@ export class BarJump {
     const last = price[to - 1]!;
     line.last = last;
     subscribers.tradesWithin(high, low, last, lots, to - from, time[to - 1]!);
-  }
-
-  /** Moves the slow mid of the market of a run of quotes as the looks before `end` do. */
-  #follow(k: number, end: number): void {
-    const run = this.runs[k]!;
-    const to = this.ends[k]!;
-    const { line, stream } = this.p.tracks[k]!;
-    const { sim } = this.p;
-    followQuotes(line, stream, run.to, to, sim.lookedAt, sim.nextDue, end);
-  }
-
-  #looked(end: number): void {
-    const { sim } = this.p;
-    for (let k = 0; k < this.others.length; k++) followQuotes(this.others[k]!, NO_QUOTES, 0, 0, sim.lookedAt, sim.nextDue, end);
-    sim.looked(end);
   }
 }

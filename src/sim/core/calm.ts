@@ -77,11 +77,15 @@ function isCovered(account: Account): boolean {
 
 /** Takes the looks before `until`, while prices do not change. Only after `isCalm`. */
 export function passLooks(s: SimState, until: number): void {
-  for (let k = 0; k < s.markets.length; k++) followQuotes(s.markets[k]!, NO_QUOTES, 0, 0, s.lookedAt, s.nextDue, until);
+  if (!(s.nextDue < until)) return;
+  for (let k = 0; k < s.markets.length; k++) {
+    const market = s.markets[k]!;
+    if (market.hasSlowMid && !market.isHalted) followMids(market, s.lookedAt, s.nextDue, until);
+  }
   looked(s, until);
 }
 
-/** The looks from `first` up to `until` are done. */
+/** The looks from the next one up to `until` are done. */
 export function looked(s: SimState, until: number): void {
   const first = s.nextDue;
   if (!(first < until)) return;
@@ -94,44 +98,13 @@ export function looked(s: SimState, until: number): void {
 /** Gaps below this are counted in 32-bit integers. */
 const WIDE = 2 ** 31;
 
-/** Quotes in columns. */
-export interface QuoteColumns {
-  readonly time: ArrayLike<number>;
-  readonly bid: ArrayLike<number>;
-  readonly ask: ArrayLike<number>;
-}
-
-export const NO_QUOTES: QuoteColumns = { time: new Float64Array(0), bid: new Float64Array(0), ask: new Float64Array(0) };
-
 /**
- * Moves the slow mid of a market as looks do at `first` and every second after it before `until`, while the rows `from` up to `to` change
- * its mid. Each has a bid and an ask. `since` is the time of the look before.
+ * Moves the slow mid of a market as looks do at `first` and every second after it before `until`, while its book does not change. `since` is
+ * the time of the look before.
  */
-export function followQuotes(
-  market: MarketState,
-  rows: QuoteColumns,
-  from: number,
-  to: number,
-  since: number,
-  first: number,
-  until: number,
-): void {
-  if (market.isSpot || market.isHalted) return;
-  const { time, bid, ask } = rows;
-  let middle = market.mid();
-  let next = first;
-  for (let r = from; r < to; r++) {
-    if (next < time[r]!) next = followSteady(market, middle, next === first ? since : next - TICK_MS, next, time[r]!);
-    const sum = bid[r]! + ask[r]!;
-    middle = (sum - (sum & 1)) / 2;
-  }
-  if (next < until) followSteady(market, middle, next === first ? since : next - TICK_MS, next, until);
-}
-
-/** The same while the mid is `middle`. Returns the time of the first look that was not taken. */
-function followSteady(market: MarketState, middle: number, since: number, first: number, until: number): number {
-  const target = middle * SLOW_UNITS;
-  if (target === 0) return afterLooks(first, until);
+function followMids(market: MarketState, since: number, first: number, until: number): void {
+  const target = market.mid() * SLOW_UNITS;
+  if (target === 0) return;
   let at = first;
   if (market.slowMiddle === 0 || first - since !== TICK_MS) {
     market.slowMiddle = slowAfter(market.slowMiddle, target, first - since);
@@ -148,17 +121,9 @@ function followSteady(market: MarketState, middle: number, since: number, first:
     left = (left - step) | 0;
   }
   market.slowMiddle = target - left;
-  return afterLooks(at, until);
 }
 
 /** The same for gaps beyond 32-bit integers. */
-function followFar(market: MarketState, target: number, first: number, until: number): number {
+function followFar(market: MarketState, target: number, first: number, until: number): void {
   for (let at = first; at < until; at += TICK_MS) market.slowMiddle = slowAfter(market.slowMiddle, target, TICK_MS);
-  return afterLooks(first, until);
-}
-
-/** The first look from `next` on that is not before `until`. */
-function afterLooks(next: number, until: number): number {
-  if (next >= until) return next;
-  return next + (Math.floor((until - 1 - next) / TICK_MS) + 1) * TICK_MS;
 }

@@ -16,7 +16,7 @@ export function look(s: SimState, time: number): void {
   const elapsed = time - s.lookedAt;
   s.lookedAt = time;
   const markets = s.markets;
-  for (let k = 0; k < markets.length; k++) if (!markets[k]!.isSpot && !markets[k]!.isHalted) followMid(markets[k]!, elapsed);
+  for (let k = 0; k < markets.length; k++) if (markets[k]!.hasSlowMid && !markets[k]!.isHalted) followMid(markets[k]!, elapsed);
   for (let k = 0; k < markets.length; k++) {
     const { triggerOrders, brackets, isHalted } = markets[k]!;
     if (!isHalted && (triggerOrders.length > 0 || brackets.length > 0)) fireMarkTriggers(s, markets[k]!);

@@ -70,6 +70,9 @@ export class MarketState {
   /** The smoothed mid of the book (core/mark.ts) in parts of a tick; 0 while nothing watches the mark. */
   slowMiddle = WIDE;
 
+  /** False for spot, and for paths through bars. */
+  hasSlowMid = true;
+
   /** Bounds of the mark for looks that are taken together (core/calm.ts); of no meaning otherwise. */
   calmLow = 0;
   calmHigh = 0;
@@ -114,6 +117,7 @@ export class MarketState {
     this.quoteCoin = rules.quoteCoin;
     this.coinUnit = rules.coinUnit;
     this.slowMiddle = 0;
+    this.hasSlowMid = !this.isSpot;
   }
 
   /** Stores the quote of a new row. Size that our fills took stays taken while price and size of that side do not change. */

@@ -122,6 +122,7 @@ export class SimState {
       return new MarketState(x, rules, this);
     });
     for (const { instrument, time, ticks } of spec.marks ?? []) this.markets[instrument]!.marks = new RecordedMarks(time, ticks);
+    for (const instrument of spec.paths ?? []) this.markets[instrument]!.hasSlowMid = false;
     for (const { buys, sells } of this.markets) buys.followsLevel = sells.followsLevel = cancelledAhead !== null;
     this.accounts = accounts.map((x, index) => {
       const leverages = instruments.map((instrument) => leverageOf(spec.leverage, x, instrument));

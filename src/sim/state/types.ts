@@ -45,6 +45,8 @@ export interface SimSpec {
   readonly funding?: FundingSpec | null | undefined;
   /** Mark prices of a recording. Default, and before the first of an instrument: those of `MarketState.mark`. */
   readonly marks?: readonly MarkRows[] | undefined;
+  /** Instruments whose rows are paths through bars: they have no slow mid, see core/mark.ts. Default: none. */
+  readonly paths?: readonly number[] | undefined;
   /** Default: none. */
   readonly impact?: ImpactSpec | undefined;
   /** Makes the fee model of an account. A snapshot does not hold it, so it is for backtests. Default: the rates of the instruments. */

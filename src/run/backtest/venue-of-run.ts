@@ -1,0 +1,59 @@
+/** The simulated venue of a backtest. */
+import type { Instrument } from '../../domain/instrument.ts';
+import { VenueSim } from '../../sim/core/venue-core.ts';
+import type { SimSpec } from '../../sim/state/types.ts';
+import type { TapeStream } from '../../tape/stream.ts';
+import type { Feed } from '../setup/mirror-row.ts';
+import type { BacktestOptions } from '../setup/options.ts';
+import { feeModelOf, simTerms, type MeasuredTerms } from '../setup/sim-terms.ts';
+import type { RunCounters } from './run-tally.ts';
+import type { Sight } from './sight.ts';
+import { ratesOf, type VenueRows } from './venue-rows.ts';
+
+/** Number of ended orders that the simulator keeps for order history (E17), if it is polled. */
+const HISTORY_LIMIT = 10_000;
+const KEEP_TRADES = 8_192;
+
+/** The coin of the result. */
+export function coinOf(instruments: readonly Instrument[]): string {
+  return instruments[0]?.quoteCoin ?? 'USDT';
+}
+
+/** The instruments whose rows are paths through bars. */
+export function pathsOf(streams: readonly TapeStream[], feeds: readonly Feed[]): number[] {
+  const own = feeds.filter((_, k) => streams[k]!.isPath);
+  return own.flatMap(({ instrument, mirrors }) => [instrument, ...mirrors.map((one) => one.instrument)]);
+}
+
+/** What a simulator has from the tape, and what is seen of it. */
+interface MarketTerms {
+  readonly impact: MeasuredTerms | null;
+  readonly venueRows: VenueRows;
+  readonly sees: Sight;
+  /** Instruments whose rows are paths through bars. */
+  readonly paths: readonly number[];
+}
+
+/** The simulator. Data that only polls need is not kept without polls. */
+export function simFor(
+  { config, tape }: BacktestOptions,
+  instruments: readonly Instrument[],
+  tally: RunCounters,
+  { impact, venueRows, sees, paths }: MarketTerms,
+): VenueSim {
+  const { deposits, fillModel } = config.simulation;
+  const { leverages, ...terms } = simTerms(config.simulation, { impact, funding: () => ratesOf(venueRows, tape) });
+  const spec: SimSpec = {
+    instruments,
+    accounts: [{ name: 'bot', futures: deposits[coinOf(instruments)] ?? '0', spot: deposits, leverage: leverages }],
+    fillModel,
+    ...terms,
+    marks: venueRows.marks,
+    paths,
+    fees: feeModelOf(config.simulation),
+    historyLimit: sees === 'ticks' ? 0 : HISTORY_LIMIT,
+    keepTrades: sees === 'polls' ? KEEP_TRADES : 0,
+    keepStats: sees === 'polls',
+  };
+  return new VenueSim(spec, tally);
+}
