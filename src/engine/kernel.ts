@@ -104,6 +104,11 @@ export class Kernel implements EventTaker {
     return this.timerQueue.next;
   }
 
+  /** Unsets the timeout of commands that have their outcome, which has nothing to do: `nextTimer` may be later then. */
+  dropIdleTimer(): void {
+    this.core.inFlight.watch!.arm();
+  }
+
   /** Object that is notified of changes of `nextTimer`. */
   set nextDeadline(nextDeadline: NextDeadline) {
     this.timerQueue.nextDeadline = nextDeadline;

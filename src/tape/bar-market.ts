@@ -1,11 +1,13 @@
 /** Bars as a market: each becomes trades and quotes along its path when it is read, a bar at a time. */
-import { type BarPath, POINTS } from './bar-path.ts';
+import { type BarPath, POINTS, shownOf } from './bar-path.ts';
 import { BarQueue, type BarMarket, type QueuedBar } from './bar-queue.ts';
 import type { FinerRows } from './finer-rows.ts';
 import type { StreamInfo } from './manifest.ts';
-import type { BlockSource, TapeStream } from './stream.ts';
+import type { BlockSource, TapeStream, WholeBars } from './stream.ts';
 
 export interface BarStreams {
+  /** null where some bars have finer rows. */
+  readonly whole: WholeBars | null;
   readonly trades: { readonly info: StreamInfo; readonly source: BlockSource & FinerRows };
   readonly quotes: { readonly info: StreamInfo; readonly source: BlockSource & FinerRows };
 }
@@ -13,10 +15,43 @@ export interface BarStreams {
 export function barStreams(raw: TapeStream, market: BarMarket): BarStreams {
   const bars = new BarQueue(raw, market);
   const rows = raw.rows * POINTS;
+  const trades = new TradesOfBars(bars, market);
+  const quotes = new QuotesOfBars(bars, market);
   return {
-    trades: { info: { ...raw.info, kind: 'trades', rows, barMs: undefined }, source: new TradesOfBars(bars, market) },
-    quotes: { info: { ...raw.info, kind: 'quotes', rows, barMs: undefined }, source: new QuotesOfBars(bars, market) },
+    whole: market.finer === undefined ? new BarsOfBoth(bars, { trades, quotes, barMs: market.barMs }) : null,
+    trades: { info: { ...raw.info, kind: 'trades', rows, barMs: undefined }, source: trades },
+    quotes: { info: { ...raw.info, kind: 'quotes', rows, barMs: undefined }, source: quotes },
   };
+}
+
+interface BothStreams {
+  readonly trades: TradesOfBars;
+  readonly quotes: QuotesOfBars;
+  readonly barMs: number;
+}
+
+class BarsOfBoth implements WholeBars {
+  declare readonly barMs: number;
+  declare private readonly bars: BarQueue;
+  declare private readonly trades: TradesOfBars;
+  declare private readonly quotes: QuotesOfBars;
+
+  constructor(bars: BarQueue, { trades, quotes, barMs }: BothStreams) {
+    this.barMs = barMs;
+    this.bars = bars;
+    this.trades = trades;
+    this.quotes = quotes;
+  }
+
+  next(): QueuedBar | null {
+    return this.bars.outlined(this.quotes.number);
+  }
+
+  pass(): void {
+    const number = ++this.quotes.number;
+    this.trades.number = number;
+    this.bars.passed(number);
+  }
 }
 
 /** Trades; bars without volume have none. */
@@ -31,7 +66,8 @@ class TradesOfBars implements BlockSource, FinerRows {
   readonly #side = new Uint8Array(POINTS);
   #id = new Float64Array(POINTS);
   #lastId = 0;
-  #number = 0;
+  /** The bar that is loaded next. */
+  number = 0;
 
   constructor(bars: BarQueue, { hasIds, finer }: BarMarket) {
     this.#bars = bars;
@@ -45,19 +81,19 @@ class TradesOfBars implements BlockSource, FinerRows {
   }
 
   rewind(): void {
-    this.#number = 0;
+    this.number = 0;
     this.#lastId = 0;
     this.#finer?.rewind();
   }
 
   within(stream: TapeStream, from: number, until: number): number {
     for (;;) {
-      const bar = this.#bars.bar(this.#number);
+      const bar = this.#bars.bar(this.number);
       if (bar === null || bar.time >= until) return 0;
-      this.#bars.trades = this.#number;
+      this.#bars.trades = this.number;
       const rows = bar.time < from ? 0 : this.#rows(stream, bar);
       if (rows > 0) return this.#withIds(stream, rows);
-      this.#number++;
+      this.number++;
     }
   }
 
@@ -71,7 +107,7 @@ class TradesOfBars implements BlockSource, FinerRows {
     const finerUntil = this.#finer === undefined ? -Infinity : this.#bars.finerUntil(bar);
     if (finerUntil > bar.time) return this.#finer!.within(stream, bar.time, finerUntil);
     if (bar.volume === 0) return 0;
-    this.#number++;
+    this.number++;
     const path = this.#bars.path(bar);
     stream.lowest = bar.low;
     stream.highest = bar.high;
@@ -122,7 +158,8 @@ class QuotesOfBars implements BlockSource, FinerRows {
   readonly #ask = new Float64Array(POINTS);
   readonly #shown = new Float64Array(POINTS);
 
-  #number = 0;
+  /** The bar that is loaded next. */
+  number = 0;
 
   constructor(bars: BarQueue, { finer }: BarMarket) {
     this.#bars = bars;
@@ -135,28 +172,28 @@ class QuotesOfBars implements BlockSource, FinerRows {
   }
 
   rewind(): void {
-    this.#number = 0;
+    this.number = 0;
     this.#finer?.rewind();
   }
 
   within(stream: TapeStream, from: number, until: number): number {
     for (;;) {
-      const bar = this.#bars.bar(this.#number);
+      const bar = this.#bars.bar(this.number);
       if (bar === null || bar.time >= until) return 0;
-      this.#bars.quotesAt(this.#number);
+      this.#bars.quotesAt(this.number);
       const rows = bar.time < from ? 0 : this.#rows(stream, bar);
       if (rows > 0) return rows;
-      this.#number++;
+      this.number++;
     }
   }
 
   #rows(stream: TapeStream, bar: QueuedBar): number {
     const finerUntil = this.#finer === undefined ? -Infinity : this.#bars.finerUntil(bar);
     if (finerUntil > bar.time) return this.#finer!.within(stream, bar.time, finerUntil);
-    this.#number++;
+    this.number++;
     const path = this.#bars.path(bar);
-    stream.lowest = Math.max(1, bar.low - path.below);
-    stream.highest = Math.max(1, bar.high - path.below) + path.below + path.above;
+    stream.lowest = path.bidAt(bar.low);
+    stream.highest = path.bidAt(bar.high) + path.below + path.above;
     stream.time = path.time;
     stream.bid = this.#bid;
     stream.bidSize = this.#shown;
@@ -171,14 +208,14 @@ class QuotesOfBars implements BlockSource, FinerRows {
     this.#finer?.close();
   }
 
-  #fill({ count, price, below, above }: BarPath, volume: number): void {
+  #fill(path: BarPath, volume: number): void {
+    const { count, price, below, above } = path;
     const bids = this.#bid;
     const asks = this.#ask;
     const sizes = this.#shown;
-    const shown = Math.max(1, Math.floor(volume / count));
+    const shown = shownOf(volume, count);
     for (let at = 0; at < count; at++) {
-      const mid = price[at]!;
-      const bid = mid > below ? mid - below : 1;
+      const bid = path.bidAt(price[at]!);
       bids[at] = bid;
       asks[at] = bid + below + above;
       sizes[at] = shown;

@@ -35,6 +35,31 @@ export interface RawBar {
   readonly atr: number;
 }
 
+/** Milliseconds from the start of a bar to a point of its path. */
+export function offsetOf(point: number, barMs: number): number {
+  return Math.floor((point * (barMs - 1)) / (POINTS - 1));
+}
+
+/** Lots that are shown on either side at each of `count` points. */
+export function shownOf(volume: number, count: number): number {
+  return volume > count ? Math.floor(volume / count) : 1;
+}
+
+/** Price at step `k` of a way. */
+function stepAt(from: number, to: number, k: number): number {
+  return Math.round(from + ((to - from) * k) / STEPS);
+}
+
+/** Points of a way without its beginning: steps that move the price, and its end. */
+function stepsOf(from: number, to: number): number {
+  const far = to - from;
+  if (far >= STEPS || far <= -STEPS) return STEPS;
+  if (far === 0) return 0;
+  let count = 1;
+  for (let k = 1; k < STEPS; k++) if (stepAt(from, to, k) !== stepAt(from, to, k - 1)) count++;
+  return count;
+}
+
 /** A point of the path that is an extreme, an end or the open: bars of few lots trade there alone. */
 const ANCHOR = 1;
 
@@ -42,6 +67,10 @@ const ANCHOR = 1;
 export class BarPath {
   /** Points that differ from the one before, the first and the last always. */
   count = 0;
+  /** Points that trade, and the lots at the first of them; of no meaning for a bar without volume. */
+  trades = 0;
+  firstLots = 0;
+  firstSide: number = BUY;
   readonly time = new Float64Array(POINTS);
   readonly price = new Float64Array(POINTS);
   /** Lots traded at each point; 0 where there are fewer lots than points, and for a bar without volume. */
@@ -65,10 +94,32 @@ export class BarPath {
     this.tick = tick;
     this.barMs = barMs;
     for (let point = 0; point < POINTS; point++) {
-      this.offset[point] = Math.floor((point * (barMs - 1)) / (POINTS - 1));
+      this.offset[point] = offsetOf(point, barMs);
     }
   }
 
+  /** What is known of a path before it is drawn: how many points it has, how many of them trade, and the spread. */
+  outline(bar: RawBar, lowFirst: boolean): void {
+    const { open, high, low, close, volume } = bar;
+    this.#spreadAt(bar);
+    const first = lowFirst ? low : high;
+    const other = lowFirst ? high : low;
+    // A way to the price where it begins has no point, but a path has a last one.
+    const last = other === close ? 1 : stepsOf(other, close);
+    this.count = 1 + stepsOf(open, first) + stepsOf(first, other) + last;
+    const isThin = volume < this.count;
+    this.trades = isThin ? 2 + (open === first ? 0 : 1) + (first === other ? 0 : 1) : this.count;
+    const share = Math.floor(volume / this.trades);
+    this.firstLots = share > 0 ? share : 1;
+    this.firstSide = open < bar.before ? SELL : BUY;
+  }
+
+  /** The bid around a price of the path; the ask is `below + above` higher. */
+  bidAt(price: number): number {
+    return price > this.below ? price - this.below : 1;
+  }
+
+  /** Draws the path. */
   set(bar: RawBar, lowFirst: boolean): void {
     const { open, high, low, close } = bar;
     this.#spreadAt(bar);
@@ -86,7 +137,7 @@ export class BarPath {
     if (from === to) return;
     let before = from;
     for (let k = 1; k < STEPS; k++) {
-      const price = Math.round(from + ((to - from) * k) / STEPS);
+      const price = stepAt(from, to, k);
       if (price === before) continue;
       this.#add(start, way * STEPS + k, price, 0);
       before = price;

@@ -33,8 +33,10 @@ export class QueuedBar implements RawBar {
   volume = 0;
   before = 0;
   atr = 0;
-  /** Decided when the first of the two streams begins the bar. */
+  /** Decided when the first of the two streams comes to the bar; the path is drawn when it is asked for. */
   isDecided = false;
+  isLowFirst = false;
+  isDrawn = false;
   declare readonly path: BarPath;
 
   constructor(path: BarPath) {
@@ -52,6 +54,8 @@ export class BarQueue {
   /** The bar that the trades are at. */
   trades = 0;
   private next = 0;
+  /** The bar with volume that `outlined` saw last. */
+  private nextTraded = -1;
   private row = 0;
   private length = 0;
   private last = 0;
@@ -72,12 +76,34 @@ export class BarQueue {
     return this.#advance();
   }
 
-  /** The path of a queued bar, decided now if it was not. */
+  /** The path of a queued bar. */
   path(bar: QueuedBar): BarPath {
-    if (bar.isDecided) return bar.path;
-    bar.isDecided = true;
-    bar.path.set(bar, this.market.options.lowFirst(this.raw.symbol, bar.open, bar.close, bar.high, bar.low));
+    this.#decide(bar);
+    if (!bar.isDrawn) bar.path.set(bar, bar.isLowFirst);
+    bar.isDrawn = true;
     return bar.path;
+  }
+
+  /** Bar `number` with the outline of its path, and decided all that its two streams would decide as they come to it; null after the last. */
+  outlined(number: number): QueuedBar | null {
+    const bar = this.bar(number);
+    if (bar === null) return null;
+    if (this.nextTraded < number) {
+      // The trades leave out bars without volume.
+      let traded: QueuedBar | null = bar;
+      while (traded !== null && traded.volume === 0) traded = this.bar(traded.number + 1);
+      if (traded !== null) this.#decide(traded);
+      this.nextTraded = traded === null ? Infinity : traded.number;
+    }
+    this.#decide(bar);
+    bar.path.outline(bar, bar.isLowFirst);
+    return bar;
+  }
+
+  #decide(bar: QueuedBar): void {
+    if (bar.isDecided) return;
+    bar.isDecided = true;
+    bar.isLowFirst = this.market.options.lowFirst(this.raw.symbol, bar.open, bar.close, bar.high, bar.low);
   }
 
   /** The quotes are at bar `number`. Bars before the last one of the stream that is behind are not asked for again. */
@@ -85,6 +111,12 @@ export class BarQueue {
     const { queue } = this;
     const needed = (number < this.trades ? number : this.trades) - 1;
     while (queue.length > 0 && queue[0]!.number < needed) this.free.push(queue.shift()!);
+  }
+
+  /** Both streams have left bar `number` out. */
+  passed(number: number): void {
+    this.trades = number;
+    this.quotesAt(number);
   }
 
   /** When the finer rows of a bar end; −Infinity if it has none. A time without bars belongs to the one before, if nothing traded in it. */
@@ -108,6 +140,7 @@ export class BarQueue {
     this.last = 0;
     this.atr = 0;
     this.trades = 0;
+    this.nextTraded = -1;
   }
 
   #advance(): QueuedBar | null {
@@ -129,6 +162,7 @@ export class BarQueue {
     bar.before = this.last === 0 ? bar.open : this.last;
     bar.atr = this.atr;
     bar.isDecided = false;
+    bar.isDrawn = false;
     this.last = bar.close;
     const range = Math.max(bar.high, bar.before) - Math.min(bar.low, bar.before);
     this.atr += (range - bar.atr) / Math.min(bar.number + 1, ATR_BARS);

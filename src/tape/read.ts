@@ -11,7 +11,7 @@ import { FinerStream, type FinerRows } from './finer-rows.ts';
 import { systemCode, TapeError } from './error.ts';
 import { FORMAT, FORMAT_VERSIONS, MANIFEST_FILE, type Manifest, type StreamInfo, type SymbolInfo } from './manifest.ts';
 import { DiskSource, loadBlocks, ResidentSource, type Reading } from './sources.ts';
-import { TapeStream, type BlockSource } from './stream.ts';
+import { TapeStream, type BlockSource, type PathOf } from './stream.ts';
 import { withLogs } from './logs.ts';
 import type { DetailTape, Grid, LoadedRows, LoadedStream, Tape, TapeOptions } from './tape.ts';
 import { WideSource } from './wide-source.ts';
@@ -108,7 +108,7 @@ function assemble<T extends Pick<LoadedStream, 'info' | 'grid'>>(chosen: ChosenS
   return {
     folder,
     manifest,
-    open: () => parts().map((one, index) => new TapeStream(index, one.info, one.scale, one.source, one.isPath)),
+    open: () => parts().map((one, index) => new TapeStream(index, one.info, one.scale, one.source, one)),
   };
 }
 
@@ -139,9 +139,12 @@ function partsOf<T extends Pick<LoadedStream, 'info' | 'grid'>>(
       const covers = detail?.covers.get(info.symbol);
       const own = finer.filter((one) => one.info.symbol === info.symbol);
       const market = { options: bars, tick, barMs: info.barMs! / speed, hasIds };
-      const { trades, quotes } = barStreams(raw, { ...market, finer: covers && finerMarket(own, covers) });
+      const { trades, quotes, whole } = barStreams(raw, { ...market, finer: covers && finerMarket(own, covers) });
       const isPath = covers === undefined || own.every((one) => one.isPath);
-      return [trades, quotes].map((one) => ({ ...one, scale, isPath }));
+      return [
+        { ...trades, scale, isPath },
+        { ...quotes, scale, isPath, whole },
+      ];
     };
   });
   return () => {
@@ -173,12 +176,10 @@ function finerMarket(parts: readonly StreamParts[], covers: Uint8Array): FinerMa
   return { covers, trades: rowsOf('trades'), quotes: rowsOf('quotes') };
 }
 
-interface StreamParts {
+interface StreamParts extends PathOf {
   readonly info: StreamInfo;
   readonly scale: SymbolInfo;
   readonly source: BlockSource | (BlockSource & FinerRows);
-  /** True if the rows are the path of bars. */
-  readonly isPath: boolean;
 }
 
 /** Without a choice the nearer extreme comes first, as candles that rise mostly begin with their low. */

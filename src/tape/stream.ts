@@ -2,6 +2,7 @@
  * A cursor over the rows of one symbol and kind, block by block, in columns. The columns belong to the cursor and are
  * overwritten by `next`: read them, do not keep them.
  */
+import type { BarPath, RawBar } from './bar-path.ts';
 import type { StreamInfo, SymbolInfo, TapeKind } from './manifest.ts';
 
 /** Int32Array wherever every value of the stream fits, which is nearly always; Float64Array (safe integers) otherwise. */
@@ -15,9 +16,32 @@ export interface BlockSource {
   close(): void;
 }
 
+/** A bar with what is known of its path before that is drawn. */
+export interface OutlinedBar extends RawBar {
+  readonly path: Pick<BarPath, 'count' | 'trades' | 'firstLots' | 'firstSide' | 'below' | 'above' | 'bidAt'>;
+}
+
+/** The bars of the trades and the quotes of a path together, for a reader that needs the rows of few of them. */
+export interface WholeBars {
+  /** Milliseconds of a bar in the time that is played. */
+  readonly barMs: number;
+  /** The bar after those that both streams have loaded or passed; null after the last. Valid until the one after it is passed. */
+  next(): OutlinedBar | null;
+  /** Both streams leave out the bar that `next` gave. */
+  pass(): void;
+}
+
 const NO_NUMBERS = new Float64Array(0);
 const NO_INTEGERS = new Int32Array(0);
 const NO_BYTES = new Uint8Array(0);
+
+/** Whether rows are the path of bars, and those. */
+export interface PathOf {
+  readonly isPath: boolean;
+  readonly whole?: WholeBars | null | undefined;
+}
+
+const NO_PATH: PathOf = { isPath: false };
 
 export class TapeStream {
   /** Place in the order of streams, which decides between rows of one millisecond. */
@@ -30,6 +54,8 @@ export class TapeStream {
   readonly rows: number;
   /** True if the rows are the path of bars: each block is one of them. */
   readonly isPath: boolean;
+  /** Of the quotes of a path without finer rows in it; null for all others. */
+  readonly whole: WholeBars | null;
 
   /** Rows in the current block: 0 before the first `next` and after the last. */
   length = 0;
@@ -71,14 +97,15 @@ export class TapeStream {
   readonly #source: BlockSource;
   #block = 0;
 
-  constructor(index: number, info: StreamInfo, scale: SymbolInfo, source: BlockSource, isPath = false) {
+  constructor(index: number, info: StreamInfo, scale: SymbolInfo, source: BlockSource, path: PathOf = NO_PATH) {
     this.index = index;
     this.symbol = info.symbol;
     this.kind = info.kind;
     this.info = info;
     this.scale = scale;
     this.rows = info.rows;
-    this.isPath = isPath;
+    this.isPath = path.isPath;
+    this.whole = path.whole ?? null;
     this.#source = source;
   }
 

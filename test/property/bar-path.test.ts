@@ -72,6 +72,8 @@ test('time, price, size and side of every point', () => {
         atr: 5,
       };
       const path = new BarPath({ kind: 'fixed', value: 2 }, 1, barMs);
+      const outline = new BarPath({ kind: 'fixed', value: 2 }, 1, barMs);
+      outline.outline(bar, lowFirst);
       // A path is used again for another bar.
       path.set({ ...bar, time: bar.time - barMs, volume: 999, high: bar.high + 77 }, !lowFirst);
       path.set(bar, lowFirst);
@@ -83,6 +85,11 @@ test('time, price, size and side of every point', () => {
         sizesOf(points, volume),
         sidesOf(points, bar.before),
       ]);
+      expect(outline.count).toBe(points.length);
+      const traded = sizesOf(points, volume).filter((lots) => lots > 0);
+      if (volume > 0) expect([outline.trades, outline.firstLots]).toEqual([traded.length, traded[0]]);
+      if (volume > 0) expect(Math.max(volume, outline.trades)).toBe(traded.reduce((sum, lots) => sum + lots, 0));
+      expect([outline.below, outline.above]).toEqual([path.below, path.above]);
       expect(path.isWhole).toBe(volume >= points.length);
     }),
     { numRuns: 2000 },

@@ -19,12 +19,12 @@ export class InFlightWatch implements Timer, Watch {
     this.patienceMs = Math.max(marketValidMs, limitValidMs, closeValidMs) + commandTimeoutMs;
   }
 
-  /** Watches the oldest command in flight. */
+  /** Watches the oldest command in flight, if there is one. */
   arm(): void {
     const { inFlight, timerQueue } = this.core;
     const oldest = inFlight.oldest();
     inFlight.isWatched = oldest !== null;
-    if (oldest !== null) timerQueue.set(this.alarm, oldest.sentAt + this.patienceMs);
+    timerQueue.set(this.alarm, oldest === null ? Infinity : oldest.sentAt + this.patienceMs);
   }
 
   due(now: number): void {

@@ -24,13 +24,22 @@ export class Subscribers {
 
   /** True if no strategy sees rows, and a trade at this time begins or ends no bar. */
   isQuietAt(venueTime: number): boolean {
-    if (this.tradeHosts.length > 0 || this.quoteHosts.length > 0) return false;
+    return !this.seesRows && this.isWithinBars(venueTime);
+  }
+
+  /** True if a strategy sees rows. */
+  get seesRows(): boolean {
+    return this.tradeHosts.length > 0 || this.quoteHosts.length > 0;
+  }
+
+  /** True if a trade at this time begins or ends no bar. */
+  isWithinBars(venueTime: number): boolean {
     const bars = this.bars;
     for (let k = 0; k < bars.length; k++) if (!bars[k]!.isWithin(venueTime)) return false;
     return true;
   }
 
-  /** Takes pushed trades of which `isQuietAt` is true, within the band of the price filter; the last one was at `time`. */
+  /** Takes pushed trades of which `isWithinBars` is true, that no strategy sees, within the band of the price filter; the last one was at `time`. */
   tradesWithin(high: number, low: number, last: number, lots: number, count: number, time: number): void {
     this.marketState.trade(last, time, time);
     const bars = this.bars;

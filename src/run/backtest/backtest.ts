@@ -26,6 +26,7 @@ import { TapeMerge } from '../../tape/merge.ts';
 import type { Manifest } from '../../tape/manifest.ts';
 import { openTape, readManifest } from '../../tape/read.ts';
 import type { MeasuredImpact } from '../market/measure-impact.ts';
+import type { TapeStream } from '../../tape/stream.ts';
 import type { Tape, TapeOptions } from '../../tape/tape.ts';
 import { barHistory } from '../market/bar-history.ts';
 import { BarOrder, barNotes, hasBarMarket, onBars } from './bar-order.ts';
@@ -214,7 +215,7 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
   const attribution = attributionFor(sim, instruments, strategies);
   tally.attribution = attribution;
   const curve = new EquityCurve(sim.equity(0) + (spot === null ? 0 : spotCash(sim, instruments)));
-  const sampleMs = Math.max(1000, Math.ceil((manifest.to - manifest.from) / options.speed / SAMPLES));
+  const sampleMs = sampleMsOf(streams, (manifest.to - manifest.from) / options.speed);
   const periods = periodsFor({ options, manifest, sim, traded: [...traded], start: curve.start, attribution });
   const drive = new Drive({
     Taker,
@@ -287,6 +288,13 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
     });
   };
   return { sim, kernel, instruments, fills: tally.fills, attribution, run };
+}
+
+/** Milliseconds between equity samples of a run over `spanMs`: at begins of bars, unless they are longer than that. */
+function sampleMsOf(streams: readonly TapeStream[], spanMs: number): number {
+  const wanted = Math.max(1000, Math.ceil(spanMs / SAMPLES));
+  const barMs = Math.max(0, ...streams.map(({ whole }) => whole?.barMs ?? 0));
+  return wanted > barMs && Number.isInteger(barMs) && barMs > 0 ? Math.ceil(wanted / barMs) * barMs : wanted;
 }
 
 /** Setting a parameter to nothing creates a strategy again as it is. */
@@ -379,8 +387,6 @@ function botOn(
   const inbox = idle?.connect(kernel) ?? kernel.inbox;
   port.connect(polls?.connect(inbox) ?? inbox);
   return { port, kernel, lane, polls, clock };
-}
-
 }
 
 /** The parts of several strategies; null for one alone. */

@@ -4,20 +4,12 @@
  * a row at a time (test/property/bar-jump.test.ts). @hot
  */
 import * as calm from '../../sim/core/calm.ts';
-import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { MarketState } from '../../sim/state/market-state.ts';
-import type { Run, TapeMerge } from '../../tape/merge.ts';
+import type { Run } from '../../tape/merge.ts';
 import type { Track } from './tracks.ts';
-import type { VirtualClock } from './virtual-clock.ts';
+import { WholeBarJump, type WholeBarParts } from './whole-bars.ts';
 
 const { boundBy, boundNow } = calm;
-
-interface BarJumpParts {
-  readonly merge: TapeMerge;
-  readonly tracks: readonly Track[];
-  readonly sim: VenueSim;
-  readonly clock: VirtualClock;
-}
 
 /** True if all rows are paths of bars that the bot sees as they are. */
 export function isOnPaths(tracks: readonly Track[]): boolean {
@@ -26,45 +18,51 @@ export function isOnPaths(tracks: readonly Track[]): boolean {
 }
 
 export class BarJump {
-  declare private readonly p: BarJumpParts;
+  declare private readonly p: WholeBarParts;
   declare private readonly runs: readonly Run[];
   /** By run: the row before which its rows are taken. */
   declare private readonly ends: Int32Array;
+  declare private readonly whole: WholeBarJump | null;
   /** Rows before this time are not asked for again: one of them matters. */
   #busyUntil = -Infinity;
   /** The run that was seen at the begin of a bar last. With many symbols that begin at once, it is one of the last to go on. */
   #beginning = 0;
 
-  constructor(parts: BarJumpParts) {
+  constructor(parts: WholeBarParts) {
     this.p = parts;
     this.runs = parts.merge.runs;
     this.ends = new Int32Array(this.runs.length);
+    this.whole = WholeBarJump.of(parts);
   }
 
-  /** Takes the rows before `until`, or the first of them. False if they must be taken one by one, or if there are none. */
-  take(until: number): boolean {
-    const { merge, sim, clock } = this.p;
-    if (until <= clock.time || clock.time < this.#busyUntil || this.#begins(this.#beginning, until)) return false;
+  /** Takes the rows before the next event, or the first of them. None if they must be taken one by one. */
+  take(): void {
+    const { merge, sim, clock, due } = this.p;
+    const until = due.nextBesideLooks();
+    if (until <= clock.time || clock.time < this.#busyUntil || this.#begins(this.#beginning, until)) return;
     merge.settle();
     const end = this.#endOf(until);
     const newest = this.#newestBefore(end);
-    if (newest === -Infinity) return false;
+    if (newest === -Infinity) return;
     const isWatched = sim.nextDue < Infinity;
     if (isWatched) for (let k = 0; k < sim.lines.length; k++) boundNow(sim.lines[k]!);
     for (let k = 0; k < this.runs.length; k++) {
       if (this.#isQuiet(k, isWatched)) continue;
       this.#busyUntil = end;
-      return false;
+      return;
     }
     if (isWatched && !sim.isCalm(end)) {
       this.#busyUntil = end;
-      return false;
+      return;
     }
     for (let k = 0; k < this.runs.length; k++) this.#pass(k);
-    if (isWatched) sim.looked(end);
+    if (isWatched) {
+      sim.looked(end);
+      due.askAll();
+    }
     clock.time = newest;
+    this.whole?.take();
     merge.skip();
-    return true;
   }
 
   /** Rows are known up to the end of the block that ends first. */

@@ -38,7 +38,7 @@ export class Drive {
     this.#samples = new EquitySamples(parts);
     this.#due = new DueEvents(parts, this.#samples);
     this.#rows = new RowFeed(parts, tracks, this.#due);
-    this.#jump = isPaths && parts.isPlain !== true ? new BarJump({ ...parts, tracks }) : null;
+    this.#jump = isPaths && parts.isPlain !== true ? new BarJump({ ...parts, tracks, rows: this.#rows, due: this.#due }) : null;
     // The way within a bar is made up, and jumps over bars show no rows.
     if (isPaths && parts.watch !== undefined) parts.watch.isOff = true;
   }
@@ -70,7 +70,7 @@ export class Drive {
     while (merge.next()) {
       if (!this.#hasBegun) this.#begin(merge.stream.time[merge.from]!);
       this.#rows.take(merge);
-      if (jump.take(this.#due.nextBesideLooks())) this.#due.askAll();
+      jump.take();
     }
   }
 

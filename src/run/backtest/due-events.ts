@@ -147,6 +147,13 @@ export class DueEvents {
     return Math.min(this.port.nextDue, this.#nextOfBot());
   }
 
+  /** True if work that is none of the venue's looks is due before `time`. */
+  isBefore(time: number): boolean {
+    if (this.nextBesideLooks() >= time) return false;
+    if (this.kernel.nextTimer < time) this.kernel.dropIdleTimer();
+    return this.nextBesideLooks() < time;
+  }
+
   /** Notes again when each is due. Needed after anything that did not run through here. */
   askAll(): void {
     this.#nextDeadline.at = Math.min(this.sim.nextDue, this.#nextOfBot());

@@ -7,6 +7,7 @@ import type { Kernel } from '../../engine/kernel.ts';
 import { QuietBand, quietQuotes, type RowTaker } from '../../engine/strategy/rows.ts';
 import type { MarketWatch } from '../../report/market-watch.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
+import type { MarketState } from '../../sim/state/market-state.ts';
 import type { TapeMerge } from '../../tape/merge.ts';
 import type { DueEvents } from './due-events.ts';
 import type { Track } from './tracks.ts';
@@ -131,26 +132,27 @@ export class RowFeed {
   }
 
   /** Takes a single row: one that affects an order, or one between rows of another stream. */
-  #row(track: Track, r: number): void {
-    const now = track.stream.time[r]!;
+  #row({ stream, line, isTrades }: Track, r: number): void {
+    const now = stream.time[r]!;
+    if (isTrades) this.trade(line, stream.price[r]!, stream.size[r]!, stream.side[r]!, now);
+    else this.quote(line, stream.bid[r]!, stream.bidSize[r]!, stream.ask[r]!, stream.askSize[r]!, now);
+  }
+
+  /** Takes a trade that the bot sees. */
+  trade(line: MarketState, price: number, size: number, side: number, now: number): void {
     if (this.due.next() <= now) this.due.runBefore(now);
     this.clock.time = now;
-    const { stream, line } = track;
-    if (track.isTrades) {
-      const price = stream.price[r]!;
-      const size = stream.size[r]!;
-      const side = stream.side[r]!;
-      // Ids are needed only where trades are polled, and then no row comes here.
-      this.sim.trade(line.index, price, size, side, now, 0);
-      this.inbox.onTrade(line.index, price, size, side);
-    } else {
-      const bid = stream.bid[r]!;
-      const bidSize = stream.bidSize[r]!;
-      const ask = stream.ask[r]!;
-      const askSize = stream.askSize[r]!;
-      this.sim.quote(line.index, bid, bidSize, ask, askSize, now);
-      this.inbox.onQuote(line.index, bid, bidSize, ask, askSize);
-    }
+    // Ids are needed only where trades are polled, and then no row comes here.
+    this.sim.trade(line.index, price, size, side, now, 0);
+    this.inbox.onTrade(line.index, price, size, side);
+  }
+
+  /** Takes a quote that the bot sees. */
+  quote(line: MarketState, bid: number, bidSize: number, ask: number, askSize: number, now: number): void {
+    if (this.due.next() <= now) this.due.runBefore(now);
+    this.clock.time = now;
+    this.sim.quote(line.index, bid, bidSize, ask, askSize, now);
+    this.inbox.onQuote(line.index, bid, bidSize, ask, askSize);
   }
 
   /** Takes trades row by row, for polls and mirrors: the simulator gets a row on all instruments before the bot. */

@@ -1,0 +1,192 @@
+/**
+ * Takes whole bars of all symbols: of each its first trade and quote, and if nothing can happen before they end, at once what the rest of
+ * their paths leaves. Then no path is drawn. The result is that of a row at a time (test/property/bar-jump.test.ts). @hot
+ */
+import * as calm from '../../sim/core/calm.ts';
+import type { VenueSim } from '../../sim/core/venue-core.ts';
+import * as paths from '../../tape/bar-path.ts';
+import type { Run, TapeMerge } from '../../tape/merge.ts';
+import type { OutlinedBar, WholeBars } from '../../tape/stream.ts';
+import type { DueEvents } from './due-events.ts';
+import type { RowFeed } from './row-feed.ts';
+import type { Track } from './tracks.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+const { boundBy, boundNow } = calm;
+const { offsetOf, shownOf } = paths;
+
+export interface WholeBarParts {
+  readonly merge: TapeMerge;
+  readonly tracks: readonly Track[];
+  readonly sim: VenueSim;
+  readonly clock: VirtualClock;
+  readonly rows: RowFeed;
+  readonly due: DueEvents;
+}
+
+/** The two streams of a symbol, and its next bar. */
+class Symbol {
+  declare readonly whole: WholeBars;
+  declare readonly track: Track;
+  declare readonly trades: Run;
+  declare readonly quotes: Run;
+  bar: OutlinedBar | null = null;
+
+  constructor(whole: WholeBars, track: Track, trades: Run, quotes: Run) {
+    this.whole = whole;
+    this.track = track;
+    this.trades = trades;
+    this.quotes = quotes;
+  }
+}
+
+export class WholeBarJump {
+  declare private readonly p: WholeBarParts;
+  declare private readonly symbols: readonly Symbol[];
+  declare private readonly barMs: number;
+  /** Milliseconds from the start of a bar to its second point, at the earliest. */
+  declare private readonly secondMs: number;
+  /** When the bars begin that are taken. */
+  #time = 0;
+
+  private constructor(parts: WholeBarParts, symbols: readonly Symbol[], barMs: number) {
+    this.p = parts;
+    this.symbols = symbols;
+    this.barMs = barMs;
+    this.secondMs = offsetOf(1, barMs);
+  }
+
+  /** null where bars differ in length or have finer rows. */
+  static of(parts: WholeBarParts): WholeBarJump | null {
+    const { runs } = parts.merge;
+    const symbols: Symbol[] = [];
+    for (const [k, track] of parts.tracks.entries()) {
+      if (track.isTrades) continue;
+      const trades = parts.tracks.findIndex((one) => one.isTrades && one.line === track.line);
+      const { whole } = track.stream;
+      if (whole === null || trades !== k - 1) return null;
+      symbols.push(new Symbol(whole, track, runs[trades]!, runs[k]!));
+    }
+    const { barMs } = symbols[0]!.whole;
+    return symbols.every(({ whole }) => whole.barMs === barMs) ? new WholeBarJump(parts, symbols, barMs) : null;
+  }
+
+  /** Takes bars while each run is at the end of its block. After it, the runs go on where it ended. */
+  take(): void {
+    const { runs } = this.p.merge;
+    for (let k = 0; k < runs.length; k++) if (runs[k]!.to < runs[k]!.length) return;
+    for (let k = 0; k < this.symbols.length; k++) this.symbols[k]!.bar = this.symbols[k]!.whole.next();
+    while (this.#isNext()) {
+      this.#begin();
+      if (!this.#end()) return this.#draw();
+    }
+  }
+
+  /** Finds the bars that begin next. False if there are none, or if others begin before they end. */
+  #isNext(): boolean {
+    const { symbols, barMs } = this;
+    const { since, until } = this.p.merge;
+    let time = Infinity;
+    for (let k = 0; k < symbols.length; k++) {
+      const { bar } = symbols[k]!;
+      if (bar !== null && bar.time < time) time = bar.time;
+    }
+    if (time === Infinity || time < since || time + barMs > until) return false;
+    for (let k = 0; k < symbols.length; k++) {
+      const { bar } = symbols[k]!;
+      if (bar !== null && bar.time > time && bar.time < time + barMs) return false;
+    }
+    this.#time = time;
+    return true;
+  }
+
+  /** Takes the first trade and quote of each bar, and what is due before the second ones. */
+  #begin(): void {
+    const { symbols } = this;
+    const { rows, due } = this.p;
+    const time = this.#time;
+    for (let k = 0; k < symbols.length; k++) {
+      const { bar, track } = symbols[k]!;
+      if (bar === null || bar.time !== time) continue;
+      const { path, open, volume } = bar;
+      if (volume > 0) rows.trade(track.line, open, path.firstLots, path.firstSide, time);
+      const bid = path.bidAt(open);
+      const shown = shownOf(volume, path.count);
+      rows.quote(track.line, bid, shown, bid + path.below + path.above, shown, time);
+    }
+    const second = time + this.secondMs;
+    if (due.nextBesideLooks() < second) due.runBefore(second);
+  }
+
+  /** Takes the rest of the bars, if nothing can happen in it; else false. */
+  #end(): boolean {
+    const { symbols } = this;
+    const { due, sim, clock } = this.p;
+    const time = this.#time;
+    const end = time + this.barMs;
+    if (due.isBefore(end)) return false;
+    const isWatched = sim.nextDue < end;
+    if (isWatched) for (let k = 0; k < sim.lines.length; k++) boundNow(sim.lines[k]!);
+    for (let k = 0; k < symbols.length; k++) {
+      const { bar, track } = symbols[k]!;
+      if (bar !== null && bar.time === time && !isQuiet(bar, track, end - 1, isWatched)) return false;
+    }
+    if (isWatched && !sim.isCalm(end)) return false;
+    for (let k = 0; k < symbols.length; k++) {
+      const symbol = symbols[k]!;
+      if (symbol.bar !== null && symbol.bar.time === time) pass(symbol, symbol.bar, end - 1);
+    }
+    clock.time = end - 1;
+    if (isWatched) {
+      sim.looked(end);
+      due.askAll();
+    }
+    return true;
+  }
+
+  /** The rest of the bars is taken row by row. */
+  #draw(): void {
+    this.p.merge.settle();
+    const { symbols } = this;
+    for (let k = 0; k < symbols.length; k++) {
+      const { bar, trades, quotes } = symbols[k]!;
+      if (bar === null || bar.time !== this.#time) continue;
+      if (bar.volume > 0) trades.to++;
+      quotes.to++;
+    }
+  }
+}
+
+/** True if the rest of a bar, which ends at `last`, affects no order, no trigger and no strategy. Extends the bounds of its market. */
+function isQuiet({ high, low, volume, path }: OutlinedBar, { line, subscribers }: Track, last: number, isWatched: boolean): boolean {
+  const { filter } = subscribers.marketState;
+  const lowest = path.bidAt(low);
+  const highest = path.bidAt(high) + path.below + path.above;
+  if (lowest <= line.watchLow || highest >= line.watchHigh || lowest <= filter.low || highest >= filter.high) return false;
+  if (line.isDepleted || subscribers.seesRows || (volume > 0 && !subscribers.isWithinBars(last))) return false;
+  if (isWatched) {
+    boundBy(line, lowest);
+    boundBy(line, highest);
+  }
+  return true;
+}
+
+/** Takes the rest of a bar. */
+function pass(symbol: Symbol, { close, high, low, volume, path }: OutlinedBar, last: number): void {
+  const { line, subscribers } = symbol.track;
+  if (volume > 0) {
+    line.last = close;
+    // A point that trades has a lot at least.
+    const lots = volume > path.trades ? volume : path.trades;
+    subscribers.tradesWithin(high, low, close, lots - path.firstLots, path.trades - 1, last);
+    symbol.trades.rows += path.trades;
+  }
+  const bid = path.bidAt(close);
+  const ask = bid + path.below + path.above;
+  const shown = shownOf(volume, path.count);
+  line.showQuote(bid, shown, ask, shown, last);
+  subscribers.marketState.quote(bid, shown, ask, shown, last, last);
+  symbol.quotes.rows += path.count;
+  symbol.whole.pass();
+  symbol.bar = symbol.whole.next();
+}
