@@ -3,7 +3,7 @@
  * does too. If the account is covered at the worst marks within the bounds, no look liquidates; with no trigger that watches the mark, none
  * fires; before the next funding time, none pays. @hot
  */
-import { maintenanceMargin } from '../../domain/tiers.ts';
+import { maintenanceAtMost } from '../../domain/tiers.ts';
 import type { Account } from '../state/account.ts';
 import * as lines from '../state/market-state.ts';
 import type { MarketState } from '../state/market-state.ts';
@@ -64,7 +64,7 @@ function isCovered(account: Account): boolean {
     const market = leg.market;
     const worst = leg.unrealisedAt(leg.side === 0 ? market.calmLow : market.calmHigh);
     // It grows with the value of the leg.
-    const needed = maintenanceMargin(market.tiers, market.calmHigh * leg.total * market.unitValue);
+    const needed = maintenanceAtMost(market.tiers, market.calmHigh * leg.total * market.unitValue);
     if (leg.pair.isIsolated) {
       if (leg.margin + worst <= needed) return false;
     } else {

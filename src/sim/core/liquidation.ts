@@ -5,7 +5,7 @@
  */
 import { CLOSE, LONG } from '../../domain/codes.ts';
 import { CANCELLED } from '../../domain/order.ts';
-import { maintenanceMargin, tierOf } from '../../domain/tiers.ts';
+import { maintenanceAtMost, maintenanceMargin, tierOf } from '../../domain/tiers.ts';
 import type { Money } from '../../domain/units.ts';
 import { FUTURES } from '../state/kinds.ts';
 import type { LiquidationStep } from '../state/terms.ts';
@@ -45,7 +45,18 @@ export function liquidate(s: SimState, account: Account): void {
 
 /** True if the cross legs must be liquidated: crossEquity ≤ Σ maintenance. */
 function isUncovered(account: Account): boolean {
-  return account.crossEquity() <= crossMaintenance(account);
+  const equity = account.crossEquity();
+  return equity <= crossMaintenanceAtMost(account) && equity <= crossMaintenance(account);
+}
+
+/** A bound of `crossMaintenance` that is cheaper. */
+function crossMaintenanceAtMost({ active }: Account): number {
+  let sum = 0;
+  for (let k = 0; k < active.length; k++) {
+    const leg = active[k]!;
+    if (!leg.pair.isIsolated) sum += maintenanceAtMost(leg.market.tiers, leg.value());
+  }
+  return sum;
 }
 
 /** Liquidates a leg on the operator's command. Refused with 'no-position' if it is flat. */
