@@ -7,6 +7,7 @@ import { assert, AssertionError } from '../base/assert.ts';
 import type { NextDeadline } from '../base/next-deadline.ts';
 import type { Command } from '../domain/command.ts';
 import type { TimerQueue } from '../base/timer-queue.ts';
+import { priceOf } from '../domain/instrument.ts';
 import { assemble, type Parts } from './assembly.ts';
 import { barsWanted, type BarsWanted } from './strategy/bar-feed.ts';
 import type { Subscribers } from './strategy/subscribers.ts';
@@ -133,12 +134,16 @@ export class Kernel implements EventTaker {
     return barsWanted(this.dispatch.feeds);
   }
 
-  /** True if a trailing stop of a LONG (or SHORT) trade is reached in a bar only if its better extreme comes first; see Trade.isShakenOut. */
+  /** True if a trailing stop of a LONG (or SHORT) trade is reached in a bar only if its better extreme comes first; prices in ticks. See Trade.isShakenOut. */
   isShakenOut(instrument: number, side: number, best: number, worst: number, close: number): boolean {
-    const market = this.parts.markets[instrument]!;
     const { hosts } = this.dispatch;
-    for (let k = 0; k < hosts.length; k++)
-      if (hosts[k]!.trades?.isShakenOut(market, SIDES[side]!, best, worst, close) === true) return true;
+    for (let k = 0; k < hosts.length; k++) {
+      const { trades } = hosts[k]!;
+      if (trades === null || trades.isEmpty) continue;
+      const market = this.parts.markets[instrument]!;
+      const { instrument: grid } = market;
+      if (trades.isShakenOut(market, SIDES[side]!, priceOf(best, grid), priceOf(worst, grid), priceOf(close, grid))) return true;
+    }
     return false;
   }
 

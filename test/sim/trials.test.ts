@@ -41,7 +41,7 @@ const ON_BARS = 'the market is bars';
 /** Everything but the speed, and on bars the note that names the result of the other order, which the hash covers. */
 function comparable({ performance: _speed, notes, hash, ...report }: BacktestReport): unknown {
   const isOnBars = notes.some((note) => note.startsWith(ON_BARS));
-  return { ...report, hash: isOnBars ? '' : hash, notes: notes.filter((note) => !note.startsWith(ON_BARS)) };
+  return structuredClone({ ...report, hash: isOnBars ? '' : hash, notes: notes.filter((note) => !note.startsWith(ON_BARS)) });
 }
 
 const SETS = [{ slow: '20' }, { slow: '60' }, { fast: '12', slow: '40' }, { slow: '20' }];

@@ -6,7 +6,7 @@
 import * as calm from '../../sim/core/calm.ts';
 import type { MarketState } from '../../sim/state/market-state.ts';
 import type { Run } from '../../tape/merge.ts';
-import type { Track } from './tracks.ts';
+import { barSymbolsOf, type Track } from './tracks.ts';
 import { WholeBarJump, type WholeBarParts } from './whole-bars.ts';
 
 const { boundBy, boundNow } = calm;
@@ -32,7 +32,8 @@ export class BarJump {
     this.p = parts;
     this.runs = parts.merge.runs;
     this.ends = new Int32Array(this.runs.length);
-    this.whole = WholeBarJump.of(parts);
+    const symbols = barSymbolsOf(parts.tracks, parts.merge.runs);
+    this.whole = symbols === null ? null : new WholeBarJump(parts, symbols);
   }
 
   /** Takes the rows before the next event, or the first of them. None if they must be taken one by one. */

@@ -6,7 +6,7 @@
  * - else the extreme nearer to the open, as a bar that rises mostly begins with its low.
  */
 import { LONG, SHORT } from '../../domain/codes.ts';
-import { priceOf, type Instrument } from '../../domain/instrument.ts';
+import type { Instrument } from '../../domain/instrument.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import { DEFAULT_SPREAD, type BarMarketOptions, type SpreadModel } from '../../tape/bar-path.ts';
@@ -20,7 +20,6 @@ export class BarOrder implements BarMarketOptions {
   readonly #isOpposite: boolean;
   #sim: VenueSim | null = null;
   #indexOf = new Map<string, number>();
-  #instruments: readonly Instrument[] = [];
   #kernel: Kernel | null = null;
 
   constructor(spread: SpreadModel = DEFAULT_SPREAD, isOpposite = false) {
@@ -31,7 +30,6 @@ export class BarOrder implements BarMarketOptions {
   /** From now on the account of this venue decides. */
   follow(sim: VenueSim, instruments: readonly Instrument[]): void {
     this.#sim = sim;
-    this.#instruments = instruments;
     this.#indexOf = new Map(instruments.filter(({ product }) => product === 'futures').map(({ symbol, index }) => [symbol, index]));
   }
 
@@ -54,10 +52,8 @@ export class BarOrder implements BarMarketOptions {
   }
 
   #isShakenOut(index: number, isLong: boolean, high: number, low: number, close: number): boolean {
-    const instrument = this.#instruments[index]!;
-    const [best, worst] = isLong ? [high, low] : [low, high];
-    const price = (ticks: number): number => priceOf(ticks, instrument);
-    return this.#kernel?.isShakenOut(index, isLong ? LONG : SHORT, price(best), price(worst), price(close)) === true;
+    if (this.#kernel === null) return false;
+    return isLong ? this.#kernel.isShakenOut(index, LONG, high, low, close) : this.#kernel.isShakenOut(index, SHORT, low, high, close);
   }
 }
 

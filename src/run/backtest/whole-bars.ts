@@ -5,11 +5,11 @@
 import * as calm from '../../sim/core/calm.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import * as paths from '../../tape/bar-path.ts';
-import type { Run, TapeMerge } from '../../tape/merge.ts';
-import type { OutlinedBar, WholeBars } from '../../tape/stream.ts';
+import type { TapeMerge } from '../../tape/merge.ts';
+import type { OutlinedBar } from '../../tape/stream.ts';
 import type { DueEvents } from './due-events.ts';
 import type { RowFeed } from './row-feed.ts';
-import type { Track } from './tracks.ts';
+import type { BarSymbol, Track } from './tracks.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 const { boundBy, boundNow } = calm;
@@ -24,51 +24,21 @@ export interface WholeBarParts {
   readonly due: DueEvents;
 }
 
-/** The two streams of a symbol, and its next bar. */
-class Symbol {
-  declare readonly whole: WholeBars;
-  declare readonly track: Track;
-  declare readonly trades: Run;
-  declare readonly quotes: Run;
-  bar: OutlinedBar | null = null;
-
-  constructor(whole: WholeBars, track: Track, trades: Run, quotes: Run) {
-    this.whole = whole;
-    this.track = track;
-    this.trades = trades;
-    this.quotes = quotes;
-  }
-}
-
 export class WholeBarJump {
   declare private readonly p: WholeBarParts;
-  declare private readonly symbols: readonly Symbol[];
+  declare private readonly symbols: readonly BarSymbol[];
   declare private readonly barMs: number;
   /** Milliseconds from the start of a bar to its second point, at the earliest. */
   declare private readonly secondMs: number;
   /** When the bars begin that are taken. */
   #time = 0;
 
-  private constructor(parts: WholeBarParts, symbols: readonly Symbol[], barMs: number) {
+  /** All symbols have bars of the same length. */
+  constructor(parts: WholeBarParts, symbols: readonly BarSymbol[]) {
     this.p = parts;
     this.symbols = symbols;
-    this.barMs = barMs;
-    this.secondMs = offsetOf(1, barMs);
-  }
-
-  /** null where bars differ in length or have finer rows. */
-  static of(parts: WholeBarParts): WholeBarJump | null {
-    const { runs } = parts.merge;
-    const symbols: Symbol[] = [];
-    for (const [k, track] of parts.tracks.entries()) {
-      if (track.isTrades) continue;
-      const trades = parts.tracks.findIndex((one) => one.isTrades && one.line === track.line);
-      const { whole } = track.stream;
-      if (whole === null || trades !== k - 1) return null;
-      symbols.push(new Symbol(whole, track, runs[trades]!, runs[k]!));
-    }
-    const { barMs } = symbols[0]!.whole;
-    return symbols.every(({ whole }) => whole.barMs === barMs) ? new WholeBarJump(parts, symbols, barMs) : null;
+    this.barMs = symbols[0]!.whole.barMs;
+    this.secondMs = offsetOf(1, this.barMs);
   }
 
   /** Takes bars while each run is at the end of its block. After it, the runs go on where it ended. */
@@ -163,7 +133,8 @@ function isQuiet({ high, low, volume, path }: OutlinedBar, { line, subscribers }
   const lowest = path.bidAt(low);
   const highest = path.bidAt(high) + path.below + path.above;
   if (lowest <= line.watchLow || highest >= line.watchHigh || lowest <= filter.low || highest >= filter.high) return false;
-  if (line.isDepleted || subscribers.seesRows || (volume > 0 && !subscribers.isWithinBars(last))) return false;
+  if ((line.isDepleted && path.bidAt(low) === path.bidAt(high)) || subscribers.seesRows || (volume > 0 && !subscribers.isWithinBars(last)))
+    return false;
   if (isWatched) {
     boundBy(line, lowest);
     boundBy(line, highest);
@@ -172,7 +143,7 @@ function isQuiet({ high, low, volume, path }: OutlinedBar, { line, subscribers }
 }
 
 /** Takes the rest of a bar. */
-function pass(symbol: Symbol, { close, high, low, volume, path }: OutlinedBar, last: number): void {
+function pass(symbol: BarSymbol, { close, high, low, volume, path }: OutlinedBar, last: number): void {
   const { line, subscribers } = symbol.track;
   if (volume > 0) {
     line.last = close;
@@ -184,6 +155,8 @@ function pass(symbol: Symbol, { close, high, low, volume, path }: OutlinedBar, l
   const bid = path.bidAt(close);
   const ask = bid + path.below + path.above;
   const shown = shownOf(volume, path.count);
+  // Size that our fills took is back: the quotes of the way had other prices.
+  if (line.isDepleted) line.showQuote(0, 0, 0, 0, last);
   line.showQuote(bid, shown, ask, shown, last);
   subscribers.marketState.quote(bid, shown, ask, shown, last, last);
   symbol.quotes.rows += path.count;
