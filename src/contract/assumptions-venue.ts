@@ -21,7 +21,7 @@ export const VENUE_ASSUMPTIONS: readonly Assumption[] = [
     area: 'account',
     says: 'The interface does not give funding rates, funding times or the sign of totalFee.',
     we: 'The simulator settles 0.01 % every 8 hours from 0:00 UTC. totalFee is negative if more was paid than received.',
-    where: 'src/sim/state/funding.ts',
+    where: 'src/sim/core/funding.ts',
     keys: ['simulation.funding.model', 'simulation.funding.everyMs', 'simulation.funding.rate'],
   },
   {

@@ -32,7 +32,7 @@ import type { SavedOrder } from './state/saved.ts';
 import type { KernelPhase } from './state/trading-state.ts';
 import { SIDES } from '../domain/codes.ts';
 import type { SavedHalt } from './state/halt-codes.ts';
-import * as markets from './state/markets.ts';
+import * as prices from './state/price-notes.ts';
 import { RowTaker, type QuietBand } from './strategy/rows.ts';
 import { type QuoteRows, type RowClock, type TradeRows } from './strategy/row-columns.ts';
 import type { PollPlan } from './polling/schedule.ts';
@@ -54,7 +54,7 @@ const {
   PUSHED_OWN_FILL,
   QUOTE,
 } = events;
-const { saw } = markets;
+const { saw } = prices;
 const { REJECTED, ROTATE_EPOCH, START, STOP, TIMERS, TRADE, UNKNOWN, UNSENT } = events;
 
 export class Kernel implements EventTaker {

@@ -1,7 +1,7 @@
 /** The report of a run as text: what was run, the result, and what to be careful about. */
 import { span } from '../base/figures.ts';
 import { newestTrades, someMetrics } from './backtest-report.ts';
-import type { Reading } from './bracket.ts';
+import type { Reading } from './reading.ts';
 import type { RunReport } from './run-report.ts';
 import { allMetrics, CHIEF_METRICS, chiefMetrics } from './metric-text.ts';
 import type { ReasonFigures } from './reason-figures.ts';

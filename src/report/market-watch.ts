@@ -3,7 +3,7 @@
  * (markouts). It sees rows in stretches, after they were taken, and only while something is open or waiting. @hot
  */
 import { CLOSE, directionOf, SELL } from '../domain/codes.ts';
-import { MarkoutQueue, MARKOUT_MS } from './markout-queue.ts';
+import { MarkoutQueue, MARKOUT_MS, type RowColumn } from './markout-queue.ts';
 import { RowPages, type PageStore } from './row-pages.ts';
 
 /** A market whose rows also move other instruments: ticks of the other per tick of its own. */
@@ -11,9 +11,6 @@ export interface WatchedMarket {
   readonly instrument: number;
   readonly mirrors: readonly { readonly instrument: number; readonly priceRatio: number }[];
 }
-
-/** A column of rows; prices are in ticks. */
-export type RowColumn = Float64Array | Int32Array;
 
 /** Numbers per fill that waits for the end of its stretch: time, leg, closed lots, opened lots, price in ticks of the market, market, sign. */
 const EVENT = 7;

@@ -1,5 +1,7 @@
 /** Fills of one market that wait until 1, 5 and 30 s have passed. The middle then against their price is the markout. @hot */
-import type { RowColumn } from './market-watch.ts';
+
+/** A column of rows; prices are in ticks. */
+export type RowColumn = Float64Array | Int32Array;
 
 export const MARKOUT_MS: readonly number[] = [1_000, 5_000, 30_000];
 

@@ -3,7 +3,7 @@
  * prices and sizes are decimal strings in the quote coin. Series and ratios are statistics, so they are numbers: amounts in the quote coin,
  * shares as fractions (0.01 is 1 %).
  */
-import type { Bracket } from './bracket.ts';
+import type { Bracket } from './reading.ts';
 import type { MarketChart } from './market-chart.ts';
 import type { MetricResults } from './metrics/results.ts';
 import type { Portfolio } from './portfolio.ts';

@@ -1,8 +1,8 @@
-/** Imports between the folders of `src`, types included: circles among them, and the drawing of the engine in ARCHITECTURE.md. */
+/** Imports between the folders and the files of `src`, types included: circles among them, and the drawing of the engine in ARCHITECTURE.md. */
 import { posix } from 'node:path';
 import { importsOf, type Source } from './source.ts';
 
-/** Folder → folders that its files import. */
+/** Folder → folders that its files import, or file → files. */
 export type Arrows = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function arrowsOf(sources: readonly Source[]): Arrows {
@@ -19,7 +19,18 @@ export function arrowsOf(sources: readonly Source[]): Arrows {
   return arrows;
 }
 
-/** Returns one circle of folders, the first repeated at the end, or null. */
+/** The files that each file imports, but for those of its own group in `groups`. */
+export function fileArrowsOf(sources: readonly Source[], groups: readonly (readonly string[])[] = []): Arrows {
+  const isTogether = (from: string, to: string): boolean => groups.some((group) => group.includes(from) && group.includes(to));
+  const targetsOf = (source: Source): string[] =>
+    importsOf(source)
+      .filter((name) => name.startsWith('.'))
+      .map((name) => posix.join(posix.dirname(source.path), name))
+      .filter((to) => !isTogether(source.path, to));
+  return new Map(sources.map((source) => [source.path, new Set(targetsOf(source))]));
+}
+
+/** Returns one circle of folders or files, the first repeated at the end, or null. */
 export function circleIn(arrows: Arrows): readonly string[] | null {
   const done = new Set<string>();
   const walk = (folder: string, path: readonly string[]): readonly string[] | null => {

@@ -3,12 +3,14 @@
  * its own profit, by the rules of domain/attribution.ts, and all parts together stay the equity of the wallet, whatever else moves that. Local
  * state only: fills at the prices that orders showed, fees at the taker rate unless an order can only make, no funding, no spot. Journaled, so that a restart continues with the same parts.
  */
-import type { Timer } from '../../base/timer-queue.ts';
+import type { Timer, TimerQueue } from '../../base/timer-queue.ts';
+import type { Log } from '../../ports/log.ts';
 import type { AllocationTerms } from '../../domain/allocation.ts';
 import { Attribution, type SavedPart } from '../../domain/attribution.ts';
 import { CLOSE } from '../../domain/codes.ts';
-import { feeOf } from '../../domain/instrument.ts';
-import type { Core } from './core.ts';
+import { feeOf, type Instrument } from '../../domain/instrument.ts';
+import type { InstrumentContext } from './instrument-context.ts';
+import type { CommandJournal } from './journal.ts';
 import type { Leg } from './leg.ts';
 import type { LossCounter } from './limit-counters.ts';
 import type { Owner } from './owner.ts';
@@ -33,8 +35,19 @@ export interface SavedAllocation {
 /** How long to wait for the first read of the equity. */
 const RETRY_MS = 1_000;
 
+/** What it needs of the shared state. */
+interface AllocationCore {
+  readonly now: number;
+  readonly equity: number;
+  readonly instruments: readonly Instrument[];
+  readonly contexts: readonly InstrumentContext[];
+  readonly timerQueue: TimerQueue;
+  readonly journal: CommandJournal;
+  readonly log: Log;
+}
+
 export class Allocation implements Timer {
-  readonly #core: Core;
+  readonly #core: AllocationCore;
   readonly #names: readonly string[];
   readonly #terms: AllocationTerms;
   readonly #attribution: Attribution;
@@ -47,7 +60,7 @@ export class Allocation implements Timer {
   #sampledAt = 0;
   #returns: number[][];
 
-  constructor(core: Core, names: readonly string[], terms: AllocationTerms) {
+  constructor(core: AllocationCore, names: readonly string[], terms: AllocationTerms) {
     this.#core = core;
     this.#names = names;
     this.#terms = terms;

@@ -156,3 +156,11 @@ export function haltEnd({ scope, code, seq, until }: Pick<SavedHalt, 'scope' | '
 function command(name: string, word: string, flag = ''): string {
   return ['tickwright', name, word, flag].filter((part) => part !== '').join(' ');
 }
+
+/** The symbol of a scope, or "". */
+export function symbolIn(scope: string): string {
+  if (!scope.startsWith('symbol:') && !scope.startsWith('leg:')) return '';
+  return wordOf(scope)
+    .replace(/^spot:/, '')
+    .replace(/:(LONG|SHORT)$/, '');
+}

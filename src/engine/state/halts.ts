@@ -13,11 +13,14 @@
 import { AssertionError } from '../../base/assert.ts';
 import { LONG, SHORT } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { Timer } from '../../base/timer-queue.ts';
+import type { Timer, TimerQueue } from '../../base/timer-queue.ts';
+import type { Log } from '../../ports/log.ts';
 import type { InstrumentContext } from './instrument-context.ts';
-import type { Core } from './core.ts';
-import { haltEnd, haltRow, type SavedHalt, wordOf } from './halt-codes.ts';
+import { haltEnd, haltRow, type SavedHalt, symbolIn } from './halt-codes.ts';
+import type { CommandJournal } from './journal.ts';
 import type { Owner } from './owner.ts';
+import type { StrategyEvents } from './strategy-events.ts';
+import type { TradingState } from './trading-state.ts';
 
 /** What a halt covers. */
 export type HaltScope =
@@ -40,8 +43,21 @@ export interface NewHalt {
   readonly until?: number | undefined;
 }
 
+/** What halts need of the shared state. */
+interface HaltCore {
+  readonly now: number;
+  readonly instruments: readonly Instrument[];
+  readonly contexts: readonly InstrumentContext[];
+  readonly owners: readonly Owner[];
+  readonly tradingState: TradingState;
+  readonly timerQueue: TimerQueue;
+  readonly strategyEvents: StrategyEvents;
+  readonly journal: CommandJournal;
+  readonly log: Log;
+}
+
 export class Halts implements Timer {
-  readonly #core: Core;
+  readonly #core: HaltCore;
   readonly #halts = new Map<string, SavedHalt>();
   #alarm = -1;
   /** Called with each halt that begins; not with those of an earlier process. */
@@ -49,7 +65,7 @@ export class Halts implements Timer {
   /** Called with each halt that has ended, and who ended it. */
   readonly onEnd: ((halt: SavedHalt, by: string) => void)[] = [];
 
-  constructor(core: Core) {
+  constructor(core: HaltCore) {
     this.#core = core;
   }
 
@@ -279,12 +295,4 @@ function keyOf(scope: string, code: string, seq: number): string {
 /** Name of an instrument for people: the symbol for futures, "spot:SYMBOL" for spot. */
 function nameOf({ product, symbol }: Instrument): string {
   return product === 'spot' ? `spot:${symbol}` : symbol;
-}
-
-/** The symbol of a scope, or "". */
-function symbolIn(scope: string): string {
-  if (!scope.startsWith('symbol:') && !scope.startsWith('leg:')) return '';
-  return wordOf(scope)
-    .replace(/^spot:/, '')
-    .replace(/:(LONG|SHORT)$/, '');
 }

@@ -3,9 +3,10 @@
  * record without our client id may still belong to one of them, so it is not treated as foreign.
  */
 import { MARKET, PLACE_TRIGGER } from '../../domain/codes.ts';
+import type { Instrument } from '../../domain/instrument.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { JournalRecord } from '../../ports/store.ts';
-import type { Core } from './core.ts';
+import type { Orders } from './orders.ts';
 import type { SavedOrder } from './saved.ts';
 
 /** A resting order that may be the result of an own trigger order. */
@@ -62,11 +63,18 @@ export function foldLost(
   lost.push({ seq, symbol, side, size, price, createdAt, endedAt });
 }
 
+/** What it needs of the shared state. */
+interface TriggerCore {
+  readonly now: number;
+  readonly instruments: readonly Instrument[];
+  readonly orders: Pick<Orders, 'of'>;
+}
+
 export class LostTriggers {
-  readonly #core: Core;
+  readonly #core: TriggerCore;
   #all: SavedTrigger[] = [];
 
-  constructor(core: Core) {
+  constructor(core: TriggerCore) {
     this.#core = core;
   }
 

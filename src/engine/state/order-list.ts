@@ -2,7 +2,7 @@
  * Records of the orders of one instrument, and how many are live. A record stays in the list of its instrument while it is reused for new
  * orders there. @hot
  */
-import type { Order } from './orders.ts';
+import type { Order } from './order.ts';
 
 export class OrderList {
   /** Records in no particular order, free ones included. */

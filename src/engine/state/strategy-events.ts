@@ -2,7 +2,7 @@
 import { Ring } from '../../base/ring.ts';
 import type { ExternalFact } from '../../domain/external.ts';
 import type { Leg } from './leg.ts';
-import type { Order } from './orders.ts';
+import type { Order } from './order.ts';
 import type { Owner } from './owner.ts';
 import type { SavedHalt } from './halt-codes.ts';
 import type { PendingWork } from './pending-work.ts';

@@ -2,7 +2,7 @@
 import type { EffectName, SideName } from '../../domain/codes.ts';
 import type { ExecutionKind, ExecutionState } from '../state/saved-execution.ts';
 import type { ManagedTrade } from './trade-types.ts';
-import type { Amount, BracketPrice, Market, OrderNumber } from './types.ts';
+import type { Amount, BracketPrice, Market, OrderNumber } from './market-types.ts';
 
 /** What all executions share. */
 interface Parent {

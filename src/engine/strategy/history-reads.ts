@@ -12,8 +12,7 @@ import { compareTradeIds, inOrder } from '../polling/trade-ids.ts';
 import type { Core } from '../state/core.ts';
 import { periodStart } from '../../domain/timeframe.ts';
 import type { BarRow } from '../market/series.ts';
-import { barsWanted, type BarsWanted } from './bar-feed.ts';
-import type { Dispatch } from './dispatch.ts';
+import { barsWanted, type BarFeed, type BarsWanted } from './bar-feed.ts';
 import { PastBars } from './past-bars.ts';
 
 const PAGE = 1_000;
@@ -21,16 +20,22 @@ const PAGE = 1_000;
 const AGAIN_MS = 1_000;
 const MOST_FAILURES = 10;
 
+/** Who waits for bars of history, and takes them. */
+interface HistoryTarget {
+  readonly feeds: readonly BarFeed[];
+  history(instrument: number, timeframe: string, rows: readonly BarRow[], until: number): void;
+}
+
 export class HistoryReads {
   readonly #core: Core;
   readonly #queries: PendingQueries;
-  readonly #dispatch: Dispatch;
+  readonly #dispatch: HistoryTarget;
   readonly #maxPages: number;
   /** By instrument and timeframe. */
   readonly #recorded = new Map<string, RecordedBars>();
 
   /** `maxPages`: pages per instrument, 0 for no history. */
-  constructor(core: Core, queries: PendingQueries, dispatch: Dispatch, maxPages: number) {
+  constructor(core: Core, queries: PendingQueries, dispatch: HistoryTarget, maxPages: number) {
     this.#core = core;
     this.#queries = queries;
     this.#dispatch = dispatch;

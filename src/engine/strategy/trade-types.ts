@@ -2,7 +2,7 @@
 import type { SideName } from '../../domain/codes.ts';
 import type { TradeExit, TradeState, Trailing } from '../state/saved-trade.ts';
 import type { Odds } from './sizing.ts';
-import type { Amount, BracketPrice, Market, OrderNumber } from './types.ts';
+import type { Amount, BracketPrice, Market, OrderNumber } from './market-types.ts';
 
 /** A share of the position that is sold at a profit. */
 export interface Target {

@@ -12,7 +12,6 @@ import type { CommandJournal } from '../../engine/state/journal.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { RowTaker } from '../../engine/strategy/rows.ts';
 import type { Log } from '../../ports/log.ts';
-import type { Inbox, PushInbox, Venue } from '../../ports/venue.ts';
 import { backtestReport, type BacktestReport, type ReportInputs } from '../../report/backtest-report.ts';
 import { executionOf } from '../../report/decisions.ts';
 import { Attribution } from '../../domain/attribution.ts';
@@ -48,6 +47,7 @@ import { coinOf, pathsOf, simFor } from './venue-of-run.ts';
 import { loadVenueRows, timedRows, venueRowNotes, type VenueRows } from './venue-rows.ts';
 import { delayed, widened } from './readings.ts';
 import { IdlePolls } from './idle-polls.ts';
+import type { BacktestPort } from './port.ts';
 import { pushedAccount, sightOf, type Sight } from './sight.ts';
 import { SplitPort } from './split-port.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -114,14 +114,6 @@ export async function takerOf(): Promise<typeof RowTaker | undefined> {
   const module = ownModule(new URL(`../../engine/strategy/rows.ts?run=${run}`, import.meta.url));
   const copy = (await import(module)) as { readonly RowTaker: typeof RowTaker };
   return copy.RowTaker;
-}
-
-/** The simulator's port, or what stands before it. */
-export interface BacktestPort extends Venue {
-  readonly nextDue: number;
-  /** Delivers what is due by now. */
-  run(): void;
-  connect(inbox: Inbox | PushInbox): void;
 }
 
 /** What a test of a strategy puts between the parts of a run. */

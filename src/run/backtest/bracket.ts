@@ -1,7 +1,8 @@
 /** Runs the pessimistic and the optimistic reading of a backtest beside it, each in a thread of its own. */
 import { availableParallelism } from 'node:os';
 import { grouped } from '../../base/figures.ts';
-import { bracketOf, readingOf, type Reading } from '../../report/bracket.ts';
+import { bracketOf, readingOf } from '../../report/bracket.ts';
+import type { Reading } from '../../report/reading.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { readManifest } from '../../tape/read.ts';
 import type { BacktestOptions } from '../setup/options.ts';

@@ -1,6 +1,6 @@
 /** Work with times of its own beside that of a port: messages that something before the port holds back. */
 import type { Clock } from '../../ports/clock.ts';
-import type { BacktestPort } from './backtest.ts';
+import type { BacktestPort } from './port.ts';
 
 interface Later {
   readonly at: number;

@@ -1,6 +1,7 @@
 /** A worker thread that runs one reading of a backtest. Answers with the reading, or with why there is none. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { readingOf, type Reading, type ReadingName } from '../../report/bracket.ts';
+import { readingOf } from '../../report/bracket.ts';
+import type { Reading, ReadingName } from '../../report/reading.ts';
 import { guardThread } from '../guard/guard.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { runBacktest } from './backtest.ts';

@@ -1,7 +1,7 @@
 /** What the pessimistic and the optimistic reading of a backtest change. */
 import type { SimulationConfig } from '../../config/model.ts';
 import type { LatencyModel } from '../../domain/models/latency.ts';
-import type { ReadingName } from '../../report/bracket.ts';
+import type { ReadingName } from '../../report/reading.ts';
 import type { LatencySpec } from '../../sim/port/port.ts';
 import type { ReadingTerms } from '../setup/options.ts';
 import { DEFAULT_SPREAD, type SpreadModel } from '../../tape/bar-path.ts';

@@ -1,7 +1,7 @@
 /** Orders and reads on ways of their own to the same simulator: the ones do not wait for the others, as with separate connections. */
 import type { Approved, Command } from '../../domain/command.ts';
 import type { Inbox, PushInbox, Query } from '../../ports/venue.ts';
-import type { BacktestPort } from './backtest.ts';
+import type { BacktestPort } from './port.ts';
 
 export class SplitPort implements BacktestPort {
   readonly #orders: BacktestPort;

@@ -7,7 +7,7 @@ import type { Rejection } from '../../domain/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Answer, Inbox, Query } from '../../ports/venue.ts';
 import { isOfMarket } from '../replay/known-venue.ts';
-import type { BacktestPort } from '../backtest/backtest.ts';
+import type { BacktestPort } from '../backtest/port.ts';
 import { DelayedWork } from '../backtest/delayed-work.ts';
 import { isDisturbance, questionKey, type RecordedAnswer, type RecordedCommand, type Recording, type Trip } from './recording.ts';
 

@@ -17,26 +17,20 @@ import type { Clock } from '../../ports/clock.ts';
 import type { VenueSim } from '../core/venue-core.ts';
 import * as accounts from './account.ts';
 import { cancelOrders, cancelPlanOrders } from './cancels.ts';
-import {
-  Refused,
-  type Answer,
-  type Call,
-  type CoinGiven,
-  type EndpointContext,
-  type SymbolGiven,
-  type Withdrawal,
-} from './endpoint-context.ts';
+import { Refused, type Answer, type Call, type CoinGiven, type EndpointContext, type SymbolGiven } from './endpoint-context.ts';
 import { orderHistory, pendingOrders } from './listing.ts';
 import * as market from './market.ts';
 import { modifyOrder, placeOrder, placePlanOrder } from './orders.ts';
 import * as reference from './reference.ts';
 import { cancelSpotOrders, placeSpotOrders } from './spot.ts';
-import { withdrawals, Withdrawals } from './withdrawals.ts';
+import { Withdrawals, type Withdrawal } from './withdrawal-records.ts';
+import { withdrawals } from './withdrawals.ts';
 import { Operator } from './operator.ts';
 import type { SimOrder, SimSnapshot } from '../state/types.ts';
 import { ClientIds, orderIdOf } from '../state/wire-ids.ts';
 
-export type { Coin, CoinGiven, SpotSymbol, SymbolGiven, Withdrawal } from './endpoint-context.ts';
+export type { Coin, CoinGiven, SpotSymbol, SymbolGiven } from './endpoint-context.ts';
+export type { Withdrawal } from './withdrawal-records.ts';
 
 export interface VenueApiOptions {
   readonly instruments: readonly Instrument[];

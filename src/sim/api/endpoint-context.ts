@@ -9,11 +9,10 @@ import { parseScaled, ScaleError } from '../../domain/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import type { VenueSim } from '../core/venue-core.ts';
 import type { ClientIds } from '../state/wire-ids.ts';
-import type { Withdrawals } from './withdrawals.ts';
+import type { Withdrawals } from './withdrawal-records.ts';
 
 export type SpotSymbol = Extract<ReplyOf<typeof ENDPOINTS.spotSymbols>, { readonly symbol: string }>;
 export type Coin = Extract<ReplyOf<typeof ENDPOINTS.coins>, { readonly coin: string }>;
-export type Withdrawal = ReplyOf<typeof ENDPOINTS.withdrawals>[number];
 
 /** A configured trading pair: its name, and the fields that differ from the generated record. */
 export type SymbolGiven = Partial<SpotSymbol> & Pick<SpotSymbol, 'symbol'>;

@@ -17,12 +17,13 @@ import { FUTURES, TRIGGER } from '../state/kinds.ts';
 import { admitTrigger } from './admit.ts';
 import { finish, wake } from './fills.ts';
 import type { Leg } from '../state/account.ts';
+import type { Bracket } from '../state/bracket.ts';
 import type { MarketState } from '../state/market-state.ts';
 import type { Order } from '../state/order.ts';
 import { introduce, introduceLate, leave } from './book.ts';
 import { claim, create, setBracket } from './create.ts';
 import { withdrawTrigger } from './place.ts';
-import { lowerTrigger, rescan, upperTrigger, type Bracket } from '../state/brackets.ts';
+import { lowerTrigger, rescan, upperTrigger } from '../state/brackets.ts';
 import type { SimState } from '../state/state.ts';
 
 /**

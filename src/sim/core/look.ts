@@ -1,7 +1,7 @@
 /** The venue's periodic work: once a second of venue time while a leg is open or a trigger order watches the mark. */
 import { TICK_MS } from './fills.ts';
 import { fireMarkTriggers } from './fire.ts';
-import { payFunding } from '../state/funding.ts';
+import { payFunding } from './funding.ts';
 import { liquidate } from './liquidation.ts';
 import { followMid } from './mark.ts';
 import type { SimState } from '../state/state.ts';

@@ -24,7 +24,7 @@ import { restoreState, saveState } from './snapshot.ts';
 import { placeSpot } from './spot.ts';
 import { overview } from './overview.ts';
 import { SimState } from '../state/state.ts';
-import { remember } from '../state/stats.ts';
+import { remember } from './remember.ts';
 import * as holdings from './view-account.ts';
 import * as marketView from './view-market.ts';
 import * as views from './views.ts';

@@ -3,23 +3,10 @@
  * lowest upward and the highest downward trigger by the last trade, so that a row compares only two numbers.
  */
 import type { Leg } from './account.ts';
+import type { Bracket } from './bracket.ts';
 import type { MarketState } from './market-state.ts';
 import type { Order } from './order.ts';
 import { FARTHEST, HIGH } from './resting.ts';
-
-/** An active bracket: closes `size` lots of a leg at whichever of its two triggers comes first. */
-export interface Bracket {
-  /** Number and tag of the OPEN order that it belongs to. */
-  readonly orderNo: number;
-  readonly tag: number;
-  readonly leg: Leg;
-  size: number;
-  /** Trigger prices in ticks, 0 for none; a limit of 0 means a market order. */
-  readonly takeProfit: number;
-  readonly takeProfitLimit: number;
-  readonly stopLoss: number;
-  readonly stopLossLimit: number;
-}
 
 /** The price at or above which it fires: take-profit of a LONG, stop-loss of a SHORT. */
 export function upperTrigger(p: Bracket): number {

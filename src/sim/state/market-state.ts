@@ -6,7 +6,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { Tier } from '../../domain/tiers.ts';
 import * as orders from './order.ts';
 import type { Order } from './order.ts';
-import type { Bracket } from './brackets.ts';
+import type { Bracket } from './bracket.ts';
 import * as resting from './resting.ts';
 import { Resting } from './resting.ts';
 import type { RecordedMarks } from './recorded-marks.ts';

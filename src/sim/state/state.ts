@@ -11,7 +11,7 @@ import { MONEY_DECIMALS } from '../../domain/units.ts';
 import type { Leverage } from './terms.ts';
 import type { LedgerSink, SimAccountSpec, SimFill, SimSpec } from './types.ts';
 import { Account } from './account.ts';
-import { fundingOfSpec, type Funding } from './funding.ts';
+import { fundingOfSpec, type Funding } from './funding-terms.ts';
 import { ClearingAccount } from './clearing-account.ts';
 import { MarketState } from './market-state.ts';
 import { RecordedMarks } from './recorded-marks.ts';

@@ -2,9 +2,6 @@
  * @hot Data for the market data endpoints: rolling 24-hour statistics in buckets of five minutes, which is also their precision, and a ring
  * of recent trades. Both are created at an instrument's first trade.
  */
-import type { MarketState } from './market-state.ts';
-import type { SimState } from './state.ts';
-
 export const BUCKET_MS = 300_000;
 /** Buckets of 24 hours, plus the current one. */
 export const BUCKETS = 289;
@@ -120,17 +117,5 @@ export class TradeRing {
     this.lots[k] = size;
     this.aggressor[k] = aggressor;
     this.time[k] = time;
-  }
-}
-
-/** Adds a market trade to statistics and ring, as far as the settings ask for them. */
-export function remember(s: SimState, market: MarketState, price: number, size: number, aggressor: number, time: number, id: number): void {
-  if (s.keepStats) {
-    market.day ??= new DayStats(); // hot-ok: once per instrument
-    market.day.count(price, size, time, id);
-  }
-  if (s.keepTrades > 0) {
-    market.ring ??= new TradeRing(s.keepTrades); // hot-ok: once per instrument
-    market.ring.add(price, size, aggressor, time, id);
   }
 }

@@ -20,7 +20,7 @@ import { pow10 } from '../../domain/scale.ts';
 import { TapeError } from '../error.ts';
 import type { TapeStream } from '../stream.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts';
-import type { NumberForm, WriteOptions } from './export.ts';
+import type { NumberForm, WriteOptions } from './columns.ts';
 
 /** About 50 bytes of memory each. */
 const ROWS_MAX = 20_000_000;

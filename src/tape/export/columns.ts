@@ -6,6 +6,15 @@ import type { TapeStream } from '../stream.ts';
 /** Decimals of an exported funding rate. */
 const RATE_DECIMALS = 12;
 
+/** Forms of prices and sizes in Parquet and Arrow files: 64-bit floating point, or decimals of 18 digits. */
+export type NumberForm = 'double' | 'decimal';
+
+export interface WriteOptions {
+  readonly numbers: NumberForm;
+  /** Called with the number of rows, whenever some were written. */
+  readonly wrote: (rows: number) => void;
+}
+
 export interface ExportColumn {
   readonly name: string;
   /** "time": milliseconds since 1970. "number": a whole number at `decimals`. "side": BUY or SELL of domain/codes.ts. */

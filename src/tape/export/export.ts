@@ -10,17 +10,9 @@ import { readManifest } from '../read.ts';
 import { streamsOf } from '../streams-of.ts';
 import type { TapeStream } from '../stream.ts';
 import { writeArrow } from './arrow.ts';
+import type { NumberForm, WriteOptions } from './columns.ts';
 import { writeCsv } from './csv.ts';
 import { writeParquet } from './parquet.ts';
-
-/** Forms of prices and sizes in Parquet and Arrow files: 64-bit floating point, or decimals of 18 digits. */
-export type NumberForm = 'double' | 'decimal';
-
-export interface WriteOptions {
-  readonly numbers: NumberForm;
-  /** Called with the number of rows, whenever some were written. */
-  readonly wrote: (rows: number) => void;
-}
 
 export type WriteStream = (stream: TapeStream, path: string, options: WriteOptions) => void;
 

@@ -6,7 +6,7 @@ import { DIRECTIONS } from '../../domain/codes.ts';
 import { pow10 } from '../../domain/scale.ts';
 import type { TapeStream } from '../stream.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts';
-import type { NumberForm, WriteOptions } from './export.ts';
+import type { NumberForm, WriteOptions } from './columns.ts';
 
 /** Digits of a decimal of 64 bits. */
 const PRECISION = 18;

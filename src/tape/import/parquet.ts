@@ -7,9 +7,8 @@ import { FIRST, SIDE, SLOTS, TIME } from '../formats/format.ts';
 import type { RowValues } from './csv-lines.ts';
 import { LineScanner, UNTOLD } from './csv-lines.ts';
 import { unreadableFile, type Input } from './inputs.ts';
-import type { Head } from './layout.ts';
+import type { CsvLayout, Head } from './layout.ts';
 import * as readings from './readings.ts';
-import type { Source } from './source.ts';
 
 type Buffers = Awaited<ReturnType<typeof asyncBufferFromFile>>;
 type Values = ArrayLike<unknown>;
@@ -28,9 +27,14 @@ export async function parquetHead(input: Input): Promise<Head> {
   return { leading: 0, delimiter: ',', header: names, headerLine: null, rows };
 }
 
+/** A file, and what its columns mean. */
+interface ParquetRows {
+  readonly input: Input;
+  readonly layout: CsvLayout;
+}
+
 /** Hands over every row, with the symbol it has, if any. @throws TapeError malformed */
-export async function readParquet(source: Source, take: (row: RowValues, symbol: string) => void): Promise<void> {
-  const { layout, input } = source;
+export async function readParquet({ layout, input }: ParquetRows, take: (row: RowValues, symbol: string) => void): Promise<void> {
   const { file, metadata, scales } = await opened(input);
   const fields = layout.names.flatMap((_, k) => (layout.readings[k] === readings.SKIP || layout.readings[k] === readings.TAG ? [] : [k]));
   const names = fields.map((k) => layout.names[k]!);

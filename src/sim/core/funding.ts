@@ -2,30 +2,12 @@
  * Funding: at fixed times each open leg pays or receives a share of its value at the mark price. If the rate is positive, longs pay shorts.
  * Long and short legs of the accounts need not match; the clearing account books the difference.
  */
-import { assert } from '../../base/assert.ts';
-import { FUNDING_MAX } from '../../domain/instrument.ts';
-import { FUNDING_MODELS, type FundingModel } from '../../domain/models/funding.ts';
-import { mulDivCeil, mulDivFloor, parseScaled } from '../../domain/scale.ts';
-import { RATE_DECIMALS, ONE } from '../../domain/units.ts';
-import type { FundingSpec } from './terms.ts';
-import type { Account, Leg } from './account.ts';
-import { SLOW_UNITS } from './market-state.ts';
-import type { SimState } from './state.ts';
-
-export interface Funding {
-  readonly model: FundingModel;
-  /** 10^-8, of instruments without a rate of their own. */
-  readonly rate: number;
-}
-
-/** null for no funding. @throws AssertionError | ScaleError when the terms are not sound */
-export function fundingOfSpec({ everyMs, model, rate: text, recorded = [] }: FundingSpec): Funding | null {
-  assert(Number.isInteger(everyMs) && everyMs >= 1_000 && everyMs % 1_000 === 0, 'funding.everyMs is a whole number of seconds');
-  const rate = parseScaled(text, RATE_DECIMALS);
-  assert(Math.abs(rate) <= FUNDING_MAX, 'a funding rate is at most 0.0075 either way');
-  const made = FUNDING_MODELS[model].make({ everyMs, recorded });
-  return made === null ? null : { model: made, rate };
-}
+import { mulDivCeil, mulDivFloor } from '../../domain/scale.ts';
+import { ONE } from '../../domain/units.ts';
+import type { Account, Leg } from '../state/account.ts';
+import type { Funding } from '../state/funding-terms.ts';
+import { SLOW_UNITS } from '../state/market-state.ts';
+import type { SimState } from '../state/state.ts';
 
 /**
  * Signed amount that the leg receives at this rate: value · |rate| / 10⁸ at the mark, rounded against the leg. An isolated leg pays at

@@ -1,0 +1,26 @@
+/** What is noted of the prices that the venue shows: those that the filter does not accept, and those at which a bracket may have fired. */
+import { priceOf } from '../../domain/instrument.ts';
+import type { Core } from './core.ts';
+
+/** Notes prices at which a bracket may have fired, unless its fills are pushed. */
+export function saw({ brackets, isPushed }: Core, instrument: number, low: number, high: number, venueTime: number): void {
+  if (brackets.isAny && !isPushed) brackets.saw(instrument, low, high, venueTime);
+}
+
+/** Reports a price that the filter did not accept: rejected as invalid, or held until other evidence is read. */
+export function reportDoubtful(core: Core, i: number, bid: number, ask: number): void {
+  const instrument = core.instruments[i]!;
+  const { symbol } = instrument;
+  const { filter } = core.market[i]!;
+  const isHeld = filter.heldTicks > 0 && bid > 0 && ask >= bid;
+  const price = (ticks: number): number => priceOf(ticks, instrument);
+  const fields = { symbol, bid: price(bid), ask: price(ask), believed: price(filter.accepted) };
+  core.counters.count(isHeld ? 'price-held' : 'quote-rejected', symbol, core.now, fields);
+  if (isHeld) core.wantsEvidence(i);
+}
+
+/** Reports a quote whose time is ahead of the venue's own clock. */
+export function reportAhead(core: Core, i: number, byMs: number): void {
+  const { symbol } = core.instruments[i]!;
+  core.counters.count('quote-time-ahead', symbol, core.now, { symbol, byMs });
+}

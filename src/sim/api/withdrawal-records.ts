@@ -1,0 +1,46 @@
+/** The withdrawals (E5) of all accounts. The operator adds them; they change no balance. */
+import type { ReplyOf } from '../../contract/endpoints/endpoint.ts';
+import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
+
+export type Withdrawal = ReplyOf<typeof ENDPOINTS.withdrawals>[number];
+
+/** Most records per account; the oldest ids are dropped first. */
+const KEPT = 10_000;
+const FIRST_ID = 1_000_001;
+
+/** Withdrawal records by account, newest id first. */
+export class Withdrawals {
+  #records: Withdrawal[][] = [];
+
+  /** Adds the record, or replaces the one with its orderId, for example with a new status. */
+  put(account: number, record: Withdrawal): void {
+    const others = this.of(account).filter((one) => one.orderId !== record.orderId);
+    this.#records[account] = [...others, record].sort((x, y) => compareIds(y.orderId, x.orderId)).slice(0, KEPT);
+  }
+
+  /** An id above all numeric ids of the account. */
+  nextId(account: number): string {
+    const numbers = this.of(account).map(({ orderId }) => (/^\d{1,15}$/.test(orderId) ? Number(orderId) : 0));
+    return String(Math.max(FIRST_ID - 1, ...numbers) + 1);
+  }
+
+  of(account: number): readonly Withdrawal[] {
+    return this.#records[account] ?? [];
+  }
+
+  snapshot(): unknown {
+    return Array.from(this.#records, (records) => records ?? []);
+  }
+
+  restore(saved: unknown): void {
+    this.#records = (saved as readonly Withdrawal[][]).map((records) => [...records]);
+  }
+}
+
+/** Compares ids: numeric ids by value, others as text. Negative if `x` comes first. */
+export function compareIds(x: string, y: string): number {
+  const areDigits = /^\d+$/.test(x) && /^\d+$/.test(y);
+  const [a, b] = areDigits ? [x.replace(/^0+(?=\d)/, ''), y.replace(/^0+(?=\d)/, '')] : [x, y];
+  if (areDigits && a.length !== b.length) return a.length - b.length;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
