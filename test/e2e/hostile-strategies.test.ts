@@ -134,6 +134,12 @@ describe('in a backtest', { timeout: 120_000 }, () => {
     expect(ran.code).toBe(71);
   });
 
+  it('a run whose memory is watched ends without a word about it', async () => {
+    const keeps = 'if (kept.length < 40) kept.push(Array.from({ length: 100_000 }, (_, k) => k + 0.5))';
+    const ran = await backtest([write('keeps', keeps, 'const kept: number[][] = [];')], WITHOUT_TIME, SMALL);
+    expect(ran).toMatchObject({ code: 0, err: '' });
+  });
+
   it('one call that uses up all memory is named before the runtime ends the process [S5]', { timeout: 60_000 }, async () => {
     const ran = await backtest(
       [write('greedy', 'for (;;) kept.push({ time: ctx.now })', 'const kept: unknown[] = [];')],

@@ -46,7 +46,6 @@ let lastWho = 0;
 let looks = 0;
 let isEnding = false;
 let isAsking = false;
-let session: Session | null = null;
 let lastUsed = 0;
 let fullSince = Infinity;
 let hasWarned = false;
@@ -135,17 +134,20 @@ function note(who: number, isWanted: boolean, rss: number): void {
   }
 }
 
+/** The session ends with the answer: with an open one, the runtime says at its end that it waits for a debugger. */
 function heapUsed(): Promise<number> {
   return new Promise((resolve) => {
-    connected().post('Runtime.getHeapUsage', (_error, usage?: { readonly usedSize?: number }) => resolve(usage?.usedSize ?? 0));
+    const session = connected();
+    session.post('Runtime.getHeapUsage', (_error, usage?: { readonly usedSize?: number }) => {
+      session.disconnect();
+      resolve(usage?.usedSize ?? 0);
+    });
   });
 }
 
 function connected(): Session {
-  if (session === null) {
-    session = new Session();
-    session.connectToMainThread();
-  }
+  const session = new Session();
+  session.connectToMainThread();
   return session;
 }
 
@@ -158,7 +160,8 @@ function runningOf(who: number): Running | null {
 
 async function end(cause: 'hung' | 'memory', running: Running | null, bytes = 0): Promise<void> {
   isEnding = true;
-  const frame = running === null ? null : await pausedAt();
+  const session = connected();
+  const frame = running === null ? null : await pausedAt(session);
   const place = frame === null ? '' : `${frame.url}:${frame.location.lineNumber + 1}:${(frame.location.columnNumber ?? 0) + 1}`;
   const isCall = running !== null && (cause === 'hung' || Atomics.load(cells, 1) === turn);
   const isSetup = running !== null && (running.handler === 'load' || running.handler === 'create');
@@ -169,21 +172,20 @@ async function end(cause: 'hung' | 'memory', running: Running | null, bytes = 0)
   const limit = cause === 'memory' ? oldLimit : limitMs;
   say(limitMessage({ cause, running, last: runningOf(lastWho), place, bytes, limit, halt, code }, isJson));
   if (notePath !== null) removeDeathNote(notePath);
-  leave(frame, code);
+  leave(session, frame, code);
 }
 
 /** Pauses the main thread and returns its position; null if it does not pause, because the runtime itself is busy. */
-function pausedAt(): Promise<Frame | null> {
+function pausedAt(session: Session): Promise<Frame | null> {
   return new Promise((resolve) => {
     setTimeout(() => resolve(null), ANSWER_MS);
-    const own = connected();
     const scripts = new Map<string, string>();
-    own.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.scriptId, params.url));
-    own.on('Debugger.paused', ({ params }) => {
+    session.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.scriptId, params.url));
+    session.on('Debugger.paused', ({ params }) => {
       const frames = params.callFrames.map((frame) => ({ ...frame, url: scripts.get(frame.location.scriptId) ?? frame.url }));
       resolve(frames.find(({ url }) => isStrategy(url)) ?? frames[0] ?? null);
     });
-    own.post('Debugger.enable', () => own.post('Debugger.pause'));
+    session.post('Debugger.enable', () => session.post('Debugger.pause'));
   });
 }
 
@@ -208,14 +210,13 @@ function mark({ strategy, handler }: Running, cause: 'hung' | 'memory', place: s
  * Ends the process, from the paused frame if there is one, else by force. Closes stderr first, because the runtime would print that it waits
  * for a debugger.
  */
-function leave(frame: Frame | null, code: number): void {
+function leave(session: Session, frame: Frame | null, code: number): void {
   Atomics.store(cells, 0, 0);
   setTimeout(killProcess, END_MS);
-  const own = connected();
   const expression = `process.getBuiltinModule('node:fs').closeSync(2); process.reallyExit(${code})`;
-  if (frame === null) own.post('Runtime.evaluate', { expression });
-  else own.post('Debugger.evaluateOnCallFrame', { callFrameId: frame.callFrameId, expression });
-  setTimeout(() => own.disconnect(), DISCONNECT_MS);
+  if (frame === null) session.post('Runtime.evaluate', { expression });
+  else session.post('Debugger.evaluateOnCallFrame', { callFrameId: frame.callFrameId, expression });
+  setTimeout(() => session.disconnect(), DISCONNECT_MS);
 }
 
 function killProcess(): void {
