@@ -4,8 +4,11 @@ import type { BlockHead } from './block.ts';
 import { TapeError } from './error.ts';
 import type { StreamInfo, SymbolInfo, TapeKind } from './manifest.ts';
 import type { Column } from './stream.ts';
-import type { Grid } from './tape.ts';
+import type { Instrument } from '../domain/instrument.ts';
 import { greatestCommonDivisor, pow10 } from '../domain/scale.ts';
+
+/** The grid a symbol's prices and sizes are wanted on: an Instrument is one. */
+export type Grid = Pick<Instrument, 'priceDecimals' | 'tickStep' | 'sizeDecimals' | 'lotStep'>;
 
 export type Measure = 'plain' | 'price' | 'size';
 /** What the columns after time measure: id, price, size; bid, bid size, ask, ask size; open, high, low, close, volume; mark price; rate. A trade's side is bits and not among them. */

@@ -6,14 +6,14 @@ import { barStreams } from './bar-market.ts';
 import { DEFAULT_SPREAD, type BarMarketOptions } from './bar-path.ts';
 import type { FinerMarket } from './bar-queue.ts';
 import { REDO, unreadable } from './block.ts';
-import { Scaling } from './columns.ts';
+import { Scaling, type Grid } from './columns.ts';
 import { FinerStream, type FinerRows } from './finer-rows.ts';
 import { systemCode, TapeError } from './error.ts';
 import { FORMAT, FORMAT_VERSIONS, MANIFEST_FILE, type Manifest, type StreamInfo, type SymbolInfo } from './manifest.ts';
 import { DiskSource, loadBlocks, ResidentSource, type Reading } from './sources.ts';
 import { TapeStream, type BlockSource, type PathOf } from './stream.ts';
 import { withLogs } from './logs.ts';
-import type { DetailTape, Grid, LoadedRows, LoadedStream, Tape, TapeOptions } from './tape.ts';
+import type { DetailTape, LoadedRows, LoadedStream, Tape, TapeOptions } from './tape.ts';
 import { WideSource } from './wide-source.ts';
 import { didYouMean } from '../base/suggest.ts';
 

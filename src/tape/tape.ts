@@ -1,12 +1,9 @@
 /** A tape: what it says about itself, and cursors over its rows. */
-import type { Instrument } from '../domain/instrument.ts';
 import type { BarMarketOptions } from './bar-path.ts';
+import type { Grid } from './columns.ts';
 import type { Manifest, StreamInfo } from './manifest.ts';
 import type { ResidentBlock } from './sources.ts';
 import type { TapeStream } from './stream.ts';
-
-/** The grid a symbol's prices and sizes are wanted on: an Instrument is one. */
-export type Grid = Pick<Instrument, 'priceDecimals' | 'tickStep' | 'sizeDecimals' | 'lotStep'>;
 
 /** The rows of a tape in memory that threads share: it can be posted to a worker, which costs nothing. */
 export interface LoadedRows {

@@ -7,7 +7,7 @@ import { TapeMerge } from '../merge.ts';
 import { openTape, readManifest } from '../read.ts';
 export { FIGURES, type FigureKey } from './symbol-tally.ts';
 import { SymbolCounters, type FigureKey } from './symbol-tally.ts';
-import type { Grid } from '../tape.ts';
+import type { Grid } from '../columns.ts';
 
 /** Figures of one symbol by their keys, in the order of FIGURES; NaN where the tape is too short to tell. */
 export interface SymbolStatistics {

@@ -10,7 +10,7 @@ import type { Manifest } from '../manifest.ts';
 import { CommonFactor } from './activity.ts';
 import { SynthBook } from './book.ts';
 import { profileOf, type SynthProfile } from './profile.ts';
-import type { Grid } from '../tape.ts';
+import type { Grid } from '../columns.ts';
 import { TapeWriter, type TapeWriterOptions } from '../write.ts';
 
 export interface SynthSymbol {
