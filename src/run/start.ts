@@ -1,6 +1,6 @@
 /** The `start` command: runs a paper exchange and a bot on it in one process, over real HTTP with signed requests. */
 import { Secret } from '../base/secret.ts';
-import { openBot } from './bot/bot.ts';
+import { openBot } from './bot/open-bot.ts';
 import { preflightOf } from './bot/preflight.ts';
 import { announcement } from './exchange/announcement.ts';
 import { openExchange, untilMarketOpens } from './exchange/exchange.ts';

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLog } from '../../src/edge/log/log.ts';
-import { openBot } from '../../src/run/bot/bot.ts';
+import { openBot } from '../../src/run/bot/open-bot.ts';
 import { preflightOf } from '../../src/run/bot/preflight.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,6 +1,6 @@
 /**
- * The event loop of the live bot. Each turn runs a step of the kernel, commits the journal, sends the commands, and sets the next timer.
- * Events that arrive during a turn belong to it.
+ * The event loop of the live bot. Each answer, command of a person and due timer is one turn: `take` gives it to the kernel as a step, commits
+ * the journal, sends the commands, and sets the next timer. Events that arrive during a turn belong to it.
  */
 import { Alarm } from '../../edge/time/live-clock.ts';
 import type { OrderLane } from '../../engine/polling/lane.ts';

@@ -3,7 +3,7 @@ import { exitCode } from '../../base/exit-codes.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { scheduleDaily } from '../../edge/cron/daily.ts';
 import { createLog, stdoutSink, type LogOutput } from '../../edge/log/log.ts';
-import { openBot } from './bot.ts';
+import { openBot } from './open-bot.ts';
 import { type RunningBot } from './running-bot.ts';
 import { preflightOf } from './preflight.ts';
 import { guardStrategies, onStrayPromises } from '../guard/guard.ts';

@@ -1,0 +1,45 @@
+/** Why a bot cannot continue, and the exit code of its process. */
+import { exitCode } from '../../base/exit-codes.ts';
+import type { Log } from '../../ports/log.ts';
+import { StoreError } from '../../ports/store.ts';
+
+export class BotFailure {
+  /** Resolves with the exit code when the bot cannot continue. */
+  readonly code: Promise<number>;
+  readonly #log: Log;
+  #resolve: (code: number) => void = () => undefined;
+  #isTold = false;
+
+  constructor(log: Log) {
+    this.#log = log;
+    this.code = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  /** A step threw: local state cannot be trusted any more. */
+  stepThrew(error: unknown): void {
+    this.#log.error('bot-failed', { error });
+    this.#resolve(1);
+  }
+
+  unauthorized(): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.#log.error('gave-up', { why: 'the venue refused every signed read as unauthorized; starting again does not help' });
+    this.#resolve(exitCode.configuration);
+  }
+
+  journalFailed(error: unknown): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.#log.error('journal-failed', { error });
+    this.#resolve(codeOf(error));
+  }
+}
+
+/** Exit code of a store failure. A store that is away or taken may be free at the next start; a damaged one is not. */
+function codeOf(failure: unknown): number {
+  const code = failure instanceof StoreError ? failure.code : '';
+  return code === 'unreachable' || code === 'locked' ? exitCode.occupied : exitCode.configuration;
+}

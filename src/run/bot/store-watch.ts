@@ -1,0 +1,55 @@
+/** Watches that the store is still there, and tells the bot while it is away. */
+import type { KernelInbox } from '../../engine/inbox.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Store } from '../../ports/store.ts';
+import type { DurableGate } from './durable-gate.ts';
+import type { EventLoop } from './event-loop.ts';
+
+/** Interval of checks that the store still exists. */
+const STORE_LOOK_MS = 1_000;
+
+export interface StoreWatchParts {
+  readonly store: Pick<Store, 'isAway' | 'check'>;
+  /** Kind of the store, for the log. */
+  readonly kind: string;
+  readonly gate: Pick<DurableGate, 'failure' | 'fail' | 'dropWaiting'>;
+  readonly turns: Pick<EventLoop, 'take'>;
+  readonly events: Pick<KernelInbox, 'journalAway'>;
+  readonly log: Log;
+}
+
+export class StoreWatch {
+  readonly #parts: StoreWatchParts;
+  readonly #timer: NodeJS.Timeout;
+  #isAway = false;
+
+  constructor(parts: StoreWatchParts) {
+    this.#parts = parts;
+    this.#timer = setInterval(() => void this.#look(), STORE_LOOK_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Detects a deleted, replaced or emptied store even if nothing is written. */
+  async #look(): Promise<void> {
+    const { store, kind, gate, turns, events, log } = this.#parts;
+    if (gate.failure !== null) return;
+    const isAway = store.isAway === true;
+    if (isAway !== this.#isAway) {
+      this.#isAway = isAway;
+      log.warn(isAway ? 'journal-away' : 'journal-back', { store: kind });
+      turns.take(() => {
+        if (isAway) gate.dropWaiting();
+        events.journalAway(isAway);
+      });
+    }
+    if (isAway) return turns.take(() => gate.dropWaiting());
+    try {
+      await store.check();
+    } catch (error) {
+      turns.take(() => gate.fail(error));
+    }
+  }
+}
