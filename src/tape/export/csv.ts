@@ -4,7 +4,7 @@ import { DIRECTIONS } from '../../domain/codes.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
 import type { TapeStream } from '../stream.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './columns.ts';
-import type { WriteOptions } from './export.ts';
+import type { WriteOptions } from './columns.ts';
 
 const TEXT_AT_ONCE = 1 << 18;
 
