@@ -92,4 +92,10 @@ export const EXPLAINED: readonly Explained[] = [
     kind: 'always',
     because: 'only a modify replaces an order: for all others there is none to return to its state',
   },
+  {
+    path: 'src/domain/command-traits.ts',
+    line: "unknown: { endpoint: 'E10', by: 'mode-read',",
+    kind: 'boolean',
+    because: 'a margin mode makes no order: whether one may be presumed is asked of orders alone',
+  },
 ];

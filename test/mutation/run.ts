@@ -34,9 +34,10 @@ const TIMES = 8;
 const LEAST_MS = 10_000;
 /** What an endless file must take longer than the same file without the change, which is run right after it. */
 const SLOWER = 4;
-/** Tests with sockets and real time. Their failures, and those that speak of time, may come from a busy machine. */
+/** Tests with sockets and real time. Their failures, those that speak of time, and those of long runs may come from a busy machine. */
 const TIMED_FILES = /^test\/(contract|conformance)\//;
 const TIMED_ERRORS = /timed? ?-?out|ECONN|EPIPE|socket|aborted/i;
+const LONG_MS = 20_000;
 /** Share of the mutants without an explanation that must be found. */
 const WANTED = 0.9;
 
@@ -79,7 +80,8 @@ async function errorsBy(mutant: Mutant, file: string, ms: number, runner: TestRu
   const limitMs = LEAST_MS + TIMES * ms;
   const first = await broken(limitMs);
   if (!first.failed) return null;
-  if (!first.isOver && !TIMED_FILES.test(file) && !first.errors.some((error) => TIMED_ERRORS.test(error))) return first.errors;
+  const isTimed = first.ms > LONG_MS || TIMED_FILES.test(file) || first.errors.some((error) => TIMED_ERRORS.test(error));
+  if (!isTimed && !first.isOver) return first.errors;
   // Perhaps the machine was busy: the file must pass without the change, much quicker than it did not end, or fail again with the change.
   const whole = await runner.run(file, SLOWER * limitMs);
   if (whole.failed) console.log(`${file} fails without a change too: ${whole.errors.join('; ').slice(0, 300)}`);
