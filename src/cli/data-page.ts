@@ -112,6 +112,7 @@ that it covers the run takes its rows; any other bar is a path.
 - **All bars covered** (between \`--from\` and \`--to\`): the run is that of the finer tape, with its grid, its fill model and its age of data. On a
   tape that \`tape resample\` made of it, every fill is the same (\`test/sim/backtest-detail.test.ts\`).
 - **Some bars covered**: all of the run fills as on bars (traded through, stale after two bars), and paths do not depend on finer data.
+  Without \`--every-tick\` all of it is polled, as finer data is.
 - **The report** says how many bars ran on finer data, and of the others how many have none, only a part, or prices outside the bar. If the
   finer tape has rows and covers no bar, but leaves the range of most of them, it is another market, and the command stops.
 - **Bars of a strategy** (\`onBar\`) are made of the rows of the run, as always: inside covered bars of the finer ones.
