@@ -78,7 +78,11 @@ const body = (needs: string): string => `
       else ctx.open(market, side, { size: params.size });
     };
     return { ${needs}
-      onBar(bar: any, market: any, ctx: any) { act(market, ctx); },
+      onBar(bar: any, market: any, ctx: any) {
+        // What it does depends on every figure of the bar.
+        const sum = 100 * (bar.open + 3 * bar.high + 5 * bar.low + 7 * bar.close) + 11_000 * bar.volume + 13 * bar.count;
+        if (Math.round(sum) % 5 > 0) act(market, ctx);
+      },
       onTimer(name: string, ctx: any) { act(markets[0], ctx); },
       onStop: (ctx: any) => ctx.cancelAll(),
       onPosition(event: any, ctx: any) { if (ctx.random() < 0.1) act(event.market, ctx); },
@@ -140,7 +144,9 @@ test.each(['every tick', 'polls'])(
             const trials = await openTrials(market, { ...common, isPlain });
             let backtest;
             try {
-              backtest = trials.open([{}]);
+              // Samples within bars would have them taken point by point.
+              const sampleMs = run.seed % 4 === 0 ? undefined : 3 * run.barMs;
+              backtest = trials.open([{}], { hooks: { sampleMs } });
               const report = JSON.parse(JSON.stringify({ ...backtest.run(), performance: null })) as BacktestReport;
               results.push({ report, venue: backtest.sim.snapshot() });
               if (isPlain) {

@@ -127,6 +127,8 @@ export interface BacktestHooks {
   readonly graceMs?: number | undefined;
   /** Bars of history are read this many times as far back as the strategies ask for. Default 1. */
   readonly historyFactor?: number | undefined;
+  /** Milliseconds between samples of the equity. Default: so many that a long run has 20,000. */
+  readonly sampleMs?: number | undefined;
   /** Strategies are created again at this time with what `save` gives, as after a restart of the bot. */
   readonly restartAt?: number | undefined;
 }
@@ -207,7 +209,7 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
   const attribution = attributionFor(sim, instruments, strategies);
   tally.attribution = attribution;
   const curve = new EquityCurve(sim.equity(0) + (spot === null ? 0 : spotCash(sim, instruments)));
-  const sampleMs = sampleMsOf(streams, (manifest.to - manifest.from) / options.speed);
+  const sampleMs = hooks.sampleMs ?? sampleMsOf(streams, (manifest.to - manifest.from) / options.speed);
   const periods = periodsFor({ options, manifest, sim, traded: [...traded], start: curve.start, attribution });
   const drive = new Drive({
     Taker,
