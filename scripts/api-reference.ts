@@ -5,7 +5,13 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Node } from 'typescript/unstable/ast';
-import { isClassDeclaration, isFunctionDeclaration, isTypeAliasDeclaration, isVariableDeclaration } from 'typescript/unstable/ast/is';
+import {
+  isClassDeclaration,
+  isFunctionDeclaration,
+  isInterfaceDeclaration,
+  isTypeAliasDeclaration,
+  isVariableDeclaration,
+} from 'typescript/unstable/ast/is';
 import { API, SymbolFlags, type Checker, type Project, type Symbol } from 'typescript/unstable/sync';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -140,7 +146,7 @@ export interface ApiEntry {
   readonly declaration: string;
   readonly doc: string;
   readonly isIndicator: boolean;
-  /** Names of members without a docstring, for objects of functions such as `param`. */
+  /** Names of members without a docstring, of interfaces and of objects of functions such as `param`. */
   readonly undocumented: readonly string[];
 }
 
@@ -168,7 +174,12 @@ function entryOf(name: string, symbol: Symbol, project: Project): ApiEntry {
   const isIndicator = handle.path.includes('/src/indicators/table/');
   if (isIndicator) return { name, declaration: '', doc: '', isIndicator, undocumented: [] };
   const node = handle.resolve(project)!;
-  const members = isVariableDeclaration(node) ? checker.getPropertiesOfType(checker.getTypeOfSymbol(symbol)!) : [];
+  const type = isVariableDeclaration(node)
+    ? checker.getTypeOfSymbol(symbol)
+    : isInterfaceDeclaration(node)
+      ? checker.getDeclaredTypeOfSymbol(symbol)
+      : undefined;
+  const members = type === undefined ? [] : checker.getPropertiesOfType(type);
   return {
     name,
     declaration: declarationOf(node, symbol, checker),

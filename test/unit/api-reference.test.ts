@@ -19,7 +19,7 @@ test('what the modules export at run time is among the entries', () => {
   expect(entries.length).toBeGreaterThan(300);
 });
 
-test('every exported name and every kind of parameter and state has a docstring', () => {
+test('every exported name, every member of an interface, and every kind of parameter and state has a docstring', () => {
   const own = entries.filter(({ isIndicator }) => !isIndicator);
   expect(own.filter(({ doc }) => doc === '').map(({ name }) => name)).toEqual([]);
   expect(own.flatMap(({ name, undocumented }) => undocumented.map((member) => `${name}.${member}`))).toEqual([]);

@@ -59,9 +59,13 @@ export type OrderEventKind = OrderEvent['kind'];
 export interface Fill {
   /** Number of the order; of a bracket: the order that it was attached to. */
   readonly order: OrderNumber;
+  /** The leg (position side): LONG or SHORT. */
   readonly side: SideName;
+  /** OPEN adds to the leg, CLOSE takes from it. */
   readonly effect: EffectName;
+  /** BUY or SELL. */
   readonly direction: 'BUY' | 'SELL';
+  /** In base coin. */
   readonly size: number;
   /** Average price of this fill; NaN if the venue did not tell. */
   readonly price: number;
@@ -81,12 +85,15 @@ export interface HaltEvent {
   readonly code: string;
   /** What happened, with figures. */
   readonly message: string;
+  /** False: opens are halted from now on. True: this halt has ended. */
   readonly isEnd: boolean;
 }
 
 /** A leg changed. Valid inside the handler. */
 export interface PositionEvent {
+  /** The market of the leg. */
   readonly market: Market;
+  /** The leg after the change. */
   readonly position: Position;
   /** Signed change in base coin. */
   readonly change: number;
@@ -98,16 +105,19 @@ export interface PositionEvent {
   readonly price: number;
   /** For a bracket: its profit before fees in quote coin, and the number of its order. NaN and 0 otherwise. */
   readonly profit: number;
+  /** Number of the order whose bracket fired; 0 otherwise. */
   readonly order: OrderNumber;
 }
 
 /** A change of the account that the bot did not make, and the action that was taken (docs/external-events.md). */
 export interface ExternalEvent {
+  /** What was found. */
   readonly kind: ExternalKind;
   /** The configured action: "halt" stopped opens until the operator resumes, "adopt" took over the new state. */
   readonly action: ExternalAction;
   /** null if it concerns the whole account. */
   readonly market: Market | null;
+  /** The leg; null if it concerns the market or the account. */
   readonly side: SideName | null;
   /** What happened, with figures. */
   readonly message: string;
@@ -123,6 +133,7 @@ export interface OrderFields {
   readonly postOnly?: boolean | undefined;
   /** The bracket: take-profit and stop-loss orders held by the venue. Their prices round like those of an order in their direction. */
   readonly takeProfit?: BracketPrice | undefined;
+  /** The stop-loss that the venue holds: closes at a loss. */
   readonly stopLoss?: BracketPrice | undefined;
   /** Default: the bot's configured mode. A closing order has the mode of its position. */
   readonly marginMode?: MarginModeName | undefined;
@@ -132,61 +143,97 @@ export interface OrderFields {
 
 /** `ctx.place`: an order of any kind on either leg. */
 export interface PlaceIntent extends OrderFields {
+  /** The market, one of `ctx.markets`. */
   readonly market: Market;
+  /** The leg (position side): LONG or SHORT. */
   readonly side: SideName;
+  /** OPEN adds to the leg, CLOSE takes from it. */
   readonly effect: EffectName;
 }
 
 /** `ctx.placeTrigger`: an opening order that the venue places when the price reaches `trigger`. Without `limit` it is a market order. */
 export interface TriggerIntent {
+  /** The market, one of `ctx.markets`. */
   readonly market: Market;
+  /** The leg (position side): LONG or SHORT. */
   readonly side: SideName;
+  /** In base coin, in quote coin ("100 USDT") or of the equity ("2%"); rounded down to whole lots. */
   readonly size: Amount;
+  /** Price at which the venue places the order. */
   readonly trigger: Amount;
+  /** Which price is compared with `trigger`. Default: the last price. */
   readonly triggerBy?: TriggerByName | undefined;
+  /** Limit price of the order; without it it is a market order. */
   readonly limit?: Amount | undefined;
+  /** Trigger price of the take-profit that the venue holds. */
   readonly takeProfit?: BracketPrice | undefined;
+  /** Trigger price of the stop-loss that the venue holds. */
   readonly stopLoss?: BracketPrice | undefined;
+  /** Default: the bot's configured mode. */
   readonly marginMode?: MarginModeName | undefined;
+  /** Reason for the journal and the reports. */
   readonly reason?: string | undefined;
 }
 
 /** `ctx.spot`: buys or sells coins on a spot market. Without `limit` it is a market order. */
 export interface SpotIntent {
+  /** A spot market. */
   readonly market: Market;
+  /** BUY or SELL. */
   readonly direction: 'BUY' | 'SELL';
+  /** In base coin, in quote coin ("100 USDT") or of the equity ("2%"); rounded down to whole lots. */
   readonly size: Amount;
+  /** Limit price; rounded to the grid, never worse than asked. */
   readonly limit?: Amount | undefined;
+  /** Reason for the journal and the reports. */
   readonly reason?: string | undefined;
 }
 
 /** `ctx.limit` with names. */
 export interface LimitFields {
+  /** The market, one of `ctx.markets`. */
   readonly market: Market;
+  /** The leg (position side): LONG or SHORT. */
   readonly side: SideName;
+  /** OPEN adds to the leg, CLOSE takes from it. */
   readonly effect: EffectName;
+  /** Limit price; rounded to the grid, never worse than asked. */
   readonly price: Amount;
+  /** In base coin, in quote coin ("100 USDT") or of the equity ("2%"); rounded down to whole lots. */
   readonly size: Amount;
+  /** The venue refuses the order instead of letting it take liquidity. Default false. */
   readonly postOnly?: boolean | undefined;
+  /** Reason for the journal and the reports. */
   readonly reason?: string | undefined;
 }
 
 /** `ctx.quote` with names. */
 export interface QuoteFields {
+  /** The market, one of `ctx.markets`. */
   readonly market: Market;
+  /** BUY or SELL. */
   readonly direction: DirectionName;
+  /** Limit price; rounded to the grid, never worse than asked. */
   readonly price: Amount;
+  /** In base coin, in quote coin ("100 USDT") or of the equity ("2%"); rounded down to whole lots. 0 removes the order. */
   readonly size: Amount;
+  /** The venue refuses the order instead of letting it take liquidity. Default false. */
   readonly postOnly?: boolean | undefined;
+  /** Reason for the journal and the reports. */
   readonly reason?: string | undefined;
 }
 
 /** `ctx.modify`: what changes of a resting order; what is left out stays. `limit` is its new price. */
 export interface ModifyFields {
+  /** The new size. An order that has filled in part cannot be modified. */
   readonly size?: Amount | undefined;
+  /** The new limit price. */
   readonly limit?: Amount | undefined;
+  /** The new trigger price of the take-profit. */
   readonly takeProfit?: Amount | undefined;
+  /** The new trigger price of the stop-loss. */
   readonly stopLoss?: Amount | undefined;
+  /** Reason for the journal and the reports. */
   readonly reason?: string | undefined;
 }
 
@@ -194,8 +241,11 @@ export interface ModifyFields {
 export interface Account {
   /** With `allocation.by` the part of this strategy; the other figures are those of the whole account. */
   readonly equity: number;
+  /** What is free for new orders. */
   readonly available: number;
+  /** Margin that is in use. */
   readonly locked: number;
+  /** Unrealised profit of all positions. */
   readonly unrealised: number;
 }
 
@@ -206,7 +256,9 @@ export interface Account {
 export interface StrategyContext<State extends object = object> {
   /** Milliseconds since the Unix epoch; constant inside a handler. */
   readonly now: number;
+  /** The markets that the strategy trades, in the configured order. */
   readonly markets: readonly Market[];
+  /** The futures account as last read; the object stays the same. */
   readonly account: Account;
   /**
    * Durable state, declared in `defineStrategy({ state })`. Assign a field to change it; values are frozen. It is written into the journal
@@ -220,6 +272,7 @@ export interface StrategyContext<State extends object = object> {
   /** The live (or just ended) order with this number, or null. */
   order(number: OrderNumber): OrderView | null;
 
+  /** Places an order of any kind on either leg. Returns its number, 0 if a rule refused it. */
   place(intent: PlaceIntent): OrderNumber;
   /** Opens a leg or adds to it. */
   open(market: Market, side: SideName, fields: OrderFields): OrderNumber;
@@ -264,9 +317,13 @@ export interface StrategyContext<State extends object = object> {
    * null if it was refused. They outlive a restart, and are the same in a backtest and live.
    */
   twap(fields: TwapFields): Execution | null;
+  /** A limit order of which only a part is visible. */
   iceberg(fields: IcebergFields): Execution | null;
+  /** A limit order that follows the best bid, the best ask or the mid. */
   peg(fields: PegFields): Execution | null;
+  /** Two orders of one size, of which one fills. */
   oco(fields: OcoFields): Execution | null;
+  /** Levels, each a managed trade that is entered and closed again and again. */
   grid(fields: GridFields): Execution | null;
   /** Executions that have not ended, oldest first; of one market or of all. */
   executions(market?: Market): readonly Execution[];
@@ -281,9 +338,11 @@ export interface StrategyContext<State extends object = object> {
    * The same expression again changes nothing. @throws CronError, or Error if there is no onSchedule
    */
   schedule(cron: string, name: string): void;
+  /** Ends the calls of `schedule` under this name. */
   unschedule(name: string): void;
   /** Calls `onTimer(name)` once after `delayMs`; setting it again moves it. */
   setTimer(name: string, delayMs: number): void;
+  /** Ends the timer of this name. */
   cancelTimer(name: string): void;
   /** Writes a line to the bot's log. A backtest has no log and ignores it. */
   log(event: string, fields?: LogFields): void;
@@ -297,9 +356,11 @@ export type Done = void | undefined | null | boolean | number | string | readonl
 
 /** The bars of one period from all markets of the strategy. Valid after the handler too. */
 export interface BarSlice {
+  /** The period, such as "1h". */
   readonly timeframe: string;
   /** Start (inclusive) and end (exclusive) in venue time. */
   readonly start: number;
+  /** End (exclusive) in venue time, milliseconds. */
   readonly end: number;
   /** The bar of a market. @throws RangeError if the strategy does not trade it */
   bar(market: Market): Bar;
