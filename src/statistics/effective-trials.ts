@@ -23,15 +23,16 @@ export function effectiveTrials(returns: readonly Float64Array[], seed = 1): num
   const off = meanOffDiagonal(rho);
   // Without resemblance there is no structure to find: each trial is one of its own.
   if (off.largest < 0.5) return returns.length;
+  if (off.mean > 0.9) return 1;
+  const apart = points.map((a) => Float64Array.from(points, (b) => Math.sqrt(distance2(a, b))));
   const random = new Random(seed);
   let best = { quality: Number.NEGATIVE_INFINITY, clusters: 1 };
   for (let clusters = 2; clusters <= Math.min(MOST_CLUSTERS, sample.length - 1); clusters++) {
     for (let start = 0; start < STARTS; start++) {
-      const quality = silhouetteQuality(points, cluster(points, clusters, random));
+      const quality = silhouetteQuality(apart, cluster(points, clusters, random));
       if (quality > best.quality) best = { quality, clusters };
     }
   }
-  if (off.mean > 0.9) best = { quality: 0, clusters: 1 };
   return Math.min(returns.length, Math.max(1, best.clusters));
 }
 
@@ -53,11 +54,12 @@ function meanOffDiagonal(rho: readonly Float64Array[]): { readonly mean: number;
   return { mean: sum / (rho.length * (rho.length - 1)), largest };
 }
 
-const distance2 = (a: Float64Array, b: Float64Array): number => {
+/** Of two points that are at least as far apart as `most`, any value from it on. */
+function distance2(a: Float64Array, b: Float64Array, most = Number.POSITIVE_INFINITY): number {
   let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += ((a[i] ?? 0) - (b[i] ?? 0)) ** 2;
+  for (let i = 0; i < a.length && sum < most; i++) sum += (a[i]! - b[i]!) ** 2;
   return sum;
-};
+}
 
 /** Lloyd's k-means with the seeding of k-means++ (Arthur & Vassilvitskii 2007): for each point its cluster. */
 function cluster(points: readonly Float64Array[], clusters: number, random: Random): Uint32Array {
@@ -69,7 +71,7 @@ function cluster(points: readonly Float64Array[], clusters: number, random: Rand
       let nearest = 0;
       let least = Number.POSITIVE_INFINITY;
       centres.forEach((centre, c) => {
-        const d = distance2(point, centre);
+        const d = distance2(point, centre, least);
         if (d < least) [least, nearest] = [d, c];
       });
       if (labels[i] !== nearest) moved = true;
@@ -100,16 +102,14 @@ function seeds(points: readonly Float64Array[], clusters: number, random: Random
   return centres;
 }
 
-/** Mean of the silhouettes (Rousseeuw 1987) divided by their deviation. */
-function silhouetteQuality(points: readonly Float64Array[], labels: Uint32Array): number {
+/** Mean of the silhouettes (Rousseeuw 1987) divided by their deviation. `apart`: the distances of each point to all. */
+function silhouetteQuality(apart: readonly Float64Array[], labels: Uint32Array): number {
   const clusters = Math.max(...labels) + 1;
   const sizes = new Float64Array(clusters);
   for (const label of labels) sizes[label] = (sizes[label] ?? 0) + 1;
-  const silhouettes = Array.from(points, (point, i) => {
+  const silhouettes = Array.from(apart, (distances, i) => {
     const sums = new Float64Array(clusters);
-    points.forEach((other, j) => {
-      if (i !== j) sums[labels[j] ?? 0] = (sums[labels[j] ?? 0] ?? 0) + Math.sqrt(distance2(point, other));
-    });
+    for (let j = 0; j < distances.length; j++) if (i !== j) sums[labels[j]!]! += distances[j]!;
     const own = labels[i] ?? 0;
     const ownSize = sizes[own] ?? 0;
     if (ownSize <= 1) return 0;

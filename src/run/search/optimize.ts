@@ -63,7 +63,11 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
     await executor?.close();
     const { trials } = study;
     const chosen = isComplete ? chosenTrials(trials, objectives) : [];
-    const { front, defaults, isRepeated } = await judgedOn(market, setup, chosen, textsOf, signal);
+    // The threads start while this one computes.
+    const [{ front, defaults, isRepeated }, charge] = await Promise.all([
+      judgedOn({ market, setup, chosen, textsOf, workers, signal }),
+      Promise.resolve().then(() => (isComplete ? chargeOf(trials, space, objectives, seed) : null)),
+    ]);
     const count = (state: Trial['state']): number => trials.filter((trial) => trial.state === state).length;
     const hasHoldout = setup.split < setup.to;
     const result: SearchResult = {
@@ -83,7 +87,7 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
       front,
       defaults,
       importance: importanceRows(trials, space, objectives, seed),
-      charge: isComplete ? chargeOf(trials, space, objectives, seed) : null,
+      charge,
       notes: notesOf({ trials, hasHoldout, isRepeated, front, objectives }),
       trials: trials.filter(({ state }) => state !== 'running').map((trial) => searchedTrial(trial, textsOf(trial))),
       hash: study.hash(),
@@ -109,21 +113,24 @@ interface Tried {
   readonly isRepeated: boolean;
 }
 
-/** Runs the chosen trials and the defaults in a fresh thread, on the searched part and on the last part. */
-async function judgedOn(
-  market: LoadedMarket,
-  setup: SearchSetup,
-  chosen: readonly Trial[],
-  textsOf: (trial: Trial) => ParamTexts,
-  signal: AbortSignal,
-): Promise<Tried> {
+interface Chosen {
+  readonly market: LoadedMarket;
+  readonly setup: SearchSetup;
+  readonly chosen: readonly Trial[];
+  readonly textsOf: (trial: Trial) => ParamTexts;
+  readonly workers: number;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the chosen trials and the defaults in fresh threads, on the searched part and on the last part. */
+async function judgedOn({ market, setup, chosen, textsOf, workers, signal }: Chosen): Promise<Tried> {
   const sets = [...chosen.map((trial) => ({ trial, params: textsOf(trial) })), { trial: null, params: {} }];
   const hasHoldout = setup.split < setup.to;
   const jobs = sets.flatMap(({ params }, k): RunJob[] => [
     { id: 2 * k, params, from: setup.from, to: setup.searchedTo },
     ...(hasHoldout ? [{ id: 2 * k + 1, params, from: setup.split, to: setup.to }] : []),
   ]);
-  const outcomes = signal.aborted ? new Map<number, Outcome>() : await runJobs(jobs, 1, { market, setup });
+  const outcomes = signal.aborted ? new Map<number, Outcome>() : await runJobs(jobs, Math.min(workers, jobs.length), { market, setup });
   const nothing: Outcome = { figures: {}, hash: '' };
   const rows = sets.map(({ trial, params }, k) =>
     judged(trial?.number ?? null, params, outcomes.get(2 * k) ?? trial?.outcome ?? nothing, outcomes.get(2 * k + 1) ?? null),
