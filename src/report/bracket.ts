@@ -1,11 +1,12 @@
 /** The three readings of a result: how it would look if everything that the model has to guess went against us, and if it went for us. */
+import { someMetrics } from './backtest-report.ts';
 import type { RunReport } from './run-report.ts';
 import type { Bracket, Reading, ReadingName } from './reading.ts';
 
 const POINTS_MAX = 500;
 
 export function readingOf(name: ReadingName, terms: string, report: RunReport): Reading {
-  const { pnl, equity, stats, metrics, series, failed } = report;
+  const { pnl, equity, stats, series, failed } = report;
   const step = Math.max(1, Math.ceil(series.time.length / POINTS_MAX));
   const isKept = (_: number, k: number): boolean => k % step === 0 || k === series.time.length - 1;
   return {
@@ -18,7 +19,7 @@ export function readingOf(name: ReadingName, terms: string, report: RunReport): 
     trades: stats.trades,
     wins: stats.wins,
     fills: stats.makerFills + stats.takerFills,
-    sharpe: metrics['sharpe'] ?? null,
+    sharpe: someMetrics(report, ['sharpe'])['sharpe'] ?? null,
     series: { time: series.time.filter(isKept), equity: series.equity.filter(isKept) },
   };
 }

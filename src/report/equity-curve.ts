@@ -77,8 +77,10 @@ export class EquityCurve {
 
   /** The thinned curve of at most 2,000 points; the newest sample is always its last point. */
   get points(): readonly EquityPoint[] {
-    const { time, equity } = this.columns;
-    return thinned(this.#rows, POINTS_MAX, this.#isNewestKept ? -1 : this.#rows).map((k) => ({ time: time[k]!, equity: equity[k]! }));
+    const rows = this.#rows;
+    return thinned(rows, POINTS_MAX, this.#isNewestKept ? -1 : rows).map((k) =>
+      k === rows ? { time: this.#newestTime, equity: this.end } : { time: this.#time[k]!, equity: this.#equity[k]! },
+    );
   }
 
   /** False if the rows were thinned out and this sample is not one of those that stay. */

@@ -1,4 +1,5 @@
 /** What the metrics of a run are computed from, as columns. */
+import { once } from '../base/once.ts';
 import { YEAR_MS } from '../base/time-spans.ts';
 import { drawdowns, underwater } from '../statistics/drawdown.ts';
 import { simpleReturns } from '../statistics/returns.ts';
@@ -11,12 +12,28 @@ export function periodColumns({ ms, equity, hold }: PeriodSeries): PeriodColumns
   return { perYear: YEAR_MS / ms, periodMs: ms, returns, benchmark: simpleReturns(hold), sorted: returns.slice().sort() };
 }
 
+/** What only some metrics need is computed when one asks for it. */
 export function curveFacts(curve: EquityCurve): CurveFacts {
-  const { columns, maxDrawdown, maxDrawdownShare, maxExposure, exposed, samples } = curve;
+  const { maxDrawdown, maxDrawdownShare, maxExposure, exposed, samples } = curve;
+  const columns = once(() => curve.columns);
+  const falls = once(() => underwater(columns().equity));
+  const episodes = once(() => drawdowns(columns().equity));
   return {
-    ...columns,
-    underwater: underwater(columns.equity),
-    drawdowns: drawdowns(columns.equity),
+    get time() {
+      return columns().time;
+    },
+    get equity() {
+      return columns().equity;
+    },
+    get exposure() {
+      return columns().exposure;
+    },
+    get underwater() {
+      return falls();
+    },
+    get drawdowns() {
+      return episodes();
+    },
     maxDrawdown,
     maxDrawdownShare,
     maxExposure,

@@ -1,5 +1,6 @@
 /** Metrics of the drawdowns of the equity as it stood at every sample. A drawdown lasts from a peak until equity is back at it. */
 import { YEAR_MS } from '../../base/time-spans.ts';
+import * as columns from '../../statistics/columns.ts';
 import { underwater } from '../../statistics/drawdown.ts';
 import { mean } from '../../statistics/moments.ts';
 import { annualised, over, rootOfSquares, ulcerIndex } from '../../statistics/ratios.ts';
@@ -32,7 +33,7 @@ function calmar({ curve: { time, equity } }: MetricFacts): number {
   );
   const span = equity.subarray(first);
   const years = (time[last]! - time[first]!) / YEAR_MS;
-  return over(annualised(span.at(-1)! / span[0]! - 1, years), largest([...underwater(span)]));
+  return over(annualised(span.at(-1)! / span[0]! - 1, years), columns.largest(underwater(span)));
 }
 
 export const DRAWDOWN_METRICS = {
