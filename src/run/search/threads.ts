@@ -16,6 +16,9 @@ const LOOK_MS = 500;
 /** A handler may take this many times longer than live, as in a backtest. */
 const PATIENCE = 5;
 
+/** Room for new objects in each thread. Trials leave few that live on, so more room would cost memory and save no time. */
+const YOUNG_MB = 4;
+
 /** Starts `count` threads. They are ready, or have failed, when the promise settles. @throws Failure of the strategy */
 export async function startThreads(count: number, data: ThreadData, events: ExecutorEvents): Promise<Executor> {
   const threads = new Set<Thread>();
@@ -95,7 +98,8 @@ class Thread {
   #looks = 0;
 
   constructor(data: ThreadData, events: ThreadEvents) {
-    this.#worker = startThread(new URL('./thread.ts', import.meta.url), { workerData: data });
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
+    this.#worker = startThread(new URL('./thread.ts', import.meta.url), { resourceLimits, workerData: data });
     this.#worker.on('message', (message: RunResult | Int32Array) => {
       if (this.isEnded) return;
       if (message instanceof Int32Array) {
