@@ -211,7 +211,7 @@ const venue = (first: unknown, second: unknown): Effect => ({ values: [first, se
 function logged(config: BotConfig): unknown {
   let text = '';
   const live = { update: () => undefined, write: (lines: string) => void (text += lines), end: () => undefined };
-  const log = logFor(config, { isTty: true, live } as unknown as Io);
+  const log = logFor(config, { isTty: true, live, stderr: { columns: 80 } } as unknown as Io);
   log.warn('a-warning');
   log.debug('a-detail');
   return [text.includes('a-warning'), text.includes('a-detail')];
