@@ -172,3 +172,38 @@ test.each(['every tick', 'polls'])(
   },
   300_000,
 );
+
+test.each([
+  { what: 'a dip within a bar liquidates, though its close is back', low: 550_000, size: '30', reason: 'liquidation' },
+  { what: 'a dip that the margin covers does not', low: 580_000, size: '30', reason: '' },
+])('$what', async ({ low, size, reason }) => {
+  await withFolder(async (folder) => {
+    const path = join(folder, 't');
+    const writer = new TapeWriter(path);
+    const bars = writer.stream('BTCUSDT', 'bars', { priceDecimals: 2, sizeDecimals: 3 }, 60_000);
+    for (let k = 0; k < 100; k++) bars.bar(START + k * 60_000, 600_000, 600_010, k === 20 ? low : 599_990, 600_000, 5_000_000);
+    writer.finish();
+    const open = `let isOpen = false;
+    return { onBar(bar: any, market: any, ctx: any) { if (!isOpen) ctx.open(market, 'LONG', { size: '${size}' }); isOpen = true; } };`;
+    const base = configWith({ risk: { maxOrderSize: '50', maxPosition: '500', priceCollar: '0.5' } });
+    const simulation = { ...base.simulation, leverage: 50, upMs: 0, downMs: 0, deposits: { USDT: '9000' } };
+    const market = loadMarket(path, { ...base, simulation });
+    const choice = {
+      file: strategyFile(folder, `const needs = { bars: { '1m': 1 } };\n${open.replace('return {', 'return { needs,')}`),
+      params: {},
+      symbols: [],
+    };
+    for (const isPlain of [false, true]) {
+      const trials = await openTrials(market, {
+        strategies: [choice],
+        config: { ...base, simulation },
+        everyTick: true,
+        speed: 1,
+        seed: 1,
+        isPlain,
+      });
+      const { fills } = trials.open([{}], { hooks: { sampleMs: 180_000 } }).run();
+      expect([...new Set(fills.map((fill) => fill.reason))], `plain: ${isPlain}`).toEqual(reason === '' ? [''] : ['', reason]);
+    }
+  });
+});
