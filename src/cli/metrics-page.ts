@@ -29,7 +29,7 @@ What each of the ${Object.keys(METRICS).length} metrics of a report means and ho
 
 - **Periods.** Returns are those of equal periods: whole UTC days, hours, minutes or seconds, whichever is the longest that gives at least 30
   of them. A year has 365 days, because these markets never close. The risk-free rate is 0.
-- **Samples.** Drawdowns and exposure are those of the equity as it stood at each sample, about 20,000 in a backtest.
+- **Samples.** Drawdowns and exposure are those of the equity as it stood at each sample, about 20,000 in a backtest; on a long tape of bars a sample is taken where bars begin.
 - **Trades** are positions from flat to flat. Their results are after fees.
 - **Too few.** A metric whose sample is smaller than the least needed is not printed. The text says "too few (7 of 30 trades)".
 - **Interval.** The bounds between which 95 % of 500 resamples lie. They are drawn by the stationary block bootstrap (Politis & Romano 1994)

@@ -187,7 +187,8 @@ test.each([
     return { onBar(bar: any, market: any, ctx: any) { if (!isOpen) ctx.open(market, 'LONG', { size: '${size}' }); isOpen = true; } };`;
     const base = configWith({ risk: { maxOrderSize: '50', maxPosition: '500', priceCollar: '0.5' } });
     const simulation = { ...base.simulation, leverage: 50, upMs: 0, downMs: 0, deposits: { USDT: '9000' } };
-    const market = loadMarket(path, { ...base, simulation });
+    const config: BotConfig = { ...base, simulation };
+    const market = loadMarket(path, config);
     const choice = {
       file: strategyFile(folder, `const needs = { bars: { '1m': 1 } };\n${open.replace('return {', 'return { needs,')}`),
       params: {},
@@ -196,7 +197,7 @@ test.each([
     for (const isPlain of [false, true]) {
       const trials = await openTrials(market, {
         strategies: [choice],
-        config: { ...base, simulation },
+        config,
         everyTick: true,
         speed: 1,
         seed: 1,
