@@ -261,6 +261,18 @@ describe('the client calls', () => {
     expect(pauses).toHaveLength(8);
   });
 
+  it('hands cancels and closes, and nothing else, to the transport as exits', async () => {
+    script = () => ({ data: [] });
+    const given: (boolean | undefined)[] = [];
+    const send: HttpTransport['send'] = (request) => {
+      given.push(request.isExit);
+      return transport.send(request);
+    };
+    const by = client({ transport: { send, close: () => transport.close() } });
+    for (const lane of ['read', 'open', 'close', 'cancel'] as const) await by.call(ENDPOINTS.positions, {}, { lane });
+    expect(given).toEqual([false, false, true, true]);
+  });
+
   it('counts requests, outcomes, rows and latencies, and estimates the clock offset from public answers', async () => {
     const by = client();
     script = () => ({ data: [quote] });

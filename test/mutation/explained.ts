@@ -98,4 +98,34 @@ export const EXPLAINED: readonly Explained[] = [
     kind: 'boolean',
     because: 'a margin mode makes no order: whether one may be presumed is asked of orders alone',
   },
+  {
+    path: 'src/engine/positions/fired-brackets.ts',
+    line: 'if (Number.isNaN(realised)) external.bookUnknownResult(leg, lots);',
+    kind: 'never',
+    because: 'only a venue that pushes fills shows no money of them, and there both ways book nothing: it has no check of the balance',
+  },
+  {
+    path: 'src/tape/merge.ts',
+    line: 'if (run.isBefore(first)) {',
+    kind: 'always',
+    because: 'which run stands first is decided by the stretch that follows: it compares the first with the least of the others',
+  },
+  {
+    path: 'src/tape/encode.ts',
+    line: 'votes += difference === candidate ? 1 : -1;',
+    kind: '===',
+    because: 'all votes with the other sign: only whether they are zero is asked',
+  },
+  {
+    path: 'src/tape/read.ts',
+    line: "const isWider = info.kind === 'quotes' && spreadFactor > 1;",
+    kind: '&&',
+    because: 'the source of wider quotes leaves trades, and quotes with the factor 1, as they are',
+  },
+  ...['&&', '>'].map((kind) => ({
+    path: 'src/tape/synth/synth.ts',
+    line: 'while (rows * symbols > 2_097_152 && rows > 256) rows /= 2;',
+    kind,
+    because: 'how many rows a block holds: the rows that are read are the same',
+  })),
 ];

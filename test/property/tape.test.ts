@@ -195,6 +195,30 @@ describe('the merge', () => {
     );
   });
 
+  test('goes on in the same order after rows that the caller took itself', () => {
+    fc.assert(
+      fc.property(fc.array(blocks, { minLength: 1, maxLength: 7 }), fc.array(fc.nat(30)), (all, ends) => {
+        const streams = all.map((parts, index) => streamOfTimes(index, parts));
+        const expected = mergedBySorting(streams);
+        const merge = new TapeMerge(streams);
+        if (!merge.next()) return;
+        const taken = new Set<string>();
+        const note = (stream: number, row: number): void => void taken.add(`${stream}:${row}`);
+        for (let i = merge.from; i < merge.to; i++) note(streams.indexOf(merge.stream), merge.stream.firstRow + i);
+        for (const end of ends.toSorted((a, b) => a - b)) {
+          // All rows up to this time that are in memory.
+          merge.settle();
+          for (const [index, run] of merge.runs.entries())
+            for (; run.to < run.length && run.order[run.to]! <= end; run.to++) note(index, run.stream.firstRow + run.to);
+          merge.skip();
+        }
+        const rest = expected.filter(({ stream, row }) => !taken.has(`${stream}:${row}`));
+        expect(mergedByRuns(streams, merge)).toEqual(rest);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test('omits rows outside its window, and counts the rest', () => {
     fc.assert(
       fc.property(fc.array(blocks, { minLength: 1, maxLength: 4 }), fc.nat(31), fc.nat(31), (all, since, until) => {

@@ -251,7 +251,8 @@ describe('series of bars', () => {
     for (let k = 5; k < 7; k++) series.push(bar(k * 1000));
     series.prepend([3, 4, 5].map((k) => [k * 1000, 0, 0, 0, -k, 0] as const));
     expect([...series.close]).toEqual([-4, 5, 6]);
-    for (let k = 7; k < 30; k++) {
+    // Far more than the columns hold.
+    for (let k = 7; k < 700; k++) {
       series.push(bar(k * 1000));
       expect([...series.time]).toEqual([(k - 2) * 1000, (k - 1) * 1000, k * 1000]);
     }

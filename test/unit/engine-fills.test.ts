@@ -64,6 +64,21 @@ describe('onFill', () => {
     expect(trade.state).toBe('closed');
   });
 
+  test.each([
+    [10_000, 'stop-loss'],
+    [10_001, 'liquidation'],
+  ])('takes a pushed close at %d ticks for the stop-loss of an entry at 10000 up to the entry: %s', (price, cause) => {
+    const r = watched();
+    const order = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.01', stopLoss: 990 });
+    r.kernel.inbox.accepted(order, 'v1');
+    r.kernel.inbox.pushedFill(order, 10, 10_000, 0, 0);
+    r.kernel.inbox.pushedOwnFill(0, 0, 1, 10, price);
+    const kinds = r.log.lines
+      .filter(({ event }) => event === 'exit' || event === 'external')
+      .map(({ fields }) => fields['what'] ?? fields['kind']);
+    expect(kinds).toEqual([cause]);
+  });
+
   test('of somebody else’s trade is not called', () => {
     const r = watched();
     r.kernel.inbox.pushedOwnFill(0, 0, 0, 10, 10_000);

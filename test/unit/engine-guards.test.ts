@@ -143,6 +143,11 @@ describe('the slippage limit', () => {
     expect(new World(risk).stop(2, 9_800).stop(2, 9_800).halts).toEqual(['symbol:BTCUSDT slippage']);
   });
 
+  test('does not judge a bracket whose price the venue does not show', () => {
+    const w = new World(risk).stop(1, 0).stop(1, 0);
+    expect([w.r.kernel.markets[0]!.long.size, w.halts, w.r.log.events().includes('slippage')]).toEqual([0, [], false]);
+  });
+
   test('logs slippage even if it never halts', () => {
     const w = new World({ maxSlippage: '1%', maxSlippageFills: 'off' }).open(10_200).open(10_200);
     expect([w.halts, w.r.log.events().filter((event) => event === 'slippage').length]).toEqual([[], 2]);

@@ -332,6 +332,23 @@ describe('isolation of a strategy', () => {
     expect(r.kernel.nextTimer).toBeLessThan(START + 200_000);
   });
 
+  test('a bulk quote whose bid is not below its ask is left to the way of single rows', () => {
+    for (const ask of [10_000, 9_999]) {
+      const seen: number[] = [];
+      const r = pushedRig({ onQuote: ({ bid }) => void seen.push(bid) });
+      const rows = {
+        time: Float64Array.of(START + 1, START + 2, START + 3),
+        bid: Int32Array.of(9_990, 10_000, 9_991),
+        bidSize: new Int32Array(3).fill(1),
+        ask: Int32Array.of(10_002, ask, 10_002),
+        askSize: new Int32Array(3).fill(1),
+      };
+      seen.length = 0;
+      expect(r.kernel.takeQuotes(r.kernel.rowTaker(r.clock), r.kernel.subscribersOf(0), rows, 0, 3, new QuietBand())).toBe(1);
+      expect(seen).toEqual([999]);
+    }
+  });
+
   test('the newest trade stays valid when its columns are overwritten', () => {
     let kept: Trade | undefined;
     const r = pushedRig({ onTrade: (trade) => void (kept = trade) });

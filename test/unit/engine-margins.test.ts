@@ -175,6 +175,25 @@ describe('a margin mode', () => {
     expect(sent(r)).toBe(1);
   });
 
+  test('is not verified by one read of the account, nor sent again after one', () => {
+    for (const marginMode of [ISOLATED, CROSS]) {
+      const r = polledRig({}, ADOPT);
+      r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED');
+      r.kernel.inbox.accepted(r.venue.last().seq, '');
+      r.advance(0);
+      const account = { instrument: 0, equity: 1e12, available: 1e12, locked: 0, unrealised: 0, marginMode } as never;
+      r.answer({ kind: 'account', account });
+      expect([r.log.events().includes('margin-mode-set'), sent(r)]).toEqual([false, 1]);
+      pass(
+        r,
+        3_000,
+        () => null,
+        () => marginMode,
+      );
+      expect([r.log.events().includes('margin-mode-set'), sent(r)]).toEqual(marginMode === ISOLATED ? [true, 1] : [false, 2]);
+    }
+  });
+
   test('is sent again four times if the account does not show it, then halts the symbol [outcomes E10]', () => {
     const r = polledRig({}, ADOPT);
     r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED');

@@ -94,3 +94,14 @@ test('after a setback of the venue’s clock for all answers, they are used agai
   expect(told[0]).toBeGreaterThan(25);
   expect(told[0]).toBeLessThan(38);
 });
+
+test('an unknown outcome of an order whose record has shown its end already changes nothing', () => {
+  const r = polledRig();
+  const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+  r.advance(1_000);
+  settleReads(r, [orderReport(r.venue.last(), 'filled', { averagePrice: 999 })], [positionReport(LONG, 10)]);
+  r.kernel.inbox.unknown(n, 'timeout');
+  expect([r.ctx().markets[0]!.long.size, r.ctx().order(n)?.state ?? null]).toEqual([0.01, null]);
+  expect(r.log.events()).not.toContain('outcome-unknown');
+  expect([r.ctx().markets[0]!.isHalted, r.kernel.status().halts]).toEqual([false, []]);
+});

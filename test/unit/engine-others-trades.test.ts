@@ -55,6 +55,37 @@ test('are those that the fee shows, where another party opened on the same leg',
   expect(r.log.lines.filter(({ event }) => event === 'external').map(({ fields }) => fields['change'])).toEqual(['0.008']);
 });
 
+test('are at most those that a later list leaves open: the lot beyond them is another party’s', () => {
+  const { r, told, read } = resting();
+  read(6, 6, 0);
+  // The list shows the order resting, so at least one of its 20 lots is not filled.
+  for (let k = 0; k < 20; k++) read(19, 20, 0);
+  expect(sum(told)).toBe(19);
+  expect(r.log.lines.filter(({ event }) => event === 'external').map(({ fields }) => fields['change'])).toEqual(['0.001']);
+});
+
+test('of orders that a position leaves ambiguous are searched for in the history after its second read', () => {
+  const r = polledRig();
+  for (let k = 0; k < 3; k++) r.kernel.inbox.accepted(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01), `v${k + 1}`);
+  const orders = r.venue.commands.map((command) => orderReport(command, 'partial', { averagePrice: 999, updatedAt: START + 400 }));
+  r.advance(1_000);
+  settleReads(r, orders, [positionReport(LONG, 3, { updatedAt: START + 300 })]);
+  expect(r.kernel.markets[0]!.long.size).toBe(0.003);
+  const asked: number[] = [];
+  for (let reads = 1; reads <= 4; reads++) {
+    while (!r.open.some(({ kind }) => kind === 'positions')) {
+      r.advance(100);
+      const [positions, others] = [r.open.filter(({ kind }) => kind === 'positions'), r.open.filter(({ kind }) => kind !== 'positions')];
+      r.open.splice(0, r.open.length, ...others);
+      settleReads(r, orders, []);
+      r.open.push(...positions);
+    }
+    r.answer({ kind: 'positions', positions: [positionReport(LONG, 12, { updatedAt: START + 400 })] });
+    asked.push(r.open.filter(({ kind, ...query }) => kind === 'history' && (query as { clientId: string }).clientId === '').length);
+  }
+  expect(asked).toEqual([0, 1, 0, 0]);
+});
+
 test('changes of both legs that nothing explains read the history once for each read of them, so other reads get their turn', () => {
   const r = polledRig();
   const m = r.ctx().markets[0]!;

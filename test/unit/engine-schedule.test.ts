@@ -46,6 +46,15 @@ describe('the poll plan', () => {
     );
   });
 
+  test.each([
+    [0.2, 100, '20 % kept for orders = 8.00'],
+    [0.5, 150, '50 % kept for orders = 5.00'],
+    [0.95, 1_000, '95 % kept for orders = 0.50'],
+  ])('the share of %d reserved for orders is told in percent', (orderShare, periodMs, told) => {
+    const buckets = { ...budget.buckets, private: { perSecond: 10, orderShare } };
+    expect(() => planPolls([need('pending', -1, periodMs)], { ...budget, buckets }, [])).toThrow(`but 10 a second − ${told}`);
+  });
+
   test('an invalid period and a kind without a call for all symbols are refused', () => {
     expect(() => planPolls([need('quotes', 0, 0)], budget, [])).toThrow(/period of at least 1 ms/);
     expect(() => planPolls([need('trades', -1, 100)], budget, [])).toThrow(/trades cannot be asked for all symbols/);
