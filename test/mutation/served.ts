@@ -17,6 +17,7 @@ const vitest = await createVitest({
   reporters: [{}],
   testTimeout: timeout,
   hookTimeout: timeout,
+  setupFiles: [join(root, 'test/mutation/fixed-seed.ts')],
 });
 await vitest.standalone();
 
