@@ -1,37 +1,74 @@
 /** What a bot decided in a backtest: each command with its time, its values and its reason, as comparable lines. */
 import * as codes from '../../domain/codes.ts';
+import { makesOrder } from '../../domain/command-traits.ts';
 import { emptyCommand, type Command } from '../../domain/command.ts';
+import { formatLots, formatMoney, formatTicks, tradedName, type Instrument } from '../../domain/instrument.ts';
+import { TIMES_IN_FORCE } from '../../domain/time-in-force.ts';
 import type { CommandJournal } from '../../engine/state/journal.ts';
 
 export interface Decision {
   /** Time of the decision in milliseconds of the tape. */
   readonly time: number;
-  /** Kind, instrument, side, prices in ticks, sizes in lots, and the reason that the strategy gave. */
+  /** Instrument, kind, side, prices and sizes, and the reason that the strategy gave. */
   readonly text: string;
 }
 
 /** Fields that differ between runs although the decision is the same: numbers of commands depend on where a run began. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['kind', 'seq', 'target', 'targetVenueId', 'time', 'validMs']);
+const LEFT_OUT: ReadonlySet<string> = new Set(['kind', 'instrument', 'seq', 'target', 'targetVenueId', 'time', 'validMs']);
 const FIELDS = (Object.keys(emptyCommand()) as (keyof Command)[]).filter((name) => !LEFT_OUT.has(name));
 
 export class Decisions {
   readonly all: Decision[] = [];
+  readonly #instruments: readonly Instrument[];
+
+  constructor(instruments: readonly Instrument[]) {
+    this.#instruments = instruments;
+  }
 
   /** A journal that does what `journal` does, and keeps each command. */
   readonly journal = (journal: CommandJournal): CommandJournal =>
     Object.assign(Object.create(journal) as CommandJournal, {
       command: (...[command, strategy, reason]: Parameters<CommandJournal['command']>): void => {
-        this.all.push({ time: command.time, text: textOf(command, strategy, reason) });
+        this.all.push({
+          time: command.time,
+          text: `${commandText(command, this.#instruments)} (${strategy}${reason === '' ? '' : `: ${reason}`})`,
+        });
         journal.command(command, strategy, reason);
       },
     });
 }
 
-function textOf(command: Command, strategy: string, reason: string): string {
-  const parts = [codes.COMMANDS[command.kind] ?? String(command.kind)];
-  for (const name of FIELDS) if (command[name] !== 0 || name === 'instrument') parts.push(`${name}=${command[name]}`);
-  return `${parts.join(' ')} (${strategy}${reason === '' ? '' : `: ${reason}`})`;
+/** "BTCUSDT place LONG CLOSE MARKET 0.010": an order with its side, effect and type, and every other value that is set. */
+function commandText(command: Command, instruments: readonly Instrument[]): string {
+  const instrument = instruments[command.instrument]!;
+  const isOrder = command.kind !== codes.MODIFY && makesOrder(command.kind);
+  const values = FIELDS.flatMap((name) =>
+    command[name] === 0 && !(isOrder && ORDER_FIELDS.has(name)) ? [] : [(VALUES[name] ?? priced(name))(Number(command[name]), instrument)],
+  );
+  return [tradedName(instrument), codes.COMMANDS[command.kind]!, ...values].join(' ');
 }
+
+const ORDER_FIELDS: ReadonlySet<string> = new Set(['side', 'effect', 'type']);
+
+type ValueText = (value: number, instrument: Instrument) => string;
+
+/** The fields that are not prices. */
+const VALUES: Partial<Readonly<Record<keyof Command, ValueText>>> = {
+  side: (value, { product }) => (product === 'spot' ? codes.DIRECTIONS : codes.SIDES)[value]!,
+  effect: (value) => codes.EFFECTS[value]!,
+  type: (value) => codes.ORDER_TYPES[value]!,
+  price: (value, instrument) => `at ${formatTicks(value, instrument)}`,
+  size: formatLots,
+  force: (value) => TIMES_IN_FORCE[value]!.name,
+  marginMode: (value) => codes.MARGIN_MODES[value]!,
+  triggerBy: (value) => codes.TRIGGERS_BY[value]!,
+  amount: (value) => `amount ${formatMoney(value)}`,
+};
+
+const priced =
+  (name: string): ValueText =>
+  (value, instrument) =>
+    `${name} ${formatTicks(value, instrument)}`;
 
 /** The first place where two lists differ. */
 export interface Difference {

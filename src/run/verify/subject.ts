@@ -66,7 +66,7 @@ export class Subject {
   }
 
   run({ from, to, historyFactor, restartAt }: RunChanges = {}): Run {
-    const decisions = new Decisions();
+    const decisions = new Decisions(this.market.instruments.instruments);
     const backtest = this.#trials.open(
       this.options.strategies.map(() => ({})),
       { from, to, hooks: { historyFactor, restartAt, journal: decisions.journal } },

@@ -1,0 +1,28 @@
+/** The words in which `verify` names a decision: symbols, sides and sizes, never the numbers of the codes. */
+import { expect, test } from 'vitest';
+import * as codes from '../../src/domain/codes.ts';
+import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
+import type { CommandJournal } from '../../src/engine/state/journal.ts';
+import { Decisions } from '../../src/run/verify/decisions.ts';
+import { btc } from '../support/engine-kit.ts';
+
+function said(given: Partial<Command>): string {
+  const decisions = new Decisions([btc(0, 'OTHER'), btc(1)]);
+  const command = Object.assign(emptyCommand(), { instrument: 1, time: 5, ...given }) as Approved<Command>;
+  decisions.journal({ command: () => undefined } as unknown as CommandJournal).command(command, 'mine', 'because');
+  return decisions.all[0]!.text;
+}
+
+test('an order is named with its market, side, effect, type and size', () => {
+  expect(said({ kind: codes.PLACE, effect: codes.CLOSE, type: codes.MARKET, size: 10 })).toBe(
+    'BTCUSDT place LONG CLOSE MARKET 0.010 (mine: because)',
+  );
+  expect(said({ kind: codes.PLACE, side: codes.SHORT, price: 600_005, size: 10, force: 1, stopLoss: 610_000 })).toBe(
+    'BTCUSDT place SHORT OPEN LIMIT at 60000.5 0.010 POST_ONLY stopLoss 61000.0 (mine: because)',
+  );
+});
+
+test('other commands are named with what they set', () => {
+  expect(said({ kind: codes.MODIFY, target: 3, price: 600_005 })).toBe('BTCUSDT modify at 60000.5 (mine: because)');
+  expect(said({ kind: codes.CANCEL, target: 3 })).toBe('BTCUSDT cancel (mine: because)');
+});
