@@ -7,7 +7,7 @@ export const STYLE = `
 body { margin: 0 auto; max-width: 1400px; padding: 12px; background: var(--back); color: var(--ink); font: 14px/1.45 system-ui, sans-serif; }
 h1 { font-size: 20px; margin: 0; }
 #session { margin: 0; overflow-wrap: anywhere; color: var(--soft); }
-#facts { margin: 4px 0 10px; padding-left: 18px; }
+#facts { margin: 4px 0 10px; padding-left: 18px; overflow-wrap: anywhere; }
 form { display: flex; flex-wrap: wrap; gap: 8px 14px; align-items: center; background: var(--panel); padding: 8px; border-radius: 6px; }
 input, select, button { font: inherit; color: inherit; background: var(--back); border: 1px solid var(--line); border-radius: 4px; padding: 3px 8px; min-height: 30px; }
 input[type=checkbox] { min-height: 0; }

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { histogramOf } from '../../src/report/html/chart-data.ts';
 import { metricText, money, percent, signedMoney } from '../../src/report/html/figures.ts';
-import { monthsOf } from '../../src/report/html/heat-map.ts';
+import { heatMapOf, monthsOf } from '../../src/report/html/heat-map.ts';
 import { html, scriptJson } from '../../src/report/html/markup.ts';
 import { rollingSharpe, windowFor } from '../../src/report/html/rolling.ts';
 import type { RunReport } from '../../src/report/run-report.ts';
@@ -54,6 +54,14 @@ describe('the page', () => {
     expect(tags.filter((tag) => loading.test(tag))).toEqual([]);
     expect(page).not.toMatch(/fetch\(|XMLHttpRequest|sendBeacon|new WebSocket|importScripts/);
     expect(/<style>([^]*?)<\/style>/.exec(page)![1]).not.toMatch(/@import|url\(/);
+  });
+
+  it('lets a wide table scroll within its card: those of the days and the months too', () => {
+    for (const days of [7, 120]) {
+      const time = Array.from({ length: days }, (_, k) => Date.UTC(2024, 0, 1 + k));
+      const { text } = heatMapOf({ time, strategy: time.map(() => 0.0001), benchmark: [] });
+      expect(text).toMatch(/<div class="scroll">\s*<table class="heat">/);
+    }
   });
 
   it('takes no text of a run for markup', () => {

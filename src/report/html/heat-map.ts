@@ -42,7 +42,7 @@ function monthTable(years: ReadonlyMap<number, readonly (number | null)[]>): Mar
   });
   return html`<figure>
     <figcaption>Return by month</figcaption>
-    ${tableOf(['', ...MONTHS, 'year'], lines, 'heat')}
+    <div class="scroll">${tableOf(['', ...MONTHS, 'year'], lines, 'heat')}</div>
   </figure>`;
 }
 
@@ -67,7 +67,7 @@ function dayTable({ time, strategy }: DaySeries): Markup {
   const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
   return html`<figure>
     <figcaption>Return by day <span>a row is a week</span></figcaption>
-    ${tableOf(['', ...names], lines, 'heat')}
+    <div class="scroll">${tableOf(['', ...names], lines, 'heat')}</div>
   </figure>`;
 }
 
