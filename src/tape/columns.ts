@@ -47,7 +47,7 @@ export class Scaling {
     if (!(price <= Number.MAX_SAFE_INTEGER && size <= Number.MAX_SAFE_INTEGER)) {
       throw new TapeError(
         'range',
-        `values up to 2^53 of the instrument's steps were expected, found ${Math.max(price, size)}`,
+        `price or size is too large for this tick or lot: at most 2^53 − 1 of them were expected, found ${Math.max(price, size)}`,
         info.file,
         "check the instrument's decimals",
       );

@@ -189,7 +189,7 @@ describe.each([true, false])('in a backtest, with every tick %s', (everyTick) =>
     const own = [0, 1].map((k) => backtest.attribution!.net(k) / 1e8);
     expect(Math.abs(own[1]!)).toBeGreaterThan(3);
     expect(Math.abs(own[0]!)).toBeGreaterThan(40);
-    // The engine counts fees at the taker rate unless an order can only make.
+    // The engine counts fees at the taker rate, except of post-only orders.
     for (const [k, part] of [25_000, 50_000].entries()) expect(Math.abs(end.equity[k]! - part - own[k]!)).toBeLessThan(15);
   });
 

@@ -257,11 +257,27 @@ describe('an execution', () => {
     ['twap', { size: '0.002', durationMs: 1_000, slices: 3 }, /at least 3 × 1 lots was expected for 3 slices, found 2/],
     ['twap', { size: '0.01', durationMs: 1_000, slices: 1.5 }, /slices is a whole number from 1 to 1000, found 1.5/],
     ['iceberg', { size: '0.01', limit: 1000, show: '0.02' }, /show is from 1 lots to the size of 10, found 20/],
-    ['iceberg', { size: '0.01', limit: 1000, show: '0.002', postonly: true }, /ctx.iceberg has no "postonly" \(did you mean "postOnly"/],
+    [
+      'iceberg',
+      { size: '0.01', limit: 1000, show: '0.002', postonly: true },
+      /ctx.iceberg: there is no "postonly" \(did you mean "postOnly"/,
+    ],
+    ['iceberg', { size: '0.01', limit: 1000, show: '0.002', stopLoss: { triger: 990 } }, /ctx.iceberg: there is no "triger" in stopLoss/],
+    [
+      'oco',
+      {
+        size: '0.01',
+        orders: [
+          { side: 'LONG', limt: 1 },
+          { side: 'LONG', limit: 1 },
+        ],
+      },
+      /ctx.oco: there is no "limt" in orders/,
+    ],
     ['peg', { size: '0.01', to: 'last' }, /to is 'bid', 'ask' or 'mid', found last/],
     ['peg', { size: '0.01', to: 'bid', everyMs: 0 }, /everyMs/],
     ['peg', { size: '0', to: 'bid' }, /bad-amount/],
-    ['oco', { size: '0.01', orders: [{ side: 'LONG' }, { side: 'LONG', limit: 1 }], side: 'LONG' }, /ctx.oco has no "side"/],
+    ['oco', { size: '0.01', orders: [{ side: 'LONG' }, { side: 'LONG', limit: 1 }], side: 'LONG' }, /ctx.oco: there is no "side"/],
     ['grid', { size: '0.01', from: 990, to: 1000, levels: 3 }, /from its nearest level to its farthest: down for LONG/],
     ['twap', { size: '0.01', durationMs: 1_000, slices: 2, effect: 'CLOSE', stopLoss: 990 }, /belong to orders that open/],
   ] as const)('%s with %o is refused and says why', (kind, fields, message) => {

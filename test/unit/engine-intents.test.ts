@@ -72,6 +72,15 @@ describe('an unknown field of an intent', () => {
     });
   });
 
+  test('an unknown field of a bracket is refused', () => {
+    const r = pushedRig();
+    const stopLoss = { trigger: 990, limt: 980 };
+    expect(r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.01', stopLoss })).toBe(0);
+    expect(r.log.lines.find((l) => l.event === 'intent-refused')).toMatchObject({
+      fields: { why: 'unknown-field', detail: 'there is no "limt" in stopLoss (did you mean "limit"?)' },
+    });
+  });
+
   test('a spot order with an unknown field is refused, the next one is not', () => {
     const r = pushedRig({}, { instruments: [btc(0), SPOT] });
     r.kernel.inbox.onQuote(1, 100_000, 10, 100_010, 10);

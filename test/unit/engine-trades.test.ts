@@ -248,14 +248,48 @@ describe('a managed trade', () => {
       },
       /at most 1 together/,
     ],
-    [{ size: '1', maxHoldMs: 0 }, /maxHoldMs is at least 1 millisecond/],
+    [{ size: '1', trailing: { distance: 5, afterr: 2 } }, /there is no "afterr" in trailing \(did you mean "after"/],
+    [{ size: '1', breakEven: { after: 1, plu: 1 } }, /there is no "plu" in breakEven \(did you mean "plus"/],
+    [{ risk: { percent: 1, maxvalue: 500 }, stopLoss: 990 }, /there is no "maxvalue" in risk \(did you mean "maxValue"/],
+    [{ kelly: { winRate: 0.6, payoff: 2, fractoin: 0.1 }, stopLoss: 990 }, /there is no "fractoin" in kelly/],
+    [{ volatility: { target: 10, realised: 20, days: 2 } }, /there is no "days" in volatility/],
+    [{ size: '1', stopLoss: { trigger: 990, limt: 980 } }, /there is no "limt" in stopLoss \(did you mean "limit"/],
+    [{ size: '1', takeProfit: { trigger: 1010, share: 1 } }, /there is no "share" in takeProfit/],
+    [{ size: '1', takeProfit: [{ at: 1010, shar: 1 }] }, /there is no "shar" in takeProfit \(did you mean "share"/],
+    [{ size: '1', takeProfit: [{ at: 1010 }] }, /at most 1 together, found undefined/],
+    [{ size: '1', ladder: [{ at: 990, size: '1', limit: 2 }] }, /there is no "limit" in ladder/],
+    [{ size: '1', maxHoldMs: '12h' }, /maxHoldMs is a number of milliseconds, at least 1, found "12h"/],
+    [{ size: '1', maxHoldMs: 0 }, /maxHoldMs is a number of milliseconds, at least 1, found 0/],
   ])('%o is refused and says why', (fields, message) => {
     const refused: string[] = [];
     const r = pushedRig({ onOrder: ({ state, message: text }) => (state === 'refused' ? refused.push(text) : 0) });
-    expect(r.ctx().enter({ market: r.ctx().markets[0]!, side: 'LONG', ...fields })).toBeNull();
+    expect(r.ctx().enter({ market: r.ctx().markets[0]!, side: 'LONG', ...(fields as Partial<EnterFields>) })).toBeNull();
     r.kernel.inbox.runTimers(r.clock.time);
     expect(refused.join()).toMatch(message);
     expect(r.venue.commands).toEqual([]);
+  });
+
+  const whyRefused = (r: { log: { lines: readonly { event: string; fields: unknown }[] } }): unknown =>
+    r.log.lines.find(({ event }) => event === 'intent-refused')?.fields;
+
+  test('a wrong field of trail() is refused too', () => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', stopLoss: 980 });
+    fill(r, trade.id, 10, 1000);
+    r.quote(1000);
+    trade.trail({ distance: 5, afterr: 2 } as Parameters<typeof trade.trail>[0]);
+    expect(whyRefused(r)).toMatchObject({ why: 'bad-trade', detail: 'there is no "afterr" in trailing (did you mean "after"?)' });
+    expect(trade.stop).toBeNaN();
+    trade.trail({ distance: 5 });
+    expect(trade.stop).toBeGreaterThan(990);
+  });
+
+  test('a wrong field of sizeFor() is refused too', () => {
+    const r = started();
+    const market = r.ctx().markets[0]!;
+    const risk = { percent: 1, stop: 990, maxvalue: 500 } as EnterFields['risk'];
+    expect(r.ctx().sizeFor({ market, side: 'LONG', limit: 1000, risk })).toBe(0);
+    expect(whyRefused(r)).toMatchObject({ detail: 'there is no "maxvalue" in risk (did you mean "maxValue"?)' });
   });
 });
 

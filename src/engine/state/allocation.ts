@@ -1,7 +1,8 @@
 /**
  * Shares of the equity by strategy. At a rebalancing each strategy gets its share of the wallet. From then on its part grows and shrinks with
  * its own profit, by the rules of domain/attribution.ts, and all parts together stay the equity of the wallet, whatever else moves that. Local
- * state only: fills at the prices that orders showed, fees at the taker rate unless an order can only make, no funding, no spot. Journaled, so that a restart continues with the same parts.
+ * state only: fills at the prices that orders showed, fees at the taker rate except of post-only orders, no funding, no spot. Journaled,
+ * so that a restart continues with the same parts.
  */
 import type { Timer, TimerQueue } from '../../base/timer-queue.ts';
 import type { Log } from '../../ports/log.ts';

@@ -1,9 +1,9 @@
 /** Checks the fields of `ctx.enter` and computes the entry order. */
-import { didYouMean } from '../../base/suggest.ts';
 import type { IntentFault } from '../../domain/refusals.ts';
 import type { BracketPrice, OrderFields } from './types.ts';
 import type { SavedTrade } from '../state/saved-trade.ts';
-import { trailingDistance } from './trade.ts';
+import { ENTER_FIELDS, ENTER_TARGETS_FIELDS, unknownField } from './fields.ts';
+import { trailingDistance, trailingProblem } from './trade.ts';
 import { kellyFraction, riskSize, volatilityTarget } from './sizing.ts';
 import type { EnterFields, SizeFields, Target } from './trade-types.ts';
 
@@ -19,28 +19,6 @@ export interface Entry {
   /** Trigger price of the stop-loss that the venue holds; 0 for none. */
   readonly venueStop: number;
 }
-
-const FIELDS: Readonly<Record<keyof EnterFields, true>> = {
-  market: true,
-  side: true,
-  size: true,
-  value: true,
-  percent: true,
-  risk: true,
-  kelly: true,
-  volatility: true,
-  maxValue: true,
-  limit: true,
-  postOnly: true,
-  expiresInMs: true,
-  stopLoss: true,
-  takeProfit: true,
-  trailing: true,
-  breakEven: true,
-  maxHoldMs: true,
-  ladder: true,
-  reason: true,
-};
 
 export function entryFields(fields: EnterFields, equity: number): Entry | EnterProblem {
   const problem = problemOf(fields);
@@ -115,12 +93,15 @@ export function newTrade(id: number, fields: EnterFields, { targets, venueStop }
   };
 }
 
+/** Describes the first field that `ctx.enter` does not have; "" if all are known. */
+export function unknownEnterField(fields: SizeFields): string {
+  const { takeProfit } = fields as EnterFields;
+  return unknownField(fields, Array.isArray(takeProfit) ? ENTER_TARGETS_FIELDS : ENTER_FIELDS);
+}
+
 function problemOf(fields: EnterFields): string {
-  for (const name of Object.keys(fields)) {
-    if (Object.hasOwn(FIELDS, name)) continue;
-    const near = didYouMean(name, Object.keys(FIELDS));
-    return `there is no "${name}"${near === undefined ? '' : ` (${near})`}`;
-  }
+  const unknown = unknownEnterField(fields);
+  if (unknown !== '') return unknown;
   const { size, value, percent, risk, kelly, volatility, takeProfit, trailing, breakEven, expiresInMs, maxHoldMs } = fields;
   const given = [size, value, percent, risk, kelly, volatility].filter((one) => one !== undefined);
   if (given.length !== 1) return 'give size, value, percent, risk, kelly or volatility, one of them';
@@ -130,17 +111,18 @@ function problemOf(fields: EnterFields): string {
     const shares = (takeProfit as readonly Target[]).map(({ share }) => share);
     const sum = shares.reduce((total, share) => total + share, 0);
     if (!shares.every((share) => share > 0) || sum > 1 + 1e-9)
-      return `shares of targets are above 0 and at most 1 together, found ${shares.join(', ')}`;
+      return `shares of targets are above 0 and at most 1 together, found ${shares.map(String).join(', ')}`;
   }
   if (trailing !== undefined) {
-    const isOne = (trailing.distance === undefined) !== (trailing.percent === undefined);
-    if (!isOne || !((trailing.distance ?? trailing.percent ?? 0) > 0)) return 'trailing has distance or percent, above 0';
+    const trailingFault = trailingProblem(trailing);
+    if (trailingFault !== '') return trailingFault;
     if (trailing.after !== undefined && fields.stopLoss === undefined)
       return 'trailing with "after" needs a stopLoss: until then nothing protects the position';
   }
   if (breakEven !== undefined && !(breakEven.after > 0)) return `breakEven.after is a percent above 0, found ${breakEven.after}`;
   for (const [name, ms] of Object.entries({ expiresInMs, maxHoldMs })) {
-    if (ms !== undefined && !(ms >= 1 && Number.isFinite(ms))) return `${name} is at least 1 millisecond, found ${ms}`;
+    if (ms !== undefined && !(Number.isFinite(ms) && ms >= 1))
+      return `${name} is a number of milliseconds, at least 1, found ${JSON.stringify(ms)}`;
   }
   return '';
 }

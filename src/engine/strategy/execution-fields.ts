@@ -1,10 +1,10 @@
 /** Checks the fields of `ctx.twap`, `ctx.iceberg`, `ctx.peg`, `ctx.oco` and `ctx.grid`, and makes the plan. */
-import { didYouMean } from '../../base/suggest.ts';
 import { directionOf, type EffectName, type SideName, BUY, CLOSE, LONG, OPEN, SHORT } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { ScaleError } from '../../domain/scale.ts';
 import type { IntentFault } from '../../domain/refusals.ts';
 import type { ExecutionPlan, OcoLeg, SavedBracket, SavedExecution, SavedLine } from '../state/saved-execution.ts';
+import { EXECUTION_FIELDS, unknownField } from './fields.ts';
 import { gridLevels } from './executors/grid.ts';
 import { priceTicks } from './quantise.ts';
 import type { GridFields, IcebergFields, OcoFields, OcoOrder, PegFields, TwapFields } from './execution-types.ts';
@@ -35,23 +35,14 @@ export interface FieldsContext {
   readonly lots: (size: Amount, side: SideName, effect: EffectName, priceTicks: number) => number;
 }
 
-const PARENT = ['market', 'side', 'effect', 'size', 'stopLoss', 'takeProfit', 'expiresInMs', 'reason'];
-const NAMES: Readonly<Record<Asked['kind'], readonly string[]>> = {
-  twap: [...PARENT.filter((name) => name !== 'expiresInMs'), 'durationMs', 'slices', 'limit'],
-  iceberg: [...PARENT, 'limit', 'show', 'postOnly'],
-  peg: [...PARENT, 'to', 'offset', 'limit', 'step', 'everyMs', 'postOnly'],
-  oco: ['market', 'size', 'orders', 'expiresInMs', 'reason'],
-  grid: ['market', 'side', 'from', 'to', 'levels', 'size', 'stopLoss', 'rounds', 'expiresInMs', 'reason'],
-};
-const OCO_ORDER = ['side', 'effect', 'limit', 'trigger', 'stopLoss', 'takeProfit'];
-
 /** Most slices of a TWAP and levels of a grid. */
 const MOST_PARTS = 1_000;
 
 /** @throws ExecutionFault, ScaleError */
 export function executionOf(id: number, asked: Asked, context: FieldsContext): SavedExecution {
   const { fields } = asked;
-  checkNames(fields, NAMES[asked.kind], `ctx.${asked.kind}`);
+  const unknown = unknownField(fields, EXECUTION_FIELDS[asked.kind]);
+  if (unknown !== '') throw new ExecutionFault(`ctx.${asked.kind}: ${unknown}`, 'unknown-field');
   const { lots, lines, plan } = partsOf(asked, context);
   const { now } = context;
   const expiresInMs = 'durationMs' in fields ? fields.durationMs : fields.expiresInMs;
@@ -152,7 +143,6 @@ function ocoOf(fields: OcoFields, context: FieldsContext): Made {
   const { market, orders } = fields;
   if (!Array.isArray(orders) || orders.length !== 2)
     throw new ExecutionFault('orders are two, such as [{ side, limit }, { side, trigger }]');
-  for (const order of orders) checkNames(order, OCO_ORDER, 'an order of ctx.oco');
   const lines = orders.map((order) => lineOf(order, false));
   const legs = orders.map((order, k) => ocoLegOf(order, lines[k]!, market, context.instrument)) as [OcoLeg, OcoLeg];
   const isShared = lines[0]!.side === lines[1]!.side && lines[0]!.effect === lines[1]!.effect;
@@ -216,14 +206,6 @@ function ticksOf(price: Amount, line: SavedLine, instrument: Instrument): number
   if (typeof price !== 'number' && typeof price !== 'string')
     throw new ScaleError('syntax', `a price was expected, found ${String(price)}`);
   return priceTicks(price, instrument, directionOfLine(line));
-}
-
-function checkNames(fields: object, names: readonly string[], what: string): void {
-  for (const name of Object.keys(fields)) {
-    if (names.includes(name)) continue;
-    const near = didYouMean(name, names);
-    throw new ExecutionFault(`${what} has no "${name}"${near === undefined ? '' : ` (${near})`}`, 'unknown-field');
-  }
 }
 
 function checkNumber(name: string, value: number, least: number): void {

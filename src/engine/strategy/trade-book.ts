@@ -10,7 +10,7 @@ import type { SideName } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { CommandJournal } from '../state/journal.ts';
 import type { Market, OrderEvent, OrderNumber, PositionEvent, StrategyContext } from './types.ts';
-import { newTrade, type EnterProblem, sizeBy, entryFields } from './enter.ts';
+import { newTrade, type EnterProblem, sizeBy, entryFields, unknownEnterField } from './enter.ts';
 import { Trade, type TradeOwner } from './trade.ts';
 import type { SavedTrade } from '../state/saved-trade.ts';
 import type { EnterFields, ManagedTrade, SizeFields } from './trade-types.ts';
@@ -94,7 +94,16 @@ export class TradeBook implements TradeOwner, Timer {
     return trade;
   }
 
+  refuse({ market }: Trade, problem: string): void {
+    this.#p.refuse(market, { rule: 'bad-trade', detail: problem });
+  }
+
   sizeBy(fields: SizeFields): number {
+    const unknown = unknownEnterField(fields);
+    if (unknown !== '') {
+      this.#p.refuse(fields.market, { rule: 'bad-trade', detail: unknown });
+      return 0;
+    }
     const size = sizeBy(fields, this.#p.equity());
     return typeof size === 'number' ? size : 0;
   }

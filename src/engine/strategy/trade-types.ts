@@ -98,11 +98,11 @@ export interface ManagedTrade {
   readonly best: number;
   /** Worst price since the first fill; NaN before it. */
   readonly worst: number;
-  /** Price at which the bot closes the trade; NaN if there is none. The venue's stop-loss is `venueStop`. */
+  /** Price at which the bot closes the trade; NaN if there is none. Not the `stopLoss` that you gave: that one is `venueStop`. */
   readonly stop: number;
   /** Trigger price of the stop-loss that the venue holds; NaN if there is none. */
   readonly venueStop: number;
-  /** Profit of the exits, and of what is held at the current quote; quote coin, before fees and funding. */
+  /** Profit of the parts already closed, in quote coin, before fees and funding. */
   readonly realised: number;
   /** Profit of what is held, at the current quote, in quote coin. */
   readonly unrealised: number;

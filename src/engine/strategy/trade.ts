@@ -2,6 +2,7 @@
 import type { SideName } from '../../domain/codes.ts';
 import { formatLots, priceOf, sizeOf, type Instrument } from '../../domain/instrument.ts';
 import type { SavedTrade, TradeExit, TradeState, Trailing } from '../state/saved-trade.ts';
+import { TRAILING_FIELDS, unknownField } from './fields.ts';
 import type { Market } from './types.ts';
 import type { ManagedTrade } from './trade-types.ts';
 
@@ -9,6 +10,7 @@ import type { ManagedTrade } from './trade-types.ts';
 export interface TradeOwner {
   close(trade: Trade, why: string): void;
   changed(trade: Trade): void;
+  refuse(trade: Trade, problem: string): void;
 }
 
 export class Trade implements ManagedTrade {
@@ -128,6 +130,11 @@ export class Trade implements ManagedTrade {
 
   trail(trailing: Trailing): void {
     if (this.saved.state === 'closed') return;
+    const problem = trailingProblem(trailing);
+    if (problem !== '') {
+      this.#owner.refuse(this, problem);
+      return;
+    }
     this.saved.trailing = { ...trailing };
     this.#owner.changed(this);
   }
@@ -168,6 +175,14 @@ export class Trade implements ManagedTrade {
     if (one === 0) return other;
     return this.sign * (one - other) > 0 ? one : other;
   }
+}
+
+/** Describes what is wrong with a trailing stop; "" if nothing is. */
+export function trailingProblem(trailing: Trailing): string {
+  const unknown = unknownField(trailing, TRAILING_FIELDS, 'trailing');
+  if (unknown !== '') return unknown;
+  const isOne = (trailing.distance === undefined) !== (trailing.percent === undefined);
+  return isOne && (trailing.distance ?? trailing.percent ?? 0) > 0 ? '' : 'trailing has distance or percent, above 0';
 }
 
 /** How far behind `price` a trailing stop is, in quote coin. */
