@@ -45,6 +45,21 @@ ${rows.join('\n')}
 A coin must be the coin of every symbol to which the limit applies. A share of the equity is computed from the last read of the account.
 Before the first read, such a limit refuses every opening order.
 
+## Refusals without a limit
+
+These checks have no key. They are in the log (\`intent-refused\`) and in the notes of a report like the rules above.
+
+| Rule | Why the intent was refused |
+|---|---|
+| \`close-size\` | All live closing orders of a leg together would close more than its position, for example beside the targets of a managed trade |
+| \`exit-side\` | A stop-loss or take-profit lies on the wrong side of the entry price |
+| \`known-position\` | The position is uncertain until the outcome of an order is known |
+| \`bad-amount\` | A price or size is not a number above 0, or the size cannot be computed |
+| \`bad-side\` | The side or effect is not one of its words |
+| \`bad-trade\` | A field of \`ctx.enter\`, \`ctx.sizeFor\` or \`trade.trail\` is unknown or wrong |
+| \`bad-execution\` | A field of \`ctx.twap\`, \`ctx.iceberg\`, \`ctx.peg\`, \`ctx.oco\` or \`ctx.grid\` is wrong |
+| \`unknown-field\` | An intent, or an object in it, has a field that does not exist |
+
 ## Limits of one symbol or strategy
 
 Set limits of single symbols under \`risk.symbols\`. The name of a spot instrument is \`"spot:BTCUSDT"\`; a limit that it does not set is

@@ -99,16 +99,25 @@ export function unknownField(fields: object | undefined, known: Known, within = 
     const table = known[name];
     if (table === true) continue;
     if (typeof table !== 'object') return describe(name, known, within);
-    const value: unknown = fields[name as keyof typeof fields];
-    for (const one of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
-      const problem = typeof one === 'object' && one !== null ? unknownField(one, table, name) : '';
-      if (problem !== '') return problem;
-    }
+    const problem = unknownInside(fields[name as keyof typeof fields], table, name);
+    if (problem !== '') return problem;
+  }
+  return '';
+}
+
+/** The same of the value of a field: an object, or a list of them. */
+function unknownInside(value: unknown, known: Known, within: string): string {
+  if (typeof value !== 'object' || value === null) return '';
+  if (!Array.isArray(value)) return unknownField(value, known, within);
+  for (const one of value) {
+    const problem = unknownInside(one, known, within);
+    if (problem !== '') return problem;
   }
   return '';
 }
 
 function describe(name: string, known: Known, within: string): string {
   const near = didYouMean(name, Object.keys(known));
-  return `there is no "${name}"${within === '' ? '' : ` in ${within}`}${near === undefined ? '' : ` (${near})`}`;
+  const where = within === '' ? '' : ' in ' + within;
+  return 'there is no "' + name + '"' + where + (near === undefined ? '' : ' (' + near + ')');
 }
