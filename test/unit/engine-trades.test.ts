@@ -142,6 +142,29 @@ describe('a managed trade', () => {
     expect(r.exits).toEqual(['target 0.003 at 1010, stop 0.007 at 1004']);
   });
 
+  test.each([
+    { what: 'fires for what they leave', lots: 4, share: 0.6 },
+    { what: 'cannot fire', lots: 0, share: 1 },
+  ])('targets lock their size: where the venue’s stop $what, the bot withdraws them and closes the rest', ({ lots, share }) => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', stopLoss: 980, takeProfit: [{ at: 1010, share }] });
+    fill(r, trade.id, 10, 1000);
+    const target = r.venue.last();
+    r.kernel.inbox.accepted(target.seq, 'target');
+    r.quote(981);
+    expect(r.venue.last()).toBe(target);
+    if (lots > 0) r.kernel.inbox.pushedOwnFill(0, 0, 1, lots, 9_795);
+    else r.quote(980);
+    const cancel = r.venue.last();
+    expect([cancel.target, trade.state]).toEqual([target.seq, 'closing']);
+    r.kernel.inbox.accepted(cancel.seq, '');
+    r.kernel.inbox.pushedEnd(target.seq, CANCELLED);
+    expect(r.venue.last()).toMatchObject({ effect: 1, type: 1, size: 10 - lots });
+    fill(r, r.venue.last().seq, 10 - lots, 979);
+    expect(r.exits).toEqual([lots > 0 ? 'stop-loss 0.004 at 979.5, stop-loss 0.006 at 979' : 'stop-loss 0.01 at 979']);
+    expect(trade.state).toBe('closed');
+  });
+
   test('ends after its time, and an entry that does not fill expires', () => {
     const r = started();
     const trade = r.enter({ size: '0.01', stopLoss: 980, maxHoldMs: 60_000 });

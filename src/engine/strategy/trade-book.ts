@@ -151,6 +151,7 @@ export class TradeBook implements TradeOwner, Timer {
       const { best, worst } = trade.saved;
       const isReached = trade.sees(trade.outPrice);
       if (trade.state === 'open' && isReached) this.close(trade, trade.saved.trailing === null ? 'stop' : 'trailing-stop');
+      else if (trade.isBeyondVenueStop && this.#isLocked(trade)) this.close(trade, 'stop-loss');
       else if ((trade.saved.best !== best || trade.saved.worst !== worst) && this.#p.context.now - trade.notedAt >= NOTE_MS)
         this.changed(trade);
     }
@@ -238,7 +239,7 @@ export class TradeBook implements TradeOwner, Timer {
     if (taken <= 0) return 0;
     // Its own close may have been placed again under another number.
     this.#exited(trade, taken, price, why === 'elsewhere' && trade.state === 'closing' ? trade.saved.why : why);
-    if (trade.left === 0) this.close(trade, why);
+    if (trade.left === 0 || (why === 'stop-loss' && this.#isLocked(trade))) this.close(trade, why);
     else this.#go(trade);
     this.changed(trade);
     return taken;
@@ -326,6 +327,11 @@ export class TradeBook implements TradeOwner, Timer {
       if (target.order === 0) trade.retryAt = this.#p.context.now + RETRY_MS;
       else free -= lots;
     }
+  }
+
+  /** True if targets rest: their size is locked, and the venue's stop may close only what they leave (A71). The bot closes the rest. */
+  #isLocked({ state, saved }: Trade): boolean {
+    return state === 'open' && this.#hasLive(saved.targets.map(({ order }) => order));
   }
 
   #withdrawTargets(trade: Trade, why: string): void {

@@ -96,6 +96,11 @@ export class Trade implements ManagedTrade {
   get outPrice(): number {
     return this.saved.side === 'LONG' ? this.market.bid : this.market.ask;
   }
+  /** True if the position could only be closed at the price of the venue's stop-loss or a worse one. */
+  get isBeyondVenueStop(): boolean {
+    const { venueStop } = this.saved;
+    return venueStop > 0 && this.sign * (this.outPrice - venueStop) <= 0;
+  }
   /** The nearest of all stops of the bot; 0 for none. */
   get stopNow(): number {
     return this.#stopAt(this.saved.best);
