@@ -208,3 +208,35 @@ test.each([
     }
   });
 });
+
+test('funding that is paid while polls are left out is seen, and is no transfer', async () => {
+  await withFolder(async (folder) => {
+    const path = join(folder, 't');
+    const writer = new TapeWriter(path);
+    const bars = writer.stream('BTCUSDT', 'bars', { priceDecimals: 2, sizeDecimals: 3 }, 60_000);
+    for (let k = 0; k < 100; k++) bars.bar(START + k * 60_000, 600_000, 600_010, 599_990, 600_000, 5_000_000);
+    writer.finish();
+    const script = `let n = 0;
+    return { needs: { bars: { '1m': 1 } }, onBar(bar: any, market: any, ctx: any) {
+      n++;
+      if (n === 5 || n === 90) ctx.setTimer('open', 370);
+      if (n === 70) ctx.setTimer('close', 370);
+    }, onTimer(name: string, ctx: any) {
+      if (name === 'open') ctx.open(markets[0], 'LONG', { size: '3' });
+      else ctx.close(markets[0], 'LONG');
+    } };`;
+    const base = configWith({ limits: UNLIMITED, risk: { maxOrderSize: '50', maxPosition: '500', priceCollar: '0.5' } });
+    const funding = { ...base.simulation.funding, model: 'constant' as const, everyMs: 1_200_000, rate: '0.003' };
+    const config: BotConfig = { ...base, simulation: { ...base.simulation, leverage: 10, deposits: { USDT: '20000' }, funding } };
+    const market = loadMarket(path, config);
+    const choice = { file: strategyFile(folder, script), params: {}, symbols: [] };
+    const reports = [];
+    for (const isPlain of [false, true]) {
+      const trials = await openTrials(market, { strategies: [choice], config, everyTick: false, speed: 1, seed: 1, isPlain });
+      const report = trials.open([{}], {}).run();
+      expect([Number(report.pnl.funding) < -100, report.orders.refused, report.fills.length]).toEqual([true, {}, 3]);
+      reports.push(JSON.parse(JSON.stringify({ ...report, performance: null })));
+    }
+    expect(reports[0]).toEqual(reports[1]);
+  });
+});

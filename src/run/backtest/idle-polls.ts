@@ -1,7 +1,7 @@
 /**
  * Leaves out the polls of a backtest that cannot show anything: those of orders, positions and account while nothing has changed at the
- * simulated venue since each of them was answered, and the bot waits for no answer. Polls go on with the next command, the next fill and
- * the next halt, at the moments at which they would have been.
+ * simulated venue since each of them was answered, and the bot waits for no answer. Polls go on with the next command, fill, payment of funding
+ * and halt, at the moments at which they would have been.
  */
 import type { Kernel } from '../../engine/kernel.ts';
 import type { PollKind } from '../../engine/polling/schedule.ts';
@@ -63,6 +63,10 @@ export class IdlePolls implements Venue, SimTap {
   }
 
   ended(): void {
+    this.#changed();
+  }
+
+  funded(): void {
     this.#changed();
   }
 

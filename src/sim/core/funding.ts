@@ -52,5 +52,6 @@ function settle(s: SimState, account: Account, leg: Leg, amount: number): void {
   }
   s.clearing.funded(amount);
   s.ledger?.cash(account.index, s.coin, amount, 'funding', 0, 'futures');
+  account.tap?.funded?.();
   s.sink?.funded?.(account.index, leg.market.index, leg.side, amount);
 }

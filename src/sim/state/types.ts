@@ -119,12 +119,14 @@ export interface LedgerSink {
 }
 
 /**
- * Receives fills and ends of one account's orders, synchronously. `ended` is not called for an order that filled (see its fills) or that a
+ * Receives fills and ends of one account's orders, and hears of its funding, synchronously. `ended` is not called for an order that filled (see its fills) or that a
  * modify replaced (see the answer to the modify).
  */
 export interface SimTap {
   filled(fill: SimFill): void;
   ended(orderNo: number, tag: number, how: number): void;
+  /** Funding was paid or received on a leg. */
+  funded?(): void;
 }
 
 /** An order as a new plain object. */
