@@ -57,7 +57,7 @@ const BODY = `
             expiresInMs: pick(ctx, [undefined, 400]),
             stopLoss: pick(ctx, [at(-0.008), at(-0.5)]),
             takeProfit: pick(ctx, [undefined, at(0.05), [{ at: at(0.008), share: 0.5 }, { at: at(0.02), share: 0.3 }]]),
-            trailing: pick(ctx, [undefined, { percent: 0.03 }, { distance: market.tick * 20, after: 0.01 }]),
+            trailing: pick(ctx, [undefined, { percent: 0.01 }, { distance: market.tick * 8, after: 0.004 }]),
             breakEven: pick(ctx, [undefined, { after: 0.02, plus: 0.005 }]),
             maxHoldMs: pick(ctx, [undefined, 700, 5000]),
             ladder: pick(ctx, [undefined, [{ at: at(-0.02), size: '0.005' }]]),

@@ -78,7 +78,7 @@ class SessionRun {
     this.#tally.follow(this.#seen satisfies readonly SeenMarket[]);
     this.#books = facts.books();
     this.#startValue = facts.startValue();
-    this.#attribution = this.#attributionOf(strategies.map(({ name, strategy }) => name ?? strategy.name));
+    this.#attribution = this.#attributionOf(namesOf(live));
     this.#start = facts.equity[0]?.equity ?? 0;
     this.#curve = new EquityCurve(this.#start);
     const traded = [...new Set(strategies.flatMap((one) => one.instruments))];
@@ -266,6 +266,12 @@ class SessionRun {
     for (const { at, instrument, bid, ask } of this.#facts.quotes) collectors.get(instrument)?.add(at, (bid + ask) / 2);
     return [...collectors].map(([k, bars]) => bars.chart(this.#instruments[k]!.symbol, (ticks) => priceOf(ticks, this.#instruments[k]!)));
   }
+}
+
+/** The strategies that run, then those that no longer do and had fills. */
+function namesOf({ strategies, facts }: LiveSessions): string[] {
+  const names = [...strategies.map(({ name, strategy }) => name ?? strategy.name), ...facts.fills.map(({ strategy }) => strategy)];
+  return [...new Set(names)].filter((name) => name !== '');
 }
 
 /** How often each risk rule refused an intent. */
