@@ -17,6 +17,7 @@ try {
   for (let k = 0; k < 400 && (await tab.ask('document.documentElement.dataset.drawn')) === undefined; k++) await sleep(25);
   const height = Number(await tab.ask(`document.getElementById('trades').getBoundingClientRect().top + scrollY`));
   writeFileSync(picture, await tab.picture({ format: 'webp', clip: { x: 0, y: 0, width: 1280, height } }));
+  process.stdout.write(`written: ${picture}\n`);
 } finally {
   await tab.close();
 }

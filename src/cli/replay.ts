@@ -6,6 +6,7 @@ import type { Place } from '../run/replay/place.ts';
 import type { Replayed } from '../run/replay/replay.ts';
 import type { CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
+import { tellWritten } from './show-result.ts';
 import { safeText } from './terminal.ts';
 import { pair } from './values.ts';
 import { whatIfText } from './what-if-text.ts';
@@ -75,6 +76,7 @@ export function addReplay(program: Command, context: CliContext): void {
         } else {
           const replayed = await replaySession(session, { until, params: flags.param, html: flags.html });
           isEqual &&= replayed.divergence === null;
+          tellWritten(context.io, flags.html);
           context.io.stdout.write(flags.json ? `${JSON.stringify(replayed)}\n` : safeText(textOf(replayed)));
         }
       }
@@ -110,8 +112,8 @@ const ENDS: Readonly<Record<Replayed['end'], string>> = {
 
 function textOf({ session, startedAt, endedAt, events, commands, questions, records, end, cut, divergence, changes }: Replayed): string {
   const took = ((endedAt - startedAt) / 1000).toFixed(1);
-  const counts = `${events} events, ${commands} commands, ${questions} questions, ${records} journal records in ${took} s`;
-  const lines = [session, `  ${divergence === null ? `equal ${ENDS[end]}` : 'NOT EQUAL'}: ${counts}`];
+  const counts = `${events} events, ${commands} commands, ${questions} questions, ${records} journal records`;
+  const lines = [session, `  ${divergence === null ? `equal ${ENDS[end]}` : 'NOT EQUAL'}: ${counts}`, `  the session took ${took} s`];
   if (cut !== null) lines.push(`  cut: ${cut.bytes} bytes at ${cut.offset} of ${cut.file} are not whole and were left out`);
   if (divergence !== null) {
     const { event, at, kind, expected, found } = divergence;

@@ -85,6 +85,7 @@ async function showRun(
   const { writeReportJson, writeReportPage } = await import('../run/report/report-files.ts');
   if (out !== undefined) writeReportJson(out, shown);
   if (html !== undefined) writeReportPage(html, shown, other);
+  if (html !== undefined || out !== undefined) (await import('./show-result.ts')).tellWritten(io, out, html);
   if (json) {
     const { jsonPieces } = await import('../report/write-json.ts');
     for (const piece of jsonPieces(shown)) io.stdout.write(piece);
@@ -103,7 +104,7 @@ async function showRun(
 async function showStored(result: ResearchResult, flags: ResultFlags, context: CliContext): Promise<void> {
   const { showResult, writeResult } = await import('./show-result.ts');
   if (flags.json === true || (flags.html === undefined && flags.out === undefined)) return showResult(result, flags, context);
-  return writeResult(result, flags);
+  return writeResult(result, flags, context.io);
 }
 
 /** @throws Failure (usage) if neither or both are given */

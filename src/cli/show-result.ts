@@ -1,7 +1,9 @@
 /** Shows the result of a command of research: as text or JSON on the terminal, as JSON in a file, as a page. */
 import type { ResearchResult } from '../run/report/report-files.ts';
+import type { Io } from '../run/setup/options.ts';
 import type { CliContext } from './context.ts';
 import type { OptionGroup } from './plain.ts';
+import { safeText } from './terminal.ts';
 
 export interface ResultFlags {
   readonly out?: string | undefined;
@@ -22,16 +24,23 @@ export async function showResult(
   { io }: CliContext,
   study: string | null = null,
 ): Promise<void> {
-  await writeResult(result, flags);
+  await writeResult(result, flags, io);
   io.stdout.write(flags.json === true ? `${JSON.stringify(result)}\n` : await researchText(result, study));
 }
 
-/** @throws Failure (report-unwritable) */
-export async function writeResult(result: ResearchResult, { out, html }: ResultFlags): Promise<void> {
+/** Writes the files and names them. @throws Failure (report-unwritable) */
+export async function writeResult(result: ResearchResult, { out, html }: ResultFlags, io: Io): Promise<void> {
   if (out === undefined && html === undefined) return;
   const { writeResearchJson, writeResearchPage } = await import('../run/report/report-files.ts');
   if (out !== undefined) writeResearchJson(out, result);
   if (html !== undefined) writeResearchPage(html, result);
+  tellWritten(io, out, html);
+}
+
+/** Names the files that were written, on stderr: stdout may be JSON. */
+export function tellWritten({ stderr }: Pick<Io, 'stderr'>, ...files: readonly (string | undefined)[]): void {
+  const written = files.filter((file) => file !== undefined);
+  if (written.length > 0) stderr.write(`Written: ${safeText(written.join(', '))}\n`);
 }
 
 /** `study`: the file in which a search that was interrupted goes on; null for none. */

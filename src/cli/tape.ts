@@ -154,7 +154,7 @@ function infoText(info: TapeInfo, width: number): string {
       ['blocks', `${grouped(String(info.blocks))}, checksums match`],
       ['size', `${bytes(info.bytes)}, ${info.bytesPerRow} bytes a row`],
       ['grid', firstOf(info.grids.map((g) => `${g.symbol} tick ${g.tickSize} lot ${g.lotSize} (${grouped(String(g.rows))} rows)`))],
-      ['left out', info.dropped === null ? 'not noted' : droppedText(info.dropped)],
+      ['left out', info.dropped === null ? 'not known: the tape does not say' : droppedText(info.dropped)],
       ...recordingRows(info.recording),
     ],
     width,

@@ -34,7 +34,7 @@ interface MarketTerms {
   readonly paths: readonly number[];
 }
 
-/** The simulator. Data that only polls need is not kept without polls. */
+/** The simulator, with the rules of `exchange` that decide about the orders of one account. Data that only polls need is not kept without polls. */
 export function simFor(
   { config, tape }: BacktestOptions,
   instruments: readonly Instrument[],
@@ -42,11 +42,15 @@ export function simFor(
   { impact, venueRows, sees, paths }: MarketTerms,
 ): VenueSim {
   const { deposits, fillModel } = config.simulation;
+  const { blockedExits, bracketsBy, modify } = config.exchange;
   const { leverages, ...terms } = simTerms(config.simulation, { impact, funding: () => ratesOf(venueRows, tape) });
   const spec: SimSpec = {
     instruments,
     accounts: [{ name: 'bot', futures: deposits[coinOf(instruments)] ?? '0', spot: deposits, leverage: leverages }],
     fillModel,
+    blockedExits,
+    bracketsBy,
+    modify,
     ...terms,
     marks: venueRows.marks,
     paths,
