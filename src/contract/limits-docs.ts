@@ -53,7 +53,7 @@ These checks have no key. They are in the log (\`intent-refused\`) and in the no
 |---|---|
 | \`close-size\` | All live closing orders of a leg together would close more than its position, for example beside the targets of a managed trade |
 | \`exit-side\` | A stop-loss or take-profit lies on the wrong side of the entry price |
-| \`known-position\` | The position is uncertain until the outcome of an order is known |
+| \`known-position\` | Position reads and proven fills disagree about the size of the leg; nothing is opened until they agree |
 | \`bad-amount\` | A price or size is not a number above 0, or the size cannot be computed |
 | \`bad-side\` | The side or effect is not one of its words |
 | \`bad-trade\` | A field of \`ctx.enter\`, \`ctx.sizeFor\` or \`trade.trail\` is unknown or wrong |
