@@ -5,7 +5,7 @@ import * as door from '../../src/index.ts';
 
 const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const page = text('docs/coming-from.md');
-const types = text('src/engine/strategy/types.ts') + text('src/engine/strategy/trade-types.ts');
+const types = ['types', 'market-types', 'trade-types'].map((name) => text(`src/engine/strategy/${name}.ts`)).join('');
 const program = text('src/cli/program.ts') + text('src/control/commands.ts');
 
 /** What stands in code marks in the last column of the tables. */

@@ -40,9 +40,9 @@ it('funding is the growth of a leg, and starts again once the leg was flat', () 
   read(1_500, position(5, -50, 1_450));
   read(1_600, position(5, 20, 1_450));
   expect(seen.payments).toEqual([
-    { at: 1_300, amount: -300 },
-    { at: 1_500, amount: -50 },
-    { at: 1_600, amount: 70 },
+    { at: 1_300, instrument: 0, side: 0, amount: -300 },
+    { at: 1_500, instrument: 0, side: 0, amount: -50 },
+    { at: 1_600, instrument: 0, side: 0, amount: 70 },
   ]);
   expect(seen.funding).toBe(-280);
 });
