@@ -55,7 +55,7 @@ it(
       await program.kill('SIGINT');
       expect(STOPPED).toContain(program.code);
     };
-    await run(25, false);
+    await run(60, false);
     await run(20, true);
 
     const reported = await runToEnd(['report', '--session', bot, '--json'], UNGUARDED);

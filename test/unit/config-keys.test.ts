@@ -224,7 +224,7 @@ async function rewritten(config: BotConfig): Promise<unknown> {
   const ended = new Promise<number>((resolve) => {
     setTimeout(resolve, 250, 0);
   });
-  const log = logFor(config, { isTty: true, live } as unknown as Io);
+  const log = logFor(config, { isTty: true, live, stderr: { columns: 80 } } as unknown as Io);
   const before = { count: -1 };
   const status = { phase: 'armed', equity: Number.NaN, halts: [], strategies: [], liveOrders: 0, unknownOutcomes: 0, haltedAll: '' };
   const stop = async (): Promise<void> => {
