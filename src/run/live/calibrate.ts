@@ -9,11 +9,11 @@ import { defaultConfig } from '../../config/defaults.ts';
 import { FILL_MODELS, type FillModelName } from '../../domain/models/fill.ts';
 import type { Delays, WayDelays } from '../../domain/models/latency.ts';
 import { brier, crps, quantilesOf } from '../../statistics/crps.ts';
-import type { Subject } from './counterfactual.ts';
 import { fillsUnder, restingOrders } from './fill-trial.ts';
-import { rowsOfTape, type MarketTape } from './market-rows.ts';
+import type { MarketTape } from './market-rows.ts';
 import { damageOf, readSessions } from './read-sessions.ts';
-import { readRecording, type Trip } from './recording.ts';
+import type { Trip } from './recording.ts';
+import { eachOf, subjectOf, type Subject } from './subject.ts';
 
 /** Fewer messages or orders than this say nothing. */
 const LEAST = 30;
@@ -70,16 +70,8 @@ export interface Calibration {
 export async function calibrate(path: string, tape?: MarketTape): Promise<Calibration> {
   const all = await readSessions(path);
   const subjects: Subject[] = [];
-  const notes = damageOf(all.parts);
-  for (const { folder, head, played } of all.parts) {
-    const { facts, strategies } = all.parts.length === 1 ? all : await readSessions(folder);
-    const config = { ...defaultConfig(), ...head.config };
-    const recording = readRecording(folder);
-    const { endedAt } = played;
-    const rows = tape === undefined ? null : rowsOfTape(tape, head.instruments, facts.quotes, recording.startedAt, endedAt);
-    notes.push(...(rows?.notes ?? []));
-    subjects.push({ folder, config, strategies, facts, recording, endedAt, market: rows ?? facts });
-  }
+  for await (const one of eachOf(all)) subjects.push(subjectOf(one, tape));
+  const notes = [...damageOf(all.parts), ...subjects.flatMap((one) => one.notes)];
   const { simulation } = defaultConfig();
   const trips = {
     orders: subjects.flatMap(({ recording }) => recording.orderTrips),

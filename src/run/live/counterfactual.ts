@@ -1,9 +1,7 @@
 /** A backtest of one session's market that takes some things from the recording and the rest from the simulation. */
 import { CLOSE, LONG, MARKET, OPEN, PLACE, SHORT } from '../../domain/codes.ts';
 import { emptyCommand, type Command } from '../../domain/command.ts';
-import type { BotConfig } from '../../config/model.ts';
 import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
-import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { FillLog } from '../../report/fill-log.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import { assembleBacktest } from '../backtest/backtest.ts';
@@ -12,8 +10,8 @@ import { LegBooks } from './leg-books.ts';
 import { RecordedPort, type Recorded } from './recorded-port.ts';
 import type { Recording } from './recording.ts';
 import type { SessionFacts } from './session-facts.ts';
-import type { MarketRows } from './market-rows.ts';
 import { sessionTape } from './session-market.ts';
+import type { Subject } from './subject.ts';
 
 /** What a run takes from the recording. */
 export interface Taken extends Recorded {
@@ -24,18 +22,6 @@ export interface Taken extends Recorded {
   readonly process: boolean;
   /** Orders of somebody else. */
   readonly external: boolean;
-}
-
-/** A session to run again. */
-export interface Subject {
-  readonly folder: string;
-  readonly config: BotConfig;
-  readonly strategies: readonly StrategySetup[];
-  readonly facts: SessionFacts;
-  readonly recording: Recording;
-  readonly endedAt: number;
-  /** What the simulated venue has. */
-  readonly market: MarketRows;
 }
 
 /** A fill for a comparison. Money is in 10⁻⁸. */

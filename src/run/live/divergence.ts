@@ -12,12 +12,12 @@ import { MONEY_DECIMALS } from '../../domain/units.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { defaultConfig } from '../../config/defaults.ts';
 import { CAUSES, type CauseName } from './causes.ts';
-import { netOf, runAgain, type Outcome, type PlainFill, type Subject, type Taken } from './counterfactual.ts';
+import { netOf, runAgain, type Outcome, type PlainFill, type Taken } from './counterfactual.ts';
 import { evidenceOf } from './evidence.ts';
-import { rowsOfTape, type MarketTape } from './market-rows.ts';
+import type { MarketTape } from './market-rows.ts';
 import { damageOf, readSessions, type LiveSessions } from './read-sessions.ts';
-import { readRecording } from './recording.ts';
 import { sessionReport } from './session-report.ts';
+import { eachOf, subjectOf, type Subject } from './subject.ts';
 
 export interface Cause {
   readonly cause: CauseName;
@@ -84,10 +84,7 @@ export async function divergenceOf(path: string, options: DivergenceOptions = {}
   const all = await readSessions(path);
   const live = moneyOf(sessionReport(all).pnl.net);
   const sessions: Explained[] = [];
-  for (const { folder } of all.parts) {
-    const one = all.parts.length === 1 ? all : await readSessions(folder);
-    sessions.push(explained(one, options));
-  }
+  for await (const one of eachOf(all)) sessions.push(explained(one, options));
   const sums: Sums = new Map();
   for (const one of sessions) for (const [cause, amount] of one.sums) sums.set(cause, (sums.get(cause) ?? 0) + amount);
   const parts = sessions.reduce((sum, one) => sum + moneyOf(one.live), 0);
@@ -129,15 +126,10 @@ interface Explained extends SessionDivergence {
 /** One session. */
 function explained(live: LiveSessions, { simulation, tape }: DivergenceOptions): Explained {
   const [part] = live.parts;
-  const { folder, head, played } = part!;
-  const { facts, strategies } = live;
-  const defaults = defaultConfig();
-  const config = { ...defaults, ...head.config, simulation: simulation ?? defaults.simulation };
-  const recording = readRecording(folder);
-  const { endedAt } = played;
-  const rows = tape === undefined ? null : rowsOfTape(tape, head.instruments, facts.quotes, recording.startedAt, endedAt);
-  const market = rows ?? facts;
-  const subject: Subject = { folder, config, strategies, facts, recording, endedAt, market };
+  const { folder, head } = part!;
+  const read = subjectOf(live, tape);
+  const { facts, recording, notes } = read;
+  const subject: Subject = { ...read, config: { ...read.config, simulation: simulation ?? defaultConfig().simulation } };
   const given = recording.commands.map(({ command }) => command).filter(({ kind }) => makesOrder(kind));
   const rungs: Rung[] = [];
   const climbed = (upTo: Rung['upTo'], { commands, fills, net }: Pick<Outcome, 'commands' | 'fills' | 'net'>): void => {
@@ -186,7 +178,7 @@ function explained(live: LiveSessions, { simulation, tape }: DivergenceOptions):
     causes: causesOf(sums, (cause) => evidence.get(cause) ?? ''),
     rungs,
     sums,
-    notes: rows?.notes ?? [],
+    notes,
   };
 }
 
