@@ -21,7 +21,7 @@ import { Guards } from './risk/guards.ts';
 import { Losses } from './risk/losses.ts';
 import { needsOf } from './strategy/needs.ts';
 import type { KernelOptions } from './options.ts';
-import type { StrategySetup } from './strategy/setup.ts';
+import { nameOf, type StrategySetup } from './strategy/setup.ts';
 import { PendingQueries } from './polling/queries.ts';
 import { IdWatch } from './polling/id-watch.ts';
 import { Poller } from './polling/poller.ts';
@@ -247,7 +247,7 @@ function pollers(
 function namesOf(strategies: readonly StrategySetup[]): string[] {
   const names: string[] = [];
   for (const setup of strategies) {
-    const name = setup.name ?? setup.strategy.name;
+    const name = nameOf(setup);
     if (names.includes(name)) throw new StrategyError(`two strategies are called "${name}"; give one of them a name of its own`);
     if (setup.instruments.length === 0) throw new StrategyError(`${name}: no symbols to trade`);
     names.push(name);

@@ -2,6 +2,11 @@
 import type { StrategyLimits } from '../../domain/limits.ts';
 import type { AnyStrategy } from './define.ts';
 
+/** The name of a running strategy. */
+export function nameOf({ name, strategy }: Pick<StrategySetup, 'name' | 'strategy'>): string {
+  return name ?? strategy.name;
+}
+
 /** One running strategy: its definition, its raw parameters (names to values or strings) and its instruments. */
 export interface StrategySetup {
   /** Unique in the bot; saved state belongs to it. Default: the definition's name. */

@@ -9,7 +9,7 @@ import { Kernel } from '../../engine/kernel.ts';
 import { OrderLane } from '../../engine/polling/lane.ts';
 import { PollLane } from '../../engine/polling/poll-lane.ts';
 import type { CommandJournal } from '../../engine/state/journal.ts';
-import type { StrategySetup } from '../../engine/strategy/setup.ts';
+import { nameOf, type StrategySetup } from '../../engine/strategy/setup.ts';
 import type { RowTaker } from '../../engine/strategy/rows.ts';
 import type { Log } from '../../ports/log.ts';
 import { backtestReport, type BacktestReport, type ReportInputs } from '../../report/backtest-report.ts';
@@ -388,7 +388,7 @@ function attributionFor(sim: VenueSim, instruments: readonly Instrument[], strat
   if (strategies.length < 2) return null;
   return new Attribution({
     instruments,
-    strategies: strategies.map(({ name, strategy }) => name ?? strategy.name),
+    strategies: strategies.map(nameOf),
     coin: coinOf(instruments),
     markOf: (i) => (instruments[i]!.product === 'spot' ? spotPrice(sim, i) : sim.markPrice(i)),
   });

@@ -3,7 +3,7 @@ import { SIDES } from '../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
 import { limitFor, type FundingConfig, type SimulationConfig } from '../../config/model.ts';
 import type { FillModelName } from '../../domain/models/fill.ts';
-import type { StrategySetup } from '../../engine/strategy/setup.ts';
+import { nameOf, type StrategySetup } from '../../engine/strategy/setup.ts';
 import type { KernelStatus } from '../../engine/status.ts';
 import { notesAbout, type Note } from '../../report/notes.ts';
 import type { StrategyFailure } from '../../report/run-report.ts';
@@ -192,7 +192,7 @@ function unseen(strategies: readonly StrategySetup[], instruments: readonly Inst
 /** Symbols whose positions several strategies share. */
 function sharing(strategies: readonly StrategySetup[], instruments: readonly Instrument[]): string[] {
   return instruments.flatMap(({ symbol, product, index }) => {
-    const names = strategies.filter((one) => one.instruments.includes(index)).map(({ name, strategy }) => name ?? strategy.name);
+    const names = strategies.filter((one) => one.instruments.includes(index)).map(nameOf);
     if (product !== 'futures' || names.length < 2) return [];
     return [`${symbol}: ${names.join(' and ')} share its positions; each sees, and may close, what the other opened.`];
   });

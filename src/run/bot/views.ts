@@ -5,7 +5,7 @@ import { productOf } from '../../domain/command-traits.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
 import { formatLots, formatTicks, type Instrument, tradedName } from '../../domain/instrument.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
-import type { StrategySetup } from '../../engine/strategy/setup.ts';
+import { nameOf, type StrategySetup } from '../../engine/strategy/setup.ts';
 import type { SavedOrder } from '../../engine/state/saved.ts';
 import type { Market, Position } from '../../engine/strategy/types.ts';
 import { shownParams } from '../setup/shown-params.ts';
@@ -75,7 +75,7 @@ export interface StrategyFacts {
 
 export function strategiesOf({ setups, instruments, set, figures }: StrategyFacts): StrategyAnswer[] {
   return setups.map((setup) => {
-    const name = setup.name ?? setup.strategy.name;
+    const name = nameOf(setup);
     const one = figures.find((figure) => figure.name === name);
     const given = set[name] ?? {};
     const params = Object.entries(shownParams(setup.strategy, { ...setup.params, ...given }));

@@ -4,6 +4,7 @@ import { Attribution } from '../../domain/attribution.ts';
 import { priceOf, tradedName, type Instrument } from '../../domain/instrument.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
+import { nameOf } from '../../engine/strategy/setup.ts';
 import { limitFor } from '../../config/model.ts';
 import { defaultConfig } from '../../config/defaults.ts';
 import { notesAbout } from '../../report/notes.ts';
@@ -270,7 +271,7 @@ class SessionRun {
 
 /** The strategies that run, then those that no longer do and had fills. */
 function namesOf({ strategies, facts }: LiveSessions): string[] {
-  const names = [...strategies.map(({ name, strategy }) => name ?? strategy.name), ...facts.fills.map(({ strategy }) => strategy)];
+  const names = [...strategies.map(nameOf), ...facts.fills.map(({ strategy }) => strategy)];
   return [...new Set(names)].filter((name) => name !== '');
 }
 
