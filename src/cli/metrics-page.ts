@@ -1,5 +1,5 @@
 /** Generates docs/metrics.md from the tables of metrics. */
-import type { Metric } from '../report/metrics/metric.ts';
+import { YEAR_RATIO_DAYS, type Metric } from '../report/metrics/metric.ts';
 import { METRIC_FAMILIES, METRICS } from '../report/metrics/metrics.ts';
 
 const UNITS: Readonly<Record<Metric['unit'], string>> = {
@@ -10,9 +10,10 @@ const UNITS: Readonly<Record<Metric['unit'], string>> = {
   ms: 'ms',
 };
 
-function rowOf([key, { name, formula, source, unit, of, least, draws }]: readonly [string, Metric]): string {
+function rowOf([key, { name, formula, source, unit, of, least, ofYear, draws }]: readonly [string, Metric]): string {
   const by = source === '' ? '' : ` (${source})`;
-  const needs = least === 0 ? '' : `${least} ${of}`;
+  const own = least === 0 ? '' : `${least} ${of}`;
+  const needs = ofYear === true ? `${own}, ${YEAR_RATIO_DAYS} day` : own;
   return `| ${name} | \`${key}\` | ${formula}${by} | ${UNITS[unit]} | ${needs} | ${draws === undefined ? '' : draws} |`;
 }
 
@@ -32,6 +33,8 @@ What each of the ${Object.keys(METRICS).length} metrics of a report means and ho
 - **Samples.** Drawdowns and exposure are those of the equity as it stood at each sample, about 20,000 in a backtest; on a long tape of bars a sample is taken where bars begin.
 - **Trades** are positions from flat to flat. Their results are after fees.
 - **Too few.** A metric whose sample is smaller than the least needed is not printed. The text says "too few (7 of 30 trades)".
+  Ratios of a year that follow from a mean return need a whole day of the run too: many short periods make a mean no surer. A search compares
+  such ratios over equal times, so it has them for shorter runs.
 - **Interval.** The bounds between which 95 % of 500 resamples lie. They are drawn by the stationary block bootstrap (Politis & Romano 1994)
   from periods or trades, always the same ones. The mean length of a block follows from the autocorrelation (Politis & White 2004, corrected
   by Patton, Politis & White 2009). There is none for more than 20,000 rows. It says how much chance was in this sample. It does not know

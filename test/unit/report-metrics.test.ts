@@ -1,6 +1,7 @@
 /** Metrics of small samples, their intervals, and their page. test/golden/metrics.test.ts has the values. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../src/base/time-spans.ts';
 import { Random } from '../../src/base/random.ts';
 import { metricsPage } from '../../src/cli/metrics-page.ts';
 import { metricValue } from '../../src/report/metric-text.ts';
@@ -26,17 +27,17 @@ function trades(...nets: readonly string[]): TradeColumns {
   };
 }
 
-/** A run whose equity is this at each second. */
+/** A run whose equity is this at each hour. */
 function facts(equity: readonly number[], closed: TradeColumns = trades()): MetricFacts {
   const curve = new EquityCurve(equity[0]! * USDT);
-  const periods = new PeriodSeries({ ms: 1000, from: 0, start: equity[0]! * USDT, symbols: 0, priceOf: () => 0 });
+  const periods = new PeriodSeries({ ms: HOUR_MS, from: 0, start: equity[0]! * USDT, symbols: 0, priceOf: () => 0 });
   equity.forEach((value, k) => {
-    curve.sample(k * 1000, value * USDT, 0);
-    if (k > 0) periods.take(k * 1000, value * USDT);
+    curve.sample(k * HOUR_MS, value * USDT, 0);
+    if (k > 0) periods.take(k * HOUR_MS, value * USDT);
   });
   const unknown = { fills: 0, share: Number.NaN };
   return {
-    totals: { start: equity[0]! * USDT, end: equity.at(-1)! * USDT, fees: 0, funding: 0, turnover: 0, spanMs: equity.length * 1000 },
+    totals: { start: equity[0]! * USDT, end: equity.at(-1)! * USDT, fees: 0, funding: 0, turnover: 0, spanMs: equity.length * HOUR_MS },
     periods: periodColumns(periods),
     curve: curveFacts(curve),
     trades: closed,
@@ -65,7 +66,9 @@ const walk = (n: number, seed = 1, drift = 0): number[] => {
 describe('metrics of small samples', () => {
   test('say how many are missing', () => {
     const found = metricsOf(facts([100, 101, 99], trades('1', '-2')));
-    expect(metricValue(found['sharpe']!).replaceAll('\u00a0', ' ')).toBe('too few (2 of 30 periods)');
+    expect(metricValue(found['autocorrelation']!).replaceAll('\u00a0', ' ')).toBe('too few (2 of 30 periods)');
+    expect(metricValue(found['sharpe']!).replaceAll('\u00a0', ' ')).toBe('too few (0 of 1 days)');
+    expect(metricsOf(facts(walk(25)))['sharpe']).toMatchObject({ sample: 24, least: 30, of: 'periods' });
     expect(metricValue(found['winRate']!).replaceAll('\u00a0', ' ')).toBe('too few (2 of 30 trades)');
     expect(found['cagr']).toMatchObject({ value: null, sample: 0, least: 30, of: 'days', interval: null });
     expect(found['averageWin']).toMatchObject({ value: '1.00000000', sample: 1 });

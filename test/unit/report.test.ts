@@ -426,7 +426,7 @@ describe('the report', () => {
     const report = backtestReport({ ...inputs, periods });
     const stored = JSON.parse(JSON.stringify(report)) as BacktestReport;
     Object.defineProperty(report, 'metrics', { get: () => expect.unreachable('every metric was computed') });
-    expect(formatReport(report)).toMatch(/Sharpe ratio +\S+ {3}\(95/);
+    expect(formatReport(report)).toMatch(/volatility a year +\S+\s% {3}\(95/);
     expect(formatReport(report)).toBe(formatReport(stored));
   });
 

@@ -13,6 +13,8 @@ export interface Metric {
   /** What its sample consists of, and how many of them it needs at least. */
   readonly of: SampleUnit;
   readonly least: number;
+  /** Of a ratio of a year that follows from a mean return: a mean is no surer for more periods in the same time, so a short run has none. */
+  readonly ofYear?: true;
   /** Rows that the bootstrap draws for its interval; absent if it has none. */
   readonly draws?: 'periods' | 'trades';
   /** Null, NaN or infinite if the value does not exist. Money is in 10⁻⁸ of the quote coin. */
@@ -24,3 +26,6 @@ export type MetricTable = Readonly<Record<string, Metric>>;
 
 /** Fewest returns, trades and so on from which a ratio is computed. */
 export const ENOUGH = 30;
+
+/** Fewest whole days from which a ratio of a year is told. A search compares such ratios of equal spans, so it needs no least. */
+export const YEAR_RATIO_DAYS = 1;

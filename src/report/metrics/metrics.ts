@@ -10,7 +10,7 @@ import { EXECUTION_METRICS } from './execution-metrics.ts';
 import type { MetricFacts } from './facts.ts';
 import { HOLDING_METRICS } from './holding-metrics.ts';
 import { intervalsOf } from './intervals.ts';
-import type { Metric } from './metric.ts';
+import { YEAR_RATIO_DAYS, type Metric } from './metric.ts';
 import { RESULT_METRICS } from './result-metrics.ts';
 import type { MetricResult, MetricResults, SampleUnit } from './results.ts';
 import { RETURN_METRICS } from './return-metrics.ts';
@@ -35,7 +35,10 @@ export const METRICS = Object.assign({}, ...Object.values(METRIC_FAMILIES)) as R
 
 /** The metrics of `keys`, or every metric, in the order of the table. */
 export function metricsOf(facts: MetricFacts, keys: readonly MetricKey[] = Object.keys(METRICS) as MetricKey[]): MetricResults {
-  const enough = keys.filter((key) => sampleOf(METRICS[key].of, facts) >= METRICS[key].least);
+  const enough = keys.filter((key) => {
+    const { sample, least } = needOf(METRICS[key], facts);
+    return sample >= least;
+  });
   const intervals = intervalsOf(
     enough.map((key) => METRICS[key]),
     facts,
@@ -43,8 +46,8 @@ export function metricsOf(facts: MetricFacts, keys: readonly MetricKey[] = Objec
   return Object.fromEntries(
     keys.map((key): [MetricKey, MetricResult] => {
       const metric = METRICS[key];
-      const { name, unit, of, least } = metric;
-      const sample = sampleOf(of, facts);
+      const { name, unit } = metric;
+      const { sample, least, of } = needOf(metric, facts);
       const value = sample < least ? null : shown(unit, metric.value(facts));
       const interval = value === null ? null : (intervals.get(metric) ?? null);
       const scale = unit === 'money' ? ONE : 1;
@@ -93,4 +96,11 @@ const SAMPLES: Readonly<Record<SampleUnit, (facts: MetricFacts) => number>> = {
 
 function sampleOf(of: SampleUnit, facts: MetricFacts): number {
   return SAMPLES[of](facts);
+}
+
+/** What the metric lacks, or has: days if it is a ratio of a year and the run is too short for one, else its own sample. */
+function needOf({ of, least, ofYear }: Metric, facts: MetricFacts): Pick<MetricResult, 'sample' | 'least' | 'of'> {
+  const days = sampleOf('days', facts);
+  if (ofYear === true && days < YEAR_RATIO_DAYS) return { sample: days, least: YEAR_RATIO_DAYS, of: 'days' };
+  return { sample: sampleOf(of, facts), least, of };
 }

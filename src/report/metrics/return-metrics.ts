@@ -33,6 +33,7 @@ export const RETURN_METRICS = {
     source: 'Sharpe 1994',
     of: 'periods',
     least: ENOUGH,
+    ofYear: true,
     draws: 'periods',
     value: ({ periods: { returns, perYear } }) => sharpe(returns, perYear),
   },
@@ -43,6 +44,7 @@ export const RETURN_METRICS = {
     source: 'Lo 2002',
     of: 'periods',
     least: SHAPE,
+    ofYear: true,
     value: ({ periods: { returns, perYear } }) => loSharpe(returns, perYear),
   },
   sharpeError: {
@@ -52,6 +54,7 @@ export const RETURN_METRICS = {
     source: 'Lo 2002; Mertens 2002',
     of: 'periods',
     least: SHAPE,
+    ofYear: true,
     value: (facts) => believed(facts, belief.sharpeError) * Math.sqrt(facts.periods.perYear),
   },
   probabilisticSharpe: {
@@ -79,6 +82,7 @@ export const RETURN_METRICS = {
     source: 'Sortino & Price 1994',
     of: 'periods',
     least: ENOUGH,
+    ofYear: true,
     draws: 'periods',
     value: ({ periods: { returns, perYear } }) => ratios.sortino(returns, perYear),
   },
