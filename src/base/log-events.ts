@@ -83,11 +83,11 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   },
   'trade-without-strategy': {
     group: 'trouble',
-    doc: 'A managed trade was left by a strategy that does not run. Nobody moves its stop or closes it; the venue keeps `venueStop` (0: none).',
+    doc: 'A managed trade was left by a strategy that does not run, or no longer trades its symbol. Nobody moves its stop or closes it; the venue keeps `venueStop` (0: none).',
   },
   'execution-without-strategy': {
     group: 'trouble',
-    doc: 'An execution (`ctx.twap`, `ctx.grid` and others) was left by a strategy that does not run. It is kept; its orders are cancelled.',
+    doc: 'An execution (`ctx.twap`, `ctx.grid` and others) was left in the same way. It is kept; its orders are cancelled.',
   },
   'fills-undecided': { group: 'trouble', doc: 'A position changed and more than one order could explain it: risk assumes the worse case.' },
   'recording-stopped': {

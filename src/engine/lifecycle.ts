@@ -7,6 +7,7 @@ import { ByStrategy } from './recovery/by-strategy.ts';
 import type { KernelSnapshot } from './recovery/kernel-snapshot.ts';
 import type { SavedOrder } from './state/saved.ts';
 import type { SavedMarginStep } from './orders/margins.ts';
+import type { Order } from './state/order.ts';
 import { restoreLegs, restoreModes, restoreOrders, savedLegs, savedModes, savedOrders } from './recovery/snapshot.ts';
 import { Startup } from './recovery/startup.ts';
 
@@ -158,7 +159,13 @@ export class Lifecycle {
     }
   }
 
-  /** Trades and executions of strategies that do not run: nobody works on them. */
+  /** True if the strategy of the order runs and trades its symbol. */
+  #isWorkedOn({ instrument, owner }: Order): boolean {
+    const host = this.#p.dispatch.hosts.find(({ name }) => name === owner.name);
+    return host !== undefined && host.context.markets.some(({ index }) => index === instrument);
+  }
+
+  /** Trades and executions that nobody works on: their strategy does not run, or no longer trades their symbol. */
   #reportLeft(): void {
     const { log } = this.#p.core;
     const { executions, trades } = this.#byStrategy.left;
@@ -191,8 +198,8 @@ export class Lifecycle {
     const { orders } = core;
     for (const list of orders.of) {
       for (const order of list.known()) {
-        if (order.isAlive && order.owner === core.nobody && core.ids.aliasOf(order.seq) === undefined) {
-          executor.cancel(order, core.nobody, 'no strategy owns it');
+        if (order.isAlive && !this.#isWorkedOn(order) && core.ids.aliasOf(order.seq) === undefined) {
+          executor.cancel(order, core.nobody, 'no strategy works on it');
         }
       }
     }

@@ -1,10 +1,15 @@
-/** What a snapshot keeps by strategy. What a strategy left that does not run stays as it is, until it runs again. */
+/** What a snapshot keeps by strategy. What no strategy works on stays as it is, until its strategy runs again and trades its symbol. */
 import type { KernelSnapshot } from './kernel-snapshot.ts';
 
 /** In the order in which a strategy takes them back. */
 const KINDS = ['schedules', 'executions', 'state', 'trades'] as const;
 type Kind = (typeof KINDS)[number];
 type Kept = { [K in Kind]: NonNullable<KernelSnapshot[K]> };
+
+/** A trade or an execution of futures; schedules have no symbol. */
+interface Entry {
+  readonly symbol?: string;
+}
 
 interface Book {
   readonly isEmpty: boolean;
@@ -13,7 +18,10 @@ interface Book {
 }
 
 /** A strategy that runs; null for what it does not use. */
-type Keeper = { readonly name: string } & { readonly [K in Kind]: Book | null };
+type Keeper = {
+  readonly name: string;
+  readonly context: { readonly markets: readonly { readonly symbol: string; readonly product: string }[] };
+} & { readonly [K in Kind]: Book | null };
 
 export class ByStrategy {
   readonly #hosts: readonly Keeper[];
@@ -23,7 +31,7 @@ export class ByStrategy {
     this.#hosts = hosts;
   }
 
-  /** What strategies that do not run have left, by strategy. */
+  /** What nobody works on: its strategy does not run, or no longer trades its symbol. By strategy. */
   get left(): Readonly<Kept> {
     return this.#left;
   }
@@ -37,17 +45,32 @@ export class ByStrategy {
     this.#left = Object.fromEntries(KINDS.map((kind) => [kind, leftOf(kind)])) as unknown as Kept;
     for (const host of this.#hosts) {
       for (const kind of KINDS) {
-        const saved = snapshot[kind]?.[host.name];
-        if (saved !== undefined) host[kind]?.restore(saved as never);
+        const saved: unknown = snapshot[kind]?.[host.name];
+        if (saved !== undefined) host[kind]?.restore((Array.isArray(saved) ? this.#ownOf(host, kind, saved) : saved) as never);
       }
     }
+  }
+
+  /** The entries that the strategy can work on; the others are kept. */
+  #ownOf({ context, name }: Keeper, kind: Kind, saved: readonly Entry[]): readonly Entry[] {
+    const isLeft = ({ symbol }: Entry): boolean =>
+      symbol !== undefined && !context.markets.some((market) => market.symbol === symbol && market.product === 'futures');
+    const left = saved.filter(isLeft);
+    if (left.length > 0) Object.assign(this.#left[kind], { [name]: left });
+    return saved.filter((entry) => !isLeft(entry));
   }
 
   /** For a snapshot; a kind of which nothing is kept is absent. */
   saved(): Partial<Kept> {
     const kept = KINDS.map((kind) => {
-      const own = this.#hosts.filter((host) => host[kind]?.isEmpty === false).map((host) => [host.name, host[kind]!.saved()]);
-      return [kind, { ...this.#left[kind], ...Object.fromEntries(own) }] as const;
+      const all: Record<string, unknown> = { ...this.#left[kind] };
+      for (const host of this.#hosts) {
+        if (host[kind]?.isEmpty !== false) continue;
+        const own = host[kind].saved();
+        const left = all[host.name];
+        all[host.name] = Array.isArray(left) ? [...left, ...(own as readonly Entry[])] : own;
+      }
+      return [kind, all] as const;
     });
     return Object.fromEntries(kept.filter(([, of]) => Object.keys(of).length > 0));
   }

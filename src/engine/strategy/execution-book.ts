@@ -168,12 +168,12 @@ export class ExecutionBook implements ExecutionOwner, Timer {
     return this.#executions.map(({ saved }) => structured(saved));
   }
 
-  /** Continues the executions of an earlier process. Those of markets that the strategy no longer trades are dropped. */
+  /** Continues the executions of an earlier process, all of markets that the strategy trades. */
   restore(saved: readonly SavedExecution[]): void {
     const { context, instruments } = this.#p;
     for (const one of saved) {
-      const market = context.markets.find(({ symbol, product }) => symbol === one.symbol && product === 'futures');
-      if (market === undefined || one.state === 'done') continue;
+      if (one.state === 'done') continue;
+      const market = context.markets.find(({ symbol, product }) => symbol === one.symbol && product === 'futures')!;
       this.#add(new WorkedExecution(structured(one), market, instruments[market.index]!, this));
       this.#p.watch(market);
     }

@@ -196,12 +196,12 @@ export class TradeBook implements TradeOwner, Timer {
     return this.#trades.map(({ saved }) => structuredCopy(saved));
   }
 
-  /** Continues the trades of an earlier process. Those of markets that the strategy no longer trades are dropped. */
+  /** Continues the trades of an earlier process, all of markets that the strategy trades. */
   restore(saved: readonly SavedTrade[]): void {
     const { context, instruments } = this.#p;
     for (const one of saved) {
-      const market = context.markets.find(({ symbol, product }) => symbol === one.symbol && product === 'futures');
-      if (market === undefined || one.state === 'closed') continue;
+      if (one.state === 'closed') continue;
+      const market = context.markets.find(({ symbol, product }) => symbol === one.symbol && product === 'futures')!;
       this.#trades.push(new Trade(fromJson(one), market, instruments[market.index]!, this));
       this.#p.watch(market);
     }
