@@ -1,4 +1,7 @@
-/** One comparison: a live run, the backtest with what was measured of it, the live run gone through again, and backtests around. */
+/** One comparison: a live run, the backtest with what was measured of it, the live run repeated, and backtests around. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { limitFor, type BotConfig, type StrategyChoice } from '../../src/config/model.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
@@ -13,7 +16,7 @@ import { align, type Pair } from './align.ts';
 import { Book } from './book.ts';
 import { runLive, type CompareOptions, type LiveRun } from './live.ts';
 import { measure, type Measured } from './measure.ts';
-import { replay, type Replay } from './replay.ts';
+import { repeat, type Repeated } from './repeat.ts';
 import { profitOf, refusedPlacements, runOfLedger, runOfSim, type Refusals, type Run } from './runs.ts';
 
 export interface Figures {
@@ -28,12 +31,12 @@ export interface Comparison {
   readonly instruments: readonly Instrument[];
   readonly live: LiveRun;
   readonly measured: Measured;
-  readonly runs: { readonly live: Run; readonly backtest: Run; readonly again: Run };
-  readonly figures: { readonly live: Figures; readonly backtest: Figures; readonly again: Figures };
+  readonly runs: { readonly live: Run; readonly backtest: Run; readonly repeated: Run };
+  readonly figures: { readonly live: Figures; readonly backtest: Figures; readonly repeated: Figures };
   /** Intents that risk refused. */
   readonly refused: { readonly live: Refusals; readonly backtest: Refusals };
   readonly pairs: readonly Pair[];
-  readonly replay: Replay;
+  readonly repeated: Repeated;
   /** Backtests of the same bot with each time a little shorter or longer, and one that starts a little later. */
   readonly around: readonly Figures[];
 }
@@ -57,14 +60,33 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   const chosen = { ...options, symbols };
   const config = loadConfig({ file: options.config, env: {}, set: options.set }).config;
   const strategies: StrategyChoice[] = [{ file: options.strategy, params: options.params, symbols }];
-  const live = await runLive(chosen);
+  const folder = mkdtempSync(join(tmpdir(), 'tickwright-compare-'));
+  try {
+    const live = await runLive(chosen, folder);
+    const repeated = await repeat({ live, tape: options.tape, speed: options.speed, config });
+    return await compared({ options: chosen, config, strategies, live, repeated });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Parts {
+  readonly options: CompareOptions;
+  readonly config: BotConfig;
+  readonly strategies: readonly StrategyChoice[];
+  readonly live: LiveRun;
+  readonly repeated: Repeated;
+}
+
+async function compared({ options, config, strategies, live, repeated }: Parts): Promise<Comparison> {
+  const { symbols } = options;
+  const manifest = readManifest(options.tape);
   const instruments = instrumentsOf(config.instruments);
-  const again = await replay({ live, tape: options.tape, speed: options.speed, config, strategies, instruments });
   const madeAt = new Map(live.journal.filter(({ kind }) => kind === 'command').map(({ seq, time }) => [seq, time]));
   // The exchange orders its instruments by the tape.
   const served = instrumentsFor(manifest, config.instruments).instruments;
   const liveRun = runOfLedger(live.truth, { bot: config.bot, instruments: served, end: live.end, madeAt });
-  const measured = measure(live, liveRun, again, config.limits);
+  const measured = measure(liveRun, repeated, config.limits);
   const base = {
     strategies,
     tape: options.tape,
@@ -88,7 +110,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
     const { run } = await backtestOf({ ...base, config: withTimes(config, times), botFrom: botFrom + late });
     around.push(figuresOf(run));
   }
-  const seen = quoteTimes(live);
+  const seen = quoteTimes(repeated);
   const pairs = align(liveRun, backtest, {
     withinMs: 2 * Math.max(config.poll.quotes, config.poll.trades),
     refused: refusedPlacements(live.truth),
@@ -97,18 +119,18 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
     liveQuoteAt: (time) => seen.findLast(([at]) => at <= time)?.[1] ?? 0,
     backtestQuoteAt: (time) => time - measured.downMs,
   });
-  const runs = { live: liveRun, backtest, again: again.run };
-  const figures = { live: figuresOf(liveRun), backtest: figuresOf(backtest), again: figuresOf(again.run) };
+  const runs = { live: liveRun, backtest, repeated: repeated.run };
+  const figures = { live: figuresOf(liveRun), backtest: figuresOf(backtest), repeated: figuresOf(repeated.run) };
   return {
-    options: chosen,
+    options,
     instruments,
     live,
     measured,
     runs,
     figures,
-    refused: { live: again.refused, backtest: refused },
+    refused: { live: repeated.refused, backtest: refused },
     pairs,
-    replay: again,
+    repeated,
     around,
   };
 }
@@ -133,10 +155,6 @@ function withTimes(config: BotConfig, { upMs, downMs }: Pick<Measured, 'upMs' | 
 }
 
 /** When quotes reached the bot, and the venue's time of them. */
-function quoteTimes({ steps }: LiveRun): (readonly [number, number])[] {
-  const out: (readonly [number, number])[] = [];
-  for (const { input, query, at, venueTime } of steps) {
-    if (input === 'answered' && query?.includes('"quotes"') === true) out.push([at, venueTime ?? 0]);
-  }
-  return out;
+function quoteTimes({ answers }: Repeated): (readonly [number, number])[] {
+  return answers.filter(({ query }) => query.kind === 'quotes').map(({ at, venueTime }) => [at, venueTime]);
 }

@@ -1,15 +1,13 @@
 /** A live run on a recording: the paper exchange and the bot as a user starts them, until the tape ends; and what they wrote down. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readLedger, type GroundTruth } from '../../src/edge/file/read-ledger.ts';
 import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
 import type { StoredRecord } from '../../src/ports/store.ts';
-import { STEP, type StepLine } from '../../src/run/bot/trace.ts';
+import { sessionsIn } from '../../src/edge/file/session-file.ts';
 
 export interface CompareOptions {
   readonly strategy: string;
@@ -31,7 +29,8 @@ export interface LiveRun {
   readonly end: number;
   /** When the bot began to trade. */
   readonly armedAt: number;
-  readonly steps: readonly StepLine[];
+  /** Folder of the session's recording. */
+  readonly session: string;
   readonly truth: GroundTruth;
   readonly journal: readonly StoredRecord[];
   /** Warnings and errors of both processes, by event. */
@@ -41,10 +40,9 @@ export interface LiveRun {
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DEMO = { TICKWRIGHT_KEY: 'demo-key', TICKWRIGHT_SECRET: 'demo-secret', TICKWRIGHT_PASSPHRASE: 'demo-pass' };
 
-/** @throws Error when a process ends before its time */
-export async function runLive(options: CompareOptions): Promise<LiveRun> {
+/** Keeps the stores of both processes in `folder`. @throws Error when a process ends before its time */
+export async function runLive(options: CompareOptions, folder: string): Promise<LiveRun> {
   const { tape, speed, config, set, seconds } = options;
-  const folder = mkdtempSync(join(tmpdir(), 'tickwright-compare-'));
   const settings = set.flatMap((one) => ['--set', one]);
   const state = join(folder, 'exchange');
   const store = join(folder, 'bot');
@@ -69,19 +67,18 @@ export async function runLive(options: CompareOptions): Promise<LiveRun> {
     const symbols = options.symbols.flatMap((symbol) => ['--symbol', symbol]);
     const params = Object.entries(options.params).flatMap(([name, value]) => ['--param', `${name}=${value}`]);
     const chosen = ['--strategy', options.strategy, ...symbols, ...params];
-    bot.program = new Program(['run', '-c', config, ...settings, ...address, '--set', 'logLevel=debug', ...chosen]);
+    bot.program = new Program(['run', '-c', config, ...settings, ...address, ...chosen]);
     const start = timeOf(await exchange.until(() => exchange.line('market-started')), 'firstRowAt');
     const end = await ending(exchange, bot.program, (seconds * 1000) / speed);
     await bot.program.stop();
     await exchange.stop();
-    const steps = bot.program.lines().filter((line) => line['event'] === STEP) as unknown as StepLine[];
     const armedAt = timeOf(bot.program.line('armed'), 'time');
     const complaints = complaintsOf([...bot.program.lines(), ...exchange.lines()]);
-    return { start, end, armedAt, steps, truth: readLedger(state), journal: await journalOf(store), complaints };
+    const session = sessionsIn(join(store, 'sessions'))[0]!;
+    return { start, end, armedAt, session, truth: readLedger(state), journal: await journalOf(store), complaints };
   } finally {
     await bot.program?.stop('SIGKILL');
     await exchange.stop('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -2,9 +2,7 @@
 import { limitFor, type Limits } from '../../src/config/model.ts';
 import type { PlannedPoll } from '../../src/engine/polling/schedule.ts';
 import { queryGapMs } from '../../src/ports/limiter.ts';
-import type { Query } from '../../src/ports/venue.ts';
-import type { LiveRun } from './live.ts';
-import type { Replay } from './replay.ts';
+import type { Repeated } from './repeat.ts';
 import type { Run } from './runs.ts';
 
 /** Trimmed means in milliseconds. One in ten values exceeds `spread`. */
@@ -18,22 +16,21 @@ export interface Measured {
   readonly spread: { readonly upMs: number; readonly downMs: number; readonly pollMs: number };
 }
 
-export function measure(live: LiveRun, run: Run, { polls, leftAt }: Replay, limits: Limits): Measured {
+export function measure(run: Run, { polls, answers, leftAt }: Repeated, limits: Limits): Measured {
   const up = run.orders.map((order) => order.arrivedAt - (leftAt.get(order.seq) ?? order.madeAt));
-  const { down, ask } = pollTimes(live, polls, limits);
+  const { down, ask } = pollTimes(answers, polls, limits);
   const upMs = mean(up);
   const spread = { upMs: tenth(up), downMs: tenth(down), pollMs: tenth(ask) };
   return { upMs, downMs: mean(down), pollMs: mean(ask), spread };
 }
 
 /** Polls of the market: from due to the exchange, where nothing of the bucket had left just before, and from there to the bot. */
-function pollTimes({ steps }: LiveRun, polls: readonly PlannedPoll[], limits: Limits): { down: number[]; ask: number[] } {
+function pollTimes(answers: Repeated['answers'], polls: readonly PlannedPoll[], limits: Limits): { down: number[]; ask: number[] } {
   const down: number[] = [];
   const ask: number[] = [];
   const lastLeft = new Map<string, number>();
-  const answered = steps.filter(({ input, query }) => input === 'answered' && query !== undefined);
-  for (const { query = '', at, sentAt = 0, venueTime = 0 } of answered.toSorted((a, b) => (a.sentAt ?? 0) - (b.sentAt ?? 0))) {
-    const { kind, instrument } = JSON.parse(query) as Query;
+  for (const { query, at, sentAt, venueTime } of answers.toSorted((a, b) => a.sentAt - b.sentAt)) {
+    const { kind, instrument } = query;
     const poll = polls.find((one) => one.kind === kind && one.instrument === instrument);
     if (poll === undefined) continue;
     const { bucket, phaseMs, periodMs } = poll;

@@ -5,12 +5,12 @@ import { CAUSES, type Cause, type Pair } from './align.ts';
 import type { Comparison, Figures } from './compare.ts';
 import type { Refusals, RunFill, RunOrder } from './runs.ts';
 
-/** Whether going through the live run again gave the same fills, and how many of them. */
-export function sameAgain({ runs }: Comparison): { readonly same: number; readonly of: number } {
+/** How many fills of the live run came out the same when it was repeated. */
+export function sameFills({ runs }: Comparison): { readonly same: number; readonly of: number } {
   const text = (fill: RunFill): string => JSON.stringify(fill);
-  const again = new Set(runs.again.fills.map(text));
-  const same = runs.live.fills.filter((fill) => again.has(text(fill))).length;
-  return { same, of: Math.max(runs.live.fills.length, runs.again.fills.length) };
+  const repeated = new Set(runs.repeated.fills.map(text));
+  const same = runs.live.fills.filter((fill) => repeated.has(text(fill))).length;
+  return { same, of: Math.max(runs.live.fills.length, runs.repeated.fills.length) };
 }
 
 /** Pairs by cause. */
@@ -21,8 +21,9 @@ export function causesOf(pairs: readonly Pair[]): Map<Cause, number> {
 }
 
 export function printed(comparison: Comparison, rows: number): string {
-  const { options, measured, figures, pairs, around, replay, live } = comparison;
-  const { same, of } = sameAgain(comparison);
+  const { options, measured, figures, pairs, around, repeated, live } = comparison;
+  const { same, of } = sameFills(comparison);
+  const difference = repeated.divergence;
   const nets = around.map(({ net }) => net);
   const counts = around.map(({ fills }) => fills);
   const { upMs, downMs, pollMs, spread } = measured;
@@ -33,11 +34,11 @@ export function printed(comparison: Comparison, rows: number): string {
     '                      orders   fills        fees         net',
     line('live', figures.live),
     line('backtest', figures.backtest),
-    line('live, gone through again', figures.again),
+    line('live, repeated', figures.repeated),
     `  ${around.length} backtests around it   fills ${Math.min(...counts)} to ${Math.max(...counts)}, net ${money(Math.min(...nets))} to ${money(Math.max(...nets))}`,
     '',
-    `gone through again at the moments of the live run: ${same} of ${of} fills the same to the last digit, ${replay.departures.length} departures`,
-    ...replay.departures.slice(0, 5).map((text) => `  ${text}`),
+    `repeated: ${same} of ${of} fills the same to the last digit, the kernel ${difference === null ? 'gave out what was recorded' : `differed at event ${difference.event}: expected ${difference.expected}, found ${difference.found}`}`,
+    ...repeated.unmatched.slice(0, 5).map((text) => `  no recorded command for ${text}`),
     '',
     'orders side by side',
     ...[...causesOf(pairs)]

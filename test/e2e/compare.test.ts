@@ -1,12 +1,12 @@
 /**
- * A live run on a recording compared with its backtest. First, replayed with the times of the live run, every fill is identical, so that
- * only time separates the two. Second, with measured latencies, the backtest stays close to the live run.
+ * A live run on a recording compared with its backtest. First, repeated from the session's recording, every command and every fill
+ * is identical, so that only time separates the two. Second, with measured latencies, the backtest stays close to the live run.
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compare, type Comparison } from '../../bench/compare/compare.ts';
-import { causesOf, printed, sameAgain } from '../../bench/compare/print.ts';
+import { causesOf, printed, sameFills } from '../../bench/compare/print.ts';
 import { importRecordings } from '../../src/run/market/tapes.ts';
 import { cleanUp, freshFolder, ROOT } from './process.ts';
 
@@ -47,11 +47,12 @@ describe.skipIf(!HAS_RECORDINGS)('a live run compared with its backtest', { time
     ['quoter.ts', {}, []],
   ] as const)('%s', async (strategy, params, set) => {
     const comparison = await compared(strategy, params, set);
-    const { runs, replay, pairs } = comparison;
+    const { runs, repeated, pairs } = comparison;
     const told = printed(comparison, 20);
 
-    const { same, of } = sameAgain(comparison);
-    expect(replay.departures, told).toEqual([]);
+    const { same, of } = sameFills(comparison);
+    expect(repeated.divergence, told).toBeNull();
+    expect(repeated.unmatched, told).toEqual([]);
     expect(of, told).toBeGreaterThan(0);
     expect(same, told).toBe(of);
 

@@ -41,7 +41,6 @@ import { withParamsSet } from './params-set.ts';
 import { openRecorder } from '../session/open-recorder.ts';
 import type { Recorder } from '../session/recorder.ts';
 import { recordedHistory } from '../market/recorded-history.ts';
-import { traced, tracedLane } from './trace.ts';
 import { openTapeRecorder } from '../record/open-tape-recorder.ts';
 import type { AnswerRecorder } from '../record/answer-recorder.ts';
 import { BotFailure } from './bot-failure.ts';
@@ -147,16 +146,14 @@ export class Bot implements RunningBot {
       memory,
       status: () => this.#operable.status(),
     });
-    const isTraced = config.logLevel === 'debug';
-    const recorded = this.#recorder?.taker(this.kernel) ?? this.kernel;
-    const taker = isTraced ? traced(recorded, log) : recorded;
-    this.#events = taker === this.kernel ? this.kernel.inbox : new KernelInbox(taker, this.#moment);
+    const taker = this.#recorder?.taker(this.kernel);
+    this.#events = taker === undefined ? this.kernel.inbox : new KernelInbox(taker, this.#moment);
     this.#turns = new EventLoop({
       clock,
       moment: this.#moment,
       kernel: this.kernel,
       inbox: this.#events,
-      lane: isTraced ? tracedLane(this.#lane, log) : this.#lane,
+      lane: this.#lane,
       polls,
       gate: this.#gate,
       beforeCommit: () => this.#snapshots.saveIfDue(),
