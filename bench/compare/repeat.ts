@@ -116,7 +116,7 @@ function simulated(commands: readonly SentCommand[], head: Head, options: Repeat
   port.connect(NOBODY);
   const feed = tapeFeed({ folder: tape, instruments, speed, loop: false, start: live.start, skip: 0 });
   const runTo = (time: number): void => {
-    feed.feed(time, sim);
+    while (feed.nextTime <= time) feed.feed(time, sim);
     if (sim.nextDue <= time) sim.advance(time);
   };
   const sent = wireTexts(commands, head);
