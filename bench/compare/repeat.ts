@@ -12,6 +12,7 @@ import { ANSWERED } from '../../src/engine/event.ts';
 import { OrderLane } from '../../src/engine/polling/lane.ts';
 import type { PlannedPoll } from '../../src/engine/polling/schedule.ts';
 import type { Inbox, Query } from '../../src/ports/venue.ts';
+import { refusalsOf } from '../../src/run/backtest/backtest.ts';
 import { RunCounters } from '../../src/run/backtest/run-tally.ts';
 import { VirtualClock } from '../../src/run/backtest/virtual-clock.ts';
 import { kernelSettings } from '../../src/run/bot/preflight.ts';
@@ -70,7 +71,7 @@ export async function repeat({ live, tape, speed, config }: RepeatOptions): Prom
     polls: player.kernel.plan?.polls ?? [],
     answers,
     leftAt: timesOfLane(commands, config),
-    refused: refusalsIn(player.kernel.status().counts),
+    refused: refusalsOf(player.kernel),
   };
 }
 
@@ -178,10 +179,4 @@ function timesOfLane(commands: readonly SentCommand[], config: BotConfig): Map<n
   }
   drainTo(Number.MAX_SAFE_INTEGER);
   return leftAt;
-}
-
-function refusalsIn(counts: Readonly<Record<string, number>>): Refusals {
-  const prefix = 'intent-refused ';
-  const named = Object.entries(counts).filter(([name]) => name.startsWith(prefix));
-  return Object.fromEntries(named.map(([name, count]) => [name.slice(prefix.length), count]));
 }

@@ -178,7 +178,6 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   stopping: { group: 'life', doc: 'The bot received a stop request; strategies cancel the orders that they do not want to leave.' },
   stopped: { group: 'life', doc: 'The bot has stopped: the exit code and the last figures.' },
   'strategy-log': { group: 'life', doc: 'A strategy wrote a line by `ctx.log`; its own name is in `what`.' },
-  step: { group: 'life', doc: 'One step of the kernel (debug).' },
   'admin-failed': { group: 'trouble', doc: 'Paper exchange: the admin interface failed.' },
   'exchange-failed': { group: 'trouble', doc: 'Paper exchange: it stopped because of an error.' },
   'request-failed': { group: 'trouble', doc: 'Paper exchange: a request failed because of an error in the program.' },

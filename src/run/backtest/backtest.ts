@@ -454,7 +454,7 @@ function nothingBetween({ from, to }: Manifest, tape: string): Failure {
 }
 
 /** How often each risk rule refused an intent. */
-function refusalsOf(kernel: Kernel): Record<string, number> {
+export function refusalsOf(kernel: Kernel): Record<string, number> {
   const prefix = 'intent-refused ';
   const counts = Object.entries(kernel.status().counts).filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(counts.map(([name, count]) => [name.slice(prefix.length), count]));
