@@ -12,7 +12,7 @@ import { ANSWERED } from '../../src/engine/event.ts';
 import { OrderLane } from '../../src/engine/polling/lane.ts';
 import type { PlannedPoll } from '../../src/engine/polling/schedule.ts';
 import type { Inbox, Query } from '../../src/ports/venue.ts';
-import { refusalsOf } from '../../src/run/backtest/backtest.ts';
+import { refusalsOf } from '../../src/run/backtest/report-config.ts';
 import { RunCounters } from '../../src/run/backtest/run-tally.ts';
 import { VirtualClock } from '../../src/run/backtest/virtual-clock.ts';
 import { kernelSettings } from '../../src/run/bot/preflight.ts';

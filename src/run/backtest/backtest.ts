@@ -1,61 +1,45 @@
-/** A backtest: the same bot as in every mode, on the simulator in this process, with a tape as the market and virtual time. size: one run, from tape to report */
+/** A backtest: the same bot as in every mode, on the simulator in this process, with a tape as the market and virtual time. */
 import { Failure } from '../../base/failure.ts';
 import { ownModule } from '../../base/own-module.ts';
-import { limitFor } from '../../config/model.ts';
-import { formatScaledShort } from '../../domain/scale.ts';
-import { RATE_DECIMALS } from '../../domain/units.ts';
-import { tradedName, type Instrument } from '../../domain/instrument.ts';
-import { Kernel } from '../../engine/kernel.ts';
-import { OrderLane } from '../../engine/polling/lane.ts';
-import { PollLane } from '../../engine/polling/poll-lane.ts';
-import type { CommandJournal } from '../../engine/state/journal.ts';
-import { nameOf, type StrategySetup } from '../../engine/strategy/setup.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { Kernel } from '../../engine/kernel.ts';
+import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { RowTaker } from '../../engine/strategy/rows.ts';
-import type { Log } from '../../ports/log.ts';
-import { backtestReport, type BacktestReport, type ReportInputs } from '../../report/backtest-report.ts';
+import { backtestReport, type BacktestReport } from '../../report/backtest-report.ts';
 import { executionOf } from '../../report/decisions.ts';
-import { Attribution } from '../../domain/attribution.ts';
+import type { Attribution } from '../../domain/attribution.ts';
 import { EquityCurve } from '../../report/equity-curve.ts';
-import { PeriodSeries, periodFor } from '../../report/period-series.ts';
 import type { FillLog } from '../../report/fill-log.ts';
-import { SpotBook } from '../../report/spot-book.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
-import { SimPort } from '../../sim/port/port.ts';
 import { TapeMerge } from '../../tape/merge.ts';
 import type { Manifest } from '../../tape/manifest.ts';
 import { openTape, readManifest } from '../../tape/read.ts';
 import type { MeasuredImpact } from '../market/measure-impact.ts';
-import type { TapeStream } from '../../tape/stream.ts';
 import type { Tape, TapeOptions } from '../../tape/tape.ts';
 import { barHistory } from '../market/bar-history.ts';
+import { attributionFor, spotBookFor, spotCash, totalsOf } from './account-of-run.ts';
 import { BarOrder, barNotes, hasBarMarket, onBars } from './bar-order.ts';
+import { botOn } from './bot-of-run.ts';
 import { detailNotes, marketOf, withDetail } from '../setup/detail.ts';
 import { failedOf, notesOf } from './notes.ts';
-import { allocationOption } from '../setup/allocation.ts';
-import { externalOptions, laneRates, questionBuckets, riskLimits, tapePolls, strategySetups, timings } from '../setup/bot-parts.ts';
-import { shownParams } from '../setup/shown-params.ts';
+import { strategySetups } from '../setup/bot-parts.ts';
 import { Drive, type DriveParts } from './drive.ts';
 import { feedOf, instrumentsFor, type RunInstruments } from '../setup/instruments.ts';
 import type { BacktestOptions } from '../setup/options.ts';
+import type { BacktestHooks } from './hooks.ts';
 import { marketCharts } from './market-charts.ts';
 import { PageFile } from './page-file.ts';
 import { QuietLog } from './quiet-log.ts';
 import { RunCounters } from './run-tally.ts';
+import { configOf, refusalsOf } from './report-config.ts';
 import { measuredImpact } from './measured-impact.ts';
-import { latencyOf } from '../setup/sim-terms.ts';
-import { coinOf, pathsOf, simFor } from './venue-of-run.ts';
+import { pathsOf, simFor } from './venue-of-run.ts';
 import { loadVenueRows, timedRows, venueRowNotes, type VenueRows } from './venue-rows.ts';
-import { delayed, widened } from './readings.ts';
-import { IdlePolls } from './idle-polls.ts';
-import type { BacktestPort } from './port.ts';
-import { pushedAccount, sightOf, type Sight } from './sight.ts';
-import { SplitPort } from './split-port.ts';
-import { VirtualClock } from './virtual-clock.ts';
+import { widened } from './readings.ts';
+import { periodsFor, sampleMsOf } from './series-of-run.ts';
+import { sightOf } from './sight.ts';
 
 export type { BacktestReport } from '../../report/backtest-report.ts';
-
-/** Target number of equity samples. A short tape is sampled every second. */
-const SAMPLES = 20_000;
 
 /** Runs the strategies on the tape. Same inputs give the same report, except `performance`. @throws Failure, TapeError, ParamError */
 export async function runBacktest(options: BacktestOptions): Promise<BacktestReport> {
@@ -114,23 +98,6 @@ export async function takerOf(): Promise<typeof RowTaker | undefined> {
   const module = ownModule(new URL(`../../engine/strategy/rows.ts?run=${run}`, import.meta.url));
   const copy = (await import(module)) as { readonly RowTaker: typeof RowTaker };
   return copy.RowTaker;
-}
-
-/** What a test of a strategy puts between the parts of a run. */
-export interface BacktestHooks {
-  /** The strategies, instead of the files of the options. */
-  readonly setups?: ((instruments: readonly Instrument[]) => readonly StrategySetup[]) | undefined;
-  readonly log?: ((quiet: Log) => Log) | undefined;
-  readonly journal?: ((counting: CommandJournal) => CommandJournal) | undefined;
-  readonly port?: ((port: BacktestPort, clock: VirtualClock) => BacktestPort) | undefined;
-  /** Milliseconds after the end in which the last commands still reach the venue. Default 0. */
-  readonly graceMs?: number | undefined;
-  /** Bars of history are read this many times as far back as the strategies ask for. Default 1. */
-  readonly historyFactor?: number | undefined;
-  /** Milliseconds between samples of the equity. Default: so many that a long run has 20,000. */
-  readonly sampleMs?: number | undefined;
-  /** Strategies are created again at this time with what `save` gives, as after a restart of the bot. */
-  readonly restartAt?: number | undefined;
 }
 
 export interface RunExtras {
@@ -284,41 +251,11 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
   return { sim, kernel, instruments, fills: tally.fills, attribution, run };
 }
 
-/** Milliseconds between equity samples of a run over `spanMs`: at begins of bars, unless they are longer than that. */
-function sampleMsOf(streams: readonly TapeStream[], spanMs: number): number {
-  const wanted = Math.max(1000, Math.ceil(spanMs / SAMPLES));
-  const barMs = Math.max(0, ...streams.map(({ whole }) => whole?.barMs ?? 0));
-  return wanted > barMs && Number.isInteger(barMs) && barMs > 0 ? Math.ceil(wanted / barMs) * barMs : wanted;
-}
-
 /** Setting a parameter to nothing creates a strategy again as it is. */
 function restartStrategies(kernel: Kernel): void {
   for (const { name } of kernel.status().strategies) {
     kernel.inbox.operate({ name: 'set', strategy: name, param: '', value: '', by: 'verify', why: 'a restart' });
   }
-}
-
-interface PeriodParts {
-  readonly options: BacktestOptions;
-  readonly manifest: Manifest;
-  readonly sim: VenueSim;
-  /** Indices of the traded instruments. */
-  readonly traded: readonly number[];
-  readonly start: number;
-  readonly attribution: Attribution | null;
-}
-
-/** The series of returns, beside buying and holding what is traded. */
-function periodsFor({ options, manifest, sim, traded, start, attribution }: PeriodParts): PeriodSeries {
-  const first = options.start ?? manifest.from;
-  const last = first + (manifest.to - manifest.from) / options.speed;
-  const from = Math.max(first, options.from ?? first);
-  const midOf = (k: number): number => {
-    const book = sim.bookTicker(traded[k]!);
-    return book !== null && book.bid > 0 && book.ask > 0 ? (book.bid + book.ask) / 2 : sim.markPrice(traded[k]!);
-  };
-  const ms = periodFor(Math.min(last, options.to ?? last) - from);
-  return new PeriodSeries({ ms, from, start, symbols: traded.length, priceOf: midOf, onRow: (time) => attribution?.sample(time) });
 }
 
 /** Tells rows and the share of the chosen time, or undefined if nobody asks. */
@@ -330,132 +267,8 @@ function progressOf({ progress, speed, start, from, to }: BacktestOptions, manif
   return (rows, now) => progress(rows, Math.min(1, Math.max(0, (now - first) / Math.max(1, last - first))));
 }
 
-interface BotParts {
-  readonly options: BacktestOptions;
-  readonly instruments: readonly Instrument[];
-  readonly strategies: readonly StrategySetup[];
-  readonly tally: RunCounters;
-  readonly log: QuietLog;
-  readonly hooks: BacktestHooks;
-  readonly sees: Sight;
-}
-
-/** The bot, its lanes and its connection to the simulator. Under `--every-tick` nothing is polled. */
-function botOn(
-  sim: VenueSim,
-  { options, instruments, strategies, tally, log, hooks, sees }: BotParts,
-): Pick<DriveParts, 'port' | 'kernel' | 'lane' | 'polls' | 'clock'> {
-  const { config, everyTick, seed } = options;
-  const latency = delayed(latencyOf(config.simulation, seed), options.reading?.moreMs ?? 0);
-  const clock = new VirtualClock();
-  const identity = { bot: config.bot, epoch: 0 };
-  const common = { sim, account: 0, identity, clock, nameOrders: !everyTick };
-  const orders = new SimPort({ ...common, latency, push: everyTick });
-  const reads = latency.reads && new SimPort({ ...common, latency: { ...latency, ...latency.reads }, push: false });
-  const venue = reads === undefined ? orders : new SplitPort(orders, reads);
-  const port = hooks.port?.(venue, clock) ?? venue;
-  const settings = everyTick ? null : { ...tapePolls(config), pushesMarket: sees === 'points' };
-  const polls = settings === null ? null : new PollLane({ venue: port, clock, ...questionBuckets(settings) });
-  const lane = new OrderLane({ venue: polls ?? port, clock, rates: laneRates(config) });
-  const idle = sees === 'points' && options.isPlain !== true ? new IdlePolls(lane, clock) : null;
-  const kernel = new Kernel({
-    instruments,
-    venue: idle ?? lane,
-    freeCommands: port === orders ? orders.freeCommands : undefined,
-    clock,
-    log: hooks.log?.(log) ?? log,
-    journal: hooks.journal?.(tally.journal) ?? tally.journal,
-    identity,
-    strategies,
-    risk: riskLimits(config),
-    polls: settings,
-    pushed: sees === 'polls' ? undefined : pushedAccount(sim, instruments),
-    seed,
-    timings: timings(config),
-    onStrategyStop: config.onStrategyStop,
-    ...externalOptions(config),
-    ...allocationOption(config),
-  });
-  lane.connect(kernel.inbox, (command) => kernel.vetoOf(command));
-  if (idle !== null) sim.setTap(0, idle);
-  const inbox = idle?.connect(kernel) ?? kernel.inbox;
-  port.connect(polls?.connect(inbox) ?? inbox);
-  return { port, kernel, lane, polls, clock };
-}
-
-/** The parts of several strategies; null for one alone. */
-function attributionFor(sim: VenueSim, instruments: readonly Instrument[], strategies: readonly StrategySetup[]): Attribution | null {
-  if (strategies.length < 2) return null;
-  return new Attribution({
-    instruments,
-    strategies: strategies.map(nameOf),
-    coin: coinOf(instruments),
-    markOf: (i) => (instruments[i]!.product === 'spot' ? spotPrice(sim, i) : sim.markPrice(i)),
-  });
-}
-
-/** Price in ticks at which a spot holding is valued. */
-function spotPrice(sim: VenueSim, instrument: number): number {
-  return sim.bookTicker(instrument)?.bid || sim.markPrice(instrument);
-}
-
-/** The spot profit, which is part of the result if a strategy trades spot; otherwise null. */
-function spotBookFor(sim: VenueSim, instruments: readonly Instrument[], traded: ReadonlySet<number>): SpotBook | null {
-  if (!instruments.some((one) => one.product === 'spot' && traded.has(one.index))) return null;
-  return new SpotBook(instruments, coinOf(instruments), (i) => spotPrice(sim, i));
-}
-
-function spotCash(sim: VenueSim, instruments: readonly Instrument[]): number {
-  const coin = coinOf(instruments);
-  return sim.balances(0).reduce((sum, one) => (one.coin === coin ? sum + one.free + one.locked : sum), 0);
-}
-
-function totalsOf(sim: VenueSim, spot: SpotBook | null): Pick<ReportInputs, 'realised' | 'unrealised' | 'fees' | 'funding' | 'insurance'> {
-  const { realised, unrealised, fees, funding, insurance } = sim.totals(0);
-  const cash = { funding, insurance };
-  if (spot === null) return { realised, unrealised, fees, ...cash };
-  return { realised: realised + spot.realised, unrealised: unrealised + spot.unrealised(), fees: fees + spot.fees, ...cash };
-}
-
-function configOf(
-  options: BacktestOptions,
-  strategies: readonly StrategySetup[],
-  instruments: readonly Instrument[],
-): Record<string, unknown> {
-  const { config } = options;
-  return {
-    strategies: strategies.map(({ name, strategy, params, instruments: traded }) => ({
-      name,
-      params: shownParams(strategy, params),
-      symbols: traded.map((i) => tradedName(instruments[i]!)),
-    })),
-    everyTick: options.everyTick,
-    speed: options.speed,
-    seed: options.seed,
-    simulation: config.simulation,
-    poll: config.poll,
-    risk: config.risk,
-    ordersPerSecond: limitFor(config.limits, 'order'),
-    instruments: instruments.map((i) => ({
-      symbol: i.symbol,
-      product: i.product,
-      tickSize: i.tickSize,
-      lotSize: i.lotSize,
-      makerFeeRate: formatScaledShort(i.makerFeeRate, RATE_DECIMALS),
-      takerFeeRate: formatScaledShort(i.takerFeeRate, RATE_DECIMALS),
-    })),
-  };
-}
-
 function nothingBetween({ from, to }: Manifest, tape: string): Failure {
   const [first, last] = [from, to].map((time) => new Date(time).toISOString());
   const hint = `the tape goes from ${first} to ${last}`;
   return new Failure('range-empty', { what: 'no row of the tape lies between --from and --to', where: tape, hint });
-}
-
-/** How often each risk rule refused an intent. */
-export function refusalsOf(kernel: Kernel): Record<string, number> {
-  const prefix = 'intent-refused ';
-  const counts = Object.entries(kernel.status().counts).filter(([name]) => name.startsWith(prefix));
-  return Object.fromEntries(counts.map(([name, count]) => [name.slice(prefix.length), count]));
 }
