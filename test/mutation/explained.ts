@@ -9,6 +9,18 @@ export interface Explained {
 
 export const EXPLAINED: readonly Explained[] = [
   {
+    path: 'src/engine/positions/position-reads.ts',
+    line: 'if (query.instrument >= 0 && leg.index >> 1 !== query.instrument) continue;',
+    kind: 'one more',
+    because: 'records of the first symbol have the legs of others judged once more, by what they were judged by before',
+  },
+  {
+    path: 'src/engine/orders/triggered.ts',
+    line: 'if (record.venueId !== report.venueId) this.#decided.push(record);',
+    kind: 'always',
+    because: 'the record that is being applied is applied once more before: its order has settled then, and a second time changes nothing',
+  },
+  {
     path: 'src/tape/import/csv-lines.ts',
     line: 'const sign = start < end ? bytes[start] : 0;',
     kind: 'one more',
