@@ -94,6 +94,7 @@ A tape of bars backtests like any other. Each bar becomes trades and quotes when
 - **Volume** is shared along the path, in whole lots of the instrument: what is less than a lot is left out, and the report says so. A bar of
   less than a lot has quotes of one lot and no trades.
 - **Fills.** A limit order fills only when it is traded through. A stop fills at the next step, up to a fourth of the way beyond its price.
+  A take-profit and a target of a managed trade do too, which gains what the stop loses. A target with \`resting: true\` fills at its price.
 - **Age.** Data counts as stale after two bars.
 
 ### Finer data inside bars

@@ -22,6 +22,8 @@ interface Seen {
   open: number;
   entries: number;
   mismatches: string[];
+  rested: number;
+  locked: number;
   mostHeld: number;
   askedFor: number;
 }
@@ -46,17 +48,21 @@ const BODY = `
           if (ctx.now - since[side] > 4000) seen.mismatches.push(quotes + ' ' + side + ': trades ' + held + ', leg ' + leg.size);
           seen.mostHeld = Math.max(seen.mostHeld, held);
         }
+        // Resting orders lock the size that the venue's stop-loss is to close.
+        if (seen.rested === 0) seen.locked += market.orders.filter((o: any) => o.effect === 'CLOSE' && o.type === 'LIMIT').length;
         if (ctx.now > params.until) { for (const trade of open) trade.close('the end'); return; }
         if (open.length < 3 && ctx.random() < 0.05) {
           const side = pick(ctx, ['LONG', 'SHORT']);
           const sign = side === 'LONG' ? 1 : -1;
           const at = (percent: number) => market.mid * (1 + (sign * percent) / 100);
+          const resting = pick(ctx, [undefined, undefined, true]);
+          if (resting) seen.rested++;
           const trade = ctx.enter({
             market, side, size: pick(ctx, ['0.003', '0.01', '0.02']),
             limit: pick(ctx, [undefined, side === 'LONG' ? market.bid : market.ask]),
             expiresInMs: pick(ctx, [undefined, 400]),
             stopLoss: pick(ctx, [at(-0.008), at(-0.5)]),
-            takeProfit: pick(ctx, [undefined, at(0.05), [{ at: at(0.008), share: 0.5 }, { at: at(0.02), share: 0.3 }]]),
+            takeProfit: pick(ctx, [undefined, at(0.05), [{ at: at(0.008), share: 0.5, resting }, { at: at(0.02), share: 0.3 }]]),
             trailing: pick(ctx, [undefined, { percent: 0.01 }, { distance: market.tick * 8, after: 0.004 }]),
             breakEven: pick(ctx, [undefined, { after: 0.02, plus: 0.005 }]),
             maxHoldMs: pick(ctx, [undefined, 700, 5000]),
@@ -81,7 +87,7 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
     for (let seed = 1; seed <= RUNS; seed++) {
       const tape = join(folder, `tape-${seed}-${everyTick}`);
       writeRandomTape(tape, { seed, rows: 12_000, symbols: 1, stepMs: 20 });
-      const seen: Seen = { ended: [], open: 0, entries: 0, mismatches: [], mostHeld: 0, askedFor: 0 };
+      const seen: Seen = { ended: [], open: 0, entries: 0, mismatches: [], rested: 0, locked: 0, mostHeld: 0, askedFor: 0 };
       results.seenTrades = seen;
       const file = strategyFile(folder, BODY.replaceAll('params.until', String(TAPE_START + 60_000)));
       const report = await backtest(tape, file, { everyTick, seed, config: configWith({ simulation: { fillModel: 'queue' } }) });
@@ -89,6 +95,7 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
       expect(report.notes.join('\n')).not.toMatch(/threw/);
       expect(seen.mismatches, `seed ${seed}`).toEqual([]);
       expect(seen.open, `seed ${seed}: trades hold something at the end`).toBe(0);
+      expect(seen.locked, `seed ${seed}`).toBe(0);
       expect(seen.mostHeld).toBeLessThanOrEqual(3 * 0.025 + 1e-9);
       for (const { id, entered, exits } of seen.ended) {
         const left = exits.reduce((sum, { size }) => sum + size, 0);

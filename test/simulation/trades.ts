@@ -3,10 +3,11 @@
  * tick by tick, what the exchange's ledger has.
  */
 import { Random } from '../../src/base/random.ts';
-import { CLOSE, OPEN } from '../../src/domain/codes.ts';
+import { CLOSE, LONG, OPEN } from '../../src/domain/codes.ts';
 import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/define.ts';
 import { stored } from '../../src/engine/strategy/stored.ts';
 import type { Market, StrategyContext } from '../../src/engine/strategy/types.ts';
+import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { Ledger } from './ledger.ts';
 import { planOf, type Incident, type Plan } from './plan.ts';
 import type { Decisions } from './strategies.ts';
@@ -52,7 +53,12 @@ export interface TradesState {
   readonly worked: readonly Worked[];
 }
 
-export function trades(random: Random, decisions: Decisions): AnyStrategy {
+/** In a third of the worlds targets rest, which takes their size from the stop. */
+export function mayRest({ seed }: Pick<Plan, 'seed'>): boolean {
+  return seed % 3 === 0;
+}
+
+export function trades(random: Random, decisions: Decisions, rests: boolean): AnyStrategy {
   const chance = (share: number): boolean => random.uniform() < share;
   const pick = <T>(...of: readonly T[]): T => of[random.below(of.length)]!;
   const enter = (market: Market, ctx: StrategyContext): boolean => {
@@ -70,7 +76,7 @@ export function trades(random: Random, decisions: Decisions): AnyStrategy {
       takeProfit: chance(0.2)
         ? at(8 + random.below(8))
         : chance(0.7)
-          ? shares.map((share, k) => ({ at: at(1 + k * 2), share }))
+          ? shares.map((share, k) => ({ at: at(1 + k * 2), share, resting: rests ? chance(0.7) : undefined }))
           : undefined,
       trailing: chance(0.4) ? { distance: (2 + random.below(5)) * tick, after: pick(0, 0.05) } : undefined,
       maxHoldMs: pick(800, 2_500, 6_000),
@@ -133,6 +139,19 @@ export function trades(random: Random, decisions: Decisions): AnyStrategy {
 
 const LOT = 0.001;
 const TICK = 0.1;
+
+/** Unless targets rest, stop-losses at the venue protect all that is held LONG, whether the bot lives or not: each entry has one. */
+export function checkNet({ plan, sim, ledger }: { readonly plan: Plan; readonly sim: VenueSim; readonly ledger: Ledger }): void {
+  if (plan.strategy !== 'trades' || !ledger.isDirty || mayRest(plan)) return;
+  const locked = sim.pending(0, -1).filter(({ side, effect }) => side === LONG && effect === CLOSE);
+  const naked = sim.positions(0, -1).filter(({ instrument, side, total }) => {
+    const covered = sim.lines[instrument]!.brackets.filter(({ leg, stopLoss }) => leg.side === LONG && stopLoss > 0);
+    const lots = covered.reduce((sum, { size }) => sum + size, 0);
+    return side === LONG && (lots < total || locked.some((order) => order.instrument === instrument));
+  });
+  const legs = naked.map(({ instrument, total }) => `leg ${2 * instrument} of ${total} lots`);
+  if (legs.length > 0) ledger.wrong('naked', `the stop-losses at the venue do not cover ${legs.join(', ')}`);
+}
 
 /** What is wrong with what the trades and executions said; "" for nothing. */
 export function judgeTrades({ ended, started, worked }: TradesState, { traded }: Ledger): string {

@@ -1,7 +1,4 @@
-/**
- * One run: exchange, network, disk, clocks, a market, an operator and a human around the real bot, in one thread on virtual time. The plan
- * says what goes wrong and when.
- */
+/** One run by a plan: exchange, network, disk, clocks, a market, an operator and a human around the real bot, in one thread on virtual time. */
 import { setImmediate } from 'node:timers/promises';
 import { Random } from '../../src/base/random.ts';
 import { CLOSE, LONG, MARKET, MODIFY, OPEN, PLACE } from '../../src/domain/codes.ts';
@@ -24,7 +21,7 @@ import { commandOf } from './operator.ts';
 import type { Boundary, Incident, Plan } from './plan.ts';
 import { RedisServer } from './redis-server.ts';
 import { chaos, margin } from './strategies.ts';
-import { trades } from './trades.ts';
+import { checkNet, mayRest, trades } from './trades.ts';
 
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'] as const;
 /** A bot that failed is started again after so long. */
@@ -289,7 +286,7 @@ export class Simulation {
       case 'margin':
         return [{ strategy: margin(random, decisions), instruments }];
       case 'trades':
-        return [{ strategy: trades(random, decisions), instruments }];
+        return [{ strategy: trades(random, decisions, mayRest(plan)), instruments }];
       case 'chaos':
         return [{ strategy: chaos(plan, random, decisions), instruments }];
     }
@@ -483,6 +480,7 @@ export class Simulation {
         this.#stirred = true;
       } else if (event !== undefined && event.at <= this.time) this.#run(this.#events.pop());
       this.network.look(this.time);
+      checkNet(this);
       this.ledger.checkLimits();
     }
     this.time = time;

@@ -181,7 +181,7 @@ describe('OCO', () => {
 
 test('a grid enters each level once, sells one level higher, and a venue stop ends it', () => {
   const r = bench();
-  const grid = r.start('grid', { from: 999, to: 997, levels: 3, size: '0.010', stopLoss: 990 });
+  const grid = r.start('grid', { from: 999, to: 997, levels: 3, size: '0.010', stopLoss: 990, resting: true });
   expect(r.venue.commands.map(({ price, stopLoss }) => [price, stopLoss])).toEqual([
     [9_990, 9_900],
     [9_980, 9_900],
@@ -205,9 +205,22 @@ test('a grid enters each level once, sells one level higher, and a venue stop en
   expect(waiting).toContain(third);
 });
 
+test('a grid with a stop-loss closes a level at the market, so that the stop stays whole', () => {
+  const r = bench();
+  r.start('grid', { from: 999, to: 997, levels: 3, size: '0.010', stopLoss: 990 });
+  const [first] = r.venue.commands.map(({ seq }) => seq);
+  r.kernel.inbox.accepted(first!, 'first');
+  r.kernel.inbox.pushedFill(first!, 10, 9_990, 0, 0);
+  expect(r.venue.commands, 'the bid of 1000 is older than the fill').toHaveLength(3);
+  r.quote(999.9);
+  expect(r.venue.commands).toHaveLength(3);
+  r.quote(1000);
+  expect(r.venue.last()).toMatchObject({ effect: 1, type: 1, size: 10 });
+});
+
 test('a grid of two rounds enters its level twice and ends', () => {
   const r = bench();
-  r.start('grid', { from: 999, to: 998, levels: 2, size: '0.010', stopLoss: 990, rounds: 2 });
+  r.start('grid', { from: 999, to: 998, levels: 2, size: '0.010', stopLoss: 990, rounds: 2, resting: true });
   const entries = (): number[] => r.venue.commands.filter(({ effect, size }) => effect === 0 && size > 0).map(({ price }) => price);
   const [first, second] = r.venue.commands.map(({ seq }) => seq);
   for (const seq of [first!, second!]) r.kernel.inbox.accepted(seq, `v${seq}`);

@@ -108,17 +108,70 @@ describe('a managed trade', () => {
     expect(r.exits).toEqual(['stop 0.01 at 1000.8']);
   });
 
-  test('targets close shares of the size as limit orders, and a stop withdraws them before it closes the rest', () => {
+  const thirds = (resting?: boolean): EnterFields['takeProfit'] => [
+    { at: 1010, share: 1 / 3, resting },
+    { at: 1020, share: 1 / 3, resting },
+    { at: 1030, share: 1 / 3, resting },
+  ];
+
+  test('targets are held by the bot: a share is closed at the market when its price is reached, and nothing is locked until then', () => {
     const r = started();
-    const trade = r.enter({
-      size: '0.01',
-      stopLoss: 980,
-      takeProfit: [
-        { at: 1010, share: 1 / 3 },
-        { at: 1020, share: 1 / 3 },
-        { at: 1030, share: 1 / 3 },
-      ],
-    });
+    const trade = r.enter({ size: '0.01', stopLoss: 980, takeProfit: thirds() });
+    fill(r, trade.id, 10, 1000);
+    r.quote(1009.9);
+    expect(opened(r)).toEqual([trade.id]);
+    r.quote(1010);
+    expect(r.venue.last()).toMatchObject({ effect: 1, type: 1, size: 3 });
+    r.quote(1011);
+    expect(opened(r), 'while it is under way, none follows').toHaveLength(2);
+    fill(r, r.venue.last().seq, 3, 1010.4);
+    r.quote(1012);
+    expect(opened(r)).toHaveLength(2);
+    r.quote(1031);
+    const [second, third] = r.venue.commands.slice(2);
+    expect([second, third].map((c) => [c!.size, c!.type])).toEqual([
+      [3, 1],
+      [4, 1],
+    ]);
+    fill(r, second!.seq, 3, 1031);
+    fill(r, third!.seq, 4, 1030.9);
+    expect(r.exits).toEqual(['target 0.003 at 1010.4, target 0.003 at 1031, target 0.004 at 1030.9']);
+  });
+
+  test('a target that is refused is tried again while its price lasts', () => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', stopLoss: 980, takeProfit: [{ at: 1010, share: 0.5 }] });
+    fill(r, trade.id, 10, 1000);
+    r.quote(1010);
+    r.kernel.inbox.rejected(r.venue.last().seq, rejection('system-error'));
+    r.quote(1010.2);
+    expect(opened(r), 'not at once').toHaveLength(2);
+    r.quote(1009);
+    r.advance(2_000);
+    expect(opened(r), 'not below its price').toHaveLength(2);
+    r.quote(1010.5);
+    expect(r.venue.last()).toMatchObject({ effect: 1, type: 1, size: 5 });
+    expect(opened(r)).toHaveLength(3);
+  });
+
+  test('a target does not wait for the rest of its entry', () => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', limit: 1000, stopLoss: 980, takeProfit: [{ at: 1010, share: 1 }] });
+    fill(r, trade.id, 4, 1000);
+    r.quote(1010);
+    expect(r.venue.last()).toMatchObject({ effect: 1, type: 1, size: 4 });
+  });
+
+  test('without a stop-loss there is nothing to lock: targets rest', () => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', takeProfit: [{ at: 1010, share: 1 }] });
+    fill(r, trade.id, 10, 1000);
+    expect(r.venue.last()).toMatchObject({ effect: 1, type: 0, size: 10, price: 10_100 });
+  });
+
+  test('targets that rest close shares of the size as limit orders, and a stop withdraws them before it closes the rest', () => {
+    const r = started();
+    const trade = r.enter({ size: '0.01', stopLoss: 980, takeProfit: thirds(true) });
     fill(r, trade.id, 10, 1000);
     const [, first, second, third] = r.venue.commands;
     expect([first, second, third].map((c) => [c!.size, c!.price, c!.effect])).toEqual([
@@ -145,9 +198,9 @@ describe('a managed trade', () => {
   test.each([
     { what: 'fires for what they leave', lots: 4, share: 0.6 },
     { what: 'cannot fire', lots: 0, share: 1 },
-  ])('targets lock their size: where the venue’s stop $what, the bot withdraws them and closes the rest', ({ lots, share }) => {
+  ])('targets that rest lock their size: where the venue’s stop $what, the bot withdraws them and closes the rest', ({ lots, share }) => {
     const r = started();
-    const trade = r.enter({ size: '0.01', stopLoss: 980, takeProfit: [{ at: 1010, share }] });
+    const trade = r.enter({ size: '0.01', stopLoss: 980, takeProfit: [{ at: 1010, share, resting: true }] });
     fill(r, trade.id, 10, 1000);
     const target = r.venue.last();
     r.kernel.inbox.accepted(target.seq, 'target');
@@ -280,6 +333,7 @@ describe('a managed trade', () => {
     [{ size: '1', takeProfit: { trigger: 1010, share: 1 } }, /there is no "share" in takeProfit/],
     [{ size: '1', takeProfit: [{ at: 1010, shar: 1 }] }, /there is no "shar" in takeProfit \(did you mean "share"/],
     [{ size: '1', takeProfit: [{ at: 1010 }] }, /at most 1 together, found undefined/],
+    [{ size: '1', takeProfit: [{ at: Number.NaN, share: 1 }] }, /a target is at a price above 0, found null/],
     [{ size: '1', ladder: [{ at: 990, size: '1', limit: 2 }] }, /there is no "limit" in ladder/],
     [{ size: '1', maxHoldMs: '12h' }, /maxHoldMs is a number of milliseconds, at least 1, found "12h"/],
     [{ size: '1', maxHoldMs: 0 }, /maxHoldMs is a number of milliseconds, at least 1, found 0/],

@@ -86,6 +86,8 @@ export interface GridPlan {
   readonly lots: number;
   /** Round trips after which a level rests; 0 for no end. */
   readonly rounds: number;
+  /** As given. */
+  readonly resting?: boolean | undefined;
 }
 
 /** Entry and target in ticks, the managed trade that is there now (0: none), and how many there have been. */

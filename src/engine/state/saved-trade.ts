@@ -26,10 +26,12 @@ export interface TradeExit {
   readonly why: string;
 }
 
-/** A closing limit order for a share of the size. `order` is 0 while none is placed. */
+/** A share of the size that is closed at a price. `order` is 0 while none is placed. */
 export interface TargetPlan {
   readonly at: number;
   readonly share: number;
+  /** True if a limit order rests at the price, false if the bot closes at the market once it is reached. */
+  readonly resting: boolean;
   order: number;
   /** Lots of the placed order, and what of all its orders has filled. */
   lots: number;

@@ -84,7 +84,7 @@ export function newTrade(id: number, fields: EnterFields, { targets, venueStop }
     venueStop,
     trailing: trailing === null ? null : { ...trailing },
     breakEven: breakEven === undefined ? null : { after: breakEven.after, plus: breakEven.plus ?? 0 },
-    targets: targets.map(({ at, share }) => ({ at: Number(at), share, order: 0, lots: 0, filled: 0 })),
+    targets: targets.map(({ at, share, resting = venueStop === 0 }) => ({ at: Number(at), share, resting, order: 0, lots: 0, filled: 0 })),
     expiresAt: expiresInMs === undefined ? 0 : now + expiresInMs,
     maxHoldMs,
     closing: 0,
@@ -112,6 +112,8 @@ function problemOf(fields: EnterFields): string {
     const sum = shares.reduce((total, share) => total + share, 0);
     if (!shares.every((share) => share > 0) || sum > 1 + 1e-9)
       return `shares of targets are above 0 and at most 1 together, found ${shares.map(String).join(', ')}`;
+    const odd = (takeProfit as readonly Target[]).find(({ at }) => !(Number(at) > 0));
+    if (odd !== undefined) return `a target is at a price above 0, found ${JSON.stringify(odd.at)}`;
   }
   if (trailing !== undefined) {
     const trailingFault = trailingProblem(trailing);

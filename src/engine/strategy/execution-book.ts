@@ -8,7 +8,7 @@ import type { Timer, TimerQueue } from '../../base/timer-queue.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import type { CommandJournal } from '../state/journal.ts';
 import type { SideName } from '../../domain/codes.ts';
-import type { ExecutionPlan, SavedBracket, SavedExecution, SavedLine } from '../state/saved-execution.ts';
+import type { GridLevel, GridPlan, ExecutionPlan, SavedBracket, SavedExecution, SavedLine } from '../state/saved-execution.ts';
 import { WorkedExecution, type ExecutionOwner } from './execution.ts';
 import { executionOf, type Asked, type FieldsContext } from './execution-fields.ts';
 import type { Execution } from './execution-types.ts';
@@ -295,7 +295,7 @@ export class ExecutionBook implements ExecutionOwner, Timer {
     for (;;) {
       const k = nextLevel(plan, line!.side === 'LONG', market.bidTicks, market.askTicks);
       if (k < 0) return;
-      const trade = context.enter(this.#levelFields(execution, plan.levels[k]!.at, plan.levels[k]!.target, plan.lots));
+      const trade = context.enter(this.#levelFields(execution, plan, plan.levels[k]!));
       if (trade === null) return this.#refused(execution);
       saved.refusals = 0;
       plan = { ...plan, levels: plan.levels.map((level, at) => (at === k ? { ...level, trade: trade.id } : level)) };
@@ -303,7 +303,7 @@ export class ExecutionBook implements ExecutionOwner, Timer {
     }
   }
 
-  #levelFields({ saved, market, instrument }: WorkedExecution, at: number, target: number, lots: number): EnterFields {
+  #levelFields({ saved, market, instrument }: WorkedExecution, { lots, resting }: GridPlan, { at, target }: GridLevel): EnterFields {
     const line = saved.lines[0]!;
     return {
       market,
@@ -311,7 +311,7 @@ export class ExecutionBook implements ExecutionOwner, Timer {
       size: formatLots(lots, instrument),
       limit: formatTicks(at, instrument),
       stopLoss: bracketPrice(line.stopLoss),
-      takeProfit: [{ at: formatTicks(target, instrument), share: 1 }],
+      takeProfit: [{ at: formatTicks(target, instrument), share: 1, resting }],
       reason: saved.reason || 'grid',
     };
   }

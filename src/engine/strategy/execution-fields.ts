@@ -160,7 +160,7 @@ function ocoLegOf({ limit, trigger }: OcoOrder, line: SavedLine, market: Market,
 }
 
 function gridOf(fields: GridFields, context: FieldsContext): Made {
-  const { levels: count, rounds = 0 } = fields;
+  const { levels: count, rounds = 0, resting } = fields;
   const { instrument } = context;
   checkWhole('levels', count, 2);
   if (rounds !== 0) checkWhole('rounds', rounds, 1);
@@ -170,7 +170,7 @@ function gridOf(fields: GridFields, context: FieldsContext): Made {
   if (away < count - 1) throw new ExecutionFault('a grid goes from its nearest level to its farthest: down for LONG, up for SHORT');
   const lots = context.lots(fields.size, line.side, 'OPEN', from);
   const levels = gridLevels(from, to, count);
-  return { lots: lots * count, lines: [line], plan: { kind: 'grid', levels, lots, rounds } };
+  return { lots: lots * count, lines: [line], plan: { kind: 'grid', levels, lots, rounds, resting } };
 }
 
 interface LineFields {

@@ -106,6 +106,8 @@ export interface GridFields {
   readonly size: Amount;
   /** Of each level, held by the venue. If one fires, the grid ends and closes the others. */
   readonly stopLoss?: BracketPrice | undefined;
+  /** Whether the closing order of each level rests at the venue, as `resting` of a target. Default: true without stop-loss, false with one. */
+  readonly resting?: boolean | undefined;
   /** Round trips of each level. Default: no end. */
   readonly rounds?: number | undefined;
   /** It is withdrawn after this time. Milliseconds. Default: never. */

@@ -33,7 +33,7 @@ export const QUOTE_FIELDS: FieldsOf<QuoteFields> = { ...LINE, direction: true };
 export const MODIFY_FIELDS: FieldsOf<ModifyFields> = { ...BRACKET, size: true, limit: true, reason: true };
 
 export const TRAILING_FIELDS: FieldsOf<Trailing> = { distance: true, percent: true, after: true };
-const TARGET: FieldsOf<Target> = { at: true, share: true };
+const TARGET: FieldsOf<Target> = { at: true, share: true, resting: true };
 const RUNG: FieldsOf<Rung> = { at: true, size: true };
 const RISK: FieldsOf<NonNullable<EnterFields['risk']>> = { percent: true, stop: true, maxValue: true };
 const KELLY: FieldsOf<NonNullable<EnterFields['kelly']>> = { winRate: true, payoff: true, fraction: true, stop: true };
@@ -87,6 +87,7 @@ const GRID: FieldsOf<GridFields> = {
   levels: true,
   size: true,
   stopLoss: BRACKET_PRICE,
+  resting: true,
   rounds: true,
   expiresInMs: true,
   reason: true,

@@ -109,7 +109,7 @@ export class TradeBook implements TradeOwner, Timer {
   }
 
   /** An event of an own order, before the strategy sees it. */
-  order({ order, fillSize, fillPrice }: OrderEvent): void {
+  order({ order, state, fillSize, fillPrice }: OrderEvent): void {
     const lots = fillSize > 0 ? Math.round(fillSize / order.market.lot) : 0;
     if (lots > 0 && order.effect === 'CLOSE' && order.kind !== 'spot' && this.ofOrder(order.number) === null)
       this.#closed(order.market, order.side, lots, fillPrice, 'elsewhere');
@@ -120,7 +120,11 @@ export class TradeBook implements TradeOwner, Timer {
       else if (target !== undefined) {
         target.filled += lots;
         this.#exited(trade, lots, fillPrice, 'target');
-        if (!order.isAlive && order.filledIsFinal) target.order = 0;
+        if (!order.isAlive && order.filledIsFinal) {
+          target.order = 0;
+          // What the venue does not take is not asked of it again with each answer.
+          if (state === 'rejected') trade.retryAt = this.#p.context.now + RETRY_MS;
+        }
       } else if (saved.closing === order.number) {
         this.#exited(trade, lots, fillPrice, saved.why);
         if (!order.isAlive && order.filledIsFinal) {
@@ -152,6 +156,7 @@ export class TradeBook implements TradeOwner, Timer {
       const isReached = trade.sees(trade.outPrice);
       if (trade.state === 'open' && isReached) this.close(trade, trade.saved.trailing === null ? 'stop' : 'trailing-stop');
       else if (trade.isBeyondVenueStop && this.#isLocked(trade)) this.close(trade, 'stop-loss');
+      else if (this.#isTargetDue(trade)) this.#act(trade);
       else if ((trade.saved.best !== best || trade.saved.worst !== worst) && this.#p.context.now - trade.notedAt >= NOTE_MS)
         this.changed(trade);
     }
@@ -177,6 +182,10 @@ export class TradeBook implements TradeOwner, Timer {
     if (trade.state === 'closing' || trade.state === 'closed') return;
     trade.saved.state = 'closing';
     trade.saved.why = why;
+    this.#act(trade);
+  }
+
+  #act(trade: Trade): void {
     this.#go(trade);
     this.changed(trade);
     this.#plan();
@@ -222,6 +231,7 @@ export class TradeBook implements TradeOwner, Timer {
     const { saved } = trade;
     if (lots > 0) {
       saved.enteredLots += lots;
+      trade.grownAt = this.#p.context.now;
       if (saved.entryTime === 0) saved.entryTime = this.#p.context.now;
       if (price > 0) {
         saved.entryValue += lots * price;
@@ -307,35 +317,45 @@ export class TradeBook implements TradeOwner, Timer {
     this.#p.ended(trade);
   }
 
-  /** Once no opening order can fill any more, each target has an order for its share, at most what is left. */
+  /**
+   * Each target has an order for its share, at most what is left: one that rests, once the entry cannot fill any more; the others when their
+   * price is reached.
+   */
   #placeTargets(trade: Trade): void {
-    const { saved, market } = trade;
-    if (!this.#p.isReady() || saved.targets.length === 0 || this.#hasLive(saved.opens.slice(0, 1)) || this.#p.context.now < trade.retryAt)
-      return;
+    const { saved, market, side } = trade;
+    const { context, isReady } = this.#p;
+    if (!isReady() || saved.targets.length === 0 || context.now < trade.retryAt) return;
+    const mayRest = !this.#hasLive(saved.opens.slice(0, 1));
     let free = trade.left - saved.targets.reduce((sum, one) => sum + (this.#mayFill([one.order]) ? one.lots : 0), 0);
-    let shares = 0;
-    let before = 0;
-    for (const target of saved.targets) {
-      shares += target.share;
-      // Rounded from the sum of shares, so that shares of 1/3 add up to the whole.
-      const upTo = Math.floor(saved.enteredLots * Math.min(1, shares) + 1e-9);
-      const lots = Math.min(free, upTo - before - target.filled);
-      before = upTo;
-      if (lots <= 0 || this.#mayFill([target.order])) continue;
-      target.order = this.#p.context.limit(market, trade.side, 'CLOSE', target.at, trade.sizeText(lots), false, 'target');
+    for (const [k, target] of saved.targets.entries()) {
+      const lots = Math.min(free, trade.lackOf(k));
+      const isDue = target.resting ? mayRest : trade.hasReached(target.at, context.now);
+      if (lots <= 0 || !isDue || this.#mayFill([target.order])) continue;
+      const size = trade.sizeText(lots);
+      target.order = target.resting
+        ? context.limit(market, side, 'CLOSE', target.at, size, false, 'target')
+        : context.close(market, side, { size, reason: 'target' });
       target.lots = lots;
-      if (target.order === 0) trade.retryAt = this.#p.context.now + RETRY_MS;
+      if (target.order === 0) trade.retryAt = context.now + RETRY_MS;
       else free -= lots;
     }
   }
 
+  /** True if the bot closes a share now: its price is reached, and no order is placed for it. */
+  #isTargetDue(trade: Trade): boolean {
+    const { state, retryAt, saved } = trade;
+    const { now } = this.#p.context;
+    if (state !== 'open' || saved.targets.length === 0 || now < retryAt) return false;
+    return saved.targets.some(({ resting, at, order }, k) => !resting && order === 0 && trade.hasReached(at, now) && trade.lackOf(k) > 0);
+  }
+
   /** True if targets rest: their size is locked, and the venue's stop may close only what they leave (A71). The bot closes the rest. */
   #isLocked({ state, saved }: Trade): boolean {
-    return state === 'open' && this.#hasLive(saved.targets.map(({ order }) => order));
+    return state === 'open' && saved.targets.some(({ resting, order }) => resting && this.#hasLive([order]));
   }
 
   #withdrawTargets(trade: Trade, why: string): void {
-    for (const { order } of trade.saved.targets) this.#cancel(order, why);
+    for (const { resting, order } of trade.saved.targets) if (resting) this.#cancel(order, why);
   }
 
   #cancel(order: OrderNumber, why: string): void {
@@ -371,7 +391,9 @@ export class TradeBook implements TradeOwner, Timer {
 /** JSON has null for a price that is not known. */
 function fromJson(saved: SavedTrade): SavedTrade {
   const exits = saved.exits.map((exit) => ({ ...exit, price: (exit.price as number | null) ?? Number.NaN }));
-  return { ...structuredCopy(saved), exits };
+  // Before targets could be held by the bot, all of them rested.
+  const targets = saved.targets.map((target) => ({ ...target, resting: (target.resting as boolean | undefined) ?? true }));
+  return { ...structuredCopy(saved), exits, targets };
 }
 
 function structuredCopy(saved: SavedTrade): SavedTrade {

@@ -6,10 +6,15 @@ import type { Amount, BracketPrice, Market, OrderNumber } from './market-types.t
 
 /** A share of the position that is sold at a profit. */
 export interface Target {
-  /** Limit price of the closing order. */
+  /** The bot closes the share at the market once it could be closed at this price or a better one. Limit price where the target rests. */
   readonly at: Amount;
   /** Share of the entered size, above 0 and at most 1. All shares together are at most 1. */
   readonly share: number;
+  /**
+   * True: a closing limit order rests at the venue. It costs the maker fee and works while the bot is away, but it locks its size, which the
+   * venue's stop-loss then does not close. Default: true for a trade without stop-loss, false with one.
+   */
+  readonly resting?: boolean | undefined;
 }
 
 /** A further opening order, below the entry for LONG and above it for SHORT. */
@@ -60,7 +65,7 @@ export interface EnterFields {
   readonly expiresInMs?: number | undefined;
   /** Held by the venue from the entry on, also when the bot is away. */
   readonly stopLoss?: BracketPrice | undefined;
-  /** One price: held by the venue. A list: closing limit orders for shares of the size. */
+  /** One price: held by the venue. A list: shares of the size, each closed at its price. */
   readonly takeProfit?: BracketPrice | readonly Target[] | undefined;
   /** A stop that follows the best price. */
   readonly trailing?: Trailing | undefined;

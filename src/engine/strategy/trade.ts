@@ -23,6 +23,8 @@ export class Trade implements ManagedTrade {
   lookAt = 0;
   /** When it was last looked at by the timer: times up to this one are over. */
   seenAt = 0;
+  /** When the last fill of an entry was known: quotes before it are of another market. */
+  grownAt = -Infinity;
   /** The state as it was last written down, and when. */
   noted = '';
   notedAt = -Infinity;
@@ -100,6 +102,19 @@ export class Trade implements ManagedTrade {
   get isBeyondVenueStop(): boolean {
     const { venueStop } = this.saved;
     return venueStop > 0 && this.sign * (this.outPrice - venueStop) <= 0;
+  }
+  /** Lots that target `k` still lacks. Rounded from the sum of shares, so that shares of 1/3 add up to the whole. */
+  lackOf(k: number): number {
+    const { targets, enteredLots } = this.saved;
+    let shares = 0;
+    for (let at = 0; at < k; at++) shares += targets[at]!.share;
+    const upTo = (share: number): number => Math.floor(enteredLots * Math.min(1, share) + 1e-9);
+    const { share, filled } = targets[k]!;
+    return upTo(shares + share) - upTo(shares) - filled;
+  }
+  /** True if the position could be closed at this price or a better one, by a quote that is newer than its last entry at `now`. */
+  hasReached(price: number, now: number): boolean {
+    return this.sign * (this.outPrice - price) >= 0 && now - this.market.ageMs > this.grownAt;
   }
   /** The nearest of all stops of the bot; 0 for none. */
   get stopNow(): number {
