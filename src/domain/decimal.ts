@@ -1,6 +1,7 @@
 /**
- * The configured Decimal class. Money at the edges (config, limits, reports) is a Decimal; inside it is a scaled integer of scale.ts. No
- * other module imports decimal.js, so precision and rounding are defined once.
+ * The configured Decimal class. It computes value, fees and profit of fills from the decimal strings of the journal, for log lines, the status
+ * and the commands `fills` and `profit`. Everything else counts in scaled integers (scale.ts). No other module imports decimal.js, so
+ * precision and rounding are defined once.
  */
 import { Decimal as Base } from 'decimal.js';
 

@@ -151,7 +151,6 @@ export class VenueClient {
       const before = this.#refusals.get(key);
       if (before !== undefined) before.streak = 0;
       if (!endpoint.auth && called.requestTime > 0) {
-        this.gauges.sawVenueTime(called.requestTime, called.sentAt, called.receivedAt);
         this.#venueClock?.sample(called.requestTime, called.sentAt, called.receivedAt);
       }
     } else if (called.row === 'C10') {

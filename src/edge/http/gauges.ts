@@ -19,15 +19,12 @@ export interface ClientCounts {
   /** Number of outcomes by deciding row, C1 to C12. Rows without outcomes are absent. */
   readonly rows: Readonly<Record<string, number>>;
   readonly endpoints: Readonly<Partial<Record<EndpointId, EndpointCounts>>>;
-  /** The venue's clock minus ours in milliseconds; null before the first public answer. */
-  readonly clockOffsetMs: number | null;
 }
 
 const LATENCIES = 256;
-const OFFSETS = 9;
 
 /** The last `size` numbers, with quantiles. */
-class Ring {
+class Latencies {
   readonly #values: Float64Array;
   #count = 0;
 
@@ -53,13 +50,12 @@ type Status = 'accepted' | 'rejected' | 'unsent' | 'unknown';
 
 class EndpointGauge {
   readonly counts = { requests: 0, accepted: 0, rejected: 0, unsent: 0, unknown: 0 };
-  readonly latencies = new Ring(LATENCIES);
+  readonly latencies = new Latencies(LATENCIES);
 }
 
 export class Gauges {
   readonly #endpoints = new Map<EndpointId, EndpointGauge>();
   readonly #rows = new Map<string, number>();
-  readonly #offsets = new Ring(OFFSETS);
 
   /** Counts one finished attempt. `latencyMs` is null if no answer came. */
   ended(id: EndpointId, status: Status, row: string, latencyMs: number | null): void {
@@ -74,18 +70,6 @@ export class Gauges {
     this.#rows.set(row, (this.#rows.get(row) ?? 0) + 1);
   }
 
-  /**
-   * Takes the venue's time from a public answer. Public requests carry no timestamp of ours, so the answer is assumed to be made halfway.
-   */
-  sawVenueTime(requestTime: number, sentAt: number, receivedAt: number): void {
-    this.#offsets.add(requestTime - (sentAt + receivedAt) / 2);
-  }
-
-  /** Median of the last nine samples. */
-  get clockOffsetMs(): number | null {
-    return this.#offsets.quantile(0.5);
-  }
-
   counts(): ClientCounts {
     const endpoints: Partial<Record<EndpointId, EndpointCounts>> = {};
     let requests = 0;
@@ -96,6 +80,6 @@ export class Gauges {
       endpoints[id] = { ...counts, p50Ms: latencies.quantile(0.5) ?? 0, p99Ms: latencies.quantile(0.99) ?? 0 };
     }
     const rows = Object.fromEntries(this.#rows);
-    return { requests, unknown, rateLimited: rows['C9'] ?? 0, rows, endpoints, clockOffsetMs: this.clockOffsetMs };
+    return { requests, unknown, rateLimited: rows['C9'] ?? 0, rows, endpoints };
   }
 }

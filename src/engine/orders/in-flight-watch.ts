@@ -5,11 +5,11 @@ import type { Resolver } from './resolver.ts';
 import type { Watch } from '../state/in-flight.ts';
 
 export class InFlightWatch implements Timer, Watch {
-  declare private readonly core: Core;
-  declare private readonly resolver: Resolver;
-  declare private readonly alarm: number;
+  private readonly core: Core;
+  private readonly resolver: Resolver;
+  private readonly alarm: number;
   /** Longest wait before sending plus longest wait for the answer. */
-  declare private readonly patienceMs: number;
+  private readonly patienceMs: number;
 
   constructor(core: Core, resolver: Resolver) {
     const { commandTimeoutMs, marketValidMs, limitValidMs, closeValidMs } = core.timings;

@@ -13,7 +13,7 @@ export class TradingState {
   #ofBot = 0;
   #ofStrategies = 0;
 
-  declare private readonly contexts: readonly InstrumentContext[];
+  private readonly contexts: readonly InstrumentContext[];
 
   constructor(contexts: readonly InstrumentContext[]) {
     this.contexts = contexts;

@@ -183,6 +183,10 @@ export class Bot implements RunningBot {
     return this.#snapshots.startEquity;
   }
 
+  get clockOffsetMs(): number | null {
+    return this.#clockWatch.offsetMs;
+  }
+
   counts(): VenueCounts {
     return this.#connection.venue.counts();
   }

@@ -70,6 +70,12 @@ export class ClockWatch {
     }
   }
 
+  /** The venue's clock minus ours in milliseconds; null before enough answers. */
+  get offsetMs(): number | null {
+    const { skew } = this.#parts.venueClock;
+    return skew === null ? null : Math.round(skew);
+  }
+
   stop(): void {
     clearInterval(this.#timer);
   }

@@ -13,6 +13,8 @@ export interface RunningBot {
   readonly clock: LiveClock;
   readonly startedAt: number;
   counts(): VenueCounts;
+  /** The venue's clock minus ours in milliseconds; null before enough answers. */
+  readonly clockOffsetMs: number | null;
   /** Fills reported since the journal began. */
   readonly fills: number;
   /** Equity when the journal began, in money; 0 while unknown. */

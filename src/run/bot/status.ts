@@ -45,11 +45,11 @@ export function heartbeatOf(bot: RunningBot, log: LogOutput): LogFields {
     ...(Number(long) > 0 ? [`${symbol} LONG ${long}`] : []),
     ...(Number(short) > 0 ? [`${symbol} SHORT ${short}`] : []),
   ]);
-  const { endpoints, rateLimited, clockOffsetMs } = bot.counts();
+  const { endpoints, rateLimited } = bot.counts();
   const lagMs = Math.max(0, ...Object.values(endpoints).map((one) => one?.p50Ms ?? 0));
   const refused = { refused: sum('intent-refused'), rejected: sum('command-rejected'), failedReads: sum('read-failed') };
   const state = { phase, equity, pnl, positions: held, orders, fills, unknown, halted, disabled };
-  return { ...state, requests, ...refused, rateLimited, lagMs, clockOffsetMs, errors: log.counts.error };
+  return { ...state, requests, ...refused, rateLimited, lagMs, clockOffsetMs: bot.clockOffsetMs, errors: log.counts.error };
 }
 
 /** What is still open when the bot has stopped, as a line for a person. */
