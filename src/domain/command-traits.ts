@@ -30,6 +30,11 @@ export interface ResolvePolicy {
 export interface CommandTraits {
   /** True if its number is also the number of an order that it creates. */
   readonly makesOrder: boolean;
+  /**
+   * True if its order waits at the venue for a trigger price. When it fires, the venue places another order with another id, and no read
+   * lists the old one any more.
+   */
+  readonly waitsForTrigger: boolean;
   /** True if it ends an order. Cancels wait for no journal and go first. */
   readonly isCancel: boolean;
   readonly product: 'futures' | 'spot';
@@ -42,9 +47,10 @@ export interface CommandTraits {
 
 export type CommandBucket = 'order' | 'spot' | 'margin';
 
-const MAKES = { makesOrder: true, isCancel: false } as const;
-const CANCELS = { makesOrder: false, isCancel: true, cancelledBy: 0 } as const;
-const SETS = { makesOrder: false, isCancel: false, cancelledBy: 0 } as const;
+const MAKES = { makesOrder: true, waitsForTrigger: false, isCancel: false } as const;
+const MAKES_WAITING = { ...MAKES, waitsForTrigger: true } as const;
+const CANCELS = { makesOrder: false, waitsForTrigger: false, isCancel: true, cancelledBy: 0 } as const;
+const SETS = { makesOrder: false, waitsForTrigger: false, isCancel: false, cancelledBy: 0 } as const;
 const FUTURES = { product: 'futures', bucket: 'order' } as const;
 const SPOT = { product: 'spot', bucket: 'spot' } as const;
 const MARGIN = { product: 'futures', bucket: 'margin' } as const;
@@ -56,7 +62,7 @@ export const COMMAND_TRAITS: Readonly<Record<number, CommandTraits>> = {
   [codes.PLACE]: { ...MAKES, ...FUTURES, cancelledBy: CANCEL, unknown: { endpoint: 'E12', ...LOOK, probes: true } },
   [codes.MODIFY]: { ...MAKES, ...FUTURES, cancelledBy: CANCEL, unknown: { endpoint: 'E14', ...LOOK, probes: false } },
   [codes.CANCEL]: { ...CANCELS, ...FUTURES, unknown: { endpoint: 'E15', ...AGAIN } },
-  [codes.PLACE_TRIGGER]: { ...MAKES, ...FUTURES, cancelledBy: CANCEL_TRIGGER, unknown: { endpoint: 'E13', ...LOOK, probes: true } },
+  [codes.PLACE_TRIGGER]: { ...MAKES_WAITING, ...FUTURES, cancelledBy: CANCEL_TRIGGER, unknown: { endpoint: 'E13', ...LOOK, probes: true } },
   [codes.CANCEL_TRIGGER]: { ...CANCELS, ...FUTURES, unknown: { endpoint: 'E16', ...AGAIN } },
   [codes.SET_MARGIN_MODE]: {
     ...SETS,
@@ -78,6 +84,7 @@ export const COMMAND_TRAITS: Readonly<Record<number, CommandTraits>> = {
 };
 
 const CANCEL_MASK = maskOf((traits) => traits.isCancel);
+const TRIGGER_MASK = maskOf((traits) => traits.waitsForTrigger);
 const MAKES_MASK = maskOf((traits) => traits.makesOrder);
 const SPOT_MASK = maskOf((traits) => traits.product === 'spot');
 const MARGIN_MASK = maskOf((traits) => traits.bucket === 'margin');
@@ -95,6 +102,10 @@ export function isCancel(kind: number): boolean {
 
 export function makesOrder(kind: number): boolean {
   return ((MAKES_MASK >> kind) & 1) === 1;
+}
+
+export function waitsForTrigger(kind: number): boolean {
+  return ((TRIGGER_MASK >> kind) & 1) === 1;
 }
 
 export function isSpot(kind: number): boolean {

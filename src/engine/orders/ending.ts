@@ -3,6 +3,7 @@
  * @hot
  */
 import * as codes from '../../domain/codes.ts';
+import { waitsForTrigger } from '../../domain/command-traits.ts';
 import * as states from '../../domain/order.ts';
 import type { Leg } from '../state/leg.ts';
 import { isLost } from '../state/lost-triggers.ts';
@@ -10,7 +11,7 @@ import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 import { onlyMakes } from '../../domain/time-in-force.ts';
 
-const { CLOSE, PLACE_SPOT, PLACE_TRIGGER } = codes;
+const { CLOSE, PLACE_SPOT } = codes;
 const { CANCELLED, REFUSED, REJECTED, REPLACED, UNKNOWN, WORKING } = states;
 
 /** `lots` more of the order filled at `price` ticks (an average, so it may be fractional; 0: unknown). The leg changes with it. */
@@ -93,9 +94,9 @@ function finalise(core: Core, order: Order): void {
 /** True if an order that ended this way cannot report further fills. */
 function isFinal(order: Order, how: number, why: string): boolean {
   // Only an order that has not traded can be replaced (interface §3.1).
-  if (order.kind === PLACE_TRIGGER && how === CANCELLED && why === '') return true;
+  if (waitsForTrigger(order.kind) && how === CANCELLED && why === '') return true;
   // No record with our client id shows the result of a trigger order, so it may have landed unless it was never sent.
-  if (order.kind === PLACE_TRIGGER && how === REFUSED && why !== 'unsent') return false;
+  if (waitsForTrigger(order.kind) && how === REFUSED && why !== 'unsent') return false;
   return how === REJECTED || how === REFUSED || how === REPLACED || order.kind === PLACE_SPOT || order.filled === order.size;
 }
 

@@ -2,7 +2,8 @@
  * Applies order reads (E17, E18) to the tracker. A record moves an order forward. A missing order is read by its client id; one missing
  * read proves nothing. A read that left before the last own command is not compared with the order.
  */
-import { LIMIT, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { LIMIT, PLACE } from '../../domain/codes.ts';
+import { waitsForTrigger } from '../../domain/command-traits.ts';
 import { FOREIGN_ID, UNKNOWN_OWN_ID } from '../../domain/client-ids.ts';
 import { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, SUBMITTING, UNKNOWN, WORKING } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
@@ -279,7 +280,7 @@ export class OrderReads implements QueryOwner {
 
 /** The history query (E17) for one order: by client id, or from its creation time on for a trigger order, whose ids may have changed. */
 export function historyOf({ createdAt, instrument, isTriggered, kind }: Order, clientId: string): Query {
-  if (kind !== PLACE_TRIGGER && !isTriggered) return { kind: 'history', instrument, clientId, since: 0 };
+  if (!waitsForTrigger(kind) && !isTriggered) return { kind: 'history', instrument, clientId, since: 0 };
   return { kind: 'history', instrument, clientId: '', since: Math.max(0, createdAt - 60_000) };
 }
 

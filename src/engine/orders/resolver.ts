@@ -3,7 +3,7 @@
  * then of the history (E17), both complete and begun after the command. `policy.ts` says what is done for each endpoint.
  * size: the life of one case, from the lost outcome to its end
  */
-import { COMMANDS, LIMIT, MODIFY, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { COMMANDS, LIMIT, MODIFY, PLACE } from '../../domain/codes.ts';
 import { CANCELLED, CANCELLING, OUTCOME_UNKNOWN, REFUSED, transition, UNKNOWN } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
@@ -18,7 +18,7 @@ import { CancelRetries } from './cancel-retries.ts';
 import { FullCloses } from './full-closes.ts';
 import { LastProbes } from './last-probes.ts';
 import { haltRow } from '../state/halt-codes.ts';
-import { cancelOf, type ResolvePolicy } from '../../domain/command-traits.ts';
+import { cancelOf, type ResolvePolicy, waitsForTrigger } from '../../domain/command-traits.ts';
 import { ID_TAKEN, policyFor, policyOf, TRIGGER_GONE } from './policy.ts';
 import { mayWait, type Search, type Step } from './search.ts';
 
@@ -184,7 +184,7 @@ export class Resolver implements CaseOwner<Search> {
     if (sentAt < one.since) return this.#wait(one);
     if (one.step === 'pending') return this.#look(one, 'history');
     // A trigger order is listed nowhere: only the position shows its effect.
-    if (one.step === 'history' && order.kind === PLACE_TRIGGER) return this.#look(one, 'positions');
+    if (one.step === 'history' && waitsForTrigger(order.kind)) return this.#look(one, 'positions');
     this.#absent(one, order);
   }
 
@@ -215,7 +215,7 @@ export class Resolver implements CaseOwner<Search> {
     one.seenAt = now;
     // mutant: one look that does not show an order proves that it is not there
     const isOld = one.absences >= ABSENCES && now - one.since >= timings.horizonMs && !inFlight.concerns(one.key);
-    const resting = isOld && order.kind === PLACE_TRIGGER ? restingMatchOf(order) : null;
+    const resting = isOld && waitsForTrigger(order.kind) ? restingMatchOf(order) : null;
     if (resting !== null) {
       const { mustCancel, venueId } = resting;
       if (mustCancel && now - one.probedAt >= PROBE_MS) {
@@ -239,7 +239,7 @@ export class Resolver implements CaseOwner<Search> {
   /** Sends a cancel as a probe. Market orders cannot be cancelled, and the replacement of a modify is the only order left. */
   #probe(one: Search, order: Order): void {
     const { now } = this.#core;
-    const isProbed = one.policy.probes && order.replaces === 0 && (order.kind === PLACE_TRIGGER || order.type === LIMIT);
+    const isProbed = one.policy.probes && order.replaces === 0 && (waitsForTrigger(order.kind) || order.type === LIMIT);
     if (!isProbed || now - one.probedAt < PROBE_MS) return;
     if (this.#executor.probe(order)) one.probedAt = now;
   }

@@ -1,5 +1,5 @@
 /** The search for an order whose outcome is unknown: what the resolver has seen of it so far. */
-import { PLACE_TRIGGER } from '../../domain/codes.ts';
+import { waitsForTrigger } from '../../domain/command-traits.ts';
 import type { Case } from '../polling/cases.ts';
 import type { Order } from '../state/orders.ts';
 import type { ResolvePolicy } from '../../domain/command-traits.ts';
@@ -28,5 +28,5 @@ export interface Search extends Case {
  * excludes it.
  */
 export function mayWait({ policy, refusedAt, since }: Search, { kind }: Order, horizonMs: number): boolean {
-  return kind === PLACE_TRIGGER && policy.probes && refusedAt < since + horizonMs;
+  return waitsForTrigger(kind) && policy.probes && refusedAt < since + horizonMs;
 }

@@ -3,7 +3,8 @@
  * size, price and time. With exactly one match the order is identified; with several it stays ambiguous. Ended trigger orders are
  * candidates too, unless the venue cancelled or refused them.
  */
-import { OPEN, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { OPEN, PLACE } from '../../domain/codes.ts';
+import { waitsForTrigger } from '../../domain/command-traits.ts';
 import { UNKNOWN } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Core } from '../state/core.ts';
@@ -79,7 +80,7 @@ export class Triggered {
    * cancel (E16) did not find it. A venue may list waiting trigger orders too (A24).
    */
   isOf(order: Order, { averagePrice, status, venueId }: OrderReport): boolean {
-    if (order.kind !== PLACE_TRIGGER) return false;
+    if (!waitsForTrigger(order.kind)) return false;
     if (order.venueId !== '' && venueId !== order.venueId) return true;
     if (status === 'filled' || averagePrice > 0) return true;
     return order.state === UNKNOWN && order.isCancelWanted;
@@ -105,7 +106,7 @@ export class Triggered {
     const seqs = lostTriggers.fitting(report);
     let only: Order | null = null;
     for (const order of context.orders.known()) {
-      if (order.kind !== PLACE_TRIGGER || order.isSettled || !matchesTrigger(order, report)) continue;
+      if (!waitsForTrigger(order.kind) || order.isSettled || !matchesTrigger(order, report)) continue;
       seqs.push(order.seq);
       // The trigger order was assigned to another order before a restart, or it has ended while this one rests: it is not a match.
       const isOther = order.venueId !== '' && order.venueId !== report.venueId && isReported(order.venueId);

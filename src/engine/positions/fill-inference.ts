@@ -3,7 +3,8 @@
  * each within its range. An order has filled at least what the others cannot. Fills that follow are reported. Where the result is ambiguous
  * the ranges stay, and risk uses the worse end.
  */
-import { OPEN, PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { OPEN, PLACE } from '../../domain/codes.ts';
+import { waitsForTrigger } from '../../domain/command-traits.ts';
 import type { Core } from '../state/core.ts';
 import { settleOrder } from '../orders/ending.ts';
 import { BEGIN_SLACK_MS } from '../state/brackets.ts';
@@ -66,7 +67,7 @@ export function reachOf(core: Core, leg: Leg, claim: Claim): Reach {
   let up = 0;
   let down = 0;
   for (const order of core.orders.of[leg.index >> 1]!.known()) {
-    if (order.kind !== PLACE && order.kind !== PLACE_TRIGGER) continue;
+    if (order.kind !== PLACE && !waitsForTrigger(order.kind)) continue;
     if (order.leg !== leg || order.isSettled) continue;
     if (isOfBefore(order, claim)) {
       before.push(order);
@@ -194,7 +195,7 @@ function isFresh(order: Order, claim: Claim): boolean {
 
 /** The order filled at least `least` lots more and, if the leg was read after its end, at most `most`. */
 function prove(core: Core, { order }: Suspect, least: number, most: number, claim: Claim): void {
-  const isTraded = order.average > 0 || (order.kind === PLACE_TRIGGER && claim.lastSentAt >= claim.since + core.timings.settleMs);
+  const isTraded = order.average > 0 || (waitsForTrigger(order.kind) && claim.lastSentAt >= claim.since + core.timings.settleMs);
   const lots = isTraded ? Math.min(least, order.remaining, Math.max(0, order.shownMost - order.filled)) : 0;
   if (lots > 0) reportFill(core, order, lots);
   if (order.isAlive) return;

@@ -2,8 +2,8 @@
  * Writes the journal's records and reads them back, in one place.
  * size: one function per kind of record
  */
-import { CLOSE, MODIFY, PLACE_TRIGGER, SET_MARGIN_MODE } from '../../domain/codes.ts';
-import { makesOrder, orderKindOf, productOf } from '../../domain/command-traits.ts';
+import { CLOSE, MODIFY, SET_MARGIN_MODE } from '../../domain/codes.ts';
+import { makesOrder, orderKindOf, productOf, waitsForTrigger } from '../../domain/command-traits.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../../domain/order.ts';
 import { emptyCommand, type Command } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -352,7 +352,7 @@ function foldOutcome(record: JournalRecord, orders: Orders, about: Map<number, n
   // An accepted cancel or modify is followed by the order's own end; any other outcome leaves it resting or unknown.
   const isCancel = order === undefined;
   if (isCancel && (status === 'unknown' || status === 'unsent')) target.state = CANCELLING;
-  else if (isCancel && status === 'rejected' && target.kind === PLACE_TRIGGER && text(data['why']) === 'order-not-found')
+  else if (isCancel && status === 'rejected' && waitsForTrigger(target.kind) && text(data['why']) === 'order-not-found')
     target.state = UNKNOWN;
   else if (status === 'unknown') target.state = UNKNOWN;
   else if (status !== 'accepted') target.state = WORKING;

@@ -2,7 +2,8 @@
  * Limits that count events within a time window: fired stop-losses, and orders filled worse than the price at decision time. Counters are
  * journaled, so a restart keeps them. Orders in flight over a restart are not checked for slippage.
  */
-import { BUY, directionOf, PLACE_TRIGGER, SHORT } from '../../domain/codes.ts';
+import { BUY, directionOf, SHORT } from '../../domain/codes.ts';
+import { waitsForTrigger } from '../../domain/command-traits.ts';
 import type { Command } from '../../domain/command.ts';
 import { formatTicks, tradedName } from '../../domain/instrument.ts';
 import type { LimitAction, LimitKey, RiskLimits } from '../../domain/limits.ts';
@@ -183,7 +184,7 @@ function stopGuard(scope: HaltScope, risk: RiskLimits, stated: Stated): Guard {
 
 /** The price in ticks that the order would meet at once; 0 if it rests. A trigger order is expected to fill at its trigger. */
 export function decidedPrice(c: Command, { judged }: InstrumentContext): number {
-  if (c.kind === PLACE_TRIGGER) return c.trigger;
+  if (waitsForTrigger(c.kind)) return c.trigger;
   if (onlyMakes(c.force)) return 0;
   const isBuy = directionOf(c.side, c.effect) === BUY;
   const touch = isBuy ? judged.ask : judged.bid;

@@ -2,7 +2,8 @@
  * Trigger orders that ended without a known result: no record was matched to them, and the venue neither refused nor cancelled them. A
  * record without our client id may still belong to one of them, so it is not treated as foreign.
  */
-import { MARKET, PLACE_TRIGGER } from '../../domain/codes.ts';
+import { MARKET } from '../../domain/codes.ts';
+import { waitsForTrigger } from '../../domain/command-traits.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { JournalRecord } from '../../ports/store.ts';
@@ -47,7 +48,7 @@ export function matchesTrigger(trigger: TriggerShape & { readonly isAlive?: bool
 
 /** True if an ended order leaves its result unknown. `isAtOnce`: its fills were known when it ended. */
 export function isLost(kind: number, filled: number, isAtOnce: boolean): boolean {
-  return kind === PLACE_TRIGGER && (filled > 0 || !isAtOnce);
+  return waitsForTrigger(kind) && (filled > 0 || !isAtOnce);
 }
 
 /** Recovery: adds the order to `lost` if this journal record made its fills final and no reported venue id is its result. */
@@ -104,7 +105,7 @@ export class LostTriggers {
     if (now <= endedAt + 2 * SKEW_MS) return true;
     return orders.of.some((list, i) => {
       const isHere = instruments[i]!.symbol === symbol && instruments[i]!.product === 'futures';
-      return isHere && list.known().some((order) => order.kind === PLACE_TRIGGER && order.createdAt <= endedAt + 2 * SKEW_MS);
+      return isHere && list.known().some((order) => waitsForTrigger(order.kind) && order.createdAt <= endedAt + 2 * SKEW_MS);
     });
   }
 }

@@ -9,11 +9,11 @@ import {
   ORDER_TYPES,
   type OrderTypeName,
   PLACE_SPOT,
-  PLACE_TRIGGER,
   type SideName,
   SIDES,
 } from '../../domain/codes.ts';
 import { priceOf, sizeOf } from '../../domain/instrument.ts';
+import { waitsForTrigger } from '../../domain/command-traits.ts';
 import { ORDER_STATES, type OrderState } from '../../domain/order.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
@@ -40,7 +40,7 @@ class RecordView implements OrderView {
   }
   get kind(): 'order' | 'trigger' | 'spot' {
     const kind = this.#order.kind;
-    return kind === PLACE_TRIGGER ? 'trigger' : kind === PLACE_SPOT ? 'spot' : 'order';
+    return waitsForTrigger(kind) ? 'trigger' : kind === PLACE_SPOT ? 'spot' : 'order';
   }
   get market(): MarketView {
     return this.#markets[this.#order.instrument]!;

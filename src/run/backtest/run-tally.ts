@@ -1,7 +1,7 @@
 /** Counters of a backtest: fills from the simulator, and the bot's commands and their ends. @hot */
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
-import { makesOrder } from '../../domain/command-traits.ts';
+import { makesOrder, waitsForTrigger } from '../../domain/command-traits.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import * as states from '../../domain/order.ts';
 import type { CommandJournal } from '../../engine/state/journal.ts';
@@ -17,7 +17,7 @@ import type { SpotBook } from '../../report/spot-book.ts';
 import type { LiquidationStep } from '../../sim/state/terms.ts';
 import type { LedgerSink, SimFill } from '../../sim/state/types.ts';
 
-const { directionOf, MODIFY, PLACE_TRIGGER, SELL } = codes;
+const { directionOf, MODIFY, SELL } = codes;
 const { CANCELLED, FILLED, REFUSED, REJECTED } = states;
 
 /** What the bot sees of a market, in ticks; 0 before the first quote or trade. */
@@ -134,7 +134,7 @@ class CountingJournal implements CommandJournal {
       this.labels.placed(command.seq, strategy, reason);
       this.brackets.note(command.seq, command.stopLoss, command.takeProfit);
       // A trigger order waits for another price than that of its decision.
-      if (kind !== PLACE_TRIGGER) this.#decided(command);
+      if (!waitsForTrigger(kind)) this.#decided(command);
     }
   }
 

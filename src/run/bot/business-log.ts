@@ -2,8 +2,8 @@
  * Writes the business lines of the log: orders placed, modified and cancelled, and fills with their profit. They are built from journal
  * records and written after the step, so that no command waits for a log line.
  */
-import { CLOSE, EFFECTS, LONG, MARKET, MODIFY, PLACE_SPOT, PLACE_TRIGGER, SIDES } from '../../domain/codes.ts';
-import { isCancel, isSpot, makesOrder } from '../../domain/command-traits.ts';
+import { CLOSE, EFFECTS, LONG, MARKET, MODIFY, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
+import { isCancel, isSpot, makesOrder, waitsForTrigger } from '../../domain/command-traits.ts';
 import { Decimal } from '../../domain/decimal.ts';
 import { formatLots, formatMoney, formatMoneyShort, formatTicks, tradedName, type Instrument } from '../../domain/instrument.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
@@ -158,7 +158,7 @@ export class BusinessLog {
       size: formatLots(size, instrument),
       venueId,
     };
-    const more = kind === PLACE_TRIGGER ? { kind: 'trigger' } : {};
+    const more = waitsForTrigger(kind) ? { kind: 'trigger' } : {};
     this.#pending.push([
       isMove ? 'order-moved' : 'order-placed',
       { ...this.#of(seq, order), ...more, ...terms, ...(isMove ? { replaces } : {}) },

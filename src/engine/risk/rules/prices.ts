@@ -1,11 +1,12 @@
 /** Rules about prices: of the order, of its bracket, and of the market it would meet. @hot */
 import * as codes from '../../../domain/codes.ts';
+import { waitsForTrigger } from '../../../domain/command-traits.ts';
 import type { Command } from '../../../domain/command.ts';
 import { formatTicks } from '../../../domain/instrument.ts';
 import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { Asked, RiskRule, RuleRow, RuleSetting } from './rule.ts';
 
-const { BUY, CLOSE, LONG, directionOf, PLACE_SPOT, PLACE_TRIGGER } = codes;
+const { BUY, CLOSE, LONG, directionOf, PLACE_SPOT } = codes;
 const NO_PRICE = 'no quote or trade has been seen yet, so there is no price to compare with';
 
 /**
@@ -30,7 +31,7 @@ class PriceCollarRule implements RiskRule {
 
   /** If only trades are known there is no price to compare with; stale-data checks that a price is known at all. */
   #allowsMarket(command: Command, context: InstrumentContext): boolean {
-    if (command.kind === PLACE_TRIGGER || command.kind === PLACE_SPOT) return true;
+    if (waitsForTrigger(command.kind) || command.kind === PLACE_SPOT) return true;
     const reference = context.judged.reference;
     return Math.abs(opposite(command, context) - reference) <= reference * this.#collar;
   }
@@ -53,7 +54,7 @@ class PriceCollarRule implements RiskRule {
 
 /** The price in ticks that the order would meet: the opposite best price, else the reference price; for a trigger order its trigger. */
 function opposite(command: Command, context: InstrumentContext): number {
-  if (command.kind === PLACE_TRIGGER) return command.trigger;
+  if (waitsForTrigger(command.kind)) return command.trigger;
   const judged = context.judged;
   const touch = directionOf(command.side, command.effect) === BUY ? judged.ask : judged.bid;
   return touch > 0 ? touch : judged.reference;
@@ -85,7 +86,7 @@ class MaxDistanceRule implements RiskRule {
 
 /** The price at which the order would rest: its trigger or its limit; 0 for a market order. */
 function restingPrice(command: Command): number {
-  return command.kind === PLACE_TRIGGER ? command.trigger : command.price;
+  return waitsForTrigger(command.kind) ? command.trigger : command.price;
 }
 
 /**
