@@ -120,7 +120,7 @@ function simulated(commands: readonly SentCommand[], head: Head, options: Repeat
     while (feed.nextTime <= time) feed.feed(time, sim);
     if (sim.nextDue <= time) sim.advance(time);
   };
-  const sent = wireTexts(commands, head);
+  const sent = wireTexts(commands, head, config.venue.marginModeWord);
   const unmatched: string[] = [];
   for (const request of live.truth.requests) {
     if (request.time > live.end) break;
@@ -139,9 +139,13 @@ function simulated(commands: readonly SentCommand[], head: Head, options: Repeat
 }
 
 /** The commands by the text of their requests, in order. */
-function wireTexts(commands: readonly SentCommand[], { config, ids, instruments }: Head): Map<string, Approved<Command>[]> {
+function wireTexts(
+  commands: readonly SentCommand[],
+  { config, ids, instruments }: Head,
+  crossWord: 'CROSS' | 'CROSSED',
+): Map<string, Approved<Command>[]> {
   const known = new ClientIds(config.bot, ids);
-  const wire = { instruments, clientIdOf: (seq: number) => known.idOf(seq), crossWord: 'CROSS' } as const;
+  const wire = { instruments, clientIdOf: (seq: number) => known.idOf(seq), crossWord };
   const all = commands.map(({ command }) => command);
   return Map.groupBy(all, (command) => {
     const { endpoint, params } = requestOf(command, wire);

@@ -1,11 +1,16 @@
-/** The folders of `src` import each other in one direction, and ARCHITECTURE.md draws the engine as it is. */
+/** The folders of `src` import each other in one direction, and ARCHITECTURE.md draws them as they are. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { arrowsOf, circleIn, drawnRooms, fileArrowsOf, roomsOf, type Arrows } from './arrows.ts';
 import { ROOT, sourcesIn } from './source.ts';
 
-const HEADING = '## The rooms of the engine';
+const PAGE = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+/** Heading of each drawing, and the folder that it shows. */
+const DRAWINGS = [
+  ['## The rooms\n', 'src'],
+  ['## The rooms of the engine\n', 'src/engine'],
+] as const;
 const sources = sourcesIn('src');
 const arrows = arrowsOf(sources);
 const file = (path: string, name: string): { path: string; text: string } => ({ path, text: `import type { X } from '${name}';\n` });
@@ -56,15 +61,14 @@ describe('the files of src', () => {
   });
 });
 
-describe('the engine', () => {
-  it('is drawn in ARCHITECTURE.md as its imports are', () => {
-    const drawn = drawnRooms(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'), HEADING);
-    expect(Object.fromEntries(drawn)).toEqual(Object.fromEntries(roomsOf(arrows, 'src/engine')));
+describe.each(DRAWINGS)('ARCHITECTURE.md, %j', (heading, folder) => {
+  it('draws the rooms as their imports are', () => {
+    expect(Object.fromEntries(drawnRooms(PAGE, heading))).toEqual(Object.fromEntries(roomsOf(arrows, folder)));
   });
 
   it('lists each room after the rooms it imports', () => {
     const before = new Set<string>();
-    for (const [room, from] of drawnRooms(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'), HEADING)) {
+    for (const [room, from] of drawnRooms(PAGE, heading)) {
       for (const one of from) expect(before, `${room} comes before ${one}`).toContain(one);
       before.add(room);
     }
