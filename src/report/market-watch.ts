@@ -1,10 +1,13 @@
 /**
  * Watches the market after fills: how far the price goes while a position is open (MAE, MFE), and where the middle is 1, 5 and 30 s after a fill
- * (markouts). It sees rows in stretches, after they were taken, and only while something is open or waiting. @hot
+ * (markouts). It is shown rows in stretches, after they were taken, and only while something is open or waiting. Short stretches are
+ * copied and looked at many at a time. @hot
  */
 import { CLOSE, directionOf, SELL } from '../domain/codes.ts';
-import { MarkoutQueue, MARKOUT_MS, type RowColumn } from './markout-queue.ts';
+import { MarkoutQueue, MARKOUT_MS } from './markout-queue.ts';
+import { LEGS, OpenLegs, SPOT } from './open-legs.ts';
 import { RowPages, type PageStore } from './row-pages.ts';
+import { firstFrom, ShownRows, type RowColumn } from './shown-rows.ts';
 
 /** A market whose rows also move other instruments: ticks of the other per tick of its own. */
 export interface WatchedMarket {
@@ -12,11 +15,20 @@ export interface WatchedMarket {
   readonly mirrors: readonly { readonly instrument: number; readonly priceRatio: number }[];
 }
 
-/** Numbers per fill that waits for the end of its stretch: time, leg, closed lots, opened lots, price in ticks of the market, market, sign. */
-const EVENT = 7;
-/** Legs per instrument: long, short, spot. */
-const LEGS = 3;
-const SPOT = 2;
+/** The prices of a market after its last row, in ticks. */
+export interface PricedMarket {
+  readonly bid: number;
+  readonly ask: number;
+  readonly last: number;
+}
+
+/**
+ * Numbers per fill that waits for the end of its stretch: time, leg, closed lots, opened lots, price in ticks of the market, market, sign, and
+ * how many rows were copied before it.
+ */
+const EVENT = 8;
+/** A longer stretch is not copied. */
+const SHORT = 32;
 
 export class MarketWatch {
   /** True if not all rows will be shown: then nothing is found out, and what a report says of it is unknown. */
@@ -32,15 +44,15 @@ export class MarketWatch {
   readonly #marketOf: Int32Array;
   readonly #ratio: Float64Array;
   readonly #queues: MarkoutQueue[];
-  /** By leg: lots, extremes of the price in ticks of its market, and 1 for long, −1 for short. */
-  readonly #lots: Float64Array;
-  readonly #low: Float64Array;
-  readonly #high: Float64Array;
-  readonly #sign: Float64Array;
+  readonly #shown: ShownRows[];
+  #hasCopies = false;
+  #prices: readonly PricedMarket[] = [];
+  readonly #legs: OpenLegs;
   readonly #spotLots: Float64Array;
-  #open = 0;
   #events = new Float64Array(64 * EVENT);
   #eventEnd = 0;
+  /** Fills before this one are among the copied rows, the others after them. */
+  #placed = 0;
   #waiting = 0;
 
   constructor(instruments: number, markets: readonly WatchedMarket[], openStore: (() => PageStore) | null = null) {
@@ -48,16 +60,14 @@ export class MarketWatch {
     this.#marketOf = Int32Array.from({ length: instruments }, (_, k) => k);
     this.#ratio = new Float64Array(instruments).fill(1);
     this.#queues = Array.from({ length: instruments }, () => new MarkoutQueue(this.markoutSums, this.markoutFills));
+    this.#shown = Array.from({ length: instruments }, () => new ShownRows());
     for (const { instrument, mirrors } of markets) {
       for (const mirror of mirrors) {
         this.#marketOf[mirror.instrument] = instrument;
         this.#ratio[mirror.instrument] = mirror.priceRatio;
       }
     }
-    this.#lots = new Float64Array(instruments * LEGS);
-    this.#low = new Float64Array(instruments * LEGS);
-    this.#high = new Float64Array(instruments * LEGS);
-    this.#sign = new Float64Array(instruments * LEGS);
+    this.#legs = new OpenLegs(this.excursions, this.#marketOf, this.#ratio);
     this.#spotLots = new Float64Array(instruments);
   }
 
@@ -77,109 +87,109 @@ export class MarketWatch {
     this.isActive = true;
   }
 
+  /** By instrument: the prices of the last row, for a fill before which no rows were shown. */
+  follow(prices: readonly PricedMarket[]): void {
+    this.#prices = prices;
+  }
+
   /**
    * Rows `from` to `to` of the market of `instrument` were taken, and all fills until now. Without quotes, `bid` and `ask` are both the price
    * of the trades.
    */
   rows(instrument: number, time: RowColumn, bid: RowColumn, ask: RowColumn, from: number, to: number): void {
-    let at = from;
-    for (let e = 0; e < this.#eventEnd; e += EVENT) {
-      const until = firstFrom(time, this.#events[e]!, at, to);
-      this.#move(instrument, bid, ask, at, until);
-      at = until;
-      this.#apply(e);
-    }
-    this.#eventEnd = 0;
-    this.#move(instrument, bid, ask, at, to);
-    const queue = this.#queues[instrument]!;
-    if (queue.isWaiting) this.#waiting -= queue.pass(time, bid, ask, from, to);
-    this.isActive = this.#open > 0 || this.#waiting > 0;
+    const shown = this.#shown[instrument]!;
+    const isShort = to - from <= SHORT;
+    if (this.#hasCopies && !(isShort && shown.hasRoom(to - from))) this.#lookBack();
+    if (!isShort) return this.#look(instrument, time, bid, ask, from, to);
+    shown.add(time, bid, ask, from, to);
+    this.#hasCopies = true;
+    this.#placed = this.#eventEnd;
   }
 
   /** No more rows come: closes what the last fills closed. */
   end(): void {
-    for (let e = 0; e < this.#eventEnd; e += EVENT) this.#apply(e);
-    this.#eventEnd = 0;
+    this.#placed = this.#eventEnd;
+    this.#lookBack();
   }
 
-  /** Widens the extremes of the open legs of this market. */
-  #move(market: number, bid: RowColumn, ask: RowColumn, from: number, to: number): void {
-    if (this.#open === 0 || from >= to) return;
-    let lowBid = Infinity;
-    let highBid = -Infinity;
-    let lowAsk = Infinity;
-    let highAsk = -Infinity;
-    for (let k = from; k < to; k++) {
-      const b = bid[k]!;
-      const a = ask[k]!;
-      if (b < lowBid) lowBid = b;
-      if (b > highBid) highBid = b;
-      if (a < lowAsk) lowAsk = a;
-      if (a > highAsk) highAsk = a;
+  /** Looks at the copied rows and the fills among them. */
+  #lookBack(): void {
+    const events = this.#events;
+    for (let e = 0; e < this.#placed; e += EVENT) {
+      const of = events[e + 5]!;
+      const shown = this.#shown[of]!;
+      const until = firstFrom(shown.time, events[e]!, Math.max(shown.seen, events[e + 7]!), shown.end);
+      this.#legs.move(of, shown.bid, shown.ask, shown.seen, until);
+      shown.seen = until;
+      this.#apply(e);
     }
-    for (let i = 0; i < this.#marketOf.length; i++) {
-      if (this.#marketOf[i] !== market) continue;
-      for (let leg = i * LEGS; leg < (i + 1) * LEGS; leg++) {
-        if (this.#lots[leg]! <= 0) continue;
-        if (this.#sign[leg]! > 0) this.#widen(leg, lowBid, highBid);
-        else this.#widen(leg, lowAsk, highAsk);
+    this.#dropPlaced();
+    for (let k = 0; k < this.#shown.length; k++) {
+      const { time, bid, ask, seen, end } = this.#shown[k]!;
+      if (end === 0) continue;
+      this.#legs.move(k, bid, ask, seen, end);
+      this.#pass(k, time, bid, ask, 0, end);
+      this.#shown[k]!.clear();
+    }
+    this.#hasCopies = false;
+    this.#setActive();
+  }
+
+  /** Looks at rows that were not copied, while there are no copies. */
+  #look(market: number, time: RowColumn, bid: RowColumn, ask: RowColumn, from: number, to: number): void {
+    const events = this.#events;
+    let at = from;
+    for (let e = 0; e < this.#eventEnd; e += EVENT) {
+      if (events[e + 5] === market) {
+        const until = firstFrom(time, events[e]!, at, to);
+        this.#legs.move(market, bid, ask, at, until);
+        at = until;
       }
+      this.#apply(e);
     }
+    this.#eventEnd = 0;
+    this.#legs.move(market, bid, ask, at, to);
+    this.#pass(market, time, bid, ask, from, to);
+    this.#setActive();
   }
 
-  /** A side without quotes has a price of 0, or one beyond every other. */
-  #widen(leg: number, low: number, high: number): void {
-    if (low > 0 && low < this.#low[leg]!) this.#low[leg] = low;
-    if (high < Number.MAX_SAFE_INTEGER && high > this.#high[leg]!) this.#high[leg] = high;
+  #pass(market: number, time: RowColumn, bid: RowColumn, ask: RowColumn, from: number, to: number): void {
+    const queue = this.#queues[market]!;
+    if (queue.isWaiting) this.#waiting -= queue.pass(time, bid, ask, from, to);
+    else queue.mid = (bid[to - 1]! + ask[to - 1]!) / 2;
+  }
+
+  #setActive(): void {
+    this.isActive = this.#legs.open > 0 || this.#waiting > 0 || this.#eventEnd > 0;
+  }
+
+  #dropPlaced(): void {
+    this.#events.copyWithin(0, this.#placed, this.#eventEnd);
+    this.#eventEnd -= this.#placed;
+    this.#placed = 0;
+    for (let e = 0; e < this.#eventEnd; e += EVENT) this.#events[e + 7] = 0;
   }
 
   #apply(e: number): void {
     const events = this.#events;
-    const leg = events[e + 1]!;
-    const closing = events[e + 2]!;
-    const opening = events[e + 3]!;
     const price = events[e + 4]!;
     const sign = events[e + 6]!;
-    if (closing > 0) {
-      // The fill that closes a leg has the opposite direction.
-      if (this.#lots[leg]! <= 0) this.#begin(leg, price, -sign);
-      this.#widen(leg, price, price);
-      const left = this.#lots[leg]! - closing;
-      this.#lots[leg] = left;
-      if (left <= 0) this.#finish(leg);
-    }
-    if (opening > 0) {
-      if (this.#lots[leg]! <= 0) this.#begin(leg, price, sign);
-      this.#widen(leg, price, price);
-      this.#lots[leg] = this.#lots[leg]! + opening;
-    }
+    this.#legs.fill(events[e + 1]!, events[e + 2]!, events[e + 3]!, price, sign);
     this.#queues[events[e + 5]!]!.add(events[e]!, price, sign);
     this.#waiting++;
   }
 
-  #begin(leg: number, price: number, sign: number): void {
-    this.#lots[leg] = 0;
-    this.#low[leg] = price;
-    this.#high[leg] = price;
-    this.#sign[leg] = sign;
-    this.#open++;
-  }
-
-  #finish(leg: number): void {
-    const ratio = this.#ratio[Math.floor(leg / LEGS)]!;
-    const low = this.#low[leg]! * ratio;
-    const high = this.#high[leg]! * ratio;
-    const isLong = this.#sign[leg]! > 0;
-    const { excursions } = this;
-    excursions.page[excursions.at] = isLong ? low : -high;
-    excursions.page[excursions.at + 1] = isLong ? high : -low;
-    excursions.added();
-    this.#lots[leg] = 0;
-    this.#open--;
+  /** The price before the next rows. */
+  #meetMarket(market: number): void {
+    const prices = this.#prices[market];
+    if (prices === undefined) return;
+    const { bid, ask, last } = prices;
+    this.#queues[market]!.mid = bid > 0 ? (bid + ask) / 2 : last;
   }
 
   #event(time: number, leg: number, closing: number, opening: number, price: number, market: number, sign: number): void {
     if (this.#eventEnd === this.#events.length) this.#events = doubled(this.#events);
+    if (this.#shown[market]!.end === 0 && !this.#queues[market]!.isWaiting) this.#meetMarket(market);
     const at = this.#eventEnd;
     const events = this.#events;
     events[at] = time;
@@ -189,15 +199,9 @@ export class MarketWatch {
     events[at + 4] = price;
     events[at + 5] = market;
     events[at + 6] = sign;
+    events[at + 7] = this.#shown[market]!.end;
     this.#eventEnd = at + EVENT;
   }
-}
-
-/** The first row of `at` to `to` that is not before `time`. */
-function firstFrom(times: RowColumn, time: number, at: number, to: number): number {
-  let row = at;
-  while (row < to && times[row]! < time) row++;
-  return row;
 }
 
 function doubled(column: Float64Array): Float64Array<ArrayBuffer> {

@@ -1,7 +1,6 @@
 /** Fills of one market that wait until 1, 5 and 30 s have passed. The middle then against their price is the markout. @hot */
 
-/** A column of rows; prices are in ticks. */
-export type RowColumn = Float64Array | Int32Array;
+import { firstFrom, type RowColumn } from './shown-rows.ts';
 
 export const MARKOUT_MS: readonly number[] = [1_000, 5_000, 30_000];
 
@@ -14,7 +13,7 @@ export class MarkoutQueue {
   /** By horizon: the first fill that still waits. */
   readonly #next = new Int32Array(MARKOUT_MS.length);
   /** Middle after the last row, 0 if unknown. */
-  #mid = 0;
+  mid = 0;
   readonly #sums: Float64Array;
   readonly #counts: Float64Array;
 
@@ -39,27 +38,35 @@ export class MarkoutQueue {
   /** Rows were taken. Returns the number of fills that have all their markouts now. */
   pass(time: RowColumn, bid: RowColumn, ask: RowColumn, from: number, to: number): number {
     const before = this.#next[MARKOUT_MS.length - 1]!;
-    const last = time[to - 1]!;
-    for (let h = 0; h < MARKOUT_MS.length; h++) {
-      let row = from;
-      let at = this.#next[h]!;
-      // A row at the due time still counts, so a fill is due only when a later row is known.
-      for (; at < this.#end && this.#fills[at]! + MARKOUT_MS[h]! < last; at += STRIDE) {
-        const due = this.#fills[at]! + MARKOUT_MS[h]!;
-        while (row < to && time[row]! <= due) row++;
-        const mid = row > from ? (bid[row - 1]! + ask[row - 1]!) / 2 : this.#mid;
-        if (mid > 0 && mid < Number.MAX_SAFE_INTEGER / 2) this.#count(h, at, mid);
-      }
-      this.#next[h] = at;
-    }
-    this.#mid = (bid[to - 1]! + ask[to - 1]!) / 2;
+    for (let h = 0; h < MARKOUT_MS.length; h++) this.#passHorizon(h, time, bid, ask, from, to);
+    this.mid = (bid[to - 1]! + ask[to - 1]!) / 2;
     return (this.#next[MARKOUT_MS.length - 1]! - before) / STRIDE;
   }
 
-  #count(h: number, at: number, mid: number): void {
-    const price = this.#fills[at + 1]!;
-    this.#sums[h] = this.#sums[h]! + (this.#fills[at + 2]! * (mid - price)) / price;
-    this.#counts[h] = this.#counts[h]! + 1;
+  #passHorizon(h: number, time: RowColumn, bid: RowColumn, ask: RowColumn, from: number, to: number): void {
+    const fills = this.#fills;
+    const end = this.#end;
+    const ms = MARKOUT_MS[h]!;
+    const last = time[to - 1]!;
+    let sum = this.#sums[h]!;
+    let count = this.#counts[h]!;
+    let row = from;
+    let at = this.#next[h]!;
+    // A row at the due time still counts, so a fill is due only when a later row is known.
+    for (; at < end && fills[at]! + ms < last; at += STRIDE) {
+      const due = fills[at]! + ms;
+      // Times are whole milliseconds.
+      if (row < to && time[row]! <= due) row = firstFrom(time, due + 1, row + 1, to);
+      const mid = row > from ? (bid[row - 1]! + ask[row - 1]!) / 2 : this.mid;
+      if (mid > 0 && mid < Number.MAX_SAFE_INTEGER / 2) {
+        const price = fills[at + 1]!;
+        sum += (fills[at + 2]! * (mid - price)) / price;
+        count++;
+      }
+    }
+    this.#next[h] = at;
+    this.#sums[h] = sum;
+    this.#counts[h] = count;
   }
 
   /** Drops the fills that wait for nothing, or doubles the room. */

@@ -1,75 +1,114 @@
-/** Excursions and markouts of random fills on a random market are those that a slow search over all rows finds. */
+/** Excursions and markouts of random fills on random markets are those that a slow search over all rows finds. */
 import { expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { CLOSE, LONG, OPEN, SHORT } from '../../src/domain/codes.ts';
 import { MarketWatch } from '../../src/report/market-watch.ts';
 import { numbersIn } from '../support/fill-columns.ts';
 
+interface Rows {
+  readonly time: Float64Array;
+  readonly bid: Float64Array;
+  readonly ask: Float64Array;
+}
+
 interface Fill {
   readonly time: number;
+  readonly market: number;
   readonly side: number;
   readonly effect: number;
   readonly price: number;
   readonly size: number;
+  /** The row of its market that it comes before. */
+  readonly place: number;
 }
 
-const ROWS = 400;
+/** Rows of one market, taken together. The fills of a stretch happen in it or, if `isAfter`, before the next row of any market. */
+interface Stretch {
+  readonly market: number;
+  readonly from: number;
+  readonly to: number;
+  readonly isAfter: boolean;
+  readonly fills: readonly Fill[];
+}
 
-function market(random: Random): { time: Float64Array; bid: Float64Array; ask: Float64Array } {
-  const [time, bid, ask] = [new Float64Array(ROWS), new Float64Array(ROWS), new Float64Array(ROWS)];
-  let [now, price] = [1_000, 10_000];
-  for (let k = 0; k < ROWS; k++) {
-    now += random.below(3) === 0 ? 0 : random.below(900);
-    price += random.below(21) - 10;
-    time[k] = now;
-    bid[k] = price;
-    ask[k] = price + 1 + random.below(5);
+const MARKETS = 2;
+const ROWS = 700;
+const EMPTY: Rows = { time: new Float64Array(ROWS), bid: new Float64Array(ROWS), ask: new Float64Array(ROWS) };
+
+/** Stretches of the markets in turn, and the rows of each. Two stretches share no millisecond. */
+function draw(random: Random): { markets: Rows[]; stretches: Stretch[] } {
+  const markets = Array.from({ length: MARKETS }, () => structuredClone(EMPTY));
+  const ends = markets.map(() => 0);
+  const prices = markets.map(() => 10_000);
+  const held = markets.map(() => [0, 0]);
+  const stretches: Stretch[] = [];
+  let now = 1_000;
+  while (ends.every((end) => end < ROWS)) {
+    const market = random.below(MARKETS);
+    const { time, bid, ask } = markets[market]!;
+    const from = ends[market]!;
+    const to = Math.min(ROWS, from + 1 + random.below(random.below(8) === 0 ? 120 : 6));
+    now += 1 + random.below(random.below(8) === 0 ? 8_000 : 300);
+    for (let k = from; k < to; k++) {
+      if (k > from) now += random.below(3) === 0 ? 0 : random.below(900);
+      prices[market]! += random.below(21) - 10;
+      time[k] = now;
+      bid[k] = prices[market]!;
+      ask[k] = prices[market]! + 1 + random.below(5);
+    }
+    ends[market] = to;
+    const isAfter = random.below(3) === 0;
+    const fills: Fill[] = [];
+    for (let row = from; random.below(3) > 0;) {
+      row += random.below(to - row);
+      const at = isAfter ? now : time[row]!;
+      const place = isAfter ? to : time.findIndex((one, k) => k >= from && one >= at);
+      const side = random.below(2) === 0 ? LONG : SHORT;
+      const lots = held[market]!;
+      const effect = lots[side]! > 0 && random.below(2) === 0 ? CLOSE : OPEN;
+      const size = 1 + random.below(effect === OPEN ? 5 : lots[side]!);
+      lots[side]! += effect === OPEN ? size : -size;
+      fills.push({ time: at, market, side, effect, price: bid[row]! + random.below(7) - 3, size, place });
+    }
+    stretches.push({ market, from, to, isAfter, fills });
   }
-  return { time, bid, ask };
+  return { markets: markets.map((rows, k) => cut(rows, ends[k]!)), stretches };
 }
 
-/** Opens, increases and closes both legs in turn, at row times or between them. */
-function fillsOn(random: Random, { time, bid }: { time: Float64Array; bid: Float64Array }): { fills: Fill[]; at: number[] } {
-  const fills: Fill[] = [];
-  const at: number[] = [];
-  const held = [0, 0];
-  for (let k = 0; k < ROWS; k++) {
-    if (random.below(4) > 0) continue;
-    const side = random.below(2) === 0 ? LONG : SHORT;
-    const effect = held[side]! > 0 && random.below(2) === 0 ? CLOSE : OPEN;
-    const size = effect === OPEN ? 1 + random.below(5) : 1 + random.below(held[side]!);
-    held[side]! += effect === OPEN ? size : -size;
-    fills.push({ time: time[k]!, side, effect, price: bid[k]! + random.below(7) - 3, size });
-    at.push(k);
-  }
-  return { fills, at };
-}
+const cut = ({ time, bid, ask }: Rows, end: number): Rows => ({
+  time: time.subarray(0, end),
+  bid: bid.subarray(0, end),
+  ask: ask.subarray(0, end),
+});
 
-/** By definition: extremes of the rows from the time of the first fill to before that of the last, and of all fill prices. */
-function slowExcursions(fills: readonly Fill[], { time, bid, ask }: ReturnType<typeof market>): number[][] {
+/** By definition: extremes of the rows between the first fill and the last, and of all fill prices. */
+function slowExcursions(fills: readonly Fill[], markets: readonly Rows[]): number[][] {
   const found: number[][] = [];
-  for (const side of [LONG, SHORT]) {
-    let held = 0;
-    let leg: Fill[] = [];
-    fills.forEach((fill, index) => {
-      if (fill.side !== side) return;
-      held += fill.effect === OPEN ? fill.size : -fill.size;
-      leg.push(fill);
-      if (held > 0) return;
-      const prices = leg.map(({ price }) => price);
-      const column = side === LONG ? bid : ask;
-      for (let k = 0; k < ROWS; k++) if (time[k]! >= leg[0]!.time && time[k]! < fill.time) prices.push(column[k]!);
-      const [low, high] = [Math.min(...prices), Math.max(...prices)];
-      found.push(side === LONG ? [index, low, high] : [index, -high, -low]);
-      leg = [];
-    });
+  for (const market of markets.keys()) {
+    for (const side of [LONG, SHORT]) {
+      let held = 0;
+      let leg: Fill[] = [];
+      fills.forEach((fill, index) => {
+        if (fill.side !== side || fill.market !== market) return;
+        held += fill.effect === OPEN ? fill.size : -fill.size;
+        leg.push(fill);
+        if (held > 0) return;
+        const column = side === LONG ? markets[market]!.bid : markets[market]!.ask;
+        const prices = [...leg.map(({ price }) => price), ...column.subarray(leg[0]!.place, fill.place)];
+        const [low, high] = [Math.min(...prices), Math.max(...prices)];
+        found.push(side === LONG ? [index, low, high] : [index, -high, -low]);
+        leg = [];
+      });
+    }
   }
   return found.sort((a, b) => a[0]! - b[0]!).map(([, worst, best]) => [worst!, best!]);
 }
 
-function slowMarkouts(fills: readonly Fill[], { time, bid, ask }: ReturnType<typeof market>): { sum: number; count: number }[] {
+/** By definition: the middle of the last row that is not after the horizon. */
+function slowMarkouts(fills: readonly Fill[], markets: readonly Rows[]): { sum: number; count: number }[] {
   return [1_000, 5_000, 30_000].map((ms) => {
-    const shares = fills.flatMap(({ time: at, side, effect, price }) => {
+    const shares = fills.flatMap(({ time: at, market, side, effect, price }) => {
+      const { time, bid, ask } = markets[market]!;
       if (at + ms >= time.at(-1)!) return [];
       const row = time.findLastIndex((one) => one <= at + ms);
       const sign = side === effect ? 1 : -1;
@@ -79,33 +118,39 @@ function slowMarkouts(fills: readonly Fill[], { time, bid, ask }: ReturnType<typ
   });
 }
 
-test('on 300 random markets, however the rows are cut into stretches', () => {
+test('on 300 times two random markets, however the rows are cut into stretches', () => {
   for (let seed = 1; seed <= 300; seed++) {
-    const random = new Random(seed);
-    const rows = market(random);
-    const { fills, at } = fillsOn(random, rows);
-    const watch = new MarketWatch(1, [{ instrument: 0, mirrors: [] }]);
-    let next = 0;
-    for (let from = 0; from < ROWS;) {
-      let to = Math.min(ROWS, from + 1 + random.below(20));
-      // Rows before a fill of their millisecond count if they are in its stretch, so a stretch ends with its millisecond here.
-      while (to < ROWS && rows.time[to] === rows.time[to - 1]) to++;
-      for (; next < fills.length && at[next]! < to; next++) {
-        const { time, side, effect, price, size } = fills[next]!;
-        watch.fill(time, 0, false, side, effect, price, size);
-      }
-      if (watch.isActive) watch.rows(0, rows.time, rows.bid, rows.ask, from, to);
-      from = to;
+    const { markets, stretches } = draw(new Random(seed));
+    const watch = new MarketWatch(
+      MARKETS,
+      markets.map((_, instrument) => ({ instrument, mirrors: [] })),
+    );
+    const prices = markets.map(() => ({ bid: 0, ask: 0, last: 0 }));
+    watch.follow(prices);
+    for (const { market, from, to, isAfter, fills } of stretches) {
+      const { time, bid, ask } = markets[market]!;
+      const fill = (): void => {
+        for (const one of fills) {
+          const seen = Math.max(from, one.place - (isAfter ? 1 : 0));
+          prices[market] = { bid: bid[seen]!, ask: ask[seen]!, last: 0 };
+          watch.fill(one.time, market, false, one.side, one.effect, one.price, one.size);
+        }
+      };
+      if (!isAfter) fill();
+      prices[market] = { bid: bid[to - 1]!, ask: ask[to - 1]!, last: 0 };
+      if (watch.isActive) watch.rows(market, time, bid, ask, from, to);
+      if (isAfter) fill();
     }
     watch.end();
+    const all = stretches.flatMap(({ fills }) => fills);
     const found = numbersIn(watch.excursions);
     expect([seed, Array.from({ length: found.length / 2 }, (_, k) => found.slice(2 * k, 2 * k + 2))]).toEqual([
       seed,
-      slowExcursions(fills, rows),
+      slowExcursions(all, markets),
     ]);
-    slowMarkouts(fills, rows).forEach(({ sum, count }, h) => {
+    slowMarkouts(all, markets).forEach(({ sum, count }, h) => {
       expect([seed, h, watch.markoutFills[h]]).toEqual([seed, h, count]);
-      expect(watch.markoutSums[h]).toBeCloseTo(sum, 12);
+      expect(Math.abs(watch.markoutSums[h]! - sum), `seed ${seed}, ${h}: ${watch.markoutSums[h]} ${sum} of ${count}`).toBeLessThan(1e-12);
     });
   }
 });

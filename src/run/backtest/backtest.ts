@@ -164,6 +164,7 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
   const bot = botOn(sim, { options, instruments, strategies, tally, log, hooks, sees });
   const { kernel } = bot;
   tally.follow(kernel.markets);
+  tally.watch.follow(sim.lines);
   bars?.followTrades(kernel);
   const { inbox } = kernel;
   const barsWanted = kernel.barsWanted.map((one) => ({ ...one, count: one.count * (hooks.historyFactor ?? 1) }));
