@@ -21,7 +21,7 @@ export type StoreKind = 'embedded' | 'redis' | 'memory';
 export interface StrategyChoice {
   /** Absolute path, or relative to the working directory. */
   readonly file: string;
-  /** Name of this entry, which its state is kept under; without it that of the file's strategy, numbered when it is there already. */
+  /** Name of this entry; its state is stored under it. Default: the name of the strategy, with a number if that is taken. */
   readonly name?: string | undefined;
   readonly params: Readonly<Record<string, string>>;
   /** Symbols it trades; empty means all of the configuration or tape. */

@@ -1,4 +1,4 @@
-/** Closed trades by symbol, strategy, reason, side, hour and weekday, and the way of the orders from intent to fill. */
+/** Closed trades by symbol, strategy, reason, side, hour and weekday, and how many orders passed each step from intent to fill. */
 import { formatMoney } from '../domain/instrument.ts';
 import { parseScaled } from '../domain/scale.ts';
 import { MONEY_DECIMALS } from '../domain/units.ts';

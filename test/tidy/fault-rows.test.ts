@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { faultRows, idsInTitles } from './fault-rows.ts';
 import { ROOT, sourcesIn } from './source.ts';
 
-const { live, struck } = faultRows(readFileSync(join(ROOT, 'docs/faults.md'), 'utf8'));
+const { live, dropped } = faultRows(readFileSync(join(ROOT, 'docs/faults.md'), 'utf8'));
 const tested = new Set(sourcesIn('test').flatMap(idsInTitles));
 
 describe('the rows of docs/faults.md', () => {
@@ -15,11 +15,11 @@ describe('the rows of docs/faults.md', () => {
   });
 
   it('have a test each that runs in CI, or a reason why not', () => {
-    expect(live.filter((id) => !tested.has(id) && !struck.includes(id))).toEqual([]);
+    expect(live.filter((id) => !tested.has(id) && !dropped.includes(id))).toEqual([]);
   });
 
-  it('are struck only if no test names them', () => {
-    expect(struck.filter((id) => tested.has(id) || !live.includes(id))).toEqual([]);
+  it('are dropped only if no test names them', () => {
+    expect(dropped.filter((id) => tested.has(id) || !live.includes(id))).toEqual([]);
   });
 
   it('include every id in a test title', () => {
@@ -69,7 +69,7 @@ describe('the parser of titles', () => {
     expect(ids(text)).toEqual(['N7']);
   });
 
-  it('distinguishes struck rows from live ones', () => {
-    expect(faultRows('| `N1` | x |\n\n## Struck\n\n| `N2` | why |')).toEqual({ live: ['N1'], struck: ['N2'] });
+  it('distinguishes dropped rows from live ones', () => {
+    expect(faultRows('| `N1` | x |\n\n## Dropped rows\n\n| `N2` | why |')).toEqual({ live: ['N1'], dropped: ['N2'] });
   });
 });

@@ -5,11 +5,11 @@ import { titlesInCi } from './titles.ts';
 const ROW = /^\| `([^`]+)` \|/gm;
 const ID = /\[((?:outcomes|fault|security) [\w.]+|[NPSDXMH]\d+)\]/g;
 
-/** Row ids of the page, split into those that need a test and those struck with a reason. */
-export function faultRows(page: string): { readonly live: string[]; readonly struck: string[] } {
-  const [rows = '', struck = ''] = page.split(/^## Struck$/m);
+/** Row ids of the page, split into those that need a test and those dropped with a reason. */
+export function faultRows(page: string): { readonly live: string[]; readonly dropped: string[] } {
+  const [rows = '', dropped = ''] = page.split(/^## Dropped rows$/m);
   const ids = (text: string): string[] => [...text.matchAll(ROW)].map((match) => match[1]!);
-  return { live: ids(rows), struck: ids(struck) };
+  return { live: ids(rows), dropped: ids(dropped) };
 }
 
 /** The ids in a file's titles of tests that run in CI. */

@@ -33,7 +33,7 @@ export function formatLine(json: string, hasColours: boolean, width = Infinity):
   return folded(String(level).toUpperCase().padEnd(5), parts.join(' '));
 }
 
-/** Of further lines: as far as the time and a blank. */
+/** Indent of further lines: the width of the time and a blank. */
 const INDENT = ' '.repeat(13);
 
 type Fields = Readonly<Record<string, unknown>>;

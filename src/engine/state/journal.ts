@@ -22,8 +22,8 @@ export interface CommandJournal {
   /** The fills of the ended order `seq` are final. */
   settled(seq: number, filled: number, time: number): void;
   /**
-   * Leg `index` (2 · instrument + side) is `total` lots, below zero by what was closed before its opening was shown. `provenAt` is the newest venue time known of it, 0 for none. The cause of its last
-   * change by `unexplained` lots is still being read.
+   * Leg `index` (2 · instrument + side) holds `total` lots; negative if a close was shown before its open. `provenAt`: the newest venue time at
+   * which it was read, 0 if never. `unexplained`: lots of its last change whose cause is still being searched.
    */
   leg(index: number, total: number, provenAt: number, unexplained: number, time: number): void;
   /** A halt begins. */

@@ -13,7 +13,7 @@ import type { SavedOrder } from './saved.ts';
 /** A resting order that may be the result of an own trigger order. */
 export interface Resting {
   readonly venueId: string;
-  /** True if every trigger order that it may belong to has fired and should be cancelled: then this order is cancelled, whichever it is. */
+  /** True if it must be cancelled, because every trigger order that it may come from was to be cancelled. */
   readonly mustCancel: boolean;
 }
 
@@ -99,7 +99,7 @@ export class LostTriggers {
     this.#all = [...saved];
   }
 
-  /** True while an order of that time, or of a trigger order placed before or soon after this one ended, can still appear. */
+  /** True while a new record may still match it: soon after its end, or while a trigger order of that time is alive. */
   #isNeeded({ endedAt, symbol }: SavedTrigger): boolean {
     const { instruments, now, orders } = this.#core;
     if (now <= endedAt + 2 * SKEW_MS) return true;

@@ -1,6 +1,6 @@
 /**
  * Hilbert transform: the dominant cycle of prices, after John Ehlers. The price is smoothed over four values; two filters of seven taps
- * give the part in phase and the part in quadrature; their turning gives the period, which is smoothed twice.
+ * give the part in phase and the part in quadrature; the angle between two updates gives the period, which is smoothed twice.
  * @hot
  */
 import { ValueKernel } from '../core/inputs.ts';
@@ -63,7 +63,7 @@ export class Hilbert extends Part {
   slot = 0;
   /** Values taken, and the value from which the filters run. */
   count = 0;
-  /** TA-Lib lets the price smoother run for so many values before the filters begin. */
+  /** Number of values that the price smoother of TA-Lib takes before the filters begin. */
   lead: number;
   /** Smoothed values taken by the filters. */
   time = 0;

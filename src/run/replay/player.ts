@@ -1,6 +1,6 @@
 /**
- * A fresh kernel is given the recorded events, and what it gives out is compared with what was recorded. Where it gives out something else,
- * or at a saved state that was asked for, the player stops and can be handed over to a simulated venue.
+ * Gives a fresh kernel the recorded events and compares what it gives out with the recording. The player stops at the first difference, or at
+ * a saved state that was asked for. A simulated venue can go on from there.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { ClientIds } from '../../domain/client-ids.ts';
@@ -103,7 +103,7 @@ export class Player {
   readonly known = new KnownVenue();
   /** The state at which it stopped, where that was asked for. */
   saved: KernelSnapshot | null = null;
-  /** Who is given commands and questions since the handover. */
+  /** Receives commands and questions after the handover. */
   #successor: Venue | null = null;
   #next: Entry | null = null;
   #events = 0;
@@ -185,7 +185,7 @@ export class Player {
     };
   }
 
-  /** False when the step threw, as it may have when it was recorded. */
+  /** False if the step threw. If it also threw when it was recorded, that is no difference. */
   #step(entry: EventEntry): boolean {
     try {
       this.#take(entry);
@@ -214,7 +214,7 @@ export class Player {
     this.kernel.step(eventOf(entry, query));
   }
 
-  /** The kernel gave this out: it must be what comes next. What arrived in answer to it within the step follows. */
+  /** The kernel gave `output` out: it must be the next recorded entry. Events that arrived within the same step come after it. */
   #given(output: Output): void {
     if (output.kind === COMMAND) this.#commands++;
     if (this.#divergence !== null || this.#isIgnored(output)) return;
