@@ -74,6 +74,7 @@ export class MarketWatch {
   /** A fill. `isSpot`: the leg is a holding, and a fill may close it and open one on the other side. */
   fill(time: number, instrument: number, isSpot: boolean, side: number, effect: number, price: number, size: number): void {
     if (this.isOff) return;
+    if (!this.isActive) this.#wake();
     const sign = directionOf(side, effect) === SELL ? -1 : 1;
     const at = price / this.#ratio[instrument]!;
     const market = this.#marketOf[instrument]!;
@@ -84,10 +85,9 @@ export class MarketWatch {
       this.#event(time, instrument * LEGS + SPOT, closing, size - closing, at, market, sign);
     } else if (effect === CLOSE) this.#event(time, instrument * LEGS + side, size, 0, at, market, sign);
     else this.#event(time, instrument * LEGS + side, 0, size, at, market, sign);
-    this.isActive = true;
   }
 
-  /** By instrument: the prices of the last row, for a fill before which no rows were shown. */
+  /** By instrument: the prices after the last row. They are asked when the watch wakes. */
   follow(prices: readonly PricedMarket[]): void {
     this.#prices = prices;
   }
@@ -179,17 +179,17 @@ export class MarketWatch {
     this.#waiting++;
   }
 
-  /** The price before the next rows. */
-  #meetMarket(market: number): void {
-    const prices = this.#prices[market];
-    if (prices === undefined) return;
-    const { bid, ask, last } = prices;
-    this.#queues[market]!.mid = bid > 0 ? (bid + ask) / 2 : last;
+  /** Until now no rows were shown. */
+  #wake(): void {
+    for (let market = 0; market < this.#prices.length; market++) {
+      const { bid, ask, last } = this.#prices[market]!;
+      this.#queues[market]!.mid = bid > 0 ? (bid + ask) / 2 : last;
+    }
+    this.isActive = true;
   }
 
   #event(time: number, leg: number, closing: number, opening: number, price: number, market: number, sign: number): void {
     if (this.#eventEnd === this.#events.length) this.#events = doubled(this.#events);
-    if (this.#shown[market]!.end === 0 && !this.#queues[market]!.isWaiting) this.#meetMarket(market);
     const at = this.#eventEnd;
     const events = this.#events;
     events[at] = time;
