@@ -1,7 +1,7 @@
 /**
  * Watches the market after fills: how far the price goes while a position is open (MAE, MFE), and where the middle is 1, 5 and 30 s after a fill
- * (markouts). It is shown rows in stretches, after they were taken, and only while something is open or waiting. Short stretches are
- * copied and looked at many at a time. @hot
+ * (markouts). It is shown rows in stretches, after they were taken, or whole bars, and only while something is open or waiting. Short
+ * stretches are copied and looked at many at a time. @hot
  */
 import { CLOSE, directionOf, SELL } from '../domain/codes.ts';
 import { MarkoutQueue, MARKOUT_MS } from './markout-queue.ts';
@@ -31,8 +31,8 @@ const EVENT = 8;
 const SHORT = 32;
 
 export class MarketWatch {
-  /** True if not all rows will be shown: then nothing is found out, and what a report says of it is unknown. */
-  isOff = false;
+  /** True if the rows are paths of bars, whose prices at a moment are made up: then markouts are unknown. */
+  isOnPaths = false;
   /** True while rows matter. */
   isActive = false;
   /** By horizon of MARKOUT_MS: sum of the shares, and number of fills. */
@@ -73,7 +73,6 @@ export class MarketWatch {
 
   /** A fill. `isSpot`: the leg is a holding, and a fill may close it and open one on the other side. */
   fill(time: number, instrument: number, isSpot: boolean, side: number, effect: number, price: number, size: number): void {
-    if (this.isOff) return;
     if (!this.isActive) this.#wake();
     const sign = directionOf(side, effect) === SELL ? -1 : 1;
     const at = price / this.#ratio[instrument]!;
@@ -104,6 +103,18 @@ export class MarketWatch {
     shown.add(time, bid, ask, from, to);
     this.#hasCopies = true;
     this.#placed = this.#eventEnd;
+  }
+
+  /** True if a fill came after the last row that was shown. */
+  get hasNewFills(): boolean {
+    return this.#eventEnd > this.#placed;
+  }
+
+  /** Rows of the market of `instrument` between these prices were taken, after all fills until now. Only where `isOnPaths`. */
+  between(instrument: number, lowBid: number, highBid: number, lowAsk: number, highAsk: number): void {
+    if (this.#hasCopies || this.#eventEnd > 0) this.end();
+    this.#legs.span(instrument, lowBid, highBid, lowAsk, highAsk);
+    this.#setActive();
   }
 
   /** No more rows come: closes what the last fills closed. */
@@ -175,6 +186,7 @@ export class MarketWatch {
     const price = events[e + 4]!;
     const sign = events[e + 6]!;
     this.#legs.fill(events[e + 1]!, events[e + 2]!, events[e + 3]!, price, sign);
+    if (this.isOnPaths) return;
     this.#queues[events[e + 5]!]!.add(events[e]!, price, sign);
     this.#waiting++;
   }

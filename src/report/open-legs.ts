@@ -66,17 +66,22 @@ export class OpenLegs {
     const longs = this.#longs[market]!;
     if (longs > 0) {
       extremes.find(bid, from, to);
-      this.#widenAll(market, 1);
+      this.#widenAll(market, 1, extremes.low, extremes.high);
     }
     if (this.#shorts[market]! === 0) return;
     // Without quotes both columns are one.
     if (longs === 0 || ask !== bid) extremes.find(ask, from, to);
-    this.#widenAll(market, -1);
+    this.#widenAll(market, -1, extremes.low, extremes.high);
   }
 
-  #widenAll(market: number, sign: number): void {
+  /** The same for rows of which only the least and the largest prices are known. */
+  span(market: number, lowBid: number, highBid: number, lowAsk: number, highAsk: number): void {
+    if (this.#longs[market]! > 0) this.#widenAll(market, 1, lowBid, highBid);
+    if (this.#shorts[market]! > 0) this.#widenAll(market, -1, lowAsk, highAsk);
+  }
+
+  #widenAll(market: number, sign: number, low: number, high: number): void {
     const moved = this.#moved[market]!;
-    const { low, high } = this.#extremes;
     for (let k = 0; k < moved.length; k++) {
       for (let leg = moved[k]! * LEGS; leg < (moved[k]! + 1) * LEGS; leg++) {
         if (this.#lots[leg]! > 0 && this.#sign[leg] === sign) this.#widen(leg, low, high);

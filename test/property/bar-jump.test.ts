@@ -3,7 +3,7 @@
  * fast way leaves out those that cannot show anything.
  */
 import fc from 'fast-check';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { defaultConfig } from '../../src/config/defaults.ts';
@@ -218,6 +218,33 @@ test.each([
       const { fills } = trials.open([{}], { hooks: { sampleMs: 180_000 } }).run();
       expect([...new Set(fills.map((fill) => fill.reason))], `plain: ${isPlain}`).toEqual(reason === '' ? [''] : ['', reason]);
     }
+  });
+});
+
+test('prices before an entry within a bar are no excursion of its trade', async () => {
+  await withFolder(async (folder) => {
+    const path = join(folder, 't');
+    const writer = new TapeWriter(path);
+    const bars = writer.stream('BTCUSDT', 'bars', { priceDecimals: 2, sizeDecimals: 3 }, 60_000);
+    // Bars open at their low or high and go one way, 20 up and 20 down.
+    const random = new Random(1);
+    for (let k = 0, open = 600_000; k < 400; k++) {
+      const close = open + (k % 40 < 20 ? 10 : -10) * (20 + random.below(20));
+      bars.bar(START + k * 60_000, open, Math.max(open, close), Math.min(open, close), close, 5_000_000);
+      open = close;
+    }
+    writer.finish();
+    const config = configWith({});
+    const market = loadMarket(path, config);
+    const choice = { file: resolve('strategies/ema-cross.ts'), params: { fast: '2', slow: '4', bar: '1m' }, symbols: [] };
+    const seen = [];
+    for (const isPlain of [false, true]) {
+      const trials = await openTrials(market, { strategies: [choice], config, everyTick: false, speed: 1, seed: 1, isPlain });
+      const { trades } = trials.open([{}], { hooks: { sampleMs: 180_000 } }).run();
+      expect(trades.length).toBeGreaterThan(10);
+      seen.push(trades.map(({ openedAt, mae, mfe }) => [openedAt, mae, mfe]));
+    }
+    expect(seen[0]).toEqual(seen[1]);
   });
 });
 

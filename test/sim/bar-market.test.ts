@@ -81,6 +81,33 @@ describe('a bar as a market', () => {
     expect(Number(told![1])).toBeGreaterThan(4);
   });
 
+  test.each([
+    ['taken whole', false],
+    ['taken point by point', true],
+  ] as const)('excursions are those of the path, and the mark price is its mid: bars %s', async (_, everyTick) => {
+    const strategy = strategyFile(
+      folder,
+      `    let bars = 0;
+    return {
+        needs: { bars: { '1m': 1 } },
+        onBar(bar: any, market: any, ctx: any) {
+          if (++bars === 1) ctx.open(market, 'SHORT', { size: '0.01' });
+          if (bars === 4) ctx.close(market, 'SHORT');
+        },
+      };`,
+    );
+    const report = await backtest(await tapeOf([FLAT, FLAT, AROUND, FLAT, FLAT, FLAT]), strategy, { everyTick });
+    const { entryPrice, mae, mfe } = report.trades[0]!;
+    // A short closes at the ask: 0.005 % above the mid, moved up to the grid.
+    const asks = [61_000, 59_000].map((mid) => Math.ceil(mid * 1.00005 * 10 - 1e-6) / 10);
+    expect(mae! * entryPrice).toBeCloseTo(asks[0]! - entryPrice, 0);
+    expect(mfe! * entryPrice).toBeCloseTo(entryPrice - asks[1]!, 0);
+    expect(report.execution.markouts.map(({ fills }) => fills)).toEqual([0, 0, 0]);
+    expect(report.notes.filter((note) => note.includes('mark price is'))).toEqual([
+      "the mark price is the mid of the bar's path; liquidation is looked at once a second.",
+    ]);
+  });
+
   test('a limit order fills only when the bar trades through it', async () => {
     const strategy = strategyFile(
       folder,

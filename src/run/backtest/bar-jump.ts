@@ -128,7 +128,8 @@ export class BarJump {
     const run = this.runs[k]!;
     const from = run.to;
     const to = this.ends[k]!;
-    const { line, subscribers, isTrades, stream } = this.p.tracks[k]!;
+    const { tracks, rows } = this.p;
+    const { line, subscribers, isTrades, stream } = tracks[k]!;
     if (from === to) return;
     if (isTrades) this.#trades(line, subscribers, stream, from, to);
     else {
@@ -140,6 +141,7 @@ export class BarJump {
       const askSize = stream.askSize[last]!;
       line.showQuote(bid, bidSize, ask, askSize, time);
       subscribers.marketState.quote(bid, bidSize, ask, askSize, time, time);
+      if (rows.watch.isActive) rows.show(tracks[k]!, from, to);
     }
     run.to = to;
   }

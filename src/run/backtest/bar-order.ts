@@ -9,6 +9,7 @@ import { LONG, SHORT } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
+import { money } from '../../report/text-parts.ts';
 import { DEFAULT_SPREAD, type BarMarketOptions, type SpreadModel } from '../../tape/bar-path.ts';
 import type { Manifest } from '../../tape/manifest.ts';
 import { isBarMarket } from '../../tape/read.ts';
@@ -77,10 +78,11 @@ export function onBars(options: BacktestOptions, { streams }: Manifest): Backtes
 /** What the report says of bars; `other` is the net profit with the opposite order, in words, or null if that was not run. */
 export function barNotes(manifest: Manifest, { kind, value }: SpreadModel, other: string | null): string[] {
   const lengths = [...new Set(manifest.streams.flatMap(({ barMs }) => (barMs === undefined ? [] : [`${barMs / 1000} s`])))];
-  const opposite = other === null ? '' : `; with the opposite order the net profit is ${other}`;
+  const opposite = other === null ? '' : `; with the opposite order the net profit is ${money(other)}`;
   const wide = { fixed: `${value}`, percent: `${value} % of the price`, atr: `${value} times the average range of 14 bars` }[kind];
   return [
     `the market is bars of ${lengths.join(' and ')}: prices between are a path from the open to the extreme that is worse for the position, to the other, to the close${opposite}.`,
     `on bars the spread is ${wide}, the volume of a bar is shared along its path, a limit order fills only when it is traded through, and data counts as stale after two bars.`,
+    'how far prices went for and against a trade (MFE, MAE) is that of these paths.',
   ];
 }

@@ -39,8 +39,7 @@ export class Drive {
     this.#due = new DueEvents(parts, this.#samples);
     this.#rows = new RowFeed(parts, tracks, this.#due);
     this.#jump = isPaths && parts.isPlain !== true ? new BarJump({ ...parts, tracks, rows: this.#rows, due: this.#due }) : null;
-    // The way within a bar is made up, and jumps over bars show no rows.
-    if (isPaths && parts.watch !== undefined) parts.watch.isOff = true;
+    if (isPaths && parts.watch !== undefined) parts.watch.isOnPaths = true;
   }
 
   /** Rows taken so far. */

@@ -226,7 +226,8 @@ function holes(manifest: Manifest, symbol: string): string[] {
 }
 
 /** Simplifications of the simulator. */
-function models({ options, sampleMs, instruments, impact }: RunFacts): string[] {
+function models(facts: RunFacts): string[] {
+  const { options, sampleMs, instruments, impact } = facts;
   const { simulation } = options.config;
   const { fillModel, funding } = simulation;
   const notes: string[] = [];
@@ -241,10 +242,18 @@ function models({ options, sampleMs, instruments, impact }: RunFacts): string[] 
     notes.push('fees by the tiers of the configuration; liquidation prices count with the rates of the instrument.');
   notes.push(`drawdown and exposure are those of the equity as it stood every ${sampleMs / 1000} s.`);
   notes.push(fundingNote(funding, instruments));
-  notes.push(
-    'the mark price is the smoothed middle of the book, held between the last trade and the middle of now; liquidation is looked at once a second.',
-  );
+  notes.push(`${marksNote(facts)}; liquidation is looked at once a second.`);
   return notes;
+}
+
+/** Where mark prices come from: those of the tape are in a note of their own. */
+function marksNote({ sim, instruments }: RunFacts): string {
+  const futures = instruments.filter(({ product }) => product === 'futures');
+  const onPaths = futures.filter(({ index }) => !sim.marketOf(index).hasSlowMid);
+  const smoothed = 'the mid of the book, smoothed over 30 s and kept between the last trade and the mid of now';
+  if (onPaths.length === 0) return `the mark price is ${smoothed}`;
+  if (onPaths.length === futures.length) return "the mark price is the mid of the bar's path";
+  return `the mark price of ${onPaths.map(({ symbol }) => symbol).join(', ')} is the mid of the bar's path, of the others ${smoothed}`;
 }
 
 function latencyNote({ upMs, downMs, latency }: SimulationConfig): string {

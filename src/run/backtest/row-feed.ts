@@ -24,7 +24,10 @@ export interface RowFeedParts {
   readonly watch?: MarketWatch | undefined;
 }
 
-const NO_WATCH: Pick<MarketWatch, 'isActive' | 'rows'> = { isActive: false, rows: () => undefined };
+/** What sees the rows after fills. */
+export type RowWatch = Pick<MarketWatch, 'isActive' | 'hasNewFills' | 'rows' | 'between'>;
+
+const NO_WATCH: RowWatch = { isActive: false, hasNewFills: false, rows: () => undefined, between: () => undefined };
 
 export class RowFeed {
   /** One track per stream. */
@@ -36,7 +39,7 @@ export class RowFeed {
   declare private readonly clock: VirtualClock;
   declare private readonly taker: RowTaker;
   declare private readonly seesRows: boolean;
-  declare private readonly watch: Pick<MarketWatch, 'isActive' | 'rows'>;
+  declare readonly watch: RowWatch;
   readonly #quietBand = new QuietBand();
 
   constructor(parts: RowFeedParts, tracks: readonly Track[], due: DueEvents) {
@@ -57,6 +60,7 @@ export class RowFeed {
     if (to - from === 1 && track.isBulk) this.#row(track, from);
     else if (track.isTrades) this.#trades(track, from, to);
     else this.#quotes(track, from, to);
+    if (this.watch.isActive && track.isWatched) this.show(track, from, to);
   }
 
   /** Takes the rows of two streams in turn. A separate function, because V8 compiles it sooner than a loop that is entered once. */
@@ -72,7 +76,7 @@ export class RowFeed {
       if (track.isBulk && to - from === 1) this.#row(track, from);
       else if (track.isTrades) this.#trades(track, from, to);
       else this.#quotes(track, from, to);
-      if (this.watch.isActive && track.isWatched) this.#watch(track, from, to);
+      if (this.watch.isActive && track.isWatched) this.show(track, from, to);
       if (isLast) return;
       const nextRun = other;
       other = run;
@@ -84,7 +88,7 @@ export class RowFeed {
   }
 
   /** Shows taken rows to the watch. */
-  #watch({ stream, line, isTrades }: Track, from: number, to: number): void {
+  show({ stream, line, isTrades }: Track, from: number, to: number): void {
     const { time, price, bid, ask } = stream;
     this.watch.rows(line.index, time, isTrades ? price : bid, isTrades ? price : ask, from, to);
   }

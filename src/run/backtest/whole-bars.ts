@@ -8,7 +8,7 @@ import * as paths from '../../tape/bar-path.ts';
 import type { TapeMerge } from '../../tape/merge.ts';
 import type { OutlinedBar } from '../../tape/stream.ts';
 import type { DueEvents } from './due-events.ts';
-import type { RowFeed } from './row-feed.ts';
+import type { RowFeed, RowWatch } from './row-feed.ts';
 import type { BarSymbol, Track } from './tracks.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -82,7 +82,9 @@ export class WholeBarJump {
       if (volume > 0) rows.trade(track.line, open, path.firstLots, path.firstSide, time);
       const bid = path.bidAt(open);
       const shown = shownOf(volume, path.count);
-      rows.quote(track.line, bid, shown, bid + path.below + path.above, shown, time);
+      const ask = bid + path.below + path.above;
+      rows.quote(track.line, bid, shown, ask, shown, time);
+      if (rows.watch.isActive) rows.watch.between(track.line.index, bid, bid, ask, ask);
     }
     const second = time + this.secondMs;
     if (due.nextBesideLooks() < second) due.runBefore(second);
@@ -91,10 +93,11 @@ export class WholeBarJump {
   /** Takes the rest of the bars, if nothing can happen in it; else false. */
   #end(): boolean {
     const { symbols } = this;
-    const { due, sim, clock } = this.p;
+    const { due, sim, clock, rows } = this.p;
     const time = this.#time;
     const end = time + this.barMs;
-    if (due.isBefore(end)) return false;
+    // What was opened just now has not seen all prices of the bar.
+    if (due.isBefore(end) || rows.watch.hasNewFills) return false;
     const isWatched = sim.nextDue < end;
     if (isWatched) for (let k = 0; k < sim.lines.length; k++) boundNow(sim.lines[k]!);
     for (let k = 0; k < symbols.length; k++) {
@@ -104,7 +107,7 @@ export class WholeBarJump {
     if (isWatched && !sim.isCalm(end)) return false;
     for (let k = 0; k < symbols.length; k++) {
       const symbol = symbols[k]!;
-      if (symbol.bar !== null && symbol.bar.time === time) pass(symbol, symbol.bar, end - 1);
+      if (symbol.bar !== null && symbol.bar.time === time) pass(symbol, symbol.bar, end - 1, rows.watch);
     }
     clock.time = end - 1;
     if (isWatched) {
@@ -143,7 +146,7 @@ function isQuiet({ high, low, volume, path }: OutlinedBar, { line, subscribers }
 }
 
 /** Takes the rest of a bar. */
-function pass(symbol: BarSymbol, { close, high, low, volume, path }: OutlinedBar, last: number): void {
+function pass(symbol: BarSymbol, { close, high, low, volume, path }: OutlinedBar, last: number, watch: RowWatch): void {
   const { line, subscribers } = symbol.track;
   if (volume > 0) {
     line.last = close;
@@ -152,14 +155,20 @@ function pass(symbol: BarSymbol, { close, high, low, volume, path }: OutlinedBar
     subscribers.tradesWithin(high, low, close, lots - path.firstLots, path.trades - 1, last);
     symbol.trades.rows += path.trades;
   }
+  const spread = path.below + path.above;
   const bid = path.bidAt(close);
-  const ask = bid + path.below + path.above;
+  const ask = bid + spread;
   const shown = shownOf(volume, path.count);
   // Size that our fills took is back: the quotes of the way had other prices.
   if (line.isDepleted) line.showQuote(0, 0, 0, 0, last);
   line.showQuote(bid, shown, ask, shown, last);
   subscribers.marketState.quote(bid, shown, ask, shown, last, last);
   symbol.quotes.rows += path.count;
+  if (watch.isActive) {
+    const lowest = path.bidAt(low);
+    const highest = path.bidAt(high);
+    watch.between(line.index, lowest, highest, lowest + spread, highest + spread);
+  }
   symbol.whole.pass();
   symbol.bar = symbol.whole.next();
 }
