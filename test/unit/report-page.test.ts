@@ -153,6 +153,13 @@ describe('what the page computes', () => {
     const trade = report.trades[0]!;
     const equal = [5, 5, 5].map((ms) => ({ ...trade, openedAt: 0, closedAt: ms, net: '1' }));
     expect(histogramOf(equal)).toMatchObject({ wins: [3], losses: [0], from: [5] });
+    const held = [1_500, 2_000, 4_999, 61_000].map((ms, k) => ({ ...trade, openedAt: 0, closedAt: ms, net: k === 1 ? '1' : '-1' }));
+    const { from, to, wins, losses } = histogramOf(held);
+    expect([from[0], from.at(-1), to.at(-1)]).toEqual([1_000, 60_000, 120_000]);
+    expect([wins, losses]).toEqual([
+      [0, 1, 0, 0, 0, 0, 0],
+      [1, 1, 0, 0, 0, 0, 1],
+    ]);
     expect(histogramOf([])).toEqual({ from: [], to: [], wins: [], losses: [] });
   });
 

@@ -1,5 +1,7 @@
 /** What the script of the page draws, thinned so that a page stays small: columns of numbers, times in seconds since 1970. */
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time-spans.ts';
 import type { MarketChart } from '../market-chart.ts';
+import { YEAR_RATIO_DAYS } from '../metrics/metric.ts';
 import type { EquitySeries, RunReport } from '../run-report.ts';
 import type { RoundTrip } from '../round-trips.ts';
 import { rollingSharpe, windowFor } from './rolling.ts';
@@ -9,7 +11,6 @@ const TRADES_MAX = 4_000;
 const DOTS_MAX = 3_000;
 /** Most bars of all charts of prices together. */
 const BARS_MAX = 14_000;
-const HISTOGRAM_BARS = 24;
 
 export interface Line {
   readonly label: string;
@@ -63,8 +64,9 @@ export interface ChartMarket {
 export type ChartTrade = readonly [number, number, number, number, 0 | 1, number, number, string, string, string];
 
 export function chartDataOf(report: RunReport, others: readonly Line[]): ChartData {
-  const { series, returns, trades } = report;
-  const window = windowFor(returns.strategy.length);
+  const { series, returns, trades, tape } = report;
+  const isShort = tape.to - tape.from < YEAR_RATIO_DAYS * DAY_MS;
+  const window = isShort ? 0 : windowFor(returns.strategy.length);
   return {
     time: seconds(series.time),
     equity: series.equity,
@@ -120,23 +122,30 @@ function dotsOf(trades: readonly RoundTrip[]): ChartData['dots'] {
   return { wins: of(true), losses: of(false), shown: shown.length, of: watched.length };
 }
 
-/** Holding times in classes of equal width on a logarithmic scale. */
+/** Edges of the classes of holding times: lengths that people use, each about twice the one before. */
+const HELD_EDGES: readonly number[] = [
+  [0, 1, 2, 5, 10, 20, 50, 100, 200, 500],
+  [1, 2, 5, 10, 15, 30].map((count) => count * SECOND_MS),
+  [1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  [1, 2, 4, 8, 12].map((hours) => hours * HOUR_MS),
+  [1, 2, 4, 7, 14, 28, 56, 112, 182, 365, Infinity].map((days) => days * DAY_MS),
+].flat();
+
+/** Trades by holding time, from the class of the shortest to that of the longest: `from` ≤ time < `to`. */
 export function histogramOf(trades: readonly RoundTrip[]): ChartData['holding'] {
-  const held = trades.map(({ openedAt, closedAt }) => Math.max(1, closedAt - openedAt));
-  if (held.length === 0) return { from: [], to: [], wins: [], losses: [] };
-  const low = Math.log(held.reduce((least, one) => Math.min(least, one)));
-  const high = Math.log(held.reduce((most, one) => Math.max(most, one)));
-  const bars = high - low < 1e-9 ? 1 : Math.max(4, Math.min(HISTOGRAM_BARS, Math.ceil(Math.sqrt(held.length))));
-  const width = (high - low) / bars;
-  const edges = Array.from({ length: bars + 1 }, (_, k) => Math.exp(low + k * width));
-  const wins = Array.from({ length: bars }, () => 0);
-  const losses = Array.from({ length: bars }, () => 0);
-  for (const [k, ms] of held.entries()) {
-    const bar = width === 0 ? 0 : Math.min(bars - 1, Math.floor((Math.log(ms) - low) / width));
-    const column = Number(trades[k]!.net) > 0 ? wins : losses;
-    column[bar]!++;
+  const wins = HELD_EDGES.map(() => 0);
+  const losses = HELD_EDGES.map(() => 0);
+  let first = HELD_EDGES.length;
+  let end = 0;
+  for (const { openedAt, closedAt, net } of trades) {
+    const held = closedAt - openedAt;
+    const bar = HELD_EDGES.findLastIndex((edge) => edge <= held);
+    (Number(net) > 0 ? wins : losses)[bar]!++;
+    first = Math.min(first, bar);
+    end = Math.max(end, bar + 1);
   }
-  return { from: edges.slice(0, -1).map(Math.round), to: edges.slice(1).map(Math.round), wins, losses };
+  const shown = (column: readonly number[]): number[] => column.slice(first, end);
+  return { from: shown(HELD_EDGES), to: HELD_EDGES.slice(first + 1, end + 1), wins: shown(wins), losses: shown(losses) };
 }
 
 function marketsOf({ market, trades }: RunReport): ChartMarket[] {

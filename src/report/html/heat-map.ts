@@ -36,12 +36,12 @@ function monthTable(years: ReadonlyMap<number, readonly (number | null)[]>): Mar
     const total = months.reduce<number>((all, one) => all * (1 + (one ?? 0)), 1) - 1;
     return html`<tr>
       <th>${year}</th>
-      ${months.map((one) => cellOf(one, most))}
-      <td class="total">${signedPercent(total, 1)}</td>
+      ${months.map((one) => cellOf(one, most, inPercent))}
+      <td class="total">${inPercent(total, 1)}</td>
     </tr> `;
   });
   return html`<figure>
-    <figcaption>Return by month</figcaption>
+    <figcaption>Return by month <span>in percent</span></figcaption>
     <div class="scroll">${tableOf(['', ...MONTHS, 'year'], lines, 'heat')}</div>
   </figure>`;
 }
@@ -61,7 +61,7 @@ function dayTable({ time, strategy }: DaySeries): Markup {
     const date = new Date(monday);
     return html`<tr>
       <th>${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]!}</th>
-      ${week.map((one) => cellOf(one, most))}
+      ${week.map((one) => cellOf(one, most, signedPercent))}
     </tr> `;
   });
   const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
@@ -75,8 +75,13 @@ function mostOf(values: readonly (number | null)[]): number {
   return values.reduce<number>((most, one) => Math.max(most, Math.abs(one ?? 0)), 0);
 }
 
-function cellOf(value: number | null, most: number): Markup {
+/** Without the sign of percent: thirteen columns stand beside each other. */
+function inPercent(share: number, digits: number): string {
+  return signedPercent(share, Math.min(digits, 2)).slice(0, -2);
+}
+
+function cellOf(value: number | null, most: number, text: (share: number, digits: number) => string): Markup {
   if (value === null) return html`<td class="none"></td>`;
   const digits = Math.abs(value) < 0.000_95 ? 3 : Math.abs(value) < 0.0995 ? 2 : 1;
-  return heatCell(value, most === 0 ? 0 : value / most, signedPercent(value, digits));
+  return heatCell(value, most === 0 ? 0 : value / most, text(value, digits));
 }

@@ -1,5 +1,6 @@
 /** The top of the page: what was run, what to read before believing it, and the figures that matter most. */
 import { NOTE_TOPICS } from '../notes.ts';
+import type { MetricResult } from '../metrics/results.ts';
 import type { RunReport } from '../run-report.ts';
 import { shownStrategies, strategyNames } from '../shown-strategies.ts';
 import { intervalText, metricText, moment, money, percent, signedMoney, signedPercent, span, toneOf, whole } from './figures.ts';
@@ -43,6 +44,13 @@ export function tilesOf(report: RunReport, other: RunReport | undefined): Markup
   return html`<section id="overview">${tilesMarkup(tiles)}</section>`;
 }
 
+function sharpeText(sharpe: MetricResult): string {
+  const { sample, least, of } = sharpe;
+  if (sample < least) return `a year: it needs ${least === 1 ? 'a whole day' : `${least} ${of}`}`;
+  const interval = intervalText(sharpe);
+  return interval === '' ? 'a year, from returns of equal periods' : `a year; 95 %: ${interval}`;
+}
+
 function tilesFor(report: RunReport): Tile[] {
   const { pnl, equity, stats, exposure, metrics, returns, orders } = report;
   const start = Number(equity.start);
@@ -83,8 +91,7 @@ function tilesFor(report: RunReport): Tile[] {
       value: sharpe?.value ?? null,
       text: sharpe === undefined ? '–' : metricText(sharpe),
       tone: sharpe?.value == null ? '' : toneOf(sharpe.value),
-      small:
-        sharpe === undefined || intervalText(sharpe) === '' ? 'a year, from returns of equal periods' : `95 %: ${intervalText(sharpe)}`,
+      small: sharpe === undefined ? '' : sharpeText(sharpe),
     },
     {
       title: 'Trades',

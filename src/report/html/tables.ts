@@ -6,13 +6,13 @@ import { barOf, signedBarOf } from './bars.ts';
 import { html, type Markup } from './markup.ts';
 import { tableOf, type Head } from './table.ts';
 
-/** Rows of a breakdown, and of the lists of trades. */
+/** Rows of a breakdown that has no end, and of the lists of trades. */
 const MOST_ROWS = 15;
 const BEST = 8;
 const LATEST = 50;
 
-function breakdown(title: string, rows: readonly BreakdownRow[]): Markup {
-  const shown = rows.slice(0, MOST_ROWS);
+function breakdown(title: string, rows: readonly BreakdownRow[], mostRows = MOST_ROWS): Markup {
+  const shown = rows.slice(0, mostRows);
   const most = Math.max(...shown.map(({ net }) => Math.abs(Number(net))), 1e-12);
   const lines = shown.map(({ key, trades, wins, net }) => {
     return html`<tr>
@@ -40,7 +40,7 @@ export function breakdownsOf({ breakdowns, stats }: RunReport): Markup {
     </div>
     <div class="three">
       ${breakdown('By symbol', symbol)} ${breakdown('By strategy', strategy)} ${breakdown('By reason of the exit', reason)}
-      ${breakdown('By side', side)} ${breakdown('By hour', hour)} ${breakdown('By weekday', weekday)}
+      ${breakdown('By side', side)} ${breakdown('By hour', hour, 24)} ${breakdown('By weekday', weekday)}
     </div>
   </section>`;
 }
@@ -57,12 +57,14 @@ function costLine(title: string, amount: string | number | null, small: string):
 export function costsOf({ pnl, execution, stats }: RunReport): Markup {
   const { slippage, markouts, timeToFill } = execution;
   const gross = Number(pnl.realised) + Number(pnl.unrealised);
-  const after = markouts.map(({ afterMs, fills, share }) => {
+  const known = markouts.filter(({ fills }) => fills > 0);
+  const after = known.map(({ afterMs, fills, share }) => {
     return html`<tr>
       <td>Mid ${span(afterMs)} after a fill<br /><span class="soft">${whole(fills)} fills; below 0 the market moved against us</span></td>
       <td class="n ${toneOf(share ?? 0)}">${share === null ? '–' : percent(share, 4)}</td>
     </tr> `;
   });
+  if (known.length === 0) after.push(costLine('Mid after a fill', null, 'unknown: bars do not show it, or no price came after a fill'));
   const wait = timeToFill.meanMs === null ? '–' : span(timeToFill.meanMs);
   return html`<section id="costs" class="card">
     <div class="head">

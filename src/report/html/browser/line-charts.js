@@ -24,21 +24,29 @@
     ...more,
   });
 
-  /** Short form of amounts on an axis: 12.5k. */
+  /** Decimals that tell the ticks of an axis apart: 2 for steps of 0.25. */
+  function decimalsOf(step) {
+    const size = Math.abs(step) || 1;
+    for (let digits = 0; digits < 8; digits++) {
+      const scaled = size * 10 ** digits;
+      if (scaled > 0.5 && Math.abs(scaled - Math.round(scaled)) < 1e-4 * scaled) return digits;
+    }
+    return 8;
+  }
+
+  /** Short form of amounts on an axis: 12.5M. */
   function compact(value, step) {
     const size = Math.abs(value);
     if (size >= 1e7) return minus(`${Number((value / 1e6).toPrecision(5))}M`);
-    const digits = Math.max(0, Math.min(8, -Math.floor(Math.log10(Math.abs(step) || 1))));
-    return minus(group(value.toFixed(digits)));
+    return minus(group(value.toFixed(decimalsOf(step))));
   }
   const compacts = (_, splits) => splits.map((one) => (one === null ? '' : compact(one, splits[1] - splits[0])));
   const shares = (_, splits) => {
-    const step = Math.abs((splits[1] - splits[0]) * 100) || 1;
-    const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
+    const digits = decimalsOf((splits[1] - splits[0]) * 100);
     return splits.map((one) => (one === null ? '' : `${minus((one * 100).toFixed(digits))} %`));
   };
 
-  /** Draws a chart into a place, and again when the page changes. `make` gives options without sizes, or null where there is nothing to draw. */
+  /** Draws a chart into a place, and again when the page changes. `make` gives options without sizes; null or why where there is nothing to draw. */
   function draw(id, height, make) {
     const place = document.getElementById(id);
     if (place === null) return;
@@ -48,10 +56,10 @@
       if (chart !== null) chart.destroy();
       place.replaceChildren();
       const made = make();
-      if (made === null) {
+      if (made === null || typeof made === 'string') {
         const none = document.createElement('p');
         none.className = 'none';
-        none.textContent = 'There is too little data for this chart.';
+        none.textContent = made || 'There is too little data for this chart.';
         place.append(none);
         return;
       }
@@ -77,19 +85,21 @@
     [60, '{HH}:{mm}', DAY, null, DAY, null, null, null, 1],
     [1, '{HH}:{mm}:{ss}', DAY, null, DAY, null, null, null, 1],
   ];
+  /** What a legend says of a value: nothing while the mouse is elsewhere. */
+  const told = (text) => (_, v, _series, k) => (k === null || k === undefined ? '' : v === null || v === undefined ? '–' : text(v, k));
   const line = (label, name, more) => ({
     label,
     stroke: paint(name),
     width: 1.75,
     points: { show: false },
-    value: (_, v) => amount(v),
+    value: told(amount),
     ...more,
   });
-  const timeSeries = { label: 'UTC', value: (_, v) => (v === null ? '–' : clock(v)) };
+  const timeSeries = { label: 'UTC', value: told(clock) };
   const overTime = (series, format, more) => ({
     tzDate,
     cursor: { sync: { key: sync.key, setSeries: false }, points: { size: 6 }, drag: { x: true, y: false } },
-    padding: [8, 8, 0, 0],
+    padding: [8, 26, 0, 0],
     series: [timeSeries, ...series],
     axes: [axis({ space: 70, values: times }), axis({ values: format, size: 72 })],
     ...more,
@@ -135,7 +145,7 @@
       [data.time, data.drawdown],
       [data.hold.time, data.hold.drawdown],
     ]);
-    const value = (_, v) => share(v);
+    const value = told(share);
     const series = [
       line('strategy', 'down', { fill: paint('down-soft'), fillTo: 0, spanGaps: true, value }),
       line(holdName, 'hold', { show: isHoldShown, spanGaps: true, dash: [5, 4], width: 1.5, value }),
@@ -154,7 +164,7 @@
     const { time, share: returns } = data.returns;
     if (time.length < 2) return null;
     const bars = uPlot.paths.bars({ size: [0.8, 24], align: -1 });
-    const value = (_, v) => (v === null ? '–' : share(v));
+    const value = told(share);
     const series = [
       line('gain', 'up', { paths: bars, fill: paint('up'), width: 0, value }),
       line('loss', 'down', { paths: bars, fill: paint('down'), width: 0, value }),
@@ -165,13 +175,9 @@
 
   draw('chart-sharpe', 200, () => {
     const { window: size, value } = data.sharpe;
-    if (size === 0) return null;
+    if (size === 0) return 'A Sharpe ratio of a year over a window needs a run of at least a day, and 20 periods.';
     const series = [
-      line(`window of ${size} periods`, 'accent', {
-        fill: paint('up-soft'),
-        fillTo: 0,
-        value: (_, v) => (v === null ? '–' : minus(v.toFixed(2))),
-      }),
+      line(`window of ${size} periods`, 'accent', { fill: () => `${colors.accent}26`, fillTo: 0, value: told((v) => minus(v.toFixed(2))) }),
     ];
     return { columns: [data.returns.time, value], options: overTime(series, compacts) };
   });
@@ -216,7 +222,7 @@
       columns: [null, side(losses), side(wins)],
       options: {
         mode: 2,
-        padding: [8, 12, 0, 0],
+        padding: [8, 26, 0, 0],
         cursor: { show: false },
         legend: { live: false },
         scales: { x: { time: false, range: [-far * 1.05, 0] }, y: { range: [0, high * 1.05] } },
@@ -242,22 +248,22 @@
     return {
       columns: [at, all, wins],
       options: {
-        padding: [8, 8, 0, 0],
+        padding: [8, 16, 0, 0],
         cursor: { drag: { x: false, y: false }, points: { show: false } },
         scales: { x: { time: false, range: [-0.6, from.length - 0.4] }, y: { range: (_, _min, max) => [0, Math.max(1, max * 1.05)] } },
         series: [
-          { label: 'held', value: (_, v) => (v === null ? '–' : `${span(from[v])} to ${span(to[v])}`) },
+          { label: 'held', value: told((v) => (to[v] === null ? `${span(from[v])} or more` : `${span(from[v])} to ${span(to[v])}`)) },
           line('losses', 'down', {
             paths: bars,
             fill: paint('down'),
             width: 0,
-            value: (_, v, _s, k) => (k === null ? '–' : String(losses[k])),
+            value: told((_, k) => String(losses[k])),
           }),
-          line('profits', 'up', { paths: bars, fill: paint('up'), width: 0, value: (_, v, _s, k) => (k === null ? '–' : String(wins[k])) }),
+          line('profits', 'up', { paths: bars, fill: paint('up'), width: 0, value: told((_, k) => String(wins[k])) }),
         ],
         axes: [
           axis({
-            values: (_, splits) => splits.map((k) => (Number.isInteger(k) && from[k] !== undefined ? span(from[k]) : '')),
+            values: (_, splits) => splits.map((k) => (Number.isInteger(k) && from[k] !== undefined ? `${span(from[k])}+` : '')),
             grid: { show: false },
           }),
           axis({ values: (_, splits) => splits.map((n) => (Number.isInteger(n) ? group(String(n)) : '')), size: 44 }),

@@ -97,7 +97,7 @@
     },
     grid: { vertLines: { color: colors.line }, horzLines: { color: colors.line } },
     rightPriceScale: { borderColor: colors.line },
-    timeScale: { borderColor: colors.line, timeVisible: true, secondsVisible: false },
+    timeScale: { borderColor: colors.line, timeVisible: true, secondsVisible: false, minBarSpacing: 0.05 },
     crosshair: { mode: 0 },
   });
   const candles = () => ({
@@ -149,8 +149,9 @@
       caption.textContent = minus(`${window.report.clock(time)}   ${ohlc}`) + told.join('') + more;
     });
     const shown = market.trades.length;
-    count.textContent =
-      market.of > shown ? `${group(String(shown))} of ${group(String(market.of))} trades, evenly chosen` : `${group(String(shown))} trades`;
+    const chosen = market.of > shown ? ` of ${group(String(market.of))}` : '';
+    const hint = shown > MARKED_MAX ? `; zoom in until ${MARKED_MAX} are in sight to see entries and exits` : '';
+    count.textContent = `${group(String(shown))}${chosen} trades${chosen === '' ? '' : ', evenly chosen'}${hint}`;
     window.report.drawn++;
   }
 
