@@ -179,7 +179,8 @@ export const RETURN_METRICS = {
   autocorrelation: {
     name: 'autocorrelation',
     unit: 'ratio',
-    formula: 'correlation of the returns with those of the period before',
+    formula:
+      'sum of products of the distances of each return and the one before from the mean, divided by the sum of their squares (acf at lag 1)',
     source: '',
     of: 'periods',
     least: ENOUGH,
