@@ -1,8 +1,7 @@
 /** The warnings of a backtest report: first the problems of this run, then the limits of the model. */
 import { SIDES } from '../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
-import { limitFor, type FundingConfig, type SimulationConfig } from '../../config/model.ts';
-import type { FillModelName } from '../../domain/models/fill.ts';
+import { limitFor } from '../../config/model.ts';
 import { nameOf, type StrategySetup } from '../../engine/strategy/setup.ts';
 import type { KernelStatus } from '../../engine/status.ts';
 import { notesAbout, type Note } from '../../report/notes.ts';
@@ -13,10 +12,10 @@ import type { Manifest } from '../../tape/manifest.ts';
 import { qualitySentences } from '../../tape/quality/sentences.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import type { MeasuredTerms } from '../setup/sim-terms.ts';
+import { modelNotes } from './model-notes.ts';
 import type { QuietLog } from './quiet-log.ts';
 import type { RunCounters } from './run-tally.ts';
 import type { Sight } from './sight.ts';
-import { ONE } from '../../domain/units.ts';
 
 /** A finished run. */
 export interface RunFacts {
@@ -54,14 +53,6 @@ const TOLD = new Set([
   'opens-halted',
 ]);
 
-const FILLS: Readonly<Record<FillModelName, string>> = {
-  touch: 'a resting order fills as soon as its price trades, as if nobody stood before it: more often than live would.',
-  through: 'a resting order fills only when the market trades beyond its price: less often than live would.',
-  queue: 'a resting order waits behind the size that was displayed when it joined the best price; deeper levels are not on the tape.',
-  'prob-queue':
-    'a resting order waits behind the size that was displayed when it joined the best price; what is cancelled there is taken evenly from before and behind it.',
-};
-
 export function notesOf(facts: RunFacts): Note[] {
   return [
     ...notesAbout('run', troubles(facts)),
@@ -70,7 +61,7 @@ export function notesOf(facts: RunFacts): Note[] {
     ...notesAbout('end', leftovers(facts)),
     ...notesAbout('sight', sights(facts)),
     ...notesAbout('data', missing(facts)),
-    ...notesAbout('model', models(facts)),
+    ...notesAbout('model', modelNotes(facts)),
   ];
 }
 
@@ -223,77 +214,6 @@ function holes(manifest: Manifest, symbol: string): string[] {
     );
   }
   return notes;
-}
-
-/** Simplifications of the simulator. */
-function models(facts: RunFacts): string[] {
-  const { options, sampleMs, instruments, impact } = facts;
-  const { simulation } = options.config;
-  const { fillModel, funding } = simulation;
-  const notes: string[] = [];
-  notes.push(latencyNote(simulation));
-  notes.push(`fills by the "${fillModel}" model: ${FILLS[fillModel]}`);
-  const rate = limitFor(options.config.limits, 'order');
-  if (Number.isFinite(rate)) notes.push(`at most ${rate} order commands a second leave, by the configured limits; others wait their turn.`);
-  notes.push(
-    `${impactNote(simulation, impact)} and nobody reacts to them; what they take is there again when that side of the book next changes.`,
-  );
-  if (simulation.fees.model === 'tiers')
-    notes.push('fees by the tiers of the configuration; liquidation prices count with the rates of the instrument.');
-  notes.push(`drawdown and exposure are those of the equity as it stood every ${sampleMs / 1000} s.`);
-  notes.push(fundingNote(funding, instruments));
-  notes.push(`${marksNote(facts)}; liquidation is looked at once a second.`);
-  return notes;
-}
-
-/** Where mark prices come from: those of the tape are in a note of their own. */
-function marksNote({ sim, instruments }: RunFacts): string {
-  const futures = instruments.filter(({ product }) => product === 'futures');
-  const onPaths = futures.filter(({ index }) => !sim.marketOf(index).hasSlowMid);
-  const smoothed = 'the mid of the book, smoothed over 30 s and kept between the last trade and the mid of now';
-  if (onPaths.length === 0) return `the mark price is ${smoothed}`;
-  if (onPaths.length === futures.length) return "the mark price is the mid of the bar's path";
-  return `the mark price of ${onPaths.map(({ symbol }) => symbol).join(', ')} is the mid of the bar's path, of the others ${smoothed}`;
-}
-
-function latencyNote({ upMs, downMs, latency }: SimulationConfig): string {
-  const { model, jitterMs, spikeChance, spikeMs } = latency;
-  if (model === 'measured') return 'an order and its answer take delays drawn from the measured ones, each apart from the last.';
-  if (model !== 'constant') {
-    const spikes = model === 'spikes' ? `, and ${spikeMs} ms more in ${percent(Number(spikeChance))} of the messages` : '';
-    return `an order takes ${upMs} ms to the venue and its answer ${downMs} ms back, each with up to ${jitterMs} ms more${spikes}.`;
-  }
-  if (upMs + downMs > 0) return `an order takes ${upMs} ms to the venue and its answer ${downMs} ms back, always the same.`;
-  return 'orders and answers take no time (latency 0): no real venue is like that.';
-}
-
-function impactNote({ impact }: SimulationConfig, measured: RunFacts['impact']): string {
-  if (impact.model === 'none') return 'our orders move no price';
-  const stated = measured === null ? [['', impact] as const] : [...measured];
-  const terms = stated.map(([symbol, found]) => {
-    const [coefficient, volatility, turnover] = (['coefficient', 'volatility', 'turnover'] as const).map((key) => {
-      if (impact[key] !== 'tape') return Number(impact[key]);
-      return Number((Number(found[key]) / (key === 'turnover' ? ONE : 1)).toPrecision(3));
-    });
-    return `${symbol === '' ? '' : `${symbol} `}${coefficient} × ${percent(volatility!)} × √(value / ${turnover})`;
-  });
-  const where = measured === null ? '' : ', as measured on the tape';
-  return `orders that take pay an impact of ${terms.join(', ')}${where}, but move no price after that,`;
-}
-
-function fundingNote({ model, everyMs, rate, file }: FundingConfig, instruments: readonly Instrument[]): string {
-  if (model === 'off') return 'no funding is charged.';
-  if (model === 'recorded') return `funding at the recorded rates of the ${file === '' ? 'tape' : 'file'}, at their times.`;
-  const named = instruments.flatMap(({ symbol, fundingRate }) =>
-    fundingRate === null ? [] : [`, ${symbol} ${percent(fundingRate / ONE)}`],
-  );
-  const by = model === 'premium' ? ', more or less by how far the mark is from the smoothed book' : '';
-  return `funding every ${everyMs % 3_600_000 === 0 ? `${everyMs / 3_600_000} h` : `${everyMs / 1_000} s`} at ${percent(Number(rate))}${named.join('')}${by}: a made-up rate, not the one of that time.`;
-}
-
-/** A share in percent: 0.0001 → "0.01 %". */
-function percent(share: number): string {
-  return `${Number((share * 100).toPrecision(8))} %`;
 }
 
 function times(n: number): string {
