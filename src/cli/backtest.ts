@@ -13,7 +13,7 @@ import {
 } from './context.ts';
 import type { OptionGroup } from './plain.ts';
 import { DETAIL_OPTION, detailOf, SPREAD_OPTION, type SpreadModel } from './bar-flags.ts';
-import { each, moment, numberFrom, pair, wholeNumber } from './values.ts';
+import { each, moment, numberBetween, pair, wholeNumber } from './values.ts';
 
 export interface BacktestFlags extends ChoiceFlags, ConfigFlags {
   readonly tape?: string;
@@ -57,7 +57,7 @@ export const BACKTEST_OPTIONS: readonly OptionGroup[] = [
       {
         flags: '--speed <factor>',
         description: 'play the tape this many times faster, like `exchange --speed`',
-        parse: numberFrom(0.001),
+        parse: numberBetween(0.001, 10_000),
         fallback: 1,
       },
       {

@@ -187,6 +187,16 @@ function complete(settings: Settings, { sources, yaml }: Layered, env: LoadReque
     if (symbols.has(symbol)) return;
     problems.push({ what: `${key}: ${symbol} is not an instrument of ${settings.instruments}`, where, hint: didYouMean(symbol, symbols) });
   };
+  for (const [k, { name }] of settings.strategies.entries()) {
+    const first = settings.strategies.findIndex((one) => one.name !== undefined && one.name === name);
+    if (first < 0 || first === k) continue;
+    const what = `strategies.${k}.name: "${name}" is the name of strategies.${first} already`;
+    problems.push({
+      what,
+      where: place(['strategies', k, 'name']),
+      hint: 'give each strategy a name of its own: its state is kept under it',
+    });
+  }
   for (const [k, choice] of settings.strategies.entries())
     for (const [at, symbol] of choice.symbols.entries()) expectSymbol(symbol, 'strategies', place(['strategies', k, 'symbols', at]));
   for (const symbol of Object.keys(settings.risk.symbols)) expectSymbol(symbol, 'risk.symbols', yaml?.keyAt(['risk', 'symbols', symbol]));

@@ -21,6 +21,7 @@ import { ALLOCATIONS, type AllocationName } from '../domain/allocation.ts';
 import { faultOfCron } from '../domain/cron.ts';
 import { EXTERNAL_KINDS, type ExternalAction, type ExternalKind } from '../domain/external.ts';
 import { faultOfHours } from '../domain/hours.ts';
+import { RESERVED_NAMES, STRATEGY_NAME, STRATEGY_NAME_PATTERN } from '../domain/strategy-name.ts';
 import { FEE_MODELS } from '../domain/models/fees.ts';
 import { FILL_MODELS } from '../domain/models/fill.ts';
 import { FUNDING_MODELS } from '../domain/models/funding.ts';
@@ -204,7 +205,9 @@ const external = Object.fromEntries(
 const strategy = z.strictObject(
   {
     file: fileName('a strategy file').min(1, { error: 'the path of a strategy file' }),
-    name: text('a name of lower-case letters, digits and dashes', /^[a-z0-9][a-z0-9-]*$/).optional(),
+    name: text(STRATEGY_NAME, STRATEGY_NAME_PATTERN)
+      .refine((name) => !RESERVED_NAMES.has(name), { error: `a name other than ${[...RESERVED_NAMES].join(', ')}` })
+      .optional(),
     symbols: z.array(TRADED, { error: 'a list of symbols' }).optional(),
     params: z
       .record(

@@ -1,39 +1,53 @@
-/** Why an intent is refused before it reaches the venue. */
+/** Why an intent is refused before it reaches the venue. docs/limits.md is generated from these tables and that of the limits. */
+
+/** Rules of the limits: the column `rule` of domain/limits.ts. */
+export const LIMIT_RULES = [
+  'flood',
+  'trading-hours',
+  'cooldown',
+  'refusal-circuit',
+  'order-rate',
+  'order-size',
+  'max-open-orders',
+  'max-position',
+  'max-notional',
+  'price-collar',
+  'max-distance',
+  'stop-distance',
+  'stale-data',
+  'price-unconfirmed',
+  'max-spread',
+] as const;
+
+/** Rules that no limit sets, with what they refuse. */
+export const FIXED_RULES = {
+  standing:
+    'The bot is not armed yet, or it stops; or a halt covers the order: `tickwright status` lists halts. While a position is flattened, limit orders do not close it',
+  'known-position': 'Position reads and proven fills disagree about the size of the leg; nothing is opened until they agree',
+  'close-size':
+    'All live closing orders of a leg together would close more than its position, for example beside resting targets of a managed trade',
+  'exit-side': 'A stop-loss or take-profit lies on the wrong side of the entry price',
+} as const;
+
+/** Mistakes in the intent itself. */
+export const INTENT_FAULTS = {
+  'bad-amount': 'A price or size is not a number above 0, or the size cannot be computed',
+  'bad-side': 'The side or effect is not one of its words',
+  'bad-trade': 'A field of `ctx.enter`, `ctx.sizeFor` or `trade.trail` is unknown or wrong',
+  'bad-execution': 'A field of `ctx.twap`, `ctx.iceberg`, `ctx.peg`, `ctx.oco` or `ctx.grid` is wrong',
+  'unknown-field': 'An intent, or an object in it, has a field that does not exist',
+  'wrong-product': 'A futures order for a spot market, or a spot order for a futures market',
+  margin: '`ctx.ensureMargin` where the leg has no position, or its margin mode is CROSS',
+  'margin-mode': '`ctx.setMarginMode` while the market has a position or a live order',
+  'modify-after-fill': '`ctx.modify` of an order that is partly filled: cancel it and place a new one',
+  'nothing-to-modify': '`ctx.modify` to the price and size that the order has',
+} as const;
 
 /** Names of the risk rules. */
-export type RuleName =
-  | 'standing'
-  | 'flood'
-  | 'trading-hours'
-  | 'cooldown'
-  | 'refusal-circuit'
-  | 'order-rate'
-  | 'order-size'
-  | 'max-open-orders'
-  | 'known-position'
-  | 'max-position'
-  | 'max-notional'
-  | 'close-size'
-  | 'price-collar'
-  | 'max-distance'
-  | 'exit-side'
-  | 'stop-distance'
-  | 'stale-data'
-  | 'price-unconfirmed'
-  | 'max-spread';
+export type RuleName = (typeof LIMIT_RULES)[number] | keyof typeof FIXED_RULES;
 
 /** A mistake in the intent itself. */
-export type IntentFault =
-  | 'bad-amount'
-  | 'bad-side'
-  | 'bad-trade'
-  | 'bad-execution'
-  | 'unknown-field'
-  | 'wrong-product'
-  | 'margin'
-  | 'margin-mode'
-  | 'modify-after-fill'
-  | 'nothing-to-modify';
+export type IntentFault = keyof typeof INTENT_FAULTS;
 
 /** The reason of an order that never reached the venue, as far as is known. */
 export type RefusalReason = RuleName | IntentFault | 'unsent' | 'presumed-not-landed' | 'settled-by-hand';

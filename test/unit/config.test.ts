@@ -78,6 +78,19 @@ describe('a wrong configuration file', () => {
       what: /strategies\.0\.name.*lower-case letters, digits and dashes/,
     },
     {
+      name: 'a strategy called like a part of the report',
+      given: 'strategies:\n  - { file: a.ts, name: wallet }\n',
+      where: 'bot.yaml:2:25',
+      what: /strategies\.0\.name: expected a name other than all, bot, wallet, .*found "wallet"/,
+    },
+    {
+      name: 'a name that another strategy has',
+      given: 'strategies:\n  - { file: a.ts, name: one }\n  - { file: b.ts, name: two }\n  - { file: c.ts, name: one }\n',
+      where: 'bot.yaml:4:25',
+      what: /^strategies\.2\.name: "one" is the name of strategies\.0 already$/,
+      hint: /a name of its own/,
+    },
+    {
       name: 'a share of a strategy without quotes',
       given: 'allocation:\n  by: { a: 0.1, b: "0.2" }\n',
       where: 'bot.yaml:2:12',

@@ -36,20 +36,42 @@ describe('a strategy disabled for its errors [S1]', () => {
     expect(r.kernel.status().strategies).toMatchObject([{ name: 'probe', isDisabled: true, why: 'too-many-errors' }]);
   });
 
+  it.each([
+    { onBar: 'throws', isDisabled: true },
+    { onBar: 'throws nine times', isDisabled: false },
+  ])('a handler that $onBar, a minute apart, while another one works: stopped $isDisabled', ({ onBar, isDisabled }) => {
+    let bars = 0;
+    const r = pushedRig({
+      barMs: 60_000,
+      onBar() {
+        bars++;
+        if (onBar === 'throws' || bars % 10 !== 0) throw new Error('boom');
+      },
+      onQuote: () => undefined,
+    });
+    for (let k = 0; k < 25; k++) {
+      r.kernel.inbox.onQuote(0, 10_000 - k, 1, 10_002, 1);
+      r.kernel.inbox.onTrade(0, 10_001, 1, 0);
+      r.advance(60_000);
+    }
+    expect(bars).toBe(isDisabled ? 10 : 25);
+    expect(r.kernel.status().strategies).toMatchObject([{ isDisabled }]);
+  });
+
   it('keep: its order and its position stay', () => {
     const r = stopped('keep');
     r.advance(1_000);
     expect(r.venue.commands).toEqual([]);
   });
 
-  it('keep: the targets of its trade stay, and their fills are counted', () => {
+  it('keep: the targets of its trade that rest stay, and their fills are counted', () => {
     let isBroken = false;
     const onQuote = (): void => {
       if (isBroken) throw new Error('boom');
     };
     const r = pushedRig({ onQuote }, { onStrategyStop: 'keep' });
     const [market] = r.ctx().markets;
-    const takeProfit = [1010, 1020].map((at) => ({ at, share: 0.5 }));
+    const takeProfit = [1010, 1020].map((at) => ({ at, share: 0.5, resting: true }));
     const trade = r.ctx().enter({ market: market!, side: 'LONG', size: '0.01', stopLoss: 980, takeProfit })!;
     r.kernel.inbox.accepted(trade.id, 'v1');
     r.kernel.inbox.pushedFill(trade.id, 10, 10_002, 0, 0);

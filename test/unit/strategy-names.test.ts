@@ -28,3 +28,9 @@ it('a stated name is taken as it is, and leaves the numbers of the others alone'
   expect(await named({}, {}, {})).toEqual([own, `${own}-2`, `${own}-3`]);
   expect(await named({ name: 'first' }, {}, { name: 'slow' }, {})).toEqual(['first', own, 'slow', `${own}-2`]);
 });
+
+it('a stated name that another strategy has from its file is refused with both files', async () => {
+  const twice = named({}, { name: own });
+  await expect(twice).rejects.toMatchObject({ problems: [{ where: file }] });
+  await expect(twice).rejects.toThrow(`two called "${own}"`);
+});

@@ -59,7 +59,7 @@ describe('parameters', () => {
 });
 
 describe('a definition', () => {
-  test.each(['', 'Upper', 'two words', '-x'])('the name "%s" is refused', (name) => {
+  test.each(['', 'Upper', 'two words', '-x', 'wallet', 'netting', 'all'])('the name "%s" is refused', (name) => {
     expect(() => defineStrategy({ name, create: () => ({}) })).toThrow(StrategyError);
   });
 

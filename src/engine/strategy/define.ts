@@ -7,6 +7,7 @@ import { barNeedsOf } from './needs-bars.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
 import { thrown } from './thrown.ts';
 import { faultOfCron } from '../../domain/cron.ts';
+import { RESERVED_NAMES, STRATEGY_NAME, STRATEGY_NAME_PATTERN } from '../../domain/strategy-name.ts';
 import { fieldsOf, StateError, type StateShape, type StateValues } from './stored.ts';
 import { Tracked } from './tracked.ts';
 
@@ -79,9 +80,9 @@ export function defineStrategy<const S extends ParamShape = Record<never, never>
   definition: StrategyDefinition<S, T>,
 ): AnyStrategy {
   const { name } = definition;
-  if (typeof name !== 'string' || !/^[a-z0-9][a-z0-9-]*$/.test(name)) {
-    throw new StrategyError(`a strategy's name is lower-case letters, digits and dashes, found ${JSON.stringify(name)}`);
-  }
+  if (typeof name !== 'string' || !STRATEGY_NAME_PATTERN.test(name))
+    throw new StrategyError(`a strategy has ${STRATEGY_NAME}, found ${JSON.stringify(name)}`);
+  if (RESERVED_NAMES.has(name)) throw new StrategyError(`"${name}" is a word of reports and commands: give the strategy another name`);
   if (typeof definition.create !== 'function') throw new StrategyError(`${name}: create must be a function`);
   const shape = definition.params ?? ({} as S);
   checkState(name, definition.state);

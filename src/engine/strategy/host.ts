@@ -75,6 +75,10 @@ export class Host {
   readonly #stopPolicy: StopPolicy;
   readonly #faults: number[] = [];
   readonly #fill = new FillView();
+  /** By handler: how often it threw since it last did not. */
+  readonly #rows = new Map<string, number>();
+  /** True while a handler threw at its last call. */
+  private isSuspect = false;
   /** Stack of the last error: the same stack is logged once. */
   #frames = '';
 
@@ -97,7 +101,7 @@ export class Host {
       enter(this.slot, ON_QUOTE);
       const returned: unknown = this.handlers.onQuote(market, this.context);
       leave();
-      if (returned !== undefined) this.returned('onQuote', returned);
+      if (returned !== undefined || this.isSuspect) this.returned('onQuote', returned);
     } catch (error) {
       this.fault('onQuote', error);
     }
@@ -109,7 +113,7 @@ export class Host {
       enter(this.slot, ON_TRADE);
       const returned: unknown = this.handlers.onTrade!(trade, market, this.context);
       leave();
-      if (returned !== undefined) this.returned('onTrade', returned);
+      if (returned !== undefined || this.isSuspect) this.returned('onTrade', returned);
     } catch (error) {
       this.fault('onTrade', error);
     }
@@ -121,7 +125,7 @@ export class Host {
       enter(this.slot, ON_BAR);
       const returned: unknown = this.handlers.onBar!(bar, market, this.context);
       leave();
-      if (returned !== undefined) this.returned('onBar', returned);
+      if (returned !== undefined || this.isSuspect) this.returned('onBar', returned);
     } catch (error) {
       this.fault('onBar', error);
     }
@@ -133,7 +137,7 @@ export class Host {
       enter(this.slot, ON_BARS);
       const returned: unknown = this.handlers.onBars(slice, this.context);
       leave();
-      if (returned !== undefined) this.returned('onBars', returned);
+      if (returned !== undefined || this.isSuspect) this.returned('onBars', returned);
     } catch (error) {
       this.fault('onBars', error);
     }
@@ -158,7 +162,7 @@ export class Host {
       enter(this.slot, ON_ORDER);
       const returned: unknown = this.handlers.onOrder!(event, this.context);
       leave();
-      if (returned !== undefined) this.returned('onOrder', returned);
+      if (returned !== undefined || this.isSuspect) this.returned('onOrder', returned);
     } catch (error) {
       this.fault('onOrder', error);
     }
@@ -201,7 +205,7 @@ export class Host {
       enter(this.slot, ON_FILL);
       const returned: unknown = this.handlers.onFill!(fill, market, this.context);
       leave();
-      if (returned !== undefined) this.returned('onFill', returned);
+      if (returned !== undefined || this.isSuspect) this.returned('onFill', returned);
     } catch (error) {
       this.fault('onFill', error);
     }
@@ -219,7 +223,7 @@ export class Host {
       enter(this.slot, ON_POSITION);
       const returned: unknown = this.handlers.onPosition(event, this.context);
       leave();
-      if (returned !== undefined) this.returned('onPosition', returned);
+      if (returned !== undefined || this.isSuspect) this.returned('onPosition', returned);
     } catch (error) {
       this.fault('onPosition', error);
     }
@@ -232,7 +236,7 @@ export class Host {
       enter(this.slot, ON_EXECUTION);
       const returned: unknown = this.handlers.onExecution(execution, this.context);
       leave();
-      if (returned !== undefined) this.returned('onExecution', returned);
+      if (returned !== undefined || this.isSuspect) this.returned('onExecution', returned);
     } catch (error) {
       this.fault('onExecution', error);
     }
@@ -245,7 +249,7 @@ export class Host {
       enter(this.slot, ON_EXIT);
       const returned: unknown = this.handlers.onExit(trade, this.context);
       leave();
-      if (returned !== undefined) this.returned('onExit', returned);
+      if (returned !== undefined || this.isSuspect) this.returned('onExit', returned);
     } catch (error) {
       this.fault('onExit', error);
     }
@@ -255,7 +259,7 @@ export class Host {
     if (this.isDisabled || this.isWarming || this.handlers.onExternal === undefined) return;
     try {
       const returned: unknown = this.handlers.onExternal(event, this.context);
-      if (returned !== undefined) this.returned('onExternal', returned);
+      if (returned !== undefined || this.isSuspect) this.returned('onExternal', returned);
     } catch (error) {
       this.fault('onExternal', error);
     }
@@ -265,7 +269,7 @@ export class Host {
     if (this.isDisabled || this.isWarming || this.handlers.onHalt === undefined) return;
     try {
       const returned: unknown = this.handlers.onHalt(event, this.context);
-      if (returned !== undefined) this.returned('onHalt', returned);
+      if (returned !== undefined || this.isSuspect) this.returned('onHalt', returned);
     } catch (error) {
       this.fault('onHalt', error);
     }
@@ -277,7 +281,7 @@ export class Host {
       enter(this.slot, ON_TIMER);
       const returned: unknown = this.handlers.onTimer(name, this.context);
       leave();
-      if (returned !== undefined) this.returned('onTimer', returned);
+      if (returned !== undefined || this.isSuspect) this.returned('onTimer', returned);
     } catch (error) {
       this.fault('onTimer', error);
     }
@@ -290,7 +294,7 @@ export class Host {
       enter(this.slot, ON_SCHEDULE);
       const returned: unknown = this.handlers.onSchedule(run, this.context);
       leave();
-      if (returned !== undefined) this.returned('onSchedule', returned);
+      if (returned !== undefined || this.isSuspect) this.returned('onSchedule', returned);
     } catch (error) {
       this.fault('onSchedule', error);
     }
@@ -320,7 +324,7 @@ export class Host {
       enter(this.slot, ON_START);
       const returned = onStart(this.context);
       leave();
-      if (returned !== undefined) this.returned('onStart', returned);
+      if (returned !== undefined || this.isSuspect) this.returned('onStart', returned);
     } catch (error) {
       this.fault('onStart', error);
     }
@@ -332,7 +336,7 @@ export class Host {
       enter(this.slot, ON_STOP);
       const returned: unknown = this.handlers.onStop(this.context);
       leave();
-      if (returned !== undefined) this.returned('onStop', returned);
+      if (returned !== undefined || this.isSuspect) this.returned('onStop', returned);
     } catch (error) {
       this.fault('onStop', error);
     }
@@ -354,12 +358,17 @@ export class Host {
   }
 
   /**
-   * Checks the return value of a handler. A promise is a fault, because it would continue after the event and nothing waits for it. True
-   * for a fault.
+   * Checks the return value of a handler, and notes that it did not throw. A promise is a fault, because it would continue after the event
+   * and nothing waits for it. True for a fault.
    */
   returned(handler: string, returned: unknown): boolean {
-    if (typeof returned !== 'object' || returned === null || typeof (returned as Partial<PromiseLike<unknown>>).then !== 'function')
+    if (typeof returned !== 'object' || returned === null || typeof (returned as Partial<PromiseLike<unknown>>).then !== 'function') {
+      if (this.isSuspect) {
+        this.#rows.delete(handler);
+        this.isSuspect = this.#rows.size > 0;
+      }
       return false;
+    }
     const later = returned as PromiseLike<unknown>;
     later.then(undefined, () => undefined); // hot-ok: only for a faulty strategy
     this.fault(handler, new TypeError(handler + ' gave back a promise: a handler must be done when it returns')); // hot-ok: as above
@@ -377,7 +386,11 @@ export class Host {
     log.error('strategy-error', { strategy: this.name, handler, error: text }); // hot-ok: only when a strategy threw
     this.#faults.push(now);
     while (this.#faults.length > 0 && this.#faults[0]! < now - this.limit.windowMs) this.#faults.shift();
-    if (this.#faults.length >= this.limit.count) this.disable('too-many-errors');
+    const inRow = (this.#rows.get(handler) ?? 0) + 1;
+    this.#rows.set(handler, inRow);
+    this.isSuspect = true;
+    // Bars are too far apart for the window; one handler that always throws is as broken.
+    if (this.#faults.length >= this.limit.count || inRow >= this.limit.count) this.disable('too-many-errors');
   }
 
   /** Disables the strategy: no handler is called any more, and the stop policy decides about its orders and positions. */
@@ -394,6 +407,8 @@ export class Host {
     this.isDisabled = false;
     this.disabledWhy = '';
     this.#faults.length = 0;
+    this.#rows.clear();
+    this.isSuspect = false;
     this.core.log.warn('strategy-allowed', { strategy: this.name }); // hot-ok: once
     this.start(state);
   }

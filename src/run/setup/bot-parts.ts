@@ -28,8 +28,17 @@ export async function strategySetups(choices: readonly StrategyChoice[], instrum
     const alike = choices
       .slice(0, setups.length)
       .filter((one, k) => one.name === undefined && setups[k]!.strategy.name === strategy.name).length;
+    const name = choice.name ?? (alike === 0 ? strategy.name : `${strategy.name}-${alike + 1}`);
+    const same = setups.findIndex((one) => one.name === name);
+    if (same >= 0) {
+      throw new Failure('config-invalid', {
+        what: `expected strategies with names of their own, found two called "${name}": ${choices[same]!.file} and this file`,
+        where: choice.file,
+        hint: 'state `name:` beside `file:` in the section strategies',
+      });
+    }
     setups.push({
-      name: choice.name ?? (alike === 0 ? strategy.name : `${strategy.name}-${alike + 1}`),
+      name,
       strategy,
       params: choice.params,
       instruments: tradedBy(choice, instruments),
