@@ -45,21 +45,38 @@ interface Part {
   readonly isJoined?: true;
 }
 
+/** What a line says, from everything to the least: words that figures explain, the command that ends a halt, prices. */
+const DETAILS = [
+  { hasWords: true, hasEnds: true, hasPrices: true },
+  { hasWords: false, hasEnds: true, hasPrices: true },
+  { hasWords: false, hasEnds: false, hasPrices: true },
+  { hasWords: false, hasEnds: false, hasPrices: false },
+] as const;
+type Detail = (typeof DETAILS)[number];
+
 /**
- * The line as text of at most `width` characters. Time, alarms and figures come first. Markets share the remaining width; "+3 more"
- * stands for the others. If equity would not fit, orders and fills are left out. Then whole parts are dropped from the right.
+ * The line as text of at most `width` characters: time, alarms, markets, orders and fills, equity and profit, then how busy it is. Markets
+ * share the width that the others leave; "+3 more" stands for those without room. Detail is left out until all but the last fit; then whole
+ * parts are dropped from the right.
  */
 export function formatStatus(now: StatusSnapshot, before: StatusSnapshot | null, width: number, paint: Paint): string {
   const time = new Date(now.time).toISOString().slice(11, 19);
-  const head = headOf(now);
-  const room = width - time.length - lengthOf(head);
-  const whole = tailOf(now, before);
-  const markets = marketsThatFit(now.symbols, room - lengthOf(whole));
-  const equityFits = lengthOf([...markets, ...whole.slice(0, COUNTS + 1)]) <= room;
-  const tail = equityFits ? whole : whole.slice(COUNTS);
+  const least = DETAILS.length - 1;
+  let parts: readonly Part[] = [];
+  for (const [k, detail] of DETAILS.entries()) {
+    const head = headOf(now, detail);
+    const needed = accountOf(now, detail);
+    const busy = busyOf(now, before);
+    const room = width - time.length - lengthOf([...head, ...needed]);
+    const all = marketsThatFit(now.symbols, detail, room - lengthOf(busy));
+    // On a narrow terminal markets matter more than rates do.
+    const markets = lengthOf(all) <= room - lengthOf(busy) ? all : marketsThatFit(now.symbols, detail, room);
+    parts = [...head, ...markets, ...needed, ...busy];
+    if (lengthOf(markets) <= room || k === least) break;
+  }
   let length = time.length;
   let line = paint('dim', time);
-  for (const [place, part] of [...head, ...markets, ...tail].entries()) {
+  for (const [place, part] of parts.entries()) {
     const separator = place === 0 ? ' ' : separatorOf(part);
     length += separator.length + part.text.length;
     if (length > width) break;
@@ -72,39 +89,42 @@ function separatorOf(part: Part): string {
   return part.isJoined === true ? ' ' : ' · ';
 }
 
-function headOf(now: StatusSnapshot): Part[] {
+function headOf(now: StatusSnapshot, { hasEnds }: Detail): Part[] {
   const parts: Part[] = [];
   if (now.phase !== 'armed') parts.push({ text: now.phase, colour: 'yellow' });
   if (now.warmingUp !== undefined) parts.push({ text: safeText(`warming up: ${now.warmingUp}`), colour: 'yellow' });
   if (now.disabled.length > 0) parts.push({ text: safeText(`DISABLED ${now.disabled.join(',')}`), colour: 'red' });
   if (now.halted.length > 0) {
-    const ends = now.ends === undefined ? '' : ` (${now.ends})`;
+    const ends = now.ends === undefined || !hasEnds ? '' : ` (${now.ends})`;
     parts.push({ text: safeText(`HALTED ${now.halted.join(',')}${ends}`), colour: 'red' });
   }
   if (now.unknown > 0) parts.push({ text: `unknown ${now.unknown}`, colour: 'red' });
   return parts;
 }
 
-/** The parts of the tail before equity: orders and fills. */
-const COUNTS = 2;
-
-function tailOf(now: StatusSnapshot, before: StatusSnapshot | null): Part[] {
-  const isLoss = now.pnl.startsWith('-');
+/** Orders, fills, equity and profit. */
+function accountOf({ pnl, placed, orders, fills, equity }: StatusSnapshot, { hasWords }: Detail): Part[] {
+  const isLoss = pnl.startsWith('-');
+  const known = equity === '' ? '–' : grouped(equity);
   const parts: Part[] = [
-    { text: now.placed === undefined ? `orders ${now.orders}` : `orders ${now.orders} of ${compact(now.placed)}` },
-    { text: `fills ${compact(now.fills)}`, isJoined: true },
-    { text: `equity ${now.equity === '' ? '–' : grouped(now.equity)}` },
+    { text: placed === undefined ? `orders ${orders}` : `orders ${orders}${hasWords ? ' of ' : '/'}${compact(placed)}` },
+    { text: `fills ${compact(fills)}`, isJoined: true },
+    { text: hasWords || equity === '' ? `equity ${known}` : known },
   ];
-  if (now.pnl !== '') parts.push({ text: `${isLoss ? '' : '+'}${grouped(now.pnl)}`, colour: isLoss ? 'red' : 'green', isJoined: true });
-  parts.push({ text: `polls ${rate(now, before)}/s` }, { text: `requests ${compact(now.requests)}`, isJoined: true });
+  if (pnl !== '') parts.push({ text: `${isLoss ? '' : '+'}${grouped(pnl)}`, colour: isLoss ? 'red' : 'green', isJoined: true });
+  return parts;
+}
+
+function busyOf(now: StatusSnapshot, before: StatusSnapshot | null): Part[] {
+  const parts: Part[] = [{ text: `polls ${rate(now, before)}/s` }, { text: `requests ${compact(now.requests)}`, isJoined: true }];
   if (now.errors > 0) parts.push({ text: `errors ${now.errors}`, colour: 'yellow' });
   return parts;
 }
 
 /** As many markets as fit into `room`, those with a position first, and always at least one. */
-function marketsThatFit(symbols: readonly SymbolStatus[], room: number): Part[] {
+function marketsThatFit(symbols: readonly SymbolStatus[], detail: Detail, room: number): Part[] {
   const ordered = [...symbols.filter((s) => !isFlat(s)), ...symbols.filter(isFlat)];
-  const parts: Part[] = ordered.map((s) => ({ text: safeText(symbolText(s)), colour: 'bold' }));
+  const parts: Part[] = ordered.map((s) => ({ text: safeText(symbolText(s, detail)), colour: 'bold' }));
   for (let shown = parts.length; shown > 1; shown--) {
     const hidden = parts.length - shown;
     const fitting = hidden === 0 ? parts : [...parts.slice(0, shown), more(hidden)];
@@ -128,10 +148,10 @@ function compact(count: number): string {
   return count < 1_000_000 ? `${Math.floor(count / 1_000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }
 
-function symbolText(s: SymbolStatus): string {
-  const price = s.bid === '' || s.ask === '' ? 'no quote' : `${s.bid}/${shortAsk(s)}`;
+function symbolText(s: SymbolStatus, { hasPrices }: Detail): string {
+  const price = s.bid === '' || s.ask === '' ? ' no quote' : hasPrices ? ` ${s.bid}/${shortAsk(s)}` : '';
   const legs = [isZero(s.long) ? '' : ` long ${s.long}`, isZero(s.short) ? '' : ` short ${s.short}`].join('');
-  return `${s.symbol} ${price}${legs === '' ? ' flat' : legs}`;
+  return `${s.symbol}${price}${legs === '' ? ' flat' : legs}`;
 }
 
 /** The ask without the whole part when that is the bid's: "61800.20/.30". */

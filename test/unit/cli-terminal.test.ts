@@ -45,19 +45,22 @@ describe('the status line', () => {
 
   test('says how far a strategy is with its bars, in 80 columns', () => {
     const line = formatStatus({ ...snapshot, warmingUp: '14 of 60 1h bars' }, null, 79, PLAIN);
-    expect(line).toBe('23:55:01 warming up: 14 of 60 1h bars · BTCUSDT 61800.20/.30 long 0.010');
+    expect(line).toBe('23:55:01 warming up: 14 of 60 1h bars · BTCUSDT long 0.010 · orders 2 fills 7');
   });
 
   test('has no equity before the account was read', () => {
     expect(formatStatus({ ...snapshot, equity: '', pnl: '' }, null, 300, PLAIN)).toContain(' fills 7 · equity – · polls ');
   });
 
-  test('omits orders and fills before equity in 80 columns', () => {
+  test('has orders, fills and equity in 80 columns, in a halt too', () => {
     const busy = { ...snapshot, fills: 17, equity: '99994.11', pnl: '-5.89' };
     const text = '23:55:01 BTCUSDT 61800.20/.30 short 0.010';
     const symbols = [{ ...snapshot.symbols[0]!, long: '0.000', short: '0.010' }];
-    expect(formatStatus({ ...busy, symbols }, null, 79, PLAIN)).toMatch(`${text} · equity 99,994.11 -5.89`);
-    expect(formatStatus({ ...busy, symbols }, null, 90, PLAIN)).toMatch(`${text} · orders 2 fills 17 · equity 99,994.11 -5.89`);
+    const [narrow, wide] = [79, 90].map((width) => formatStatus({ ...busy, placed: 54, symbols }, null, width, PLAIN));
+    expect(narrow).toBe('23:55:01 BTCUSDT short 0.010 · orders 2/54 fills 17 · 99,994.11 -5.89');
+    expect(wide).toBe(`${text} · orders 2/54 fills 17 · 99,994.11 -5.89`);
+    const halted = { ...busy, symbols, halted: ['bot'], ends: 'tickwright resume all' };
+    expect(formatStatus(halted, null, 79, PLAIN)).toBe('23:55:01 HALTED bot · BTCUSDT short 0.010 · orders 2 fills 17 · 99,994.11 -5.89');
   });
 
   test('says if there is no quote and no position', () => {
