@@ -76,7 +76,7 @@ const cases: { file: string; given: string; what: RegExp; where: string; hint?: 
     what: /failed while it was loaded: SyntaxError/,
     where: 'parse.ts:2:6',
   },
-  { file: 'name.ts', given: GOOD.replace("'good'", "'Not Good'"), what: /a strategy's name/, where: 'name.ts:2:16' },
+  { file: 'name.ts', given: GOOD.replace("'good'", "'Not Good'"), what: /a strategy has a name/, where: 'name.ts:2:16' },
   { file: 'text.txt', given: 'hello', what: /ends in \.ts/, where: 'text.txt' },
 ];
 
