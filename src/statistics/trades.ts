@@ -9,12 +9,12 @@ export const isLoss = (result: number): boolean => result < 0;
 /** Share of the results that are wins. */
 export const winShare = (results: Column): number => countWhere(results, isWin) / results.length;
 
-/** Sum of the wins by that of the losses without sign. */
+/** Profit factor: sum of the wins divided by the absolute sum of the losses. */
 export function profitFactor(results: Column): number {
   return over(sumWhere(results, isWin), -sumWhere(results, isLoss));
 }
 
-/** Average win by average loss without sign. */
+/** Payoff: average win divided by the absolute average loss. */
 export function payoff(results: Column): number {
   return over(meanWhere(results, isWin), -meanWhere(results, isLoss));
 }
@@ -25,7 +25,7 @@ export function kelly(results: Column): number {
   return rate - (1 - rate) / payoff(results);
 }
 
-/** System quality number: √n times the mean by the standard deviation, n at most 100. Tharp 2008, with amounts instead of multiples of the risk. */
+/** System quality number: √n · mean / standard deviation, n at most 100. Tharp 2008, with amounts instead of multiples of the risk. */
 export function systemQuality(results: LongSample): number {
   const spread = deviation(results);
   return spread > 0 ? (Math.sqrt(Math.min(100, results.length)) * mean(results)) / spread : Number.NaN;
@@ -42,7 +42,7 @@ export function riskOfRuin(results: LongSample, capital: number): number {
   return drift <= 0 ? 1 : Math.exp((-2 * drift * Math.max(0, capital)) / spread);
 }
 
-/** The most values in a row for which `is` holds. */
+/** Length of the longest run of values for which `is` holds. */
 export function longestRun(values: LongSample, is: (value: number) => boolean): number {
   let longest = 0;
   let run = 0;

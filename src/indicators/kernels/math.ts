@@ -1,5 +1,5 @@
 /**
- * What is largest, smallest and in sum.
+ * Extremes and sums over a window.
  * @hot
  */
 import { ValueKernel } from '../core/inputs.ts';

@@ -14,7 +14,7 @@ import { ASK, COMMAND, type Entry, type EventEntry, type Head } from '../session
 
 const { ACCEPTED, ANSWERED, CANCEL_AGAIN, CLOCK_SKEW, FAILED, HISTORY, JOURNAL_AWAY, OPERATE, REJECTED, STOP, UNKNOWN, UNSENT } = events;
 
-/** One message and its answer. Times in milliseconds; the two ways are known apart where the venue's time is. */
+/** One message and its answer. Times in milliseconds; those of the two directions are separate only if the venue's time is known. */
 export interface Trip {
   readonly sentAt: number;
   readonly up: number;
@@ -174,7 +174,7 @@ export function readRecording(folder: string): Recording {
   return recording;
 }
 
-/** A refusal or a lost answer that a run did not bring about by itself, and that another run may be given. */
+/** A refusal or a lost answer that did not follow from the run's own state, so that another run can be given the same one. */
 export function isDisturbance({ command: { kind }, outcome, rejection }: RecordedCommand): boolean {
   if (outcome === 'unsent' || outcome === 'unknown') return true;
   // A cancel or modify is refused because its order has filled: that follows from the fill.
