@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { modelNotes } from '../../src/run/backtest/model-notes.ts';
-import type { RunFacts } from '../../src/run/backtest/notes.ts';
+import type { RunFacts } from '../../src/run/backtest/run-facts.ts';
 import { simFor } from '../../src/run/backtest/venue-of-run.ts';
 import type { SimState } from '../../src/sim/state/state.ts';
 import { btc } from '../support/engine-kit.ts';

@@ -4,7 +4,7 @@ import { keyOf, SWITCH_LIST, type SwitchName } from '../../contract/switches.ts'
 import type { Instrument } from '../../domain/instrument.ts';
 import type { FillModelName } from '../../domain/models/fill.ts';
 import { ONE } from '../../domain/units.ts';
-import type { RunFacts } from './notes.ts';
+import type { RunFacts } from './run-facts.ts';
 
 const FILLS: Readonly<Record<FillModelName, string>> = {
   touch: 'a resting order fills as soon as its price trades, as if nobody stood before it: more often than live would.',

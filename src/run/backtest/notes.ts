@@ -3,44 +3,13 @@ import { SIDES } from '../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
 import { limitFor } from '../../config/model.ts';
 import { nameOf, type StrategySetup } from '../../engine/strategy/setup.ts';
-import type { KernelStatus } from '../../engine/status.ts';
 import { notesAbout, type Note } from '../../report/notes.ts';
 import type { StrategyFailure } from '../../report/run-report.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
-import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { Manifest } from '../../tape/manifest.ts';
 import { qualitySentences } from '../../tape/quality/sentences.ts';
-import type { BacktestOptions } from '../setup/options.ts';
-import type { MeasuredTerms } from '../setup/sim-terms.ts';
 import { modelNotes } from './model-notes.ts';
-import type { QuietLog } from './quiet-log.ts';
-import type { RunCounters } from './run-tally.ts';
-import type { Sight } from './sight.ts';
-
-/** A finished run. */
-export interface RunFacts {
-  readonly options: BacktestOptions;
-  readonly manifest: Manifest;
-  readonly sees: Sight;
-  readonly instruments: readonly Instrument[];
-  readonly strategies: readonly StrategySetup[];
-  /** Symbols without a configuration. */
-  readonly guessed: readonly string[];
-  /** Symbols whose built-in grid gave way to the tape's, in sentences. */
-  readonly adjusted: readonly string[];
-  /** Milliseconds between two equity samples. */
-  readonly sampleMs: number;
-  readonly status: KernelStatus;
-  readonly sim: VenueSim;
-  /** Terms of the impact by symbol, if they were measured. */
-  readonly impact: MeasuredTerms | null;
-  readonly tally: RunCounters;
-  readonly log: QuietLog;
-  /** What is to be said of a market of bars. */
-  readonly barNotes: readonly string[];
-  /** null where no strategy trades spot. */
-  readonly spot: SpotBook | null;
-}
+import type { RunFacts } from './run-facts.ts';
 
 /** Events that have their own note. */
 const TOLD = new Set([

@@ -1,0 +1,37 @@
+/** What the notes of a backtest report are made from. */
+import type { Instrument } from '../../domain/instrument.ts';
+import type { StrategySetup } from '../../engine/strategy/setup.ts';
+import type { KernelStatus } from '../../engine/status.ts';
+import type { SpotBook } from '../../report/spot-book.ts';
+import type { VenueSim } from '../../sim/core/venue-core.ts';
+import type { Manifest } from '../../tape/manifest.ts';
+import type { BacktestOptions } from '../setup/options.ts';
+import type { MeasuredTerms } from '../setup/sim-terms.ts';
+import type { QuietLog } from './quiet-log.ts';
+import type { RunCounters } from './run-tally.ts';
+import type { Sight } from './sight.ts';
+
+/** A finished run. */
+export interface RunFacts {
+  readonly options: BacktestOptions;
+  readonly manifest: Manifest;
+  readonly sees: Sight;
+  readonly instruments: readonly Instrument[];
+  readonly strategies: readonly StrategySetup[];
+  /** Symbols without a configuration. */
+  readonly guessed: readonly string[];
+  /** Symbols whose built-in grid gave way to the tape's, in sentences. */
+  readonly adjusted: readonly string[];
+  /** Milliseconds between two equity samples. */
+  readonly sampleMs: number;
+  readonly status: KernelStatus;
+  readonly sim: VenueSim;
+  /** Terms of the impact by symbol, if they were measured. */
+  readonly impact: MeasuredTerms | null;
+  readonly tally: RunCounters;
+  readonly log: QuietLog;
+  /** What is to be said of a market of bars. */
+  readonly barNotes: readonly string[];
+  /** null where no strategy trades spot. */
+  readonly spot: SpotBook | null;
+}
