@@ -10,7 +10,7 @@ export interface Command {
   kind: number;
   /** Number of the command; for PLACE, MODIFY, PLACE_TRIGGER and PLACE_SPOT it is also the number of the new order. */
   seq: number;
-  /** Number of the order acted on (MODIFY, CANCEL, CANCEL_TRIGGER, CANCEL_SPOT), else 0. */
+  /** Number of the order acted on (MODIFY, CANCEL, CANCEL_TRIGGER, CANCEL_SPOT), or of the one that a PLACE repeats; else 0. */
   target: number;
   /** Venue id of that order if known, else "". */
   targetVenueId: string;

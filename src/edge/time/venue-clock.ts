@@ -19,10 +19,17 @@ export interface OwnClocks extends Clock {
   wall(): number;
 }
 
+interface Sample {
+  readonly requestTime: number;
+  readonly receivedAt: number;
+  /** The venue's time minus ours. */
+  readonly offset: number;
+}
+
 export class VenueClock implements Clock {
   readonly #own: OwnClocks;
-  /** The venue's time minus ours for the last answers, the oldest first. */
-  readonly #samples: number[] = [];
+  /** The last answers, the oldest first. */
+  readonly #samples: Sample[] = [];
   /** True if requests are signed with the venue's time, because it refused ours and both our clocks are far off. */
   #signsByVenue = false;
 
@@ -33,15 +40,17 @@ export class VenueClock implements Clock {
   /** Takes the venue's time from a public answer. `sentAt` and `receivedAt` are in the time of `now`. */
   sample(requestTime: number, sentAt: number, receivedAt: number): void {
     if (receivedAt - sentAt > WITHIN_MS) return;
-    this.#samples.push(requestTime - (sentAt + receivedAt) / 2);
+    // A cache repeats an answer with its time to a question that was asked later.
+    if (this.#samples.some((one) => one.requestTime === requestTime && one.receivedAt < sentAt)) return;
+    this.#samples.push({ requestTime, receivedAt, offset: requestTime - (sentAt + receivedAt) / 2 });
     if (this.#samples.length > SAMPLES) this.#samples.shift();
   }
 
   /** The venue's clock minus our monotonic clock; null without enough answers. */
   get offset(): number | null {
     if (this.#samples.length < ENOUGH) return null;
-    const sorted = this.#samples.toSorted((a, b) => a - b);
-    return sorted[sorted.length >> 1]!;
+    const sorted = this.#samples.toSorted((a, b) => a.offset - b.offset);
+    return sorted[sorted.length >> 1]!.offset;
   }
 
   /** The venue's clock minus the nearer one of our clocks; null without enough answers. */

@@ -85,6 +85,7 @@ export class FullCloses implements QueryOwner, Timer {
     command.effect = CLOSE;
     command.type = MARKET;
     command.size = size;
+    command.target = order.repeats || order.seq;
     command.marginMode = order.marginMode;
     const number = this.#executor.submit(context, null, owner, REASON, null);
     core.log.warn('close-again', { seq, symbol: context.instrument.symbol, number, size });

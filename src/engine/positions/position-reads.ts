@@ -102,7 +102,7 @@ export class PositionReads {
   /** Applies a read of all legs in the query's scope; a leg that is not listed counts as flat. `venueTime` is 0 if the answer has none. */
   positions(query: Query, reports: readonly PositionReport[], sentAt: number, venueTime: number): void {
     const { portfolio, instruments, counters } = this.#core;
-    if (this.#isOld(venueTime)) return counters.add('old-read', query.kind);
+    if (this.#isOld(venueTime, sentAt)) return counters.add('old-read', query.kind);
     const byLeg = new Map(reports.map((report) => [2 * report.instrument + report.side, report]));
     const from = query.instrument < 0 ? 0 : query.instrument;
     const to = query.instrument < 0 ? instruments.length : query.instrument + 1;
@@ -166,11 +166,15 @@ export class PositionReads {
     if (claim.reads > 0 && claim.isOwn && claim.isAfter(leg, this.#core.timings)) this.#judge(leg, claim);
   }
 
-  /** An answer older than one already applied is a stale copy, unless the venue's clock went back. */
-  #isOld(venueTime: number): boolean {
+  /**
+   * An answer older than one already applied is a stale copy, unless the venue's clock went back. So is one of the same time to a question
+   * that left after that answer had come.
+   */
+  #isOld(venueTime: number, sentAt: number): boolean {
     const { now } = this.#core;
-    const isOld = venueTime !== 0 && venueTime < this.#answeredAt && now < this.#takenAt + CLOCK_BACK_MS;
-    if (isOld) return true;
+    const isCopy = venueTime < this.#answeredAt || (venueTime === this.#answeredAt && sentAt > this.#takenAt);
+    // mutant: positions: an older answer is taken for a new one, 2
+    if (venueTime !== 0 && isCopy && now < this.#takenAt + CLOCK_BACK_MS) return true;
     if (venueTime !== 0) this.#answeredAt = venueTime;
     this.#takenAt = now;
     return false;

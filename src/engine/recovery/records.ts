@@ -2,7 +2,7 @@
  * Writes the journal's records and reads them back, in one place.
  * size: one function per kind of record
  */
-import { CLOSE, MODIFY, SET_MARGIN_MODE } from '../../domain/codes.ts';
+import { CLOSE, MODIFY, PLACE, SET_MARGIN_MODE } from '../../domain/codes.ts';
 import { makesOrder, orderKindOf, productOf, waitsForTrigger } from '../../domain/command-traits.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../../domain/order.ts';
 import { emptyCommand, type Command } from '../../domain/command.ts';
@@ -303,7 +303,8 @@ type Orders = Map<number, Mutable<SavedOrder>>;
 function foldCommand(record: JournalRecord, orders: Orders, about: Map<number, number>): void {
   const { seq, time, data } = record;
   const kind = number(data['kind']);
-  const target = orders.get(number(data['target']));
+  const acted = number(data['target']);
+  const target = kind === PLACE ? undefined : orders.get(acted);
   // A probe does not change the state of its order.
   if (target !== undefined && text(data['reason']) !== PROBE) {
     target.state = kind === MODIFY ? MODIFYING : CANCELLING;
@@ -328,7 +329,8 @@ function foldCommand(record: JournalRecord, orders: Orders, about: Map<number, n
     marginMode: number(data['marginMode']),
     state: SUBMITTING,
     venueId: '',
-    replaces: kind === MODIFY ? number(data['target']) : 0,
+    replaces: kind === MODIFY ? acted : 0,
+    ...(kind === PLACE && acted > 0 ? { repeats: acted } : {}),
     createdAt: time,
     sentAt: time,
   });

@@ -36,6 +36,7 @@ export function savedOrders(core: Core): SavedOrder[] {
         state: order.state === WORKING && order.isCancelWanted ? CANCELLING : order.state,
         venueId: order.venueId,
         replaces: order.replaces,
+        ...(order.repeats > 0 ? { repeats: order.repeats } : {}),
         clientId: core.ids.aliasOf(order.seq),
         createdAt: order.createdAt,
         sentAt: order.sentAt,
@@ -81,6 +82,7 @@ function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strateg
   order.told = saved.filled;
   order.worth = saved.worth ?? 0;
   order.venueId = saved.venueId;
+  order.repeats = saved.repeats ?? 0;
   const replaced = orders.find(saved.replaces);
   if (replaced === null) order.replaces = saved.replaces;
   else order.follows(replaced);

@@ -74,6 +74,8 @@ export class Order {
   endedAt = -Infinity;
   /** The strategy that it belongs to. */
   declare owner: Owner;
+  /** Number of the first order of unknown outcome that this one repeats, 0 for none. */
+  repeats = 0;
   /** Number of the order that this one replaces, 0 for none, and that order's record at the time. */
   replaces = 0;
   before: Order = this;

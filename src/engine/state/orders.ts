@@ -14,7 +14,7 @@ import type { OrderList } from './order-list.ts';
 
 export type { Order } from './order.ts';
 
-const { CLOSE, PLACE_SPOT } = codes;
+const { CLOSE, PLACE, PLACE_SPOT } = codes;
 const { FILLED, SUBMITTING, transition } = states;
 
 /** Initial slots of the ring: few, so that the records stay in the CPU cache. */
@@ -105,6 +105,7 @@ export class Orders {
     order.createdAt = time;
     order.sentAt = time;
     if (order.owner !== owner) order.owner = owner;
+    order.repeats = kind === PLACE ? command.target : 0;
     order.replaces = 0;
     order.missing = 0;
     order.isCancelWanted = false;

@@ -23,6 +23,8 @@ export interface SavedOrder {
   readonly venueId: string;
   /** Number of the order that this one replaces, 0 for none. */
   readonly replaces: number;
+  /** Number of the order of unknown outcome that this one repeats; absent for none. */
+  readonly repeats?: number | undefined;
   /** The client id of an order that this journal did not number; absent for orders known by their number. */
   readonly clientId?: string | undefined;
   readonly createdAt: number;

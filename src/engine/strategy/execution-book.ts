@@ -93,10 +93,10 @@ export class ExecutionBook implements ExecutionOwner, Timer {
   order({ kind, order, fillSize, fillPrice }: OrderEvent): void {
     for (const execution of this.of(order.market)) {
       const { saved } = execution;
-      if (saved.child?.order !== order.number) continue;
+      if (saved.child?.order !== (order.repeats || order.number)) continue;
       if (fillSize > 0) this.#filled(execution, lotsIn(fillSize, order.market), fillPrice);
       if (kind === 'accepted' || kind === 'fill') saved.refusals = 0;
-      if (kind === 'refused' || kind === 'rejected') this.#refused(execution);
+      if (order.repeats === 0 && (kind === 'refused' || kind === 'rejected')) this.#refused(execution);
       this.#go(execution);
       this.#changed(execution);
     }

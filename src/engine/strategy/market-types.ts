@@ -119,6 +119,8 @@ export interface Trade {
 export interface OrderView {
   /** Number of the order in this program; never used twice. */
   readonly number: OrderNumber;
+  /** Number of the order of unknown outcome that the bot repeated by this one, to close a whole leg; 0 for none. */
+  readonly repeats: OrderNumber;
   /** An ordinary order, one that waits for its trigger price, or an order of a spot market. */
   readonly kind: 'order' | 'trigger' | 'spot';
   /** The market of the order. */

@@ -38,6 +38,9 @@ class RecordView implements OrderView {
   get number(): number {
     return this.#order.seq;
   }
+  get repeats(): number {
+    return this.#order.repeats;
+  }
   get kind(): 'order' | 'trigger' | 'spot' {
     const kind = this.#order.kind;
     return waitsForTrigger(kind) ? 'trigger' : kind === PLACE_SPOT ? 'spot' : 'order';

@@ -63,8 +63,9 @@ export class TradeBook implements TradeOwner, Timer {
     return this.#trades.some((trade) => trade.market === market && trade.side === side && trade.isShakenOut(best, worst, close));
   }
 
-  /** The trade of this order: an entry, a rung, a target or the closing order. null for none. */
-  ofOrder(number: OrderNumber): Trade | null {
+  /** The trade of this order: an entry, a rung, a target or the closing order, or a repeat of one. null for none. */
+  ofOrder(given: OrderNumber): Trade | null {
+    const number = this.#p.context.order(given)?.repeats || given;
     const isOwn = ({ saved }: Trade): boolean =>
       saved.closing === number || saved.opens.includes(number) || saved.targets.some(({ order }) => order === number);
     return this.#trades.find(isOwn) ?? null;
@@ -113,21 +114,24 @@ export class TradeBook implements TradeOwner, Timer {
     const lots = fillSize > 0 ? Math.round(fillSize / order.market.lot) : 0;
     if (lots > 0 && order.effect === 'CLOSE' && order.kind !== 'spot' && this.ofOrder(order.number) === null)
       this.#closed(order.market, order.side, lots, fillPrice, 'elsewhere');
+    // Whether a repeated order is still awaited follows from its own events, not from those of its repeat.
+    const isOver = order.repeats === 0 && !order.isAlive && order.filledIsFinal;
+    const number = order.repeats || order.number;
     for (const trade of this.of(order.market)) {
       const { saved } = trade;
-      const target = saved.targets.find((one) => one.order === order.number);
-      if (saved.opens.includes(order.number)) this.#entered(trade, lots, fillPrice);
+      const target = saved.targets.find((one) => one.order === number);
+      if (saved.opens.includes(number)) this.#entered(trade, lots, fillPrice);
       else if (target !== undefined) {
         target.filled += lots;
         this.#exited(trade, lots, fillPrice, 'target');
-        if (!order.isAlive && order.filledIsFinal) {
+        if (isOver) {
           target.order = 0;
           // What the venue does not take is not asked of it again with each answer.
           if (state === 'rejected') trade.retryAt = this.#p.context.now + RETRY_MS;
         }
-      } else if (saved.closing === order.number) {
+      } else if (saved.closing === number) {
         this.#exited(trade, lots, fillPrice, saved.why);
-        if (!order.isAlive && order.filledIsFinal) {
+        if (isOver) {
           saved.closing = 0;
           if (trade.left > 0) trade.retryAt = this.#p.context.now + RETRY_MS;
         }
