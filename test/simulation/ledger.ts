@@ -21,6 +21,10 @@ export const MOST_LOTS = 30;
 export const LEVERAGE = 10;
 const UNIT_VALUE = 10_000;
 
+/** The first price of all symbols in ticks. Legs are valued at a price within NEAR ticks of the market. */
+export const FIRST_PRICE = 10_000;
+const NEAR = 100;
+
 export class Ledger implements LedgerSink {
   readonly problems: Problem[] = [];
   /** Lots by client id. */
@@ -37,6 +41,10 @@ export class Ledger implements LedgerSink {
   readonly #filledBeyond = new Map<string, { readonly leg: number; readonly lots: number }>();
   readonly #isBeyond: (id: string) => boolean;
   readonly #sim: () => VenueSim;
+  /** Largest value of all legs together, in lots at the first price. */
+  readonly #mostTotal: number;
+  /** Lowest price of any symbol in ticks: the lower it is, the more lots the limit allows. */
+  #lowest = FIRST_PRICE;
   readonly #nameOf: (tag: number) => string;
   readonly #note: (text: string) => void;
   placed = 0;
@@ -47,11 +55,13 @@ export class Ledger implements LedgerSink {
   constructor(
     sim: () => VenueSim,
     legs: number,
+    mostTotal: number,
     nameOf: (tag: number) => string,
     isBeyond: (id: string) => boolean,
     note: (text: string) => void,
   ) {
     this.#sim = sim;
+    this.#mostTotal = mostTotal;
     this.#nameOf = nameOf;
     this.#note = note;
     this.#isBeyond = isBeyond;
@@ -128,13 +138,18 @@ export class Ledger implements LedgerSink {
     return most;
   }
 
-  /** No leg with all that rests on it is above its limit, but for orders that landed after the horizon. */
+  /** No leg with all that rests on it is above its limit, nor are all together, but for orders that landed after the horizon. */
   checkLimits(): void {
+    for (let i = 0; i < this.foreign.length / 2; i++) this.#lowest = Math.min(this.#lowest, this.#sim().bookTicker(i)?.bid ?? Infinity);
     if (!this.isDirty) return;
     this.isDirty = false;
-    this.exposure(() => true).forEach((lots, leg) => {
+    const legs = this.exposure(() => true);
+    legs.forEach((lots, leg) => {
       if (lots > MOST_LOTS) this.wrong('limits', `leg ${leg} has ${lots} lots with all that rests on it`);
     });
+    const total = legs.reduce((sum, lots) => sum + Math.max(0, lots), 0);
+    if (total * (this.#lowest - NEAR) > this.#mostTotal * FIRST_PRICE)
+      this.wrong('limits', `all legs together have ${total} lots with all that rests on them`);
   }
 }
 

@@ -140,6 +140,7 @@ export class Life implements Caller {
         maxConsecutiveLosses: 1_000,
         maxOpenOrders: 8,
         maxPosition: { '*': String(MOST_LOTS * lot) },
+        maxNotionalTotal: plan.mostTotal === Infinity ? 'off' : String(plan.mostTotal),
       },
       marginMode: plan.strategy === 'margin' ? 'ISOLATED' : 'CROSS',
       polls: POLLS,

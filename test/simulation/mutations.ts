@@ -68,10 +68,15 @@ export const MUTANTS: readonly Mutant[] = [
     '$prove($core, $one, $gap - ($up - $one.$most), $gap + $down, $claim);',
     '$prove($core, $one, Math.round(($gap * $one.$most) / $up), $gap + $down, $claim);',
   ]),
-  mutant('own', 'positions: an older answer is taken for a new one', [
-    'if ($PRIVATE.has($answer.$kind) && $queries.$isBefore($query, $venueTime)) return',
-    'if ($PRIVATE.has($answer.$kind) && $queries === null) return',
-  ]),
+  mutant(
+    'own',
+    'positions: an older answer is taken for a new one',
+    [
+      'if ($PRIVATE.has($answer.$kind) && $queries.$isBefore($query, $venueTime)) return',
+      'if ($PRIVATE.has($answer.$kind) && $queries === null) return',
+    ],
+    ['if ($venueTime !== 0 && $isCopy && $now < this.$takenAt + $CLOCK_BACK_MS) return true;', 'if ($isCopy && $now < 0) return true;'],
+  ),
   mutant('own', 'positions: one read that nothing explains is a change by another party', [
     'if (this.$reads < $AGREEING_UNPROVEN || this.$lastSentAt < $quietSince + $settleMs) return false;',
     'if ($quietSince === Infinity) return false;',

@@ -57,6 +57,7 @@ type Outcome = (inbox: Inbox, seq: number) => void;
 type CommandIncident = Extract<Incident, { kind: 'command' }>;
 type ReadIncident = Extract<Incident, { kind: 'read' }>;
 type Clog = Extract<Incident, { kind: 'clog' }>;
+type Frozen = Extract<Incident, { kind: 'frozen' }>;
 
 export class Network implements Inbox {
   readonly #p: NetworkParts;
@@ -73,6 +74,9 @@ export class Network implements Inbox {
   readonly #commandFates = new Map<number, CommandIncident>();
   readonly #readFates = new Map<string, ReadIncident>();
   readonly #clogs: Clog[] = [];
+  readonly #frozen: Frozen[] = [];
+  /** The first answer to a question while its kind is frozen. */
+  readonly #cached = new Map<string, { readonly answer: Answer; readonly venueTime: number; readonly of: Frozen }>();
   readonly #reads = new Map<string, number>();
   readonly #before = new Map<string, { readonly answer: Answer; readonly venueTime: number }>();
   #commands = 0;
@@ -109,6 +113,7 @@ export class Network implements Inbox {
       if (one.kind === 'command') this.#commandFates.set(one.nth, one);
       if (one.kind === 'read') this.#readFates.set(`${one.of} ${one.nth}`, one);
       if (one.kind === 'clog') this.#clogs.push(one);
+      if (one.kind === 'frozen') this.#frozen.push(one);
     }
   }
 
@@ -329,6 +334,12 @@ export class Network implements Inbox {
     this.#before.set(key, named);
     if (fate !== undefined) this.#p.note(`a read of ${query.kind}: ${fate}`);
     if (fate === 'before' && before !== undefined) return before;
+    const frozen = this.#frozenNow(query.kind);
+    if (frozen !== undefined) {
+      const cached = this.#cached.get(key);
+      if (cached?.of === frozen) return frozen.isNew ? { ...cached, venueTime: named.venueTime } : cached;
+      this.#cached.set(key, { ...named, of: frozen });
+    }
     if (fate !== 'empty') return named;
     const { answer } = named;
     if (answer.kind === 'positions') return { ...named, answer: { kind: 'positions', positions: [] } };
@@ -360,6 +371,12 @@ export class Network implements Inbox {
       if (note !== '') this.#p.note(`${caller.name}: command ${seq}: ${note}`);
       outcome(caller.inbox, seq);
     });
+  }
+
+  #frozenNow(kind: Query['kind']): Frozen | undefined {
+    if (this.isCalm || this.#frozen.length === 0) return undefined;
+    const now = this.#p.now() - START;
+    return this.#frozen.find((one) => one.what === kind && one.at <= now && now < one.at + one.forMs);
   }
 
   #isClogged(what: Clog['what'] | Query['kind']): boolean {

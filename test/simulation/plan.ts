@@ -50,6 +50,8 @@ export type Incident =
   | { readonly kind: 'human'; readonly at: number; readonly leg: number; readonly lots: number; readonly isClose: boolean }
   | { readonly kind: 'spike'; readonly at: number; readonly ticks: number; readonly forMs: number }
   | { readonly kind: 'clog'; readonly what: (typeof READS)[number] | 'commands'; readonly at: number; readonly forMs: number }
+  /** A cache in front of the venue: each question of this kind has one answer for so long, the first. `isNew`: with the time of now. */
+  | { readonly kind: 'frozen'; readonly what: (typeof READS)[number]; readonly at: number; readonly forMs: number; readonly isNew: boolean }
   /** Redis alone: the server answers nothing, and may have lost its last seconds. */
   | { readonly kind: 'away'; readonly at: number; readonly forMs: number; readonly lostMs: number }
   /** Redis alone: a second bot with the same name is started. */
@@ -57,6 +59,9 @@ export type Incident =
 
 /** The bot takes an order that no read shows for never landed after so many times `settleMs`. */
 export const HORIZON = 4;
+
+/** A limit of all legs together that a few orders reach. */
+const MOST_TOTAL = 45;
 
 export interface Plan {
   readonly seed: number;
@@ -73,6 +78,8 @@ export interface Plan {
   readonly hostile: 'no' | 'throws' | 'floods' | 'nonsense';
   readonly fillModel: 'touch' | 'through' | 'queue';
   readonly symbols: number;
+  /** Largest value of all legs together, in lots at the first price; Infinity for no limit. */
+  readonly mostTotal: number;
   readonly triggers: 'none' | 'named' | 'hidden';
   readonly brackets: boolean;
   /** Whether the venue refuses an id that was ever used, or one that an open order has. */
@@ -87,6 +94,28 @@ const LAGS = [0, 0, 100, 300, 800];
 
 /** Seeds count from 1. The same seed gives the same plan. */
 export function planOf(seed: number): Plan {
+  const plan = firstPlanOf(seed);
+  const random = new Random(Math.imul(seed, 0xc2b2ae35));
+  const chance = (share: number): boolean => random.uniform() < share;
+  const frozen: Incident[] = [];
+  if (chance(0.15)) {
+    const from = random.below(plan.steps * 150);
+    for (const what of READS)
+      if (chance(0.5))
+        frozen.push({ kind: 'frozen', what, at: from + random.below(1_000), forMs: 2_000 + random.below(8_000), isNew: false });
+  }
+  // Copies that carry the time of now look true: no bot could know them for longer than orders take to settle.
+  const copies = chance(0.3) ? random.below(20) : 0;
+  for (let k = 0; k < copies; k++) {
+    const what = chance(0.5) ? 'positions' : READS[random.below(READS.length)]!;
+    frozen.push({ kind: 'frozen', what, at: random.below(plan.steps * 150), forMs: 200 + random.below(600), isNew: true });
+  }
+  const mostTotal = plan.symbols > 1 && chance(0.5) ? MOST_TOTAL : Infinity;
+  return { ...plan, mostTotal, incidents: [...plan.incidents, ...frozen] };
+}
+
+/** The plan without what was added later, in which the seeds of regressions are as they were. */
+export function firstPlanOf(seed: number): Plan {
   const random = new Random(Math.imul(seed, 0x9e3779b1));
   const pick = <T>(...of: readonly T[]): T => of[random.below(of.length)]!;
   const chance = (share: number): boolean => random.uniform() < share;
@@ -114,6 +143,7 @@ export function planOf(seed: number): Plan {
     hostile: strategy === 'chaos' ? pick('no', 'no', 'no', 'no', 'no', 'no', 'no', 'throws', 'floods', 'nonsense') : 'no',
     fillModel: pick('touch', 'through', 'queue'),
     symbols: isMargin ? 1 : pick(1, 1, 2, 3),
+    mostTotal: Infinity,
     triggers: strategy === 'chaos' ? pick('none', 'none', 'named', 'hidden') : 'none',
     brackets: strategy === 'chaos' && chance(0.15),
     dupScope: pick('all', 'all', 'open'),

@@ -34,6 +34,7 @@ const SIMPLER: readonly Partial<Plan>[] = [
   { lists: { lagMs: { pending: 0, history: 0, positions: 0 }, isSteady: true, damage: 0 } },
   { jitterMs: 0 },
   { commitMs: 0 },
+  { mostTotal: Infinity },
   { symbols: 1 },
   { hostile: 'no' },
   { brackets: false },

@@ -14,7 +14,7 @@ import quoter from '../../strategies/quoter.ts';
 import { btc, START } from '../support/engine-kit.ts';
 import { Disk, DiskStore } from './disk.ts';
 import { Heap } from './heap.ts';
-import { Ledger, LEVERAGE, MOST_LOTS, opens } from './ledger.ts';
+import { FIRST_PRICE, Ledger, LEVERAGE, MOST_LOTS, opens } from './ledger.ts';
 import { Life, type World as Port } from './life.ts';
 import { Network } from './network.ts';
 import { commandOf } from './operator.ts';
@@ -76,7 +76,7 @@ export class Simulation {
   readonly #stores = new Map<Life, DiskStore>();
   readonly #port: Port;
   readonly #sent: { readonly life: Life; readonly at: number }[] = [];
-  readonly #mids = [10_000, 10_000, 10_000];
+  readonly #mids = SYMBOLS.map(() => FIRST_PRICE);
   #wallOff = 0;
   #midOff = 0;
   #no = 0;
@@ -88,11 +88,11 @@ export class Simulation {
     this.plan = plan;
     this.timeline = hasTimeline ? [] : null;
     this.instruments = SYMBOLS.slice(0, plan.symbols).map((symbol, i) => btc(i, symbol));
-    const names = (tag: number): string => this.network.nameOf(tag);
     this.ledger = new Ledger(
       () => this.sim,
       2 * plan.symbols,
-      names,
+      plan.mostTotal,
+      (tag) => this.network.nameOf(tag),
       (id) => this.network.beyond.has(id),
       (text) => this.note(text),
     );
