@@ -1,5 +1,6 @@
 /** `ledger`: shows the ledger of a paper exchange on disk, as counts or line by line. */
 import { Option, type Command } from 'commander';
+import { ENDPOINT_LIST } from '../contract/endpoints/endpoints.ts';
 import type { LedgerSummary } from '../run/exchange/ledger-summary.ts';
 import type { CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
@@ -45,7 +46,7 @@ export function addLedger(program: Command, context: CliContext): void {
 
 function textOf({ lines, missing, requests, reads, refusals, commands, orders, fills, liquidations, faults, cash }: LedgerSummary): string {
   const rows = (what: string, counts: Readonly<Record<string, number | string>>): string[][] =>
-    Object.entries(counts).map(([key, value], k) => [k === 0 ? what : '', safeText(key), String(value)]);
+    Object.entries(counts).map(([key, value], k) => [k === 0 ? what : '', safeText(withTitle(key)), String(value)]);
   const all = [
     ...(missing === 0 ? [] : rows('missing', { 'lines of deleted segments': missing })),
     ...rows('requests', requests),
@@ -59,4 +60,11 @@ function textOf({ lines, missing, requests, reads, refusals, commands, orders, f
     ...rows('money', cash),
   ];
   return table([{ title: `${lines} lines` }, { title: '' }, { title: '', align: 'right' }], all);
+}
+
+/** "E12 00000" as "E12 Place order 00000". */
+function withTitle(key: string): string {
+  const [id = '', ...rest] = key.split(' ');
+  const endpoint = ENDPOINT_LIST.find((one) => one.id === id);
+  return endpoint === undefined ? key : [id, endpoint.title, ...rest].join(' ');
 }

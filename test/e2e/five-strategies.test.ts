@@ -2,28 +2,41 @@
  * The five strategies as one bot on the paper exchange, killed with kill -9: what the exchange's ledger has is what the bot's journal has,
  * and each recorded session, replayed, gives the same decisions again.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { FIVE, FIVE_NAMES } from '../support/five-strategies.ts';
+import { FIVE, FIVE_NAMES, type FiveName } from '../support/five-strategies.ts';
 import { CLEAN } from './audit.ts';
 import { addressOf, cleanUp, DEMO, launch, ROOT, runToEnd, STOPPED, type Program } from './process.ts';
 import { alarms, Scene } from './scene.ts';
 
 const KILLS = 3;
+const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'];
+/** How many of the symbols each trades; one where not said. */
+const TRADES: Partial<Record<FiveName, number>> = { pairs: 2, 'rsi-atr': 3 };
 
 afterEach(cleanUp);
+
+/** The instruments of the default configuration, and a third futures symbol. */
+function withThird(folder: string): string {
+  const given = JSON.parse(readFileSync(join(ROOT, 'config/instruments.json'), 'utf8')) as readonly { readonly symbol: string }[];
+  const ether = given.find(({ symbol }) => symbol === 'ETHUSDT');
+  const file = join(folder, 'instruments.json');
+  writeFileSync(file, JSON.stringify([...given, { ...ether, symbol: 'SOLUSDT', baseCoin: 'SOL' }]));
+  return file;
+}
 
 it(`${KILLS} kills of the five strategies on paper`, { timeout: 240_000 }, async () => {
   const scene = new Scene(21);
   const random = new Random(8);
-  const exchange = scene.exchange();
+  const instruments = { TICKWRIGHT_INSTRUMENTS: withThird(scene.folder) };
+  const exchange = scene.exchange('0', [], instruments);
   const file = join(scene.folder, 'five.json');
   const strategies = FIVE_NAMES.map((name) => ({
     file: join(ROOT, `strategies/${name}.ts`),
     params: FIVE[name],
-    symbols: name === 'pairs' ? ['BTCUSDT', 'ETHUSDT'] : ['BTCUSDT'],
+    symbols: SYMBOLS.slice(0, TRADES[name] ?? 1),
   }));
   const settings = {
     bot: 'paper',
@@ -37,7 +50,7 @@ it(`${KILLS} kills of the five strategies on paper`, { timeout: 240_000 }, async
     store: { kind: 'embedded', folder: scene.botFolder },
   };
   writeFileSync(file, JSON.stringify(settings));
-  const run = (): Program => launch(['run', '--config', file], DEMO);
+  const run = (): Program => launch(['run', '--config', file], { ...DEMO, ...instruments });
   const traded = new Set<string>();
   const alarmed: string[] = [];
   const note = (bot: Program): void => {
