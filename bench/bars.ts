@@ -10,6 +10,7 @@ import { defaultConfig } from '../src/config/defaults.ts';
 import { setRuntimeFlags } from '../src/run/backtest/runtime-flags.ts';
 import { loadMarket, openTrials } from '../src/run/backtest/trials.ts';
 import { generateBars } from './generate.ts';
+import { peakMb } from './peak-memory.ts';
 
 /** What a pass over the trials took. */
 interface BarPass {
@@ -63,7 +64,7 @@ try {
     barsPerSecond: Math.round((Number(bars) * Number(trials) * 1000) / ms),
     trialMs: ms / Number(trials),
     overheadMs: (ms - inRows) / Number(trials),
-    peakMb: Math.round(process.resourceUsage().maxRSS / 1024),
+    peakMb: Math.round(peakMb()),
   };
   console.log(JSON.stringify(pass));
 } finally {

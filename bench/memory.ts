@@ -4,6 +4,7 @@ import { formatReport } from '../src/report/format-report.ts';
 import { runBacktest } from '../src/run/backtest/backtest.ts';
 import { TapeMerge } from '../src/tape/merge.ts';
 import { loadTape, openTape, readManifest } from '../src/tape/read.ts';
+import { peakMb } from './peak-memory.ts';
 import { workloadOptions } from './workload.ts';
 
 const [what = 'load', folder = ''] = process.argv.slice(2);
@@ -19,16 +20,16 @@ if (what === 'load') {
 } else if (what === 'fills') {
   const report = await runBacktest(workloadOptions('flip', folder));
   if (!formatReport(report).includes(report.hash)) throw new Error('a report without its hash');
-  console.log(JSON.stringify({ fills: report.stats.takerFills, peakMb: process.resourceUsage().maxRSS / 1024 }));
+  console.log(JSON.stringify({ fills: report.stats.takerFills, peakMb: peakMb() }));
 } else if (what === 'bars') {
   const file = fileURLToPath(new URL('../strategies/ema-cross.ts', import.meta.url));
   const strategies = [{ file, params: { bar: '60000', size: '0.001' }, symbols: [] }];
   const report = await runBacktest({ ...workloadOptions('flip', folder), strategies });
   const { rows } = readManifest(folder);
-  console.log(JSON.stringify({ bars: rows, ms: report.performance.wallMs, peakMb: process.resourceUsage().maxRSS / 1024 }));
+  console.log(JSON.stringify({ bars: rows, ms: report.performance.wallMs, peakMb: peakMb() }));
 } else {
   const merge = new TapeMerge(openTape(folder).open());
   let rows = 0;
   while (merge.next()) rows += merge.to - merge.from;
-  console.log(JSON.stringify({ rows, peakMb: process.resourceUsage().maxRSS / 1024 }));
+  console.log(JSON.stringify({ rows, peakMb: peakMb() }));
 }

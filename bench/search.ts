@@ -8,6 +8,7 @@ import { setRuntimeFlags } from '../src/run/backtest/runtime-flags.ts';
 import { loadMarket } from '../src/run/backtest/trials.ts';
 import { runJobs } from '../src/run/search/run-jobs.ts';
 import { readManifest } from '../src/tape/read.ts';
+import { peakMb } from './peak-memory.ts';
 
 const [tape = '', workers = '1', trials = '100'] = process.argv.slice(2);
 setRuntimeFlags();
@@ -46,5 +47,4 @@ await runJobs(
     },
   },
 );
-const { maxRSS } = process.resourceUsage();
-console.log(JSON.stringify({ ms: last - first, trials: jobs.length - warm, rssMb: maxRSS / 1024 }));
+console.log(JSON.stringify({ ms: last - first, trials: jobs.length - warm, rssMb: peakMb() }));

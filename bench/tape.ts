@@ -10,6 +10,7 @@ import { importFiles } from '../src/tape/import/import.ts';
 import { TapeMerge } from '../src/tape/merge.ts';
 import { loadTape, openTape } from '../src/tape/read.ts';
 import { generateMarket, generateTrades } from './generate.ts';
+import { peakMb } from './peak-memory.ts';
 
 const [mode = '10', path = ''] = process.argv.slice(2);
 
@@ -33,7 +34,7 @@ function passes(what: string, count: number, body: () => number): void {
     what,
     `first ${millions(rows, times[0]!)}`,
     `best ${millions(rows, Math.min(...times))}`,
-    `peak memory ${megabytes(process.resourceUsage().maxRSS * 1024)}`,
+    `peak memory ${megabytes(peakMb() * 2 ** 20)}`,
   );
 }
 
