@@ -33,6 +33,7 @@ const SEEDS: readonly (readonly [what: string, seeds: readonly number[]])[] = [
   ['a kill is not over while a read shows lots that an order does not explain any more', [114_849]],
   ['fees show own fills that lots of another party hide, also where reads agree; no read starves', [212_935]],
   ['an account that is liquidated again and again needs a person each time', [12_704]],
+  ['ended orders whose fees speak against their fills are decided by reads after the horizon', [301_887, 334_326]],
 ];
 
 /** The same of worlds with managed trades and executions. */

@@ -41,11 +41,11 @@ export function explain(core: Core, leg: Leg, claim: Claim): Explanation {
   if (unexplained !== 0) return { unexplained, isOpen: up + down > 0, isSpent: false, isHeld: false };
   if (!claim.allowsInference(leg, core.timings)) return { unexplained: 0, isOpen: gap !== 0, isSpent: false, isHeld: false };
   const isInferable = gap <= sumOf(opens) && gap >= -sumOf(closes);
-  if (isInferable && !claim.isOwn && !isShown(core, opens, closes, gap))
-    return { unexplained: 0, isOpen: gap !== 0, isSpent: false, isHeld: true };
-  if (isInferable) reportAll(core, leg, opens, closes, gap, claim);
+  const isHeld = isInferable && !claim.isOwn && !isShown(core, opens, closes, gap);
+  if (isInferable && !isHeld) reportAll(core, leg, opens, closes, gap, claim);
   const left = [...[...opens, ...closes].map(({ order }) => order), ...before].filter((order) => !order.isSettled);
-  const areSpent = left.length > 0 && left.every((order) => isSpent(core, order, claim));
+  const areSpent = left.length > 0 && left.every((order) => (isHeld ? isOverdue(core, order, claim) : isSpent(core, order, claim)));
+  if (isHeld) return { unexplained: 0, isOpen: gap !== 0, isSpent: areSpent, isHeld };
   return { unexplained: 0, isOpen: gap !== 0, isSpent: areSpent, isHeld: false };
 }
 
@@ -86,9 +86,14 @@ export function reachOf(core: Core, leg: Leg, claim: Claim): Reach {
  * True if no further information about the order's fills will arrive: its record was read or is overdue, and the leg was read long after
  * its end.
  */
-function isSpent({ timings, now }: Core, order: Order, claim: Claim): boolean {
-  if (order.isAlive || claim.lastSentAt < order.endedAt + timings.settleMs) return false;
-  return (order.isEndRead && claim.reads > 1) || now >= order.endedAt + timings.horizonMs;
+function isSpent(core: Core, order: Order, claim: Claim): boolean {
+  if (order.isAlive || claim.lastSentAt < order.endedAt + core.timings.settleMs) return false;
+  return (order.isEndRead && claim.reads > 1) || isOverdue(core, order, claim);
+}
+
+/** True if the order ended so long ago that no read will show more of it. */
+function isOverdue({ timings, now }: Core, order: Order, claim: Claim): boolean {
+  return !order.isAlive && claim.lastSentAt >= order.endedAt + timings.settleMs && now >= order.endedAt + timings.horizonMs;
 }
 
 /** True if the fees in the orders' own records are those of the fills that the difference would prove. */
