@@ -128,6 +128,7 @@ export async function ordersIn(
   window: Window,
 ): Promise<(OrderAnswer & { readonly reason: string })[]> {
   const orders = new Map<number, OrderAnswer & { readonly reason: string }>();
+  const ended = new Set<number>();
   for await (const record of records) {
     const { kind, seq, data } = record;
     if (kind === 'command' && isWithin(record.time, window) && makesOrder(Number(data['kind']))) {
@@ -138,13 +139,13 @@ export async function ordersIn(
     if (order === undefined) continue;
     if (kind === 'outcome') {
       const venueId = String(data['venueId']);
-      orders.set(seq, {
-        ...order,
-        venueId: venueId === '' ? order.venueId : venueId,
-        state: data['status'] === 'accepted' ? 'working' : String(data['status']),
-      });
-    } else if (kind === 'ended') orders.set(seq, { ...order, state: ORDER_STATES[Number(data['how'])]! });
-    else if (kind === 'fill') orders.set(seq, { ...order, filled: added(order.filled, wordIn(data, 'size') || '0') });
+      // The outcome of an order may be written after its end.
+      const state = ended.has(seq) ? order.state : data['status'] === 'accepted' ? 'working' : String(data['status']);
+      orders.set(seq, { ...order, venueId: venueId === '' ? order.venueId : venueId, state });
+    } else if (kind === 'ended') {
+      ended.add(seq);
+      orders.set(seq, { ...order, state: ORDER_STATES[Number(data['how'])]! });
+    } else if (kind === 'fill') orders.set(seq, { ...order, filled: added(order.filled, wordIn(data, 'size') || '0') });
   }
   return [...orders.values()];
 }
