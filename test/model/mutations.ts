@@ -29,6 +29,8 @@ export const MUTANTS: readonly MarkedEdit[] = [
   ['a fired plan loses its tag', '$OPEN, $price, $size, $tag); $child', '$OPEN, $price, $size, 0); $child'],
   ['a modify keeps the price', 'const $price = $c.$price > 0 ? $c.$price : $order.$price', 'const $price = $order.$price'],
   ['a modify forgets its stop', '$c.$stopLoss > 0 ? $c.$stopLoss : $hasExits ? $order.$stopLoss : 0', '$c.$stopLoss'],
+  ['an entry at its stop is allowed', '($entry - $stopLoss) * $up > 0', '($entry - $stopLoss) * $up >= 0'],
+  ['the entry is the limit', 'if ($limit === 0 || ($isSell ? $opposite > $limit : $opposite < $limit)) return', 'if ($limit === 0) return'],
   ['a modify needs its margin twice', '$margin <= $usable + $hold', '$margin <= $usable'],
   ['a modify keeps the lots it claimed', '$leg.$opening += $more;', ''],
   ['a close may exceed its leg', '$size > $leg.$total - $leg.$locked)', '$size > $leg.$total)'],

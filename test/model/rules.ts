@@ -3,7 +3,7 @@ import { crosses, computedAt, referenceOf } from './market.ts';
 import { coins, Decimal, least } from './money.ts';
 import { accountFigures, freeCoins, hasPosition, lotsOf, spotCost, wantedLots } from './figures.ts';
 import { wouldMeet } from './trading.ts';
-import type { ModelOrder, World } from './world.ts';
+import type { Exits, ModelOrder, World } from './world.ts';
 
 /** "A leg, with all its orders at their prices, stays below this value": 2^51 units of 10^-8. */
 const VALUE_MAX = new Decimal(2).pow(51).div(1e8);
@@ -47,6 +47,24 @@ export function refusalOf(w: World, request: OrderRequest, old: ModelOrder | nul
   if (value.lt(coins(x.minNotional))) return 'size-too-small';
   const { available, movable } = accountFigures(w, account, old);
   return w.margin(request, value).gt(request.isIsolated ? movable : available) ? 'insufficient-balance' : '';
+}
+
+/**
+ * True if a take-profit or a stop-loss is on the wrong side of the entry: the limit, or the opposite quote where the order would fill better
+ * than that. A trigger order enters at its limit or its trigger. Without a price nothing is wrong.
+ */
+export function isMisplaced(w: World, { instrument, side, isMarket, price }: OrderRequest, exits: Exits | null, trigger = 0): boolean {
+  const { book } = w.markets[instrument]!;
+  const quote = trigger > 0 || book === null ? 0 : side === 0 ? book.ask : book.bid;
+  const entries = [isMarket ? trigger : price, quote].filter((at) => at > 0);
+  if (w.spec.bracketSide === 'any' || exits === null || entries.length === 0) return false;
+  const { takeProfit, stopLoss } = exits;
+  if (side === 0) {
+    const entry = Math.min(...entries);
+    return (takeProfit > 0 && takeProfit <= entry) || stopLoss >= entry;
+  }
+  const entry = Math.max(...entries);
+  return takeProfit >= entry || (stopLoss > 0 && stopLoss <= entry);
 }
 
 /** True if a post-only order would take, from the market or from another account. */

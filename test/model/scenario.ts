@@ -55,6 +55,7 @@ export interface Scenario {
   readonly bracketsBy: 'last' | 'mark';
   readonly modify: 'atomic' | 'cancel-first';
   readonly blockedExits: 'stay' | 'replace';
+  readonly bracketSide: 'checked' | 'any';
   readonly steps: readonly Step[];
 }
 
@@ -117,6 +118,7 @@ export function scenarioArbitrary(fillModel: FillModel): fc.Arbitrary<Scenario> 
     bracketsBy: weighted<Scenario['bracketsBy']>([3, 'last'], [1, 'mark']),
     modify: weighted<Scenario['modify']>([3, 'atomic'], [1, 'cancel-first']),
     blockedExits: weighted<Scenario['blockedExits']>([2, 'stay'], [1, 'replace']),
+    bracketSide: weighted<Scenario['bracketSide']>([1, 'checked'], [1, 'any']),
     steps: fc.array(stepArbitrary, { minLength: 1, maxLength: 44, size: 'max' }),
   });
 }

@@ -78,7 +78,8 @@ function fundingFor({ funding }: Scenario): SimSpec['funding'] {
 }
 
 function specFor(scenario: Scenario): SimSpec {
-  const { fillModel, leverage, ownLeverage, historyLimit, keepTrades, wealth, crossing, bracketsBy, modify, blockedExits } = scenario;
+  const { fillModel, leverage, ownLeverage, historyLimit, keepTrades, wealth, crossing, bracketsBy, modify, blockedExits, bracketSide } =
+    scenario;
   const accounts = wealth.map((rich, k) => ({
     name: `account-${k}`,
     futures: (rich * 0.00017).toFixed(8),
@@ -87,7 +88,20 @@ function specFor(scenario: Scenario): SimSpec {
   }));
   const instruments = instrumentsFor(scenario);
   const funding = fundingFor(scenario);
-  return { instruments, accounts, fillModel, leverage, historyLimit, keepTrades, crossing, funding, bracketsBy, modify, blockedExits };
+  return {
+    instruments,
+    accounts,
+    fillModel,
+    leverage,
+    historyLimit,
+    keepTrades,
+    crossing,
+    funding,
+    bracketsBy,
+    modify,
+    blockedExits,
+    bracketSide,
+  };
 }
 
 class Duel {

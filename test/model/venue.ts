@@ -7,7 +7,7 @@ import type { SimSpec } from '../../src/sim/state/types.ts';
 import { followMid, lastOf, markOf, orderCrosses, computedAt, referenceOf } from './market.ts';
 import { coins, Decimal, down8, least, most, units, up8, ZERO } from './money.ts';
 import { accountFigures, freeCoins, hasPosition, legWorth, lotsOf, type AccountFigures, type LegWorth } from './figures.ts';
-import { refusalOf, spotRefusalOf, type OrderRequest, wouldTake } from './rules.ts';
+import { isMisplaced, refusalOf, spotRefusalOf, type OrderRequest, wouldTake } from './rules.ts';
 import { create, fill, finish, fundingAfter, introduce, introduceLate, meetQuote, meetTrade, nextSecond, wake } from './trading.ts';
 import { type Exits, leftOf, type ModelLeg, type ModelOrder, type Protection, World } from './world.ts';
 
@@ -69,6 +69,7 @@ export class ModelVenue {
     w.now = time;
     if (w.instruments[c.instrument]?.product !== 'futures') return this.#refuse('unknown-instrument');
     const request = wishOf(account, c);
+    if (request.isOpen && isMisplaced(w, request, exitsOf(c))) return this.#refuse('price-invalid');
     const refusal = refusalOf(w, request);
     // The last two rows of the table.
     if ((refusal === '' || refusal === 'exceeds-position') && wouldTake(w, request)) return this.#refuse('would-take');
@@ -84,6 +85,7 @@ export class ModelVenue {
     if (c.trigger <= 0) return this.#refuse('trigger-required');
     const isMarket = c.price <= 0;
     const request = { ...wishOf(account, c), isOpen: true, isBuy: c.side === 0, isMarket, price: isMarket ? 0 : c.price };
+    if (isMisplaced(w, request, exitsOf(c), c.trigger)) return this.#refuse('price-invalid');
     const refusal = refusalOf(w, { ...request, isMarket: false, price: isMarket ? c.trigger : c.price, isBuy: true });
     if (refusal !== '') return this.#refuse(refusal);
     const isByMark = c.triggerBy === 1;

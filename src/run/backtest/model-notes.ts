@@ -46,7 +46,7 @@ function marksNote({ sim, instruments }: RunFacts): string {
 }
 
 /** Settings of the paper exchange that act in a backtest. */
-const ACTING: ReadonlySet<string> = new Set(['modify', 'bracketsBy', 'blockedExits'] satisfies SwitchName[]);
+const ACTING: ReadonlySet<string> = new Set(['modify', 'bracketsBy', 'blockedExits', 'bracketSide'] satisfies SwitchName[]);
 
 /** Settings of the paper exchange that the configuration changes and a backtest does not have. */
 function withoutEffect(exchange: ExchangeConfig): string[] {

@@ -42,7 +42,7 @@ export function simFor(
   { impact, venueRows, sees, paths }: MarketTerms,
 ): VenueSim {
   const { deposits, fillModel } = config.simulation;
-  const { blockedExits, bracketsBy, modify } = config.exchange;
+  const { blockedExits, bracketsBy, bracketSide, modify } = config.exchange;
   const { leverages, ...terms } = simTerms(config.simulation, { impact, funding: () => ratesOf(venueRows, tape) });
   const spec: SimSpec = {
     instruments,
@@ -50,6 +50,7 @@ export function simFor(
     fillModel,
     blockedExits,
     bracketsBy,
+    bracketSide,
     modify,
     ...terms,
     marks: venueRows.marks,

@@ -7,9 +7,9 @@ import type { ServerOptions } from '../../edge/serve/server.ts';
 import type { SimSpec } from '../../sim/state/types.ts';
 
 /** Simulator options set by switches. */
-export function venueRules(values: SwitchValues): Pick<SimSpec, 'blockedExits' | 'crossing' | 'modify' | 'bracketsBy'> {
-  const { blockedExits, crossing, modify, bracketsBy } = values;
-  return { blockedExits, crossing, modify, bracketsBy };
+export function venueRules(values: SwitchValues): Pick<SimSpec, 'blockedExits' | 'crossing' | 'modify' | 'bracketsBy' | 'bracketSide'> {
+  const { blockedExits, crossing, modify, bracketsBy, bracketSide } = values;
+  return { blockedExits, crossing, modify, bracketsBy, bracketSide };
 }
 
 /** Server options set by switches. */

@@ -1,7 +1,7 @@
 /**
  * Answers place order (E12), place plan order (E13) and modify order (E14). Checks run in this order. First the fields of the request:
- * size, price, trigger, bracket. Then the client id, so that a repeated request always gets the same answer. Last the account's state, which
- * the simulator checks.
+ * size, price, trigger, bracket. Then the client id, so that a repeated request always gets the same answer. Last the sides of the bracket and
+ * the account's state, which the simulator checks.
  */
 import type { ParametersOf } from '../../contract/endpoints/endpoint.ts';
 import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
@@ -56,7 +56,6 @@ export const placeOrder: Answer<'placeOrder'> = (context, given, { account, time
   const problem = fillIn(command, given, instrument) ?? clientIdProblem(context, account, given.clientOid ?? '');
   if (problem !== null) return refuse('placeOrder', problem);
   if (command.type === MARKET) command.price = 0;
-  if (command.effect === OPEN && !isBracketOnSide(context, command, command.price)) return refuse('placeOrder', 'price-invalid');
   const clientOid = given.clientOid ?? '';
   const orderNo = made(context, account, clientOid, (tag) => context.sim.place(account, command, tag, time));
   return orderNo === 0 ? refuse('placeOrder', context.sim.refusal) : { orderId: orderIdOf(FUTURES, orderNo), clientOid };
@@ -73,7 +72,6 @@ export const placePlanOrder: Answer<'placePlanOrder'> = (context, given, { accou
     fillIn(command, given, instrument) ?? triggerProblem(command.trigger) ?? clientIdProblem(context, account, given.clientOid ?? '');
   if (problem !== null) return refuse('placePlanOrder', problem);
   command.type = command.price > 0 ? LIMIT : MARKET;
-  if (!isBracketOnSide(context, command, command.price || command.trigger)) return refuse('placePlanOrder', 'price-invalid');
   const clientOid = given.clientOid ?? '';
   const orderNo = made(context, account, clientOid, (tag) => context.sim.placeTrigger(account, command, tag, time));
   return orderNo === 0 ? refuse('placePlanOrder', context.sim.refusal) : { orderId: orderIdOf(TRIGGER, orderNo), clientOid };
@@ -177,18 +175,6 @@ function bracketProblem(command: Command): Reason | null {
   if (command.stopLossLimit === TOO_PRECISE) return 'stop-loss-limit-precision';
   const least = Math.min(command.takeProfit, command.takeProfitLimit, command.stopLoss, command.stopLossLimit);
   return least === OUT_OF_RANGE ? 'price-invalid' : null;
-}
-
-/** True if take-profit and stop-loss lie on their sides of the entry price. `limit` 0: the opposite quote. True without a market. */
-function isBracketOnSide({ sim, switches }: EndpointContext, command: Command, limit: number): boolean {
-  const { side, takeProfit, stopLoss, kind } = command;
-  if (switches.bracketSide === 'any' || (takeProfit === 0 && stopLoss === 0)) return true;
-  const book = kind === PLACE_TRIGGER ? null : sim.bookTicker(command.instrument);
-  const quote = book === null ? 0 : side === LONG ? book.ask : book.bid;
-  const entry = limit === 0 ? quote : quote === 0 ? limit : side === LONG ? Math.min(limit, quote) : Math.max(limit, quote);
-  if (entry === 0) return true;
-  const up = side === LONG ? 1 : -1;
-  return (takeProfit === 0 || (takeProfit - entry) * up > 0) && (stopLoss === 0 || (entry - stopLoss) * up > 0);
 }
 
 function clientIdProblem(context: EndpointContext, account: number, clientId: string): Reason | null {

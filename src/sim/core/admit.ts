@@ -1,9 +1,33 @@
 /**
- * @hot Decides whether the account's state allows a new or modified order. Refusals come in the order of the error table. Nothing is
- * changed, except the two results of `admitOpen`.
+ * @hot Decides whether the sides of its bracket and the account's state allow a new or modified order. Refusals come in the order of the error
+ * table. Nothing is changed, except the two results of `admitOpen`.
  */
+import * as codes from '../../domain/codes.ts';
+import type { Command } from '../../domain/command.ts';
 import type { Leg } from '../state/account.ts';
+import type { MarketState } from '../state/market-state.ts';
+import { FARTHEST } from '../state/resting.ts';
 import type { SimState } from '../state/state.ts';
+
+const { LONG } = codes;
+
+/** Price at which an opening order enters (A69): its limit, or the opposite quote if that is better or `limit` is 0. 0 for neither. */
+export function entryOf({ bid, ask }: MarketState, isSell: boolean, limit: number): number {
+  const opposite = isSell ? bid : ask;
+  if (opposite === 0 || opposite === FARTHEST) return limit;
+  // mutant: the entry is the limit
+  if (limit === 0 || (isSell ? opposite > limit : opposite < limit)) return opposite;
+  return limit;
+}
+
+/** True if take-profit and stop-loss lie on their sides of the entry price (A69). `entry` 0: not known, so all are allowed. */
+export function admitBracket(s: SimState, { side, takeProfit, stopLoss }: Command, entry: number): boolean {
+  if (!s.checksBracketSide || entry === 0) return true;
+  const up = side === LONG ? 1 : -1;
+  // mutant: an entry at its stop is allowed
+  const isOnSide = (takeProfit <= 0 || (takeProfit - entry) * up > 0) && (stopLoss <= 0 || (entry - stopLoss) * up > 0);
+  return isOnSide || s.deny('price-invalid');
+}
 
 /** True if a trigger order, or the opening order that it creates, is allowed. */
 export function admitTrigger(

@@ -14,7 +14,7 @@ import { BY_MARK, CLOSE, ISOLATED, LONG, OPEN } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { CANCELLED, FILLED } from '../../domain/order.ts';
 import { FUTURES, TRIGGER } from '../state/kinds.ts';
-import { admitTrigger } from './admit.ts';
+import { admitBracket, admitTrigger } from './admit.ts';
 import { finish, wake } from './fills.ts';
 import type { Leg } from '../state/account.ts';
 import type { Bracket } from '../state/bracket.ts';
@@ -38,6 +38,7 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
   const pair = s.accounts[a]!.pairs[c.instrument]!;
   const leg = c.side === LONG ? pair.long : pair.short;
   const computed = c.price > 0 ? c.price : c.trigger;
+  if (!admitBracket(s, c, computed)) return 0;
   // Valued at the price of the trigger order, as for a buy, not at the market before it fires.
   if (!admitTrigger(s, leg, false, computed, c.size, c.marginMode === ISOLATED, false)) return 0;
   const watched = c.triggerBy === BY_MARK ? market.mark() : market.lastOrMark();

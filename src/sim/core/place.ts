@@ -22,7 +22,7 @@ import { onlyMakes } from '../../domain/time-in-force.ts';
 const { CLOSE, MARKET } = codes;
 const { CANCELLED, WORKING } = states;
 const { FUTURES, TRIGGER, SPOT } = kinds;
-const { admitOpen } = admission;
+const { admitBracket, admitOpen, entryOf } = admission;
 const { introduce, leave } = book;
 const { claim, create, setBracket } = creation;
 const { wouldMeet } = cross;
@@ -40,6 +40,8 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
   const isMarket = c.type === MARKET;
   const price = isMarket ? 0 : c.price;
   const size = c.size;
+  const hasExits = c.takeProfit > 0 || c.stopLoss > 0;
+  if (hasExits && !isClose && !admitBracket(s, c, entryOf(market, isSell, price))) return 0;
   if (isClose && leg.total === 0) return s.refuse('no-position');
   // mutant: a position does not fix the margin mode
   if (pair.isIsolated !== isIsolated && pair.hasPosition()) return s.refuse('margin-mode-conflict');
@@ -52,7 +54,7 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
   if (isClose && size > leg.total - leg.locked) return s.refuse('exceeds-position');
   const order = create(s, leg, FUTURES, c.side, c.effect, price, size, tag);
   order.force = c.force;
-  if (c.takeProfit > 0 || c.stopLoss > 0) setBracket(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
+  if (hasExits) setBracket(order, c.takeProfit, c.takeProfitLimit, c.stopLoss, c.stopLossLimit);
   claim(s, order, isIsolated);
   return introduce(s, order);
 }

@@ -49,6 +49,8 @@ export class SimState {
   declare readonly cancelsToModify: boolean;
   /** True if a fired bracket cancels the CLOSE orders that hold its lots. */
   declare readonly bracketsReplaceCloses: boolean;
+  /** True if a bracket on the wrong side of its entry is refused. */
+  declare readonly checksBracketSide: boolean;
   /** Receives fills and actions of the venue. The ledger (the same object or null) also receives orders, ends and cash. */
   declare readonly sink: LedgerSink | null;
   declare readonly ledger: LedgerSink | null;
@@ -106,6 +108,7 @@ export class SimState {
     this.isCrossing = spec.crossing === true;
     this.cancelsToModify = spec.modify === 'cancel-first';
     this.bracketsReplaceCloses = spec.blockedExits === 'replace';
+    this.checksBracketSide = spec.bracketSide !== 'any';
     this.sink = sink;
     this.ledger = sink === null || sink.wantsFillsAlone === true ? null : sink;
     this.isObserved = this.ledger !== null || this.isCrossing;

@@ -53,6 +53,8 @@ export interface SimSpec {
   readonly fees?: (() => FeeModel | null) | undefined;
   /** Price that brackets watch: last trade or mark. Default "last". */
   readonly bracketsBy?: 'last' | 'mark' | undefined;
+  /** "checked": an order with a take-profit or stop-loss on the wrong side of its entry is refused (A69). Default "checked". */
+  readonly bracketSide?: 'checked' | 'any' | undefined;
 }
 
 /** Mark prices of an instrument: ascending milliseconds since 1970, and ticks. */
