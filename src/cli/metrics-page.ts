@@ -40,7 +40,7 @@ What each of the ${Object.keys(METRICS).length} metrics of a report means and ho
   by Patton, Politis & White 2009). There is none for more than 20,000 rows. It says how much chance was in this sample. It does not know
   that you may have chosen the best of many tries.
 - **Excursions** (MAE, MFE) compare the average entry price with what closing would have got: the bid for a long position, the ask for a short.
-  They and the markouts are unknown on a tape of bars, because the way of the price within a bar is made up.
+  On a tape of bars they are those of the bars' paths. Markouts are unknown there, because the moments within a bar are made up.
 
 \`test/golden/metrics.test.ts\` compares each of them with empyrical, quantstats, arch or numpy, to 10 digits. \`test/golden/metrics.py\` writes
 those values and says where a library defines a metric in another way.
