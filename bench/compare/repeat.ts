@@ -9,10 +9,10 @@ import { ClientIds } from '../../src/domain/client-ids.ts';
 import type { Approved, Command } from '../../src/domain/command.ts';
 import { requestOf } from '../../src/edge/http/map-out.ts';
 import { ANSWERED } from '../../src/engine/event.ts';
+import { refusalsOf } from '../../src/engine/status.ts';
 import { OrderLane } from '../../src/engine/polling/lane.ts';
 import type { PlannedPoll } from '../../src/engine/polling/schedule.ts';
-import type { Inbox, Query } from '../../src/ports/venue.ts';
-import { refusalsOf } from '../../src/run/backtest/report-config.ts';
+import { SILENT_INBOX, type Query } from '../../src/ports/venue.ts';
 import { RunCounters } from '../../src/run/backtest/run-tally.ts';
 import { VirtualClock } from '../../src/run/backtest/virtual-clock.ts';
 import { kernelSettings } from '../../src/run/bot/preflight.ts';
@@ -71,7 +71,7 @@ export async function repeat({ live, tape, speed, config }: RepeatOptions): Prom
     polls: player.kernel.plan?.polls ?? [],
     answers,
     leftAt: timesOfLane(commands, config),
-    refused: refusalsOf(player.kernel),
+    refused: refusalsOf([player.kernel.status()]),
   };
 }
 
@@ -114,7 +114,8 @@ function simulated(commands: readonly SentCommand[], head: Head, options: Repeat
   const sim = new VenueSim({ instruments, accounts, fillModel, ...terms, ...size }, counters);
   const clock = new VirtualClock();
   const port = new SimPort({ sim, account: 0, identity, latency: { upMs: 0, downMs: 0 }, clock, push: false });
-  port.connect(NOBODY);
+  // The outcomes are in the recording.
+  port.connect(SILENT_INBOX);
   const feed = tapeFeed({ folder: tape, instruments, speed, loop: false, start: live.start, skip: 0 });
   const runTo = (time: number): void => {
     while (feed.nextTime <= time) feed.feed(time, sim);
@@ -153,23 +154,13 @@ function wireTexts(
   });
 }
 
-/** The outcomes are in the recording. */
-const NOBODY: Inbox = {
-  accepted: () => undefined,
-  rejected: () => undefined,
-  unsent: () => undefined,
-  unknown: () => undefined,
-  answered: () => undefined,
-  failed: () => undefined,
-};
-
 /** When an order lane lets each command leave: what comes after it is the latency. */
 function timesOfLane(commands: readonly SentCommand[], config: BotConfig): Map<number, number> {
   const leftAt = new Map<number, number>();
   const clock = new VirtualClock();
   const venue = { execute: (command: Command) => void leftAt.set(command.seq, clock.time), query: () => undefined };
   const lane = new OrderLane({ venue, clock, rates: laneRates(config) });
-  lane.connect(NOBODY);
+  lane.connect(SILENT_INBOX);
   const drainTo = (time: number): void => {
     while (lane.nextDue <= time) {
       clock.time = lane.nextDue;

@@ -59,3 +59,17 @@ export function statusOf(parts: Parts): KernelStatus {
     nextSeq: core.nextSeq,
   };
 }
+
+/** How often each risk rule refused an intent, in all of these. */
+export function refusalsOf(statuses: readonly Pick<KernelStatus, 'counts'>[]): Record<string, number> {
+  const prefix = 'intent-refused ';
+  const sums: Record<string, number> = {};
+  for (const { counts } of statuses) {
+    for (const [name, count] of Object.entries(counts)) {
+      if (!name.startsWith(prefix)) continue;
+      const rule = name.slice(prefix.length);
+      sums[rule] = (sums[rule] ?? 0) + count;
+    }
+  }
+  return sums;
+}

@@ -100,6 +100,16 @@ export interface Inbox {
   failed(query: Query, cause: string): void;
 }
 
+/** Drops what the venue answers. */
+export const SILENT_INBOX: Inbox = {
+  accepted: () => undefined,
+  rejected: () => undefined,
+  unsent: () => undefined,
+  unknown: () => undefined,
+  answered: () => undefined,
+  failed: () => undefined,
+};
+
 /**
  * The inbox of a venue that pushes. Endpoints E1–E20 never push. The simulator does under `--every-tick`, where a backtest deliberately
  * sees more than live trading would.

@@ -44,9 +44,8 @@ export function explain(core: Core, leg: Leg, claim: Claim): Explanation {
   const isHeld = isInferable && !claim.isOwn && !isShown(core, opens, closes, gap);
   if (isInferable && !isHeld) reportAll(core, leg, opens, closes, gap, claim);
   const left = [...[...opens, ...closes].map(({ order }) => order), ...before].filter((order) => !order.isSettled);
-  const areSpent = left.length > 0 && left.every((order) => (isHeld ? isOverdue(core, order, claim) : isSpent(core, order, claim)));
-  if (isHeld) return { unexplained: 0, isOpen: gap !== 0, isSpent: areSpent, isHeld };
-  return { unexplained: 0, isOpen: gap !== 0, isSpent: areSpent, isHeld: false };
+  const areSpent = left.length > 0 && left.every((order) => isSpent(core, order, claim, isHeld));
+  return { unexplained: 0, isOpen: gap !== 0, isSpent: areSpent, isHeld };
 }
 
 interface Reach {
@@ -84,16 +83,11 @@ export function reachOf(core: Core, leg: Leg, claim: Claim): Reach {
 
 /**
  * True if no further information about the order's fills will arrive: its record was read or is overdue, and the leg was read long after
- * its end.
+ * its end. If `isHeld`, the record has been read and speaks against the fills: then only the horizon decides.
  */
-function isSpent(core: Core, order: Order, claim: Claim): boolean {
-  if (order.isAlive || claim.lastSentAt < order.endedAt + core.timings.settleMs) return false;
-  return (order.isEndRead && claim.reads > 1) || isOverdue(core, order, claim);
-}
-
-/** True if the order ended so long ago that no read will show more of it. */
-function isOverdue({ timings, now }: Core, order: Order, claim: Claim): boolean {
-  return !order.isAlive && claim.lastSentAt >= order.endedAt + timings.settleMs && now >= order.endedAt + timings.horizonMs;
+function isSpent({ timings, now }: Core, order: Order, claim: Claim, isHeld: boolean): boolean {
+  if (order.isAlive || claim.lastSentAt < order.endedAt + timings.settleMs) return false;
+  return (!isHeld && order.isEndRead && claim.reads > 1) || now >= order.endedAt + timings.horizonMs;
 }
 
 /** True if the fees in the orders' own records are those of the fills that the difference would prove. */

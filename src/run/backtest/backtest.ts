@@ -3,6 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import { ownModule } from '../../base/own-module.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Kernel } from '../../engine/kernel.ts';
+import { refusalsOf } from '../../engine/status.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { RowTaker } from '../../engine/strategy/rows.ts';
 import { backtestReport, type BacktestReport } from '../../report/backtest-report.ts';
@@ -31,7 +32,7 @@ import { marketCharts } from './market-charts.ts';
 import { PageFile } from './page-file.ts';
 import { QuietLog } from './quiet-log.ts';
 import { RunCounters } from './run-tally.ts';
-import { configOf, refusalsOf } from './report-config.ts';
+import { configOf } from './report-config.ts';
 import { measuredImpact } from './measured-impact.ts';
 import { pathsOf, simFor } from './venue-of-run.ts';
 import { loadVenueRows, timedRows, venueRowNotes, type VenueRows } from './venue-rows.ts';
@@ -213,7 +214,7 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
       failed: failedOf({ status, log }),
       tape: { rows: drive.rows, symbols: [...new Set(streams.map((s) => s.symbol))], from: drive.first, to: drive.last },
       config: { ...configOf(options, strategies, instruments), ...(impact === null ? {} : { impact: Object.fromEntries(impact) }) },
-      orders: { ...tally.counts(), refused: refusalsOf(kernel) },
+      orders: { ...tally.counts(), refused: refusalsOf([status]) },
       instruments,
       fills: tally.fills,
       brackets: tally.brackets,

@@ -1,9 +1,8 @@
-/** What a report says of the run itself: its configuration, and how often the risk rules refused. */
+/** The configuration of a run, as its report shows it. */
 import { limitFor } from '../../config/model.ts';
 import { tradedName, type Instrument } from '../../domain/instrument.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
-import type { Kernel } from '../../engine/kernel.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { shownParams } from '../setup/shown-params.ts';
@@ -36,11 +35,4 @@ export function configOf(
       takerFeeRate: formatScaledShort(i.takerFeeRate, RATE_DECIMALS),
     })),
   };
-}
-
-/** How often each risk rule refused an intent. */
-export function refusalsOf(kernel: Kernel): Record<string, number> {
-  const prefix = 'intent-refused ';
-  const counts = Object.entries(kernel.status().counts).filter(([name]) => name.startsWith(prefix));
-  return Object.fromEntries(counts.map(([name, count]) => [name.slice(prefix.length), count]));
 }

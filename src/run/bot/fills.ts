@@ -4,7 +4,7 @@ import { Decimal } from '../../domain/decimal.ts';
 import { makesOrder } from '../../domain/command-traits.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { ORDER_STATES } from '../../domain/order.ts';
+import { isEnded, ORDER_STATES } from '../../domain/order.ts';
 import { foldRecords } from '../../engine/recovery/records.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import { isInScope, orderOf } from './views.ts';
@@ -128,7 +128,6 @@ export async function ordersIn(
   window: Window,
 ): Promise<(OrderAnswer & { readonly reason: string })[]> {
   const orders = new Map<number, OrderAnswer & { readonly reason: string }>();
-  const ended = new Set<number>();
   for await (const record of records) {
     const { kind, seq, data } = record;
     if (kind === 'command' && isWithin(record.time, window) && makesOrder(Number(data['kind']))) {
@@ -140,12 +139,11 @@ export async function ordersIn(
     if (kind === 'outcome') {
       const venueId = String(data['venueId']);
       // The outcome of an order may be written after its end.
-      const state = ended.has(seq) ? order.state : data['status'] === 'accepted' ? 'working' : String(data['status']);
+      const hasEnded = isEnded(ORDER_STATES.findIndex((state) => state === order.state));
+      const state = hasEnded ? order.state : data['status'] === 'accepted' ? 'working' : String(data['status']);
       orders.set(seq, { ...order, venueId: venueId === '' ? order.venueId : venueId, state });
-    } else if (kind === 'ended') {
-      ended.add(seq);
-      orders.set(seq, { ...order, state: ORDER_STATES[Number(data['how'])]! });
-    } else if (kind === 'fill') orders.set(seq, { ...order, filled: added(order.filled, wordIn(data, 'size') || '0') });
+    } else if (kind === 'ended') orders.set(seq, { ...order, state: ORDER_STATES[Number(data['how'])]! });
+    else if (kind === 'fill') orders.set(seq, { ...order, filled: added(order.filled, wordIn(data, 'size') || '0') });
   }
   return [...orders.values()];
 }

@@ -6,7 +6,7 @@ import { LIMIT, LONG, MAKER, MARKET, MODIFY, OPEN, PLACE, SHORT } from '../../do
 import { emptyCommand, type Approved, type Command } from '../../domain/command.ts';
 import { isCancel } from '../../domain/command-traits.ts';
 import type { FillModelName } from '../../domain/models/fill.ts';
-import type { Inbox } from '../../ports/venue.ts';
+import { SILENT_INBOX } from '../../ports/venue.ts';
 import { VenueSim } from '../../sim/core/venue-core.ts';
 import { SimPort } from '../../sim/port/port.ts';
 import type { LedgerSink } from '../../sim/state/types.ts';
@@ -26,14 +26,6 @@ export interface RestingOrder {
 /** Money enough that no order is refused for it. */
 const MONEY = '80000000';
 const MANY_LOTS = 1e12;
-const NO_INBOX: Inbox = {
-  accepted: () => undefined,
-  rejected: () => undefined,
-  unsent: () => undefined,
-  unknown: () => undefined,
-  answered: () => undefined,
-  failed: () => undefined,
-};
 
 /** The limit orders of a session that did not take at once, in the order of sending. */
 export function restingOrders({ facts, recording }: Subject): RestingOrder[] {
@@ -70,7 +62,7 @@ export function fillsUnder(subject: Subject, fillModel: FillModelName): Readonly
   clock.time = recording.startedAt;
   const identity = { bot: recording.head.config.bot, epoch: 0 };
   const port = new SimPort({ sim, account: 0, identity, latency: { upMs: 0, downMs: 0 }, clock, push: false });
-  port.connect(NO_INBOX);
+  port.connect(SILENT_INBOX);
   holdBothSides(subject, sim, clock.time);
   for (const { at, run } of momentsOf(sim, port)) {
     while (sim.nextDue <= at) sim.advance(sim.nextDue);

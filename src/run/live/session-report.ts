@@ -4,6 +4,7 @@ import { Attribution } from '../../domain/attribution.ts';
 import { priceOf, tradedName, type Instrument } from '../../domain/instrument.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
+import { refusalsOf } from '../../engine/status.ts';
 import { nameOf } from '../../engine/strategy/setup.ts';
 import { limitFor } from '../../config/model.ts';
 import { defaultConfig } from '../../config/defaults.ts';
@@ -273,18 +274,4 @@ class SessionRun {
 function namesOf({ strategies, facts }: LiveSessions): string[] {
   const names = [...strategies.map(nameOf), ...facts.fills.map(({ strategy }) => strategy)];
   return [...new Set(names)].filter((name) => name !== '');
-}
-
-/** How often each risk rule refused an intent. */
-function refusalsOf(statuses: readonly { readonly counts: Readonly<Record<string, number>> }[]): Record<string, number> {
-  const prefix = 'intent-refused ';
-  const sums: Record<string, number> = {};
-  for (const { counts } of statuses) {
-    for (const [name, count] of Object.entries(counts)) {
-      if (!name.startsWith(prefix)) continue;
-      const rule = name.slice(prefix.length);
-      sums[rule] = (sums[rule] ?? 0) + count;
-    }
-  }
-  return sums;
 }
