@@ -1,7 +1,7 @@
 /** The balance compared with the records of orders: late records are not a loss, a real loss is reported once and exactly. */
 import { expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { Balance, type Gap } from '../../src/engine/state/balance.ts';
+import { Balance, type Gap, UNREAD } from '../../src/engine/state/balance.ts';
 
 const COIN = 100_000_000;
 const LAG = 12_000;
@@ -25,8 +25,14 @@ function run(seed: number, stolen: number, at: number): { gaps: (Gap & { at: num
       records.splice(records.indexOf(one), 1);
     }
     if (now % 1_000 === 0) watch.read(balance, now, now);
-    const gap = watch.judge((moment) => now >= moment + LAG);
-    if (gap !== null) gaps.push({ ...gap, at: now });
+    const judge = (): ReturnType<Balance['judge']> => watch.judge((moment) => now >= moment + LAG);
+    let gap = judge();
+    if (gap === UNREAD) {
+      // The history lags as well.
+      watch.recordsRead(now);
+      gap = judge();
+    }
+    if (gap !== null && gap !== UNREAD) gaps.push({ ...gap, at: now });
   }
   return { gaps };
 }
@@ -46,6 +52,7 @@ test('money that leaves is reported once in every run, although the bot trades a
 test('on a quiet account the amount is exact, and needs two reads', () => {
   const watch = new Balance(LAG);
   const known = (): boolean => true;
+  watch.recordsRead(Infinity);
   watch.read(1_000 * COIN, 0, 0);
   watch.read(1_000 * COIN, 20_000, 20_000);
   expect(watch.judge(known)).toBe(null);
@@ -65,6 +72,7 @@ test('on a quiet account the amount is exact, and needs two reads', () => {
 
 test('nothing is reported while an earlier change is open, and no read is lost meanwhile', () => {
   const watch = new Balance(LAG);
+  watch.recordsRead(Infinity);
   for (let time = 0; time <= 30_000; time += 1_000) {
     watch.read((time < 10_000 ? 1_000 : 900) * COIN, time, time);
     expect(watch.judge(() => false)).toBe(null);
@@ -76,10 +84,89 @@ test('nothing is reported while an earlier change is open, and no read is lost m
 test('the result of a position closed by someone else is not a loss until a read is exact again', () => {
   const watch = new Balance(LAG);
   const known = (): boolean => true;
+  watch.recordsRead(Infinity);
   watch.read(1_000 * COIN, 0, 0);
   watch.book(-Infinity, 5_000, 0, 50 * COIN);
   for (const time of [30_000, 31_000]) watch.read(960 * COIN, time, time);
   expect(watch.judge(known)).toBe(null);
   for (const time of [32_000, 33_000]) watch.read(940 * COIN, time, time);
   expect(watch.judge(known)).toMatchObject({ amount: 20 * COIN });
+});
+
+test('before money counts as gone, all records of orders are read once more, from before the last exact balance on', () => {
+  const watch = new Balance(LAG);
+  const known = (): boolean => true;
+  for (const time of [100_000, 200_000, 300_000, 301_000]) watch.read((time < 300_000 ? 1_000 : 900) * COIN, time, time);
+  expect([watch.judge(known), watch.recordsSince]).toEqual([UNREAD, 200_000 - LAG - 60_000]);
+  // A read that began earlier may lack the last of them.
+  watch.recordsRead(301_000 + LAG - 1);
+  expect(watch.judge(known)).toBe(UNREAD);
+  watch.recordsRead(301_000 + LAG);
+  expect(watch.judge(known)).toMatchObject({ amount: 100 * COIN });
+});
+
+test('a loss of orders that the bot does not hold is no money gone, and what really left beside it is exact', () => {
+  for (const gone of [0, 30]) {
+    const watch = new Balance(LAG);
+    const known = (): boolean => true;
+    watch.read(1_000 * COIN, 100_000, 100_000);
+    watch.read(1_000 * COIN, 200_000, 200_000);
+    expect(watch.judge(known)).toBe(null);
+    for (const time of [300_000, 301_000]) watch.read((900 - gone) * COIN, time, time);
+    expect(watch.judge(known)).toBe(UNREAD);
+    watch.bookOthers('x', 250_000, 250_000, -40 * COIN);
+    watch.bookOthers('y', 260_000, 260_000, -60 * COIN);
+    // Another read of the same records, and one that the balance contained when it was exact.
+    watch.bookOthers('x', 250_000, 250_000, -40 * COIN);
+    watch.bookOthers('z', 100_000, 200_000 - LAG, -500 * COIN);
+    watch.recordsRead(400_000);
+    const gap = watch.judge(known);
+    if (gone === 0) expect(gap).toBe(null);
+    else expect(gap).toMatchObject({ amount: gone * COIN });
+  }
+});
+
+test('an order that is read again books only what it earned since, and an older record of it nothing', () => {
+  const watch = new Balance(LAG);
+  watch.recordsRead(Infinity);
+  watch.read(1_000 * COIN, 0, 0);
+  watch.bookOrder('a', 20_000, 30_000, -10 * COIN);
+  watch.bookOrder('a', 20_000, 40_000, -25 * COIN);
+  watch.bookOrder('a', 20_000, 30_000, -10 * COIN);
+  // The bot knows what an order booked that is forgotten here.
+  watch.bookOrder('b', 20_000, 40_000, -45 * COIN, -40 * COIN);
+  for (const time of [60_000, 61_000]) watch.read(970 * COIN, time, time);
+  expect(watch.judge(() => true)).toBe(null);
+  for (const time of [62_000, 63_000]) watch.read(968 * COIN, time, time);
+  expect(watch.judge(() => true)).toMatchObject({ amount: 2 * COIN });
+});
+
+test('what was booked just before the first balance may be in it or not, until a read is exact', () => {
+  for (const first of [1_000, 960]) {
+    const watch = new Balance(LAG);
+    const known = (): boolean => true;
+    watch.recordsRead(Infinity);
+    watch.bookOthers('x', 99_000, 99_000, -40 * COIN);
+    // Older than any lag: it is in the balance.
+    watch.bookOthers('y', 80_000, 80_000, -500 * COIN);
+    watch.read(first * COIN, 100_000, 100_000);
+    for (const time of [120_000, 121_000]) watch.read(960 * COIN, time, time);
+    expect(watch.judge(known)).toBe(null);
+    for (const time of [140_000, 141_000]) watch.read(920 * COIN, time, time);
+    expect(watch.judge(known)).toMatchObject({ amount: 40 * COIN });
+  }
+});
+
+test('where trades may lie on either side of a read, the amount waits for the reads that contain them', () => {
+  const watch = new Balance(LAG);
+  const known = (): boolean => true;
+  watch.recordsRead(Infinity);
+  watch.read(1_000 * COIN, 0, 0);
+  watch.bookOrder('a', 100_000, 100_000, -100 * COIN);
+  for (let time = 100_000; time < 100_000 + LAG; time += 1_000) {
+    watch.read(870 * COIN, time, time);
+    expect(watch.judge(known), String(time)).toBe(null);
+  }
+  watch.read(870 * COIN, 100_000 + LAG, 100_000 + LAG);
+  expect(watch.judge(known)).toMatchObject({ amount: 30 * COIN });
 });

@@ -8,6 +8,7 @@ import { FOREIGN_ID, UNKNOWN_OWN_ID } from '../../domain/client-ids.ts';
 import { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, SUBMITTING, UNKNOWN, WORKING } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
+import { earned } from '../state/balance.ts';
 import type { Core } from '../state/core.ts';
 import { arrived, endOrder, settleOrder } from './ending.ts';
 import type { Executor } from './executor.ts';
@@ -109,12 +110,14 @@ export class OrderReads implements QueryOwner {
     const core = this.#core;
     const given = core.ids.seqOf(report.clientId, core.nextSeq);
     if (given === UNKNOWN_OWN_ID) {
+      this.#bookOthers(report);
       // mutant: rollback: orders that the journal does not know are ignored
       this.#unmatched.unknown(report);
       return 0;
     }
     const order = given === FOREIGN_ID ? this.#triggered.orderOf(report) : core.orders.find(given);
     for (const decided of this.#triggered.takeDecided()) this.report(decided, read);
+    if (order === null) this.#bookOthers(report);
     if (order === null && given === FOREIGN_ID) {
       this.#unmatched.foreign(report);
       return 0;
@@ -131,19 +134,23 @@ export class OrderReads implements QueryOwner {
   }
 
   /** Books profit and fees of the order's fills. A late list may show a record older than one already read: that is ignored. */
-  #book(order: Order, { createdAt, fee, realised, updatedAt }: OrderReport): void {
+  #book(order: Order, { createdAt, fee, realised, updatedAt, venueId }: OrderReport): void {
     if (updatedAt < order.bookedAt) return;
     const { balance, journal, losses, now } = this.#core;
-    // Venues differ in the sign of fees. If makers are paid a rebate, the sign is kept as reported.
-    const isPaid = order.context.instrument.makerFeeRate < 0;
-    const before = order.profit - (isPaid ? order.fee : Math.abs(order.fee));
-    const total = realised - (isPaid ? fee : Math.abs(fee));
-    balance?.book(Math.max(createdAt, order.bookedAt), updatedAt, total - before);
+    const { instrument } = order.context;
+    const total = earned(instrument, realised, fee);
+    balance?.bookOrder(venueId, Math.max(createdAt, order.bookedAt), updatedAt, total, earned(instrument, order.profit, order.fee));
     order.fee = fee;
     order.profit = realised;
     order.bookedAt = updatedAt;
     journal.note('fee', { order: order.seq, fee, profit: realised }, now);
     losses.booked(order, total);
+  }
+
+  /** Books what an order earned that is not held: one of another party, of a bracket, or one that was settled before this record was read. */
+  #bookOthers({ createdAt, fee, instrument, realised, updatedAt, venueId }: OrderReport): void {
+    const { balance, instruments } = this.#core;
+    balance?.bookOthers(venueId, createdAt, updatedAt, earned(instruments[instrument]!, realised, fee));
   }
 
   /** Reads the order by E17 unless a read is in flight: a marketable order fills at once and is never among the pending orders. */

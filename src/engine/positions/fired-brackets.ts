@@ -13,14 +13,11 @@ interface Exit {
   readonly realised: number;
   readonly fee: number;
   readonly venueId: string;
-  /** Venue times of its creation and of its last change. */
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Called after the leg has been updated. */
 export function reportBracket(core: Core, external: External, leg: Leg, bracket: Bracket, kind: BracketKind, exit: Exit): void {
-  const { lots, price, realised, fee, venueId, from, to } = exit;
+  const { lots, price, realised, fee, venueId } = exit;
   const instrument = core.instruments[bracket.instrument]!;
   const { strategy, reason, seq } = bracket;
   const owner = core.owners.find(({ name }) => name === strategy) ?? core.nobody;
@@ -28,7 +25,6 @@ export function reportBracket(core: Core, external: External, leg: Leg, bracket:
   core.brackets.fired(bracket, lots);
   const isLimited = (kind === 'stop-loss' ? bracket.stopLossLimit : bracket.takeProfitLimit) > 0;
   if (Number.isNaN(realised)) external.bookUnknownResult(leg, lots);
-  else core.balance?.book(from, to, realised - Math.abs(fee));
   const trigger = kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit;
   if (core.guards.isOn) {
     const bracketFired = { seq, isStop: kind === 'stop-loss', trigger: isLimited ? 0 : trigger, price };

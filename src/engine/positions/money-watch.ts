@@ -8,7 +8,9 @@ import { formatMoneyShort } from '../../domain/instrument.ts';
 import type { AccountReport, PositionReport, WithdrawalReport } from '../../domain/report.ts';
 import type { External } from './external.ts';
 import type { Core } from '../state/core.ts';
-import type { Balance } from '../state/balance.ts';
+import { type Balance, UNREAD } from '../state/balance.ts';
+import type { PendingQueries, QueryOwner } from '../polling/queries.ts';
+import type { Answer, Query } from '../../ports/venue.ts';
 
 /** Tolerance for rounding of funding at the venue. */
 const FUNDING_SLACK = 1.01;
@@ -16,6 +18,8 @@ const HOUR_MS = 3_600_000;
 const HOURS = 24;
 /** How often the equity is compared if it comes by function call, in milliseconds. */
 const LOOK_MS = 60_000;
+/** Reads of the order history that may fail before a difference of the balance is reported without it. */
+const TRIES = 3;
 /** Number of withdrawal ids that are kept. */
 export const WITHDRAWALS_REMEMBERED = 500;
 
@@ -27,7 +31,7 @@ export interface SavedMoney {
   readonly withdrawals: readonly string[] | null;
 }
 
-export class MoneyWatch implements Timer {
+export class MoneyWatch implements Timer, QueryOwner {
   readonly #core: Core;
   readonly #external: External;
   readonly #dropShare: number;
@@ -37,9 +41,14 @@ export class MoneyWatch implements Timer {
   #low = 0;
   readonly #alarm: number;
   #seen: Set<string> | null = null;
+  readonly #queries: PendingQueries;
+  /** When the read of the order history in flight began; null for none. */
+  #askedAt: number | null = null;
+  #failures = 0;
 
-  constructor(core: Core, external: External, dropShare: number) {
+  constructor(core: Core, queries: PendingQueries, external: External, dropShare: number) {
     this.#core = core;
+    this.#queries = queries;
     this.#external = external;
     this.#dropShare = dropShare;
     const { balance } = core;
@@ -85,6 +94,7 @@ export class MoneyWatch implements Timer {
   /** Judges waiting balance reads after each read. `isKnownUntil(moment)` is true if every trade before that moment has been read. */
   judge(isKnownUntil: (moment: number) => boolean): void {
     const gap = this.#balance.judge(isKnownUntil);
+    if (gap === UNREAD) return this.#askRecords();
     if (gap === null) return;
     const [before, after, amount] = [gap.before, gap.after, Math.abs(gap.amount)].map((money) => formatMoneyShort(Math.round(money)));
     const figures = { before, after, amount };
@@ -94,6 +104,31 @@ export class MoneyWatch implements Timer {
     }
     const text = `${amount!} left the futures account: the balance went from ${before!} to ${after!} and own trades do not explain it`;
     this.#external.happened('transfer', -1, -1, text, figures);
+  }
+
+  /** Reads the order history (E17): what it shows is booked when it is applied, and the next judgement counts it. */
+  #askRecords(): void {
+    if (this.#askedAt !== null) return;
+    this.#askedAt = this.#core.now;
+    this.#queries.ask({ kind: 'history', instrument: -1, clientId: '', since: this.#balance.recordsSince }, this);
+  }
+
+  answered(query: Query, answer: Answer): void {
+    if (query.kind === 'history' && answer.kind === 'history' && answer.rest !== undefined) {
+      return this.#queries.ask({ ...query, before: answer.rest }, this);
+    }
+    this.#read(this.#askedAt!);
+  }
+
+  failed(): void {
+    this.#askedAt = null;
+    if (++this.#failures >= TRIES) this.#read(this.#core.now);
+  }
+
+  #read(began: number): void {
+    this.#askedAt = null;
+    this.#failures = 0;
+    this.#balance.recordsRead(began);
   }
 
   /** Takes the list of withdrawals (E5). Those in the very first read are old. New ids are journaled before they are reported. */

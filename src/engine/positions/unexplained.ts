@@ -196,8 +196,6 @@ export class Unexplained implements Timer, QueryOwner {
       realised: Number.NaN,
       fee: Number.NaN,
       venueId: '',
-      from: 0,
-      to: 0,
     });
     if (leg.total === 0) this.#core.brackets.flat(leg.index);
   }
@@ -429,11 +427,9 @@ export class Unexplained implements Timer, QueryOwner {
     journalLeg(core, leg);
     const fired = core.brackets.firedOf(report, leg, price || referenceOf(core, leg), isLast ? 'any' : 'any-but-rest');
     if (fired !== null) {
-      const { createdAt: from, updatedAt: to, venueId } = report;
-      return reportBracket(core, this.#external, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId, from, to });
+      return reportBracket(core, this.#external, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId: report.venueId });
     }
     const kind = change < 0 && this.#isLiquidated(leg, price || referenceOf(core, leg)) ? 'liquidation' : 'position';
-    core.balance?.book(report.createdAt, report.updatedAt, realised - Math.abs(fee));
     const by = describeOrder(report, core.instruments[report.instrument]!, price);
     this.#external.position(leg, change, kind, by, realised - Math.abs(fee), leg.unexplained, price);
   }

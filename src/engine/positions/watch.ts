@@ -54,7 +54,7 @@ export class Watch {
     this.#unexplained = unexplained;
     this.offline = new Offline(core, queries, external);
     this.#terms = new TermsWatch(core, queries, external);
-    this.money = new MoneyWatch(core, external, options.equityDropShare ?? 0.5);
+    this.money = new MoneyWatch(core, queries, external, options.equityDropShare ?? 0.5);
     this.positionsRead = new Freshness(core, 'positions-unread', limit('maxPositionAgeMs'), polls.periods.positions);
     this.#accountRead = new Freshness(core, 'account-unread', limit('maxAccountAgeMs'), polls.periods.account);
   }

@@ -3,6 +3,7 @@
  * order record (E17, E18) up to that moment has been read: the lists may lag by `lagMs`. Judging earlier would report money of a fill that
  * is listed late as a withdrawal.
  */
+import type { Instrument } from '../../domain/instrument.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 
 /** Smallest difference that is reported: one coin, and 0.05 % of the balance. */
@@ -12,6 +13,10 @@ const SMALL = 0.0005;
 const READS = 2;
 /** Longest queue of reads that wait to be judged; beyond it the oldest is dropped. */
 const WAITING = 300;
+/** Number of orders of which it is kept what they have booked. */
+const ORDERS = 10_000;
+/** How far before the last exact balance a record that explains a difference may have been created, in milliseconds. */
+const BEFORE_MS = 60_000;
 
 /** A change of the balance between two venue times. The amount is exact to ± `doubt`. */
 interface Entry {
@@ -28,11 +33,25 @@ interface BalanceRead {
   readonly arrivedAt: number;
 }
 
+/** What the records of one order have booked, and the venue time of the last of them. */
+interface Booked {
+  readonly money: number;
+  readonly at: number;
+}
+
+/** All records of orders must be read before the oldest waiting read can be judged: it shows a difference. */
+export const UNREAD = 'unread';
+
 /** An unexplained change between two reads: `amount` above zero left the account, below zero came in. */
 export interface Gap {
   readonly amount: number;
   readonly before: number;
   readonly after: number;
+}
+
+/** Profit less fees. Venues differ in the sign of fees; if makers are paid a rebate, the sign is kept as reported. */
+export function earned({ makerFeeRate }: Instrument, profit: number, fee: number): number {
+  return profit - (makerFeeRate < 0 ? fee : Math.abs(fee));
 }
 
 export class Balance {
@@ -45,6 +64,14 @@ export class Balance {
   #entries: Entry[] = [];
   readonly #reads: BalanceRead[] = [];
   #gaps = 0;
+  /** Venue time of the first of them. */
+  #differsAt = 0;
+  /** By venue id. */
+  readonly #booked = new Map<string, Booked>();
+  /** Venue time of the last read that matched exactly, or of the first read: older records are in the balance. */
+  #exactAt = -Infinity;
+  /** When the last complete read of the order history began. */
+  #recordsAt = -Infinity;
 
   /** `lagMs`: longest delay of any list of the venue, in milliseconds. */
   constructor(lagMs: number) {
@@ -58,27 +85,61 @@ export class Balance {
     this.#entries.push({ from, to, money, doubt: isAround ? doubt + Math.abs(money) : doubt });
   }
 
+  /**
+   * Books what an order has earned less its fees, by a record with the venue time `to`. What its earlier records have booked is not booked
+   * again; `before` is that amount if they are forgotten.
+   */
+  bookOrder(venueId: string, from: number, to: number, money: number, before = 0): void {
+    const last = this.#booked.get(venueId);
+    if (last !== undefined && to < last.at) return;
+    this.#booked.delete(venueId);
+    this.#booked.set(venueId, { money, at: to });
+    if (this.#booked.size > ORDERS) this.#booked.delete(this.#booked.keys().next().value!);
+    this.book(Math.max(from, last?.at ?? -Infinity), to, money - (last?.money ?? before));
+  }
+
+  /** The same for an order that the bot does not hold: of another party, of a bracket, or settled. One that the balance contains is left out. */
+  bookOthers(venueId: string, from: number, to: number, money: number): void {
+    if (this.#booked.has(venueId) || to > this.#exactAt - this.#lagMs) this.bookOrder(venueId, from, to, money);
+  }
+
+  /** Venue time from which on the order history has to be read to explain a difference. */
+  get recordsSince(): number {
+    return Math.max(0, this.#exactAt - this.#lagMs - BEFORE_MS);
+  }
+
+  /** The order history was read, and its read began at `began` of our clock: what it shows is booked. */
+  recordsRead(began: number): void {
+    this.#recordsAt = began;
+  }
+
   /** Queues a read of the balance. */
   read(balance: number, time: number, arrivedAt: number): void {
     if (Number.isNaN(this.#base)) {
       this.#base = balance;
       this.#firstAt = time;
+      this.#exactAt = time;
+      const early = this.#entries;
       this.#entries = [];
+      // A balance that lags may lack what was booked just before it.
+      for (const { from, to, money, doubt } of early) this.book(from, to, money, doubt);
       return;
     }
     if (this.#reads.push({ balance, time, arrivedAt }) > WAITING) this.#reads.shift();
   }
 
   /** Judges the reads that are complete. `isKnownUntil(moment)` is true if every trade before that moment of our clock has been read. */
-  judge(isKnownUntil: (moment: number) => boolean): Gap | null {
+  judge(isKnownUntil: (moment: number) => boolean): Gap | typeof UNREAD | null {
     while (this.#reads.length > 0 && isKnownUntil(this.#reads[0]!.arrivedAt)) {
-      const gap = this.#judged(this.#reads.shift()!);
+      const gap = this.#judged(this.#reads[0]!);
+      if (gap === UNREAD) return UNREAD;
+      this.#reads.shift();
       if (gap !== null) return gap;
     }
     return null;
   }
 
-  #judged({ balance, time }: BalanceRead): Gap | null {
+  #judged({ arrivedAt, balance, time }: BalanceRead): Gap | typeof UNREAD | null {
     this.#fold(time - this.#lagMs);
     // The balance may lag as long as any list: trades within that time may or may not be in it.
     const open = this.#entries.filter(({ from }) => from <= time);
@@ -88,11 +149,18 @@ export class Balance {
     const gap = this.#base - balance;
     if (gap + most >= -slack && gap + least <= slack) {
       this.#gaps = 0;
-      if (open.length === 0) this.#anchor(balance);
+      if (open.length === 0) this.#anchor(balance, time);
       return null;
     }
-    this.#gaps++;
-    if (this.#gaps < READS) return null;
+    if (this.#gaps === 0) this.#differsAt = time;
+    // Within the lag it is open whether a trade is in the balance. Later reads show it, so the amount is exact then.
+    const isOpen = most - least > LEAST && time < this.#differsAt + this.#lagMs;
+    if (this.#gaps < READS - 1 || isOpen) {
+      this.#gaps++;
+      return null;
+    }
+    // Orders that the bot does not hold, such as brackets at the venue, may explain it: their records say exactly what they earned.
+    if (this.#recordsAt < arrivedAt + this.#lagMs) return UNREAD;
     this.#gaps = 0;
     // The midpoint of the possible range is reported once. The rest of the range stays as doubt until a read is exact.
     const amount = gap + (least + most) / 2;
@@ -112,9 +180,10 @@ export class Balance {
   }
 
   /** This read matches exactly: later reads are compared with it. */
-  #anchor(balance: number): void {
+  #anchor(balance: number, time: number): void {
     this.#base = balance;
     this.#doubt = 0;
     this.#firstAt = -Infinity;
+    this.#exactAt = time;
   }
 }
