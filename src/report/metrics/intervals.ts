@@ -28,13 +28,13 @@ export function intervalsOf(metrics: readonly Metric[], facts: MetricFacts): Map
     const series = joined(column);
     const resamples = Math.min(RESAMPLES, Math.max(RESAMPLES_LEAST, Math.floor(ROWS_DRAWN / series.length)));
     const drawn = wanted.map(() => new Float64Array(resamples));
-    const ranks = rows === 'periods' ? ranksOf(series) : null;
+    const ranks = once(() => ranksOf(series));
     const random = new Random(SEED);
     const length = blockLength(series);
     const at = new Uint32Array(series.length);
     for (let k = 0; k < resamples; k++) {
       stationaryIndices(at, length, random);
-      const resampled = { ...facts, [rows]: ranks === null ? drawnTrades(facts.trades, at) : drawnPeriods(facts.periods, at, ranks) };
+      const resampled = { ...facts, [rows]: rows === 'trades' ? drawnTrades(facts.trades, at) : drawnPeriods(facts.periods, at, ranks) };
       wanted.forEach((metric, m) => (drawn[m]![k] = metric.value(resampled) ?? Number.NaN));
     }
     wanted.forEach((metric, m) => {
@@ -51,7 +51,7 @@ function columnOf(rows: Rows, { periods, trades }: MetricFacts): Column {
   return rows === 'periods' ? periods.returns : trades.net;
 }
 
-/** Columns are drawn when a metric reads them. */
+/** Columns are drawn, and ranks found, when a metric reads them. */
 function drawnTrades({ net, side, heldMs, mae, mfe }: TradeColumns, at: Uint32Array): TradeColumns {
   const columns = [net, side, heldMs, mae, mfe].map((column) => once(() => columnAt(joined(column), at)));
   return {
@@ -73,8 +73,8 @@ function drawnTrades({ net, side, heldMs, mae, mfe }: TradeColumns, at: Uint32Ar
   };
 }
 
-function drawnPeriods(periods: PeriodColumns, at: Uint32Array, ranks: Uint32Array): PeriodColumns {
-  const sorted = once(() => drawnSorted(periods.sorted, at, ranks));
+function drawnPeriods(periods: PeriodColumns, at: Uint32Array, ranks: () => Uint32Array): PeriodColumns {
+  const sorted = once(() => drawnSorted(periods.sorted, at, ranks()));
   const benchmark = once(() => columnAt(periods.benchmark, at));
   return {
     perYear: periods.perYear,
