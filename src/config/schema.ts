@@ -334,8 +334,8 @@ export const settingsSchema = section({
     downMs: millis(0, 60_000).describe('Simulated latency from the venue to us'),
     latency: section({
       model: model(LATENCY_MODELS, 'Delay of a message in a backtest'),
-      jitterMs: millis(0, 60_000).describe('Largest additional delay, for the models jitter and spikes'),
-      spikeChance: share().describe('Share of the messages that are late, for the model spikes'),
+      jitterMs: millis(0, 60_000).describe('Additional delay of the model: its largest, or its mean'),
+      spikeChance: share().describe('Share of the messages that are late, for a model that has them'),
       spikeMs: millis(0, 60_000).describe('Additional delay of a late message'),
       file: fileName('the file of delays').describe(
         'File of measured delays: a JSON list of milliseconds, or what calibrate writes; "" = none',

@@ -4,6 +4,8 @@
  */
 export interface FillModel {
   readonly doc: string;
+  /** What a report says of it: what a resting order does, and how far that is from a real venue. */
+  readonly note: string;
   /** A trade at the order's price fills it. Otherwise only a trade beyond the price does, or one that its queue lets through. */
   readonly fillsAtTouch: boolean;
   /** The opposite quote must pass the price. Otherwise it is enough that it reaches it. */
@@ -20,6 +22,7 @@ export interface FillModel {
 export const FILL_MODELS = {
   touch: {
     doc: 'at its price',
+    note: 'fills as soon as its price trades, as if nobody stood before it: more often than live would.',
     fillsAtTouch: true,
     needsBeyond: false,
     hasQueue: false,
@@ -27,6 +30,7 @@ export const FILL_MODELS = {
   },
   through: {
     doc: 'beyond its price',
+    note: 'fills only when the market trades beyond its price: less often than live would.',
     fillsAtTouch: false,
     needsBeyond: true,
     hasQueue: false,
@@ -34,6 +38,7 @@ export const FILL_MODELS = {
   },
   queue: {
     doc: 'after the size ahead of it',
+    note: 'waits behind the size that was displayed when it joined the best price; deeper levels are not on the tape.',
     fillsAtTouch: false,
     needsBeyond: false,
     hasQueue: true,
@@ -45,6 +50,7 @@ export const FILL_MODELS = {
    */
   'prob-queue': {
     doc: 'after the size ahead of it, of which cancellations take their share',
+    note: 'waits behind the size that was displayed when it joined the best price; what is cancelled there is taken evenly from before and behind it.',
     fillsAtTouch: false,
     needsBeyond: false,
     hasQueue: true,

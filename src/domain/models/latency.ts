@@ -1,4 +1,5 @@
 /** Latency models: how long one message takes from the bot to the venue, or back. To add one, add a row to the table. */
+import { exactPercent } from '../../base/percent.ts';
 import type { Random } from '../../base/random.ts';
 
 export interface LatencyModel {
@@ -6,6 +7,7 @@ export interface LatencyModel {
   next(ms: number): number;
 }
 
+/** The configured terms. */
 export interface LatencyTerms {
   readonly jitterMs: number;
   /** Share of the messages that are late, 0 to 1. */
@@ -29,20 +31,25 @@ export interface Delays {
 
 interface Row {
   readonly doc: string;
+  /** What a report says of it. `times` is how long an order and its answer take by the configured times, as the beginning of a sentence. */
+  readonly note: (times: string, terms: Omit<LatencyTerms, 'delays'>) => string;
   /** null for the constant time, which costs nothing. Each direction has a model and a generator of its own. */
   readonly make: (terms: LatencyTerms, random: Random) => LatencyModel | null;
 }
 
 export const LATENCY_MODELS = {
-  constant: { doc: 'always upMs and downMs', make: () => null },
+  constant: { doc: 'always upMs and downMs', note: (times) => `${times}, always the same.`, make: () => null },
   /** ms + U, with U uniform on 0 … jitterMs. */
   jitter: {
     doc: 'up to jitterMs more, uniformly',
+    note: (times, { jitterMs }) => `${times}, each with up to ${jitterMs} ms more.`,
     make: ({ jitterMs }, random) => ({ next: (ms) => ms + random.below(jitterMs + 1) }),
   },
   /** ms + U + S, with S = spikeMs in a share spikeChance of the messages, else 0. */
   spikes: {
     doc: 'as jitter, and spikeMs more for a share spikeChance of the messages',
+    note: (times, { jitterMs, spikeMs, spikeChance }) =>
+      `${times}, each with up to ${jitterMs} ms more, and ${spikeMs} ms more in ${exactPercent(spikeChance)} of the messages.`,
     make: ({ jitterMs, spikeChance, spikeMs }, random) => ({
       next: (ms) => ms + random.below(jitterMs + 1) + (random.uniform() < spikeChance ? spikeMs : 0),
     }),
@@ -50,6 +57,7 @@ export const LATENCY_MODELS = {
   /** The empirical distribution: each delay of the file is as likely as any other. */
   measured: {
     doc: 'a delay of the file, drawn at random, in place of upMs and downMs',
+    note: () => 'an order and its answer take delays drawn from the measured ones, each apart from the last.',
     make: ({ delays }, random) => ({ next: () => delays[random.below(delays.length)]! }),
   },
 } as const satisfies Readonly<Record<string, Row>>;

@@ -1,18 +1,12 @@
 /** The notes of a backtest report on what its simulator simplifies. */
+import { exactPercent } from '../../base/percent.ts';
 import { limitFor, type ExchangeConfig, type FundingConfig, type SimulationConfig } from '../../config/model.ts';
 import { keyOf, SWITCH_LIST, type SwitchName } from '../../contract/switches.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { FillModelName } from '../../domain/models/fill.ts';
+import { FILL_MODELS } from '../../domain/models/fill.ts';
+import { LATENCY_MODELS } from '../../domain/models/latency.ts';
 import { ONE } from '../../domain/units.ts';
 import type { RunFacts } from './run-facts.ts';
-
-const FILLS: Readonly<Record<FillModelName, string>> = {
-  touch: 'a resting order fills as soon as its price trades, as if nobody stood before it: more often than live would.',
-  through: 'a resting order fills only when the market trades beyond its price: less often than live would.',
-  queue: 'a resting order waits behind the size that was displayed when it joined the best price; deeper levels are not on the tape.',
-  'prob-queue':
-    'a resting order waits behind the size that was displayed when it joined the best price; what is cancelled there is taken evenly from before and behind it.',
-};
 
 /** In sentences. */
 export function modelNotes(facts: RunFacts): string[] {
@@ -21,7 +15,7 @@ export function modelNotes(facts: RunFacts): string[] {
   const { fillModel, funding } = simulation;
   const notes: string[] = [];
   notes.push(latencyNote(simulation));
-  notes.push(`fills by the "${fillModel}" model: ${FILLS[fillModel]}`);
+  notes.push(`fills by the "${fillModel}" model: a resting order ${FILL_MODELS[fillModel].note}`);
   const rate = limitFor(options.config.limits, 'order');
   if (Number.isFinite(rate)) notes.push(`at most ${rate} order commands a second leave, by the configured limits; others wait their turn.`);
   notes.push(
@@ -59,14 +53,10 @@ function withoutEffect(exchange: ExchangeConfig): string[] {
 }
 
 function latencyNote({ upMs, downMs, latency }: SimulationConfig): string {
-  const { model, jitterMs, spikeChance, spikeMs } = latency;
-  if (model === 'measured') return 'an order and its answer take delays drawn from the measured ones, each apart from the last.';
-  if (model !== 'constant') {
-    const spikes = model === 'spikes' ? `, and ${spikeMs} ms more in ${percent(Number(spikeChance))} of the messages` : '';
-    return `an order takes ${upMs} ms to the venue and its answer ${downMs} ms back, each with up to ${jitterMs} ms more${spikes}.`;
-  }
-  if (upMs + downMs > 0) return `an order takes ${upMs} ms to the venue and its answer ${downMs} ms back, always the same.`;
-  return 'orders and answers take no time (latency 0): no real venue is like that.';
+  const { model, spikeChance } = latency;
+  if (model === 'constant' && upMs + downMs === 0) return 'orders and answers take no time (latency 0): no real venue is like that.';
+  const times = `an order takes ${upMs} ms to the venue and its answer ${downMs} ms back`;
+  return LATENCY_MODELS[model].note(times, { ...latency, spikeChance: Number(spikeChance) });
 }
 
 function impactNote({ impact }: SimulationConfig, measured: RunFacts['impact']): string {
@@ -77,7 +67,7 @@ function impactNote({ impact }: SimulationConfig, measured: RunFacts['impact']):
       if (impact[key] !== 'tape') return Number(impact[key]);
       return Number((Number(found[key]) / (key === 'turnover' ? ONE : 1)).toPrecision(3));
     });
-    return `${symbol === '' ? '' : `${symbol} `}${coefficient} × ${percent(volatility!)} × √(value / ${turnover})`;
+    return `${symbol === '' ? '' : `${symbol} `}${coefficient} × ${exactPercent(volatility!)} × √(value / ${turnover})`;
   });
   const where = measured === null ? '' : ', as measured on the tape';
   return `orders that take pay an impact of ${terms.join(', ')}${where}, but move no price after that,`;
@@ -87,13 +77,8 @@ function fundingNote({ model, everyMs, rate, file }: FundingConfig, instruments:
   if (model === 'off') return 'no funding is charged.';
   if (model === 'recorded') return `funding at the recorded rates of the ${file === '' ? 'tape' : 'file'}, at their times.`;
   const named = instruments.flatMap(({ symbol, fundingRate }) =>
-    fundingRate === null ? [] : [`, ${symbol} ${percent(fundingRate / ONE)}`],
+    fundingRate === null ? [] : [`, ${symbol} ${exactPercent(fundingRate / ONE)}`],
   );
   const by = model === 'premium' ? ', more or less by how far the mark is from the smoothed book' : '';
-  return `funding every ${everyMs % 3_600_000 === 0 ? `${everyMs / 3_600_000} h` : `${everyMs / 1_000} s`} at ${percent(Number(rate))}${named.join('')}${by}: a made-up rate, not the one of that time.`;
-}
-
-/** A share in percent: 0.0001 → "0.01 %". */
-function percent(share: number): string {
-  return `${Number((share * 100).toPrecision(8))} %`;
+  return `funding every ${everyMs % 3_600_000 === 0 ? `${everyMs / 3_600_000} h` : `${everyMs / 1_000} s`} at ${exactPercent(Number(rate))}${named.join('')}${by}: a made-up rate, not the one of that time.`;
 }
