@@ -27,6 +27,16 @@ describe('latency', () => {
     expect(new Set(all).size).toBe(5);
   });
 
+  test('exponential: 1 - 1/e within the mean, 5 % beyond three times the mean, never less than the time of the direction', () => {
+    const all = drawn('exponential', { jitterMs: 1_000 });
+    expect(share(all, (ms) => ms < 1_020)).toBeCloseTo(1 - 1 / Math.E, 1);
+    expect(share(all, (ms) => ms > 3_020)).toBeCloseTo(Math.exp(-3), 1);
+    expect(all.reduce((sum, ms) => sum + ms, 0) / all.length).toBeCloseTo(1_020, -2);
+    expect(Math.min(...all)).toBeGreaterThanOrEqual(20);
+    expect(all.every(Number.isInteger)).toBe(true);
+    expect(new Set(drawn('exponential', { jitterMs: 0 }))).toEqual(new Set([20]));
+  });
+
   test('spikes come in their share of the messages', () => {
     const all = drawn('spikes');
     expect(share(all, (ms) => ms >= 120 && ms <= 124)).toBeCloseTo(0.25, 1);

@@ -45,6 +45,12 @@ export const LATENCY_MODELS = {
     note: (times, { jitterMs }) => `${times}, each with up to ${jitterMs} ms more.`,
     make: ({ jitterMs }, random) => ({ next: (ms) => ms + random.below(jitterMs + 1) }),
   },
+  /** ms + E, with E exponential of mean jitterMs, rounded: a shifted exponential. Most messages are quick and few are very late. */
+  exponential: {
+    doc: 'jitterMs more on average, exponentially',
+    note: (times, { jitterMs }) => `${times}, each with ${jitterMs} ms more on average, exponentially distributed.`,
+    make: ({ jitterMs }, random) => ({ next: (ms) => ms + Math.round(-jitterMs * Math.log(1 - random.uniform())) }),
+  },
   /** ms + U + S, with S = spikeMs in a share spikeChance of the messages, else 0. */
   spikes: {
     doc: 'as jitter, and spikeMs more for a share spikeChance of the messages',
