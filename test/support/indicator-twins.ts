@@ -292,6 +292,14 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     }
     return [value, before];
   },
+  kst: ({ closes }, r1 = 10, r2 = 15, r3 = 20, r4 = 30, a1 = 10, a2 = 10, a3 = 10, a4 = 15, signal = 9) => {
+    const change = (at: number, period: number): number => 100 * (closes[at]! / closes[at - period]! - 1);
+    const smooth = (at: number, period: number, average: number): number =>
+      mean(Array.from({ length: average }, (_, k) => change(at - k, period)));
+    const kst = (at: number): number => smooth(at, r1, a1) + 2 * smooth(at, r2, a2) + 3 * smooth(at, r3, a3) + 4 * smooth(at, r4, a4);
+    const end = closes.length - 1;
+    return [kst(end), mean(Array.from({ length: signal }, (_, k) => kst(end - k)))];
+  },
   connorsRsi: ({ closes }, period = 3, streak = 2, rank = 100) => {
     let run = 0;
     const runs = closes.map((close, k) => {
@@ -371,5 +379,6 @@ export const MORE: Readonly<Record<string, readonly (readonly (number | string)[
     ['classic', 3_600_000],
   ],
   volumeProfile: [[20, 5]],
+  kst: [[3, 5, 7, 11, 4, 2, 3, 5, 1]],
   connorsRsi: [[5, 3, 20]],
 };

@@ -174,6 +174,51 @@ export class Coppock extends ValueKernel {
   }
 }
 
+/** Four smoothed rates of change, the longer with more weight. */
+export class Kst extends ValueKernel {
+  changes: Roc[];
+  averages: Sma[];
+  average: Sma;
+  signal = Number.NaN;
+
+  constructor(
+    first: number,
+    second: number,
+    third: number,
+    fourth: number,
+    average1: number,
+    average2: number,
+    average3: number,
+    average4: number,
+    signal: number,
+  ) {
+    super();
+    this.changes = [first, second, third, fourth].map((period) => new Roc(period));
+    this.averages = [average1, average2, average3, average4].map((period) => new Sma(period));
+    this.average = new Sma(signal);
+  }
+
+  override step(x: number): void {
+    const { changes, averages, average } = this;
+    let sum = 0;
+    let isReady = true;
+    for (let k = 0; k < changes.length; k++) {
+      const change = changes[k]!;
+      const smooth = averages[k]!;
+      change.step(x);
+      if (change.isReady) smooth.step(change.value);
+      isReady = isReady && smooth.isReady;
+      sum += (k + 1) * smooth.value;
+    }
+    if (!isReady) return;
+    average.step(sum);
+    if (!average.isReady) return;
+    this.isReady = true;
+    this.value = sum;
+    this.signal = average.value;
+  }
+}
+
 /** Price of half a period and one ago, less the average. */
 export class Dpo extends ValueKernel {
   ring: Ring;

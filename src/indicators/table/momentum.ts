@@ -2,7 +2,7 @@
 import { indicator } from '../core/define.ts';
 import { choice, integer } from '../core/params.ts';
 import { AVERAGES } from '../kernels/average-of.ts';
-import { Apo, Coppock, Dpo, Er, Macd, Macdext, Macdfix, Mom, Ppo, Roc, Rocp, Rocr, Rocr100, Trix } from '../kernels/momentum.ts';
+import { Apo, Coppock, Dpo, Er, Kst, Macd, Macdext, Macdfix, Mom, Ppo, Roc, Rocp, Rocr, Rocr100, Trix } from '../kernels/momentum.ts';
 import { Fosc } from '../kernels/regression.ts';
 import { Stochrsi } from '../kernels/stochastic.ts';
 import { Cmo, Cmou, Rsi, Tsi } from '../kernels/strength.ts';
@@ -207,6 +207,28 @@ export const coppock = indicator({
   source: 'TA-Lib COPPOCK',
   talib: 'COPPOCK',
   kernel: Coppock,
+});
+
+export const kst = indicator({
+  name: 'kst',
+  title: 'Know sure thing',
+  family: 'momentum',
+  input: 'value',
+  params: [
+    integer('first', 10, 1),
+    integer('second', 15, 1),
+    integer('third', 20, 1),
+    integer('fourth', 30, 1),
+    integer('average1', 10, 1),
+    integer('average2', 10, 1),
+    integer('average3', 10, 1),
+    integer('average4', 15, 1),
+    integer('signal', 9, 1),
+  ],
+  outputs: ['kst', 'signal'],
+  formula: 'kst = Σ k · sma(roc) over the four rates of change, k = 1 … 4; signal = sma of kst',
+  source: 'Pring, "Technical Analysis Explained" (1991): the daily weights and periods',
+  kernel: Kst,
 });
 
 export const dpo = indicator({
