@@ -8,7 +8,8 @@ const BARS = 160;
 const WIDTH = 640;
 const HEIGHT = 120;
 const COLOURS = ['#1f6feb', '#d1242f', '#8250df', '#bf8700', '#1a7f37'];
-const INPUTS = {
+/** What `update` takes, in words. */
+export const INPUTS = {
   value: 'a number, or a bar (its close)',
   bar: 'a bar',
   volumeBar: 'a bar with volume',
@@ -97,7 +98,8 @@ ${row.title}. ${row.formula}.
 ${parts.join('\n')}`;
 }
 
-function shownParam(param: IndicatorParam): string {
+/** A parameter with its default and what is allowed. */
+export function shownParam(param: IndicatorParam): string {
   if (param.kind === 'choice') return `${param.name} = ${param.initial} (${param.choices.join(', ')})`;
   return `${param.name} = ${param.initial} (${param.kind}, ${param.min} to ${param.max})`;
 }

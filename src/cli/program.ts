@@ -29,6 +29,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   crashtest: async () => (await import('./crashtest.ts')).addCrashtest,
   ledger: async () => (await import('./ledger.ts')).addLedger,
   tape: async () => (await import('./tape.ts')).addTape,
+  indicators: async () => (await import('./indicators.ts')).addIndicators,
   init: async () => (await import('./init.ts')).addInit,
   new: async () => (await import('./init.ts')).addNew,
   config: async () => (await import('./inspect.ts')).addConfig,
