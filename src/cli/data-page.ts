@@ -93,8 +93,10 @@ A tape of bars backtests like any other. Each bar becomes trades and quotes when
 - **Spread.** \`--spread 0.5\` (a price), \`0.02%\` or \`0.1atr\` (average true range of 14 bars). Default 0.01 %, at least a tick.
 - **Volume** is shared along the path, in whole lots of the instrument: what is less than a lot is left out, and the report says so. A bar of
   less than a lot has quotes of one lot and no trades.
-- **Fills.** A limit order fills only when it is traded through. A stop fills at the next step, up to a fourth of the way beyond its price.
-  A take-profit and a target of a managed trade do too, which gains what the stop loses. A target with \`resting: true\` fills at its price.
+- **Fills.** A limit order fills at its price, when it is traded through. A stop fills at the next step, up to a fourth of the way beyond its
+  price. A take-profit, a target of a managed trade and a trigger that buys a fall or sells a rise fill at their price and no better, as
+  prices came through it (\`test/property/passive-exits.test.ts\`). Two cases do better: the bar opens beyond the price, or an order is under
+  way for longer than a step takes. What is too large for one step goes on at the next ones, at no better price.
 - **Age.** Data counts as stale after two bars.
 
 ### Finer data inside bars

@@ -147,6 +147,24 @@ export class Kernel implements EventTaker {
     return false;
   }
 
+  /** True if the bot itself closes shares of trades of this market at stated prices, or will when their entries fill. */
+  hasTargets(instrument: number): boolean {
+    const market = this.parts.markets[instrument]!;
+    const { hosts } = this.dispatch;
+    for (let k = 0; k < hosts.length; k++) if (hosts[k]!.trades?.hasTargets(market) === true) return true;
+    return false;
+  }
+
+  /**
+   * Adds to `found`, in ticks, the prices at which the bot closes shares of LONG (or SHORT) trades itself: it sells at these bids or higher
+   * ones, or buys at these asks or lower ones.
+   */
+  targets(instrument: number, side: number, found: number[]): void {
+    const market = this.parts.markets[instrument]!;
+    const { hosts } = this.dispatch;
+    for (let k = 0; k < hosts.length; k++) hosts[k]!.trades?.targets(market, side, found);
+  }
+
   /** Views of all instruments, for a status line. */
   get markets(): readonly Market[] {
     return this.parts.markets;

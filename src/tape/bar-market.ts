@@ -105,9 +105,11 @@ class TradesOfBars implements BlockSource, FinerRows {
   /** The next rows of a bar; none if it has no more. */
   #rows(stream: TapeStream, bar: QueuedBar): number {
     const finerUntil = this.#finer === undefined ? -Infinity : this.#bars.finerUntil(bar);
+    stream.isOnPath = false;
     if (finerUntil > bar.time) return this.#finer!.within(stream, bar.time, finerUntil);
     if (bar.volume === 0) return 0;
     this.number++;
+    stream.isOnPath = true;
     const path = this.#bars.path(bar);
     stream.lowest = bar.low;
     stream.highest = bar.high;
@@ -189,8 +191,10 @@ class QuotesOfBars implements BlockSource, FinerRows {
 
   #rows(stream: TapeStream, bar: QueuedBar): number {
     const finerUntil = this.#finer === undefined ? -Infinity : this.#bars.finerUntil(bar);
+    stream.isOnPath = false;
     if (finerUntil > bar.time) return this.#finer!.within(stream, bar.time, finerUntil);
     this.number++;
+    stream.isOnPath = true;
     const path = this.#bars.path(bar);
     stream.lowest = path.bidAt(bar.low);
     stream.highest = path.bidAt(bar.high) + path.below + path.above;

@@ -18,7 +18,7 @@ export interface BarMarketOptions {
 
 export const DEFAULT_SPREAD: SpreadModel = { kind: 'percent', value: 0.01 };
 
-/** Steps of each of the three ways: a stop fills at most a fourth of the way beyond its price. */
+/** Steps of each of the three ways: a stop fills at most a fourth of the way beyond its price, a profit does not (sim/core/fire.ts). */
 const STEPS = 4;
 export const POINTS = 1 + 3 * STEPS;
 

@@ -78,6 +78,8 @@ export class TapeStream {
   ask: Column = NO_INTEGERS;
   askSize: Column = NO_INTEGERS;
 
+  /** True if the block is the path of a bar: the first row is its open, and the market came to each other one through all prices between. */
+  isOnPath = false;
   /** Paths of bars only: bounds of the block's prices, bids and asks. */
   lowest = 0;
   highest = 0;

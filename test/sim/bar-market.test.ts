@@ -126,6 +126,25 @@ describe('a bar as a market', () => {
     expect(through.fills.map(({ price, liquidity }) => [Number(price), liquidity])).toEqual([[59_900, 'maker']]);
   });
 
+  test('the rest of an order that is too large for the book gets no better price along the path', async () => {
+    const strategy = strategyFile(
+      folder,
+      `    let isOver = false;
+    return {
+      onQuote(market: any, ctx: any) {
+          if (market.long.size === 0 && market.orders.length === 0 && !isOver) ctx.open(market, 'LONG', { size: '0.03' });
+          if (market.long.size >= 0.03 && market.bid > 60010 && !isOver) { isOver = true; ctx.close(market, 'LONG'); }
+        },
+      };`,
+    );
+    // A lot of 0.001 is shown at each point of the rising bar, and one more trades there.
+    const rising: Bar = [60_000, 60_400, 60_000, 60_400, 0.012];
+    const { fills } = await backtest(await tapeOf([FLAT, FLAT, rising, rising]), strategy, { everyTick: true });
+    const sold = fills.filter(({ side }) => side === 'SELL').map(({ price }) => Number(price));
+    expect(sold.length).toBeGreaterThan(5);
+    expect(Math.max(...sold)).toBe(sold[0]);
+  });
+
   test('the same inputs give the same report, by polls as well', async () => {
     const tape = await tapeOf(Array.from({ length: 60 }, (_, k) => [60_000 + k, 60_020 + k, 59_980 + k, 60_001 + k, 5] as const));
     const first = await backtest(tape, 'strategies/ema-cross.ts', { everyTick: false });

@@ -6,8 +6,8 @@
  */
 import { assert } from '../../base/assert.ts';
 import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
-import type { SideName } from '../../domain/codes.ts';
-import type { Instrument } from '../../domain/instrument.ts';
+import { LONG, SIDES, type SideName } from '../../domain/codes.ts';
+import { ticksOf, type Instrument } from '../../domain/instrument.ts';
 import type { CommandJournal } from '../state/journal.ts';
 import type { Market, OrderEvent, OrderNumber, PositionEvent, StrategyContext } from './types.ts';
 import { newTrade, type EnterProblem, sizeBy, entryFields, unknownEnterField } from './enter.ts';
@@ -61,6 +61,20 @@ export class TradeBook implements TradeOwner, Timer {
   /** True if the better extreme of a bar first shakes out a trade of this side; see Trade.isShakenOut. */
   isShakenOut(market: Market, side: string, best: number, worst: number, close: number): boolean {
     return this.#trades.some((trade) => trade.market === market && trade.side === side && trade.isShakenOut(best, worst, close));
+  }
+
+  /** True if the bot itself closes shares of trades of this market. */
+  hasTargets(market: Market): boolean {
+    return this.#trades.some((trade) => trade.market === market && trade.saved.targets.some(({ resting }) => !resting));
+  }
+
+  /** Adds to `found`, in ticks, the prices at which the bot closes shares of trades of this side itself; see Kernel.targets. */
+  targets(market: Market, side: number, found: number[]): void {
+    for (const trade of this.#trades) {
+      if (trade.market !== market || trade.side !== SIDES[side]) continue;
+      for (const [k, { at }] of trade.saved.targets.entries())
+        if (trade.awaits(k)) found.push(ticksOf(at, trade.instrument, side === LONG ? 'up' : 'down'));
+    }
   }
 
   /** The trade of this order: an entry, a rung, a target or the closing order, or a repeat of one. null for none. */
@@ -350,7 +364,7 @@ export class TradeBook implements TradeOwner, Timer {
     const { state, retryAt, saved } = trade;
     const { now } = this.#p.context;
     if (state !== 'open' || saved.targets.length === 0 || now < retryAt) return false;
-    return saved.targets.some(({ resting, at, order }, k) => !resting && order === 0 && trade.hasReached(at, now) && trade.lackOf(k) > 0);
+    return saved.targets.some(({ at }, k) => trade.hasReached(at, now) && trade.awaits(k));
   }
 
   /** True if targets rest: their size is locked, and the venue's stop may close only what they leave (A71). The bot closes the rest. */

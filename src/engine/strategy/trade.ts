@@ -112,6 +112,11 @@ export class Trade implements ManagedTrade {
     const { share, filled } = targets[k]!;
     return upTo(shares + share) - upTo(shares) - filled;
   }
+  /** True if the bot closes the share of target `k` itself when its price is reached, and no order is placed for it. */
+  awaits(k: number): boolean {
+    const { resting, order } = this.saved.targets[k]!;
+    return this.state === 'open' && !resting && order === 0 && this.lackOf(k) > 0;
+  }
   /** True if the position could be closed at this price or a better one, by a quote that is newer than its last entry at `now`. */
   hasReached(price: number, now: number): boolean {
     return this.sign * (this.outPrice - price) >= 0 && now - this.market.ageMs > this.grownAt;

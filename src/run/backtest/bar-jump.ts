@@ -131,6 +131,7 @@ export class BarJump {
     const { tracks, rows } = this.p;
     const { line, subscribers, isTrades, stream } = tracks[k]!;
     if (from === to) return;
+    line.isStep = to > 1;
     if (isTrades) this.#trades(line, subscribers, stream, from, to);
     else {
       const last = to - 1;

@@ -79,6 +79,7 @@ export class WholeBarJump {
       const { bar, track } = symbols[k]!;
       if (bar === null || bar.time !== time) continue;
       const { path, open, volume } = bar;
+      track.line.isStep = false;
       if (volume > 0) rows.trade(track.line, open, path.firstLots, path.firstSide, time);
       const bid = path.bidAt(open);
       const shown = shownOf(volume, path.count);
@@ -148,6 +149,7 @@ function isQuiet({ high, low, volume, path }: OutlinedBar, { line, subscribers }
 /** Takes the rest of a bar. */
 function pass(symbol: BarSymbol, { close, high, low, volume, path }: OutlinedBar, last: number, watch: RowWatch): void {
   const { line, subscribers } = symbol.track;
+  line.isStep = true;
   if (volume > 0) {
     line.last = close;
     // A point that trades has a lot at least.

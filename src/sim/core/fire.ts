@@ -9,6 +9,9 @@
  *
  * Triggers by the last trade are checked at trades, triggers by the mark at the venue's looks. An order that a trade beyond the quote
  * triggers waits for the next quote, because the current quote is older than that trade.
+ *
+ * On a step of a path through a bar the price was at the trigger before it was beyond it. An order that fires in its own favour, such as a
+ * take-profit, is then bound to the price of the trigger.
  */
 import { BY_MARK, CLOSE, ISOLATED, LONG, OPEN } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
@@ -109,7 +112,7 @@ function freeLots(s: SimState, market: MarketState, leg: Leg, wanted: number): v
 
 function fireTrigger(s: SimState, order: Order, byTrade: boolean): void {
   const { no, tag, leg, side, isMarket, isSell, isIsolated, price, size } = order;
-  const { takeProfit, takeProfitLimit, stopLoss, stopLossLimit } = order;
+  const { takeProfit, takeProfitLimit, stopLoss, stopLossLimit, trigger, isUpward } = order;
   withdrawTrigger(s, order);
   const isFit = admitTrigger(s, leg, isMarket, price, size, isIsolated, isSell);
   finish(s, order, FILLED);
@@ -120,6 +123,7 @@ function fireTrigger(s: SimState, order: Order, byTrade: boolean): void {
   setBracket(child, takeProfit, takeProfitLimit, stopLoss, stopLossLimit);
   if (!isFit) return refuseFired(s, child, isIsolated);
   claim(s, child, isIsolated);
+  if (isUpward === isSell) bind(child, trigger);
   launch(s, child, byTrade);
 }
 
@@ -150,5 +154,12 @@ function fireBracket(s: SimState, market: MarketState, at: number, p: Bracket, i
   closing.isByVenue = true;
   s.sink?.bracket?.(closing.no, p.tag, isProfit);
   claim(s, closing, leg.pair.isIsolated);
+  if (isProfit) bind(closing, p.takeProfit);
   launch(s, closing, byTrade);
+}
+
+/** On steps of a path it takes at the price that fired it, or at its limit if that is better for it, but at no better one. */
+function bind(order: Order, trigger: number): void {
+  const { price, isSell } = order;
+  order.bound = price > 0 && price > trigger === isSell ? price : trigger;
 }

@@ -215,6 +215,9 @@ export function take(s: SimState, market: MarketState, order: Order): boolean {
       return true;
     }
   }
+  if (market.isStep) price = bounded(order, price);
+  // On a path the quote that shows size for the rest is at another price. A size too large for the book is no gain.
+  if (size < open && order.bound === 0) order.bound = price;
   if (s.impact !== null) price = moved(s.impact[market.index]!, order, price, size);
   if (market.hasBook) {
     // mutant: size taken by a taker is available again
@@ -224,6 +227,11 @@ export function take(s: SimState, market: MarketState, order: Order): boolean {
   }
   fill(s, order, price, size, TAKES);
   return size === open;
+}
+
+/** The price of the book, or the bound of the order where that is worse. */
+function bounded({ bound, isSell }: Order, price: number): number {
+  return bound === 0 || (isSell ? price < bound : price > bound) ? price : bound;
 }
 
 /** The price with the impact of the order itself: never beyond its limit, never below one tick. */

@@ -72,6 +72,8 @@ export class MarketState {
 
   /** False for spot, and for paths through bars. */
   hasSlowMid = true;
+  /** True if the newest row is a step of a path through a bar: prices came to it through all those between, as they do not at an open. */
+  isStep = false;
 
   /** Bounds of the mark for looks that are taken together (core/calm.ts); of no meaning otherwise. */
   calmLow = 0;

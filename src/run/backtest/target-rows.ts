@@ -1,0 +1,21 @@
+/**
+ * Quotes that a path through a bar passes between two of its points: those at the prices at which the bot itself closes a share of a managed
+ * trade. It would see only the point beyond such a price, and close there.
+ */
+import { LONG, SHORT } from '../../domain/codes.ts';
+import type { Kernel } from '../../engine/kernel.ts';
+import type { MarketState } from '../../sim/state/market-state.ts';
+
+/** The first bid between the one now and `bid` at which such a price is reached; `bid` if there is none. */
+export function bidAtTarget(kernel: Pick<Kernel, 'targets'>, { index, bid: now, ask }: MarketState, bid: number): number {
+  const targets: number[] = [];
+  kernel.targets(index, bid > now ? LONG : SHORT, targets);
+  if (bid > now) return Math.min(bid, ...targets.filter((ticks) => ticks > now));
+  const spread = ask - now;
+  return Math.max(bid, ...targets.map((ticks) => ticks - spread).filter((ticks) => ticks < now));
+}
+
+/** The bid around a price of the path, with the spread of the quote now. */
+export function bidAround({ bid, ask }: MarketState, price: number): number {
+  return Math.max(1, price - Math.floor((ask - bid) / 2));
+}
