@@ -37,11 +37,10 @@ export function probabilityOfOverfitting(returns: readonly Float64Array[], block
   let losses = 0;
   const ratios = { in: new Float64Array(trials), out: new Float64Array(trials) };
   for (const half of halves(blocks)) {
-    for (let k = 0; k < trials; k++) {
-      ratios.in[k] = sums.ratio(k, half);
-      ratios.out[k] = sums.ratio(k, ~half & (2 ** blocks - 1));
-    }
-    const best = ratios.in.indexOf(Math.max(...ratios.in));
+    const other = ~half & (2 ** blocks - 1);
+    sums.ratios(half, ratios.in);
+    sums.ratios(other, ratios.out);
+    const best = placeOfLargest(ratios.in);
     const judged = ratios.out[best] ?? 0;
     // Trials that are equal share their ranks, so that a copy of the best trial changes nothing.
     let rank = 0.5;
@@ -50,7 +49,7 @@ export function probabilityOfOverfitting(returns: readonly Float64Array[], block
     logits.push(Math.log(share / (1 - share)));
     inside.push(ratios.in[best] ?? 0);
     outside.push(judged);
-    if (sums.total(best, ~half & (2 ** blocks - 1)) < 0) losses++;
+    if (sums.total(best, other) < 0) losses++;
   }
   const line = regression(inside, outside);
   return {
@@ -72,9 +71,16 @@ function* halves(blocks: number): Generator<number> {
   }
 }
 
+/** The first of the largest. */
+function placeOfLargest(values: Float64Array): number {
+  let at = 0;
+  for (let k = 1; k < values.length; k++) if (values[k]! > values[at]!) at = k;
+  return at;
+}
+
 interface BlockSums {
-  /** Sharpe ratio per period of a trial over the blocks whose bits are set. */
-  ratio(trial: number, half: number): number;
+  /** Sharpe ratio per period of each trial over the blocks whose bits are set. */
+  ratios(half: number, into: Float64Array): void;
   total(trial: number, half: number): number;
 }
 
@@ -105,17 +111,17 @@ function blockSums(returns: readonly Float64Array[], blocks: number): BlockSums 
     for (let block = 0; block < blocks; block++) if ((half >> block) & 1) count += (edges[block + 1] ?? 0) - (edges[block] ?? 0);
     return count;
   };
-  const counts = new Map<number, number>();
   const total = (trial: number, half: number): number => low.sum[trial * width + (half & 255)]! + high.sum[trial * width + (half >> 8)]!;
   return {
     total,
-    ratio: (trial, half) => {
-      let count = counts.get(half);
-      if (count === undefined) counts.set(half, (count = countOf(half)));
-      const sum = total(trial, half);
-      const square = low.square[trial * width + (half & 255)]! + high.square[trial * width + (half >> 8)]!;
-      const variance = (square - (sum * sum) / count) / (count - 1);
-      return variance > 1e-24 * square ? sum / count / Math.sqrt(variance) : 0;
+    ratios: (half, into) => {
+      const count = countOf(half);
+      for (let trial = 0; trial < returns.length; trial++) {
+        const sum = total(trial, half);
+        const square = low.square[trial * width + (half & 255)]! + high.square[trial * width + (half >> 8)]!;
+        const variance = (square - (sum * sum) / count) / (count - 1);
+        into[trial] = variance > 1e-24 * square ? sum / count / Math.sqrt(variance) : 0;
+      }
     },
   };
 }

@@ -24,12 +24,13 @@ export function effectiveTrials(returns: readonly Float64Array[], seed = 1): num
   // Without resemblance there is no structure to find: each trial is one of its own.
   if (off.largest < 0.5) return returns.length;
   if (off.mean > 0.9) return 1;
-  const apart = points.map((a) => Float64Array.from(points, (b) => Math.sqrt(distance2(a, b))));
+  const squares = points.map((a) => Float64Array.from(points, (b) => distance2(a, b)));
+  const apart = squares.map((row) => row.map(Math.sqrt));
   const random = new Random(seed);
   let best = { quality: Number.NEGATIVE_INFINITY, clusters: 1 };
   for (let clusters = 2; clusters <= Math.min(MOST_CLUSTERS, sample.length - 1); clusters++) {
     for (let start = 0; start < STARTS; start++) {
-      const quality = silhouetteQuality(apart, cluster(points, clusters, random));
+      const quality = silhouetteQuality(apart, cluster({ points, squares }, clusters, random));
       if (quality > best.quality) best = { quality, clusters };
     }
   }
@@ -61,45 +62,71 @@ function distance2(a: Float64Array, b: Float64Array, most = Number.POSITIVE_INFI
   return sum;
 }
 
+interface Cloud {
+  readonly points: readonly Float64Array[];
+  /** The squared distances of each point to all. */
+  readonly squares: readonly Float64Array[];
+}
+
 /** Lloyd's k-means with the seeding of k-means++ (Arthur & Vassilvitskii 2007): for each point its cluster. */
-function cluster(points: readonly Float64Array[], clusters: number, random: Random): Uint32Array {
-  const centres = seeds(points, clusters, random);
-  const labels = new Uint32Array(points.length);
-  for (let round = 0; round < ROUNDS; round++) {
+function cluster(cloud: Cloud, clusters: number, random: Random): Uint32Array {
+  const { points } = cloud;
+  const seeded = seeds(cloud, clusters, random);
+  const labels = seeded.labels;
+  const centres = seeded.places.map((place) => points[place]!.slice());
+  for (let round = 1; round < ROUNDS; round++) {
+    moveCentres(centres, points, labels);
     let moved = false;
-    points.forEach((point, i) => {
+    for (let i = 0; i < points.length; i++) {
       let nearest = 0;
       let least = Number.POSITIVE_INFINITY;
-      centres.forEach((centre, c) => {
-        const d = distance2(point, centre, least);
+      for (let c = 0; c < centres.length; c++) {
+        const d = distance2(points[i]!, centres[c]!, least);
         if (d < least) [least, nearest] = [d, c];
-      });
+      }
       if (labels[i] !== nearest) moved = true;
       labels[i] = nearest;
-    });
-    if (!moved && round > 0) break;
-    centres.forEach((centre, c) => {
-      const members = points.filter((_, i) => labels[i] === c);
-      if (members.length === 0) return;
-      for (let i = 0; i < centre.length; i++) centre[i] = members.reduce((sum, point) => sum + (point[i] ?? 0), 0) / members.length;
-    });
+    }
+    if (!moved) break;
   }
   return labels;
 }
 
-function seeds(points: readonly Float64Array[], clusters: number, random: Random): Float64Array[] {
-  const first = points[random.below(points.length)] ?? new Float64Array(0);
-  const centres = [first.slice()];
-  const nearest = Float64Array.from(points, (point) => distance2(point, first));
-  while (centres.length < clusters) {
+/** Each centre becomes the mean of its members; one without members stays. */
+function moveCentres(centres: readonly Float64Array[], points: readonly Float64Array[], labels: Uint32Array): void {
+  const sums = centres.map(({ length }) => new Float64Array(length));
+  const sizes = new Uint32Array(centres.length);
+  for (let k = 0; k < points.length; k++) {
+    const point = points[k]!;
+    const sum = sums[labels[k]!]!;
+    sizes[labels[k]!]!++;
+    for (let i = 0; i < sum.length; i++) sum[i]! += point[i]!;
+  }
+  for (const [c, centre] of centres.entries()) {
+    const size = sizes[c]!;
+    if (size > 0) for (let i = 0; i < centre.length; i++) centre[i] = sums[c]![i]! / size;
+  }
+}
+
+/** Points as first centres, by place, and for each point the nearest of them. */
+function seeds({ points, squares }: Cloud, clusters: number, random: Random): { readonly places: number[]; readonly labels: Uint32Array } {
+  const first = random.below(points.length);
+  const places = [first];
+  const nearest = squares[first]!.slice();
+  const labels = new Uint32Array(points.length);
+  while (places.length < clusters) {
     let rest = random.uniform() * nearest.reduce((a, b) => a + b, 0);
     let chosen = 0;
-    while (chosen < points.length - 1 && (rest -= nearest[chosen] ?? 0) > 0) chosen++;
-    const centre = (points[chosen] ?? first).slice();
-    centres.push(centre);
-    points.forEach((point, i) => (nearest[i] = Math.min(nearest[i] ?? 0, distance2(point, centre))));
+    while (chosen < points.length - 1 && (rest -= nearest[chosen]!) > 0) chosen++;
+    const far = squares[chosen]!;
+    for (let i = 0; i < points.length; i++) {
+      if (far[i]! >= nearest[i]!) continue;
+      nearest[i] = far[i]!;
+      labels[i] = places.length;
+    }
+    places.push(chosen);
   }
-  return centres;
+  return { places, labels };
 }
 
 /** Mean of the silhouettes (Rousseeuw 1987) divided by their deviation. `apart`: the distances of each point to all. */
