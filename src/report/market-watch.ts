@@ -105,11 +105,6 @@ export class MarketWatch {
     this.#placed = this.#eventEnd;
   }
 
-  /** True if a fill came after the last row that was shown. */
-  get hasNewFills(): boolean {
-    return this.#eventEnd > this.#placed;
-  }
-
   /** Rows of the market of `instrument` between these prices were taken, after all fills until now. Only where `isOnPaths`. */
   between(instrument: number, lowBid: number, highBid: number, lowAsk: number, highAsk: number): void {
     if (this.#hasCopies || this.#eventEnd > 0) this.end();

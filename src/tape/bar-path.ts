@@ -60,6 +60,15 @@ function stepsOf(from: number, to: number): number {
   return count;
 }
 
+/** The first point of a way that moves the price. */
+function firstStep(from: number, to: number): number {
+  for (let k = 1; k < STEPS; k++) {
+    const price = stepAt(from, to, k);
+    if (price !== from) return price;
+  }
+  return to;
+}
+
 /** A point of the path that is an extreme, an end or the open: bars of few lots trade there alone. */
 const ANCHOR = 1;
 
@@ -71,6 +80,9 @@ export class BarPath {
   trades = 0;
   firstLots = 0;
   firstSide: number = BUY;
+  /** Prices after the first point, once `span` was called. */
+  lowest = 0;
+  highest = 0;
   readonly time = new Float64Array(POINTS);
   readonly price = new Float64Array(POINTS);
   /** Lots traded at each point; 0 where there are fewer lots than points, and for a bar without volume. */
@@ -112,6 +124,18 @@ export class BarPath {
     const share = Math.floor(volume / this.trades);
     this.firstLots = share > 0 ? share : 1;
     this.firstSide = open < bar.before ? SELL : BUY;
+  }
+
+  /** Finds the least and the largest price after the first point. */
+  span({ open, high, low, close, isLowFirst }: RawBar & { readonly isLowFirst: boolean }): void {
+    this.lowest = low;
+    this.highest = high;
+    const first = isLowFirst ? low : high;
+    // The open is an extreme, and the path leaves it at once.
+    if (open !== first || low === high) return;
+    const next = firstStep(first, isLowFirst ? high : low);
+    if (isLowFirst) this.lowest = Math.min(next, close);
+    else this.highest = Math.max(next, close);
   }
 
   /** The bid around a price of the path; the ask is `below + above` higher. */

@@ -90,6 +90,9 @@ test('time, price, size and side of every point', () => {
       if (volume > 0) expect([outline.trades, outline.firstLots]).toEqual([traded.length, traded[0]]);
       if (volume > 0) expect(Math.max(volume, outline.trades)).toBe(traded.reduce((sum, lots) => sum + lots, 0));
       expect([outline.below, outline.above]).toEqual([path.below, path.above]);
+      outline.span({ ...bar, isLowFirst: lowFirst });
+      const later = points.slice(1).map(({ price }) => price);
+      expect([outline.lowest, outline.highest]).toEqual([Math.min(...later), Math.max(...later)]);
       expect(path.isWhole).toBe(volume >= points.length);
     }),
     { numRuns: 2000 },

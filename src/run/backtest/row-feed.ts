@@ -26,9 +26,9 @@ export interface RowFeedParts {
 }
 
 /** What sees the rows after fills. */
-export type RowWatch = Pick<MarketWatch, 'isActive' | 'hasNewFills' | 'rows' | 'between'>;
+export type RowWatch = Pick<MarketWatch, 'isActive' | 'rows' | 'between'>;
 
-const NO_WATCH: RowWatch = { isActive: false, hasNewFills: false, rows: () => undefined, between: () => undefined };
+const NO_WATCH: RowWatch = { isActive: false, rows: () => undefined, between: () => undefined };
 
 export class RowFeed {
   /** One track per stream. */

@@ -97,8 +97,7 @@ export class WholeBarJump {
     const { due, sim, clock, rows } = this.p;
     const time = this.#time;
     const end = time + this.barMs;
-    // What was opened just now has not seen all prices of the bar.
-    if (due.isBefore(end) || rows.watch.hasNewFills) return false;
+    if (due.isBefore(end)) return false;
     const isWatched = sim.nextDue < end;
     if (isWatched) for (let k = 0; k < sim.lines.length; k++) boundNow(sim.lines[k]!);
     for (let k = 0; k < symbols.length; k++) {
@@ -147,7 +146,8 @@ function isQuiet({ high, low, volume, path }: OutlinedBar, { line, subscribers }
 }
 
 /** Takes the rest of a bar. */
-function pass(symbol: BarSymbol, { close, high, low, volume, path }: OutlinedBar, last: number, watch: RowWatch): void {
+function pass(symbol: BarSymbol, bar: OutlinedBar, last: number, watch: RowWatch): void {
+  const { close, high, low, volume, path } = bar;
   const { line, subscribers } = symbol.track;
   line.isStep = true;
   if (volume > 0) {
@@ -167,8 +167,10 @@ function pass(symbol: BarSymbol, { close, high, low, volume, path }: OutlinedBar
   subscribers.marketState.quote(bid, shown, ask, shown, last, last);
   symbol.quotes.rows += path.count;
   if (watch.isActive) {
-    const lowest = path.bidAt(low);
-    const highest = path.bidAt(high);
+    // What was opened just now has not seen the first point.
+    path.span(bar);
+    const lowest = path.bidAt(path.lowest);
+    const highest = path.bidAt(path.highest);
     watch.between(line.index, lowest, highest, lowest + spread, highest + spread);
   }
   symbol.whole.pass();
