@@ -44,15 +44,17 @@ export class QueuedBar implements RawBar {
   }
 }
 
-/** Bars between the stream that is ahead and the one that is behind; nearly always one or two. */
+/** Bars between the stream that is ahead and the one that is behind: nearly always one or two, in a ring by their numbers. */
 export class BarQueue {
   declare private readonly raw: TapeStream;
   declare private readonly market: BarMarket;
   declare private readonly covers: Uint8Array | undefined;
-  private queue: QueuedBar[] = [];
-  private readonly free: QueuedBar[] = [];
+  private ring: QueuedBar[] = [];
+  private mask = -1;
   /** The bar that the trades are at. */
   trades = 0;
+  /** Queued are the bars from `first` to before `next`. */
+  private first = 0;
   private next = 0;
   /** The bar with volume that `outlined` saw last. */
   private nextTraded = -1;
@@ -69,9 +71,7 @@ export class BarQueue {
 
   /** Bar `number`, which is one of those queued or follows them; null after the last. */
   bar(number: number): QueuedBar | null {
-    const { queue } = this;
-    const place = queue.length === 0 ? 0 : number - queue[0]!.number;
-    if (place >= 0 && place < queue.length) return queue[place]!;
+    if (number >= this.first && number < this.next) return this.ring[number & this.mask]!;
     if (number === 0) this.#begin();
     return this.#advance();
   }
@@ -108,9 +108,8 @@ export class BarQueue {
 
   /** The quotes are at bar `number`. Bars before the last one of the stream that is behind are not asked for again. */
   quotesAt(number: number): void {
-    const { queue } = this;
     const needed = (number < this.trades ? number : this.trades) - 1;
-    while (queue.length > 0 && queue[0]!.number < needed) this.free.push(queue.shift()!);
+    if (needed > this.first) this.first = needed < this.next ? needed : this.next;
   }
 
   /** Both streams have left bar `number` out. */
@@ -133,7 +132,7 @@ export class BarQueue {
 
   #begin(): void {
     this.raw.rewind();
-    this.queue = [];
+    this.first = 0;
     this.next = 0;
     this.row = 0;
     this.length = 0;
@@ -151,7 +150,8 @@ export class BarQueue {
       this.length = raw.length;
     }
     const row = this.row++;
-    const bar = this.free.pop() ?? new QueuedBar(new BarPath(this.market.options.spread, this.market.tick, this.market.barMs));
+    if (this.next - this.first > this.mask) this.#widen();
+    const bar = this.ring[this.next & this.mask]!;
     bar.number = this.next++;
     bar.time = raw.time[row]!;
     bar.open = raw.open[row]!;
@@ -166,7 +166,17 @@ export class BarQueue {
     this.last = bar.close;
     const range = Math.max(bar.high, bar.before) - Math.min(bar.low, bar.before);
     this.atr += (range - bar.atr) / Math.min(bar.number + 1, ATR_BARS);
-    this.queue.push(bar);
     return bar;
+  }
+
+  /** Doubles the ring. */
+  #widen(): void {
+    const { options, tick, barMs } = this.market;
+    const old = this.ring;
+    const oldMask = this.mask;
+    const size = Math.max(4, 2 * old.length);
+    this.mask = size - 1;
+    this.ring = Array.from({ length: size }, () => new QueuedBar(new BarPath(options.spread, tick, barMs)));
+    for (let number = this.first; number < this.next; number++) this.ring[number & this.mask] = old[number & oldMask]!;
   }
 }
