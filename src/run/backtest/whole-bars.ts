@@ -87,8 +87,9 @@ export class WholeBarJump {
       rows.quote(track.line, bid, shown, ask, shown, time);
       if (rows.watch.isActive) rows.watch.between(track.line.index, bid, bid, ask, ask);
     }
+    // Looks of the venue wait for the rest of the bars, unless something else comes after them.
     const second = time + this.secondMs;
-    if (due.nextBesideLooks() < second) due.runBefore(second);
+    for (let next = due.nextBesideLooks(); next < second; next = due.nextBesideLooks()) due.runBefore(Math.min(next + 1, second));
   }
 
   /** Takes the rest of the bars, if nothing can happen in it; else false. */
