@@ -25,12 +25,13 @@ export default defineStrategy({
     /** Takes the next step towards the wanted leg: closes the other leg, or opens the wanted one. */
     function pursue(market: Market, want: Want, ctx: StrategyContext): void {
       if (want === 'FLAT' || market.orders.length > 0) return;
-      const [leg, other, otherSide] =
-        want === 'LONG' ? [market.long, market.short, 'SHORT' as const] : [market.short, market.long, 'LONG' as const];
+      const isLong = want === 'LONG';
+      const other = isLong ? market.short : market.long;
+      const leg = isLong ? market.long : market.short;
       if (other.lots > 0) {
-        ctx.close(market, otherSide, { reason: `the averages crossed: ${want}` });
+        ctx.close(market, isLong ? 'SHORT' : 'LONG', { reason: `the averages crossed: ${want}` });
       } else if (leg.lots === 0) {
-        const away = want === 'LONG' ? 1 - stop : 1 + stop;
+        const away = isLong ? 1 - stop : 1 + stop;
         const stopLoss = stop > 0 ? market.last * away : undefined;
         ctx.open(market, want, { size, stopLoss, reason: `the averages crossed: ${want}` });
       }

@@ -109,7 +109,7 @@ export class Flattener implements Timer {
   /** Own orders of the scope that may be live, oldest first. */
   orders(scope: HaltScope): Order[] {
     const { contexts, halts } = this.#core;
-    const live = contexts.flatMap((context) => (context.orders.live === 0 ? [] : context.orders.known().filter((order) => order.isAlive)));
+    const live = contexts.flatMap((context) => (context.orders.live === 0 ? [] : context.orders.alive()));
     return live.filter((order) => halts.covers(scope, order.context, order.side, order.owner)).sort((a, b) => a.seq - b.seq);
   }
 

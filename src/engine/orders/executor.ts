@@ -362,7 +362,7 @@ export class Executor {
     let count = 0;
     const of = this.core.orders.of;
     for (let i = 0; i < of.length; i++) {
-      for (const order of of[i]!.known()) if (order.isAlive && (order.isCancelWanted || order.state === CANCELLING)) count++;
+      for (const order of of[i]!.alive()) if (order.isCancelWanted || order.state === CANCELLING) count++;
     }
     return count;
   }
@@ -371,7 +371,7 @@ export class Executor {
   cancelAgain(): void {
     const of = this.core.orders.of;
     for (let i = 0; i < of.length; i++) {
-      for (const order of of[i]!.known()) if (order.isAlive && order.state === WORKING) this.cancelIfWanted(order);
+      for (const order of of[i]!.alive()) if (order.state === WORKING) this.cancelIfWanted(order);
     }
   }
 

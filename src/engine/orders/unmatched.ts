@@ -203,7 +203,7 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
   /** Live orders that this journal did not number. */
   #unowned(): Order[] {
     const { ids, orders } = this.#core;
-    return orders.of.flatMap((list) => [...list.known()].filter((order) => order.isAlive && ids.aliasOf(order.seq) !== undefined));
+    return orders.of.flatMap((list) => list.alive().filter((order) => ids.aliasOf(order.seq) !== undefined));
   }
 
   /** The venue holds an id that the journal never issued although it covers that time: the journal was restored, or another bot writes. */

@@ -106,9 +106,8 @@ export class InFlight {
     }
     const { of } = this.orders;
     for (let i = 0; i < of.length; i++) {
-      for (const order of of[i]!.known()) {
-        if (order.isInFlight && (oldest === null || order.seq < oldest.seq)) oldest = this.#ofCommand(order);
-      }
+      const order = of[i]!.oldestInFlight();
+      if (order !== null && (oldest === null || order.seq < oldest.seq)) oldest = this.#ofCommand(order);
     }
     return oldest;
   }

@@ -35,7 +35,23 @@ export class OrderList {
   known(): Order[] {
     const found: Order[] = []; // hot-ok: for reads
     for (let order = this.#first; order !== null; order = order.next) if (order.seq !== 0) found.push(order);
-    return found.sort((a, b) => a.seq - b.seq); // hot-ok: as above
+    return oldestFirst(found);
+  }
+
+  /** Those of them that are live. */
+  alive(): Order[] {
+    const found: Order[] = []; // hot-ok: only after the set of live orders changed
+    for (let order = this.#first; order !== null; order = order.next) if (order.seq !== 0 && order.isAlive) found.push(order);
+    return oldestFirst(found);
+  }
+
+  /** The oldest order whose command is in flight, or null. */
+  oldestInFlight(): Order | null {
+    let oldest: Order | null = null;
+    for (let order = this.#first; order !== null; order = order.next) {
+      if (order.seq !== 0 && order.isInFlight && (oldest === null || order.seq < oldest.seq)) oldest = order;
+    }
+    return oldest;
   }
 
   /** Adds the record to this instrument. */
@@ -55,4 +71,8 @@ export class OrderList {
     else before.next = after;
     if (after !== null) after.previous = before;
   }
+}
+
+function oldestFirst(orders: Order[]): Order[] {
+  return orders.length < 2 ? orders : orders.sort((a, b) => a.seq - b.seq); // hot-ok: more than one is rare
 }

@@ -130,7 +130,7 @@ export class OrderViews {
   live(i: number): OrderView[] {
     const orders = this.#core.orders;
     const found: OrderView[] = []; // hot-ok: only after the set of live orders changed
-    for (const order of orders.of[i]!.known()) if (order.isAlive) found.push(this.at(order));
+    for (const order of orders.of[i]!.alive()) found.push(this.at(order));
     return found;
   }
 }
