@@ -19,7 +19,10 @@ export interface BlockSource {
 /** A bar with what is known of its path before that is drawn. */
 export interface OutlinedBar extends RawBar {
   readonly isLowFirst: boolean;
-  readonly path: Pick<BarPath, 'count' | 'trades' | 'firstLots' | 'firstSide' | 'below' | 'above' | 'bidAt' | 'span' | 'lowest' | 'highest'>;
+  readonly path: Pick<
+    BarPath,
+    'count' | 'trades' | 'firstLots' | 'firstSide' | 'below' | 'above' | 'bidAt' | 'span' | 'lowest' | 'highest'
+  >;
 }
 
 /** The bars of the trades and the quotes of a path together, for a reader that needs the rows of few of them. */

@@ -6,6 +6,8 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadMarket, openTrials, type TrialOptions } from '../../src/run/backtest/trials.ts';
 import { runBacktest, type BacktestReport } from '../../src/run/backtest/backtest.ts';
+import { numbersOf } from '../../src/report/backtest-report.ts';
+import { METRICS, type MetricKey } from '../../src/report/metrics/metrics.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 import { configWith } from '../support/reference-backtest.ts';
 import { TAPE_START, writeRandomTape } from '../support/reference-strategy.ts';
@@ -61,6 +63,24 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
       expect(comparable(trial)).toEqual(comparable(alone));
     }
   });
+});
+
+test.each([
+  ['ticks', () => ticks],
+  ['bars', () => bars],
+])('a trial on %s that watches no prices after fills has all metrics but those that need them', async (_, tape) => {
+  const options = optionsOf(true);
+  const trials = await openTrials(loadMarket(tape(), options.config), options);
+  const keys = Object.keys(METRICS) as MetricKey[];
+  const whole = trials.run([{ slow: '20' }]);
+  const blind = trials.run([{ slow: '20' }], { hooks: { isWatched: false } });
+  expect(blind.hash).toBe(whole.hash);
+  const seen = numbersOf(whole, keys);
+  const known = numbersOf(blind, keys);
+  const needing = keys.filter((key) => METRICS[key].needsWatch === true);
+  expect(needing.filter((key) => known[key] !== null)).toEqual([]);
+  expect(needing.filter((key) => seen[key] !== null).length).toBeGreaterThan(2);
+  for (const key of keys) if (!needing.includes(key)) expect([key, known[key]]).toEqual([key, seen[key]]);
 });
 
 test('a range and a seed of a trial', async () => {

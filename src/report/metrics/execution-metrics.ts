@@ -12,6 +12,7 @@ function markout(at: 0 | 1 | 2, seconds: number): Metric {
     source: 'Huang & Stoll 1996 (realised spread)',
     of: 'fills',
     least: ENOUGH,
+    needsWatch: true,
     value: ({ orders: { markouts } }: MetricFacts) => markouts[at]?.share ?? null,
   };
 }

@@ -61,6 +61,7 @@ export const HOLDING_METRICS = {
     source: 'Sweeney 1996',
     of: 'trades',
     least: 1,
+    needsWatch: true,
     value: ({ trades: { mae } }) => meanKnown(mae),
   },
   averageMfe: {
@@ -70,6 +71,7 @@ export const HOLDING_METRICS = {
     source: 'Sweeney 1996',
     of: 'trades',
     least: 1,
+    needsWatch: true,
     value: ({ trades: { mfe } }) => meanKnown(mfe),
   },
   winMae: {
@@ -79,6 +81,7 @@ export const HOLDING_METRICS = {
     source: 'Sweeney 1996',
     of: 'wins',
     least: 1,
+    needsWatch: true,
     value: ({ trades: t }) => meanWhere(t.mae, (net, mae) => isWin(net) && isKnown(mae), t.net),
   },
   edgeRatio: {
@@ -89,6 +92,7 @@ export const HOLDING_METRICS = {
     of: 'trades',
     least: ENOUGH,
     draws: 'trades',
+    needsWatch: true,
     value: ({ trades: { mfe, mae } }) => over(meanKnown(mfe), meanKnown(mae)),
   },
 } as const satisfies MetricTable;

@@ -17,6 +17,8 @@ export interface Metric {
   readonly ofYear?: true;
   /** Rows that the bootstrap draws for its interval; absent if it has none. */
   readonly draws?: 'periods' | 'trades';
+  /** True if it needs the prices after fills, which a run must watch for it. */
+  readonly needsWatch?: true;
   /** Null, NaN or infinite if the value does not exist. Money is in 10⁻⁸ of the quote coin. */
   readonly value: (facts: MetricFacts) => number | null;
 }

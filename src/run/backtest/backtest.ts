@@ -166,6 +166,7 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
   const { kernel } = bot;
   tally.follow(kernel.markets);
   tally.watch.follow(sim.lines);
+  tally.isWatched = hooks.isWatched ?? true;
   bars?.followTrades(kernel);
   const { inbox } = kernel;
   const barsWanted = kernel.barsWanted.map((one) => ({ ...one, count: one.count * (hooks.historyFactor ?? 1) }));

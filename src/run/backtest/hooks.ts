@@ -6,7 +6,7 @@ import type { Log } from '../../ports/log.ts';
 import type { BacktestPort } from './port.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** What a test of a strategy puts between the parts of a run. */
+/** What a test of a strategy or a search puts between the parts of a run. */
 export interface BacktestHooks {
   /** The strategies, instead of the files of the options. */
   readonly setups?: ((instruments: readonly Instrument[]) => readonly StrategySetup[]) | undefined;
@@ -19,6 +19,8 @@ export interface BacktestHooks {
   readonly historyFactor?: number | undefined;
   /** Milliseconds between samples of the equity. Default: so many that a long run has 20,000. */
   readonly sampleMs?: number | undefined;
+  /** False if nobody asks for excursions and markouts, which take time on each row after a fill. Default true. */
+  readonly isWatched?: boolean | undefined;
   /** Strategies are created again at this time with what `save` gives, as after a restart of the bot. */
   readonly restartAt?: number | undefined;
 }

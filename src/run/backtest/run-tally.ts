@@ -36,6 +36,8 @@ export class RunCounters implements LedgerSink {
   readonly brackets = new OrderBrackets();
   readonly decisions = new Decisions();
   declare readonly watch: MarketWatch;
+  /** False if nobody asks for the prices after fills: then the watch sees none. */
+  isWatched = true;
   declare private readonly instruments: readonly Instrument[];
   /** Number of liquidation steps that reduced or closed a leg. */
   liquidations = 0;
@@ -101,7 +103,7 @@ export class RunCounters implements LedgerSink {
       this.attribution.filled(f.instrument, f.side, f.effect, f.price, f.size, f.fee, strategy);
     }
     const { product, unitValue } = this.instruments[f.instrument]!;
-    this.watch.fill(f.time, f.instrument, product === 'spot', f.side, f.effect, f.price, f.size);
+    if (this.isWatched) this.watch.fill(f.time, f.instrument, product === 'spot', f.side, f.effect, f.price, f.size);
     const sign = directionOf(f.side, f.effect) === SELL ? -1 : 1;
     if (order > 0) this.decisions.filled(order, f.time, sign, f.price, f.size, unitValue);
     this.fills.add(f.time, f.instrument, f.side, f.effect, f.price, f.size, f.fee, f.realised, f.liquidity, order);

@@ -72,6 +72,11 @@ export const FIGURES: Readonly<Record<string, FigureDoc>> = Object.fromEntries(
   ]),
 );
 
+/** True for a figure that needs the prices after fills. The usual figures do not. */
+export function needsWatch(name: string): boolean {
+  return METRICS[metricOf(name)].needsWatch === true;
+}
+
 /** The usual figures of a report and those named in `extra`; null where one does not exist. */
 export function figuresOf(report: BacktestReport, extra: readonly string[]): Figures {
   const names = [...new Set([...USUAL_FIGURES, ...extra])];

@@ -2,7 +2,7 @@
 import { openTrials, type LoadedMarket } from '../backtest/trials.ts';
 import { guardThread } from '../guard/guard.ts';
 import type { Outcome } from '../../search/trial.ts';
-import { figuresOf, returnsOf } from './figures.ts';
+import { figuresOf, needsWatch, returnsOf } from './figures.ts';
 import type { RunJob, RunResult, SearchSetup } from './setup.ts';
 
 /** Loads the strategy. The function it returns runs one job; an error of the strategy is a part of its result. @throws Failure */
@@ -11,9 +11,10 @@ export async function openRunner(market: LoadedMarket, setup: SearchSetup): Prom
   guardThread(config);
   const trials = await openTrials(market, { strategies: [strategy], config, everyTick, spread, speed, seed });
 
+  const hooks = { isWatched: setup.metrics.some(needsWatch) };
   const outcomeOf = ({ params, from, to }: RunJob): Outcome => {
     try {
-      const report = trials.run([params], { from, to });
+      const report = trials.run([params], { from, to, hooks });
       const [failed] = report.failed;
       const outcome = { figures: figuresOf(report, setup.metrics), hash: report.hash, returns: returnsOf(report) };
       return failed === undefined ? outcome : { ...outcome, error: oneLine(failed.why) };
