@@ -25,12 +25,26 @@ const UNIT_VALUE = 10_000;
 export const FIRST_PRICE = 10_000;
 const NEAR = 100;
 
+/** A bracket is told from another by a trigger this many ticks nearer to the market: a quarter of the farthest stop. */
+const ALIKE = 8;
+
+/** What is kept of an order with a bracket. */
+type Guarded = Pick<NonNullable<ReturnType<VenueSim['order']>>, 'tag' | 'instrument' | 'side' | 'stopLoss' | 'takeProfit'>;
+
 export class Ledger implements LedgerSink {
   readonly problems: Problem[] = [];
   /** Lots by client id. */
   readonly filled = new Map<string, number>();
   /** Lots, and lots × ticks, that own orders and their brackets filled, by leg and effect. */
   readonly traded: { lots: number; value: number }[][];
+  /** Lots that each own order filled, with those of its bracket, by side, effect and client id. */
+  readonly byOrder: readonly (readonly Map<string, number>[])[] = [0, 1].map(() => [OPEN, CLOSE].map(() => new Map()));
+  /** The tag of the order whose bracket made this order of the venue, and those of orders with a trigger as near. */
+  readonly #bracketed = new Map<number, { readonly tag: number; readonly like: readonly number[] }>();
+  /** Orders with a bracket, as they were placed. */
+  readonly #guarded: Guarded[] = [];
+  /** Lots that brackets closed, and the orders whose brackets had a trigger as near: no record tells these from each other. */
+  readonly unclear: { readonly ids: readonly string[]; readonly lots: number }[] = [];
   /** Orders that the bot placed, by client id. */
   readonly landed = new Set<string>();
   /** Lots that another party holds of each leg. */
@@ -86,14 +100,28 @@ export class Ledger implements LedgerSink {
     // What a trigger order becomes has its id.
     if (this.landed.has(id) && !order.byVenue) this.wrong('duplicates', `${id} is at the venue twice`);
     this.landed.add(id);
+    if (order.stopLoss > 0 || order.takeProfit > 0) this.#guarded.push({ ...order });
     if (!(order.size > 0) || (order.effect === OPEN && order.size > MOST_LOTS)) this.wrong('limits', `${id} has ${order.size} lots`);
     this.#note(
       `venue: ${id} ${order.effect === OPEN ? 'opens' : 'closes'} ${order.side === 0 ? 'LONG' : 'SHORT'} ${order.size} at ${order.price || 'market'}`,
     );
   }
 
-  fill({ tag, instrument, side, effect, size, price }: SimFill): void {
+  bracket(orderNo: number, tag: number, isProfit: boolean): void {
+    const { instrument, side } = this.#sim().order(orderNo)!;
+    const { last } = this.#sim().lines[instrument]!;
+    const isLike = (one: Guarded): boolean => Math.abs((isProfit ? one.takeProfit : one.stopLoss) - last) <= ALIKE;
+    const like = this.#guarded.filter((one) => one.instrument === instrument && one.side === side && isLike(one));
+    this.#bracketed.set(orderNo, { tag, like: like.map((one) => one.tag) });
+  }
+
+  fill({ tag, orderNo, instrument, side, effect, size, price }: SimFill): void {
     this.isDirty = true;
+    const bracket = this.#bracketed.get(orderNo);
+    const from = bracket?.tag ?? tag;
+    if (bracket !== undefined) this.unclear.push({ ids: [from, ...bracket.like].map((one) => this.#nameOf(one)), lots: size });
+    const lotsOf = this.byOrder[side]![effect]!;
+    if (from > 0) lotsOf.set(this.#nameOf(from), (lotsOf.get(this.#nameOf(from)) ?? 0) + size);
     const leg = 2 * instrument + side;
     const traded = this.traded[leg]![effect]!;
     traded.lots += size;

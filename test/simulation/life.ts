@@ -52,9 +52,9 @@ export interface World {
   readonly failed: (life: Life) => void;
 }
 
-/** What the journal holds, by client id. */
+/** What the journal holds, by client id; of a command its strategy. */
 export interface Journaled {
-  readonly commands: Set<string>;
+  readonly commands: Map<string, string>;
   /** Orders that were asked for, by the reason of their command. */
   readonly asked: Map<string, Set<string>>;
   /** Opening orders of the random strategy that have none of its reasons. */
@@ -183,7 +183,7 @@ export class Life implements Caller {
   /** A process that reads its journal and begins. @throws StoreError */
   static async begin(world: World, name: string, store: Store, setups: () => readonly StrategySetup[]): Promise<Life> {
     const memory = await recover(store, 'tw', world.wall());
-    const durable: Journaled = { commands: new Set(), asked: new Map(), undecided: new Set(), accepted: new Set(), told: new Map() };
+    const durable: Journaled = { commands: new Map(), asked: new Map(), undecided: new Set(), accepted: new Set(), told: new Map() };
     for await (const record of store.read(1)) note(durable, record, (seq) => memory.ids.idOf(seq));
     return new Life(world, name, store, memory, durable, setups());
   }
@@ -397,7 +397,7 @@ function bucketOf(kind: number): 'spot' | 'margin' | 'order' {
 function note(durable: Journaled, { kind, seq, data }: JournalRecord, idOf: (seq: number) => string): void {
   if (kind === 'command') {
     const id = idOf(seq);
-    durable.commands.add(id);
+    durable.commands.set(id, String(data['strategy']));
     const reason = String(data['reason']);
     const isOpening = makesOrder(Number(data['kind'])) && data['effect'] === OPEN && data['strategy'] === 'chaos';
     const isNumbered = /^i\d+$/.test(reason);

@@ -75,6 +75,8 @@ export interface Plan {
   readonly settleMs: number;
   readonly lists: ListFaults;
   readonly strategy: 'chaos' | 'ema-cross' | 'quoter' | 'margin' | 'trades';
+  /** Number of strategies that trade every symbol; absent for one. */
+  readonly traders?: number;
   readonly hostile: 'no' | 'throws' | 'floods' | 'nonsense';
   readonly fillModel: 'touch' | 'through' | 'queue';
   readonly symbols: number;

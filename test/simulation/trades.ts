@@ -36,6 +36,17 @@ export function tradesPlanOf(seed: number, plan = planOf(seed)): Plan {
   return { ...plan, ...world, incidents: [...incidents, ...crashes] };
 }
 
+/** The same, in a third of the worlds with a second strategy on every leg. */
+export function sharedPlanOf(seed: number): Plan {
+  const plan = tradesPlanOf(seed);
+  return seed % 3 === 1 ? { ...plan, traders: 2 } : plan;
+}
+
+/** The names of the strategies. */
+export function namesOf({ traders = 1 }: Plan): readonly string[] {
+  return ['trades', 'others'].slice(0, traders);
+}
+
 interface Ended {
   readonly entered: number;
   readonly exits: readonly { readonly why: string; readonly size: number; readonly price: number | null }[];
@@ -47,6 +58,7 @@ interface Worked {
   readonly average: number | null;
 }
 export interface TradesState {
+  readonly name: string;
   readonly started: number;
   readonly ended: readonly Ended[];
   readonly worked: readonly Worked[];
@@ -57,7 +69,7 @@ export function mayRest({ seed }: Pick<Plan, 'seed'>): boolean {
   return seed % 3 === 0;
 }
 
-export function trades(random: Random, decisions: Decisions, rests: boolean): AnyStrategy {
+export function trades(name: string, random: Random, decisions: Decisions, rests: boolean): AnyStrategy {
   const chance = (share: number): boolean => random.uniform() < share;
   const pick = <T>(...of: readonly T[]): T => of[random.below(of.length)]!;
   const enter = (market: Market, ctx: StrategyContext): boolean => {
@@ -98,7 +110,7 @@ export function trades(random: Random, decisions: Decisions, rests: boolean): An
     return made !== null;
   };
   return defineStrategy({
-    name: 'trades',
+    name,
     state: {
       started: 0,
       ended: stored.list(
@@ -152,13 +164,17 @@ export function checkNet({ plan, sim, ledger }: { readonly plan: Plan; readonly 
   if (legs.length > 0) ledger.wrong('naked', `the stop-losses at the venue do not cover ${legs.join(', ')}`);
 }
 
-/** What is wrong with what the trades and executions said; "" for nothing. */
-export function judgeTrades({ ended, started, worked }: TradesState, { traded }: Ledger): string {
+/** What is wrong with what the trades and executions said; "" for nothing. `strategies`: of each command, by client id. */
+export function judgeTrades(states: readonly TradesState[], ledger: Ledger, strategies: ReadonlyMap<string, string>): string {
+  const { traded } = ledger;
   const of = (side: number, effect: number): { lots: number; value: number } => {
     const legs = traded.filter((_, index) => index % 2 === side).map((leg) => leg[effect]!);
     const sum = (part: 'lots' | 'value'): number => legs.reduce((all, one) => all + one[part], 0);
     return { lots: sum('lots'), value: sum('value') * LOT * TICK };
   };
+  const started = states.reduce((sum, one) => sum + one.started, 0);
+  const ended = states.flatMap((one) => one.ended);
+  const worked = states.flatMap((one) => one.worked);
   if (ended.length + worked.length !== started) return `${started} trades and executions began, ${ended.length + worked.length} ended`;
   const [opened, closed] = [of(0, OPEN), of(0, CLOSE)];
   const entered = lotsOf(ended.reduce((sum, one) => sum + one.entered, 0));
@@ -166,8 +182,11 @@ export function judgeTrades({ ended, started, worked }: TradesState, { traded }:
   const left = lotsOf(exits.reduce((sum, { size }) => sum + size, 0));
   if (entered !== opened.lots) return `trades entered ${entered} lots, the venue opened ${opened.lots}`;
   if (left !== closed.lots) return `trades left ${left} lots, the venue closed ${closed.lots}`;
-  const blind = exits.find(({ why, price }) => price === null || why === 'external' || why === 'elsewhere');
+  const isBlind = (why: string): boolean => why === 'external' || (why === 'elsewhere' && states.length === 1);
+  const blind = exits.find(({ why, price }) => price === null || isBlind(why));
   if (blind !== undefined) return `an exit is ${JSON.stringify(blind)}`;
+  const mixed = mixedUp(states, ledger, strategies);
+  if (mixed !== '') return mixed;
   const realised = ended.reduce((sum, one) => sum + one.realised, 0);
   const result = closed.value - opened.value;
   if (Math.abs(realised - result) > 1e-6) return `trades made ${realised}, by the ledger ${result}`;
@@ -180,6 +199,29 @@ export function judgeTrades({ ended, started, worked }: TradesState, { traded }:
   const value = worked.reduce((sum, one) => sum + one.filled * (one.average ?? 0), 0);
   const truth = shorts.reduce((sum, one) => sum + one.value, 0);
   if (Math.abs(value - truth) > 1e-6) return `executions were worth ${value}, by the ledger ${truth}`;
+  return '';
+}
+
+/**
+ * Each strategy's trades entered what its orders opened. What its orders and their brackets closed left its own trades; what those no longer
+ * had left trades of another strategy, which say "elsewhere". Of two brackets whose triggers were as near, either may have fired.
+ */
+function mixedUp(states: readonly TradesState[], { byOrder, unclear }: Ledger, strategies: ReadonlyMap<string, string>): string {
+  const byStrategy = (effect: number, name: string): number =>
+    [...byOrder[LONG]![effect]!].reduce((sum, [id, lots]) => sum + (strategies.get(id) === name ? lots : 0), 0);
+  const lostBy = (ended: readonly Ended[], isElsewhere: boolean): number =>
+    lotsOf(ended.flatMap(({ exits }) => exits).reduce((sum, { why, size }) => sum + ((why === 'elsewhere') === isElsewhere ? size : 0), 0));
+  const isMixed = ({ ids }: Ledger['unclear'][number]): boolean => new Set(ids.map((id) => strategies.get(id))).size > 1;
+  const either = unclear.filter(isMixed).reduce((sum, { lots }) => sum + lots, 0);
+  for (const { name, ended } of states) {
+    const entered = lotsOf(ended.reduce((sum, one) => sum + one.entered, 0));
+    const opened = byStrategy(OPEN, name);
+    if (entered !== opened) return `trades of ${name} entered ${entered} lots, its orders opened ${opened}`;
+    const others = states.filter((one) => one.name !== name).flatMap((one) => one.ended);
+    const [own, taken, closed] = [lostBy(ended, false), lostBy(others, true), byStrategy(CLOSE, name)];
+    if (Math.abs(own + taken - closed) > either)
+      return `orders of ${name} closed ${closed} lots (${either} unclear), its trades left ${own} and others lost ${taken}`;
+  }
   return '';
 }
 

@@ -7,7 +7,7 @@ import type { Problem } from './ledger.ts';
 import type { Life } from './life.ts';
 import { MARGIN_TARGET } from './strategies.ts';
 import type { Plan } from './plan.ts';
-import { judgeTrades, type TradesState } from './trades.ts';
+import { judgeTrades, namesOf, type TradesState } from './trades.ts';
 import { Simulation } from './world.ts';
 
 export interface Verdict {
@@ -239,9 +239,12 @@ class Judge {
   #trades(): void {
     const { ledger, network, plan, undecided } = this.#world;
     if (plan.strategy !== 'trades' || network.late.size > 0 || undecided.size > 0) return;
-    const state = this.#bot.kernel.snapshot().state?.['trades'] ?? {};
-    const { started = 0, ended = [], worked = [] } = state as Partial<TradesState>;
-    const text = judgeTrades({ started, ended, worked }, ledger);
+    const saved = this.#bot.kernel.snapshot().state;
+    const states = namesOf(plan).map((name): TradesState => {
+      const { started = 0, ended = [], worked = [] } = (saved?.[name] ?? {}) as Partial<TradesState>;
+      return { name, started, ended, worked };
+    });
+    const text = judgeTrades(states, ledger, this.#bot.durable.commands);
     if (text !== '') this.#wrong('lost', text);
   }
 

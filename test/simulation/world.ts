@@ -21,7 +21,7 @@ import { commandOf } from './operator.ts';
 import type { Boundary, Incident, Plan } from './plan.ts';
 import { RedisServer } from './redis-server.ts';
 import { chaos, margin } from './strategies.ts';
-import { checkNet, mayRest, trades } from './trades.ts';
+import { checkNet, mayRest, namesOf, trades } from './trades.ts';
 
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'] as const;
 /** A bot that failed is started again after so long. */
@@ -286,7 +286,7 @@ export class Simulation {
       case 'margin':
         return [{ strategy: margin(random, decisions), instruments }];
       case 'trades':
-        return [{ strategy: trades(random, decisions, mayRest(plan)), instruments }];
+        return namesOf(plan).map((name) => ({ strategy: trades(name, random, decisions, mayRest(plan)), instruments }));
       case 'chaos':
         return [{ strategy: chaos(plan, random, decisions), instruments }];
     }

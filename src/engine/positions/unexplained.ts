@@ -74,8 +74,8 @@ export class Unexplained implements Timer, QueryOwner {
   readonly #reportedLots = new Map<string, number>();
   /** By leg: signed lots that were reported as another party's before any record showed them, and the venue time until which they traded. */
   readonly #untraced = new Map<number, { lots: number; until: number }>();
-  /** Foreign orders in the history that was read before the bot is armed. */
-  #seen: OrderReport[] = [];
+  /** Foreign orders in the histories that were read before the bot is armed, by venue id: each as it was read last. */
+  readonly #seen = new Map<string, OrderReport>();
 
   readonly #proof: Proof;
   /** Changes that reads show and that are not accepted yet, by the history query that may prove them. */
@@ -217,22 +217,22 @@ export class Unexplained implements Timer, QueryOwner {
    */
   begin(): void {
     for (const one of this.#cases.values()) {
-      this.#explain(one, this.#seen);
+      this.#explain(one, [...this.#seen.values()]);
       if (one.leg.unexplained === 0) this.#close(one);
     }
     const open = new Set([...this.#cases.values()].map(({ leg }) => leg.index));
-    for (const { venueId, instrument, side, createdAt, updatedAt } of this.#seen) {
+    for (const { venueId, instrument, side, createdAt, updatedAt } of this.#seen.values()) {
       const index = 2 * instrument + side;
       const leg = this.#core.portfolio.legs[index]!;
       const isLater = leg.total > 0 ? updatedAt > this.#agreedUpTo[index]! : createdAt >= this.#mayHoldSince(leg);
       if (!open.has(index) && !isLater) this.#remember(venueId, Infinity);
     }
-    this.#seen = [];
+    this.#seen.clear();
   }
 
   /** Takes the history that is read before the bot is armed. */
   history(reports: readonly OrderReport[]): void {
-    for (const report of reports) if (this.#isOthers(report) && isTraded(report)) this.#seen.push(report);
+    for (const report of reports) if (this.#isOthers(report) && isTraded(report)) this.#seen.set(report.venueId, report);
   }
 
   due(now: number): void {
@@ -376,10 +376,10 @@ export class Unexplained implements Timer, QueryOwner {
     const isExact = (report: OrderReport): boolean =>
       brackets.firedOf(report, one.leg, this.#priceOf(report) || referenceOf(this.#core, one.leg), 'exact') !== null;
     const exact = reports.filter(isExact);
-    const last = reports.at(-1);
-    for (const report of [...exact, ...reports.filter((other) => !exact.includes(other))]) {
+    const turns = [...exact, ...reports.filter((other) => !exact.includes(other))];
+    for (const report of turns) {
       if (one.leg.unexplained === 0 && changeOf(report) === 0) continue;
-      this.#inferFills(one, report, changeOf(report), report === last);
+      this.#inferFills(one, report, changeOf(report), report === turns.at(-1));
     }
   }
 

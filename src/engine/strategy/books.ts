@@ -22,6 +22,7 @@ export function tradeBook(core: Core, executor: Executor, dispatch: Dispatch, ho
     journal: core.journal,
     timerQueue: core.timerQueue,
     isReady: () => dispatch.isActive && !host.isDisabled,
+    books: () => dispatch.hosts.flatMap(({ trades }) => trades ?? []),
     told(market, side) {
       const { long, short } = core.contexts[market.index]!;
       return Math.max(0, side === 'LONG' ? long.told : short.told);
@@ -64,7 +65,8 @@ export function executionBook(core: Core, executor: Executor, dispatch: Dispatch
 
 /** The strategy needs quotes, order and position events of this market from now on. */
 function watchMarket(core: Core, dispatch: Dispatch, host: Host, owner: Owner, market: Market): void {
-  owner.hasOrderHandler = true;
+  // The books also have to know what the operator closes.
+  owner.hasOrderHandler = core.nobody.hasOrderHandler = true;
   const context = core.contexts[market.index]!;
   context.long.hasPositionHandler = context.short.hasPositionHandler = true;
   const { quoteHosts } = dispatch.allSubscribers[market.index]!;

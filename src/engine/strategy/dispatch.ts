@@ -1,7 +1,7 @@
 /**
  * Applies market events to local state and then calls the strategies that subscribe to them; also delivers events of orders and legs. @hot
  */
-import { SIDES } from '../../domain/codes.ts';
+import { CLOSE, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
 import { priceOf, sizeOf } from '../../domain/instrument.ts';
 import type { PositionReport, QuoteReport, StatsReport, TradeReport } from '../../domain/report.ts';
@@ -258,7 +258,8 @@ export class Dispatch implements FeedSink, TradeSink {
       event.message = message;
       if (++this.#delivered > RUNAWAY) host.disable('runaway');
       host.order(event as OrderEvent);
-    }
+    } else if (lots > 0 && order.effect === CLOSE && order.kind !== PLACE_SPOT)
+      this.allSubscribers[order.instrument]!.flattened(order.side, lots, price);
     order.references--;
     orders.releaseIfDone(order);
   }
@@ -289,7 +290,8 @@ export class Dispatch implements FeedSink, TradeSink {
     const hosts = subscribers.traders;
     const trader = owner === null ? undefined : this.hosts[owner.index];
     const trade = trader?.tradeOf(seq) ?? null;
-    for (let k = 0; k < hosts.length; k++) hosts[k]!.book(event);
+    if (trader !== undefined) trader.book(event, true);
+    for (let k = 0; k < hosts.length; k++) if (hosts[k] !== trader) hosts[k]!.book(event, false);
     if (!this.isActive) return;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.position(event);
     if (trader !== undefined) trader.bracketFill(event, trade);

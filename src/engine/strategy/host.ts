@@ -211,9 +211,9 @@ export class Host {
     }
   }
 
-  /** Counts a change of a leg in trades and executions, also while the strategy is stopped. */
-  book(event: PositionEvent): void {
-    if (this.trades !== null) this.trades.position(event);
+  /** Counts a change of a leg in trades and executions, also while the strategy is stopped. `isOwn`: by a bracket of its own. */
+  book(event: PositionEvent, isOwn: boolean): void {
+    if (this.trades !== null) this.trades.position(event, isOwn);
     if (this.executions !== null && this.executions.count > 0) this.executions.position(event);
   }
 

@@ -1,4 +1,6 @@
 /** One market and its subscribers. Created once, so that a row needs no lookup by index. @hot */
+import { SIDES } from '../../domain/codes.ts';
+import { priceOf } from '../../domain/instrument.ts';
 import type { BarBuilder } from '../market/bar.ts';
 import type { MarketState } from '../market/market-state.ts';
 import type { Host } from './host.ts';
@@ -44,5 +46,11 @@ export class Subscribers {
     this.marketState.trade(last, time, time);
     const bars = this.bars;
     for (let k = 0; k < bars.length; k++) bars[k]!.tradesWithin(high, low, last, lots, count);
+  }
+  /** The operator closed lots at `price` ticks, 0 if unknown: the first book takes them from the trades of all. */
+  flattened(side: number, lots: number, price: number): void {
+    const { market, traders } = this;
+    const at = price > 0 ? priceOf(price, market.instrument) : Number.NaN;
+    for (let k = 0; k < traders.length; k++) traders[k]!.trades?.flattened(market, SIDES[side]!, lots, at);
   }
 }

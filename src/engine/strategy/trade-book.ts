@@ -30,6 +30,8 @@ export interface TradeBookParts {
   readonly timerQueue: TimerQueue;
   /** False while the strategy is stopped or the bot is not armed: fills are counted, and no order is placed or withdrawn. */
   readonly isReady: () => boolean;
+  /** The books of all strategies. */
+  readonly books: () => readonly TradeBook[];
   /** Lots of the leg as order and position events have told them; local state may be ahead of the events. */
   readonly told: (market: Market, side: SideName) => number;
   /** The strategy needs quotes, order and position events of this market from now on. */
@@ -127,7 +129,7 @@ export class TradeBook implements TradeOwner, Timer {
   order({ order, state, fillSize, fillPrice }: OrderEvent): void {
     const lots = fillSize > 0 ? Math.round(fillSize / order.market.lot) : 0;
     if (lots > 0 && order.effect === 'CLOSE' && order.kind !== 'spot' && this.ofOrder(order.number) === null)
-      this.#closed(order.market, order.side, lots, fillPrice, 'elsewhere');
+      this.#closed(order.market, order.side, lots, fillPrice, 'elsewhere', true);
     // Whether a repeated order is still awaited follows from its own events, not from those of its repeat.
     const isOver = order.repeats === 0 && !order.isAlive && order.filledIsFinal;
     const number = order.repeats || order.number;
@@ -156,14 +158,20 @@ export class TradeBook implements TradeOwner, Timer {
     this.#plan();
   }
 
-  /** The venue closed by a bracket or a liquidation, or somebody else did. */
-  position({ market, position, change, cause, order, price }: PositionEvent): void {
+  /** The venue closed by a bracket or a liquidation, or somebody else did. `isOwn`: it was a bracket of an order of this strategy. */
+  position({ market, position, change, cause, order, price }: PositionEvent, isOwn: boolean): void {
     if (cause === 'order' || change === 0) return;
     let lots = Math.round(Math.abs(change) / market.lot);
     const named = this.of(market).find(({ saved }) => order > 0 && saved.opens.includes(order));
     if (named !== undefined) lots -= this.#leave(named, lots, price, cause);
-    this.#closed(market, position.side, lots, price, cause);
+    const isOthers = cause === 'external' || cause === 'liquidation';
+    this.#closed(market, position.side, lots, price, isOwn || isOthers ? cause : 'elsewhere', isOwn);
     this.#plan();
+  }
+
+  /** An order of the operator closed `lots`. */
+  flattened(market: Market, side: SideName, lots: number, price: number): void {
+    this.#closed(market, side, lots, price, 'elsewhere', false);
   }
 
   /** A new quote. */
@@ -241,7 +249,7 @@ export class TradeBook implements TradeOwner, Timer {
    */
   begin(): void {
     for (const market of new Set(this.#trades.map((trade) => trade.market)))
-      for (const { side } of [market.long, market.short]) this.#closed(market, side, Infinity, Number.NaN, 'external');
+      for (const { side } of [market.long, market.short]) this.#closed(market, side, Infinity, Number.NaN, 'external', false);
     this.due(this.#p.context.now);
   }
 
@@ -265,8 +273,7 @@ export class TradeBook implements TradeOwner, Timer {
   #leave(trade: Trade, lots: number, price: number, why: string): number {
     const taken = Math.min(lots, trade.left);
     if (taken <= 0) return 0;
-    // Its own close may have been placed again under another number.
-    this.#exited(trade, taken, price, why === 'elsewhere' && trade.state === 'closing' ? trade.saved.why : why);
+    this.#exited(trade, taken, price, why);
     if (trade.left === 0 || (why === 'stop-loss' && this.#isLocked(trade))) this.close(trade, why);
     else this.#go(trade);
     this.changed(trade);
@@ -275,28 +282,37 @@ export class TradeBook implements TradeOwner, Timer {
 
   /** A fill closed `lots` of the trade. More than it has left means that a bracket of another trade was taken for its own. */
   #exited(trade: Trade, lots: number, price: number, why: string): void {
-    const { saved } = trade;
+    const { saved, market, side } = trade;
     const own = Math.min(lots, trade.left);
     if (own > 0) {
-      const size = own * trade.market.lot;
+      const size = own * market.lot;
       saved.exitedLots += own;
       saved.exits.push({ time: this.#p.context.now, size, price: price > 0 ? price : Number.NaN, why });
     }
-    const others = this.of(trade.market).filter((other) => other !== trade && other.side === trade.side);
-    this.#take(others, lots - own, price, why);
+    if (lots > own) this.#closed(market, side, lots - own, price, why, true);
   }
 
-  /** Other orders closed `lots` of a leg: what it no longer covers is taken from its newest trades. */
-  #closed(market: Market, of: SideName, lots: number, price: number, why: string): void {
-    const own = this.of(market).filter(({ side }) => side === of);
-    const uncovered = own.reduce((sum, { left }) => sum + left, 0) - this.#p.told(market, of);
-    this.#take(own, Math.min(lots, uncovered), price, why);
-  }
-
-  /** Closed `lots` are taken from the newest of these trades. */
-  #take(trades: readonly Trade[], lots: number, price: number, why: string): void {
-    let rest = lots;
-    for (const trade of trades.toReversed()) if (rest > 0) rest -= this.#leave(trade, rest, price, why);
+  /**
+   * Something closed `lots` of a leg that are not of one known trade. The venue nets a leg and none of its records names a trade, so this is
+   * the rule: lots that no trade holds go first (of plain orders, of other parties, of strategies that do not run); what the trades of all
+   * strategies then hold beyond the leg is taken from the newest of them, and with `isOwn`, for an order or a bracket of this strategy,
+   * from its own trades before others. So the trades never hold more than the leg, and each closed lot leaves one trade, once.
+   */
+  #closed(market: Market, of: SideName, lots: number, price: number, why: string, isOwn: boolean): void {
+    const held = this.#p.books().flatMap((book) => book.of(market).flatMap((trade) => (trade.side === of ? { book, trade } : [])));
+    const uncovered = held.reduce((sum, { trade }) => sum + trade.left, 0) - this.#p.told(market, of);
+    let rest = Math.min(lots, uncovered);
+    if (rest <= 0) return;
+    const isFirst = (book: TradeBook): number => (isOwn && book === this ? 1 : 0);
+    held.sort((a, b) => isFirst(b.book) - isFirst(a.book) || b.trade.id - a.trade.id);
+    for (const { book, trade } of held) {
+      if (rest <= 0) return;
+      // Its own close may have been placed again under another number.
+      const isRepeat = isOwn && book === this && why === 'elsewhere' && trade.state === 'closing';
+      const other = isOwn && book !== this ? 'elsewhere' : why;
+      rest -= book.#leave(trade, rest, price, isRepeat ? trade.saved.why : other);
+      book.#plan();
+    }
   }
 
   /** Brings the orders of the trade to what its state wants. Called after each change; safe to call again. */

@@ -1,0 +1,159 @@
+/** Managed trades of two strategies on one leg: whose lots a close takes (src/engine/strategy/trade-book.ts). */
+import { describe, expect, test } from 'vitest';
+import type { KernelOptions } from '../../src/engine/options.ts';
+import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { defineStrategy } from '../../src/engine/strategy/define.ts';
+import type { ManagedTrade } from '../../src/engine/strategy/trade-types.ts';
+import type { StrategyContext } from '../../src/engine/strategy/types.ts';
+import { POLLS, positionReport, pushedRig, rig, settleReads, type Rig } from '../support/engine-kit.ts';
+
+/** The venue accepts order `n`, and fills `lots` of it at `price`. */
+function fill(r: Rig, n: number, lots: number, price: number): void {
+  r.kernel.inbox.accepted(n, `v${n}`);
+  r.kernel.inbox.pushedFill(n, lots, price * 10, 0, 0);
+}
+
+/** Two strategies with managed trades on one leg; `exits` are the ended ones of both. */
+function shared(make: (strategies: KernelOptions['strategies']) => Rig): {
+  r: Rig;
+  one: () => StrategyContext;
+  two: () => StrategyContext;
+  exits: string[];
+} {
+  const contexts = new Map<string, StrategyContext>();
+  const exits: string[] = [];
+  const strategy = (name: string) => ({
+    strategy: defineStrategy({
+      name,
+      create: () => ({
+        onStart: (ctx) => void contexts.set(name, ctx),
+        onExit: (trade) =>
+          exits.push(`${name} ${trade.id}: ${trade.exits.map(({ why, size, price }) => `${why} ${size} at ${price}`).join(', ')}`),
+      }),
+    }),
+    instruments: [0],
+  });
+  const r = make([strategy('one'), strategy('two')]);
+  return { r, one: () => contexts.get('one')!, two: () => contexts.get('two')!, exits };
+}
+
+describe('managed trades of two strategies on one leg', () => {
+  const pushed = () => shared((strategies) => pushedRig({}, { strategies }));
+  const hold = (r: Rig, ctx: StrategyContext, lots: number, stopLoss: number): ManagedTrade => {
+    const trade = ctx.enter({ market: ctx.markets[0]!, side: 'LONG', size: (lots / 1_000).toFixed(3), stopLoss })!;
+    fill(r, trade.id, lots, 1000);
+    return trade;
+  };
+  const left = (...trades: ManagedTrade[]): number[] => trades.map(({ size }) => Math.round(size * 1_000));
+  /** The venue's stop-loss at `price` closes `lots`. */
+  const stopped = (r: Rig, lots: number, price: number): void => r.kernel.inbox.pushedOwnFill(0, 0, 1, lots, price * 10);
+  const end = (r: Rig, trade: ManagedTrade): void => {
+    const { size } = trade;
+    trade.close('done');
+    fill(r, r.venue.last().seq, Math.round(size * 1_000), 1000);
+  };
+
+  test('the stop-loss of an ended trade takes lots of its own strategy, not those of the newest trade', () => {
+    const { r, one, two, exits } = pushed();
+    const ended = hold(r, one(), 10, 990);
+    const mine = hold(r, one(), 20, 980);
+    const theirs = hold(r, two(), 30, 970);
+    end(r, ended);
+    stopped(r, 10, 990);
+    expect(left(mine, theirs)).toEqual([10, 30]);
+    expect(mine.exits).toMatchObject([{ why: 'stop-loss', size: 0.01, price: 990 }]);
+    expect(theirs.exits).toEqual([]);
+    end(r, theirs);
+    end(r, mine);
+    expect(exits.map((text) => text.split(': ')[1])).toEqual([
+      'done 0.01 at 1000',
+      'done 0.03 at 1000',
+      'stop-loss 0.01 at 990, done 0.01 at 1000',
+    ]);
+  });
+
+  test('what it takes of another strategy leaves that one’s trade, once and with its price', () => {
+    const { r, one, two } = pushed();
+    const ended = hold(r, one(), 20, 990);
+    const theirs = hold(r, two(), 30, 970);
+    end(r, ended);
+    stopped(r, 20, 990);
+    expect(left(theirs)).toEqual([10]);
+    expect(theirs.exits).toMatchObject([{ why: 'elsewhere', size: 0.02, price: 990 }]);
+    theirs.close('done');
+    expect(r.venue.last()).toMatchObject({ effect: 1, size: 10 });
+  });
+
+  test('a stop-loss that closes more than its trade had left takes the rest in the same order', () => {
+    const { r, one, two } = pushed();
+    const part = hold(r, one(), 30, 990);
+    const older = hold(r, one(), 10, 970);
+    const theirs = hold(r, two(), 20, 970);
+    one().close(part.market, 'LONG', { size: '0.02', reason: 'by hand' });
+    fill(r, r.venue.last().seq, 20, 1000);
+    // Of the trades of its own strategy, the newest gives first.
+    expect(left(part, older, theirs)).toEqual([20, 0, 20]);
+    stopped(r, 30, 990);
+    expect(left(part, theirs)).toEqual([0, 10]);
+  });
+
+  test('a plain close of the whole leg ends the trades of both, its own first', () => {
+    const { r, one, two, exits } = pushed();
+    const mine = hold(r, one(), 10, 990);
+    const theirs = hold(r, two(), 20, 980);
+    one().close(mine.market, 'LONG', { reason: 'by hand' });
+    r.kernel.inbox.accepted(r.venue.last().seq, 'x');
+    r.kernel.inbox.pushedFill(r.venue.last().seq, 15, 10_010, 0, 0);
+    expect(left(mine, theirs)).toEqual([0, 15]);
+    r.kernel.inbox.pushedFill(r.venue.last().seq, 15, 10_020, 0, 0);
+    expect(exits).toEqual([`one ${mine.id}: elsewhere 0.01 at 1001`, `two ${theirs.id}: elsewhere 0.005 at 1001, elsewhere 0.015 at 1002`]);
+  });
+
+  test('lots that no trade holds are closed before those of trades', () => {
+    const { r, one, two } = pushed();
+    const mine = hold(r, one(), 10, 990);
+    const theirs = hold(r, two(), 20, 980);
+    two().open(mine.market, 'LONG', { size: '0.005' });
+    fill(r, r.venue.last().seq, 5, 1000);
+    two().close(mine.market, 'LONG', { size: '0.007' });
+    fill(r, r.venue.last().seq, 7, 1000);
+    expect(left(mine, theirs)).toEqual([10, 18]);
+  });
+
+  test('the operator’s flatten ends the trades of both, for its price', () => {
+    const { r, one, two, exits } = pushed();
+    const mine = hold(r, one(), 10, 990);
+    const theirs = hold(r, two(), 20, 980);
+    r.kernel.inbox.operate({ name: 'flatten', scope: 'BTCUSDT', by: 'ann', why: 'a test' });
+    r.advance(200);
+    fill(r, r.venue.last().seq, 30, 1000.5);
+    expect(exits).toEqual([`two ${theirs.id}: elsewhere 0.02 at 1000.5`, `one ${mine.id}: elsewhere 0.01 at 1000.5`]);
+  });
+
+  test('lots that were closed while the bot was away leave the newest trades, once', () => {
+    const { r, one, two } = pushed();
+    hold(r, one(), 10, 980);
+    hold(r, two(), 20, 980);
+    hold(r, one(), 30, 980);
+    for (const [lots, held] of [
+      [35, [10, 5, 20]],
+      [7, [7, 0, 0]],
+    ] as const) {
+      const again = shared((strategies) => restored(foldRecords(null, r.records), lots, strategies));
+      const trades = [...again.one().trades(), ...again.two().trades()];
+      expect([1, 3, 2].map((id) => left(...trades.filter((trade) => trade.id === id))[0] ?? 0)).toEqual(held);
+    }
+  });
+});
+
+/** After a start with this journal, on a leg of so many lots. */
+function restored(snapshot: ReturnType<typeof foldRecords>, lots: number, strategies: KernelOptions['strategies']): Rig {
+  const r = rig({}, { polls: POLLS, strategies });
+  r.kernel.restore(snapshot);
+  r.kernel.inbox.start();
+  for (let k = 0; k < 20 && r.kernel.phase !== 'armed'; k++) {
+    settleReads(r, [], [positionReport(0, lots)]);
+    r.advance(500);
+  }
+  return r;
+}
