@@ -90,6 +90,8 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   let guards = snapshot?.guards;
   let allocation = snapshot?.allocation;
   let watch = snapshot?.watch;
+  /** The bracket of the newest fill, until the record of its leg shows the venue's time. */
+  let filled: Mutable<Bracket> | undefined;
   for (const record of records) {
     const { seq, data } = record;
     nextSeq = Math.max(nextSeq, seq + 1);
@@ -102,8 +104,11 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     } else if (record.kind === 'outcome') foldOutcome(record, orders, about);
     else if (record.kind === 'ended') foldEnd(record, orders, brackets);
     else if (record.kind === 'settled') foldSettled(seq, orders, brackets);
-    else if (record.kind === 'leg') foldLeg(record, legs);
-    else if (record.kind === 'exit') {
+    else if (record.kind === 'leg') {
+      const { provenAt } = foldLeg(record, legs);
+      if (filled !== undefined && provenAt > 0) filled.filledAt = provenAt;
+      filled = undefined;
+    } else if (record.kind === 'exit') {
       foldExit(record, brackets);
       toldIds.push(text(data['venueId']));
     } else if (record.kind === 'halt') {
@@ -128,7 +133,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
       // mutant: restart: fills that were told are told again
       if (order !== undefined) order.filled += number(data['lots']);
       if (order !== undefined && data['worth'] !== undefined) order.worth = number(data['worth']);
-      foldFill(record, brackets);
+      filled = foldFill(record, brackets);
     }
   }
   return {
@@ -252,12 +257,14 @@ function foldBracket({ seq, data }: JournalRecord, brackets: FoldedBrackets): vo
   if (made !== null) brackets.set(seq, made);
 }
 
-function foldFill({ seq, time, data }: JournalRecord, brackets: FoldedBrackets): void {
+/** Returns the order's bracket. `filledAt` is in our time until the record of the leg is read: our clock may have been wrong. */
+function foldFill({ seq, time, data }: JournalRecord, brackets: FoldedBrackets): Mutable<Bracket> | undefined {
   const bracket = brackets.get(seq);
-  if (bracket === undefined) return;
+  if (bracket === undefined) return undefined;
   bracket.lots += number(data['lots']);
   bracket.filledAt = time;
   if (number(data['ticks']) > 0) bracket.entry = number(data['ticks']);
+  return bracket;
 }
 
 function foldExit({ seq, data }: JournalRecord, brackets: FoldedBrackets): void {
@@ -283,7 +290,7 @@ function foldSettled(seq: number, orders: Orders, brackets: FoldedBrackets): voi
   if (bracket.most === 0) brackets.delete(seq);
 }
 
-function foldLeg({ data }: JournalRecord, legs: Map<string, SavedLeg>): void {
+function foldLeg({ data }: JournalRecord, legs: Map<string, SavedLeg>): SavedLeg {
   const leg = {
     symbol: text(data['symbol']),
     side: number(data['side']),
@@ -292,6 +299,7 @@ function foldLeg({ data }: JournalRecord, legs: Map<string, SavedLeg>): void {
     ...(data['unexplained'] === undefined ? {} : { unexplained: number(data['unexplained']) }),
   };
   legs.set(legKey(leg), leg);
+  return leg;
 }
 
 function legKey({ symbol, side }: SavedLeg): string {
