@@ -7,7 +7,7 @@ import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import type { Order } from '../state/order.ts';
-import { historyOf } from './order-reads.ts';
+import { historyOf } from './search.ts';
 
 const DELAYS_MS = [0, 400, 800, 1600, 3200, 5000] as const;
 /** If more orders than this are due, they are read together by time. Orders older than YOUNG_MS are always read one by one. */

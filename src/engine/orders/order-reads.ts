@@ -3,9 +3,8 @@
  * read proves nothing. A read that left before the last own command is not compared with the order.
  */
 import { LIMIT, PLACE } from '../../domain/codes.ts';
-import { waitsForTrigger } from '../../domain/command-traits.ts';
 import { FOREIGN_ID, UNKNOWN_OWN_ID } from '../../domain/client-ids.ts';
-import { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, SUBMITTING, UNKNOWN, WORKING } from '../../domain/order.ts';
+import { CANCELLED, CANCELLING, FILLED, MODIFYING, SUBMITTING, UNKNOWN, WORKING } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import { earned } from '../state/balance.ts';
@@ -15,6 +14,7 @@ import type { Executor } from './executor.ts';
 import { Duplicates } from './duplicates.ts';
 import type { Leg } from '../state/leg.ts';
 import type { Order } from '../state/orders.ts';
+import { historyOf } from './search.ts';
 import { proveFilled, provePart, readTimes, type ReadTimes } from './proof.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import { Triggered } from './triggered.ts';
@@ -88,8 +88,13 @@ export class OrderReads implements QueryOwner {
     const listed = new Map<number, OrderReport>();
     /** Replacement orders of unknown outcome, by the number of the order that each replaces. */
     const replacing = new Map<number, Order>();
+    const nameless: OrderReport[] = [];
     for (const report of reports) {
       const number = ids.seqOf(report.clientId, nextSeq);
+      if (number === FOREIGN_ID) {
+        nameless.push(report);
+        continue;
+      }
       const first = listed.get(number);
       const order = orders.find(number);
       if (first !== undefined && first.venueId !== report.venueId && order !== null && order.kind === PLACE) {
@@ -97,6 +102,11 @@ export class OrderReads implements QueryOwner {
         continue;
       }
       if (order !== null && order.state === UNKNOWN && order.replaces !== 0) replacing.set(order.replaces, order);
+      const seq = this.report(report, read);
+      if (seq > 0) listed.set(seq, report);
+    }
+    // A record with the name of a trigger order shows what it became: then one without a name is of another party.
+    for (const report of nameless) {
       const seq = this.report(report, read);
       if (seq > 0) listed.set(seq, report);
     }
@@ -283,16 +293,4 @@ export class OrderReads implements QueryOwner {
     }
     return false;
   }
-}
-
-/** The history query (E17) for one order: by client id, or from its creation time on for a trigger order, whose ids may have changed. */
-export function historyOf({ createdAt, instrument, isTriggered, kind }: Order, clientId: string): Query {
-  if (!waitsForTrigger(kind) && !isTriggered) return { kind: 'history', instrument, clientId, since: 0 };
-  return { kind: 'history', instrument, clientId: '', since: Math.max(0, createdAt - 60_000) };
-}
-
-/** End state of an order that no read has shown: cancelled by another party if it was accepted, else not landed. */
-export function presumedEnd(order: Order): number {
-  if (order.remaining === 0) return FILLED;
-  return order.venueId === '' ? REFUSED : CANCELLED;
 }

@@ -7,7 +7,7 @@ import { COMMANDS, LIMIT, MODIFY, PLACE } from '../../domain/codes.ts';
 import { CANCELLED, CANCELLING, OUTCOME_UNKNOWN, REFUSED, transition, UNKNOWN } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
-import { historyOf, presumedEnd } from './order-reads.ts';
+import { historyOf, presumedEnd } from './search.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 import { endOrder } from './ending.ts';

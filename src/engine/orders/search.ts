@@ -1,6 +1,8 @@
-/** The search for an order whose outcome is unknown: what the resolver has seen of it so far. */
+/** The search for an order whose outcome is unknown: its query, what the resolver has seen of it so far, and its end if nothing is found. */
 import { waitsForTrigger } from '../../domain/command-traits.ts';
+import { CANCELLED, FILLED, REFUSED } from '../../domain/order.ts';
 import type { Case } from '../polling/cases.ts';
+import type { Query } from '../../ports/venue.ts';
 import type { Order } from '../state/orders.ts';
 import type { ResolvePolicy } from '../../domain/command-traits.ts';
 
@@ -29,4 +31,16 @@ export interface Search extends Case {
  */
 export function mayWait({ policy, refusedAt, since }: Search, { kind }: Order, horizonMs: number): boolean {
   return waitsForTrigger(kind) && policy.probes && refusedAt < since + horizonMs;
+}
+
+/** The history query (E17) for one order: by client id, or from its creation time on for a trigger order, whose ids may have changed. */
+export function historyOf({ createdAt, instrument, isTriggered, kind }: Order, clientId: string): Query {
+  if (!waitsForTrigger(kind) && !isTriggered) return { kind: 'history', instrument, clientId, since: 0 };
+  return { kind: 'history', instrument, clientId: '', since: Math.max(0, createdAt - 60_000) };
+}
+
+/** End state of an order that no read has shown: cancelled by another party if it was accepted, else not landed. */
+export function presumedEnd(order: Order): number {
+  if (order.remaining === 0) return FILLED;
+  return order.venueId === '' ? REFUSED : CANCELLED;
 }
