@@ -224,7 +224,8 @@ export class Unexplained implements Timer, QueryOwner {
     for (const { venueId, instrument, side, createdAt, updatedAt } of this.#seen.values()) {
       const index = 2 * instrument + side;
       const leg = this.#core.portfolio.legs[index]!;
-      const isLater = leg.total > 0 ? updatedAt > this.#agreedUpTo[index]! : createdAt >= this.#mayHoldSince(leg);
+      // The total agrees too where an own order has filled unseen what this one closed.
+      const isLater = createdAt >= this.#mayHoldSince(leg) || (leg.total > 0 && updatedAt > this.#agreedUpTo[index]!);
       if (!open.has(index) && !isLater) this.#remember(venueId, Infinity);
     }
     this.#seen.clear();
@@ -252,6 +253,9 @@ export class Unexplained implements Timer, QueryOwner {
       if (others !== 0 && this.#proof.confirmed(leg, others, false)) return;
       const all = netOf(found, this.#reportedLots);
       if (all !== 0 && this.#proof.confirmed(leg, all, true)) return;
+      // Reads may have agreed because own fills were not known. Then what others traded before is another number than the reads alone show.
+      const unreported = netOf(this.#unreported(leg, answer.orders), this.#reportedLots);
+      if (unreported !== 0 && unreported !== lots && this.#proof.confirmed(leg, unreported, true)) return;
       const proven = this.#ofOthers(leg, lots < 0 ? CLOSE : OPEN, answer.orders).filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
       const isProven = proven.reduce((sum, { size }) => sum + size, 0) >= Math.abs(lots);
       this.#proof.shown(leg, isProven || this.#together(leg, lots, answer.orders).length > 0);
@@ -385,8 +389,7 @@ export class Unexplained implements Timer, QueryOwner {
 
   /** Foreign orders of both directions that together give exactly this change, such as a bracket close and a foreign trade. */
   #together(leg: Leg, lots: number, reports: readonly OrderReport[]): OrderReport[] {
-    const all = [...this.#ofOthers(leg, OPEN, reports), ...this.#ofOthers(leg, CLOSE, reports)];
-    const news = all.filter(({ status, updatedAt }) => status === 'filled' && this.#isNews(leg, updatedAt));
+    const news = this.#unreported(leg, reports).filter(({ status, updatedAt }) => status === 'filled' && this.#isNews(leg, updatedAt));
     const sum = news.reduce((change, report) => change + signOf(report) * (report.size - this.#reportedLotsOf(report)), 0);
     return sum === lots ? news.sort((a, b) => a.createdAt - b.createdAt) : [];
   }
@@ -398,15 +401,21 @@ export class Unexplained implements Timer, QueryOwner {
 
   /** The same and, if no read of the leg has agreed yet, all that may be part of it. */
   #foundOf(leg: Leg, reports: readonly OrderReport[]): OrderReport[] {
-    const all = [...this.#ofOthers(leg, OPEN, reports), ...this.#ofOthers(leg, CLOSE, reports)];
-    return all.filter(({ updatedAt }) => updatedAt > this.#agreedUpTo[leg.index]! || this.#isNews(leg, updatedAt));
+    return this.#unreported(leg, reports).filter(
+      ({ updatedAt }) => updatedAt > this.#agreedUpTo[leg.index]! || this.#isNews(leg, updatedAt),
+    );
+  }
+
+  /** Foreign orders of both directions that changed the leg and are not completely reported. */
+  #unreported(leg: Leg, reports: readonly OrderReport[]): OrderReport[] {
+    return [...this.#ofOthers(leg, OPEN, reports), ...this.#ofOthers(leg, CLOSE, reports)];
   }
 
   #reportedLotsOf({ venueId }: OrderReport): number {
     return this.#reportedLots.get(venueId) ?? 0;
   }
 
-  /** Foreign orders that changed the leg and are not completely reported. */
+  /** Those of one direction. */
   #ofOthers(leg: Leg, effect: number, reports: readonly OrderReport[]): OrderReport[] {
     const isOf = (r: OrderReport): boolean => 2 * r.instrument + r.side === leg.index && r.effect === effect;
     return reports.filter((r) => this.#isOthers(r) && isOf(r) && isTraded(r) && (this.#reportedLots.get(r.venueId) ?? 0) < r.size);
