@@ -62,6 +62,8 @@ export class Ledger implements LedgerSink {
   readonly #nameOf: (tag: number) => string;
   readonly #note: (text: string) => void;
   placed = 0;
+  /** Time of the newest fill. */
+  filledAt = -Infinity;
   result = 0;
   liquidations = 0;
   isDirty = false;
@@ -115,8 +117,9 @@ export class Ledger implements LedgerSink {
     this.#bracketed.set(orderNo, { tag, like: like.map((one) => one.tag) });
   }
 
-  fill({ tag, orderNo, instrument, side, effect, size, price }: SimFill): void {
+  fill({ tag, orderNo, instrument, side, effect, size, price, time }: SimFill): void {
     this.isDirty = true;
+    this.filledAt = time;
     const bracket = this.#bracketed.get(orderNo);
     const from = bracket?.tag ?? tag;
     if (bracket !== undefined) this.unclear.push({ ids: [from, ...bracket.like].map((one) => this.#nameOf(one)), lots: size });

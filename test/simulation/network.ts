@@ -68,8 +68,8 @@ export class Network implements Inbox {
   readonly #names: string[] = [''];
   readonly #numbers = new Map<string, number>();
   readonly #shown = new Map<string, string>();
-  /** Client ids of trigger orders, where the venue gives the orders that they become ids of its own. */
-  readonly #hidden = new Set<string>();
+  /** Client ids of trigger orders. */
+  readonly #triggers = new Set<string>();
   readonly #used = new Set<number>();
   readonly #commandFates = new Map<number, CommandIncident>();
   readonly #readFates = new Map<string, ReadIncident>();
@@ -90,8 +90,8 @@ export class Network implements Inbox {
   /** Orders that landed long after they were given up. */
   readonly late = new Set<string>();
   /**
-   * Those of them that landed after the horizon. Until a read shows such an order, nothing tells it from one that will never land, so no
-   * bot can count it.
+   * Those of them that landed after the horizon, and trigger orders that the journal has forgotten. Until a read shows such an order, no bot can
+   * count it.
    */
   readonly beyond = new Set<string>();
   /** Ids that the venue refused as used. */
@@ -124,7 +124,7 @@ export class Network implements Inbox {
 
   /** True if the venue shows what this trigger order becomes without its client id. */
   isHidden(clientId: string): boolean {
-    return this.#hidden.has(clientId);
+    return this.#p.plan.triggers === 'hidden' && this.#triggers.has(clientId);
   }
 
   numberOf(clientId: string): number {
@@ -164,7 +164,7 @@ export class Network implements Inbox {
     const id = caller.idOf(isCancel(kind) ? command.target : seq);
     if (fate !== 'well') this.#p.note(`${caller.name}: command ${seq} (${id}): ${fate}`);
     if (!isCancel(kind)) this.numberOf(id);
-    if (kind === PLACE_TRIGGER && this.#p.plan.triggers === 'hidden') this.#hidden.add(id);
+    if (kind === PLACE_TRIGGER) this.#triggers.add(id);
     if (kind === ADJUST_MARGIN) {
       this.steps.last = id;
       if (this.#p.now() < this.steps.landedAt + STEP_READ_MS) this.steps.early = id;
@@ -290,6 +290,11 @@ export class Network implements Inbox {
     return said ?? ((inbox, of) => inbox.unknown(of, 'no-answer'));
   }
 
+  /** The disk was put back: the journal knows these orders only. */
+  forget(known: ReadonlyMap<string, unknown>): void {
+    for (const id of this.#triggers) if (!known.has(id)) this.beyond.add(id);
+  }
+
   #isUsed(tag: number): boolean {
     if (!this.#used.has(tag)) return false;
     if (this.#p.plan.dupScope === 'all') return true;
@@ -351,11 +356,11 @@ export class Network implements Inbox {
   #named(answer: Answer, query: Query): Answer {
     if (answer.kind !== 'pending' && answer.kind !== 'history') return answer;
     const { kind } = answer;
-    if (kind === 'history' && query.kind === 'history' && this.#hidden.has(query.clientId)) return { kind, orders: [] };
+    if (kind === 'history' && query.kind === 'history' && this.isHidden(query.clientId)) return { kind, orders: [] };
     const orders = answer.orders.map((one) => {
       if (one.clientId === '') return one;
       const clientId = this.#shown.get(one.clientId) ?? '';
-      return { ...one, clientId: this.#hidden.has(clientId) ? '' : clientId };
+      return { ...one, clientId: this.isHidden(clientId) ? '' : clientId };
     });
     return { kind, orders };
   }

@@ -59,6 +59,15 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['a copy of an answer says nothing about the clock', [tradesPlanOf(4_717), planOf(8_585)]],
   ['a record that was read twice before the start is one order', [sharedPlanOf(409), sharedPlanOf(508)]],
   ['the bracket of an ended trade closes lots of its own strategy', [sharedPlanOf(73), sharedPlanOf(865)]],
+  [
+    'a record with the name of a trigger order goes before one of another party that looks like it',
+    [312_391, 326_096, 339_391].map(planOf),
+  ],
+  ['what another party traded is found after reads agreed by chance', [planOf(308_442)]],
+  ['a trigger order that only lost records knew is in no limit before a bot has seen it', [315_703, 338_338].map(planOf)],
+  ['a liquidation at the very end is read before the run is judged', [planOf(302_816)]],
+  ['a start with the clock behind does not take the bracket of a position for that of an earlier one', [tradesPlanOf(15_067)]],
+  ['positions that agree by chance at a start do not hide a bracket that fired', [tradesPlanOf(15_356)]],
 ];
 
 test.each(TRADE_SEEDS)('%s', async (_what, seeds) => {

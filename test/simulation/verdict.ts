@@ -55,6 +55,11 @@ export async function run(plan: Plan, hasTimeline = false): Promise<Verdict> {
     }
     await world.rest(quietMs / 2);
     await tidy(world, quietMs / 2);
+    // The mark price follows the market slowly: it may liquidate at the very end.
+    for (let k = 0; k < ROUNDS && world.time - ledger.filledAt < quietMs / 2; k++) {
+      await world.rest(quietMs / 2);
+      await tidy(world, quietMs / 2);
+    }
     for (const overlap of world.overlaps()) ledger.wrong('limits', overlap);
     if (bot === null) ledger.wrong('unknown', 'no bot runs at the end');
     else new Judge(world, bot).judge();

@@ -55,7 +55,7 @@ export class Simulation {
   readonly logged = new Map<string, number>();
   /** Orders of which the bot said that it does not know how much they filled. */
   readonly undecided = new Set<string>();
-  /** Orders that a bot has seen after it took them for never landed. */
+  /** Orders that a bot has seen after it took them for never landed, or after its journal had forgotten them. */
   readonly #seen = new Set<string>();
   /** Client ids of orders that the journal says were accepted, over all lives. */
   readonly accepted = new Set<string>();
@@ -251,6 +251,7 @@ export class Simulation {
     }
     const { store } = life;
     for (const id of life.durable.accepted) this.accepted.add(id);
+    if (this.met.rollbacks > 0) this.network.forget(life.durable.commands);
     if (store instanceof DiskStore) this.#stores.set(life, store);
     this.lives.push(life);
     this.note(`${name}: runs`);
@@ -423,6 +424,7 @@ export class Simulation {
 
   #logged(life: Life, level: string, event: string, fields: Readonly<Record<string, unknown>>): void {
     if (event === 'late-landing') this.#seen.add(life.idOf(Number(fields['seq'])));
+    if (event === 'split-brain') this.#seen.add(String(fields['clientId']));
     // What it says is true: another bot has the lease, and this one is about to learn it.
     if (event === 'split-brain' && life.store.maySend === false) return;
     if (event === 'fills-undecided') for (const seq of fields['orders'] as number[]) this.undecided.add(life.idOf(seq));
