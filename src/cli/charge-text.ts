@@ -1,23 +1,28 @@
 /** What a search is charged, for a terminal. */
+import { span } from '../base/figures.ts';
 import { wrap } from '../base/wrap.ts';
+import { figureCell } from './figure-cell.ts';
 import type { Charge } from '../report/research/search-result.ts';
 import { table, WIDTH } from './terminal.ts';
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
-const ratio = (value: number): string => value.toFixed(3).replace('-', '−');
+const ratio = (value: number): string => figureCell('sharpe', value);
 
 /** "" if there is nothing to say. */
 export function chargeText(charge: Charge | null): string {
   if (charge === null) return '';
-  const { cost, crossValidation, plateau } = charge;
+  const { figure, spanMs, cost, crossValidation, plateau } = charge;
   const rows: (readonly [string, string])[] = [];
   if (cost !== null) {
-    const { trials, effectiveTrials, periods, sharpe, expectedBest, deflatedSharpe, detectable, overfitting, luck } = cost;
+    const { trials, finished, effectiveTrials, periods, sharpe, expectedBest, deflatedSharpe, detectable, overfitting, luck } = cost;
     rows.push(
-      ['different trials', `${trials}, as many as ${effectiveTrials} independent ones; returns of ${periods} spans`],
-      ['Sharpe ratio', `${ratio(sharpe)} a span for the best; ${ratio(expectedBest)} is expected of the best without skill`],
+      [
+        'different trials',
+        `${trials}${finished < trials ? `, ${finished} of them to the end` : ''}, as many as ${effectiveTrials} independent ones; ${periods} returns of ${span(spanMs)} of each`,
+      ],
+      ['Sharpe ratio', `${ratio(sharpe)} a year for the best; ${ratio(expectedBest)} is expected of the best without skill`],
       ['deflated Sharpe', `${percent(deflatedSharpe)} likely that the true ratio is above that (95 % is wanted)`],
-      ['power', `a true ratio of ${ratio(detectable)} a span would be called skill 8 times in 10`],
+      ['power', `a true ratio of ${ratio(detectable)} a year would be called skill 8 times in 10`],
       ['reality check', `p = ${luck.realityCheck.toFixed(3)}; SPA p = ${luck.spa.toFixed(3)} (0.05 or less is wanted)`],
       [
         'step by step',
@@ -37,14 +42,14 @@ export function chargeText(charge: Charge | null): string {
     const { splits, paths, judged, chosen, losingPaths } = crossValidation;
     rows.push([
       'cross-validation',
-      `${splits} splits: ${ratio(chosen)} a span where chosen, ${judged.map(ratio).join(' / ')} where judged; ${percent(losingPaths)} of ${paths} paths lose`,
+      `${splits} splits: Sharpe ratio of a year ${ratio(chosen)} where chosen, ${judged.map(ratio).join(' / ')} where judged; ${percent(losingPaths)} of ${paths} paths lose`,
     ]);
   }
   if (plateau !== null) {
     const { neighbours, median, best, rank } = plateau;
     rows.push([
       'plateau',
-      `${neighbours} neighbours of the best: median ${ratio(median)} beside ${ratio(best)}, better than ${percent(rank)} of all trials`,
+      `${neighbours} neighbours of the best: ${figure} ${figureCell(figure, median)} in the median beside ${figureCell(figure, best)}, better than ${percent(rank)} of all trials`,
     ]);
   }
   if (rows.length === 0) return '';

@@ -1,14 +1,14 @@
 /** The result of a cross-validation as text for a terminal. */
 import type { CrossValidationResult, Quartiles } from '../report/research/cross-validation-result.ts';
+import { figureCell } from './figure-cell.ts';
 import { safeText, table } from './terminal.ts';
 
-const figure = (value: number | null | undefined): string =>
-  value === null || value === undefined ? '–' : value.toPrecision(4).replace('-', '−');
 const percent = (value: number | null): string => (value === null ? '–' : `${(100 * value).toFixed(0)} %`);
 
 export function crossValidationText(result: CrossValidationResult): string {
   const { strategy, objectives, splits, trials, runs, paths, losingPaths, overfitting, searched, judged, isComplete } = result;
   const name = objectives[0]?.figure ?? '';
+  const figure = (value: number | null | undefined): string => figureCell(name, value);
   const right = 'right' as const;
   const columns = [
     { title: 'judged on' },

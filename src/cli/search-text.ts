@@ -4,6 +4,7 @@ import { dimensionText } from '../search/space.ts';
 import { constraintText, type Figures } from '../search/trial.ts';
 import type { ParamTexts, SearchResult } from '../report/research/search-result.ts';
 import { chargeText } from './charge-text.ts';
+import { figureCell } from './figure-cell.ts';
 import { safeText, table, WIDTH } from './terminal.ts';
 
 /** Trials shown in the table of the best. */
@@ -127,10 +128,7 @@ function importance({ importance: all }: SearchResult): string {
 }
 
 function cells(figures: Figures, names: readonly string[]): string[] {
-  return names.map((name) => {
-    const value = figures[name] ?? null;
-    return value === null ? '–' : Number.isInteger(value) ? String(value) : value.toPrecision(4).replace('-', '−');
-  });
+  return names.map((name) => figureCell(name, figures[name]));
 }
 
 function text(params: ParamTexts): string {

@@ -1,15 +1,15 @@
 /** The result of a walk-forward as text for a terminal. */
 import type { WalkForwardFold, WalkForwardResult } from '../report/research/walk-forward-result.ts';
+import { unitText } from '../report/metric-text.ts';
+import { figureCell } from './figure-cell.ts';
 import { safeText, table } from './terminal.ts';
 
 const date = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
-const percent = (value: number | null | undefined): string =>
-  value === null || value === undefined ? '–' : `${(100 * value).toFixed(2).replace('-', '−')} %`;
+const percent = (value: number | null | undefined): string => unitText('share', value);
 
 export function walkForwardText(result: WalkForwardResult): string {
   const name = result.objectives[0]?.figure ?? '';
-  const figure = (value: number | null | undefined): string =>
-    value === null || value === undefined ? '–' : value.toPrecision(4).replace('-', '−');
+  const figure = (value: number | null | undefined): string => figureCell(name, value);
   const right = 'right' as const;
   const begins = [...new Set(result.folds.map(({ searched }) => date(searched.from)))];
   const isRolling = begins.length > 1;

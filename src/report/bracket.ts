@@ -44,9 +44,13 @@ function sentenceOf(nets: readonly number[], money: (amount: number) => string):
   return `The readings are ${money(apart)} apart (${range}${share}): whether this makes a profit depends on fills, latency and spread.`;
 }
 
-/** Worse assumptions change which trades happen, so they may end better. */
-function oddness([low = 0, , high = 0]: readonly number[]): string {
-  return low > high
-    ? ' The pessimistic one ended better than the optimistic one: which trades happened matters more than their terms.'
-    : '';
+/** Worse assumptions change which trades happen, so they may end better: then the readings are no bounds. */
+function oddness([low = 0, reported = 0, high = 0]: readonly number[]): string {
+  const odd = [
+    low > reported ? 'the pessimistic one ended better than the reported one' : '',
+    high < reported ? 'the optimistic one ended worse than the reported one' : '',
+  ].filter((one) => one !== '');
+  if (odd.length === 0) return '';
+  const text = odd.join(', and ');
+  return ` ${text.charAt(0).toUpperCase()}${text.slice(1)}: other terms gave other fills, so the result may lie outside of the three.`;
 }

@@ -35,6 +35,11 @@ function shareDecimals(percents: number): number {
   return percents === 0 || percents >= 0.1 ? 2 : Math.min(10, 1 - Math.floor(Math.log10(percents)));
 }
 
+/** A value in a unit; "–" for none. */
+export function unitText(unit: MetricUnit, value: number | null | undefined): string {
+  return value === null || value === undefined || Number.isNaN(value) ? '–' : UNITS[unit](value);
+}
+
 /** "1.203", "12.30 %", "too few (7 of 30 trades)", or "–" if there is no such value. */
 export function metricValue({ value, unit, sample, least, of }: MetricResult): string {
   if (sample < least) return `too few (${whole(sample)} of ${least} ${of})`.replaceAll(' ', HARD);

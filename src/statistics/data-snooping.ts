@@ -5,7 +5,7 @@
  */
 import type { Random } from '../base/random.ts';
 import { blockLength, stationaryIndices } from './bootstrap.ts';
-import { mean } from './moments.ts';
+import { deviation, mean } from './moments.ts';
 
 export interface SnoopingResult {
   /** Probability that the best mean of trials without skill is as high as the one found (White 2000). */
@@ -38,11 +38,11 @@ export function testForLuck(excess: readonly Float64Array[], { rounds, level, ra
     throw new RangeError(`expected at least one trial with 10 periods or more, found ${excess.length} trials of ${periods} periods`);
   const means = Float64Array.from(excess, mean);
   const length = medianBlockLength(excess);
-  const resampled = resampledMeans(excess, rounds, length, random);
+  const resampled = resample(excess, rounds, length, random);
   const root = Math.sqrt(periods);
   const errors = Float64Array.from(means, (centre, k) => {
     let sum = 0;
-    for (const round of resampled) sum += ((round[k] ?? 0) - centre) ** 2;
+    for (const round of resampled) sum += ((round.means[k] ?? 0) - centre) ** 2;
     return Math.sqrt((periods * sum) / rounds);
   });
 
@@ -63,11 +63,12 @@ export function testForLuck(excess: readonly Float64Array[], { rounds, level, ra
     let consistent = 0;
     let upper = 0;
     for (let k = 0; k < means.length; k++) {
-      const value = round[k] ?? 0;
+      const value = round.means[k] ?? 0;
+      const scale = round.scales[k] ?? 1;
       white = Math.max(white, root * (value - (centres.white[k] ?? 0)));
-      lower = Math.max(lower, studentised(k, value - (centres.lower[k] ?? 0)));
-      consistent = Math.max(consistent, studentised(k, value - (centres.consistent[k] ?? 0)));
-      upper = Math.max(upper, studentised(k, value - (means[k] ?? 0)));
+      lower = Math.max(lower, scale * studentised(k, value - (centres.lower[k] ?? 0)));
+      consistent = Math.max(consistent, scale * studentised(k, value - (centres.consistent[k] ?? 0)));
+      upper = Math.max(upper, scale * studentised(k, value - (means[k] ?? 0)));
     }
     if (white >= bestMean) count.white++;
     if (lower >= bestStudentised) count.lower++;
@@ -96,27 +97,47 @@ function medianBlockLength(excess: readonly Float64Array[]): number {
   return lengths[Math.floor(lengths.length / 2)] ?? 1;
 }
 
-/** For each round the mean of each trial over the same resampled periods. */
-function resampledMeans(excess: readonly Float64Array[], rounds: number, length: number, random: Random): readonly Float64Array[] {
+/** One round: of each trial the mean over the same resampled periods, and the deviation of all its returns divided by that of the resampled. */
+interface Round {
+  readonly means: Float64Array;
+  readonly scales: Float64Array;
+}
+
+/**
+ * A round divides by the deviation of its own returns (the bootstrap-t, as Romano & Wolf advise): the largest of many ratios with an estimated
+ * deviation is larger than one with the true deviation, and with 64 returns of 80 trials a test without this calls 9 % of the noise skill at 5 %.
+ */
+function resample(excess: readonly Float64Array[], rounds: number, length: number, random: Random): readonly Round[] {
   const periods = excess[0]?.length ?? 0;
+  const whole = excess.map((returns) => deviation(returns) * Math.sqrt(1 - 1 / periods));
   const indices = new Uint32Array(periods);
   const weights = new Float64Array(periods);
   return Array.from({ length: rounds }, () => {
     stationaryIndices(indices, length, random);
     weights.fill(0);
     for (const index of indices) weights[index] = (weights[index] ?? 0) + 1;
-    return Float64Array.from(excess, (returns) => {
+    const round = { means: new Float64Array(excess.length), scales: new Float64Array(excess.length) };
+    excess.forEach((returns, k) => {
       let sum = 0;
-      for (let i = 0; i < periods; i++) sum += (weights[i] ?? 0) * (returns[i] ?? 0);
-      return sum / periods;
+      let squares = 0;
+      for (let i = 0; i < periods; i++) {
+        const weighted = weights[i]! * returns[i]!;
+        sum += weighted;
+        squares += weighted * returns[i]!;
+      }
+      const centre = sum / periods;
+      const spread = Math.sqrt(Math.max(squares / periods - centre * centre, 0));
+      round.means[k] = centre;
+      round.scales[k] = spread > 1e-6 * whole[k]! ? whole[k]! / spread : 1;
     });
+    return round;
   });
 }
 
 /** Romano & Wolf's algorithm 4.1: what is above the bound of all trials passes, then the rest is judged by its own bound, until none passes. */
 function stepwise(
   means: Float64Array,
-  resampled: readonly Float64Array[],
+  resampled: readonly Round[],
   studentised: (k: number, value: number) => number,
   level: number,
 ): number[] {
@@ -125,7 +146,7 @@ function stepwise(
   const passed: number[] = [];
   while (open.length > 0) {
     const highest = resampled
-      .map((round) => Math.max(...open.map((k) => studentised(k, (round[k] ?? 0) - (means[k] ?? 0)))))
+      .map((round) => Math.max(...open.map((k) => (round.scales[k] ?? 1) * studentised(k, (round.means[k] ?? 0) - (means[k] ?? 0)))))
       .toSorted((a, b) => a - b);
     const bound = highest[Math.min(Math.ceil((1 - level) * (highest.length + 1)) - 1, highest.length - 1)] ?? Number.POSITIVE_INFINITY;
     const found = open.filter((k) => (scores[k] ?? 0) > Math.max(bound, 0));

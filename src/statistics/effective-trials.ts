@@ -1,7 +1,8 @@
 /**
  * How many independent trials a search of resembling trials amounts to: the number of clusters of their returns, as in López de Prado & Lewis,
  * "Detection of false investment strategies using unsupervised learning methods", Quantitative Finance (2019). Trials are points with the
- * distance √((1 − ρ) / 2); the number of clusters is the one whose silhouettes have the highest mean divided by deviation.
+ * distance √((1 − ρ) / 2); the number of clusters is the one whose silhouettes have the highest mean divided by deviation. Where the mean
+ * silhouette shows no structure, each trial is one of its own.
  */
 import { Random } from '../base/random.ts';
 import { correlation, deviation, mean } from './moments.ts';
@@ -11,6 +12,8 @@ const MOST_CLUSTERED = 240;
 const MOST_CLUSTERS = 40;
 const STARTS = 3;
 const ROUNDS = 40;
+/** At most this mean silhouette is no structure (Kaufman & Rousseeuw 1990, table 4). */
+const NO_STRUCTURE = 0.25;
 
 /** `returns`: for each trial its returns, all of equal length. At least 1, at most the number of trials. Trials that never vary count as one. */
 export function effectiveTrials(returns: readonly Float64Array[], seed = 1): number {
@@ -27,14 +30,14 @@ export function effectiveTrials(returns: readonly Float64Array[], seed = 1): num
   const squares = points.map((a) => Float64Array.from(points, (b) => distance2(a, b)));
   const apart = squares.map((row) => row.map(Math.sqrt));
   const random = new Random(seed);
-  let best = { quality: Number.NEGATIVE_INFINITY, clusters: 1 };
+  let best = { quality: Number.NEGATIVE_INFINITY, centre: 0, clusters: 1 };
   for (let clusters = 2; clusters <= Math.min(MOST_CLUSTERS, sample.length - 1); clusters++) {
     for (let start = 0; start < STARTS; start++) {
-      const quality = silhouetteQuality(apart, cluster({ points, squares }, clusters, random));
-      if (quality > best.quality) best = { quality, clusters };
+      const { quality, centre } = silhouettesOf(apart, cluster({ points, squares }, clusters, random));
+      if (quality > best.quality) best = { quality, centre, clusters };
     }
   }
-  return Math.min(returns.length, Math.max(1, best.clusters));
+  return best.centre <= NO_STRUCTURE ? returns.length : Math.min(returns.length, Math.max(1, best.clusters));
 }
 
 function distinct(returns: readonly Float64Array[]): number {
@@ -129,8 +132,8 @@ function seeds({ points, squares }: Cloud, clusters: number, random: Random): { 
   return { places, labels };
 }
 
-/** Mean of the silhouettes (Rousseeuw 1987) divided by their deviation. `apart`: the distances of each point to all. */
-function silhouetteQuality(apart: readonly Float64Array[], labels: Uint32Array): number {
+/** The mean of the silhouettes (Rousseeuw 1987), and that divided by their deviation. `apart`: the distances of each point to all. */
+function silhouettesOf(apart: readonly Float64Array[], labels: Uint32Array): { readonly quality: number; readonly centre: number } {
   const clusters = Math.max(...labels) + 1;
   const sizes = new Float64Array(clusters);
   for (const label of labels) sizes[label] = (sizes[label] ?? 0) + 1;
@@ -149,5 +152,6 @@ function silhouetteQuality(apart: readonly Float64Array[], labels: Uint32Array):
     return (outside - inside) / Math.max(inside, outside, Number.MIN_VALUE);
   });
   const spread = deviation(silhouettes);
-  return spread > 0 ? mean(silhouettes) / spread : 0;
+  const centre = mean(silhouettes);
+  return { quality: spread > 0 ? centre / spread : 0, centre };
 }

@@ -20,8 +20,16 @@ const POWER = 0.8;
 /** The blocks of the cross-validation: as many as leave 4 periods in each, at most 16. */
 const blocksFor = (periods: number): number => Math.min(16, 2 * Math.floor(periods / 8));
 
+export interface SearchCostOptions {
+  readonly seed?: number;
+  /** At least the number of `returns`. */
+  readonly tried?: number;
+}
+
 export interface SearchCost {
+  /** Everything that was tried, and how many of them ran to the end: the others were given up. */
   readonly trials: number;
+  readonly finished: number;
   readonly effectiveTrials: number;
   readonly periods: number;
   /** Place of the trial with the highest Sharpe ratio. */
@@ -41,10 +49,14 @@ export interface SearchCost {
 }
 
 /**
- * `returns`: for each trial its return in each period (the same periods for all), above the benchmark if there is one. Null when there are fewer
- * than `LEAST_PERIODS` periods or nothing was tried.
+ * `returns`: for each trial that ran to the end its return in each period (the same periods for all), above the benchmark if there is one. `tried`
+ * counts those that were given up as well. They are part of the search, because the others were chosen from them: every test is charged as if
+ * they were as many more trials of the same kind (Šidák 1967). Null when there are fewer than `LEAST_PERIODS` periods or nothing was tried.
  */
-export function searchCost(returns: readonly Float64Array[], seed = 1): SearchCost | null {
+export function searchCost(
+  returns: readonly Float64Array[],
+  { seed = 1, tried = returns.length }: SearchCostOptions = {},
+): SearchCost | null {
   const periods = returns[0]?.length ?? 0;
   if (periods < LEAST_PERIODS) return null;
   const samples = returns.map(sharpeSample);
@@ -52,13 +64,15 @@ export function searchCost(returns: readonly Float64Array[], seed = 1): SearchCo
   const best = ratios.indexOf(Math.max(...ratios));
   const sample = samples[best];
   if (sample === undefined) return null;
-  const effective = effectiveTrials(returns, seed);
+  const more = tried / returns.length;
+  const effective = Math.ceil(more * effectiveTrials(returns, seed));
   const spread = returns.length > 1 ? deviation(ratios) : 0;
   const deflated = deflatedSharpe(sample, effective, spread);
-  const luck = testForLuck(returns, { rounds: ROUNDS, level: LEVEL, random: new Random(seed) });
+  const luck = charged(more, testForLuck(returns, { rounds: ROUNDS, level: ofAll(1 / more, LEVEL), random: new Random(seed) }));
   const verdict = luck.spa <= LEVEL && deflated >= 1 - LEVEL && sample.sharpe > 0 ? 'skill' : 'not shown';
   return {
-    trials: returns.length,
+    trials: tried,
+    finished: returns.length,
     effectiveTrials: effective,
     periods,
     best,
@@ -66,7 +80,7 @@ export function searchCost(returns: readonly Float64Array[], seed = 1): SearchCo
     expectedBest: expectedBestSharpe(effective, spread),
     deflatedSharpe: deflated,
     detectable: detectableSharpe({
-      trials: returns.length,
+      trials: tried,
       effective,
       spread: returns.length > 2 ? deviation(ratios.filter((_, k) => k !== best)) : spread,
       periods,
@@ -76,8 +90,16 @@ export function searchCost(returns: readonly Float64Array[], seed = 1): SearchCo
     overfitting: returns.length > 1 ? probabilityOfOverfitting(returns, blocksFor(periods)) : null,
     luck,
     verdict,
-    sentence: sentenceOf(returns.length, luck.spa, verdict),
+    sentence: sentenceOf(tried, luck.spa, verdict),
   };
+}
+
+/** The probability of at least one of `count` independent events of probability `one` (Šidák 1967). */
+const ofAll = (count: number, one: number): number => (count === 1 ? one : 1 - (1 - one) ** count);
+
+function charged(more: number, luck: SnoopingResult): SnoopingResult {
+  const [realityCheck, spa, spaLower, spaUpper] = [luck.realityCheck, luck.spa, luck.spaLower, luck.spaUpper].map((p) => ofAll(more, p));
+  return { ...luck, realityCheck: realityCheck!, spa: spa!, spaLower: spaLower!, spaUpper: spaUpper! };
 }
 
 const percent = (share: number): string => (share < 0.01 ? 'less than 1 %' : `${Math.round(share * 100)} %`);

@@ -136,5 +136,30 @@ describe('the cost of a search', () => {
     expect(found).toBeGreaterThanOrEqual(39);
     expect(found).toBeLessThan(60);
   });
+  test('of 40 studies of 80 trials of noise that resemble each other, over 64 periods, at most 5 % are called skill', () => {
+    const alike = (seed: number): Float64Array[] => {
+      const source = random(seed);
+      const market = Float64Array.from({ length: 64 }, () => source.normal());
+      return Array.from({ length: 80 }, () => market.map((common) => 0.007 * (common + source.normal())));
+    };
+    const called = Array.from({ length: 40 }, (_, s) => searchCost(alike(1000 + s))?.verdict).filter((v) => v === 'skill').length;
+    expect(called).toBeLessThanOrEqual(2);
+  });
+  test('trials that were given up are charged: the best 9 of 81 after a ninth and a third of the time', () => {
+    const sum = (series: Float64Array, periods: number): number => series.subarray(0, periods).reduce((a, b) => a + b, 0);
+    const survivors = (seed: number): Float64Array[] => {
+      const source = random(seed);
+      const market = Float64Array.from({ length: 64 }, () => source.normal());
+      const all = Array.from({ length: 81 }, () => market.map((common) => 0.007 * (common + source.normal())));
+      const third = all.toSorted((a, b) => sum(b, 7) - sum(a, 7)).slice(0, 27);
+      return third.toSorted((a, b) => sum(b, 21) - sum(a, 21)).slice(0, 9);
+    };
+    const studies = Array.from({ length: 60 }, (_, s) => survivors(100 + s));
+    const skill = (tried: number): number => studies.filter((left) => searchCost(left, { tried })?.verdict === 'skill').length;
+    expect(skill(81)).toBeLessThanOrEqual(3);
+    // The survivors alone look like more than they are.
+    expect(skill(9)).toBeGreaterThan(3);
+    expect(searchCost(studies[0]!, { tried: 81 })).toMatchObject({ trials: 81, finished: 9 });
+  });
   test('too few periods prove nothing', () => expect(searchCost([new Float64Array(29)])).toBeNull());
 });

@@ -1,5 +1,5 @@
 /** What a search is charged: the sentence, the tests of its trials against luck, and how its best does out of the sample. */
-import { percent, ratio, whole } from './figures.ts';
+import { figureText, percent, ratio, span, whole } from './figures.ts';
 import { tilesMarkup, type Tile } from './document.ts';
 import { html, type Markup } from './markup.ts';
 import type { Charge } from '../research/search-result.ts';
@@ -26,20 +26,20 @@ export function chargeCard(charge: Charge | null): Markup {
   </section>`;
 }
 
-function tilesFor({ cost, crossValidation, plateau }: Charge): Tile[] {
+function tilesFor({ figure, spanMs, cost, crossValidation, plateau }: Charge): Tile[] {
   const tiles: Tile[] = [];
   const add = (title: string, key: string, value: number, text: string, small: string, isGood: boolean | null = null): void => {
     const tone = isGood === null ? '' : isGood ? 'up' : 'down';
     tiles.push({ title, key: `charge.${key}`, value, text, small, tone });
   };
   if (cost !== null) {
-    const { trials, effectiveTrials, periods, sharpe, expectedBest, deflatedSharpe, detectable, luck, overfitting } = cost;
+    const { trials, finished, effectiveTrials, periods, sharpe, expectedBest, deflatedSharpe, detectable, luck, overfitting } = cost;
     add(
       'Sharpe ratio of the best',
       'cost.sharpe',
       sharpe,
       ratio(sharpe),
-      `a span; ${ratio(expectedBest)} is expected of the best without skill`,
+      `a year; ${ratio(expectedBest)} is expected of the best without skill`,
       sharpe > expectedBest,
     );
     add(
@@ -47,7 +47,7 @@ function tilesFor({ cost, crossValidation, plateau }: Charge): Tile[] {
       'cost.deflatedSharpe',
       deflatedSharpe,
       percent(deflatedSharpe, 1),
-      `likely above that; 95 % is wanted. A true ratio of ${ratio(detectable)} would be found 8 times in 10`,
+      `likely above that; 95 % is wanted. A true ratio of ${ratio(detectable)} a year would be found 8 times in 10`,
       deflatedSharpe >= 0.95,
     );
     add(
@@ -63,7 +63,7 @@ function tilesFor({ cost, crossValidation, plateau }: Charge): Tile[] {
       'cost.effectiveTrials',
       effectiveTrials,
       whole(trials),
-      `as many as ${whole(effectiveTrials)} independent ones; ${whole(periods)} spans; ${whole(luck.passed.length)} pass step by step`,
+      `${finished < trials ? `${whole(finished)} to the end; ` : ''}as many as ${whole(effectiveTrials)} independent ones; ${whole(periods)} returns of ${span(spanMs)} of each; ${whole(luck.passed.length)} pass step by step`,
     );
     if (overfitting !== null) {
       const small = `of ${whole(overfitting.splits)} splits: the best of one half is below the median of the other`;
@@ -79,12 +79,12 @@ function tilesFor({ cost, crossValidation, plateau }: Charge): Tile[] {
   }
   if (crossValidation !== null) {
     const { splits, paths, judged, chosen, losingPaths } = crossValidation;
-    const small = `a span where judged, ${ratio(chosen)} where chosen (median of ${whole(splits)} splits); ${percent(losingPaths, 0)} of ${whole(paths)} paths lose`;
+    const small = `Sharpe ratio of a year where judged, ${ratio(chosen)} where chosen (median of ${whole(splits)} splits); ${percent(losingPaths, 0)} of ${whole(paths)} paths lose`;
     add('Cross-validation', 'crossValidation.judged', judged[1], ratio(judged[1]), small, judged[1] > 0);
   }
   if (plateau !== null) {
     const { neighbours, median, best, rank } = plateau;
-    const small = `of all trials are worse than the median of ${whole(neighbours)} neighbours: ${ratio(median)} beside ${ratio(best)}`;
+    const small = `of all trials are worse than the median of ${whole(neighbours)} neighbours: ${figure} ${figureText(figure, median)} beside ${figureText(figure, best)}`;
     add('Plateau', 'plateau.rank', rank, percent(rank, 0), small, rank >= 0.5);
   }
   return tiles;

@@ -1,6 +1,7 @@
 /** Figures as a reader of the page sees them: "−1,234.50", "0.04 %", "5m 45s", "too few (7 of 30)". */
 import { grouped, span } from '../../base/figures.ts';
 import type { MetricResult, MetricUnit } from '../metrics/results.ts';
+import { unitOf } from '../research/search-figures.ts';
 
 const HARD = '\u00a0';
 
@@ -58,8 +59,15 @@ const TEXTS: Readonly<Record<MetricUnit, (value: number) => string>> = {
 };
 
 /** A value in a unit; "–" for none. */
-export function unitText(unit: MetricUnit, value: number | null | undefined): string {
+function unitText(unit: MetricUnit, value: number | null | undefined): string {
   return value === null || value === undefined || Number.isNaN(value) ? '–' : TEXTS[unit](value);
+}
+
+/** A figure of a search in its unit. */
+export function figureText(name: string, value: number | null | undefined): string {
+  const unit = unitOf(name);
+  // Shares of small strategies need more digits than the two of a page.
+  return unit === 'share' && typeof value === 'number' && Math.abs(value) < 0.001 ? percent(value, 4) : unitText(unit, value);
 }
 
 /** The value in its unit; "too few (7 of 30)" where the sample is too small, "–" where there is none. */

@@ -82,8 +82,12 @@ export interface SearchResult {
   };
 }
 
-/** Tests of the trials against luck. */
+/** Tests of the trials against luck, from their returns of equal spans. Its Sharpe ratios are a year's, as those of the figures. */
 export interface Charge {
+  /** The objective of the plateau. */
+  readonly figure: string;
+  /** Length of a span. */
+  readonly spanMs: number;
   /** Null if the trials do not all have returns of the same spans. */
   readonly cost: SearchCost | null;
   readonly crossValidation: CrossValidation | null;

@@ -1,29 +1,53 @@
 /** What a finished search is charged: tests of its trials against luck, from the returns that it kept of each. */
-import type { Charge } from '../../report/research/search-result.ts';
+import type { Charge, Span } from '../../report/research/search-result.ts';
 import { plateauOf } from '../../search/plateau.ts';
 import { placesOf, type Dimension } from '../../search/space.ts';
 import type { Objective, Trial } from '../../search/trial.ts';
 import { crossValidate } from '../../statistics/cross-validation.ts';
 import { searchCost } from '../../statistics/search-cost.ts';
+import { SPANS } from './figures.ts';
 
 /** Eight groups of which two judge: 28 splits, 7 paths. One span on either side of a judging part belongs to neither. */
 const CROSS = { groups: 8, judging: 2, purge: 1, embargo: 1 } as const;
 
+const YEAR_MS = 365 * 86_400_000;
+
+export interface ChargedSearch {
+  readonly trials: readonly Trial[];
+  readonly space: readonly Dimension[];
+  readonly objectives: readonly Objective[];
+  readonly searched: Span;
+  readonly seed: number;
+}
+
 /** Null for fewer than two trials that ran to the end. */
-export function chargeOf(
-  trials: readonly Trial[],
-  space: readonly Dimension[],
-  [objective]: readonly Objective[],
-  seed: number,
-): Charge | null {
+export function chargeOf({ trials, space, objectives: [objective], searched, seed }: ChargedSearch): Charge | null {
   const done = trials.filter(({ state, outcome }) => state === 'done' && outcome?.returns !== undefined);
   if (done.length < 2 || objective === undefined) return null;
   const returns = distinct(done.map(({ outcome }) => Float64Array.from(outcome?.returns ?? [])));
   const values = done.map(({ outcome }) => outcome?.figures[objective.figure] ?? Number.NaN);
   const known = done.map((_, k) => k).filter((k) => Number.isFinite(values[k]));
+  // Each is another set of parameters: the sampler does not repeat what it gave up.
+  const givenUp = trials.filter(({ state }) => state === 'pruned').length;
+  const spanMs = (searched.to - searched.from) / SPANS;
+  const root = Math.sqrt(YEAR_MS / spanMs);
+  const yearly = (ratio: number): number => ratio * root;
+  const cost = searchCost(returns, { seed, tried: returns.length + givenUp });
+  const validation = returns.length < 2 ? null : crossValidate(returns, CROSS);
   return {
-    cost: searchCost(returns, seed),
-    crossValidation: returns.length < 2 ? null : crossValidate(returns, CROSS),
+    figure: objective.figure,
+    spanMs,
+    cost: cost && {
+      ...cost,
+      sharpe: yearly(cost.sharpe),
+      expectedBest: yearly(cost.expectedBest),
+      detectable: yearly(cost.detectable),
+    },
+    crossValidation: validation && {
+      ...validation,
+      judged: [yearly(validation.judged[0]), yearly(validation.judged[1]), yearly(validation.judged[2])],
+      chosen: yearly(validation.chosen),
+    },
     plateau: plateauOf(
       known.map((k) => placesOf(space, done[k]!.point)),
       known.map((k) => values[k]!),

@@ -5,7 +5,7 @@ import { ALIASES, metricOf } from '../../report/research/search-figures.ts';
 import type { Figures } from '../../search/trial.ts';
 
 /** Spans into which a run is divided for its returns. */
-const SPANS = 64;
+export const SPANS = 64;
 
 /** Figures that every trial has. */
 export const USUAL_FIGURES: readonly string[] = [

@@ -1,5 +1,6 @@
 /** `optimize`: searches the parameters of a strategy on the first part of a tape, and tries what it found on the last part. */
 import type { Judged, ParamTexts, SearchResult } from '../../report/research/search-result.ts';
+import { gridSize } from '../../search/samplers/grid.ts';
 import { samplerOf } from '../../search/samplers/table.ts';
 import { Study } from '../../search/study/study.ts';
 import type { Objective, Outcome, Trial } from '../../search/trial.ts';
@@ -63,13 +64,14 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
     await executor?.close();
     const { trials } = study;
     const chosen = isComplete ? chosenTrials(trials, objectives) : [];
+    const searched = { from: setup.from, to: setup.searchedTo };
+    const hasHoldout = setup.split < setup.to;
     // The threads start while this one computes.
     const [{ front, defaults, isRepeated }, charge] = await Promise.all([
       judgedOn({ market, setup, chosen, textsOf, workers, signal }),
-      Promise.resolve().then(() => (isComplete ? chargeOf(trials, space, objectives, seed) : null)),
+      Promise.resolve().then(() => (isComplete ? chargeOf({ trials, space, objectives, searched, seed }) : null)),
     ]);
     const count = (state: Trial['state']): number => trials.filter((trial) => trial.state === state).length;
-    const hasHoldout = setup.split < setup.to;
     const result: SearchResult = {
       kind: 'search',
       strategy: definition.name,
@@ -79,7 +81,7 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
       constraints,
       space,
       fixed: shownFixed(definition, found),
-      searched: { from: setup.from, to: setup.searchedTo },
+      searched,
       holdout: hasHoldout ? { from: setup.split, to: setup.to } : null,
       isComplete,
       counts: { done: count('done'), pruned: count('pruned'), failed: count('failed') },
@@ -88,7 +90,14 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
       defaults,
       importance: importanceRows(trials, space, objectives, seed),
       charge,
-      notes: notesOf({ trials, hasHoldout, isRepeated, front, objectives }),
+      notes: notesOf({
+        trials,
+        unseen: sampler === 'grid' ? gridSize(space) - trials.length : 0,
+        hasHoldout,
+        isRepeated,
+        front,
+        objectives,
+      }),
       trials: trials.filter(({ state }) => state !== 'running').map((trial) => searchedTrial(trial, textsOf(trial))),
       hash: study.hash(),
       performance: { wallMs: Math.round(performance.now() - started), workers, runs },
@@ -143,13 +152,15 @@ async function judgedOn({ market, setup, chosen, textsOf, workers, signal }: Cho
 
 interface Facts {
   readonly trials: readonly Trial[];
+  /** Points of a grid that were not tried. */
+  readonly unseen: number;
   readonly hasHoldout: boolean;
   readonly isRepeated: boolean;
   readonly front: readonly Judged[];
   readonly objectives: readonly Objective[];
 }
 
-function notesOf({ trials, hasHoldout, isRepeated, front, objectives }: Facts): string[] {
+function notesOf({ trials, unseen, hasHoldout, isRepeated, front, objectives }: Facts): string[] {
   const notes: string[] = [];
   const failed = trials.filter(({ state }) => state === 'failed');
   const done = trials.filter(({ state }) => state === 'done').length;
@@ -164,6 +175,10 @@ function notesOf({ trials, hasHoldout, isRepeated, front, objectives }: Facts): 
     notes.push(
       `the best of ${done} results is chosen for its luck as well as its merit; judge it by the part that took no part in the search.`,
     );
+  if (unseen > 0) {
+    const all = trials.length + unseen;
+    notes.push(`the grid has ${all} points and ${trials.length} of them were tried, in their order; --trials ${all} tries all.`);
+  }
   const [first] = failed;
   if (first !== undefined) {
     const why =

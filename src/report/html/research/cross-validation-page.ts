@@ -1,11 +1,11 @@
 /** The result of a cross-validation as a page: the paths, and each split with what it promised and what came of it. */
 import { documentOf, headingOf, navigationOf, tilesMarkup, type HashOf, type PageFiles } from '../document.ts';
-import { moment, percent, span, whole } from '../figures.ts';
+import { figureText, moment, percent, span, whole } from '../figures.ts';
 import { html, type Markup } from '../markup.ts';
 import { dot, line, plot, ruleAt, type Place } from '../plot/plot.ts';
 import { axisOf, plainTick, scaleOf } from '../plot/scale.ts';
 import type { CrossValidationResult } from '../../research/cross-validation-result.ts';
-import { figureScale, figureText, paramsText } from './sample.ts';
+import { figureScale, paramsText } from './sample.ts';
 import { RESEARCH_FOOTER } from './search-page.ts';
 import { tableOf } from '../table.ts';
 

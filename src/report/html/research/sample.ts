@@ -1,6 +1,6 @@
 /** The trials of a search as places and figures, as its charts need them. */
 import { countOf, placeOf, placesOf, valueAt, valueFrom, type Dimension, type ParamValue } from '../../../search/space.ts';
-import { percent, ratio, span, unitText } from '../figures.ts';
+import { figureText, ratio, span } from '../figures.ts';
 import type { Axis, Tick } from '../plot/plot.ts';
 import { plainTick, scaleOf, type Scale } from '../plot/scale.ts';
 import { unitOf } from '../../research/search-figures.ts';
@@ -38,13 +38,6 @@ export function paramsText(params: Readonly<Record<string, string>>): string {
 /** The text of a value with six significant digits at most. */
 export function shortValue(text: string): string {
   return text.length > 8 && /^-?\d+\.\d+$/.test(text) ? String(Number(Number(text).toPrecision(6))) : text;
-}
-
-/** A figure of a search in its unit. */
-export function figureText(name: string, value: number | null | undefined): string {
-  const unit = unitOf(name);
-  // Shares of small strategies need more digits than the two of a page.
-  return unit === 'share' && typeof value === 'number' && Math.abs(value) < 0.001 ? percent(value, 4) : unitText(unit, value);
 }
 
 /** A scale of a figure: shares as percentages. */

@@ -2,12 +2,12 @@
 import { dimensionText } from '../../../search/space.ts';
 import { constraintText } from '../../../search/trial.ts';
 import { documentOf, headingOf, navigationOf, notesMarkup, type HashOf, type PageFiles } from '../document.ts';
-import { moment, toneOf, whole } from '../figures.ts';
+import { figureText, moment, toneOf, whole } from '../figures.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Judged, SearchResult } from '../../research/search-result.ts';
 import { chargeCard } from '../charge-card.ts';
 import { landscapeOf } from './landscape.ts';
-import { doneTrials, figureText, paramsText, shortValue } from './sample.ts';
+import { doneTrials, paramsText, shortValue } from './sample.ts';
 import { frontOf, historyOf, importanceOf, parallelOf, slicesOf } from './trial-charts.ts';
 import { tableOf, type Head } from '../table.ts';
 

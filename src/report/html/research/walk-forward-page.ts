@@ -1,12 +1,12 @@
 /** The result of a walk-forward as a page: what each search promised, and what came of it. */
 import { documentOf, headingOf, navigationOf, tilesMarkup, type HashOf, type PageFiles } from '../document.ts';
-import { moment, percent, signedPercent, toneOf, whole } from '../figures.ts';
+import { figureText, moment, percent, signedPercent, toneOf, whole } from '../figures.ts';
 import { html, type Markup } from '../markup.ts';
 import { box, line, plot, ruleAt, type Place } from '../plot/plot.ts';
 import { axisOf, plainTick, scaleOf, timeScale } from '../plot/scale.ts';
 import type { Judged } from '../../research/search-result.ts';
 import type { WalkForwardFold, WalkForwardResult } from '../../research/walk-forward-result.ts';
-import { figureText, paramsText } from './sample.ts';
+import { paramsText } from './sample.ts';
 import { columnsOf, RESEARCH_FOOTER } from './search-page.ts';
 import { tableOf, type Head } from '../table.ts';
 
