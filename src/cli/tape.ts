@@ -35,6 +35,7 @@ const STATS_PARTS: HelpParts = {
 const SYNTH_PARTS: HelpParts = {
   examples: [
     ['tickwright tape synth --out tapes/made --duration 1d', 'a day of the configured futures'],
+    ['tickwright tape synth --out tapes/year --bars 1m --duration 365d --symbol BTCUSDT', 'a year of one-minute bars, within seconds'],
     ['tickwright tape synth --out tapes/wide --symbols 50 --duration 12h --seed 7 --season', 'fifty symbols, busier at some hours'],
   ],
   notes: ['`tape stats` compares it with a recording. Its prices are random: a profit on it proves nothing.'],
@@ -106,6 +107,7 @@ function addSynth(tape: Command, context: CliContext): void {
         .argParser(moment)
         .default(Date.UTC(2024, 0, 1), '2024-01-01'),
     )
+    .addOption(new Option('--bars <time>', 'bars of this length instead of trades and quotes, such as 1m').argParser(duration))
     .option('--seed <number>', 'seed of all randomness', wholeNumber(0, Number.MAX_SAFE_INTEGER), 1)
     .option('--season', 'make some hours of the day busier')
     .option('-c, --config <file>', 'a configuration file, for its instruments')
@@ -121,6 +123,7 @@ interface SynthFlags extends ConfigFlags {
   readonly symbols?: number;
   readonly duration: number;
   readonly season?: true;
+  readonly bars?: number;
   readonly from: number;
   readonly seed: number;
   readonly force?: true;
@@ -132,7 +135,7 @@ async function synth(flags: SynthFlags, context: CliContext): Promise<void> {
   const { instruments } = await configOf(flags, context);
   const { synthesise } = await import('../run/market/tapes.ts');
   const { from, seed, symbol = [], force = false, season = false } = flags;
-  const chosen = { symbols: symbol, count: flags.symbols, durationMs: flags.duration, season };
+  const chosen = { symbols: symbol, count: flags.symbols, durationMs: flags.duration, barMs: flags.bars, season };
   const line = { what: 'synth', noun: 'rows', isJson: flags.json === true };
   const info = await withProgress(context.io, line, (progress) =>
     synthesise({ folder, instruments, ...chosen, from, seed, overwrite: force, progress }),

@@ -30,6 +30,8 @@ export interface SynthRequest {
   readonly count?: number | undefined;
   readonly from: number;
   readonly durationMs: number;
+  /** Bars of this length instead of trades and quotes. */
+  readonly barMs?: number | undefined;
   /** Busier and quieter hours of the day. */
   readonly season: boolean;
   readonly seed: number;
@@ -55,6 +57,7 @@ export function synthesise(request: SynthRequest): TapeInfo {
     start: request.from,
     seconds: request.durationMs / 1000,
     season: request.season,
+    barMs: request.barMs,
     overwrite: request.overwrite,
     progress: request.progress,
     source: `synthetic, seed ${request.seed}`,

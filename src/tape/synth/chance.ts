@@ -102,6 +102,13 @@ export class Quantiles {
     return this.#table[CELLS / 2]!;
   }
 
+  /** The mean of the draws to this power: 1 or 2. */
+  moment(power: number): number {
+    let sum = 0;
+    for (let k = 0; k < this.#table.length; k++) sum += power === 1 ? this.#table[k]! : this.#table[k]! * this.#table[k]!;
+    return sum / this.#table.length;
+  }
+
   draw(random: Random): number {
     return lookUp(this.#table, random.uint32());
   }

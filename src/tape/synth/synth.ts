@@ -8,7 +8,8 @@ import { BLOCK_ROWS } from '../codec.ts';
 import { TapeError } from '../error.ts';
 import type { Manifest } from '../manifest.ts';
 import { CommonFactor } from './activity.ts';
-import { SynthBook } from './book.ts';
+import { BarBook, STEP_MS, writeBars } from './bars.ts';
+import { SynthBook, type BookSpec } from './book.ts';
 import { profileOf, type SynthProfile } from './profile.ts';
 import type { Grid } from '../columns.ts';
 import { TapeWriter, type TapeWriterOptions } from '../write.ts';
@@ -65,22 +66,7 @@ export class SynthMarket {
 
   /** @throws TapeError empty when there is no symbol, range when a start price is below 2 ticks or `shared` is no share */
   constructor(options: SynthOptions) {
-    const { symbols, seed, start, firstId = 1, season = false } = options;
-    const shared = options.shared ?? 0.65;
-    const [first] = symbols;
-    if (first === undefined) throw new TapeError('empty', 'at least one symbol was expected, found none', 'synthetic market');
-    if (!(shared >= 0 && shared <= 1))
-      throw new TapeError('range', `a share from 0 to 1 was expected, found ${shared}`, 'synthetic market');
-    const random = new Random(seed);
-    const deviation = options.deviation ?? COMMON_DEVIATION * Math.sqrt(shared);
-    const factor = new CommonFactor(random.fork(), start, deviation, season);
-    this.#books = symbols.map((symbol) => {
-      const { grid, price } = symbol;
-      if (!(Number.isSafeInteger(price) && price >= 2))
-        throw new TapeError('range', `a start price of at least 2 ticks was expected, found ${price}`, symbol.symbol);
-      const profile = symbol.profile ?? profileOf(symbol.symbol);
-      return new SynthBook({ grid, price, profile, start, lastId: firstId - 1, season, shared }, random.fork(), factor);
-    });
+    this.#books = booksOf(options, SynthBook).books;
     this.#heap = Int32Array.from(this.#books, (_, i) => i);
     this.#book = this.#books[0]!;
   }
@@ -140,6 +126,30 @@ export class SynthMarket {
   }
 }
 
+/** The books of a market, and the common price that moves them. */
+function booksOf<B>(options: SynthOptions, Book: new (spec: BookSpec, random: Random, factor: CommonFactor) => B): MarketBooks<B> {
+  const { symbols, seed, start, firstId = 1, season = false } = options;
+  const shared = options.shared ?? 0.65;
+  if (symbols.length === 0) throw new TapeError('empty', 'at least one symbol was expected, found none', 'synthetic market');
+  if (!(shared >= 0 && shared <= 1)) throw new TapeError('range', `a share from 0 to 1 was expected, found ${shared}`, 'synthetic market');
+  const random = new Random(seed);
+  const deviation = options.deviation ?? COMMON_DEVIATION * Math.sqrt(shared);
+  const factor = new CommonFactor(random.fork(), start, deviation, season);
+  const books = symbols.map((symbol) => {
+    const { grid, price } = symbol;
+    if (!(Number.isSafeInteger(price) && price >= 2))
+      throw new TapeError('range', `a start price of at least 2 ticks was expected, found ${price}`, symbol.symbol);
+    const profile = symbol.profile ?? profileOf(symbol.symbol);
+    return new Book({ grid, price, profile, start, lastId: firstId - 1, season, shared }, random.fork(), factor);
+  });
+  return { books, factor };
+}
+
+interface MarketBooks<B> {
+  readonly books: readonly B[];
+  readonly factor: CommonFactor;
+}
+
 /** Deviation of all symbols' common returns in a second, when all of their variance is common. */
 const COMMON_DEVIATION = 1.2e-4;
 
@@ -152,6 +162,8 @@ function isBefore(books: readonly SynthBook[], a: number, b: number): boolean {
 export interface SynthTapeOptions extends SynthOptions, TapeWriterOptions {
   /** How long the market lasts. */
   readonly seconds: number;
+  /** Bars of this length instead of trades and quotes: a multiple of 5 seconds. */
+  readonly barMs?: number | undefined;
   /** Called now and then with the rows written and the share of the time that they cover. */
   readonly progress?: ((rows: number, share: number) => void) | undefined;
 }
@@ -161,13 +173,25 @@ const TELL_EVERY = 0xffff;
 
 /** Writes a synthetic market as a tape. @throws TapeError exists | unwritable | range | empty */
 export function synthTape(folder: string, options: SynthTapeOptions): Manifest {
-  const market = new SynthMarket(options);
+  const { barMs } = options;
+  const write = barMs === undefined ? eventsOf(options) : barsOf(options, barMs);
   const writer = new TapeWriter(folder, {
     source: `synthetic market, seed ${options.seed}`,
-    blockRows: blockRows(options.symbols.length),
+    blockRows: barMs === undefined ? blockRows(options.symbols.length) : undefined,
     ...options,
   });
   try {
+    write(writer);
+    return writer.finish(() => ({ dropped: {} }));
+  } catch (error) {
+    writer.abort();
+    throw error;
+  }
+}
+
+function eventsOf(options: SynthTapeOptions): (writer: TapeWriter) => void {
+  const market = new SynthMarket(options);
+  return (writer) => {
     const sinks = options.symbols.map(({ symbol, grid }) => ({
       grid,
       trades: writer.stream(symbol, 'trades', grid),
@@ -184,11 +208,29 @@ export function synthTape(folder: string, options: SynthTapeOptions): Manifest {
       if (market.isTrade) trades.trade(market.time, market.id, market.price * tickStep, market.size * lotStep, market.side);
       else quotes.quote(market.time, market.bid * tickStep, market.bidSize * lotStep, market.ask * tickStep, market.askSize * lotStep);
     }
-    return writer.finish();
-  } catch (error) {
-    writer.abort();
-    throw error;
-  }
+  };
+}
+
+/** Bars begin at whole multiples of their length, and end before the market does. */
+function barsOf(options: SynthTapeOptions, barMs: number): (writer: TapeWriter) => void {
+  if (!(barMs > 0 && barMs % STEP_MS === 0))
+    throw new TapeError('range', `bars of a multiple of ${STEP_MS / 1000} s were expected, found ${barMs / 1000} s`, 'synthetic market');
+  const start = Math.ceil(options.start / barMs) * barMs;
+  const count = Math.floor((options.start + options.seconds * 1000 - start) / barMs);
+  if (count < 1)
+    throw new TapeError(
+      'empty',
+      `at least one bar of ${barMs / 1000} s was expected, found a market of ${options.seconds} s`,
+      'synthetic market',
+    );
+  const { books, factor } = booksOf({ ...options, start }, BarBook);
+  return (writer) => {
+    const writers = options.symbols.map(({ symbol, grid }) => writer.stream(symbol, 'bars', grid, barMs));
+    for (let k = 0; k < count; k++) {
+      writeBars(books, factor, start + k * barMs, barMs, writers);
+      if ((k & TELL_EVERY) === TELL_EVERY) options.progress?.((k + 1) * books.length, (k + 1) / count);
+    }
+  };
 }
 
 /** So that the blocks in memory stay below 200 MB, however many symbols there are. */
