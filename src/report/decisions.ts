@@ -9,7 +9,7 @@ const ORDERS = 16_384;
 export class Decisions {
   readonly #seq = new Float64Array(ORDERS);
   readonly #time = new Float64Array(ORDERS);
-  /** Middle in ticks; 0 if the bot knew none. */
+  /** Mid in ticks; 0 if the bot knew no quote. */
   readonly #mid = new Float64Array(ORDERS);
   /** 1 once the order has a fill. */
   readonly #isFilled = new Uint8Array(ORDERS);

@@ -1,5 +1,5 @@
 /**
- * Watches the market after fills: how far the price goes while a position is open (MAE, MFE), and where the middle is 1, 5 and 30 s after a fill
+ * Watches the market after fills: how far the price goes while a position is open (MAE, MFE), and where the mid is 1, 5 and 30 s after a fill
  * (markouts). It is shown rows in stretches, after they were taken, or whole bars, and only while something is open or waiting. Short
  * stretches are copied and looked at many at a time. @hot
  */

@@ -1,4 +1,4 @@
-/** Fills of one market that wait until 1, 5 and 30 s have passed. The middle then against their price is the markout. @hot */
+/** Fills of one market that wait until 1, 5 and 30 s have passed. The distance from their price to the mid at that time is the markout. @hot */
 
 import { firstFrom, type RowColumn } from './shown-rows.ts';
 
@@ -12,7 +12,7 @@ export class MarkoutQueue {
   #end = 0;
   /** By horizon: the first fill that still waits. */
   readonly #next = new Int32Array(MARKOUT_MS.length);
-  /** Middle after the last row, 0 if unknown. */
+  /** Mid after the last row, 0 if unknown. */
   mid = 0;
   readonly #sums: Float64Array;
   readonly #counts: Float64Array;

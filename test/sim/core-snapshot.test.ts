@@ -28,3 +28,14 @@ test('the full history of 20 accounts and all recent trades take less than 25 MB
   expect(JSON.stringify(again.snapshot()) === text).toBe(true);
   again.audit();
 });
+
+test('a snapshot of an earlier release, which names the slow mid slowMiddle, is read', () => {
+  const spec = specOf(instrumentsOf(BTC), { accounts: [{ name: 'one', futures: '10000', spot: {} }] });
+  const sim = new VenueSim(spec, null);
+  sim.quote(0, 600_000, 1_000, 600_010, 1_000, 1_700_000_000_000);
+  const text = JSON.stringify(sim.snapshot());
+  expect(text).toContain('"slowMid"');
+  const again = new VenueSim(spec, null);
+  again.restore(JSON.parse(text.replaceAll('"slowMid"', '"slowMiddle"')) as ReturnType<VenueSim['snapshot']>);
+  expect(JSON.stringify(again.snapshot())).toBe(text);
+});

@@ -18,7 +18,7 @@ export interface FundedMarket {
   /** The rate of the instrument, or of the configuration where it has none. */
   readonly configured: number;
   readonly mark: number;
-  /** The slow middle of the book; 0 if there is none. */
+  /** The slow mid of the book; 0 if it is not known. */
   readonly slow: number;
 }
 

@@ -5,7 +5,7 @@
 import { BarKernel, QuoteKernel, TradeKernel, ValueKernel, type Candle, type TopOfBook, type TradePrint } from '../core/inputs.ts';
 import { CoMoments, RollingSum } from '../core/rolling.ts';
 
-/** Middle of the quote, weighted by the sizes of the other side. */
+/** Mid of the quote, weighted by the sizes of the other side. */
 export class Microprice extends QuoteKernel {
   override step(quote: TopOfBook): void {
     const size = quote.bidSize + quote.askSize;
@@ -22,7 +22,7 @@ export class BookImbalance extends QuoteKernel {
   }
 }
 
-/** Spread over the middle. */
+/** Spread over the mid. */
 export class QuotedSpread extends QuoteKernel {
   override step(quote: TopOfBook): void {
     this.isReady = true;

@@ -14,7 +14,7 @@ export interface ChartRange {
   readonly to: number;
 }
 
-/** One chart per traded symbol: of trades, or of the middle of the book where the tape has no trades. */
+/** One chart per traded symbol: of trades, or of the mid where the tape has no trades. */
 export function marketCharts(tape: Tape, traded: readonly Instrument[], { from, to }: ChartRange): MarketChart[] {
   const bySymbol = new Map(traded.map((instrument) => [instrument.symbol, instrument]));
   const symbols = [...bySymbol.keys()].slice(0, MARKETS_MAX);

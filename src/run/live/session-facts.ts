@@ -134,7 +134,7 @@ export class SessionFacts implements PlayWatch {
     return this.payments.reduce((sum, { amount }) => sum + amount, 0);
   }
 
-  /** Middle of the first and of the last quote of an instrument, in ticks; 0 if there is none. */
+  /** Mid of the first and of the last quote of an instrument, in ticks; 0 if there is none. */
   firstMid(instrument: number): number {
     return midOf(this.#first.get(instrument));
   }

@@ -106,12 +106,12 @@ function followMids(market: MarketState, since: number, first: number, until: nu
   const target = market.mid() * SLOW_UNITS;
   if (target === 0) return;
   let at = first;
-  if (market.slowMiddle === 0 || first - since !== TICK_MS) {
-    market.slowMiddle = slowAfter(market.slowMiddle, target, first - since);
+  if (market.slowMid === 0 || first - since !== TICK_MS) {
+    market.slowMid = slowAfter(market.slowMid, target, first - since);
     at += TICK_MS;
   }
   // As slowAfter does it a second after the look before.
-  const gap = target - market.slowMiddle;
+  const gap = target - market.slowMid;
   if (!(gap > -WIDE && gap < WIDE)) return followFar(market, target, at, until);
   let left = gap | 0;
   for (; at < until; at += TICK_MS) {
@@ -120,10 +120,10 @@ function followMids(market: MarketState, since: number, first: number, until: nu
     if (step === 0) break;
     left = (left - step) | 0;
   }
-  market.slowMiddle = target - left;
+  market.slowMid = target - left;
 }
 
 /** The same for gaps beyond 32-bit integers. */
 function followFar(market: MarketState, target: number, first: number, until: number): void {
-  for (let at = first; at < until; at += TICK_MS) market.slowMiddle = slowAfter(market.slowMiddle, target, TICK_MS);
+  for (let at = first; at < until; at += TICK_MS) market.slowMid = slowAfter(market.slowMid, target, TICK_MS);
 }

@@ -27,7 +27,7 @@ function fundingOf(leg: Leg, rate: number): number {
 export function payFunding(s: SimState, { model }: Funding, at: number): void {
   for (const market of s.markets) {
     if (market.isSpot) continue;
-    const slow = Math.floor(market.slowMiddle / SLOW_UNITS);
+    const slow = Math.floor(market.slowMid / SLOW_UNITS);
     const { symbol } = market.instrument;
     const rate = model.rate({ symbol, configured: market.fundingRate, mark: market.mark(), slow }, at);
     if (rate === 0) continue;

@@ -31,7 +31,7 @@ export function look(s: SimState, time: number): void {
   if (isWatched(s)) s.nextDue = (Math.floor(time / TICK_MS) + 1) * TICK_MS;
   else {
     s.nextDue = Infinity;
-    for (const market of s.markets) market.slowMiddle = 0;
+    for (const market of s.markets) market.slowMid = 0;
   }
 }
 

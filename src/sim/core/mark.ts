@@ -14,7 +14,7 @@ export const SLOW_MS = 30_000;
  */
 export function followMid(market: MarketState, elapsed: number): void {
   const target = market.mid() * SLOW_UNITS;
-  if (target !== 0) market.slowMiddle = slowAfter(market.slowMiddle, target, elapsed);
+  if (target !== 0) market.slowMid = slowAfter(market.slowMid, target, elapsed);
 }
 
 /** The slow mid `elapsed` after `slow`: T if `slow` is 0 or elapsed ≥ SLOW_MS, else slow ± floor(|T − slow| · elapsed / SLOW_MS) towards T. */

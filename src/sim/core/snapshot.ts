@@ -39,7 +39,7 @@ const SHOWN = ['shownAt', 'shownSize', 'tradedSince'] as const;
 const MARKET_FIELDS = [
   // mutant: a snapshot forgets what was taken
   'bid', 'bidSize', 'bidLeft', 'ask', 'askSize', 'askLeft', 'quoteTime', 'last', 'watchLow', 'watchHigh', 'taking',
-  'triggerLow', 'triggerHigh', 'slowMiddle', 'isHalted',
+  'triggerLow', 'triggerHigh', 'slowMid', 'isHalted',
 ] as const; // prettier-ignore
 const ACCOUNT = [
   'deposits', 'realised', 'fees', 'funding', 'insurance', 'flow', 'holds', 'crossMargin', 'isolatedMargin', 'endedNext',
@@ -214,7 +214,9 @@ function restoreOrder(s: SimState, saved: SavedOrder, names: readonly string[], 
 }
 
 function restoreMarket(s: SimState, market: MarketState, saved: SavedMarket, bySlot: (slots: List<number>) => Order[]): void {
-  loadFields(market, saved.fields, MARKET_FIELDS);
+  // Older files name the slow mid `slowMiddle`.
+  const { slowMiddle, ...fields } = saved.fields;
+  loadFields(market, slowMiddle === undefined ? fields : { ...fields, slowMid: slowMiddle }, MARKET_FIELDS);
   market.isDepleted = market.bidLeft < market.bidSize || market.askLeft < market.askSize;
   market.buys.load(bySlot(saved.buys));
   if (saved.shown !== undefined) {

@@ -68,7 +68,7 @@ export class MarketState {
   /** True if the market is halted: no rows come, and triggers by mark do not fire. */
   isHalted = false;
   /** The smoothed mid of the book (core/mark.ts) in parts of a tick; 0 while nothing watches the mark. */
-  slowMiddle = WIDE;
+  slowMid = WIDE;
 
   /** False for spot, and for paths through bars. */
   hasSlowMid = true;
@@ -118,7 +118,7 @@ export class MarketState {
     this.baseCoin = rules.baseCoin;
     this.quoteCoin = rules.quoteCoin;
     this.coinUnit = rules.coinUnit;
-    this.slowMiddle = 0;
+    this.slowMid = 0;
     this.hasSlowMid = !this.isSpot;
   }
 
@@ -157,7 +157,7 @@ export class MarketState {
 
   /**
    * Mark price in whole ticks: the slow mid, limited to the range between last trade and mid, so that a single trade or quote does not move
-   * it: min(max(I, min(L, M)), max(L, M)). L is the last trade, M = floor((bid + ask) / 2) or the only side, I = floor(slowMiddle / 1024)
+   * it: min(max(I, min(L, M)), max(L, M)). L is the last trade, M = floor((bid + ask) / 2) or the only side, I = floor(slowMid / 1024)
    * or M while that is 0. Without a book it is L, without a trade M, before any row 0. Where the recording has mark prices, the last of them.
    */
   mark(): number {
@@ -169,7 +169,7 @@ export class MarketState {
     }
     // mutant: the mark is the last trade
     if (last === 0 || mid === 0) return last + mid;
-    const slow = this.slowMiddle / SLOW;
+    const slow = this.slowMid / SLOW;
     const low = last < mid ? last : mid;
     const high = last < mid ? mid : last;
     if (slow < low) return slow === 0 ? mid : low;

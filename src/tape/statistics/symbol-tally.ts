@@ -39,8 +39,8 @@ export const FIGURES = {
   orderSign1: ['order signs, autocorrelation at 1', ''],
   orderSign10: ['order signs, autocorrelation at 10', ''],
   priceChange: ['quotes that change the price', 'share'],
-  move50: ['such a change of the middle, median', 'ticks'],
-  move90: ['such a change of the middle, 90 %', 'ticks'],
+  move50: ['such a change of the mid, median', 'ticks'],
+  move90: ['such a change of the mid, 90 %', 'ticks'],
   volatility: ['return of a second, root mean square', '1e-4'],
   stillSeconds: ['seconds without a change', 'share'],
   kurtosis: ['returns of a second, kurtosis', ''],
@@ -67,7 +67,7 @@ export class SymbolCounters {
   readonly #gaps = { trade: new Histogram(), order: new Histogram(), quote: new Histogram() };
   readonly #sizes = { trade: new Histogram(), order: new Histogram(), depth: new Histogram() };
   readonly #spread = new Histogram();
-  /** Changes of the middle, in half ticks. */
+  /** Changes of the mid price, in half ticks. */
   readonly #moves = new Histogram();
   readonly #signs = new Series([1, 10, 100]);
   readonly #orderSigns = new Series([1, 10]);
@@ -92,7 +92,7 @@ export class SymbolCounters {
   #judged = 0;
   #countFrom = -1;
   #inCount = 0;
-  /** The middle, in half ticks, a second, five and a minute ago. */
+  /** The mid price, in half ticks, a second, five and a minute ago. */
   #secondAgo = 0;
   #fifthAgo = 0;
   #minuteAgo = 0;
