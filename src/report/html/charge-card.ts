@@ -1,4 +1,4 @@
-/** What a search is charged: the sentence, the tests of its trials against luck, and how its best does out of the sample. */
+/** How much of a result the search itself explains: the verdict, the tests of its trials against luck, and how its best trial does out of sample. */
 import { figureText, percent, ratio, span, whole } from './figures.ts';
 import { tilesMarkup, type Tile } from './document.ts';
 import { html, type Markup } from './markup.ts';

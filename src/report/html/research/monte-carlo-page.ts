@@ -11,7 +11,7 @@ import { tableOf, type Head } from '../table.ts';
 
 export function monteCarloPage(result: MonteCarloResult, files: PageFiles, hashOf: HashOf): string {
   const { strategy, trades, start, net, maxDrawdown, periodMs } = result;
-  const title = `Other courses of ${strategy}`;
+  const title = `Other possible results of ${strategy}`;
   const fans: readonly (readonly [Fan | null, string, string, string])[] = [
     [result.shuffled, 'Trades in another order', 'the same trades: the end is fixed, the drawdown is not', 'trade'],
     [result.redrawn, 'Trades drawn again', 'as many trades, each drawn from all of them', 'trade'],
