@@ -215,8 +215,8 @@ function restoreOrder(s: SimState, saved: SavedOrder, names: readonly string[], 
 
 function restoreMarket(s: SimState, market: MarketState, saved: SavedMarket, bySlot: (slots: List<number>) => Order[]): void {
   // Older files name the slow mid `slowMiddle`.
-  const { slowMiddle, ...fields } = saved.fields;
-  loadFields(market, slowMiddle === undefined ? fields : { ...fields, slowMid: slowMiddle }, MARKET_FIELDS);
+  const { slowMiddle } = saved.fields;
+  loadFields(market, slowMiddle === undefined ? saved.fields : { ...saved.fields, slowMid: slowMiddle }, MARKET_FIELDS);
   market.isDepleted = market.bidLeft < market.bidSize || market.askLeft < market.askSize;
   market.buys.load(bySlot(saved.buys));
   if (saved.shown !== undefined) {
