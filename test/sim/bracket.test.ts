@@ -1,7 +1,7 @@
 /** The bracket of a backtest: what its two other readings change, that they are real runs, and what is said of their distance. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bracketOf, readingOf } from '../../src/report/bracket.ts';
 import { READINGS } from '../../src/report/reading.ts';
@@ -14,8 +14,9 @@ import { delayed, termsOf } from '../../src/run/backtest/readings.ts';
 import { pageOf } from '../../src/run/report/report-files.ts';
 import type { BacktestOptions } from '../../src/run/setup/options.ts';
 import { openTape } from '../../src/tape/read.ts';
+import { TapeWriter } from '../../src/tape/write.ts';
 import { configWith, strategyFile } from '../support/reference-backtest.ts';
-import { writeRandomTape } from '../support/reference-strategy.ts';
+import { TAPE_START, writeRandomTape } from '../support/reference-strategy.ts';
 
 let folder = '';
 let options: BacktestOptions;
@@ -68,6 +69,23 @@ describe('a backtest with its bracket', () => {
     const page = pageOf(report);
     for (const { net } of report.bracket!.readings) expect(page).toContain(`data-value="${net}"`);
     expect(page).toContain(report.bracket!.sentence);
+  }, 60_000);
+
+  it('is the same on bars with one thread for both readings and with a thread for each', async () => {
+    const tape = join(folder, 'bars');
+    const writer = new TapeWriter(tape);
+    const bars = writer.stream('BTCUSDT', 'bars', { priceDecimals: 1, sizeDecimals: 3 }, 60_000);
+    for (let k = 0; k < 300; k++) {
+      const [open, close] = [k, k + 1].map((at) => 600_000 + Math.round(Math.sin(at / 9) * 900)) as [number, number];
+      bars.bar(TAPE_START + k * 60_000, open, Math.max(open, close) + 40, Math.min(open, close) - 40, close, 5000);
+    }
+    writer.finish();
+    const file = resolve(import.meta.dirname, '../../strategies/ema-cross.ts');
+    const onBars = { ...options, tape, strategies: [{ file, params: { bar: '1m' }, symbols: [] }] };
+    const [two, three] = await Promise.all([runWithBracket(onBars, 2), runWithBracket(onBars, 3)]);
+    expect(two.bracket!.readings.map(({ net }) => net)).not.toContain('0.00000000');
+    expect(two.bracket).toEqual(three.bracket);
+    expect(two.hash).toBe(three.hash);
   }, 60_000);
 
   it('has no bracket and says why where it would take twice as long', async () => {

@@ -1,4 +1,4 @@
-/** Runs the pessimistic and the optimistic reading of a backtest beside it, each in a thread of its own. */
+/** Runs the pessimistic and the optimistic reading of a backtest beside it, in threads of their own. */
 import { availableParallelism } from 'node:os';
 import { grouped } from '../../base/figures.ts';
 import { bracketOf, readingOf } from '../../report/bracket.ts';
@@ -19,6 +19,14 @@ const CORES = availableParallelism();
 const RUNS = 3;
 
 /**
+ * A thread for both readings or one for each. On bars the run itself is two, one for each order of prices, so that two processors are busy with
+ * two runs each, of which the second needs no time to be compiled.
+ */
+function jobsByThread(jobs: readonly ReadingJob[], cores: number, hasBars: boolean): readonly (readonly ReadingJob[])[] {
+  return hasBars && cores < RUNS ? [jobs] : jobs.map((job) => [job]);
+}
+
+/**
  * The report of the options, with its bracket. If a reading fails, there is no bracket and a note says why; neither is there one where it would
  * take twice as long or more: three runs on `cores` processors. @throws as runBacktest
  */
@@ -34,13 +42,14 @@ export async function runWithBracket(options: BacktestOptions, cores = CORES): P
   const { simulation } = options.config;
   // Neither a function nor secrets can be copied to a thread.
   const { progress: _, ...copied } = { ...options, config: { ...options.config, credentials: null } };
-  const started = (['pessimistic', 'optimistic'] as const).map((name) => {
+  const jobs = (['pessimistic', 'optimistic'] as const).map((name): ReadingJob => {
     const reading = termsOf(name, simulation, hasBars);
-    return startReading({ name, words: reading.words, options: { ...copied, reading } });
+    return { name, words: reading.words, options: { ...copied, reading } };
   });
+  const started = jobsByThread(jobs, cores, hasBars).map(startReadings);
   try {
     const report = await runBacktest(options);
-    const [low, high] = await Promise.all(started.map(({ answer }) => answer));
+    const [low, high] = (await Promise.all(started.map(({ answers }) => answers))).flat();
     const timed = { performance: { ...report.performance, bracketMs: Math.round(performance.now() - began) } };
     return changed(report, { ...timed, ...bracketFor(report, hasBars, simulation.fillModel, [low!, high!]) });
   } finally {
@@ -70,22 +79,24 @@ function bracketFor(
   return { bracket: bracketOf(readings, (amount) => `${amount < 0 ? '−' : ''}${grouped(Math.abs(amount).toFixed(2))}`) };
 }
 
-interface StartedReading {
-  readonly answer: Promise<ReadingAnswer>;
+interface StartedReadings {
+  /** In the order of the jobs. */
+  readonly answers: Promise<readonly ReadingAnswer[]>;
   readonly stop: () => Promise<unknown>;
 }
 
-function startReading(job: ReadingJob): StartedReading {
+function startReadings(jobs: readonly ReadingJob[]): StartedReadings {
   const worker = startThread(new URL('./reading-thread.ts', import.meta.url), {
-    workerData: job,
+    workerData: jobs,
     // What a strategy prints, it prints once.
     stdout: true,
     stderr: true,
   });
-  const answer = new Promise<ReadingAnswer>((resolve) => {
+  const answers = new Promise<readonly ReadingAnswer[]>((resolve) => {
+    const fail = (error: string): void => resolve(jobs.map(() => ({ error })));
     worker.on('message', resolve);
-    worker.on('error', (error) => resolve({ error: error instanceof Error ? error.message : String(error) }));
-    worker.on('exit', () => resolve({ error: 'its thread ended early' }));
+    worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
+    worker.on('exit', () => fail('its thread ended early'));
   });
-  return { answer, stop: () => worker.terminate() };
+  return { answers, stop: () => worker.terminate() };
 }

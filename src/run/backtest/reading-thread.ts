@@ -1,4 +1,4 @@
-/** A worker thread that runs one reading of a backtest. Answers with the reading, or with why there is none. */
+/** A worker thread that runs readings of a backtest one after the other. Answers with each of them, or with why there is none. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { readingOf } from '../../report/bracket.ts';
 import type { Reading, ReadingName } from '../../report/reading.ts';
@@ -23,5 +23,7 @@ async function answer({ name, words, options }: ReadingJob): Promise<ReadingAnsw
   }
 }
 
+const answers: ReadingAnswer[] = [];
+for (const job of workerData as readonly ReadingJob[]) answers.push(await answer(job));
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
-parentPort!.postMessage(await answer(workerData as ReadingJob));
+parentPort!.postMessage(answers);
