@@ -90,7 +90,7 @@ class TradesOfBars implements BlockSource, FinerRows {
     for (;;) {
       const bar = this.#bars.bar(this.number);
       if (bar === null || bar.time >= until) return 0;
-      this.#bars.trades = this.number;
+      this.#bars.tradesAt(this.number);
       const rows = bar.time < from ? 0 : this.#rows(stream, bar);
       if (rows > 0) return this.#withIds(stream, rows);
       this.number++;

@@ -1,6 +1,7 @@
 /** The bars of a market of bars, for its two streams, which are at the same bar or nearly so. */
 import { BarPath, type BarMarketOptions, type RawBar } from './bar-path.ts';
 import { Cover, type FinerRows } from './finer-rows.ts';
+import type { MarketKind } from './manifest.ts';
 import type { TapeStream } from './stream.ts';
 
 /** What is finer than some bars: their rows, and by bar what Cover says of it. */
@@ -18,6 +19,8 @@ export interface BarMarket {
   readonly hasIds: boolean;
   /** Absent: every bar is a path. */
   readonly finer?: FinerMarket | undefined;
+  /** The stream that is read without the other, which holds back no bars then. */
+  readonly only?: MarketKind | undefined;
 }
 
 const ATR_BARS = 14;
@@ -51,8 +54,9 @@ export class BarQueue {
   declare private readonly covers: Uint8Array | undefined;
   private ring: QueuedBar[] = [];
   private mask = -1;
-  /** The bar that the trades are at. */
-  trades = 0;
+  /** The bars that trades and quotes are at; Infinity for the ones that nobody reads. */
+  private trades = 0;
+  private quotes = 0;
   /** Queued are the bars from `first` to before `next`. */
   private first = 0;
   private next = 0;
@@ -106,16 +110,27 @@ export class BarQueue {
     bar.isLowFirst = this.market.options.lowFirst(this.raw.symbol, bar.open, bar.close, bar.high, bar.low);
   }
 
-  /** The quotes are at bar `number`. Bars before the last one of the stream that is behind are not asked for again. */
+  tradesAt(number: number): void {
+    this.trades = number;
+    if (this.quotes === Infinity) this.#drop();
+  }
+
   quotesAt(number: number): void {
-    const needed = (number < this.trades ? number : this.trades) - 1;
+    this.quotes = number;
+    this.#drop();
+  }
+
+  /** Bars before the last one of the stream that is behind are not asked for again. */
+  #drop(): void {
+    const needed = (this.quotes < this.trades ? this.quotes : this.trades) - 1;
     if (needed > this.first) this.first = needed < this.next ? needed : this.next;
   }
 
   /** Both streams have left bar `number` out. */
   passed(number: number): void {
     this.trades = number;
-    this.quotesAt(number);
+    this.quotes = number;
+    this.#drop();
   }
 
   /** When the finer rows of a bar end; −Infinity if it has none. A time without bars belongs to the one before, if nothing traded in it. */
@@ -138,7 +153,9 @@ export class BarQueue {
     this.length = 0;
     this.last = 0;
     this.atr = 0;
-    this.trades = 0;
+    const { only } = this.market;
+    this.trades = only === 'quotes' ? Infinity : 0;
+    this.quotes = only === 'trades' ? Infinity : 0;
     this.nextTraded = -1;
   }
 
@@ -172,11 +189,13 @@ export class BarQueue {
   /** Doubles the ring. */
   #widen(): void {
     const { options, tick, barMs } = this.market;
-    const old = this.ring;
-    const oldMask = this.mask;
+    const { ring: old, mask: oldMask, first, next } = this;
     const size = Math.max(4, 2 * old.length);
-    this.mask = size - 1;
-    this.ring = Array.from({ length: size }, () => new QueuedBar(new BarPath(options.spread, tick, barMs)));
-    for (let number = this.first; number < this.next; number++) this.ring[number & this.mask] = old[number & oldMask]!;
+    const mask = size - 1;
+    this.mask = mask;
+    this.ring = Array.from({ length: size }, (_, place) => {
+      const number = first + ((place - first) & mask);
+      return number < next ? old[number & oldMask]! : new QueuedBar(new BarPath(options.spread, tick, barMs));
+    });
   }
 }

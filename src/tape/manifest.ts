@@ -10,6 +10,8 @@ export const MANIFEST_FILE = 'tape.json';
 /** In the order that decides between rows of one millisecond. Trades and quotes are a market; bars become one when they are read. */
 export const TAPE_KINDS = ['trades', 'quotes', 'bars', 'marks', 'funding'] as const;
 export type TapeKind = (typeof TAPE_KINDS)[number];
+/** What can be traded on. */
+export type MarketKind = 'trades' | 'quotes';
 
 /** A time in which a stream was silent: milliseconds since the epoch of the rows before and after. */
 export interface Silence {

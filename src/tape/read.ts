@@ -9,7 +9,7 @@ import { REDO, unreadable } from './block.ts';
 import { Scaling, type Grid } from './columns.ts';
 import { FinerStream, type FinerRows } from './finer-rows.ts';
 import { systemCode, TapeError } from './error.ts';
-import { FORMAT, FORMAT_VERSIONS, MANIFEST_FILE, type Manifest, type StreamInfo, type SymbolInfo } from './manifest.ts';
+import { FORMAT, FORMAT_VERSIONS, MANIFEST_FILE, type Manifest, type MarketKind, type StreamInfo, type SymbolInfo } from './manifest.ts';
 import { DiskSource, loadBlocks, ResidentSource, type Reading } from './sources.ts';
 import { TapeStream, type BlockSource, type PathOf } from './stream.ts';
 import { withLogs } from './logs.ts';
@@ -108,22 +108,25 @@ function assemble<T extends Pick<LoadedStream, 'info' | 'grid'>>(chosen: ChosenS
   return {
     folder,
     manifest,
-    open: () => parts().map((one, index) => new TapeStream(index, one.info, one.scale, one.source, one)),
+    open(only) {
+      const wanted = parts(only).filter(({ info }) => only === undefined || info.kind === only);
+      return wanted.map((one, index) => new TapeStream(index, one.info, one.scale, one.source, one));
+    },
   };
 }
 
-/** Makes the parts of fresh cursors, at the start. */
+/** Makes the parts of fresh cursors, at the start: of all kinds, also if the cursors of one kind alone are read. */
 function partsOf<T extends Pick<LoadedStream, 'info' | 'grid'>>(
   { manifest, options, streams }: ChosenStreams<T>,
   sourceOf: SourceOf<T>,
-): () => StreamParts[] {
+): (only?: MarketKind) => StreamParts[] {
   const { speed = 1, start = manifest.from, hasIds = true, spreadFactor = 1, detail } = options;
   if (!(spreadFactor >= 1)) throw new RangeError(`a spread factor of at least 1 was expected, found ${spreadFactor}`);
   if (!(speed > 0 && Number.isFinite(speed))) throw new RangeError(`a speed above 0 was expected, found ${speed}`);
   if (!Number.isSafeInteger(start)) throw new RangeError(`a start in whole milliseconds was expected, found ${start}`);
   const reading = { from: manifest.from, speed, start, hasIds };
-  const finerParts = detail === undefined ? () => [] : finerPartsOf(detail, options, start - manifest.from, streams);
-  const makers = streams.map((stream): ((finer: readonly StreamParts[]) => StreamParts[]) => {
+  const finerParts = detail === undefined ? (): StreamParts[] => [] : finerPartsOf(detail, options, start - manifest.from, streams);
+  const makers = streams.map((stream): ((finer: readonly StreamParts[], only?: MarketKind) => StreamParts[]) => {
     const { info, grid } = stream;
     const scale = scaleOf(manifest, info);
     const scaling = new Scaling(info, scale, grid);
@@ -134,11 +137,11 @@ function partsOf<T extends Pick<LoadedStream, 'info' | 'grid'>>(
     }
     const bars = options.bars ?? NEAR_FIRST;
     const tick = (grid?.tickStep ?? 1) / 10 ** (grid?.priceDecimals ?? scale.priceDecimals);
-    return (finer) => {
+    return (finer, only) => {
       const raw = new TapeStream(0, info, scale, sourceOf(stream, scaling, reading));
       const covers = detail?.covers.get(info.symbol);
       const own = finer.filter((one) => one.info.symbol === info.symbol);
-      const market = { options: bars, tick, barMs: info.barMs! / speed, hasIds };
+      const market = { options: bars, tick, barMs: info.barMs! / speed, hasIds, only };
       const { trades, quotes, whole } = barStreams(raw, { ...market, finer: covers && finerMarket(own, covers) });
       const isPath = covers === undefined || own.every((one) => one.isPath);
       return [
@@ -147,9 +150,9 @@ function partsOf<T extends Pick<LoadedStream, 'info' | 'grid'>>(
       ];
     };
   });
-  return () => {
-    const finer = finerParts();
-    return makers.flatMap((make) => make(finer));
+  return (only) => {
+    const finer = finerParts(only);
+    return makers.flatMap((make) => make(finer, only));
   };
 }
 
@@ -159,7 +162,7 @@ function finerPartsOf(
   { bars, spreadFactor }: ChosenStreams<unknown>['options'],
   shift: number,
   coarse: readonly Pick<LoadedStream, 'info' | 'grid'>[],
-): () => StreamParts[] {
+): (only?: MarketKind) => StreamParts[] {
   const manifest = rows?.manifest ?? readManifest(folder);
   const options = { bars, spreadFactor, start: manifest.from + shift, hasIds: false };
   if (rows !== undefined) return partsOf({ folder, manifest, options, streams: rows.streams }, residentSource);

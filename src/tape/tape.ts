@@ -1,7 +1,7 @@
 /** A tape: what it says about itself, and cursors over its rows. */
 import type { BarMarketOptions } from './bar-path.ts';
 import type { Grid } from './columns.ts';
-import type { Manifest, StreamInfo } from './manifest.ts';
+import type { Manifest, MarketKind, StreamInfo } from './manifest.ts';
 import type { ResidentBlock } from './sources.ts';
 import type { TapeStream } from './stream.ts';
 
@@ -53,7 +53,8 @@ export interface Tape {
   readonly manifest: Manifest;
   /**
    * Fresh cursors at the start, by symbol, trades before quotes: the order that decides between rows of one millisecond. Bars of a symbol
-   * that has neither come as trades and quotes; mark prices and funding rates are read by others.
+   * that has neither come as trades and quotes; mark prices and funding rates are read by others. `only`: of this kind, for who reads the
+   * streams one after the other; of all kinds together, what the streams of a symbol of bars have in common is kept until both are beyond it.
    */
-  open(): TapeStream[];
+  open(only?: MarketKind): TapeStream[];
 }

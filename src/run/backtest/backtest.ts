@@ -171,7 +171,7 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
   const { inbox } = kernel;
   const barsWanted = kernel.barsWanted.map((one) => ({ ...one, count: one.count * (hooks.historyFactor ?? 1) }));
   const isAfterStart = options.from !== undefined && barsWanted.length > 0;
-  for (const one of isAfterStart ? barHistory(tape.open(), barsWanted, options.from) : []) {
+  for (const one of isAfterStart ? barHistory(tape, barsWanted, options.from) : []) {
     if (one.rows.length > 0) inbox.history(one.instrument, one.timeframe, one.rows, one.until);
   }
   const spot = spotBookFor(sim, instruments, traded);

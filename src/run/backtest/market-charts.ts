@@ -20,12 +20,14 @@ export function marketCharts(tape: Tape, traded: readonly Instrument[], { from, 
   const symbols = [...bySymbol.keys()].slice(0, MARKETS_MAX);
   const barMs = barLengthFor(to - from, BARS_MAX);
   const collectors = new Map(symbols.map((symbol) => [symbol, new BarCollector(barMs)]));
-  const streams = tape.open();
-  const hasTrades = new Set(streams.filter(({ kind }) => kind === 'trades').map(({ symbol }) => symbol));
-  for (const stream of streams) {
-    const bars = collectors.get(stream.symbol);
-    if (bars !== undefined && (stream.kind === 'trades') === hasTrades.has(stream.symbol)) collect(stream, bars, from, to);
-    stream.close();
+  const hasTrades = new Set<string>();
+  for (const kind of ['trades', 'quotes'] as const) {
+    for (const stream of tape.open(kind)) {
+      if (kind === 'trades') hasTrades.add(stream.symbol);
+      const bars = collectors.get(stream.symbol);
+      if (bars !== undefined && (kind === 'trades') === hasTrades.has(stream.symbol)) collect(stream, bars, from, to);
+      stream.close();
+    }
   }
   return symbols.map((symbol) => collectors.get(symbol)!.chart(symbol, (ticks) => priceOf(ticks, bySymbol.get(symbol)!)));
 }

@@ -3,6 +3,7 @@ import type { BarRow } from '../../engine/market/series.ts';
 import type { BarsWanted } from '../../engine/strategy/bar-feed.ts';
 import { PastBars } from '../../engine/strategy/past-bars.ts';
 import type { TapeStream } from '../../tape/stream.ts';
+import type { Tape } from '../../tape/tape.ts';
 
 export interface BarHistory {
   readonly instrument: number;
@@ -17,12 +18,12 @@ export interface BarHistory {
 const SPARE_BARS = 10;
 const SPARE_MS = 3_600_000;
 
-/** The bars of trades before `until`. `streams` are fresh cursors on the instruments' grids; they are read and closed. */
-export function barHistory(streams: readonly TapeStream[], wanted: readonly BarsWanted[], until: number): BarHistory[] {
+/** The bars of trades before `until`. `tape` was opened on the instruments' grids. */
+export function barHistory(tape: Pick<Tape, 'open'>, wanted: readonly BarsWanted[], until: number): BarHistory[] {
   const past = wanted.map((one) => new PastBars(one, until));
-  for (const stream of streams) {
+  for (const stream of tape.open('trades')) {
     const own = past.filter(({ wanted: { instrument } }) => instrument.symbol === stream.symbol && instrument.product === 'futures');
-    if (stream.kind === 'trades' && own.length > 0) feed(stream, own, until);
+    if (own.length > 0) feed(stream, own, until);
     stream.close();
   }
   return past.map((one) => ({ instrument: one.wanted.instrument.index, timeframe: one.wanted.timeframe.name, rows: one.rows(), until }));
