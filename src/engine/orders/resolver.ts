@@ -103,6 +103,11 @@ export class Resolver implements CaseOwner<Search> {
 
   /** Sets the order to UNKNOWN and starts the search. */
   open(order: Order, policy: ResolvePolicy, cause: string): void {
+    order.absent = null;
+    this.#open(order, policy, cause);
+  }
+
+  #open(order: Order, policy: ResolvePolicy, cause: string): void {
     const core = this.#core;
     const { seq, instrument } = order;
     // mutant: limits: an order without an outcome is not in the exposure
@@ -125,7 +130,7 @@ export class Resolver implements CaseOwner<Search> {
   /** After a restart: a command about `order` was in flight when the process ended. */
   reopen(order: Order): void {
     if (order.state === CANCELLING) return this.#executor.cancelLost(order, cancelOf(order.kind), 'unknown', 'restart');
-    this.open(order, policyOf(order.replaces === 0 ? order.kind : MODIFY), 'restart');
+    this.#open(order, policyOf(order.replaces === 0 ? order.kind : MODIFY), 'restart');
   }
 
   /** No read has shown this working order for a long time. */
@@ -213,8 +218,9 @@ export class Resolver implements CaseOwner<Search> {
     if (order.context.isOffline) return this.#wait(one);
     one.absences++;
     one.seenAt = now;
+    const since = this.#absentSince(one, order);
     // mutant: one look that does not show an order proves that it is not there
-    const isOld = one.absences >= ABSENCES && now - one.since >= timings.horizonMs && !inFlight.concerns(one.key);
+    const isOld = one.absences >= ABSENCES && now - since >= timings.horizonMs && !inFlight.concerns(one.key);
     const resting = isOld && waitsForTrigger(order.kind) ? restingMatchOf(order) : null;
     if (resting !== null) {
       const { mustCancel, venueId } = resting;
@@ -227,13 +233,28 @@ export class Resolver implements CaseOwner<Search> {
       this.halt(order.instrument, one.key, 'outcome-unknown', detail);
       return this.#wait(one);
     }
-    if (isOld && one.policy.mayPresume && !one.isQuarantined && !mayWait(one, order, timings.horizonMs)) return this.#presume(one, order);
+    if (isOld && one.policy.mayPresume && !one.isQuarantined && !mayWait(one, order, since + timings.horizonMs))
+      return this.#presume(one, order);
     if (isOld && !one.policy.mayPresume && !one.isQuarantined) {
       one.isQuarantined = true;
       this.#quarantine(order.instrument, one.key, one.policy, 'its id is taken, and no read shows it');
     }
     this.#probe(one, order);
     this.#wait(one);
+  }
+
+  /**
+   * Since when the horizon of the order counts. A process that dies sends nothing any more, so the time that an earlier one has waited
+   * counts too, from its first complete look on. Clocks may be set in between: ours and the venue's must both say that the time has passed.
+   */
+  #absentSince({ since }: Search, order: Order): number {
+    const { journal, now, venueTime } = this.#core;
+    if (venueTime === 0) return since;
+    if (order.absent === null) {
+      order.absent = { at: now, venueTime };
+      journal.note('absent', { order: order.seq, venueTime }, now);
+    }
+    return Math.min(since, now - Math.min(now - order.absent.at, venueTime - order.absent.venueTime));
   }
 
   /** Sends a cancel as a probe. Market orders cannot be cancelled, and the replacement of a modify is the only order left. */

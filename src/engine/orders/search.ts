@@ -26,11 +26,11 @@ export interface Search extends Case {
 }
 
 /**
- * True if it may be a trigger order that waits for its price. No list shows one: only a probe that the venue refused after the horizon
- * excludes it.
+ * True if it may be a trigger order that waits for its price. No list shows one: only a probe that the venue refused after `overAt`, the end
+ * of the horizon, excludes it.
  */
-export function mayWait({ policy, refusedAt, since }: Search, { kind }: Order, horizonMs: number): boolean {
-  return waitsForTrigger(kind) && policy.probes && refusedAt < since + horizonMs;
+export function mayWait({ policy, refusedAt }: Search, { kind }: Order, overAt: number): boolean {
+  return waitsForTrigger(kind) && policy.probes && refusedAt < overAt;
 }
 
 /** The history query (E17) for one order: by client id, or from its creation time on for a trigger order, whose ids may have changed. */

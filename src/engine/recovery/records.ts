@@ -117,6 +117,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
       // mutant: restart: halts of a person are forgotten
       halts.set(key, savedHalt({ ...data, seq, since: halts.get(key)?.since ?? record.time }));
     } else if (record.kind === 'lift') halts.delete(keyOf({ ...data, seq }));
+    else if (record.kind === 'absent') foldAbsent(record, orders);
     else if (record.kind === 'set') foldSet(data, params);
     else if (record.kind === 'trade') foldTrade(data, trades);
     else if (record.kind === 'state') foldState(data, state);
@@ -158,6 +159,12 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     schedules: Object.fromEntries(schedules),
     params: Object.fromEntries(params),
   };
+}
+
+/** A complete read did not show an order of unknown outcome. */
+function foldAbsent({ time: at, data }: JournalRecord, orders: Orders): void {
+  const order = orders.get(number(data['order']));
+  if (order !== undefined) order.absent = { at, venueTime: number(data['venueTime']) };
 }
 
 /** A trigger order became another order, which may have no client id of ours. */
@@ -317,6 +324,7 @@ function foldCommand(record: JournalRecord, orders: Orders, about: Map<number, n
   if (target !== undefined && text(data['reason']) !== PROBE) {
     target.state = kind === MODIFY ? MODIFYING : CANCELLING;
     target.sentAt = time;
+    target.absent = undefined;
     about.set(seq, target.seq);
   }
   if (!makesOrder(kind)) return;

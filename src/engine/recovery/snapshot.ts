@@ -2,7 +2,7 @@
 import { PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
 import { productOf } from '../../domain/command-traits.ts';
 import { emptyCommand } from '../../domain/command.ts';
-import { CANCELLING, FILLED, WORKING } from '../../domain/order.ts';
+import { CANCELLING, FILLED, UNKNOWN, WORKING } from '../../domain/order.ts';
 import type { Core } from '../state/core.ts';
 import type { Leg } from '../state/leg.ts';
 import type { KernelSnapshot } from './kernel-snapshot.ts';
@@ -40,6 +40,7 @@ export function savedOrders(core: Core): SavedOrder[] {
         clientId: core.ids.aliasOf(order.seq),
         createdAt: order.createdAt,
         sentAt: order.sentAt,
+        ...(order.state === UNKNOWN && order.absent !== null ? { absent: order.absent } : {}),
         ...(order.isAlive ? {} : { endedAt: order.endedAt }),
       });
     }
@@ -87,6 +88,7 @@ function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strateg
   if (replaced === null) order.replaces = saved.replaces;
   else order.follows(replaced);
   order.sentAt = saved.sentAt;
+  order.absent = saved.absent ?? null;
   if (saved.state < FILLED) return orders.reserve(order, saved.size - saved.filled);
   order.endedAt = saved.endedAt ?? saved.sentAt;
   order.context.orders.ended();

@@ -9,6 +9,12 @@ import type { Leg } from './leg.ts';
 const { PLACE } = codes;
 const { FILLED, SUBMITTING } = states;
 
+/** When a complete read first did not show an order, by our clock and by the venue's. Milliseconds since 1970. */
+export interface Absent {
+  readonly at: number;
+  readonly venueTime: number;
+}
+
 /** Only `Orders` and orders/ending.ts change the fields that counters depend on. */
 export class Order {
   /** 0 for a free record, and for an order that was refused before it got a number. */
@@ -72,6 +78,8 @@ export class Order {
   /** When the last own command about it was sent or answered: reads that began earlier are not compared with it. */
   sentAt = -Infinity;
   endedAt = -Infinity;
+  /** While its outcome is unknown: since when complete reads have not shown it, in this process or one before; null before the first. */
+  absent: Absent | null = null;
   /** The strategy that it belongs to. */
   declare owner: Owner;
   /** Number of the first order of unknown outcome that this one repeats, 0 for none. */

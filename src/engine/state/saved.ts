@@ -1,4 +1,5 @@
 /** Orders and legs in a snapshot: plain JSON. */
+import type { Absent } from './order.ts';
 
 /** An order in a snapshot: live, or ended with fills that are not final. */
 export interface SavedOrder {
@@ -30,6 +31,8 @@ export interface SavedOrder {
   readonly createdAt: number;
   /** When the last command about it left: reads that began earlier are not compared with it. */
   readonly sentAt: number;
+  /** While its outcome is unknown: when a complete read first did not show it. */
+  readonly absent?: Absent | undefined;
   /** When it ended; absent for a live order. */
   readonly endedAt?: number | undefined;
 }
