@@ -70,6 +70,8 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
     ['orders', `${orders} live, ${counted(fills, 'fill')}${refusals(counts)}`],
     ['requests', `${grouped(String(requests))}, ${counted(errors, 'error')}`],
   ];
+  const { lastError } = status;
+  if (lastError) rows.push(['last error', paint('yellow', safeText(`${lastError.event} at ${when(lastError.time)}: ${lastError.text}`))]);
   if (unknownOutcomes > 0) rows.push(['unknown', paint('red', `${counted(unknownOutcomes, 'order')} of unknown outcome`)]);
   const parts = [
     `${head}\n`,

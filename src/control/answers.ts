@@ -80,6 +80,8 @@ export interface StatusAnswer {
   readonly positions: readonly PositionAnswer[];
   readonly requests: number;
   readonly errors: number;
+  /** The last of them, with its fields as `name=value`; null for none. Absent in the files of older versions. */
+  readonly lastError?: { readonly time: number; readonly event: string; readonly text: string } | null;
   /** Numbers of refusals, rejections and failed reads, by kind. */
   readonly counts: Readonly<Record<string, number>>;
 }

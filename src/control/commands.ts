@@ -57,7 +57,9 @@ const IN_EFFECT = 'The steps that were done, and those still open. The command h
 const COMMANDS = {
   status: {
     summary: 'state of the bot: phase, halts, positions, profit',
-    does: ['Shows phase, equity, profit, positions, orders, strategies and requests. Lists each halt with the command that ends it.'],
+    does: [
+      'Shows phase, equity, profit, positions, orders, strategies, requests and the last error of the log. Lists each halt with the command that ends it.',
+    ],
     answers: 'One overview. For a stopped bot: the last known overview and its time.',
     acts: false,
     whenStopped: 'read',

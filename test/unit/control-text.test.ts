@@ -52,13 +52,15 @@ describe('text for a terminal of 80 columns', () => {
       isRunning: true,
       fills: 1,
       errors: 1,
+      lastError: { time: 1_700_000_000_000, event: 'presumed-not-landed', text: 'seq=7 symbol=BTCUSDT' },
       requests: 1_045,
       counts: { 'intent-refused standing': 3, 'intent-refused max-position': 1, 'command-rejected balance': 2, 'read-failed timeout': 5 },
       positions: [POSITION],
     };
     const lines = linesOf(controlText('status', status, OPTIONS));
-    expect(lines).toContain('orders    0 live, 1 fill, 4 refused by limits or halts, 2 rejected by the venue');
-    expect(lines).toContain('requests  1,045, 1 error');
+    expect(lines).toContain('orders      0 live, 1 fill, 4 refused by limits or halts, 2 rejected by the');
+    expect(lines).toContain('requests    1,045, 1 error');
+    expect(lines).toContain('last error  presumed-not-landed at 2023-11-14 22:13:20 UTC: seq=7 symbol=BTCUSDT');
   });
 
   test('positions name their liquidation price', () => {

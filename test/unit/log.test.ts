@@ -26,6 +26,16 @@ describe('the log', () => {
     expect(log.counts).toEqual({ debug: 0, info: 1, warn: 0, error: 1 });
   });
 
+  it('keeps its last error for the status, without secrets and control characters', () => {
+    const { log } = capture({ secrets: [new Secret('hunter22')], shows: () => false });
+    expect(log.lastError).toBeNull();
+    log.error('halt', { scope: 'bot' });
+    log.error('order-rejected', { seq: 7, why: 'no\u001b[31m margin', told: 'hunter22' });
+    log.warn('later');
+    expect(log.lastError).toMatchObject({ event: 'order-rejected', text: String.raw`seq=7 why="no\u001b[31m margin" told=[secret]` });
+    expect(Math.abs(log.lastError!.time - Date.now())).toBeLessThan(5_000);
+  });
+
   it('omits lines below its level, and changes the level at run time', () => {
     const { log, lines } = capture({ level: 'warn' });
     log.info('no');

@@ -6,22 +6,24 @@ import { afterEach, expect, test } from 'vitest';
 import { ClientIds } from '../../src/domain/client-ids.ts';
 import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { fillsIn } from '../../src/run/bot/fills.ts';
 import { openStoppedBot } from '../../src/run/bot/stopped.ts';
 import { pushedRig } from '../support/engine-kit.ts';
 
 const folders: string[] = [];
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true })));
 
-/** The store of a bot that placed an order, which filled in two parts; a snapshot covers the first `after` records, if any. */
+/** The store of a bot that placed an order, which filled in two parts and whose stop-loss fired; a snapshot covers the first `after` records, if any. */
 async function stored(after: number): Promise<string> {
   const r = pushedRig();
-  const seq = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, '0.01');
+  const seq = r.ctx().open(r.ctx().markets[0]!, 'LONG', { limit: 999, size: '0.01', stopLoss: 990 });
   r.kernel.inbox.accepted(seq, 'v1');
   r.kernel.inbox.pushedFill(seq, 4, 9_990, 0, 0);
   r.advance(5);
   r.kernel.inbox.pushedFill(seq, 2, 9_990, 0, 0);
+  r.kernel.inbox.pushedOwnFill(0, 0, 1, 6, 9_895);
   const records = r.records.filter(({ kind }) => kind !== 'fee' && kind !== 'leg');
-  expect(records.map(({ kind }) => kind)).toEqual(['command', 'outcome', 'fill', 'fill']);
+  expect(records.map(({ kind }) => kind)).toEqual(['command', 'outcome', 'fill', 'fill', 'exit']);
   const folder = mkdtempSync(join(tmpdir(), 'stopped-bot-'));
   folders.push(folder);
   const store = openEmbeddedStore({ folder });
@@ -29,21 +31,24 @@ async function stored(after: number): Promise<string> {
   const kernel = foldRecords(null, records.slice(0, after));
   // What it covers is not read again.
   if (after > 1) Object.assign(kernel.orders[0]!, { venueId: 'of the snapshot' });
-  if (after > 0) store.put('snapshot', JSON.stringify({ after, kernel, fills: 0, startEquity: 0 }));
+  const fills = Math.max(0, after - 2);
+  if (after > 0) store.put('snapshot', JSON.stringify({ after, kernel, fills, startEquity: 0 }));
   store.put('epoch', '7');
   await store.commit();
   await store.close();
   return folder;
 }
 
-test.each([0, 1, 2, 3, 4])('a snapshot of the first %i of four records', async (after) => {
+test.each([0, 1, 2, 3, 4, 5])('a snapshot of the first %i of five records', async (after) => {
   const clientId = ClientIds.begin({ bot: 'bot', epoch: 7 }).idOf(1);
   const bot = openStoppedBot(await stored(after))!;
   expect(bot.orders()).toMatchObject([
     { number: 1, size: '10 lots', filled: '6 lots', venueId: after > 1 ? 'of the snapshot' : 'v1', clientId },
   ]);
-  expect(bot.status()).toMatchObject({ isRunning: false, orders: 1 });
-  expect([...bot.records()]).toHaveLength(4);
+  // The same number as of lines of `fills` and `export fills`.
+  expect(bot.status()).toMatchObject({ isRunning: false, orders: 1, fills: 3 });
+  expect(await fillsIn(bot.records(), {})).toHaveLength(3);
+  expect([...bot.records()]).toHaveLength(5);
   bot.close();
 });
 

@@ -26,11 +26,26 @@ export function formatLine(json: string, hasColours: boolean, width = Infinity):
     return `${paint('gray', timeOfDay(time))} ${paint(style, head)} ${text}\n`;
   };
   if (sentence !== null) return folded(sentence[0].padEnd(9), escapeControl(sentence[1]));
-  const parts = [
-    escapeControl(String(event)),
-    ...Object.entries(fields).map(([name, value]) => `${paint('gray', `${escapeControl(name)}=`)}${showValue(value)}`),
-  ];
-  return folded(String(level).toUpperCase().padEnd(5), parts.join(' '));
+  const text = fieldsText(fields, (name) => paint('gray', name));
+  return folded(String(level).toUpperCase().padEnd(5), [escapeControl(String(event)), text].filter((part) => part !== '').join(' '));
+}
+
+/** A line for a reader: when, the event, and its fields as `name=value`. Milliseconds since 1970. */
+export interface ErrorLine {
+  readonly time: number;
+  readonly event: string;
+  readonly text: string;
+}
+
+export function readLine(json: string): ErrorLine {
+  const { level: _level, time, event, ...fields } = JSON.parse(json) as Record<string, unknown>;
+  return { time: Date.parse(String(time)), event: escapeControl(String(event)), text: fieldsText(fields, (name) => name) };
+}
+
+function fieldsText(fields: Fields, paint: (name: string) => string): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${paint(`${escapeControl(name)}=`)}${showValue(value)}`)
+    .join(' ');
 }
 
 /** Indent of further lines: the width of the time and a blank. */

@@ -2,7 +2,7 @@
 import { pino, type DestinationStream } from 'pino';
 import type { Secret } from '../../base/secret.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
-import { formatLine } from './line.ts';
+import { formatLine, readLine, type ErrorLine } from './line.ts';
 import { Scrubber, toPlain } from './scrub.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -33,6 +33,8 @@ export interface LogOptions {
 export interface LogOutput extends Log {
   /** Number of lines by level since the start. */
   readonly counts: Readonly<Record<'debug' | 'info' | 'warn' | 'error', number>>;
+  /** The last line of the level `error`; null before the first. */
+  readonly lastError: ErrorLine | null;
   setLevel(level: LogLevel): void;
   /** Passes each further line to `take` as JSON, until `take` returns false or the returned function is called. */
   listen(take: (line: string) => boolean): () => void;
@@ -53,11 +55,13 @@ export function createLog(options: LogOptions): LogOutput {
   const scrubber = new Scrubber(options.secrets ?? []);
   const sink: LineSink = options.sink ?? pino.destination({ dest: 2, sync: true });
   let last = '';
+  let lastError = '';
   const listeners = new Set<(line: string) => boolean>();
   const stream: DestinationStream & { lastLevel?: number } = {
     [Symbol.for('pino.metadata')]: true,
     write(line) {
       const clean = scrubber.scrub(line);
+      if ((this.lastLevel ?? 0) >= ERROR) lastError = clean;
       for (const take of listeners) if (!take(clean)) listeners.delete(take);
       if (options.shows?.(logger.levels.labels[this.lastLevel ?? 0] ?? '', last) === false) return;
       const to = options.belowErrors === undefined || (this.lastLevel ?? 0) >= ERROR ? sink : options.belowErrors;
@@ -91,6 +95,9 @@ export function createLog(options: LogOptions): LogOutput {
     warn: at('warn'),
     error: at('error'),
     counts,
+    get lastError() {
+      return lastError === '' ? null : readLine(lastError);
+    },
     setLevel(level) {
       logger.level = level;
     },

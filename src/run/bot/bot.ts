@@ -23,6 +23,7 @@ import { type JournalRecord, type Store } from '../../ports/store.ts';
 import type { Inbox } from '../../ports/venue.ts';
 import { LANE_BUCKETS, laneRates } from '../setup/bot-parts.ts';
 import type { AccountLock } from '../../edge/file/account-lock.ts';
+import { isFill } from './fills.ts';
 import { kernelSettings, type Preflight } from './preflight.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { connectVenue, type Connection } from './connect.ts';
@@ -236,7 +237,7 @@ export class Bot implements RunningBot {
 
   #record(record: JournalRecord): void {
     this.#recorder?.journal(record);
-    if (record.kind === 'fill') this.#snapshots.fills++;
+    if (isFill(record)) this.#snapshots.fills++;
     this.#gate.append(this.#news.add(record));
     this.#losses.record(record);
     if (record.kind === 'halt' || record.kind === 'lift') this.#halts.stand(this.kernel.halts());

@@ -19,6 +19,11 @@ export interface Window {
   readonly last?: number | undefined;
 }
 
+/** True for a fill of an own order and for a bracket that fired: what `fills` and `export` list and `status` counts. */
+export function isFill({ kind }: Pick<JournalRecord, 'kind'>): boolean {
+  return kind === 'fill' || kind === 'exit';
+}
+
 /** The fill of a record. Fields that older records lack are empty. */
 function fillOf({ seq, time, data }: JournalRecord): FillAnswer {
   const word = (key: string): string => wordIn(data, key);
@@ -57,7 +62,7 @@ function isWithin(time: number, { from, to }: Window): boolean {
 export async function fillsIn(records: Records, window: Window): Promise<FillAnswer[]> {
   const fills: FillAnswer[] = [];
   for await (const record of records) {
-    if ((record.kind !== 'fill' && record.kind !== 'exit') || !isWithin(record.time, window)) continue;
+    if (!isFill(record) || !isWithin(record.time, window)) continue;
     const fill = fillOf(record);
     if (!isInScope(window.scope ?? '', fill)) continue;
     fills.push(fill);
@@ -74,7 +79,7 @@ export async function profitIn(records: Records, by: GroupBy, window: Window): P
   const all = new Sum();
   for await (const record of records) {
     const { kind, time } = record;
-    if ((kind !== 'fill' && kind !== 'exit' && kind !== 'fee') || !isWithin(time, window)) continue;
+    if ((!isFill(record) && kind !== 'fee') || !isWithin(time, window)) continue;
     const fill = fillOf(record);
     const key = by === 'day' ? new Date(time).toISOString().slice(0, 10) : fill[by];
     let sum = groups.get(key);

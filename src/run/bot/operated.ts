@@ -110,6 +110,7 @@ function statusAnswer({ bot, config, instruments, setups, kernel, log }: Operate
     positions: positionsOf(kernel.markets, instruments),
     requests: line.requests,
     errors: line.errors,
+    lastError: log.lastError,
     counts,
   };
 }

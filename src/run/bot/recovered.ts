@@ -5,6 +5,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { foldRecords } from '../../engine/recovery/records.ts';
 import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
 import type { JournalRecord, Store } from '../../ports/store.ts';
+import { isFill } from './fills.ts';
 
 /** The value stored under "snapshot". Records after position `after` are applied to it. */
 export interface Saved {
@@ -78,7 +79,7 @@ export async function recover(store: Store, bot: string, time: number, lastEpoch
     snapshot,
     position: await store.last(),
     journalEnd: await endOf(store, records.at(-1)),
-    fills: (saved?.fills ?? 0) + records.filter((record) => record.kind === 'fill').length,
+    fills: (saved?.fills ?? 0) + records.filter(isFill).length,
     startEquity: saved?.startEquity ?? 0,
     reasons: reasonsOf(saved, records),
     booked: bookedOf(saved, records),

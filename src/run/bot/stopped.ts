@@ -7,6 +7,7 @@ import { openStoreReader, type StoreReader } from '../../edge/embedded/reader.ts
 import { haltEnd, NO_REASON, scopeInWords, withReason } from '../../engine/state/halt-codes.ts';
 import { foldRecords } from '../../engine/recovery/records.ts';
 import type { StoredRecord } from '../../ports/store.ts';
+import { isFill } from './fills.ts';
 import { IDS_KEY, type Saved } from './recovered.ts';
 import { NO_STATUS, orderOf } from './views.ts';
 
@@ -62,11 +63,15 @@ function statusOf(
 ): StatusAnswer {
   const status = saved?.shown?.status;
   let last = status?.time ?? 0;
-  for (const { time } of reader.read((saved?.after ?? 0) + 1)) last = Math.max(last, time);
+  let fills = saved?.fills ?? 0;
+  for (const record of reader.read((saved?.after ?? 0) + 1)) {
+    last = Math.max(last, record.time);
+    if (isFill(record)) fills++;
+  }
   const bot = saved?.shown?.bot ?? '';
   // A clean stop saves its status last. After another end the saved status is that of a running bot.
   const phase = status === undefined || status.phase === 'stopping' || status.phase === 'stopped' ? 'stopped' : 'ended without a stop';
-  return { bot, ...NO_STATUS, ...status, isRunning: false, phase, pid: 0, time: last, ...known };
+  return { bot, ...NO_STATUS, ...status, isRunning: false, phase, pid: 0, time: last, fills, ...known };
 }
 
 /** Halts a bot that does not run, so that it starts halted. Returns the answer to `halt` or `kill`. */

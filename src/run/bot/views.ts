@@ -116,5 +116,6 @@ export const NO_STATUS: Omit<StatusAnswer, 'bot'> = {
   positions: [],
   requests: 0,
   errors: 0,
+  lastError: null,
   counts: {},
 };
