@@ -31,7 +31,7 @@ export default defineStrategy({
           risk: { percent: risk, maxValue: most },
           stopLoss: market.mid - sign * stop * away,
           takeProfit: market.mid + sign * target * away,
-          reason: `RSI ${before.toFixed(1)} → ${now.toFixed(1)}`,
+          reason: isLong ? 'RSI back from oversold' : 'RSI back from overbought',
         });
       },
     };

@@ -79,7 +79,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   unauthorized: { group: 'trouble', doc: 'The venue refuses all reads as unauthorized.' },
   'position-doubted': {
     group: 'trouble',
-    doc: 'Position reads differ from the proven fills. Opens on the leg wait until both agree.',
+    doc: 'Position reads differ from the proven fills, and the records of the orders do not explain it yet. Opens on the leg wait until both agree.',
   },
   'trade-without-strategy': {
     group: 'trouble',

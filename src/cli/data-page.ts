@@ -139,6 +139,8 @@ strategies need them, and mark prices while there are positions, on the grid of 
   \`kill -9\` the last second may be missing. \`backtest\`, \`tape info\` and all other commands read the folder, also while it is written.
 - **It goes on** when it is started again with the same folder and venue; a recording of another venue is refused. Trades are known by their ids: those of the time between are read back as far as
   the venue gives them (\`tape record\`: 50 pages of 1,000; a bot: as far as its strategies need).
+- **Another market** under the same folder is told: where the ids of trades begin again, as those of a new or reset exchange do, \`tape info\` and
+  each report say from when on, and how \`tape cut\` separates them.
 - **Gaps are noted**: times without a recorder or without an answer, and trades that the venue did not give any more. \`tape info\` shows them.
 - **Times** are those of the venue. A quote is a row when anything in it changed, its time included.
 - **Size**: 3 to 5 bytes a row on the synthetic market, below 20 in the log.

@@ -86,7 +86,8 @@ export function helpText(parts: HelpParts): (context: { readonly command: Comman
 
 function render(parts: HelpParts, width: number): string {
   const title = (text: string): string => `\u001b[1m${text}\u001b[22m`;
-  const sections = [`${title('Examples:')}\n${parts.examples.map((one) => example(one, width)).join('\n')}`];
+  const isBeside = parts.examples.every(([line, what]) => what === undefined || isBesideIn(width, line, what));
+  const sections = [`${title('Examples:')}\n${parts.examples.map((one) => example(one, isBeside, width)).join('\n')}`];
   for (const note of parts.notes ?? []) sections.push(wrap(note, width).join('\n'));
   for (const [heading, rows] of [
     ['Variables:', parts.variables],
@@ -98,11 +99,17 @@ function render(parts: HelpParts, width: number): string {
   return `\n${sections.join('\n\n')}`;
 }
 
-/** An example: its purpose stands beside the command line, or above it if there is no room. */
-function example([line, what]: readonly [string, string?], width: number): string {
+/** Width of the command lines where their purposes stand beside them. */
+const LINE = 48;
+
+function isBesideIn(width: number, line: string, what: string): boolean {
+  return line.length <= LINE && 2 + LINE + 2 + what.length <= width;
+}
+
+/** An example. The purposes stand beside the command lines, or above them if there is no room for one. */
+function example([line, what]: readonly [string, string?], isBeside: boolean, width: number): string {
   if (what === undefined) return broken(line, width);
-  const beside = `  ${line.padEnd(48)}  ${what}`;
-  return line.length <= 48 && beside.length <= width ? beside : `  # ${what}\n${broken(line, width)}`;
+  return isBeside ? `  ${line.padEnd(LINE)}  ${what}` : `  # ${what}\n${broken(line, width)}`;
 }
 
 /** Breaks a command line so that it can be copied: each line but the last ends in a backslash. */

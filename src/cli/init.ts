@@ -1,7 +1,8 @@
 /** `init`: a new project. `new strategy`: a strategy with its test, copied from the gallery. */
 import { relative, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { folderToBe, requireFlag, type CliContext } from './context.ts';
+import { Failure } from '../base/failure.ts';
+import { folderToBe, type CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
 import { galleryName, galleryNames, projectFiles, strategyFiles, writeFiles } from './project-files.ts';
 import { safeText } from './terminal.ts';
@@ -64,7 +65,9 @@ export function addNew(program: Command, context: CliContext): void {
     .option('--folder <folder>', 'where to', 'strategies')
     .addHelpText('after', helpText(NEW))
     .action((name: string, flags: { readonly like?: string; readonly folder: string }) => {
-      const like = requireFlag(flags.like, '--like NAME');
+      if (flags.like === undefined)
+        throw new Failure('flag-missing', { what: '--like NAME is missing', hint: `there are ${galleryNames().join(', ')}` });
+      const { like } = flags;
       const folder = folderToBe(flags.folder, '--folder');
       writeFiles(folder, strategyFiles(name, like));
       const path = relative(process.cwd(), resolve(folder, name));

@@ -5,7 +5,7 @@ import { configOf, folderToBe, requireFlag, type CliContext, type ConfigFlags } 
 import { EXITS, helpText, optionFrom, type HelpParts } from './help.ts';
 import { Progress } from './progress.ts';
 import { requireVenue } from './run.ts';
-import { safeText } from './terminal.ts';
+import { findingsText, safeText } from './terminal.ts';
 import { duration, each } from './values.ts';
 
 const PARTS: HelpParts = {
@@ -55,7 +55,7 @@ async function record(flags: RecordFlags, context: CliContext): Promise<void> {
   try {
     const result = await recordVenue({ config, folder, symbols, forMs, progress }, context.io);
     line?.end();
-    const text = `${grouped(String(result.rows))} rows were added to ${safeText(result.folder)}, gaps: ${result.gaps}\n`;
+    const text = `${grouped(String(result.rows))} rows were added to ${safeText(result.folder)}, gaps: ${result.gaps}\n${findingsText(result.findings)}`;
     context.io.stdout.write(flags.json ? `${JSON.stringify(result)}\n` : text);
   } finally {
     line?.end();

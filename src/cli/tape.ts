@@ -143,6 +143,12 @@ async function synth(flags: SynthFlags, context: CliContext): Promise<void> {
   context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info, context.io.stdout.columns ?? WIDTH));
 }
 
+/** A recording has all rows. */
+function leftOut({ dropped, recording }: TapeInfo): [string, string][] {
+  if (dropped === null && recording !== null) return [];
+  return [['left out', dropped === null ? 'not known: the tape does not say' : droppedText(dropped)]];
+}
+
 function infoText(info: TapeInfo, width: number): string {
   const facts = table(
     [{ title: '' }, { title: '', flows: true }],
@@ -157,7 +163,7 @@ function infoText(info: TapeInfo, width: number): string {
       ['blocks', `${grouped(String(info.blocks))}, checksums match`],
       ['size', `${bytes(info.bytes)}, ${info.bytesPerRow} bytes a row`],
       ['grid', firstOf(info.grids.map((g) => `${g.symbol} tick ${g.tickSize} lot ${g.lotSize} (${grouped(String(g.rows))} rows)`))],
-      ['left out', info.dropped === null ? 'not known: the tape does not say' : droppedText(info.dropped)],
+      ...leftOut(info),
       ...recordingRows(info.recording),
     ],
     width,

@@ -7,7 +7,7 @@ import { allMetrics, CHIEF_METRICS, chiefMetrics } from './metric-text.ts';
 import type { ReasonFigures } from './reason-figures.ts';
 import type { RoundTrip } from './round-trips.ts';
 import { portfolioLines } from './portfolio-text.ts';
-import { aligned, entry, HARD, money, percent, section, sparkline, when, whole, wrapped } from './text-parts.ts';
+import { aligned, entry, HARD, money, percent, rowsWord, section, sparkline, when, whole, wrapped } from './text-parts.ts';
 
 const LAST_TRADES = 5;
 const MOST_REASONS = 12;
@@ -30,7 +30,7 @@ export function formatReport(report: RunReport, { isAll = false }: { readonly is
     ...nothingPlaced(report),
     ...entry(
       report.kind === 'session' ? 'seen' : 'tape',
-      `${whole(tape.rows)} rows, ${when(tape.from)} to ${when(tape.to)} (${span(tape.to - tape.from).replaceAll(' ', HARD)})`,
+      `${whole(tape.rows)} ${rowsWord(tape)}, ${when(tape.from)} to ${when(tape.to)} (${span(tape.to - tape.from).replaceAll(' ', HARD)})`,
     ),
     ...strategies.flatMap(({ name, params }) => entry(name, paramsOf(params))),
     ...section('Result'),

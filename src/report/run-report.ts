@@ -16,7 +16,14 @@ export interface RunReport {
   readonly kind: 'backtest' | 'session';
   /** Strategies that were stopped because of errors, so the result is not that of a full run. Empty if there were none. */
   readonly failed: readonly StrategyFailure[];
-  readonly tape: { readonly rows: number; readonly symbols: readonly string[]; readonly from: number; readonly to: number };
+  readonly tape: {
+    readonly rows: number;
+    /** True if the rows are points of paths through bars. */
+    readonly isPath?: boolean | undefined;
+    readonly symbols: readonly string[];
+    readonly from: number;
+    readonly to: number;
+  };
   readonly config: Readonly<Record<string, unknown>>;
   readonly orders: OrderCounts;
   /** Built at the first access: for millions of fills it takes longer than the run, and most readers need only `stats`. */

@@ -29,6 +29,11 @@ export function wrapped(text: string, first: string, next: string): string[] {
   return wrap(text, WIDTH, first, next);
 }
 
+/** What the rows of a tape are called. */
+export function rowsWord({ isPath }: { readonly isPath?: boolean | undefined }): string {
+  return isPath === true ? 'points of bars' : 'rows';
+}
+
 export function whole(n: number): string {
   return grouped(String(Math.round(n)));
 }

@@ -124,4 +124,21 @@ describe('recordings', { timeout: 120_000 }, () => {
     expect(recording!.gaps.filter(({ cause }) => cause === 'missed').length).toBe(missing > 0 ? 1 : 0);
     expect((await runToEnd(['tape', 'info', out])).out).toMatch(/all quotes not recorded for \d/);
   });
+
+  it('say that another market began where the exchange is a new one', async () => {
+    const folder = freshFolder();
+    const out = join(folder, 'recorded');
+    for (const seed of ['1', '2']) {
+      const exchange = launch(['exchange', '--synth', '--seed', seed, '--port', '0', '--state', join(folder, seed)]);
+      const args = ['tape', 'record', '--config', 'config/paper.yaml', '--out', out, '--symbol', SYMBOL, '--json'];
+      const recorder = launch([...args, '--set', `venue.baseUrl=${await addressOf(exchange)}`]);
+      await untilRows(recorder, out, 20);
+      await recorder.kill('SIGINT');
+      await exchange.kill('SIGTERM');
+      expect((JSON.parse(recorder.out) as { findings: string[] }).findings).toEqual(
+        seed === '1' ? [] : [expect.stringMatching(/^BTCUSDT: from 20\d\d-.* on the recording shows another market/)],
+      );
+    }
+    expect((await runToEnd(['tape', 'info', out])).out).toContain('the recording shows another market');
+  });
 });

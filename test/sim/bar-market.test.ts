@@ -77,6 +77,10 @@ describe('a bar as a market', () => {
     const long = await backtest(tape, strategy, { everyTick: true });
     expect(long.fills.map(({ reason }) => reason)).toContain('stop-loss');
     expect(Number(long.pnl.net)).toBeLessThan(-4);
+    const polled = await backtest(tape, strategy, { everyTick: false });
+    expect(polled.fills.map(({ reason }) => reason)).toContain('stop-loss');
+    // The bot learns of the exit from positions first, and its record explains it: nothing to warn of.
+    expect(polled.notes.join('\n')).not.toContain('logged');
     const told = /with the opposite order the net profit is (-?\d+\.\d+)/.exec(long.notes.join(' '));
     expect(Number(told![1])).toBeGreaterThan(4);
   });

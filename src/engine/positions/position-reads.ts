@@ -16,8 +16,10 @@ import type { Leg } from '../state/leg.ts';
 /** How long answers may show an earlier venue time before the new time is accepted. */
 const CLOCK_BACK_MS = 30_000;
 
-/** Number of agreeing unexplained reads after which the doubt is logged. */
+/** Number of agreeing unexplained reads after which the history is read for records of others, such as the fill of a bracket. */
 const DOUBT_READS = 2;
+/** A doubt that this read still has is logged: that history does not explain it. */
+const LOGGED_READS = DOUBT_READS + 1;
 
 /** Requests that a differing read makes. */
 export interface Doubts {
@@ -243,7 +245,7 @@ export class PositionReads {
       return;
     }
     leg.isDoubted = true;
-    if (claim.reads === DOUBT_READS && !claim.isDoubtLogged) {
+    if (claim.reads === LOGGED_READS && !claim.isDoubtLogged) {
       claim.isDoubtLogged = true;
       this.#core.log.warn('position-doubted', { ...this.#names(leg), proven: leg.proven, shown: claim.total });
     }

@@ -157,9 +157,9 @@ export function parseParams<S extends ParamShape>(strategy: string, shape: S, ra
   for (const name of Object.keys(raw)) {
     if (Object.hasOwn(shape, name)) continue;
     const near = didYouMean(name, Object.keys(shape));
-    const known = Object.keys(shape).join(', ') || 'none';
+    const known = Object.keys(shape).join(', ');
     const guess = near === undefined ? '' : ` (${near})`;
-    throw new ParamError(`${strategy}: unknown parameter "${name}"${guess}; there are: ${known}`, name);
+    throw new ParamError(`${strategy}: unknown parameter "${name}"${guess}; ${known === '' ? 'it has none' : `there are: ${known}`}`, name);
   }
   for (const [name, one] of Object.entries(shape)) {
     try {

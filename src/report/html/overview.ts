@@ -1,4 +1,5 @@
 /** The top of the page: what was run, what to read before believing it, and the figures that matter most. */
+import { rowsWord } from '../text-parts.ts';
 import { NOTE_TOPICS } from '../notes.ts';
 import type { MetricResult } from '../metrics/results.ts';
 import type { RunReport } from '../run-report.ts';
@@ -21,7 +22,7 @@ export function headOf(report: RunReport): Markup {
   const { tape, hash } = report;
   return headingOf(
     titleOf(report),
-    `${moment(tape.from)} to ${moment(tape.to)} UTC (${span(tape.to - tape.from)}), ${whole(tape.rows)} rows, result hash ${hash}`,
+    `${moment(tape.from)} to ${moment(tape.to)} UTC (${span(tape.to - tape.from)}), ${whole(tape.rows)} ${rowsWord(tape)}, result hash ${hash}`,
   );
 }
 

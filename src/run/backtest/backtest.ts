@@ -213,7 +213,13 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
     const status = kernel.status();
     return backtestReport({
       failed: failedOf({ status, log }),
-      tape: { rows: drive.rows, symbols: [...new Set(streams.map((s) => s.symbol))], from: drive.first, to: drive.last },
+      tape: {
+        rows: drive.rows,
+        isPath: streams.every(({ isPath }) => isPath) || undefined,
+        symbols: [...new Set(streams.map((s) => s.symbol))],
+        from: drive.first,
+        to: drive.last,
+      },
       config: { ...configOf(options, strategies, instruments), ...(impact === null ? {} : { impact: Object.fromEntries(impact) }) },
       orders: { ...tally.counts(), refused: refusalsOf([status]) },
       instruments,

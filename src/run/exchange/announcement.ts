@@ -30,7 +30,7 @@ export function announcement(options: ExchangeOptions, exchange: RunningExchange
     rows.push(['admin', `${exchange.adminUrl} with the header "authorization: Bearer ${isGiven ? '…' : token}"`]);
   }
   if (options.page !== 'nobody') rows.push(['page', `${exchange.url}/`]);
-  rows.push(['interface', `${exchange.url}/openapi.json; by hand: docs/curl-walk.md`]);
+  rows.push(['interface', `${exchange.url}/openapi.json; by hand: docs/curl-walk.md of the package`]);
   rows.push(['try', `curl '${exchange.url}/api/v1/future/market/book-ticker'`]);
   const width = Math.max(...rows.map(([name]) => name.length));
   return [`listening on ${exchange.url}`, ...rows.map(([name, what]) => `${name.padEnd(width)}  ${what}`)].join('\n');

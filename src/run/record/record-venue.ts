@@ -10,6 +10,8 @@ import { mapTrades, SymbolTable } from '../../edge/http/map-in.ts';
 import { QuoteDiff } from '../../edge/http/quote-diff.ts';
 import { createLog } from '../../edge/log/log.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
+import { qualitySentences } from '../../tape/quality/sentences.ts';
+import { readManifest } from '../../tape/read.ts';
 import { PublicReads } from '../market/public-reads.ts';
 import { instrumentsOf } from '../setup/instruments.ts';
 import type { Io } from '../setup/options.ts';
@@ -37,6 +39,8 @@ export interface RecordResult {
   /** Of this run. */
   readonly rows: number;
   readonly gaps: number;
+  /** What is odd about the recording, in sentences. */
+  readonly findings: readonly string[];
 }
 
 const PROGRESS_EVERY_MS = 200;
@@ -70,7 +74,8 @@ export async function recordVenue({ config, folder, symbols, forMs, progress }: 
       await reads.close();
       await recorder.close();
     }
-    return { folder: recorder.folder, rows: recorder.rows, gaps: recorder.gaps };
+    const { folder: path, rows, gaps } = recorder;
+    return { folder: path, rows, gaps, findings: rows === 0 ? [] : qualitySentences(readManifest(path)) };
   } finally {
     await reads.close();
   }

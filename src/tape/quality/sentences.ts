@@ -6,8 +6,24 @@ import type { Quality } from '../data-quality.ts';
 const FEW_ROWS = 1000;
 
 /** One sentence for each finding; none where the tape was not imported by this version. */
-export function qualitySentences({ quality = [], symbols }: Pick<Manifest, 'quality' | 'symbols'>): string[] {
-  return quality.flatMap((one) => [...skewOf(one), ...outliersOf(one), ...missingOf(one), ...cleanedOf(one), ...gridOf(one, symbols)]);
+export function qualitySentences({ quality = [], symbols, recording }: Pick<Manifest, 'quality' | 'symbols' | 'recording'>): string[] {
+  const told = quality.flatMap((one) => [
+    ...skewOf(one),
+    ...outliersOf(one),
+    ...missingOf(one),
+    ...cleanedOf(one),
+    ...gridOf(one, symbols),
+  ]);
+  return [...told, ...restartsOf(recording)];
+}
+
+/** A venue whose trade ids begin again is another one, or was reset: prices before and after have nothing to do with each other. */
+function restartsOf(recording: Manifest['recording']): string[] {
+  const restarts = (recording?.gaps ?? []).filter(({ cause }) => cause === 'ids-restarted');
+  return restarts.map(({ symbol, to }) => {
+    const time = new Date(to).toISOString();
+    return `${symbol}: from ${time} on the recording shows another market: the ids of trades began again, as those of a new or reset exchange do; record each into a folder of its own, or separate them with tape cut --from ${time}.`;
+  });
 }
 
 function skewOf({ symbol, skew }: Quality): string[] {
