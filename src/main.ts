@@ -3,5 +3,5 @@ import { main } from './cli/main.ts';
 
 const exitCode = await main(process.argv.slice(2));
 for (const stream of [process.stdout, process.stderr]) await new Promise((done) => void stream.write('', done));
-// All is done and said. Left to itself, the runtime would first compile what it still has in hand.
+// Output is written. Without this call, Node.js would first finish compilations that nobody needs any more.
 process.exit(exitCode);

@@ -44,7 +44,8 @@ const table = {
   },
   'files-exist': {
     kind: 'usage',
-    meaning: 'A file that a new project or strategy would need is already there, or is not as it has to be. Nothing was written.',
+    meaning:
+      'A file of the new project or strategy exists already, or a file that has to be extended has an unexpected form. Nothing was written.',
     action: 'Name another folder, or move the file away.',
   },
   'live-unconfirmed': {

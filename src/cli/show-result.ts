@@ -1,4 +1,4 @@
-/** Shows the result of a command of research: as text or JSON on the terminal, as JSON in a file, as a page. */
+/** Shows the result of a search or a monte-carlo run: as text or JSON on the terminal, as JSON in a file, as a page. */
 import type { ResearchResult } from '../run/report/report-files.ts';
 import type { Io } from '../run/setup/options.ts';
 import type { CliContext } from './context.ts';

@@ -136,7 +136,7 @@ const TIMES: Readonly<Record<string, string>> = {
   us: 'microseconds since 1970, cut to milliseconds',
   ns: 'nanoseconds since 1970, cut to milliseconds',
   iso: 'ISO 8601, in UTC where there is no zone',
-  'made-up': 'milliseconds of 1970: no real times',
+  synthetic: 'milliseconds of 1970: no real times',
 };
 
 function importText(summary: ImportSummary, width: number): string {

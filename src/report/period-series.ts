@@ -1,4 +1,4 @@
-/** Equity at the end of every day, hour, minute or second of a run, beside that of buying and holding. From it come the returns. */
+/** Equity at the end of every day, hour, minute or second of a run, beside that of buying and holding. Returns are computed from it. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/time-spans.ts';
 
 /** Fewer returns than this say nothing. */

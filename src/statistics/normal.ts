@@ -6,7 +6,7 @@
 const ROOT_HALF = Math.SQRT1_2;
 const ONE_BY_ROOT_PI = 0.5641895835477563;
 
-/** Coefficients of the highest power last for `a`, so that a loop of multiply and add evaluates them. */
+/** Coefficients in the order of CALERF, in which the highest power of `A` comes last: its loops multiply and add in this order. */
 const A = [3.1611237438705655, 113.86415415105016, 377.485237685302, 3209.3775891384694, 0.18577770618460315];
 const B = [23.601290952344122, 244.02463793444417, 1282.6165260773723, 2844.236833439171];
 const C = [

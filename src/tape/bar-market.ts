@@ -125,7 +125,7 @@ class TradesOfBars implements BlockSource, FinerRows {
     return rows;
   }
 
-  /** The columns of the path are those of the stream, until it goes to the next bar. */
+  /** The stream uses the columns of the path directly, until its next bar. */
   #whole(stream: TapeStream, path: BarPath): number {
     stream.time = path.time;
     stream.price = path.price;

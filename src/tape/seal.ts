@@ -8,7 +8,7 @@ import { TAPE_KINDS, type Manifest, type Recording, type RecordingGap, type Sile
 import { StreamWriter, type StreamSummary } from './stream-writer.ts';
 import { readLog, type LoggedStream, type LogNote, type LogTaker } from './row-log.ts';
 
-/** A recording has many streams, of which few rows come at a time. */
+/** Small blocks: a recording has many streams, and each gets few rows at a time. */
 const BLOCK_ROWS = 4096;
 const SPANS_KEPT = 100;
 const GAPS_KEPT = 1000;
@@ -116,7 +116,7 @@ class Sealing implements LogTaker {
     return this.#before.streams.find((one) => one.symbol === symbol && one.kind === kind);
   }
 
-  /** Streams that were there and those of the logs. */
+  /** The earlier streams of a symbol, extended or replaced by those of the logs. */
   #symbol(symbol: string): SymbolStreams {
     const scale = this.#before.symbols.find((one) => one.symbol === symbol);
     const summaries = TAPE_KINDS.flatMap((kind): StreamSummary[] => {
@@ -133,7 +133,7 @@ class Sealing implements LogTaker {
   }
 }
 
-/** Steps that divide the new rows and those before. */
+/** The largest steps of which all prices and sizes, old and new, are multiples. */
 function stepsOf(summary: StreamSummary, before: StreamSummary | undefined): Pick<StreamSummary, 'priceStep' | 'sizeStep'> {
   if (before === undefined) return summary;
   const price = before.priceStep * pow10(summary.priceDecimals - before.priceDecimals);

@@ -1,4 +1,4 @@
-"""Writes test/golden/metrics.json: the metrics of a made-up run by other programs. The test needs no Python.
+"""Writes test/golden/metrics.json: the metrics of a synthetic run by other programs. The test needs no Python.
 
     python3 -m venv venv && venv/bin/pip install empyrical-reloaded==0.7.1 quantstats==0.0.86 arch==8.0.0
     venv/bin/python test/golden/metrics.py

@@ -1,4 +1,4 @@
-/** Every metric of a made-up run equals what empyrical, quantstats, arch and numpy say of it, to 10 digits. metrics.py wrote the values. */
+/** Every metric of a synthetic run equals what empyrical, quantstats, arch and numpy say of it, to 10 digits. metrics.py wrote the values. */
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/base/time-spans.ts';
 import { ONE } from '../../src/domain/units.ts';

@@ -155,7 +155,7 @@ describe('the report contains', () => {
   test('in every run: no market impact, funding, and how often equity is sampled', async () => {
     const notes = await notesOf(tapeOf(TRADES, QUOTES));
     expect(notes).toContain('our orders move no price');
-    expect(notes).toContain('funding every 8 h at 0.01 %: a made-up rate, not the one of that time.');
+    expect(notes).toContain('funding every 8 h at 0.01 %: an assumed rate, not the recorded one.');
     expect(notes).toContain('as it stood every 1 s.');
     expect(notes).toContain('at most 5 order commands a second leave');
     expect(notes).toContain('0 trades were closed: too few to tell skill from luck.');

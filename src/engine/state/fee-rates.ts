@@ -61,7 +61,7 @@ export class FeeRates {
 
   /**
    * True if the fee in the last record of `order` is that of `least` to `most` lots, all of them filled as maker or all as taker. The rates
-   * need not be confirmed: that a wrong one fits is unlikely.
+   * need not be confirmed, because a wrong rate is unlikely to fit.
    */
   fits(order: Order, least: number, most: number): boolean {
     const unit = order.average * this.#unitValue;

@@ -11,7 +11,7 @@ export interface BarNeed {
   readonly timeframe: Timeframe;
   /** Complete bars that must exist before the strategy starts. */
   readonly count: number;
-  /** Bars of the past that are wanted, at least `count`: averages of infinite memory forget where they began. */
+  /** Bars of the past that are wanted, at least `count`: so many that the start value of an exponential average no longer matters. */
   readonly history: number;
 }
 

@@ -1,4 +1,4 @@
-/** Averages by name, for indicators that let the user choose one, and what two of them of unequal length have in common. */
+/** Averages by name, for indicators that let the user choose one, and the difference of a fast and a slow average. */
 import { ValueKernel } from '../core/inputs.ts';
 import { Kama, Mama } from './adaptive.ts';
 import { Dema, Ema, Hma, Identity, Rma, Sma, T3, Tema, Trima, Wma, Zlema } from './averages.ts';
@@ -6,7 +6,7 @@ import { Dema, Ema, Hma, Identity, Rma, Sma, T3, Tema, Trima, Wma, Zlema } from 
 export const AVERAGES = ['sma', 'ema', 'wma', 'dema', 'tema', 'trima', 'kama', 'mama', 't3', 'hma', 'none', 'zlema', 'rma'] as const;
 export type AverageName = (typeof AVERAGES)[number];
 
-/** The average of this name; one value long, each is the value itself. */
+/** The average of this name. Of period 1 it is the value itself, except for "mama". */
 export function averageOf(name: AverageName, period: number): ValueKernel {
   if (period === 1 && name !== 'mama') return new Identity();
   switch (name) {
@@ -51,7 +51,7 @@ export function averageLookback(name: AverageName, period: number): number {
   return period - 1;
 }
 
-/** A fast and a slow average. Given their lookbacks, the faster one begins later, so that both give their first results together. */
+/** The difference of a fast and a slow average. The one with the smaller lookback begins later, so that both give their first results together. */
 export class FastSlow extends ValueKernel {
   fast: ValueKernel;
   slow: ValueKernel;
@@ -68,12 +68,12 @@ export class FastSlow extends ValueKernel {
     this.slowSkip = longest - slowLookback;
   }
 
-  /** Of two averages of one kind; the shorter one is the fast one whatever the order. Both begin at once. */
+  /** Two averages of one kind. The shorter one is the fast one, whatever the order. Both begin with the first value. */
   static of(name: AverageName, first: number, second: number): FastSlow {
     return new FastSlow(averageOf(name, Math.min(first, second)), 0, averageOf(name, Math.max(first, second)), 0);
   }
 
-  /** Of two kinds, and so that both give their first results together. */
+  /** Two averages of different kinds, which give their first results together. */
   static aligned(firstName: AverageName, first: number, secondName: AverageName, second: number): FastSlow {
     if (first > second) return FastSlow.aligned(secondName, second, firstName, first);
     const [fastLookback, slowLookback] = [averageLookback(firstName, first), averageLookback(secondName, second)];

@@ -22,7 +22,7 @@ export function modelNotes(facts: RunFacts): string[] {
     `${impactNote(simulation, impact)} and nobody reacts to them; what they take is there again when that side of the book next changes.`,
   );
   if (simulation.fees.model === 'tiers')
-    notes.push('fees by the tiers of the configuration; liquidation prices count with the rates of the instrument.');
+    notes.push('fees by the tiers of the configuration; liquidation prices use the rates of the instrument.');
   notes.push(`drawdown and exposure are those of the equity as it stood every ${sampleMs / 1000} s.`);
   notes.push(fundingNote(funding, instruments));
   notes.push(`${marksNote(facts)}; liquidation is looked at once a second.`, ...withoutEffect(options.config.exchange));
@@ -33,7 +33,7 @@ export function modelNotes(facts: RunFacts): string[] {
 function marksNote({ sim, instruments }: RunFacts): string {
   const futures = instruments.filter(({ product }) => product === 'futures');
   const onPaths = futures.filter(({ index }) => !sim.marketOf(index).hasSlowMid);
-  const smoothed = 'the mid of the book, smoothed over 30 s and kept between the last trade and the mid of now';
+  const smoothed = 'the mid of the book, smoothed over 30 s and kept between the last trade and the current mid';
   if (onPaths.length === 0) return `the mark price is ${smoothed}`;
   if (onPaths.length === futures.length) return "the mark price is the mid of the bar's path";
   return `the mark price of ${onPaths.map(({ symbol }) => symbol).join(', ')} is the mid of the bar's path, of the others ${smoothed}`;
@@ -80,5 +80,5 @@ function fundingNote({ model, everyMs, rate, file }: FundingConfig, instruments:
     fundingRate === null ? [] : [`, ${symbol} ${exactPercent(fundingRate / ONE)}`],
   );
   const by = model === 'premium' ? ', more or less by how far the mark is from the smoothed book' : '';
-  return `funding every ${everyMs % 3_600_000 === 0 ? `${everyMs / 3_600_000} h` : `${everyMs / 1_000} s`} at ${exactPercent(Number(rate))}${named.join('')}${by}: a made-up rate, not the one of that time.`;
+  return `funding every ${everyMs % 3_600_000 === 0 ? `${everyMs / 3_600_000} h` : `${everyMs / 1_000} s`} at ${exactPercent(Number(rate))}${named.join('')}${by}: an assumed rate, not the recorded one.`;
 }

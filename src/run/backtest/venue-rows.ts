@@ -31,7 +31,7 @@ export function loadVenueRows(folder: string, manifest: Manifest, instruments: r
   return { marks, funding };
 }
 
-/** The same with times as the run plays them. */
+/** The same rows with the times of this run: shifted by its start and scaled by its speed. */
 export function timedRows(rows: VenueRows, { start, speed }: Pick<BacktestOptions, 'start' | 'speed'>, { from }: Manifest): VenueRows {
   if (speed === 1 && (start === undefined || start === from)) return rows;
   const played = (time: number): number => (start ?? from) + Math.floor((time - from) / speed);
@@ -66,7 +66,7 @@ function marksOf(stream: TapeStream, { index, priceDecimals, tickStep }: Instrum
   for (let row = 0; stream.next();) {
     for (let k = 0; k < stream.length; k++, row++) {
       time[row] = stream.time[k]!;
-      // The index price of several venues is on no grid.
+      // A mark price comes from an index of several venues, so it is not a multiple of the tick: it is rounded.
       ticks[row] = Math.round((stream.mark[k]! * factor) / unit);
     }
   }

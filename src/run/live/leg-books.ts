@@ -19,7 +19,7 @@ export class LegBooks {
     const holding = this.#legs.get(leg) ?? new Holding(unitValue);
     this.#legs.set(leg, holding);
     const isSell = (side === LONG) === isClose;
-    // More than is held cannot be closed: the rest is a fill that belongs to an unknown opening.
+    // A close larger than the leg closes only the leg: the rest closes a position that these fills do not show.
     const size = isClose ? Math.min(lots, Math.abs(holding.lots)) : lots;
     return size === 0 ? 0 : holding.take(isSell, price, size);
   }

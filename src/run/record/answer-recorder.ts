@@ -14,7 +14,7 @@ import { TradePages } from './trade-pages.ts';
 
 /** A kill loses at most this much. */
 const FLUSH_EVERY_MS = 1_000;
-/** Without rows, this often the recording notes that it goes on. */
+/** How often the recording notes that it is alive if there are no rows. */
 const ALIVE_EVERY_MS = 10_000;
 /** A longer time between two answers is a gap. */
 const SILENT_MS = 5_000;
@@ -158,7 +158,7 @@ export class AnswerRecorder {
     if (known !== undefined) return known;
     const { symbol } = this.#options.instruments[instrument]!;
     const end = this.#tape.end(symbol, 'trades');
-    // The numbers on the tape are the venue's only where it has such numbers.
+    // The tape has the venue's trade ids only if these are numbers; otherwise it numbers the trades itself.
     const id = OWN_ID.test(page[0]?.tradeId ?? '') ? String(this.#tape.lastId(symbol)) : '';
     const pages = new TradePages(end === undefined ? undefined : { id, time: end.to });
     this.#pages.set(instrument, pages);

@@ -1,11 +1,11 @@
-/** What recorded answers have said so far: the market, and the account that a simulated venue goes on with. */
+/** What recorded answers have shown so far: the market, and the account with which a simulated venue begins. */
 import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import { ANSWERED } from '../../engine/event.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import { ASK, type Entry } from '../session/entries.ts';
 
 export class KnownVenue {
-  /** By the text of the question: its newest answer. */
+  /** The newest answer to each question, by `keyOf`. */
   readonly #answers = new Map<string, Answer>();
   readonly #accounts = new Map<number, AccountReport>();
   readonly #positions = new Map<string, PositionReport>();
@@ -45,7 +45,7 @@ export class KnownVenue {
     return [...this.#positions.values()];
   }
 
-  /** True when it is known enough to go on with the account. */
+  /** True if enough of the account is known to continue with a simulated venue. */
   get isWhole(): boolean {
     return this.#accounts.size > 0 && this.hasPositions;
   }

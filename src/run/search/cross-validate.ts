@@ -1,8 +1,8 @@
 /**
  * `cross-validate`: combinatorial purged cross-validation of a strategy (López de Prado, "Advances in financial machine learning", 2018, chapters 7
- * and 12). Time is cut into groups. For each choice of judging groups the parameters are chosen by backtests on the rest, without the purge before
- * and the embargo after a judging group, and are judged by backtests on the groups. Each backtest is within one group, so what was chosen on and what
- * judges are equally long. The same sets of parameters are tried for every choice, so a part that several choices have in common is run once.
+ * and 12). Time is cut into groups. For each choice of judging groups, backtests on the other groups choose the parameters, and backtests on the
+ * judging groups judge them. The purge before and the embargo after a judging group are left out of the choice. Each backtest is within one group, so
+ * all have the same length. Every choice tries the same sets of parameters, so a part that several choices have in common is run once.
  */
 import { Failure } from '../../base/failure.ts';
 import type { CrossValidationResult, CrossValidationSplit, Quartiles } from '../../report/research/cross-validation-result.ts';
@@ -25,11 +25,11 @@ export interface CrossValidateOptions extends Omit<SearchOptions, 'holdout' | 'p
   /** Milliseconds before and after each judging group that belong to no training part. */
   readonly purgeMs: number;
   readonly embargoMs: number;
-  /** Is told how many of how many backtests are done. */
+  /** Called with the number of backtests that are done, and of all. */
   readonly progress?: ((done: number, of: number) => void) | undefined;
 }
 
-/** The part of a figure that must exist for its mean to stand for a training set. */
+/** Share of the time for which a figure must exist. With less, its mean says nothing of a training set. */
 const LEAST_KNOWN = 0.5;
 
 /** @throws Failure, TapeError, ParamError; RangeError if a part would be empty */

@@ -1,4 +1,4 @@
-/** A run with the best parameters of a complete search: its report says what that search is charged. */
+/** A run with the best parameters of a complete search. Its report says how much of the result the search itself explains. */
 import { Failure } from '../../base/failure.ts';
 import type { StrategyChoice } from '../../config/model.ts';
 import type { SearchResult } from '../../report/research/search-result.ts';

@@ -99,11 +99,11 @@ export interface BacktestOptions {
   readonly config: BotConfig;
   /** True: the strategy sees every row, more than it would see live. */
   readonly everyTick: boolean;
-  /** True if nothing is skipped: every row, look and poll is taken alone. Slower, with the same result. Default false. */
+  /** True if nothing is skipped: every row, poll and check for liquidations is processed alone. Slower, with the same result. Default false. */
   readonly isPlain?: boolean | undefined;
   /** How far bid and ask are apart on a tape of bars. Default: 0.01 % of the price. */
   readonly spread?: SpreadModel | undefined;
-  /** A finer tape for the bars of this one, at speed 1, held against it. Default: none. */
+  /** A finer tape for the inside of this tape's bars, at speed 1, compared with them. Default: none. */
   readonly detail?: Detail | undefined;
   /** Speed of the tape as a multiple of the recorded time. */
   readonly speed: number;

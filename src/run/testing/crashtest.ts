@@ -25,7 +25,7 @@ export interface CrashOptions {
   readonly params: Readonly<Record<string, string>>;
   readonly symbols: readonly string[];
   readonly config: BotConfig;
-  /** Seeds from `from` on, so many. */
+  /** The first seed, and how many seeds are run from there on. */
   readonly from: number;
   readonly seeds: number;
   readonly bounds: CrashBounds;

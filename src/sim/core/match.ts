@@ -216,7 +216,7 @@ export function take(s: SimState, market: MarketState, order: Order): boolean {
     }
   }
   if (market.isStep) price = bounded(order, price);
-  // On a path the quote that shows size for the rest is at another price. A size too large for the book is no gain.
+  // On the path of a bar the rest would meet a quote at the next point, perhaps at a better price. A size too large for the book must not gain.
   if (size < open && order.bound === 0) order.bound = price;
   if (s.impact !== null) price = moved(s.impact[market.index]!, order, price, size);
   if (market.hasBook) {

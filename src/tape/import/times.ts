@@ -2,8 +2,8 @@
 
 /** `auto`: by the number of digits, row by row. */
 export type TimeUnit = 'auto' | 's' | 'ms' | 'us' | 'ns';
-/** What a time was seen to be written in. `made-up`: milliseconds of 1970, which no recording has. */
-export type SeenUnit = Exclude<TimeUnit, 'auto'> | 'iso' | 'made-up';
+/** What a time was seen to be written in. `synthetic`: milliseconds of 1970, which no recording has. */
+export type SeenUnit = Exclude<TimeUnit, 'auto'> | 'iso' | 'synthetic';
 
 /** What `read` gives for what is no time. */
 export const NO_TIME = -1;
@@ -12,7 +12,7 @@ export const NO_TIME = -1;
  * Milliseconds of today have 13 digits. Seconds in the first day of 1970 cannot be real times: such times are synthetic and taken as
  * milliseconds, as they are.
  */
-const MADE_UP_MAX = 1e8;
+const SYNTHETIC_MAX = 1e8;
 const KEPT_DIGITS = 16;
 
 export class TimeReader {
@@ -59,7 +59,7 @@ export class TimeReader {
 }
 
 function unitOf(value: number): SeenUnit {
-  if (value < MADE_UP_MAX) return 'made-up';
+  if (value < SYNTHETIC_MAX) return 'synthetic';
   if (value < 1e11) return 's';
   if (value < 1e14) return 'ms';
   return value < 1e17 ? 'us' : 'ns';

@@ -5,7 +5,7 @@
 import type { OcoLeg, OcoPlan } from '../../state/saved-execution.ts';
 import type { Sight, Step } from './executor.ts';
 
-/** A resting order gives way to another that is so many times nearer. */
+/** A resting order is replaced by another order whose price is this many times nearer. */
 const NEARER = 2;
 
 export function ocoStep(before: OcoPlan, sight: Sight): Step<OcoPlan> {
@@ -18,7 +18,7 @@ export function ocoStep(before: OcoPlan, sight: Sight): Step<OcoPlan> {
   return { plan, want: { part, price, lots: left }, wakeAt: Infinity };
 }
 
-/** The leg that is decided for: its trigger was reached, or it has filled and the other does something else. −1 for none yet. */
+/** Index of the order that was chosen: its trigger was reached, or it has fills and the two orders differ in what they do. −1: none yet. */
 function choice({ legs, isShared }: OcoPlan, { filled, child, bid, ask }: Sight): number {
   if (!isShared && filled > 0 && child !== null) return child.part;
   if (bid <= 0 || ask <= 0) return -1;

@@ -1,4 +1,4 @@
-/** The result of a search as a page: what it costs, how its best does out of the sample, and what the objective depends on. */
+/** The result of a search as a page: how much luck explains, how the best trial does out of sample, and what the objective depends on. */
 import { dimensionText } from '../../../search/space.ts';
 import { constraintText } from '../../../search/trial.ts';
 import { documentOf, headingOf, navigationOf, notesMarkup, type HashOf, type PageFiles } from '../document.ts';
