@@ -22,3 +22,9 @@ export function span(ms: number): string {
   if (days > 0) return `${days}d ${two(hours % 24)}h ${two(Math.floor(seconds / 60) % 60)}m`;
   return `${hours > 0 ? `${hours}h ${two(Math.floor(seconds / 60) % 60)}m` : `${Math.floor(seconds / 60)}m`} ${two(seconds % 60)}s`;
 }
+
+/** Decimals of a share as a percentage: two, or as many as show two digits. */
+export function shareDecimals(share: number): number {
+  const percents = Math.abs(share) * 100;
+  return percents < 1e-8 || percents >= 0.1 ? 2 : 1 - Math.floor(Math.log10(percents));
+}

@@ -24,16 +24,11 @@ const NAME = 25;
 
 const UNITS: Readonly<Record<MetricUnit, (value: number) => string>> = {
   money: (value) => fixed(value, 2),
-  share: (value) => percent(value, shareDecimals(Math.abs(value) * 100)),
+  share: (value) => percent(value),
   ratio: (value) => fixed(value, Math.abs(value) < 10 ? 3 : 2),
   count: whole,
   ms: (value) => (value < 1000 ? `${fixed(value, 0)} ms` : span(value)).replaceAll(' ', HARD),
 };
-
-/** Two decimals, or as many as show two digits. */
-function shareDecimals(percents: number): number {
-  return percents === 0 || percents >= 0.1 ? 2 : Math.min(10, 1 - Math.floor(Math.log10(percents)));
-}
 
 /** A value in a unit; "–" for none. */
 export function unitText(unit: MetricUnit, value: number | null | undefined): string {

@@ -1,5 +1,5 @@
 /** Parts of a text report: sections, entries, tables, sparklines and numbers. Text is at most 80 columns wide unless a word is longer. */
-import { grouped } from '../base/figures.ts';
+import { grouped, shareDecimals } from '../base/figures.ts';
 import { wrap } from '../base/wrap.ts';
 
 const WIDTH = 80;
@@ -49,7 +49,8 @@ export function money(text: string): string {
   return fixed(Number(text), 2);
 }
 
-export function percent(share: number, decimals = 2): string {
+/** Two decimals, or as many as show two digits. */
+export function percent(share: number, decimals = shareDecimals(share)): string {
   return `${fixed(share * 100, decimals)}${HARD}%`;
 }
 

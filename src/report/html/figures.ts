@@ -1,5 +1,5 @@
 /** Figures as a reader of the page sees them: "−1,234.50", "0.04 %", "5m 45s", "too few (7 of 30)". */
-import { grouped, span } from '../../base/figures.ts';
+import { grouped, shareDecimals, span } from '../../base/figures.ts';
 import type { MetricResult, MetricUnit } from '../metrics/results.ts';
 import { unitOf } from '../research/search-figures.ts';
 
@@ -18,11 +18,12 @@ export function signedMoney(amount: string | number): string {
   return Number(amount) > 0 ? `+${money(amount)}` : money(amount);
 }
 
-export function percent(share: number, digits = 2): string {
+/** Two decimals, or as many as show two digits. */
+export function percent(share: number, digits = shareDecimals(share)): string {
   return `${withSign(share, grouped(Math.abs(share * 100).toFixed(digits)))}${HARD}%`;
 }
 
-export function signedPercent(share: number, digits = 2): string {
+export function signedPercent(share: number, digits = shareDecimals(share)): string {
   return share > 0 ? `+${percent(share, digits)}` : percent(share, digits);
 }
 
@@ -65,9 +66,7 @@ function unitText(unit: MetricUnit, value: number | null | undefined): string {
 
 /** A figure of a search in its unit. */
 export function figureText(name: string, value: number | null | undefined): string {
-  const unit = unitOf(name);
-  // Shares of small strategies need more digits than the two of a page.
-  return unit === 'share' && typeof value === 'number' && Math.abs(value) < 0.001 ? percent(value, 4) : unitText(unit, value);
+  return unitText(unitOf(name), value);
 }
 
 /** The value in its unit; "too few (7 of 30)" where the sample is too small, "–" where there is none. */

@@ -61,7 +61,7 @@ export function costsOf({ pnl, execution, stats }: RunReport): Markup {
   const after = known.map(({ afterMs, fills, share }) => {
     return html`<tr>
       <td>Mid ${span(afterMs)} after a fill<br /><span class="soft">${whole(fills)} fills; below 0 the market moved against us</span></td>
-      <td class="n ${toneOf(share ?? 0)}">${share === null ? '–' : percent(share, 4)}</td>
+      <td class="n ${toneOf(share ?? 0)}">${share === null ? '–' : percent(share)}</td>
     </tr> `;
   });
   if (known.length === 0) after.push(costLine('Mid after a fill', null, 'unknown: bars do not show it, or no price came after a fill'));

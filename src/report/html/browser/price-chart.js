@@ -87,7 +87,7 @@
     pen.setLineDash([]);
   }
 
-  const look = () => ({
+  const look = (barMs) => ({
     layout: {
       background: { color: colors.card },
       textColor: colors.soft,
@@ -97,7 +97,7 @@
     },
     grid: { vertLines: { color: colors.line }, horzLines: { color: colors.line } },
     rightPriceScale: { borderColor: colors.line },
-    timeScale: { borderColor: colors.line, timeVisible: true, secondsVisible: false, minBarSpacing: 0.05 },
+    timeScale: { borderColor: colors.line, timeVisible: true, secondsVisible: barMs < 60_000, minBarSpacing: 0.05 },
     crosshair: { mode: 0 },
   });
   const candles = () => ({
@@ -115,7 +115,7 @@
     place.replaceChildren();
     const { bars, decimals } = market;
     const height = place.clientWidth < 500 ? 320 : 440;
-    chart = LightweightCharts.createChart(place, { width: place.clientWidth, height, ...look() });
+    chart = LightweightCharts.createChart(place, { width: place.clientWidth, height, ...look(bars.barMs) });
     const series = chart.addSeries(LightweightCharts.CandlestickSeries, {
       ...candles(),
       priceLineVisible: false,
@@ -152,6 +152,8 @@
     const chosen = market.of > shown ? ` of ${group(String(market.of))}` : '';
     const hint = shown > MARKED_MAX ? `; zoom in until ${MARKED_MAX} are in sight to see entries and exits` : '';
     count.textContent = `${group(String(shown))}${chosen} trades${chosen === '' ? '' : ', evenly chosen'}${hint}`;
+    // The chart paints a moment later, which is too late for paper: a picture of it is there at once.
+    if (document.documentElement.dataset.print === 'yes') place.replaceChildren(chart.takeScreenshot(true));
     window.report.drawn++;
   }
 

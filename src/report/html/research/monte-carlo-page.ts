@@ -46,7 +46,7 @@ function tileOf(
     key: 'lossProbability',
     value: lossProbability,
     text: percent(lossProbability, 1),
-    small: `of ${whole(runs)} curves; 5 % end below ${signedMoney(final.p5 - start)}, 5 % have a drawdown above ${percent(maxDrawdown.p95, 1)}`,
+    small: `of ${whole(runs)} curves; 5 % end below ${signedMoney(final.p5 - start)}, 5 % have a drawdown above ${percent(maxDrawdown.p95)}`,
   };
 }
 
