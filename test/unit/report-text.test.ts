@@ -121,7 +121,7 @@ Result
 ──────
   net profit         −7.88 = realised 0.64, open 0.00, fees −8.52
   equity             100,000.00 → 99,992.12   ▁▁▁▂▂▂▃▃▃▄▄▄▅▅▅▆▆▆▇▇▇███
-  largest drawdown   7.88 (0.01 %)
+  largest drawdown   7.88 (0.0079 %)
   exposure           91.59 % of the time, at most 618.35
   turnover           14,195,099.00
 
