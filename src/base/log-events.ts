@@ -43,14 +43,14 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'halts-marker-damaged': { group: 'halt', doc: 'The file beside the store that keeps halts cannot be read: the bot starts halted.' },
   'halts-marker-failed': { group: 'halt', doc: 'The file beside the store could not be written. The halt is in the journal.' },
   'losses-marker-damaged': { group: 'halt', doc: 'The file beside the store that keeps the counters of the loss limits cannot be read.' },
-  'losses-marker-failed': { group: 'halt', doc: 'That file could not be written. The journal has the same.' },
+  'losses-marker-failed': { group: 'halt', doc: 'The file of the loss counters could not be written. The journal has the same counters.' },
   'operator-command': { group: 'halt', doc: 'An operator gave a command: which, who, why.' },
   'operator-refused': { group: 'halt', doc: 'A command of an operator was refused, and why.' },
   'operator-not-durable': { group: 'halt', doc: 'A command is in effect, but not written to the journal yet.' },
   'parameters-dropped': { group: 'halt', doc: 'Parameters set by an operator are no longer valid for the strategy.' },
   'refusal-circuit': {
     group: 'halt',
-    doc: 'The venue refused opens of a symbol repeatedly for the same reason: only single probes are sent from now on.',
+    doc: 'The venue refused opens of a symbol repeatedly for the same reason: from now on only single opens are sent, as probes.',
   },
   'refusals-ended': { group: 'halt', doc: 'The venue accepted an open of a symbol again.' },
   'intent-refused': {
@@ -61,7 +61,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'command-unsent': { group: 'trouble', doc: 'A command was not sent.' },
   'died-while-running': {
     group: 'trouble',
-    doc: 'The last process ended without a stop, short of memory or in a long call: which strategy and handler ran, and the memory in use.',
+    doc: 'The last process did not stop normally: it was short of memory or in a long call. Fields: which strategy and handler ran, and the memory in use.',
   },
   'command-unknown': { group: 'trouble', doc: 'The outcome of a request is unknown.' },
   'outcome-unknown': {
@@ -87,7 +87,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   },
   'execution-without-strategy': {
     group: 'trouble',
-    doc: 'An execution (`ctx.twap`, `ctx.grid` and others) was left in the same way. It is kept; its orders are cancelled.',
+    doc: 'An execution (`ctx.twap`, `ctx.grid` and others) was left by a strategy that does not run, or no longer trades its symbol. It is kept; its orders are cancelled.',
   },
   'fills-undecided': { group: 'trouble', doc: 'A position changed and more than one order could explain it: risk assumes the worse case.' },
   'recording-stopped': {
@@ -96,7 +96,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   },
   'tape-recording-stopped': {
     group: 'trouble',
-    doc: 'Recording what the polls show stopped: the files of the tape cannot be written. The bot trades on.',
+    doc: 'The recording of the polls as a tape stopped: its files cannot be written. The bot trades on.',
   },
   'old-read': { group: 'trouble', doc: 'A read was older than one before it, and was dropped.' },
   'flatten-refused': {
@@ -120,7 +120,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'resolve-blind': { group: 'trouble', doc: 'The reads that would show the outcome of an order fail.' },
   quarantined: { group: 'trouble', doc: 'The outcome of an order stays unknown: its symbol is halted until an operator settles it.' },
   'cancel-unresolved': { group: 'trouble', doc: 'A cancel was repeated as often as allowed, and its outcome is still unknown.' },
-  'close-again': { group: 'trouble', doc: 'A full close of unknown outcome is repeated for what is left.' },
+  'close-again': { group: 'trouble', doc: 'A full close of unknown outcome is repeated for the rest of the position.' },
   'margin-read-failed': { group: 'trouble', doc: 'Margin could not be read before or after it was changed.' },
   'margin-unsteady': { group: 'trouble', doc: 'Margin changed while it was being adjusted.' },
   'order-of-unknown-symbol': { group: 'trouble', doc: 'The journal has a live order of a symbol that is not configured.' },

@@ -23,16 +23,17 @@ npm run -s tickwright -- backtest --strategy strategies/ema-cross.ts --tape tape
 \`\`\`
 
 A tape is a folder of trades, quotes, bars, mark prices and funding rates of any number of symbols. Files may be CSV, JSON or Parquet, plain
-or in gzip, zip or zstd. A zip may hold several files. A file is recognised by its columns, never by its name. The name gives the symbol, and
-the length of bars, only where the rows do not; \`--symbol\` and \`--timeframe\` state them.
+or in gzip, zip or zstd. A zip may hold several files. The columns of a file decide its format, never its name. If the rows do not have the
+symbol or the length of the bars, the name gives them; \`--symbol\` and \`--timeframe\` set them.
 
 - **\`--preview\`** shows the format, the unit of the times, the columns and the first rows, and writes nothing.
 - **\`--columns\`** names columns of other files: \`time=ts,price=px,size=qty,side=s\`, or in order \`time,price,size,side,_\`.
 - **\`--time-column\`** reads another clock of the file. **\`--shift trades=-1270\`** adds milliseconds to the times of a kind.
-- **Times** may count seconds, milliseconds, microseconds or nanoseconds. Their size tells which, row by row. ISO 8601 without a zone is UTC.
-- **Numbers** are taken digit for digit, \`1e-05\` included. Thousands separators are refused.
+- **Times** may count seconds, milliseconds, microseconds or nanoseconds: the size of the number shows which, row by row. ISO 8601 without a
+  zone is UTC.
+- **Numbers** are read digit for digit, also in forms such as \`1e-05\`. Thousands separators are refused.
 - **Inverse contracts** (coin-margined) are refused: their value is contracts × size ÷ price.
-- **An error** names file, line, column, what was expected and what was found. Nothing is written then.
+- **An error** names file, line, column, what was expected and what was found. After an error nothing is written.
 
 ## Formats
 
@@ -49,12 +50,12 @@ The values that \`--columns\` names:
 |---|---|
 ${values.join('\n')}
 
-\`quoteVolume\` is a volume in the quote coin: it is divided by the close. Files newest first are turned round. Of several files, those of one
-symbol and kind follow each other in order of time; what overlaps is taken once.
+\`quoteVolume\` is a volume in the quote coin: it is divided by the close. Files with the newest row first are reversed. Several files of
+one symbol and kind are put in order of time, and rows that are in two files are taken once.
 
 ## Rows that are left out
 
-Every row that does not get to the tape is counted by its reason. \`tape import\` and \`tape info\` print the counts.
+Every row that is left out is counted by its reason. \`tape import\` and \`tape info\` print the counts.
 
 | reason | what |
 |---|---|
@@ -64,35 +65,36 @@ ${reasons.join('\n')}
 
 The import measures its data. \`tape import\`, \`tape info\` and each backtest report say what it found:
 
-- **Clocks.** Most trades happen at the touch: a buy at the ask, a sell at the bid. If far more do after their times are shifted, the clocks
-  of trades and book differ. A backtest on such data is wrong.
-- **Outliers.** A price more than 20 % away from those before (a bar: three times) that the next ones do not confirm.
-- **Gaps.** The longest silences, and bars that are missing.
+- **Clocks.** Most trades happen at the touch: a buy at the ask, a sell at the bid. If shifted times put far more trades at the touch, the
+  clocks of trades and book differ. A backtest on such data is wrong.
+- **Outliers.** A price more than 20 % away from the prices before it (in a bar: three times as high or low), which the next prices do not
+  confirm.
+- **Gaps.** The longest times without rows, and missing bars.
 - **Grid.** Tick and lot of each symbol are the greatest steps that fit all its rows. If few rows show them, the report says so.
 
-\`--clean\` leaves outliers out and corrects the clock of the trades. The tape notes what was done.
+\`--clean\` removes outliers and corrects the clock of the trades. The tape notes these changes.
 
 ## Instruments
 
-A symbol without a row in the file of instruments is traded on the grid of the tape. A built-in row that does not fit gives way to the tape,
-and the report says so. A row of your own that does not fit is an error that names both and the line to write.
+A symbol without a row in the file of instruments is traded on the grid (tick and lot) of the tape. If a built-in row does not fit the tape,
+the grid of the tape is used, and the report says so. If a row of your own does not fit, the error names both grids and the line to write.
 
-Tick and lot have at most 8 decimals together; a recording of trades with more is an error that says what to round. Volumes of bars are sums and
-say nothing about the lot: it is that of the row, or without a row the finest one beside the tick.
+Tick and lot have at most 8 decimals together; for trades with more decimals the error says what to round. Volumes of bars are sums and do
+not show the lot. So the lot of bars is that of the instrument's row, or without a row the smallest one that the tick allows.
 
 ## Bars as a market
 
 A tape of bars backtests like any other. Each bar becomes trades and quotes when it is read:
 
-- **Path.** The open, then one extreme, then the other, then the close, with steps between them. With a long position the low comes first, with
-  a short one the high: a stop and a target in one bar count as the stop. Without a position and with resting entries the far side comes
-  first, so that an entry finds no profit in its own bar. A trailing stop of a managed trade that
-  only the other order would reach, in a bar that closes on its better side, counts as reached. This is the worse
-  case for one position and its exits, not for every mix of orders.
-- **The other order.** A second run takes the opposite order. The report prints its net profit as the other end of the bracket.
+- **Path.** The open, then one extreme, then the other, then the close, with steps between them. With a long position the low comes first,
+  with a short one the high. So if a bar reaches a stop and a target, the stop counts. Without a position, but with resting entries, the
+  extreme that gives no profit to an entry in its own bar comes first. A trailing stop of a managed trade counts as reached if either order
+  of the extremes reaches it and the bar closes on its better side. This is the worse case for one position and its exits, not for every mix
+  of orders.
+- **The opposite order.** The optimistic reading uses the opposite order of the extremes. The report shows its net profit.
 - **Spread.** \`--spread 0.5\` (a price), \`0.02%\` or \`0.1atr\` (average true range of 14 bars). Default 0.01 %, at least a tick.
-- **Volume** is shared along the path, in whole lots of the instrument: what is less than a lot is left out, and the report says so. A bar of
-  less than a lot has quotes of one lot and no trades.
+- **Volume** is divided along the path in whole lots of the instrument. Less than a lot is left out, and the report says so. A bar with less
+  than a lot has quotes of one lot and no trades.
 - **Fills.** A limit order fills at its price, when it is traded through. A stop fills at the next step, up to a fourth of the way beyond its
   price. A take-profit, a target of a managed trade and a trigger that buys a fall or sells a rise fill at their price and no better, as
   prices came through it (\`test/property/passive-exits.test.ts\`). Two cases do better: the bar opens beyond the price, or an order is under
@@ -105,24 +107,26 @@ A tape of bars backtests like any other. Each bar becomes trades and quotes when
 npm run -s tickwright -- backtest --strategy strategies/ema-cross.ts --tape tapes/hours --detail tapes/minutes
 \`\`\`
 
-\`--detail TAPE\` names another tape of the same market: trades with quotes, or shorter bars, of all of the time or of parts of it. Inside a bar
-that it covers the run takes its rows; any other bar is a path.
+\`--detail TAPE\` names another tape of the same market: trades with quotes, or shorter bars, for the whole time or parts of it. Inside a
+bar that this finer tape *covers*, the run uses its rows. Any other bar is a path.
 
-- **Covered** is a bar if the finer rows are what it was made of: their prices reach its high and its low and go no further, their sizes are
-  its volume to 1 %, a quote is among them, and the finer tape notes no gap in it. If one of the tapes has no volumes, prices decide, and no
-  shorter bar may be missing. A bar without volume is covered where the finer tape goes on around it. Of a time without bars the finer quotes
-  count if nothing traded in it.
-- **All bars covered** (between \`--from\` and \`--to\`): the run is that of the finer tape, with its grid, its fill model and its age of data. On a
-  tape that \`tape resample\` made of it, every fill is the same (\`test/sim/backtest-detail.test.ts\`).
-- **Some bars covered**: all of the run fills as on bars (traded through, stale after two bars), and paths do not depend on finer data.
-  Without \`--every-tick\` all of it is polled, as finer data is.
-- **The report** says how many bars ran on finer data, and of the others how many have none, only a part, or prices outside the bar. If the
-  finer tape has rows and covers no bar, but leaves the range of most of them, it is another market, and the command stops.
-- **Bars of a strategy** (\`onBar\`) are made of the rows of the run, as always: inside covered bars of the finer ones.
+- **A bar is covered** if it was made of the finer rows. Their prices reach its high and low and go no further; the sum of their sizes is
+  its volume, to 1 %; a quote is among them; and the finer tape notes no gap in the bar. If one of the tapes has no volumes, prices decide,
+  and no shorter bar may be missing. A bar without volume is covered if the finer tape has rows before and after it. In a time without bars,
+  finer quotes are used if nothing traded in that time.
+- **If all bars are covered** (between \`--from\` and \`--to\`), the run is that of the finer tape, with its grid, its fill model and its
+  age of data. If \`tape resample\` made the coarser tape from the finer one, every fill is the same (\`test/sim/backtest-detail.test.ts\`).
+- **If some bars are covered**, the whole run fills as on bars (traded through, stale after two bars), and paths do not depend on finer
+  data. Without \`--every-tick\` the whole run is polled, as on finer data.
+- **The report** says how many bars ran on finer data. Of the others it says how many have no finer rows, only a part, or prices outside the
+  bar. If the finer tape has rows but covers no bar, and most of its prices are outside the bars, it is another market, and the command
+  stops.
+- **Bars of a strategy** (\`onBar\`) are made of the rows of the run. Inside covered bars these are the finer rows.
 - Mark prices and funding rates are those of \`--tape\`. \`--detail\` runs at recorded speed.
-- \`verify\`, \`optimize\`, \`walk-forward\`, \`cross-validate\`, \`monte-carlo\` and \`capacity\` take it as well, and keep the finer rows in memory. Not with
-  \`--redis\`. Markets that \`monte-carlo --markets\` draws again are drawn from the bars alone.
-- **Cost.** A backtest reads both tapes once more to compare. With trades and quotes in it, paths are not taken many rows at a time.
+- \`verify\`, \`optimize\`, \`walk-forward\`, \`cross-validate\`, \`monte-carlo\` and \`capacity\` take \`--detail\` too, but not with
+  \`--redis\`. They keep the finer rows in memory. \`monte-carlo --markets\` draws its markets from the bars alone.
+- **Cost.** A backtest reads both tapes once more to compare them. If the finer tape has trades and quotes, rows of paths are processed one
+  at a time.
 
 ## Record a market
 
@@ -135,18 +139,20 @@ npm run -s tickwright -- run --config config/paper.yaml --record tapes/live
 \`run --record\`, or \`record.tape\` in the configuration, records what the polls of a bot show anyway: quotes, the trades of symbols whose
 strategies need them, and mark prices while there are positions, on the grid of the symbol. The interface has no endpoint for funding rates.
 
-- **A tape at every moment.** Rows are on disk after a second, in a log of the folder, and go from there to the files of the tape. After
-  \`kill -9\` the last second may be missing. \`backtest\`, \`tape info\` and all other commands read the folder, also while it is written.
-- **It goes on** when it is started again with the same folder and venue; a recording of another venue is refused. Trades are known by their ids: those of the time between are read back as far as
-  the venue gives them (\`tape record\`: 50 pages of 1,000; a bot: as far as its strategies need).
-- **Another market** under the same folder is told: where the ids of trades begin again, as those of a new or reset exchange do, \`tape info\` and
-  each report say from when on, and how \`tape cut\` separates them.
+- **It is a tape at every moment.** Rows are on disk after a second, in a log in the folder, and are later moved to the files of the tape.
+  After \`kill -9\` the last second may be missing. \`backtest\`, \`tape info\` and all other commands read the folder, also while it is
+  written.
+- **It goes on** when it is started again with the same folder and venue; a recording of another venue is refused. Trades between the two
+  runs are read back as far as the venue gives them (\`tape record\`: 50 pages of 1,000; a bot: as far as its strategies need); their ids
+  show which are known.
+- **Another market in the same folder is reported.** If the ids of trades begin again, as on a new or reset exchange, \`tape info\` and each
+  report say when, and how \`tape cut\` separates the two markets.
 - **Gaps are noted**: times without a recorder or without an answer, and trades that the venue did not give any more. \`tape info\` shows them.
 - **Times** are those of the venue. A quote is a row when anything in it changed, its time included.
 - **Size**: 3 to 5 bytes a row on the synthetic market, below 20 in the log.
 
-The recording of a session (\`record.enabled\`, [sessions](sessions.md)) is another thing: it has all that the bot was told and did, so that a run
-can be repeated event by event, and is deleted after some days. A tape has the market alone, for backtests of any strategy.
+The recording of a session (\`record.enabled\`, [sessions](sessions.md)) has another purpose. It has every input and output of the bot, so
+that a run can be repeated event by event, and it is deleted after some days. A tape has only the market, for backtests of any strategy.
 
 ## Cut, join, resample
 
@@ -156,7 +162,7 @@ can be repeated event by event, and is deleted after some days. A tape has the m
 | \`tape join FIRST SECOND --out FOLDER\` | the rows of a tape, then those of a later one of the same symbols; what overlaps is taken once, from the first |
 | \`tape resample TAPE --timeframe 5m --out FOLDER\` | bars made of the trades, or of shorter bars; mark prices and funding rates are copied |
 
-## Out again
+## Export
 
 \`tape export TAPE --out FOLDER --format csv|parquet|arrow\` writes a file for each symbol and kind. DuckDB, pandas and Polars read them:
 
@@ -170,33 +176,33 @@ duckdb.sql("SELECT date_trunc('minute', ts), sum(size) FROM 'parquet/mine/BTCUSD
 \`\`\`
 
 - **Columns** are those of the CSV: \`symbol\`, \`tradeId\`, \`price\`, \`size\`, \`side\`, \`ts\` for trades. \`ts\` is a timestamp in UTC, \`tradeId\` an integer.
-- **Numbers** are 64-bit floating point, as in the files of vendors: each is the double nearest to the recorded decimal, so no digit is lost. A
-  column with values of more than 15 digits is an error. \`--numbers decimal\` writes exact decimals of 18 digits: sums are exact in DuckDB, and
-  pandas has objects of Python's \`Decimal\`.
-- **Again**: \`tape import\` makes the same tape of CSV and Parquet, digit for digit, whichever form the numbers have.
+- **Numbers** are 64-bit floating point, as in the files of vendors. Each is the double nearest to the recorded decimal, so no digit is
+  lost. A column with values of more than 15 digits is an error. \`--numbers decimal\` writes exact decimals of 18 digits: sums are exact in
+  DuckDB, and pandas has objects of Python's \`Decimal\`.
+- **Back**: \`tape import\` makes the same tape from the CSV or Parquet files, digit for digit, whichever form the numbers have.
 - **Arrow** files are made in memory: at most 20 million rows each. Parquet and CSV have no bound.
 
 ## History of a live bot
 
-A bot whose strategies wait for bars takes those of the past from its own recording (\`record.tape\`, \`--record\`), then from tapes that the
-configuration names, and reads what came after them from the venue (E8):
+A bot whose strategies need past bars takes them from its own recording (\`record.tape\`, \`--record\`), then from the tapes that the
+configuration names. It reads later trades from the venue (E8):
 
 \`\`\`yaml
 data: [../tapes/btc-2024, ../tapes/btc-2025]
 \`\`\`
 
-Of several sources the one that reaches furthest towards now counts, and others add what is older where they join it without a hole. Of a
-recording only what came after its last gap in the trades is used, and of any source only whole bars. If the venue's trades do not reach back to
-the recorded ones, the recorded bars are left aside: no bar has a hole. The log says which source gave how many bars (\`history-recorded\`), and
-\`history-read\` how many of the bars are recorded. Bars by activity (\`tick:500\` …) are made of the venue's trades alone.
+The source that reaches furthest towards now is used first. Another source adds older bars if it joins the first one without a gap. Of a
+recording, the bot uses only the part after its last gap in the trades, and of every source only whole bars. If the venue's trades do not
+reach back to the recorded ones, the recorded bars are not used, so the history has no gap. The log says which source gave how many bars
+(\`history-recorded\`), and how many of all bars are recorded (\`history-read\`). Bars by activity (\`tick:500\` …) are made of the venue's
+trades alone.
 
 ## Mark prices and funding rates
 
-Backtests use the mark prices of a tape, where it has them, for margin, liquidation, funding and triggers by mark. The venue looks at them once a
-second of its time, as at its own ([formulas](venue-model.md)). They are rounded to the tick. After a mark the next one counts, however long it
-takes; before the first the mark is that of the book. \`simulation.funding.model: recorded\` pays the funding rates of the tape at their times,
-rounded to 10⁻⁸; with \`simulation.funding.file\` those of a file. The report says what was used.
-`;
+If a tape has mark prices, backtests use them for margin, liquidation, funding and triggers by mark. The simulated venue looks at them once
+a second, as at its own ([formulas](venue-model.md)). They are rounded to the tick. A mark price counts until the next one, however late
+that is. Before the first, the mark is that of the book. \`simulation.funding.model: recorded\` pays the funding rates of the tape at their
+times, rounded to 10⁻⁸, or with \`simulation.funding.file\` those of a file. The report says what was used. `;
 }
 
 function escaped(text: string): string {

@@ -237,7 +237,7 @@ export const settingsSchema = section({
   ),
   data: z
     .array(fileName('the folder of a tape').min(1, { error: 'the folder of a tape' }), { error: 'a list of folders' })
-    .describe('Tapes whose past fills the bars that strategies wait for at the start, after the own recording (`record.tape`)'),
+    .describe('Tapes from which strategies get past bars at the start, used after the own recording (`record.tape`)'),
   historyPages: whole(0, 100_000).describe(
     'Pages of 1,000 past trades per symbol that are read at the start, for strategies that wait for bars; 0 for none',
   ),
@@ -260,7 +260,7 @@ export const settingsSchema = section({
     rebalance: z
       .string({ error: REBALANCE })
       .refine((given) => isRebalance(given), { error: REBALANCE })
-      .describe('When it is shared out again: a duration from 1m on, or a cron expression in UTC such as "0 0 * * 1"'),
+      .describe('When the equity is divided again: a duration from 1m on, or a cron expression in UTC such as "0 0 * * 1"'),
   }),
   venue: section({
     baseUrl: z
@@ -319,7 +319,7 @@ export const settingsSchema = section({
       .boolean({ error: 'true or false' })
       .describe('Record every event of a live session, so that `tickwright replay` can repeat it; beside the store, in "sessions"'),
     maxMegabytes: whole(1, 1_000_000).describe(
-      'Largest size of all recordings of the bot: the oldest sessions are deleted, and a session that alone exceeds it is recorded no further',
+      'Largest size of all recordings of the bot: the oldest sessions are deleted, and the recording of a session that alone exceeds it stops',
     ),
     maxDays: whole(1, 3650).describe('Recordings are deleted this many days after their end'),
     answers: z

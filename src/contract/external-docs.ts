@@ -22,8 +22,8 @@ external: { position: adopt, equityDrop: halt, equityDropShare: "30%" }
 
 ${actions.join('\n')}
 
-Whatever the policy, the bot takes over the state that the venue shows. It writes one log line \`external\` with the kind, the action
-and a sentence with numbers. Its level is \`warn\`, or \`info\` under the policy \`ignore\`.
+Under every policy the bot takes over the state that the venue shows, and writes one log line \`external\`. The line has the kind, the
+action and a sentence with numbers. Its level is \`warn\`, or \`info\` under the policy \`ignore\`.
 
 A halt survives a restart, and \`tickwright status\` lists it. Its log line is \`leg-halted\`, \`symbol-halted\` or \`opens-halted\`. That line and
 every refused opening order name the command that ends the halt.
@@ -41,11 +41,12 @@ across a restart. If a position shrinks and no own order explains it, the bot re
 size, at or beyond the trigger, is the exit. The log line \`exit\` then has trigger, price, profit, fee, strategy and reason, and
 \`onPosition\` has the cause \`stop-loss\` or \`take-profit\`. Until the bot has read the history, that position side opens nothing.
 
-After a short spike an exit at market may fill far from its trigger. It is recognised if the order has exactly the protected size, and
-the market was at the trigger within the second before it was created. Quotes and trades that were read show that; otherwise the newest 1,000
-trades (E8) are read once more.
+After a short spike an exit at market may fill far from its trigger. It is recognised if the order has exactly the protected size, and the
+market was at the trigger within the second before it was created. Quotes and trades that the bot has read show where the market was;
+otherwise it reads the newest 1,000 trades (E8).
 
-If a human closes exactly the protected size at or beyond the trigger, or in that second, the bot cannot distinguish that and reports an exit.
+If a human closes exactly the protected size at or beyond the trigger, or in that second, the bot cannot tell the difference and reports an
+exit.
 
 ## What a strategy sees
 

@@ -290,7 +290,7 @@ const COMMANDS = {
   'rotate-epoch': {
     summary: 'start new client ids after a store was lost or restored',
     does: [
-      'Draws a new epoch, so that no client id is used twice. Ends the halts that wait for it. Works on a running and on a stopped bot.',
+      'Begins a new series (epoch) of client ids, so that no client id is used twice. Ends the halts that wait for it. Works on a running and on a stopped bot.',
     ],
     answers: 'The old and the new epoch.',
     acts: true,

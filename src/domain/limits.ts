@@ -131,7 +131,7 @@ export const LIMITS = {
     5,
     [1, 1_000],
     'refusal-circuit',
-    'Identical refusals of opens in a row after which only single probes are sent',
+    'Identical refusals of opens in a row after which only single opens are sent, as probes',
   ),
   maxDailyLoss: loss('scope', 'daily-loss', 'Loss since 0:00 UTC, or percent of the equity then, at which opens stop until the next day'),
   maxDailyLossAction: action('scope', 'daily-loss'),

@@ -51,7 +51,7 @@ export const FUNDING_MODELS = {
   constant: { doc: 'the rate', make: ({ everyMs }) => ({ after: multiplesOf(everyMs), rate: ({ configured }) => configured }) },
   /** With P = trunc((mark − S) · 10^8 / S): min(max(P + min(max(I − P, −BAND), BAND), −0.75 %), 0.75 %), as venues publish it; I without S. */
   premium: {
-    doc: 'the rate and how far the mark is from the smoothed book',
+    doc: 'the rate, and the distance of the mark from the smoothed mid',
     make: ({ everyMs }) => ({ after: multiplesOf(everyMs), rate: premiumRate }),
   },
   /** The rates and moments of a file; a symbol pays nothing at a moment for which it has no rate. */

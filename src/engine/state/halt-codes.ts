@@ -59,7 +59,7 @@ export const HALT_CODES = {
   'id-collision': { end: 'confirmed', doc: 'The venue holds another order under a client id of this bot.' },
   'late-landing': {
     end: 'operator',
-    doc: 'An order that no read had shown within `orderHorizonMs` landed after all. It is cancelled, and its fills are counted; under a kill they are closed.',
+    doc: 'An order that no read had shown within `orderHorizonMs` landed after all. It is cancelled, and its fills are counted; during a kill the position is closed again.',
   },
   'external-position': { end: 'operator', doc: 'Another party changed a position.' },
   'external-liquidation': { end: 'operator', doc: 'The venue liquidated a position.' },

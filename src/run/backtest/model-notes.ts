@@ -79,6 +79,6 @@ function fundingNote({ model, everyMs, rate, file }: FundingConfig, instruments:
   const named = instruments.flatMap(({ symbol, fundingRate }) =>
     fundingRate === null ? [] : [`, ${symbol} ${exactPercent(fundingRate / ONE)}`],
   );
-  const by = model === 'premium' ? ', more or less by how far the mark is from the smoothed book' : '';
+  const by = model === 'premium' ? ', adjusted by the distance of the mark from the smoothed mid' : '';
   return `funding every ${everyMs % 3_600_000 === 0 ? `${everyMs / 3_600_000} h` : `${everyMs / 1_000} s`} at ${exactPercent(Number(rate))}${named.join('')}${by}: an assumed rate, not the recorded one.`;
 }
