@@ -22,8 +22,8 @@ npm run -s tickwright -- tape info tapes/mine
 npm run -s tickwright -- backtest --strategy strategies/ema-cross.ts --tape tapes/mine
 \`\`\`
 
-A tape is a folder of trades, quotes, bars, mark prices and funding rates of any number of symbols. Files may be CSV, JSON or Parquet, plain
-or in gzip, zip or zstd. A zip may hold several files. The columns of a file decide its format, never its name. If the rows do not have the
+A tape is a folder of trades, quotes, bars, mark prices and funding rates of any number of symbols. Files may be CSV, JSON,
+Parquet or feather (Arrow), plain or in gzip, zip or zstd. A zip may hold several files. The columns of a file decide its format, never its name. If the rows do not have the
 symbol or the length of the bars, the name gives them; \`--symbol\` and \`--timeframe\` set them.
 
 - **\`--preview\`** shows the format, the unit of the times, the columns and the first rows, and writes nothing.
@@ -41,8 +41,8 @@ symbol or the length of the bars, the name gives them; \`--symbol\` and \`--time
 |---|---|---|---|---|
 ${formats.join('\n')}
 
-Other files are read when their columns have familiar names (\`timestamp\`, \`price\`, \`amount\`, \`bid_price\`, \`open\` …). Feather is refused; the
-error names the command that converts it.
+Other files are read when their columns have familiar names (\`timestamp\`, \`price\`, \`amount\`, \`bid_price\`, \`open\` …). An Arrow
+file ("Feather V2") is read into memory; feather of version 1 is refused with the command that converts it.
 
 The values that \`--columns\` names:
 
@@ -179,7 +179,7 @@ duckdb.sql("SELECT date_trunc('minute', ts), sum(size) FROM 'parquet/mine/BTCUSD
 - **Numbers** are 64-bit floating point, as in the files of vendors. Each is the double nearest to the recorded decimal, so no digit is
   lost. A column with values of more than 15 digits is an error. \`--numbers decimal\` writes exact decimals of 18 digits: sums are exact in
   DuckDB, and pandas has objects of Python's \`Decimal\`.
-- **Back**: \`tape import\` makes the same tape from the CSV or Parquet files, digit for digit, whichever form the numbers have.
+- **Back**: \`tape import\` makes the same tape from these files, digit for digit, whichever form the numbers have.
 - **Arrow** files are made in memory: at most 20 million rows each. Parquet and CSV have no bound.
 
 ## History of a live bot

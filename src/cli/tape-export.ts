@@ -12,7 +12,7 @@ const PARTS: HelpParts = {
     ['tickwright tape export tapes/btc --out parquet/btc --format parquet', 'for DuckDB, pandas, Polars'],
   ],
   notes: [
-    '`tape import` makes the same tape of CSV and Parquet again.',
+    '`tape import` makes the same tape of these files again.',
     'Numbers are floating point: each is the double nearest to the recorded decimal. `--numbers decimal` writes decimals of 18 digits.',
   ],
   files: [['--out FOLDER', 'SYMBOL.KIND.csv, .parquet or .arrow; files of these names are replaced']],

@@ -18,7 +18,7 @@ const PARTS: HelpParts = {
     ['tickwright tape import data.csv --columns time=ts,price=px,size=qty --symbol BTCUSDT --out tapes/mine', 'columns of other names'],
   ],
   notes: [
-    'CSV, JSON and Parquet, plain or in gzip, zip or zstd. A file is recognised by its columns: Binance, Bybit, OKX, Bitget, Tardis, CryptoDataDownload, freqtrade, ccxt. docs/data.md lists them.',
+    'CSV, JSON, Parquet and feather, plain or in gzip, zip or zstd. A file is recognised by its columns: Binance, Bybit, OKX, Bitget, Tardis, CryptoDataDownload, freqtrade, ccxt. docs/data.md lists them.',
     'Trades, quotes and bars are a market; mark prices and funding rates belong beside one. Bars of two lengths belong on two tapes.',
   ],
   files: [['--out FOLDER', 'the tape: tape.json and columns of blocks, a few bytes a row']],
@@ -45,7 +45,7 @@ export function addImport(tape: Command, context: CliContext): void {
     .command('import')
     .summary('make a tape from recordings')
     .description('Turn recorded trades, quotes, bars, mark prices and funding rates into a tape.')
-    .argument('<files...>', 'CSV, JSON or Parquet files, plain or packed')
+    .argument('<files...>', 'CSV, JSON, Parquet or feather files, plain or packed')
     .option('-o, --out <folder>', 'where the tape goes; must not hold one yet (needed)')
     .option('--preview', 'show the first rows as they are understood, and write nothing')
     .option('--columns <list>', 'which column is which: time=ts,price=px or, in order, time,price,size,_')

@@ -248,10 +248,10 @@ describe('ways to write a file', () => {
     expect(await refusal({ 'a.csv': text.replaceAll('"', '') })).toMatchObject({ what: expect.stringContaining('thousands separators') });
   });
 
-  test('feather is refused with the way to convert it', async () => {
-    expect(await refusal({ 'a.feather': Buffer.from('ARROW1\0\0') })).toMatchObject({
+  test('feather of version 1 is refused with the way to convert it', async () => {
+    expect(await refusal({ 'a.feather': Buffer.from('FEA1\0\0\0\0') })).toMatchObject({
       code: 'unsupported',
-      hint: expect.stringContaining('to_parquet'),
+      hint: expect.stringContaining('to_feather'),
     });
   });
 

@@ -299,12 +299,12 @@ export const FORMATS: readonly Format[] = [
   },
   {
     name: 'ohlcv-rows',
-    title: 'Bars of freqtrade (JSON, Parquet) and dumps of ccxt (JSON, CSV without a header)',
+    title: 'Bars of freqtrade (JSON, Parquet, feather) and dumps of ccxt (JSON, CSV without a header)',
     kind: 'bars',
     columns: ['time', 'open', 'high', 'low', 'close', 'volume'],
     roles: { time: 'time', open: 'open', high: 'high', low: 'low', close: 'close', volume: 'volume' },
     shape: 'tddddd',
-    traps: `Parquet of freqtrade calls the time \`date\`. Feather is refused with the command that converts it. ${NO_SYMBOL}`,
+    traps: `Parquet and feather of freqtrade call the time \`date\`. ${NO_SYMBOL}`,
   },
   {
     name: 'archive-trades',

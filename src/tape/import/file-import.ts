@@ -7,7 +7,8 @@ import { addUp, type DropReason, type Drops } from './drops.ts';
 import { LineScanner, type RowValues } from './csv-lines.ts';
 import { readLines } from './csv-file.ts';
 import { describeBadLine } from './import-error.ts';
-import { readParquet } from './parquet.ts';
+import { readColumns } from './columnar.ts';
+import { openColumns } from './open-columns.ts';
 import { RowStore, STORED_MAX } from './row-store.ts';
 import { checkSymbol, type Source } from './source.ts';
 import type { StreamImport } from './stream-import.ts';
@@ -66,8 +67,8 @@ export class FileImport {
     const {
       source: { input, layout, isNewestFirst },
     } = { source: this.#source };
-    if (input.isParquet) await this.#parquet();
-    else await this.#lines();
+    if (input.form === 'text') await this.#lines();
+    else await this.#columns();
     this.#store?.backwards((row, target, number) => this.#take(row, target, `${input.name}, row ${number + 1} of ${this.#rows}`));
     const parts = [...this.#touched].map((stream) => stream.endFile());
     return {
@@ -112,10 +113,10 @@ export class FileImport {
     });
   }
 
-  async #parquet(): Promise<void> {
+  async #columns(): Promise<void> {
     const { symbol } = this.#source;
     const fixed = symbol === null ? null : this.#targetOf(symbol);
-    await readParquet(this.#source, (row, name) => {
+    await readColumns(await openColumns(this.#source.input), this.#source, (row, name) => {
       this.#rows++;
       this.#line++;
       this.#give(row, fixed ?? this.#targetOf(name));
@@ -142,7 +143,7 @@ export class FileImport {
     if (problem === null) return;
     const place =
       where ??
-      (this.#source.input.isParquet ? `${this.#source.input.name}, row ${this.#line}` : `${this.#source.input.name}:${this.#line}`);
+      (this.#source.input.form === 'text' ? `${this.#source.input.name}:${this.#line}` : `${this.#source.input.name}, row ${this.#line}`);
     throw new TapeError(problem.code, problem.what, place, problem.hint);
   }
 

@@ -1,4 +1,4 @@
-/** What a file holds, by its first bytes, whatever its name: text, plain or packed; an archive of texts; JSON; Parquet. */
+/** What a file holds, by its first bytes, whatever its name: text, plain or packed; an archive of texts; JSON; Parquet; Arrow. */
 import { closeSync, createReadStream, openSync, readSync, statSync, type ReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
@@ -6,12 +6,14 @@ import { systemCode, TapeError } from '../error.ts';
 import { readJson } from './json.ts';
 import { zipEntries } from './zip.ts';
 
+export type FileForm = 'text' | 'parquet' | 'arrow';
+
 /** One recording: a file, or an entry of an archive. */
 export interface Input {
   /** For people: "a.zip!b.csv". */
   readonly name: string;
   readonly file: string;
-  readonly isParquet: boolean;
+  readonly form: FileForm;
   /** When the file was last written, milliseconds since the epoch. */
   readonly writtenAt: number;
   /** Its size on disk, and how much of that was read since it was opened last; 0 and 0 where that is not known. */
@@ -34,26 +36,27 @@ export function inputsOf(file: string): Input[] {
   } catch (error) {
     throw unreadableFile(file, error);
   }
-  const one = (open: Input['open'], isParquet = false, size = 0, bytesRead = (): number => 0): Input[] => [
-    { name: file, file, isParquet, writtenAt, bytes: size, bytesRead, open },
+  const one = (open: Input['open'], form: FileForm = 'text', size = 0, bytesRead = (): number => 0): Input[] => [
+    { name: file, file, form, writtenAt, bytes: size, bytesRead, open },
   ];
   switch (head.toString('latin1', 0, 4)) {
     case 'PAR1':
-      return one(() => [], true);
+      return one(() => [], 'parquet');
     case 'ARRO':
-      throw featherFile(file);
+      return one(() => [], 'arrow');
+    case 'FEA1':
+      throw oldFeather(file);
     case 'PK\x03\x04':
       return archive(file, writtenAt);
   }
   let reader: ReadStream | null = null;
   const open = (): Readable => opened((reader = createReadStream(file, { highWaterMark: CHUNK_BYTES })), head);
-  if (head.toString('latin1', 0, 4) === 'FEA1') throw featherFile(file);
-  return one(open, false, bytes, () => reader?.bytesRead ?? 0);
+  return one(open, 'text', bytes, () => reader?.bytesRead ?? 0);
 }
 
 /** As `inputsOf`, with JSON seen through: its first byte may be packed. */
 export async function textOf(input: Input): Promise<Input> {
-  if (input.isParquet) return input;
+  if (input.form !== 'text') return input;
   const start = await firstText(input);
   if (!/^\uFEFF?\s*[[{]/.test(start)) return input;
   return { ...input, open: () => readJson(input.open() as Readable, input.name) as unknown as Readable };
@@ -79,7 +82,7 @@ function archive(file: string, writtenAt: number): Input[] {
   return entries.map((entry) => ({
     name: `${file}!${entry.name}`,
     file,
-    isParquet: false,
+    form: 'text' as const,
     writtenAt,
     bytes: 0,
     bytesRead: () => 0,
@@ -107,12 +110,12 @@ function firstBytes(file: string): Buffer {
   }
 }
 
-function featherFile(file: string): TapeError {
+function oldFeather(file: string): TapeError {
   return new TapeError(
     'unsupported',
-    'CSV, JSON or Parquet was expected, found a feather (Arrow) file',
+    'CSV, JSON, Parquet or an Arrow file was expected, found feather of version 1',
     file,
-    `convert it: python -c "import pandas; pandas.read_feather('in.feather').to_parquet('out.parquet')", or freqtrade convert-data --format-from feather --format-to json`,
+    `convert it: python -c "import pandas; pandas.read_feather('in.feather').to_feather('out.feather')"`,
   );
 }
 

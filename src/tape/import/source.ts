@@ -4,7 +4,8 @@ import { isContractSymbol, isInverseSymbol, symbolOfFile } from '../formats/symb
 import { readHead } from './head.ts';
 import { inputsOf, textOf, type Input } from './inputs.ts';
 import { layoutOf, type ColumnChoice, type CsvLayout, type Head } from './layout.ts';
-import { parquetHead } from './parquet.ts';
+import { columnHead } from './columnar.ts';
+import { openColumns } from './open-columns.ts';
 import { NO_TIME, TimeReader, type SeenUnit, type TimeUnit } from './times.ts';
 
 export interface SourceChoice extends ColumnChoice {
@@ -43,7 +44,7 @@ export async function sourcesOf(files: readonly string[], choice: SourceChoice):
 
 async function sourceOf(raw: Input, choice: SourceChoice): Promise<Source> {
   const input = await textOf(raw);
-  const head = input.isParquet ? await parquetHead(input) : await readHead(input);
+  const head = input.form === 'text' ? await readHead(input) : await columnHead(await openColumns(input));
   const layout = asMarks(layoutOf(head, choice, input.name), head);
   const symbol = choice.symbol ?? symbolFromName(layout, input);
   const exchange = head.rows[0]?.[layout.names.indexOf('exchange')] ?? '';

@@ -1,0 +1,172 @@
+/** Recordings whose columns are stored one by one (Parquet, Arrow): numbers of floating point become the shortest decimals that are them. */
+import { POW10 } from '../../domain/scale.ts';
+import { TapeError } from '../error.ts';
+import { FIRST, SIDE, SLOTS, TIME } from '../formats/format.ts';
+import { LineScanner, UNTOLD, type RowValues } from './csv-lines.ts';
+import { unreadableFile, type Input } from './inputs.ts';
+import type { CsvLayout, Head } from './layout.ts';
+import * as readings from './readings.ts';
+
+export type Values = ArrayLike<unknown>;
+
+/** An open file. */
+export interface ColumnFile {
+  /** Names of its columns, without those that have columns in them. */
+  readonly names: readonly string[];
+  /** Decimals of columns that hold whole numbers. */
+  readonly scales: ReadonlyMap<string, number>;
+  /** Rows that are stored together: from, and the one after the last. */
+  readonly groups: readonly (readonly [from: number, to: number])[];
+  /** These rows of these columns, all of one group. @throws TapeError malformed */
+  read(names: readonly string[], from: number, to: number): Promise<readonly Values[]>;
+}
+
+const HEAD_ROWS = 200;
+const DECIMALS_MAX = 15;
+
+/** Names of the columns and the first rows, as text. @throws TapeError malformed */
+export async function columnHead(file: ColumnFile): Promise<Head> {
+  const { names, scales, groups } = file;
+  const rows: string[][] = [];
+  for (const [from, to] of groups) {
+    const count = Math.min(HEAD_ROWS - rows.length, to - from);
+    if (count <= 0) break;
+    const columns = await file.read(names, from, from + count);
+    for (let row = 0; row < count; row++) rows.push(columns.map((column, k) => cellText(column[row], scales.get(names[k]!))));
+  }
+  return { leading: 0, delimiter: ',', header: names, headerLine: null, rows };
+}
+
+/** A file, and what its columns mean. */
+interface ColumnRows {
+  readonly input: Input;
+  readonly layout: CsvLayout;
+}
+
+/** Hands over every row, with the symbol it has, if any. @throws TapeError malformed */
+export async function readColumns(
+  file: ColumnFile,
+  { layout, input }: ColumnRows,
+  take: (row: RowValues, symbol: string) => void,
+): Promise<void> {
+  const fields = layout.names.flatMap((_, k) => (layout.readings[k] === readings.SKIP || layout.readings[k] === readings.TAG ? [] : [k]));
+  const names = fields.map((k) => layout.names[k]!);
+  const row = { value: new Float64Array(SLOTS), decimals: new Int32Array(SLOTS), written: new Int32Array(SLOTS) };
+  row.value[FIRST] = -1;
+  row.value[SIDE] = UNTOLD;
+  const cells = fields.map((k) => new CellScanner(layout.readings[k]!, layout.slots[k]!, file.scales.get(layout.names[k]!)));
+  const symbolAt = fields.findIndex((k) => layout.readings[k] === readings.SYMBOL);
+  let number = 0;
+  for (const [from, to] of file.groups) {
+    const columns = await file.read(names, from, to);
+    const symbols = columns[symbolAt];
+    for (let at = 0; at < to - from; at++) {
+      number++;
+      for (let k = 0; k < columns.length; k++) {
+        const value = columns[k]![at];
+        if (!cells[k]!.read(value, row)) throw badCell(value, names[k]!, input, number);
+      }
+      take(row, symbols === undefined ? '' : String(symbols[at]));
+    }
+  }
+}
+
+/** The error of a file that cannot be read as what it is. */
+export function brokenFile(form: string, { name }: Input, error: unknown): TapeError {
+  if (error instanceof TapeError) return error;
+  try {
+    return unreadableFile(name, error);
+  } catch {
+    const what = `a whole ${form} file was expected, found ${(error as Error).message}`;
+    return new TapeError('malformed', what, name, 'fetch the file again, or write it as CSV', { cause: error });
+  }
+}
+
+function badCell(value: unknown, name: string, input: Input, row: number): TapeError {
+  const found = JSON.stringify(textOf(value).slice(0, 40));
+  return new TapeError(
+    'malformed',
+    `${name}: a value of its kind was expected, found ${found}`,
+    `${input.name}, row ${row}`,
+    'correct or remove the row; nothing was written',
+  );
+}
+
+/** Reads the cells of one column: numbers as they are, all else as a line would have them. */
+class CellScanner {
+  readonly #reading: number;
+  readonly #slot: number;
+  readonly #scanner: LineScanner;
+  readonly #bytes = Buffer.alloc(128);
+  #decimals = 0;
+  readonly #scale: number | undefined;
+
+  /** `scale`: decimals of a column of whole numbers. */
+  constructor(reading: number, slot: number, scale: number | undefined) {
+    this.#reading = reading;
+    this.#slot = slot;
+    this.#scale = scale;
+    this.#scanner = new LineScanner({ readings: Uint8Array.of(reading), slots: Int32Array.of(slot), delimiter: 44 });
+  }
+
+  read(value: unknown, row: RowValues): boolean {
+    if (this.#reading === readings.SYMBOL) return true;
+    if (this.#reading === readings.NUMBER && typeof value === 'number' && this.#scale === undefined) return this.#number(value, row);
+    if (this.#reading === readings.TIME && value instanceof Date) {
+      row.value[TIME] = value.getTime();
+      return true;
+    }
+    if (this.#reading === readings.NUMBER && value === null) {
+      row.value[this.#slot] = Number.NaN;
+      return true;
+    }
+    const length = this.#bytes.write(cellText(value, this.#scale), 'latin1');
+    if (!this.#scanner.scan(this.#bytes, 0, length)) return false;
+    row.value[this.#slot] = this.#scanner.value[this.#slot]!;
+    row.decimals[this.#slot] = this.#scanner.decimals[this.#slot]!;
+    row.written[this.#slot] = this.#scanner.written[this.#slot]!;
+    return true;
+  }
+
+  /** The shortest decimal that is this double. Values of a column mostly have as many decimals as the one before. */
+  #number(value: number, row: RowValues): boolean {
+    const slot = this.#slot;
+    let decimals = this.#decimals;
+    let digits = Math.round(value * POW10[decimals]!);
+    if (digits / POW10[decimals]! !== value) {
+      if (!Number.isFinite(value)) {
+        row.value[slot] = Number.NaN;
+        return Number.isNaN(value);
+      }
+      for (decimals = 0; decimals <= DECIMALS_MAX; decimals++) {
+        digits = Math.round(value * POW10[decimals]!);
+        if (digits / POW10[decimals]! === value) break;
+      }
+      if (decimals > DECIMALS_MAX || Math.abs(digits) > Number.MAX_SAFE_INTEGER) {
+        // A sum of floating point such as 0.30000000000000004.
+        const clean = Number(value.toPrecision(15));
+        return clean !== value && this.#number(clean, row);
+      }
+      if (decimals > this.#decimals && decimals <= 8) this.#decimals = decimals;
+    }
+    row.value[slot] = digits;
+    row.decimals[slot] = decimals;
+    row.written[slot] = decimals;
+    return true;
+  }
+}
+
+function cellText(value: unknown, scale: number | undefined): string {
+  if (scale === undefined || scale === 0 || (typeof value !== 'bigint' && typeof value !== 'number')) return textOf(value);
+  const digits = String(value)
+    .replace('-', '')
+    .padStart(scale + 1, '0');
+  return `${value < 0 ? '-' : ''}${digits.slice(0, digits.length - scale)}.${digits.slice(digits.length - scale)}`;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'string') return value;
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+}
