@@ -44,7 +44,7 @@ export const BACKTEST_OPTIONS: readonly OptionGroup[] = [
       { flags: '--symbol <symbol>', description: 'a symbol to trade; repeatable', usual: 'all of the tape', parse: each },
       {
         flags: '--study <file>',
-        description: 'the parameters of the best trial of this study; the report shows what the search is charged',
+        description: 'the parameters of the best trial of this study; the report shows how much the search itself explains',
       },
     ],
   },

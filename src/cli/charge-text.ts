@@ -1,4 +1,4 @@
-/** What a search is charged, for a terminal. */
+/** How much of a result the search itself explains, for a terminal. */
 import { span } from '../base/figures.ts';
 import { wrap } from '../base/wrap.ts';
 import { figureCell } from './figure-cell.ts';

@@ -43,7 +43,7 @@ export function tellWritten({ stderr }: Pick<Io, 'stderr'>, ...files: readonly (
   if (written.length > 0) stderr.write(`Written: ${safeText(written.join(', '))}\n`);
 }
 
-/** `study`: the file in which a search that was interrupted goes on; null for none. */
+/** `study`: the file from which an interrupted search can be continued; null for none. */
 async function researchText(result: ResearchResult, study: string | null): Promise<string> {
   if (result.kind === 'search') return (await import('./search-text.ts')).searchText(result, study);
   if (result.kind === 'walk-forward') return (await import('./walk-forward-text.ts')).walkForwardText(result);

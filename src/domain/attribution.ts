@@ -116,7 +116,7 @@ export class Attribution {
       const holding = this.legs[at]?.[part];
       if (holding === undefined || holding.lots === 0) continue;
       const mark = this.p.markOf(Math.floor(at / LEGS));
-      // Without a price nothing can be said of it.
+      // Without a price its unrealised profit is unknown.
       if (mark > 0) sum += holding.unrealised(mark);
     }
     return Math.round(sum);

@@ -31,7 +31,7 @@ const EVENT = 8;
 const SHORT = 32;
 
 export class MarketWatch {
-  /** True if the rows are paths of bars, whose prices at a moment are made up: then markouts are unknown. */
+  /** True if the rows are paths of bars, whose prices between open and close are synthetic: then markouts are unknown. */
   isOnPaths = false;
   /** True while rows matter. */
   isActive = false;

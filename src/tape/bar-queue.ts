@@ -4,7 +4,7 @@ import { Cover, type FinerRows } from './finer-rows.ts';
 import type { MarketKind } from './manifest.ts';
 import type { TapeStream } from './stream.ts';
 
-/** What is finer than some bars: their rows, and by bar what Cover says of it. */
+/** Finer rows for some of the bars, and by bar how they cover it (Cover). */
 export interface FinerMarket {
   readonly covers: Uint8Array;
   readonly trades: FinerRows;

@@ -119,7 +119,7 @@ function deltaDoubles(out: Float64Array, from: number, to: number, start: number
   return value;
 }
 
-/** As deltaDoubles for a block whose values stay within 2^31 steps of its first: the sum is an integer's, which is faster. */
+/** As deltaDoubles for a block whose values stay within 2^31 steps of its first: the sum is an integer, which is faster. */
 function nearDoubles(out: Float64Array, rows: number, base: number, step: number, bias: number): void {
   let steps = 0;
   out[0] = base;

@@ -17,7 +17,7 @@ export function logsIn(folder: string): number[] {
     .sort((a, b) => a - b);
 }
 
-/** The manifest with the rows that are in logs alone; null if one of them went while it was read, because the recording goes on. */
+/** The manifest with the rows that are in logs alone; null if a log was removed while it was read, because the recording is running. */
 export function withLogs(folder: string, manifest: Manifest): Manifest | null {
   const first = manifest.recording!.log;
   const numbers = logsIn(folder).filter((number) => number >= first);

@@ -4,7 +4,7 @@
  */
 export interface FillModel {
   readonly doc: string;
-  /** What a report says of it: what a resting order does, and how far that is from a real venue. */
+  /** The note of the report on the model: when a resting order fills, and how far that is from a real venue. */
   readonly note: string;
   /** A trade at the order's price fills it. Otherwise only a trade beyond the price does, or one that its queue lets through. */
   readonly fillsAtTouch: boolean;

@@ -31,7 +31,7 @@ export interface Delays {
 
 interface Row {
   readonly doc: string;
-  /** What a report says of it. `times` is how long an order and its answer take by the configured times, as the beginning of a sentence. */
+  /** The note of the report on the model. `times` is the beginning of its sentence: how long an order and its answer take as configured. */
   readonly note: (times: string, terms: Omit<LatencyTerms, 'delays'>) => string;
   /** null for the constant time, which costs nothing. Each direction has a model and a generator of its own. */
   readonly make: (terms: LatencyTerms, random: Random) => LatencyModel | null;

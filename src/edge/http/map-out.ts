@@ -197,7 +197,7 @@ function nameOf<const N extends string>(names: readonly N[], code: number): N {
   return name;
 }
 
-/** The word for a force that a request must say. */
+/** The word of a time in force that a request must name; undefined for one that is left out. */
 function sentForce(force: number): Extract<ForceName, PlaceRequest['force']> | undefined {
   const row = TIMES_IN_FORCE[force]!;
   return row.isSent ? row.name : undefined;

@@ -15,7 +15,7 @@ const STALLED_MAX = 20;
 const KEEP_SECONDS = 3_600;
 
 export interface JobEvents {
-  /** May be told more than once of a job. */
+  /** May be called more than once for a job. */
   done(id: string, result: string): void;
   /** The last attempt ended with an error. */
   failed(id: string, reason: string): void;

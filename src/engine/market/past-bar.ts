@@ -15,7 +15,7 @@ export function pastBar(start: number, open: number, high: number, low: number, 
   return { start, open, high, low, close, lots };
 }
 
-/** Two parts of one bar as a whole. */
+/** Joins two parts of one bar. */
 export function joined(earlier: PastBar, later: PastBar): PastBar {
   return {
     start: earlier.start,

@@ -19,7 +19,7 @@ interface Sighting {
   readonly since: number;
   /** When the order history was asked for it; Infinity before. */
   askedAt: number;
-  /** When an answer came that shows no end of it; Infinity before. */
+  /** When an answer came that does not show that the order ended; Infinity before. */
   endlessAt: number;
 }
 
@@ -77,8 +77,8 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
   }
 
   /**
-   * True if the settled order is alive after all. The list may be older than its end: a list is needed that is later than the longest lag,
-   * then an order history that shows no end of it, and then one more list.
+   * True if the settled order is alive after all. Its list may be older than its end. So three reads are needed: a list after the longest
+   * lag, then an order history that does not show its end, and then another list.
    */
   #isAlive(seq: number, { instrument, clientId }: OrderReport, sentAt: number): boolean {
     const { now, timings } = this.#core;

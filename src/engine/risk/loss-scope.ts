@@ -137,7 +137,7 @@ export function strategyScope(options: LimitOptions, name: string, index: number
   return on(new LossScope({ kind: 'strategy', name }, limits, options.instruments[0]!.quoteCoin));
 }
 
-/** True for limits that a scope has only if set for it; the others fall back to those of the bot. */
+/** True for limits that must be set for the scope itself; the others fall back to those of the bot. */
 function isOwn(key: LimitKey): boolean {
   return key === 'maxDailyLoss' || key === 'maxConsecutiveLosses';
 }

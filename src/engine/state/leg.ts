@@ -13,11 +13,11 @@ export class Leg {
   /** Lots that were closed before any fill showed what had opened them: the next opening fills are theirs. */
   overclosed = 0;
   /**
-   * Lots that strategies were told: without events that wait, and without changes whose cause is not known yet. Below zero by what was told
-   * as closed before it was told as opened.
+   * Lots of the leg by the events that strategies got: without events that wait, and without changes whose cause is not known yet. Below
+   * zero if a close was reported before the open that it closes.
    */
   told = 0;
-  /** Change of the total whose cause is being read: it is told when that is known (positions/unexplained.ts). */
+  /** Change of the total whose cause is being read: strategies get it when the cause is known (positions/unexplained.ts). */
   unexplained = 0;
   /** Lots that live orders may still open or close. */
   opening = 0;
@@ -117,7 +117,7 @@ export class Leg {
     this.told = lots;
   }
 
-  /** Strategies have been told a change by `lots`. */
+  /** Strategies got an event that changes the leg by `lots`. */
   tell(lots: number): void {
     this.told += lots;
   }

@@ -79,7 +79,7 @@ export class BarFeed implements BarSink {
     for (const one of this.#indicators) one.begin(this.series);
   }
 
-  /** The bars of the past that are over. `bars` goes on where they end. */
+  /** The past bars that are complete. `bars` continues where they end. */
   #continued(bars: Bars, rows: readonly BarRow[], until: number): readonly BarRow[] {
     const { instrument, timeframe, isFilling } = this;
     const last = rows.at(-1);

@@ -273,7 +273,7 @@ export class Dispatch implements FeedSink, TradeSink {
     for (let k = 0; k < hosts.length; k++) hosts[k]!.external(event);
   }
 
-  /** The books of trades and executions are told at any time, handlers only between start and stop. */
+  /** The books of trades and executions get events at any time, handlers only between start and stop. */
   #deliverPosition({ leg, lots, cause, price, profit, seq, owner }: StrategyEvent): void {
     this.core.portfolio.legs[leg]!.tell(lots);
     const subscribers = this.allSubscribers[leg >> 1]!;

@@ -16,7 +16,7 @@ import { barsWanted, type BarFeed, type BarsWanted } from './bar-feed.ts';
 import { PastBars } from './past-bars.ts';
 
 const PAGE = 1_000;
-/** A failed page is asked for again after this time, in milliseconds, so many times in a row. */
+/** Milliseconds until a failed page is asked for again, and how often in a row. */
 const AGAIN_MS = 1_000;
 const MOST_FAILURES = 10;
 

@@ -143,7 +143,7 @@ export interface OrderView {
   readonly lots: number;
   /** Size that is proven to have filled. The venue does not report it: it may be more until `filledIsFinal`. */
   readonly filled: number;
-  /** True once no more can be found and an event has told all of it. */
+  /** True once no further fills can be found, and events have reported all fills. */
   readonly filledIsFinal: boolean;
   /** Size less `filled`. */
   readonly remaining: number;

@@ -32,7 +32,7 @@ export const PER_STRATEGY = 32;
 const NAMES_MAX = 64;
 export const NAME_LENGTH = 255;
 
-/** A check runs every so many calls, a power of two minus one: rarely, or often while there is reason to. */
+/** A check runs each time this number of calls has passed (a power of two minus one): rarely, or often if there is a reason. */
 export const RARELY = 1023;
 export const OFTEN = 15;
 

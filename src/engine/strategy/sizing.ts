@@ -1,6 +1,6 @@
 /** How much to trade: by value, by share of the equity, by risk, by the Kelly criterion, by a volatility target. Pure, in doubles. */
 
-/** What is known of a way to bet. */
+/** Win rate and payoff of a strategy. */
 export interface Odds {
   /** Share of the trades that win, from 0 to 1. */
   readonly winRate: number;
@@ -10,7 +10,7 @@ export interface Odds {
 
 /**
  * Share of the capital to lose in one losing trade by the Kelly criterion: p − (1 − p) / b for a win rate of p and a payoff of b (Kelly
- * 1956, "A New Interpretation of Information Rate"). 0 where the odds are not in favour; NaN if they are no odds.
+ * 1956, "A New Interpretation of Information Rate"). 0 if no stake is worth it; NaN if `winRate` or `payoff` is invalid.
  */
 export function kellyFraction({ winRate, payoff }: Odds): number {
   if (!(winRate >= 0 && winRate <= 1 && payoff > 0)) return Number.NaN;

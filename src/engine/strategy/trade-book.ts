@@ -32,7 +32,7 @@ export interface TradeBookParts {
   readonly isReady: () => boolean;
   /** The books of all strategies. */
   readonly books: () => readonly TradeBook[];
-  /** Lots of the leg as order and position events have told them; local state may be ahead of the events. */
+  /** Lots of the leg by the order and position events so far; local state may be ahead of the events. */
   readonly told: (market: Market, side: SideName) => number;
   /** The strategy needs quotes, order and position events of this market from now on. */
   readonly watch: (market: Market) => void;
@@ -142,7 +142,7 @@ export class TradeBook implements TradeOwner, Timer {
         this.#exited(trade, lots, fillPrice, 'target');
         if (isOver) {
           target.order = 0;
-          // What the venue does not take is not asked of it again with each answer.
+          // An order that the venue rejected is not sent again with each answer.
           if (state === 'rejected') trade.retryAt = this.#p.context.now + RETRY_MS;
         }
       } else if (saved.closing === number) {
@@ -244,8 +244,8 @@ export class TradeBook implements TradeOwner, Timer {
   }
 
   /**
-   * The bot is armed, and its reads have told what happened while it was away. What a leg still lacks was closed in a time of which the
-   * journal has no record: it is taken from the newest trades, at an unknown price.
+   * Call when the bot is armed: its reads have shown what happened while it was away. If a leg is still smaller than its trades, the
+   * missing lots were closed at a time without a journal record. They are taken from the newest trades, at an unknown price.
    */
   begin(): void {
     for (const market of new Set(this.#trades.map((trade) => trade.market)))
@@ -334,7 +334,7 @@ export class TradeBook implements TradeOwner, Timer {
     if (trade.left <= 0) return this.#mayFill(orders) ? undefined : this.#end(trade);
     if (!isReady() || this.#mayFill([closing]) || context.now < trade.retryAt) return;
     const held = told(trade.market, trade.side);
-    // A close failed before, and the leg is smaller than the trade: no event told what closed it.
+    // A close failed before, and the leg is smaller than the trade: no event says what closed it.
     if (trade.retryAt > 0 && held < trade.left) {
       this.#exited(trade, trade.left - held, Number.NaN, 'elsewhere');
       if (trade.left === 0) return this.#end(trade);

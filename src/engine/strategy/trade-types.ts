@@ -95,7 +95,7 @@ export interface ManagedTrade {
   readonly entryTime: number;
   /** Average price of what was entered; NaN before the first fill. */
   readonly entryPrice: number;
-  /** Size entered so far, and what of it is still held. */
+  /** Size entered so far, in base coin. */
   readonly entered: number;
   /** Size that is still held, in base coin. */
   readonly size: number;

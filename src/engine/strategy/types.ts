@@ -35,11 +35,11 @@ interface OrderEventOf<Kind extends string, State extends OrderState, Why extend
 export type OrderEvent =
   /** The venue has the order. */
   | OrderEventOf<'accepted', 'working', ''>
-  /** A part of it, or all, filled. */
+  /** A part of the order, or the whole order, filled. */
   | OrderEventOf<'fill', OrderState, ''>
   /** A cancel or modify had no effect: the order rests as before. `reason` is that of the venue, or "unsent". */
   | OrderEventOf<'kept', 'working', string>
-  /** All of it has filled. Its fills came before as "fill". */
+  /** The whole order has filled. Its fills came before as "fill". */
   | OrderEventOf<'filled', 'filled', string>
   /** It ended without filling completely: by a cancel (""), or as a read shows ("cancelled", "ended"). */
   | OrderEventOf<'cancelled', 'cancelled', string>

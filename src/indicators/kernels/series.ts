@@ -81,7 +81,7 @@ export class Autocorrelation extends ValueKernel {
 
 const LAGS = [1, 2, 4, 8, 16];
 
-/** Slope of log standard deviation of changes over log lag: 0.5 for a random walk, less where it returns, more where it runs. */
+/** Slope of log standard deviation of changes over log lag: 0.5 for a random walk, less for mean reversion, more for a trend. */
 export class Hurst extends ValueKernel {
   ring = new Ring(16);
   changes: Moments[];
@@ -172,7 +172,7 @@ export class Kalman extends ValueKernel {
   }
 }
 
-/** y = alpha + beta · x with coefficients that wander; the first output is beta. */
+/** y = alpha + beta · x with coefficients that follow random walks; the first output is beta. */
 export class KalmanBeta extends PairKernel {
   drift: number;
   noise: number;

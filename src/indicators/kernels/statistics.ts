@@ -144,7 +144,7 @@ class Sorted extends ValueKernel {
   }
 }
 
-/** The value below which so many percent lie (nearest rank). */
+/** The value below which `percent` percent of the values lie (nearest rank). */
 export class Percentile extends Sorted {
   percent: number;
 

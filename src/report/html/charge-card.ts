@@ -4,7 +4,7 @@ import { tilesMarkup, type Tile } from './document.ts';
 import { html, type Markup } from './markup.ts';
 import type { Charge } from '../research/search-result.ts';
 
-/** Nothing where nothing can be said. */
+/** Empty markup if there is nothing to show. */
 export function chargeCard(charge: Charge | null): Markup {
   if (charge === null) return html``;
   const { cost } = charge;
@@ -79,7 +79,7 @@ function tilesFor({ figure, spanMs, cost, crossValidation, plateau }: Charge): T
   }
   if (crossValidation !== null) {
     const { splits, paths, judged, chosen, losingPaths } = crossValidation;
-    const small = `Sharpe ratio of a year where judged, ${ratio(chosen)} where chosen (median of ${whole(splits)} splits); ${percent(losingPaths, 0)} of ${whole(paths)} paths lose`;
+    const small = `yearly Sharpe ratio where it was judged, ${ratio(chosen)} where it was chosen (median of ${whole(splits)} splits); ${percent(losingPaths, 0)} of ${whole(paths)} paths lose`;
     add('Cross-validation', 'crossValidation.judged', judged[1], ratio(judged[1]), small, judged[1] > 0);
   }
   if (plateau !== null) {

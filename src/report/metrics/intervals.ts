@@ -8,7 +8,7 @@ import type { MetricFacts, PeriodColumns, TradeColumns } from './facts.ts';
 import type { Metric } from './metric.ts';
 
 const RESAMPLES = 500;
-/** Of long samples fewer are drawn, so many rows in all: their intervals are narrow, and 200 draws tell their bounds well enough. */
+/** Long samples get fewer resamples, with `ROWS_DRAWN` rows in all: their intervals are narrow, and 200 resamples are exact enough. */
 const RESAMPLES_LEAST = 200;
 const ROWS_DRAWN = 2_500_000;
 /** Above this many rows an interval is narrow and would take seconds, so there is none. */

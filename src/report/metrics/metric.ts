@@ -13,7 +13,7 @@ export interface Metric {
   /** What its sample consists of, and how many of them it needs at least. */
   readonly of: SampleUnit;
   readonly least: number;
-  /** Of a ratio of a year that follows from a mean return: a mean is no surer for more periods in the same time, so a short run has none. */
+  /** True for a yearly ratio of a mean return. It needs a longer run: more periods in the same time do not make a mean more certain. */
   readonly ofYear?: true;
   /** Rows that the bootstrap draws for its interval; absent if it has none. */
   readonly draws?: 'periods' | 'trades';
@@ -29,5 +29,5 @@ export type MetricTable = Readonly<Record<string, Metric>>;
 /** Fewest returns, trades and so on from which a ratio is computed. */
 export const ENOUGH = 30;
 
-/** Fewest whole days from which a ratio of a year is told. A search compares such ratios of equal spans, so it needs no least. */
+/** Fewest whole days for a yearly ratio. A search compares such ratios of equal times, so it has no such minimum. */
 export const YEAR_RATIO_DAYS = 1;

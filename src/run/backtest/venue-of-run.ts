@@ -25,7 +25,7 @@ export function pathsOf(streams: readonly TapeStream[], feeds: readonly Feed[]):
   return own.flatMap(({ instrument, mirrors }) => [instrument, ...mirrors.map((one) => one.instrument)]);
 }
 
-/** What a simulator has from the tape, and what is seen of it. */
+/** What the simulator takes from the tape, and how the bot sees the market. */
 interface MarketTerms {
   readonly impact: MeasuredTerms | null;
   readonly venueRows: VenueRows;

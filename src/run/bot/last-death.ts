@@ -1,4 +1,4 @@
-/** Reads the note of the previous process's death, logs the cause, and keeps a strategy stopped that had not returned. */
+/** Reads the note of the previous process's death, logs the cause, and keeps a strategy stopped if its handler had not returned. */
 import type { Log } from '../../ports/log.ts';
 import { deathNotePath, takeDeathNote } from '../guard/death-note.ts';
 import { keepStopped } from '../guard/strategy-halt.ts';
@@ -14,7 +14,7 @@ export function reportLastDeath(folder: string, log: Log, now: number): void {
   const isCause = isRunning && forMs >= LONG_MS;
   const hint = isCause
     ? `it stays stopped; \`tickwright resume ${strategy}\` allows it again`
-    : 'more memory, or a strategy that keeps less';
+    : 'give the process more memory, or let the strategy keep less';
   log.error('died-while-running', { strategy, handler, isRunning, forMs, usedMb, limitMb, at: new Date(time).toISOString(), pid, hint });
   if (!isCause) return;
   const detail = `the process ended while ${handler} had not returned for ${forMs} ms, with ${usedMb} MB of ${limitMb} MB in use`;

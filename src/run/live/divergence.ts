@@ -23,7 +23,7 @@ export interface Cause {
   readonly cause: CauseName;
   /** What it changed, in the quote coin. */
   readonly amount: string;
-  /** What the recording shows of it. */
+  /** What the recording shows of this cause. */
   readonly evidence: string;
 }
 

@@ -19,7 +19,7 @@ export interface RestingOrder {
   readonly seq: number;
   readonly at: number;
   readonly lots: number;
-  /** Share of it that filled live. */
+  /** Share of the order that filled live. */
   readonly filled: number;
 }
 

@@ -54,7 +54,7 @@ export async function readSessions(path: string): Promise<LiveSessions> {
   return { parts, facts, strategies, startedAt: first.startedAt, endedAt: parts.at(-1)!.played.endedAt };
 }
 
-/** Sentences on the sessions whose recording is damaged, or was cut by a kill: what they say of profit and orders is not all of it. */
+/** Sentences on the sessions whose recording is damaged, or was cut by a kill: their profit and orders are incomplete. */
 export function damageOf(parts: readonly SessionPart[]): string[] {
   return parts.flatMap(({ cut, played: { endedAt } }) =>
     cut === null

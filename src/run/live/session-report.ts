@@ -47,7 +47,7 @@ export function sessionReport(live: LiveSessions): BacktestReport {
   return new SessionRun(live).report();
 }
 
-/** Goes through a session once more in order of time, as a backtest goes through its tape. */
+/** Replays a session in order of time, as a backtest plays its tape. */
 class SessionRun {
   readonly #live: LiveSessions;
   readonly #facts: SessionFacts;

@@ -69,7 +69,7 @@ class MarketTally {
   #period = -1;
   readonly #returns: number[] = [];
   readonly #flows: number[] = [];
-  /** True if sides are made up: the rows are the path of bars. */
+  /** True if sides are synthetic, because the rows are the paths of bars. */
   #isPath = false;
   #bid = 0;
   #ask = 0;

@@ -63,7 +63,7 @@ export interface Divergence {
 /** Outcomes of commands. */
 const OUTCOMES: ReadonlySet<number> = new Set([ACCEPTED, REJECTED, UNSENT, UNKNOWN]);
 
-/** What came of the events that were played. */
+/** The result of the events that were played. */
 export interface Played {
   readonly startedAt: number;
   readonly endedAt: number;
@@ -99,7 +99,7 @@ export class Player {
   readonly #others: Command[] = [];
   readonly #isWhatIf: boolean;
   readonly #watch: PlayWatch | null;
-  /** What the answers so far have said of the market and of the account. */
+  /** What the answers so far have shown of the market and the account. */
   readonly known = new KnownVenue();
   /** The state at which it stopped, where that was asked for. */
   saved: KernelSnapshot | null = null;
@@ -276,7 +276,7 @@ export class Player {
     return kind === BODY || (this.#isWhatIf && (kind === ROWS || kind === SAVED));
   }
 
-  /** What a simulated venue goes on with. From now on commands and questions are for `successor`. */
+  /** The state from which a simulated venue continues. From now on commands and questions are for `successor`. */
   handOver(successor: Venue): HandedOver {
     this.#successor = successor;
     const { kernel } = this;

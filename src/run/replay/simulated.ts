@@ -1,6 +1,6 @@
 /**
- * A recorded session goes on with a simulated venue: the market of the recording, and an account that begins as the recorded one was. Used
- * where a bot decides otherwise than the recorded one: from there on the venue's recorded answers no longer fit.
+ * Continues a recorded session with a simulated venue: the market of the recording, and an account that begins like the recorded one. Used
+ * from the point where a bot decides differently from the recorded one, because then the venue's recorded answers no longer fit.
  */
 import type { BotConfig } from '../../config/model.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';

@@ -1,4 +1,4 @@
-/** What a finished search is charged: tests of its trials against luck, from the returns that it kept of each. */
+/** How much of its result a finished search itself explains: tests of its trials against luck, from the returns of each trial. */
 import type { Charge, Span } from '../../report/research/search-result.ts';
 import { plateauOf } from '../../search/plateau.ts';
 import { placesOf, type Dimension } from '../../search/space.ts';
@@ -27,7 +27,7 @@ export function chargeOf({ trials, space, objectives: [objective], searched, see
   const returns = distinct(done.map(({ outcome }) => Float64Array.from(outcome?.returns ?? [])));
   const values = done.map(({ outcome }) => outcome?.figures[objective.figure] ?? Number.NaN);
   const known = done.map((_, k) => k).filter((k) => Number.isFinite(values[k]));
-  // Each is another set of parameters: the sampler does not repeat what it gave up.
+  // Each pruned trial has parameters of its own: the sampler does not repeat them.
   const givenUp = trials.filter(({ state }) => state === 'pruned').length;
   const spanMs = (searched.to - searched.from) / SPANS;
   const root = Math.sqrt(YEAR_MS / spanMs);
@@ -56,7 +56,7 @@ export function chargeOf({ trials, space, objectives: [objective], searched, see
   };
 }
 
-/** The same returns twice are one try: parameters that change nothing are no search. */
+/** Trials with the same returns count once: parameters that change nothing are not another try. */
 function distinct(returns: readonly Float64Array[]): Float64Array[] {
   const seen = new Map(returns.map((series) => [series.join(' '), series] as const));
   return [...seen.values()];

@@ -21,7 +21,7 @@ export const USUAL_FIGURES: readonly string[] = [
   'turnover',
 ];
 
-/** Metrics that are better when smaller. Of the others a search takes larger for better, unless it is told. */
+/** Metrics that are better when smaller. For all others larger is better, unless the command says otherwise. */
 const SMALLER: ReadonlySet<string> = new Set<MetricKey>([
   'maxDrawdown',
   'maxDrawdownShare',

@@ -8,7 +8,7 @@ import { tapeText } from './identity.ts';
 import { storedResult } from './study-store.ts';
 
 const OTHER_TAPE =
-  'the parameters are those of a study that searched another tape than that of this run: what the search is charged is about the other one.';
+  'the parameters are those of a study on another tape than that of this run: the part that the search explains is about the other tape.';
 
 export interface StudiedRun {
   readonly strategies: readonly StrategyChoice[];

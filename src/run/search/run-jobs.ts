@@ -8,7 +8,7 @@ import { startThreads } from './threads.ts';
 export interface JobWatch {
   /** Ends the work early; the outcomes so far are returned. */
   readonly signal?: AbortSignal;
-  /** Is told how many jobs are done. */
+  /** Called with the number of jobs that are done. */
   readonly done?: ((count: number) => void) | undefined;
 }
 

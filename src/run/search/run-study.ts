@@ -22,7 +22,7 @@ export interface StudyWork {
   readonly trials: number;
   readonly store: StudyStore;
   readonly textsOf: (job: Job) => Readonly<Record<string, string>>;
-  /** The part of the tape that a share of it is, above 0 to 1. */
+  /** The part of the tape for a share of its length, above 0 to 1. */
   readonly spanOf: (share: number) => Span;
   /** Starts the executor when the first run is needed. */
   readonly start: (events: { done(result: RunResult): void; failed(error: Error): void }) => Promise<Executor>;

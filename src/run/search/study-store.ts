@@ -30,7 +30,7 @@ const SCHEMA: readonly string[] = [
   'COMMIT',
 ];
 
-/** What a study is of, each part as text. A study goes on only if all of it is as it was. */
+/** What identifies a study (strategy, tape and so on), each part as text. A study is continued only if all parts are the same. */
 export type Identity = Readonly<Record<string, string>>;
 
 interface Row {

@@ -1,5 +1,5 @@
 /**
- * Worker threads that run the jobs of a search. Each has a job in hand while it runs another, so none waits for the next. A thread whose
+ * Worker threads that run the jobs of a search. Each thread holds the next job while it runs one, so it never waits. A thread whose
  * strategy does not return is ended and replaced, and its job has an error.
  */
 import type { Worker } from 'node:worker_threads';
@@ -88,7 +88,7 @@ interface ThreadEvents {
 }
 
 class Thread {
-  /** The jobs in hand; the first one runs. */
+  /** The jobs that the thread holds; the first one runs. */
   readonly jobs: RunJob[] = [];
   isEnded = false;
   readonly #worker: Worker;

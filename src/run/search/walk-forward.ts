@@ -13,7 +13,7 @@ export interface WalkForwardOptions extends Omit<OptimizeOptions, 'holdout' | 's
   readonly kind: 'anchored' | 'rolling';
   /** Milliseconds before each judged part that belong to no search, for trades that reach over its edge. */
   readonly purgeMs: number;
-  /** Is told each fold when it is done. */
+  /** Called with each fold when it is done. */
   readonly onFold?: ((fold: WalkForwardFold, number: number) => void) | undefined;
 }
 

@@ -19,9 +19,9 @@ export const HEAD = 100;
 /** The kernel gave out a command, or a question. */
 export const COMMAND = 101;
 export const ASK = 102;
-/** The event before wrote so many records into the journal; `sum` covers all records of the session so far. */
+/** Number of journal records that the previous event wrote; `sum` covers all records of the session so far. */
 export const ROWS = 103;
-/** The kernel is asked for its snapshot; SAVED has the check sum of it. */
+/** The kernel is asked for its snapshot; SAVED has its check sum. */
 export const SNAPSHOT = 104;
 export const SAVED = 105;
 /** The session ended here: cleanly, or because a step threw `error`. */

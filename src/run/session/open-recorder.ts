@@ -56,7 +56,7 @@ function headOf({ config, instruments, memory, snapshot, startedAt }: RecordedPa
     instruments,
     strategies: config.strategies.map((choice) => ({ ...choice, file: resolve(choice.file) })),
     identity: { bot: config.bot, epoch: ids.epoch },
-    // A copy: the table of ids goes on.
+    // A copy, because the table of ids changes later.
     ids: structuredClone(ids.saved()),
     journalEnd,
     snapshot,

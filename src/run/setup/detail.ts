@@ -12,7 +12,7 @@ import type { DetailTape } from '../../tape/tape.ts';
 /** Plain data that threads can have. */
 export interface Detail extends DetailTape {
   readonly manifest: Manifest;
-  /** Bars between --from and --to by what there is of them, in all symbols. */
+  /** Number of bars between --from and --to in all symbols, by how much finer data they have. */
   readonly counts: { readonly covered: number; readonly none: number; readonly part: number; readonly other: number };
 }
 
@@ -69,7 +69,7 @@ export function withDetail<T extends Pick<Manifest, 'symbols' | 'streams'>>(coar
   return { ...coarse, symbols: infos, streams: [...kept, ...streams.filter(({ symbol }) => isFiner(symbol))] };
 }
 
-/** What the prices of a run come from: the tape, or the finer one if that has every bar of it. */
+/** The tape from which a run takes its prices: the finer one if it covers every bar, else the coarse one. */
 export function marketOf(coarse: Manifest, detail: Detail | undefined): Manifest {
   const isWhole = detail !== undefined && detail.counts.covered > 0 && missing(detail) === 0;
   return isWhole ? withDetail(coarse, detail) : coarse;

@@ -1,4 +1,4 @@
-/** Records what a strategy did in a run: each command with what became of it, and each warning of the bot. */
+/** Records what a strategy did in a run: each command with its outcome and fills, and each warning of the bot. */
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { makesOrder } from '../../domain/command-traits.ts';

@@ -1,4 +1,4 @@
-/** One run of strategies on a tape with everything they did recorded, and with a venue that answers as it is told to. */
+/** One run of strategies on a tape. Everything they do is recorded, and a function may choose the venue's answers. */
 import type { BotConfig } from '../../config/model.ts';
 import type { Command } from '../../domain/command.ts';
 import { OPEN, SIDES, type SideName } from '../../domain/codes.ts';

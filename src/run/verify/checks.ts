@@ -122,7 +122,7 @@ function numbers(subject: Subject): Finding {
   return wrong === undefined ? passed('every price and size was a number', 1) : failed(wrong, 1);
 }
 
-/** A change of the result by more than this share of it is told. */
+/** A change of the result by more than this share is reported. */
 const MUCH = 0.5;
 
 function compared(whole: string, other: string, what: string): Finding {

@@ -16,7 +16,7 @@ export interface VerifyReport {
   readonly isPassed: boolean;
 }
 
-/** Runs every check. `onRow` is told each result as it comes. @throws Failure, TapeError if nothing can be run at all */
+/** Runs every check. `onRow` is called with each result when it is known. @throws Failure, TapeError if nothing can be run at all */
 export async function verify(options: VerifyOptions, onRow: (row: VerifyRow) => void): Promise<VerifyReport> {
   const subject = await Subject.open(options);
   const rows: VerifyRow[] = [];

@@ -39,7 +39,7 @@ export function cmaEsSampler(space: readonly Dimension[], random: Random): Sampl
       }
       return run.ask(random);
     },
-    // A study may end within a generation: what is left of it teaches nothing.
+    // A study may end within a generation. An incomplete generation is not used.
     tell: (trials) => void (trials.length === run.size && run.tell(trials)),
   };
 }

@@ -1,7 +1,7 @@
 /**
  * NSGA-II (Deb, Pratap, Agarwal & Meyarivan 2002): a population moves towards the front of several objectives. Simulated binary crossover
  * (Deb & Agrawal 1995) and polynomial mutation with the paper's settings: crossover in 0.9 of the pairs, mutation of one dimension in
- * `dimensions`, distribution indices of 20. Choices are exchanged and redrawn as a whole.
+ * `dimensions`, distribution indices of 20. A dimension of choices is exchanged or drawn again, never interpolated.
  */
 import type { Random } from '../../base/random.ts';
 import { crowdingOf, frontsOf } from '../ranking.ts';

@@ -7,8 +7,8 @@ import type { Trial } from '../trial.ts';
 export interface Sampler {
   /** Places in the unit cube for the next batch of trials; empty if the space has no more points. */
   ask(): readonly (readonly number[])[];
-  /** Results of the oldest batch that was not told yet, in the order of its places. */
+  /** Gives the sampler the results of its oldest batch without results, in the order of its places. */
   tell(trials: readonly Trial[]): void;
-  /** Number of batches that may run before the results of the first must be told. Infinity if results do not matter. */
+  /** Number of batches that may run before the sampler needs the results of the first. Infinity if results do not matter. */
   readonly lead: number;
 }

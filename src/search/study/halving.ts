@@ -1,8 +1,8 @@
 /**
  * Pruning by successive halving (Li, Jamieson, Rostamizadeh, Gonina, Hardt, Recht & Talwalkar, "A system for massively parallel
  * hyperparameter tuning", 2018): every trial runs on a small share of the tape, and only the best third of all results so far on that
- * share goes on to the next, three times as long. A trial is decided on with its batch and the batches before, so the decision does not
- * depend on which worker was faster. A trial that is stopped stays stopped.
+ * share continues on the next, three times as long. The decision on a trial uses its batch and the batches before, so it does not
+ * depend on which worker was faster. A stopped trial is never continued.
  */
 import { bestFirst } from '../ranking.ts';
 

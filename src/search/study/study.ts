@@ -112,7 +112,7 @@ export class Study {
 
   #ask(): void {
     const { sampler, space, trials } = this.#options;
-    // Exactly the batches before the lead are told, even if later ones are complete already.
+    // The sampler gets exactly the batches before the lead, even if later ones are complete already.
     const known = this.#batches.length - sampler.lead;
     for (const batch of this.#batches.slice(0, Math.max(0, known + 1))) {
       if (!batch.isTold) sampler.tell(batch.trials.map((open) => this.#shown(open)));

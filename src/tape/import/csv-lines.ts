@@ -11,7 +11,7 @@ const DECIMALS_MAX = 15;
 const POINT = 46;
 const QUOTE = 34;
 const DIGITS_EXACT = 900_719_925_474_099;
-/** A side that the file does not tell. */
+/** A side that the file does not have. */
 export const UNTOLD = 2;
 
 /** How the fields of a line are read: a reading (readings.ts) and a slot for each, and the byte between them. */
@@ -56,7 +56,7 @@ export class LineScanner implements RowValues {
     this.value[FIRST] = -1;
   }
 
-  /** Scans the line of bytes [start, end), without its line end. false when a field is not as it must be. */
+  /** Scans the line of bytes [start, end), without its line end. False if a field is invalid. */
   scan(bytes: Uint8Array, start: number, end: number): boolean {
     const kinds = this.#readings;
     const delimiter = this.#delimiter;
@@ -80,7 +80,7 @@ export class LineScanner implements RowValues {
     return true;
   }
 
-  /** Whether the field itself was well read: there are only more of them than expected. */
+  /** True if the last expected field is valid, and the line has more fields after it. */
   #isRest(bytes: Uint8Array, stop: number, end: number, field: number): boolean {
     return field === this.#readings.length - 1 && stop < end && bytes[stop] === this.#delimiter;
   }
@@ -152,7 +152,7 @@ export class LineScanner implements RowValues {
     return decimals > 0 ? this.#noisy(bytes, start, end, slot) : -1;
   }
 
-  /** A sum of floating point such as 0.30000000000000004: taken at its 15 significant digits. −1 for what has no more than that. */
+  /** A floating point sum such as 0.30000000000000004, read with its first 15 significant digits. −1 if it has at most 15. */
   #noisy(bytes: Uint8Array, start: number, end: number, slot: number): number {
     let stop = start;
     let digits = 0;

@@ -1,6 +1,6 @@
 /**
- * Fits a synthetic market to a recording: rows a second, size at the touch and volatility of each symbol, and how far symbols move together. What
- * else a symbol is like stays as learnt (profile.ts).
+ * Fits a synthetic market to a recording: rows a second, size at the touch and volatility of each symbol, and how far symbols move together.
+ * All other properties of a symbol stay those of its profile (profile.ts).
  */
 import { rmSync } from 'node:fs';
 import { openTape, readManifest } from '../read.ts';
@@ -11,14 +11,14 @@ import { synthTape, type SynthSymbol } from './synth.ts';
 
 export interface FittedMarket {
   readonly symbols: readonly SynthSymbol[];
-  /** Share of the variance that the symbols have in common, and the deviation of what all do in a second. */
+  /** Share of the variance that the symbols have in common, and the standard deviation of this common move in a second. */
   readonly shared: number;
   readonly deviation: number;
 }
 
-/** Each round draws markets, compares them with the recording, and moves the profiles by what is missing in the middle of them. */
+/** Each round draws markets, compares their median with the recording, and moves the profiles by the difference. */
 const ROUNDS = 3;
-/** Markets of a round: how busy and wild one is changes from market to market, as from day to day. */
+/** Markets of a round. Several, because activity and volatility differ from market to market, as from day to day. */
 const DRAWS = 24;
 const SECONDS = 60;
 

@@ -10,7 +10,7 @@ export interface Scale {
   readonly ticks: readonly Tick[];
 }
 
-/** A scale over finite values with a little room on both sides; `text` writes a tick. All values equal or none: a scale around them. */
+/** A scale over finite values with a little room on both sides; `text` writes a tick. Equal or no values get a scale too. */
 export function scaleOf(values: Iterable<number>, text: (value: number, step: number) => string, most = 6): Scale {
   let least = Infinity;
   let largest = -Infinity;

@@ -1,4 +1,4 @@
-/** The result of a cross-validation as a page: the paths, and each split with what it promised and what came of it. */
+/** The result of a cross-validation as a page: the paths, and each split with its searched and its judged result. */
 import { documentOf, headingOf, navigationOf, tilesMarkup, type HashOf, type PageFiles } from '../document.ts';
 import { figureText, moment, percent, span, whole } from '../figures.ts';
 import { html, type Markup } from '../markup.ts';

@@ -1,4 +1,4 @@
-/** The result of a walk-forward as a page: what each search promised, and what came of it. */
+/** The result of a walk-forward as a page: the searched and the judged result of each fold. */
 import { documentOf, headingOf, navigationOf, tilesMarkup, type HashOf, type PageFiles } from '../document.ts';
 import { figureText, moment, percent, signedPercent, toneOf, whole } from '../figures.ts';
 import { html, type Markup } from '../markup.ts';
