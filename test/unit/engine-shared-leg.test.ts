@@ -5,7 +5,8 @@ import { foldRecords } from '../../src/engine/recovery/records.ts';
 import { defineStrategy } from '../../src/engine/strategy/define.ts';
 import type { ManagedTrade } from '../../src/engine/strategy/trade-types.ts';
 import type { StrategyContext } from '../../src/engine/strategy/types.ts';
-import { POLLS, positionReport, pushedRig, rig, settleReads, type Rig } from '../support/engine-kit.ts';
+import type { Query } from '../../src/ports/venue.ts';
+import { orderReport, polledRig, POLLS, positionReport, pushedRig, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 
 /** The venue accepts order `n`, and fills `lots` of it at `price`. */
 function fill(r: Rig, n: number, lots: number, price: number): void {
@@ -143,6 +144,57 @@ describe('managed trades of two strategies on one leg', () => {
       const trades = [...again.one().trades(), ...again.two().trades()];
       expect([1, 3, 2].map((id) => left(...trades.filter((trade) => trade.id === id))[0] ?? 0)).toEqual(held);
     }
+  });
+});
+
+describe('a leg that is smaller than its trade, before it is known why', () => {
+  const [FIRED_MS, HOLD_MS] = [3_000, 5_000];
+
+  /** A trade of 10 lots whose stop-loss closed 6: reads of the leg show that, and the history does so from `recordMs` on. Before, it fails. */
+  function stopped(recordMs: number): { r: Rig; trade: ManagedTrade; closes: () => number[]; passTo: (ms: number) => void } {
+    const r = polledRig();
+    const trade = r.ctx().enter({ market: r.ctx().markets[0]!, side: 'LONG', size: '0.010', stopLoss: 990, maxHoldMs: HOLD_MS })!;
+    const entry = orderReport(r.venue.last(), 'filled', { averagePrice: 1_000 });
+    r.kernel.inbox.accepted(trade.id, 'v1');
+    const begun = r.clock.time;
+    const at = begun + FIRED_MS;
+    const facts = { venueId: 'v2', clientId: '', effect: 1, size: 6, averagePrice: 989.9, createdAt: at, updatedAt: at };
+    const stop = orderReport(r.venue.last(), 'filled', facts);
+    const unread: Query[] = [];
+    r.venue.query = (query) => {
+      const isUnread = query.kind === 'history' && r.clock.time >= at && r.clock.time < begun + recordMs;
+      (isUnread ? unread : r.open).push(query);
+    };
+    const passTo = (ms: number): void => {
+      while (r.clock.time < begun + ms) {
+        r.advance(100);
+        const hasFired = r.clock.time >= at;
+        for (const query of unread.splice(0)) r.kernel.inbox.failed(query, 'timeout');
+        const leg = positionReport(0, hasFired ? 4 : 10, { updatedAt: hasFired ? at : begun + 1 });
+        settleReads(r, hasFired ? [entry, stop] : [entry], [leg]);
+      }
+    };
+    passTo(FIRED_MS - 100);
+    expect(trade.size).toBe(0.01);
+    return { r, trade, passTo, closes: () => r.venue.commands.filter(({ effect }) => effect === 1).map(({ size }) => size) };
+  }
+
+  test('the time exit waits until it is told, and closes the rest; nothing is refused', () => {
+    const { r, trade, closes, passTo } = stopped(8_000);
+    passTo(7_900);
+    expect([trade.state, trade.size, closes()]).toEqual(['closing', 0.01, []]);
+    passTo(12_000);
+    expect(trade.exits).toMatchObject([{ why: 'stop-loss', size: 0.006, price: 989.9 }]);
+    expect(closes()).toEqual([4]);
+    expect(r.log.events()).not.toContain('intent-refused');
+  });
+
+  test('if nothing tells it for ten seconds, the close is asked for, and the refusal is seen', () => {
+    const { r, passTo } = stopped(Infinity);
+    passTo(HOLD_MS + 9_000);
+    expect(r.log.events()).not.toContain('intent-refused');
+    passTo(HOLD_MS + 13_000);
+    expect(r.log.events()).toContain('intent-refused');
   });
 });
 

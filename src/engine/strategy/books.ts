@@ -27,6 +27,11 @@ export function tradeBook(core: Core, executor: Executor, dispatch: Dispatch, ho
       const { long, short } = core.contexts[market.index]!;
       return Math.max(0, side === 'LONG' ? long.told : short.told);
     },
+    free(market, side) {
+      const { long, short } = core.contexts[market.index]!;
+      const { least, closing } = side === 'LONG' ? long : short;
+      return least - closing;
+    },
     watch: (market) => watchMarket(core, dispatch, host, owner, market),
     ended: (trade) => host.exit(trade),
     refuse(market, { rule, detail }) {

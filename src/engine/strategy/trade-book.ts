@@ -17,6 +17,8 @@ import type { EnterFields, ManagedTrade, SizeFields } from './trade-types.ts';
 
 /** After a refused close the next try comes after this time. */
 const RETRY_MS = 1_000;
+/** What made a leg smaller is known after this time at the latest; a close of what is not there is refused. */
+const EXPLAINED_MS = 10_000;
 /** Best and worst prices are written down at most this often. */
 const NOTE_MS = 1_000;
 
@@ -34,6 +36,8 @@ export interface TradeBookParts {
   readonly books: () => readonly TradeBook[];
   /** Lots of the leg by the order and position events so far; local state may be ahead of the events. */
   readonly told: (market: Market, side: SideName) => number;
+  /** Lots of the leg that a closing order may still take. */
+  readonly free: (market: Market, side: SideName) => number;
   /** The strategy needs quotes, order and position events of this market from now on. */
   readonly watch: (market: Market) => void;
   readonly ended: (trade: ManagedTrade) => void;
@@ -318,7 +322,7 @@ export class TradeBook implements TradeOwner, Timer {
   /** Brings the orders of the trade to what its state wants. Called after each change; safe to call again. */
   #go(trade: Trade): void {
     if (trade.state === 'closed') return;
-    const { context, isReady, told } = this.#p;
+    const { context, isReady, told, free } = this.#p;
     const { opens, targets, closing } = trade.saved;
     const orders = [...opens, ...targets.map(({ order }) => order), closing];
     // Fills of an ended order may still be found: look again soon, even if no event says that there were none.
@@ -338,6 +342,13 @@ export class TradeBook implements TradeOwner, Timer {
     if (trade.retryAt > 0 && held < trade.left) {
       this.#exited(trade, trade.left - held, Number.NaN, 'elsewhere');
       if (trade.left === 0) return this.#end(trade);
+    }
+    // Most likely the venue closed it: the event that says so is on its way, and a close would only be refused.
+    const isShort = free(trade.market, trade.side) < trade.left;
+    trade.shortSince = isShort ? Math.min(trade.shortSince, context.now) : Infinity;
+    if (isShort && context.now - trade.shortSince < EXPLAINED_MS) {
+      trade.retryAt = context.now + RETRY_MS;
+      return;
     }
     const order = context.close(trade.market, trade.side, { size: trade.sizeText(trade.left), reason: trade.saved.why });
     trade.saved.closing = order;

@@ -19,6 +19,8 @@ export class Trade implements ManagedTrade {
   readonly instrument: Instrument;
   /** When the next try to close is allowed. */
   retryAt = 0;
+  /** Since when the leg has had less than the trade is to close; Infinity while it has enough. */
+  shortSince = Infinity;
   /** When to look again whether an ended order had fills; 0 for never. */
   lookAt = 0;
   /** When it was last looked at by the timer: times up to this one are over. */
