@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { defineStrategy } from '../../src/engine/strategy/define.ts';
 import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
 import type { Query } from '../../src/ports/venue.ts';
+import { backtest, configWith, strategyFile } from '../support/reference-backtest.ts';
 import { pollsOf, rigOf, runFast, type Rig, type RunSpec } from '../support/reference-kit.ts';
 import { INSTRUMENTS, openRandomTape, writeRandomTape } from '../support/reference-strategy.ts';
 import { rowsOf, withFolder, type Row } from '../support/tape-rows.ts';
@@ -155,3 +156,23 @@ function runLength({ parts }: Rig): (number | undefined)[] {
   const { points } = parts.curve;
   return [points[0] === undefined ? undefined : points[0].time - parts.sampleMs, points.at(-1)?.time];
 }
+
+test.each([true, false])('a leg has its isolated margin and its liquidation price, with every tick %s', async (everyTick) => {
+  await withFolder(async (folder) => {
+    const tape = join(folder, 't');
+    writeRandomTape(tape, { seed: 5, rows: 2000, symbols: 1, stepMs: 20 });
+    const body = `return { onQuote(market: any, ctx: any) {
+      const { orders, long, ask } = market;
+      if (long.size === 0 && orders.length === 0) ctx.open(market, 'LONG', { size: '0.01', marginMode: 'ISOLATED' });
+      else if (long.margin > 0) (globalThis as any).seenMargin = [long.margin / (0.01 * long.entryPrice), long.liquidationPrice / ask];
+    } };`;
+    const seen = globalThis as { seenMargin?: readonly [number, number] };
+    delete seen.seenMargin;
+    await backtest(tape, strategyFile(folder, body), { everyTick, config: configWith() });
+    const [margin, liquidation] = seen.seenMargin ?? [0, 0];
+    // One part in the leverage of the configuration.
+    expect(margin).toBeCloseTo(1 / configWith().simulation.leverage, 3);
+    expect(liquidation).toBeGreaterThan(0.8);
+    expect(liquidation).toBeLessThan(1);
+  });
+});

@@ -34,7 +34,7 @@ class World {
 
   constructor(risk: Record<string, unknown>) {
     // A position whose mark price is 5 % from its liquidation price.
-    const near = [{ side: LONG, markPrice: 1000, liquidationPrice: 950 }];
+    const near = [{ side: LONG, markPrice: 1000, liquidationPrice: 950, margin: 0 }];
     this.r = pushedRig(
       { onOrder: (e: OrderEvent) => (e.state === 'refused' ? this.refusals.push(e.reason === 'standing' ? e.message : e.reason) : 0) },
       {

@@ -56,10 +56,16 @@ export interface PushedAccount {
   readonly equity: () => number;
   /** The rest of the account's record, money. */
   readonly account: () => { readonly available: number; readonly locked: number; readonly unrealised: number };
-  /** Legs of an instrument that are not flat. Prices are in the quote coin per base coin; a liquidation price of 0 means none. */
-  readonly positions: (
-    instrument: number,
-  ) => readonly { readonly side: number; readonly markPrice: number; readonly liquidationPrice: number }[];
+  /** Legs of an instrument that are not flat. */
+  readonly positions: (instrument: number) => readonly PushedPosition[];
+}
+
+/** Prices are in the quote coin per base coin, a liquidation price of 0 means none; the margin is money. */
+export interface PushedPosition {
+  readonly side: number;
+  readonly markPrice: number;
+  readonly liquidationPrice: number;
+  readonly margin: number;
 }
 
 /**

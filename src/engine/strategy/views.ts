@@ -5,7 +5,7 @@ import { priceOf, sizeOf, type Instrument } from '../../domain/instrument.ts';
 import type { Leg } from '../state/leg.ts';
 import type { MarketState } from '../market/market-state.ts';
 import type { BarSeries } from '../market/series.ts';
-import type { Core } from '../state/core.ts';
+import type { Core, PushedPosition } from '../state/core.ts';
 import type { Owner } from '../state/owner.ts';
 import type { TradeRows } from './row-columns.ts';
 import type { Account, Market, OrderView, Position, Trade } from './types.ts';
@@ -57,15 +57,20 @@ class PositionView implements Position {
     return lots > 0 ? sizeOf(lots, this.#instrument) : 0;
   }
   get margin(): number {
-    return this.#leg.margin / ONE;
+    return (this.#core.pushed === null ? this.#leg.margin : (this.#pushed()?.margin ?? 0)) / ONE;
   }
   get liquidationPrice(): number {
+    if (this.#core.pushed === null) return this.#leg.liquidation;
+    const price = this.#pushed()?.liquidationPrice ?? 0;
+    return price > 0 ? price : Number.NaN;
+  }
+
+  /** Its figures where they are not read. */
+  #pushed(): PushedPosition | null {
     const { pushed } = this.#core;
-    if (pushed === null) return this.#leg.liquidation;
-    for (const { side, liquidationPrice } of pushed.positions(this.#instrument.index)) {
-      if (side === (this.#leg.index & 1) && liquidationPrice > 0) return liquidationPrice;
-    }
-    return Number.NaN;
+    if (pushed === null) return null;
+    for (const one of pushed.positions(this.#instrument.index)) if (one.side === (this.#leg.index & 1)) return one;
+    return null;
   }
 
   #price(): number {

@@ -25,8 +25,9 @@ export function pushedAccount(sim: VenueSim, instruments: readonly Instrument[])
     equity: () => sim.equity(0),
     account: () => sim.account(0, 0),
     positions: (i) =>
-      sim.positions(0, i).map(({ side, markPrice, liquidationPrice }) => ({
+      sim.positions(0, i).map(({ side, markPrice, liquidationPrice, margin }) => ({
         side,
+        margin,
         markPrice: priceOf(markPrice, instruments[i]!),
         liquidationPrice: liquidationPrice / ONE,
       })),
