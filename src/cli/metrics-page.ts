@@ -31,7 +31,8 @@ by \`npm run docs\` from \`src/report/metrics\`.
 - **Periods.** Returns are computed for equal periods. These are whole UTC days, hours, minutes or seconds: the longest that gives
   at least 30 periods. A year has 365 days, because these markets never close. The risk-free rate is 0.
 - **Samples.** Drawdowns and exposure are computed from samples of the equity, about 20,000 in a backtest. On a long tape of bars the
-  samples are taken at the beginning of bars.
+  samples are taken at the beginning of bars. The curve of the JSON keeps at most 2,000 of them: \`sample\` of a metric is the number that it
+  was computed from.
 - **Trades** are positions from flat to flat. Their results are after fees.
 - **Too few.** A metric whose sample is smaller than the least needed is not printed. The text says "too few (7 of 30 trades)". Yearly
   ratios of a mean return also need a run of at least a day, because many short periods do not make a mean more certain. A search compares

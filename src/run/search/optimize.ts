@@ -92,7 +92,7 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
       charge,
       notes: notesOf({
         trials,
-        unseen: sampler === 'grid' ? gridSize(space) - trials.length : 0,
+        unseen: isComplete && sampler === 'grid' ? gridSize(space) - trials.length : 0,
         hasHoldout,
         isRepeated,
         front,

@@ -27,8 +27,9 @@ export function queueOf(program: string): string {
   return `search-${program}`;
 }
 
+/** Another prefix than that of the searches that run: see `programsOf`. */
 export function searchKey(digest: string): string {
-  return `tickwright:search:${digest}`;
+  return `tickwright:setup:${digest}`;
 }
 
 type Role = 'worker' | 'search';
