@@ -1,4 +1,4 @@
-/** `capacity`: how much money a strategy can work with before its own orders eat its profit. */
+/** `capacity`: how much money a strategy can work with before the impact of its own orders uses up its profit. */
 import type { Command } from 'commander';
 import { withParams, type CliContext } from './context.ts';
 import { addOptions, ANY_KEY, EXITS, helpText, withOtherHelp, type HelpParts } from './help.ts';

@@ -1,4 +1,4 @@
-/** `cross-validate`: chooses parameters on every part of a tape but some, and judges them on those. */
+/** `cross-validate`: chooses parameters on most parts of a tape and judges them on the other parts, for every choice of parts. */
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { exitCode } from '../base/exit-codes.ts';
@@ -28,14 +28,14 @@ const OPTIONS: readonly OptionGroup[] = [
       { flags: '--judging <count>', description: 'how many of them judge at a time', parse: wholeNumber(1, 15), fallback: 2 },
       {
         flags: '--purge <time>',
-        description: 'time before each judging part that chooses nothing, such as 2h: longer than a trade lasts',
+        description: 'time before each judging part that is left out of the choice, such as 2h: longer than a trade lasts',
         parse: duration,
         fallback: 0,
         usual: 'none',
       },
       {
         flags: '--embargo <time>',
-        description: 'the same after each judging part: longer than what happened there is felt',
+        description: 'the same after each judging part: as long as its events still influence the market',
         parse: duration,
         fallback: 0,
         usual: 'none',
@@ -65,9 +65,9 @@ const PARTS: HelpParts = {
 export function addCrossValidate(program: Command, context: CliContext): void {
   const command = program
     .command('cross-validate')
-    .summary('choose parameters on all parts of a tape but some, and judge them on those')
+    .summary('choose parameters on most parts of a tape, and judge them on the others')
     .description(
-      'Combinatorial purged cross-validation: choose parameters on all parts of a tape but some, and judge them on those, for every choice of parts.',
+      'Combinatorial purged cross-validation: choose parameters on most parts of a tape and judge them on the others, for every choice of parts.',
     );
   withOtherHelp(addOptions(command, OPTIONS))
     .addHelpText('after', helpText(PARTS))

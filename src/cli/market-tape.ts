@@ -1,4 +1,4 @@
-/** The flags that give a session the tape of its market. */
+/** The flags that name a recorded tape as the market of a session. */
 import type { Command } from 'commander';
 import type { MarketTape } from '../run/live/market-rows.ts';
 import { requireTape } from './context.ts';

@@ -1,4 +1,4 @@
-/** The files of a new project, and strategies copied from the gallery. What the package already ships is taken from there. */
+/** The files of a new project, and strategies copied from the gallery. Files that the package contains are copied from it. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** `report`: shows the report of a live session, or a stored result again, as text or as a page, the report of a run beside another one. */
+/** `report`: shows a live session, or a stored result, as text or as a page; with `--compare` two runs side by side. */
 import type { Command } from 'commander';
 import { Failure } from '../base/failure.ts';
 import type { RunReport } from '../report/run-report.ts';

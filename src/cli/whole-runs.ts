@@ -1,4 +1,4 @@
-/** Flags of commands that run a strategy on a tape many times: those of `backtest` that say what and how. */
+/** Flags of commands that run a strategy on a tape many times: the flags of `backtest` for strategy, market and settings. */
 import type { DetailChoice, TrialOptions } from '../run/backtest/trials.ts';
 import { BACKTEST_OPTIONS, type BacktestFlags } from './backtest.ts';
 import { detailOf } from './bar-flags.ts';

@@ -1,6 +1,6 @@
 /**
- * What is true of every kind of command: one table, a row a kind. The rate lanes, the journal's gate, the resolver, the wire and the
- * reports read it, so that a new kind of command is described here once. @hot
+ * The traits of every kind of command: one table with a row for each kind. The rate lanes, the journal's gate, the resolver, the wire and
+ * the reports read it, so a new kind of command is described in one place. @hot
  */
 import * as codes from './codes.ts';
 

@@ -17,7 +17,7 @@ export interface ExternalFact {
 
 /** What the bot does after such an event. */
 export const EXTERNAL_ACTIONS = {
-  halt: 'opens stop where it happened until `tickwright resume`. Own resting orders that would open there are cancelled. Closes and cancels go on',
+  halt: 'opens of the affected side, symbol or bot stop until `tickwright resume`. Own resting orders that would open there are cancelled. Closes and cancels go on',
   adopt: 'the bot takes over the new state, logs a warning, calls `onExternal` of its strategies and continues trading',
   ignore: 'as `adopt`, but the log line is at info, and no `onExternal` is called',
 } as const;
@@ -52,14 +52,14 @@ export const EXTERNAL_KINDS = {
     scope: 'all',
     doc: 'a withdrawal appears that was not there before: perhaps a theft',
     found:
-      'a new pending or completed record in the withdrawal list (E5). The list is read every `poll.withdrawals`; records of the first read are old',
+      'a new pending or completed record in the withdrawal list (E5). The list is read every `poll.withdrawals`; records of the first read do not count',
   },
   transfer: {
     action: 'halt',
     scope: 'all',
     doc: 'money left the futures account and no trade, fee or funding of the bot explains it',
     found:
-      'two reads of the balance (E9) in a row are lower than the records of all orders on the account explain. Each is compared `listLagMs` later, when all earlier records have been read; before it counts, the order history (E17) is read once more. Differences below 0.05 % of the balance are ignored',
+      'two reads of the balance (E9) in a row are lower than the records of all orders on the account explain. Each balance is compared `listLagMs` later, when all earlier records have been read. Before a difference counts, the bot reads the order history (E17) again. Differences below 0.05 % of the balance are ignored',
   },
   equityDrop: {
     action: 'halt',

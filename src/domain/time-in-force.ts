@@ -1,6 +1,6 @@
 /**
- * Times in force: how long an order rests, and whether it may take. One table, a row each: engine, wire and simulator ask it, so that a
- * new one is described here once. @hot
+ * Times in force: how long an order rests, and whether it may take. One table with a row for each; engine, wire and simulator read it.
+ * @hot
  */
 
 export interface TimeInForce {

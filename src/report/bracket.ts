@@ -1,4 +1,4 @@
-/** The three readings of a result: how it would look if everything that the model has to guess went against us, and if it went for us. */
+/** The three readings of a result: as configured, with every assumption of the model against us, and with every assumption for us. */
 import { someMetrics } from './backtest-report.ts';
 import type { RunReport } from './run-report.ts';
 import type { Bracket, Reading, ReadingName } from './reading.ts';

@@ -1,7 +1,7 @@
 /**
- * Watches the market after fills: how far the price goes while a position is open (MAE, MFE), and where the mid is 1, 5 and 30 s after a fill
- * (markouts). It is shown rows in stretches, after they were taken, or whole bars, and only while something is open or waiting. Short
- * stretches are copied and looked at many at a time. @hot
+ * Watches the market after fills: how far the price goes while a position is open (MAE, MFE), and where the mid is 1, 5 and 30 s after a
+ * fill (markouts). It gets rows in stretches after they were processed, or whole bars, and only while a position is open or a markout
+ * waits. Short stretches are copied and processed many at a time. @hot
  */
 import { CLOSE, directionOf, SELL } from '../domain/codes.ts';
 import { MarkoutQueue, MARKOUT_MS } from './markout-queue.ts';

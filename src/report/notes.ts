@@ -1,4 +1,4 @@
-/** What the notes of a report are about. */
+/** The subjects of the notes of a report. */
 
 /** Topics of notes by their title, in the order in which a page shows them. */
 export const NOTE_TOPICS = {

@@ -1,4 +1,4 @@
-/** Rows of one market that were shown and are looked at later, many at once. @hot */
+/** Rows of one market that are stored and processed later, many at once. @hot */
 
 /** A column of rows; prices are in ticks. */
 export type RowColumn = Float64Array | Int32Array;

@@ -1,5 +1,5 @@
 /**
- * The Sharpe ratio of the best of many trials, charged for the search: Bailey & López de Prado, "The deflated Sharpe ratio", Journal of Portfolio
+ * The Sharpe ratio of the best of many trials, corrected for their number: Bailey & López de Prado, "The deflated Sharpe ratio", Journal of Portfolio
  * Management (2014). Ratios are per period.
  */
 import { normalQuantile } from './normal.ts';
@@ -20,12 +20,12 @@ export const deflatedSharpe = (best: SharpeSample, trials: number, spread: numbe
   probabilisticSharpe(best, expectedBestSharpe(trials, spread));
 
 export interface PowerOptions {
-  /** Trials, as many independent ones as they amount to, and the standard deviation of the ratios of those without skill. */
+  /** Number of trials, number of independent trials among them, and the standard deviation of the ratios of trials without skill. */
   readonly trials: number;
   readonly effective: number;
   readonly spread: number;
   readonly periods: number;
-  /** Share of searches in noise that may be called skill, and of searches with skill that must be. */
+  /** Largest share of searches in noise that may be called skill, and smallest share of searches with skill that must be. */
   readonly level: number;
   readonly power: number;
 }

@@ -1,6 +1,6 @@
 /**
- * What a search must be charged for: the best of many trials looks good even when no trial has skill. This file puts the tests of the other files
- * together and says the result in one sentence.
+ * The cost of a search: the best of many trials looks good even when no trial has skill. This file combines the tests of the other files
+ * and gives the verdict in one sentence.
  */
 import { Random } from '../base/random.ts';
 import { probabilityOfOverfitting, type Overfitting } from './backtest-overfitting.ts';

@@ -1,4 +1,4 @@
-/** Puts together what a tape says about itself from what its streams found. */
+/** Builds the manifest of a tape from the facts of its streams. */
 import { greatestCommonDivisor, pow10 } from '../domain/scale.ts';
 import { TapeError } from './error.ts';
 import { FORMAT, FORMAT_VERSION, type Manifest, type StreamInfo, type SymbolInfo } from './manifest.ts';

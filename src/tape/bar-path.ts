@@ -1,6 +1,6 @@
 /**
- * The way prices take through a bar: from the open to one extreme, to the other, to the close, with steps between. Which extreme comes
- * first is asked when the bar begins.
+ * The path of prices through a bar: from the open to one extreme, to the other, to the close, with steps between. Which extreme comes
+ * first is decided when the bar begins.
  */
 import { BUY, SELL } from '../domain/codes.ts';
 
@@ -18,7 +18,7 @@ export interface BarMarketOptions {
 
 export const DEFAULT_SPREAD: SpreadModel = { kind: 'percent', value: 0.01 };
 
-/** Steps of each of the three ways: a stop fills at most a fourth of the way beyond its price, a profit does not (sim/core/fire.ts). */
+/** Steps of each of the three ways (the straight parts of a path): a stop fills at most a fourth of a way beyond its price, a take-profit never. */
 const STEPS = 4;
 export const POINTS = 1 + 3 * STEPS;
 
@@ -30,7 +30,7 @@ export interface RawBar {
   readonly low: number;
   readonly close: number;
   readonly volume: number;
-  /** Close of the bar before, and the average true range up to it: nothing of a bar is known at its open. */
+  /** Close of the previous bar, and the average true range up to it, because at its open nothing else of a bar is known. */
   readonly before: number;
   readonly atr: number;
 }
@@ -50,7 +50,7 @@ function stepAt(from: number, to: number, k: number): number {
   return Math.round(from + ((to - from) * k) / STEPS);
 }
 
-/** Points of a way without its beginning: steps that move the price, and its end. */
+/** Number of points of a way without its first: the steps that move the price, and its end. */
 function stepsOf(from: number, to: number): number {
   const far = to - from;
   if (far >= STEPS || far <= -STEPS) return STEPS;
@@ -116,7 +116,7 @@ export class BarPath {
     this.#spreadAt(bar);
     const first = lowFirst ? low : high;
     const other = lowFirst ? high : low;
-    // A way to the price where it begins has no point, but a path has a last one.
+    // A way that ends at its first price has no point, but a path always has a last point.
     const last = other === close ? 1 : stepsOf(other, close);
     this.count = 1 + stepsOf(open, first) + stepsOf(first, other) + last;
     const isThin = volume < this.count;

@@ -1,4 +1,4 @@
-/** The bars of a market of bars, for its two streams, which are at the same bar or nearly so. */
+/** The bars of a tape of bars, shared by its trade stream and its quote stream, which read them at about the same time. */
 import { BarPath, type BarMarketOptions, type RawBar } from './bar-path.ts';
 import { Cover, type FinerRows } from './finer-rows.ts';
 import type { MarketKind } from './manifest.ts';

@@ -1,4 +1,4 @@
-/** Blocks of quotes whose spread is wider than recorded: what a market with worse prices would have shown. */
+/** Quotes with a wider spread than recorded, for a reading with worse prices. */
 import type { BlockSource, TapeStream } from './stream.ts';
 
 /** Moves bid and ask apart until the spread is `factor` times as wide, rounded up to whole ticks; an odd tick goes to the ask. */

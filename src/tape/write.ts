@@ -1,6 +1,6 @@
 /**
- * Writes a tape of any length in constant memory. Rows go to a folder beside the wanted one, which takes its name only when all is
- * on disk: a tape is whole or not there.
+ * Writes a tape of any length in constant memory. Rows go to a temporary folder, which gets the final name only when all is on disk. So a
+ * tape is complete or does not exist.
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';

@@ -25,7 +25,7 @@ import { withRetries, READ_RETRIES, type RetryPlan } from './retry.ts';
 
 export interface HttpVenueOptions {
   readonly client: VenueClient;
-  /** Turns of further requests of a query. Its first request leaves at once: the poll lane has let it go. */
+  /** Gives turns to further requests of a query. The first request leaves at once, because it has already waited in the poll lane. */
   readonly turns: PollTurns;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,6 +1,7 @@
 /**
- * Reads of public data beside a bot's polls, spaced by bottleneck: the most urgent first, in a bounded queue, slower after a refusal. The
- * start of a read costs milliseconds here. That does not matter where nobody trades on the answer. The only importer of bottleneck.
+ * Reads of public data apart from the polls of a bot, spaced by bottleneck: the most urgent first, in a bounded queue, slower after a
+ * refusal. Starting a read takes milliseconds here, which does not matter because no bot trades on the answer. The only importer of
+ * bottleneck.
  */
 import { setTimeout } from 'node:timers/promises';
 import Bottleneck from 'bottleneck';

@@ -1,7 +1,8 @@
 /**
  * The poll lane: keeps the reads of the bot within the venue's rates. Each rate bucket starts one request per gap, the most urgent first,
- * the oldest among equals. One that was overtaken often enough comes first, so that no read is starved by a doubt that lasts. Equal queries that wait are sent once. A refusal pauses its bucket, and halves its rate for a while. The lane
- * is synchronous and knows time by its clock only, so live runs and backtests use the same one. Commands pass straight through.
+ * the oldest among equals. A request that was overtaken often enough comes first, so urgent reads cannot delay it for ever. Equal queries
+ * that wait are sent once. A refusal pauses its bucket, and halves its rate for a while. The lane is synchronous and gets the time from
+ * its clock, so live runs and backtests use the same one. Commands pass straight through.
  */
 import { AdaptiveRate } from '../../base/adaptive-rate.ts';
 import { assert } from '../../base/assert.ts';

@@ -1,4 +1,4 @@
-/** Whether reads of the account could still tell the bot anything, as long as nothing changes at the venue. */
+/** Decides whether reads of the account can still show the bot anything new while nothing changes at the venue. */
 import type { Core } from '../state/core.ts';
 import type { PendingQueries } from '../polling/queries.ts';
 import type { PositionReads } from './position-reads.ts';

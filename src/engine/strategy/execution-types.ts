@@ -1,4 +1,4 @@
-/** What a strategy asks of an execution, and what it sees of one. */
+/** The fields of an execution that a strategy sets, and what it sees of a running one. */
 import type { EffectName, SideName } from '../../domain/codes.ts';
 import type { ExecutionKind, ExecutionState } from '../state/saved-execution.ts';
 import type { ManagedTrade } from './trade-types.ts';

@@ -1,4 +1,4 @@
-/** What a strategy asks of a managed trade, and what it sees of one. */
+/** The fields of a managed trade that a strategy sets, and what it sees of a running one. */
 import type { SideName } from '../../domain/codes.ts';
 import type { TradeExit, TradeState, Trailing } from '../state/saved-trade.ts';
 import type { Odds } from './sizing.ts';

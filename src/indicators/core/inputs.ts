@@ -1,4 +1,4 @@
-/** What indicators take: numbers, bars, pairs of numbers, quotes, trades. And what computes: a kernel for each kind of input. */
+/** The inputs of indicators: numbers, bars, pairs of numbers, quotes, trades; and a kernel class for each kind of input. */
 import { Part } from './part.ts';
 
 /** A bar of any timeframe. Volume is wanted by volume indicators alone, `start` (ms) by those that begin again each session. */

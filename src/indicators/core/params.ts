@@ -1,4 +1,4 @@
-/** Parameters of indicators: what is allowed, what is taken by default, and what to say about anything else. */
+/** Parameters of indicators: allowed values, defaults, and error messages. */
 
 export interface NumberParam<N extends string = string> {
   readonly kind: 'integer' | 'number';

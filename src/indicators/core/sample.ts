@@ -1,4 +1,7 @@
-/** Made-up bars, the same on every machine and in every language: integers alone decide them. For lookbacks, charts and tests. */
+/**
+ * Synthetic bars, the same on every machine and in every language, because they are computed with integers. For lookbacks, charts and
+ * tests.
+ */
 import type { Candle, InputKind } from './inputs.ts';
 
 const MULTIPLIER = 48271;

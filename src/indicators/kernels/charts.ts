@@ -1,7 +1,4 @@
-/**
- * Indicators that charting programs brought: Ichimoku, squeeze, Fisher, Connors.
- * @hot
- */
+/** Indicators known from charting programs: Ichimoku, squeeze, Fisher, Connors. @hot */
 import { BarKernel, ValueKernel, type Candle } from '../core/inputs.ts';
 import { Part } from '../core/part.ts';
 import { Extreme, Moments, Ring, RollingSum } from '../core/rolling.ts';
@@ -95,7 +92,7 @@ export class Ichimoku extends BarKernel {
   }
 }
 
-/** Are the Bollinger bands inside the Keltner channel, and where does the price lean meanwhile? */
+/** Shows whether the Bollinger bands are inside the Keltner channel, and the momentum of the price. */
 export class Squeeze extends BarKernel {
   spread: Moments;
   range = new TrueRange();

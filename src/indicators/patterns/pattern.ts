@@ -1,4 +1,4 @@
-/** From a function that looks at the last bars to a kernel. */
+/** Builds a kernel from a function that looks at the last bars. */
 import { BarKernel, type Candle } from '../core/inputs.ts';
 import { Window } from './window.ts';
 

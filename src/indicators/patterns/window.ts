@@ -1,7 +1,6 @@
 /**
- * The last bars, and what candlestick patterns ask of them: bodies, shadows, gaps, and how long is long. `k` is how many bars ago.
- * "Long", "short" and "near" compare a bar with a multiple of the mean of the bars before it.
- * @hot
+ * The last bars, with the measures that candlestick patterns use: bodies, shadows, gaps, and how long is long. `k` is how many bars ago.
+ * "Long", "short" and "near" compare a bar with a multiple of the mean of the bars before it. @hot
  */
 import type { Candle } from '../core/inputs.ts';
 import { Part } from '../core/part.ts';

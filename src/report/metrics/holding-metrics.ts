@@ -1,4 +1,4 @@
-/** Metrics of how long trades were held, and of how far the price went while they were. */
+/** Metrics of how long trades were held, and of how far the price went during that time. */
 import { largest, meanWhere, type Column } from '../../statistics/columns.ts';
 import { mean, median } from '../../statistics/moments.ts';
 import { over } from '../../statistics/ratios.ts';

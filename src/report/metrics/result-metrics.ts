@@ -1,4 +1,4 @@
-/** Metrics of the whole: profit, costs, growth and exposure. */
+/** Metrics of the whole run: profit, costs, growth and exposure. */
 import { sumWhere, type Column } from '../../statistics/columns.ts';
 import { mean } from '../../statistics/moments.ts';
 import { annualised, over } from '../../statistics/ratios.ts';

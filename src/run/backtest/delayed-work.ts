@@ -1,4 +1,4 @@
-/** Work with times of its own beside that of a port: messages that something before the port holds back. */
+/** Messages that wait in front of a port, each with a time of its own. */
 import type { Clock } from '../../ports/clock.ts';
 import type { BacktestPort } from './port.ts';
 

@@ -1,6 +1,4 @@
-/**
- * The main loop of a backtest: whatever is next happens, a row of the tape (`row-feed.ts`) or what is due beside the rows (`due-events.ts`).
- */
+/** The main loop of a backtest. It takes what is next: a row of the tape (`row-feed.ts`), or other work that is due (`due-events.ts`). */
 import type { TapeMerge } from '../../tape/merge.ts';
 import type { Feed } from '../setup/mirror-row.ts';
 import { BarJump, isOnPaths } from './bar-jump.ts';

@@ -1,4 +1,4 @@
-/** What a caller puts between the parts of a backtest. */
+/** Hooks that a caller adds to a backtest. */
 import type { Instrument } from '../../domain/instrument.ts';
 import type { CommandJournal } from '../../engine/state/journal.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';

@@ -1,4 +1,4 @@
-/** Pages of numbers in a temporary file without a name: it goes with the process, however that ends. */
+/** Pages of numbers in a temporary file without a name: the system deletes it when the process ends, in any way. */
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A worker thread that runs readings of a backtest one after the other. Answers with each of them, or with why there is none. */
+/** A worker thread that runs readings of a backtest one after the other. It sends back each reading, or the reason why there is none. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { readingOf } from '../../report/bracket.ts';
 import type { Reading, ReadingName } from '../../report/reading.ts';

@@ -1,4 +1,4 @@
-/** Orders and reads on ways of their own to the same simulator: the ones do not wait for the others, as with separate connections. */
+/** Gives orders and reads separate paths to the same simulator, so that neither waits for the other, as with separate connections. */
 import type { Approved, Command } from '../../domain/command.ts';
 import type { Inbox, PushInbox, Query } from '../../ports/venue.ts';
 import type { BacktestPort } from './port.ts';

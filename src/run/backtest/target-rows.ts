@@ -1,6 +1,6 @@
 /**
- * Quotes that a path through a bar passes between two of its points: those at the prices at which the bot itself closes a share of a managed
- * trade. It would see only the point beyond such a price, and close there.
+ * Adds quotes between two points of a bar's path, at the prices at which the bot itself closes a share of a managed trade. Without them
+ * the bot would see only the point beyond such a price, and close there.
  */
 import { LONG, SHORT } from '../../domain/codes.ts';
 import type { Kernel } from '../../engine/kernel.ts';

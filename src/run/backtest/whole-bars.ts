@@ -1,6 +1,6 @@
 /**
- * Takes whole bars of all symbols: of each its first trade and quote, and if nothing can happen before they end, at once what the rest of
- * their paths leaves. Then no path is drawn. The result is that of a row at a time (test/property/bar-jump.test.ts). @hot
+ * Processes whole bars of all symbols: the first trade and quote of each, and if nothing can happen before they end, their final state at
+ * once. Then no path is computed. The result is the same as with one row at a time (test/property/bar-jump.test.ts). @hot
  */
 import * as calm from '../../sim/core/calm.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';

@@ -1,6 +1,6 @@
 /**
- * `capacity`: the profit of a strategy against its size, with the impact model on. Each run has sizes, limits and deposits some times as
- * large, on the same tape: what grows beside them is the cost of moving the market.
+ * `capacity`: the profit of a strategy against its size, with the impact model on. Each run multiplies
+ * sizes, limits and deposits on the same tape, so a lower profit per size is the cost of moving the market.
  */
 import { Failure } from '../../base/failure.ts';
 import type { BotConfig } from '../../config/model.ts';

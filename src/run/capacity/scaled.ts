@@ -1,4 +1,4 @@
-/** The same bot with all sizes some times as large: parameters, limits and deposits, so that nothing but the market is in its way. */
+/** Multiplies all sizes of a bot: parameters, limits and deposits. So only the market limits its trading. */
 import { splitAmount } from '../../domain/amount.ts';
 import { LIMITS, type LimitKey } from '../../domain/limits.ts';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';

@@ -1,4 +1,4 @@
-/** The named causes of a difference between a session and its backtest, in the order in which they are brought in. */
+/** The named causes of a difference between a session and its backtest, in the order in which they are added. */
 import type { Taken } from './counterfactual.ts';
 
 interface Row {

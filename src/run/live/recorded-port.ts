@@ -1,6 +1,6 @@
 /**
- * A venue that stands before the simulator in a backtest of a session and brings in what was recorded, one thing at a time: how long messages
- * took, what the polls returned and when, which commands were refused or lost, and what operators did.
+ * A venue in front of the simulator, in a backtest of a session. It replaces simulated facts by recorded ones, one kind at a time: how
+ * long messages took, what the polls returned and when, which commands were refused or lost, and what operators did.
  */
 import type { Approved, Command } from '../../domain/command.ts';
 import type { Rejection } from '../../domain/outcome.ts';

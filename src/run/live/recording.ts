@@ -1,6 +1,6 @@
 /**
- * What a session's recording says of the way between bot and venue: how long messages took, what the polls returned and when, which commands
- * were refused or lost, and what operators did.
+ * What a session's recording shows of the messages between bot and venue: how long they took, what the polls returned and when, which
+ * commands were refused or lost, and what operators did.
  */
 import { ClientIds } from '../../domain/client-ids.ts';
 import { MODIFY, PLACE } from '../../domain/codes.ts';

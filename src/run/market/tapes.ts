@@ -1,4 +1,4 @@
-/** What the `tape` commands do: make a tape out of recordings, tell what one holds, draw one from a seed. */
+/** What the `tape` commands do: make a tape out of recordings, describe a tape, draw one from a seed. */
 import { Failure } from '../../base/failure.ts';
 import { didYouMean } from '../../base/suggest.ts';
 import type { InstrumentSpec } from '../../domain/instrument.ts';
@@ -26,7 +26,7 @@ export interface SynthRequest {
   readonly instruments: readonly InstrumentSpec[];
   /** Empty = every futures instrument. */
   readonly symbols: readonly string[];
-  /** So many futures: those of the instruments first, then synthetic ones. Absent = those of the instruments. */
+  /** Number of futures: those of the instruments first, then synthetic ones. Absent = those of the instruments. */
   readonly count?: number | undefined;
   readonly from: number;
   readonly durationMs: number;

@@ -1,4 +1,4 @@
-/** Markets that could have been instead of that of a tape: its bars drawn in blocks, or a synthetic market fitted to its quotes and trades. */
+/** Other markets like that of a tape: its bars drawn in blocks, or a synthetic market fitted to its quotes and trades. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What a kernel gave out, in words. */
+/** Describes the output of a kernel in words. */
 import { COMMANDS } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { tradedName, type Instrument } from '../../domain/instrument.ts';

@@ -1,4 +1,4 @@
-/** A place in a session. */
+/** A position in a session: an event by its number, or a time. */
 
 /** An event by its number, from 1, or a time in milliseconds since the epoch. */
 export interface Place {

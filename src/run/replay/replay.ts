@@ -1,6 +1,6 @@
 /**
- * A recorded session again: a fresh kernel with the same strategies is given the same events, and what it gives out is compared with
- * what was recorded. The kernel reads no clock and no chance, so any difference has a cause outside the recording.
+ * Replays a recorded session: a new kernel with the same strategies gets the same events, and its output is compared with the recorded
+ * output. The kernel uses no clock and no random numbers, so any difference has a cause outside the recording.
  */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** What a session did, collected while it is replayed: orders with their lives, halts, commands of the operator, trouble, and prices. */
+/**
+ * The timeline of a session, collected while it is replayed: orders from placing to end, halts, operator commands, problems, and prices.
+ */
 import { COMMANDS, EFFECTS, ORDER_TYPES, SIDES } from '../../domain/codes.ts';
 import { makesOrder } from '../../domain/command-traits.ts';
 import { priceOf, sizeOf, tradedName, type Instrument } from '../../domain/instrument.ts';

@@ -1,4 +1,4 @@
-/** Who runs the jobs of a search: threads of this process, or workers that a Redis connects. */
+/** Runs the jobs of a search: in threads of this process, or by workers on Redis. */
 import type { RunJob, RunResult } from './setup.ts';
 
 export interface Executor {

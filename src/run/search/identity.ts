@@ -1,4 +1,4 @@
-/** What a study is of: everything that decides about its trials, as short texts. */
+/** The identity of a study: everything that its trials depend on, as short texts. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

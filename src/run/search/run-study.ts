@@ -1,4 +1,4 @@
-/** Runs a study to its end: takes outcomes from its file, and has those that are missing run by an executor. */
+/** Runs a study to its end: reads outcomes from its file, and gives the missing ones to an executor. */
 import type { Span } from '../../report/research/search-result.ts';
 import { bestOf } from '../../search/ranking.ts';
 import type { Job, Study } from '../../search/study/study.ts';

@@ -1,6 +1,6 @@
 /**
- * The file of a study: one SQLite database through node:sqlite. It has the identity of the study, and every outcome, written when it comes.
- * A study that was killed is played again from the file: the sampler chooses the same points, and only outcomes that are missing are run.
+ * The file of a study: one SQLite database through node:sqlite. It has the identity of the study, and every outcome as soon as it is
+ * known. A study that was killed is repeated from the file: the sampler chooses the same points, and only missing outcomes are run.
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';

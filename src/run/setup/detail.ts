@@ -1,4 +1,4 @@
-/** Finer data inside the bars of a tape: which bars have some, what the run takes it for, and what the report says. */
+/** Finer data inside the bars of a tape: which bars have finer data, what the run uses, and what the report says about it. */
 import { didYouMean } from '../../base/suggest.ts';
 import { Failure } from '../../base/failure.ts';
 import { grouped } from '../../base/figures.ts';

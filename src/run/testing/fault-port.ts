@@ -1,6 +1,6 @@
 /**
- * A venue that answers some commands and reads as a test asks it to: refused, never sent, lost, without an answer, late or twice. It stands
- * before the simulator's port. What it reports is never false: an order that it refuses does not exist.
+ * A venue in front of the simulator's port that gives some commands and reads a fault, as a test asks: refused, never sent, lost, without
+ * an answer, late or twice. Its reports are true: an order that it refuses does not exist.
  */
 import type { Approved, Command } from '../../domain/command.ts';
 import type { Rejection } from '../../domain/outcome.ts';

@@ -1,7 +1,7 @@
 /**
- * Looks that can do nothing but move the slow mids, taken many at a time. While the prices of all markets stay within known bounds, the mark
- * does too. If the account is covered at the worst marks within the bounds, no look liquidates; with no trigger that watches the mark, none
- * fires; before the next funding time, none pays. @hot
+ * Processes many looks at once when they only move the slow mids. While all prices stay within known bounds, so does the mark. No look
+ * liquidates if the account is covered at the worst marks within the bounds. None fires if no trigger watches the mark. None pays before
+ * the next funding time. @hot
  */
 import { maintenanceAtMost } from '../../domain/tiers.ts';
 import type { Account } from '../state/account.ts';

@@ -1,4 +1,4 @@
-/** A part of a tape as a tape. */
+/** Writes a part of a tape as a new tape. */
 import type { Manifest } from '../manifest.ts';
 import { readManifest } from '../read.ts';
 import { streamsOf } from '../streams-of.ts';

@@ -1,4 +1,4 @@
-/** Recordings whose columns are stored one by one (Parquet, Arrow): numbers of floating point become the shortest decimals that are them. */
+/** Recordings whose columns are stored one by one (Parquet, Arrow). A floating point number becomes the shortest decimal that equals it. */
 import { POW10 } from '../../domain/scale.ts';
 import { TapeError } from '../error.ts';
 import { FIRST, SIDE, SLOTS, TIME } from '../formats/format.ts';

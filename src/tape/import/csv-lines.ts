@@ -1,4 +1,4 @@
-/** Scans lines of a recording in bytes: numbers become scaled integers by their digits, no string and no float is made. @hot */
+/** Scans lines of a recording in bytes: numbers become scaled integers by their digits, without strings and floats. @hot */
 import { POW10 } from '../../domain/scale.ts';
 import { FIRST, SIDE, SLOTS, TIME } from '../formats/format.ts';
 import * as readings from './readings.ts';

@@ -1,4 +1,4 @@
-/** Takes the rows of one recording to the streams of their symbols. */
+/** Passes the rows of one recording to the streams of their symbols. */
 import { TapeError } from '../error.ts';
 import { FIRST, TIME } from '../formats/format.ts';
 import { plainSymbol } from '../formats/symbols.ts';

@@ -1,4 +1,4 @@
-/** Says what is wrong with a line that the scanner would not take. */
+/** Describes the error of a line that the scanner refused. */
 import { TapeError } from '../error.ts';
 import { splitLine } from './head.ts';
 import type { LineScanner } from './csv-lines.ts';

@@ -1,7 +1,4 @@
-/**
- * Finds prints that no market has: a price far from the ones before it that the ones after it do not confirm. A level that lasts is a
- * move, however far.
- */
+/** Finds impossible prices: far from the prices before, and not confirmed by those after. A new level that lasts is a move, however far. */
 
 /** So many rows in a row at a new level make it one. */
 const CONFIRMED_BY = 10;

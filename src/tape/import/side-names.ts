@@ -1,2 +1,2 @@
-/** BUY, SELL and what a file does not tell, in the order of their codes. */
+/** BUY, SELL and unknown, in the order of their codes. */
 export const SIDES_OF_TRADES = ['BUY', 'SELL', 'unknown'] as const;

@@ -1,4 +1,7 @@
-/** Takes the rows of one symbol and kind to their stream: scales them, keeps time from going backwards, drops what is no market. size: one function a kind */
+/**
+ * Passes the rows of one symbol and kind to their stream: scales them, keeps time from going backwards, drops invalid rows.
+ * size: one function a kind
+ */
 import { BUY, SELL } from '../../domain/codes.ts';
 import { POW10 } from '../../domain/scale.ts';
 import { FIRST, SIDE, TIME } from '../formats/format.ts';

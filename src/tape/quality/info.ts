@@ -1,4 +1,4 @@
-/** What a tape holds, as data for whoever prints it. */
+/** The content of a tape as data, for output. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFEST_FILE, type Recording, type StreamInfo, type SymbolInfo } from '../manifest.ts';

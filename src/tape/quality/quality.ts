@@ -1,4 +1,4 @@
-/** Measures what is odd about data that was imported: clocks that differ, prices that no market has, bars that are missing. */
+/** Measures problems of imported data: clocks that differ, impossible prices, missing bars. */
 import type { Manifest, StreamInfo } from '../manifest.ts';
 import { streamsOf } from '../streams-of.ts';
 import { measureSkew } from './skew.ts';

@@ -1,4 +1,4 @@
-/** What is odd about a tape, in sentences: printed by the import and `tape info`, and noted in each report. */
+/** The problems of a tape in sentences: printed by the import and `tape info`, and noted in each report. */
 import type { Manifest } from '../manifest.ts';
 import type { Quality } from '../data-quality.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Writes a tape while its rows come in. They go to a log first, which a kill cannot damage beyond its last second, and from there to the files
- * of the streams, a block at a time. At every moment the folder is a tape for those who read it.
+ * Writes a tape while its rows arrive. Rows first go to a log, in which a kill damages at most the last second, and from there to the
+ * files of the streams, a block at a time. At every moment the folder can be read as a tape.
  */
 import {
   closeSync,

@@ -1,7 +1,4 @@
-/**
- * What a market is like, in figures that a recording and a synthetic market can be held against each other by. One pass over a tape, in
- * constant memory.
- */
+/** Statistics of a market, by which a recording and a synthetic market can be compared. One pass over a tape, in constant memory. */
 import type { SymbolInfo } from '../manifest.ts';
 import { TapeMerge } from '../merge.ts';
 import { openTape, readManifest } from '../read.ts';

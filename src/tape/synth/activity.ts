@@ -1,7 +1,7 @@
 /**
- * How busy a market is, and how wild: a product of factors that are each high or low for a while, from seconds to days (Calvet and
- * Fisher, "How to forecast long-run volatility: regime switching and the estimation of multifractal processes", 2004). It gives
- * volatility its long memory and returns their fat tails without a formula that an engine might round its own way. @hot
+ * Activity and volatility of a market: a product of factors that are each high or low for a while, from seconds to days (Calvet and
+ * Fisher, "How to forecast long-run volatility: regime switching and the estimation of multifractal processes", 2004). It gives volatility
+ * its long memory and returns their fat tails, and uses no function that engines round differently. @hot
  */
 import type { Random } from '../../base/random.ts';
 import { exponential, normal } from './chance.ts';

@@ -1,6 +1,6 @@
 /**
- * Chance for synthetic markets, the same on every machine. The language leaves the last digits of `Math.log` and `Math.exp` to the
- * engine; here they only fill tables, rounded to 2^-24, and everything after is + − × ÷ √, which IEEE 754 fixes. @hot
+ * Random numbers for synthetic markets, the same on every machine. `Math.log` and `Math.exp` differ between engines in the last digits;
+ * here they only fill tables, rounded to 2^-24. Everything else is + − × ÷ √, which IEEE 754 defines. @hot
  */
 import type { Random } from '../../base/random.ts';
 

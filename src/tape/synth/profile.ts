@@ -1,4 +1,7 @@
-/** What a synthetic symbol is like: figures learnt from recordings of BTCUSDT and ETHUSDT perpetuals, and other symbols derived from them. */
+/**
+ * The profile of a synthetic symbol: figures learnt from recordings of BTCUSDT and ETHUSDT perpetuals, and other symbols derived from
+ * them.
+ */
 import { Random } from '../../base/random.ts';
 import { Quantiles } from './chance.ts';
 

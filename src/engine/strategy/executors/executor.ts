@@ -1,4 +1,4 @@
-/** What an executor is: from its plan and what it sees, the one order that should be at the venue now. Pure. */
+/** The interface of an executor: from its plan and what it sees it computes the one order that should be at the venue now. Pure. */
 
 /** What an executor sees. Prices in ticks, 0 before the first quote. */
 export interface Sight {

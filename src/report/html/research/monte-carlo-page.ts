@@ -1,4 +1,4 @@
-/** The result of `monte-carlo` as a page: a fan of curves for each way to draw another course. */
+/** The result of `monte-carlo` as a page: a fan of curves for each way to redraw the run. */
 import type { Fan, Spread } from '../../../statistics/monte-carlo.ts';
 import { documentOf, headingOf, navigationOf, tilesMarkup, type HashOf, type PageFiles } from '../document.ts';
 import { money, percent, signedMoney, span, toneOf, whole } from '../figures.ts';
