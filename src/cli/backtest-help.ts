@@ -22,7 +22,7 @@ const PARTS: HelpParts = {
   ],
   exits: [
     ['0', 'the strategy ran to the end'],
-    ['1', 'a strategy was stopped because of its errors; the report names it first'],
+    ['1', 'a strategy threw errors, and may have been stopped for them; the report names it first, the last line last'],
     EXITS.usage,
     EXITS.configuration,
   ],

@@ -11,7 +11,9 @@ import {
   type CliContext,
   type ConfigFlags,
 } from './context.ts';
+import type { RunReport } from '../report/run-report.ts';
 import type { OptionGroup } from './plain.ts';
+import { safeText } from './terminal.ts';
 import { DETAIL_OPTION, detailOf, SPREAD_OPTION, type SpreadModel } from './bar-flags.ts';
 import { each, moment, numberBetween, pair, wholeNumber } from './values.ts';
 
@@ -150,6 +152,15 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
     const { formatReport } = await import('../report/format-report.ts');
     context.io.stdout.write(formatReport(report, { isAll: flags.all === true }));
   }
-  // The report is complete, but the strategy was stopped before its end.
-  if (report.failed.length > 0) context.exit(exitCode.failed);
+  failFor(report, context);
+}
+
+/** The report is complete, but a strategy did not do all that it should: its handlers threw. The last line says so, below a long report. */
+function failFor({ failed, threw = [] }: RunReport, context: CliContext): void {
+  const lines = [
+    ...failed.map(({ strategy, why }) => `${strategy} was disabled ${why}`),
+    ...threw.map(({ strategy, why }) => `${strategy} threw ${why}`),
+  ];
+  for (const line of lines) context.io.stderr.write(`error: ${safeText(line)}\n`);
+  if (lines.length > 0) context.exit(exitCode.failed);
 }

@@ -35,6 +35,7 @@ export interface ReportInputs {
   /** Default: backtest. */
   readonly kind?: RunReport['kind'] | undefined;
   readonly failed: readonly StrategyFailure[];
+  readonly threw?: readonly StrategyFailure[] | undefined;
   readonly tape: RunReport['tape'];
   readonly config: RunReport['config'];
   readonly orders: OrderCounts;
@@ -71,7 +72,7 @@ export function backtestReport(inputs: ReportInputs): BacktestReport {
   const { fills, instruments, curve } = inputs;
   const sums = fillSums(fills, instruments, inputs);
   const { trips, takers } = sums;
-  const head = { failed: inputs.failed, tape: inputs.tape, config: inputs.config, orders: inputs.orders };
+  const head = { failed: inputs.failed, threw: inputs.threw, tape: inputs.tape, config: inputs.config, orders: inputs.orders };
   const notes = [...inputs.notes, ...notesAbout('sample', fewness(trips.count))];
   const figures = {
     pnl: {

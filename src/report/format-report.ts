@@ -27,6 +27,7 @@ export function formatReport(report: RunReport, { isAll = false }: { readonly is
   const lines = [
     `${report.kind === 'session' ? 'Session' : 'Backtest'} of ${names} on ${symbolsOf(strategies, tape.symbols).join(', ')}`,
     ...report.failed.flatMap(({ strategy, why }) => wrapped(`STOPPED: strategy ${strategy} was disabled ${why}`, '', '  ')),
+    ...(report.threw ?? []).flatMap(({ strategy, why }) => wrapped(`ERRORS: strategy ${strategy} threw ${why}`, '', '  ')),
     ...nothingPlaced(report),
     ...entry(
       report.kind === 'session' ? 'seen' : 'tape',

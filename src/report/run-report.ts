@@ -16,6 +16,8 @@ export interface RunReport {
   readonly kind: 'backtest' | 'session';
   /** Strategies that were stopped because of errors, so the result is not that of a full run. Empty if there were none. */
   readonly failed: readonly StrategyFailure[];
+  /** Strategies that ran on although their handlers threw, so that they did less than they should. Absent in the report of a session. */
+  readonly threw?: readonly StrategyFailure[] | undefined;
   readonly tape: {
     readonly rows: number;
     /** True if the rows are points of paths through bars. */
@@ -191,7 +193,7 @@ export interface Execution {
   readonly timeToFill: { readonly orders: number; readonly meanMs: number | null; readonly maxMs: number | null };
 }
 
-/** `why` continues the sentence "the strategy was disabled …". */
+/** `why` continues the sentence "the strategy was disabled …", or "it threw …". */
 export interface StrategyFailure {
   readonly strategy: string;
   readonly why: string;

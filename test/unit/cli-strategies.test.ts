@@ -1,6 +1,6 @@
 /** Strategies that cannot run: exit code and message show whether a flag, a file or the strategy is wrong. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -67,5 +67,52 @@ describe('an invalid command is reported before anything is created or printed',
     expect(ran.stderr.startsWith(words), ran.stderr).toBe(true);
     expect(ran).toMatchObject({ status, stdout: '' });
     expect(readdirSync(here)).toEqual([]);
+  });
+});
+
+describe('a backtest whose strategy is stopped for its errors', () => {
+  const args = ['backtest', '--strategy', 'throwy.ts', '--tape', 'noisy'];
+  const why = /after 10 errors: Error: no idea at throwy\.ts:4/;
+
+  beforeAll(() => {
+    const lines = [
+      "import { defineStrategy } from 'tickwright';",
+      "export default defineStrategy({ name: 'throwy', create: () => ({",
+      '  onTrade() {',
+      "    throw new Error('no idea');",
+      '  },',
+      '}) });',
+    ];
+    writeFileSync(join(folder, 'throwy.ts'), `${lines.join('\n')}\n`);
+    run(['tape', 'synth', '--out', 'noisy', '--symbol', 'BTCUSDT', '--duration', '72s']);
+  });
+
+  test('reports it first and fails', () => {
+    const { status, stdout, stderr } = run(args);
+    expect(stderr).toMatch(/^error: throwy was disabled after 10 errors: Error: no idea at throwy\.ts:4\n$/);
+    const [, first = '', next = ''] = stdout.split('\n');
+    expect(first).toMatch(/^STOPPED: strategy throwy was disabled after 10 errors/);
+    expect(`${first} ${next.trim()}`).toMatch(why);
+    expect(status).toBe(1);
+  });
+
+  test('fails too where it threw less often and ran on', () => {
+    writeFileSync(
+      join(folder, 'thrice.ts'),
+      readFileSync(join(folder, 'throwy.ts'), 'utf8')
+        .replace('throw new', 'if (times++ < 3) throw new')
+        .replace('export', 'let times = 0;\nexport')
+        .replace("'throwy'", "'thrice'"),
+    );
+    const { status, stdout, stderr } = run(['backtest', '--strategy', 'thrice.ts', '--tape', 'noisy', '--no-bracket']);
+    expect(stderr).toBe('error: thrice threw 3 times, first in onTrade: Error: no idea at thrice.ts:5\n');
+    expect(stdout).toContain('ERRORS: strategy thrice threw 3 times, first in onTrade');
+    expect(status).toBe(1);
+  });
+
+  test('reports it in its JSON and fails', () => {
+    const { status, stdout } = run([...args, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ failed: [{ strategy: 'throwy', why: expect.stringMatching(why) }] });
+    expect(status).toBe(1);
   });
 });

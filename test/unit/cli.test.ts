@@ -280,39 +280,6 @@ describe('mistakes', () => {
   });
 });
 
-describe('a backtest whose strategy is stopped for its errors', () => {
-  const args = ['backtest', '--strategy', 'throwy.ts', '--tape', 'noisy'];
-  const why = /after 10 errors: Error: no idea at throwy\.ts:4/;
-
-  beforeAll(() => {
-    const lines = [
-      "import { defineStrategy } from 'tickwright';",
-      "export default defineStrategy({ name: 'throwy', create: () => ({",
-      '  onTrade() {',
-      "    throw new Error('no idea');",
-      '  },',
-      '}) });',
-    ];
-    writeFileSync(join(folder, 'throwy.ts'), `${lines.join('\n')}\n`);
-    run(['tape', 'synth', '--out', 'noisy', '--symbol', 'BTCUSDT', '--duration', '72s']);
-  });
-
-  test('reports it first and fails', () => {
-    const { status, stdout, stderr } = run(args);
-    expect(stderr).toBe('');
-    const [, first = '', next = ''] = stdout.split('\n');
-    expect(first).toMatch(/^STOPPED: strategy throwy was disabled after 10 errors/);
-    expect(`${first} ${next.trim()}`).toMatch(why);
-    expect(status).toBe(1);
-  });
-
-  test('reports it in its JSON and fails', () => {
-    const { status, stdout } = run([...args, '--json']);
-    expect(JSON.parse(stdout)).toMatchObject({ failed: [{ strategy: 'throwy', why: expect.stringMatching(why) }] });
-    expect(status).toBe(1);
-  });
-});
-
 test('a limit in another coin than the market’s gives 78, because a restart does not help', () => {
   writeFileSync(
     join(folder, 'coin.yaml'),

@@ -27,8 +27,9 @@ export function headOf(report: RunReport): Markup {
 }
 
 /** The warnings, first the strategies that were stopped. */
-export function notesOf({ failed, notes, noteTopics }: RunReport): Markup {
+export function notesOf({ failed, threw = [], notes, noteTopics }: RunReport): Markup {
   const stopped = failed.map(({ strategy, why }) => html`<li class="failed">STOPPED: strategy ${strategy} was disabled ${why}</li>`);
+  stopped.push(...threw.map(({ strategy, why }) => html`<li class="failed">ERRORS: strategy ${strategy} threw ${why}</li>`));
   const about = (topic: string): Markup[] =>
     notes.filter((_, k) => (noteTopics[k] ?? 'run') === topic).map((note) => html`<li>${note}</li> `);
   const groups = Object.entries(NOTE_TOPICS).map(([topic, title]) => ({

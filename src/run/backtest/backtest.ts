@@ -22,7 +22,7 @@ import { attributionFor, spotBookFor, spotCash, totalsOf } from './account-of-ru
 import { BarOrder, barNotes, hasBarMarket, onBars } from './bar-order.ts';
 import { botOn } from './bot-of-run.ts';
 import { detailNotes, marketOf, withDetail } from '../setup/detail.ts';
-import { failedOf, notesOf } from './notes.ts';
+import { failedOf, notesOf, threwOf } from './notes.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
 import { Drive, type DriveParts } from './drive.ts';
 import { feedOf, instrumentsFor, type RunInstruments } from '../setup/instruments.ts';
@@ -213,6 +213,7 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
     const status = kernel.status();
     return backtestReport({
       failed: failedOf({ status, log }),
+      threw: threwOf({ status, log }),
       tape: {
         rows: drive.rows,
         isPath: streams.every(({ isPath }) => isPath) || undefined,

@@ -45,14 +45,24 @@ export function failedOf({ status, log }: Pick<RunFacts, 'status' | 'log'>): Str
   });
 }
 
+/** The strategies that ran on although their handlers threw. */
+export function threwOf({ status, log }: Pick<RunFacts, 'status' | 'log'>): StrategyFailure[] {
+  const threw = status.strategies.filter(({ isDisabled, errors }) => !isDisabled && errors > 0);
+  return threw.map(({ name, errors }) => ({ strategy: name, why: thrownWords(log, name, errors) }));
+}
+
+function thrownWords(log: RunFacts['log'], name: string, errors: number): string {
+  const of = (field: string): string => log.detailOf('strategy-error', name, field);
+  return `${times(errors)}, first in ${of('handler')}: ${of('error')}`;
+}
+
 /** Problems of the run. */
 function troubles({ status, tally, log, options }: RunFacts): string[] {
   const notes: string[] = [];
   for (const { name, errors, isDisabled, warmingUp } of status.strategies) {
     if (warmingUp !== '')
       notes.push(`${name} never started, because it waits for bars: it had ${warmingUp}. Use a longer tape, or --from.`);
-    const of = (field: string): string => log.detailOf('strategy-error', name, field);
-    if (errors > 0) notes.push(`${name} threw ${times(errors)}, first in ${of('handler')}: ${of('error')}.`);
+    if (errors > 0) notes.push(`${name} threw ${thrownWords(log, name, errors)}.`);
     if (isDisabled) notes.push(`${name} was disabled during the run: from then on it did nothing.`);
   }
   for (const { scope, code, detail } of status.halts) {
