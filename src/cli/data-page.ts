@@ -88,17 +88,18 @@ A tape of bars backtests like any other. Each bar becomes trades and quotes when
 
 - **Path.** The open, then one extreme, then the other, then the close, with steps between them. With a long position the low comes first,
   with a short one the high. So if a bar reaches a stop and a target, the stop counts. Without a position, but with resting entries, the
-  extreme that gives no profit to an entry in its own bar comes first. A trailing stop of a managed trade counts as reached if either order
-  of the extremes reaches it and the bar closes on its better side. This is the worse case for one position and its exits, not for every mix
-  of orders.
+  extreme that gives no profit to an entry in its own bar comes first. If a bar closes on the better side of the trailing stop of a managed
+  trade, the stop counts as reached even if only the opposite order of the extremes reaches it. All this is the worse case for one position
+  and its exits, not for every mix of orders.
 - **The opposite order.** The optimistic reading uses the opposite order of the extremes. The report shows its net profit.
 - **Spread.** \`--spread 0.5\` (a price), \`0.02%\` or \`0.1atr\` (average true range of 14 bars). Default 0.01 %, at least a tick.
 - **Volume** is divided along the path in whole lots of the instrument. Less than a lot is left out, and the report says so. A bar with less
   than a lot has quotes of one lot and no trades.
-- **Fills.** A limit order fills at its price, when it is traded through. A stop fills at the next step, up to a fourth of the way beyond its
-  price. A take-profit, a target of a managed trade and a trigger that buys a fall or sells a rise fill at their price and no better, as
-  prices came through it (\`test/property/passive-exits.test.ts\`). Two cases do better: the bar opens beyond the price, or an order is under
-  way for longer than a step takes. What is too large for one step goes on at the next ones, at no better price.
+- **Fills.** A limit order fills at its price, when it is traded through. A stop fills at the next step, up to a fourth of the way beyond
+  its price. A take-profit, a target of a managed trade, and a trigger that buys a fall or sells a rise, fill at their price and not better,
+  because the price moved through it (\`test/property/passive-exits.test.ts\`). The fill is better in two cases: the bar opens beyond the
+  price, or the order is in flight for longer than a step takes. An order too large for one step continues at the next steps, at no better
+  price.
 - **Age.** Data counts as stale after two bars.
 
 ### Finer data inside bars
