@@ -2,7 +2,7 @@
 import type { Quality } from './data-quality.ts';
 
 export const FORMAT = 'tickwright-tape';
-/** Version 1 knew trades and quotes alone; it is read as it is. */
+/** Version 1 had only trades and quotes, in the same form, so it can still be read. */
 export const FORMAT_VERSION = 2;
 export const FORMAT_VERSIONS: readonly number[] = [1, FORMAT_VERSION];
 export const MANIFEST_FILE = 'tape.json';
@@ -48,7 +48,7 @@ export interface StreamInfo {
   readonly barMs?: number | undefined;
   /** Checksum of the last block; each block's covers the one before it. */
   readonly checksum: number;
-  /** The last of `bytes` where they are not in the file yet: rows of a recording that goes on, or was killed. */
+  /** The last part of `bytes` if it is not in the file yet: rows of a recording that is running or was killed. */
   readonly tail?: Uint8Array | undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The offset between the venue's clock and ours, if they are far apart. It converts venue times to our clock for timers. A small offset
- * counts as none. The client that signs requests has an estimate of its own (edge/time/venue-clock.ts): it needs one before the kernel
- * exists, and this one must follow from the events alone, so that a session replays. @hot
+ * counts as none. The client that signs requests has an estimate of its own (edge/time/venue-clock.ts), because it needs one before the
+ * kernel exists. The offset here is computed from events only, so that a session replays. @hot
  */
 
 /** A larger offset counts as far; opens are halted then too. */

@@ -5,7 +5,7 @@ import type { MetricUnit } from '../metrics/results.ts';
 /** The drawdown of a search is a share, so that its bound does not depend on the deposit. */
 export const ALIASES: Readonly<Record<string, MetricKey>> = { maxDrawdown: 'maxDrawdownShare' };
 
-/** The metric that a figure is; `name` must be one. */
+/** The metric of a figure; `name` must be that of a metric. */
 export function metricOf(name: string): MetricKey {
   return ALIASES[name] ?? (name as MetricKey);
 }

@@ -90,8 +90,8 @@ export function tapeOptionsFor(options: BacktestOptions, instruments: readonly I
 let runs = 0;
 
 /**
- * The row loop of a run. The first run of a process uses the original; each later run loads a copy, because V8 compiles a loop that has
- * called several strategies less well.
+ * The row loop of a run. The first run of a process uses the original; each later run loads a copy, because V8 produces
+ * slower code for a loop that has called several strategies.
  */
 export async function takerOf(): Promise<typeof RowTaker | undefined> {
   const run = runs++;
@@ -268,7 +268,7 @@ function restartStrategies(kernel: Kernel): void {
   }
 }
 
-/** Tells rows and the share of the chosen time, or undefined if nobody asks. */
+/** A function that reports rows and the share of the chosen time; undefined if no progress is wanted. */
 function progressOf({ progress, speed, start, from, to }: BacktestOptions, manifest: Manifest): DriveParts['progress'] {
   if (progress === undefined) return undefined;
   const begin = start ?? manifest.from;

@@ -32,14 +32,14 @@ export interface RecordedPortSpec {
   readonly sent: (command: Command) => void;
 }
 
-/** A recorded refusal or lost answer meets a command of its kind that is sent this many milliseconds before or after it. */
+/** A command gets a recorded refusal or lost answer of its kind if it is sent at most this many milliseconds before or after. */
 const NEAR_MS = 5_000;
 
 export class RecordedPort implements BacktestPort, Inbox {
   readonly #spec: RecordedPortSpec;
   readonly #later: DelayedWork;
   readonly #bySeq: ReadonlyMap<number, RecordedCommand>;
-  /** Refused and lost commands that no command has met yet. */
+  /** Recorded refusals and lost answers that no command of this run has got yet. */
   readonly #disturbances: Set<RecordedCommand>;
   readonly #orderTrips: Trips;
   readonly #readTrips: Trips;
@@ -179,7 +179,7 @@ export class RecordedPort implements BacktestPort, Inbox {
     return best !== null && this.#disturbances.delete(best) ? best : null;
   }
 
-  /** Does to the command what happened to the recorded one. True if it goes no other way. */
+  /** Gives the command the fault of the recorded one. True if the command must not reach the simulator in the normal way. */
   #disturb(command: Command, { at, cause, command: then, landedAt, outcome, rejection }: RecordedCommand, now: number): boolean {
     const { seq } = command;
     const heardAt = now + Math.max(0, at - then.time);

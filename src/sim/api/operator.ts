@@ -202,7 +202,7 @@ export class Operator {
 
   restore(state: unknown): void {
     const { still, offline, extraIds, withdrawals, leverages = [] } = state as Snapshot;
-    assert(Array.isArray(still) && Array.isArray(offline), 'a snapshot knows what stands still');
+    assert(Array.isArray(still) && Array.isArray(offline), 'a snapshot lists stopped markets and offline symbols');
     for (const [to, from] of [
       [this.#still, still],
       [this.#offline, offline],
