@@ -31,8 +31,10 @@ export function plot({ x, y, marks, label, isSmall = false }: PlotOptions): Mark
     ({ at, text }) =>
       html`<line class="grid" x2="100%" y1="${down(at)}" y2="${down(at)}" /><text class="side" x="-7" y="${down(at)}">${text}</text>`,
   );
-  const columns = x.ticks.map(({ at, text }) => {
-    const end = at < 0.04 ? 'first' : at > 0.96 ? 'last' : 'middle';
+  const columns = x.ticks.map(({ at, text }, k) => {
+    // The last text ends at the edge, so on a narrow screen it needs the room of the one before it.
+    const next = x.ticks[k + 1]?.at ?? 0;
+    const end = at < 0.04 ? 'first' : at > 0.96 ? 'last' : next > 0.96 && next - at < 0.2 ? 'tight' : 'middle';
     return html`<text class="${end}" x="${percent(at)}" y="100%" dy="16">${text}</text>`;
   });
   const xTitle = x.title === undefined ? null : html`<text class="title" x="100%" y="100%" dy="31">${x.title} →</text>`;
