@@ -68,7 +68,7 @@ describe('pages of research', () => {
     expect(report.notes.join()).not.toContain('another tape');
     await run('tape', 'cut', file('tape'), '--to', '2024-01-01T00:01', '--out', file('cut'));
     await run('backtest', ...CROSS, '--tape', file('cut'), '--study', file('my.study'), '--no-bracket', '-o', json);
-    expect((JSON.parse(readFileSync(json, 'utf8')) as RunReport).notes.at(-1)).toMatch(/a study that searched another tape/);
+    expect((JSON.parse(readFileSync(json, 'utf8')) as RunReport).notes.at(-1)).toMatch(/a study on another tape/);
   });
 
   it('say in which state a study is that is not complete', async () => {
