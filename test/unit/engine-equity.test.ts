@@ -101,3 +101,22 @@ it('one answer with an outlier time does not change the known venue clock', () =
   expect(heard(START + 7, START + 7)).toBe(START + 3_600_006);
   expect(heard(START + 8, START + 8)).toBe(START + 8);
 });
+
+test('a copy of an answer says nothing about the clock; a clock that was set back does, after 30 s', () => {
+  const offset = new VenueOffset();
+  const heard = (venueTime: number, now: number, sentAt = now - 20): number => {
+    offset.heard(venueTime, sentAt, now);
+    return offset.ms;
+  };
+  expect(heard(START, START + 10)).toBe(0);
+  expect(heard(START + 2_000, START + 2_010)).toBe(0);
+  // A cache repeats both of them for a while.
+  for (let now = START + 3_000; now <= START + 31_000; now += 500) expect(heard(now % 1_000 === 0 ? START : START + 2_000, now)).toBe(0);
+  expect(heard(START + 31_990, START + 32_000)).toBe(0);
+  // Answers that overtook each other: it left before the newer time was known.
+  expect(heard(START + 30_000, START + 32_010, START + 31_900)).toBe(-1_955);
+  expect(heard(START + 32_090, START + 32_100)).toBe(0);
+  // 40 s back. One that is set back by less is believed as soon as it passes the newest time.
+  for (let ms = 0; ms < 29_900; ms += 1_000) expect(heard(START - 7_800 + ms, START + 32_200 + ms)).toBe(0);
+  expect(heard(START + 22_090, START + 62_100)).toBe(-40_000);
+});
