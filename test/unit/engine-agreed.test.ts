@@ -71,3 +71,25 @@ test.each([
   settleReads(r, [theirs], []);
   expect(m!.long.size).toBe(size);
 });
+
+test('where the list lacks a position, the position of the symbol is read once for each list, not again for its own answer', () => {
+  const r = polledRig();
+  const [m] = r.ctx().markets;
+  r.kernel.inbox.accepted(r.ctx().open(m!, 'LONG', { size: 0.01 }), 'v1');
+  const opened = orderReport(r.venue.last(), 'filled', { averagePrice: 1000, createdAt: START + 10, updatedAt: START + 20 });
+  r.advance(500);
+  settleReads(r, [opened], [positionReport(LONG, 10, { updatedAt: START + 20 })]);
+  r.advance(20_000);
+  settleReads(r, [opened], [positionReport(LONG, 10, { updatedAt: START + 20 })]);
+  const asked = { all: 0, alone: 0 };
+  for (let k = 0; k < 100; k++) {
+    withoutPositions(r, 50);
+    for (const query of r.open.splice(0)) {
+      if (query.kind === 'positions') asked[query.instrument < 0 ? 'all' : 'alone']++;
+      r.kernel.inbox.answered(query, { kind: 'positions', positions: [] }, r.clock.time, r.clock.time);
+    }
+  }
+  expect(asked.all).toBeGreaterThanOrEqual(4);
+  expect(asked.alone).toBeGreaterThan(0);
+  expect(asked.alone).toBeLessThanOrEqual(asked.all);
+});

@@ -24,6 +24,8 @@ export class Claim {
   reads = 0;
   /** True if one of the reads requested this symbol alone (E20). */
   isSeenAlone = false;
+  /** True if the newest read requested this symbol alone, or if that was requested since the newest read of all. */
+  isAloneAsked = false;
   /** True if order reads were requested because of this claim. */
   isAsked = false;
   /** True if foreign records were requested although own orders may explain it. */
@@ -55,6 +57,7 @@ export class Claim {
     this.lastSentAt = sentAt;
     this.reads++;
     if (isAlone) this.isSeenAlone = true;
+    this.isAloneAsked = isAlone;
     return isSame;
   }
 

@@ -109,7 +109,9 @@ export class PositionReads {
     const from = query.instrument < 0 ? 0 : query.instrument;
     const to = query.instrument < 0 ? instruments.length : query.instrument + 1;
     for (let i = from; i < to; i++) {
-      if (sentAt <= portfolio.readAt[i]! || instruments[i]!.product !== 'futures') continue;
+      // The position of one symbol is asked for after the list of all, also within a millisecond.
+      const isOlder = query.instrument < 0 ? sentAt <= portfolio.readAt[i]! : sentAt < portfolio.readAt[i]!;
+      if (isOlder || instruments[i]!.product !== 'futures') continue;
       portfolio.readAt[i] = sentAt;
       for (const leg of [portfolio.legs[2 * i]!, portfolio.legs[2 * i + 1]!])
         this.#read(leg, byLeg.get(leg.index), sentAt, query.instrument >= 0);
@@ -229,7 +231,7 @@ export class PositionReads {
       this.#doubts.ordersWanted(leg);
     }
     // What an ended order may have filled is open until the leg is known: a list without it proves nothing, the leg alone does.
-    if ((claim.total !== leg.proven || leg.mayOpen + leg.mayClose > 0) && !claim.isShown) this.#doubts.positionWanted(leg.index >> 1);
+    if ((claim.total !== leg.proven || leg.mayOpen + leg.mayClose > 0) && !claim.isShown) this.#askAlone(leg, claim);
     leg.above = Math.max(0, unexplained);
     leg.below = Math.max(0, -unexplained);
     if (unexplained === 0) {
@@ -251,6 +253,13 @@ export class PositionReads {
     }
     // Foreign records are more exact: if own orders filled as well, positions show only the sum of both.
     if (claim.reads >= DOUBT_READS) this.#suspect(leg, claim, unexplained);
+  }
+
+  /** Reads the position of the symbol alone, once for each read of all: its answer is judged too, and would ask for the next at once. */
+  #askAlone(leg: Leg, claim: Claim): void {
+    if (claim.isAloneAsked) return;
+    claim.isAloneAsked = true;
+    this.#doubts.positionWanted(leg.index >> 1);
   }
 
   /** The read may be older than the proven fills: it only stops opens on a leg that it does not show. */
