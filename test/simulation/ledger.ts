@@ -135,7 +135,8 @@ export class Ledger implements LedgerSink {
       if (effect === OPEN && this.#isBeyond(id)) this.#filledBeyond.set(id, { leg, lots: this.filled.get(id)! });
       this.#note(`venue: ${id} fills ${size} at ${price}`);
     } else {
-      this.foreign[leg]! += effect === CLOSE ? -size : size;
+      // What another party, or a liquidation, closes beyond its own lots were lots of the bot.
+      this.foreign[leg] = Math.max(0, this.foreign[leg]! + (effect === CLOSE ? -size : size));
       if (effect !== CLOSE) this.foreignMargin[leg]! += (size * price * UNIT_VALUE) / LEVERAGE;
       this.#note(`venue: an order that is not the bot's fills ${size} at ${price}`);
     }

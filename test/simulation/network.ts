@@ -23,6 +23,9 @@ import { Random } from '../../src/base/random.ts';
 export const TIMEOUT_MS = 600;
 /** A margin step is computed from two reads that are this far apart. */
 const STEP_READ_MS = 1_000;
+/** No list is read so often within this time. */
+const MOST_ASKED = 15;
+const ASKED_WITHIN_MS = 2_000;
 
 /** A process of the bot, as the network knows it. */
 export interface Caller {
@@ -57,6 +60,7 @@ type Outcome = (inbox: Inbox, seq: number) => void;
 type CommandIncident = Extract<Incident, { kind: 'command' }>;
 type ReadIncident = Extract<Incident, { kind: 'read' }>;
 type Clog = Extract<Incident, { kind: 'clog' }>;
+type Blank = Extract<Incident, { kind: 'blank' }>;
 type Frozen = Extract<Incident, { kind: 'frozen' }>;
 
 export class Network implements Inbox {
@@ -75,6 +79,7 @@ export class Network implements Inbox {
   readonly #readFates = new Map<string, ReadIncident>();
   readonly #clogs: Clog[] = [];
   readonly #frozen: Frozen[] = [];
+  readonly #blanks: Blank[] = [];
   /** The first answer to a question while its kind is frozen. */
   readonly #cached = new Map<string, { readonly answer: Answer; readonly venueTime: number; readonly of: Frozen }>();
   readonly #reads = new Map<string, number>();
@@ -87,6 +92,9 @@ export class Network implements Inbox {
   #answer: { readonly answer: Answer; readonly venueTime: number } | string = '';
   /** Margin steps under way: together they are more than one step. */
   readonly steps = { last: '', overlapping: '', landedAt: -Infinity, early: '' };
+  /** A question that was asked again and again, while others waited for their turn. */
+  repeated = '';
+  readonly #asked = new Map<string, number[]>();
   /** Orders that landed long after they were given up. */
   readonly late = new Set<string>();
   /**
@@ -114,6 +122,7 @@ export class Network implements Inbox {
       if (one.kind === 'read') this.#readFates.set(`${one.of} ${one.nth}`, one);
       if (one.kind === 'clog') this.#clogs.push(one);
       if (one.kind === 'frozen') this.#frozen.push(one);
+      if (one.kind === 'blank') this.#blanks.push(one);
     }
   }
 
@@ -156,7 +165,7 @@ export class Network implements Inbox {
     const why = caller.veto(command);
     if (why !== null) return this.#tell(caller, 0, seq, `command ${seq} is not sent: ${why}`, (inbox) => inbox.unsent(seq, why));
     const incident = this.isCalm ? undefined : this.#commandFates.get(++this.#commands);
-    const isClogged = this.#isClogged('commands');
+    const isClogged = this.#now(this.#clogs, 'commands') !== undefined;
     const fate: CommandFate | 'well' = isClogged ? (seq % 2 === 0 ? 'lost' : 'no answer') : (incident?.fate ?? 'well');
     const ms = incident?.ms ?? 0;
     if (fate !== 'unsent') caller.leaving(command);
@@ -308,11 +317,12 @@ export class Network implements Inbox {
     const incident = this.isCalm ? undefined : this.#readFates.get(`${kind} ${nth}`);
     const fate = incident?.fate;
     const sentAt = caller.now();
+    this.#asks(caller, query);
     const failed = (ms: number, cause: string): void => {
       this.#p.note(`${caller.name}: read of ${kind}: ${cause}`);
       this.#p.after(ms, caller, () => caller.inbox.failed(query, cause));
     };
-    if (fate === 'no answer' || this.#isClogged(kind)) return failed(TIMEOUT_MS, 'timeout');
+    if (fate === 'no answer' || this.#now(this.#clogs, kind) !== undefined) return failed(TIMEOUT_MS, 'timeout');
     if (fate === 'status 429') {
       this.#p.after(30, caller, () => caller.backOffReads(kind, caller.now() + incident!.ms));
       return failed(30, 'rate-limited');
@@ -331,21 +341,31 @@ export class Network implements Inbox {
     });
   }
 
+  /** Counts how often the same is asked. */
+  #asks(caller: Caller, query: Query): void {
+    if (query.kind === 'quotes') return;
+    const key = `${caller.name} ${keyOf(query)}`;
+    const times = this.#asked.get(key) ?? [];
+    this.#asked.set(key, times);
+    times.push(this.#p.now());
+    if (times.length > MOST_ASKED && times.shift()! > this.#p.now() - ASKED_WITHIN_MS) this.repeated ||= key;
+  }
+
   #shownTo(query: Query, given: { answer: Answer; venueTime: number }, fate: ReadIncident['fate'] | undefined): typeof given {
     const listed = this.isCalm ? given : this.#lists.answer(query, given.answer, given.venueTime);
     const named = { answer: this.#named(listed.answer, query), venueTime: listed.venueTime };
-    const key = `${query.kind} ${query.instrument} ${query.kind === 'history' ? query.clientId : ''}`;
+    const key = keyOf(query);
     const before = this.#before.get(key);
     this.#before.set(key, named);
     if (fate !== undefined) this.#p.note(`a read of ${query.kind}: ${fate}`);
     if (fate === 'before' && before !== undefined) return before;
-    const frozen = this.#frozenNow(query.kind);
+    const frozen = this.#now(this.#frozen, query.kind);
     if (frozen !== undefined) {
       const cached = this.#cached.get(key);
       if (cached?.of === frozen) return frozen.isNew ? { ...cached, venueTime: named.venueTime } : cached;
       this.#cached.set(key, { ...named, of: frozen });
     }
-    if (fate !== 'empty') return named;
+    if (fate !== 'empty' && this.#now(this.#blanks, query.kind) === undefined) return named;
     const { answer } = named;
     if (answer.kind === 'positions') return { ...named, answer: { kind: 'positions', positions: [] } };
     if (answer.kind === 'pending' || answer.kind === 'history') return { ...named, answer: { kind: answer.kind, orders: [] } };
@@ -378,16 +398,11 @@ export class Network implements Inbox {
     });
   }
 
-  #frozenNow(kind: Query['kind']): Frozen | undefined {
-    if (this.isCalm || this.#frozen.length === 0) return undefined;
+  /** The incident of these that is under way. */
+  #now<T extends Frozen | Blank | Clog>(incidents: readonly T[], what: string): T | undefined {
+    if (this.isCalm || incidents.length === 0) return undefined;
     const now = this.#p.now() - START;
-    return this.#frozen.find((one) => one.what === kind && one.at <= now && now < one.at + one.forMs);
-  }
-
-  #isClogged(what: Clog['what'] | Query['kind']): boolean {
-    if (this.isCalm || this.#clogs.length === 0) return false;
-    const now = this.#p.now() - START;
-    return this.#clogs.some((one) => one.what === what && one.at <= now && now < one.at + one.forMs);
+    return incidents.find((one) => one.what === what && one.at <= now && now < one.at + one.forMs);
   }
 
   #way(ms: number): number {
@@ -409,4 +424,9 @@ export class Network implements Inbox {
   failed(_query: Query, cause: string): void {
     this.#answer = cause;
   }
+}
+
+/** The same for two queries of the same. */
+function keyOf(query: Query): string {
+  return `${query.kind} ${query.instrument} ${query.kind === 'history' ? query.clientId : ''}`;
 }

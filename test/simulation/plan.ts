@@ -31,6 +31,8 @@ export type Boundary = (typeof BOUNDARIES)[number];
 
 const READS = ['pending', 'history', 'positions', 'account', 'quotes'] as const satisfies readonly Query['kind'][];
 
+const LISTS = ['pending', 'history', 'positions'] as const satisfies readonly Query['kind'][];
+
 /** What happens to the bot, once. Times are milliseconds since the beginning; `nth` counts from 1 over the whole run. */
 export type Incident =
   | { readonly kind: 'command'; readonly nth: number; readonly fate: CommandFate; readonly ms: number }
@@ -52,6 +54,8 @@ export type Incident =
   | { readonly kind: 'clog'; readonly what: (typeof READS)[number] | 'commands'; readonly at: number; readonly forMs: number }
   /** A cache in front of the venue: each question of this kind has one answer for so long, the first. `isNew`: with the time of now. */
   | { readonly kind: 'frozen'; readonly what: (typeof READS)[number]; readonly at: number; readonly forMs: number; readonly isNew: boolean }
+  /** The venue lists nothing of this kind for so long, less than orders take to settle. */
+  | { readonly kind: 'blank'; readonly what: (typeof LISTS)[number]; readonly at: number; readonly forMs: number }
   /** Redis alone: the server answers nothing, and may have lost its last seconds. */
   | { readonly kind: 'away'; readonly at: number; readonly forMs: number; readonly lostMs: number }
   /** Redis alone: a second bot with the same name is started. */
@@ -99,21 +103,27 @@ export function planOf(seed: number): Plan {
   const plan = firstPlanOf(seed);
   const random = new Random(Math.imul(seed, 0xc2b2ae35));
   const chance = (share: number): boolean => random.uniform() < share;
-  const frozen: Incident[] = [];
+  const later: Incident[] = [];
   if (chance(0.15)) {
     const from = random.below(plan.steps * 150);
     for (const what of READS)
       if (chance(0.5))
-        frozen.push({ kind: 'frozen', what, at: from + random.below(1_000), forMs: 2_000 + random.below(8_000), isNew: false });
+        later.push({ kind: 'frozen', what, at: from + random.below(1_000), forMs: 2_000 + random.below(8_000), isNew: false });
   }
   // Copies that carry the time of now look true: no bot could know them for longer than orders take to settle.
   const copies = chance(0.3) ? random.below(20) : 0;
   for (let k = 0; k < copies; k++) {
     const what = chance(0.5) ? 'positions' : READS[random.below(READS.length)]!;
-    frozen.push({ kind: 'frozen', what, at: random.below(plan.steps * 150), forMs: 200 + random.below(600), isNew: true });
+    later.push({ kind: 'frozen', what, at: random.below(plan.steps * 150), forMs: 200 + random.below(600), isNew: true });
   }
   const mostTotal = plan.symbols > 1 && chance(0.5) ? MOST_TOTAL : Infinity;
-  return { ...plan, mostTotal, incidents: [...plan.incidents, ...frozen] };
+  // Once, and no other list is empty: two gaps without a read between them look like one that lasts.
+  const isEmpty = plan.lists.damage > 0 || plan.incidents.some((one) => one.kind === 'read' && one.fate === 'empty');
+  if (chance(0.2) && !isEmpty) {
+    const what = chance(0.7) ? 'positions' : LISTS[random.below(LISTS.length)]!;
+    later.push({ kind: 'blank', what, at: random.below(plan.steps * 150), forMs: 400 + random.below(500) });
+  }
+  return { ...plan, mostTotal, incidents: [...plan.incidents, ...later] };
 }
 
 /** The plan without what was added later, in which the seeds of regressions are as they were. */

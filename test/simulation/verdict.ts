@@ -141,6 +141,7 @@ class Judge {
     this.#journal();
     this.#alarms();
     this.#margins();
+    this.#reads();
     this.#trades();
   }
 
@@ -251,6 +252,11 @@ class Judge {
     });
     const text = judgeTrades(states, ledger, this.#bot.durable.commands);
     if (text !== '') this.#wrong('lost', text);
+  }
+
+  #reads(): void {
+    const { repeated } = this.#world.network;
+    if (repeated !== '') this.#wrong('limits', `${repeated} is read again and again`);
   }
 
   #margins(): void {
