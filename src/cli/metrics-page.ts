@@ -24,7 +24,7 @@ export function metricsPage(): string {
   });
   return `# Metrics of a report
 
-What each of the ${Object.keys(METRICS).length} metrics of a report means and how it is computed. \`backtest\` prints twelve of them;
+Use this page to look up one of the ${Object.keys(METRICS).length} metrics of a report: what it means and how it is computed. \`backtest\` prints twelve of them;
 \`backtest --all\` and \`report FILE.json --all\` print all. The JSON has all of them under \`metrics\`, by the key of this page. Generated
 by \`npm run docs\` from \`src/report/metrics\`.
 
