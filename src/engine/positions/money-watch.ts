@@ -38,6 +38,9 @@ export class MoneyWatch implements Timer, QueryOwner {
   readonly #balance: Balance;
   readonly #funding = new Map<number, number>();
   readonly #highs = new Map<number, number>();
+  /** The largest of them, at least 0, and the hour in which it was found; null if it is to be found again. */
+  #high = 0;
+  #highAt: number | null = null;
   #low = 0;
   readonly #alarm: number;
   #seen: Set<string> | null = null;
@@ -59,6 +62,7 @@ export class MoneyWatch implements Timer, QueryOwner {
 
   restore({ highs, withdrawals }: SavedMoney): void {
     for (const [hour, equity] of highs) this.#highs.set(hour, equity);
+    this.#highAt = null;
     if (withdrawals !== null) this.#seen = new Set(withdrawals);
   }
 
@@ -150,11 +154,15 @@ export class MoneyWatch implements Timer, QueryOwner {
   /** Compares the equity with its highest value of the last day. */
   #drop(equity: number): void {
     const hour = Math.floor(this.#core.now / HOUR_MS);
-    for (const known of this.#highs.keys()) if (known <= hour - HOURS) this.#highs.delete(known);
-    const high = Math.max(...this.#highs.values(), 0);
+    if (hour !== this.#highAt) this.#begin(hour);
+    const high = this.#high;
     const isLow = high > 0 && equity <= high * (1 - this.#dropShare);
     this.#low = isLow ? this.#low + 1 : 0;
-    if (!isLow) this.#highs.set(hour, Math.max(this.#highs.get(hour) ?? 0, equity));
+    if (!isLow) {
+      const known = this.#highs.get(hour);
+      if (known === undefined || equity > known) this.#highs.set(hour, Math.max(known ?? 0, equity));
+      if (equity > high) this.#high = equity;
+    }
     if (this.#low < 2) return;
     const [from, to] = [formatMoneyShort(Math.round(high)), formatMoneyShort(equity)];
     const percent = Math.round((1 - equity / high) * 1000) / 10;
@@ -164,6 +172,14 @@ export class MoneyWatch implements Timer, QueryOwner {
     });
     this.#highs.clear();
     this.#highs.set(hour, equity);
+    this.#high = Math.max(0, equity);
     this.#low = 0;
+  }
+
+  /** Another hour begins: what is a day old is forgotten. */
+  #begin(hour: number): void {
+    for (const known of this.#highs.keys()) if (known <= hour - HOURS) this.#highs.delete(known);
+    this.#high = Math.max(...this.#highs.values(), 0);
+    this.#highAt = hour;
   }
 }
