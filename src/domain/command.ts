@@ -97,11 +97,25 @@ export function formatClientId(identity: IdentitySpec, seq: number): string {
 
 /** The sequence number in `id`. If the id is not of this bot, it is 0 and `epoch` is −1. */
 export function parseClientId(bot: string, id: string): { epoch: number; seq: number } {
-  const none = { epoch: -1, seq: 0 };
-  if (!id.startsWith(`${bot}-`)) return none;
-  const parts = id.slice(bot.length + 1).split('-');
-  const [epochText, seqText] = parts;
-  if (parts.length !== 2 || epochText === undefined || seqText === undefined) return none;
-  if (!/^[0-9a-z]{1,9}$/.test(epochText) || !/^[0-9a-z]{1,10}$/.test(seqText)) return none;
-  return { epoch: Number.parseInt(epochText, 36), seq: Number.parseInt(seqText, 36) };
+  const first = bot.length + 1;
+  const dash = id.indexOf('-', first);
+  if (dash < 0 || id.charCodeAt(bot.length) !== DASH || !id.startsWith(bot)) return { epoch: -1, seq: 0 };
+  const epoch = base36(id, first, dash, 9);
+  const seq = base36(id, dash + 1, id.length, 10);
+  return epoch < 0 || seq < 0 ? { epoch: -1, seq: 0 } : { epoch, seq };
+}
+
+const DASH = 45;
+
+/** The number of 1 to `most` digits 0-9 and a-z between two places; −1 for anything else. */
+function base36(text: string, from: number, to: number, most: number): number {
+  if (to === from || to - from > most) return -1;
+  let value = 0;
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    const digit = code >= 48 && code <= 57 ? code - 48 : code >= 97 && code <= 122 ? code - 87 : -1;
+    if (digit < 0) return -1;
+    value = value * 36 + digit;
+  }
+  return value;
 }

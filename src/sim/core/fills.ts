@@ -274,10 +274,12 @@ function keep(s: SimState, order: Order): void {
   // mutant: history is one too short
   if (ended.length < s.historyLimit) {
     ended.push(order);
+    account.endedTags.push(order.tag);
     return;
   }
   const at = account.endedNext;
   s.orders.release(ended[at]!);
   ended[at] = order;
+  account.endedTags[at] = order.tag;
   account.endedNext = at + 1 === s.historyLimit ? 0 : at + 1;
 }

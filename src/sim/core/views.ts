@@ -122,11 +122,11 @@ export function history(s: SimState, a: number, i: number, below: number, limit:
 
 /** Ended orders with `tag`, newest first. */
 export function endedOf(s: SimState, a: number, i: number, tag: number): SimOrder[] {
-  const { ended } = s.accounts[a]!;
+  const { ended, endedTags } = s.accounts[a]!;
   const found: Order[] = [];
-  for (let k = 0; k < ended.length; k++) {
+  for (let k = endedTags.indexOf(tag); k >= 0; k = endedTags.indexOf(tag, k + 1)) {
     const order = ended[k]!;
-    if (order.tag === tag && (i < 0 || order.market.index === i)) found.push(order);
+    if (i < 0 || order.market.index === i) found.push(order);
   }
   return found.sort((x, y) => y.no - x.no).map(orderOf);
 }

@@ -176,8 +176,9 @@ export class Account {
   declare readonly free: Float64Array;
   declare readonly locked: Float64Array;
   declare readonly spotDeposits: Float64Array;
-  /** Ended orders: a ring, the index of the next entry, and its capacity. */
+  /** Ended orders: a ring, beside it their tags, which are searched without touching the orders, and the place of the next entry. */
   readonly ended: Order[] = [];
+  readonly endedTags: number[] = [];
   endedNext = 0;
   /** Called synchronously for fills and ends; null for none. */
   tap: SimTap | null = null;
@@ -235,9 +236,8 @@ export class Account {
 
   /** Σ value of all legs at the mark, long and short added. */
   exposure(): number {
-    const active = this.active;
     let sum = 0;
-    for (let k = 0; k < active.length; k++) sum += active[k]!.value();
+    for (let k = 0; k < this.active.length; k++) sum += this.active[k]!.value();
     return sum;
   }
 
