@@ -1,5 +1,5 @@
 /**
- * Measures the trials of a search in worker threads: `node bench/search.ts TAPE WORKERS TRIALS`. Prints the milliseconds between the first and the last
+ * Measures the trials of a search in worker threads: `node bench/search.ts TAPE WORKERS TRIALS [BAR]`. Prints the milliseconds between the first and the last
  * result, the trials between them, and the largest memory of the process, as JSON.
  */
 import { resolve } from 'node:path';
@@ -10,12 +10,12 @@ import { runJobs } from '../src/run/search/run-jobs.ts';
 import { readManifest } from '../src/tape/read.ts';
 import { peakMb } from './peak-memory.ts';
 
-const [tape = '', workers = '1', trials = '100'] = process.argv.slice(2);
+const [tape = '', workers = '1', trials = '100', bar] = process.argv.slice(2);
 setRuntimeFlags();
 const config = { ...defaultConfig(), credentials: null };
 const { from, to } = readManifest(tape);
 const setup = {
-  strategy: { file: resolve(import.meta.dirname, '../strategies/ema-cross.ts'), params: {}, symbols: [] },
+  strategy: { file: resolve(import.meta.dirname, '../strategies/ema-cross.ts'), params: bar === undefined ? {} : { bar }, symbols: [] },
   config,
   everyTick: true,
   spread: undefined,

@@ -1,7 +1,7 @@
 /** Speed of whole backtests, as a share of the bare loop over the same tape. */
 import { referenceW1, referenceW2 } from '../../test/support/reference-workloads.ts';
 import type { Pass, WorkloadName } from '../workload.ts';
-import { here, jsonLines, judgedLoop, median, millions, node, PAIRS, spreadOf, tell } from './table.ts';
+import { here, jsonLines, judgedAbove, median, millions, node, PAIRS, spreadOf, tell } from './table.ts';
 
 /** Rows per second as multiples of the peers' rows per second, measured side by side on 2026-11-22. */
 const PEERS: Readonly<Record<WorkloadName, string>> = {
@@ -36,9 +36,9 @@ export function workload(name: WorkloadName, tape: string, goals: { ratio: numbe
     `${label}: share of the bare loop`,
     `${ratio.toFixed(3)} ± ${(spreadOf(ratios) / 2).toFixed(3)} of ${millions(median(bare))}`,
     `≥ ${goals.ratio}`,
-    isSame && judgedLoop(ratio, goals.ratio),
+    isSame && judgedAbove(ratio, goals.ratio, spreadOf(ratios)),
   );
   tell(`${label}: peers on 2026-11-22`, PEERS[name], '', null);
-  const isFast = goals.perSecond === 0 ? null : isSame && judgedLoop(speed, goals.perSecond);
+  const isFast = goals.perSecond === 0 ? null : isSame && judgedAbove(speed, goals.perSecond, spreadOf(speeds));
   tell(`${label}: rows a second`, millions(speed), goals.perSecond === 0 ? '' : `≥ ${millions(goals.perSecond)}`, isFast);
 }

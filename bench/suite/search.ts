@@ -1,6 +1,6 @@
 /** The threads of a search: what two do beside one, and what memory each takes beside the tape. */
 import { join } from 'node:path';
-import { here, isQuick, judgedBelow, judgedLoop, median, node, PAIRS, spreadOf, tell } from './table.ts';
+import { here, isQuick, judgedBelow, judgedAbove, median, node, PAIRS, spreadOf, tell } from './table.ts';
 
 interface Measured {
   readonly ms: number;
@@ -10,8 +10,13 @@ interface Measured {
 
 /** On the tape of the first workload. */
 export function search(folder: string): void {
+  threads('on ticks', join(folder, 'w1'), isQuick ? 40 : 200, []);
+}
+
+/** Trials of one worker, two and four in turn, without those that compile the code. `bar`: the strategy's length of bars, by default its own. */
+export function threads(where: string, tape: string, trials: number, bar: readonly string[]): void {
   const run = (workers: number): Measured =>
-    JSON.parse(node([here('search.ts'), join(folder, 'w1'), String(workers), isQuick ? '40' : '200'])) as Measured;
+    JSON.parse(node([here('search.ts'), tape, String(workers), String(trials), ...bar])) as Measured;
   const ratios: number[] = [];
   const rates: number[] = [];
   const memories: number[] = [];
@@ -23,15 +28,15 @@ export function search(folder: string): void {
   }
   const ratio = median(ratios);
   tell(
-    'optimize: trials of two workers by those of one',
+    `optimize ${where}: trials of two workers by those of one`,
     `${ratio.toFixed(2)} ± ${(spreadOf(ratios) / 2).toFixed(2)}`,
     '≥ 1.9',
-    judgedLoop(ratio, 1.9),
+    judgedAbove(ratio, 1.9, spreadOf(ratios)),
   );
-  tell('optimize: trials a minute, two workers, tape of W1', String(Math.round(median(rates))), '', null);
+  tell(`optimize ${where}: trials a minute, two workers`, String(Math.round(median(rates))), '', null);
   const memory = median(memories);
   tell(
-    'optimize: memory of one more worker, the tape is shared',
+    `optimize ${where}: memory of one more worker, the tape is shared`,
     `${memory.toFixed(0)} MB`,
     '≤ 40 MB',
     judgedBelow(memory, 40, spreadOf(memories)),

@@ -56,15 +56,19 @@ const BUSY = 2;
 
 const isBusy = (): boolean => loadavg()[0]! >= BUSY;
 
-/** Judges the speed of a loop. Null, which is noisy, on a busy machine: other processes take its caches and its memory bandwidth. */
-export function judgedLoop(value: number, goal: number): boolean | null {
-  return isBusy() ? null : value >= goal;
+/**
+ * Judges a figure that has a lower bound. Null, which is noisy, if it misses the goal by less than its spread, or on a busy machine: other
+ * processes take its caches and its memory bandwidth.
+ */
+export function judgedAbove(value: number, goal: number, spread = 0): boolean | null {
+  if (value >= goal) return true;
+  return isBusy() || value + spread >= goal ? null : false;
 }
 
-/** Judges a figure that has an upper bound. Null, which is noisy, if it misses the goal by less than its spread on a busy machine. */
-export function judgedBelow(value: number, goal: number, spread: number): boolean | null {
+/** The same for an upper bound. */
+export function judgedBelow(value: number, goal: number, spread = 0): boolean | null {
   if (value <= goal) return true;
-  return isBusy() && value - spread <= goal ? null : false;
+  return isBusy() || value - spread <= goal ? null : false;
 }
 
 export const spreadOf = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);

@@ -8,7 +8,7 @@ import { exportTape } from '../../src/tape/export/export.ts';
 import { importFiles } from '../../src/tape/import/import.ts';
 import { SynthMarket, synthTape } from '../../src/tape/synth/synth.ts';
 import { generateBars, generateMarket, generateTrades } from '../generate.ts';
-import { here, isQuick, jsonLines, judgedLoop, millions, node, tell } from './table.ts';
+import { here, isQuick, jsonLines, judgedAbove, millions, node, tell } from './table.ts';
 
 const ROWS = isQuick ? 2_000_000 : 10_000_000;
 
@@ -92,7 +92,7 @@ async function importingBars(folder: string): Promise<void> {
     const started = performance.now();
     await importFiles(files, join(folder, `bars-${format}`), {});
     const speed = (rows / (performance.now() - started)) * 1000;
-    tell(`import of bars, ${format}, rows a second`, millions(speed), `≥ ${millions(least)} (wanted ${wanted})`, judgedLoop(speed, least));
+    tell(`import of bars, ${format}, rows a second`, millions(speed), `≥ ${millions(least)} (wanted ${wanted})`, judgedAbove(speed, least));
   }
 }
 
