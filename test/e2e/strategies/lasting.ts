@@ -7,7 +7,10 @@ const PART = 4_000;
 export default defineStrategy({
   name: 'lasting',
   doc: 'Trades, executions, a calendar and durable state, for restarts at any moment.',
-  params: { rounds: param.integer(4, { doc: 'Number of trades, and of executions of each kind.' }) },
+  params: {
+    rounds: param.integer(4, { doc: 'Number of trades, and of executions of each kind.' }),
+    stop: param.number(0.01, { min: 0, doc: 'Distance of the stop-loss of a trade from the bid, as a share of it.' }),
+  },
   state: {
     trades: 0,
     executions: 0,
@@ -17,7 +20,7 @@ export default defineStrategy({
     worked: stored.map(stored.object({ kind: '', size: 0, filled: 0, average: stored.maybe(stored.number(0)), why: '' })),
     isDone: false,
   },
-  create: ({ rounds }) => {
+  create: ({ rounds, stop }) => {
     let isTold = false;
     return {
       schedule: { tick: '* * * * * *' },
@@ -32,7 +35,7 @@ export default defineStrategy({
             market,
             side: 'LONG',
             size: '0.06',
-            stopLoss: market.bid * 0.99,
+            stopLoss: market.bid * (1 - stop),
             takeProfit: [
               { at: market.ask * 1.00005, share: 1 / 3 },
               { at: market.ask * 1.02, share: 1 / 3 },
