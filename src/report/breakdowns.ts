@@ -22,7 +22,7 @@ export function breakdownsOf(trades: readonly RoundTrip[]): Breakdowns {
   return {
     symbol: grouped(trades, ({ symbol }) => symbol),
     strategy: grouped(trades, ({ strategy }) => strategy),
-    reason: grouped(trades, ({ reason }) => reason),
+    reason: rowsOf(trades.flatMap(({ exits = [] }) => exits.map((exit) => ({ ...exit, key: exit.reason })))),
     side: grouped(trades, ({ positionSide }) => positionSide),
     hour: grouped(trades, hourOf, HOURS),
     weekday: grouped(trades, weekdayOf, WEEKDAYS),
@@ -30,16 +30,24 @@ export function breakdownsOf(trades: readonly RoundTrip[]): Breakdowns {
 }
 
 function grouped(trades: readonly RoundTrip[], keyOf: (trade: RoundTrip) => string, order?: readonly string[]): BreakdownRow[] {
+  return rowsOf(
+    trades.map((trade) => ({ key: keyOf(trade), net: trade.net, fees: trade.fees })),
+    order,
+  );
+}
+
+/** Trades or parts of trades by key. */
+function rowsOf(parts: readonly Pick<BreakdownRow, 'key' | 'net' | 'fees'>[], order?: readonly string[]): BreakdownRow[] {
   const groups = new Map<string, Sums>();
-  for (const trade of trades) {
-    const key = keyOf(trade);
+  for (const part of parts) {
+    const { key } = part;
     let sums = groups.get(key);
     if (sums === undefined) groups.set(key, (sums = { trades: 0, wins: 0, net: 0, fees: 0 }));
-    const net = parseScaled(trade.net, MONEY_DECIMALS);
+    const net = parseScaled(part.net, MONEY_DECIMALS);
     sums.trades++;
     if (net > 0) sums.wins++;
     sums.net += net;
-    sums.fees += parseScaled(trade.fees, MONEY_DECIMALS);
+    sums.fees += parseScaled(part.fees, MONEY_DECIMALS);
   }
   const rows = [...groups].map(([key, { trades: count, wins, net, fees }]) => {
     return { key, trades: count, wins, net: formatMoney(net), fees: formatMoney(fees) };

@@ -8,6 +8,7 @@ import type { OrderBrackets } from './order-brackets.ts';
 import type { TradeColumns } from './metrics/facts.ts';
 import { RowPages, type RowReader } from './row-pages.ts';
 import { TripColumns } from './trip-columns.ts';
+import { TripExits, type ExitSums, type TripExit } from './trip-exits.ts';
 
 /** Side code of a spot holding, besides LONG and SHORT. */
 const SPOT = 2;
@@ -27,7 +28,8 @@ const FEES = 9;
 const LABEL = 10;
 const LAST_LABEL = 11;
 const ORDER = 12;
-const STRIDE = 13;
+const EXITS = 13;
+const STRIDE = 14;
 
 /** A closed trade; `positionSide` is LONG, SHORT or SPOT. Amounts are decimal strings; `net` = `pnl` − `fees`. Average prices are statistics. */
 export interface RoundTrip {
@@ -46,6 +48,8 @@ export interface RoundTrip {
   readonly strategy: string;
   readonly entryReason: string;
   readonly reason: string;
+  /** Its exits by reason, in the order of their first fills. Absent in reports of older versions. */
+  readonly exits?: readonly TripExit[];
   /**
    * Maximum adverse and favourable excursion: how far the price went against the average entry price and in its favour, as shares of it.
    * Null if nobody watched the market.
@@ -70,6 +74,8 @@ interface Leg {
   /** Label number of its first fill, and the number of its order (0 if the bot did not place it). */
   label: number;
   order: number;
+  /** By label. */
+  readonly exits: Map<number, ExitSums>;
 }
 
 /** What is known of trades beside their fills. */
@@ -92,6 +98,7 @@ export class RoundTrips {
   readonly #legs: (Leg | undefined)[] = [];
   readonly #holdings: (Holding | undefined)[] = [];
   readonly #rows: RowPages;
+  readonly #exits: TripExits;
   readonly #columns: TripColumns;
 
   constructor(fills: FillLog, instruments: readonly Instrument[], { brackets, excursions }: KnownOfTrades) {
@@ -101,6 +108,7 @@ export class RoundTrips {
     this.#brackets = brackets;
     this.#excursions = excursions?.reader() ?? null;
     this.#rows = new RowPages(STRIDE, fills.openStore);
+    this.#exits = new TripExits(fills.labels, fills.openStore);
     this.#columns = new TripColumns(fills.openStore);
   }
 
@@ -150,6 +158,7 @@ export class RoundTrips {
       fees: 0,
       label,
       order,
+      exits: new Map(),
     });
     this.nets[label]! += realised - fee;
     leg.fees += fee;
@@ -158,6 +167,11 @@ export class RoundTrips {
       leg.size -= size;
       leg.exitLots += size;
       leg.exitTicks += size * price;
+      let exit = leg.exits.get(label);
+      if (exit === undefined) leg.exits.set(label, (exit = { size: 0, pnl: 0, fees: 0 }));
+      exit.size += size;
+      exit.pnl += realised;
+      exit.fees += fee;
     } else {
       leg.size += size;
       leg.largest = Math.max(leg.largest, leg.size);
@@ -187,7 +201,9 @@ export class RoundTrips {
     page[at + LABEL] = leg.label;
     page[at + LAST_LABEL] = last;
     page[at + ORDER] = leg.order;
+    page[at + EXITS] = leg.exits.size;
     rows.added();
+    this.#exits.add(leg.exits, leg.fees);
     this.#addColumns(key, leg, closedAt);
   }
 
@@ -214,15 +230,17 @@ export class RoundTrips {
     const reader = this.#rows.reader();
     const maes = this.#columns.reader('mae');
     const mfes = this.#columns.reader('mfe');
+    const exitsOf = this.#exits.reader();
     while (reader.next() && maes.next() && mfes.next()) {
-      if (at++ < 0) continue;
       const row = reader.page.subarray(reader.at, reader.at + STRIDE);
-      trades.push(this.#named(row, maes.page[maes.at]!, mfes.page[mfes.at]!));
+      const exits = exitsOf(row[EXITS]!, this.#instruments[Math.floor(row[KEY]! / SIDE_CODES)]!);
+      if (at++ < 0) continue;
+      trades.push(this.#named(row, exits, maes.page[maes.at]!, mfes.page[mfes.at]!));
     }
     return trades;
   }
 
-  #named(row: Float64Array, mae: number, mfe: number): RoundTrip {
+  #named(row: Float64Array, exits: readonly TripExit[], mae: number, mfe: number): RoundTrip {
     const key = row[KEY]!;
     const instrument = this.#instruments[Math.floor(key / SIDE_CODES)]!;
     const side = key % SIDE_CODES;
@@ -242,6 +260,7 @@ export class RoundTrips {
       strategy,
       entryReason,
       reason: labels[row[LAST_LABEL]!]!.reason,
+      exits,
       mae: Number.isNaN(mae) ? null : mae,
       mfe: Number.isNaN(mfe) ? null : mfe,
       stopLoss: bracketPrice(this.#brackets?.stopLoss(row[ORDER]!), instrument),

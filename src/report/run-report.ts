@@ -161,7 +161,7 @@ export interface BreakdownRow {
 export interface Breakdowns {
   readonly symbol: readonly BreakdownRow[];
   readonly strategy: readonly BreakdownRow[];
-  /** The reason of the last order of the trade. */
+  /** Exits by reason: a trade that was closed in parts counts once under each, with what those parts made, so all `net` add up. */
   readonly reason: readonly BreakdownRow[];
   readonly side: readonly BreakdownRow[];
   /** Of the time when the trade was opened. */

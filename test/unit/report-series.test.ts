@@ -86,6 +86,7 @@ function trade(given: Partial<RoundTrip>): RoundTrip {
     strategy: 's',
     entryReason: '',
     reason: '',
+    exits: [{ reason: given.reason ?? '', size: '1', net: given.net ?? '0', fees: given.fees ?? '0' }],
     mae: null,
     mfe: null,
     stopLoss: null,

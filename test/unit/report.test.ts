@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { BUY, CLOSE, LONG, MAKER, OPEN, SELL, SHORT, TAKER } from '../../src/domain/codes.ts';
 import { createInstrument, formatMoney } from '../../src/domain/instrument.ts';
+import { breakdownsOf } from '../../src/report/breakdowns.ts';
+import { exitWords } from '../../src/report/trip-exits.ts';
 import { backtestReport, type BacktestReport, type ReportInputs } from '../../src/report/backtest-report.ts';
 import { EquityCurve } from '../../src/report/equity-curve.ts';
 import { formatReport } from '../../src/report/format-report.ts';
@@ -131,6 +133,7 @@ describe('round trips', () => {
         strategy: '',
         entryReason: '',
         reason: '',
+        exits: [{ reason: '', size: '0.030', net: '0.00048400', fees: '0.00000600' }],
         mae: null,
         mfe: null,
         stopLoss: null,
@@ -138,6 +141,36 @@ describe('round trips', () => {
       },
     ]);
     expect([wins, losses]).toEqual([1, 0]);
+  });
+
+  test('a trade that was closed in parts has each reason with its size and its share of the fees', () => {
+    const log = new FillLog();
+    const [target, other, stop] = [['one', 'target'] as const, ['two', 'target'] as const, ['one', 'stop-loss'] as const];
+    const labels = [target, other, stop].map(([strategy, reason]) => log.labels.number(strategy, reason));
+    log.add(1, 0, LONG, OPEN, 600_000, 30, 100, 0, TAKER, 1);
+    for (const [at, k, size, realised] of [
+      [2, 0, 10, 4_000],
+      [3, 1, 5, 3_000],
+      [4, 2, 15, -9_000],
+    ] as const)
+      log.add(at, 0, LONG, CLOSE, 600_100, size, 10, realised, TAKER, -labels[k]!);
+    log.add(5, 0, LONG, OPEN, 600_000, 1, 7, 0, TAKER, 5);
+    log.add(6, 0, LONG, CLOSE, 600_000, 1, 7, 0, TAKER, -labels[2]!);
+    const { trades } = roundTrips(log, INSTRUMENTS);
+    // 15 of 30 lots each: 50 of the 100 that the entry cost, and 20 or 10 of their own.
+    expect(trades.map(({ exits }) => exits)).toEqual([
+      [
+        { reason: 'target', size: '0.015', net: '0.00006930', fees: '0.00000070' },
+        { reason: 'stop-loss', size: '0.015', net: '-0.00009060', fees: '0.00000060' },
+      ],
+      [{ reason: 'stop-loss', size: '0.001', net: '-0.00000014', fees: '0.00000014' }],
+    ]);
+    expect(trades.map(({ net }) => net)).toEqual(['-0.00002130', '-0.00000014']);
+    expect(trades.map(exitWords)).toEqual(['target 0.015, stop-loss 0.015', 'stop-loss']);
+    expect(breakdownsOf(trades).reason).toEqual([
+      { key: 'stop-loss', trades: 2, wins: 0, net: '-0.00009074', fees: '0.00000074' },
+      { key: 'target', trades: 1, wins: 1, net: '0.00006930', fees: '0.00000070' },
+    ]);
   });
 
   test('of both position sides and of other symbols are counted separately', () => {

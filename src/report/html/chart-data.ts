@@ -4,6 +4,7 @@ import type { MarketChart } from '../market-chart.ts';
 import { YEAR_RATIO_DAYS } from '../metrics/metric.ts';
 import type { EquitySeries, RunReport } from '../run-report.ts';
 import type { RoundTrip } from '../round-trips.ts';
+import { exitWords } from '../trip-exits.ts';
 import { rollingSharpe, windowFor } from './rolling.ts';
 
 /** Most trades on the chart of prices, and dots of the scatter. */
@@ -164,20 +165,21 @@ function marketsOf({ market, trades }: RunReport): ChartMarket[] {
   return shown;
 }
 
-function tradeOf({
-  openedAt,
-  closedAt,
-  entryPrice,
-  exitPrice,
-  positionSide,
-  stopLoss,
-  takeProfit,
-  net,
-  entryReason,
-  reason,
-}: RoundTrip): ChartTrade {
+function tradeOf(trade: RoundTrip): ChartTrade {
+  const { openedAt, closedAt, entryPrice, exitPrice, positionSide, stopLoss, takeProfit, net, entryReason } = trade;
   const isLong = positionSide === 'SHORT' ? 0 : 1;
-  return [openedAt, closedAt, long(entryPrice), long(exitPrice), isLong, stopLoss ?? 0, takeProfit ?? 0, net, entryReason, reason];
+  return [
+    openedAt,
+    closedAt,
+    long(entryPrice),
+    long(exitPrice),
+    isLong,
+    stopLoss ?? 0,
+    takeProfit ?? 0,
+    net,
+    entryReason,
+    exitWords(trade),
+  ];
 }
 
 /** Digits behind the point that tell the prices apart. */

@@ -1,6 +1,7 @@
 /** Tables of the page: profit by what trades have in common, costs, orders, trades, drawdowns, parameters. */
 import type { BreakdownRow, FunnelStep, RunReport } from '../run-report.ts';
 import type { RoundTrip } from '../round-trips.ts';
+import { exitWords } from '../trip-exits.ts';
 import { moment, money, percent, price, signedMoney, span, toneOf, whole } from './figures.ts';
 import { barOf, signedBarOf } from './bars.ts';
 import { html, type Markup } from './markup.ts';
@@ -125,7 +126,7 @@ function tradeRows(trades: readonly RoundTrip[]): Markup[] {
       <td class="n">${t.size}</td>
       <td class="n">${price(t.entryPrice)}</td>
       <td class="n">${price(t.exitPrice)}</td>
-      <td class="words" title="${t.reason}">${t.reason}</td>
+      <td class="words" title="${exitWords(t)}">${exitWords(t)}</td>
       <td class="n ${tone}" data-value="${t.net}">${money(t.net)}</td>
     </tr> `;
   });
