@@ -63,6 +63,7 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
     'a record with the name of a trigger order goes before one of another party that looks like it',
     [312_391, 326_096, 339_391].map(planOf),
   ],
+  ['where the venue names what trigger orders become, an order without a name is of another party', [planOf(515_655)]],
   ['what another party traded is found after reads agreed by chance', [planOf(308_442)]],
   ['a trigger order that only lost records knew is in no limit before a bot has seen it', [315_703, 338_338].map(planOf)],
   ['a liquidation at the very end is read before the run is judged', [planOf(302_816)]],

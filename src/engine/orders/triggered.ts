@@ -30,6 +30,8 @@ export class Triggered {
   readonly #ambiguous = new Map<string, OrderReport>();
 
   readonly #decided: OrderReport[] = [];
+  /** True once the venue has shown what a trigger order became by its client id: then an order without one is of another party. */
+  #areNamed = false;
 
   constructor(core: Core) {
     this.#core = core;
@@ -87,8 +89,9 @@ export class Triggered {
   }
 
   /** The trigger order has become an ordinary order, which is cancelled by its venue id. */
-  fired(order: Order, { venueId }: OrderReport): void {
-    const { journal, now } = this.#core;
+  fired(order: Order, { clientId, venueId }: OrderReport): void {
+    const { ids, journal, nextSeq, now } = this.#core;
+    if (ids.seqOf(clientId, nextSeq) === order.seq) this.#areNamed = true;
     // Journaled for recovery: the record has no client id of ours.
     journal.note('trigger-fired', { order: order.seq, venueId }, now);
     this.#core.onOwnRecord(venueId);
@@ -102,7 +105,7 @@ export class Triggered {
   #candidates(report: OrderReport): Candidates {
     const { contexts, isReported, lostTriggers } = this.#core;
     const context = contexts[report.instrument];
-    if (context === undefined || report.effect !== OPEN) return { seqs: [], only: null };
+    if (this.#areNamed || context === undefined || report.effect !== OPEN) return { seqs: [], only: null };
     const seqs = lostTriggers.fitting(report);
     let only: Order | null = null;
     for (const order of context.orders.known()) {
