@@ -36,6 +36,6 @@ export const DETAIL_OPTION: OptionSpec = {
 export function detailOf({ detail, speed = 1 }: { readonly detail?: string; readonly speed?: number }): string | undefined {
   if (detail === undefined) return undefined;
   if (speed !== 1)
-    throw new Failure('flag-value', { what: `expected the recorded speed beside it, found --speed ${speed}`, where: '--detail' });
+    throw new Failure('flag-value', { what: `--detail works only at the recorded speed, found --speed ${speed}`, where: '--detail' });
   return requireTape(detail, '--detail');
 }

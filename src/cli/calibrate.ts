@@ -19,7 +19,7 @@ const PARTS: HelpParts = {
     ['tickwright backtest --config calibrated.yaml --strategy my.ts --tape tapes/btc', 'a backtest with them'],
   ],
   notes: [
-    'Models are fitted to the first two thirds of the messages and orders and judged by the rest. A model that does not beat the default, or has too few of them, is not taken. See docs/divergence.md.',
+    'Models are fitted to the first two thirds of the messages and orders and scored on the rest. A model that does not beat the default, or has too little data, is not used. See docs/divergence.md.',
   ],
   files: [['--out FILE', 'the section `simulation` of a configuration; measured delays are written beside it']],
   exits: [['0', 'the models were judged'], EXITS.usage, EXITS.configuration],
@@ -30,7 +30,7 @@ export function addCalibrate(program: Command, context: CliContext): void {
   command
     .summary('fit the models of backtests to a session')
     .description(
-      'Fit the latency model and the fill model of backtests to recorded sessions, and score them on what they were not fitted to.',
+      'Fit the latency model and the fill model of backtests to recorded sessions, and score them on the part that was not used for the fit.',
     )
     .requiredOption('--session <folder>', "a recorded session, all sessions of a bot, or the bot's state folder")
     .option('--out <file>', 'write a configuration for `backtest --config`')

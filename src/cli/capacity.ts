@@ -43,7 +43,7 @@ const PARTS: HelpParts = {
     ],
   ],
   notes: [
-    'Deposits and limits grow with the sizes. Orders that take pay the impact of simulation.impact; where no model is chosen, that of the square root, measured on the tape. Resting orders wait behind the same queue and share the same trades, whatever their size.',
+    'Deposits and limits grow with the sizes. Orders that take pay the impact of simulation.impact, or if no model is chosen, that of the square-root model, measured on the tape. Resting orders wait behind the same queue and share the same trades, whatever their size.',
   ],
   variables: [ANY_KEY],
   exits: [EXITS.done, EXITS.usage, EXITS.configuration],

@@ -104,7 +104,7 @@ export function folderToBe(path: string, flag: string): string {
   // Nothing can be made there, and mkdirSync of Node with `recursive` never returns.
   if (there !== folder && statfsSync(there).type === PROC) {
     throw new Failure('path-missing', {
-      what: `expected a folder that can be made, found one in ${there}, where nothing can`,
+      what: `expected a folder that can be made, found one in ${there}, where no folder can be made`,
       where: flag,
     });
   }

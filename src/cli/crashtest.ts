@@ -12,10 +12,10 @@ const PARTS: HelpParts = {
   examples: [
     ['tickwright crashtest --strategy strategies/ema-cross.ts', 'twenty seeds'],
     ['tickwright crashtest --strategy strategies/ema-cross.ts --seed 12', 'one seed again'],
-    ['tickwright crashtest --strategy my.ts --max-size 0.05 --stop-loss --ends flat', 'with more that must hold'],
+    ['tickwright crashtest --strategy my.ts --max-size 0.05 --stop-loss --ends flat', 'with more rules'],
   ],
   notes: [
-    'Markets with gaps, spikes, halts, crossed, locked and one-sided books. A venue that refuses, loses, delays and repeats. No handler may fail, no order may make no sense, and the same seed must give the same commands.',
+    'The markets have price jumps, spikes, halts, and crossed, locked and one-sided books. The venue refuses, loses, delays and repeats commands and answers. No handler may fail, no order may make no sense, and the same seed must give the same commands.',
     'A strategy that places no order passes: give it parameters with which it trades. docs/crashtest.md lists the rules.',
   ],
   exits: [EXITS.done, ['1', 'a rule is broken'], EXITS.usage, EXITS.configuration],

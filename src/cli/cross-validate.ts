@@ -56,7 +56,7 @@ const PARTS: HelpParts = {
     ['tickwright cross-validate --strategy my.ts --tape tapes/btc --groups 8 --judging 2 --html cv.html', '28 splits, 7 paths'],
   ],
   notes: [
-    'Every choice of judging parts is a split. The same sets of parameters are run on each part of the tape; those that are best on the other parts are judged where they were not chosen. Each run is on one part and begins flat, with the same equity; the figure of several parts is their mean, weighted by their length. The judged parts make up whole paths through the tape.',
+    'Every choice of judging parts is a split. The same sets of parameters are run on each part of the tape. The set that is best on the other parts is judged on the judging parts. Each run is on one part and begins flat, with the same equity; the figure of several parts is their mean, weighted by their length. The judged parts make up whole paths through the tape.',
   ],
   variables: [ANY_KEY],
   exits: [['0', 'all splits are complete'], ['1', 'it was interrupted'], EXITS.usage, EXITS.configuration],

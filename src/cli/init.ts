@@ -12,7 +12,7 @@ const INIT: HelpParts = {
     ['tickwright init my-bot', 'a project in the folder my-bot'],
     ['tickwright init . --like rsi', 'here, with another strategy of the gallery'],
   ],
-  notes: ['No file that is there is replaced. A package.json that is there gets the lines that it lacks.'],
+  notes: ['Existing files are not replaced. An existing package.json gets the missing lines.'],
   files: [
     ['strategies/', 'one strategy and its test'],
     ['config/paper.yaml', 'its configuration, checked by editors'],
@@ -27,7 +27,7 @@ const NEW: HelpParts = {
     ['tickwright new strategy my-idea --like rsi', 'strategies/my-idea.ts and its test'],
     ['tickwright new strategy maker --like quoter --folder bots', 'in another folder'],
   ],
-  notes: ['A part of a name is enough if only one strategy has it. No file that is there is replaced.'],
+  notes: ['A part of a name is enough if only one strategy has it. Existing files are not replaced.'],
   exits: [EXITS.done, EXITS.usage],
 };
 

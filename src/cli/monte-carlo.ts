@@ -1,4 +1,4 @@
-/** `monte-carlo`: what else could have happened with a strategy on a tape. */
+/** `monte-carlo`: other possible results of a strategy on a tape. */
 import type { Command } from 'commander';
 import { withParams, type CliContext } from './context.ts';
 import { addOptions, ANY_KEY, EXITS, helpText, withOtherHelp, type HelpParts } from './help.ts';
@@ -52,9 +52,9 @@ const PARTS: HelpParts = {
 export function addMonteCarlo(program: Command, context: CliContext): void {
   const command = program
     .command('monte-carlo')
-    .summary('what else could have happened in a backtest')
+    .summary('show other possible results of a backtest')
     .description(
-      'Draw other courses of a backtest: trades in another order, returns in blocks, entries that are late or missed, markets that are drawn again.',
+      'Show other possible results of a backtest: trades in another order, returns in blocks, late or missed entries, and markets drawn again.',
     );
   withOtherHelp(addOptions(command, OPTIONS))
     .addHelpText('after', helpText(PARTS))

@@ -85,7 +85,7 @@ export async function optimizeOptions(flags: OptimizeFlags, context: CliContext,
   const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
   const detail = detailOf(flags);
   if (detail !== undefined && flags.redis !== undefined) {
-    throw new Failure('flag-conflict', { what: 'expected threads of this process beside it, found --redis', where: '--detail' });
+    throw new Failure('flag-conflict', { what: '--detail works only with threads of this process, found --redis', where: '--detail' });
   }
   const config = await configOf(flags, context);
   return {

@@ -33,7 +33,7 @@ const PARTS: HelpParts = {
   ],
   notes: [
     'From the first different decision of --with, or from --from-snapshot on, a simulated venue answers. It has the recorded market and begins with the recorded account. What it says is an estimate.',
-    'A fresh kernel with the recorded strategies, parameters and limits takes the recorded events. Commands, questions, journal records and saved states must be the same. The strategy files are those on disk now; what was changed is said. It needs no venue and no store. See docs/sessions.md.',
+    'A fresh kernel with the recorded strategies, parameters and limits gets the recorded events. Commands, questions, journal records and saved states must be the same. The strategy files are those on disk now; the output names those that were changed. It needs no venue and no store. See docs/sessions.md.',
   ],
   exits: [['0', 'all sessions are as recorded'], ['1', 'one is not: the first difference is named'], EXITS.usage, EXITS.configuration],
 };

@@ -45,7 +45,7 @@ export function addReport(program: Command, context: CliContext): void {
   report
     .summary('show the report of a session, or a stored report')
     .description(
-      'Show the report of a live session, or what was written as JSON or kept as a study: as text, or as a page for a browser; the report of a run beside another one if wanted.',
+      'Show the report of a live session, a result written as JSON, or a study: as text, or as a page for a browser. --compare shows two runs side by side.',
     )
     .argument('[file]', 'the JSON of a result, or a study')
     .option('--session <folder>', "a recorded session, all sessions of a bot, or the bot's state folder, instead of a file")

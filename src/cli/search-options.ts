@@ -60,7 +60,7 @@ export const SEARCH_OPTIONS: readonly OptionGroup[] = [
     options: [
       {
         flags: '--by <figures>',
-        description: `what to make large, or small: ${USUAL_FIGURES.join(', ')}, or a metric of the report; several with commas; name:min or name:max to turn one`,
+        description: `what to maximise, or minimise: ${USUAL_FIGURES.join(', ')}, or a metric of the report; several with commas; name:min or name:max sets the direction`,
         fallback: [objective('sharpe')],
         usual: 'sharpe',
         parse: objectives,

@@ -64,7 +64,7 @@ export function addEdits(tape: Command, context: CliContext): void {
 function addCut(tape: Command, context: CliContext): void {
   const command = tape
     .command('cut')
-    .summary('write a part of a tape as a tape')
+    .summary('write a part of a tape as a new tape')
     .description('Write the rows between two moments of a tape as another tape.')
     .argument('<folder>', 'the tape')
     .addOption(new Option('--from <time>', 'first moment: milliseconds since 1970, or a UTC time').argParser(moment))

@@ -15,7 +15,7 @@ const PARTS: HelpParts = {
   ],
   notes: [
     'Polls best quotes (E7) and trades (E8): no keys are needed. A bot records what it polls with `run --record FOLDER`.',
-    'Started again with the same folder it goes on, also after a kill. The folder is a tape at every moment.',
+    'Started again with the same folder, it continues, also after a kill. The folder is a tape at every moment.',
   ],
   files: [['--out FOLDER', 'the tape']],
   exits: [EXITS.done, EXITS.failed, EXITS.usage, EXITS.configuration],

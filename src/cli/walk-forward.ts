@@ -53,7 +53,7 @@ const PARTS: HelpParts = {
     ['tickwright walk-forward --strategy my.ts --tape tapes/btc --rolling --train 0.3 --purge 2h', 'a window that moves'],
   ],
   notes: [
-    'Each judged part follows the part that was searched, and took no part in it. Each run begins flat, with the same equity. The total return is what somebody would have had who searched again at each fold.',
+    'Each judged part follows the part that was searched, and took no part in it. Each run begins flat, with the same equity. The total return is that of a trader who searches again at each fold.',
   ],
   variables: [ANY_KEY],
   exits: [['0', 'all folds are complete'], ['1', 'it was interrupted'], EXITS.usage, EXITS.configuration],

@@ -37,7 +37,7 @@ const PARTS: HelpParts = {
     ['tickwright optimize --redis redis://10.0.0.5 --strategy my.ts --tape tapes/btc', 'the search itself'],
   ],
   notes: [
-    'A worker runs the code of the strategies that it is sent. Whoever can write to the Redis can run code on every worker: give it a password and a private network.',
+    'A worker runs the code of the strategies that it is sent. Whoever can write to the Redis can run code on every worker: protect it with a password and a private network.',
     'All must be the same version of tickwright: a worker does not take jobs of another, and says so.',
   ],
   files: [['--cache FOLDER', 'tapes and strategies; it may be deleted when no worker runs']],
@@ -47,7 +47,7 @@ const PARTS: HelpParts = {
 export function addWorker(program: Command, context: CliContext): void {
   const command = program
     .command('worker')
-    .summary('run trials of searches that a Redis hands out')
+    .summary('run trials of searches from Redis')
     .description(
       'Take the trials of `optimize --redis` from a Redis and run them, until it is stopped. A worker may be killed at any time.',
     );

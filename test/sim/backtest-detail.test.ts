@@ -307,7 +307,7 @@ describe('what is refused', () => {
     ],
     ['longer bars', () => [short, bars], /fit a whole number of times into 1 s were expected, found bars of 5 s.*swap/s],
     ['bars as long', () => [bars, bars], /found bars of 5 s.*shorter bars/s],
-    ['a tape that is no bars', () => [ticks, short], /a tape of bars was expected.*leave --detail out/s],
+    ['a tape that is no bars', () => [ticks, short], /--detail needs a tape of bars.*leave --detail out/s],
     [
       'trades without quotes',
       () => [minuteBars('c'), tradesOf('c1', [WHOLE], { quotes: false })],

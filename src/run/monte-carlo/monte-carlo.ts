@@ -1,5 +1,5 @@
 /**
- * `monte-carlo`: what else could have happened. Trades in another order and drawn again, returns drawn in blocks, runs on the same tape in which
+ * `monte-carlo`: other possible results of a strategy. Trades in another order and drawn again, returns drawn in blocks, runs on the same tape in which
  * entries come late or are missed, and runs on markets that are drawn to be like the tape.
  */
 import { Random } from '../../base/random.ts';

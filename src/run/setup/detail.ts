@@ -27,7 +27,7 @@ export function readDetail(tape: string, folder: string, span: Span): Detail {
   const manifest = readManifest(folder);
   const symbols = coarse.symbols.map(({ symbol }) => symbol).filter((symbol) => isBarMarket(coarse.streams, symbol));
   if (symbols.length === 0)
-    throw refusal('a tape of bars was expected beside it, found one of trades and quotes', tape, 'leave --detail out');
+    throw refusal('--detail needs a tape of bars as --tape, found one of trades and quotes', tape, 'leave --detail out');
   const shared = symbols.filter((symbol) => manifest.symbols.some((one) => one.symbol === symbol));
   if (shared.length === 0) throw unknownSymbols(symbols, manifest, folder);
   const covers = new Map<string, Uint8Array>();
