@@ -176,6 +176,7 @@ pandas.read_parquet('parquet/mine/BTCUSDT.trades.parquet')   # pandas.read_feath
 duckdb.sql("SELECT date_trunc('minute', ts), sum(size) FROM 'parquet/mine/BTCUSDT.trades.parquet' GROUP BY 1")
 \`\`\`
 
+- **Sessions**: \`tape export --session var/bot --out csv\` writes what the polls of a bot returned, from its [recorded sessions](sessions.md).
 - **Columns** are those of the CSV: \`symbol\`, \`tradeId\`, \`price\`, \`size\`, \`side\`, \`ts\` for trades. \`ts\` is a timestamp in UTC, \`tradeId\` an integer.
 - **Numbers** are 64-bit floating point, as in the files of vendors. Each is the double nearest to the recorded decimal, so no digit is
   lost. A column with values of more than 15 digits is an error. \`--numbers decimal\` writes exact decimals of 18 digits: sums are exact in

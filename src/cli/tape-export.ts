@@ -1,6 +1,8 @@
 /** `tape export`: a tape as CSV, Parquet or Arrow. */
 import { Option, type Command } from 'commander';
 import { grouped } from '../base/figures.ts';
+import { Failure } from '../base/failure.ts';
+import type { ExportedFile } from '../run/market/exports.ts';
 import { folderToBe, requireFlag, requireTape, type CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
 import { withProgress } from './progress.ts';
@@ -10,6 +12,7 @@ const PARTS: HelpParts = {
   examples: [
     ['tickwright tape export tapes/btc --out csv/btc', 'a file for each symbol and kind'],
     ['tickwright tape export tapes/btc --out parquet/btc --format parquet', 'for DuckDB, pandas, Polars'],
+    ['tickwright tape export --session var/bot --out csv/bot', 'the market that a bot saw'],
   ],
   notes: [
     '`tape import` makes the same tape of these files again.',
@@ -19,8 +22,14 @@ const PARTS: HelpParts = {
   exits: [EXITS.done, EXITS.usage, ['78', 'the tape is damaged']],
 };
 
+const NEITHER = {
+  what: 'tape export: expected either the folder of a tape or --session',
+  hint: 'such as "tickwright tape export tapes/btc --out csv" or "tickwright tape export --session var/bot --out csv"',
+};
+
 interface ExportFlags {
   readonly out?: string;
+  readonly session?: string;
   readonly format: 'csv' | 'parquet' | 'arrow';
   readonly numbers: 'double' | 'decimal';
   readonly json?: true;
@@ -31,18 +40,26 @@ export function addExport(tape: Command, context: CliContext): void {
     .command('export')
     .summary('write a tape as CSV, Parquet or Arrow')
     .description('Write the rows of a tape as CSV, Parquet or Arrow, a file for each symbol and kind.')
-    .argument('<folder>', 'the tape')
+    .argument('[folder]', 'the tape')
+    .option(
+      '--session <folder>',
+      'instead of a tape, the market that the recorded sessions of a bot saw: one of them, or the state folder of the bot',
+    )
     .option('-o, --out <folder>', 'where the files go (needed)')
     .addOption(new Option('--format <name>', 'form of the files').choices(['csv', 'parquet', 'arrow']).default('csv'))
     .addOption(new Option('--numbers <form>', 'prices and sizes in Parquet and Arrow').choices(['double', 'decimal']).default('double'))
     .option('--json', 'print one JSON object')
     .addHelpText('after', helpText(PARTS))
-    .action(async (folder: string, { out, format, numbers, json }: ExportFlags) => {
-      const from = requireTape(folder, 'tape export');
+    .action(async (folder: string | undefined, { out, session, format, numbers, json }: ExportFlags) => {
+      if ((folder === undefined) === (session === undefined)) throw new Failure('command-line', NEITHER);
       const to = folderToBe(requireFlag(out, '--out FOLDER'), '--out');
       const { exportTape } = await import('../run/market/exports.ts');
       const line = { what: 'export', noun: 'rows', isJson: json === true };
-      const files = await withProgress(context.io, line, (progress) => exportTape(from, to, { format, numbers, progress }));
+      const write = (from: string): Promise<ExportedFile[]> =>
+        withProgress(context.io, line, (progress) => exportTape(from, to, { format, numbers, progress }));
+      const files = await (session === undefined
+        ? write(requireTape(folder!, 'tape export'))
+        : (await import('../run/live/session-tape.ts')).withSessionTape(session, write));
       const text = files.map(({ file, rows }) => `${safeText(file)}  ${grouped(String(rows))} rows\n`).join('');
       context.io.stdout.write(json ? `${JSON.stringify({ files })}\n` : text);
     });

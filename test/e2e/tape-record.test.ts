@@ -1,5 +1,5 @@
 /** `tape record` and `run --record` on the paper exchange, killed in the middle: the rows are those that the exchange served. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -123,6 +123,24 @@ describe('recordings', { timeout: 120_000 }, () => {
     // The bot reads back as far as its strategy needs: what it did not read is told.
     expect(recording!.gaps.filter(({ cause }) => cause === 'missed').length).toBe(missing > 0 ? 1 : 0);
     expect((await runToEnd(['tape', 'info', out])).out).toMatch(/all quotes not recorded for \d/);
+
+    // The sessions of the bot saw the same market.
+    const exported = async (name: string, from: readonly string[], kind: string): Promise<string[]> => {
+      const ran = await runToEnd(['tape', 'export', ...from, '--out', join(folder, name), '--json']);
+      expect([ran.code, ran.err]).toEqual([0, '']);
+      return readFileSync(join(folder, name, `${SYMBOL}.${kind}.csv`), 'utf8')
+        .trim()
+        .split('\n')
+        .slice(1);
+    };
+    const session = ['--session', join(folder, 'bot')];
+    const idOf = (line: string): string => line.split(',')[1]!;
+    const recorded = new Map((await exported('csv', [out], 'trades')).map((line) => [idOf(line), line]));
+    const common = (await exported('seen', session, 'trades')).filter((line) => recorded.has(idOf(line)));
+    expect(common.length).toBeGreaterThan(30);
+    for (const line of common) expect(line).toBe(recorded.get(idOf(line)));
+    const quotes = new Set(await exported('csv', [out], 'quotes'));
+    expect((await exported('seen', session, 'quotes')).filter((line) => quotes.has(line)).length).toBeGreaterThan(0);
   });
 
   it('say that another market began where the exchange is a new one', async () => {

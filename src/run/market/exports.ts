@@ -1,2 +1,2 @@
 /** `tape export`. In a file of its own, because the other tape commands need none of its packages. */
-export { exportTape } from '../../tape/export/export.ts';
+export { exportTape, type ExportedFile } from '../../tape/export/export.ts';
