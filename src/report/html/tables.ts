@@ -37,7 +37,7 @@ export function breakdownsOf({ breakdowns, stats }: RunReport): Markup {
   return html`<section id="profit" class="card">
     <div class="head">
       <h2>Where the profit came from</h2>
-      <p>closed trades, after fees; hours and weekdays in UTC, when a trade was opened</p>
+      <p>closed trades, after fees; one closed in parts counts under each reason; hours and weekdays in UTC, when a trade was opened</p>
     </div>
     <div class="three">
       ${breakdown('By symbol', symbol)} ${breakdown('By strategy', strategy)} ${breakdown('By reason of the exit', reason)}
