@@ -1,6 +1,7 @@
 /** Parquet files of other programs, written here by another library than the one that reads them. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { importFiles, type ImportOptions, type ImportSummary } from '../../src/tape/import/import.ts';
@@ -47,6 +48,38 @@ const BARS = [
   [MINUTES[1], 93_001.2, 93_003.5, 93_000, 93_000.3, 0],
   [MINUTES[2], 93_000.3, 93_001, 92_990.7, 92_995, 0.3],
 ];
+
+const PACKERS = { ZSTD: zstdCompressSync, GZIP: gzipSync, BROTLI: brotliCompressSync };
+
+/** Many equal rows, so that the pages of the file are packed. */
+function packed(codec: keyof typeof PACKERS, pack: (page: Uint8Array) => Uint8Array): Uint8Array {
+  const rows = Array.from({ length: 2_000 }, (_, k) => k);
+  const columnData: ColumnSource[] = [
+    { name: 'timestamp', data: rows.map((k) => BigInt(T + k * 60_000)), type: 'INT64' },
+    ...PRICES.map(({ name, data }): ColumnSource => ({ name, data: rows.map(() => (data as number[])[0]!), type: 'DOUBLE' })),
+  ];
+  return new Uint8Array(parquetWriteBuffer({ columnData, codec, compressors: { [codec]: pack } }));
+}
+
+describe('packed Parquet', () => {
+  test.each(Object.keys(PACKERS) as (keyof typeof PACKERS)[])('by %s', async (codec) => {
+    let pages = 0;
+    const bytes = packed(codec, (page) => {
+      pages++;
+      return PACKERS[codec](page);
+    });
+    const { rows } = await imported('BTCUSDT-1m.parquet', bytes);
+    expect(pages).toBeGreaterThan(0);
+    expect(rows['BTCUSDT bars']).toEqual(Array.from({ length: 2_000 }, (_, k) => [T + k * 60_000, ...BARS[0]!.slice(1)]));
+  });
+
+  test.each(Object.keys(PACKERS) as (keyof typeof PACKERS)[])('a page of %s that is longer than it says is refused', async (codec) => {
+    const bytes = packed(codec, (page) => PACKERS[codec](Buffer.concat([page, Buffer.alloc(1 << 20)])));
+    await expect(imported('BTCUSDT-1m.parquet', bytes)).rejects.toThrow(
+      /a whole Parquet file was expected, found a page that cannot be unpacked/,
+    );
+  });
+});
 
 describe('bars in Parquet', () => {
   test.each([
