@@ -118,7 +118,8 @@ function spotNotes(instruments: readonly Instrument[], spot: SpotBook): string[]
     const size = formatLots(Math.abs(lots), one);
     if (lots > 0)
       notes.push(`${one.symbol} spot ${size} is still held at the end: it counts at the last bid, without the cost of selling it.`);
-    if (lots < 0) notes.push(`${one.symbol} spot ${size} was sold out of the deposit: what it brought is set against the last bid.`);
+    if (lots < 0)
+      notes.push(`${one.symbol} spot ${size} was sold out of the deposit: its proceeds are compared with its value at the last bid.`);
   }
   notes.push('equity is that of the futures and the spot account together; coins that were deposited count only once they are sold.');
   return notes;
@@ -133,7 +134,7 @@ function sights({ options, sees, strategies, instruments }: RunFacts): string[] 
       'the strategy saw the prices of the path of each bar as they came, and its orders and fills as its polls would have shown them.',
     );
   } else if (sees === 'ticks') {
-    notes.push('--every-tick: the strategy saw every row at once and heard of its fills at once, which is more than live would show it.');
+    notes.push('--every-tick: the strategy saw every row at once and its fills at once, which is more than it would see live.');
   } else {
     notes.push(
       `the strategy saw the market as its polls would have shown it: quotes every ${poll.quotes} ms, trades every ${poll.trades} ms.`,

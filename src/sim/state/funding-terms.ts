@@ -1,4 +1,4 @@
-/** By which rule funding is paid, from the terms of the simulator. */
+/** Builds the funding model from the terms of the simulator. */
 import { assert } from '../../base/assert.ts';
 import { FUNDING_MAX } from '../../domain/instrument.ts';
 import { FUNDING_MODELS, type FundingModel } from '../../domain/models/funding.ts';
