@@ -47,7 +47,7 @@ describe.skipIf(!hasTools('docs/guide', 'bash', 'script', 'stty', 'curl'))('docs
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
-  it.each(pages)('%s does what it says', { timeout: 120_000 }, async (name) => {
+  it.each(pages)('%s does what it says', { timeout: 400_000 }, async (name) => {
     expect(await walk.page(readFileSync(join(PAGES, name), 'utf8'))).toBeGreaterThan(2);
   });
 });
