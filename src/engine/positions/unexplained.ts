@@ -76,7 +76,6 @@ export class Unexplained implements Timer, QueryOwner {
   readonly #untraced = new Map<number, { lots: number; until: number }>();
   /** Foreign orders in the histories that were read before the bot is armed, by venue id: each as it was read last. */
   readonly #seen = new Map<string, OrderReport>();
-
   readonly #proof: Proof;
   /** Changes that reads show and that are not accepted yet, by the history query that may prove them. */
   readonly #suspicions = new Map<Query, { readonly leg: Leg; readonly lots: number }>();
@@ -151,7 +150,8 @@ export class Unexplained implements Timer, QueryOwner {
       if (report.total !== leg.proven) continue;
       if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(index) && !this.#mayHold(leg))
         this.#core.brackets.agreed(index);
-      this.#agreedAt[index] = sentAt;
+      // What an order fills bit by bit, and its bracket closes, may leave the same total again and again.
+      if (!this.#mayHold(leg)) this.#agreedAt[index] = sentAt;
       this.#agreedUpTo[index] = Math.max(this.#agreedUpTo[index]!, report.updatedAt);
     }
     for (const leg of legs) {
