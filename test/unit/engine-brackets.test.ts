@@ -1,5 +1,5 @@
 /** Which records of the venue are taken for a bracket that fired, above all when it filled far from its trigger after a short spike. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { CLOSE, LONG, SHORT } from '../../src/domain/codes.ts';
 import type { OrderReport } from '../../src/domain/report.ts';
 import { RecentPrices } from '../../src/engine/market/recent-prices.ts';
@@ -7,7 +7,7 @@ import { Brackets } from '../../src/engine/state/brackets.ts';
 import { Leg } from '../../src/engine/state/leg.ts';
 import { defineStrategy, type Market, type StrategyContext } from '../../src/index.ts';
 import { testStrategy } from '../../src/testing.ts';
-import { START } from '../support/engine-kit.ts';
+import { orderReport, polledRig, positionReport, settleReads, START } from '../support/engine-kit.ts';
 
 /** A bracket for 10 lots with the entry at 100,000 ticks and triggers 50 ticks away, whose order filled at START. */
 function held(side: number) {
@@ -67,6 +67,31 @@ describe('a close of the protected size that filled far from the trigger', () =>
     brackets.saw(0, 100_070, 100_050, at);
     expect(kindOf(100_020, at)).toBe('take-profit');
   });
+});
+
+test('a close that was created before the order of the bracket is somebody else’s', () => {
+  const { brackets, kindOf } = held(LONG);
+  const at = START + 10_000;
+  // Until a record has shown when the order was created, nothing excludes it.
+  expect(kindOf(99_950, at - 1)).toBe('stop-loss');
+  brackets.made(1, at);
+  expect(kindOf(99_950, at - 1)).toBe(null);
+  expect(kindOf(99_950, at)).toBe('stop-loss');
+});
+
+test.each(['filled', 'partial'] as const)('a record of the order (%s) tells when it was created', (status) => {
+  const made: [number, number][] = [];
+  const r = polledRig();
+  const id = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.010', limit: 1000, stopLoss: 990 });
+  r.kernel.inbox.accepted(id, `v${id}`);
+  const report = orderReport(r.venue.last(), status, { averagePrice: 1000, fee: status === 'partial' ? 0.001 : 0.01, createdAt: 123 });
+  const spy = vi.spyOn(Brackets.prototype, 'made').mockImplementation((seq, at) => void made.push([seq, at]));
+  for (let k = 0; k < 20; k++) {
+    settleReads(r, [report], [positionReport(0, status === 'partial' ? 1 : 10)]);
+    r.advance(250);
+  }
+  spy.mockRestore();
+  expect(made[0]).toEqual([id, 123]);
 });
 
 test('recent prices are those of the last minute, however they arrive', () => {

@@ -147,6 +147,38 @@ describe('managed trades of two strategies on one leg', () => {
   });
 });
 
+test('a target that filled while the bot was away is not closed again at the start, with lots of the other strategy', () => {
+  const { r, one, two } = shared((strategies) => pushedRig({}, { strategies }));
+  const [market] = one().markets;
+  const takeProfit = [{ at: 1010, share: 1, resting: true }];
+  const mine = one().enter({ market: market!, side: 'LONG', size: '0.020', maxHoldMs: 5_000, takeProfit })!;
+  fill(r, mine.id, 20, 1000);
+  const target = { ...r.venue.last() };
+  r.kernel.inbox.accepted(target.seq, `v${target.seq}`);
+  const theirs = two().enter({ market: market!, side: 'LONG', size: '0.030' })!;
+  fill(r, theirs.id, 30, 1000);
+
+  const again = shared((strategies) => rig({}, { polls: POLLS, strategies }));
+  const { kernel, clock, open, venue } = again.r;
+  clock.time = r.clock.time + 10_000;
+  const updatedAt = clock.time - 5_000;
+  kernel.restore(foldRecords(null, r.records));
+  const reports = [orderReport(target, 'filled', { averagePrice: 1_010, updatedAt })];
+  const held = (lots: number, at = updatedAt) => [positionReport(0, lots, { updatedAt: at })];
+  // The history comes last: the step that finds the fill also begins to trade.
+  const late: Query[] = [];
+  venue.query = (query) => (query.kind === 'history' ? late : open).push(query);
+  kernel.inbox.start();
+  for (let k = 0; k < 40; k++) {
+    settleReads(again.r, reports, k < 6 ? held(50, r.clock.time) : held(30));
+    if (k > 5) for (open.push(...late.splice(0)); open.length > 0; open.push(...late.splice(0))) settleReads(again.r, reports, held(30));
+    again.r.advance(250);
+  }
+  expect(kernel.phase).toBe('armed');
+  expect(venue.commands.filter(({ effect }) => effect === 1)).toEqual([]);
+  expect(again.exits).toEqual([`one ${mine.id}: target 0.02 at 1010`]);
+});
+
 describe('a leg that is smaller than its trade, before it is known why', () => {
   const [FIRED_MS, HOLD_MS] = [3_000, 5_000];
 

@@ -18,6 +18,7 @@ function averageTicks(core: Core, report: OrderReport): number {
 export function proveFilled(core: Core, order: Order, report: OrderReport): void {
   order.average = averageTicks(core, report);
   order.recordAt = report.updatedAt;
+  if (core.brackets.isAny) core.brackets.made(order.seq, report.createdAt);
   core.feeRates[order.instrument]!.learn(order, order.average, report.fee);
   if (order.remaining > 0) reportFill(core, order, order.remaining);
 }
@@ -50,6 +51,7 @@ export function provePart(core: Core, order: Order, report: OrderReport, read: R
   order.average = average;
   order.realised = report.realised;
   order.madeAt = report.createdAt;
+  if (core.brackets.isAny) core.brackets.made(order.seq, report.createdAt);
   order.shownMost = most;
   order.shownAt = Math.max(order.shownAt, read.sentAt);
   order.shownFresh = Math.max(order.shownFresh, read.freshAt);

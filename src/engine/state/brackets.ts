@@ -28,6 +28,8 @@ export interface Bracket {
   most: number;
   /** Price of the order's last fill in ticks; before a fill its limit price; 0 if unknown. */
   entry: number;
+  /** Venue time at which the order was created; absent until a record has shown it. */
+  createdAt?: number;
   /** Venue time of the newest record that showed a fill, or later; absent before the first fill. */
   filledAt?: number;
   /** Latest venue time at which the protected leg had ended. */
@@ -110,6 +112,12 @@ export class Brackets {
     if (price > 0) bracket.entry = price;
   }
 
+  /** A record shows when the venue created order `seq`: its bracket cannot have fired before. */
+  made(seq: number, createdAt: number): void {
+    const bracket = this.#bySeq.get(seq);
+    if (bracket !== undefined) bracket.createdAt = createdAt;
+  }
+
   /** The fills of order `seq` are final: the bracket protects no more than that. */
   settled(seq: number): void {
     const bracket = this.#bySeq.get(seq);
@@ -155,7 +163,8 @@ export class Brackets {
     if (report.effect !== CLOSE) return null;
     const known = this.#matched.get(report.venueId);
     if (known !== undefined) return known;
-    const isInTime = ({ endedAt = Infinity }: Bracket): boolean => report.createdAt <= endedAt;
+    const isInTime = ({ createdAt = -Infinity, endedAt = Infinity }: Bracket): boolean =>
+      report.createdAt >= createdAt && report.createdAt <= endedAt;
     const candidates = this.of(leg.index).filter(isInTime);
     const whole = candidates.filter((one) => one.lots === report.size);
     const exact = this.#nearestOf(whole, report, price) ?? this.#reachedOf(whole, report, price);

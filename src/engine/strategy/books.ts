@@ -27,6 +27,11 @@ export function tradeBook(core: Core, executor: Executor, dispatch: Dispatch, ho
       const { long, short } = core.contexts[market.index]!;
       return Math.max(0, side === 'LONG' ? long.told : short.told);
     },
+    untold(number) {
+      const order = core.orders.find(number);
+      if (order === null || order.isAlive) return 0;
+      return (order.isSettled ? order.filled : order.size) - order.told;
+    },
     free(market, side) {
       const { long, short } = core.contexts[market.index]!;
       const { least, closing } = side === 'LONG' ? long : short;

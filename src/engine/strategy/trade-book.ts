@@ -38,6 +38,8 @@ export interface TradeBookParts {
   readonly told: (market: Market, side: SideName) => number;
   /** Lots of the leg that a closing order may still take. */
   readonly free: (market: Market, side: SideName) => number;
+  /** Lots of an ended order that have filled, or may have filled, beyond what its events have told. */
+  readonly untold: (order: OrderNumber) => number;
   /** The strategy needs quotes, order and position events of this market from now on. */
   readonly watch: (market: Market) => void;
   readonly ended: (trade: ManagedTrade) => void;
@@ -322,7 +324,7 @@ export class TradeBook implements TradeOwner, Timer {
   /** Brings the orders of the trade to what its state wants. Called after each change; safe to call again. */
   #go(trade: Trade): void {
     if (trade.state === 'closed') return;
-    const { context, isReady, told, free } = this.#p;
+    const { context, isReady, told, untold, free } = this.#p;
     const { opens, targets, closing } = trade.saved;
     const orders = [...opens, ...targets.map(({ order }) => order), closing];
     // Fills of an ended order may still be found: look again soon, even if no event says that there were none.
@@ -343,14 +345,17 @@ export class TradeBook implements TradeOwner, Timer {
       this.#exited(trade, trade.left - held, Number.NaN, 'elsewhere');
       if (trade.left === 0) return this.#end(trade);
     }
+    // What ended targets may have closed is not closed again: events will tell.
+    const lots = trade.left - targets.reduce((sum, { order }) => sum + untold(order), 0);
+    if (lots <= 0) return;
     // Most likely the venue closed it: the event that says so is on its way, and a close would only be refused.
-    const isShort = free(trade.market, trade.side) < trade.left;
+    const isShort = free(trade.market, trade.side) < lots;
     trade.shortSince = isShort ? Math.min(trade.shortSince, context.now) : Infinity;
     if (isShort && context.now - trade.shortSince < EXPLAINED_MS) {
       trade.retryAt = context.now + RETRY_MS;
       return;
     }
-    const order = context.close(trade.market, trade.side, { size: trade.sizeText(trade.left), reason: trade.saved.why });
+    const order = context.close(trade.market, trade.side, { size: trade.sizeText(lots), reason: trade.saved.why });
     trade.saved.closing = order;
     if (order === 0) trade.retryAt = context.now + RETRY_MS;
   }
