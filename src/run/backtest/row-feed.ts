@@ -152,12 +152,12 @@ export class RowFeed {
 
   /**
    * Takes a quote at each price between the quote now and this bid at which the bot closes a share of a trade itself. Each halves the time
-   * that is left; what is due until the row may still fill an entry.
+   * that is left, from the last quote or, if other rows or events were later, from now; what is due until the row may still fill an entry.
    */
   #passTargets(line: MarketState, bid: number, time: number): void {
     const spread = line.ask - line.bid;
     for (let at = 0, next = 0, work = 0; next !== bid || work < time;) {
-      at = Math.min(time, Math.max(Math.floor((line.quoteTime + time) / 2), next === bid ? work + 1 : 0));
+      at = Math.min(time, Math.max(Math.floor((Math.max(line.quoteTime, this.clock.time) + time) / 2), next === bid ? work + 1 : 0));
       this.due.runBefore(at);
       next = bidAtTarget(this.kernel, line, bid);
       if (next !== bid) this.quote(line, next, line.bidSize, next + spread, line.askSize, at);
