@@ -7,6 +7,7 @@ const PER_PIECE = 10_000;
 export function* jsonPieces(report: BacktestReport): Generator<string> {
   let isFirst = true;
   for (const [key, value] of Object.entries(report)) {
+    if (value === undefined) continue;
     const name = `${isFirst ? '{' : ','}${JSON.stringify(key)}:`;
     isFirst = false;
     if (!Array.isArray(value) || value.length <= PER_PIECE) {

@@ -182,6 +182,9 @@ describe('the report as JSON', () => {
   test('in pieces equals JSON.stringify of it', async () => {
     const report = await run({ everyTick: true });
     expect([...jsonPieces(report)].join('')).toBe(JSON.stringify(report));
+    // The report of a session has no list of errors.
+    const without = { first: undefined, ...report, threw: undefined };
+    expect([...jsonPieces(without)].join('')).toBe(JSON.stringify(without));
     for (const length of [0, 1, 9_999, 10_000, 10_001, 20_000, 25_001]) {
       const fills = Array.from({ length }, (_, k) => ({ ...report.fills[0]!, time: k }));
       const many = { ...report, fills };

@@ -11,7 +11,11 @@ interface Row {
 
 export const CAUSES = {
   start: { title: 'start state', doc: 'money, leverage, positions and saved state that the bot began with', takes: 'start' },
-  polls: { title: 'polls', doc: 'what the polls of the market returned, and when it arrived, instead of polls on time', takes: 'polls' },
+  polls: {
+    title: 'polls',
+    doc: 'when the answers to polls of the market arrived and what they contained, instead of polls on time',
+    takes: 'polls',
+  },
   latency: { title: 'latency', doc: 'the time that each order and each read really took, instead of the latency model', takes: 'latency' },
   refusals: { title: 'refusals', doc: 'orders that the venue refused, or that were never sent', takes: 'refusals' },
   unknowns: { title: 'unknown outcomes', doc: 'orders without an answer, and whether they had landed', takes: 'unknowns' },
