@@ -66,6 +66,7 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['where the venue names what trigger orders become, an order without a name is of another party', [planOf(515_655)]],
   ['what another party traded is found after reads agreed by chance', [planOf(308_442)]],
   ['a trigger order that only lost records knew is in no limit before a bot has seen it', [315_703, 338_338].map(planOf)],
+  ['a read of positions that left before an order may show what that order filled', [planOf(516_764), planOf(602_182)]],
   ['a liquidation at the very end is read before the run is judged', [planOf(302_816)]],
   ['a start with the clock behind does not take the bracket of a position for that of an earlier one', [tradesPlanOf(15_067)]],
   ['positions that agree by chance at a start do not hide a bracket that fired', [tradesPlanOf(15_356)]],

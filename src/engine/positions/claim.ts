@@ -16,10 +16,11 @@ export class Claim {
   updatedAt = -Infinity;
   /** Venue time at which the position was created; −Infinity if the leg is not listed. */
   createdAt = -Infinity;
-  /** Our time of the first agreeing read, of the first read with this venue time, and the start of the newest read. */
+  /** Our time of the first agreeing read, of the first read with this venue time, and of the newest read: its start and its answer. */
   since = -Infinity;
   stateSince = -Infinity;
   lastSentAt = -Infinity;
+  lastReadAt = -Infinity;
   /** Number of agreeing reads; 0 before the first. */
   reads = 0;
   /** True if one of the reads requested this symbol alone (E20). */
@@ -55,6 +56,7 @@ export class Claim {
     if (!isSame || updatedAt !== this.updatedAt) this.stateSince = now;
     this.updatedAt = updatedAt;
     this.lastSentAt = sentAt;
+    this.lastReadAt = now;
     this.reads++;
     if (isAlone) this.isSeenAlone = true;
     this.isAloneAsked = isAlone;
@@ -66,6 +68,12 @@ export class Claim {
     const times = Math.max(0, Math.floor((now - this.lastSentAt) / periodMs));
     this.reads += times;
     this.lastSentAt += times * periodMs;
+    this.lastReadAt += times * periodMs;
+  }
+
+  /** Our time at which the leg was as the claim shows, or later: an order that was sent after it has no part in that. */
+  get shownBy(): number {
+    return this.isShown ? this.stateSince : this.lastReadAt;
   }
 
   forget(): void {

@@ -16,6 +16,9 @@ import { reportFill } from '../orders/proof.ts';
 /** Tolerance of the average entry price per lot in ticks: the venue truncates it. */
 const ENTRY_SLACK = 1e-4;
 
+/** Clocks that count as equal are rarely further apart, in milliseconds. Too little costs a wrong guess, too much one that is not made. */
+const CLOCKS_APART_MS = 250;
+
 /** An order that may have filled up to `most` lots beyond its proven fills when the venue showed the leg. */
 interface Suspect {
   readonly order: Order;
@@ -175,9 +178,18 @@ function isOfBefore(order: Order, claim: Claim): boolean {
   return order.effect === OPEN && !order.isAlive && order.isEndRead && claim.isShown && claim.createdAt > order.recordAt + BEGIN_SLACK_MS;
 }
 
+/**
+ * True if the order was sent after the read, and after the leg's last change that the read shows. A read may reach the venue after an order
+ * that was sent later, so the read alone does not exclude it.
+ */
+function isLaterThan(order: Order, claim: Claim, { venueOffset }: Core): boolean {
+  if (order.createdAt <= claim.lastSentAt || !claim.isShown) return false;
+  return order.createdAt + venueOffset.ms - CLOCKS_APART_MS > claim.updatedAt;
+}
+
 /** Largest number of lots that the order may have filled beyond `filled` when the leg was as the claim shows. */
 function mostAt(core: Core, order: Order, claim: Claim): number {
-  if (order.createdAt > claim.lastSentAt) return 0;
+  if (order.createdAt > claim.shownBy || isLaterThan(order, claim, core)) return 0;
   if (!order.isAlive) return order.unsure;
   // A list begun this much later shows at least all fills up to then.
   const isShownLater = order.shownAt >= claim.stateSince + core.timings.settleMs;
