@@ -12,12 +12,14 @@ const COLUMNS_MAX = 10_000;
 
 /** @throws TapeError malformed */
 export async function readHead(input: Input): Promise<Head> {
-  let text: string | null = null;
+  let text = '';
+  // Lines made of JSON come in pieces, the header first.
   await readLines(input, (bytes, start, end) => {
-    text = Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.min(end - start, HEAD_BYTES)).toString('latin1');
-    return false;
+    const most = Math.min(end - start, HEAD_BYTES - text.length);
+    text += Buffer.from(bytes.buffer, bytes.byteOffset + start, most).toString('latin1');
+    return text.length < HEAD_BYTES;
   });
-  if (text === null) throw new TapeError('malformed', 'a header line was expected, found an empty file', `${input.name}:1`);
+  if (text === '') throw new TapeError('malformed', 'a header line was expected, found an empty file', `${input.name}:1`);
   return headOf(text, input.name);
 }
 
