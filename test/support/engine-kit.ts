@@ -4,6 +4,7 @@ import { createInstrument, type Instrument } from '../../src/domain/instrument.t
 import type { Reason } from '../../src/domain/outcome.ts';
 import type { OrderReport, PositionReport } from '../../src/domain/report.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
+import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
 import type { KernelOptions } from '../../src/engine/options.ts';
 import type { StrategySetup } from '../../src/engine/strategy/setup.ts';
 import type { PollSettings } from '../../src/engine/polling/schedule.ts';
@@ -187,6 +188,18 @@ export function polledRig(handlers: StrategyHandlers = {}, options: Partial<Kern
   settleReads(r, [], []);
   r.advance(1);
   settleReads(r, [], []);
+  return r;
+}
+
+/** A bot armed after a start with this snapshot, on a LONG leg of BTCUSDT of so many lots. */
+export function restarted(snapshot: KernelSnapshot, lots: number, options: Partial<KernelOptions> = {}): Rig {
+  const r = rig({}, { polls: POLLS, ...options });
+  r.kernel.restore(snapshot);
+  r.kernel.inbox.start();
+  for (let k = 0; k < 20 && r.kernel.phase !== 'armed'; k++) {
+    settleReads(r, [], [positionReport(0, lots)]);
+    r.advance(500);
+  }
   return r;
 }
 

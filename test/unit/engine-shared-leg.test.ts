@@ -6,7 +6,7 @@ import { defineStrategy } from '../../src/engine/strategy/define.ts';
 import type { ManagedTrade } from '../../src/engine/strategy/trade-types.ts';
 import type { StrategyContext } from '../../src/engine/strategy/types.ts';
 import type { Query } from '../../src/ports/venue.ts';
-import { orderReport, polledRig, POLLS, positionReport, pushedRig, rig, settleReads, type Rig } from '../support/engine-kit.ts';
+import { orderReport, polledRig, POLLS, positionReport, pushedRig, restarted, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 
 /** The venue accepts order `n`, and fills `lots` of it at `price`. */
 function fill(r: Rig, n: number, lots: number, price: number): void {
@@ -140,7 +140,7 @@ describe('managed trades of two strategies on one leg', () => {
       [35, [10, 5, 20]],
       [7, [7, 0, 0]],
     ] as const) {
-      const again = shared((strategies) => restored(foldRecords(null, r.records), lots, strategies));
+      const again = shared((strategies) => restarted(foldRecords(null, r.records), lots, { strategies }));
       const trades = [...again.one().trades(), ...again.two().trades()];
       expect([1, 3, 2].map((id) => left(...trades.filter((trade) => trade.id === id))[0] ?? 0)).toEqual(held);
     }
@@ -229,15 +229,3 @@ describe('a leg that is smaller than its trade, before it is known why', () => {
     expect(r.log.events()).toContain('intent-refused');
   });
 });
-
-/** After a start with this journal, on a leg of so many lots. */
-function restored(snapshot: ReturnType<typeof foldRecords>, lots: number, strategies: KernelOptions['strategies']): Rig {
-  const r = rig({}, { polls: POLLS, strategies });
-  r.kernel.restore(snapshot);
-  r.kernel.inbox.start();
-  for (let k = 0; k < 20 && r.kernel.phase !== 'armed'; k++) {
-    settleReads(r, [], [positionReport(0, lots)]);
-    r.advance(500);
-  }
-  return r;
-}

@@ -3,7 +3,18 @@ import { CANCELLED } from '../../src/domain/order.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import type { EnterFields, ManagedTrade } from '../../src/engine/strategy/trade-types.ts';
 import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
-import { orderReport, polledRig, POLLS, positionReport, pushedRig, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
+import {
+  orderReport,
+  polledRig,
+  POLLS,
+  positionReport,
+  pushedRig,
+  rejection,
+  restarted,
+  rig,
+  settleReads,
+  type Rig,
+} from '../support/engine-kit.ts';
 
 type Fields = Omit<EnterFields, 'market' | 'side'> & { side?: 'LONG' | 'SHORT' };
 
@@ -381,7 +392,7 @@ describe('managed trades after a restart', () => {
     const snapshot = foldRecords(null, r.records);
     expect(snapshot.trades?.['probe']).toMatchObject([{ id: trade.id, state: 'open', best: 1100, enteredLots: 10 }]);
 
-    const fresh = restored(snapshot);
+    const fresh = restarted(snapshot, 10);
     const [same] = fresh.ctx().trades();
     expect(same).toMatchObject({ id: trade.id, state: 'open', best: 1100, size: 0.01 });
     expect(same!.stop).toBeCloseTo(1089, 6);
@@ -394,9 +405,9 @@ describe('managed trades after a restart', () => {
     const r = started();
     const trade = r.enter({ size: '0.01', stopLoss: 980 });
     fill(r, trade.id, 10, 1000);
-    const part = restored(foldRecords(null, r.records), 4);
+    const part = restarted(foldRecords(null, r.records), 4);
     expect(part.ctx().trades()).toMatchObject([{ size: 0.004, exits: [{ why: 'external', size: 0.006 }] }]);
-    const none = restored(foldRecords(null, r.records), 0);
+    const none = restarted(foldRecords(null, r.records), 0);
     expect(none.ctx().trades()).toEqual([]);
   });
 
@@ -436,7 +447,7 @@ describe('managed trades after a restart', () => {
     r.kernel.inbox.pushedOwnFill(0, 0, 1, 4, 0);
     expect(trade.exits).toMatchObject([{ size: 0.004, price: Number.NaN }]);
     const journal = JSON.parse(JSON.stringify(r.records)) as typeof r.records;
-    const fresh = restored(foldRecords(null, journal), 6);
+    const fresh = restarted(foldRecords(null, journal), 6);
     expect(fresh.ctx().trades()[0]!.exits).toMatchObject([{ size: 0.004, price: Number.NaN }]);
   });
 
@@ -445,7 +456,7 @@ describe('managed trades after a restart', () => {
     const trade = r.enter({ size: '0.01', stopLoss: 980 });
     fill(r, trade.id, 10, 1000);
     const { trades, ...snapshot } = foldRecords(null, r.records);
-    const fresh = restored({ ...snapshot, trades: { other: trades!['probe']! } });
+    const fresh = restarted({ ...snapshot, trades: { other: trades!['probe']! } }, 10);
     expect(fresh.ctx().trades()).toEqual([]);
     expect(fresh.log.lines.filter(({ event }) => event === 'trade-without-strategy').map(({ fields }) => fields)).toMatchObject([
       { strategy: 'other', symbol: 'BTCUSDT', side: 'LONG', venueStop: 980 },
@@ -453,7 +464,7 @@ describe('managed trades after a restart', () => {
     const again = fresh.kernel.snapshot().trades!;
     expect(again).toEqual({ other: trades!['probe']! });
     expect(
-      restored({ ...snapshot, trades: { probe: again['other']! } })
+      restarted({ ...snapshot, trades: { probe: again['other']! } }, 10)
         .ctx()
         .trades(),
     ).toMatchObject([{ id: trade.id, size: 0.01 }]);
@@ -469,14 +480,3 @@ describe('managed trades after a restart', () => {
     expect(r.kernel.snapshot().trades).toBeUndefined();
   });
 });
-
-function restored(snapshot: ReturnType<typeof foldRecords>, lots = 10): Rig {
-  const r = rig({}, { polls: POLLS });
-  r.kernel.restore(snapshot);
-  r.kernel.inbox.start();
-  for (let k = 0; k < 20 && r.kernel.phase !== 'armed'; k++) {
-    settleReads(r, [], [positionReport(0, lots)]);
-    r.advance(500);
-  }
-  return r;
-}

@@ -1,9 +1,10 @@
 /** Makes the books of a strategy: its managed trades and its executions. */
-import { CLOSE, LIMIT, LONG, MARKET, OPEN, PLACE, SHORT } from '../../domain/codes.ts';
+import { CLOSE, LIMIT, LONG, MARKET, OPEN, PLACE, SHORT, type SideName } from '../../domain/codes.ts';
 import { ScaleError } from '../../domain/scale.ts';
 import { ONE } from '../../domain/units.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { Core } from '../state/core.ts';
+import type { Leg } from '../state/leg.ts';
 import type { Owner } from '../state/owner.ts';
 import type { Dispatch } from './dispatch.ts';
 import { ExecutionBook } from './execution-book.ts';
@@ -23,18 +24,14 @@ export function tradeBook(core: Core, executor: Executor, dispatch: Dispatch, ho
     timerQueue: core.timerQueue,
     isReady: () => dispatch.isActive && !host.isDisabled,
     books: () => dispatch.hosts.flatMap(({ trades }) => trades ?? []),
-    told(market, side) {
-      const { long, short } = core.contexts[market.index]!;
-      return Math.max(0, side === 'LONG' ? long.told : short.told);
-    },
+    told: (market, side) => Math.max(0, legOf(core, market, side).told),
     untold(number) {
       const order = core.orders.find(number);
       if (order === null || order.isAlive) return 0;
       return (order.isSettled ? order.filled : order.size) - order.told;
     },
     free(market, side) {
-      const { long, short } = core.contexts[market.index]!;
-      const { least, closing } = side === 'LONG' ? long : short;
+      const { least, closing } = legOf(core, market, side);
       return least - closing;
     },
     watch: (market) => watchMarket(core, dispatch, host, owner, market),
@@ -81,4 +78,9 @@ function watchMarket(core: Core, dispatch: Dispatch, host: Host, owner: Owner, m
   context.long.hasPositionHandler = context.short.hasPositionHandler = true;
   const { quoteHosts } = dispatch.allSubscribers[market.index]!;
   if (!quoteHosts.includes(host)) quoteHosts.push(host);
+}
+
+function legOf({ contexts }: Core, { index }: Market, side: SideName): Leg {
+  const { long, short } = contexts[index]!;
+  return side === 'LONG' ? long : short;
 }
