@@ -21,43 +21,29 @@ export * from './indicators/table/volatility.ts';
 export * from './indicators/table/volume.ts';
 export type {
   Account,
-  Amount,
   BarSlice,
   Done,
-  BracketPrice,
   ExternalEvent,
   Fill,
   HaltEvent,
-  LimitFields,
-  Market,
-  ModifyFields,
-  OrderEvent,
-  OrderEventKind,
-  OrderNumber,
-  OrderFields,
-  OrderView,
-  PlaceIntent,
-  TriggerIntent,
-  Position,
-  PositionEvent,
-  QuoteFields,
-  SpotIntent,
   StrategyContext,
   StrategyHandlers,
   StrategyNeeds,
-  Trade,
 } from './engine/strategy/types.ts';
-export { track, type BarFed, type Tracked } from './engine/strategy/tracked.ts';
-export type { EnterFields, ManagedTrade, SizeFields, Rung, Target } from './engine/strategy/trade-types.ts';
+export type { Amount, BracketPrice, Market, OrderNumber, OrderView, Position, Trade } from './engine/intents/market-types.ts';
 export type {
-  Execution,
-  GridFields,
-  IcebergFields,
-  OcoFields,
-  OcoOrder,
-  PegFields,
-  TwapFields,
-} from './engine/strategy/execution-types.ts';
+  LimitFields,
+  ModifyFields,
+  OrderFields,
+  PlaceIntent,
+  TriggerIntent,
+  QuoteFields,
+  SpotIntent,
+} from './engine/intents/intents.ts';
+export type { OrderEvent, OrderEventKind, PositionEvent } from './engine/intents/events.ts';
+export { track, type BarFed, type Tracked } from './engine/strategy/tracked.ts';
+export type { EnterFields, ManagedTrade, SizeFields, Rung, Target } from './engine/trades/trade-types.ts';
+export type { Execution, GridFields, IcebergFields, OcoFields, OcoOrder, PegFields, TwapFields } from './engine/trades/execution-types.ts';
 export type { ExecutionKind, ExecutionState } from './engine/state/saved-execution.ts';
 export type { TradeExit, TradeState, Trailing } from './engine/state/saved-trade.ts';
 export type { DirectionName, EffectName, MarginModeName, OrderTypeName, SideName, TriggerByName } from './domain/codes.ts';
@@ -66,7 +52,7 @@ export type { LogFields } from './ports/log.ts';
 export type { RefusalReason } from './domain/refusals.ts';
 export type { Reason } from './domain/outcome.ts';
 export type { OrderState } from './domain/order.ts';
-export { kellyFraction, riskSize, volatilityTarget, type Odds } from './engine/strategy/sizing.ts';
+export { kellyFraction, riskSize, volatilityTarget, type Odds } from './engine/trades/sizing.ts';
 export type { ScheduleRun } from './engine/strategy/schedules.ts';
 export type { Bar } from './engine/market/bar.ts';
 export type { BarSeries } from './engine/market/series.ts';

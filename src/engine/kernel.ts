@@ -37,7 +37,7 @@ import { RowTaker, type QuietBand } from './strategy/rows.ts';
 import { type QuoteRows, type RowClock, type TradeRows } from './strategy/row-columns.ts';
 import type { PollPlan } from './polling/schedule.ts';
 import { statusOf, type KernelStatus } from './status.ts';
-import type { Market } from './strategy/types.ts';
+import type { Market } from './intents/market-types.ts';
 
 const {
   ACCEPTED,

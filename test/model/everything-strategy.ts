@@ -1,6 +1,8 @@
 /** A random strategy that uses everything a strategy can do: both position sides, trigger orders, brackets, modify, spot, margin. */
 import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/define.ts';
-import type { Done, Market, PlaceIntent, StrategyContext } from '../../src/engine/strategy/types.ts';
+import type { Done, StrategyContext } from '../../src/engine/strategy/types.ts';
+import type { Market } from '../../src/engine/intents/market-types.ts';
+import type { PlaceIntent } from '../../src/engine/intents/intents.ts';
 
 /** Acts at `chance` in a thousand of its events. */
 export function everythingStrategy(chance: number): AnyStrategy {

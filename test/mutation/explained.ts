@@ -45,7 +45,7 @@ export const EXPLAINED: readonly Explained[] = [
     because: 'where the kept answer begins: without it each question looks again, with the same answer',
   },
   {
-    path: 'src/engine/strategy/quantise.ts',
+    path: 'src/engine/intents/quantise.ts',
     line: "if (typeof size === 'number') {",
     kind: 'never',
     because: 'the quick way for sizes on the grid: the way after it gives the same lots',

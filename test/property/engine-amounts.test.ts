@@ -1,7 +1,8 @@
 /** Whatever a strategy passes as a size or a price, only whole, positive lots and ticks within the instrument's limits become a command. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Market, StrategyContext } from '../../src/engine/strategy/types.ts';
+import type { Market } from '../../src/engine/intents/market-types.ts';
+import type { StrategyContext } from '../../src/engine/strategy/types.ts';
 import { pushedRig } from '../support/engine-kit.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_AMOUNT_RUNS'] ?? 3_000);

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { PriceFilter } from '../../src/engine/market/price-filter.ts';
-import type { Market, StrategyContext } from '../../src/engine/strategy/types.ts';
+import type { Market } from '../../src/engine/intents/market-types.ts';
+import type { StrategyContext } from '../../src/engine/strategy/types.ts';
 import { POLLS, polledRig, pushedRig, type Rig } from '../support/engine-kit.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_PRICE_RUNS'] ?? 40);

@@ -10,7 +10,8 @@ import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.t
 import type { SavedLosses } from '../../src/engine/risk/loss-scope.ts';
 import { foldRecords, recordingJournal } from '../../src/engine/recovery/records.ts';
 import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/define.ts';
-import type { Market, StrategyContext } from '../../src/engine/strategy/types.ts';
+import type { Market } from '../../src/engine/intents/market-types.ts';
+import type { StrategyContext } from '../../src/engine/strategy/types.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { FUTURES, TRIGGER } from '../../src/sim/state/kinds.ts';

@@ -2,7 +2,8 @@
 import { Random } from '../../src/base/random.ts';
 import { createInstrument, type Instrument } from '../../src/domain/instrument.ts';
 import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/define.ts';
-import type { Market, StrategyContext } from '../../src/engine/strategy/types.ts';
+import type { Market } from '../../src/engine/intents/market-types.ts';
+import type { StrategyContext } from '../../src/engine/strategy/types.ts';
 import { openTape } from '../../src/tape/read.ts';
 import type { Tape } from '../../src/tape/tape.ts';
 import { TapeWriter } from '../../src/tape/write.ts';

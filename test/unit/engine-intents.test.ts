@@ -14,7 +14,9 @@ import {
   SET_MARGIN_MODE,
 } from '../../src/domain/codes.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
-import type { Market, OrderEvent, StrategyContext } from '../../src/engine/strategy/types.ts';
+import type { Market } from '../../src/engine/intents/market-types.ts';
+import type { OrderEvent } from '../../src/engine/intents/events.ts';
+import type { StrategyContext } from '../../src/engine/strategy/types.ts';
 import { btc, polledRig, positionReport, pushedRig, rejection } from '../support/engine-kit.ts';
 import { settle } from '../support/operator-commands.ts';
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, DIRECTIONS, LIMIT, LONG, MARKET, MODIFY, OPEN, PLACE, SHORT } from '../../src/domain/codes.ts';
 import { CANCELLED, FILLED } from '../../src/domain/order.ts';
 import { QuietBand } from '../../src/engine/strategy/rows.ts';
-import type { OrderEvent, Trade } from '../../src/engine/strategy/types.ts';
+import type { OrderEvent } from '../../src/engine/intents/events.ts';
+import type { Trade } from '../../src/engine/intents/market-types.ts';
 import { btc, pushedRig, rejection, rig, type Rig, START } from '../support/engine-kit.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 

@@ -1,7 +1,7 @@
 /** Answers that the venue gave long ago, repeated by a cache on the way: nothing follows from them. */
 import { expect, test } from 'vitest';
 import { LONG } from '../../src/domain/codes.ts';
-import type { OrderNumber } from '../../src/engine/strategy/types.ts';
+import type { OrderNumber } from '../../src/engine/intents/market-types.ts';
 import type { Command } from '../../src/domain/command.ts';
 import type { OrderReport, PositionReport } from '../../src/domain/report.ts';
 import { orderReport, polledRig, positionReport, settleReads, START, type Rig } from '../support/engine-kit.ts';

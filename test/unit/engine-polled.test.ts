@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LONG, SHORT } from '../../src/domain/codes.ts';
-import type { OrderEvent } from '../../src/engine/strategy/types.ts';
+import type { OrderEvent } from '../../src/engine/intents/events.ts';
 import { orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, START } from '../support/engine-kit.ts';
 
 /** What a taker pays for these lots at this price in ticks. */

@@ -4,7 +4,7 @@ import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, LONG, PLACE_SPOT } from '../../src
 import { createInstrument } from '../../src/domain/instrument.ts';
 import type { OrderReport } from '../../src/domain/report.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
-import type { OrderNumber } from '../../src/engine/strategy/types.ts';
+import type { OrderNumber } from '../../src/engine/intents/market-types.ts';
 import { BTCUSDT } from '../support/specs.ts';
 import { btc, orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
 import { settle } from '../support/operator-commands.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CANCELLED } from '../../src/domain/order.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
-import type { EnterFields, ManagedTrade } from '../../src/engine/strategy/trade-types.ts';
+import type { EnterFields, ManagedTrade } from '../../src/engine/trades/trade-types.ts';
 import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
 import {
   orderReport,

@@ -6,7 +6,8 @@ import type { Core } from '../state/core.ts';
 import type { OperatorResult } from './command.ts';
 import { barNeedsOf } from '../strategy/needs-bars.ts';
 import type { StrategySetup } from '../strategy/setup.ts';
-import type { Market, StrategyHandlers } from '../strategy/types.ts';
+import type { Market } from '../intents/market-types.ts';
+import type { StrategyHandlers } from '../strategy/types.ts';
 import type { Host } from '../strategy/host.ts';
 import type { Timers } from '../strategy/timers.ts';
 

@@ -11,7 +11,7 @@ import { type BarRow, type BarSeries, Series } from '../market/series.ts';
 import type { VenueOffset } from '../market/venue-offset.ts';
 import type { Host } from './host.ts';
 import type { BarFed, Tracked } from './tracked.ts';
-import type { Market } from './types.ts';
+import type { Market } from '../intents/market-types.ts';
 
 export interface BarParts {
   readonly graceMs: number;

@@ -1,6 +1,7 @@
 /** Collects the bars of one timeframe from all markets of a strategy, for `onBars`. */
 import { type Bar, MutableBar } from '../market/bar.ts';
-import type { BarSlice, Market } from './types.ts';
+import type { BarSlice } from './types.ts';
+import type { Market } from '../intents/market-types.ts';
 
 /** Slices that wait for a market; older ones are given up. */
 const MOST_PENDING = 1_000;

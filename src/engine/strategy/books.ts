@@ -7,12 +7,12 @@ import type { Core } from '../state/core.ts';
 import type { Leg } from '../state/leg.ts';
 import type { Owner } from '../state/owner.ts';
 import type { Dispatch } from './dispatch.ts';
-import { ExecutionBook } from './execution-book.ts';
-import { ExecutionFault } from './execution-fields.ts';
+import { ExecutionBook } from '../trades/execution-book.ts';
+import { ExecutionFault } from '../trades/execution-fields.ts';
 import type { Host } from './host.ts';
-import { sizeFor } from './quantise.ts';
-import { TradeBook } from './trade-book.ts';
-import type { Market } from './types.ts';
+import { sizeFor } from '../intents/quantise.ts';
+import { TradeBook } from '../trades/trade-book.ts';
+import type { Market } from '../intents/market-types.ts';
 
 export function tradeBook(core: Core, executor: Executor, dispatch: Dispatch, host: Host, owner: Owner): TradeBook {
   return new TradeBook({

@@ -20,30 +20,18 @@ import type { Margins } from '../orders/margins.ts';
 import type { Owner } from '../state/owner.ts';
 import { Quote } from '../state/quote.ts';
 import type { Quotes } from './quotes.ts';
-import { moneyOf, priceTicks, setBracket, sizeFor } from './quantise.ts';
-import type {
-  Account,
-  Amount,
-  LimitFields,
-  Market,
-  ModifyFields,
-  QuoteFields,
-  OrderNumber,
-  OrderFields,
-  OrderView,
-  PlaceIntent,
-  TriggerIntent,
-  SpotIntent,
-  StrategyContext,
-} from './types.ts';
+import { moneyOf, priceTicks, setBracket, sizeFor } from '../intents/quantise.ts';
+import type { Account, StrategyContext } from './types.ts';
+import type { Amount, Market, OrderNumber, OrderView } from '../intents/market-types.ts';
+import type { LimitFields, ModifyFields, QuoteFields, OrderFields, PlaceIntent, TriggerIntent, SpotIntent } from '../intents/intents.ts';
 import type { OrderViews } from './order-views.ts';
-import { LIMIT_FIELDS, MODIFY_FIELDS, PLACE_FIELDS, QUOTE_FIELDS, TRIGGER_FIELDS, SPOT_FIELDS, unknownField } from './fields.ts';
+import { LIMIT_FIELDS, MODIFY_FIELDS, PLACE_FIELDS, QUOTE_FIELDS, TRIGGER_FIELDS, SPOT_FIELDS, unknownField } from '../intents/fields.ts';
 import type { Schedules } from './schedules.ts';
-import type { ExecutionBook } from './execution-book.ts';
-import type { Execution, GridFields, IcebergFields, OcoFields, PegFields, TwapFields } from './execution-types.ts';
+import type { ExecutionBook } from '../trades/execution-book.ts';
+import type { Execution, GridFields, IcebergFields, OcoFields, PegFields, TwapFields } from '../trades/execution-types.ts';
 import type { Timers } from './timers.ts';
-import type { TradeBook } from './trade-book.ts';
-import type { EnterFields, ManagedTrade, SizeFields } from './trade-types.ts';
+import type { TradeBook } from '../trades/trade-book.ts';
+import type { EnterFields, ManagedTrade, SizeFields } from '../trades/trade-types.ts';
 import { GTC, POST_ONLY } from '../../domain/time-in-force.ts';
 
 const { BUY, BY_LAST, BY_MARK, CANCEL, CLOSE, CROSS, directionOf, ISOLATED, LIMIT, LONG, MARKET, MODIFY } = codes;

@@ -1,7 +1,8 @@
 /** `defineStrategy`: a name, documented parameters, and a function that creates the handlers. */
 import { AssertionError } from '../../base/assert.ts';
 import { didYouMean } from '../../base/suggest.ts';
-import type { Market, StrategyHandlers, StrategyNeeds } from './types.ts';
+import type { Market } from '../intents/market-types.ts';
+import type { StrategyHandlers, StrategyNeeds } from './types.ts';
 import { ParamError, parseParams, type ParamShape, type ParamValues } from './params.ts';
 import { barNeedsOf } from './needs-bars.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';

@@ -21,7 +21,8 @@ import type { HistoryReads } from './history-reads.ts';
 import { WarmUp } from './warm-up.ts';
 import { reportHalt } from './report-halt.ts';
 import { kindOf, OrderEventView, PositionEventView, type OrderViews } from './order-views.ts';
-import type { OrderEvent, StrategyHandlers, StrategyNeeds } from './types.ts';
+import type { OrderEvent } from '../intents/events.ts';
+import type { StrategyHandlers, StrategyNeeds } from './types.ts';
 import type { MarketView, TradeView } from './views.ts';
 
 const { reportAhead, reportDoubtful, saw } = doubts;

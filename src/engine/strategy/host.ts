@@ -6,29 +6,19 @@
 import { AssertionError } from '../../base/assert.ts';
 import type { DirectionName, EffectName, SideName } from '../../domain/codes.ts';
 import type { Core } from '../state/core.ts';
-import type { ExecutionBook } from './execution-book.ts';
-import type { Execution } from './execution-types.ts';
+import type { ExecutionBook } from '../trades/execution-book.ts';
+import type { Execution } from '../trades/execution-types.ts';
 import { FillView } from './order-views.ts';
 import { endStrategy, type FaultLimit, type StopPolicy } from './stopping.ts';
 import { enroll, enter, leave, numberOf } from './running.ts';
 import { thrown } from './thrown.ts';
 import type { ScheduleRun, Schedules } from './schedules.ts';
 import type { StateBook } from './state-book.ts';
-import type { TradeBook } from './trade-book.ts';
-import type { ManagedTrade } from './trade-types.ts';
-import type {
-  BarSlice,
-  ExternalEvent,
-  Fill,
-  HaltEvent,
-  Market,
-  OrderEvent,
-  OrderNumber,
-  PositionEvent,
-  StrategyContext,
-  StrategyHandlers,
-  Trade,
-} from './types.ts';
+import type { TradeBook } from '../trades/trade-book.ts';
+import type { ManagedTrade } from '../trades/trade-types.ts';
+import type { BarSlice, ExternalEvent, Fill, HaltEvent, StrategyContext, StrategyHandlers } from './types.ts';
+import type { Market, OrderNumber, Trade } from '../intents/market-types.ts';
+import type { OrderEvent, PositionEvent } from '../intents/events.ts';
 import type { Bar } from '../market/bar.ts';
 
 const [ON_START, ON_QUOTE, ON_TRADE, ON_BAR, ON_ORDER] = [

@@ -18,8 +18,10 @@ import { ORDER_STATES, type OrderState } from '../../domain/order.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 import type { PositionCause } from '../state/strategy-events.ts';
-import type { ManagedTrade } from './trade-types.ts';
-import type { Fill, Market, OrderEventKind, OrderView, Position, PositionEvent } from './types.ts';
+import type { ManagedTrade } from '../trades/trade-types.ts';
+import type { Fill } from './types.ts';
+import type { Market, OrderView, Position } from '../intents/market-types.ts';
+import type { OrderEventKind, PositionEvent } from '../intents/events.ts';
 import type { MarketView } from './views.ts';
 import { onlyMakes } from '../../domain/time-in-force.ts';
 

@@ -8,8 +8,8 @@ import * as states from '../../domain/order.ts';
 import { emptyCommand } from '../../domain/command.ts';
 import type { Core } from '../state/core.ts';
 import type { Order } from '../state/orders.ts';
-import * as quantise from './quantise.ts';
-import type { Amount } from './types.ts';
+import * as quantise from '../intents/quantise.ts';
+import type { Amount } from '../intents/market-types.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { Quote } from '../state/quote.ts';
 

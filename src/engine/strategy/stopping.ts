@@ -1,6 +1,7 @@
 /** Applies the stop policy to orders and positions of a strategy that is disabled. Not on the hot path. */
 import type { Core } from '../state/core.ts';
-import type { Market, StrategyContext } from './types.ts';
+import type { Market } from '../intents/market-types.ts';
+import type { StrategyContext } from './types.ts';
 
 /** A strategy that throws this often within the window is disabled. Default 10 in 60,000 ms. */
 export interface FaultLimit {

@@ -6,7 +6,7 @@ import type { Dispatch } from './dispatch.ts';
 import type { Host } from './host.ts';
 import { barNeedsOf } from './needs-bars.ts';
 import type { Timeframe } from '../../domain/timeframe.ts';
-import type { Market } from './types.ts';
+import type { Market } from '../intents/market-types.ts';
 import type { Wanted } from './warm-up.ts';
 
 /** A host and the indexes of the instruments that its strategy trades. */

@@ -1,7 +1,7 @@
 /** Indicators that the engine feeds: one per market, updated with each complete bar before the handlers see it. */
 import { parseTimeframe, type Timeframe } from '../../domain/timeframe.ts';
 import type { Bar } from '../market/bar.ts';
-import type { Market } from './market-types.ts';
+import type { Market } from '../intents/market-types.ts';
 
 /** What can be fed with bars: every indicator of this package, or an object of your own. */
 export interface BarFed {

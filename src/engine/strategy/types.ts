@@ -1,59 +1,18 @@
 /**
- * The types that a strategy author uses: handlers, views and the context. Prices and sizes are ordinary numbers for signals, with exact
- * ticks and lots beside them. An intent takes a decimal string or a number, which is rounded to the grid by a documented rule.
- * size: all that a strategy author sees, in one place
+ * What a strategy defines and is given: handlers, the context, and the events that are not about one order. Prices and sizes are ordinary
+ * numbers for signals, with exact ticks and lots beside them.
  */
-import type { DirectionName, EffectName, MarginModeName, SideName, TriggerByName } from '../../domain/codes.ts';
+import type { EffectName, MarginModeName, SideName } from '../../domain/codes.ts';
 import type { ExternalAction, ExternalKind } from '../../domain/external.ts';
-import type { OrderState } from '../../domain/order.ts';
-import type { Reason } from '../../domain/outcome.ts';
-import type { RefusalReason } from '../../domain/refusals.ts';
 import type { LogFields } from '../../ports/log.ts';
+import type { OrderEvent, PositionEvent } from '../intents/events.ts';
+import type { OrderActions } from '../intents/intents.ts';
+import type { Amount, Market, OrderNumber, Trade } from '../intents/market-types.ts';
 import type { Bar } from '../market/bar.ts';
+import type { Execution, ExecutionActions } from '../trades/execution-types.ts';
+import type { ManagedTrade, TradeActions } from '../trades/trade-types.ts';
 import type { ScheduleRun } from './schedules.ts';
 import type { Tracked } from './tracked.ts';
-import type { Execution, GridFields, IcebergFields, OcoFields, PegFields, TwapFields } from './execution-types.ts';
-import type { EnterFields, ManagedTrade, SizeFields } from './trade-types.ts';
-import type { Amount, BracketPrice, Market, OrderNumber, OrderView, Position, Trade } from './market-types.ts';
-
-export type { Amount, BracketPrice, Market, OrderNumber, OrderView, Position, Trade } from './market-types.ts';
-
-interface OrderEventOf<Kind extends string, State extends OrderState, Why extends string> {
-  readonly kind: Kind;
-  readonly order: OrderView;
-  readonly state: State;
-  /** Size and average price of the fill in this event; 0 and NaN if there is none or the price is unknown. */
-  readonly fillSize: number;
-  readonly fillPrice: number;
-  /** Why: depends on `kind`. */
-  readonly reason: Why;
-  /** The same in words, with figures; "" if there is nothing to add. */
-  readonly message: string;
-}
-
-/** An event of an own order, by `kind`. The object is reused: valid inside the handler. */
-export type OrderEvent =
-  /** The venue has the order. */
-  | OrderEventOf<'accepted', 'working', ''>
-  /** A part of the order, or the whole order, filled. */
-  | OrderEventOf<'fill', OrderState, ''>
-  /** A cancel or modify had no effect: the order rests as before. `reason` is that of the venue, or "unsent". */
-  | OrderEventOf<'kept', 'working', string>
-  /** The whole order has filled. Its fills came before as "fill". */
-  | OrderEventOf<'filled', 'filled', string>
-  /** It ended without filling completely: by a cancel (""), or as a read shows ("cancelled", "ended"). */
-  | OrderEventOf<'cancelled', 'cancelled', string>
-  /** The venue refused it. */
-  | OrderEventOf<'rejected', 'rejected', Reason | ''>
-  /** A modify replaced it by another order. */
-  | OrderEventOf<'replaced', 'replaced', string>
-  /** It never reached the venue: a risk rule refused it, the intent is faulty, or it was not sent. */
-  | OrderEventOf<'refused', 'refused', RefusalReason>
-  /** Whether the venue has it is not known yet; `reason` is the cause. */
-  | OrderEventOf<'unknown', 'unknown', string>;
-
-/** What happened to an order. */
-export type OrderEventKind = OrderEvent['kind'];
 
 /** A fill of an own order, or of the bracket of one. The object is reused: valid inside the handler. */
 export interface Fill {
@@ -89,26 +48,6 @@ export interface HaltEvent {
   readonly isEnd: boolean;
 }
 
-/** A leg changed. Valid inside the handler. */
-export interface PositionEvent {
-  /** The market of the leg. */
-  readonly market: Market;
-  /** The leg after the change. */
-  readonly position: Position;
-  /** Signed change in base coin. */
-  readonly change: number;
-  /** Why: own orders; a bracket of an own order that the venue fired; a liquidation; or another party, a human or another program. */
-  readonly cause: 'order' | 'stop-loss' | 'take-profit' | 'liquidation' | 'external';
-  /** True if no order of this bot explains the change: `cause` is "liquidation" or "external". */
-  readonly external: boolean;
-  /** Average price of a bracket, or of the order of another party or a liquidation where a record shows it; NaN otherwise. */
-  readonly price: number;
-  /** For a bracket: its profit before fees in quote coin, and the number of its order. NaN and 0 otherwise. */
-  readonly profit: number;
-  /** Number of the order whose bracket fired; 0 otherwise. */
-  readonly order: OrderNumber;
-}
-
 /** A change of the account that the bot did not make, and the action that was taken (docs/external-events.md). */
 export interface ExternalEvent {
   /** What was found. */
@@ -121,120 +60,6 @@ export interface ExternalEvent {
   readonly side: SideName | null;
   /** What happened, with figures. */
   readonly message: string;
-}
-
-/** An order: its size, a limit price or none, and the bracket that the venue holds for it. */
-export interface OrderFields {
-  /** In base coin, in quote coin ("100 USDT") or of the equity ("2%"); rounded down to whole lots. */
-  readonly size: Amount;
-  /** Limit price; without it the order is a market order. Buys round down to the grid, sells up: never worse than requested. */
-  readonly limit?: Amount | undefined;
-  /** The venue refuses the order instead of letting it take liquidity. Needs `limit`. */
-  readonly postOnly?: boolean | undefined;
-  /** The bracket: take-profit and stop-loss orders held by the venue. Their prices round like those of an order in their direction. */
-  readonly takeProfit?: BracketPrice | undefined;
-  /** The stop-loss that the venue holds: closes at a loss. */
-  readonly stopLoss?: BracketPrice | undefined;
-  /** Default: the bot's configured mode. A closing order has the mode of its position. */
-  readonly marginMode?: MarginModeName | undefined;
-  /** Reason for the journal. */
-  readonly reason?: string | undefined;
-}
-
-/** `ctx.place`: an order of any kind on either leg. */
-export interface PlaceIntent extends OrderFields {
-  /** The market, one of `ctx.markets`. */
-  readonly market: Market;
-  /** The leg (position side): LONG or SHORT. */
-  readonly side: SideName;
-  /** OPEN adds to the leg, CLOSE takes from it. */
-  readonly effect: EffectName;
-}
-
-/** `ctx.placeTrigger`: an opening order that the venue places when the price reaches `trigger`. Without `limit` it is a market order. */
-export interface TriggerIntent {
-  /** The market, one of `ctx.markets`. */
-  readonly market: Market;
-  /** The leg (position side): LONG or SHORT. */
-  readonly side: SideName;
-  /** In base coin, in quote coin ("100 USDT") or of the equity ("2%"); rounded down to whole lots. */
-  readonly size: Amount;
-  /** Price at which the venue places the order. */
-  readonly trigger: Amount;
-  /** Which price is compared with `trigger`. Default: the last price. */
-  readonly triggerBy?: TriggerByName | undefined;
-  /** Limit price of the order; without it it is a market order. */
-  readonly limit?: Amount | undefined;
-  /** Trigger price of the take-profit that the venue holds. */
-  readonly takeProfit?: BracketPrice | undefined;
-  /** Trigger price of the stop-loss that the venue holds. */
-  readonly stopLoss?: BracketPrice | undefined;
-  /** Default: the bot's configured mode. */
-  readonly marginMode?: MarginModeName | undefined;
-  /** Reason for the journal and the reports. */
-  readonly reason?: string | undefined;
-}
-
-/** `ctx.spot`: buys or sells coins on a spot market. Without `limit` it is a market order. */
-export interface SpotIntent {
-  /** A spot market. */
-  readonly market: Market;
-  /** BUY or SELL. */
-  readonly direction: 'BUY' | 'SELL';
-  /** In base coin, in quote coin ("100 USDT") or of the equity ("2%"); rounded down to whole lots. */
-  readonly size: Amount;
-  /** Limit price; rounded to the grid, never worse than asked. */
-  readonly limit?: Amount | undefined;
-  /** Reason for the journal and the reports. */
-  readonly reason?: string | undefined;
-}
-
-/** `ctx.limit` with names. */
-export interface LimitFields {
-  /** The market, one of `ctx.markets`. */
-  readonly market: Market;
-  /** The leg (position side): LONG or SHORT. */
-  readonly side: SideName;
-  /** OPEN adds to the leg, CLOSE takes from it. */
-  readonly effect: EffectName;
-  /** Limit price; rounded to the grid, never worse than asked. */
-  readonly price: Amount;
-  /** In base coin, in quote coin ("100 USDT") or of the equity ("2%"); rounded down to whole lots. */
-  readonly size: Amount;
-  /** The venue refuses the order instead of letting it take liquidity. Default false. */
-  readonly postOnly?: boolean | undefined;
-  /** Reason for the journal and the reports. */
-  readonly reason?: string | undefined;
-}
-
-/** `ctx.quote` with names. */
-export interface QuoteFields {
-  /** The market, one of `ctx.markets`. */
-  readonly market: Market;
-  /** BUY or SELL. */
-  readonly direction: DirectionName;
-  /** Limit price; rounded to the grid, never worse than asked. */
-  readonly price: Amount;
-  /** In base coin, in quote coin ("100 USDT") or of the equity ("2%"); rounded down to whole lots. 0 removes the order. */
-  readonly size: Amount;
-  /** The venue refuses the order instead of letting it take liquidity. Default false. */
-  readonly postOnly?: boolean | undefined;
-  /** Reason for the journal and the reports. */
-  readonly reason?: string | undefined;
-}
-
-/** `ctx.modify`: what changes of a resting order; what is left out stays. `limit` is its new price. */
-export interface ModifyFields {
-  /** The new size. An order that has filled in part cannot be modified. */
-  readonly size?: Amount | undefined;
-  /** The new limit price. */
-  readonly limit?: Amount | undefined;
-  /** The new trigger price of the take-profit. */
-  readonly takeProfit?: Amount | undefined;
-  /** The new trigger price of the stop-loss. */
-  readonly stopLoss?: Amount | undefined;
-  /** Reason for the journal and the reports. */
-  readonly reason?: string | undefined;
 }
 
 /** The futures account as last read, in its margin coin; NaN before the first read. */
@@ -253,11 +78,7 @@ export interface Account {
  * What a strategy can do. Every intent is checked by the risk rules before it becomes a command. A refused intent (NaN, zero, off any grid,
  * refused by a rule) returns 0 or false, calls `onOrder` with state "refused", and is logged and counted.
  */
-export interface StrategyContext<State extends object = object> {
-  /** Milliseconds since the Unix epoch; constant inside a handler. */
-  readonly now: number;
-  /** The markets that the strategy trades, in the configured order. */
-  readonly markets: readonly Market[];
+export interface StrategyContext<State extends object = object> extends OrderActions, TradeActions, ExecutionActions {
   /** The futures account as last read; the object stays the same. */
   readonly account: Account;
   /**
@@ -269,66 +90,10 @@ export interface StrategyContext<State extends object = object> {
   random(): number;
   /** The market of `symbol`. @throws if this strategy does not trade it */
   market(symbol: string): Market;
-  /** The live (or just ended) order with this number, or null. */
-  order(number: OrderNumber): OrderView | null;
-
-  /** Places an order of any kind on either leg. Returns its number, 0 if a rule refused it. */
-  place(intent: PlaceIntent): OrderNumber;
-  /** Opens a leg or adds to it. */
-  open(market: Market, side: SideName, fields: OrderFields): OrderNumber;
-  /** Closes a leg or a part of it. `size` defaults to all that no live order closes yet. */
-  close(market: Market, side: SideName, fields?: Partial<OrderFields>): OrderNumber;
-  /** Places a limit order without creating an object, for quoting. `price` and `size` are rounded to the grid as usual. */
-  limit(market: Market, side: SideName, effect: EffectName, price: Amount, size: Amount, postOnly?: boolean, reason?: string): OrderNumber;
-  limit(fields: LimitFields): OrderNumber;
-  /**
-   * Keeps one limit order of this direction in the market at `price` and `size`. It places the order, modifies it (modify order, E14: half
-   * the requests of cancel and place), or leaves it if it already fits, also when partly filled. `size` 0 removes it. A buy closes what is
-   * free of the SHORT leg and otherwise opens LONG; a sell the other way round. A modify keeps the leg. One command at a time: a call while
-   * one is in flight waits for its outcome, and the newest call wins. A filled quote is not renewed until the next call, unless one was
-   * waiting. False if a rule refused it now; the resting order then stays as it is.
-   */
-  quote(market: Market, direction: DirectionName, price: Amount, size: Amount, postOnly?: boolean, reason?: string): boolean;
-  quote(fields: QuoteFields): boolean;
-  /** Replaces the order by one with these fields; returns the new order's number. */
-  modify(order: OrderNumber, fields: ModifyFields): OrderNumber;
-  /** True if a cancel was sent; false if the order is not live or a cancel is already in flight. */
-  cancel(order: OrderNumber, reason?: string): boolean;
-  /** Cancels the strategy's own live orders of one market or of all; returns the number of cancels sent. */
-  cancelAll(market?: Market, reason?: string): number;
-  /** Places a trigger order: it waits at the venue for its trigger price and then opens the leg. */
-  placeTrigger(intent: TriggerIntent): OrderNumber;
-  /** Places spot orders; returns one number per order, 0 if it was refused. */
-  spot(orders: readonly SpotIntent[]): OrderNumber[];
   /** Sets the margin mode; only possible if the market is flat and has no live order. */
   setMarginMode(market: Market, mode: MarginModeName, reason?: string): boolean;
   /** Moves the isolated margin of a leg to `target` (quote coin), in steps of at most a tenth of it, each after two equal reads. */
   ensureMargin(market: Market, side: SideName, target: Amount, reason?: string): boolean;
-
-  /**
-   * Enters a managed trade: an opening order with everything that ends it (stop, targets, trailing, time). null if it was refused. It
-   * outlives a restart, and is the same in a backtest and live.
-   */
-  enter(fields: EnterFields): ManagedTrade | null;
-  /** Managed trades that are not closed, oldest first; of one market or of all. */
-  trades(market?: Market): readonly ManagedTrade[];
-  /**
-   * Executions: a parent order that the bot works off by one order at a time, so that all of them together never fill more than its size.
-   * null if it was refused. They outlive a restart, and are the same in a backtest and live.
-   */
-  twap(fields: TwapFields): Execution | null;
-  /** A limit order of which only a part is visible. */
-  iceberg(fields: IcebergFields): Execution | null;
-  /** A limit order that follows the best bid, the best ask or the mid. */
-  peg(fields: PegFields): Execution | null;
-  /** Two orders of one size, of which one fills. */
-  oco(fields: OcoFields): Execution | null;
-  /** Levels, each a managed trade that is entered and closed again and again. */
-  grid(fields: GridFields): Execution | null;
-  /** Executions that have not ended, oldest first; of one market or of all. */
-  executions(market?: Market): readonly Execution[];
-  /** Size in base coin by `value`, `percent`, `risk`, `kelly` or `volatility`; 0 if it cannot be computed. As in `ctx.enter`. */
-  sizeFor(fields: SizeFields): number;
 
   /** LONG less SHORT of a market in base coin. */
   netPosition(market: Market): number;

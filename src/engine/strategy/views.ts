@@ -8,7 +8,8 @@ import type { BarSeries } from '../market/series.ts';
 import type { Core, PushedPosition } from '../state/core.ts';
 import type { Owner } from '../state/owner.ts';
 import type { TradeRows } from './row-columns.ts';
-import type { Account, Market, OrderView, Position, Trade } from './types.ts';
+import type { Account } from './types.ts';
+import type { Market, OrderView, Position, Trade } from '../intents/market-types.ts';
 import * as units from '../../domain/units.ts';
 
 const { ONE } = units;

@@ -14,7 +14,7 @@ import type { LiveClock } from '../../edge/time/live-clock.ts';
 import { VenueClock } from '../../edge/time/venue-clock.ts';
 import { KernelInbox } from '../../engine/inbox.ts';
 import { Kernel } from '../../engine/kernel.ts';
-import type { Position } from '../../engine/strategy/types.ts';
+import type { Position } from '../../engine/intents/market-types.ts';
 import { OrderLane } from '../../engine/polling/lane.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
 import type { LogOutput } from '../../edge/log/log.ts';

@@ -7,7 +7,7 @@ import { formatLots, formatTicks, type Instrument, tradedName } from '../../doma
 import { ORDER_STATES } from '../../domain/order.ts';
 import { nameOf, type StrategySetup } from '../../engine/strategy/setup.ts';
 import type { SavedOrder } from '../../engine/state/saved.ts';
-import type { Market, Position } from '../../engine/strategy/types.ts';
+import type { Market, Position } from '../../engine/intents/market-types.ts';
 import { shownParams } from '../setup/shown-params.ts';
 
 /** A number as text; "" if unknown. */

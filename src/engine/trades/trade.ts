@@ -2,8 +2,9 @@
 import type { SideName } from '../../domain/codes.ts';
 import { formatLots, priceOf, sizeOf, type Instrument } from '../../domain/instrument.ts';
 import type { SavedTrade, TradeExit, TradeState, Trailing } from '../state/saved-trade.ts';
-import { TRAILING_FIELDS, unknownField } from './fields.ts';
-import type { Market } from './types.ts';
+import { TRAILING_FIELDS } from './fields.ts';
+import { unknownField } from '../intents/fields.ts';
+import type { Market } from '../intents/market-types.ts';
 import type { ManagedTrade } from './trade-types.ts';
 
 /** What a trade asks of its book. */

@@ -4,11 +4,12 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { ScaleError } from '../../domain/scale.ts';
 import type { IntentFault } from '../../domain/refusals.ts';
 import type { ExecutionPlan, OcoLeg, SavedBracket, SavedExecution, SavedLine } from '../state/saved-execution.ts';
-import { EXECUTION_FIELDS, unknownField } from './fields.ts';
+import { EXECUTION_FIELDS } from './fields.ts';
+import { unknownField } from '../intents/fields.ts';
 import { gridLevels } from './executors/grid.ts';
-import { priceTicks } from './quantise.ts';
+import { priceTicks } from '../intents/quantise.ts';
 import type { GridFields, IcebergFields, OcoFields, OcoOrder, PegFields, TwapFields } from './execution-types.ts';
-import type { Amount, BracketPrice, Market } from './types.ts';
+import type { Amount, BracketPrice, Market } from '../intents/market-types.ts';
 
 /** A mistake in the fields. */
 export class ExecutionFault extends Error {

@@ -1,8 +1,10 @@
 /** Checks the fields of `ctx.enter` and computes the entry order. */
 import type { IntentFault } from '../../domain/refusals.ts';
-import type { BracketPrice, OrderFields } from './types.ts';
+import type { BracketPrice } from '../intents/market-types.ts';
+import type { OrderFields } from '../intents/intents.ts';
 import type { SavedTrade } from '../state/saved-trade.ts';
-import { ENTER_FIELDS, ENTER_TARGETS_FIELDS, unknownField } from './fields.ts';
+import { ENTER_FIELDS, ENTER_TARGETS_FIELDS } from './fields.ts';
+import { unknownField } from '../intents/fields.ts';
 import { trailingDistance, trailingProblem } from './trade.ts';
 import { kellyFraction, riskSize, volatilityTarget } from './sizing.ts';
 import type { EnterFields, SizeFields, Target } from './trade-types.ts';

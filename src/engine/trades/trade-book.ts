@@ -9,7 +9,9 @@ import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
 import { LONG, SIDES, type SideName } from '../../domain/codes.ts';
 import { ticksOf, type Instrument } from '../../domain/instrument.ts';
 import type { CommandJournal } from '../state/journal.ts';
-import type { Market, OrderEvent, OrderNumber, PositionEvent, StrategyContext } from './types.ts';
+import type { Market, OrderNumber } from '../intents/market-types.ts';
+import type { OrderEvent, PositionEvent } from '../intents/events.ts';
+import type { OrderActions } from '../intents/intents.ts';
 import { newTrade, type EnterProblem, sizeBy, entryFields, unknownEnterField } from './enter.ts';
 import { Trade, type TradeOwner } from './trade.ts';
 import type { SavedTrade } from '../state/saved-trade.ts';
@@ -24,7 +26,7 @@ const NOTE_MS = 1_000;
 
 export interface TradeBookParts {
   readonly strategy: string;
-  readonly context: StrategyContext;
+  readonly context: OrderActions;
   readonly instruments: readonly Instrument[];
   /** Equity of the account in quote coin. */
   readonly equity: () => number;

@@ -2,7 +2,7 @@
 import type { SideName } from '../../domain/codes.ts';
 import type { TradeExit, TradeState, Trailing } from '../state/saved-trade.ts';
 import type { Odds } from './sizing.ts';
-import type { Amount, BracketPrice, Market, OrderNumber } from './market-types.ts';
+import type { Amount, BracketPrice, Market, OrderNumber } from '../intents/market-types.ts';
 
 /** A share of the position that is sold at a profit. */
 export interface Target {
@@ -119,4 +119,17 @@ export interface ManagedTrade {
   trail(trailing: Trailing): void;
   /** Cancels what waits and closes what is held. */
   close(reason?: string): void;
+}
+
+/** Managed trades as `ctx` enters and finds them. */
+export interface TradeActions {
+  /**
+   * Enters a managed trade: an opening order with everything that ends it (stop, targets, trailing, time). null if it was refused. It
+   * outlives a restart, and is the same in a backtest and live.
+   */
+  enter(fields: EnterFields): ManagedTrade | null;
+  /** Managed trades that are not closed, oldest first; of one market or of all. */
+  trades(market?: Market): readonly ManagedTrade[];
+  /** Size in base coin by `value`, `percent`, `risk`, `kelly` or `volatility`; 0 if it cannot be computed. As in `ctx.enter`. */
+  sizeFor(fields: SizeFields): number;
 }

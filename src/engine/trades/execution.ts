@@ -3,7 +3,7 @@ import { priceOf, sizeOf, type Instrument } from '../../domain/instrument.ts';
 import type { ExecutionKind, ExecutionState, SavedExecution } from '../state/saved-execution.ts';
 import type { Execution } from './execution-types.ts';
 import type { ManagedTrade } from './trade-types.ts';
-import type { Market } from './types.ts';
+import type { Market } from '../intents/market-types.ts';
 
 /** What an execution asks of its book. */
 export interface ExecutionOwner {

@@ -2,7 +2,7 @@
 import type { EffectName, SideName } from '../../domain/codes.ts';
 import type { ExecutionKind, ExecutionState } from '../state/saved-execution.ts';
 import type { ManagedTrade } from './trade-types.ts';
-import type { Amount, BracketPrice, Market, OrderNumber } from './market-types.ts';
+import type { Amount, BracketPrice, Market, OrderNumber } from '../intents/market-types.ts';
 
 /** What all executions share. */
 interface Parent {
@@ -146,4 +146,23 @@ export interface Execution {
   readonly trades: readonly ManagedTrade[];
   /** Withdraws what waits. What was filled stays; a grid closes its trades. */
   cancel(reason?: string): void;
+}
+
+/** Executions as `ctx` starts and finds them. */
+export interface ExecutionActions {
+  /**
+   * Executions: a parent order that the bot works off by one order at a time, so that all of them together never fill more than its size.
+   * null if it was refused. They outlive a restart, and are the same in a backtest and live.
+   */
+  twap(fields: TwapFields): Execution | null;
+  /** A limit order of which only a part is visible. */
+  iceberg(fields: IcebergFields): Execution | null;
+  /** A limit order that follows the best bid, the best ask or the mid. */
+  peg(fields: PegFields): Execution | null;
+  /** Two orders of one size, of which one fills. */
+  oco(fields: OcoFields): Execution | null;
+  /** Levels, each a managed trade that is entered and closed again and again. */
+  grid(fields: GridFields): Execution | null;
+  /** Executions that have not ended, oldest first; of one market or of all. */
+  executions(market?: Market): readonly Execution[];
 }

@@ -18,8 +18,10 @@ import { icebergStep } from './executors/iceberg.ts';
 import { ocoStep } from './executors/oco.ts';
 import { pegStep } from './executors/peg.ts';
 import { twapStep } from './executors/twap.ts';
-import type { EnterFields, ManagedTrade } from './trade-types.ts';
-import type { BracketPrice, Market, OrderEvent, OrderView, PositionEvent, StrategyContext } from './types.ts';
+import type { EnterFields, ManagedTrade, TradeActions } from './trade-types.ts';
+import type { BracketPrice, Market, OrderView } from '../intents/market-types.ts';
+import type { OrderEvent, PositionEvent } from '../intents/events.ts';
+import type { OrderActions } from '../intents/intents.ts';
 
 /** The first pause after a refusal; each further one is twice as long. */
 const RETRY_MS = 1_000;
@@ -31,7 +33,7 @@ const MOST_BRACKETED = 200;
 
 export interface ExecutionBookParts {
   readonly strategy: string;
-  readonly context: StrategyContext;
+  readonly context: OrderActions & Pick<TradeActions, 'enter' | 'trades'>;
   readonly instruments: readonly Instrument[];
   readonly journal: Pick<CommandJournal, 'note'>;
   readonly timerQueue: TimerQueue;

@@ -13,7 +13,7 @@ import type { InstrumentContext } from '../state/instrument-context.ts';
 import type { Core } from '../state/core.ts';
 import type { Owner } from '../state/owner.ts';
 import { highestPrice } from '../risk/rules/highest-price.ts';
-import type { Amount, BracketPrice } from './types.ts';
+import type { Amount, BracketPrice } from './market-types.ts';
 import * as units from '../../domain/units.ts';
 
 const { ONE } = units;
