@@ -1,5 +1,6 @@
 /** Generates docs/metrics.md from the tables of metrics. */
 import { YEAR_RATIO_DAYS, type Metric } from '../report/metrics/metric.ts';
+import { samplesNeeded } from '../report/metric-text.ts';
 import { METRIC_FAMILIES, METRICS } from '../report/metrics/metrics.ts';
 
 const UNITS: Readonly<Record<Metric['unit'], string>> = {
@@ -12,7 +13,7 @@ const UNITS: Readonly<Record<Metric['unit'], string>> = {
 
 function rowOf([key, { name, formula, source, unit, of, least, ofYear, draws }]: readonly [string, Metric]): string {
   const by = source === '' ? '' : ` (${source})`;
-  const own = least === 0 ? '' : `${least} ${of}`;
+  const own = least === 0 ? '' : samplesNeeded(least, of);
   const needs = ofYear === true ? `${own}, ${YEAR_RATIO_DAYS} day` : own;
   return `| ${name} | \`${key}\` | ${formula}${by} | ${UNITS[unit]} | ${needs} | ${draws === undefined ? '' : draws} |`;
 }

@@ -1,7 +1,7 @@
 /** Metrics as text: a value with its unit, or how much is missing from its sample. */
 import { span } from '../base/figures.ts';
 import { METRIC_FAMILIES, type MetricKey } from './metrics/metrics.ts';
-import type { MetricResult, MetricResults, MetricUnit } from './metrics/results.ts';
+import type { MetricResult, MetricResults, MetricUnit, SampleUnit } from './metrics/results.ts';
 import { aligned, entry, fixed, HARD, money, percent, section, whole } from './text-parts.ts';
 
 /** The metrics that a report always shows. */
@@ -35,9 +35,14 @@ export function unitText(unit: MetricUnit, value: number | null | undefined): st
   return value === null || value === undefined || Number.isNaN(value) ? '–' : UNITS[unit](value);
 }
 
+/** "30 trades", "1 day", "1 loss". */
+export function samplesNeeded(least: number, of: SampleUnit): string {
+  return least === 1 ? `1 ${of.replace(/(?<=ss)es$|s$/, '')}` : `${least} ${of}`;
+}
+
 /** "1.203", "12.30 %", "too few (7 of 30 trades)", or "–" if there is no such value. */
 export function metricValue({ value, unit, sample, least, of }: MetricResult): string {
-  if (sample < least) return `too few (${whole(sample)} of ${least} ${of})`.replaceAll(' ', HARD);
+  if (sample < least) return `too few (${whole(sample)} of ${samplesNeeded(least, of)})`.replaceAll(' ', HARD);
   if (value === null) return '–';
   return typeof value === 'string' ? money(value) : UNITS[unit](value);
 }

@@ -67,7 +67,7 @@ describe('metrics of small samples', () => {
   test('say how many are missing', () => {
     const found = metricsOf(facts([100, 101, 99], trades('1', '-2')));
     expect(metricValue(found['autocorrelation']!).replaceAll('\u00a0', ' ')).toBe('too few (2 of 30 periods)');
-    expect(metricValue(found['sharpe']!).replaceAll('\u00a0', ' ')).toBe('too few (0 of 1 days)');
+    expect(metricValue(found['sharpe']!).replaceAll('\u00a0', ' ')).toBe('too few (0 of 1 day)');
     expect(metricsOf(facts(walk(25)))['sharpe']).toMatchObject({ sample: 24, least: 30, of: 'periods' });
     expect(metricValue(found['winRate']!).replaceAll('\u00a0', ' ')).toBe('too few (2 of 30 trades)');
     expect(found['cagr']).toMatchObject({ value: null, sample: 0, least: 30, of: 'days', interval: null });
