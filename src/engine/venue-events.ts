@@ -4,7 +4,7 @@ import * as codes from '../domain/codes.ts';
 import { directionOf } from '../domain/codes.ts';
 import * as states from '../domain/order.ts';
 import type { Rejection } from '../domain/outcome.ts';
-import { UNREACHABLE_CAUSES, type Answer, type Query } from '../ports/venue.ts';
+import { EMPTY_CAUSES, UNREACHABLE_CAUSES, type Answer, type Query } from '../ports/venue.ts';
 import type { Parts } from './assembly.ts';
 import type { Core } from './state/core.ts';
 import type { Order } from './state/orders.ts';
@@ -173,7 +173,7 @@ export class VenueEvents {
     if (asker === undefined) return;
     const { counters, now } = this.core;
     if (UNREACHABLE_CAUSES.has(cause)) counters.add('read-failed', query.kind);
-    else counters.count('read-failed', query.kind, now, { kind: query.kind, cause }); // hot-ok: only when a read failed
+    else if (!EMPTY_CAUSES.has(cause)) counters.count('read-failed', query.kind, now, { kind: query.kind, cause }); // hot-ok: only when a read failed
     this.p.watch?.failed(query, cause);
     asker?.failed(query, cause);
   }

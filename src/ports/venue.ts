@@ -83,6 +83,9 @@ export interface Venue {
  */
 export const UNREACHABLE_CAUSES: ReadonlySet<string> = new Set(['connection-refused', 'dns', 'tls']);
 
+/** Causes that mean that the market has no quote, or no trade, so far. No fault of the venue. */
+export const EMPTY_CAUSES: ReadonlySet<string> = new Set(['no-book-yet', 'no-trade-yet']);
+
 /**
  * Receives the venue's answers. Each call is one event; the kernel processes them in order. `sentAt` is when the query left, so that
  * outdated answers can be recognised.
