@@ -58,7 +58,7 @@ function indented(line: string, width: number): string {
 
 function statusText(status: StatusAnswer, options: TextOptions): string {
   const { paint } = options;
-  const { time, phase, bot, startedAt, equity, profit, orders, fills, requests, errors, unknownOutcomes, counts } = status;
+  const { time, phase, bot, startedAt, equity, profit, orders, placed, fills, requests, errors, unknownOutcomes, counts } = status;
   const ended = `${bot || 'the bot'} ended without a stop: it was killed, or the machine went down; its last sign of life was at ${when(time)}`;
   const head = options.isStopped
     ? paint('yellow', phase === 'stopped' ? `${bot || 'the bot'} is stopped; last known at ${when(time)}` : indented(ended, options.width))
@@ -67,7 +67,10 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
   const rows: [string, string][] = [
     ['venue', safeText(status.venue)],
     ['equity', equity === '' ? 'not read yet' : `${grouped(equity)}${change}`],
-    ['orders', `${orders} live, ${counted(fills, 'fill')}${refusals(counts)}`],
+    [
+      'orders',
+      `${orders} open${placed === undefined ? '' : `, ${grouped(String(placed))} placed`}, ${counted(fills, 'fill')}${refusals(counts)}`,
+    ],
     ['requests', `${grouped(String(requests))}, ${counted(errors, 'error')}`],
   ];
   const { lastError } = status;
@@ -119,7 +122,8 @@ function strategiesText(strategies: readonly StrategyAnswer[], { paint, width }:
   return `${lines.join('\n')}\n`;
 }
 
-function positionsText(positions: readonly PositionAnswer[], { width }: TextOptions): string {
+function positionsText(positions: readonly PositionAnswer[], options: TextOptions): string {
+  const { width } = options;
   if (positions.length === 0) return 'no position\n';
   const columns = [
     { title: 'position' },
@@ -134,11 +138,43 @@ function positionsText(positions: readonly PositionAnswer[], { width }: TextOpti
   const rows = positions.map((p) =>
     [p.symbol, p.side, p.size, p.entryPrice, p.price, p.value, p.unrealised, p.liquidationPrice].map((text) => safeText(text || '-')),
   );
-  return table(columns, rows, width);
+  return `${table(columns, rows, width)}${exitsText(positions, options)}`;
+}
+
+/** What would close each position, and at which price; a size without a stop-loss at the venue has a line of its own. */
+function exitsText(positions: readonly PositionAnswer[], { isStopped, paint, width }: TextOptions): string {
+  const columns = [
+    { title: 'exits of' },
+    { title: 'side' },
+    { title: 'held by' },
+    { title: 'exit' },
+    { title: 'size', align: 'right' as const },
+    { title: 'price', align: 'right' as const },
+    { title: 'distance', align: 'right' as const },
+  ];
+  const rows = positions.flatMap(({ symbol, side, exits, unprotected = '' }) => {
+    if (exits === undefined) return [];
+    const naked = [symbol, side, 'venue', 'no stop-loss', unprotected, '-', '-'].map(safeText);
+    return [
+      ...(/[1-9]/.test(unprotected) ? [naked.map((text) => paint('red', text))] : []),
+      ...exits.map(({ by, what, size, price, limit, distance }) =>
+        [
+          symbol,
+          side,
+          by === 'bot' && isStopped ? 'bot (off)' : by,
+          what,
+          size,
+          price === '' ? 'not yet' : `${price}${limit === '' ? '' : ` limit ${limit}`}`,
+          distance === '' ? '-' : `${distance} %`,
+        ].map(safeText),
+      ),
+    ];
+  });
+  return rows.length === 0 ? '' : `\n${table(columns, rows, width)}`;
 }
 
 function ordersText(orders: readonly OrderAnswer[], { width }: TextOptions): string {
-  if (orders.length === 0) return 'no live order\n';
+  if (orders.length === 0) return 'no open order; stops and targets of positions: tickwright positions\n';
   const columns = [
     { title: 'number', align: 'right' as const },
     { title: 'symbol' },
@@ -148,12 +184,18 @@ function ordersText(orders: readonly OrderAnswer[], { width }: TextOptions): str
     { title: 'filled', align: 'right' as const },
     { title: 'state' },
     { title: 'strategy', flows: true as const },
+    ...(orders.some((one) => bracketText(one) !== '') ? [{ title: 'bracket', flows: true as const }] : []),
   ];
   const rows = orders.map((o) => {
     const words = [o.kind === 'spot' ? o.kind : '', o.side, o.effect].filter((word) => word !== '').join(' ');
-    return [String(o.number), o.symbol, words, orderPrice(o), o.size, o.filled, o.state, o.strategy || '-'].map(safeText);
+    return [String(o.number), o.symbol, words, orderPrice(o), o.size, o.filled, o.state, o.strategy || '-', bracketText(o)].map(safeText);
   });
   return table(columns, rows, width);
+}
+
+/** "stop-loss 59000.0, take-profit 61000.0", or "". */
+function bracketText({ stopLoss, takeProfit }: OrderAnswer): string {
+  return [stopLoss && `stop-loss ${stopLoss}`, takeProfit && `take-profit ${takeProfit}`].filter((one) => one !== '').join(', ');
 }
 
 /** "60000.0", "market", or for a trigger order "market at 59000.0", with "mark" if the mark price fires it. */

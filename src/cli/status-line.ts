@@ -107,12 +107,15 @@ function accountOf({ pnl, placed, orders, fills, equity }: StatusSnapshot, { has
   const isLoss = pnl.startsWith('-');
   const known = equity === '' ? '–' : grouped(equity);
   const parts: Part[] = [
-    { text: placed === undefined ? `orders ${orders}` : `orders ${orders}${hasWords ? ' of ' : '/'}${compact(placed)}` },
-    { text: `fills ${compact(fills)}`, isJoined: true },
+    { text: `${orders} open${placed === undefined ? '' : `, ${compact(placed)} placed`}, ${fillsText(fills)}` },
     { text: hasWords || equity === '' ? `equity ${known}` : known },
   ];
   if (pnl !== '') parts.push({ text: `${isLoss ? '' : '+'}${grouped(pnl)}`, colour: isLoss ? 'red' : 'green', isJoined: true });
   return parts;
+}
+
+function fillsText(fills: number): string {
+  return `${compact(fills)} ${fills === 1 ? 'fill' : 'fills'}`;
 }
 
 function busyOf(now: StatusSnapshot, before: StatusSnapshot | null): Part[] {

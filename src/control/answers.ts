@@ -23,6 +23,23 @@ export interface StrategyAnswer {
   readonly warmingUp: string;
 }
 
+/** One price at which a position, or a part of it, would be closed. */
+export interface ExitAnswer {
+  /** `venue`: held by the venue, and works while the bot is off. `bot`: the bot closes when it sees the price. */
+  readonly by: 'venue' | 'bot';
+  /** `limit`: a closing limit order that rests. `stop`, `trailing-stop` and `target` are watched by the bot. */
+  readonly what: 'stop-loss' | 'take-profit' | 'limit' | 'stop' | 'trailing-stop' | 'target';
+  readonly size: string;
+  /** Trigger price, or the price of a resting order. "" for a trailing stop that has not begun. */
+  readonly price: string;
+  /** Limit price of the order that the trigger makes; "" for a market order. */
+  readonly limit: string;
+  /** From the current price to `price` in percent, below zero for a lower price. "" if it is unknown. */
+  readonly distance: string;
+  /** Number of the own order that is to close, or that carries the bracket; 0 for what the bot watches. */
+  readonly order: number;
+}
+
 export interface PositionAnswer {
   readonly symbol: string;
   readonly side: string;
@@ -36,6 +53,10 @@ export interface PositionAnswer {
   /** Size that open orders may still add to the position. */
   readonly opening: string;
   readonly closing: string;
+  /** Stops first, the nearest first; those of the venue before those of the bot. Absent in the files of older versions. */
+  readonly exits?: readonly ExitAnswer[];
+  /** Size for which the venue holds no stop-loss of this bot. Absent in the files of older versions. */
+  readonly unprotected?: string;
 }
 
 export interface OrderAnswer {
@@ -54,6 +75,9 @@ export interface OrderAnswer {
   /** Of a trigger order: the price that fires it, and whether the LAST or the MARK price is compared with it. "" for other orders. */
   readonly trigger: string;
   readonly triggerBy: string;
+  /** Trigger prices of the bracket that it carries; "" for none. They protect what has filled. */
+  readonly stopLoss: string;
+  readonly takeProfit: string;
   readonly size: string;
   readonly filled: string;
   readonly state: string;
@@ -72,7 +96,10 @@ export interface StatusAnswer {
   readonly equity: string;
   /** Change of the equity since the first record of the journal. */
   readonly profit: string;
+  /** Orders that are open or may be open. */
   readonly orders: number;
+  /** Orders placed since the journal began. Absent in the files of older versions. */
+  readonly placed?: number;
   readonly fills: number;
   readonly unknownOutcomes: number;
   readonly halts: readonly HaltAnswer[];

@@ -58,7 +58,7 @@ const COMMANDS = {
   status: {
     summary: 'state of the bot: phase, halts, positions, profit',
     does: [
-      'Shows phase, equity, profit, positions, orders, strategies, requests and the last error of the log. Lists each halt with the command that ends it.',
+      'Shows phase, equity, profit, positions with their exits, orders, strategies, requests and the last error of the log. Lists each halt with the command that ends it.',
     ],
     answers: 'One overview. For a stopped bot: the last known overview and its time.',
     acts: false,
@@ -68,7 +68,9 @@ const COMMANDS = {
   },
   orders: {
     summary: 'own orders that are open or may be open',
-    does: ['Lists every own order that has not ended, with its number, client id and venue id, and the price that fires a trigger order.'],
+    does: [
+      'Lists every own order that has not ended, with its number, client id and venue id, the price that fires a trigger order, and the stop-loss and take-profit that an opening order carries. `positions` lists those of filled orders.',
+    ],
     answers: 'One line per order.',
     acts: false,
     whenStopped: 'read',
@@ -77,8 +79,12 @@ const COMMANDS = {
   },
   positions: {
     summary: 'open positions',
-    does: ['Lists each position side that is held: size, entry price, value, unrealised profit, liquidation price.'],
-    answers: 'One line per position.',
+    does: [
+      'Lists each position side that is held: size, entry price, value, unrealised profit, liquidation price.',
+      'Below them it lists the exits of each position with size, price and distance from the current price in percent. Exits held by the venue are the stop-loss and take-profit of own orders, and closing limit orders; they work while the bot is off. Exits held by the bot are trailing stops, stops and targets of managed trades.',
+      'A size for which the venue holds no stop-loss has a line `no stop-loss`. Stops that a person or another program placed are not known: no endpoint lists them.',
+    ],
+    answers: 'One line per position, and one per exit.',
     acts: false,
     whenStopped: 'read',
     fields: { scope: ONE_SCOPE },

@@ -21,6 +21,7 @@ import { InFlightWatch } from './orders/in-flight-watch.ts';
 import { VenueEvents } from './venue-events.ts';
 import type { PendingWork } from './state/pending-work.ts';
 import * as exits from './orders/open-exits.ts';
+import { heldExits, type LegExits } from './trades/held-exits.ts';
 import type { Quotes } from './strategy/quotes.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { KernelInbox, type EventTaker } from './inbox.ts';
@@ -28,6 +29,7 @@ import { Operator } from './operator/operator.ts';
 import type { KernelOptions } from './options.ts';
 import { isSettled } from './positions/settled.ts';
 import type { KernelSnapshot } from './recovery/kernel-snapshot.ts';
+import type { Bracket } from './state/brackets.ts';
 import type { SavedOrder } from './state/saved.ts';
 import type { KernelPhase } from './state/trading-state.ts';
 import { SIDES } from '../domain/codes.ts';
@@ -217,6 +219,16 @@ export class Kernel implements EventTaker {
 
   status(): KernelStatus {
     return statusOf(this.parts);
+  }
+
+  /** What would close the LONG (or SHORT) leg of an instrument. */
+  exitsOf(instrument: number, side: number): LegExits {
+    return heldExits(this.core, this.dispatch.hosts, this.core.portfolio.legs[2 * instrument + side]!);
+  }
+
+  /** The stop-loss and take-profit that an own order carries; undefined for none. */
+  bracketOf(order: number): Readonly<Bracket> | undefined {
+    return this.core.brackets.ofOrder(order);
   }
 
   halts(): readonly SavedHalt[] {

@@ -28,7 +28,7 @@ describe('the status line', () => {
   test('has time, prices, position, orders, equity, profit, poll rate and requests', () => {
     const before = { ...snapshot, time: snapshot.time - 2000, polls: 75 };
     expect(formatStatus(snapshot, before, 300, PLAIN)).toBe(
-      '23:55:01 BTCUSDT 61800.20/.30 long 0.010 · orders 2 fills 7 · equity 100,012.50 +12.50 · polls 13/s requests 120',
+      '23:55:01 BTCUSDT 61800.20/.30 long 0.010 · 2 open, 7 fills · equity 100,012.50 +12.50 · polls 13/s requests 120',
     );
   });
 
@@ -45,22 +45,22 @@ describe('the status line', () => {
 
   test('says how far a strategy is with its bars, in 80 columns', () => {
     const line = formatStatus({ ...snapshot, warmingUp: '14 of 60 1h bars' }, null, 79, PLAIN);
-    expect(line).toBe('23:55:01 warming up: 14 of 60 1h bars · BTCUSDT long 0.010 · orders 2 fills 7');
+    expect(line).toBe('23:55:01 warming up: 14 of 60 1h bars · BTCUSDT long 0.010 · 2 open, 7 fills');
   });
 
   test('has no equity before the account was read', () => {
-    expect(formatStatus({ ...snapshot, equity: '', pnl: '' }, null, 300, PLAIN)).toContain(' fills 7 · equity – · polls ');
+    expect(formatStatus({ ...snapshot, equity: '', pnl: '' }, null, 300, PLAIN)).toContain(' 7 fills · equity – · polls ');
   });
 
   test('has orders, fills and equity in 80 columns, in a halt too', () => {
     const busy = { ...snapshot, fills: 17, equity: '99994.11', pnl: '-5.89' };
     const text = '23:55:01 BTCUSDT 61800.20/.30 short 0.010';
     const symbols = [{ ...snapshot.symbols[0]!, long: '0.000', short: '0.010' }];
-    const [narrow, wide] = [79, 90].map((width) => formatStatus({ ...busy, placed: 54, symbols }, null, width, PLAIN));
-    expect(narrow).toBe('23:55:01 BTCUSDT short 0.010 · orders 2/54 fills 17 · 99,994.11 -5.89');
-    expect(wide).toBe(`${text} · orders 2/54 fills 17 · 99,994.11 -5.89`);
+    const [narrow, wide] = [79, 97].map((width) => formatStatus({ ...busy, placed: 54, symbols }, null, width, PLAIN));
+    expect(narrow).toBe('23:55:01 BTCUSDT short 0.010 · 2 open, 54 placed, 17 fills · 99,994.11 -5.89');
+    expect(wide).toBe(`${text} · 2 open, 54 placed, 17 fills · 99,994.11 -5.89`);
     const halted = { ...busy, symbols, halted: ['bot'], ends: 'tickwright resume all' };
-    expect(formatStatus(halted, null, 79, PLAIN)).toBe('23:55:01 HALTED bot · BTCUSDT short 0.010 · orders 2 fills 17 · 99,994.11 -5.89');
+    expect(formatStatus(halted, null, 79, PLAIN)).toBe('23:55:01 HALTED bot · BTCUSDT short 0.010 · 2 open, 17 fills · 99,994.11 -5.89');
   });
 
   test('says if there is no quote and no position', () => {
@@ -79,8 +79,8 @@ describe('the status line', () => {
     const flat = { symbol: 'A', bid: '1', ask: '2', last: '', long: '0', short: '0' };
     const held = { ...flat, symbol: 'HELD', short: '3' };
     const symbols = [flat, { ...flat, symbol: 'B' }, held];
-    expect(formatStatus({ ...snapshot, symbols }, null, 300, PLAIN)).toMatch(/ HELD 1\/2 short 3 · A 1\/2 flat · B 1\/2 flat · orders/);
-    expect(formatStatus({ ...snapshot, symbols }, null, 108, PLAIN)).toMatch(/ HELD 1\/2 short 3 · \+2 more · orders .* requests 120$/);
+    expect(formatStatus({ ...snapshot, symbols }, null, 300, PLAIN)).toMatch(/ HELD 1\/2 short 3 · A 1\/2 flat · B 1\/2 flat · 2 open/);
+    expect(formatStatus({ ...snapshot, symbols }, null, 108, PLAIN)).toMatch(/ HELD 1\/2 short 3 · \+2 more · 2 open.* requests 120$/);
   });
 
   test('names the phase while the bot does not trade', () => {

@@ -9,8 +9,8 @@ import { orderOf } from '../../src/run/bot/views.ts';
 import { WIDE_LIMITS } from '../support/specs.ts';
 import { btc, pushedRig, rig, type Rig } from '../support/engine-kit.ts';
 
-const ids = { idOf: (seq: number): string => `id${seq}` };
-const shown = (orders: readonly SavedOrder[]): OrderAnswer[] => orders.map((order) => orderOf(order, [btc()], ids));
+const FACTS = { instruments: [btc()], ids: { idOf: (seq: number): string => `id${seq}` }, bracketOf: () => undefined };
+const shown = (orders: readonly SavedOrder[]): OrderAnswer[] => orders.map((order) => orderOf(order, FACTS));
 
 /** A market order that the mark price fires, a limit order that the last price fires, and an ordinary limit order. */
 function placed(): Rig {

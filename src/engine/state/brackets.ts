@@ -1,6 +1,7 @@
 /**
  * Take-profit and stop-loss orders (brackets) attached to own orders and held by the venue: which leg each protects, how many lots, which
  * strategy. The venue fires them by itself, so this table is how a fired bracket is told apart from a trade of another party.
+ * size: the table, and how a record is matched with it
  */
 import { CLOSE, LONG, MODIFY } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
@@ -137,6 +138,11 @@ export class Brackets {
   /** The local leg matches the venue: all brackets of earlier positions have been handled. */
   agreed(leg: number): void {
     for (const one of this.#all(leg)) if (one.endedAt !== undefined && !this.#mayFill(one.seq)) this.#bySeq.delete(one.seq);
+  }
+
+  /** The bracket that order `seq` carries; undefined for none. */
+  ofOrder(seq: number): Bracket | undefined {
+    return this.#bySeq.get(seq);
   }
 
   /** Brackets that are known to protect lots of the leg, oldest first. */

@@ -23,7 +23,6 @@ import { type JournalRecord, type Store } from '../../ports/store.ts';
 import type { Inbox } from '../../ports/venue.ts';
 import { LANE_BUCKETS, laneRates } from '../setup/bot-parts.ts';
 import type { AccountLock } from '../../edge/file/account-lock.ts';
-import { isFill } from './fills.ts';
 import { kernelSettings, type Preflight } from './preflight.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { connectVenue, type Connection } from './connect.ts';
@@ -180,6 +179,10 @@ export class Bot implements RunningBot {
     return this.#snapshots.fills;
   }
 
+  get placed(): number {
+    return this.#snapshots.placed;
+  }
+
   get startEquity(): number {
     return this.#snapshots.startEquity;
   }
@@ -237,7 +240,7 @@ export class Bot implements RunningBot {
 
   #record(record: JournalRecord): void {
     this.#recorder?.journal(record);
-    if (isFill(record)) this.#snapshots.fills++;
+    this.#snapshots.count(record);
     this.#gate.append(this.#news.add(record));
     this.#losses.record(record);
     if (record.kind === 'halt' || record.kind === 'lift') this.#halts.stand(this.kernel.halts());

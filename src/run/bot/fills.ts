@@ -24,6 +24,11 @@ export function isFill({ kind }: Pick<JournalRecord, 'kind'>): boolean {
   return kind === 'fill' || kind === 'exit';
 }
 
+/** True for a command that places an order. */
+export function isPlaced({ kind, data }: Pick<JournalRecord, 'kind' | 'data'>): boolean {
+  return kind === 'command' && makesOrder(Number(data['kind']));
+}
+
 /** The fill of a record. Fields that older records lack are empty. */
 function fillOf({ seq, time, data }: JournalRecord): FillAnswer {
   const word = (key: string): string => wordIn(data, key);
@@ -135,9 +140,10 @@ export async function ordersIn(
   const orders = new Map<number, OrderAnswer & { readonly reason: string }>();
   for await (const record of records) {
     const { kind, seq, data } = record;
-    if (kind === 'command' && isWithin(record.time, window) && makesOrder(Number(data['kind']))) {
-      const [saved] = foldRecords(null, [record]).orders;
-      if (saved !== undefined) orders.set(seq, { ...orderOf(saved, instruments, ids), reason: String(data['reason']) });
+    if (isPlaced(record) && isWithin(record.time, window)) {
+      const { orders: made, brackets } = foldRecords(null, [record]);
+      const facts = { instruments, ids, bracketOf: () => brackets?.[0] };
+      for (const saved of made) orders.set(seq, { ...orderOf(saved, facts), reason: String(data['reason']) });
     }
     const order = orders.get(seq);
     if (order === undefined) continue;

@@ -39,12 +39,13 @@ export function operatedBot(parts: OperatedParts): Operable {
   const { bot, gate, ids, instruments, kernel, log } = parts;
   const durable = (): Promise<boolean> => within(gate.durable(), OTHERS_WAIT_MS);
   const operations = new Operations({ ...parts, durable });
+  const orderFacts = { instruments, ids, bracketOf: (order: number) => kernel.bracketOf(order) };
   return {
     ids,
     rotateEpoch: () => bot.rotateEpoch(),
     instruments,
     status: () => statusAnswer(parts),
-    orders: () => kernel.liveOrders().map((order) => orderOf(order, instruments, ids)),
+    orders: () => kernel.liveOrders().map((order) => orderOf(order, orderFacts)),
     records: () => records(parts.store),
     note: async (facts) => {
       operations.note(facts, bot.clock.now());
@@ -103,11 +104,12 @@ function statusAnswer({ bot, config, instruments, setups, kernel, log }: Operate
     equity: line.equity,
     profit: line.pnl,
     orders: line.orders,
+    placed: bot.placed,
     fills: line.fills,
     unknownOutcomes: line.unknown,
     halts: halts.map(({ scope, code, detail, since, by, ends }) => ({ scope, code, detail, since, by, ends })),
     strategies: strategiesOf({ setups, instruments, set: kernel.paramsSet, figures: strategies }),
-    positions: positionsOf(kernel.markets, instruments),
+    positions: positionsOf(kernel, instruments),
     requests: line.requests,
     errors: line.errors,
     lastError: log.lastError,

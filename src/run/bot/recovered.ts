@@ -5,7 +5,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { foldRecords } from '../../engine/recovery/records.ts';
 import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
 import type { JournalRecord, Store } from '../../ports/store.ts';
-import { isFill } from './fills.ts';
+import { isFill, isPlaced } from './fills.ts';
 
 /** The value stored under "snapshot". Records after position `after` are applied to it. */
 export interface Saved {
@@ -13,6 +13,8 @@ export interface Saved {
   readonly kernel: KernelSnapshot;
   /** Fills reported since the journal began. */
   readonly fills: number;
+  /** Orders placed since the journal began; absent in the files of older versions. */
+  readonly placed?: number;
   /** Equity when the journal began, in money; 0 while unknown. */
   readonly startEquity: number;
   /** Reasons of live orders by number. */
@@ -43,6 +45,7 @@ export interface Recovered {
   readonly position: number;
   readonly journalEnd: number;
   readonly fills: number;
+  readonly placed: number;
   readonly startEquity: number;
   /** Reasons of orders by number; contains all live orders. */
   readonly reasons: ReadonlyMap<number, string>;
@@ -65,7 +68,7 @@ export async function recover(store: Store, bot: string, time: number, lastEpoch
     await saveIds(store, begun);
     const position = await store.last();
     const [reasons, booked] = [new Map<number, string>(), new Map<number, Booked>()];
-    return { ids: begun, snapshot: null, position, journalEnd: Infinity, fills: 0, startEquity: 0, reasons, booked };
+    return { ids: begun, snapshot: null, position, journalEnd: Infinity, fills: 0, placed: 0, startEquity: 0, reasons, booked };
   }
   const text = await store.get('snapshot');
   const saved = text === null ? null : (JSON.parse(text) as Saved);
@@ -80,6 +83,7 @@ export async function recover(store: Store, bot: string, time: number, lastEpoch
     position: await store.last(),
     journalEnd: await endOf(store, records.at(-1)),
     fills: (saved?.fills ?? 0) + records.filter(isFill).length,
+    placed: (saved?.placed ?? 0) + records.filter(isPlaced).length,
     startEquity: saved?.startEquity ?? 0,
     reasons: reasonsOf(saved, records),
     booked: bookedOf(saved, records),

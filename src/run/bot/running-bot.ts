@@ -17,6 +17,8 @@ export interface RunningBot {
   readonly clockOffsetMs: number | null;
   /** Fills reported since the journal began. */
   readonly fills: number;
+  /** Orders placed since the journal began, trigger and spot orders included. */
+  readonly placed: number;
   /** Equity when the journal began, in money; 0 while unknown. */
   readonly startEquity: number;
   /** Resolves with the exit code when the bot cannot continue. */

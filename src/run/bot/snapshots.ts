@@ -4,9 +4,11 @@ import type { ClientIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { JournalRecord } from '../../ports/store.ts';
 import type { Recorder } from '../session/recorder.ts';
 import type { BusinessLog } from './business-log.ts';
 import type { DurableGate } from './durable-gate.ts';
+import { isFill, isPlaced } from './fills.ts';
 import { IDS_KEY, type Recovered, type Saved } from './recovered.ts';
 
 const EVERY_MS = 5_000;
@@ -21,13 +23,14 @@ export interface SnapshotParts {
   readonly recorder: Recorder | null;
   /** Of the orders in the journal. */
   readonly instruments: readonly Instrument[];
-  readonly memory: Pick<Recovered, 'fills' | 'startEquity'>;
+  readonly memory: Pick<Recovered, 'fills' | 'placed' | 'startEquity'>;
   readonly status: () => StatusAnswer;
 }
 
 export class Snapshots {
-  /** Fills reported since the journal began. */
+  /** Fills reported since the journal began, and orders placed. */
   fills: number;
+  placed: number;
   readonly #parts: SnapshotParts;
   #startEquity: number;
   #savedAt: number;
@@ -37,8 +40,15 @@ export class Snapshots {
   constructor(parts: SnapshotParts) {
     this.#parts = parts;
     this.fills = parts.memory.fills;
+    this.placed = parts.memory.placed;
     this.#startEquity = parts.memory.startEquity;
     this.#savedAt = parts.clock.now();
+  }
+
+  /** Counts a new record of the journal. */
+  count(record: JournalRecord): void {
+    if (isFill(record)) this.fills++;
+    else if (isPlaced(record)) this.placed++;
   }
 
   /** Equity when the journal began, in money; 0 while unknown. */
@@ -66,6 +76,7 @@ export class Snapshots {
       after: gate.position,
       kernel: recorder?.snapshot(() => kernel.snapshot()) ?? kernel.snapshot(),
       fills: this.fills,
+      placed: this.placed,
       startEquity: this.startEquity,
       reasons: news.reasons(),
       booked: news.booked(),

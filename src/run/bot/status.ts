@@ -22,7 +22,7 @@ export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
     equity: isRead ? cents(local.equity).toFixed(2) : '',
     pnl: isRead && hasStart ? cents(local.equity).minus(cents(bot.startEquity)).toFixed(2) : '',
     orders: local.liveOrders,
-    placed: PLACES.reduce((sum, id) => sum + (client.endpoints[id]?.requests ?? 0), 0),
+    placed: bot.placed,
     fills: bot.fills,
     polls,
     requests: client.requests,
@@ -67,9 +67,6 @@ export function openText({ symbols }: Pick<StatusSnapshot, 'symbols'>, orders: n
 function cents(money: number): Decimal {
   return new Decimal(money).div(10 ** MONEY_DECIMALS).toDecimalPlaces(2, Decimal.ROUND_DOWN);
 }
-
-/** Place order, place trigger order. */
-const PLACES = ['E12', 'E13'] as const;
 
 const READS: ReadonlySet<string> = new Set(['E3', 'E4', 'E5', 'E6', 'E7', 'E8', 'E9', 'E17', 'E18', 'E19', 'E20']);
 

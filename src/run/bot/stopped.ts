@@ -7,7 +7,7 @@ import { openStoreReader, type StoreReader } from '../../edge/embedded/reader.ts
 import { haltEnd, NO_REASON, scopeInWords, withReason } from '../../engine/state/halt-codes.ts';
 import { foldRecords } from '../../engine/recovery/records.ts';
 import type { StoredRecord } from '../../ports/store.ts';
-import { isFill } from './fills.ts';
+import { isFill, isPlaced } from './fills.ts';
 import { IDS_KEY, type Saved } from './recovered.ts';
 import { NO_STATUS, orderOf } from './views.ts';
 
@@ -33,7 +33,9 @@ export function openStoppedBot(folder: string): StoppedBot | null {
     table === null ? ClientIds.begin({ bot, epoch: Number(reader.get('epoch') ?? 0) }) : new ClientIds(bot, JSON.parse(table) as SavedIds);
   const kernel = foldRecords(saved?.kernel ?? null, reader.read((saved?.after ?? 0) + 1));
   const halts = haltsOf(kernel.halts, new HaltMarker(folder));
-  const orders = kernel.orders.map((order) => orderOf(order, instruments, ids));
+  const brackets = new Map(kernel.brackets?.map((one) => [one.seq, one]));
+  const facts = { instruments, ids, bracketOf: (order: number) => brackets.get(order) };
+  const orders = kernel.orders.map((order) => orderOf(order, facts));
   return {
     ids,
     instruments,
@@ -64,14 +66,16 @@ function statusOf(
   const status = saved?.shown?.status;
   let last = status?.time ?? 0;
   let fills = saved?.fills ?? 0;
+  let placed = saved?.placed ?? 0;
   for (const record of reader.read((saved?.after ?? 0) + 1)) {
     last = Math.max(last, record.time);
     if (isFill(record)) fills++;
+    else if (isPlaced(record)) placed++;
   }
   const bot = saved?.shown?.bot ?? '';
   // A clean stop saves its status last. After another end the saved status is that of a running bot.
   const phase = status === undefined || status.phase === 'stopping' || status.phase === 'stopped' ? 'stopped' : 'ended without a stop';
-  return { bot, ...NO_STATUS, ...status, isRunning: false, phase, pid: 0, time: last, fills, ...known };
+  return { bot, ...NO_STATUS, ...status, isRunning: false, phase, pid: 0, time: last, fills, placed, ...known };
 }
 
 /** Halts a bot that does not run, so that it starts halted. Returns the answer to `halt` or `kill`. */

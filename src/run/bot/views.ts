@@ -1,13 +1,16 @@
 /** Converts the kernel's state, or the files of a stopped bot, to answers of control commands. */
-import type { OrderAnswer, PositionAnswer, StatusAnswer, StrategyAnswer } from '../../control/answers.ts';
+import type { ExitAnswer, OrderAnswer, PositionAnswer, StatusAnswer, StrategyAnswer } from '../../control/answers.ts';
 import { EFFECTS, MARKET, ORDER_TYPES, PLACE_SPOT, SIDES, TRIGGERS_BY } from '../../domain/codes.ts';
 import { productOf, waitsForTrigger } from '../../domain/command-traits.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
 import { formatLots, formatTicks, type Instrument, tradedName } from '../../domain/instrument.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
 import { nameOf, type StrategySetup } from '../../engine/strategy/setup.ts';
+import type { Kernel } from '../../engine/kernel.ts';
+import type { Bracket } from '../../engine/state/brackets.ts';
 import type { SavedOrder } from '../../engine/state/saved.ts';
 import type { Market, Position } from '../../engine/intents/market-types.ts';
+import type { LegExits } from '../../engine/trades/held-exits.ts';
 import { shownParams } from '../setup/shown-params.ts';
 
 /** A number as text; "" if unknown. */
@@ -15,37 +18,60 @@ function text(value: number, decimals: number): string {
   return Number.isFinite(value) ? value.toFixed(decimals).replace(/^-(0(\.0*)?)$/, '$1') : '';
 }
 
-export function positionsOf(markets: readonly Market[], instruments: readonly Instrument[]): PositionAnswer[] {
-  const futures = markets.filter(({ product }) => product === 'futures');
+export function positionsOf(kernel: Pick<Kernel, 'markets' | 'exitsOf'>, instruments: readonly Instrument[]): PositionAnswer[] {
+  const futures = kernel.markets.filter(({ product }) => product === 'futures');
   return futures.flatMap((market) => {
     const instrument = instruments[market.index]!;
-    return [market.long, market.short].filter((leg) => leg.lots > 0).map((leg) => positionOf(market, leg, instrument));
+    return [market.long, market.short]
+      .filter((leg) => leg.lots > 0)
+      .map((leg) => positionOf(market, leg, instrument, kernel.exitsOf(market.index, SIDES.indexOf(leg.side))));
   });
 }
 
-function positionOf({ mid, last }: Market, leg: Position, instrument: Instrument): PositionAnswer {
+function positionOf({ mid, last }: Market, leg: Position, instrument: Instrument, held: LegExits): PositionAnswer {
   const { priceDecimals, sizeDecimals } = instrument;
+  const now = Number.isNaN(mid) ? last : mid;
+  const exits = held.exits.map(({ by, what, lots, price, limit, order }): ExitAnswer => ({
+    by,
+    what,
+    size: formatLots(lots, instrument),
+    price: text(price, priceDecimals),
+    limit: text(limit, priceDecimals),
+    distance: text((price / now - 1) * 100, 2),
+    order,
+  }));
   return {
     symbol: tradedName(instrument),
     side: leg.side,
     size: leg.size.toFixed(sizeDecimals),
     entryPrice: text(leg.entryPrice, priceDecimals),
-    price: text(Number.isNaN(mid) ? last : mid, priceDecimals),
+    price: text(now, priceDecimals),
     value: text(leg.value, 2),
     unrealised: text(leg.unrealised, 2),
     liquidationPrice: leg.liquidationPrice > 0 ? text(leg.liquidationPrice, priceDecimals) : '',
     opening: leg.opening.toFixed(sizeDecimals),
     closing: leg.closing.toFixed(sizeDecimals),
+    exits,
+    unprotected: formatLots(held.unprotected, instrument),
   };
 }
 
-export function orderOf(order: SavedOrder, instruments: readonly Instrument[], ids: Pick<ClientIds, 'idOf'>): OrderAnswer {
+/** Of the orders and their brackets: instruments, and ids by order number. */
+export interface OrderFacts {
+  readonly instruments: readonly Instrument[];
+  readonly ids: Pick<ClientIds, 'idOf'>;
+  /** undefined for an order without a bracket. */
+  readonly bracketOf: (order: number) => Pick<Bracket, 'stopLoss' | 'takeProfit'> | undefined;
+}
+
+export function orderOf(order: SavedOrder, { instruments, ids, bracketOf }: OrderFacts): OrderAnswer {
   const product = productOf(order.kind);
   const instrument = instruments.find((one) => one.symbol === order.symbol && one.product === product);
   const kind = order.kind === PLACE_SPOT ? 'spot' : waitsForTrigger(order.kind) ? 'trigger' : 'order';
   const lots = (count: number): string => (instrument === undefined ? `${count} lots` : formatLots(count, instrument));
   const priceOf = (ticks: number): string => (instrument === undefined ? `${ticks} ticks` : formatTicks(ticks, instrument));
   const { trigger = 0, triggerBy = 0 } = order;
+  const { stopLoss = 0, takeProfit = 0 } = bracketOf(order.seq) ?? {};
   return {
     number: order.seq,
     clientId: ids.idOf(order.seq),
@@ -59,6 +85,8 @@ export function orderOf(order: SavedOrder, instruments: readonly Instrument[], i
     price: order.type === MARKET || order.price <= 0 ? '' : priceOf(order.price),
     trigger: trigger > 0 ? priceOf(trigger) : '',
     triggerBy: trigger > 0 ? TRIGGERS_BY[triggerBy]! : '',
+    stopLoss: stopLoss > 0 ? priceOf(stopLoss) : '',
+    takeProfit: takeProfit > 0 ? priceOf(takeProfit) : '',
     size: lots(order.size),
     filled: lots(order.filled),
     state: ORDER_STATES[order.state]!,

@@ -14,8 +14,8 @@ export interface Output {
 }
 
 /**
- * Contents of the status line. Amounts are decimal strings. Polls, requests and errors count from the start of the process, fills and pnl
- * from the start of the journal.
+ * Contents of the status line. Amounts are decimal strings. Polls, requests and errors count from the start of the process; placed orders,
+ * fills and pnl from the start of the journal.
  */
 export interface StatusSnapshot {
   /** Milliseconds since the epoch. */
@@ -29,7 +29,7 @@ export interface StatusSnapshot {
   readonly pnl: string;
   /** Number of live orders. */
   readonly orders: number;
-  /** Number of orders that were sent since the start of the process, trigger orders included; absent if it is not counted. */
+  /** Number of orders that were placed, trigger and spot orders included; absent if it is not counted. */
   readonly placed?: number | undefined;
   readonly fills: number;
   readonly polls: number;
