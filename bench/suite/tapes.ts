@@ -40,7 +40,7 @@ export function tapes(folder: string): void {
 export function manyFills(folder: string): void {
   const [run] = jsonLines<{ fills: number; peakMb: number }>(node([here('memory.ts'), 'fills', join(folder, 'w2')]));
   const { fills = 0, peakMb = Number.NaN } = run ?? {};
-  tell(`peak memory of a run with ${fills} fills`, `${Math.round(peakMb)} MB`, '≤ 180 MB (wanted 150)', peakMb <= 180);
+  tell(`peak memory of a run with ${fills} fills`, `${Math.round(peakMb)} MB`, '≤ 160 MB (wanted 150)', peakMb <= 160);
 }
 
 /** Rows of the synthetic market of 50 symbols: as an exchange takes them, and as a tape. */

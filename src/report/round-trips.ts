@@ -8,7 +8,7 @@ import type { OrderBrackets } from './order-brackets.ts';
 import type { TradeColumns } from './metrics/facts.ts';
 import { RowPages, type RowReader } from './row-pages.ts';
 import { TripColumns } from './trip-columns.ts';
-import { TripExits, type ExitSums, type TripExit } from './trip-exits.ts';
+import { exitOf, LegExits, TripExits, type TripExit } from './trip-exits.ts';
 
 /** Side code of a spot holding, besides LONG and SHORT. */
 const SPOT = 2;
@@ -28,6 +28,7 @@ const FEES = 9;
 const LABEL = 10;
 const LAST_LABEL = 11;
 const ORDER = 12;
+/** Number of its exits in TripExits; 0 if orders of one label closed it. */
 const EXITS = 13;
 const STRIDE = 14;
 
@@ -61,21 +62,36 @@ export interface RoundTrip {
   readonly takeProfit: number | null;
 }
 
-interface Leg {
-  openedAt: number;
-  size: number;
-  largest: number;
-  entryLots: number;
-  entryTicks: number;
-  exitLots: number;
-  exitTicks: number;
-  pnl: number;
-  fees: number;
+/** One leg, with the trade that is open on it. Trades follow one another in the same object. */
+class Leg {
+  openedAt = 0;
+  size = 0;
+  largest = 0;
+  entryLots = 0;
+  entryTicks = 0;
+  exitLots = 0;
+  exitTicks = 0;
+  pnl = 0;
+  fees = 0;
   /** Label number of its first fill, and the number of its order (0 if the bot did not place it). */
-  label: number;
-  order: number;
-  /** By label. */
-  readonly exits: Map<number, ExitSums>;
+  label = 0;
+  order = 0;
+  readonly exits = new LegExits();
+
+  begin(openedAt: number, label: number, order: number): void {
+    this.openedAt = openedAt;
+    this.size = 0;
+    this.largest = 0;
+    this.entryLots = 0;
+    this.entryTicks = 0;
+    this.exitLots = 0;
+    this.exitTicks = 0;
+    this.pnl = 0;
+    this.fees = 0;
+    this.label = label;
+    this.order = order;
+    this.exits.reset();
+  }
 }
 
 /** What is known of trades beside their fills. */
@@ -146,20 +162,8 @@ export class RoundTrips {
     label: number,
     order: number,
   ): void {
-    const leg = (this.#legs[key] ??= {
-      openedAt: time,
-      size: 0,
-      largest: 0,
-      entryLots: 0,
-      entryTicks: 0,
-      exitLots: 0,
-      exitTicks: 0,
-      pnl: 0,
-      fees: 0,
-      label,
-      order,
-      exits: new Map(),
-    });
+    const leg = (this.#legs[key] ??= new Leg());
+    if (leg.size <= 0) leg.begin(time, label, order);
     this.nets[label]! += realised - fee;
     leg.fees += fee;
     leg.pnl += realised;
@@ -167,20 +171,14 @@ export class RoundTrips {
       leg.size -= size;
       leg.exitLots += size;
       leg.exitTicks += size * price;
-      let exit = leg.exits.get(label);
-      if (exit === undefined) leg.exits.set(label, (exit = { size: 0, pnl: 0, fees: 0 }));
-      exit.size += size;
-      exit.pnl += realised;
-      exit.fees += fee;
+      leg.exits.add(label, size, realised, fee);
     } else {
       leg.size += size;
       leg.largest = Math.max(leg.largest, leg.size);
       leg.entryLots += size;
       leg.entryTicks += size * price;
     }
-    if (leg.size > 0) return;
-    this.#legs[key] = undefined;
-    this.#end(key, leg, time, label);
+    if (leg.size <= 0) this.#end(key, leg, time, label);
   }
 
   #end(key: number, leg: Leg, closedAt: number, last: number): void {
@@ -201,9 +199,8 @@ export class RoundTrips {
     page[at + LABEL] = leg.label;
     page[at + LAST_LABEL] = last;
     page[at + ORDER] = leg.order;
-    page[at + EXITS] = leg.exits.size;
+    page[at + EXITS] = this.#exits.add(leg.exits, leg.fees);
     rows.added();
-    this.#exits.add(leg.exits, leg.fees);
     this.#addColumns(key, leg, closedAt);
   }
 
@@ -225,19 +222,25 @@ export class RoundTrips {
 
   /** The newest trades, at most `most`, with names and amounts in words; by default all. */
   newest(most = Infinity): RoundTrip[] {
+    const from = Math.max(0, this.count - most);
+    const exitsOf = this.#exits.reader(this.#exitsFrom(from));
+    const reader = this.#rows.reader(from);
+    const maes = this.#columns.reader('mae', from);
+    const mfes = this.#columns.reader('mfe', from);
     const trades: RoundTrip[] = [];
-    let at = Math.min(0, most - this.count);
-    const reader = this.#rows.reader();
-    const maes = this.#columns.reader('mae');
-    const mfes = this.#columns.reader('mfe');
-    const exitsOf = this.#exits.reader();
     while (reader.next() && maes.next() && mfes.next()) {
       const row = reader.page.subarray(reader.at, reader.at + STRIDE);
       const exits = exitsOf(row[EXITS]!, this.#instruments[Math.floor(row[KEY]! / SIDE_CODES)]!);
-      if (at++ < 0) continue;
       trades.push(this.#named(row, exits, maes.page[maes.at]!, mfes.page[mfes.at]!));
     }
     return trades;
+  }
+
+  /** Number of exits in TripExits of trade `from` and the later ones. */
+  #exitsFrom(from: number): number {
+    let exits = 0;
+    for (const reader = this.#rows.reader(from); reader.next();) exits += reader.page[reader.at + EXITS]!;
+    return exits;
   }
 
   #named(row: Float64Array, exits: readonly TripExit[], mae: number, mfe: number): RoundTrip {
@@ -246,6 +249,7 @@ export class RoundTrips {
     const side = key % SIDE_CODES;
     const labels = this.#labels.all;
     const { strategy, reason: entryReason } = labels[row[LABEL]!]!;
+    const { reason } = labels[row[LAST_LABEL]!]!;
     return {
       symbol: instrument.symbol,
       positionSide: side === SPOT ? 'SPOT' : (SIDES[side] ?? 'LONG'),
@@ -259,8 +263,8 @@ export class RoundTrips {
       net: formatMoney(row[PNL]! - row[FEES]!),
       strategy,
       entryReason,
-      reason: labels[row[LAST_LABEL]!]!.reason,
-      exits,
+      reason,
+      exits: exits.length > 0 ? exits : [exitOf(reason, { size: row[EXIT_LOTS]!, pnl: row[PNL]!, fees: row[FEES]! }, instrument)],
       mae: Number.isNaN(mae) ? null : mae,
       mfe: Number.isNaN(mfe) ? null : mfe,
       stopLoss: bracketPrice(this.#brackets?.stopLoss(row[ORDER]!), instrument),

@@ -12,9 +12,9 @@ export interface PageStore {
 
 /** Rows of the first page, and of the largest. */
 const FIRST = 1024;
-const MOST = 16_384;
+const MOST = 4096;
 /** Rows that stay in memory, besides the newest page. */
-export const ROWS_KEPT = 32_768;
+export const ROWS_KEPT = 8192;
 
 export class RowPages {
   /** Numbers of a row. */
@@ -66,14 +66,20 @@ export class RowPages {
     while (reader.turn()) see(reader.page, reader.end);
   }
 
-  /** Reads the rows that there are now, one after the other. */
-  reader(): RowReader {
-    return new RowReader(this);
+  /** Reads the rows that there are now, one after the other, from row `from` on. */
+  reader(from = 0): RowReader {
+    return new RowReader(this, from);
   }
 
   /** Number of pages, the newest included, which may be empty. */
   get pages(): number {
     return this.kept.length + this.stored + 1;
+  }
+
+  /** Number of rows of page `number`. */
+  rowsOf(number: number): number {
+    if (number === this.pages - 1) return this.at / this.stride;
+    return (this.kept[number] ?? this.page).length / this.stride;
   }
 
   /** Page `number`; one that left the memory is read into `buffer`. */
@@ -96,8 +102,11 @@ export class RowReader {
   private number = 0;
   private buffer: Float64Array | null = null;
 
-  constructor(rows: RowPages) {
+  constructor(rows: RowPages, from: number) {
     this.rows = rows;
+    let rest = from;
+    while (this.number < rows.pages && rest >= rows.rowsOf(this.number)) rest -= rows.rowsOf(this.number++);
+    if (rest > 0 && this.turn()) this.at = (rest - 1) * rows.stride;
   }
 
   /** Goes to the next row; false after the last. */

@@ -22,9 +22,9 @@ export class TripColumns {
     append(pages.mfe, mfe);
   }
 
-  /** Reads a column trade by trade. */
-  reader(name: keyof TradeColumns): RowReader {
-    return this.#pages[name].reader();
+  /** Reads a column trade by trade, from trade `from` on. */
+  reader(name: keyof TradeColumns, from: number): RowReader {
+    return this.#pages[name].reader(from);
   }
 
   /** Arrays, or of a long run columns that are read part by part. */

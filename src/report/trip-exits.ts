@@ -25,7 +25,41 @@ export interface ExitSums {
   fees: number;
 }
 
-/** Exits of all trades, one after the other. */
+/** What the orders of each label closed of a trade so far, in the order of their first fills. Nearly always it is one label. */
+export class LegExits {
+  /** Of the first fill; meaningless until `add`. */
+  label = 0;
+  readonly first: ExitSums = { size: 0, pnl: 0, fees: 0 };
+  /** Of the other labels; null until there is one. */
+  more: Map<number, ExitSums> | null = null;
+
+  add(label: number, size: number, pnl: number, fees: number): void {
+    if (this.first.size === 0) this.label = label;
+    const exit = this.label === label ? this.first : this.#other(label);
+    exit.size += size;
+    exit.pnl += pnl;
+    exit.fees += fees;
+  }
+
+  /** Forgets all, for the next trade of the leg. */
+  reset(): void {
+    this.first.size = 0;
+    this.first.pnl = 0;
+    this.first.fees = 0;
+    this.more = null;
+  }
+
+  #other(label: number): ExitSums {
+    this.more ??= new Map<number, ExitSums>();
+    const known = this.more.get(label);
+    if (known !== undefined) return known;
+    const sums = { size: 0, pnl: 0, fees: 0 };
+    this.more.set(label, sums);
+    return sums;
+  }
+}
+
+/** Exits of the trades that orders of several labels closed, one after the other. */
 export class TripExits {
   readonly #rows: RowPages;
   readonly #labels: FillLog['labels'];
@@ -35,11 +69,16 @@ export class TripExits {
     this.#rows = new RowPages(STRIDE, openStore);
   }
 
-  /** Exits of a trade by label. Each has the share of the fees of the entry that its size is of the whole; `fees` are those of the trade. */
-  add(exits: ReadonlyMap<number, ExitSums>, fees: number): void {
+  /**
+   * Exits of a trade, unless it has a single one, which its own row tells. Each has the share of the fees of the entry that its size is of the
+   * whole; `fees` are those of the trade. Gives the number of exits that were added.
+   */
+  add({ label: first, first: sums, more }: LegExits, fees: number): number {
+    if (more === null) return 0;
+    const exits = [[first, sums] as const, ...more];
     let entryFees = fees;
     let whole = 0;
-    for (const exit of exits.values()) {
+    for (const [, exit] of exits) {
       entryFees -= exit.fees;
       whole += exit.size;
     }
@@ -56,24 +95,28 @@ export class TripExits {
       paid = until;
       this.#rows.added();
     }
+    return exits.length;
   }
 
-  /** Reads the exits of each trade in turn, of which there are `count`. Orders of several strategies may have had one reason. */
-  reader(): (count: number, instrument: Instrument) => TripExit[] {
-    const rows = this.#rows.reader();
+  /** Reads the last `rows` exits: those of each trade in turn, of which there are `count`. Orders of several strategies may have had one reason. */
+  reader(rows: number): (count: number, instrument: Instrument) => TripExit[] {
+    const reader = this.#rows.reader(this.#rows.length - rows);
     return (count, instrument) => {
       const byReason = new Map<string, ExitSums>();
-      for (let left = count; left > 0 && rows.next(); left--) {
-        const { page, at } = rows;
+      for (let left = count; left > 0 && reader.next(); left--) {
+        const { page, at } = reader;
         const { reason } = this.#labels.all[page[at + LABEL]!]!;
         const { size, pnl, fees } = byReason.get(reason) ?? { size: 0, pnl: 0, fees: 0 };
         byReason.set(reason, { size: size + page[at + SIZE]!, pnl: pnl + page[at + PNL]!, fees: fees + page[at + FEES]! });
       }
-      return [...byReason].map(([reason, { size, pnl, fees }]) => {
-        return { reason, size: formatLots(size, instrument), net: formatMoney(pnl - fees), fees: formatMoney(fees) };
-      });
+      return [...byReason].map(([reason, sums]) => exitOf(reason, sums, instrument));
     };
   }
+}
+
+/** The exit in words; `fees` are all that count for it. */
+export function exitOf(reason: string, { size, pnl, fees }: Readonly<ExitSums>, instrument: Instrument): TripExit {
+  return { reason, size: formatLots(size, instrument), net: formatMoney(pnl - fees), fees: formatMoney(fees) };
 }
 
 /** Why a trade was closed: its reason, or of a trade that was closed in parts each reason with its size. */

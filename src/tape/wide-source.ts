@@ -1,10 +1,12 @@
 /** Quotes with a wider spread than recorded, for a reading with worse prices. */
-import type { BlockSource, TapeStream } from './stream.ts';
+import type { BlockSource, Column, TapeStream } from './stream.ts';
 
 /** Moves bid and ask apart until the spread is `factor` times as wide, rounded up to whole ticks; an odd tick goes to the ask. */
 export class WideSource implements BlockSource {
   readonly #inner: BlockSource;
   readonly #factor: number;
+  #bid: Column | null = null;
+  #ask: Column | null = null;
 
   constructor(inner: BlockSource, factor: number) {
     this.#inner = inner;
@@ -14,9 +16,9 @@ export class WideSource implements BlockSource {
   load(stream: TapeStream, block: number): number {
     const rows = this.#inner.load(stream, block);
     if (rows === 0 || stream.kind !== 'quotes') return rows;
-    // Copies: the columns of a loaded tape are shared with other cursors.
-    const bid = stream.bid.slice();
-    const ask = stream.ask.slice();
+    // The columns of a loaded tape are shared with other cursors. A file is read into the columns that the stream has: these, from then on.
+    const bid = stream.bid === this.#bid ? this.#bid : stream.bid.slice();
+    const ask = stream.ask === this.#ask ? this.#ask : stream.ask.slice();
     for (let r = 0; r < rows; r++) {
       // A side without orders is 0.
       if (bid[r]! <= 0 || ask[r]! <= bid[r]!) continue;
@@ -24,8 +26,8 @@ export class WideSource implements BlockSource {
       bid[r] = Math.max(1, bid[r]! - Math.floor(more / 2));
       ask[r] = ask[r]! + Math.ceil(more / 2);
     }
-    stream.bid = bid;
-    stream.ask = ask;
+    stream.bid = this.#bid = bid;
+    stream.ask = this.#ask = ask;
     return rows;
   }
 

@@ -1,6 +1,5 @@
 /** The figures of a backtest report, from fills and equity samples with obvious results. */
 import fc from 'fast-check';
-import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { BUY, CLOSE, LONG, MAKER, OPEN, SELL, SHORT, TAKER } from '../../src/domain/codes.ts';
 import { createInstrument, formatMoney } from '../../src/domain/instrument.ts';
@@ -13,11 +12,6 @@ import { PeriodSeries } from '../../src/report/period-series.ts';
 import { FillLabels } from '../../src/report/fill-labels.ts';
 import { FillLog } from '../../src/report/fill-log.ts';
 import { OrderBrackets } from '../../src/report/order-brackets.ts';
-import { fillSums } from '../../src/report/fill-sums.ts';
-import { MarketWatch } from '../../src/report/market-watch.ts';
-import { ROWS_KEPT } from '../../src/report/row-pages.ts';
-import { joined } from '../../src/statistics/columns.ts';
-import { PageFile } from '../../src/run/backtest/page-file.ts';
 import { fillsOf, roundTrips } from '../support/fill-columns.ts';
 import { BTC, ETH, SPOT_BTC } from '../support/sim-kit.ts';
 
@@ -342,39 +336,6 @@ describe('the fill log', () => {
       const row = [time, instrument, side, effect, price, size, fee, realised, liquidity, order];
       expect(row).toEqual([k, k % 3, k & 1, (k >> 1) & 1, k * 3, k + 1, k === 0 ? -0 : -k, k * 5, (k >> 2) & 1, k * 7]);
     }
-  });
-
-  test('says the same when most of a long run is in a file', () => {
-    const runs = [new FillLog(), new FillLog(() => new PageFile())].map((log) => {
-      const seen = new MarketWatch(3, [], log.openStore);
-      // Trades of two fills, so many that fills, trades and excursions leave the memory.
-      for (let k = 0; k < 150_001; k++) {
-        const [effect, price] = [k % 2 === 0 ? OPEN : CLOSE, 1000 + ((k * 7919) % 501)];
-        log.add(
-          k * 10,
-          0,
-          (k >> 1) & 1,
-          effect,
-          price,
-          1 + ((k >> 1) % 3),
-          k % 5,
-          effect === CLOSE ? (k % 1001) - 500 : 0,
-          k % 3 === 0 ? MAKER : TAKER,
-          1,
-        );
-        seen.fill(k * 10, 0, false, (k >> 1) & 1, effect, price, 1);
-        seen.rows(0, Float64Array.of(k * 10), Float64Array.of(price - 3), Float64Array.of(price + 2), 0, 1);
-      }
-      seen.end();
-      const sums = fillSums(log, INSTRUMENTS, { excursions: seen.excursions });
-      const { trips, ...rest } = sums;
-      const { net, side, heldMs, mae, mfe } = trips.columns;
-      const text = [net, side, heldMs, mae, mfe].map((column) => createHash('sha256').update(joined(column)).digest('hex'));
-      return { rest, text, count: trips.count, wins: trips.wins, nets: trips.nets, last: trips.newest(3), mfe: joined(mfe).slice(-5) };
-    });
-    expect(runs[1]).toEqual(runs[0]);
-    expect(runs[0]!.count).toBeGreaterThan(ROWS_KEPT + 2 * 16_384);
-    expect(runs[0]!.mfe.some((share) => share > 0)).toBe(true);
   });
 
   test('has another digest in another order', () => {
