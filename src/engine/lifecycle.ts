@@ -8,7 +8,8 @@ import type { KernelSnapshot } from './recovery/kernel-snapshot.ts';
 import type { SavedOrder } from './state/saved.ts';
 import type { SavedMarginStep } from './orders/margins.ts';
 import type { Order } from './state/order.ts';
-import { restoreLegs, restoreModes, restoreOrders, savedLegs, savedModes, savedOrders } from './recovery/snapshot.ts';
+import { restoreLegs, savedLegs } from './recovery/legs.ts';
+import { restoreModes, restoreOrders, savedModes, savedOrders } from './recovery/snapshot.ts';
 import { Startup } from './recovery/startup.ts';
 
 export class Lifecycle {
@@ -28,7 +29,7 @@ export class Lifecycle {
 
   restore(snapshot: KernelSnapshot): void {
     const { core, names, positionReads, unexplained } = this.#p;
-    unexplained.restore(snapshot.toldIds ?? []);
+    unexplained.explained.restore(snapshot.explained ?? []);
     core.lostTriggers.restore(snapshot.lostTriggers ?? []);
     if (snapshot.watch !== undefined) this.#p.watch?.restore(snapshot.watch);
     this.#unplaced = restoreOrders(core, snapshot, names);
@@ -57,7 +58,7 @@ export class Lifecycle {
     const legs = savedLegs(core, (leg) => positionReads.isKnown(leg));
     const losses = this.#p.losses.saved();
     const guards = this.#p.guards.saved();
-    const toldIds = unexplained.toldIds;
+    const explained = unexplained.explained.saved;
     const marginSteps = this.#p.margins.saved();
     const strategies = Object.fromEntries(this.#states);
     const watch = this.#p.watch?.saved();
@@ -65,7 +66,7 @@ export class Lifecycle {
     const lostTriggers = core.lostTriggers.saved;
     const allocation = core.allocation?.saved();
     const own = { orders, legs, modes: savedModes(core), marginSteps, brackets, lostTriggers, allocation };
-    return { version: 1, nextSeq, ...own, ...this.#byStrategy.saved(), halts, losses, guards, toldIds, strategies, params, watch };
+    return { version: 1, nextSeq, ...own, ...this.#byStrategy.saved(), halts, losses, guards, explained, strategies, params, watch };
   }
 
   liveOrders(): readonly SavedOrder[] {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Problem } from './ledger.ts';
 import { planOf, type Plan } from './plan.ts';
+import { peoplePlanOf } from './people.ts';
 import { sharedPlanOf } from './trades.ts';
 import { run } from './verdict.ts';
 
@@ -31,8 +32,10 @@ const CHUNK = 50;
 
 const EMPTY = { seeds: 0, replayed: 0, virtualMs: 0, cpuMs: 0, placed: 0, crashes: 0, rollbacks: 0, commands: 0 };
 
-/** What a seed is a plan of: everything at random, or managed trades and executions of one strategy or two (trades.ts). */
-export const WORLDS = { all: planOf, trades: sharedPlanOf } as const satisfies Readonly<Record<string, (seed: number) => Plan>>;
+/** What a seed is a plan of: everything at random, managed trades and executions of one strategy or two, or the same among people. */
+export const WORLDS = { all: planOf, trades: sharedPlanOf, people: peoplePlanOf } as const satisfies Readonly<
+  Record<string, (seed: number) => Plan>
+>;
 export type WorldName = keyof typeof WORLDS;
 
 /** Seeds `from` up to `to`, which is left out. With `isFirst` it ends at the first that fails. */

@@ -45,6 +45,8 @@ export class Ledger implements LedgerSink {
   readonly #guarded: Guarded[] = [];
   /** Lots that brackets closed, and the orders whose brackets had a trigger as near: no record tells these from each other. */
   readonly unclear: { readonly ids: readonly string[]; readonly lots: number }[] = [];
+  /** Lots that each order filled, by its number; `isOwn` of a bracket. */
+  readonly byNumber = new Map<number, { lots: number; readonly isOwn: boolean }>();
   /** Orders that the bot placed, by client id. */
   readonly landed = new Set<string>();
   /** Lots that another party holds of each leg. */
@@ -123,6 +125,7 @@ export class Ledger implements LedgerSink {
     const bracket = this.#bracketed.get(orderNo);
     const from = bracket?.tag ?? tag;
     if (bracket !== undefined) this.unclear.push({ ids: [from, ...bracket.like].map((one) => this.#nameOf(one)), lots: size });
+    this.byNumber.set(orderNo, { lots: (this.byNumber.get(orderNo)?.lots ?? 0) + size, isOwn: bracket !== undefined });
     const lotsOf = this.byOrder[side]![effect]!;
     if (from > 0) lotsOf.set(this.#nameOf(from), (lotsOf.get(this.#nameOf(from)) ?? 0) + size);
     const leg = 2 * instrument + side;

@@ -29,6 +29,7 @@ import { POLLS, START } from '../support/engine-kit.ts';
 import { WIDE_LIMITS } from '../support/specs.ts';
 import { MOST_LOTS } from './ledger.ts';
 import type { Caller, Network } from './network.ts';
+import { hasPeople } from './trades.ts';
 import { HORIZON, type Boundary, type Plan } from './plan.ts';
 
 const SNAPSHOT_EVERY_MS = 5_000;
@@ -61,6 +62,9 @@ export interface Journaled {
   readonly undecided: Set<string>;
   readonly accepted: Set<string>;
   readonly told: Map<string, number>;
+  /** Lots of orders without a name that have explained changes of legs, and those that were told as brackets; by venue id. */
+  readonly explained: Map<string, number>;
+  readonly exits: Set<string>;
 }
 
 export class Life implements Caller {
@@ -142,6 +146,7 @@ export class Life implements Caller {
         maxPosition: { '*': String(MOST_LOTS * lot) },
         maxNotionalTotal: plan.mostTotal === Infinity ? 'off' : String(plan.mostTotal),
       },
+      external: hasPeople(plan) ? { position: 'adopt' } : {},
       marginMode: plan.strategy === 'margin' ? 'ISOLATED' : 'CROSS',
       polls: POLLS,
       timings: { settleMs: plan.settleMs, horizonMs: HORIZON * plan.settleMs },
@@ -183,7 +188,15 @@ export class Life implements Caller {
   /** A process that reads its journal and begins. @throws StoreError */
   static async begin(world: World, name: string, store: Store, setups: () => readonly StrategySetup[]): Promise<Life> {
     const memory = await recover(store, 'tw', world.wall());
-    const durable: Journaled = { commands: new Map(), asked: new Map(), undecided: new Set(), accepted: new Set(), told: new Map() };
+    const durable: Journaled = {
+      commands: new Map(),
+      asked: new Map(),
+      undecided: new Set(),
+      accepted: new Set(),
+      told: new Map(),
+      explained: new Map(),
+      exits: new Set(),
+    };
     for await (const record of store.read(1)) note(durable, record, (seq) => memory.ids.idOf(seq));
     return new Life(world, name, store, memory, durable, setups());
   }
@@ -405,4 +418,7 @@ function note(durable: Journaled, { kind, seq, data }: JournalRecord, idOf: (seq
     if (isNumbered) durable.asked.set(reason, (durable.asked.get(reason) ?? new Set()).add(id));
   } else if (kind === 'fill') durable.told.set(idOf(seq), (durable.told.get(idOf(seq)) ?? 0) + Number(data['lots']));
   else if (kind === 'outcome' && data['status'] === 'accepted') durable.accepted.add(idOf(seq));
+  else if (kind === 'explained')
+    durable.explained.set(String(data['venueId']), (durable.explained.get(String(data['venueId'])) ?? 0) + Number(data['lots']));
+  else if (kind === 'exit') durable.exits.add(String(data['venueId']));
 }

@@ -1,6 +1,7 @@
 /** Seeds that once showed something. Each stands for what was wrong then: in the bot, or in what the simulation took for wrong. */
 import { expect, test } from 'vitest';
 import { firstPlanOf, planOf, type Plan } from './plan.ts';
+import { peoplePlanOf } from './people.ts';
 import { sharedPlanOf, tradesPlanOf } from './trades.ts';
 import { run } from './verdict.ts';
 
@@ -69,6 +70,8 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['a read of positions that left before an order may show what that order filled', [planOf(516_764), planOf(602_182)]],
   ['a liquidation at the very end is read before the run is judged', [planOf(302_816)]],
   ['a start with the clock behind does not take the bracket of a position for that of an earlier one', [tradesPlanOf(15_067)]],
+  ['what a bracket closed of a leg that was opened again since is told as that', [peoplePlanOf(409), peoplePlanOf(1_687)]],
+  ['an order of another party that explained a change before a crash explains none after it', [1_011, 1_061, 1_104].map(peoplePlanOf)],
   ['positions that agree by chance at a start do not hide a bracket that fired', [tradesPlanOf(15_356)]],
 ];
 

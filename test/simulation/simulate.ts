@@ -1,6 +1,7 @@
 /**
  * The deterministic simulation: `npm run simulate -- --seeds 20000 [--from 1] [--workers 2]`, one seed with its timeline: `--seed 7`, and
- * whether it finds known bugs: `--mutants [part of a name]`. With `--trades` the seeds are worlds of managed trades and executions. Ends with 1 when something was wrong, with 2 when a mutant no longer fits.
+ * whether it finds known bugs: `--mutants [part of a name]`. With `--trades` the seeds are worlds of managed trades and executions, with `--people` others trade on the same
+ * account as well. Ends with 1 when something was wrong, with 2 when a mutant no longer fits.
  */
 import { parseArgs } from 'node:util';
 import { batch, defaultWorkers, spread, WORLDS, type Wrong } from './batch.ts';
@@ -24,10 +25,11 @@ const { values, positionals } = parseArgs({
     first: { type: 'boolean', default: false },
     whole: { type: 'boolean', default: false },
     trades: { type: 'boolean', default: false },
+    people: { type: 'boolean', default: false },
   },
 });
 
-const world = values.trades ? 'trades' : 'all';
+const world = values.people ? 'people' : values.trades ? 'trades' : 'all';
 
 if (values.mutants) process.exitCode = await findMutants(Number(values.workers), positionals[0] ?? '');
 else if (values.first) await untilFirst();

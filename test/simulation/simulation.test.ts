@@ -6,6 +6,7 @@ import { shrink } from './shrink.ts';
 import { run } from './verdict.ts';
 
 const TRADE_RUNS = Number(process.env['TICKWRIGHT_SIMULATION_TRADE_RUNS'] ?? 150);
+const PEOPLE_RUNS = Number(process.env['TICKWRIGHT_SIMULATION_PEOPLE_RUNS'] ?? 100);
 const RUNS = Number(process.env['TICKWRIGHT_SIMULATION_RUNS'] ?? 300);
 
 test(
@@ -28,6 +29,16 @@ test(
     expect(sum.wrong).toEqual([]);
     expect(sum.crashes, 'processes die').toBeGreaterThan(TRADE_RUNS / 2);
     expect(sum.placed, 'orders land').toBeGreaterThan(TRADE_RUNS * 10);
+  },
+);
+
+test(
+  `in ${PEOPLE_RUNS} seeds: an order of another party explains each of its lots once, and a bracket is never taken for one`,
+  { timeout: 60_000 + PEOPLE_RUNS * 400 },
+  async () => {
+    const sum = await batch('people', 1, PEOPLE_RUNS + 1);
+    expect(sum.wrong).toEqual([]);
+    expect(sum.crashes, 'processes die').toBeGreaterThan(PEOPLE_RUNS / 2);
   },
 );
 

@@ -43,6 +43,11 @@ export function sharedPlanOf(seed: number): Plan {
   return seed % 3 === 1 ? { ...plan, traders: 2 } : plan;
 }
 
+/** Others trade on the account, and the bot goes on. */
+export function hasPeople({ strategy, incidents }: Plan): boolean {
+  return strategy === 'trades' && incidents.some(({ kind }) => kind === 'human');
+}
+
 /** The names of the strategies. */
 export function namesOf({ traders = 1 }: Plan): readonly string[] {
   return ['trades', 'others'].slice(0, traders);
@@ -154,7 +159,7 @@ const TICK = 0.1;
 
 /** Unless targets rest, stop-losses at the venue protect all that is held LONG, whether the bot lives or not: each entry has one. */
 export function checkNet({ plan, sim, ledger }: { readonly plan: Plan; readonly sim: VenueSim; readonly ledger: Ledger }): void {
-  if (plan.strategy !== 'trades' || !ledger.isDirty || mayRest(plan)) return;
+  if (plan.strategy !== 'trades' || !ledger.isDirty || mayRest(plan) || hasPeople(plan)) return;
   const locked = sim.pending(0, -1).filter(({ side, effect }) => side === LONG && effect === CLOSE);
   const naked = sim.positions(0, -1).filter(({ instrument, side, total }) => {
     const covered = sim.lines[instrument]!.brackets.filter(({ leg, stopLoss }) => leg.side === LONG && stopLoss > 0);

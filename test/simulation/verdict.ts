@@ -143,6 +143,7 @@ class Judge {
     this.#margins();
     this.#reads();
     this.#trades();
+    this.#others();
   }
 
   #wrong(of: Problem['of'], text: string): void {
@@ -244,7 +245,7 @@ class Judge {
 
   #trades(): void {
     const { ledger, network, plan, undecided } = this.#world;
-    if (plan.strategy !== 'trades' || network.late.size > 0 || undecided.size > 0) return;
+    if (plan.strategy !== 'trades' || network.late.size > 0 || undecided.size > 0 || this.#world.met.human > 0) return;
     const saved = this.#bot.kernel.snapshot().state;
     const states = namesOf(plan).map((name): TradesState => {
       const { started = 0, ended = [], worked = [] } = (saved?.[name] ?? {}) as Partial<TradesState>;
@@ -252,6 +253,19 @@ class Judge {
     });
     const text = judgeTrades(states, ledger, this.#bot.durable.commands);
     if (text !== '') this.#wrong('lost', text);
+  }
+
+  /** An order without a name explains no more lots than it filled, in all lives together; what a bracket closed is told as that. */
+  #others(): void {
+    const { ledger, network, plan } = this.#world;
+    // The bracket of an order that was given up is forgotten.
+    const areKnown = plan.strategy === 'trades' && network.late.size === 0;
+    for (const [venueId, lots] of this.#bot.durable.explained) {
+      const order = ledger.byNumber.get(Number(venueId.slice('fu-'.length)));
+      if (lots > (order?.lots ?? 0)) this.#wrong('unexplained', `${venueId} filled ${order?.lots ?? 0} lots and explains ${lots}`);
+      if (areKnown && order?.isOwn === true && !this.#bot.durable.exits.has(venueId))
+        this.#wrong('unexplained', `${venueId} was a bracket, and is told as an order of another party`);
+    }
   }
 
   #reads(): void {

@@ -4,6 +4,7 @@ import { Random } from '../../src/base/random.ts';
 import type { Command } from '../../src/domain/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { CommandJournal } from '../../src/engine/state/journal.ts';
+import type { Leg } from '../../src/engine/state/leg.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
 import { OrderLane, type LaneRates } from '../../src/engine/polling/lane.ts';
 import { PollLane } from '../../src/engine/polling/poll-lane.ts';
@@ -94,8 +95,8 @@ class RunRecord implements LedgerSink, CommandJournal {
   settled(seq: number, filled: number, time: number): void {
     this.words.push(`settled ${seq} ${filled} ${time}`);
   }
-  leg(index: number, total: number, provenAt: number, time: number): void {
-    this.words.push(`leg ${index} ${total} ${provenAt} ${time}`);
+  leg({ index, proven, provenAt, shownAt, unexplained }: Leg): void {
+    this.words.push(`leg ${index} ${proven} ${Math.max(0, provenAt, shownAt)} ${unexplained}`);
   }
   fill(...what: readonly [SimFill] | readonly number[]): void {
     const [f] = what;

@@ -29,8 +29,8 @@ export function fillOrder(core: Core, order: Order, lots: number, price: number)
 }
 
 /** Journals what fills prove of the leg, for recovery after a restart. */
-export function journalLeg(core: Core, { index, proven, provenAt, shownAt, unexplained }: Leg): void {
-  core.journal.leg(index, proven, Math.max(0, provenAt, shownAt), unexplained, core.now);
+export function journalLeg(core: Core, leg: Leg): void {
+  core.journal.leg(leg, core.now);
 }
 
 /** Applies a fill to the leg, from an order of `owner` or from a bracket at the venue. */

@@ -13,6 +13,7 @@ import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import { journalLeg } from '../orders/ending.ts';
 import { firedKind } from '../state/brackets.ts';
+import { Explained } from './explained.ts';
 import { reportBracket } from './fired-brackets.ts';
 import type { External } from './external.ts';
 import type { Leg } from '../state/leg.ts';
@@ -26,10 +27,6 @@ const BEFORE_MS = 60_000;
 const CLOCK_SLACK_MS = 1_000;
 /** Number of market trades that are read to find the spike that fired a bracket: the most that one answer (E8) holds. */
 const TRADES = 1_000;
-/** Largest number of foreign records whose reported lots are kept. */
-const REPORTED_MAX = 1_000;
-/** Number of them that the snapshot keeps. */
-const SAVED = 200;
 /** How near the liquidation price counts as reached, as a share: liquidation is decided by the mark price and filled at the book price. */
 const NEAR = 0.002;
 /** Nobody else trades where fills are pushed: a bracket may fill anywhere between its trigger and the entry. A factor of its slack. */
@@ -69,11 +66,7 @@ export class Unexplained implements Timer, QueryOwner {
   /** By leg: when a read last agreed with local state, and the liquidation price last read. */
   readonly #agreedAt: Float64Array;
   readonly #liquidation: Float64Array;
-  /** By leg: venue time of its last change in the newest agreeing read; 0 for none. */
-  readonly #agreedUpTo: Float64Array;
-  readonly #reportedLots = new Map<string, number>();
-  /** By leg: signed lots that were reported as another party's before any record showed them, and the venue time until which they traded. */
-  readonly #untraced = new Map<number, { lots: number; until: number }>();
+  readonly explained: Explained;
   /** Foreign orders in the histories that were read before the bot is armed, by venue id: each as it was read last. */
   readonly #seen = new Map<string, OrderReport>();
   readonly #proof: Proof;
@@ -85,12 +78,10 @@ export class Unexplained implements Timer, QueryOwner {
     this.#core = core;
     this.#proof = proof;
     this.#queries = queries;
-    core.isReported = (venueId) => this.#reportedLots.has(venueId);
-    core.onOwnRecord = (venueId) => this.#remember(venueId, Infinity);
+    this.explained = new Explained(core);
     this.#external = external;
     this.#alarm = core.timerQueue.add(this);
     this.#agreedAt = new Float64Array(core.portfolio.legs.length).fill(-Infinity);
-    this.#agreedUpTo = new Float64Array(core.portfolio.legs.length);
     this.#liquidation = new Float64Array(core.portfolio.legs.length).fill(Number.NaN);
   }
 
@@ -128,8 +119,7 @@ export class Unexplained implements Timer, QueryOwner {
 
   /** True if an event at `venueTime` is not contained in any agreed total. */
   #isNews(leg: Leg, venueTime: number): boolean {
-    const agreed = this.#agreedUpTo[leg.index]!;
-    return venueTime >= leg.provenAt || (agreed > 0 && venueTime > agreed);
+    return venueTime >= leg.provenAt || (leg.agreedUpTo > 0 && venueTime > leg.agreedUpTo);
   }
 
   #sinceOf(leg: Leg): number {
@@ -152,7 +142,7 @@ export class Unexplained implements Timer, QueryOwner {
         this.#core.brackets.agreed(index);
       // What an order fills bit by bit, and its bracket closes, may leave the same total again and again.
       if (!this.#mayHold(leg)) this.#agreedAt[index] = sentAt;
-      this.#agreedUpTo[index] = Math.max(this.#agreedUpTo[index]!, report.updatedAt);
+      leg.agreed(report.updatedAt);
     }
     for (const leg of legs) {
       if (listed.has(leg.index) || (query.instrument >= 0 && query.instrument !== leg.index >> 1)) continue;
@@ -160,8 +150,7 @@ export class Unexplained implements Timer, QueryOwner {
       this.#agreedAt[leg.index] = sentAt;
       const { now, timings, venueNow } = this.#core;
       // A list may be as old as the longest lag.
-      const upTo = venueNow - (now - sentAt) - timings.settleMs;
-      this.#agreedUpTo[leg.index] = Math.max(this.#agreedUpTo[leg.index]!, upTo);
+      leg.agreed(venueNow - (now - sentAt) - timings.settleMs);
       if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(leg.index)) this.#core.brackets.flat(leg.index);
     }
   }
@@ -200,19 +189,9 @@ export class Unexplained implements Timer, QueryOwner {
     if (leg.total === 0) this.#core.brackets.flat(leg.index);
   }
 
-  /** Ids of reported foreign orders for the snapshot: the newest. */
-  get toldIds(): string[] {
-    return [...this.#reportedLots.keys()].slice(-SAVED);
-  }
-
-  /** Restores the ids that an earlier process has reported. */
-  restore(venueIds: readonly string[]): void {
-    for (const id of venueIds) this.#remember(id, Infinity);
-  }
-
   /**
    * Positions and history have been read at the start: foreign orders explain what changed while the bot was down. Other orders contained
-   * in the position are marked as reported. An order that a late position list does not contain yet explains a change to come, and so may
+   * in the position explain nothing to come. An order that a late position list does not contain yet explains a change to come, and so may
    * one that closed what an own order has opened unseen.
    */
   begin(): void {
@@ -225,8 +204,8 @@ export class Unexplained implements Timer, QueryOwner {
       const index = 2 * instrument + side;
       const leg = this.#core.portfolio.legs[index]!;
       // The total agrees too where an own order has filled unseen what this one closed.
-      const isLater = createdAt >= this.#mayHoldSince(leg) || (leg.total > 0 && updatedAt > this.#agreedUpTo[index]!);
-      if (!open.has(index) && !isLater) this.#remember(venueId, Infinity);
+      const isLater = createdAt >= this.#mayHoldSince(leg) || (leg.total > 0 && updatedAt > leg.agreedUpTo);
+      if (!open.has(index) && !isLater) this.explained.contained(venueId);
     }
     this.#seen.clear();
   }
@@ -249,12 +228,12 @@ export class Unexplained implements Timer, QueryOwner {
       this.#trace(leg, answer.orders);
       const found = this.#foundOf(leg, answer.orders);
       if (found.length === 0) this.#proof.clean(leg, sentAt);
-      const others = netOf(this.#newsOf(leg, answer.orders), this.#reportedLots);
+      const others = this.#netOf(leg, this.#newsOf(leg, answer.orders));
       if (others !== 0 && this.#proof.confirmed(leg, others, false)) return;
-      const all = netOf(found, this.#reportedLots);
+      const all = this.#netOf(leg, found);
       if (all !== 0 && this.#proof.confirmed(leg, all, true)) return;
       // Reads may have agreed because own fills were not known. Then what others traded before is another number than the reads alone show.
-      const unreported = netOf(this.#unreported(leg, answer.orders), this.#reportedLots);
+      const unreported = this.#netOf(leg, this.#unreported(leg, answer.orders));
       if (unreported !== 0 && unreported !== lots && this.#proof.confirmed(leg, unreported, true)) return;
       const proven = this.#ofOthers(leg, lots < 0 ? CLOSE : OPEN, answer.orders).filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
       const isProven = proven.reduce((sum, { size }) => sum + size, 0) >= Math.abs(lots);
@@ -324,7 +303,8 @@ export class Unexplained implements Timer, QueryOwner {
       one.nextAt = this.#core.now + PAUSE_MS * Math.max(1, one.looks);
       return this.#arm();
     }
-    this.#untraced.set(leg.index, { lots: (this.#untraced.get(leg.index)?.lots ?? 0) + leg.unexplained, until: this.#core.venueNow });
+    leg.untraced += leg.unexplained;
+    leg.untracedUntil = this.#core.venueNow;
     this.#external.position(leg, leg.unexplained, this.#isLiquidated(leg, referenceOf(this.#core, leg)) ? 'liquidation' : 'position', '');
     leg.unexplained = 0;
     journalLeg(this.#core, leg);
@@ -337,15 +317,14 @@ export class Unexplained implements Timer, QueryOwner {
 
   /** Records show at last who did what was reported already: those lots are not reported a second time. */
   #trace(leg: Leg, reports: readonly OrderReport[]): void {
-    const one = this.#untraced.get(leg.index);
-    if (one === undefined) return;
-    for (const report of this.#ofOthers(leg, one.lots < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt)) {
-      if (report.createdAt > one.until) continue;
-      const reported = this.#reportedLotsOf(report);
-      const lots = Math.min(report.size - reported, Math.abs(one.lots));
-      this.#remember(report.venueId, reported + lots);
-      one.lots -= signOf(report) * lots;
-      if (one.lots === 0) return void this.#untraced.delete(leg.index);
+    if (leg.untraced === 0) return;
+    for (const report of this.#ofOthers(leg, leg.untraced < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt)) {
+      if (report.createdAt > leg.untracedUntil) continue;
+      const lots = Math.min(this.explained.restOf(report), Math.abs(leg.untraced));
+      this.explained.add(report, lots);
+      leg.untraced -= signOf(report) * lots;
+      journalLeg(this.#core, leg);
+      if (leg.untraced === 0) return;
     }
   }
 
@@ -366,9 +345,9 @@ export class Unexplained implements Timer, QueryOwner {
     const { leg } = one;
     this.#trace(leg, reports);
     const together = this.#together(leg, leg.unexplained, reports);
-    if (together.length > 0) return this.#inTurn(one, together, (report) => signOf(report) * (report.size - this.#reportedLotsOf(report)));
+    if (together.length > 0) return this.#inTurn(one, together, (report) => signOf(report) * this.explained.restOf(report));
     const others = this.#ofOthers(leg, leg.unexplained < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt);
-    this.#inTurn(one, others, (report) => signOf(report) * Math.min(report.size - this.#reportedLotsOf(report), Math.abs(leg.unexplained)));
+    this.#inTurn(one, others, (report) => signOf(report) * Math.min(this.explained.restOf(report), Math.abs(leg.unexplained)));
   }
 
   /**
@@ -383,14 +362,14 @@ export class Unexplained implements Timer, QueryOwner {
     const turns = [...exact, ...reports.filter((other) => !exact.includes(other))];
     for (const report of turns) {
       if (one.leg.unexplained === 0 && changeOf(report) === 0) continue;
-      this.#inferFills(one, report, changeOf(report), report === turns.at(-1));
+      this.#inferFills(one, report, changeOf(report));
     }
   }
 
   /** Foreign orders of both directions that together give exactly this change, such as a bracket close and a foreign trade. */
   #together(leg: Leg, lots: number, reports: readonly OrderReport[]): OrderReport[] {
     const news = this.#unreported(leg, reports).filter(({ status, updatedAt }) => status === 'filled' && this.#isNews(leg, updatedAt));
-    const sum = news.reduce((change, report) => change + signOf(report) * (report.size - this.#reportedLotsOf(report)), 0);
+    const sum = news.reduce((change, report) => change + signOf(report) * this.explained.restOf(report), 0);
     return sum === lots ? news.sort((a, b) => a.createdAt - b.createdAt) : [];
   }
 
@@ -401,9 +380,7 @@ export class Unexplained implements Timer, QueryOwner {
 
   /** The same and, if no read of the leg has agreed yet, all that may be part of it. */
   #foundOf(leg: Leg, reports: readonly OrderReport[]): OrderReport[] {
-    return this.#unreported(leg, reports).filter(
-      ({ updatedAt }) => updatedAt > this.#agreedUpTo[leg.index]! || this.#isNews(leg, updatedAt),
-    );
+    return this.#unreported(leg, reports).filter(({ updatedAt }) => updatedAt > leg.agreedUpTo || this.#isNews(leg, updatedAt));
   }
 
   /** Foreign orders of both directions that changed the leg and are not completely reported. */
@@ -411,30 +388,35 @@ export class Unexplained implements Timer, QueryOwner {
     return [...this.#ofOthers(leg, OPEN, reports), ...this.#ofOthers(leg, CLOSE, reports)];
   }
 
-  #reportedLotsOf({ venueId }: OrderReport): number {
-    return this.#reportedLots.get(venueId) ?? 0;
+  /**
+   * Net change in lots by these orders beyond what they have explained, and beyond what is being explained; 0 if a record does not show how
+   * much filled.
+   */
+  #netOf(leg: Leg, reports: readonly OrderReport[]): number {
+    if (reports.some(({ status }) => status !== 'filled')) return 0;
+    return reports.reduce((change, report) => change + signOf(report) * this.explained.restOf(report), -leg.unexplained);
   }
 
   /** Those of one direction. */
   #ofOthers(leg: Leg, effect: number, reports: readonly OrderReport[]): OrderReport[] {
     const isOf = (r: OrderReport): boolean => 2 * r.instrument + r.side === leg.index && r.effect === effect;
-    return reports.filter((r) => this.#isOthers(r) && isOf(r) && isTraded(r) && (this.#reportedLots.get(r.venueId) ?? 0) < r.size);
+    return reports.filter((r) => this.#isOthers(r) && isOf(r) && isTraded(r) && this.explained.restOf(r) > 0);
   }
 
   /** Assigns `change` lots of the case to this order. */
-  #inferFills(one: Case, report: OrderReport, change: number, isLast: boolean): void {
+  #inferFills(one: Case, report: OrderReport, change: number): void {
     const core = this.#core;
     const { leg } = one;
     const lots = Math.abs(change);
     const price = this.#priceOf(report);
     // The record shows the money of all its fills together.
-    const isFirst = this.#reportedLotsOf(report) === 0;
+    const isFirst = this.explained.isNew(report);
     const realised = isFirst ? report.realised : 0;
     const fee = isFirst ? report.fee : 0;
-    this.#remember(report.venueId, this.#reportedLotsOf(report) + lots);
+    this.explained.add(report, lots);
     leg.unexplained -= change;
     journalLeg(core, leg);
-    const fired = core.brackets.firedOf(report, leg, price || referenceOf(core, leg), isLast ? 'any' : 'any-but-rest');
+    const fired = core.brackets.firedOf(report, leg, price || referenceOf(core, leg), 'any');
     if (fired !== null) {
       return reportBracket(core, this.#external, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId: report.venueId });
     }
@@ -461,22 +443,10 @@ export class Unexplained implements Timer, QueryOwner {
     if (leg.unexplained > 0 || !(at > 0) || !(price > 0)) return false;
     return (leg.index & 1) === LONG ? price <= at * (1 + NEAR) : price >= at * (1 - NEAR);
   }
-
-  /** Stores that `lots` of this venue order have been reported. */
-  #remember(venueId: string, lots: number): void {
-    if (this.#reportedLots.size >= REPORTED_MAX) this.#reportedLots.delete(this.#reportedLots.keys().next().value!);
-    this.#reportedLots.set(venueId, lots);
-  }
 }
 
 function signOf({ effect }: OrderReport): 1 | -1 {
   return effect === CLOSE ? -1 : 1;
-}
-
-/** Net change in lots by these orders beyond what was reported of them; 0 if a record does not show how much filled. */
-function netOf(reports: readonly OrderReport[], reportedLots: ReadonlyMap<string, number>): number {
-  if (reports.some(({ status }) => status !== 'filled')) return 0;
-  return reports.reduce((change, report) => change + signOf(report) * (report.size - (reportedLots.get(report.venueId) ?? 0)), 0);
 }
 
 function isTraded({ status, averagePrice }: OrderReport): boolean {

@@ -12,6 +12,7 @@ import type { SavedTrade } from '../state/saved-trade.ts';
 import type { SavedExecution } from '../state/saved-execution.ts';
 import type { SavedSchedule } from '../state/saved-schedule.ts';
 import type { SavedState } from '../state/saved-state.ts';
+import type { SavedExplained } from '../positions/explained.ts';
 import type { SavedWatch } from '../positions/watch.ts';
 
 /** All state that a kernel needs after a restart. Plain JSON. */
@@ -25,7 +26,9 @@ export interface KernelSnapshot {
   readonly marginSteps?: readonly SavedMarginStep[] | undefined;
   /** Brackets of own orders that the venue holds, or may hold once the orders fill. */
   readonly brackets?: readonly Bracket[] | undefined;
-  /** Newest foreign venue orders that have been reported. */
+  /** Lots of the newest orders without our name that have explained changes of legs. */
+  readonly explained?: SavedExplained | undefined;
+  /** The same in earlier versions: the orders alone. */
   readonly toldIds?: readonly string[] | undefined;
   /** Trigger orders that ended without a known result. */
   readonly lostTriggers?: readonly SavedTrigger[] | undefined;

@@ -15,6 +15,7 @@ import { bracketOf, settleBracket, type Bracket } from '../state/brackets.ts';
 import type { CommandJournal } from '../state/journal.ts';
 import type { SavedGuards } from '../risk/guards.ts';
 import type { SavedLosses } from '../risk/loss-scope.ts';
+import { foldExplained } from '../positions/explained.ts';
 import { WITHDRAWALS_REMEMBERED } from '../positions/money-watch.ts';
 import type { SavedWatch } from '../positions/watch.ts';
 import type { SavedExecution } from '../state/saved-execution.ts';
@@ -23,6 +24,7 @@ import type { SavedState } from '../state/saved-state.ts';
 import type { SavedTrade } from '../state/saved-trade.ts';
 import { modeAsked, NO_MODE, type OwnMode } from '../state/own-mode.ts';
 import type { KernelSnapshot } from './kernel-snapshot.ts';
+import { savedLeg } from './legs.ts';
 import type { SavedLeg, SavedOrder } from '../state/saved.ts';
 import type { SavedMarginStep } from '../orders/margins.ts';
 import type { SavedHalt } from '../state/halt-codes.ts';
@@ -46,10 +48,8 @@ export function recordingJournal(instruments: readonly Instrument[], append: (re
     settled(seq, filled, time) {
       append({ kind: 'settled', seq, time, data: { filled } });
     },
-    leg(index, total, provenAt, unexplained, time) {
-      const { symbol } = instruments[index >> 1]!;
-      const data = { symbol, side: index & 1, total, provenAt, ...(unexplained === 0 ? {} : { unexplained }) };
-      append({ kind: 'leg', seq: 0, time, data });
+    leg(leg, time) {
+      append({ kind: 'leg', seq: 0, time, data: { ...savedLeg(leg, instruments[leg.index >> 1]!.symbol) } });
     },
     halt({ seq, since: _time, ...facts }, time) {
       append({ kind: 'halt', seq, time, data: facts });
@@ -73,7 +73,9 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   const orders = new Map<number, Mutable<SavedOrder>>(snapshot?.orders.map((order) => [order.seq, { ...order }]));
   const halts = new Map(snapshot?.halts.map((halt) => [keyOf({ ...halt }), savedHalt({ ...halt })]));
   const brackets = new Map(snapshot?.brackets?.map((one) => [one.seq, { ...one }]));
-  const toldIds = [...(snapshot?.toldIds ?? [])];
+  const explained = new Map(snapshot?.explained);
+  // A snapshot of an earlier version has ids alone.
+  for (const venueId of snapshot?.toldIds ?? []) foldExplained(explained, venueId);
   const lostTriggers: SavedTrigger[] = [...(snapshot?.lostTriggers ?? [])];
   /** Commands about an order that place no order themselves: command number → order number. */
   const about = new Map<number, number>();
@@ -95,7 +97,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   for (const record of records) {
     const { seq, data } = record;
     nextSeq = Math.max(nextSeq, seq + 1);
-    foldLost(record, orders.get(seq), toldIds, lostTriggers);
+    foldLost(record, orders.get(seq), explained, lostTriggers);
     if (record.kind === 'lift' || (record.kind === 'outcome' && data['status'] !== 'unknown')) steps.delete(seq);
     if (record.kind === 'command') {
       foldCommand(record, orders, about);
@@ -110,7 +112,8 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
       filled = undefined;
     } else if (record.kind === 'exit') {
       foldExit(record, brackets);
-      toldIds.push(text(data['venueId']));
+      // A journal of an earlier version does not say how many lots of the order that was.
+      if (!explained.has(text(data['venueId']))) foldExplained(explained, text(data['venueId']));
     } else if (record.kind === 'halt') {
       const key = keyOf({ ...data, seq });
       // An existing halt got a new reason: its start time stays.
@@ -124,7 +127,8 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     else if (record.kind === 'schedule') foldSchedule(data, schedules);
     else if (record.kind === 'execution') nextSeq = Math.max(nextSeq, foldExecution(data, executions) + 1);
     else if (record.kind === 'margin-step') steps.set(number(data['seq']), data as unknown as SavedMarginStep);
-    else if (record.kind === 'trigger-fired') foldFired(data, orders, toldIds);
+    else if (record.kind === 'explained') foldExplained(explained, text(data['venueId']), number(data['lots']));
+    else if (record.kind === 'trigger-fired') foldFired(data, orders, explained);
     else if (record.kind === 'withdrawals') watch = foldWithdrawals(data, watch);
     else if (record.kind === 'losses') losses = data as unknown as SavedLosses;
     else if (record.kind === 'allocation') allocation = { ...allocation, ...data } as unknown as SavedAllocation;
@@ -146,7 +150,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
     halts: [...halts.values()],
     marginSteps: [...steps.values()],
     brackets: [...brackets.values()],
-    toldIds,
+    explained: [...explained],
     lostTriggers,
     watch,
     losses,
@@ -168,9 +172,9 @@ function foldAbsent({ time: at, data }: JournalRecord, orders: Orders): void {
 }
 
 /** A trigger order became another order, which may have no client id of ours. */
-function foldFired(data: JournalRecord['data'], orders: Orders, toldIds: string[]): void {
+function foldFired(data: JournalRecord['data'], orders: Orders, explained: Map<string, number>): void {
   const venueId = text(data['venueId']);
-  toldIds.push(venueId);
+  foldExplained(explained, venueId);
   const order = orders.get(number(data['order']));
   if (order !== undefined) order.venueId = venueId;
 }
@@ -298,13 +302,7 @@ function foldSettled(seq: number, orders: Orders, brackets: FoldedBrackets): voi
 }
 
 function foldLeg({ data }: JournalRecord, legs: Map<string, SavedLeg>): SavedLeg {
-  const leg = {
-    symbol: text(data['symbol']),
-    side: number(data['side']),
-    total: number(data['total']),
-    provenAt: number(data['provenAt']),
-    ...(data['unexplained'] === undefined ? {} : { unexplained: number(data['unexplained']) }),
-  };
+  const leg = data as unknown as SavedLeg;
   legs.set(legKey(leg), leg);
   return leg;
 }

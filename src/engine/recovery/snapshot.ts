@@ -4,10 +4,9 @@ import { productOf } from '../../domain/command-traits.ts';
 import { emptyCommand } from '../../domain/command.ts';
 import { CANCELLING, FILLED, UNKNOWN, WORKING } from '../../domain/order.ts';
 import type { Core } from '../state/core.ts';
-import type { Leg } from '../state/leg.ts';
 import type { KernelSnapshot } from './kernel-snapshot.ts';
 import { NO_MODE, type OwnMode } from '../state/own-mode.ts';
-import type { SavedLeg, SavedOrder } from '../state/saved.ts';
+import type { SavedOrder } from '../state/saved.ts';
 
 /** For a snapshot: orders that are live, or whose fills are not final. */
 export function savedOrders(core: Core): SavedOrder[] {
@@ -67,7 +66,7 @@ export function restoreOrders(core: Core, snapshot: KernelSnapshot, names: reado
 }
 
 /** The instrument of a command, because futures and spot may share a symbol. −1 if there is none. */
-function indexOf(core: Core, symbol: string, kind: number): number {
+export function indexOf(core: Core, symbol: string, kind: number): number {
   const product = productOf(kind);
   return core.instruments.findIndex((instrument) => instrument.symbol === symbol && instrument.product === product);
 }
@@ -106,30 +105,5 @@ export function restoreModes(core: Core, { modes = {} }: KernelSnapshot): void {
   for (const [symbol, own] of Object.entries(modes)) {
     const instrument = indexOf(core, symbol, PLACE);
     if (instrument >= 0) core.contexts[instrument]!.own = own;
-  }
-}
-
-/** Known legs for a snapshot. */
-export function savedLegs(core: Core, isKnown: (leg: Leg) => boolean): SavedLeg[] {
-  return core.portfolio.legs.filter(isKnown).map(({ index, proven: total, provenAt, shownAt, unexplained }) => ({
-    symbol: core.instruments[index >> 1]!.symbol,
-    side: index & 1,
-    total,
-    provenAt: Math.max(0, provenAt, shownAt),
-    ...(unexplained === 0 ? {} : { unexplained }),
-  }));
-}
-
-/** Restores legs: a later read must agree, or be repeated. */
-export function restoreLegs(core: Core, snapshot: KernelSnapshot, restored: (leg: Leg) => void): void {
-  for (const { symbol, side, total, provenAt, unexplained = 0 } of snapshot.legs ?? []) {
-    const instrument = indexOf(core, symbol, PLACE);
-    if (instrument < 0) continue;
-    const leg = core.contexts[instrument]!.leg(side);
-    leg.begin(total);
-    leg.unexplained = unexplained;
-    leg.tell(-unexplained);
-    leg.provenAt = provenAt;
-    restored(leg);
   }
 }

@@ -53,12 +53,6 @@ export const BEGIN_SLACK_MS = 250;
 const FIRED_WITHIN_MS = 1_000;
 const FIRED_BEFORE_MS = 250;
 
-/**
- * Which order records may match a bracket. `exact`: only a close of the full protected size. `any`: also a smaller close near the trigger,
- * if it is the last close of a flat leg. `any-but-rest`: also a smaller close, but only at the trigger.
- */
-export type BracketMatch = 'exact' | 'any' | 'any-but-rest';
-
 /** Largest number of brackets and matched records that are kept; beyond it the oldest without a position is dropped. */
 const REMEMBERED = 1_000;
 
@@ -162,10 +156,10 @@ export class Brackets {
   /**
    * The bracket that produced this record of an order without our client id; null for none. A match is a close at or beyond a trigger, for
    * the whole protected size or for the rest of the leg; or a market order of the whole protected size, at any price, that was created when
-   * the market was seen at the trigger. `price` is the average fill price in ticks, or the market price if the record has
-   * none.
+   * the market was seen at the trigger. `price` is the average fill price in ticks, or the market price if the record has none. With `any` a
+   * smaller close at the trigger matches as well, and one near the trigger if the leg was flat after it.
    */
-  firedOf(report: OrderReport, leg: Leg, price: number, match: BracketMatch): FiredBracket | null {
+  firedOf(report: OrderReport, leg: Leg, price: number, match: 'exact' | 'any'): FiredBracket | null {
     if (report.effect !== CLOSE) return null;
     const known = this.#matched.get(report.venueId);
     if (known !== undefined) return known;
@@ -175,12 +169,14 @@ export class Brackets {
     const whole = candidates.filter((one) => one.lots === report.size);
     const exact = this.#nearestOf(whole, report, price) ?? this.#reachedOf(whole, report, price);
     if (match === 'exact') return exact;
-    const isFlat = match === 'any' && leg.total <= leg.closing;
+    // What is still unexplained came after this order. So did the position that is held now, if that of the bracket had ended.
+    const isFlat = leg.total - leg.unexplained <= leg.closing;
+    const shareOf = ({ endedAt }: Bracket): number => (isFlat || endedAt !== undefined ? 1 : TIGHT);
     const rest = candidates.filter((one) => report.size < one.lots);
     const unsure = this.#all(leg.index).filter((one) => isInTime(one) && one.lots < report.size && report.size <= one.most);
     // Own closes, or a leg that was flat in between, leave a bracket fewer lots than it was placed for. A smaller close at the trigger
     // price is therefore still taken for the bracket.
-    const exit = exact ?? this.#nearestOf(rest, report, price, isFlat ? 1 : TIGHT) ?? this.#nearestOf(unsure, report, price);
+    const exit = exact ?? this.#nearestOf(rest, report, price, shareOf) ?? this.#nearestOf(unsure, report, price);
     if (exit === null) return null;
     if (this.#matched.size >= REMEMBERED) this.#matched.clear();
     this.#matched.set(report.venueId, exit);
@@ -188,10 +184,10 @@ export class Brackets {
   }
 
   /** The bracket that may have produced the record; of several, the one whose trigger is nearest to its price. */
-  #nearestOf(brackets: readonly Bracket[], report: OrderReport, price: number, share = 1): FiredBracket | null {
+  #nearestOf(brackets: readonly Bracket[], report: OrderReport, price: number, shareOf?: (one: Bracket) => number): FiredBracket | null {
     const fired: FiredBracket[] = [];
     for (const bracket of brackets) {
-      const kind = firedKind(bracket, price, report.price, share);
+      const kind = firedKind(bracket, price, report.price, shareOf?.(bracket));
       if (kind !== null) fired.push({ bracket, kind });
     }
     return nearest(fired, price);

@@ -3,6 +3,7 @@ import type { Approved, Command } from '../../domain/command.ts';
 import type { OutcomeStatus } from '../../domain/outcome.ts';
 import type { BracketKind } from './brackets.ts';
 import type { SavedHalt } from './halt-codes.ts';
+import type { Leg } from './leg.ts';
 
 /**
  * All methods are called synchronously and in order; implementations copy what they keep. `command` is called before the venue gets the
@@ -21,11 +22,8 @@ export interface CommandJournal {
   ended(seq: number, how: number, filled: number, isSettled: boolean, time: number): void;
   /** The fills of the ended order `seq` are final. */
   settled(seq: number, filled: number, time: number): void;
-  /**
-   * Leg `index` (2 · instrument + side) holds `total` lots; negative if a close was shown before its open. `provenAt`: the newest venue time at
-   * which it was read, 0 if never. `unexplained`: lots of its last change whose cause is still being searched.
-   */
-  leg(index: number, total: number, provenAt: number, unexplained: number, time: number): void;
+  /** What is known of a leg has changed (state/saved.ts says what is kept of it). */
+  leg(leg: Leg, time: number): void;
   /** A halt begins. */
   halt(halt: SavedHalt, time: number): void;
   /** Any other record that a restart or a reader needs: a command of an operator, a parameter that was set. */

@@ -59,6 +59,11 @@ export class Leg {
   provenAt = -Infinity;
   /** Newest update time (`uTime`) that a read has shown: later records are never older. */
   shownAt = -Infinity;
+  /** Venue time of the last change in the newest read that agreed with the total: what traded later is not in it. 0 for none. */
+  agreedUpTo = 0;
+  /** Signed lots that were reported as another party's before any record showed them, and the venue time until which they traded. */
+  untraced = 0;
+  untracedUntil = 0;
 
   /** Number of halts of this leg alone. Counted by state/halts.ts. */
   halts = 0;
@@ -115,6 +120,11 @@ export class Leg {
   begin(lots: number): void {
     this.adopt(lots, -Infinity);
     this.told = lots;
+  }
+
+  /** A read agrees with the total; the last change that it shows was at this venue time. A total that is being explained agrees with nothing. */
+  agreed(upTo: number): void {
+    if (this.unexplained === 0) this.agreedUpTo = Math.max(this.agreedUpTo, upTo);
   }
 
   /** Strategies got an event that changes the leg by `lots`. */

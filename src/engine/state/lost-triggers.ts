@@ -55,11 +55,11 @@ export function isLost(kind: number, filled: number, isAtOnce: boolean): boolean
 export function foldLost(
   { data, kind, time }: JournalRecord,
   order: SavedOrder | undefined,
-  toldIds: readonly string[],
+  explained: ReadonlyMap<string, unknown>,
   lost: SavedTrigger[],
 ): void {
   if (order === undefined || (kind !== 'settled' && (kind !== 'ended' || data['isSettled'] === false))) return;
-  if (!isLost(order.kind, order.filled, kind === 'ended') || toldIds.includes(order.venueId)) return;
+  if (!isLost(order.kind, order.filled, kind === 'ended') || explained.has(order.venueId)) return;
   const { seq, symbol, side, size, price, createdAt, endedAt = time } = order;
   lost.push({ seq, symbol, side, size, price, createdAt, endedAt });
 }

@@ -36,7 +36,7 @@ export interface SavedOrder {
   /** When it ended; absent for a live order. */
   readonly endedAt?: number | undefined;
 }
-/** A leg as fills prove it. */
+/** A leg as fills prove it. What is absent is 0: in the last three because there is none, or the journal is of an older version. */
 export interface SavedLeg {
   readonly symbol: string;
   readonly side: number;
@@ -44,6 +44,10 @@ export interface SavedLeg {
   readonly total: number;
   /** Newest venue time known of the leg, 0 for none. */
   readonly provenAt: number;
-  /** Lots of its last change whose cause was still being read; absent for none. */
+  /** Lots of its last change whose cause was still being read. */
   readonly unexplained?: number | undefined;
+  /** Venue time up to which reads agreed with the total. */
+  readonly agreedUpTo?: number | undefined;
+  /** Signed lots that were reported as another party's before any record showed them, and the venue time until which they traded. */
+  readonly untraced?: readonly [lots: number, until: number] | undefined;
 }

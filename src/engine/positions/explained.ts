@@ -1,0 +1,68 @@
+/**
+ * How many lots of each order that has no name of ours have explained a change of a leg. Each lot explains one change. Every explanation is
+ * journaled, so this holds over restarts as well.
+ */
+import type { OrderReport } from '../../domain/report.ts';
+import type { Core } from '../state/core.ts';
+
+/** Largest number of orders that are kept, and the number that the snapshot keeps: the newest. */
+const KEPT = 1_000;
+const SAVED = 200;
+/** All lots of an order, whatever its size. */
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/** In a snapshot: lots by venue id, oldest first. */
+export type SavedExplained = readonly (readonly [venueId: string, lots: number])[];
+
+export class Explained {
+  readonly #core: Pick<Core, 'journal' | 'now'>;
+  readonly #lots = new Map<string, number>();
+
+  constructor(core: Core) {
+    this.#core = core;
+    core.isReported = (venueId) => this.#lots.has(venueId);
+    core.onOwnRecord = (venueId) => this.contained(venueId);
+  }
+
+  restore(saved: SavedExplained): void {
+    for (const [venueId, lots] of saved) this.#keep(venueId, lots);
+  }
+
+  get saved(): SavedExplained {
+    return [...this.#lots].slice(-SAVED);
+  }
+
+  /** Lots of the order that have explained nothing yet. */
+  restOf({ venueId, size }: OrderReport): number {
+    return Math.max(0, size - (this.#lots.get(venueId) ?? 0));
+  }
+
+  /** True if no lot of the order has explained anything yet. */
+  isNew({ venueId }: OrderReport): boolean {
+    return !this.#lots.has(venueId);
+  }
+
+  /** `lots` more of the order explain a change. */
+  add({ venueId }: OrderReport, lots: number): void {
+    this.#core.journal.note('explained', { venueId, lots }, this.#core.now);
+    this.#keep(venueId, (this.#lots.get(venueId) ?? 0) + lots);
+  }
+
+  /** The leg as it is known contains the whole order, or it was an own one: it explains no change to come. */
+  contained(venueId: string): void {
+    this.#keep(venueId, ALL);
+  }
+
+  #keep(venueId: string, lots: number): void {
+    this.#lots.delete(venueId);
+    if (this.#lots.size >= KEPT) this.#lots.delete(this.#lots.keys().next().value!);
+    this.#lots.set(venueId, lots);
+  }
+}
+
+/** Recovery: `lots` more of the order explain a change; absent: all of them. */
+export function foldExplained(explained: Map<string, number>, venueId: string, lots = ALL): void {
+  const before = explained.get(venueId) ?? 0;
+  explained.delete(venueId);
+  explained.set(venueId, Math.min(ALL, before + lots));
+}

@@ -1,0 +1,153 @@
+/** What changed at the venue while the bot was away, or just before it died: the records of the venue explain it, each order once. */
+import { describe, expect, test } from 'vitest';
+import { CLOSE, LONG, MARKET, OPEN } from '../../src/domain/codes.ts';
+import { emptyCommand } from '../../src/domain/command.ts';
+import type { OrderReport, PositionReport } from '../../src/domain/report.ts';
+import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
+import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { orderReport, POLLS, positionReport, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
+
+const OPTIONS = { polls: POLLS, external: { position: 'adopt' } } as const;
+
+/** A bot that starts `ms` after the one before it, from what that has journaled, or from this snapshot of it. */
+function next(before: Rig | null, ms: number, snapshot?: KernelSnapshot): Rig {
+  const r = rig({}, OPTIONS);
+  if (before !== null) {
+    r.clock.time = before.clock.time + ms;
+    r.kernel.restore(foldRecords(snapshot ?? null, snapshot === undefined ? before.records : []));
+  }
+  r.kernel.inbox.start();
+  return r;
+}
+
+/** Answers everything for so many quarters of a second. */
+function live(r: Rig, quarters: number, orders: readonly OrderReport[], positions: readonly PositionReport[]): void {
+  for (let k = 0; k < quarters; k++) {
+    settleReads(r, orders, positions);
+    r.advance(250);
+  }
+}
+
+/** The changes that were told as brackets of own orders, and as those of others. */
+function told(r: Rig): string[] {
+  return r.log.lines
+    .filter(({ event }) => event === 'exit' || event === 'external')
+    .map(({ event, fields }) => (event === 'exit' ? `${String(fields['what'])} ${String(fields['size'])}` : String(fields['text'])));
+}
+
+/** A record of an order without our name on the LONG leg that filled at `at`. */
+function others(venueId: string, at: number, effect: number, size: number, averagePrice = 1000): OrderReport {
+  const command = { ...emptyCommand(), type: MARKET, side: LONG, effect, size };
+  return orderReport(command, 'filled', { venueId, clientId: '', averagePrice, createdAt: at, updatedAt: at });
+}
+
+describe('a take-profit that filled before the last own fill', () => {
+  /**
+   * The bot holds 6 lots of an order of 10 with a take-profit, and 7 of another party. It opens 20, the exit fills shortly before, and the bot
+   * dies when it has read its own fill, and not the position.
+   */
+  function died(isShown = false): { r: Rig; orders: OrderReport[]; now: PositionReport } {
+    const r = next(null, 0);
+    // These are in the position that the first start reads.
+    const orders = [others('a', START - 90_000, OPEN, 10), others('b', START - 80_000, CLOSE, 3)];
+    const at = (lots: number, updatedAt: number): PositionReport => positionReport(LONG, lots, { createdAt: START - 90_000, updatedAt });
+    const fills = (id: number, averagePrice: number, ms: number): void => {
+      r.kernel.inbox.accepted(id, `v${id}`);
+      const filledAt = r.clock.time + ms;
+      orders.push(orderReport(r.venue.last(), 'filled', { averagePrice, createdAt: filledAt, updatedAt: filledAt }));
+    };
+    live(r, 4, orders, [at(7, START - 80_000)]);
+    const market = r.ctx().markets[0]!;
+    fills(r.ctx().open(market, 'LONG', { size: '0.010', takeProfit: 1010 }), 1000, 20);
+    live(r, 8, orders, [at(17, r.clock.time + 20)]);
+    fills(r.ctx().close(market, 'LONG', { size: '0.004' }), 1000, 20);
+    live(r, 8, orders, [at(13, r.clock.time + 20)]);
+    const exit = others('fu-7', r.clock.time + 100, CLOSE, 6, 1010);
+    let now = at(27, r.clock.time + 200);
+    fills(r.ctx().open(market, 'LONG', { size: '0.020' }), 1009, 200);
+    r.advance(300);
+    const isJudged = (): boolean => r.records.some(({ kind, data }) => kind === 'leg' && data['unexplained'] === -6);
+    if (isShown) {
+      while (!isJudged()) live(r, 1, orders, [now]);
+      // The leg is as reads show it. Another own fill writes it to the journal again.
+      live(r, 6, orders, [now]);
+      now = at(26, r.clock.time + 20);
+      fills(r.ctx().close(market, 'LONG', { size: '0.001' }), 1009, 20);
+      r.advance(100);
+    }
+    r.open.splice(0, r.open.length, ...r.open.filter(({ kind }) => kind !== 'positions'));
+    settleReads(r, orders, []);
+    return { r, orders: [...orders, exit], now };
+  }
+
+  test.each(['journal', 'snapshot'])('is known after a restart, from the %s', (from) => {
+    const { r, orders, now } = died();
+    const after = next(r, 5_000, from === 'journal' ? undefined : r.kernel.snapshot());
+    live(after, 60, orders, [now]);
+    expect(told(after)).toEqual(['take-profit 0.006']);
+    expect(after.records.filter(({ kind }) => kind === 'exit')).toMatchObject([{ seq: 1, data: { lots: 6, venueId: 'fu-7' } }]);
+  });
+
+  test('is known also if positions had shown it before, and its record came after the restart', () => {
+    const { r, orders, now } = died(true);
+    expect(told(r)).toEqual([]);
+    expect(r.records.findLast(({ kind }) => kind === 'leg')!.data).toMatchObject({ total: 26, unexplained: -6 });
+    const after = next(r, 5_000);
+    live(after, 60, orders, [now]);
+    expect(told(after)).toEqual(['take-profit 0.006']);
+  });
+
+  test('does not stop a bot whose journal is of a version that kept no agreed time', () => {
+    const { r, orders, now } = died();
+    for (const { kind, data } of r.records) if (kind === 'leg') delete (data as Record<string, unknown>)['agreedUpTo'];
+    const after = next(r, 5_000);
+    live(after, 60, orders, [now]);
+    expect(after.kernel.phase).toBe('armed');
+    expect(after.kernel.markets[0]!.long.size).toBe(0.027);
+  });
+});
+
+describe('an order of another party', () => {
+  const begun = (): { r: Rig; mine: OrderReport; at: number } => {
+    const r = next(null, 0);
+    live(r, 4, [], []);
+    const id = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.030' });
+    r.kernel.inbox.accepted(id, `v${id}`);
+    const at = r.clock.time;
+    const mine = orderReport(r.venue.last(), 'filled', { averagePrice: 1000, createdAt: at + 10, updatedAt: at + 20 });
+    live(r, 8, [mine], [positionReport(LONG, 30, { createdAt: at + 20, updatedAt: at + 20 })]);
+    return { r, mine, at: r.clock.time };
+  };
+
+  test.each(['journal', 'snapshot'])('explains one change, not a second one after a restart from the %s', (from) => {
+    const { r, mine, at } = begun();
+    const first = others('x1', at + 10, CLOSE, 10);
+    live(r, 20, [mine, first], [positionReport(LONG, 20, { updatedAt: at + 10 })]);
+    expect(told(r)).toEqual([expect.stringContaining("from 0.030 to 0.020: no order of this bot did it (the venue's order x1")]);
+    const after = next(r, 5_000, from === 'journal' ? undefined : r.kernel.snapshot());
+    const second = others('x2', after.clock.time - 10, CLOSE, 10);
+    live(after, 40, [mine, first, second], [positionReport(LONG, 10, { updatedAt: after.clock.time - 10 })]);
+    expect(told(after)).toEqual([expect.stringContaining("from 0.020 to 0.010: no order of this bot did it (the venue's order x2")]);
+  });
+
+  test('explains no second change if its record came after it was reported, also over a restart', () => {
+    const { r, mine, at } = begun();
+    const first = others('x1', at + 10, CLOSE, 10);
+    // The history does not show it in time.
+    live(r, 80, [mine], [positionReport(LONG, 20, { updatedAt: at + 10 })]);
+    expect(told(r)).toEqual(['BTCUSDT LONG went from 0.030 to 0.020: no order of this bot did it']);
+    const after = next(r, 5_000);
+    const second = others('x2', after.clock.time - 10, CLOSE, 10);
+    live(after, 40, [mine, first, second], [positionReport(LONG, 10, { updatedAt: after.clock.time - 10 })]);
+    expect(told(after)).toEqual([expect.stringContaining("from 0.020 to 0.010: no order of this bot did it (the venue's order x2")]);
+  });
+
+  test('may explain one change before a restart and its other lots after it', () => {
+    const { r, mine, at } = begun();
+    const order = others('x1', at + 10, CLOSE, 14);
+    live(r, 20, [mine, order], [positionReport(LONG, 20, { updatedAt: at + 10 })]);
+    const after = next(r, 5_000);
+    live(after, 40, [mine, order], [positionReport(LONG, 16, { updatedAt: after.clock.time - 10 })]);
+    expect(told(after)).toEqual([expect.stringContaining("from 0.020 to 0.016: no order of this bot did it (the venue's order x1")]);
+  });
+});
