@@ -158,6 +158,47 @@ describe('a margin step without an outcome', () => {
   });
 });
 
+describe('a series of restarts after a margin step of unknown outcome', () => {
+  /** Processes of 8 s, 1 s apart. Between them our clock, or the venue's, is moved. Returns after how long the step was given up. */
+  function givenUpAfter(isSnapshot: boolean, oursMs = 0, venueMs = 0): number {
+    let [r, off, venueOff] = [stepping(), 0, 0];
+    const begun = r.clock.time;
+    let snapshot = foldRecords(null, r.records);
+    r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
+    for (let life = 0; life < 12; life++) {
+      for (let ms = 0; ms < 8_000; ms += 100) {
+        r.advance(100);
+        for (let left = 3; left > 0 && r.open.length > 0; left--) settleReads(r, [], [leg(100)], r.clock.time - off + venueOff);
+        if (r.log.events().includes('presumed-not-landed')) return r.clock.time - off - begun;
+      }
+      snapshot = isSnapshot ? r.kernel.snapshot() : foldRecords(life === 0 ? null : snapshot, r.records);
+      const next = rig({}, { polls: POLLS });
+      off += oursMs;
+      venueOff += venueMs;
+      next.clock.time = r.clock.time + 1_000 + oursMs;
+      next.kernel.restore(structuredClone(snapshot));
+      next.kernel.inbox.start();
+      r = next;
+    }
+    return Infinity;
+  }
+
+  test.each([false, true])('the horizon of all of them counts, with snapshots %s', (isSnapshot) => {
+    const ms = givenUpAfter(isSnapshot);
+    expect(ms).toBeGreaterThanOrEqual(60_000);
+    expect(ms).toBeLessThan(75_000);
+  });
+
+  test.each([
+    [100_000, 0],
+    [-100_000, 0],
+    [0, 100_000],
+    [0, -100_000],
+  ])('our clock set by %d ms in between, or the venue’s by %d, brings the end no nearer', (oursMs, venueMs) => {
+    expect(givenUpAfter(false, oursMs, venueMs)).toBeGreaterThanOrEqual(60_000);
+  });
+});
+
 describe('a margin mode', () => {
   const sent = (r: Rig): number => r.venue.commands.filter(({ kind }) => kind === SET_MARGIN_MODE).length;
 

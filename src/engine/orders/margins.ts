@@ -7,23 +7,31 @@ import { ADJUST_MARGIN, ISOLATED } from '../../domain/codes.ts';
 import type { PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Core } from '../state/core.ts';
+import type { Absent } from '../state/order.ts';
 import type { PendingQueries } from '../polling/queries.ts';
 import { Cases, type Case, type CaseOwner } from '../polling/cases.ts';
+import { absentSince } from './absence.ts';
 import type { Executor } from './executor.ts';
 import type { Owner } from '../state/owner.ts';
 
-/** A margin step of unknown outcome, with the position figures before it left. Money and lots. */
-export interface SavedMarginStep {
-  readonly seq: number;
-  readonly symbol: string;
-  readonly side: number;
-  readonly amount: number;
+/** The figures of a leg that are compared between two reads. */
+interface Facts {
   readonly margin: number;
   readonly total: number;
   readonly entry: number;
   readonly realised: number;
   readonly fees: number;
   readonly openedAt: number;
+}
+
+/** A margin step of unknown outcome, with the position figures before it left. Money and lots. */
+export interface SavedMarginStep extends Facts {
+  readonly seq: number;
+  readonly symbol: string;
+  readonly side: number;
+  readonly amount: number;
+  /** When a read first showed the same figures; null or absent: none has. */
+  readonly absent?: Absent | null | undefined;
 }
 
 /** Time between two reads of a position; and the longer one after a step without an outcome. */
@@ -35,16 +43,6 @@ const UNSTEADY = 20;
 const ABSENCES = 3;
 /** Largest step as a share of the margin: bounds what a step that lands late can add. */
 const LARGEST = 0.1;
-
-/** The figures of a leg that are compared between two reads. */
-interface Facts {
-  readonly margin: number;
-  readonly total: number;
-  readonly entry: number;
-  readonly realised: number;
-  readonly fees: number;
-  readonly openedAt: number;
-}
 
 /** One margin target, by instrument. */
 interface Job extends Case {
@@ -61,6 +59,8 @@ interface Job extends Case {
   step: number;
   seq: number;
   since: number;
+  /** When a read first did not show the step. */
+  absent: Absent | null;
   reads: number;
 }
 
@@ -94,12 +94,12 @@ export class Margins implements CaseOwner<Job> {
   /** Restores steps that were in flight when the process ended. */
   restore(steps: readonly SavedMarginStep[]): void {
     const core = this.#core;
-    for (const { seq, symbol, side, amount, margin, total, entry, realised, fees, openedAt } of steps) {
+    for (const { seq, symbol, side, amount, margin, total, entry, realised, fees, openedAt, absent = null } of steps) {
       const instrument = core.instruments.findIndex((one) => one.symbol === symbol && one.product === 'futures');
       if (instrument < 0) continue;
       const facts = { margin, total, entry, realised, fees, openedAt };
       const wanted = { owner: core.nobody, leg: 2 * instrument + side, target: Number.NaN, reason: 'restart' };
-      this.#begin(wanted, 'doubt', facts, amount, seq);
+      this.#begin(wanted, 'doubt', facts, amount, seq, absent);
       this.#halts.halt(instrument, seq, 'outcome-unknown', 'a margin step was on its way when the bot went down');
     }
   }
@@ -107,9 +107,16 @@ export class Margins implements CaseOwner<Job> {
   /** Steps of unknown outcome, for a snapshot. */
   saved(): SavedMarginStep[] {
     const steps: SavedMarginStep[] = [];
-    for (const { key: instrument, phase, facts, leg, step, seq } of this.#jobs.all()) {
+    for (const { key: instrument, phase, facts, leg, step, seq, absent } of this.#jobs.all()) {
       if (phase === 'reading' || facts === null) continue;
-      steps.push({ seq, symbol: this.#core.instruments[instrument]!.symbol, side: leg & 1, amount: step, ...facts });
+      steps.push({
+        seq,
+        symbol: this.#core.instruments[instrument]!.symbol,
+        side: leg & 1,
+        amount: step,
+        ...facts,
+        ...(absent === null ? {} : { absent }),
+      });
     }
     return steps;
   }
@@ -161,9 +168,10 @@ export class Margins implements CaseOwner<Job> {
     facts: Facts | null,
     step: number,
     seq: number,
+    absent: Absent | null = null,
   ): void {
     const since = this.#core.now;
-    const job: Job = { ...wanted, key: wanted.leg >> 1, nextAt: Infinity, phase, facts, before: null, step, seq, since, reads: 0 };
+    const job: Job = { ...wanted, key: wanted.leg >> 1, nextAt: Infinity, phase, facts, before: null, step, seq, since, absent, reads: 0 };
     this.#jobs.open(job);
     this.turn(job);
   }
@@ -198,6 +206,7 @@ export class Margins implements CaseOwner<Job> {
     job.facts = facts;
     job.phase = 'sent';
     job.since = core.now;
+    job.absent = null;
     job.nextAt = Infinity;
     const command = this.#executor.begin(ADJUST_MARGIN, instrument);
     command.side = job.leg & 1;
@@ -235,7 +244,8 @@ export class Margins implements CaseOwner<Job> {
     }
     if (now !== null && !(isQuiet && Math.abs(moved) <= tolerance)) return this.#quarantine(job);
     job.reads++;
-    if (job.reads < ABSENCES || core.now - job.since < core.timings.horizonMs) return this.#jobs.wait(job, DOUBT_MS);
+    const isOld = core.now - absentSince(core, job, job.seq, job.since) >= core.timings.horizonMs;
+    if (job.reads < ABSENCES || !isOld) return this.#jobs.wait(job, isOld ? READ_MS : DOUBT_MS);
     const symbol = core.instruments[job.key]!.symbol;
     core.log.error('presumed-not-landed', {
       seq: job.seq,

@@ -7,6 +7,7 @@ import { COMMANDS, LIMIT, MODIFY, PLACE } from '../../domain/codes.ts';
 import { CANCELLED, CANCELLING, OUTCOME_UNKNOWN, REFUSED, transition, UNKNOWN } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
+import { absentSince } from './absence.ts';
 import { historyOf, presumedEnd } from './search.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
@@ -218,7 +219,7 @@ export class Resolver implements CaseOwner<Search> {
     if (order.context.isOffline) return this.#wait(one);
     one.absences++;
     one.seenAt = now;
-    const since = this.#absentSince(one, order);
+    const since = absentSince(this.#core, order, order.seq, one.since);
     // mutant: one look that does not show an order proves that it is not there
     const isOld = one.absences >= ABSENCES && now - since >= timings.horizonMs && !inFlight.concerns(one.key);
     const resting = isOld && waitsForTrigger(order.kind) ? restingMatchOf(order) : null;
@@ -241,20 +242,6 @@ export class Resolver implements CaseOwner<Search> {
     }
     this.#probe(one, order);
     this.#wait(one);
-  }
-
-  /**
-   * Since when the horizon of the order counts. A process that dies sends nothing any more, so the time that an earlier one has waited
-   * counts too, from its first complete look on. Clocks may be set in between: ours and the venue's must both say that the time has passed.
-   */
-  #absentSince({ since }: Search, order: Order): number {
-    const { journal, now, venueTime } = this.#core;
-    if (venueTime === 0) return since;
-    if (order.absent === null) {
-      order.absent = { at: now, venueTime };
-      journal.note('absent', { order: order.seq, venueTime }, now);
-    }
-    return Math.min(since, now - Math.min(now - order.absent.at, venueTime - order.absent.venueTime));
   }
 
   /** Sends a cancel as a probe. Market orders cannot be cancelled, and the replacement of a modify is the only order left. */

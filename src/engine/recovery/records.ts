@@ -120,7 +120,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
       // mutant: restart: halts of a person are forgotten
       halts.set(key, savedHalt({ ...data, seq, since: halts.get(key)?.since ?? record.time }));
     } else if (record.kind === 'lift') halts.delete(keyOf({ ...data, seq }));
-    else if (record.kind === 'absent') foldAbsent(record, orders);
+    else if (record.kind === 'absent') foldAbsent(record, orders, steps);
     else if (record.kind === 'set') foldSet(data, params);
     else if (record.kind === 'trade') foldTrade(data, trades);
     else if (record.kind === 'state') foldState(data, state);
@@ -165,10 +165,13 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
   };
 }
 
-/** A complete read did not show an order of unknown outcome. */
-function foldAbsent({ time: at, data }: JournalRecord, orders: Orders): void {
-  const order = orders.get(number(data['order']));
-  if (order !== undefined) order.absent = { at, venueTime: number(data['venueTime']) };
+/** A complete read did not show an order, or a margin step, of unknown outcome. */
+function foldAbsent({ time: at, data }: JournalRecord, orders: Orders, steps: Map<number, SavedMarginStep>): void {
+  const seq = number(data['order']);
+  const absent = { at, venueTime: number(data['venueTime']) };
+  const [order, step] = [orders.get(seq), steps.get(seq)];
+  if (order !== undefined) order.absent = absent;
+  if (step !== undefined) steps.set(seq, { ...step, absent });
 }
 
 /** A trigger order became another order, which may have no client id of ours. */
