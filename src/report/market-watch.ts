@@ -1,7 +1,7 @@
 /**
  * Watches the market after fills: how far the price goes while a position is open (MAE, MFE), and where the mid is 1, 5 and 30 s after a
  * fill (markouts). It gets rows in stretches after they were processed, or whole bars, and only while a position is open or a markout
- * waits. Short stretches are copied and processed many at a time. @hot
+ * waits. Of each stretch it only notes where it ends: it looks at many rows and fills at a time, before the columns are overwritten. @hot
  */
 import { CLOSE, directionOf, SELL } from '../domain/codes.ts';
 import { MarkoutQueue, MARKOUT_MS } from './markout-queue.ts';
@@ -23,12 +23,12 @@ export interface PricedMarket {
 }
 
 /**
- * Numbers per fill that waits for the end of its stretch: time, leg, closed lots, opened lots, price in ticks of the market, market, sign, and
- * how many rows were copied before it.
+ * Numbers per fill that was not looked at: time, leg, closed lots, opened lots, price in ticks of the market, market, sign, and how
+ * far the waiting rows of its market had come, 0 if none waits.
  */
 const EVENT = 8;
-/** A longer stretch is not copied. */
-const SHORT = 32;
+/** With as many fills, rows and fills are still in the cache when they are looked at. */
+const MANY = 256 * EVENT;
 
 export class MarketWatch {
   /** True if the rows are paths of bars, whose prices between open and close are synthetic: then markouts are unknown. */
@@ -45,13 +45,12 @@ export class MarketWatch {
   readonly #ratio: Float64Array;
   readonly #queues: MarkoutQueue[];
   readonly #shown: ShownRows[];
-  #hasCopies = false;
   #prices: readonly PricedMarket[] = [];
   readonly #legs: OpenLegs;
   readonly #spotLots: Float64Array;
   #events = new Float64Array(64 * EVENT);
   #eventEnd = 0;
-  /** Fills before this one are among the copied rows, the others after them. */
+  /** Fills before this one are among the rows that were given, the others after them. */
   #placed = 0;
   #waiting = 0;
 
@@ -93,21 +92,30 @@ export class MarketWatch {
 
   /**
    * Rows `from` to `to` of the market of `instrument` were taken, and all fills until now. Without quotes, `bid` and `ask` are both the price
-   * of the trades.
+   * of the trades. The columns must stay as they are until `settle`, or until rows of other columns are given.
    */
   rows(instrument: number, time: RowColumn, bid: RowColumn, ask: RowColumn, from: number, to: number): void {
     const shown = this.#shown[instrument]!;
-    const isShort = to - from <= SHORT;
-    if (this.#hasCopies && !(isShort && shown.hasRoom(to - from))) this.#lookBack();
-    if (!isShort) return this.#look(instrument, time, bid, ask, from, to);
-    shown.add(time, bid, ask, from, to);
-    this.#hasCopies = true;
+    if (!shown.isNext(time, from)) {
+      if (shown.end > shown.from) this.#lookBack();
+      shown.begin(time, bid, ask, from);
+    }
+    shown.end = to;
     this.#placed = this.#eventEnd;
+    if (this.#eventEnd >= MANY) this.#lookBack();
+  }
+
+  /** Looks at the rows of the market of `instrument`, whose columns will be overwritten. */
+  settle(instrument: number): void {
+    if (this.#eventEnd > 0) return this.#lookBack();
+    this.#lookAt(instrument);
+    this.#setActive();
   }
 
   /** Rows of the market of `instrument` between these prices were taken, after all fills until now. Only where `isOnPaths`. */
   between(instrument: number, lowBid: number, highBid: number, lowAsk: number, highAsk: number): void {
-    if (this.#hasCopies || this.#eventEnd > 0) this.end();
+    if (this.#eventEnd > 0) this.end();
+    else this.#lookAt(instrument);
     this.#legs.span(instrument, lowBid, highBid, lowAsk, highAsk);
     this.#setActive();
   }
@@ -118,7 +126,7 @@ export class MarketWatch {
     this.#lookBack();
   }
 
-  /** Looks at the copied rows and the fills among them. */
+  /** Looks at all rows that were given and the fills among them. */
   #lookBack(): void {
     const events = this.#events;
     for (let e = 0; e < this.#placed; e += EVENT) {
@@ -130,33 +138,19 @@ export class MarketWatch {
       this.#apply(e);
     }
     this.#dropPlaced();
-    for (let k = 0; k < this.#shown.length; k++) {
-      const { time, bid, ask, seen, end } = this.#shown[k]!;
-      if (end === 0) continue;
-      this.#legs.move(k, bid, ask, seen, end);
-      this.#pass(k, time, bid, ask, 0, end);
-      this.#shown[k]!.clear();
-    }
-    this.#hasCopies = false;
+    for (let k = 0; k < this.#shown.length; k++) this.#lookAt(k);
     this.#setActive();
   }
 
-  /** Looks at rows that were not copied, while there are no copies. */
-  #look(market: number, time: RowColumn, bid: RowColumn, ask: RowColumn, from: number, to: number): void {
-    const events = this.#events;
-    let at = from;
-    for (let e = 0; e < this.#eventEnd; e += EVENT) {
-      if (events[e + 5] === market) {
-        const until = firstFrom(time, events[e]!, at, to);
-        this.#legs.move(market, bid, ask, at, until);
-        at = until;
-      }
-      this.#apply(e);
-    }
-    this.#eventEnd = 0;
-    this.#legs.move(market, bid, ask, at, to);
-    this.#pass(market, time, bid, ask, from, to);
-    this.#setActive();
+  /** Looks at the rows of one market after its last fill. */
+  #lookAt(market: number): void {
+    const shown = this.#shown[market]!;
+    const { time, bid, ask, from, seen, end } = shown;
+    if (from === end) return;
+    this.#legs.move(market, bid, ask, seen, end);
+    this.#pass(market, time, bid, ask, from, end);
+    shown.from = end;
+    shown.seen = end;
   }
 
   #pass(market: number, time: RowColumn, bid: RowColumn, ask: RowColumn, from: number, to: number): void {
@@ -199,6 +193,7 @@ export class MarketWatch {
     if (this.#eventEnd === this.#events.length) this.#events = doubled(this.#events);
     const at = this.#eventEnd;
     const events = this.#events;
+    const { from, end } = this.#shown[market]!;
     events[at] = time;
     events[at + 1] = leg;
     events[at + 2] = closing;
@@ -206,7 +201,7 @@ export class MarketWatch {
     events[at + 4] = price;
     events[at + 5] = market;
     events[at + 6] = sign;
-    events[at + 7] = this.#shown[market]!.end;
+    events[at + 7] = from < end ? end : 0;
     this.#eventEnd = at + EVENT;
   }
 }

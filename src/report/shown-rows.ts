@@ -1,9 +1,7 @@
-/** Rows of one market that are stored and processed later, many at once. @hot */
+/** Rows of one market that are looked at later, many at once. They stay in the columns of their stream. @hot */
 
 /** A column of rows; prices are in ticks. */
 export type RowColumn = Float64Array | Int32Array;
-
-const ROOM = 256;
 
 /** The first row of `from` to `to` that is not before `time`; the nearest rows are asked first. */
 export function firstFrom(times: RowColumn, time: number, from: number, to: number): number {
@@ -22,32 +20,30 @@ export function firstFrom(times: RowColumn, time: number, from: number, to: numb
   return low;
 }
 
+const NONE = new Float64Array(0);
+
 export class ShownRows {
-  readonly time = new Float64Array(ROOM);
-  readonly bid = new Float64Array(ROOM);
-  readonly ask = new Float64Array(ROOM);
-  end = 0;
-  /** Rows before this one widened the extremes already. */
+  time: RowColumn = NONE;
+  bid: RowColumn = NONE;
+  ask: RowColumn = NONE;
+  /** Rows `from` to `end` wait; those before `seen` have widened the extremes already. */
+  from = 0;
   seen = 0;
+  end = 0;
 
-  hasRoom(rows: number): boolean {
-    return this.end + rows <= ROOM;
+  /** Whether row `from` of the column of times comes after the rows that wait. */
+  isNext(time: RowColumn, from: number): boolean {
+    return from === this.end && time === this.time;
   }
 
-  /** Adds rows `from` to `to`, for which there is room. */
-  add(time: RowColumn, bid: RowColumn, ask: RowColumn, from: number, to: number): void {
-    let at = this.end;
-    for (let row = from; row < to; row++, at++) {
-      this.time[at] = time[row]!;
-      this.bid[at] = bid[row]!;
-      this.ask[at] = ask[row]!;
-    }
-    this.end = at;
-  }
-
-  clear(): void {
-    this.end = 0;
-    this.seen = 0;
+  /** The rows to come are in these columns. None may wait. */
+  begin(time: RowColumn, bid: RowColumn, ask: RowColumn, from: number): void {
+    this.time = time;
+    this.bid = bid;
+    this.ask = ask;
+    this.from = from;
+    this.seen = from;
+    this.end = from;
   }
 }
 

@@ -33,6 +33,8 @@ interface Stretch {
 
 const MARKETS = 2;
 const ROWS = 700;
+/** Rows that the columns of a stream hold at a time. */
+const BLOCK = 64;
 const EMPTY: Rows = { time: new Float64Array(ROWS), bid: new Float64Array(ROWS), ask: new Float64Array(ROWS) };
 
 /** Stretches of the markets in turn, and the rows of each. Two stretches share no millisecond. */
@@ -47,7 +49,7 @@ function draw(random: Random): { markets: Rows[]; stretches: Stretch[] } {
     const market = random.below(MARKETS);
     const { time, bid, ask } = markets[market]!;
     const from = ends[market]!;
-    const to = Math.min(ROWS, from + 1 + random.below(random.below(8) === 0 ? 120 : 6));
+    const to = Math.min(ROWS, from - (from % BLOCK) + BLOCK, from + 1 + random.below(random.below(8) === 0 ? 120 : 6));
     now += 1 + random.below(random.below(8) === 0 ? 8_000 : 300);
     for (let k = from; k < to; k++) {
       if (k > from) now += random.below(3) === 0 ? 0 : random.below(900);
@@ -80,6 +82,26 @@ const cut = ({ time, bid, ask }: Rows, end: number): Rows => ({
   bid: bid.subarray(0, end),
   ask: ask.subarray(0, end),
 });
+
+/** Columns as those of a stream: the next block overwrites them. */
+class Columns implements Rows {
+  readonly time = new Float64Array(BLOCK);
+  readonly bid = new Float64Array(BLOCK);
+  readonly ask = new Float64Array(BLOCK);
+
+  /** The block with row `from`. */
+  load({ time, bid, ask }: Rows, from: number): void {
+    const first = from - (from % BLOCK);
+    for (const [own, all] of [
+      [this.time, time],
+      [this.bid, bid],
+      [this.ask, ask],
+    ] as const) {
+      own.fill(1);
+      own.set(all.subarray(first, first + BLOCK));
+    }
+  }
+}
 
 /** By definition: extremes of the rows between the first fill and the last, and of all fill prices. */
 function slowExcursions(fills: readonly Fill[], markets: readonly Rows[]): number[][] {
@@ -127,6 +149,7 @@ test('on 300 times two random markets, however the rows are cut into stretches',
     );
     const prices = markets.map(() => ({ bid: 0, ask: 0, last: 0 }));
     watch.follow(prices);
+    const columns = markets.map(() => new Columns());
     for (const { market, from, to, isAfter, fills } of stretches) {
       const { time, bid, ask } = markets[market]!;
       const fill = (): void => {
@@ -138,7 +161,14 @@ test('on 300 times two random markets, however the rows are cut into stretches',
       };
       if (!isAfter) fill();
       prices[market] = { bid: bid[to - 1]!, ask: ask[to - 1]!, last: 0 };
-      if (watch.isActive) watch.rows(market, time, bid, ask, from, to);
+      const block = columns[market]!;
+      if (from % BLOCK === 0) block.load(markets[market]!, from);
+      const first = from - (from % BLOCK);
+      // A report of a live session gives each row in columns of its own.
+      const isOwn = seed % 3 === 0;
+      if (isOwn && watch.isActive) watch.rows(market, time.slice(from, to), bid.slice(from, to), ask.slice(from, to), 0, to - from);
+      else if (watch.isActive) watch.rows(market, block.time, block.bid, block.ask, from - first, to - first);
+      if (watch.isActive && to % BLOCK === 0 && !isOwn) watch.settle(market);
       if (isAfter) fill();
     }
     watch.end();

@@ -26,9 +26,9 @@ export interface RowFeedParts {
 }
 
 /** What sees the rows after fills. */
-export type RowWatch = Pick<MarketWatch, 'isActive' | 'rows' | 'between'>;
+export type RowWatch = Pick<MarketWatch, 'isActive' | 'rows' | 'settle' | 'between'>;
 
-const NO_WATCH: RowWatch = { isActive: false, rows: () => undefined, between: () => undefined };
+const NO_WATCH: RowWatch = { isActive: false, rows: () => undefined, settle: () => undefined, between: () => undefined };
 
 export class RowFeed {
   /** One track per stream. */
@@ -90,8 +90,9 @@ export class RowFeed {
 
   /** Shows taken rows to the watch. */
   show({ stream, line, isTrades }: Track, from: number, to: number): void {
-    const { time, price, bid, ask } = stream;
+    const { time, price, bid, ask, length } = stream;
     this.watch.rows(line.index, time, isTrades ? price : bid, isTrades ? price : ask, from, to);
+    if (to === length) this.watch.settle(line.index);
   }
 
   /** Takes rows of trades. Under every-tick they go in bulk while they affect no order and nothing else is due. */
