@@ -1,7 +1,7 @@
 /** The public API: everything that a strategy needs. No other file is public. */
 export { defineStrategy, isStrategy, StrategyError, type AnyStrategy, type StrategyDefinition } from './engine/strategy/define.ts';
 export { stored, StateError, type StateShape, type StateValues, type Stored } from './engine/strategy/stored.ts';
-export type { Storable } from './engine/state/saved-state.ts';
+export type { Storable } from './engine/strategy/saved-state.ts';
 export { param, ParamError, type Param, type ParamShape, type ParamValues } from './engine/strategy/params.ts';
 export type { Indicator } from './indicators/core/indicator.ts';
 export type { Candle, TopOfBook, TradePrint } from './indicators/core/inputs.ts';
@@ -44,8 +44,8 @@ export type { OrderEvent, OrderEventKind, PositionEvent } from './engine/intents
 export { track, type BarFed, type Tracked } from './engine/strategy/tracked.ts';
 export type { EnterFields, ManagedTrade, SizeFields, Rung, Target } from './engine/trades/trade-types.ts';
 export type { Execution, GridFields, IcebergFields, OcoFields, OcoOrder, PegFields, TwapFields } from './engine/trades/execution-types.ts';
-export type { ExecutionKind, ExecutionState } from './engine/state/saved-execution.ts';
-export type { TradeExit, TradeState, Trailing } from './engine/state/saved-trade.ts';
+export type { ExecutionKind, ExecutionState } from './engine/trades/saved-execution.ts';
+export type { TradeExit, TradeState, Trailing } from './engine/trades/saved-trade.ts';
 export type { DirectionName, EffectName, MarginModeName, OrderTypeName, SideName, TriggerByName } from './domain/codes.ts';
 export type { ExternalAction, ExternalKind } from './domain/external.ts';
 export type { LogFields } from './ports/log.ts';

@@ -34,7 +34,7 @@ import type { SavedOrder } from './state/saved.ts';
 import type { KernelPhase } from './state/trading-state.ts';
 import { SIDES } from '../domain/codes.ts';
 import type { SavedHalt } from './state/halt-codes.ts';
-import * as prices from './state/price-notes.ts';
+import * as prices from './strategy/price-notes.ts';
 import { RowTaker, type QuietBand } from './strategy/rows.ts';
 import { type QuoteRows, type RowClock, type TradeRows } from './strategy/row-columns.ts';
 import type { PollPlan } from './polling/schedule.ts';

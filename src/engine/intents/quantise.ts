@@ -12,7 +12,7 @@ import { MONEY_DECIMALS } from '../../domain/units.ts';
 import type { InstrumentContext } from '../state/instrument-context.ts';
 import type { Core } from '../state/core.ts';
 import type { Owner } from '../state/owner.ts';
-import { highestPrice } from '../risk/rules/highest-price.ts';
+import { highestPrice } from '../state/highest-price.ts';
 import type { Amount, BracketPrice } from './market-types.ts';
 import * as units from '../../domain/units.ts';
 

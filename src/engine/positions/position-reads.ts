@@ -8,7 +8,7 @@ import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { Core } from '../state/core.ts';
 import { journalLeg, settleOrder } from '../orders/ending.ts';
-import { EquityFilter } from '../state/equity.ts';
+import { EquityFilter } from './equity.ts';
 import { explain, isShown, proveNeeded, reachOf } from './fill-inference.ts';
 import { Claim } from './claim.ts';
 import type { Leg } from '../state/leg.ts';

@@ -8,10 +8,10 @@ import type { SavedMarginStep } from '../orders/margins.ts';
 import type { SavedHalt } from '../state/halt-codes.ts';
 import type { SavedGuards } from '../risk/guards.ts';
 import type { SavedLosses } from '../risk/loss-scope.ts';
-import type { SavedTrade } from '../state/saved-trade.ts';
-import type { SavedExecution } from '../state/saved-execution.ts';
-import type { SavedSchedule } from '../state/saved-schedule.ts';
-import type { SavedState } from '../state/saved-state.ts';
+import type { SavedTrade } from '../trades/saved-trade.ts';
+import type { SavedExecution } from '../trades/saved-execution.ts';
+import type { SavedSchedule } from '../strategy/saved-schedule.ts';
+import type { SavedState } from '../strategy/saved-state.ts';
 import type { SavedExplained } from '../positions/explained.ts';
 import type { SavedWatch } from '../positions/watch.ts';
 

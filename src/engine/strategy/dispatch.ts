@@ -10,7 +10,7 @@ import { Subscribers } from './subscribers.ts';
 import type { BarFeed, FeedSink } from './bar-feed.ts';
 import type { BarSlices } from './bar-slices.ts';
 import type { ExternalFact } from '../../domain/external.ts';
-import * as doubts from '../state/price-notes.ts';
+import * as doubts from './price-notes.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 import type { StrategyEvent } from '../state/strategy-events.ts';

@@ -5,7 +5,7 @@
 import type { Timer } from '../../base/timer-queue.ts';
 import { nextCron, parseCron, type Cron } from '../../domain/cron.ts';
 import type { Core } from '../state/core.ts';
-import type { SavedSchedule } from '../state/saved-schedule.ts';
+import type { SavedSchedule } from './saved-schedule.ts';
 
 /** A due time of a schedule. */
 export interface ScheduleRun {

@@ -3,7 +3,7 @@
  * written into the journal at the end of the step, in the same commit as the orders of that step.
  */
 import type { CommandJournal } from '../state/journal.ts';
-import type { SavedState } from '../state/saved-state.ts';
+import type { SavedState } from './saved-state.ts';
 import type { Unwritten, UnwrittenList } from '../state/unwritten.ts';
 import { fieldsOf, frozenCopy, noField, StateError, unstorable, type StateShape, type Stored } from './stored.ts';
 

@@ -2,7 +2,7 @@
 import type { IntentFault } from '../../domain/refusals.ts';
 import type { BracketPrice } from '../intents/market-types.ts';
 import type { OrderFields } from '../intents/intents.ts';
-import type { SavedTrade } from '../state/saved-trade.ts';
+import type { SavedTrade } from './saved-trade.ts';
 import { ENTER_FIELDS, ENTER_TARGETS_FIELDS } from './fields.ts';
 import { unknownField } from '../intents/fields.ts';
 import { trailingDistance, trailingProblem } from './trade.ts';

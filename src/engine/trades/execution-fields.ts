@@ -3,10 +3,11 @@ import { directionOf, type EffectName, type SideName, BUY, CLOSE, LONG, OPEN, SH
 import type { Instrument } from '../../domain/instrument.ts';
 import { ScaleError } from '../../domain/scale.ts';
 import type { IntentFault } from '../../domain/refusals.ts';
-import type { ExecutionPlan, OcoLeg, SavedBracket, SavedExecution, SavedLine } from '../state/saved-execution.ts';
+import type { ExecutionPlan, SavedBracket, SavedExecution, SavedLine } from './saved-execution.ts';
 import { EXECUTION_FIELDS } from './fields.ts';
 import { unknownField } from '../intents/fields.ts';
 import { gridLevels } from './executors/grid.ts';
+import type { OcoLeg } from './executors/oco.ts';
 import { priceTicks } from '../intents/quantise.ts';
 import type { GridFields, IcebergFields, OcoFields, OcoOrder, PegFields, TwapFields } from './execution-types.ts';
 import type { Amount, BracketPrice, Market } from '../intents/market-types.ts';

@@ -1,5 +1,5 @@
 /** The allowed fields of `ctx.enter` and of executions. */
-import type { Trailing } from '../state/saved-trade.ts';
+import type { Trailing } from './saved-trade.ts';
 import { BRACKET, BRACKET_PRICE, type FieldsOf } from '../intents/fields.ts';
 import type { GridFields, IcebergFields, OcoFields, OcoOrder, PegFields, TwapFields } from './execution-types.ts';
 import type { EnterFields, Rung, Target } from './trade-types.ts';

@@ -14,7 +14,7 @@ import type { OrderEvent, PositionEvent } from '../intents/events.ts';
 import type { OrderActions } from '../intents/intents.ts';
 import { newTrade, type EnterProblem, sizeBy, entryFields, unknownEnterField } from './enter.ts';
 import { Trade, type TradeOwner } from './trade.ts';
-import type { SavedTrade } from '../state/saved-trade.ts';
+import type { SavedTrade } from './saved-trade.ts';
 import type { EnterFields, ManagedTrade, SizeFields } from './trade-types.ts';
 
 /** After a refused close the next try comes after this time. */

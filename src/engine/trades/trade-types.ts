@@ -1,6 +1,6 @@
 /** The fields of a managed trade that a strategy sets, and what it sees of a running one. */
 import type { SideName } from '../../domain/codes.ts';
-import type { TradeExit, TradeState, Trailing } from '../state/saved-trade.ts';
+import type { TradeExit, TradeState, Trailing } from './saved-trade.ts';
 import type { Odds } from './sizing.ts';
 import type { Amount, BracketPrice, Market, OrderNumber } from '../intents/market-types.ts';
 

@@ -1,7 +1,7 @@
 /** One managed trade: what is saved of it, and the view that a strategy has. */
 import type { SideName } from '../../domain/codes.ts';
 import { formatLots, priceOf, sizeOf, type Instrument } from '../../domain/instrument.ts';
-import type { SavedTrade, TradeExit, TradeState, Trailing } from '../state/saved-trade.ts';
+import type { SavedTrade, TradeExit, TradeState, Trailing } from './saved-trade.ts';
 import { TRAILING_FIELDS } from './fields.ts';
 import { unknownField } from '../intents/fields.ts';
 import type { Market } from '../intents/market-types.ts';

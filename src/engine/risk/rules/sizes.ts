@@ -4,7 +4,7 @@ import { formatLots, formatMoneyShort } from '../../../domain/instrument.ts';
 import type { InstrumentContext } from '../../state/instrument-context.ts';
 import type { Leg } from '../../state/leg.ts';
 import type { TotalValue } from '../../state/total-value.ts';
-import * as valued from './highest-price.ts';
+import * as valued from '../../state/highest-price.ts';
 import type { Asked, RiskRule, RuleRow, RuleSetting } from './rule.ts';
 
 const { CLOSE, MARKET, PLACE_SPOT } = codes;

@@ -1,5 +1,24 @@
 /** Grid: one managed trade per level, entered below the market (LONG) or above it (SHORT) and closed one level further. */
-import type { GridLevel, GridPlan } from '../../state/saved-execution.ts';
+
+/** A ladder of managed trades. */
+export interface GridPlan {
+  readonly kind: 'grid';
+  readonly levels: readonly GridLevel[];
+  /** Lots of each level. */
+  readonly lots: number;
+  /** Round trips after which a level rests; 0 for no end. */
+  readonly rounds: number;
+  /** As given. */
+  readonly resting?: boolean | undefined;
+}
+
+/** Entry and target in ticks, the managed trade that is there now (0: none), and how many there have been. */
+export interface GridLevel {
+  readonly at: number;
+  readonly target: number;
+  readonly trade: number;
+  readonly rounds: number;
+}
 
 /** Levels whose trade has ended are free again, after `rounds` for good. */
 export function freedLevels(plan: GridPlan, isOpen: (trade: number) => boolean): GridPlan {

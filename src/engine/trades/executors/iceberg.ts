@@ -1,6 +1,13 @@
 /** Iceberg: a limit order of which the venue sees a part. The next part is placed when the last has filled. */
-import type { IcebergPlan } from '../../state/saved-execution.ts';
 import type { Sight, Step } from './executor.ts';
+
+/** A limit order that shows a part of its size. */
+export interface IcebergPlan {
+  readonly kind: 'iceberg';
+  readonly limit: number;
+  readonly show: number;
+  readonly minLots: number;
+}
 
 export function icebergStep(plan: IcebergPlan, { left }: Sight): Step<IcebergPlan> {
   const { limit, show, minLots } = plan;

@@ -2,8 +2,26 @@
  * One cancels the other. At most one of the two orders is at the venue, so both can never fill: a limit order rests there while it is the
  * nearer one, a trigger is watched by the bot. When a trigger is reached, the resting order is withdrawn first.
  */
-import type { OcoLeg, OcoPlan } from '../../state/saved-execution.ts';
 import type { Sight, Step } from './executor.ts';
+
+/** One of the two orders of an OCO. Prices in ticks, 0 for none. */
+export interface OcoLeg {
+  readonly limit: number;
+  /** Watched by the bot; the order is placed when the market is there. */
+  readonly trigger: number;
+  /** True if the trigger lies above the market. */
+  readonly isAbove: boolean;
+  readonly isBuy: boolean;
+}
+
+export interface OcoPlan {
+  readonly kind: 'oco';
+  readonly legs: readonly [OcoLeg, OcoLeg];
+  /** True if both do the same to the same position side: what one fills, the other no longer does. */
+  readonly isShared: boolean;
+  /** The leg that was decided for; −1 before. */
+  readonly chosen: number;
+}
 
 /** A resting order is replaced by another order whose price is this many times nearer. */
 const NEARER = 2;

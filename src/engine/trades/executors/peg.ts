@@ -1,6 +1,21 @@
 /** Peg: a limit order at a distance from bid, ask or mid price. It moves with them, not more often than allowed, never beyond its limit. */
-import type { PegPlan } from '../../state/saved-execution.ts';
 import type { Sight, Step } from './executor.ts';
+
+/** A limit order that follows the market. Prices in ticks. */
+export interface PegPlan {
+  readonly kind: 'peg';
+  readonly to: 'bid' | 'ask' | 'mid';
+  /** Away from the market, for a buy below. May be negative. */
+  readonly offset: number;
+  /** Worst price, 0 for none. */
+  readonly limit: number;
+  readonly isBuy: boolean;
+  readonly isPostOnly: boolean;
+  /** A move of fewer ticks is not followed. */
+  readonly step: number;
+  readonly everyMs: number;
+  readonly movedAt: number;
+}
 
 export function pegStep(plan: PegPlan, sight: Sight): Step<PegPlan> {
   const { now, child, left } = sight;

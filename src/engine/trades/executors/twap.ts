@@ -2,8 +2,20 @@
  * Time-weighted execution: one order per slice of time. A slice takes its share of what is left, so what an earlier one did not fill, or a
  * restart missed, is spread over the others.
  */
-import type { TwapPlan } from '../../state/saved-execution.ts';
 import type { Sight, Step } from './executor.ts';
+
+/** Equal slices over time. */
+export interface TwapPlan {
+  readonly kind: 'twap';
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly slices: number;
+  /** Worst price in ticks; 0: market orders. */
+  readonly limit: number;
+  readonly minLots: number;
+  /** Slices below this one had their order. */
+  readonly used: number;
+}
 
 export function twapStep(plan: TwapPlan, { now, left, child }: Sight): Step<TwapPlan> {
   const { startsAt, endsAt, slices, limit, minLots, used } = plan;

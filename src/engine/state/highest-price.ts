@@ -1,7 +1,7 @@
 /** The price at which an order is valued before it is sent. @hot */
-import * as codes from '../../../domain/codes.ts';
-import type { Command } from '../../../domain/command.ts';
-import type { InstrumentContext } from '../../state/instrument-context.ts';
+import * as codes from '../../domain/codes.ts';
+import type { Command } from '../../domain/command.ts';
+import type { InstrumentContext } from './instrument-context.ts';
 
 const { BUY, directionOf } = codes;
 

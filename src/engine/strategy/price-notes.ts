@@ -1,6 +1,6 @@
 /** What is noted of the prices that the venue shows: those that the filter does not accept, and those at which a bracket may have fired. */
 import { priceOf } from '../../domain/instrument.ts';
-import type { Core } from './core.ts';
+import type { Core } from '../state/core.ts';
 
 /** Notes prices at which a bracket may have fired, unless its fills are pushed. */
 export function saw({ brackets, isPushed }: Core, instrument: number, low: number, high: number, venueTime: number): void {
