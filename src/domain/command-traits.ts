@@ -116,6 +116,13 @@ export function productOf(kind: number): 'futures' | 'spot' {
   return isSpot(kind) ? 'spot' : 'futures';
 }
 
+/** An ordinary order, one that waits for its trigger price, or an order of a spot market. */
+export type OrderKindName = 'order' | 'trigger' | 'spot';
+
+export function orderKindName(kind: number): OrderKindName {
+  return waitsForTrigger(kind) ? 'trigger' : isSpot(kind) ? 'spot' : 'order';
+}
+
 export function isMargin(kind: number): boolean {
   return ((MARGIN_MASK >> kind) & 1) === 1;
 }

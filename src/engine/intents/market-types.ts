@@ -1,5 +1,6 @@
 /** What a strategy sees of a market: prices, legs and own orders; and how it writes prices and sizes. */
 import type { EffectName, OrderTypeName, SideName } from '../../domain/codes.ts';
+import type { OrderKindName } from '../../domain/command-traits.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { BarSeries } from '../market/series.ts';
 
@@ -122,7 +123,7 @@ export interface OrderView {
   /** Number of the order of unknown outcome that the bot repeated by this one, to close a whole leg; 0 for none. */
   readonly repeats: OrderNumber;
   /** An ordinary order, one that waits for its trigger price, or an order of a spot market. */
-  readonly kind: 'order' | 'trigger' | 'spot';
+  readonly kind: OrderKindName;
   /** The market of the order. */
   readonly market: Market;
   /** The leg (position side): LONG or SHORT. */

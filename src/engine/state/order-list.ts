@@ -33,16 +33,20 @@ export class OrderList {
 
   /** Orders whose records are in use, live or ended, oldest first, in a new array. */
   known(): Order[] {
-    const found: Order[] = []; // hot-ok: for reads
-    for (let order = this.#first; order !== null; order = order.next) if (order.seq !== 0) found.push(order);
-    return oldestFirst(found);
+    return this.#oldestFirst(false);
   }
 
   /** Those of them that are live. */
   alive(): Order[] {
-    const found: Order[] = []; // hot-ok: only after the set of live orders changed
-    for (let order = this.#first; order !== null; order = order.next) if (order.seq !== 0 && order.isAlive) found.push(order);
-    return oldestFirst(found);
+    return this.#oldestFirst(true);
+  }
+
+  #oldestFirst(onlyAlive: boolean): Order[] {
+    const found: Order[] = []; // hot-ok: for reads, and after the set of live orders changed
+    for (let order = this.#first; order !== null; order = order.next) {
+      if (order.seq !== 0 && (!onlyAlive || order.isAlive)) found.push(order);
+    }
+    return found.length < 2 ? found : found.sort((a, b) => a.seq - b.seq); // hot-ok: more than one is rare
   }
 
   /** The oldest order whose command is in flight, or null. */
@@ -71,8 +75,4 @@ export class OrderList {
     else before.next = after;
     if (after !== null) after.previous = before;
   }
-}
-
-function oldestFirst(orders: Order[]): Order[] {
-  return orders.length < 2 ? orders : orders.sort((a, b) => a.seq - b.seq); // hot-ok: more than one is rare
 }

@@ -8,12 +8,11 @@ import {
   EFFECTS,
   ORDER_TYPES,
   type OrderTypeName,
-  PLACE_SPOT,
   type SideName,
   SIDES,
 } from '../../domain/codes.ts';
 import { priceOf, sizeOf } from '../../domain/instrument.ts';
-import { waitsForTrigger } from '../../domain/command-traits.ts';
+import { orderKindName, type OrderKindName } from '../../domain/command-traits.ts';
 import { ORDER_STATES, type OrderState } from '../../domain/order.ts';
 import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
@@ -43,9 +42,8 @@ class RecordView implements OrderView {
   get repeats(): number {
     return this.#order.repeats;
   }
-  get kind(): 'order' | 'trigger' | 'spot' {
-    const kind = this.#order.kind;
-    return waitsForTrigger(kind) ? 'trigger' : kind === PLACE_SPOT ? 'spot' : 'order';
+  get kind(): OrderKindName {
+    return orderKindName(this.#order.kind);
   }
   get market(): MarketView {
     return this.#markets[this.#order.instrument]!;

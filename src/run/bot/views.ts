@@ -1,7 +1,7 @@
 /** Converts the kernel's state, or the files of a stopped bot, to answers of control commands. */
 import type { ExitAnswer, OrderAnswer, PositionAnswer, StatusAnswer, StrategyAnswer } from '../../control/answers.ts';
-import { EFFECTS, MARKET, ORDER_TYPES, PLACE_SPOT, SIDES, TRIGGERS_BY } from '../../domain/codes.ts';
-import { productOf, waitsForTrigger } from '../../domain/command-traits.ts';
+import { EFFECTS, MARKET, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../../domain/codes.ts';
+import { orderKindName, productOf } from '../../domain/command-traits.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
 import { formatLots, formatTicks, type Instrument, tradedName } from '../../domain/instrument.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
@@ -67,7 +67,7 @@ export interface OrderFacts {
 export function orderOf(order: SavedOrder, { instruments, ids, bracketOf }: OrderFacts): OrderAnswer {
   const product = productOf(order.kind);
   const instrument = instruments.find((one) => one.symbol === order.symbol && one.product === product);
-  const kind = order.kind === PLACE_SPOT ? 'spot' : waitsForTrigger(order.kind) ? 'trigger' : 'order';
+  const kind = orderKindName(order.kind);
   const lots = (count: number): string => (instrument === undefined ? `${count} lots` : formatLots(count, instrument));
   const priceOf = (ticks: number): string => (instrument === undefined ? `${ticks} ticks` : formatTicks(ticks, instrument));
   const { trigger = 0, triggerBy = 0 } = order;

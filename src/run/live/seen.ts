@@ -3,6 +3,7 @@ import { MAKER, TAKER } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { mulDivFloor } from '../../domain/scale.ts';
+import { ONE } from '../../domain/units.ts';
 
 /** A quote as a poll showed it; `at` is when the answer arrived. */
 export interface SeenQuote {
@@ -72,7 +73,7 @@ export function shareOut(
   const total = fills.reduce((sum, { lots }) => sum + lots, before);
   const value = fills.reduce((sum, { lots, price }) => sum + lots * price * unitValue, 0);
   const paid = Math.abs(fee - Math.trunc((fee * before) / total));
-  const isMaker = Math.abs(paid - value * (makerFeeRate / 1e8)) < Math.abs(paid - value * (takerFeeRate / 1e8));
+  const isMaker = Math.abs(paid - (value * makerFeeRate) / ONE) < Math.abs(paid - (value * takerFeeRate) / ONE);
   let lots = before;
   for (const fill of fills) {
     const upTo = (amount: number, count: number): number =>

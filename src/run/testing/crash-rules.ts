@@ -1,4 +1,5 @@
 /** What must hold in every run of a crashtest: one table, and the judgement of one run. */
+import { ONE } from '../../domain/units.ts';
 import type { RecordedRun } from './recorded-run.ts';
 
 /** Why a strategy failed. */
@@ -116,5 +117,5 @@ function largestLeg(fills: RecordedRun['report']['fills']): number {
     held.set(leg, now);
     most = Math.max(most, now);
   }
-  return Math.round(most * 1e8) / 1e8;
+  return Math.round(most * ONE) / ONE;
 }

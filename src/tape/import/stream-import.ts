@@ -12,7 +12,7 @@ import { storedRate } from '../funding.ts';
 import type { TapeKind } from '../manifest.ts';
 import { OutlierWatch } from './outliers.ts';
 import type { StreamWriter } from '../stream-writer.ts';
-import type { TimeUnit } from './times.ts';
+import { SYNTHETIC_MAX_MS, type TimeUnit } from './times.ts';
 
 /** How rows are taken. */
 export interface ImportReading {
@@ -53,10 +53,9 @@ export interface StreamImportOptions {
 
 /** So many trades back a repeated id is recognised. */
 const RECENT = 4096;
-/** Milliseconds from 1973 to 5138; times of the first day of 1970 are synthetic and taken as they are. */
+/** Milliseconds from 1973 to 5138. */
 const TIME_MIN = 1e11;
 const TIME_MAX = 1e14;
-const SYNTHETIC_MAX = 1e8;
 /** Decimals of a volume that was divided by the close. */
 const QUOTE_VOLUME_DECIMALS = 3;
 const FAR: Readonly<Record<TapeKind, number>> = { trades: 1.2, quotes: 1.2, bars: 3, marks: 1.2, funding: Infinity };
@@ -73,7 +72,7 @@ export class StreamImport {
   readonly #recent: Float64Array;
   #dropped = new Map<DropReason, number>();
   #rowNumber = -1;
-  #isMadeUp = false;
+  #isSynthetic = false;
   #recentAt = 0;
   #idMax = -1;
   #priceDecimals = 0;
@@ -131,9 +130,10 @@ export class StreamImport {
   take(row: RowValues): RowProblem | null {
     const number = ++this.#rowNumber;
     const told = row.value[TIME]!;
-    const isMadeUp = told < SYNTHETIC_MAX && (this.#reading.unit === 'auto' || this.#reading.unit === 'ms');
-    if (number === 0) this.#isMadeUp = isMadeUp;
-    if (isMadeUp !== this.#isMadeUp || !(isMadeUp || (told >= TIME_MIN && told < TIME_MAX))) return badTime(told, this.#reading.unit);
+    const isSynthetic = told < SYNTHETIC_MAX_MS && (this.#reading.unit === 'auto' || this.#reading.unit === 'ms');
+    if (number === 0) this.#isSynthetic = isSynthetic;
+    if (isSynthetic !== this.#isSynthetic || !(isSynthetic || (told >= TIME_MIN && told < TIME_MAX)))
+      return badTime(told, this.#reading.unit);
     const time = told + this.#shiftMs;
     if (this.#skipped?.has(number)) return this.#drop('outlier');
     switch (this.kind) {

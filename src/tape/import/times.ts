@@ -12,7 +12,7 @@ export const NO_TIME = -1;
  * Milliseconds of today have 13 digits. Seconds in the first day of 1970 cannot be real times: such times are synthetic and taken as
  * milliseconds, as they are.
  */
-const SYNTHETIC_MAX = 1e8;
+export const SYNTHETIC_MAX_MS = 1e8;
 const KEPT_DIGITS = 16;
 
 export class TimeReader {
@@ -59,7 +59,7 @@ export class TimeReader {
 }
 
 function unitOf(value: number): SeenUnit {
-  if (value < SYNTHETIC_MAX) return 'synthetic';
+  if (value < SYNTHETIC_MAX_MS) return 'synthetic';
   if (value < 1e11) return 's';
   if (value < 1e14) return 'ms';
   return value < 1e17 ? 'us' : 'ns';
