@@ -45,7 +45,7 @@ const SECTIONS: readonly { readonly title: string; readonly about: string; reado
   {
     title: 'The context',
     about: 'What each handler gets as its last argument: commands, time, chance, state.',
-    names: ['StrategyContext', 'Account', 'ScheduleRun', 'LogFields'],
+    names: ['StrategyContext', 'OrderActions', 'TradeActions', 'ExecutionActions', 'Account', 'ScheduleRun', 'LogFields'],
   },
   {
     title: 'Markets and bars',
@@ -116,7 +116,17 @@ const SECTIONS: readonly { readonly title: string; readonly about: string; reado
   {
     title: 'Words',
     about: 'Texts with a fixed set of values.',
-    names: ['SideName', 'EffectName', 'DirectionName', 'OrderTypeName', 'TriggerByName', 'MarginModeName', 'RefusalReason', 'Reason'],
+    names: [
+      'SideName',
+      'EffectName',
+      'DirectionName',
+      'OrderKindName',
+      'OrderTypeName',
+      'TriggerByName',
+      'MarginModeName',
+      'RefusalReason',
+      'Reason',
+    ],
   },
   {
     title: 'Tests',

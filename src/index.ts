@@ -34,6 +34,7 @@ export type { Amount, BracketPrice, Market, OrderNumber, OrderView, Position, Tr
 export type {
   LimitFields,
   ModifyFields,
+  OrderActions,
   OrderFields,
   PlaceIntent,
   TriggerIntent,
@@ -42,10 +43,20 @@ export type {
 } from './engine/intents/intents.ts';
 export type { OrderEvent, OrderEventKind, PositionEvent } from './engine/intents/events.ts';
 export { track, type BarFed, type Tracked } from './engine/strategy/tracked.ts';
-export type { EnterFields, ManagedTrade, SizeFields, Rung, Target } from './engine/trades/trade-types.ts';
-export type { Execution, GridFields, IcebergFields, OcoFields, OcoOrder, PegFields, TwapFields } from './engine/trades/execution-types.ts';
+export type { EnterFields, ManagedTrade, Rung, SizeFields, Target, TradeActions } from './engine/trades/trade-types.ts';
+export type {
+  Execution,
+  ExecutionActions,
+  GridFields,
+  IcebergFields,
+  OcoFields,
+  OcoOrder,
+  PegFields,
+  TwapFields,
+} from './engine/trades/execution-types.ts';
 export type { ExecutionKind, ExecutionState } from './engine/trades/saved-execution.ts';
 export type { TradeExit, TradeState, Trailing } from './engine/trades/saved-trade.ts';
+export type { OrderKindName } from './domain/command-traits.ts';
 export type { DirectionName, EffectName, MarginModeName, OrderTypeName, SideName, TriggerByName } from './domain/codes.ts';
 export type { ExternalAction, ExternalKind } from './domain/external.ts';
 export type { LogFields } from './ports/log.ts';

@@ -76,7 +76,8 @@ export interface Account {
 
 /**
  * What a strategy can do. Every intent is checked by the risk rules before it becomes a command. A refused intent (NaN, zero, off any grid,
- * refused by a rule) returns 0 or false, calls `onOrder` with state "refused", and is logged and counted.
+ * refused by a rule) returns 0 or false, calls `onOrder` with state "refused", and is logged and counted. Its parts are `OrderActions`,
+ * `TradeActions` and `ExecutionActions`.
  */
 export interface StrategyContext<State extends object = object> extends OrderActions, TradeActions, ExecutionActions {
   /** The futures account as last read; the object stays the same. */
