@@ -95,7 +95,7 @@ function search(tape: string): void {
   const two = median(both);
   tell('100 EMA crosses on a month of bars, two workers', `${two.toFixed(1)} s`, '≤ 5 s (wanted 3)', judgedBelow(two, 5, spreadOf(both)));
   const whole = median(pairs.map(([one, other]) => one / other));
-  tell('the same: one worker against two, start and charge included', `${whole.toFixed(2)} ×`, '', null);
+  tell('the same: one worker against two, start and tests against luck included', `${whole.toFixed(2)} ×`, '', null);
   threads('on bars', tape, isQuick ? 40 : 200, ['60000']);
 }
 

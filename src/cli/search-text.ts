@@ -3,7 +3,7 @@ import { wrap } from '../base/wrap.ts';
 import { dimensionText } from '../search/space.ts';
 import { constraintText, type Figures } from '../search/trial.ts';
 import type { ParamTexts, SearchResult } from '../report/research/search-result.ts';
-import { chargeText } from './charge-text.ts';
+import { selectionBiasText } from './selection-bias-text.ts';
 import { figureCell } from './figure-cell.ts';
 import { safeText, table, WIDTH } from './terminal.ts';
 
@@ -14,7 +14,7 @@ const ALWAYS = ['totalReturn', 'sharpe', 'maxDrawdown', 'trades'];
 
 export function searchText(result: SearchResult, study: string | null): string {
   const parts = [head(result), ...warnings(result, study)];
-  if (result.best !== null) parts.push(judgement(result), chargeText(result.charge), bestTable(result), importance(result));
+  if (result.best !== null) parts.push(judgement(result), selectionBiasText(result.selectionBias), bestTable(result), importance(result));
   return `${parts.filter((part) => part !== '').join('\n')}\nhash ${result.hash}\n`;
 }
 

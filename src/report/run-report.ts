@@ -9,7 +9,7 @@ import type { MetricResults } from './metrics/results.ts';
 import type { Portfolio } from './portfolio.ts';
 import type { NoteTopic } from './notes.ts';
 import type { ReasonFigures } from './reason-figures.ts';
-import type { Charge, Span } from './research/search-result.ts';
+import type { SelectionBias, Span } from './research/search-result.ts';
 import type { RoundTrip } from './round-trips.ts';
 
 export interface RunReport {
@@ -101,7 +101,7 @@ export interface SearchOrigin {
   readonly trial: number;
   readonly trials: number;
   readonly searched: Span;
-  readonly charge: Charge | null;
+  readonly selectionBias: SelectionBias | null;
 }
 
 /** Columns of equal length. */

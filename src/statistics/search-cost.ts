@@ -50,7 +50,7 @@ export interface SearchCost {
 
 /**
  * `returns`: for each trial that ran to the end its return in each period (the same periods for all), above the benchmark if there is one. `tried`
- * counts those that were given up as well. They are part of the search, because the others were chosen from them: every test is charged as if
+ * counts those that were given up as well. They are part of the search, because the others were chosen from them: every test is adjusted as if
  * they were as many more trials of the same kind (Šidák 1967). Null when there are fewer than `LEAST_PERIODS` periods or nothing was tried.
  */
 export function searchCost(
@@ -68,7 +68,7 @@ export function searchCost(
   const effective = Math.ceil(more * effectiveTrials(returns, seed));
   const spread = returns.length > 1 ? deviation(ratios) : 0;
   const deflated = deflatedSharpe(sample, effective, spread);
-  const luck = charged(more, testForLuck(returns, { rounds: ROUNDS, level: ofAll(1 / more, LEVEL), random: new Random(seed) }));
+  const luck = adjusted(more, testForLuck(returns, { rounds: ROUNDS, level: ofAll(1 / more, LEVEL), random: new Random(seed) }));
   const verdict = luck.spa <= LEVEL && deflated >= 1 - LEVEL && sample.sharpe > 0 ? 'skill' : 'not shown';
   return {
     trials: tried,
@@ -97,7 +97,7 @@ export function searchCost(
 /** The probability of at least one of `count` independent events of probability `one` (Šidák 1967). */
 const ofAll = (count: number, one: number): number => (count === 1 ? one : 1 - (1 - one) ** count);
 
-function charged(more: number, luck: SnoopingResult): SnoopingResult {
+function adjusted(more: number, luck: SnoopingResult): SnoopingResult {
   const [realityCheck, spa, spaLower, spaUpper] = [luck.realityCheck, luck.spa, luck.spaLower, luck.spaUpper].map((p) => ofAll(more, p));
   return { ...luck, realityCheck: realityCheck!, spa: spa!, spaLower: spaLower!, spaUpper: spaUpper! };
 }

@@ -50,17 +50,17 @@ describe('pages of research', () => {
     expect(page.length).toBeLessThan(300_000);
   });
 
-  it('have the run of the best parameters beside them: its report names the search, what it is charged, and groups its notes', async () => {
+  it('have the run of the best parameters beside them: its report names the search, what it explains of the result, and groups its notes', async () => {
     const [json, html] = [file('run.json'), file('run.html')];
     await run('backtest', ...CROSS, '--tape', file('tape'), '--study', file('my.study'), '--no-bracket', '-o', json, '--html', html);
-    const { best, charge, counts, searched } = read('search.json');
+    const { best, selectionBias, counts, searched } = read('search.json');
     const report = JSON.parse(readFileSync(json, 'utf8')) as RunReport;
-    expect(report.search).toEqual({ trial: best?.number, trials: counts.done, searched, charge });
+    expect(report.search).toEqual({ trial: best?.number, trials: counts.done, searched, selectionBias });
     const values = Object.fromEntries(report.parameters.map(({ name, value }) => [name, value]));
     expect(values).toMatchObject({ fast: best?.params['fast'], slow: best?.params['slow'] });
     expect(report.noteTopics).toHaveLength(report.notes.length);
     const page = readFileSync(html, 'utf8');
-    const texts = [`The parameters are those of trial ${best?.number}, the best of ${counts.done} on`, charge!.cost!.sentence];
+    const texts = [`The parameters are those of trial ${best?.number}, the best of ${counts.done} on`, selectionBias!.cost!.sentence];
     const titles = ['The sample', 'What the strategy saw', 'What the model assumes'].map((title) => `<h3>${title}</h3>`);
     for (const text of [...texts, ...titles]) expect([text, page.includes(text)]).toEqual([text, true]);
     const other = await runToEnd(['backtest', '--strategy', 'strategies/grid.ts', '--tape', file('tape'), '--study', file('my.study')]);
@@ -101,11 +101,11 @@ describe('pages of research', () => {
     await expect.poll(() => tab!.ask(`document.querySelectorAll('#best tbody tr').length`)).toBeGreaterThan(1);
     const result = read('search.json');
     const shown = (key: string): Promise<unknown> => tab!.ask(`document.querySelector('[data-key="${key}"]')?.dataset.value`);
-    expect(await shown('charge.cost.deflatedSharpe')).toBe(String(result.charge?.cost?.deflatedSharpe));
-    expect(await shown('charge.cost.overfitting.probability')).toBe(String(result.charge?.cost?.overfitting?.probability));
+    expect(await shown('selectionBias.cost.deflatedSharpe')).toBe(String(result.selectionBias?.cost?.deflatedSharpe));
+    expect(await shown('selectionBias.cost.overfitting.probability')).toBe(String(result.selectionBias?.cost?.overfitting?.probability));
     expect(await shown('searched.totalReturn')).toBe(String(result.best?.searched['totalReturn']));
     expect(await shown('holdout.totalReturn')).toBe(String(result.best?.holdout?.['totalReturn']));
-    expect(await tab!.ask(`document.querySelector('#cost .sentence').textContent`)).toBe(result.charge?.cost?.sentence);
+    expect(await tab!.ask(`document.querySelector('#cost .sentence').textContent`)).toBe(result.selectionBias?.cost?.sentence);
     // A dot for each trial; a small plot for each parameter; a heat map and contour lines.
     expect(await tab!.ask(`document.querySelectorAll('#trials circle').length`)).toBe(20);
     expect(await tab!.ask(`document.querySelectorAll('#slices .plot').length`)).toBe(3);

@@ -27,14 +27,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('optimize', () => {
   it('says what the search itself explains: on a drawn market no skill is found', { timeout: 60_000 }, async () => {
-    const { charge } = await jsonOf<SearchResult>('optimize', ...CROSS, ...SPACE, '--trials', '24');
-    expect(charge?.cost?.verdict).toBe('not shown');
-    expect(charge?.cost?.sentence).toMatch(
+    const { selectionBias } = await jsonOf<SearchResult>('optimize', ...CROSS, ...SPACE, '--trials', '24');
+    expect(selectionBias?.cost?.verdict).toBe('not shown');
+    expect(selectionBias?.cost?.sentence).toMatch(
       /^The best of \d+ tries on noise would look this good .* the search alone may explain this result\.$/,
     );
-    expect(charge?.cost?.effectiveTrials).toBeLessThanOrEqual(charge?.cost?.trials ?? 0);
-    expect(charge?.crossValidation).toMatchObject({ splits: 28, paths: 7 });
-    expect(charge?.plateau?.neighbours).toBeGreaterThanOrEqual(3);
+    expect(selectionBias?.cost?.effectiveTrials).toBeLessThanOrEqual(selectionBias?.cost?.trials ?? 0);
+    expect(selectionBias?.crossValidation).toMatchObject({ splits: 28, paths: 7 });
+    expect(selectionBias?.plateau?.neighbours).toBeGreaterThanOrEqual(3);
   });
 });
 

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tickwright-noise-'));
 const workers = availableParallelism();
 
 function costOf(result: Awaited<ReturnType<typeof noiseStudy>>): SearchCost {
-  const cost = result.charge?.cost ?? null;
+  const cost = result.selectionBias?.cost ?? null;
   if (cost === null) throw new Error(`a study has no cost: ${JSON.stringify(result.counts)}`);
   return cost;
 }
@@ -38,7 +38,7 @@ try {
   for (let k = 0; k < 5; k++) {
     const result = await plantedStudy({ folder, seed: seed + 1000 + k, trials, workers, edge: 0 });
     // The page says a ratio of a year; an edge is planted in each span.
-    pilot.push(costOf(result).detectable * Math.sqrt(result.charge!.spanMs / (365 * 86_400_000)));
+    pilot.push(costOf(result).detectable * Math.sqrt(result.selectionBias!.spanMs / (365 * 86_400_000)));
   }
   const edge = mean(pilot);
   const measured: number[] = [];

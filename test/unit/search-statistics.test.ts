@@ -1,4 +1,4 @@
-/** Statistics that charge a search, against independent programs (test/golden/search-statistics.py) and worked examples of the papers. */
+/** Statistics of a search against luck, held against independent programs (test/golden/search-statistics.py) and worked examples of the papers. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
@@ -147,7 +147,7 @@ describe('the cost of a search', () => {
     expect(passing.filter(({ spa }) => spa <= 0.05).length).toBeLessThanOrEqual(9);
     expect(passing.filter(({ passed }) => passed.length > 0).length).toBeLessThanOrEqual(9);
   });
-  test('trials that were given up are charged: the best 9 of 81 after a ninth and a third of the time', { timeout: 120_000 }, () => {
+  test('trials that were given up count: the best 9 of 81 after a ninth and a third of the time', { timeout: 120_000 }, () => {
     const sum = (series: Float64Array, periods: number): number => series.subarray(0, periods).reduce((a, b) => a + b, 0);
     const survivors = (seed: number): Float64Array[] => {
       const source = random(seed);
@@ -158,10 +158,10 @@ describe('the cost of a search', () => {
     };
     const studies = Array.from({ length: 30 }, (_, s) => survivors(100 + s));
     const skill = (tried: number): number => studies.filter((left) => searchCost(left, { tried })?.verdict === 'skill').length;
-    const charged = skill(81);
-    expect(charged).toBeLessThanOrEqual(2);
+    const counted = skill(81);
+    expect(counted).toBeLessThanOrEqual(2);
     // The survivors alone look like more than they are.
-    expect(skill(9)).toBeGreaterThan(charged);
+    expect(skill(9)).toBeGreaterThan(counted);
     const [alone, all] = [9, 81].map((tried) => searchCost(studies[1]!, { tried })!);
     expect(all!.luck.spa).toBeCloseTo(1 - (1 - alone!.luck.spa) ** 9, 12);
     expect(all!.effectiveTrials).toBe(9 * alone!.effectiveTrials);

@@ -10,7 +10,7 @@ import { metricTableOf } from './metric-table.ts';
 import { headOf, notesOf, tilesOf, titleOf } from './overview.ts';
 import { portfolioOf } from './portfolio.ts';
 import { readingsOf } from './readings.ts';
-import { chargeCard } from './charge-card.ts';
+import { selectionBiasCard } from './selection-bias-card.ts';
 import { breakdownsOf, costsOf, drawdownsOf, funnelOf, parametersOf, tradesOf } from './tables.ts';
 
 export interface PageOptions {
@@ -41,20 +41,20 @@ export function reportPage(report: RunReport, { files, other, hashOf }: PageOpti
   return documentOf({ title: titleOf(report), body, data: chartDataOf(report, lines), files, hashOf });
 }
 
-/** What the search that chose the parameters is charged. */
+/** What the search that chose the parameters explains of the result. */
 function searchOf({ search }: RunReport): Markup | null {
   if (search == null) return null;
-  const { trial, trials, searched, charge } = search;
+  const { trial, trials, searched, selectionBias } = search;
   const part = `${moment(searched.from)} to ${moment(searched.to)} UTC`;
   return html`<p class="sentence">The parameters are those of trial ${trial}, the best of ${trials} on ${part}.</p>
-    ${chargeCard(charge)}`;
+    ${selectionBiasCard(selectionBias)}`;
 }
 
 function navigation({ stats, bracket, portfolio, search }: RunReport, other: RunReport | undefined): Markup {
   const isTraded = stats.trades > 0;
   const links: readonly (Link | null)[] = [
     ['notes', 'Read first'],
-    search?.charge == null ? null : ['cost', 'Cost of the search'],
+    search?.selectionBias == null ? null : ['cost', 'Cost of the search'],
     ['overview', 'Result'],
     bracket === null ? null : ['bracket', 'Worst and best'],
     other === undefined ? null : ['comparison', 'Comparison'],

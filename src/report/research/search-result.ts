@@ -69,7 +69,7 @@ export interface SearchResult {
   /** By objective; null if it cannot be said. */
   readonly importance: Readonly<Record<string, readonly ImportanceRow[] | null>>;
   /** What the search itself explains of its best result; null for fewer than two trials. */
-  readonly charge: Charge | null;
+  readonly selectionBias: SelectionBias | null;
   readonly notes: readonly string[];
   readonly trials: readonly SearchedTrial[];
   /** Of the trials: the same for any number of workers. */
@@ -83,7 +83,7 @@ export interface SearchResult {
 }
 
 /** Tests of the trials against luck, from their returns of equal spans. Its Sharpe ratios are a year's, as those of the figures. */
-export interface Charge {
+export interface SelectionBias {
   /** The objective of the plateau. */
   readonly figure: string;
   /** Length of a span. */

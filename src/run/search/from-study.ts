@@ -26,7 +26,7 @@ export async function fromStudy(
   }: { readonly strategies: readonly StrategyChoice[]; readonly tape: string; readonly detail?: string | undefined },
 ): Promise<StudiedRun> {
   const stored = storedResult(file);
-  const { strategy, best, fixed, counts, searched, charge } = JSON.parse(stored.json) as SearchResult;
+  const { strategy, best, fixed, counts, searched, selectionBias } = JSON.parse(stored.json) as SearchResult;
   const isOtherTape = stored.tape !== tapeText(tape, detail);
   const [chosen, ...others] = strategies;
   const wrong = (what: string): Failure => new Failure('flag-value', { what, where: '--study' });
@@ -34,7 +34,7 @@ export async function fromStudy(
   const { name } = await loadStrategy(chosen.file);
   if (name !== strategy) throw wrong(`the study is of ${strategy}, the run of ${name}`);
   if (best === null || best.number === null) throw wrong('the study has no trial with a result');
-  const origin = { trial: best.number, trials: counts.done, searched, charge };
+  const origin = { trial: best.number, trials: counts.done, searched, selectionBias };
   return {
     strategies: [{ ...chosen, params: { ...fixed, ...best.params, ...chosen.params } }],
     reported(report) {

@@ -7,7 +7,7 @@ import type { Objective, Outcome, Trial } from '../../search/trial.ts';
 import { loadMarket, type LoadedMarket } from '../backtest/trials.ts';
 import type { loadStrategy } from '../setup/load-strategy.ts';
 import { shownParams } from '../setup/shown-params.ts';
-import { chargeOf } from './charge.ts';
+import { selectionBiasOf } from './selection-bias.ts';
 import type { Executor, ExecutorEvents } from './executor.ts';
 import { identityOf } from './identity.ts';
 import type { SearchSpace } from './parameters.ts';
@@ -67,9 +67,9 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
     const searched = { from: setup.from, to: setup.searchedTo };
     const hasHoldout = setup.split < setup.to;
     // The threads start while this one computes.
-    const [{ front, defaults, isRepeated }, charge] = await Promise.all([
+    const [{ front, defaults, isRepeated }, selectionBias] = await Promise.all([
       judgedOn({ market, setup, chosen, textsOf, workers, signal }),
-      Promise.resolve().then(() => (isComplete ? chargeOf({ trials, space, objectives, searched, seed }) : null)),
+      Promise.resolve().then(() => (isComplete ? selectionBiasOf({ trials, space, objectives, searched, seed }) : null)),
     ]);
     const count = (state: Trial['state']): number => trials.filter((trial) => trial.state === state).length;
     const result: SearchResult = {
@@ -89,7 +89,7 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
       front,
       defaults,
       importance: importanceRows(trials, space, objectives, seed),
-      charge,
+      selectionBias,
       notes: notesOf({
         trials,
         unseen: isComplete && sampler === 'grid' ? gridSize(space) - trials.length : 0,

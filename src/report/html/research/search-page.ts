@@ -5,7 +5,7 @@ import { documentOf, headingOf, navigationOf, notesMarkup, type HashOf, type Pag
 import { figureText, moment, toneOf, whole } from '../figures.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Judged, SearchResult } from '../../research/search-result.ts';
-import { chargeCard } from '../charge-card.ts';
+import { selectionBiasCard } from '../selection-bias-card.ts';
 import { landscapeOf } from './landscape.ts';
 import { doneTrials, paramsText, shortValue } from './sample.ts';
 import { frontOf, historyOf, importanceOf, parallelOf, slicesOf } from './trial-charts.ts';
@@ -18,14 +18,14 @@ const BEST = 20;
 export const RESEARCH_FOOTER = html`<footer><p>Made by Tickwright. The file loads nothing from anywhere and has no script.</p></footer>`;
 
 export function searchPage(result: SearchResult, files: PageFiles, hashOf: HashOf): string {
-  const { strategy, trials, counts, sampler, seed, searched, hash, charge } = result;
+  const { strategy, trials, counts, sampler, seed, searched, hash, selectionBias } = result;
   const title = `Search of ${strategy}: ${whole(trials.length)} trials`;
   const early = [
     counts.pruned > 0 ? `${whole(counts.pruned)} pruned` : '',
     counts.failed > 0 ? `${whole(counts.failed)} without a result` : '',
   ];
   const small = `${moment(searched.from)} to ${moment(searched.to)} UTC, ${[`${whole(counts.done)} to the end`, ...early].filter((one) => one !== '').join(', ')}, sampler ${sampler}, seed ${seed}, hash ${hash}`;
-  const card = chargeCard(charge);
+  const card = selectionBiasCard(selectionBias);
   const parts = { front: frontOf(result), landscape: landscapeOf(result), slices: slicesOf(result), parallel: parallelOf(result) };
   const body = html`${headingOf(title, small)}
     ${navigationOf([

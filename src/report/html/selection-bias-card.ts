@@ -2,13 +2,13 @@
 import { figureText, percent, ratio, span, whole } from './figures.ts';
 import { tilesMarkup, type Tile } from './document.ts';
 import { html, type Markup } from './markup.ts';
-import type { Charge } from '../research/search-result.ts';
+import type { SelectionBias } from '../research/search-result.ts';
 
-/** Empty markup if there is nothing to show. */
-export function chargeCard(charge: Charge | null): Markup {
-  if (charge === null) return html``;
-  const { cost } = charge;
-  const tiles = tilesFor(charge);
+/** Empty markup if there is nothing to show, as in a study of an older version. */
+export function selectionBiasCard(selectionBias: SelectionBias | null | undefined): Markup {
+  if (selectionBias == null) return html``;
+  const { cost } = selectionBias;
+  const tiles = tilesFor(selectionBias);
   if (tiles.length === 0) return html``;
   const sentence =
     cost === null
@@ -26,11 +26,11 @@ export function chargeCard(charge: Charge | null): Markup {
   </section>`;
 }
 
-function tilesFor({ figure, spanMs, cost, crossValidation, plateau }: Charge): Tile[] {
+function tilesFor({ figure, spanMs, cost, crossValidation, plateau }: SelectionBias): Tile[] {
   const tiles: Tile[] = [];
   const add = (title: string, key: string, value: number, text: string, small: string, isGood: boolean | null = null): void => {
     const tone = isGood === null ? '' : isGood ? 'up' : 'down';
-    tiles.push({ title, key: `charge.${key}`, value, text, small, tone });
+    tiles.push({ title, key: `selectionBias.${key}`, value, text, small, tone });
   };
   if (cost !== null) {
     const { trials, finished, effectiveTrials, periods, sharpe, expectedBest, deflatedSharpe, detectable, luck, overfitting } = cost;

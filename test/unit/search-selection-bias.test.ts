@@ -1,7 +1,7 @@
-/** What a search is charged: its unit, and the trials that it counts. */
+/** What a search itself explains of its result: its unit, and the trials that it counts. */
 import { expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { chargeOf } from '../../src/run/search/charge.ts';
+import { selectionBiasOf } from '../../src/run/search/selection-bias.ts';
 import type { Trial } from '../../src/search/trial.ts';
 import { sharpeSample } from '../../src/statistics/sharpe.ts';
 import { searchCost } from '../../src/statistics/search-cost.ts';
@@ -27,7 +27,7 @@ const search = {
 } as const;
 
 test('its Sharpe ratios are those of a year of 365 days', () => {
-  const { cost, crossValidation, spanMs, figure } = chargeOf({ ...search, trials: drawn.map((one, k) => trialOf(one, k)) })!;
+  const { cost, crossValidation, spanMs, figure } = selectionBiasOf({ ...search, trials: drawn.map((one, k) => trialOf(one, k)) })!;
   expect([spanMs, figure]).toEqual([DAY_MS, 'sharpe']);
   const best = Math.max(...drawn.map((one) => sharpeSample(one).sharpe));
   expect(cost!.sharpe).toBeCloseTo(best * Math.sqrt(365), 10);
@@ -40,7 +40,7 @@ test('its Sharpe ratios are those of a year of 365 days', () => {
 });
 
 test('a trial that was given up is a try', () => {
-  const charge = chargeOf({ ...search, trials: drawn.map((one, k) => trialOf(one, k, k < 8 ? 'pruned' : 'done')) })!;
-  expect(charge.cost).toMatchObject({ trials: 12, finished: 4 });
-  expect(charge.cost!.sentence).toMatch(/^The best of 12 tries/);
+  const selectionBias = selectionBiasOf({ ...search, trials: drawn.map((one, k) => trialOf(one, k, k < 8 ? 'pruned' : 'done')) })!;
+  expect(selectionBias.cost).toMatchObject({ trials: 12, finished: 4 });
+  expect(selectionBias.cost!.sentence).toMatch(/^The best of 12 tries/);
 });

@@ -2,16 +2,16 @@
 import { span } from '../base/figures.ts';
 import { wrap } from '../base/wrap.ts';
 import { figureCell } from './figure-cell.ts';
-import type { Charge } from '../report/research/search-result.ts';
+import type { SelectionBias } from '../report/research/search-result.ts';
 import { table, WIDTH } from './terminal.ts';
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 const ratio = (value: number): string => figureCell('sharpe', value);
 
 /** "" if there is nothing to say. */
-export function chargeText(charge: Charge | null): string {
-  if (charge === null) return '';
-  const { figure, spanMs, cost, crossValidation, plateau } = charge;
+export function selectionBiasText(selectionBias: SelectionBias | null): string {
+  if (selectionBias === null) return '';
+  const { figure, spanMs, cost, crossValidation, plateau } = selectionBias;
   const rows: (readonly [string, string])[] = [];
   if (cost !== null) {
     const { trials, finished, effectiveTrials, periods, sharpe, expectedBest, deflatedSharpe, detectable, overfitting, luck } = cost;

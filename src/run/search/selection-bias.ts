@@ -1,5 +1,5 @@
 /** How much of its result a finished search itself explains: tests of its trials against luck, from the returns of each trial. */
-import type { Charge, Span } from '../../report/research/search-result.ts';
+import type { SelectionBias, Span } from '../../report/research/search-result.ts';
 import { plateauOf } from '../../search/plateau.ts';
 import { placesOf, type Dimension } from '../../search/space.ts';
 import type { Objective, Trial } from '../../search/trial.ts';
@@ -12,7 +12,7 @@ const CROSS = { groups: 8, judging: 2, purge: 1, embargo: 1 } as const;
 
 const YEAR_MS = 365 * 86_400_000;
 
-export interface ChargedSearch {
+export interface FinishedSearch {
   readonly trials: readonly Trial[];
   readonly space: readonly Dimension[];
   readonly objectives: readonly Objective[];
@@ -21,7 +21,7 @@ export interface ChargedSearch {
 }
 
 /** Null for fewer than two trials that ran to the end. */
-export function chargeOf({ trials, space, objectives: [objective], searched, seed }: ChargedSearch): Charge | null {
+export function selectionBiasOf({ trials, space, objectives: [objective], searched, seed }: FinishedSearch): SelectionBias | null {
   const done = trials.filter(({ state, outcome }) => state === 'done' && outcome?.returns !== undefined);
   if (done.length < 2 || objective === undefined) return null;
   const returns = distinct(done.map(({ outcome }) => Float64Array.from(outcome?.returns ?? [])));
