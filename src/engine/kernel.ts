@@ -7,7 +7,6 @@ import { assert, AssertionError } from '../base/assert.ts';
 import type { NextDeadline } from '../base/next-deadline.ts';
 import type { Command } from '../domain/command.ts';
 import type { TimerQueue } from '../base/timer-queue.ts';
-import { priceOf } from '../domain/instrument.ts';
 import { assemble, type Parts } from './assembly.ts';
 import { barsWanted, type BarsWanted } from './strategy/bar-feed.ts';
 import type { Subscribers } from './strategy/subscribers.ts';
@@ -32,36 +31,24 @@ import type { KernelSnapshot } from './recovery/kernel-snapshot.ts';
 import type { Bracket } from './state/brackets.ts';
 import type { SavedOrder } from './state/saved.ts';
 import type { KernelPhase } from './state/trading-state.ts';
-import { SIDES } from '../domain/codes.ts';
 import type { SavedHalt } from './state/halt-codes.ts';
 import * as prices from './strategy/price-notes.ts';
 import { RowTaker, type QuietBand } from './strategy/rows.ts';
 import { type QuoteRows, type RowClock, type TradeRows } from './strategy/row-columns.ts';
 import type { PollPlan } from './polling/schedule.ts';
+import { TradesOnBars } from './trades/on-bars.ts';
 import { statusOf, type KernelStatus } from './status.ts';
 import type { Market } from './intents/market-types.ts';
 
-const {
-  ACCEPTED,
-  ANSWERED,
-  CANCEL_AGAIN,
-  CLOCK_SKEW,
-  FAILED,
-  HISTORY,
-  RECORDED,
-  JOURNAL_AWAY,
-  OPERATE,
-  PUSHED_END,
-  PUSHED_FILL,
-  PUSHED_OWN_FILL,
-  QUOTE,
-} = events;
+const { ACCEPTED, ANSWERED, CANCEL_AGAIN, CLOCK_SKEW, FAILED, HISTORY, JOURNAL_AWAY, OPERATE, PUSHED_END, PUSHED_FILL } = events;
+const { PUSHED_OWN_FILL, QUOTE, RECORDED, REJECTED, ROTATE_EPOCH, START, STOP, TIMERS, TRADE, UNKNOWN, UNSENT } = events;
 const { saw } = prices;
-const { REJECTED, ROTATE_EPOCH, START, STOP, TIMERS, TRADE, UNKNOWN, UNSENT } = events;
 
 export class Kernel implements EventTaker {
   /** The methods that pass events in. */
   readonly inbox: KernelInbox;
+  /** Managed trades, as the order of prices inside a bar depends on them. */
+  readonly tradesOnBars: TradesOnBars;
   declare private readonly parts: Parts;
   declare private readonly core: Core;
   declare private readonly executor: Executor;
@@ -95,6 +82,7 @@ export class Kernel implements EventTaker {
     this.clock = new ClockHalt(parts.core);
     this.venueEvents = new VenueEvents(parts);
     this.inbox = new KernelInbox(this, options.clock);
+    this.tradesOnBars = new TradesOnBars(parts.dispatch.hosts, parts.markets);
     this.positionsMs = options.polls?.periods.positions ?? Infinity;
     // What a halt causes may wait for reads.
     this.core.halts.onBegin.push(() => {
@@ -134,37 +122,6 @@ export class Kernel implements EventTaker {
   /** Bars that strategies wait for before they start. */
   get barsWanted(): readonly BarsWanted[] {
     return barsWanted(this.dispatch.feeds);
-  }
-
-  /** True if a trailing stop of a LONG (or SHORT) trade is reached in a bar only if its better extreme comes first; prices in ticks. See Trade.isShakenOut. */
-  isShakenOut(instrument: number, side: number, best: number, worst: number, close: number): boolean {
-    const { hosts } = this.dispatch;
-    for (let k = 0; k < hosts.length; k++) {
-      const { trades } = hosts[k]!;
-      if (trades === null || trades.isEmpty) continue;
-      const market = this.parts.markets[instrument]!;
-      const { instrument: grid } = market;
-      if (trades.isShakenOut(market, SIDES[side]!, priceOf(best, grid), priceOf(worst, grid), priceOf(close, grid))) return true;
-    }
-    return false;
-  }
-
-  /** True if the bot itself closes shares of trades of this market at stated prices, or will when their entries fill. */
-  hasTargets(instrument: number): boolean {
-    const market = this.parts.markets[instrument]!;
-    const { hosts } = this.dispatch;
-    for (let k = 0; k < hosts.length; k++) if (hosts[k]!.trades?.hasTargets(market) === true) return true;
-    return false;
-  }
-
-  /**
-   * Adds to `found`, in ticks, the prices at which the bot closes shares of LONG (or SHORT) trades itself: it sells at these bids or higher
-   * ones, or buys at these asks or lower ones.
-   */
-  targets(instrument: number, side: number, found: number[]): void {
-    const market = this.parts.markets[instrument]!;
-    const { hosts } = this.dispatch;
-    for (let k = 0; k < hosts.length; k++) hosts[k]!.trades?.targets(market, side, found);
   }
 
   /** Views of all instruments, for a status line. */

@@ -78,7 +78,7 @@ export class TradeBook implements TradeOwner, Timer {
     return this.#trades.some((trade) => trade.market === market && trade.saved.targets.some(({ resting }) => !resting));
   }
 
-  /** Adds to `found`, in ticks, the prices at which the bot closes shares of trades of this side itself; see Kernel.targets. */
+  /** Adds to `found`, in ticks, the prices at which the bot closes shares of trades of this side itself; see TradesOnBars.targets. */
   targets(market: Market, side: number, found: number[]): void {
     for (const trade of this.#trades) {
       if (trade.market !== market || trade.side !== SIDES[side]) continue;

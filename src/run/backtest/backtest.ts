@@ -167,7 +167,7 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
   tally.follow(kernel.markets);
   tally.watch.follow(sim.lines);
   tally.isWatched = hooks.isWatched ?? true;
-  bars?.followTrades(kernel);
+  bars?.followTrades(kernel.tradesOnBars);
   const { inbox } = kernel;
   const barsWanted = kernel.barsWanted.map((one) => ({ ...one, count: one.count * (hooks.historyFactor ?? 1) }));
   const isAfterStart = options.from !== undefined && barsWanted.length > 0;

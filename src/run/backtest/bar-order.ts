@@ -7,7 +7,7 @@
  */
 import { LONG, SHORT } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { Kernel } from '../../engine/kernel.ts';
+import type { TradesOnBars } from '../../engine/trades/on-bars.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import { money } from '../../report/text-parts.ts';
 import { DEFAULT_SPREAD, type BarMarketOptions, type SpreadModel } from '../../tape/bar-path.ts';
@@ -21,7 +21,7 @@ export class BarOrder implements BarMarketOptions {
   readonly #isOpposite: boolean;
   #sim: VenueSim | null = null;
   #indexOf = new Map<string, number>();
-  #kernel: Kernel | null = null;
+  #trades: TradesOnBars | null = null;
 
   constructor(spread: SpreadModel = DEFAULT_SPREAD, isOpposite = false) {
     this.spread = spread;
@@ -35,8 +35,8 @@ export class BarOrder implements BarMarketOptions {
   }
 
   /** From now on the trades of this bot count too. */
-  followTrades(kernel: Kernel): void {
-    this.#kernel = kernel;
+  followTrades(trades: TradesOnBars): void {
+    this.#trades = trades;
   }
 
   lowFirst(symbol: string, open: number, close: number, high: number, low: number): boolean {
@@ -53,8 +53,8 @@ export class BarOrder implements BarMarketOptions {
   }
 
   #isShakenOut(index: number, isLong: boolean, high: number, low: number, close: number): boolean {
-    if (this.#kernel === null) return false;
-    return isLong ? this.#kernel.isShakenOut(index, LONG, high, low, close) : this.#kernel.isShakenOut(index, SHORT, low, high, close);
+    if (this.#trades === null) return false;
+    return isLong ? this.#trades.isShakenOut(index, LONG, high, low, close) : this.#trades.isShakenOut(index, SHORT, low, high, close);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { KernelInbox } from '../../engine/inbox.ts';
 import type { Kernel } from '../../engine/kernel.ts';
+import type { TradesOnBars } from '../../engine/trades/on-bars.ts';
 import { QuietBand, quietQuotes, type RowTaker } from '../../engine/strategy/rows.ts';
 import type { MarketWatch } from '../../report/market-watch.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
@@ -36,6 +37,7 @@ export class RowFeed {
   declare private readonly due: DueEvents;
   declare private readonly sim: VenueSim;
   declare private readonly kernel: Kernel;
+  declare private readonly tradesOnBars: TradesOnBars;
   declare private readonly inbox: KernelInbox;
   declare private readonly clock: VirtualClock;
   declare private readonly taker: RowTaker;
@@ -48,6 +50,7 @@ export class RowFeed {
     this.due = due;
     this.sim = parts.sim;
     this.kernel = parts.kernel;
+    this.tradesOnBars = parts.kernel.tradesOnBars;
     this.inbox = parts.kernel.inbox;
     this.clock = parts.clock;
     this.seesRows = parts.seesRows;
@@ -128,7 +131,10 @@ export class RowFeed {
       if (this.due.next() <= time[r]!) this.due.runBefore(time[r]!);
       quietBand.set(line.watchLow, line.watchHigh, this.due.next());
       const isCalm =
-        !(stream.isOnPath && this.kernel.hasTargets(line.index)) && !line.isDepleted && bid[r]! > quietBand.low && ask[r]! < quietBand.high;
+        !(stream.isOnPath && this.tradesOnBars.hasTargets(line.index)) &&
+        !line.isDepleted &&
+        bid[r]! > quietBand.low &&
+        ask[r]! < quietBand.high;
       const next = isCalm ? this.kernel.takeQuotes(this.taker, subscribers, stream, r, to, quietBand) : r;
       if (next === r) {
         this.#row(track, r++);
@@ -145,7 +151,7 @@ export class RowFeed {
     const { stream, line, isTrades } = track;
     const now = stream.time[r]!;
     line.isStep = stream.isOnPath && r > 0;
-    if (line.isStep && this.kernel.hasTargets(line.index))
+    if (line.isStep && this.tradesOnBars.hasTargets(line.index))
       this.#passTargets(line, isTrades ? bidAround(line, stream.price[r]!) : stream.bid[r]!, now);
     if (isTrades) this.trade(line, stream.price[r]!, stream.size[r]!, stream.side[r]!, now);
     else this.quote(line, stream.bid[r]!, stream.bidSize[r]!, stream.ask[r]!, stream.askSize[r]!, now);
@@ -160,7 +166,7 @@ export class RowFeed {
     for (let at = 0, next = 0, work = 0; next !== bid || work < time;) {
       at = Math.min(time, Math.max(Math.floor((Math.max(line.quoteTime, this.clock.time) + time) / 2), next === bid ? work + 1 : 0));
       this.due.runBefore(at);
-      next = bidAtTarget(this.kernel, line, bid);
+      next = bidAtTarget(this.tradesOnBars, line, bid);
       if (next !== bid) this.quote(line, next, line.bidSize, next + spread, line.askSize, at);
       work = this.due.next();
     }

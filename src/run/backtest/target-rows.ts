@@ -3,13 +3,13 @@
  * the bot would see only the point beyond such a price, and close there.
  */
 import { LONG, SHORT } from '../../domain/codes.ts';
-import type { Kernel } from '../../engine/kernel.ts';
+import type { TradesOnBars } from '../../engine/trades/on-bars.ts';
 import type { MarketState } from '../../sim/state/market-state.ts';
 
 /** The first bid between the one now and `bid` at which such a price is reached; `bid` if there is none. */
-export function bidAtTarget(kernel: Pick<Kernel, 'targets'>, { index, bid: now, ask }: MarketState, bid: number): number {
+export function bidAtTarget(trades: TradesOnBars, { index, bid: now, ask }: MarketState, bid: number): number {
   const targets: number[] = [];
-  kernel.targets(index, bid > now ? LONG : SHORT, targets);
+  trades.targets(index, bid > now ? LONG : SHORT, targets);
   if (bid > now) return Math.min(bid, ...targets.filter((ticks) => ticks > now));
   const spread = ask - now;
   return Math.max(bid, ...targets.map((ticks) => ticks - spread).filter((ticks) => ticks < now));
