@@ -51,7 +51,7 @@ async function measure(seconds: number, port: number): Promise<void> {
   };
   const instruments = instrumentsOf(config.instruments);
   const clock = new LiveClock();
-  const moment = new StepClock(clock);
+  const stepClock = new StepClock(clock);
   const log = createLog({ level: 'error', form: 'json' });
   const identity = { bot: 'bench', epoch: 1 };
   const credentials = { key: new Secret('key'), secret: new Secret('secret'), passphrase: new Secret('pass') };
@@ -73,7 +73,7 @@ async function measure(seconds: number, port: number): Promise<void> {
     clock,
     log,
     inbox,
-    moment,
+    stepClock,
     onWaiting: () => undefined,
     onRateLimit: () => undefined,
   });
@@ -141,13 +141,13 @@ async function measure(seconds: number, port: number): Promise<void> {
     seed: 1,
   });
   recording.connect(kernel);
-  const events = new KernelInbox(recording, moment);
+  const events = new KernelInbox(recording, stepClock);
   const fail = (error: unknown): void => {
     throw error;
   };
   const turns = new EventLoop({
     clock,
-    moment,
+    stepClock,
     kernel,
     inbox: events,
     lane,

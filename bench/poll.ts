@@ -88,7 +88,7 @@ async function measure(polls: number, port: number): Promise<void> {
     ids: ClientIds.begin({ bot: 'bench', epoch: 1 }),
     instruments: instrumentsOf(specs()),
     clock,
-    moment: clock,
+    stepClock: clock,
     inbox,
     onWaiting: () => undefined,
     log: createLog({ level: 'error', form: 'json' }),

@@ -1,5 +1,5 @@
 /**
- * One process of the bot from its start to its end: the kernel, the order lane, the gate of the journal, the turns and the clocks are those
+ * One process of the bot from its start to its end: the kernel, the order lane, the gate of the journal, the loop and the clocks are those
  * of the program. Store, network and time are those of the simulation.
  */
 import { OPEN, PLACE_SPOT } from '../../src/domain/codes.ts';
@@ -76,7 +76,7 @@ export class Life implements Caller {
   readonly clock: LiveClock;
   readonly kernel: Kernel;
   readonly gate: DurableGate;
-  readonly turns: EventLoop;
+  readonly loop: EventLoop;
   readonly inbox: Inbox;
   readonly ids: ClientIds;
   /** What is durable, and what the strategy was told in this life and the lives before it that left a record. */
@@ -109,10 +109,10 @@ export class Life implements Caller {
     this.#memory = memory;
     this.ids = memory.ids;
     this.clock = new LiveClock({ wall: world.wall, steady: () => world.now() - START });
-    const moment = new StepClock(this.clock);
+    const stepClock = new StepClock(this.clock);
     this.#venueClock = new VenueClock(this.clock);
     this.#savedAt = this.clock.now();
-    const take = (step: () => void): void => this.turns.take(step);
+    const take = (step: () => void): void => this.loop.take(step);
     const inbox: Inbox = {
       accepted: (...args) => take(() => this.kernel.inbox.accepted(...args)),
       rejected: (...args) => take(() => this.kernel.inbox.rejected(...args)),
@@ -122,16 +122,16 @@ export class Life implements Caller {
       failed: (...args) => take(() => this.kernel.inbox.failed(...args)),
     };
     const isExitOpen = (): boolean => this.kernel.hasOpenExit;
-    this.#polls = new PollLane({ venue: network.connect(this), clock: moment, ...questionBuckets(POLLS), isExitOpen });
+    this.#polls = new PollLane({ venue: network.connect(this), clock: stepClock, ...questionBuckets(POLLS), isExitOpen });
     this.inbox = this.#polls.connect(inbox);
     this.gate = new DurableGate(this.#watched(store), memory.position, this.#polls, inbox);
-    this.#lane = new OrderLane({ venue: this.gate, clock: moment, rates: RATES });
+    this.#lane = new OrderLane({ venue: this.gate, clock: stepClock, rates: RATES });
     this.#lane.connect(inbox, (command) => this.kernel.vetoOf(command));
     const lot = Number(instruments[0]!.lotSize);
     this.kernel = new Kernel({
       instruments,
       venue: this.#lane,
-      clock: moment,
+      clock: stepClock,
       log: this.#log(),
       journal: recordingJournal(instruments, (record) => this.#record(record)),
       identity: { bot: 'tw', epoch: memory.ids.epoch },
@@ -152,9 +152,9 @@ export class Life implements Caller {
       timings: { settleMs: plan.settleMs, horizonMs: HORIZON * plan.settleMs },
       seed: plan.seed,
     });
-    this.turns = new EventLoop({
+    this.loop = new EventLoop({
       clock: this.clock,
-      moment,
+      stepClock,
       kernel: this.kernel,
       inbox: this.kernel.inbox,
       lane: this.#lane,
@@ -173,14 +173,14 @@ export class Life implements Caller {
       },
       alarm: (due) => ({ setAt: (at) => this.#setAlarm(at, due), stop: () => this.#setAlarm(Infinity, due) }),
     });
-    const { gate, turns } = this;
-    this.#operations = new Operations({ events: this.kernel.inbox, gate, turns, durable: () => gate.durable() });
+    const { gate, loop } = this;
+    this.#operations = new Operations({ events: this.kernel.inbox, gate, loop, durable: () => gate.durable() });
     if (memory.snapshot !== null) this.kernel.restore(memory.snapshot);
-    const halt = (why: string): void => this.turns.take(() => this.kernel.inbox.clockHalt(why));
+    const halt = (why: string): void => this.loop.take(() => this.kernel.inbox.clockHalt(why));
     this.#clockWatch = new ClockWatch({ clock: this.clock, venueClock: this.#venueClock, log: this.#log(), halt });
     // Its timer is one of the system: the world looks at the clocks instead.
     this.#clockWatch.stop();
-    this.turns.take(() => this.kernel.inbox.start());
+    this.loop.take(() => this.kernel.inbox.start());
     this.#every(CLOCK_LOOK_MS, () => this.#clockWatch.look());
     this.#every(STORE_LOOK_MS, () => void this.#lookAtStore());
   }
@@ -205,7 +205,7 @@ export class Life implements Caller {
   die(): void {
     this.isDead = true;
     this.alarmAt = Infinity;
-    this.turns.end();
+    this.loop.end();
   }
 
   /** The alarm rings. */
@@ -247,12 +247,12 @@ export class Life implements Caller {
   backOff(kind: number, lane: 'cancel' | 'close' | 'open', until: number): void {
     const bucket = bucketOf(kind);
     this.#paused.set(`${bucket} ${lane}`, { from: this.clock.now(), until });
-    this.turns.take(() => this.#lane.backOff(bucket, lane, until));
+    this.loop.take(() => this.#lane.backOff(bucket, lane, until));
   }
 
   backOffReads(kind: Query['kind'], until: number): void {
     const { bucket } = POLLS.budget.calls[kind];
-    this.turns.take(() => this.#polls.backOff(bucket, until));
+    this.loop.take(() => this.#polls.backOff(bucket, until));
   }
 
   sample(requestTime: number, sentAt: number): void {
@@ -280,18 +280,18 @@ export class Life implements Caller {
   }
 
   rotateEpoch(): void {
-    this.turns.take(() => {
+    this.loop.take(() => {
       this.kernel.inbox.rotateEpoch();
       this.#save();
     });
   }
 
   stop(): void {
-    this.turns.take(() => this.kernel.inbox.stop());
+    this.loop.take(() => this.kernel.inbox.stop());
   }
 
   cancelAgain(): void {
-    this.turns.take(() => this.kernel.inbox.cancelAgain());
+    this.loop.take(() => this.kernel.inbox.cancelAgain());
   }
 
   #due: (now: number) => void = () => undefined;
@@ -319,16 +319,16 @@ export class Life implements Caller {
     const isAway = this.store.isAway === true;
     if (isAway !== this.#isStoreAway) {
       this.#isStoreAway = isAway;
-      this.turns.take(() => {
+      this.loop.take(() => {
         if (isAway) this.gate.dropWaiting();
         this.kernel.inbox.journalAway(isAway);
       });
     }
-    if (isAway) return this.turns.take(() => this.gate.dropWaiting());
+    if (isAway) return this.loop.take(() => this.gate.dropWaiting());
     try {
       await this.store.check();
     } catch (error) {
-      if (!this.isDead) this.turns.take(() => this.gate.fail(error));
+      if (!this.isDead) this.loop.take(() => this.gate.fail(error));
     }
   }
 

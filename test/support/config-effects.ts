@@ -25,12 +25,12 @@ export function sessionsKept(config: BotConfig): unknown {
   writeFileSync(file, Buffer.alloc(2 * 1_048_576));
   const threeDaysAgo = new Date(Date.now() - 3 * 86_400_000);
   utimesSync(file, threeDaysAgo, threeDaysAgo);
-  const memory = { ids: ClientIds.begin({ bot: 'a', epoch: 1 }), journalEnd: Infinity };
+  const recovered = { ids: ClientIds.begin({ bot: 'a', epoch: 1 }), journalEnd: Infinity };
   const credentials = { key: new Secret('k'), secret: new Secret('s'), passphrase: new Secret('p') };
   const parts = {
     config: { ...config, store: { ...config.store, folder: state } },
     instruments: [btc()],
-    memory,
+    recovered,
     snapshot: null,
     credentials,
   };

@@ -164,7 +164,7 @@ async function sent(config: BotConfig): Promise<unknown> {
     instruments: instrumentsOf(config.instruments),
     clock,
     log: new MemoryLog(),
-    moment: clock,
+    stepClock: clock,
     inbox: { accepted: quiet, rejected: quiet, unsent: told, unknown: told, answered: quiet, failed: quiet },
     onWaiting: quiet,
     onRateLimit: quiet,

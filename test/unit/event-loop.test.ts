@@ -4,14 +4,14 @@ import { StepClock } from '../../src/run/setup/step-clock.ts';
 import { EventLoop, type TurnParts } from '../../src/run/bot/event-loop.ts';
 
 const open: EventLoop[] = [];
-afterEach(() => open.splice(0).forEach((turns) => turns.end()));
+afterEach(() => open.splice(0).forEach((loop) => loop.end()));
 
 function rig(parts: Partial<TurnParts> = {}) {
   const said: string[] = [];
   const clock = { now: () => 0 };
-  const turns = new EventLoop({
+  const loop = new EventLoop({
     clock,
-    moment: new StepClock(clock),
+    stepClock: new StepClock(clock),
     kernel: { nextTimer: Infinity },
     inbox: { runTimers: () => undefined },
     lane: { nextDue: Infinity, drain: () => undefined },
@@ -27,16 +27,16 @@ function rig(parts: Partial<TurnParts> = {}) {
     onBroken: (error) => void said.push(`broken: ${String(error)}`),
     ...parts,
   });
-  open.push(turns);
-  return { turns, said };
+  open.push(loop);
+  return { loop, said };
 }
 
 it('saves and flushes after a step, never during it', () => {
-  const { turns, said } = rig();
-  turns.take(() => {
+  const { loop, said } = rig();
+  loop.take(() => {
     said.push('step');
     // The lane was full: the refusal arrives during the step.
-    turns.take(() => said.push('inner'));
+    loop.take(() => said.push('inner'));
     said.push('step goes on');
   });
   expect(said.slice(0, 4)).toEqual(['step', 'inner', 'step goes on', 'save']);
@@ -47,16 +47,16 @@ it('saves and flushes after a step, never during it', () => {
 it('flushes again for events caused by the flush itself', () => {
   let refusals = 2;
   const said: string[] = [];
-  const { turns } = rig({
+  const { loop } = rig({
     gate: {
       flush() {
         said.push('flush');
-        if (refusals-- > 0) turns.take(() => said.push('refused'));
+        if (refusals-- > 0) loop.take(() => said.push('refused'));
         return null;
       },
     },
   });
-  turns.take(() => undefined);
+  loop.take(() => undefined);
   expect(said).toEqual(['flush', 'refused', 'flush', 'refused', 'flush']);
 });
 
@@ -65,8 +65,8 @@ it('waits for a commit once, however many events arrive meanwhile', async () => 
   let pending: Promise<void> | null = new Promise((resolve) => {
     finish = resolve;
   });
-  const { turns, said } = rig({ gate: { flush: () => pending } });
-  for (let k = 0; k < 5; k++) turns.take(() => undefined);
+  const { loop, said } = rig({ gate: { flush: () => pending } });
+  for (let k = 0; k < 5; k++) loop.take(() => undefined);
   const before = said.length;
   pending = null;
   finish();
@@ -84,25 +84,25 @@ it('drains the lanes that are due at this moment, and rings for the next of all'
     [lane('orders', 1), lane('polls', 0)],
     [lane('orders', 7), lane('polls', 5)],
   ] as const;
-  for (const [orders, polls] of looks) rig({ lane: orders, polls, kernel: { nextTimer: 9 }, alarm }).turns.take(() => undefined);
+  for (const [orders, polls] of looks) rig({ lane: orders, polls, kernel: { nextTimer: 9 }, alarm }).loop.take(() => undefined);
   expect(drained).toEqual(['orders at 0', 'polls at 0', 'polls at 0']);
   expect(rings.filter((at) => at < Infinity)).toEqual([0, 0, 5]);
 });
 
 it('takes no step after one that threw, because the state may be inconsistent', () => {
-  const { turns, said } = rig();
-  turns.take(() => {
+  const { loop, said } = rig();
+  loop.take(() => {
     throw new Error('half way');
   });
-  turns.take(() => said.push('step'));
+  loop.take(() => said.push('step'));
   expect(said).toEqual(['broken: Error: half way']);
-  expect(turns.isBroken).toBe(true);
+  expect(loop.isBroken).toBe(true);
 });
 
 it('takes no step after its end', () => {
-  const { turns, said } = rig();
-  turns.end();
-  turns.take(() => said.push('step'));
+  const { loop, said } = rig();
+  loop.end();
+  loop.take(() => said.push('step'));
   expect(said).toEqual([]);
 });
 
@@ -124,8 +124,8 @@ it('wakes for the kernel and for the lane, whichever is due first', async () => 
       this.nextDue = Infinity;
     },
   };
-  const { turns } = rig({ clock: { now }, moment: new StepClock({ now }), kernel, inbox, lane });
-  turns.take(() => undefined);
+  const { loop } = rig({ clock: { now }, stepClock: new StepClock({ now }), kernel, inbox, lane });
+  loop.take(() => undefined);
   await new Promise((resolve) => setTimeout(resolve, 60));
   expect(ran).toEqual(['lane', 'kernel']);
 });

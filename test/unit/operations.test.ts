@@ -21,7 +21,7 @@ function rig(): { operations: Operations; did: string[]; commit: () => void } {
     append: (record: { data: object }) => void did.push(`record of ${(record.data as OperatorCommand).name}`),
     durable,
   };
-  const operations = new Operations({ events: { operate }, turns: { take: (step) => step() }, gate, durable });
+  const operations = new Operations({ events: { operate }, loop: { take: (step) => step() }, gate, durable });
   const commit = (): void => {
     const ready = waiting;
     waiting = [];

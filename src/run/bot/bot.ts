@@ -58,7 +58,7 @@ export interface BotParts extends Preflight {
   readonly lock: AccountLock;
   readonly store: Store;
   readonly door: Door;
-  readonly memory: Recovered;
+  readonly recovered: Recovered;
   readonly log: LogOutput;
 }
 
@@ -80,12 +80,12 @@ export class Bot implements RunningBot {
   readonly #recorder: Recorder | null;
   /** null if what the polls show is not recorded as a tape. */
   readonly #tape: AnswerRecorder | null;
-  readonly #moment: StepClock;
+  readonly #stepClock: StepClock;
   /** Receives outside events; each becomes a step of the kernel. */
   readonly #events: KernelInbox;
-  readonly #turns: EventLoop;
+  readonly #loop: EventLoop;
   readonly #connection: Connection;
-  readonly #news: BusinessLog;
+  readonly #businessLog: BusinessLog;
   readonly #halts: DurableHalts;
   readonly #losses: DurableLosses;
   readonly #ids: ClientIds;
@@ -96,14 +96,14 @@ export class Bot implements RunningBot {
   #stopping: Promise<readonly OrderLeft[]> | null = null;
 
   constructor(parts: BotParts) {
-    const { config, clock, instruments, memory, log, store } = parts;
+    const { config, clock, instruments, recovered, log, store } = parts;
     this.instruments = instruments;
     const wanted = new Set(parts.strategies.flatMap((strategy) => strategy.instruments));
     const own = instruments.filter((i) => wanted.has(i.index));
     this.traded = own.map(tradedName);
     this.clock = clock;
     this.startedAt = clock.now();
-    this.#moment = new StepClock(clock);
+    this.#stepClock = new StepClock(clock);
     this.#log = log;
     this.#lock = parts.lock;
     this.#store = store;
@@ -112,45 +112,45 @@ export class Bot implements RunningBot {
       const market = this.kernel.markets[instrument.index]!;
       return side === LONG ? market.long : market.short;
     };
-    this.#news = new BusinessLog({ log, instruments, legOf }, memory);
+    this.#businessLog = new BusinessLog({ log, instruments, legOf }, recovered);
     this.#failure = new BotFailure(log);
     this.failed = this.#failure.code;
-    this.#ids = memory.ids;
+    this.#ids = recovered.ids;
     this.#tape = openTapeRecorder(parts);
     const inbox = this.#inbox();
     const venueClock = new VenueClock(clock);
     const vetoOf = (command: Command): string | null => this.kernel.vetoOf(command);
     const onRateLimit = (asked: RatePause): void => this.#backOff(asked);
     const isExitOpen = (): boolean => this.kernel.hasOpenExit;
-    const onWaiting = (): void => this.#turns.take(() => undefined);
-    const links = { ids: memory.ids, inbox, moment: this.#moment, venueClock, vetoOf, isExitOpen, onRateLimit, onWaiting };
+    const onWaiting = (): void => this.#loop.take(() => undefined);
+    const links = { ids: recovered.ids, inbox, stepClock: this.#stepClock, venueClock, vetoOf, isExitOpen, onRateLimit, onWaiting };
     const onAnswer = parts.config.record.answers ? (answer: RawAnswer): void => this.#recorder?.answer(answer) : undefined;
     this.#connection = connectVenue({ ...parts, ...links, onAnswer });
     const { polls } = this.#connection;
-    this.#gate = new DurableGate(store, memory.position, polls, inbox);
-    this.#lane = new OrderLane({ venue: this.#gate, clock: this.#moment, rates: laneRates(config) });
+    this.#gate = new DurableGate(store, recovered.position, polls, inbox);
+    this.#lane = new OrderLane({ venue: this.#gate, clock: this.#stepClock, rates: laneRates(config) });
     this.#lane.connect(inbox, vetoOf);
     this.#halts = new DurableHalts(stateFolder(config), log);
     this.#losses = new DurableLosses(stateFolder(config), log);
-    const restored = this.#losses.restored(this.#halts.restored(memory.snapshot, clock.now()));
+    const restored = this.#losses.restored(this.#halts.restored(recovered.snapshot, clock.now()));
     this.#recorder = openRecorder({ ...parts, snapshot: restored, startedAt: this.startedAt });
-    this.kernel = this.#makeKernel(parts, { bot: config.bot, epoch: memory.ids.epoch });
+    this.kernel = this.#makeKernel(parts, { bot: config.bot, epoch: recovered.ids.epoch });
     this.#snapshots = new Snapshots({
       clock,
       kernel: this.kernel,
       gate: this.#gate,
       ids: this.#ids,
-      news: this.#news,
+      businessLog: this.#businessLog,
       recorder: this.#recorder,
       instruments: own,
-      memory,
+      recovered,
       status: () => this.#operable.status(),
     });
     const taker = this.#recorder?.taker(this.kernel);
-    this.#events = taker === undefined ? this.kernel.inbox : new KernelInbox(taker, this.#moment);
-    this.#turns = new EventLoop({
+    this.#events = taker === undefined ? this.kernel.inbox : new KernelInbox(taker, this.#stepClock);
+    this.#loop = new EventLoop({
       clock,
-      moment: this.#moment,
+      stepClock: this.#stepClock,
       kernel: this.kernel,
       inbox: this.#events,
       lane: this.#lane,
@@ -162,17 +162,17 @@ export class Bot implements RunningBot {
     });
     if (restored !== null) this.kernel.restore(restored);
     this.#losses.begin(this.kernel.snapshot());
-    const halt = (why: string): void => this.#turns.take(() => this.#events.clockHalt(why));
+    const halt = (why: string): void => this.#loop.take(() => this.#events.clockHalt(why));
     this.#clockWatch = new ClockWatch({ clock, venueClock, log, halt });
-    const [kernel, events, turns, gate] = [this.kernel, this.#events, this.#turns, this.#gate];
-    this.#operable = operatedBot({ ...parts, bot: this, ids: this.#ids, setups: parts.strategies, kernel, events, turns, gate });
+    const [kernel, events, loop, gate] = [this.kernel, this.#events, this.#loop, this.#gate];
+    this.#operable = operatedBot({ ...parts, bot: this, ids: this.#ids, setups: parts.strategies, kernel, events, loop, gate });
     const past = recordedHistory({ ...parts, wanted: this.kernel.barsWanted, until: clock.now() });
-    this.#turns.take(() => {
+    this.#loop.take(() => {
       for (const { instrument, timeframe, rows, until } of past) this.#events.recorded(instrument, timeframe, rows, until);
       this.#events.start();
     });
     parts.door.serve(this.#operable);
-    this.#storeWatch = new StoreWatch({ store, kind: config.store.kind, gate, turns, events, log });
+    this.#storeWatch = new StoreWatch({ store, kind: config.store.kind, gate, loop, events, log });
   }
 
   get fills(): number {
@@ -201,7 +201,7 @@ export class Bot implements RunningBot {
 
   rotateEpoch(): number {
     let epoch = 0;
-    this.#turns.take(() => {
+    this.#loop.take(() => {
       this.#events.rotateEpoch();
       epoch = this.#ids.epoch;
       this.#lock.noteEpoch(epoch);
@@ -211,7 +211,7 @@ export class Bot implements RunningBot {
   }
 
   #inbox(): Inbox {
-    const take = (step: () => void): void => this.#turns.take(step);
+    const take = (step: () => void): void => this.#loop.take(step);
     return {
       accepted: (...args) => take(() => this.#events.accepted(...args)),
       rejected: (...args) => take(() => this.#events.rejected(...args)),
@@ -227,32 +227,32 @@ export class Bot implements RunningBot {
 
   #makeKernel(parts: BotParts, identity: IdentitySpec): Kernel {
     return new Kernel({
-      ...kernelSettings(parts.config, { ...parts, strategies: withParamsSet(parts.strategies, parts.memory.snapshot, parts.log) }),
+      ...kernelSettings(parts.config, { ...parts, strategies: withParamsSet(parts.strategies, parts.recovered.snapshot, parts.log) }),
       venue: this.#recorder?.venue(this.#lane) ?? this.#lane,
-      clock: this.#moment,
+      clock: this.#stepClock,
       log: parts.log,
       journal: recordingJournal(parts.instruments, (record) => this.#record(record)),
       identity,
       ids: this.#ids,
-      journalEnd: parts.memory.journalEnd,
+      journalEnd: parts.recovered.journalEnd,
     });
   }
 
   #record(record: JournalRecord): void {
     this.#recorder?.journal(record);
     this.#snapshots.count(record);
-    this.#gate.append(this.#news.add(record));
+    this.#gate.append(this.#businessLog.add(record));
     this.#losses.record(record);
     if (record.kind === 'halt' || record.kind === 'lift') this.#halts.stand(this.kernel.halts());
   }
 
   #backOff({ bucket, lane, until }: RatePause): void {
     const own = LANE_BUCKETS[bucket];
-    if (own !== undefined && lane !== 'read') this.#turns.take(() => this.#lane.backOff(own, lane, until));
+    if (own !== undefined && lane !== 'read') this.#loop.take(() => this.#lane.backOff(own, lane, until));
   }
 
   #afterTurn(): void {
-    this.#news.tell();
+    this.#businessLog.tell();
     this.#recorder?.afterTurn();
     if (this.#gate.isSettled) this.#halts.settled();
     if (this.kernel.isUnauthorized) this.#failure.unauthorized();
@@ -265,7 +265,7 @@ export class Bot implements RunningBot {
       clock: this.clock,
       ids: this.#ids,
       events: this.#events,
-      turns: this.#turns,
+      loop: this.#loop,
       lane: this.#lane,
       gate: this.#gate,
       venue: this.#connection.venue,

@@ -26,7 +26,7 @@ export interface ConnectOptions {
   readonly log: Log;
   readonly inbox: Inbox;
   /** The clock of the poll lane, which is held during a turn. */
-  readonly moment: Clock;
+  readonly stepClock: Clock;
   /** Called when the poll lane has work outside of a turn. */
   readonly onWaiting: () => void;
   /** Why a command must not be sent any more, or null. */
@@ -76,8 +76,8 @@ export function connectVenue(options: ConnectOptions): Connection {
       }),
   };
   const venue = new HttpVenue({ client, turns, clock, log, instruments, clientIdOf, crossWord, vetoOf: options.vetoOf });
-  const { isExitOpen, moment } = options;
-  const polls = new PollLane({ venue, clock: moment, ...questionBuckets(pollSettings(config)), isExitOpen });
+  const { isExitOpen, stepClock } = options;
+  const polls = new PollLane({ venue, clock: stepClock, ...questionBuckets(pollSettings(config)), isExitOpen });
   venue.attach(polls.connect(options.inbox));
   const close = async (): Promise<void> => {
     polls.stop();

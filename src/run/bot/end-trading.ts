@@ -19,7 +19,7 @@ export interface EndParts {
   readonly clock: Clock;
   readonly ids: ClientIds;
   readonly events: Pick<KernelInbox, 'stop' | 'cancelAgain'>;
-  readonly turns: EventLoop;
+  readonly loop: EventLoop;
   readonly lane: Pick<OrderLane, 'drain'>;
   readonly gate: Pick<DurableGate, 'failure' | 'settled'>;
   readonly venue: Pick<HttpVenue, 'drain'>;
@@ -28,26 +28,26 @@ export interface EndParts {
 }
 
 /** Resolves with the orders that are left at the venue. No step is taken any more then. */
-export async function endTrading({ kernel, clock, ids, events, turns, lane, gate, venue, save }: EndParts): Promise<readonly OrderLeft[]> {
-  turns.take(() => events.stop());
+export async function endTrading({ kernel, clock, ids, events, loop, lane, gate, venue, save }: EndParts): Promise<readonly OrderLeft[]> {
+  loop.take(() => events.stop());
   const deadline = clock.now() + STOP_WITHIN_MS;
   const isBusy = (): boolean => !kernel.isQuiet || kernel.cancelsOutstanding > 0;
-  for (let again = clock.now() + CANCEL_AGAIN_MS; !turns.isBroken && isBusy() && clock.now() < deadline; await pause()) {
+  for (let again = clock.now() + CANCEL_AGAIN_MS; !loop.isBroken && isBusy() && clock.now() < deadline; await pause()) {
     if (clock.now() < again) continue;
     again = clock.now() + CANCEL_AGAIN_MS;
-    turns.take(() => events.cancelAgain());
+    loop.take(() => events.cancelAgain());
   }
   await venue.drain();
   // Commands still waiting in the lane are ended as unsent: nothing is sent any more.
-  turns.take(() => lane.drain(Infinity));
+  loop.take(() => lane.drain(Infinity));
   await gate.settled();
-  if (!turns.isBroken && gate.failure === null) {
+  if (!loop.isBroken && gate.failure === null) {
     save();
     await gate.settled();
   }
   const left = ordersLeft(kernel.liveOrders(), ids);
-  turns.take(() => kernel.close());
-  turns.end();
+  loop.take(() => kernel.close());
+  loop.end();
   return left;
 }
 

@@ -14,7 +14,7 @@ import type { DurableGate } from './durable-gate.ts';
 export interface TurnParts {
   readonly clock: Clock;
   /** The same clock, held during a turn. */
-  readonly moment: StepClock;
+  readonly stepClock: StepClock;
   readonly kernel: Pick<Kernel, 'nextTimer'>;
   readonly inbox: Pick<KernelInbox, 'runTimers'>;
   readonly lane: Pick<OrderLane, 'nextDue' | 'drain'>;
@@ -55,7 +55,7 @@ export class EventLoop {
     }
     this.#isBusy = true;
     try {
-      this.#parts.moment.hold(() => this.#turn(step));
+      this.#parts.stepClock.hold(() => this.#turn(step));
     } catch (error) {
       this.isBroken = true;
       this.#alarm.stop();
@@ -88,14 +88,14 @@ export class EventLoop {
   }
 
   #settle(): void {
-    const { moment, kernel, lane, polls, gate, beforeCommit } = this.#parts;
+    const { stepClock, kernel, lane, polls, gate, beforeCommit } = this.#parts;
     beforeCommit();
     const pending = gate.flush();
     if (pending !== null && pending !== this.#awaited) {
       this.#awaited = pending;
       void pending.then(() => this.take(() => undefined));
     }
-    const now = moment.now();
+    const now = stepClock.now();
     if (lane.nextDue <= now) lane.drain(now);
     if (polls.nextDue <= now) polls.drain(now);
     this.#alarm.setAt(Math.min(kernel.nextTimer, lane.nextDue, polls.nextDue));

@@ -30,9 +30,9 @@ export async function openBot(config: BotConfig, preflight: Preflight, log: LogO
     // Opened before the halt file is read, so that no halt command in between is lost.
     door = await openDoor(config, stateFolder(config), log);
     reportLastDeath(stateFolder(config), log, clock.now());
-    const memory = await recover(store, config.bot, clock.now(), lock.lastEpoch);
-    lock.noteEpoch(memory.ids.epoch);
-    return new Bot({ ...preflight, config, credentials, clock, lock, store, door, memory, log });
+    const recovered = await recover(store, config.bot, clock.now(), lock.lastEpoch);
+    lock.noteEpoch(recovered.ids.epoch);
+    return new Bot({ ...preflight, config, credentials, clock, lock, store, door, recovered, log });
   } catch (error) {
     await door?.close();
     await store?.close();

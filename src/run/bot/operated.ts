@@ -25,7 +25,7 @@ export interface OperatedParts {
   readonly setups: readonly StrategySetup[];
   readonly kernel: Kernel;
   readonly events: Pick<KernelInbox, 'operate'>;
-  readonly turns: EventLoop;
+  readonly loop: EventLoop;
   readonly gate: DurableGate;
   readonly store: Store;
   readonly log: LogOutput;

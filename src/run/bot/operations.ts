@@ -11,7 +11,7 @@ import type { EventLoop } from './event-loop.ts';
 
 export interface OperationParts {
   readonly events: Pick<KernelInbox, 'operate'>;
-  readonly turns: Pick<EventLoop, 'take'>;
+  readonly loop: Pick<EventLoop, 'take'>;
   readonly gate: Pick<DurableGate, 'append' | 'durable'>;
   /** Resolves when the journal has taken all that is queued; false when it has not within a while. */
   readonly durable: () => Promise<boolean>;
@@ -40,14 +40,14 @@ export class Operations {
 
   /** Executes a command that is given at `now`. */
   async operate(command: OperatorCommand, now: number): Promise<Operated> {
-    const { durable, events, gate, turns } = this.#parts;
+    const { durable, events, gate, loop } = this.#parts;
     let result = null as OperatorResult | null;
     const act = (): void => {
       result = events.operate(command);
     };
     if (isStop(command)) {
       this.#stops++;
-      turns.take(() => {
+      loop.take(() => {
         gate.append(recordOf({ ...command }, now));
         act();
       });
@@ -56,14 +56,14 @@ export class Operations {
       this.note({ ...command }, now);
       await durable();
       if (stops !== this.#stops && mayAllowOpens(command)) return { result: OVERTAKEN, isDurable: true };
-      turns.take(act);
+      loop.take(act);
     }
     return { result: result ?? STOPPING, isDurable: await durable() };
   }
 
   /** Adds a record of an operator's doing to the journal. */
   note(data: JournalRecord['data'], time: number): void {
-    this.#parts.turns.take(() => this.#parts.gate.append(recordOf(data, time)));
+    this.#parts.loop.take(() => this.#parts.gate.append(recordOf(data, time)));
   }
 }
 

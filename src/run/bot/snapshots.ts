@@ -18,12 +18,12 @@ export interface SnapshotParts {
   readonly kernel: Kernel;
   readonly gate: Pick<DurableGate, 'position' | 'put'>;
   readonly ids: ClientIds;
-  readonly news: Pick<BusinessLog, 'reasons' | 'booked'>;
+  readonly businessLog: Pick<BusinessLog, 'reasons' | 'booked'>;
   /** null if sessions are not recorded. */
   readonly recorder: Recorder | null;
   /** Of the orders in the journal. */
   readonly instruments: readonly Instrument[];
-  readonly memory: Pick<Recovered, 'fills' | 'placed' | 'startEquity'>;
+  readonly recovered: Pick<Recovered, 'fills' | 'placed' | 'startEquity'>;
   readonly status: () => StatusAnswer;
 }
 
@@ -39,9 +39,9 @@ export class Snapshots {
 
   constructor(parts: SnapshotParts) {
     this.#parts = parts;
-    this.fills = parts.memory.fills;
-    this.placed = parts.memory.placed;
-    this.#startEquity = parts.memory.startEquity;
+    this.fills = parts.recovered.fills;
+    this.placed = parts.recovered.placed;
+    this.#startEquity = parts.recovered.startEquity;
     this.#savedAt = parts.clock.now();
   }
 
@@ -69,7 +69,7 @@ export class Snapshots {
   }
 
   save(): void {
-    const { clock, kernel, gate, ids, news, recorder, instruments, status } = this.#parts;
+    const { clock, kernel, gate, ids, businessLog, recorder, instruments, status } = this.#parts;
     this.#savedAt = clock.now();
     this.#isShown ||= kernel.phase === 'armed';
     const saved: Saved = {
@@ -78,8 +78,8 @@ export class Snapshots {
       fills: this.fills,
       placed: this.placed,
       startEquity: this.startEquity,
-      reasons: news.reasons(),
-      booked: news.booked(),
+      reasons: businessLog.reasons(),
+      booked: businessLog.booked(),
       shown: { status: status(), bot: ids.bot, instruments },
     };
     gate.put('snapshot', JSON.stringify(saved));

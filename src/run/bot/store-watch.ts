@@ -13,7 +13,7 @@ export interface StoreWatchParts {
   /** Kind of the store, for the log. */
   readonly kind: string;
   readonly gate: Pick<DurableGate, 'failure' | 'fail' | 'dropWaiting'>;
-  readonly turns: Pick<EventLoop, 'take'>;
+  readonly loop: Pick<EventLoop, 'take'>;
   readonly events: Pick<KernelInbox, 'journalAway'>;
   readonly log: Log;
 }
@@ -34,22 +34,22 @@ export class StoreWatch {
 
   /** Detects a deleted, replaced or emptied store even if nothing is written. */
   async #look(): Promise<void> {
-    const { store, kind, gate, turns, events, log } = this.#parts;
+    const { store, kind, gate, loop, events, log } = this.#parts;
     if (gate.failure !== null) return;
     const isAway = store.isAway === true;
     if (isAway !== this.#isAway) {
       this.#isAway = isAway;
       log.warn(isAway ? 'journal-away' : 'journal-back', { store: kind });
-      turns.take(() => {
+      loop.take(() => {
         if (isAway) gate.dropWaiting();
         events.journalAway(isAway);
       });
     }
-    if (isAway) return turns.take(() => gate.dropWaiting());
+    if (isAway) return loop.take(() => gate.dropWaiting());
     try {
       await store.check();
     } catch (error) {
-      turns.take(() => gate.fail(error));
+      loop.take(() => gate.fail(error));
     }
   }
 }

@@ -51,8 +51,8 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   const plan = options.faults === undefined ? null : readFaultPlan(options.faults.plan, options.faults.file);
   checkMarketUrl(options);
   const instruments = marketInstruments(options);
-  const moment = new StepClock(clock);
-  const venue = openVenue(options, instruments, moment);
+  const stepClock = new StepClock(clock);
+  const venue = openVenue(options, instruments, stepClock);
   const { sim, ledger, resumed } = venue;
   let fail: (error: Error) => void = () => undefined;
   const failed = new Promise<Error>((resolve) => {
@@ -68,7 +68,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   const answer = requests.over(notes?.over(answered) ?? answered);
   // A request happens at one time: market rows up to it are applied first.
   const atOnce = <T>(act: (time: number) => T): T =>
-    moment.hold((time) => {
+    stepClock.hold((time) => {
       feedUntil(time);
       return act(time);
     });
@@ -77,13 +77,13 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   const faults = new Faults({
     now: () => clock.now(),
     errorStatus: options.switches.errorStatus,
-    report: (note) => moment.hold(() => ledger?.fault(note)),
+    report: (note) => stepClock.hold(() => ledger?.fault(note)),
   });
   faults.set(plan);
   const live = liveSources(options, instruments, venue, { clock, requests, market, faults });
   const onRefused = (refused: RefusedRequest): void => {
     requests.refused(refused);
-    if (notes !== null) moment.hold(() => notes.refused(refused));
+    if (notes !== null) stepClock.hold(() => notes.refused(refused));
   };
   let server: RunningServer | null = null;
   let admin: RunningAdmin | null = null;

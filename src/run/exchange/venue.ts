@@ -43,21 +43,21 @@ export interface ServedVenue {
 }
 
 /** Creates the venue, or restores it from its ledger. @throws Failure (configuration) */
-export function openVenue(options: ExchangeOptions, instruments: readonly Instrument[], moment: StepClock): ServedVenue {
+export function openVenue(options: ExchangeOptions, instruments: readonly Instrument[], stepClock: StepClock): ServedVenue {
   const { accounts, config, state } = options;
   const reference = readReference(options.reference, config.instruments, accounts.length);
   const bounds = { ...boundsFor(accounts.length, instruments.length), ...simTerms(config.simulation) };
   const names = new Map(accounts.map((account, k) => [account.key, accountName(k)]));
   const identity = identityOf(options, instruments, bounds, reference);
   const keepSegments = options.ledgerKeep === 0 ? Infinity : options.ledgerKeep;
-  const ledger = state === null ? null : openLedgerIn(state, { clock: moment, names, identity, keepSegments });
+  const ledger = state === null ? null : openLedgerIn(state, { clock: stepClock, names, identity, keepSegments });
   const fills = new RecentFills(KEPT_FILLS, ledger?.sink ?? null);
   const spec = specOf(options, instruments, bounds);
   const sim = new VenueSim(spec, fills.sink);
   const faceOptions: VenueApiOptions = {
     instruments,
-    clock: ledger?.clock ?? moment,
-    requestClock: moment,
+    clock: ledger?.clock ?? stepClock,
+    requestClock: stepClock,
     accounts: new Map(accounts.map((account, k) => [account.key, k])),
     switches: options.switches,
     ...reference,

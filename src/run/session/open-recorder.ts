@@ -15,7 +15,7 @@ export interface RecordedParts {
   readonly config: BotConfig;
   readonly credentials: Credentials;
   readonly instruments: readonly Instrument[];
-  readonly memory: { readonly ids: ClientIds; readonly journalEnd: number };
+  readonly recovered: { readonly ids: ClientIds; readonly journalEnd: number };
   /** What the kernel is restored from. */
   readonly snapshot: KernelSnapshot | null;
   readonly startedAt: number;
@@ -45,8 +45,8 @@ function secretsOf(credentials: Credentials): string[] {
   return [key, secret, passphrase].flatMap((one) => [one.reveal(), JSON.stringify(one.reveal()).slice(1, -1)]);
 }
 
-function headOf({ config, instruments, memory, snapshot, startedAt }: RecordedParts): Head {
-  const { ids, journalEnd } = memory;
+function headOf({ config, instruments, recovered, snapshot, startedAt }: RecordedParts): Head {
+  const { ids, journalEnd } = recovered;
   return {
     kind: HEAD,
     version: 1,
