@@ -27,7 +27,7 @@ export function tradeBook(core: Core, executor: Executor, dispatch: Dispatch, ho
     told: (market, side) => Math.max(0, legOf(core, market, side).told),
     untold(number) {
       const order = core.orders.find(number);
-      if (order === null || order.isAlive) return 0;
+      if (order === null) return 0;
       return (order.isSettled ? order.filled : order.size) - order.told;
     },
     free(market, side) {

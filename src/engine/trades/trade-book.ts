@@ -40,7 +40,7 @@ export interface TradeBookParts {
   readonly told: (market: Market, side: SideName) => number;
   /** Lots of the leg that a closing order may still take. */
   readonly free: (market: Market, side: SideName) => number;
-  /** Lots of an ended order that have filled, or may have filled, beyond what its events have told. */
+  /** Lots of an order that have filled, or may have filled, beyond what its events have told. */
   readonly untold: (order: OrderNumber) => number;
   /** The strategy needs quotes, order and position events of this market from now on. */
   readonly watch: (market: Market) => void;
@@ -288,16 +288,32 @@ export class TradeBook implements TradeOwner, Timer {
     return taken;
   }
 
-  /** A fill closed `lots` of the trade. More than it has left means that a bracket of another trade was taken for its own. */
+  /**
+   * A fill closed `lots` of the trade. It may be told before the fill of what it closed. More than the trade has and may have means that a
+   * bracket of another trade was taken for its own.
+   */
   #exited(trade: Trade, lots: number, price: number, why: string): void {
     const { saved, market, side } = trade;
-    const own = Math.min(lots, trade.left);
+    const own = Math.min(lots, trade.left + this.#untold(saved.opens));
     if (own > 0) {
       const size = own * market.lot;
       saved.exitedLots += own;
       saved.exits.push({ time: this.#p.context.now, size, price: price > 0 ? price : Number.NaN, why });
     }
     if (lots > own) this.#closed(market, side, lots - own, price, why, true);
+  }
+
+  /** Fills of the entry that were awaited did not come: what the trade closed beyond its own lots were lots of others. */
+  #handOn(trade: Trade): void {
+    const { saved, market, side } = trade;
+    while (trade.left < 0) {
+      const { size, price, why, time } = saved.exits.pop()!;
+      const lots = Math.round(size / market.lot);
+      const rest = Math.max(0, lots + trade.left);
+      if (rest > 0) saved.exits.push({ time, size: rest * market.lot, price, why });
+      saved.exitedLots -= lots - rest;
+      this.#closed(market, side, lots - rest, price, why, true);
+    }
   }
 
   /**
@@ -326,11 +342,12 @@ export class TradeBook implements TradeOwner, Timer {
   /** Brings the orders of the trade to what its state wants. Called after each change; safe to call again. */
   #go(trade: Trade): void {
     if (trade.state === 'closed') return;
-    const { context, isReady, told, untold, free } = this.#p;
+    const { context, isReady, told, free } = this.#p;
     const { opens, targets, closing } = trade.saved;
     const orders = [...opens, ...targets.map(({ order }) => order), closing];
     // Fills of an ended order may still be found: look again soon, even if no event says that there were none.
     trade.lookAt = orders.some((order) => !this.#hasLive([order]) && this.#mayFill([order])) ? context.now + RETRY_MS : 0;
+    if (trade.left < 0 && this.#untold(opens) === 0) this.#handOn(trade);
     if (trade.state === 'open') {
       if (trade.left > 0 || this.#mayFill(opens)) return this.#placeTargets(trade);
       trade.saved.state = 'closing';
@@ -348,7 +365,7 @@ export class TradeBook implements TradeOwner, Timer {
       if (trade.left === 0) return this.#end(trade);
     }
     // What ended targets may have closed is not closed again: events will tell.
-    const lots = trade.left - targets.reduce((sum, { order }) => sum + untold(order), 0);
+    const lots = trade.left - this.#untold(targets.map(({ order }) => order));
     if (lots <= 0) return;
     // Most likely the venue closed it: the event that says so is on its way, and a close would only be refused.
     const isShort = free(trade.market, trade.side) < lots;
@@ -408,6 +425,10 @@ export class TradeBook implements TradeOwner, Timer {
 
   #withdrawTargets(trade: Trade, why: string): void {
     for (const { resting, order } of trade.saved.targets) if (resting) this.#cancel(order, why);
+  }
+
+  #untold(orders: readonly OrderNumber[]): number {
+    return orders.reduce((sum, order) => sum + this.#p.untold(order), 0);
   }
 
   #cancel(order: OrderNumber, why: string): void {
