@@ -109,7 +109,7 @@ export function assemble(options: KernelOptions): Parts {
   const unexplained = new Unexplained(core, queries, external, {
     confirmed: (leg, lots, mustFit) => positionReads.confirmed(leg, lots, mustFit),
     shown: (leg, isRecorded) => positionReads.shown(leg, isRecorded),
-    clean: (leg, sentAt) => positionReads.clean(leg, sentAt),
+    clean: (leg, sentAt, freshAt) => positionReads.clean(leg, sentAt, freshAt),
   });
   const positionReads: PositionReads = new PositionReads(core, {
     ordersWanted: (leg) => {

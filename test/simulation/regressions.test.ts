@@ -73,6 +73,14 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['what a bracket closed of a leg that was opened again since is told as that', [peoplePlanOf(409), peoplePlanOf(1_687)]],
   ['an order of another party that explained a change before a crash explains none after it', [1_011, 1_061, 1_104].map(peoplePlanOf)],
   ['positions that agree by chance at a start do not hide a bracket that fired', [tradesPlanOf(15_356)]],
+  ['a close of a trade that is told before the fill of what it closed belongs to that fill', [sharedPlanOf(5_834)]],
+  [
+    'a bracket with fewer lots than it was placed for left its leg flat, also where the leg was opened again',
+    [8_797, 9_139, 10_471, 702_811, 703_459].map(sharedPlanOf),
+  ],
+  ['a record of another party that closed more than is missing waits for the own fills that it closed', [sharedPlanOf(9_364)]],
+  ['a list of positions from before the last fill does not agree by chance', [sharedPlanOf(701_773)]],
+  ['an order that ended unread may have filled what a bracket closed again', [sharedPlanOf(704_034)]],
 ];
 
 test.each(TRADE_SEEDS)('%s', async (_what, seeds) => {

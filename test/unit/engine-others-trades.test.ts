@@ -27,6 +27,9 @@ function resting(): { r: Rig; told: number[]; read: (filled: number, held: numbe
   return { r, told, read, historyReads: () => reads };
 }
 
+/** A trade of another party on the other leg. */
+const ofOtherLeg = { venueId: 'y', clientId: '', side: SHORT, size: 1, averagePrice: 1_000 };
+
 const sum = (lots: readonly number[]): number => lots.reduce((all, one) => all + one, 0);
 
 test('are told at once where the fee is that of the lots', () => {
@@ -43,7 +46,12 @@ test('wait for the history where it is not, and are told when that shows no othe
   const position = positionReport(LONG, 6, { updatedAt: r.clock.time });
   r.answer({ kind: 'positions', positions: [position] });
   expect(sum(told)).toBe(1);
-  r.answer({ kind: 'history', orders: [] });
+  // A list from before the position changed cannot show who changed it.
+  r.answer({ kind: 'history', orders: [orderReport(r.venue.last(), 'filled', { ...ofOtherLeg, updatedAt: r.clock.time - 1 })] });
+  expect(sum(told)).toBe(1);
+  r.advance(1_000);
+  r.answer({ kind: 'positions', positions: [position] });
+  r.answer({ kind: 'history', orders: [orderReport(r.venue.last(), 'filled', { ...ofOtherLeg, updatedAt: r.clock.time })] });
   expect(sum(told)).toBe(6);
 });
 

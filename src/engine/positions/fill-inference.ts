@@ -98,6 +98,8 @@ export function isShown(core: Core, opens: readonly Suspect[], closes: readonly 
   const up = sumOf(opens);
   const down = sumOf(closes);
   const fits = ({ order }: Suspect, least: number, most: number): boolean => {
+    // What an order filled before it ended, a bracket or another party may have closed again: only its record shows it.
+    if (order.kind === PLACE && !order.isAlive && !order.isEndRead) return false;
     // Of an order without a price nothing is reported. That an ended order filled no more is a conclusion as well.
     if (!(order.average > 0) || (least <= 0 && order.isAlive)) return true;
     return core.feeRates[order.instrument]!.fits(order, order.filled + Math.max(0, least), order.filled + most);

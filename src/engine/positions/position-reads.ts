@@ -163,9 +163,14 @@ export class PositionReads {
     if (unexplained !== 0) this.#external(leg, unexplained);
   }
 
-  /** The history, read from `sentAt` on, shows no trade of another party on the leg: its changes are those of own orders. */
-  clean(leg: Leg, sentAt: number): void {
+  /**
+   * The history, read from `sentAt` on, shows no trade of another party on the leg: its changes are those of own orders. A history that
+   * shows no time as late as that of the last change may be one from before it.
+   */
+  clean(leg: Leg, sentAt: number, freshAt: number): void {
     const claim = this.#claims[leg.index]!;
+    const isFresh = claim.isShown && freshAt >= claim.updatedAt;
+    if (!isFresh && sentAt < claim.since + this.#core.timings.settleMs) return;
     claim.cleanAt = sentAt;
     if (claim.reads > 0 && claim.isOwn && claim.isAfter(leg, this.#core.timings)) this.#judge(leg, claim);
   }

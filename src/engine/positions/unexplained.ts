@@ -12,6 +12,7 @@ import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import { journalLeg } from '../orders/ending.ts';
+import { readTimes } from '../orders/proof.ts';
 import { firedKind } from '../state/brackets.ts';
 import { Explained } from './explained.ts';
 import { reportBracket } from './fired-brackets.ts';
@@ -53,8 +54,8 @@ interface Proof {
   confirmed(leg: Leg, lots: number, mustFit: boolean): boolean;
   /** History was read for a suspected change. With `isRecorded` it explains the change; else only the reads count. */
   shown(leg: Leg, isRecorded: boolean): void;
-  /** History that was read from `sentAt` on shows no trade of another party on the leg. */
-  clean(leg: Leg, sentAt: number): void;
+  /** History that was read from `sentAt` on, with a record of venue time `freshAt`, shows no trade of another party on the leg. */
+  clean(leg: Leg, sentAt: number, freshAt: number): void;
 }
 
 export class Unexplained implements Timer, QueryOwner {
@@ -130,6 +131,7 @@ export class Unexplained implements Timer, QueryOwner {
   /** A position read has been applied to the legs: updates liquidation prices, agreed times and brackets. */
   positions(query: Query, reports: readonly PositionReport[], sentAt: number): void {
     const { legs } = this.#core.portfolio;
+    const { settleMs } = this.#core.timings;
     const listed = new Set<number>();
     for (const report of reports) {
       const index = 2 * report.instrument + report.side;
@@ -137,7 +139,9 @@ export class Unexplained implements Timer, QueryOwner {
       if (report.total > 0 && this.#core.brackets.isAny) this.#core.brackets.begun(index, report.createdAt);
       if (report.total > 0) this.#liquidation[index] = report.liquidationPrice > 0 ? report.liquidationPrice : Number.NaN;
       const leg = legs[index]!;
-      if (report.total !== leg.proven) continue;
+      // A late list from before the last fill may show the same total by chance.
+      const isBehind = report.updatedAt < leg.provenAt && sentAt < leg.changedAt + settleMs;
+      if (report.total !== leg.proven || isBehind) continue;
       if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(index) && !this.#mayHold(leg))
         this.#core.brackets.agreed(index);
       // What an order fills bit by bit, and its bracket closes, may leave the same total again and again.
@@ -227,7 +231,7 @@ export class Unexplained implements Timer, QueryOwner {
       const { leg, lots } = suspicion;
       this.#trace(leg, answer.orders);
       const found = this.#foundOf(leg, answer.orders);
-      if (found.length === 0) this.#proof.clean(leg, sentAt);
+      if (found.length === 0) this.#proof.clean(leg, sentAt, readTimes(answer.orders, sentAt).freshAt);
       const others = this.#netOf(leg, this.#newsOf(leg, answer.orders));
       if (others !== 0 && this.#proof.confirmed(leg, others, false)) return;
       const all = this.#netOf(leg, found);
@@ -236,8 +240,7 @@ export class Unexplained implements Timer, QueryOwner {
       const unreported = this.#netOf(leg, this.#unreported(leg, answer.orders));
       if (unreported !== 0 && unreported !== lots && this.#proof.confirmed(leg, unreported, true)) return;
       const proven = this.#ofOthers(leg, lots < 0 ? CLOSE : OPEN, answer.orders).filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
-      const isProven = proven.reduce((sum, { size }) => sum + size, 0) >= Math.abs(lots);
-      this.#proof.shown(leg, isProven || this.#together(leg, lots, answer.orders).length > 0);
+      this.#proof.shown(leg, this.#areOf(proven, Math.abs(lots)) || this.#together(leg, lots, answer.orders).length > 0);
       return;
     }
     const one = this.#caseOf(query);
@@ -345,16 +348,16 @@ export class Unexplained implements Timer, QueryOwner {
     const { leg } = one;
     this.#trace(leg, reports);
     const together = this.#together(leg, leg.unexplained, reports);
-    if (together.length > 0) return this.#inTurn(one, together, (report) => signOf(report) * this.explained.restOf(report));
+    if (together.length > 0) return this.#inTurn(one, together, reports, (report) => signOf(report) * this.explained.restOf(report));
     const others = this.#ofOthers(leg, leg.unexplained < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt);
-    this.#inTurn(one, others, (report) => signOf(report) * Math.min(this.explained.restOf(report), Math.abs(leg.unexplained)));
+    this.#inTurn(one, others, reports, (report) => signOf(report) * Math.min(this.explained.restOf(report), Math.abs(leg.unexplained)));
   }
 
   /**
    * Assigns the records to the case: exact bracket closes first, then the others, oldest first. `changeOf` is evaluated for each record in
-   * turn.
+   * turn. `all`: every record that was read.
    */
-  #inTurn(one: Case, reports: readonly OrderReport[], changeOf: (report: OrderReport) => number): void {
+  #inTurn(one: Case, reports: readonly OrderReport[], all: readonly OrderReport[], changeOf: (report: OrderReport) => number): void {
     const { brackets } = this.#core;
     const isExact = (report: OrderReport): boolean =>
       brackets.firedOf(report, one.leg, this.#priceOf(report) || referenceOf(this.#core, one.leg), 'exact') !== null;
@@ -362,7 +365,7 @@ export class Unexplained implements Timer, QueryOwner {
     const turns = [...exact, ...reports.filter((other) => !exact.includes(other))];
     for (const report of turns) {
       if (one.leg.unexplained === 0 && changeOf(report) === 0) continue;
-      this.#inferFills(one, report, changeOf(report));
+      this.#inferFills(one, report, changeOf(report), hasLeftFlat(report, all, one.leg) ? 'rest' : 'any');
     }
   }
 
@@ -371,6 +374,15 @@ export class Unexplained implements Timer, QueryOwner {
     const news = this.#unreported(leg, reports).filter(({ status, updatedAt }) => status === 'filled' && this.#isNews(leg, updatedAt));
     const sum = news.reduce((change, report) => change + signOf(report) * this.explained.restOf(report), 0);
     return sum === lots ? news.sort((a, b) => a.createdAt - b.createdAt) : [];
+  }
+
+  /**
+   * True if these records of other parties alone may have moved `lots`: not fewer in all, and not more in those that filled. If they moved
+   * more, own orders did the rest, and reads have to show which.
+   */
+  #areOf(reports: readonly OrderReport[], lots: number): boolean {
+    const sumOf = (some: readonly OrderReport[]): number => some.reduce((sum, report) => sum + this.explained.restOf(report), 0);
+    return sumOf(reports) >= lots && sumOf(reports.filter(({ status }) => status === 'filled')) <= lots;
   }
 
   /** Trades of other parties that no agreed total of the leg contains. */
@@ -404,7 +416,7 @@ export class Unexplained implements Timer, QueryOwner {
   }
 
   /** Assigns `change` lots of the case to this order. */
-  #inferFills(one: Case, report: OrderReport, change: number): void {
+  #inferFills(one: Case, report: OrderReport, change: number, match: 'any' | 'rest'): void {
     const core = this.#core;
     const { leg } = one;
     const lots = Math.abs(change);
@@ -416,7 +428,7 @@ export class Unexplained implements Timer, QueryOwner {
     this.explained.add(report, lots);
     leg.unexplained -= change;
     journalLeg(core, leg);
-    const fired = core.brackets.firedOf(report, leg, price || referenceOf(core, leg), 'any');
+    const fired = core.brackets.firedOf(report, leg, price || referenceOf(core, leg), match);
     if (fired !== null) {
       return reportBracket(core, this.#external, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId: report.venueId });
     }
@@ -447,6 +459,14 @@ export class Unexplained implements Timer, QueryOwner {
 
 function signOf({ effect }: OrderReport): 1 | -1 {
   return effect === CLOSE ? -1 : 1;
+}
+
+/** True if the leg was flat after this order: what all later records of `all` moved leads from there to its present total. */
+function hasLeftFlat(report: OrderReport, all: readonly OrderReport[], leg: Leg): boolean {
+  const isOfLeg = ({ instrument, side }: OrderReport): boolean => 2 * instrument + side === leg.index;
+  const later = all.filter((one) => one !== report && one.updatedAt >= report.updatedAt && isOfLeg(one) && isTraded(one));
+  const moved = later.reduce((sum, one) => sum + signOf(one) * one.size, 0);
+  return later.every(({ status }) => status === 'filled') && moved === leg.proven;
 }
 
 function isTraded({ status, averagePrice }: OrderReport): boolean {

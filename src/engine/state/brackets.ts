@@ -157,9 +157,9 @@ export class Brackets {
    * The bracket that produced this record of an order without our client id; null for none. A match is a close at or beyond a trigger, for
    * the whole protected size or for the rest of the leg; or a market order of the whole protected size, at any price, that was created when
    * the market was seen at the trigger. `price` is the average fill price in ticks, or the market price if the record has none. With `any` a
-   * smaller close at the trigger matches as well, and one near the trigger if the leg was flat after it.
+   * smaller close at the trigger matches as well, and one near the trigger if the leg was flat after it; with `rest` it is known that it was.
    */
-  firedOf(report: OrderReport, leg: Leg, price: number, match: 'exact' | 'any'): FiredBracket | null {
+  firedOf(report: OrderReport, leg: Leg, price: number, match: 'exact' | 'any' | 'rest'): FiredBracket | null {
     if (report.effect !== CLOSE) return null;
     const known = this.#matched.get(report.venueId);
     if (known !== undefined) return known;
@@ -170,7 +170,7 @@ export class Brackets {
     const exact = this.#nearestOf(whole, report, price) ?? this.#reachedOf(whole, report, price);
     if (match === 'exact') return exact;
     // What is still unexplained came after this order. So did the position that is held now, if that of the bracket had ended.
-    const isFlat = leg.total - leg.unexplained <= leg.closing;
+    const isFlat = match === 'rest' || leg.total - leg.unexplained <= leg.closing;
     const shareOf = ({ endedAt }: Bracket): number => (isFlat || endedAt !== undefined ? 1 : TIGHT);
     const rest = candidates.filter((one) => report.size < one.lots);
     const unsure = this.#all(leg.index).filter((one) => isInTime(one) && one.lots < report.size && report.size <= one.most);
