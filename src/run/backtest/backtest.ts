@@ -68,9 +68,9 @@ export async function prepareBacktest(options: BacktestOptions, hooks?: Backtest
   const finer = detailNotes(detail);
   if (!hasBarMarket(manifest)) return opened(options, { bars, hooks, notes: finer });
   const chosen = onBars(options, manifest);
-  // Hooks are for the run that is reported; the other one only gives its result.
-  const setups = hooks?.setups;
-  const other = (await opened(chosen, { bars: new BarOrder(options.spread, true), hooks: setups && { setups } })).run();
+  // Hooks are for the run that is reported; the other one only gives its result, so nobody asks for more of it.
+  const unseen = { setups: hooks?.setups, isWatched: false, sampleMs: Infinity };
+  const other = (await opened(chosen, { bars: new BarOrder(options.spread, true), hooks: unseen })).run();
   return opened(chosen, { bars, hooks, notes: [...barNotes(manifest, bars.spread, other.pnl.net), ...finer] });
 }
 

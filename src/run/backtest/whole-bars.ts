@@ -32,6 +32,10 @@ export class WholeBarJump {
   declare private readonly secondMs: number;
   /** When the bars begin that are taken. */
   #time = 0;
+  /** Time of the next work beside the looks of the venue, after `#begin`. */
+  #next = 0;
+  /** Of so many symbols the watch saw the first quotes. It sees the others with the rest of their bars, if nothing comes between. */
+  #shown = 0;
 
   /** All symbols have bars of the same length. */
   constructor(parts: WholeBarParts, symbols: readonly BarSymbol[]) {
@@ -75,21 +79,38 @@ export class WholeBarJump {
     const { symbols } = this;
     const { rows, due } = this.p;
     const time = this.#time;
+    this.#shown = 0;
     for (let k = 0; k < symbols.length; k++) {
       const { bar, track } = symbols[k]!;
       if (bar === null || bar.time !== time) continue;
       const { path, open, volume } = bar;
       track.line.isStep = false;
+      if (due.next() <= time) this.#show(k);
       if (volume > 0) rows.trade(track.line, open, path.firstLots, path.firstSide, time);
       const bid = path.bidAt(open);
       const shown = shownOf(volume, path.count);
       const ask = bid + path.below + path.above;
+      if (due.next() <= time) this.#show(k);
       rows.quote(track.line, bid, shown, ask, shown, time);
-      if (rows.watch.isActive) rows.watch.between(track.line.index, bid, bid, ask, ask);
     }
+    this.#next = due.nextBesideLooks();
     // Looks of the venue wait for the rest of the bars, unless something else comes after them.
     const second = time + this.secondMs;
-    for (let next = due.nextBesideLooks(); next < second; next = due.nextBesideLooks()) due.runBefore(Math.min(next + 1, second));
+    if (this.#next < second) this.#show(symbols.length);
+    for (; this.#next < second; this.#next = due.nextBesideLooks()) due.runBefore(Math.min(this.#next + 1, second));
+  }
+
+  /** Shows the first quotes of the symbols before `end` to the watch. */
+  #show(end: number): void {
+    const { symbols } = this;
+    const { watch } = this.p.rows;
+    for (; this.#shown < end; this.#shown++) {
+      const { bar, track } = symbols[this.#shown]!;
+      if (!watch.isActive || bar === null || bar.time !== this.#time) continue;
+      const bid = bar.path.bidAt(bar.open);
+      const ask = bid + bar.path.below + bar.path.above;
+      watch.between(track.line.index, bid, bid, ask, ask);
+    }
   }
 
   /** Takes the rest of the bars, if nothing can happen in it; else false. */
@@ -98,7 +119,7 @@ export class WholeBarJump {
     const { due, sim, clock, rows } = this.p;
     const time = this.#time;
     const end = time + this.barMs;
-    if (due.isBefore(end)) return false;
+    if (this.#next < end && due.isBefore(end)) return false;
     const isWatched = sim.nextDue < end;
     if (isWatched) for (let k = 0; k < sim.lines.length; k++) boundNow(sim.lines[k]!);
     for (let k = 0; k < symbols.length; k++) {
@@ -108,7 +129,7 @@ export class WholeBarJump {
     if (isWatched && !sim.isCalm(end)) return false;
     for (let k = 0; k < symbols.length; k++) {
       const symbol = symbols[k]!;
-      if (symbol.bar !== null && symbol.bar.time === time) pass(symbol, symbol.bar, end - 1, rows.watch);
+      if (symbol.bar !== null && symbol.bar.time === time) pass(symbol, symbol.bar, end - 1, rows.watch, k < this.#shown);
     }
     clock.time = end - 1;
     if (isWatched) {
@@ -122,6 +143,7 @@ export class WholeBarJump {
   #draw(): void {
     this.p.merge.settle();
     const { symbols } = this;
+    this.#show(symbols.length);
     for (let k = 0; k < symbols.length; k++) {
       const { bar, trades, quotes } = symbols[k]!;
       if (bar === null || bar.time !== this.#time) continue;
@@ -146,8 +168,8 @@ function isQuiet({ high, low, volume, path }: OutlinedBar, { line, subscribers }
   return true;
 }
 
-/** Takes the rest of a bar. */
-function pass(symbol: BarSymbol, bar: OutlinedBar, last: number, watch: RowWatch): void {
+/** Takes the rest of a bar. The watch sees all of it, or without the first point. */
+function pass(symbol: BarSymbol, bar: OutlinedBar, last: number, watch: RowWatch, isFirstShown: boolean): void {
   const { close, high, low, volume, path } = bar;
   const { line, subscribers } = symbol.track;
   line.isStep = true;
@@ -169,9 +191,9 @@ function pass(symbol: BarSymbol, bar: OutlinedBar, last: number, watch: RowWatch
   symbol.quotes.rows += path.count;
   if (watch.isActive) {
     // What was opened just now has not seen the first point.
-    path.span(bar);
-    const lowest = path.bidAt(path.lowest);
-    const highest = path.bidAt(path.highest);
+    if (isFirstShown) path.span(bar);
+    const lowest = path.bidAt(isFirstShown ? path.lowest : low);
+    const highest = path.bidAt(isFirstShown ? path.highest : high);
     watch.between(line.index, lowest, highest, lowest + spread, highest + spread);
   }
   symbol.whole.pass();
