@@ -1,4 +1,4 @@
-/** Cursors over the streams of a folder as they are stored, of every kind, at the tape's own decimals. */
+/** Opens the streams of a tape as they are stored: prices and sizes with the decimals of the tape, not on the grid of an instrument. */
 import { Scaling } from './columns.ts';
 import type { Manifest, StreamInfo } from './manifest.ts';
 import { DiskSource } from './sources.ts';

@@ -1,6 +1,6 @@
 /**
- * The connection to Redis; the only importer of ioredis. No call takes longer than the time-out. While a server is down, hangs or is
- * loading, a call is tried several times within it, then fails as `unreachable`.
+ * The connection to Redis; the only importer of ioredis. No call takes longer than the time-out. While the server is down, hangs or loads
+ * its data, a call is repeated until the time-out ends, and then fails as `unreachable`.
  */
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** The terms of the impact model that a configuration leaves to the tape. */
+/** Measures on the tape the terms of the impact model that the configuration does not state. */
 import { Failure } from '../../base/failure.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import { measureImpact, type MeasuredImpact } from '../market/measure-impact.ts';
@@ -15,7 +15,7 @@ interface Parts {
   readonly opened: () => Tape;
 }
 
-/** By symbol, from one pass over the whole tape; null if nothing is to be measured. @throws Failure if a traded symbol cannot be */
+/** By symbol, from one pass over the whole tape; null if nothing is to be measured. @throws Failure if the tape has too little of a traded symbol */
 export function measuredImpact({ options, market, strategies, opened }: Parts): ReadonlyMap<string, MeasuredImpact> | null {
   if (!isMeasured(options.config.simulation.impact)) return null;
   const { instruments } = market;

@@ -1,7 +1,7 @@
 /**
- * Commands of operators on a running bot. The command's record is made durable before the command acts. What stops opens acts at once, and
- * its record and its halt are one commit: what it sends waits for that commit as every command does. A command that waits for its record
- * while opens are stopped is refused: what was typed first must not undo what was typed after it.
+ * Commands of operators on a running bot. A command acts once its record is durable. A command that stops opens acts at once, because it must
+ * not wait; its record and its halt are one commit. If opens are stopped while another command waits for its record, that command is refused:
+ * it was typed before the stop and must not undo it.
  */
 import type { KernelInbox } from '../../engine/inbox.ts';
 import type { OperatorCommand, OperatorResult } from '../../engine/operator/command.ts';
@@ -61,7 +61,7 @@ export class Operations {
     return { result: result ?? STOPPING, isDurable: await durable() };
   }
 
-  /** Adds a record of an operator's doing to the journal. */
+  /** Adds a record of what an operator did to the journal. */
   note(data: JournalRecord['data'], time: number): void {
     this.#parts.loop.take(() => this.#parts.gate.append(recordOf(data, time)));
   }
