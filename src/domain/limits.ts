@@ -1,11 +1,4 @@
 /**
- * Configured limits by key. A limit is one value for all, or values by name: a symbol, "spot:SYMBOL" or a strategy, and "*" for all others.
- * An omitted key has its default from the table.
- */
-export type RiskLimits = { readonly [K in LimitKey]?: LimitOption | undefined };
-
-export type LimitOption = string | number | Readonly<Record<string, string | number>>;
-/**
  * The trading limits, one row each. Configuration schema, defaults, engine options, documentation and tests derive from this table. To add
  * a limit, add a row here and a rule that uses it.
  */
@@ -43,22 +36,24 @@ export interface Limit {
 
 type Range = readonly [number, number];
 
-const size = (rule: string, doc: string) => ({ unit: 'size', fallback: 'off', reach: 'symbol', canBeOff: true, rule, doc }) as const;
-const value = <R extends LimitReach>(reach: R, fallback: string, rule: string, doc: string) =>
+const size = <N extends string>(rule: N, doc: string) =>
+  ({ unit: 'size', fallback: 'off', reach: 'symbol', canBeOff: true, rule, doc }) as const;
+const value = <R extends LimitReach, N extends string>(reach: R, fallback: string, rule: N, doc: string) =>
   ({ unit: 'value', fallback, reach, canBeOff: true, rule, doc }) as const;
 /** An amount that can be lost: at most the whole equity. */
-const loss = <R extends LimitReach>(reach: R, rule: string, doc: string) => ({ ...value(reach, 'off', rule, doc), max: 1 }) as const;
-const share = (fallback: string, rule: string, doc: string) =>
+const loss = <R extends LimitReach, N extends string>(reach: R, rule: N, doc: string) =>
+  ({ ...value(reach, 'off', rule, doc), max: 1 }) as const;
+const share = <N extends string>(fallback: string, rule: N, doc: string) =>
   ({ unit: 'share', fallback, reach: 'symbol', canBeOff: true, rule, doc }) as const;
-const count = <R extends LimitReach>(reach: R, fallback: number | 'off', [min, max]: Range, rule: string, doc: string) =>
+const count = <R extends LimitReach, N extends string>(reach: R, fallback: number | 'off', [min, max]: Range, rule: N, doc: string) =>
   ({ unit: 'count', fallback, reach, canBeOff: true, min, max, rule, doc }) as const;
-const duration = <R extends LimitReach>(reach: R, fallback: number | 'off', [min, max]: Range, rule: string, doc: string) =>
+const duration = <R extends LimitReach, N extends string>(reach: R, fallback: number | 'off', [min, max]: Range, rule: N, doc: string) =>
   ({ unit: 'duration', fallback, reach, canBeOff: fallback === 'off', min, max, rule, doc }) as const;
 
-const factor = (rule: string, doc: string) =>
+const factor = <N extends string>(rule: N, doc: string) =>
   ({ unit: 'factor', fallback: 'off', reach: 'bot', canBeOff: true, min: 0.01, max: 500, rule, doc }) as const;
 /** The action of the preceding limit. */
-const action = <R extends LimitReach>(reach: R, rule: string) =>
+const action = <R extends LimitReach, N extends string>(reach: R, rule: N) =>
   ({
     unit: 'action',
     fallback: 'halt-opens',
@@ -163,11 +158,33 @@ export const LIMITS = {
 export type LimitKey = keyof typeof LIMITS;
 export const LIMIT_KEYS = Object.keys(LIMITS) as readonly LimitKey[];
 
+/** Rules of limits that halt opens for a while. They judge no single order; each has a row in engine/state/halt-codes.ts. */
+type HaltRule =
+  | 'account-unread'
+  | 'consecutive-losses'
+  | 'daily-loss'
+  | 'drawdown'
+  | 'liquidation-buffer'
+  | 'min-equity'
+  | 'positions-unread'
+  | 'slippage'
+  | 'stoploss-guard';
+/** Rules of limits that refuse orders. */
+export type LimitRule = Exclude<(typeof LIMITS)[LimitKey]['rule'], HaltRule>;
+
 type ValueOfUnit<U extends LimitUnit> = U extends 'size' | 'value' | 'money' | 'share' | 'hours'
   ? string
   : U extends 'action'
     ? LimitAction
     : number | 'off';
+
+/**
+ * Configured limits by key. A limit is one value for all, or values by name: a symbol, "spot:SYMBOL" or a strategy, and "*" for all others.
+ * An omitted key has its default from the table.
+ */
+export type RiskLimits = { readonly [K in LimitKey]?: LimitOption | undefined };
+
+export type LimitOption = string | number | Readonly<Record<string, string | number>>;
 
 /** The value of a limit in the configuration. */
 export type LimitValue<K extends LimitKey = LimitKey> = ValueOfUnit<(typeof LIMITS)[K]['unit']>;

@@ -1,23 +1,5 @@
 /** Why an intent is refused before it reaches the venue. docs/limits.md is generated from these tables and that of the limits. */
-
-/** Rules of the limits: the column `rule` of domain/limits.ts. */
-export const LIMIT_RULES = [
-  'flood',
-  'trading-hours',
-  'cooldown',
-  'refusal-circuit',
-  'order-rate',
-  'order-size',
-  'max-open-orders',
-  'max-position',
-  'max-notional',
-  'price-collar',
-  'max-distance',
-  'stop-distance',
-  'stale-data',
-  'price-unconfirmed',
-  'max-spread',
-] as const;
+import type { LimitRule } from './limits.ts';
 
 /** Rules that no limit sets, with what they refuse. */
 export const FIXED_RULES = {
@@ -44,7 +26,7 @@ export const INTENT_FAULTS = {
 } as const;
 
 /** Names of the risk rules. */
-export type RuleName = (typeof LIMIT_RULES)[number] | keyof typeof FIXED_RULES;
+export type RuleName = LimitRule | keyof typeof FIXED_RULES;
 
 /** A mistake in the intent itself. */
 export type IntentFault = keyof typeof INTENT_FAULTS;
