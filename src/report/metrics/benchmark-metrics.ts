@@ -54,6 +54,7 @@ export const BENCHMARK_METRICS = {
     source: 'Grinold & Kahn 1995',
     of: 'periods',
     least: ENOUGH,
+    isLessBetter: true,
     draws: 'periods',
     value: ({ periods: p }) => benchmark.trackingError(p.returns, p.benchmark, p.perYear),
   },

@@ -44,6 +44,7 @@ export const DRAWDOWN_METRICS = {
     source: '',
     of: 'samples',
     least: 2,
+    isLessBetter: true,
     value: ({ curve }) => curve.maxDrawdown,
   },
   maxDrawdownShare: {
@@ -53,6 +54,7 @@ export const DRAWDOWN_METRICS = {
     source: '',
     of: 'samples',
     least: 2,
+    isLessBetter: true,
     value: ({ curve }) => curve.maxDrawdownShare,
   },
   averageDrawdown: {
@@ -62,6 +64,7 @@ export const DRAWDOWN_METRICS = {
     source: '',
     of: 'drawdowns',
     least: 1,
+    isLessBetter: true,
     value: ({ curve }) => mean(curve.drawdowns.map(({ share }) => share)),
   },
   longestDrawdown: {
@@ -71,6 +74,7 @@ export const DRAWDOWN_METRICS = {
     source: '',
     of: 'drawdowns',
     least: 1,
+    isLessBetter: true,
     value: ({ curve }) => largest(lengths(curve)),
   },
   averageDrawdownTime: {
@@ -80,6 +84,7 @@ export const DRAWDOWN_METRICS = {
     source: '',
     of: 'drawdowns',
     least: 1,
+    isLessBetter: true,
     value: ({ curve }) => mean(lengths(curve)),
   },
   recoveryTime: {
@@ -89,6 +94,7 @@ export const DRAWDOWN_METRICS = {
     source: '',
     of: 'drawdowns',
     least: 1,
+    isLessBetter: true,
     value: ({ curve: { drawdowns, time } }) => {
       const ended = drawdowns.filter(({ to }) => to !== -1);
       return ended.length === 0 ? null : largest(ended.map(({ trough, to }) => time[to]! - time[trough]!));
@@ -101,6 +107,7 @@ export const DRAWDOWN_METRICS = {
     source: '',
     of: 'samples',
     least: 2,
+    isLessBetter: true,
     value: ({ curve: { underwater: falls } }) => falls.filter((share) => share > 0).length / falls.length,
   },
   ulcerIndex: {
@@ -110,6 +117,7 @@ export const DRAWDOWN_METRICS = {
     source: 'Martin & McCann 1989',
     of: 'samples',
     least: ENOUGH,
+    isLessBetter: true,
     value: ({ curve }) => ulcerIndex(curve.underwater),
   },
   painIndex: {
@@ -119,6 +127,7 @@ export const DRAWDOWN_METRICS = {
     source: 'Becker 2006',
     of: 'samples',
     least: ENOUGH,
+    isLessBetter: true,
     value: ({ curve }) => mean(curve.underwater),
   },
   ulcerPerformance: {

@@ -43,6 +43,7 @@ export const EXECUTION_METRICS = {
     source: '',
     of: 'orders',
     least: 1,
+    isLessBetter: true,
     value: ({ orders }) => over(orders.cancelled, orders.placed),
   },
   rejectRatio: {
@@ -52,6 +53,7 @@ export const EXECUTION_METRICS = {
     source: '',
     of: 'orders',
     least: 1,
+    isLessBetter: true,
     value: ({ orders }) => over(orders.rejected, orders.placed),
   },
   refusedRatio: {
@@ -61,6 +63,7 @@ export const EXECUTION_METRICS = {
     source: '',
     of: 'orders',
     least: 1,
+    isLessBetter: true,
     value: ({ orders }) => over(orders.refused, orders.refused + orders.placed),
   },
   modifyRatio: {
@@ -70,6 +73,7 @@ export const EXECUTION_METRICS = {
     source: '',
     of: 'orders',
     least: 1,
+    isLessBetter: true,
     value: ({ orders }) => over(orders.modified, orders.placed),
   },
   fills: {

@@ -13,6 +13,8 @@ export interface Metric {
   /** What its sample consists of, and how many of them it needs at least. */
   readonly of: SampleUnit;
   readonly least: number;
+  /** True if a smaller value is better. A search then looks for small values, unless its command says otherwise. */
+  readonly isLessBetter?: true;
   /** True for a yearly ratio of a mean return. It needs a longer run: more periods in the same time do not make a mean more certain. */
   readonly ofYear?: true;
   /** Rows that the bootstrap draws for its interval; absent if it has none. */

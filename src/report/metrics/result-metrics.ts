@@ -92,6 +92,7 @@ export const RESULT_METRICS = {
     source: '',
     of: 'fills',
     least: 1,
+    isLessBetter: true,
     value: ({ totals }) => totals.fees,
   },
   feeShare: {
@@ -101,6 +102,7 @@ export const RESULT_METRICS = {
     source: '',
     of: 'trades',
     least: 1,
+    isLessBetter: true,
     value: ({ totals: { fees }, trades: { net } }) => over(fees, positive(net) + fees),
   },
   feeRate: {
@@ -110,6 +112,7 @@ export const RESULT_METRICS = {
     source: '',
     of: 'fills',
     least: 1,
+    isLessBetter: true,
     value: ({ totals: { fees, turnover } }) => over(fees, turnover),
   },
   funding: {
@@ -137,6 +140,7 @@ export const RESULT_METRICS = {
     source: '',
     of: 'samples',
     least: 1,
+    isLessBetter: true,
     value: ({ curve }) => curve.exposedShare,
   },
   averageExposure: {
@@ -146,6 +150,7 @@ export const RESULT_METRICS = {
     source: '',
     of: 'samples',
     least: 1,
+    isLessBetter: true,
     value: ({ curve }) => mean(curve.exposure),
   },
   maxExposure: {
@@ -155,6 +160,7 @@ export const RESULT_METRICS = {
     source: '',
     of: 'samples',
     least: 1,
+    isLessBetter: true,
     value: ({ curve }) => curve.maxExposure,
   },
   averageLeverage: {
@@ -164,6 +170,7 @@ export const RESULT_METRICS = {
     source: '',
     of: 'samples',
     least: 1,
+    isLessBetter: true,
     value: (facts) => mean(leverages(facts)),
   },
   maxLeverage: {
@@ -173,6 +180,7 @@ export const RESULT_METRICS = {
     source: '',
     of: 'samples',
     least: 1,
+    isLessBetter: true,
     value: (facts) => leverages(facts).reduce((most, one) => Math.max(most, one), 0),
   },
   turnover: {
@@ -182,6 +190,7 @@ export const RESULT_METRICS = {
     source: '',
     of: 'fills',
     least: 1,
+    isLessBetter: true,
     value: ({ totals }) => totals.turnover,
   },
   turnoverPerDay: {
@@ -191,6 +200,7 @@ export const RESULT_METRICS = {
     source: '',
     of: 'fills',
     least: 1,
+    isLessBetter: true,
     value: ({ totals: { turnover, spanMs }, curve }) => over(turnover, mean(curve.equity) * (spanMs / DAY_MS)),
   },
 } as const satisfies MetricTable;

@@ -125,6 +125,7 @@ export const TRADE_METRICS = {
     source: '',
     of: 'trades',
     least: 2,
+    isLessBetter: true,
     value: ({ trades: { net } }) => deviation(net),
   },
   averageWin: {
@@ -170,6 +171,7 @@ export const TRADE_METRICS = {
     source: '',
     of: 'wins',
     least: 1,
+    isLessBetter: true,
     value: ({ trades: { net } }) => over(largest(net), sumWhere(net, isWin)),
   },
   longestWinningRun: {
@@ -188,6 +190,7 @@ export const TRADE_METRICS = {
     source: '',
     of: 'trades',
     least: 1,
+    isLessBetter: true,
     value: ({ trades: { net } }) => trades.longestRun(net, (one) => one < 0),
   },
   runsScore: {
@@ -227,6 +230,7 @@ export const TRADE_METRICS = {
     source: 'Cox & Miller 1965',
     of: 'trades',
     least: ENOUGH,
+    isLessBetter: true,
     draws: 'trades',
     value: ({ trades: { net }, totals: { start } }) => trades.riskOfRuin(net, start / 2),
   },

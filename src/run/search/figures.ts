@@ -1,6 +1,6 @@
 /** Figures by which a search can judge a run, which are the metrics of its report, and the returns that it keeps of each. */
 import { numbersOf, type BacktestReport } from '../../report/backtest-report.ts';
-import { METRICS, type MetricKey } from '../../report/metrics/metrics.ts';
+import { METRICS } from '../../report/metrics/metrics.ts';
 import { ALIASES, metricOf } from '../../report/research/search-figures.ts';
 import type { Figures } from '../../search/trial.ts';
 
@@ -21,44 +21,6 @@ export const USUAL_FIGURES: readonly string[] = [
   'turnover',
 ];
 
-/** Metrics that are better when smaller. For all others larger is better, unless the command says otherwise. */
-const SMALLER: ReadonlySet<string> = new Set<MetricKey>([
-  'maxDrawdown',
-  'maxDrawdownShare',
-  'averageDrawdown',
-  'longestDrawdown',
-  'averageDrawdownTime',
-  'recoveryTime',
-  'underwaterTime',
-  'ulcerIndex',
-  'painIndex',
-  'volatility',
-  'downsideDeviation',
-  'valueAtRisk',
-  'expectedShortfall',
-  'trackingError',
-  'sharpeError',
-  'minTrackRecord',
-  'tradeDeviation',
-  'largestWinShare',
-  'longestLosingRun',
-  'riskOfRuin',
-  'fees',
-  'feeShare',
-  'feeRate',
-  'turnover',
-  'turnoverPerDay',
-  'exposureTime',
-  'averageExposure',
-  'maxExposure',
-  'averageLeverage',
-  'maxLeverage',
-  'cancelRatio',
-  'rejectRatio',
-  'refusedRatio',
-  'modifyRatio',
-]);
-
 interface FigureDoc {
   readonly doc: string;
   readonly better: 'max' | 'min';
@@ -68,7 +30,7 @@ interface FigureDoc {
 export const FIGURES: Readonly<Record<string, FigureDoc>> = Object.fromEntries(
   Object.keys({ ...METRICS, ...ALIASES }).map((name): [string, FigureDoc] => [
     name,
-    { doc: METRICS[metricOf(name)].formula, better: SMALLER.has(name) ? 'min' : 'max' },
+    { doc: METRICS[metricOf(name)].formula, better: METRICS[metricOf(name)].isLessBetter === true ? 'min' : 'max' },
   ]),
 );
 
