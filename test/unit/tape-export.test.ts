@@ -56,6 +56,20 @@ describe.each([
     }));
 });
 
+test.each(['double', 'decimal'] as const)('the small blocks of bars share row groups of Parquet, numbers as %s', (numbers) =>
+  withFolder(async (folder) => {
+    const writer = new TapeWriter(join(folder, 'tape'), { source: 'test' });
+    const bars = writer.stream('BTCUSDT', 'bars', { priceDecimals: 1, sizeDecimals: 3 }, 60_000);
+    for (let k = 0; k < 70_000; k++) bars.bar(T + k * 60_000, 1000 + (k % 7), 1020, 900, 1000 + (k % 11), k);
+    const { streams } = writer.finish();
+    const [{ file }] = exportTape(join(folder, 'tape'), join(folder, 'out'), { format: 'parquet', numbers }) as [ExportedFile];
+    const db = await (await DuckDBInstance.create()).connect();
+    const groups = `SELECT DISTINCT row_group_num_rows::INT n FROM parquet_metadata('${file}') ORDER BY row_group_id`;
+    expect((await db.runAndReadAll(groups)).getRows().flat()).toEqual([65_536, 70_000 - 65_536]);
+    expect((await importFiles([file], join(folder, 'again'))).manifest.streams).toEqual(streams);
+  }),
+);
+
 test('DuckDB reads Parquet: times with a zone, whole ids, sums of decimals to the last digit', () =>
   withFolder(async (folder) => {
     exported(folder, 'parquet', 'decimal');

@@ -96,6 +96,31 @@ describe('bars in Parquet', () => {
     expect(rows).toEqual({ 'BTCUSDT bars': BARS });
   });
 
+  test.each([
+    ['milliseconds', 1n, { logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } }],
+    ['microseconds', 1000n, { logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } }],
+    ['nanoseconds', 1_000_000n, { logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'NANOS' } }],
+    ['milliseconds by the older name', 1n, { converted_type: 'TIMESTAMP_MILLIS' }],
+    ['microseconds by the older name', 1000n, { converted_type: 'TIMESTAMP_MICROS' }],
+  ] as const)('with times in %s', async (_, perMs, type) => {
+    for (const repetition_type of ['REQUIRED', 'OPTIONAL'] as const) {
+      const schema = [
+        { name: 'root', num_children: 6 },
+        { name: 'time', type: 'INT64', repetition_type, ...type },
+        ...PRICES.map(({ name }) => ({ name, type: 'DOUBLE', repetition_type: 'REQUIRED' }) as const),
+      ] as const;
+      const file = (times: (bigint | null)[]): Uint8Array => {
+        const columnData = [{ name: 'time', data: times }, ...PRICES.map(({ name, data }) => ({ name, data }))];
+        return new Uint8Array(parquetWriteBuffer({ columnData, schema: [...schema] }));
+      };
+      const times = MINUTES.map((ms) => BigInt(ms) * perMs + perMs - 1n);
+      expect((await imported('BTCUSDT-1m.parquet', file(times))).rows).toEqual({ 'BTCUSDT bars': BARS });
+      if (repetition_type === 'REQUIRED') continue;
+      const holed = imported('BTCUSDT-1m.parquet', file([times[0]!, null, times[2]!]));
+      await expect(holed).rejects.toThrow(/row 2: time: a value of its kind was expected, found ""/);
+    }
+  });
+
   test('whose columns are in another order, with others between and several row groups', async () => {
     const time: ColumnSource = { name: 'date', data: MINUTES.map((ms) => new Date(ms)), type: 'TIMESTAMP' };
     const index: ColumnSource = { name: '__index_level_0__', data: [0n, 1n, 2n], type: 'INT64' };

@@ -1,4 +1,4 @@
-/** A stream as Parquet, a row group for each block: memory is one block, whatever the length. */
+/** A stream as Parquet. Memory is one row group, whatever the length. */
 import { zstdCompressSync } from 'node:zlib';
 import { fileWriter, ParquetWriter, type ColumnSource } from 'hyparquet-writer';
 import type { SchemaElement } from 'hyparquet';
@@ -10,6 +10,8 @@ import type { NumberForm, WriteOptions } from './columns.ts';
 
 /** Digits of a decimal of 64 bits. */
 const PRECISION = 18;
+/** A row group ends with the block that brings it to so many rows: each of its columns is a page, and readers take as long for a small one. */
+const GROUP_ROWS = 65_536;
 const ROWS_MAX = 1 << 20;
 
 export function writeParquet(stream: TapeStream, path: string, { numbers, wrote }: WriteOptions): void {
@@ -21,11 +23,42 @@ export function writeParquet(stream: TapeStream, path: string, { numbers, wrote 
     compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
     createdBy: 'tickwright',
   });
+  let rows = 0;
+  let blocks: ColumnSource[][] = [];
+  const end = (): void => {
+    const columnData = columns.map((_, k) => joined(blocks.map((block) => block[k]!)));
+    if (rows > 0) void writer.write({ columnData, rowGroupSize: ROWS_MAX });
+    rows = 0;
+    blocks = [];
+  };
   while (stream.next()) {
-    void writer.write({ columnData: columns.map((column) => dataOf(column, stream, numbers)), rowGroupSize: ROWS_MAX });
+    blocks.push(columns.map((column) => dataOf(column, stream, numbers)));
+    rows += stream.length;
+    if (rows >= GROUP_ROWS) end();
     wrote(stream.length);
   }
+  end();
   void writer.finish();
+}
+
+/** One column of several blocks. */
+function joined(blocks: readonly ColumnSource[]): ColumnSource {
+  const [first] = blocks;
+  if (first === undefined || blocks.length === 1) return first!;
+  const parts = blocks.map(({ data }) => data);
+  const rows = parts.reduce((sum, { length }) => sum + length, 0);
+  if (first.data instanceof BigInt64Array) return { ...first, data: filled(new BigInt64Array(rows), parts as BigInt64Array[]) };
+  if (first.data instanceof Float64Array) return { ...first, data: filled(new Float64Array(rows), parts as Float64Array[]) };
+  return { ...first, data: (parts as unknown[][]).flat() };
+}
+
+function filled<A extends { set(part: A, at: number): void; readonly length: number }>(whole: A, parts: readonly A[]): A {
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 function schemaOf({ name, what, decimals }: ExportColumn, stream: TapeStream, numbers: NumberForm): SchemaElement {

@@ -15,6 +15,8 @@ export interface ColumnFile {
   readonly names: readonly string[];
   /** Decimals of columns that hold whole numbers. */
   readonly scales: ReadonlyMap<string, number>;
+  /** Columns that hold times as numbers of milliseconds. Others hold them as dates, or in a way that their values have to tell. */
+  readonly instants: ReadonlySet<string>;
   /** Rows that are stored together: from, and the one after the last. */
   readonly groups: readonly (readonly [from: number, to: number])[];
   /** These rows of these columns, all of one group. @throws TapeError malformed */
@@ -26,15 +28,20 @@ const DECIMALS_MAX = 15;
 
 /** Names of the columns and the first rows, as text. @throws TapeError malformed */
 export async function columnHead(file: ColumnFile): Promise<Head> {
-  const { names, scales, groups } = file;
+  const { names, scales, instants, groups } = file;
   const rows: string[][] = [];
   for (const [from, to] of groups) {
     const count = Math.min(HEAD_ROWS - rows.length, to - from);
     if (count <= 0) break;
-    const columns = await file.read(names, from, from + count);
+    const read = await file.read(names, from, from + count);
+    const columns = read.map((column, k) => (instants.has(names[k]!) ? Array.from(column, dated) : column));
     for (let row = 0; row < count; row++) rows.push(columns.map((column, k) => cellText(column[row], scales.get(names[k]!))));
   }
   return { leading: 0, delimiter: ',', header: names, headerLine: null, rows };
+}
+
+function dated(ms: unknown): unknown {
+  return typeof ms === 'number' ? new Date(ms) : ms;
 }
 
 /** A file, and what its columns mean. */
@@ -54,7 +61,7 @@ export async function readColumns(
   const row = { value: new Float64Array(SLOTS), decimals: new Int32Array(SLOTS), written: new Int32Array(SLOTS) };
   row.value[FIRST] = -1;
   row.value[SIDE] = UNTOLD;
-  const cells = fields.map((k) => new CellScanner(layout.readings[k]!, layout.slots[k]!, file.scales.get(layout.names[k]!)));
+  const cells = fields.map((k) => new CellScanner(layout.readings[k]!, layout.slots[k]!, file, layout.names[k]!));
   const symbolAt = fields.findIndex((k) => layout.readings[k] === readings.SYMBOL);
   let number = 0;
   for (const [from, to] of file.groups) {
@@ -100,18 +107,23 @@ class CellScanner {
   readonly #bytes = Buffer.alloc(128);
   #decimals = 0;
   readonly #scale: number | undefined;
+  readonly #isInstant: boolean;
 
-  /** `scale`: decimals of a column of whole numbers. */
-  constructor(reading: number, slot: number, scale: number | undefined) {
+  constructor(reading: number, slot: number, { scales, instants }: ColumnFile, name: string) {
     this.#reading = reading;
     this.#slot = slot;
-    this.#scale = scale;
+    this.#scale = scales.get(name);
+    this.#isInstant = instants.has(name);
     this.#scanner = new LineScanner({ readings: Uint8Array.of(reading), slots: Int32Array.of(slot), delimiter: 44 });
   }
 
   read(value: unknown, row: RowValues): boolean {
     if (this.#reading === readings.SYMBOL) return true;
     if (this.#reading === readings.NUMBER && typeof value === 'number' && this.#scale === undefined) return this.#number(value, row);
+    if (this.#reading === readings.TIME && this.#isInstant && typeof value === 'number') {
+      row.value[TIME] = value;
+      return true;
+    }
     if (this.#reading === readings.TIME && value instanceof Date) {
       row.value[TIME] = value.getTime();
       return true;
@@ -120,7 +132,7 @@ class CellScanner {
       row.value[this.#slot] = Number.NaN;
       return true;
     }
-    const length = this.#bytes.write(cellText(value, this.#scale), 'latin1');
+    const length = this.#bytes.write(cellText(this.#isInstant ? dated(value) : value, this.#scale), 'latin1');
     if (!this.#scanner.scan(this.#bytes, 0, length)) return false;
     row.value[this.#slot] = this.#scanner.value[this.#slot]!;
     row.decimals[this.#slot] = this.#scanner.decimals[this.#slot]!;

@@ -46,7 +46,7 @@ export function openFeather(input: Input): ColumnFile {
       Array.from({ length: to - from }, (_, k) => column.at(from + k));
     const read = (of: readonly string[], from: number, to: number): Promise<unknown[][]> =>
       Promise.resolve(of.map((name) => valuesOf(table.getChild(name), from, to)));
-    return { names: wanted, scales: new Map(scales), groups, read };
+    return { names: wanted, scales: new Map(scales), instants: new Set(), groups, read };
   } catch (error) {
     throw brokenFile('Arrow', input, error);
   }

@@ -1,6 +1,7 @@
 /** Parquet as columns. */
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { asyncBufferFromFile, parquetMetadataAsync, parquetRead, parquetSchema, type FileMetaData } from 'hyparquet';
+import { parquetMetadataAsync, parquetRead, parquetSchema, type AsyncBuffer, type FileMetaData } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { brokenFile, type ColumnFile, type Values } from './columnar.ts';
 import type { Input } from './inputs.ts';
@@ -8,20 +9,78 @@ import type { Input } from './inputs.ts';
 /** @throws TapeError malformed */
 export async function openParquet(input: Input): Promise<ColumnFile> {
   try {
-    const file = await asyncBufferFromFile(input.file);
+    const file = bytesOf(input.file);
     const metadata = await parquetMetadataAsync(file);
+    const units = takeUnits(metadata);
     return {
       names: columnsOf(metadata),
       scales: takeScales(metadata),
+      instants: new Set(units.keys()),
       groups: groupsOf(metadata),
       read: (names, from, to) =>
-        chunks(file, metadata, names, from, to).catch((error: unknown) => {
-          throw brokenFile('Parquet', input, error);
-        }),
+        chunks(file, metadata, names, from, to).then(
+          (columns) => columns.map((column, k) => inMs(column, units.get(names[k]!))),
+          (error: unknown) => {
+            throw brokenFile('Parquet', input, error);
+          },
+        ),
     };
   } catch (error) {
     throw brokenFile('Parquet', input, error);
   }
+}
+
+/** The bytes of a file. A stream for each slice, as the library would read it, takes longer than the slice. */
+function bytesOf(path: string): AsyncBuffer {
+  const { size } = statSync(path);
+  return {
+    byteLength: size,
+    slice(start, end = size) {
+      const bytes = new Uint8Array(Math.max(0, end - start));
+      const file = openSync(path, 'r');
+      try {
+        let done = 0;
+        for (let read = 1; read > 0 && done < bytes.length; done += read)
+          read = readSync(file, bytes, done, bytes.length - done, start + done);
+        return bytes.buffer.slice(0, done);
+      } finally {
+        closeSync(file);
+      }
+    },
+  };
+}
+
+/** How many of each unit a millisecond has. */
+const PER_MS = { MILLIS: 1n, MICROS: 1000n, NANOS: 1_000_000n } as const;
+
+/** Columns of times as whole numbers of 64 bits, and their units. The library would make an object of each time. */
+function takeUnits({ schema }: FileMetaData): Map<string, bigint> {
+  const units = new Map<string, bigint>();
+  for (const element of schema) {
+    const { type, logical_type: logical, converted_type: converted, name } = element;
+    const unit = logical?.type === 'TIMESTAMP' ? logical.unit : UNITS_BY_OLD_TYPE.get(converted ?? '');
+    if (type !== 'INT64' || unit === undefined) continue;
+    units.set(name, PER_MS[unit]);
+    delete element.converted_type;
+    delete element.logical_type;
+  }
+  return units;
+}
+
+const UNITS_BY_OLD_TYPE: ReadonlyMap<string, keyof typeof PER_MS> = new Map([
+  ['TIMESTAMP_MILLIS', 'MILLIS'],
+  ['TIMESTAMP_MICROS', 'MICROS'],
+]);
+
+/** Times of this unit in milliseconds, later than or at 1970 cut off; other columns as they are. */
+function inMs(column: Values, unit: bigint | undefined): Values {
+  if (unit === undefined) return column;
+  const msOf = unit === 1n ? Number : (time: bigint): number => Number(time / unit);
+  if (!(column instanceof BigInt64Array))
+    return Array.from(column as ArrayLike<bigint | null>, (time) => (time == null ? null : msOf(time)));
+  const times = new Float64Array(column.length);
+  for (let k = 0; k < times.length; k++) times[k] = msOf(column[k]!);
+  return times;
 }
 
 /** Decimals of columns that hold whole numbers of 64 bits. The library would multiply them as floating point: they are read as they are. */
@@ -78,11 +137,9 @@ const DECOMPRESSORS: typeof compressors = {
   BROTLI: unpacking(brotliDecompressSync),
 };
 
-type Buffers = Awaited<ReturnType<typeof asyncBufferFromFile>>;
-
 /** Reads these rows of these columns. */
 async function chunks(
-  file: Buffers,
+  file: AsyncBuffer,
   metadata: FileMetaData,
   names: readonly string[],
   from: number,
