@@ -121,7 +121,9 @@ export function planOf(seed: number): Plan {
   const isEmpty = plan.lists.damage > 0 || plan.incidents.some((one) => one.kind === 'read' && one.fate === 'empty');
   if (chance(0.2) && !isEmpty) {
     const what = chance(0.7) ? 'positions' : LISTS[random.below(LISTS.length)]!;
-    later.push({ kind: 'blank', what, at: random.below(plan.steps * 150), forMs: 400 + random.below(500) });
+    const [at, forMs] = [random.below(plan.steps * 150), 400 + random.below(500)];
+    // Reads of a late list and of an empty one look the same to the bot: together they do not last as long as orders take to settle.
+    later.push({ kind: 'blank', what, at, forMs: Math.min(forMs, plan.settleMs - plan.lists.lagMs[what]) });
   }
   return { ...plan, mostTotal, incidents: [...plan.incidents, ...later] };
 }

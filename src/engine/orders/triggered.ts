@@ -103,13 +103,13 @@ export class Triggered {
   }
 
   #candidates(report: OrderReport): Candidates {
-    const { contexts, isReported, lostTriggers } = this.#core;
+    const { contexts, isReported, lostTriggers, venueOffset } = this.#core;
     const context = contexts[report.instrument];
     if (this.#areNamed || context === undefined || report.effect !== OPEN) return { seqs: [], only: null };
     const seqs = lostTriggers.fitting(report);
     let only: Order | null = null;
     for (const order of context.orders.known()) {
-      if (!waitsForTrigger(order.kind) || order.isSettled || !matchesTrigger(order, report)) continue;
+      if (!waitsForTrigger(order.kind) || order.isSettled || !matchesTrigger(order, report, venueOffset.ms)) continue;
       seqs.push(order.seq);
       // The trigger order was assigned to another order before a restart, or it has ended while this one rests: it is not a match.
       const isOther = order.venueId !== '' && order.venueId !== report.venueId && isReported(order.venueId);

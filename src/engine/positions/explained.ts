@@ -3,6 +3,7 @@
  * journaled, so this holds over restarts as well.
  */
 import type { OrderReport } from '../../domain/report.ts';
+import type { Lots } from '../../domain/units.ts';
 import type { Core } from '../state/core.ts';
 
 /** Largest number of orders that are kept, and the number that the snapshot keeps: the newest. */
@@ -33,8 +34,8 @@ export class Explained {
   }
 
   /** Lots of the order that have explained nothing yet. */
-  restOf({ venueId, size }: OrderReport): number {
-    return Math.max(0, size - (this.#lots.get(venueId) ?? 0));
+  restOf({ venueId, size }: OrderReport): Lots {
+    return Math.max(0, size - (this.#lots.get(venueId) ?? 0)) as Lots;
   }
 
   /** True if no lot of the order has explained anything yet. */

@@ -13,7 +13,7 @@ import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import { journalLeg } from '../orders/ending.ts';
 import { readTimes } from '../orders/proof.ts';
-import { firedKind } from '../state/brackets.ts';
+import { firedKind, type BracketMatch, type FiredBracket } from '../state/brackets.ts';
 import { Explained } from './explained.ts';
 import { reportBracket } from './fired-brackets.ts';
 import type { External } from './external.ts';
@@ -358,10 +358,7 @@ export class Unexplained implements Timer, QueryOwner {
    * turn. `all`: every record that was read.
    */
   #inTurn(one: Case, reports: readonly OrderReport[], all: readonly OrderReport[], changeOf: (report: OrderReport) => number): void {
-    const { brackets } = this.#core;
-    const isExact = (report: OrderReport): boolean =>
-      brackets.firedOf(report, one.leg, this.#priceOf(report) || referenceOf(this.#core, one.leg), 'exact') !== null;
-    const exact = reports.filter(isExact);
+    const exact = reports.filter((report) => this.#firedOf(report, one.leg, 'exact') !== null);
     const turns = [...exact, ...reports.filter((other) => !exact.includes(other))];
     for (const report of turns) {
       if (one.leg.unexplained === 0 && changeOf(report) === 0) continue;
@@ -416,7 +413,7 @@ export class Unexplained implements Timer, QueryOwner {
   }
 
   /** Assigns `change` lots of the case to this order. */
-  #inferFills(one: Case, report: OrderReport, change: number, match: 'any' | 'rest'): void {
+  #inferFills(one: Case, report: OrderReport, change: number, match: BracketMatch): void {
     const core = this.#core;
     const { leg } = one;
     const lots = Math.abs(change);
@@ -425,16 +422,22 @@ export class Unexplained implements Timer, QueryOwner {
     const isFirst = this.explained.isNew(report);
     const realised = isFirst ? report.realised : 0;
     const fee = isFirst ? report.fee : 0;
-    this.explained.add(report, lots);
     leg.unexplained -= change;
+    const fired = this.#firedOf(report, leg, match);
+    this.explained.add(report, lots);
     journalLeg(core, leg);
-    const fired = core.brackets.firedOf(report, leg, price || referenceOf(core, leg), match);
     if (fired !== null) {
       return reportBracket(core, this.#external, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId: report.venueId });
     }
     const kind = change < 0 && this.#isLiquidated(leg, price || referenceOf(core, leg)) ? 'liquidation' : 'position';
     const by = describeOrder(report, core.instruments[report.instrument]!, price);
     this.#external.position(leg, change, kind, by, realised - Math.abs(fee), leg.unexplained, price);
+  }
+
+  /** The bracket that produced the record, of which part may have been explained in an earlier process. */
+  #firedOf(report: OrderReport, leg: Leg, match: BracketMatch): FiredBracket | null {
+    const rest = { ...report, size: this.explained.restOf(report) };
+    return this.#core.brackets.firedOf(rest, leg, this.#priceOf(report) || referenceOf(this.#core, leg), match);
   }
 
   #isOthers(report: OrderReport): boolean {

@@ -53,6 +53,9 @@ export const BEGIN_SLACK_MS = 250;
 const FIRED_WITHIN_MS = 1_000;
 const FIRED_BEFORE_MS = 250;
 
+/** Which records match; see `firedOf`. */
+export type BracketMatch = 'exact' | 'any' | 'rest';
+
 /** Largest number of brackets and matched records that are kept; beyond it the oldest without a position is dropped. */
 const REMEMBERED = 1_000;
 
@@ -159,7 +162,7 @@ export class Brackets {
    * the market was seen at the trigger. `price` is the average fill price in ticks, or the market price if the record has none. With `any` a
    * smaller close at the trigger matches as well, and one near the trigger if the leg was flat after it; with `rest` it is known that it was.
    */
-  firedOf(report: OrderReport, leg: Leg, price: number, match: 'exact' | 'any' | 'rest'): FiredBracket | null {
+  firedOf(report: OrderReport, leg: Leg, price: number, match: BracketMatch): FiredBracket | null {
     if (report.effect !== CLOSE) return null;
     const known = this.#matched.get(report.venueId);
     if (known !== undefined) return known;

@@ -38,12 +38,16 @@ export interface SavedTrigger extends TriggerShape {
   readonly symbol: string;
 }
 
-/** True if the record matches side, size, price and lifetime of the trigger order, so it may be its result. */
-export function matchesTrigger(trigger: TriggerShape & { readonly isAlive?: boolean }, report: OrderReport): boolean {
+/**
+ * True if the record matches side, size, price and lifetime of the trigger order, so it may be its result. `offsetMs`: the venue's clock
+ * minus ours.
+ */
+export function matchesTrigger(trigger: TriggerShape & { readonly isAlive?: boolean }, report: OrderReport, offsetMs: number): boolean {
   const isSame = trigger.side === report.side && trigger.size === report.size;
   const isPrice = trigger.price === 0 ? report.type === MARKET : report.price === trigger.price;
-  if (!isSame || !isPrice || report.createdAt < trigger.createdAt - SKEW_MS) return false;
-  return trigger.isAlive === true || report.createdAt <= trigger.endedAt + SKEW_MS;
+  const madeAt = report.createdAt - offsetMs;
+  if (!isSame || !isPrice || madeAt < trigger.createdAt - SKEW_MS) return false;
+  return trigger.isAlive === true || madeAt <= trigger.endedAt + SKEW_MS;
 }
 
 /** True if an ended order leaves its result unknown. `isAtOnce`: its fills were known when it ended. */
@@ -67,6 +71,7 @@ export function foldLost(
 /** What it needs of the shared state. */
 interface TriggerCore {
   readonly now: number;
+  readonly venueOffset: { readonly ms: number };
   readonly instruments: readonly Instrument[];
   readonly orders: Pick<Orders, 'of'>;
 }
@@ -88,7 +93,7 @@ export class LostTriggers {
   fitting(report: OrderReport): number[] {
     if (this.#all.length === 0) return [];
     const { symbol } = this.#core.instruments[report.instrument]!;
-    return this.#all.filter((one) => one.symbol === symbol && matchesTrigger(one, report)).map(({ seq }) => seq);
+    return this.#all.filter((one) => one.symbol === symbol && matchesTrigger(one, report, this.#core.venueOffset.ms)).map(({ seq }) => seq);
   }
 
   get saved(): readonly SavedTrigger[] {
