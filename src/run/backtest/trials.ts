@@ -18,7 +18,8 @@ import { detailNotes, marketOf, readDetail, withDetail, type Detail } from '../s
 import { instrumentsFor, type RunInstruments } from '../setup/instruments.ts';
 import { measuredImpact } from './measured-impact.ts';
 import type { BacktestOptions } from '../setup/options.ts';
-import { assembleBacktest, takerOf, tapeOptionsFor, type Backtest } from './backtest.ts';
+import { assembleBacktest, type Backtest } from './assembly.ts';
+import { takerOf, tapeOptionsFor } from './backtest.ts';
 import type { BacktestHooks } from './hooks.ts';
 import { BarOrder, barNotes, hasBarMarket, onBars } from './bar-order.ts';
 import { loadVenueRows, type VenueRows } from './venue-rows.ts';

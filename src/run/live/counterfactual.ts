@@ -4,7 +4,7 @@ import { emptyCommand, type Command } from '../../domain/command.ts';
 import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
 import type { FillLog } from '../../report/fill-log.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
-import { assembleBacktest } from '../backtest/backtest.ts';
+import { assembleBacktest } from '../backtest/assembly.ts';
 import { eventOf } from '../session/entries.ts';
 import { LegBooks } from './leg-books.ts';
 import { RecordedPort, type Recorded } from './recorded-port.ts';

@@ -1,0 +1,146 @@
+/** Assembles a backtest from what was loaded: simulator, bot, counters and the main loop. */
+import { Failure } from '../../base/failure.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { Kernel } from '../../engine/kernel.ts';
+import type { BacktestReport } from '../../report/backtest-report.ts';
+import type { Attribution } from '../../domain/attribution.ts';
+import { EquityCurve } from '../../report/equity-curve.ts';
+import type { FillLog } from '../../report/fill-log.ts';
+import type { VenueSim } from '../../sim/core/venue-core.ts';
+import { TapeMerge } from '../../tape/merge.ts';
+import type { Manifest } from '../../tape/manifest.ts';
+import { barHistory } from '../market/bar-history.ts';
+import { attributionFor, spotBookFor, spotCash } from './account-of-run.ts';
+import { botOn } from './bot-of-run.ts';
+import { Drive, type DriveParts } from './drive.ts';
+import { feedOf } from '../setup/instruments.ts';
+import type { BacktestOptions } from '../setup/options.ts';
+import { PageFile } from './page-file.ts';
+import { QuietLog } from './quiet-log.ts';
+import { RunCounters } from './run-tally.ts';
+import { pathsOf, simFor } from './venue-of-run.ts';
+import { loadVenueRows, timedRows } from './venue-rows.ts';
+import { periodsFor, sampleMsOf } from './series-of-run.ts';
+import { sightOf } from './sight.ts';
+import { reportOf } from './report-of-run.ts';
+import type { BacktestParts } from './parts.ts';
+
+export interface Backtest {
+  readonly sim: VenueSim;
+  readonly kernel: Kernel;
+  readonly instruments: readonly Instrument[];
+  readonly fills: FillLog;
+  /** The parts of several strategies; null for one alone. */
+  readonly attribution: Attribution | null;
+  /** Runs to the end of the tape and returns the report. Call it once. */
+  run(): BacktestReport;
+}
+
+/** A backtest, ready to run. Everything that is loaded asynchronously is in `parts`. @throws Failure if the tape has no rows */
+export function assembleBacktest(parts: BacktestParts): Backtest {
+  const { options, market, tape, strategies, impact = null, Taker, extras = {} } = parts;
+  const { bars, hooks = {} } = extras;
+  const { instruments } = market;
+  const { manifest } = tape;
+  const traded = new Set(strategies.flatMap((s) => s.instruments));
+  const streams = tape.open();
+  if (streams.length === 0) throw new Failure('tape-empty', { what: 'the tape has no rows', where: options.tape });
+
+  const log = new QuietLog();
+  const feeds = streams.map((stream) => feedOf(stream.symbol, instruments, (i) => traded.has(i.index)));
+  const tally = new RunCounters(instruments, feeds, () => new PageFile());
+  const venueRows = timedRows(parts.venueRows ?? loadVenueRows(tape.folder, manifest, instruments), options, manifest);
+  const sees = sightOf(options, streams, feeds);
+  const sim = simFor(options, instruments, tally, { impact, venueRows, sees, paths: pathsOf(streams, feeds) });
+  bars?.follow(sim, instruments);
+  const bot = botOn(sim, { options, instruments, strategies, tally, log, hooks, sees });
+  const { kernel } = bot;
+  tally.follow(kernel.markets);
+  tally.watch.follow(sim.lines);
+  tally.isWatched = hooks.isWatched ?? true;
+  bars?.followTrades(kernel.tradesOnBars);
+  const { inbox } = kernel;
+  const barsWanted = kernel.barsWanted.map((one) => ({ ...one, count: one.count * (hooks.historyFactor ?? 1) }));
+  const isAfterStart = options.from !== undefined && barsWanted.length > 0;
+  for (const one of isAfterStart ? barHistory(tape, barsWanted, options.from) : []) {
+    if (one.rows.length > 0) inbox.history(one.instrument, one.timeframe, one.rows, one.until);
+  }
+  const spot = spotBookFor(sim, instruments, traded);
+  tally.spot = spot;
+  const attribution = attributionFor(sim, instruments, strategies);
+  tally.attribution = attribution;
+  const curve = new EquityCurve(sim.equity(0) + (spot === null ? 0 : spotCash(sim, instruments)));
+  const sampleMs = hooks.sampleMs ?? sampleMsOf(streams, (manifest.to - manifest.from) / options.speed);
+  const periods = periodsFor({ options, manifest, sim, traded: [...traded], start: curve.start, attribution });
+  const drive = new Drive({
+    Taker,
+    merge: new TapeMerge(streams, options.from, options.to),
+    feeds,
+    sim,
+    ...bot,
+    seesRows: sees !== 'polls',
+    curve,
+    periods,
+    spot,
+    sampleMs,
+    botFrom: options.botFrom ?? -Infinity,
+    interruption: hooks.restartAt === undefined ? undefined : { at: hooks.restartAt, run: () => restartStrategies(kernel) },
+    isPlain: options.isPlain,
+    watch: tally.watch,
+    graceMs: hooks.graceMs,
+    progress: progressOf(options, manifest),
+  });
+
+  const run = (): BacktestReport => {
+    const started = process.hrtime.bigint();
+    try {
+      drive.run();
+    } finally {
+      for (const stream of streams) stream.close();
+    }
+    const wallMs = Number(process.hrtime.bigint() - started) / 1e6;
+    sim.audit();
+    if (drive.rows === 0) throw nothingBetween(manifest, options.tape);
+    return reportOf({
+      ...parts,
+      ...bot,
+      sim,
+      drive,
+      streams,
+      traded,
+      tally,
+      log,
+      spot,
+      attribution,
+      curve,
+      periods,
+      sees,
+      sampleMs,
+      venueRows,
+      wallMs,
+    });
+  };
+  return { sim, kernel, instruments, fills: tally.fills, attribution, run };
+}
+
+/** Setting a parameter to nothing creates a strategy again as it is. */
+function restartStrategies(kernel: Kernel): void {
+  for (const { name } of kernel.status().strategies) {
+    kernel.inbox.operate({ name: 'set', strategy: name, param: '', value: '', by: 'verify', why: 'a restart' });
+  }
+}
+
+/** A function that reports rows and the share of the chosen time; undefined if no progress is wanted. */
+function progressOf({ progress, speed, start, from, to }: BacktestOptions, manifest: Manifest): DriveParts['progress'] {
+  if (progress === undefined) return undefined;
+  const begin = start ?? manifest.from;
+  const first = Math.max(begin, from ?? -Infinity);
+  const last = Math.min(begin + (manifest.to - manifest.from) / speed, to ?? Infinity);
+  return (rows, now) => progress(rows, Math.min(1, Math.max(0, (now - first) / Math.max(1, last - first))));
+}
+
+function nothingBetween({ from, to }: Manifest, tape: string): Failure {
+  const [first, last] = [from, to].map((time) => new Date(time).toISOString());
+  const hint = `the tape goes from ${first} to ${last}`;
+  return new Failure('range-empty', { what: 'no row of the tape lies between --from and --to', where: tape, hint });
+}

@@ -1,0 +1,95 @@
+/** The report of a run that has ended. */
+import type { Kernel } from '../../engine/kernel.ts';
+import { refusalsOf } from '../../engine/status.ts';
+import { backtestReport, type BacktestReport } from '../../report/backtest-report.ts';
+import { executionOf } from '../../report/decisions.ts';
+import type { Attribution } from '../../domain/attribution.ts';
+import type { EquityCurve } from '../../report/equity-curve.ts';
+import type { VenueSim } from '../../sim/core/venue-core.ts';
+import { totalsOf } from './account-of-run.ts';
+import { failedOf, notesOf, threwOf } from './notes.ts';
+import type { Drive } from './drive.ts';
+import { marketCharts } from './market-charts.ts';
+import type { QuietLog } from './quiet-log.ts';
+import type { RunCounters } from './run-tally.ts';
+import { configOf } from './report-config.ts';
+import { venueRowNotes, type VenueRows } from './venue-rows.ts';
+import type { BacktestParts } from './parts.ts';
+import type { TapeStream } from '../../tape/stream.ts';
+import type { SpotBook } from '../../report/spot-book.ts';
+import type { PeriodSeries } from '../../report/period-series.ts';
+import type { Sight } from './sight.ts';
+
+/** What a run was made of, and what it left. */
+export interface EndedRun extends BacktestParts {
+  readonly kernel: Kernel;
+  readonly sim: VenueSim;
+  readonly drive: Drive;
+  readonly streams: readonly TapeStream[];
+  /** Indices of the instruments that strategies trade. */
+  readonly traded: ReadonlySet<number>;
+  readonly tally: RunCounters;
+  readonly log: QuietLog;
+  readonly spot: SpotBook | null;
+  readonly attribution: Attribution | null;
+  readonly curve: EquityCurve;
+  readonly periods: PeriodSeries;
+  readonly sees: Sight;
+  readonly sampleMs: number;
+  readonly venueRows: VenueRows;
+  readonly wallMs: number;
+}
+
+export function reportOf(run: EndedRun): BacktestReport {
+  const { options, market, tape, strategies, impact = null, extras = {}, venueRows, sampleMs, sees, wallMs } = run;
+  const { kernel, sim, drive, streams, traded, tally, log, spot, attribution, curve, periods } = run;
+  const { instruments, guessed, adjusted } = market;
+  const { manifest } = tape;
+  const status = kernel.status();
+  return backtestReport({
+    failed: failedOf({ status, log }),
+    threw: threwOf({ status, log }),
+    tape: {
+      rows: drive.rows,
+      isPath: streams.every(({ isPath }) => isPath) || undefined,
+      symbols: [...new Set(streams.map((s) => s.symbol))],
+      from: drive.first,
+      to: drive.last,
+    },
+    config: { ...configOf(options, strategies, instruments), ...(impact === null ? {} : { impact: Object.fromEntries(impact) }) },
+    orders: { ...tally.counts(), refused: refusalsOf([status]) },
+    instruments,
+    fills: tally.fills,
+    brackets: tally.brackets,
+    excursions: tally.watch.excursions,
+    execution: executionOf(tally.decisions, tally.watch),
+    market: () =>
+      marketCharts(
+        tape,
+        instruments.filter(({ index }) => traded.has(index)),
+        { from: drive.first, to: drive.last },
+      ),
+    curve,
+    periods,
+    attribution,
+    ...totalsOf(sim, spot),
+    notes: notesOf({
+      sees,
+      barNotes: [...(extras.notes ?? []), ...venueRowNotes(venueRows, instruments)],
+      options,
+      manifest,
+      instruments,
+      strategies,
+      guessed,
+      adjusted,
+      sampleMs,
+      status,
+      sim,
+      impact,
+      tally,
+      log,
+      spot,
+    }),
+    wallMs,
+  });
+}
