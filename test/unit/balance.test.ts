@@ -41,10 +41,11 @@ test('fills whose records lag as long as lists may are never reported as a loss'
   for (let seed = 1; seed <= 200; seed++) expect(run(seed, 0, -1).gaps, `seed ${seed}`).toEqual([]);
 });
 
-test('money that leaves is reported once in every run, although the bot trades all the time', () => {
+test('money that leaves is reported once and exactly in every run, although the bot trades all the time', () => {
   for (let seed = 1; seed <= 200; seed++) {
     const { gaps } = run(seed, 5_000 * COIN, 60_000);
     expect(gaps.length, `seed ${seed}`).toBe(1);
+    expect(gaps[0]!.amount, `seed ${seed}`).toBe(5_000 * COIN);
     expect(gaps[0]!.at - 60_000).toBeLessThanOrEqual(2 * LAG);
   }
 });

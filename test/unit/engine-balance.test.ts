@@ -1,6 +1,7 @@
 /** The balance (E9) of the whole kernel: before money counts as gone, the order history (E17) says what all orders earned. */
 import { expect, test } from 'vitest';
 import { CLOSE, LONG } from '../../src/domain/codes.ts';
+import type { ExternalPolicy } from '../../src/domain/external.ts';
 import type { OrderReport } from '../../src/domain/report.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
@@ -53,8 +54,8 @@ function pass(r: Rig, world: World, seconds: number): string[] {
 }
 
 /** A bot that begins on this account, from what an earlier process wrote. */
-function begun(world: World, snapshot: KernelSnapshot | null = null): Rig {
-  const r = rig({}, { polls: POLLS, external: { transfer: 'adopt' } });
+function begun(world: World, snapshot: KernelSnapshot | null = null, external: Partial<ExternalPolicy> = { transfer: 'adopt' }): Rig {
+  const r = rig({}, { polls: POLLS, external });
   r.clock.time = Math.max(START, ...world.history.map(({ updatedAt }) => updatedAt + 30_000));
   if (snapshot !== null) r.kernel.restore(snapshot);
   r.kernel.inbox.start();
@@ -95,4 +96,27 @@ test('after a kill, records that are read once more explain nothing a second tim
   expect(pass(second, world, 40)).toEqual([]);
   world.balance -= 100;
   expect(pass(second, world, 60)).toEqual(['external 100']);
+});
+
+test.each([
+  ['300 left', -300, 'while the bot was away the balance went from 10000 to 9600: order records explain -100, and 300 left besides'],
+  ['300 came in', 300, 'while the bot was away the balance went from 10000 to 10200: order records explain -100, and 300 came in besides'],
+  ['nothing else', 0, undefined],
+])('a bracket lost 100 USDT while the bot was away, and %s', (_what, moved, text) => {
+  const world: World = { balance: 10_000, history: [], failing: 0 };
+  const first = begun(world);
+  pass(first, world, 40);
+  const snapshot = structuredClone(first.kernel.snapshot());
+  world.history = [loss('a', 100, first.clock.time + 60_000)];
+  world.balance += moved - 100;
+  const second = begun(world, snapshot, { transfer: 'halt' });
+  pass(second, world, 60);
+  expect(second.log.lines.filter(({ event }) => event === 'external').map(({ fields }) => fields['text'])).toEqual(
+    text === undefined ? [] : [text],
+  );
+  expect(second.kernel.status().halts).toEqual([]);
+  // From then on a transfer halts as ever.
+  world.balance -= 50;
+  pass(second, world, 60);
+  expect(second.kernel.status().halts).toMatchObject([{ code: 'external-transfer' }]);
 });

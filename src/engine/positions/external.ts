@@ -70,8 +70,16 @@ export class External {
 
   /** Reports the event and applies the policy. `instrument` and `side` are −1 if the event concerns more than one. */
   happened(kind: ExternalKind, instrument: number, side: number, text: string, figures: LogFields = {}): void {
+    this.#report(this.#policy[kind], kind, instrument, side, text, figures);
+  }
+
+  /** Reports an event of the whole account, without the halt that the policy may ask for. */
+  noticed(kind: ExternalKind, text: string, figures: LogFields): void {
+    this.#report(this.#policy[kind] === 'ignore' ? 'ignore' : 'adopt', kind, -1, -1, text, figures);
+  }
+
+  #report(action: ExternalAction, kind: ExternalKind, instrument: number, side: number, text: string, figures: LogFields): void {
     const core = this.#core;
-    const action = this.#policy[kind];
     const fact: ExternalFact = { kind, action, instrument, side, text, time: core.now };
     if (this.recent.push(fact) > REMEMBERED) this.recent.shift();
     const symbol = core.instruments[instrument]?.symbol;

@@ -8,7 +8,7 @@ import { formatMoneyShort } from '../../domain/instrument.ts';
 import type { AccountReport, PositionReport, WithdrawalReport } from '../../domain/report.ts';
 import type { External } from './external.ts';
 import type { Core } from '../state/core.ts';
-import { type Balance, UNREAD } from '../state/balance.ts';
+import { type Balance, type Gap, type SavedBalance, UNREAD } from '../state/balance.ts';
 import type { PendingQueries, QueryOwner } from '../polling/queries.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 
@@ -29,6 +29,10 @@ export interface SavedMoney {
   readonly highs: readonly (readonly [number, number])[];
   /** Ids of withdrawals that were read; null if the list was never read. */
   readonly withdrawals: readonly string[] | null;
+  /** The explained balance; absent before the first read, and in journals of earlier versions. */
+  readonly balance?: SavedBalance | undefined;
+  /** Funding of each position so far, by symbol and side. */
+  readonly funding?: readonly (readonly [leg: string, funding: number])[] | undefined;
 }
 
 export class MoneyWatch implements Timer, QueryOwner {
@@ -36,7 +40,7 @@ export class MoneyWatch implements Timer, QueryOwner {
   readonly #external: External;
   readonly #dropShare: number;
   readonly #balance: Balance;
-  readonly #funding = new Map<number, number>();
+  readonly #funding = new Map<string, number>();
   readonly #highs = new Map<number, number>();
   /** The largest of them, at least 0, and the hour in which it was found; null if it is to be found again. */
   #high = 0;
@@ -60,14 +64,17 @@ export class MoneyWatch implements Timer, QueryOwner {
     this.#alarm = core.pushed === null ? -1 : core.timerQueue.add(this);
   }
 
-  restore({ highs, withdrawals }: SavedMoney): void {
+  restore({ highs, withdrawals, balance, funding = [] }: SavedMoney): void {
     for (const [hour, equity] of highs) this.#highs.set(hour, equity);
     this.#highAt = null;
     if (withdrawals !== null) this.#seen = new Set(withdrawals);
+    if (balance !== undefined) this.#balance.restore(balance);
+    for (const [leg, paid] of funding) this.#funding.set(leg, paid);
   }
 
   saved(): SavedMoney {
-    return { highs: [...this.#highs], withdrawals: this.#seen === null ? null : [...this.#seen] };
+    const withdrawals = this.#seen === null ? null : [...this.#seen];
+    return { highs: [...this.#highs], withdrawals, balance: this.#balance.saved(), funding: [...this.#funding] };
   }
 
   /** The kernel is armed. */
@@ -82,7 +89,7 @@ export class MoneyWatch implements Timer, QueryOwner {
 
   positions(reports: readonly PositionReport[]): void {
     for (const { instrument, side, funding } of reports) {
-      const leg = 2 * instrument + side;
+      const leg = `${this.#core.instruments[instrument]!.symbol} ${side}`;
       const change = Math.abs(funding - (this.#funding.get(leg) ?? funding));
       this.#funding.set(leg, funding);
       this.#balance.book(-Infinity, this.#core.venueNow, 0, FUNDING_SLACK * change);
@@ -92,7 +99,8 @@ export class MoneyWatch implements Timer, QueryOwner {
   account(report: AccountReport): void {
     const { portfolio, pushed } = this.#core;
     if (pushed === null && !Number.isNaN(portfolio.equity)) this.#drop(portfolio.equity);
-    this.#balance.read(report.available + report.locked, this.#core.venueNow, this.#core.now);
+    const { now, venueNow, venueTime } = this.#core;
+    this.#balance.read(report.available + report.locked, venueNow, now, Math.min(venueNow, venueTime || venueNow));
   }
 
   /** Judges waiting balance reads after each read. `isKnownUntil(moment)` is true if every trade before that moment has been read. */
@@ -100,7 +108,8 @@ export class MoneyWatch implements Timer, QueryOwner {
     const gap = this.#balance.judge(isKnownUntil);
     if (gap === UNREAD) return this.#askRecords();
     if (gap === null) return;
-    const [before, after, amount] = [gap.before, gap.after, Math.abs(gap.amount)].map((money) => formatMoneyShort(Math.round(money)));
+    if (gap.left !== undefined) return this.#away(gap, gap.left);
+    const [before, after, amount] = [gap.before, gap.after, Math.abs(gap.amount)].map(textOf);
     const figures = { before, after, amount };
     if (gap.amount < 0) {
       this.#core.log.info('money-in', figures);
@@ -108,6 +117,19 @@ export class MoneyWatch implements Timer, QueryOwner {
     }
     const text = `${amount!} left the futures account: the balance went from ${before!} to ${after!} and own trades do not explain it`;
     this.#external.happened('transfer', -1, -1, text, figures);
+  }
+
+  /**
+   * The balance changed while the bot was away, more than order records explain. It is told and halts nothing: funding of positions that were
+   * closed meanwhile is not known.
+   */
+  #away({ after: now, amount: gone }: Gap, left: number): void {
+    const [before, after, amount, explained] = [left, now, Math.abs(gone), now + gone - left].map(textOf);
+    const text =
+      `while the bot was away the balance went from ${before!} to ${after!}: ` +
+      `order records explain ${explained!}, and ${amount!} ${gone > 0 ? 'left' : 'came in'} besides`;
+    if (gone < 0) this.#core.losses.deposited(Math.round(-gone));
+    this.#external.noticed('transfer', text, { before, after, explained, amount: gone > 0 ? `-${amount!}` : amount });
   }
 
   /** Reads the order history (E17): what it shows is booked when it is applied, and the next judgement counts it. */
@@ -182,4 +204,8 @@ export class MoneyWatch implements Timer, QueryOwner {
     this.#high = Math.max(...this.#highs.values(), 0);
     this.#highAt = hour;
   }
+}
+
+function textOf(money: number): string {
+  return formatMoneyShort(Math.round(money));
 }

@@ -29,6 +29,7 @@ export function savedOrders(core: Core): SavedOrder[] {
         size: order.size,
         filled: order.filled,
         ...(order.worth > 0 ? { worth: order.worth } : {}),
+        ...(order.bookedAt > 0 ? { booked: { fee: order.fee, profit: order.profit, at: order.bookedAt } } : {}),
         force: order.force,
         marginMode: order.marginMode,
         // A cancel that must be repeated is repeated after a restart too.
@@ -81,6 +82,11 @@ function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strateg
   order.filled = saved.filled;
   order.told = saved.filled;
   order.worth = saved.worth ?? 0;
+  if (saved.booked !== undefined) {
+    order.fee = saved.booked.fee;
+    order.profit = saved.booked.profit;
+    order.bookedAt = saved.booked.at;
+  }
   order.venueId = saved.venueId;
   order.repeats = saved.repeats ?? 0;
   const replaced = orders.find(saved.replaces);

@@ -11,6 +11,8 @@ const LEAST = 10 ** MONEY_DECIMALS;
 const SMALL = 0.0005;
 /** Number of consecutive judged reads that must show a difference before it is reported. */
 const READS = 2;
+/** An amount that is known to ± half of this counts as exact: a hundredth of a coin. */
+const EXACT = LEAST / 100;
 /** Longest queue of reads that wait to be judged; beyond it the oldest is dropped. */
 const WAITING = 300;
 /** Number of orders of which it is kept what they have booked. */
@@ -26,9 +28,10 @@ interface Entry {
   readonly doubt: number;
 }
 
-/** One read of the balance: its venue time, and our time of arrival. */
+/** One read of the balance: a venue time that it is not newer than, when the venue took it, and our time of arrival. */
 interface BalanceRead {
   readonly balance: number;
+  readonly takenAt: number;
   readonly time: number;
   readonly arrivedAt: number;
 }
@@ -47,6 +50,17 @@ export interface Gap {
   readonly amount: number;
   readonly before: number;
   readonly after: number;
+  /** If it came up while the bot was away: the balance before that. */
+  readonly left?: number | undefined;
+}
+
+/** What a restart needs to go on: the explained balance at a venue time, and what was booked later. */
+export interface SavedBalance {
+  readonly base: number;
+  readonly doubt: number;
+  readonly at: number;
+  readonly entries: readonly Entry[];
+  readonly booked: readonly (readonly [venueId: string, Booked])[];
 }
 
 /** Profit less fees. Venues differ in the sign of fees; if makers are paid a rebate, the sign is kept as reported. */
@@ -70,6 +84,15 @@ export class Balance {
   readonly #booked = new Map<string, Booked>();
   /** Venue time of the last read that matched exactly, or of the first read: older records are in the balance. */
   #exactAt = -Infinity;
+  /** Venue time up to which everything is in the explained balance; −Infinity before the first read. */
+  #foldedUpTo = -Infinity;
+  /** After a restart: the balance before it, and the venue time up to which a difference is from then; until the first read Infinity. */
+  #left = Number.NaN;
+  #leftUntil = -Infinity;
+  /** Bounds of the amount by all reads since the difference came up. */
+  #least = -Infinity;
+  #most = Infinity;
+  #boundedAt = -Infinity;
   /** When the last complete read of the order history began. */
   #recordsAt = -Infinity;
 
@@ -78,11 +101,33 @@ export class Balance {
     this.#lagMs = lagMs;
   }
 
+  /** For a snapshot; undefined before the first read. */
+  saved(): SavedBalance | undefined {
+    if (Number.isNaN(this.#base)) return undefined;
+    const at = Math.max(this.#foldedUpTo, this.#firstAt - this.#lagMs);
+    const booked = [...this.#booked].filter(([, one]) => one.at > at);
+    return { base: this.#base, doubt: this.#doubt, at, entries: this.#entries.map((one) => ({ ...one })), booked };
+  }
+
+  /** Goes on where an earlier process ended. */
+  restore({ base, doubt, at, entries, booked }: SavedBalance): void {
+    this.#base = base;
+    this.#doubt = doubt;
+    this.#foldedUpTo = at;
+    this.#exactAt = at + this.#lagMs;
+    this.#entries = entries.map((one) => ({ ...one }));
+    for (const [venueId, one] of booked) this.#booked.set(venueId, one);
+    this.#left = entries.reduce((sum, { money }) => sum + money, base);
+    this.#leftUntil = Infinity;
+  }
+
   /** Adds `money` that came in between the venue times `from` and `to`. */
   book(from: number, to: number, money: number, doubt = 0): void {
     if (to <= this.#firstAt - this.#lagMs || (money === 0 && doubt === 0)) return;
     const isAround = from <= this.#firstAt || to <= this.#firstAt;
-    this.#entries.push({ from, to, money, doubt: isAround ? doubt + Math.abs(money) : doubt });
+    // The first balance contains what was before it, unless it lags.
+    const own = to <= this.#firstAt ? 0 : money;
+    this.#entries.push({ from, to, money: own, doubt: isAround ? doubt + Math.abs(money) : doubt });
   }
 
   /**
@@ -100,7 +145,10 @@ export class Balance {
 
   /** The same for an order that the bot does not hold: of another party, of a bracket, or settled. One that the balance contains is left out. */
   bookOthers(venueId: string, from: number, to: number, money: number): void {
-    if (this.#booked.has(venueId) || to > this.#exactAt - this.#lagMs) this.bookOrder(venueId, from, to, money);
+    if (!this.#booked.has(venueId) && to <= this.#exactAt - this.#lagMs) return;
+    this.bookOrder(venueId, from, to, money);
+    // The reads that bounded a difference did not count it.
+    if (to <= this.#boundedAt) this.#bound(-Infinity, Infinity, true);
   }
 
   /** Venue time from which on the order history has to be read to explain a difference. */
@@ -113,8 +161,8 @@ export class Balance {
     this.#recordsAt = began;
   }
 
-  /** Queues a read of the balance. */
-  read(balance: number, time: number, arrivedAt: number): void {
+  /** Queues a read of the balance. `takenAt`: the venue time of the answer. */
+  read(balance: number, time: number, arrivedAt: number, takenAt = time): void {
     if (Number.isNaN(this.#base)) {
       this.#base = balance;
       this.#firstAt = time;
@@ -125,7 +173,8 @@ export class Balance {
       for (const { from, to, money, doubt } of early) this.book(from, to, money, doubt);
       return;
     }
-    if (this.#reads.push({ balance, time, arrivedAt }) > WAITING) this.#reads.shift();
+    if (this.#leftUntil === Infinity) this.#leftUntil = time + this.#lagMs;
+    if (this.#reads.push({ balance, time, arrivedAt, takenAt }) > WAITING) this.#reads.shift();
   }
 
   /** Judges the reads that are complete. `isKnownUntil(moment)` is true if every trade before that moment of our clock has been read. */
@@ -139,7 +188,7 @@ export class Balance {
     return null;
   }
 
-  #judged({ arrivedAt, balance, time }: BalanceRead): Gap | typeof UNREAD | null {
+  #judged({ arrivedAt, balance, time, takenAt }: BalanceRead): Gap | typeof UNREAD | null {
     this.#fold(time - this.#lagMs);
     // The balance may lag as long as any list: trades within that time may or may not be in it.
     const open = this.#entries.filter(({ from }) => from <= time);
@@ -153,8 +202,10 @@ export class Balance {
       return null;
     }
     if (this.#gaps === 0) this.#differsAt = time;
-    // Within the lag it is open whether a trade is in the balance. Later reads show it, so the amount is exact then.
-    const isOpen = most - least > LEAST && time < this.#differsAt + this.#lagMs;
+    this.#bound(gap + least, gap + most, this.#gaps === 0);
+    this.#boundedAt = time;
+    // Within the lag it is open whether a trade is in the balance. Later reads show it, and each bounds the same amount.
+    const isOpen = this.#most - this.#least > EXACT && time < this.#differsAt + this.#lagMs;
     if (this.#gaps < READS - 1 || isOpen) {
       this.#gaps++;
       return null;
@@ -162,15 +213,26 @@ export class Balance {
     // Orders that the bot does not hold, such as brackets at the venue, may explain it: their records say exactly what they earned.
     if (this.#recordsAt < arrivedAt + this.#lagMs) return UNREAD;
     this.#gaps = 0;
-    // The midpoint of the possible range is reported once. The rest of the range stays as doubt until a read is exact.
-    const amount = gap + (least + most) / 2;
+    // Most balances do not lag: with all trades up to its time this one shows the amount. The range stays as doubt until a read is exact.
+    const shown = open.reduce((sum, { to, money }) => (to <= takenAt ? sum + money : sum), gap);
+    const amount = Math.min(this.#most, Math.max(this.#least, shown));
     this.#base -= amount;
-    this.#doubt += (most - least) / 2;
-    return { amount, before: balance + amount, after: balance };
+    this.#doubt += Math.max(this.#most - amount, amount - this.#least);
+    const left = this.#differsAt <= this.#leftUntil ? this.#left : undefined;
+    this.#leftUntil = -Infinity;
+    return { amount, before: balance + amount, after: balance, left };
+  }
+
+  /** The difference is between `least` and `most` by this read. Bounds that exclude those before show that another amount has moved since. */
+  #bound(least: number, most: number, isFirst: boolean): void {
+    const isOther = isFirst || least > this.#most + EXACT || most < this.#least - EXACT;
+    this.#least = isOther ? least : Math.max(this.#least, least);
+    this.#most = isOther ? most : Math.min(this.#most, most);
   }
 
   /** Entries that ended by `until` are certainly in the balance. */
   #fold(until: number): void {
+    this.#foldedUpTo = Math.max(this.#foldedUpTo, until);
     this.#entries = this.#entries.filter(({ to, money, doubt }) => {
       if (to > until) return true;
       this.#base += money;

@@ -15,6 +15,11 @@ export interface SavedOrder {
   readonly filled: number;
   /** Value of its inferred fills in ticks × lots; absent for none, and in journals of older versions. */
   readonly worth?: number | undefined;
+  /**
+   * Fees and realised profit of its fills in money, and the venue time of the record that showed them; absent before the first. As of the
+   * snapshot, like the balance that contains them: later records are read again.
+   */
+  readonly booked?: { readonly fee: number; readonly profit: number; readonly at: number } | undefined;
   /** Of a trigger order: price in ticks and BY_LAST or BY_MARK. Absent for other orders, and in journals of older versions. */
   readonly trigger?: number | undefined;
   readonly triggerBy?: number | undefined;
