@@ -108,6 +108,7 @@ const COMMANDS = {
     summary: 'realised profit, by strategy, symbol, day or reason',
     does: [
       'Adds up the realised profit of the fills in the journal.',
+      'Trades of other parties on positions are in it too, without a strategy.',
       'Unrealised profit, funding and bookings without a fill are not included; the equity in `status` includes them.',
     ],
     answers: 'One line per group, and the sum.',

@@ -59,7 +59,7 @@ export const EXTERNAL_KINDS = {
     scope: 'all',
     doc: 'money left the futures account and no trade, fee or funding of the bot explains it',
     found:
-      'two reads of the balance (E9) in a row are lower than the records of all orders on the account explain. Each balance is compared `listLagMs` later, when all earlier records have been read. Before a difference counts, the bot reads the order history (E17) again. Differences below 0.05 % of the balance are ignored',
+      'two reads of the balance (E9) in a row are lower than the records of all orders on the account explain. Each balance is compared `listLagMs` later, when all earlier records have been read. Before a difference counts, the bot reads the order history (E17) again. Differences below 0.05 % of the balance are ignored. What left while the bot was away is told after the start and halts nothing',
   },
   equityDrop: {
     action: 'halt',

@@ -4,6 +4,7 @@ import { CLOSE, LONG, MARKET, OPEN } from '../../src/domain/codes.ts';
 import { emptyCommand } from '../../src/domain/command.ts';
 import type { OrderReport, PositionReport } from '../../src/domain/report.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
+import { fillsIn, profitIn } from '../../src/run/bot/fills.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import { orderReport, POLLS, positionReport, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
 
@@ -38,7 +39,15 @@ function told(r: Rig): string[] {
 /** A record of an order without our name on the LONG leg that filled at `at`. */
 function others(venueId: string, at: number, effect: number, size: number, averagePrice = 1000): OrderReport {
   const command = { ...emptyCommand(), type: MARKET, side: LONG, effect, size };
-  return orderReport(command, 'filled', { venueId, clientId: '', averagePrice, createdAt: at, updatedAt: at });
+  return orderReport(command, 'filled', {
+    venueId,
+    clientId: '',
+    averagePrice,
+    realised: -250_000_000,
+    fee: 60_000_000,
+    createdAt: at,
+    updatedAt: at,
+  });
 }
 
 describe('a take-profit that filled before the last own fill', () => {
@@ -149,5 +158,23 @@ describe('an order of another party', () => {
     const after = next(r, 5_000);
     live(after, 40, [mine, order], [positionReport(LONG, 16, { updatedAt: after.clock.time - 10 })]);
     expect(told(after)).toEqual([expect.stringContaining("from 0.020 to 0.016: no order of this bot did it (the venue's order x1")]);
+  });
+
+  test.each([
+    ['with its price', 1, [['external', '0.010', '1000.0', '-2.5', '0.6']]],
+    ['without a price if its record came later, which adds its money', 90, [['external', '0.010', '', '', '']]],
+  ])('is a row of the fills %s, and its money is in the profit', async (_what, late, rows) => {
+    const { r, mine, at } = begun();
+    const first = others('x1', at + 10, CLOSE, 10);
+    const shown = positionReport(LONG, 20, { updatedAt: at + 10 });
+    live(r, late === 1 ? 0 : late, [mine], [shown]);
+    live(r, 20, [mine, first], [shown]);
+    // Another change makes the bot read the history once more.
+    const second = others('x2', r.clock.time, CLOSE, 5);
+    live(r, 40, [mine, first, second], [positionReport(LONG, 15, { updatedAt: r.clock.time })]);
+    const found = (await fillsIn(r.records, {})).filter(({ reason }) => reason === 'external');
+    expect(found.slice(0, 1).map(({ reason, size, price, profit, fee }) => [reason, size, price, profit, fee])).toEqual(rows);
+    expect(found[1]).toMatchObject({ size: '0.005', effect: 'CLOSE', side: 'LONG', price: '1000.0', positionAfter: '0.015' });
+    expect((await profitIn(r.records, 'symbol', {})).at(-1)).toMatchObject({ profit: '-5.00', fees: '1.20' });
   });
 });

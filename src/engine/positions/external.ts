@@ -2,7 +2,7 @@
  * Handles changes of the account that the bot did not make. Each event is logged with figures, shown to strategies and in the status, and
  * then handled by the configured policy of its kind (domain/external.ts).
  */
-import { OPEN, SIDES } from '../../domain/codes.ts';
+import { CLOSE, EFFECTS, OPEN, SIDES } from '../../domain/codes.ts';
 import {
   EXTERNAL_DEFAULTS,
   EXTERNAL_KINDS,
@@ -11,15 +11,30 @@ import {
   type ExternalKind,
   type ExternalPolicy,
 } from '../../domain/external.ts';
-import { formatLots } from '../../domain/instrument.ts';
+import { formatLots, formatMoneyShort, formatTicks } from '../../domain/instrument.ts';
 import type { LogFields } from '../../ports/log.ts';
 import type { Core } from '../state/core.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { HaltScope } from '../state/halts.ts';
 import type { Leg } from '../state/leg.ts';
 
+/** What a record shows of an order that the bot did not place. */
+export interface OthersOrder {
+  readonly venueId: string;
+  /** As it is named in the event, or "". */
+  readonly text: string;
+  /** Average price in ticks, 0 if unknown. */
+  readonly price: number;
+  /** Money of the fills that are reported with it. */
+  readonly realised: number;
+  readonly fee: number;
+}
+
 /** Number of events kept for the status. */
 const REMEMBERED = 20;
+
+/** What is known where no record shows the order. */
+const NOBODY = { price: 0, realised: Number.NaN, fee: Number.NaN };
 
 export class External {
   /** The newest events, oldest first. */
@@ -47,13 +62,14 @@ export class External {
   }
 
   /**
-   * Reports a change of a leg by `lots` that no own order explains; local state has been updated. `by`: the venue order that did it, or "".
-   * `result`: profit less fees in money, NaN if no record shows it. `rest`: lots of the same change that are still to be reported. `price`:
-   * average price of that order in ticks, 0 if unknown.
+   * Reports a change of a leg by `lots` that no own order explains; local state has been updated. `by`: the order that did it, null if no
+   * record shows it. `rest`: lots of the same change that are still to be reported.
    */
-  position(leg: Leg, lots: number, kind: 'position' | 'liquidation', by: string, result = Number.NaN, rest = 0, price = 0): void {
-    const { instruments, strategyEvents, losses, nobody } = this.#core;
+  position(leg: Leg, lots: number, kind: 'position' | 'liquidation', by: OthersOrder | null, rest = 0): void {
+    const { instruments, journal, now, strategyEvents, losses, nobody } = this.#core;
     const instrument = instruments[leg.index >> 1]!;
+    const { price, realised, fee } = by ?? NOBODY;
+    const result = realised - Math.abs(fee);
     if (lots < 0) losses.closedExternally(leg, -lots, 0, result, nobody);
     // What closed their lots may be known already: then they are not in the total.
     const had = Math.max(0, leg.total - rest - lots);
@@ -62,15 +78,35 @@ export class External {
     const change = `${lots < 0 ? '-' : ''}${formatLots(Math.abs(lots), instrument)}`;
     const side = SIDES[leg.index & 1]!;
     const who = kind === 'liquidation' ? 'the venue liquidated it' : 'no order of this bot did it';
-    const text = `${instrument.symbol} ${side} went from ${before} to ${after}: ${who}${by === '' ? '' : ` (${by})`}`;
+    const text = `${instrument.symbol} ${side} went from ${before} to ${after}: ${who}${by?.text ? ` (${by.text})` : ''}`;
     if (Number.isNaN(result) || kind === 'liquidation') this.bookUnknownResult(leg, lots);
-    strategyEvents.changed(leg, lots, kind === 'liquidation' ? 'liquidation' : 'external', price);
+    const what = kind === 'liquidation' ? 'liquidation' : 'external';
+    const facts = {
+      symbol: instrument.symbol,
+      side,
+      effect: EFFECTS[lots < 0 ? CLOSE : OPEN],
+      what,
+      size: formatLots(Math.abs(lots), instrument),
+      price: price > 0 ? formatTicks(Math.round(price), instrument) : null,
+      ...(Number.isNaN(result) ? {} : { profit: formatMoneyShort(realised), fee: formatMoneyShort(fee) }),
+      position: after,
+    };
+    journal.note('external', { ...facts, venueId: by?.venueId ?? '' }, now);
+    strategyEvents.changed(leg, lots, what, price);
     this.happened(kind, leg.index >> 1, leg.index & 1, text, { before, after, change });
   }
 
   /** Reports the event and applies the policy. `instrument` and `side` are −1 if the event concerns more than one. */
   happened(kind: ExternalKind, instrument: number, side: number, text: string, figures: LogFields = {}): void {
     this.#report(this.#policy[kind], kind, instrument, side, text, figures);
+  }
+
+  /** A record shows at last what an order that was reported without one has earned. */
+  traced(leg: Leg, { realised, fee }: OthersOrder): void {
+    const { instruments, journal, now } = this.#core;
+    const { symbol } = instruments[leg.index >> 1]!;
+    const money = { profit: formatMoneyShort(realised), fee: formatMoneyShort(fee) };
+    journal.note('fee', { order: 0, symbol, side: SIDES[leg.index & 1]!, reason: 'external', ...money }, now);
   }
 
   /** Reports an event of the whole account, without the halt that the policy may ask for. */

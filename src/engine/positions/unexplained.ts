@@ -16,7 +16,7 @@ import { readTimes } from '../orders/proof.ts';
 import { firedKind, type BracketMatch, type FiredBracket } from '../state/brackets.ts';
 import { Explained } from './explained.ts';
 import { reportBracket } from './fired-brackets.ts';
-import type { External } from './external.ts';
+import type { External, OthersOrder } from './external.ts';
 import type { Leg } from '../state/leg.ts';
 
 /** Number of history reads before an unexplained change counts as external, and the pause between them. */
@@ -181,7 +181,10 @@ export class Unexplained implements Timer, QueryOwner {
     const bracket = this.#core.brackets.of(leg.index).find((one) => firedKind(one, price, 0, PUSHED) !== null);
     const limited = this.#core.brackets.of(leg.index).find((one) => firedKind(one, price, price) !== null);
     const exit = bracket ?? limited;
-    if (exit === undefined) return this.#external.position(leg, -lots, 'liquidation', '', Number.NaN, 0, price);
+    if (exit === undefined) {
+      const order = { venueId: '', text: '', price, realised: Number.NaN, fee: Number.NaN };
+      return this.#external.position(leg, -lots, 'liquidation', order);
+    }
     const kind = firedKind(exit, price, 0, PUSHED) ?? firedKind(exit, price, price)!;
     reportBracket(this.#core, this.#external, leg, exit, kind, {
       lots,
@@ -308,7 +311,7 @@ export class Unexplained implements Timer, QueryOwner {
     }
     leg.untraced += leg.unexplained;
     leg.untracedUntil = this.#core.venueNow;
-    this.#external.position(leg, leg.unexplained, this.#isLiquidated(leg, referenceOf(this.#core, leg)) ? 'liquidation' : 'position', '');
+    this.#external.position(leg, leg.unexplained, this.#isLiquidated(leg, referenceOf(this.#core, leg)) ? 'liquidation' : 'position', null);
     leg.unexplained = 0;
     journalLeg(this.#core, leg);
     this.#close(one);
@@ -324,6 +327,7 @@ export class Unexplained implements Timer, QueryOwner {
     for (const report of this.#ofOthers(leg, leg.untraced < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt)) {
       if (report.createdAt > leg.untracedUntil) continue;
       const lots = Math.min(this.explained.restOf(report), Math.abs(leg.untraced));
+      if (this.explained.isNew(report)) this.#external.traced(leg, this.#othersOrder(report));
       this.explained.add(report, lots);
       leg.untraced -= signOf(report) * lots;
       journalLeg(this.#core, leg);
@@ -417,21 +421,23 @@ export class Unexplained implements Timer, QueryOwner {
     const core = this.#core;
     const { leg } = one;
     const lots = Math.abs(change);
-    const price = this.#priceOf(report);
-    // The record shows the money of all its fills together.
-    const isFirst = this.explained.isNew(report);
-    const realised = isFirst ? report.realised : 0;
-    const fee = isFirst ? report.fee : 0;
+    const order = this.#othersOrder(report);
+    const price = order.price || referenceOf(core, leg);
     leg.unexplained -= change;
     const fired = this.#firedOf(report, leg, match);
     this.explained.add(report, lots);
     journalLeg(core, leg);
-    if (fired !== null) {
-      return reportBracket(core, this.#external, leg, fired.bracket, fired.kind, { lots, price, realised, fee, venueId: report.venueId });
-    }
-    const kind = change < 0 && this.#isLiquidated(leg, price || referenceOf(core, leg)) ? 'liquidation' : 'position';
-    const by = describeOrder(report, core.instruments[report.instrument]!, price);
-    this.#external.position(leg, change, kind, by, realised - Math.abs(fee), leg.unexplained, price);
+    if (fired !== null) return reportBracket(core, this.#external, leg, fired.bracket, fired.kind, { ...order, lots });
+    const kind = change < 0 && this.#isLiquidated(leg, price) ? 'liquidation' : 'position';
+    this.#external.position(leg, change, kind, order, leg.unexplained);
+  }
+
+  /** What a record shows of an order. Its money is that of all its fills together: only the first report of it has that. */
+  #othersOrder(report: OrderReport): OthersOrder {
+    const { fee, realised, venueId } = report;
+    const price = this.#priceOf(report);
+    const text = describeOrder(report, this.#core.instruments[report.instrument]!, price);
+    return { venueId, text, price, ...(this.explained.isNew(report) ? { realised, fee } : { realised: 0, fee: 0 }) };
   }
 
   /** The bracket that produced the record, of which part may have been explained in an earlier process. */

@@ -19,9 +19,9 @@ export interface Window {
   readonly last?: number | undefined;
 }
 
-/** True for a fill of an own order and for a bracket that fired: what `fills` and `export` list and `status` counts. */
+/** True for a fill of an own order, of a bracket, or of another party on a position: what `fills` and `export` list and `status` counts. */
 export function isFill({ kind }: Pick<JournalRecord, 'kind'>): boolean {
-  return kind === 'fill' || kind === 'exit';
+  return kind === 'fill' || kind === 'exit' || kind === 'external';
 }
 
 /** True for a command that places an order. */
@@ -45,7 +45,7 @@ function fillOf({ seq, time, data }: JournalRecord): FillAnswer {
     fee: word('fee'),
     profit: word('profit'),
     positionAfter: word('after') || word('position'),
-    // For a bracket that fired: "stop-loss" or "take-profit".
+    // Without an own order: "stop-loss" or "take-profit" of a bracket, "liquidation" or "external".
     reason: word('what') || word('reason'),
   };
 }
@@ -55,7 +55,7 @@ function wordIn(data: JournalRecord['data'], key: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Value of a fired bracket, whose record has only price and size. */
+/** Value of a fill without an own order, whose record has only price and size. */
 function valueOf(price: string, size: string): string {
   return price === '' || size === '' ? '' : new Decimal(price).times(size).toFixed(8);
 }
