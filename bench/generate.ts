@@ -53,6 +53,22 @@ export function generateMarket(folder: string, options: GenerateOptions): Manife
   return writer.finish();
 }
 
+/** Quotes of one symbol a spread of a tick wide, with at least 100 lots on either side. @throws TapeError as TapeWriter */
+export function generateQuotes(folder: string, options: GenerateOptions): Manifest {
+  const writer = new TapeWriter(folder, { source: `random walk, seed ${options.seed}`, ...options });
+  const quotes = writer.stream(options.symbol ?? 'BTCUSDT', 'quotes', SCALE);
+  const random = new Random(options.seed);
+  let time = START_TIME;
+  let bid = 500_000;
+  for (let i = 1; i <= options.rows; i++) {
+    const word = random.uint32();
+    time += (word & 0xff) % 40;
+    bid = held(bid + (((word >>> 8) & 0xff) % 5) - 2);
+    quotes.quote(time, bid, 100 + ((word >>> 16) & 0x3ff), bid + 1, 100 + ((word >>> 20) & 0x3ff));
+  }
+  return writer.finish();
+}
+
 /** Keeps the walk between half and one and a half of where it began. */
 function held(price: number): number {
   return Math.min(750_000, Math.max(250_000, price));

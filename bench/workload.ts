@@ -1,6 +1,6 @@
 /**
  * One workload in one process: the bare loop, or the whole program on the same loaded columns. Prints one JSON line a pass.
- * `node bench/workload.ts w1|w2 bare|engine TAPE PASSES`; bench/run.ts runs them in turn and takes ratios.
+ * `node bench/workload.ts w1|w2 bare|engine TAPE PASSES`, or `w4 engine`; bench/run.ts runs them in turn and takes ratios.
  */
 import { fileURLToPath } from 'node:url';
 import { DEFAULTS, defaultConfig } from '../src/config/defaults.ts';
@@ -25,9 +25,14 @@ export interface Pass {
   readonly digest: string;
 }
 
-const STRATEGY = { w1: 'strategies/sma-tick.ts', w2: 'strategies/mm-book.ts', flip: 'strategies/flip.ts' } as const;
+const STRATEGY = {
+  w1: 'strategies/sma-tick.ts',
+  w2: 'strategies/mm-book.ts',
+  w4: 'strategies/ema-quotes.ts',
+  flip: 'strategies/flip.ts',
+} as const;
 
-/** W1 and flip: no latency, fill model touch. W2: 20 ms latency each way, fill model queue. Limits are wide: rules run, nothing is refused. */
+/** W1, W4 and flip: no latency, fill model touch. W2: 20 ms latency each way, fill model queue. Limits are wide: rules run, nothing is refused. */
 export function workloadOptions(name: keyof typeof STRATEGY, tape: string): BacktestOptions {
   const defaults = defaultConfig();
   const latency = name === 'w2' ? 20 : 0;
@@ -111,7 +116,7 @@ function bookColumns(tape: Tape): BookColumns {
   return { kind, time, a, b, c, rows };
 }
 
-async function main(name: WorkloadName, what: string, folder: string, passes: number): Promise<void> {
+async function main(name: WorkloadName | 'w4', what: string, folder: string, passes: number): Promise<void> {
   const options = workloadOptions(name, folder);
   const market = instrumentsFor(readManifest(folder), options.config.instruments);
   const tape = loadTape(folder, tapeOptionsFor(options, market.instruments));
@@ -130,5 +135,5 @@ async function main(name: WorkloadName, what: string, folder: string, passes: nu
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [name = 'w1', what = 'engine', folder = '', passes = '5'] = process.argv.slice(2);
-  await main(name as WorkloadName, what, folder, Number(passes));
+  await main(name as WorkloadName | 'w4', what, folder, Number(passes));
 }

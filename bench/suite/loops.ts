@@ -1,7 +1,9 @@
 /** Speed of whole backtests, as a share of the bare loop over the same tape. */
-import { referenceW1, referenceW2 } from '../../test/support/reference-workloads.ts';
+import { join } from 'node:path';
+import { referenceW1, referenceW2, referenceW4 } from '../../test/support/reference-workloads.ts';
+import { generateQuotes } from '../generate.ts';
 import type { Pass, WorkloadName } from '../workload.ts';
-import { here, jsonLines, judgedAbove, median, millions, node, PAIRS, spreadOf, tell } from './table.ts';
+import { here, isQuick, jsonLines, judgedAbove, median, millions, node, PAIRS, spreadOf, tell } from './table.ts';
 
 /** Rows per second as multiples of the peers' rows per second, measured side by side on 2026-11-22. */
 const PEERS: Readonly<Record<WorkloadName, string>> = {
@@ -41,4 +43,31 @@ export function workload(name: WorkloadName, tape: string, goals: { ratio: numbe
   tell(`${label}: peers on 2026-11-22`, PEERS[name], '', null);
   const isFast = goals.perSecond === 0 ? null : isSame && judgedAbove(speed, goals.perSecond, spreadOf(speeds));
   tell(`${label}: rows a second`, millions(speed), goals.perSecond === 0 ? '' : `≥ ${millions(goals.perSecond)}`, isFast);
+}
+
+/** Quotes, and the rows a second of the native strategy of NautilusTrader 2.0.0rc7 on 2026-11-22, without its check for liquidations. */
+const W4 = [
+  { rows: 100_000, peer: 0.67e6 },
+  { rows: 1_000_000, peer: 0.54e6 },
+] as const;
+
+/** EMA cross on quotes, with a leg open nearly always and the venue's check for liquidations. Goal: twice the peer. */
+export function emaQuotes(folder: string): void {
+  for (const { rows, peer } of isQuick ? W4.slice(0, 1) : W4) {
+    const tape = join(folder, `w4-${rows}`);
+    generateQuotes(tape, { rows, seed: 1 });
+    const reference = referenceW4(tape);
+    const passes = jsonLines<Pass>(node([here('workload.ts'), 'w4', 'engine', tape, PASSES])).slice(1);
+    const isSame = passes.every((run) => run.digest === reference.digest);
+    const speeds = passes.map((run) => (run.rows / run.ms) * 1000);
+    const speed = median(speeds);
+    const label = `W4 EMA cross on ${rows} quotes, at market`;
+    tell(`${label}: fills as the slow reference`, `${reference.fills.length} fills, ${isSame ? 'equal' : 'DIFFERENT'}`, 'equal', isSame);
+    tell(
+      `${label}: rows a second`,
+      `${(speed / 1e6).toFixed(2)} M/s`,
+      `≥ ${((2 * peer) / 1e6).toFixed(2)} M/s, 2 × NautilusTrader 2.0.0rc7 on 2026-11-22`,
+      isSame && judgedAbove(speed, 2 * peer, spreadOf(speeds)),
+    );
+  }
 }

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { generateMarket, generateTrades } from '../../bench/generate.ts';
+import { generateMarket, generateQuotes, generateTrades } from '../../bench/generate.ts';
+import emaQuotes from '../../bench/strategies/ema-quotes.ts';
 import mmBook from '../../bench/strategies/mm-book.ts';
 import smaTick from '../../bench/strategies/sma-tick.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
@@ -11,7 +12,7 @@ import type { FillLog } from '../../src/report/fill-log.ts';
 import { openTape } from '../../src/tape/read.ts';
 import { fillsOf } from '../support/fill-columns.ts';
 import { rigOf, runFast, type Rig, type RunSpec } from '../support/reference-kit.ts';
-import { referenceW1, referenceW2, type ReferenceRun } from '../support/reference-workloads.ts';
+import { referenceW1, referenceW2, referenceW4, type ReferenceRun } from '../support/reference-workloads.ts';
 import { BTC } from '../support/sim-kit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'workloads-'));
@@ -65,6 +66,16 @@ describe('W1, averages over trade ticks', () => {
     const reference = referenceW1(tape);
     expectSame(engineRun(tape, W1), reference);
     expect(reference.fills.length).toBeGreaterThan(500);
+  });
+});
+
+describe('W4, averages over quotes, at market', () => {
+  test.each([1, 2])('seed %i, 50,000 rows', (seed) => {
+    const tape = join(folder, `w4-${seed}`);
+    generateQuotes(tape, { rows: 50_000, seed });
+    const reference = referenceW4(tape);
+    expectSame(engineRun(tape, { ...W1, strategies: [{ strategy: emaQuotes, instruments: [0] }] }), reference);
+    expect(reference.fills.length).toBeGreaterThan(1000);
   });
 });
 

@@ -1,5 +1,5 @@
 /**
- * The two workloads of the benchmarks, implemented slowly and simply: no kernel, no simulator, no port; objects, arrays sorted on access,
+ * The workloads of the benchmarks, implemented slowly and simply: no kernel, no simulator, no port; objects, arrays sorted on access,
  * money in BigInt. A speed counts only if the program's fills equal these.
  */
 import { FillLog } from '../../src/report/fill-log.ts';
@@ -165,6 +165,38 @@ export function referenceW1(tapeFolder: string, lots = 1): ReferenceRun {
       resting = { ...legFor(isBuy, books.total.SHORT, books.total.LONG, lots), isBuy, price: row.price - now, left: lots };
     }
     above = now;
+  }
+  return books.run(commands);
+}
+
+/** The exponential average after each value: seeded by the mean of the first `period`, NaN before. */
+function averagesOf(values: readonly number[], period: number): number[] {
+  let average = Number.NaN;
+  let sum = 0;
+  return values.map((value, k) => {
+    if (k >= period) average += (2 / (period + 1)) * (value - average);
+    else sum += value;
+    if (k === period - 1) average = sum / period;
+    return average;
+  });
+}
+
+/** W4: long while the average of the last 10 mids is at least that of 30, else short. Market orders of one lot, no latency. */
+export function referenceW4(tapeFolder: string): ReferenceRun {
+  const books = new Books();
+  const rows = [...rowsInOrder(tapeFolder)].filter(({ isTrade }) => !isTrade);
+  const mids = rows.map(({ bid, ask }) => (bid / TICKS_PER_COIN + ask / TICKS_PER_COIN) / 2);
+  const [fast, slow] = [averagesOf(mids, 10), averagesOf(mids, 30)];
+  let commands = 0;
+  for (const [k, { time, bid, ask }] of rows.entries()) {
+    if (Number.isNaN(slow[k])) continue;
+    const isLong = fast[k]! >= slow[k]!;
+    const [leg, other] = isLong ? (['LONG', 'SHORT'] as const) : (['SHORT', 'LONG'] as const);
+    if (books.total[leg] > 0) continue;
+    const price = isLong ? ask : bid;
+    if (books.total[other] > 0) books.fill(time, other, false, price, 1, false);
+    commands += books.fills.length > 0 ? 2 : 1;
+    books.fill(time, leg, true, price, 1, false);
   }
   return books.run(commands);
 }
