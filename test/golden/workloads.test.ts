@@ -12,7 +12,8 @@ import type { FillLog } from '../../src/report/fill-log.ts';
 import { openTape } from '../../src/tape/read.ts';
 import { fillsOf } from '../support/fill-columns.ts';
 import { rigOf, runFast, type Rig, type RunSpec } from '../support/reference-kit.ts';
-import { referenceW1, referenceW2, referenceW4, type ReferenceRun } from '../support/reference-workloads.ts';
+import type { ReferenceRun } from '../support/reference-books.ts';
+import { referenceW1, referenceW2, referenceW4 } from '../support/reference-workloads.ts';
 import { BTC } from '../support/sim-kit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'workloads-'));
