@@ -24,13 +24,13 @@ const LOOKS = 3;
 const PAUSE_MS = 1_000;
 /** How far before the last agreeing read a record may have been created, in milliseconds. */
 const BEFORE_MS = 60_000;
-/** How far the venue's clock may be from ours without counting as far (market/venue-offset.ts), in milliseconds. */
+/** Largest error of the estimated venue clock (market/venue-offset.ts), in milliseconds. */
 const CLOCK_SLACK_MS = 1_000;
 /** Number of market trades that are read to find the spike that fired a bracket: the most that one answer (E8) holds. */
 const TRADES = 1_000;
 /** How near the liquidation price counts as reached, as a share: liquidation is decided by the mark price and filled at the book price. */
 const NEAR = 0.002;
-/** Nobody else trades where fills are pushed: a bracket may fill anywhere between its trigger and the entry. A factor of its slack. */
+/** Factor of the slack of a bracket's price where fills are pushed. It may be wide: no other party trades there. */
 const PUSHED = 4;
 
 /** One change that is being explained. */
@@ -144,7 +144,7 @@ export class Unexplained implements Timer, QueryOwner {
       if (report.total !== leg.proven || isBehind) continue;
       if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(index) && !this.#mayHold(leg))
         this.#core.brackets.agreed(index);
-      // What an order fills bit by bit, and its bracket closes, may leave the same total again and again.
+      // While an order fills in parts and its bracket closes them, equal totals prove nothing.
       if (!this.#mayHold(leg)) this.#agreedAt[index] = sentAt;
       leg.agreed(report.updatedAt);
     }
@@ -197,9 +197,9 @@ export class Unexplained implements Timer, QueryOwner {
   }
 
   /**
-   * Positions and history have been read at the start: foreign orders explain what changed while the bot was down. Other orders contained
-   * in the position explain nothing to come. An order that a late position list does not contain yet explains a change to come, and so may
-   * one that closed what an own order has opened unseen.
+   * Call at the start, when positions and history have been read. Foreign orders explain what changed while the bot was down. A foreign order
+   * that the position contains already explains no later change. It may explain one if it is newer than the position list, or if it closed
+   * lots of an own order whose fills are not known yet.
    */
   begin(): void {
     for (const one of this.#cases.values()) {
@@ -210,7 +210,7 @@ export class Unexplained implements Timer, QueryOwner {
     for (const { venueId, instrument, side, createdAt, updatedAt } of this.#seen.values()) {
       const index = 2 * instrument + side;
       const leg = this.#core.portfolio.legs[index]!;
-      // The total agrees too where an own order has filled unseen what this one closed.
+      // The total also agrees if this order closed just what an own order filled, and that fill is not known yet.
       const isLater = createdAt >= this.#mayHoldSince(leg) || (leg.total > 0 && updatedAt > leg.agreedUpTo);
       if (!open.has(index) && !isLater) this.explained.contained(venueId);
     }
@@ -239,7 +239,7 @@ export class Unexplained implements Timer, QueryOwner {
       if (others !== 0 && this.#proof.confirmed(leg, others, false)) return;
       const all = this.#netOf(leg, found);
       if (all !== 0 && this.#proof.confirmed(leg, all, true)) return;
-      // Reads may have agreed because own fills were not known. Then what others traded before is another number than the reads alone show.
+      // Reads may have agreed only because own fills were not known. Then other parties traded another size than the reads show.
       const unreported = this.#netOf(leg, this.#unreported(leg, answer.orders));
       if (unreported !== 0 && unreported !== lots && this.#proof.confirmed(leg, unreported, true)) return;
       const proven = this.#ofOthers(leg, lots < 0 ? CLOSE : OPEN, answer.orders).filter(({ updatedAt }) => this.#isNews(leg, updatedAt));
@@ -321,7 +321,7 @@ export class Unexplained implements Timer, QueryOwner {
     return leg.unexplained < 0 && this.#core.brackets.mayFire(leg.index);
   }
 
-  /** Records show at last who did what was reported already: those lots are not reported a second time. */
+  /** A change was reported before any record explained it. Records that explain it now are not reported a second time. */
   #trace(leg: Leg, reports: readonly OrderReport[]): void {
     if (leg.untraced === 0) return;
     for (const report of this.#ofOthers(leg, leg.untraced < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt)) {
@@ -378,8 +378,8 @@ export class Unexplained implements Timer, QueryOwner {
   }
 
   /**
-   * True if these records of other parties alone may have moved `lots`: not fewer in all, and not more in those that filled. If they moved
-   * more, own orders did the rest, and reads have to show which.
+   * True if these records of other parties alone may explain `lots`: together they have at least that size, and those that filled have at
+   * most that size. If they filled more, own orders traded the difference, and reads must show which.
    */
   #areOf(reports: readonly OrderReport[], lots: number): boolean {
     const sumOf = (some: readonly OrderReport[]): number => some.reduce((sum, report) => sum + this.explained.restOf(report), 0);

@@ -127,7 +127,7 @@ export class Squeeze extends BarKernel {
   }
 }
 
-/** 1 while the close is above the mean middle of the bars before, −1 below. */
+/** 1 while the close is above the mean of the previous bars' mids, −1 while it is below. */
 export class TtmTrend extends BarKernel {
   average: Sma;
 
@@ -146,7 +146,7 @@ export class TtmTrend extends BarKernel {
   }
 }
 
-/** Fisher transform of the place between the extremes; the signal is the value before. */
+/** Fisher transform of where the mid of the bar lies between the extremes; the signal is the previous value. */
 export class Fisher extends BarKernel {
   highest: Extreme;
   lowest: Extreme;

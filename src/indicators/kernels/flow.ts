@@ -30,7 +30,7 @@ export class QuotedSpread extends QuoteKernel {
   }
 }
 
-/** What came to the bid and left the ask, less what left the bid and came to the ask, over the last quotes. */
+/** Order flow imbalance: size added at the bid or removed at the ask, less size removed at the bid or added at the ask, over the last quotes. */
 export class OrderFlowImbalance extends QuoteKernel {
   sum: RollingSum;
   bid = Number.NaN;
@@ -93,7 +93,7 @@ export class Cvd extends TradeKernel {
   }
 }
 
-/** Mean imbalance of buckets of equal volume. A trade that fills a bucket goes on in the next. */
+/** Mean imbalance of buckets of equal volume. The rest of a trade that fills a bucket counts in the next. */
 export class Vpin extends TradeKernel {
   imbalances: RollingSum;
   bucket: number;
@@ -110,7 +110,7 @@ export class Vpin extends TradeKernel {
 
   override step(trade: TradePrint): void {
     let { size } = trade;
-    // What fills whole windows of buckets leaves nothing of the trades before: more of them change nothing.
+    // A trade larger than the whole window replaces all buckets. Its whole buckets beyond that would change nothing, so they are skipped.
     const most = this.bucket * (this.count + 1);
     if (size > most) size = most + (size % this.bucket);
     while (size > 0) {

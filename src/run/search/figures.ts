@@ -1,4 +1,4 @@
-/** Figures by which a search can judge a run, which are the metrics of its report, and the returns that it keeps of each. */
+/** What a search keeps of a run: figures to judge it by, which are metrics of its report, and its returns. */
 import { numbersOf, type BacktestReport } from '../../report/backtest-report.ts';
 import { METRICS } from '../../report/metrics/metrics.ts';
 import { ALIASES, metricOf } from '../../report/research/search-figures.ts';

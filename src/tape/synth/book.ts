@@ -165,7 +165,7 @@ export class SynthBook {
     this.side = isWith ? this.#runSide : 1 - this.#runSide;
     const touch = this.side === BUY ? this.askSize : this.bidSize;
     const size = this.#sized(profile.order.draw(random));
-    // The side that was to be expected walks the book less often, so that leaning moves no price on the whole.
+    // An order of the side of the run walks the book less often, so that runs do not move the price on average.
     const walks = size >= touch && (!isWith || random.uniform() < (1 - withRun) / withRun);
     const ticks = walks ? this.#distance() : 0;
     if (ticks > 0) this.#walk(ticks, random.uniform() < profile.reversion);
