@@ -13,7 +13,7 @@ import { refusalsOf } from '../../src/engine/status.ts';
 import { OrderLane } from '../../src/engine/polling/lane.ts';
 import type { PlannedPoll } from '../../src/engine/polling/schedule.ts';
 import { SILENT_INBOX, type Query } from '../../src/ports/venue.ts';
-import { RunCounters } from '../../src/run/backtest/run-tally.ts';
+import { RunCounters } from '../../src/run/backtest/run-counters.ts';
 import { VirtualClock } from '../../src/run/backtest/virtual-clock.ts';
 import { kernelSettings } from '../../src/run/bot/preflight.ts';
 import { tapeFeed } from '../../src/run/market/market-feed.ts';

@@ -8,7 +8,7 @@ import { BUY, SELL } from '../../src/domain/codes.ts';
 import { importFiles } from '../../src/tape/import/import.ts';
 import { tapeStatistics, type FigureKey, type SymbolStatistics } from '../../src/tape/statistics/statistics.ts';
 import { synthTape } from '../../src/tape/synth/synth.ts';
-import { Histogram, Series } from '../../src/tape/statistics/tallies.ts';
+import { Histogram, Series } from '../../src/tape/statistics/histogram.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 import { withFolder } from '../support/tape-rows.ts';
 

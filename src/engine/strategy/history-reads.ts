@@ -67,7 +67,7 @@ export class HistoryReads {
         // Without the trades between there would be a hole.
         const rows = known === null || isCut ? read : joined(known, read, one);
         if (rows.length > 0) this.#dispatch.history(instrument, one.timeframe.name, rows, until);
-        const recorded = rows === read ? '' : `, ${rows.filter(([start]) => start < known!.seam).length} of them recorded`;
+        const recorded = rows === read ? '' : `, ${rows.filter(([start]) => start < known!.joinAt).length} of them recorded`;
         return `${Math.min(rows.length, one.count)} of ${one.count} ${one.timeframe.name}${recorded}`;
       });
       this.#core.log.info('history-read', { symbol, pages, bars });
@@ -75,7 +75,7 @@ export class HistoryReads {
     };
     const reading = new Reading(this.#core, this.#queries, {
       newest,
-      since: Math.min(...past.map(({ bars, known }) => known?.seam ?? bars.since)),
+      since: Math.min(...past.map(({ bars, known }) => known?.joinAt ?? bars.since)),
       maxPages: this.#maxPages,
       done,
     });
@@ -86,8 +86,8 @@ export class HistoryReads {
   #knownFor({ instrument, timeframe, isFilling }: BarsWanted, since: number, until: number): KnownBars | null {
     const found = this.#recorded.get(`${instrument.index} ${timeframe.name}`);
     if (found === undefined || timeframe.rule !== 'time') return null;
-    const seam = periodStart(Math.min(found.until, until), timeframe.size);
-    return seam > since || !isFilling ? { rows: found.rows, seam } : null;
+    const joinAt = periodStart(Math.min(found.until, until), timeframe.size);
+    return joinAt > since || !isFilling ? { rows: found.rows, joinAt } : null;
   }
 }
 
@@ -100,13 +100,13 @@ interface RecordedBars {
 /** Recorded bars, and the bar from which the venue's trades are wanted. */
 interface KnownBars {
   readonly rows: readonly BarRow[];
-  readonly seam: number;
+  readonly joinAt: number;
 }
 
-/** Recorded bars up to the seam, then those of the venue's trades. Times between without a trade are flat, where the bars have no holes. */
-function joined({ rows, seam }: KnownBars, read: readonly BarRow[], { timeframe, isFilling, count }: BarsWanted): readonly BarRow[] {
-  const all = rows.filter(([start]) => start < seam);
-  const after = read.filter(([start]) => start >= seam);
+/** Recorded bars before `joinAt`, then those of the venue's trades. Times between without a trade are flat, where the bars have no holes. */
+function joined({ rows, joinAt }: KnownBars, read: readonly BarRow[], { timeframe, isFilling, count }: BarsWanted): readonly BarRow[] {
+  const all = rows.filter(([start]) => start < joinAt);
+  const after = read.filter(([start]) => start >= joinAt);
   const last = all.at(-1);
   const first = after[0]?.[0];
   if (isFilling && last !== undefined && first !== undefined) {

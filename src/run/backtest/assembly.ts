@@ -17,7 +17,7 @@ import { feedOf } from '../setup/instruments.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { PageFile } from './page-file.ts';
 import { QuietLog } from './quiet-log.ts';
-import { RunCounters } from './run-tally.ts';
+import { RunCounters } from './run-counters.ts';
 import { pathsOf, simFor } from './venue-of-run.ts';
 import { loadVenueRows, timedRows } from './venue-rows.ts';
 import { periodsFor, sampleMsOf } from './series-of-run.ts';
@@ -48,16 +48,16 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
 
   const log = new QuietLog();
   const feeds = streams.map((stream) => feedOf(stream.symbol, instruments, (i) => traded.has(i.index)));
-  const tally = new RunCounters(instruments, feeds, () => new PageFile());
+  const counters = new RunCounters(instruments, feeds, () => new PageFile());
   const venueRows = timedRows(parts.venueRows ?? loadVenueRows(tape.folder, manifest, instruments), options, manifest);
   const sees = sightOf(options, streams, feeds);
-  const sim = simFor(options, instruments, tally, { impact, venueRows, sees, paths: pathsOf(streams, feeds) });
+  const sim = simFor(options, instruments, counters, { impact, venueRows, sees, paths: pathsOf(streams, feeds) });
   bars?.follow(sim, instruments);
-  const bot = botOn(sim, { options, instruments, strategies, tally, log, hooks, sees });
+  const bot = botOn(sim, { options, instruments, strategies, counters, log, hooks, sees });
   const { kernel } = bot;
-  tally.follow(kernel.markets);
-  tally.watch.follow(sim.lines);
-  tally.isWatched = hooks.isWatched ?? true;
+  counters.follow(kernel.markets);
+  counters.watch.follow(sim.lines);
+  counters.isWatched = hooks.isWatched ?? true;
   bars?.followTrades(kernel.tradesOnBars);
   const { inbox } = kernel;
   const barsWanted = kernel.barsWanted.map((one) => ({ ...one, count: one.count * (hooks.historyFactor ?? 1) }));
@@ -66,9 +66,9 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
     if (one.rows.length > 0) inbox.history(one.instrument, one.timeframe, one.rows, one.until);
   }
   const spot = spotBookFor(sim, instruments, traded);
-  tally.spot = spot;
+  counters.spot = spot;
   const attribution = attributionFor(sim, instruments, strategies);
-  tally.attribution = attribution;
+  counters.attribution = attribution;
   const curve = new EquityCurve(sim.equity(0) + (spot === null ? 0 : spotCash(sim, instruments)));
   const sampleMs = hooks.sampleMs ?? sampleMsOf(streams, (manifest.to - manifest.from) / options.speed);
   const periods = periodsFor({ options, manifest, sim, traded: [...traded], start: curve.start, attribution });
@@ -86,7 +86,7 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
     botFrom: options.botFrom ?? -Infinity,
     interruption: hooks.restartAt === undefined ? undefined : { at: hooks.restartAt, run: () => restartStrategies(kernel) },
     isPlain: options.isPlain,
-    watch: tally.watch,
+    watch: counters.watch,
     graceMs: hooks.graceMs,
     progress: progressOf(options, manifest),
   });
@@ -108,7 +108,7 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
       drive,
       streams,
       traded,
-      tally,
+      counters,
       log,
       spot,
       attribution,
@@ -120,7 +120,7 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
       wallMs,
     });
   };
-  return { sim, kernel, instruments, fills: tally.fills, attribution, run };
+  return { sim, kernel, instruments, fills: counters.fills, attribution, run };
 }
 
 /** Setting a parameter to nothing creates a strategy again as it is. */

@@ -3,13 +3,13 @@
  * a strategy that wants rows, the state after them does not depend on their order: each market takes its own at once. The result is that of
  * a row at a time (test/property/bar-jump.test.ts). @hot
  */
-import * as calm from '../../sim/core/calm.ts';
+import * as looks from '../../sim/core/quiet-looks.ts';
 import type { MarketState } from '../../sim/state/market-state.ts';
 import type { Run } from '../../tape/merge.ts';
 import { barSymbolsOf, type Track } from './tracks.ts';
 import { WholeBarJump, type WholeBarParts } from './whole-bars.ts';
 
-const { boundBy, boundNow } = calm;
+const { boundBy, boundNow } = looks;
 
 /** True if all rows are paths of bars that the bot sees as they are. */
 export function isOnPaths(tracks: readonly Track[]): boolean {
@@ -52,7 +52,7 @@ export class BarJump {
       this.#busyUntil = end;
       return;
     }
-    if (isWatched && !sim.isCalm(end)) {
+    if (isWatched && !sim.isQuiet(end)) {
       this.#busyUntil = end;
       return;
     }

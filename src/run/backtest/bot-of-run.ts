@@ -15,7 +15,7 @@ import type { BacktestHooks } from './hooks.ts';
 import { IdlePolls } from './idle-polls.ts';
 import type { QuietLog } from './quiet-log.ts';
 import { delayed } from './readings.ts';
-import type { RunCounters } from './run-tally.ts';
+import type { RunCounters } from './run-counters.ts';
 import { pushedAccount, type Sight } from './sight.ts';
 import { SplitPort } from './split-port.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -24,7 +24,7 @@ interface BotParts {
   readonly options: BacktestOptions;
   readonly instruments: readonly Instrument[];
   readonly strategies: readonly StrategySetup[];
-  readonly tally: RunCounters;
+  readonly counters: RunCounters;
   readonly log: QuietLog;
   readonly hooks: BacktestHooks;
   readonly sees: Sight;
@@ -33,7 +33,7 @@ interface BotParts {
 /** The bot, its lanes and its connection to the simulator. Under `--every-tick` nothing is polled. */
 export function botOn(
   sim: VenueSim,
-  { options, instruments, strategies, tally, log, hooks, sees }: BotParts,
+  { options, instruments, strategies, counters, log, hooks, sees }: BotParts,
 ): Pick<DriveParts, 'port' | 'kernel' | 'lane' | 'polls' | 'clock'> {
   const { config, everyTick, seed } = options;
   const latency = delayed(latencyOf(config.simulation, seed), options.reading?.moreMs ?? 0);
@@ -54,7 +54,7 @@ export function botOn(
     freeCommands: port === orders ? orders.freeCommands : undefined,
     clock,
     log: hooks.log?.(log) ?? log,
-    journal: hooks.journal?.(tally.journal) ?? tally.journal,
+    journal: hooks.journal?.(counters.journal) ?? counters.journal,
     identity,
     strategies,
     risk: riskLimits(config),

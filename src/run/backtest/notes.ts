@@ -57,7 +57,7 @@ function thrownWords(log: RunFacts['log'], name: string, errors: number): string
 }
 
 /** Problems of the run. */
-function troubles({ status, tally, log, options }: RunFacts): string[] {
+function troubles({ status, counters, log, options }: RunFacts): string[] {
   const notes: string[] = [];
   for (const { name, errors, isDisabled, warmingUp } of status.strategies) {
     if (warmingUp !== '')
@@ -69,11 +69,11 @@ function troubles({ status, tally, log, options }: RunFacts): string[] {
     if (scope === 'bot') notes.push(`opening orders were halted everywhere: ${code}, ${detail}.`);
     else notes.push(`${scope.slice(scope.indexOf(':') + 1)}: opening orders were halted at the end: ${detail}.`);
   }
-  if (tally.liquidations > 0) notes.push(`the venue liquidated: ${times(tally.liquidations)} it reduced or closed a position.`);
+  if (counters.liquidations > 0) notes.push(`the venue liquidated: ${times(counters.liquidations)} it reduced or closed a position.`);
   const flood = status.counts['intent-refused flood'] ?? 0;
   if (flood > 0)
     notes.push(`${count(flood, 'intent')} refused for coming too fast (rule "flood"): the strategy did less than it wanted to.`);
-  const wanted = tally.counts();
+  const wanted = counters.counts();
   if (wanted.unsent > 0) {
     const rate = limitFor(options.config.limits, 'order');
     notes.push(

@@ -11,7 +11,7 @@ import { failedOf, notesOf, threwOf } from './notes.ts';
 import type { Drive } from './drive.ts';
 import { marketCharts } from './market-charts.ts';
 import type { QuietLog } from './quiet-log.ts';
-import type { RunCounters } from './run-tally.ts';
+import type { RunCounters } from './run-counters.ts';
 import { configOf } from './report-config.ts';
 import { venueRowNotes, type VenueRows } from './venue-rows.ts';
 import type { BacktestParts } from './parts.ts';
@@ -28,7 +28,7 @@ export interface EndedRun extends BacktestParts {
   readonly streams: readonly TapeStream[];
   /** Indices of the instruments that strategies trade. */
   readonly traded: ReadonlySet<number>;
-  readonly tally: RunCounters;
+  readonly counters: RunCounters;
   readonly log: QuietLog;
   readonly spot: SpotBook | null;
   readonly attribution: Attribution | null;
@@ -42,7 +42,7 @@ export interface EndedRun extends BacktestParts {
 
 export function reportOf(run: EndedRun): BacktestReport {
   const { options, market, tape, strategies, impact = null, extras = {}, venueRows, sampleMs, sees, wallMs } = run;
-  const { kernel, sim, drive, streams, traded, tally, log, spot, attribution, curve, periods } = run;
+  const { kernel, sim, drive, streams, traded, counters, log, spot, attribution, curve, periods } = run;
   const { instruments, guessed, adjusted } = market;
   const { manifest } = tape;
   const status = kernel.status();
@@ -57,12 +57,12 @@ export function reportOf(run: EndedRun): BacktestReport {
       to: drive.last,
     },
     config: { ...configOf(options, strategies, instruments), ...(impact === null ? {} : { impact: Object.fromEntries(impact) }) },
-    orders: { ...tally.counts(), refused: refusalsOf([status]) },
+    orders: { ...counters.counts(), refused: refusalsOf([status]) },
     instruments,
-    fills: tally.fills,
-    brackets: tally.brackets,
-    excursions: tally.watch.excursions,
-    execution: executionOf(tally.decisions, tally.watch),
+    fills: counters.fills,
+    brackets: counters.brackets,
+    excursions: counters.watch.excursions,
+    execution: executionOf(counters.decisions, counters.watch),
     market: () =>
       marketCharts(
         tape,
@@ -86,7 +86,7 @@ export function reportOf(run: EndedRun): BacktestReport {
       status,
       sim,
       impact,
-      tally,
+      counters,
       log,
       spot,
     }),

@@ -108,8 +108,8 @@ export class RowFeed {
     for (let r = from; r < to;) {
       if (this.due.next() <= time[r]!) this.due.runBefore(time[r]!);
       quietBand.set(line.watchLow, line.watchHigh, this.due.next());
-      const isCalm = price[r]! > quietBand.low && price[r]! < quietBand.high;
-      const next = isCalm ? this.kernel.takeTrades(this.taker, subscribers, stream, r, to, quietBand) : r;
+      const isQuiet = price[r]! > quietBand.low && price[r]! < quietBand.high;
+      const next = isQuiet ? this.kernel.takeTrades(this.taker, subscribers, stream, r, to, quietBand) : r;
       if (next === r) {
         this.#row(track, r++);
         continue;
@@ -130,12 +130,12 @@ export class RowFeed {
     for (let r = from; r < to;) {
       if (this.due.next() <= time[r]!) this.due.runBefore(time[r]!);
       quietBand.set(line.watchLow, line.watchHigh, this.due.next());
-      const isCalm =
+      const isQuiet =
         !(stream.isOnPath && this.tradesOnBars.hasTargets(line.index)) &&
         !line.isDepleted &&
         bid[r]! > quietBand.low &&
         ask[r]! < quietBand.high;
-      const next = isCalm ? this.kernel.takeQuotes(this.taker, subscribers, stream, r, to, quietBand) : r;
+      const next = isQuiet ? this.kernel.takeQuotes(this.taker, subscribers, stream, r, to, quietBand) : r;
       if (next === r) {
         this.#row(track, r++);
         continue;

@@ -8,7 +8,7 @@ import type { Manifest } from '../../tape/manifest.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import type { MeasuredTerms } from '../setup/sim-terms.ts';
 import type { QuietLog } from './quiet-log.ts';
-import type { RunCounters } from './run-tally.ts';
+import type { RunCounters } from './run-counters.ts';
 import type { Sight } from './sight.ts';
 
 /** A finished run. */
@@ -28,7 +28,7 @@ export interface RunFacts {
   readonly sim: VenueSim;
   /** Terms of the impact by symbol, if they were measured. */
   readonly impact: MeasuredTerms | null;
-  readonly tally: RunCounters;
+  readonly counters: RunCounters;
   readonly log: QuietLog;
   /** What is to be said of a market of bars. */
   readonly barNotes: readonly string[];

@@ -6,7 +6,7 @@ import type { TapeStream } from '../../tape/stream.ts';
 import type { Feed } from '../setup/mirror-row.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { feeModelOf, simTerms, type MeasuredTerms } from '../setup/sim-terms.ts';
-import type { RunCounters } from './run-tally.ts';
+import type { RunCounters } from './run-counters.ts';
 import type { Sight } from './sight.ts';
 import { ratesOf, type VenueRows } from './venue-rows.ts';
 
@@ -38,7 +38,7 @@ interface MarketTerms {
 export function simFor(
   { config, tape }: BacktestOptions,
   instruments: readonly Instrument[],
-  tally: RunCounters,
+  counters: RunCounters,
   { impact, venueRows, sees, paths }: MarketTerms,
 ): VenueSim {
   const { deposits, fillModel } = config.simulation;
@@ -60,5 +60,5 @@ export function simFor(
     keepTrades: sees === 'polls' ? KEEP_TRADES : 0,
     keepStats: sees === 'polls',
   };
-  return new VenueSim(spec, tally);
+  return new VenueSim(spec, counters);
 }

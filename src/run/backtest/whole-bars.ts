@@ -2,7 +2,7 @@
  * Processes whole bars of all symbols: the first trade and quote of each, and if nothing can happen before they end, their final state at
  * once. Then no path is computed. The result is the same as with one row at a time (test/property/bar-jump.test.ts). @hot
  */
-import * as calm from '../../sim/core/calm.ts';
+import * as looks from '../../sim/core/quiet-looks.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import * as paths from '../../tape/bar-path.ts';
 import type { TapeMerge } from '../../tape/merge.ts';
@@ -12,7 +12,7 @@ import type { RowFeed, RowWatch } from './row-feed.ts';
 import type { BarSymbol, Track } from './tracks.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-const { boundBy, boundNow } = calm;
+const { boundBy, boundNow } = looks;
 const { offsetOf, shownOf } = paths;
 
 export interface WholeBarParts {
@@ -126,7 +126,7 @@ export class WholeBarJump {
       const { bar, track } = symbols[k]!;
       if (bar !== null && bar.time === time && !isQuiet(bar, track, end - 1, isWatched)) return false;
     }
-    if (isWatched && !sim.isCalm(end)) return false;
+    if (isWatched && !sim.isQuiet(end)) return false;
     for (let k = 0; k < symbols.length; k++) {
       const symbol = symbols[k]!;
       if (symbol.bar !== null && symbol.bar.time === time) pass(symbol, symbol.bar, end - 1, rows.watch, k < this.#shown);

@@ -14,7 +14,7 @@ import { executionOf } from '../../report/decisions.ts';
 import { EquityCurve } from '../../report/equity-curve.ts';
 import { BarCollector, barLengthFor, type MarketChart } from '../../report/market-chart.ts';
 import { PeriodSeries, periodFor } from '../../report/period-series.ts';
-import { RunCounters, type SeenMarket } from '../backtest/run-tally.ts';
+import { RunCounters, type SeenMarket } from '../backtest/run-counters.ts';
 import { shownParams } from '../setup/shown-params.ts';
 import type { Approved, Command } from '../../domain/command.ts';
 import type { LiveSessions } from './read-sessions.ts';
@@ -52,7 +52,7 @@ class SessionRun {
   readonly #live: LiveSessions;
   readonly #facts: SessionFacts;
   readonly #instruments: readonly Instrument[];
-  readonly #tally: RunCounters;
+  readonly #counters: RunCounters;
   readonly #seen: { bidTicks: number; askTicks: number; lastTicks: number }[];
   readonly #books: LegBooks;
   /** The parts of several strategies; null for one alone. */
@@ -72,12 +72,12 @@ class SessionRun {
     const { facts, strategies, startedAt, endedAt } = live;
     this.#facts = facts;
     this.#instruments = facts.instruments;
-    this.#tally = new RunCounters(
+    this.#counters = new RunCounters(
       this.#instruments,
       this.#instruments.map(({ index }) => ({ instrument: index, mirrors: [] })),
     );
     this.#seen = this.#instruments.map(() => ({ bidTicks: 0, askTicks: 0, lastTicks: 0 }));
-    this.#tally.follow(this.#seen satisfies readonly SeenMarket[]);
+    this.#counters.follow(this.#seen satisfies readonly SeenMarket[]);
     this.#books = facts.books();
     this.#startValue = facts.startValue();
     this.#attribution = this.#attributionOf(namesOf(live));
@@ -109,7 +109,7 @@ class SessionRun {
     const { unrealised, realised, fees, funding, net } = this.#end();
     this.#curve.sample(endedAt, this.#start + net, this.#books.at((k) => this.#mark(k)).exposure);
     this.#periods.end(endedAt, this.#start + net);
-    this.#tally.watch.end();
+    this.#counters.watch.end();
     const traded = new Set(strategies.flatMap((one) => one.instruments));
     const { quotes, trades } = this.#facts;
     const status = parts.map((one) => one.status);
@@ -123,12 +123,12 @@ class SessionRun {
         to: endedAt,
       },
       config: this.#config(),
-      orders: { ...this.#tally.counts(), refused: refusalsOf(status) },
+      orders: { ...this.#counters.counts(), refused: refusalsOf(status) },
       instruments: this.#instruments,
-      fills: this.#tally.fills,
-      brackets: this.#tally.brackets,
-      excursions: this.#tally.watch.excursions,
-      execution: executionOf(this.#tally.decisions, this.#tally.watch),
+      fills: this.#counters.fills,
+      brackets: this.#counters.brackets,
+      excursions: this.#counters.watch.excursions,
+      execution: executionOf(this.#counters.decisions, this.#counters.watch),
       market: () => this.#charts(traded),
       curve: this.#curve,
       periods: this.#periods,
@@ -172,11 +172,11 @@ class SessionRun {
     const seen = this.#seen[instrument]!;
     seen.bidTicks = bid;
     seen.askTicks = ask;
-    this.#tally.watch.rows(instrument, Float64Array.of(at), Float64Array.of(bid), Float64Array.of(ask), 0, 1);
+    this.#counters.watch.rows(instrument, Float64Array.of(at), Float64Array.of(bid), Float64Array.of(ask), 0, 1);
   }
 
   #step(step: LiveStep): void {
-    const { journal } = this.#tally;
+    const { journal } = this.#counters;
     if (step.kind === 'command') journal.command(step.command as Approved<Command>, step.strategy, step.reason);
     else journal.ended(step.seq, step.how, 0, true, step.at);
   }
@@ -187,7 +187,7 @@ class SessionRun {
     this.#attribution?.filled(instrument, side, effect, price, lots, fee, strategy);
     this.#realised += realised;
     this.#fees += fee;
-    const { fills, watch, decisions } = this.#tally;
+    const { fills, watch, decisions } = this.#counters;
     const { unitValue } = this.#instruments[instrument]!;
     watch.fill(at, instrument, false, side, effect, price, lots);
     if (seq > 0) decisions.filled(seq, at, directionOf(side, effect) === SELL ? -1 : 1, price, lots, unitValue);

@@ -36,27 +36,27 @@ export function measureImpact(tape: Tape, valueOf: (symbol: string) => number | 
   const { from, to } = tape.manifest;
   const periodMs = PERIODS.find((ms) => (to - from) / ms >= PERIODS_WANTED) ?? SECOND_MS;
   const streams = tape.open();
-  const markets = new Map<string, MarketTally>();
+  const markets = new Map<string, MarketSums>();
   const byStream = streams.map(({ symbol }) => {
     const unit = valueOf(symbol);
     if (unit === undefined) return undefined;
-    const tally = markets.get(symbol) ?? new MarketTally(unit, periodMs);
-    markets.set(symbol, tally);
-    return tally;
+    const sums = markets.get(symbol) ?? new MarketSums(unit, periodMs);
+    markets.set(symbol, sums);
+    return sums;
   });
   const merge = new TapeMerge(streams);
   while (merge.next()) {
     const { stream } = merge;
-    const tally = byStream[stream.index];
-    if (tally === undefined) continue;
-    for (let row = merge.from; row < merge.to; row++) tally.take(stream, row);
+    const sums = byStream[stream.index];
+    if (sums === undefined) continue;
+    for (let row = merge.from; row < merge.to; row++) sums.take(stream, row);
   }
   for (const stream of streams) stream.close();
-  const measured = [...markets].map(([symbol, tally]) => [symbol, tally.measured()] as const);
+  const measured = [...markets].map(([symbol, sums]) => [symbol, sums.measured()] as const);
   return new Map(measured.filter((one): one is [string, MeasuredImpact] => one[1] !== null));
 }
 
-class MarketTally {
+class MarketSums {
   readonly #unit: number;
   readonly #periodMs: number;
   #first = -1;

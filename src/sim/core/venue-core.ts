@@ -12,7 +12,7 @@ import type { Account } from '../state/account.ts';
 import { assertConserved, audit } from './audit.ts';
 import { fireTriggers, placeTrigger } from './fire.ts';
 import { liquidateLeg } from './liquidation.ts';
-import * as calm from './calm.ts';
+import * as looks from './quiet-looks.ts';
 import { look } from './look.ts';
 import { adjustMargin, allows, deposit, setLeverage, setMarginMode } from './margin.ts';
 import * as matching from './match.ts';
@@ -47,7 +47,7 @@ import type {
 
 const { FARTHEST } = resting;
 const { cancel, cancelOrder, modify, modifyOrder, place } = orders;
-const { boundNow, isCalm, looked, passLooks } = calm;
+const { boundNow, isQuiet, looked, passLooks } = looks;
 const { matchQuote, matchTrade } = matching;
 
 export class VenueSim {
@@ -128,7 +128,7 @@ export class VenueSim {
   passCalm(until: number): boolean {
     const s = this.s;
     for (let k = 0; k < this.markets.length; k++) boundNow(this.markets[k]!);
-    if (!isCalm(s, until)) return false;
+    if (!isQuiet(s, until)) return false;
     passLooks(s, until);
     return true;
   }
@@ -138,9 +138,9 @@ export class VenueSim {
     return this.markets;
   }
 
-  /** True if the periodic work before `until` only moves slow mids, while each market stays within its bounds (core/calm.ts). */
-  isCalm(until: number): boolean {
-    return isCalm(this.s, until);
+  /** True if the periodic work before `until` only moves slow mids, while each market stays within its bounds (core/quiet-looks.ts). */
+  isQuiet(until: number): boolean {
+    return isQuiet(this.s, until);
   }
 
   /** The periodic work before `until` was done by the caller: it moved the slow mids. */

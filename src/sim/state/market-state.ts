@@ -75,7 +75,7 @@ export class MarketState {
   /** True if the newest row is a step of a path through a bar: prices came to it through all those between, as they do not at an open. */
   isStep = false;
 
-  /** Bounds of the mark for looks that are taken together (core/calm.ts); of no meaning otherwise. */
+  /** Bounds of the mark for looks that are taken together (core/quiet-looks.ts); of no meaning otherwise. */
   calmLow = 0;
   calmHigh = 0;
 

@@ -2,8 +2,8 @@
 import type { SymbolInfo } from '../manifest.ts';
 import { TapeMerge } from '../merge.ts';
 import { openTape, readManifest } from '../read.ts';
-export { FIGURES, type FigureKey } from './symbol-tally.ts';
-import { SymbolCounters, type FigureKey } from './symbol-tally.ts';
+export { FIGURES, type FigureKey } from './symbol-counters.ts';
+import { SymbolCounters, type FigureKey } from './symbol-counters.ts';
 import type { Grid } from '../columns.ts';
 
 /** Figures of one symbol by their keys, in the order of FIGURES; NaN where the tape is too short to tell. */
@@ -19,19 +19,19 @@ export function tapeStatistics(folder: string): readonly SymbolStatistics[] {
   const { symbols, from } = readManifest(folder);
   const gridOf = (name: string): Grid => gridSeen(symbols.find(({ symbol }) => symbol === name)!);
   const streams = openTape(folder, { gridOf }).open();
-  const tallies = symbols.map((info) => new SymbolCounters(info));
-  const byStream = streams.map((stream) => tallies[symbols.findIndex(({ symbol }) => symbol === stream.symbol)]!);
-  const clock = new SecondClock(tallies, from);
+  const counters = symbols.map((info) => new SymbolCounters(info));
+  const byStream = streams.map((stream) => counters[symbols.findIndex(({ symbol }) => symbol === stream.symbol)]!);
+  const clock = new SecondClock(counters, from);
   const merge = new TapeMerge(streams);
   while (merge.next()) {
     const { stream } = merge;
-    const tally = byStream[stream.index]!;
+    const one = byStream[stream.index]!;
     for (let row = merge.from; row < merge.to; row++) {
       clock.advance(stream.time[row]!);
-      tally.take(stream, row);
+      one.take(stream, row);
     }
   }
-  return tallies.map((tally, k) => ({ symbol: tally.symbol, figures: tally.figures(k === 0 ? Number.NaN : clock.common(k)) }));
+  return counters.map((one, k) => ({ symbol: one.symbol, figures: one.figures(k === 0 ? Number.NaN : clock.common(k)) }));
 }
 
 /** Ticks and lots as the tape was seen to use them. */
@@ -41,16 +41,16 @@ export function gridSeen({ priceDecimals, priceStep, sizeDecimals, sizeStep }: S
 
 /** Samples every symbol at whole seconds, and compares the symbols' returns. */
 class SecondClock {
-  readonly #tallies: readonly SymbolCounters[];
+  readonly #counters: readonly SymbolCounters[];
   readonly #products: Float64Array;
   readonly #squares: Float64Array;
   #next: number;
   #seconds = 0;
 
-  constructor(tallies: readonly SymbolCounters[], from: number) {
-    this.#tallies = tallies;
-    this.#products = new Float64Array(tallies.length);
-    this.#squares = new Float64Array(tallies.length);
+  constructor(counters: readonly SymbolCounters[], from: number) {
+    this.#counters = counters;
+    this.#products = new Float64Array(counters.length);
+    this.#squares = new Float64Array(counters.length);
     this.#next = from + SECOND;
   }
 
@@ -59,10 +59,10 @@ class SecondClock {
       this.#seconds++;
       const isFifth = this.#seconds % 5 === 0;
       let first = 0;
-      for (const [k, tally] of this.#tallies.entries()) {
-        tally.second();
+      for (const [k, one] of this.#counters.entries()) {
+        one.second();
         if (!isFifth) continue;
-        const value = tally.fifth();
+        const value = one.fifth();
         if (k === 0) first = value;
         this.#products[k]! += first * value;
         this.#squares[k]! += value * value;

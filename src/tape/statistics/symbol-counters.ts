@@ -3,7 +3,7 @@ import { BUY } from '../../domain/codes.ts';
 import { pow10 } from '../../domain/scale.ts';
 import type { SymbolInfo } from '../manifest.ts';
 import type { TapeStream } from '../stream.ts';
-import { Histogram, Series } from './tallies.ts';
+import { Histogram, Series } from './histogram.ts';
 
 /** Every figure: what it is called, and its unit. */
 export const FIGURES = {

@@ -33,7 +33,7 @@ export function boundBy(market: MarketState, price: number): void {
 }
 
 /** True if looks before `until` only move the slow mids, while every market stays within its bounds. */
-export function isCalm(s: SimState, until: number): boolean {
+export function isQuiet(s: SimState, until: number): boolean {
   if (s.funding !== null && s.nextFunding < until) return false;
   if (s.markPlans > 0) return false;
   let isHeld = false;
@@ -75,7 +75,7 @@ function isCovered(account: Account): boolean {
   return equity > maintenance;
 }
 
-/** Takes the looks before `until`, while prices do not change. Only after `isCalm`. */
+/** Takes the looks before `until`, while prices do not change. Only after `isQuiet`. */
 export function passLooks(s: SimState, until: number): void {
   if (!(s.nextDue < until)) return;
   for (let k = 0; k < s.markets.length; k++) {
