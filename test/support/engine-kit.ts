@@ -49,10 +49,16 @@ export class MemoryLog {
   }
 }
 
+/** More queries than this at one moment, or steps of one test, are an endless loop: the test fails and does not hang. */
+const ASKED_MOST = 10_000;
+const ADVANCED_MOST = 100_000;
+
 /** Records its commands and queries and answers nothing by itself. */
 export class RecordingVenue implements Venue {
   readonly commands: Command[] = [];
   readonly queries: Query[] = [];
+  /** Queries since the clock moved last. */
+  askedNow = 0;
   /** Called inside `execute`, for venues that answer at once. */
   onExecute: ((command: Command) => void) | null = null;
   execute(command: Command): void {
@@ -61,6 +67,8 @@ export class RecordingVenue implements Venue {
     this.onExecute?.(copy);
   }
   query(query: Query): void {
+    // A test that answers until nothing is open would never end.
+    if (++this.askedNow > ASKED_MOST) throw new Error(`${ASKED_MOST} reads at one moment, the last of them ${JSON.stringify(query)}`);
     this.queries.push(query);
   }
   last(): Command {
@@ -120,6 +128,7 @@ export function rig(handlers: StrategyHandlers = {}, options: Partial<KernelOpti
   const log = new MemoryLog();
   const venue = new RecordingVenue();
   const records: JournalRecord[] = [];
+  let advanced = 0;
   let context: StrategyContext | null = null;
   const strategy = defineStrategy({
     name: 'probe',
@@ -157,12 +166,15 @@ export function rig(handlers: StrategyHandlers = {}, options: Partial<KernelOpti
       return context;
     },
     advance(ms) {
+      if (++advanced > ADVANCED_MOST) throw new Error(`what the test waits for has not come in ${ADVANCED_MOST} steps`);
       const until = clock.time + ms;
       while (kernel.nextTimer <= until) {
+        if (kernel.nextTimer > clock.time) venue.askedNow = 0;
         clock.time = Math.max(clock.time, kernel.nextTimer);
         kernel.inbox.runTimers(clock.time);
       }
       clock.time = until;
+      venue.askedNow = 0;
     },
     answer(answer, sentAt = clock.time) {
       const at = venue.queries.findIndex((query) => query.kind === answer.kind);
