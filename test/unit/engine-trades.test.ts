@@ -347,6 +347,14 @@ describe('a managed trade', () => {
     [{ size: '1', takeProfit: [{ at: Number.NaN, share: 1 }] }, /a target is at a price above 0, found null/],
     [{ size: '1', ladder: [{ at: 990, size: '1', limit: 2 }] }, /there is no "limit" in ladder/],
     [{ size: '1', maxHoldMs: '12h' }, /maxHoldMs is a number of milliseconds, at least 1, found "12h"/],
+    [{ size: '1', trailing: null }, /trailing is null: leave it out/],
+    [{ size: '1', trailing: { distance: 5, after: Number.NaN }, stopLoss: 990 }, /trailing.after is a percent of at least 0, found NaN/],
+    [{ size: '1', trailing: { distance: 5, after: -1 }, stopLoss: 990 }, /trailing.after is a percent of at least 0, found -1/],
+    [{ size: '1', breakEven: { after: 1, plus: Number.NaN } }, /breakEven.plus is a percent, found NaN/],
+    [{ size: '1', maxValue: -1 }, /maxValue is a value in quote coin above 0, found -1/],
+    [{ size: '1', ladder: 3 }, /ladder is a list of \{ at, size \}, found 3/],
+    [{ size: '1', ladder: [{ at: 'x', size: '1' }] }, /an order of the ladder is at a price above 0, found "x"/],
+    [{ size: '1', takeProfit: [{ at: 1010, share: '0.5' }] }, /at most 1 together, found 0.5/],
     [{ size: '1', maxHoldMs: 0 }, /maxHoldMs is a number of milliseconds, at least 1, found 0/],
   ])('%o is refused and says why', (fields, message) => {
     const refused: string[] = [];

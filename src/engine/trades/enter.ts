@@ -104,7 +104,10 @@ export function unknownEnterField(fields: SizeFields): string {
 function problemOf(fields: EnterFields): string {
   const unknown = unknownEnterField(fields);
   if (unknown !== '') return unknown;
-  const { size, value, percent, risk, kelly, volatility, takeProfit, trailing, breakEven, expiresInMs, maxHoldMs } = fields;
+  const none = Object.entries(fields).find(([, value]) => value === null);
+  if (none !== undefined) return `${none[0]} is null: leave it out`;
+  const { size, value, percent, risk, kelly, volatility, takeProfit, trailing, breakEven, expiresInMs, maxHoldMs, maxValue, ladder } =
+    fields;
   const given = [size, value, percent, risk, kelly, volatility].filter((one) => one !== undefined);
   if (given.length !== 1) return 'give size, value, percent, risk, kelly or volatility, one of them';
   if (risk !== undefined && !(risk.percent > 0 && risk.percent <= 100))
@@ -112,7 +115,7 @@ function problemOf(fields: EnterFields): string {
   if (Array.isArray(takeProfit)) {
     const shares = (takeProfit as readonly Target[]).map(({ share }) => share);
     const sum = shares.reduce((total, share) => total + share, 0);
-    if (!shares.every((share) => share > 0) || sum > 1 + 1e-9)
+    if (!shares.every((share) => Number.isFinite(share) && share > 0) || sum > 1 + 1e-9)
       return `shares of targets are above 0 and at most 1 together, found ${shares.map(String).join(', ')}`;
     const odd = (takeProfit as readonly Target[]).find(({ at }) => !(Number(at) > 0));
     if (odd !== undefined) return `a target is at a price above 0, found ${JSON.stringify(odd.at)}`;
@@ -124,6 +127,11 @@ function problemOf(fields: EnterFields): string {
       return 'trailing with "after" needs a stopLoss: until then nothing protects the position';
   }
   if (breakEven !== undefined && !(breakEven.after > 0)) return `breakEven.after is a percent above 0, found ${breakEven.after}`;
+  if (breakEven?.plus !== undefined && !Number.isFinite(breakEven.plus)) return `breakEven.plus is a percent, found ${breakEven.plus}`;
+  if (maxValue !== undefined && !(maxValue > 0)) return `maxValue is a value in quote coin above 0, found ${maxValue}`;
+  if (ladder !== undefined && !Array.isArray(ladder)) return `ladder is a list of { at, size }, found ${JSON.stringify(ladder)}`;
+  const rung = ladder?.find(({ at }) => !(Number(at) > 0));
+  if (rung !== undefined) return `an order of the ladder is at a price above 0, found ${JSON.stringify(rung.at)}`;
   for (const [name, ms] of Object.entries({ expiresInMs, maxHoldMs })) {
     if (ms !== undefined && !(Number.isFinite(ms) && ms >= 1))
       return `${name} is a number of milliseconds, at least 1, found ${JSON.stringify(ms)}`;

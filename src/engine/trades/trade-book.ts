@@ -343,12 +343,14 @@ export class TradeBook implements TradeOwner, Timer {
   #go(trade: Trade): void {
     if (trade.state === 'closed') return;
     const { context, isReady, told, free } = this.#p;
-    const { opens, targets, closing } = trade.saved;
+    const { opens, targets, closing, expiresAt } = trade.saved;
     const orders = [...opens, ...targets.map(({ order }) => order), closing];
     // Fills of an ended order may still be found: look again soon, even if no event says that there were none.
     trade.lookAt = orders.some((order) => !this.#hasLive([order]) && this.#mayFill([order])) ? context.now + RETRY_MS : 0;
     if (trade.left < 0 && this.#untold(opens) === 0) this.#handOn(trade);
     if (trade.state === 'open') {
+      // What filled of the entry is held, what did not is given up.
+      if (expiresAt > 0 && context.now >= expiresAt) this.#cancel(opens[0]!, 'expired');
       if (trade.left > 0 || this.#mayFill(opens)) return this.#placeTargets(trade);
       trade.saved.state = 'closing';
     }
@@ -397,7 +399,7 @@ export class TradeBook implements TradeOwner, Timer {
     const mayRest = !this.#hasLive(saved.opens.slice(0, 1));
     let free = trade.left - saved.targets.reduce((sum, one) => sum + (this.#mayFill([one.order]) ? one.lots : 0), 0);
     for (const [k, target] of saved.targets.entries()) {
-      const lots = Math.min(free, trade.lackOf(k));
+      const lots = trade.orderOf(k, free);
       const isDue = target.resting ? mayRest : trade.hasReached(target.at, context.now);
       if (lots <= 0 || !isDue || this.#mayFill([target.order])) continue;
       const size = trade.sizeText(lots);
@@ -451,7 +453,8 @@ export class TradeBook implements TradeOwner, Timer {
   #plan(): void {
     let next = Infinity;
     for (const { saved, left, retryAt, lookAt, seenAt, state } of this.#trades) {
-      if (saved.expiresAt > 0 && saved.enteredLots === 0 && state === 'entering') next = Math.min(next, saved.expiresAt);
+      const isWaiting = state === 'entering' || (state === 'open' && saved.expiresAt > seenAt);
+      if (saved.expiresAt > 0 && isWaiting) next = Math.min(next, saved.expiresAt);
       if (saved.maxHoldMs > 0 && left > 0 && state === 'open') next = Math.min(next, saved.entryTime + saved.maxHoldMs);
       // Not "after now": an event of the same or a later moment may come before the timer.
       for (const at of [retryAt, lookAt]) if (at > seenAt) next = Math.min(next, at);

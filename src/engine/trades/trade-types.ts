@@ -8,7 +8,10 @@ import type { Amount, BracketPrice, Market, OrderNumber } from '../intents/marke
 export interface Target {
   /** The bot closes the share at the market once it could be closed at this price or a better one. Limit price where the target rests. */
   readonly at: Amount;
-  /** Share of the entered size, above 0 and at most 1. All shares together are at most 1. */
+  /**
+   * Share of the entered size, above 0 and at most 1. All shares together are at most 1. A share below `market.minSize` gets no order, and a
+   * rest below it is closed together with the share.
+   */
   readonly share: number;
   /**
    * True: a closing limit order rests at the venue. It costs the maker fee and works while the bot is away, but it locks its size, which the
@@ -61,7 +64,7 @@ export interface EnterFields {
   readonly limit?: Amount | undefined;
   /** The venue refuses the order instead of letting it take liquidity. Default false. Needs `limit`. */
   readonly postOnly?: boolean | undefined;
-  /** An entry that has not filled after this time is cancelled. Milliseconds. */
+  /** What has not filled of the entry after this time is cancelled; what has filled stays. Not the `ladder`. Milliseconds. */
   readonly expiresInMs?: number | undefined;
   /** Held by the venue from the entry on, also when the bot is away. */
   readonly stopLoss?: BracketPrice | undefined;

@@ -115,10 +115,20 @@ export class Trade implements ManagedTrade {
     const { share, filled } = targets[k]!;
     return upTo(shares + share) - upTo(shares) - filled;
   }
+  /**
+   * Lots of the order for target `k` if `free` lots have none yet. A share below the smallest order of the market gets none, and a rest below
+   * it goes with the share: no order could close it while others hold more of the leg.
+   */
+  orderOf(k: number, free: number): number {
+    const { minSize } = this.instrument;
+    const lots = Math.min(free, this.lackOf(k));
+    if (lots <= 0 || (lots < minSize && lots < free)) return 0;
+    return free - lots < minSize ? free : lots;
+  }
   /** True if the bot closes the share of target `k` itself when its price is reached, and no order is placed for it. */
   awaits(k: number): boolean {
     const { resting, order } = this.saved.targets[k]!;
-    return this.state === 'open' && !resting && order === 0 && this.lackOf(k) > 0;
+    return this.state === 'open' && !resting && order === 0 && this.orderOf(k, this.left) > 0;
   }
   /** True if the position could be closed at this price or a better one, by a quote that is newer than its last entry at `now`. */
   hasReached(price: number, now: number): boolean {
@@ -209,6 +219,8 @@ export class Trade implements ManagedTrade {
 export function trailingProblem(trailing: Trailing): string {
   const unknown = unknownField(trailing, TRAILING_FIELDS, 'trailing');
   if (unknown !== '') return unknown;
+  const { after = 0 } = trailing;
+  if (!Number.isFinite(after) || after < 0) return `trailing.after is a percent of at least 0, found ${after}`;
   const isOne = (trailing.distance === undefined) !== (trailing.percent === undefined);
   return isOne && (trailing.distance ?? trailing.percent ?? 0) > 0 ? '' : 'trailing has distance or percent, above 0';
 }
