@@ -1,5 +1,6 @@
 /** The phases of a kernel from new to stopped: restore, reconcile, arm, stop. */
 import { assert } from '../base/assert.ts';
+import { priceOf, sizeOf } from '../domain/instrument.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/order.ts';
 import type { Parts } from './assembly.ts';
 import { haltRow } from './state/halt-codes.ts';
@@ -25,6 +26,11 @@ export class Lifecycle {
   constructor(parts: Parts) {
     this.#p = parts;
     this.#byStrategy = new ByStrategy(parts.dispatch.hosts);
+    const { core } = parts;
+    core.onBracket = (strategy, instrument, order, why, lots, ticks) => {
+      const of = core.instruments[instrument]!;
+      this.#byStrategy.exited(strategy, { order, lots, size: sizeOf(lots, of), price: priceOf(ticks, of), why, time: core.now });
+    };
   }
 
   restore(snapshot: KernelSnapshot): void {

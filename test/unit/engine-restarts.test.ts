@@ -3,9 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { CLOSE, LONG, MARKET, OPEN } from '../../src/domain/codes.ts';
 import { emptyCommand } from '../../src/domain/command.ts';
 import type { OrderReport, PositionReport } from '../../src/domain/report.ts';
+import type { KernelOptions } from '../../src/engine/options.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
 import { fillsIn, profitIn } from '../../src/run/bot/fills.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { defineStrategy } from '../../src/engine/strategy/define.ts';
+import type { ManagedTrade } from '../../src/engine/trades/trade-types.ts';
+import type { JournalRecord } from '../../src/ports/store.ts';
 import { orderReport, POLLS, positionReport, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
 
 const OPTIONS = { polls: POLLS, external: { position: 'adopt' } } as const;
@@ -115,6 +119,53 @@ describe('a take-profit that filled before the last own fill', () => {
     expect(after.kernel.markets[0]!.long.size).toBe(0.027);
   });
 });
+
+test.each(['journal', 'snapshot'])(
+  'a stop-loss that filled while its strategy did not run is an exit of its trade, with its price, from the %s',
+  (from) => {
+    const exits: string[] = [];
+    let trade: ManagedTrade | null = null;
+    const strategy = (name: string): KernelOptions['strategies'] => [
+      {
+        strategy: defineStrategy({
+          name,
+          create: () => ({
+            onStart: (ctx) => {
+              if (name === 'keeper' && exits.length === 0 && trade === null)
+                trade = ctx.enter({ market: ctx.markets[0]!, side: 'LONG', size: '0.010', stopLoss: 990 });
+            },
+            onExit: (ended) => exits.push(ended.exits.map(({ why, size, price }) => `${why} ${size} at ${price}`).join()),
+          }),
+        }),
+        instruments: [0],
+      },
+    ];
+    const begin = (name: string, before: Rig | null): Rig => {
+      const r = rig({}, { ...OPTIONS, strategies: strategy(name) });
+      if (before !== null) {
+        r.clock.time = before.clock.time + 5_000;
+        r.kernel.restore(from === 'snapshot' ? structuredClone(before.kernel.snapshot()) : foldRecords(null, journal));
+      }
+      r.kernel.inbox.start();
+      return r;
+    };
+    const journal: JournalRecord[] = [];
+    const first = begin('keeper', null);
+    live(first, 4, [], []);
+    first.kernel.inbox.accepted(first.venue.last().seq, 'v1');
+    const entry = orderReport(first.venue.last(), 'filled', { averagePrice: 1000, updatedAt: first.clock.time + 20 });
+    live(first, 8, [entry], [positionReport(LONG, 10, { updatedAt: first.clock.time + 20 })]);
+    journal.push(...first.records);
+    const second = begin('another', first);
+    const stop = others('fu-9', second.clock.time - 1_000, CLOSE, 10, 990);
+    live(second, 40, [entry, stop], []);
+    expect(told(second)).toEqual(['stop-loss 0.010']);
+    journal.push(...second.records);
+    const third = begin('keeper', second);
+    live(third, 20, [entry, stop], []);
+    expect(exits).toEqual(['stop-loss 0.01 at 990']);
+  },
+);
 
 describe('an order of another party', () => {
   const begun = (): { r: Rig; mine: OrderReport; at: number } => {

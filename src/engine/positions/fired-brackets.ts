@@ -46,4 +46,5 @@ export function reportBracket(core: Core, external: External, leg: Leg, bracket:
   core.journal.fired(seq, kind, lots, Math.round(price), venueId, core.now, facts);
   core.log.info('exit', { seq, ...facts });
   core.strategyEvents.exit(leg, -lots, kind, price, realised, seq, owner);
+  core.onBracket(strategy, bracket.instrument, seq, kind, lots, price);
 }

@@ -1,4 +1,5 @@
 /** What a snapshot keeps by strategy. What no strategy works on stays as it is, until its strategy runs again and trades its symbol. */
+import { afterExit, type BracketExit } from '../trades/left-trades.ts';
 import type { KernelSnapshot } from './kernel-snapshot.ts';
 
 /** In the order in which a strategy takes them back. */
@@ -34,6 +35,12 @@ export class ByStrategy {
   /** What nobody works on: its strategy does not run, or no longer trades its symbol. By strategy. */
   get left(): Readonly<Kept> {
     return this.#left;
+  }
+
+  /** A bracket of a trade of this strategy fired. A strategy that runs gets an event of it. */
+  exited(strategy: string, exit: BracketExit): void {
+    const trades = this.#left.trades[strategy];
+    if (trades !== undefined) Object.assign(this.#left.trades, { [strategy]: afterExit(trades, exit) });
   }
 
   restore(snapshot: KernelSnapshot): void {

@@ -21,6 +21,7 @@ import type { SavedWatch } from '../positions/watch.ts';
 import type { SavedExecution } from '../trades/saved-execution.ts';
 import type { SavedSchedule } from '../strategy/saved-schedule.ts';
 import type { SavedState } from '../strategy/saved-state.ts';
+import { afterExit } from '../trades/left-trades.ts';
 import type { SavedTrade } from '../trades/saved-trade.ts';
 import { modeAsked, NO_MODE, type OwnMode } from '../state/own-mode.ts';
 import type { KernelSnapshot } from './kernel-snapshot.ts';
@@ -112,6 +113,7 @@ export function foldRecords(snapshot: KernelSnapshot | null, records: Iterable<J
       filled = undefined;
     } else if (record.kind === 'exit') {
       foldExit(record, brackets);
+      foldTradeExit(record, trades);
       // A journal of an earlier version does not say how many lots of the order that was.
       if (!explained.has(text(data['venueId']))) foldExplained(explained, text(data['venueId']));
     } else if (record.kind === 'halt') {
@@ -219,6 +221,15 @@ function foldTrade(data: JournalRecord['data'], trades: Map<string, SavedTrade[]
   const { trade } = data as unknown as { readonly trade: SavedTrade };
   const others = (trades.get(strategy) ?? []).filter(({ id }) => id !== trade.id);
   trades.set(strategy, trade.state === 'closed' ? others : [...others, trade].sort((a, b) => a.id - b.id));
+}
+
+/** A bracket of a trade fired. Of a strategy that runs, the record of its trade follows and says the same. */
+function foldTradeExit({ seq, time, data }: JournalRecord, trades: Map<string, SavedTrade[]>): void {
+  const list = trades.get(String(data['strategy']));
+  if (list === undefined) return;
+  const [size, price] = [Number(data['size']), Number(data['price'] ?? Number.NaN)];
+  const exit = { order: seq, lots: number(data['lots']), size, price, why: text(data['what']), time };
+  trades.set(String(data['strategy']), [...afterExit(list, exit)]);
 }
 
 /** Withdrawals that were reported, possibly before the first snapshot. */

@@ -167,6 +167,8 @@ export class Core {
   restingMatchOf: (order: Order) => Resting | null = () => null;
   /** True if the venue order with this id has already been reported as ours. */
   isReported: (venueId: string) => boolean = () => false;
+  /** Called when the bracket of order `seq` closed `lots` at `price` ticks, after its strategy got an event, or if that does not run. */
+  onBracket: (strategy: string, instrument: number, seq: number, what: string, lots: number, price: number) => void = () => undefined;
   /** Called with the venue id of an own order whose record has no client id of ours. */
   onOwnRecord: (venueId: string) => void = () => undefined;
   declare readonly timings: Timings;
