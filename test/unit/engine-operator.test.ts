@@ -370,7 +370,12 @@ describe('flatten', () => {
     const strategy = (name: string) => ({ strategy: defineStrategy({ name, create: () => ({}) }), instruments: [0] });
     const r = rig({}, { strategies: [strategy('one'), strategy('two')] });
     r.kernel.inbox.start();
-    expect(r.kernel.inbox.operate({ name: 'flatten', scope: 'one', ...ANN })).toMatchObject({ ok: false, code: 'shared-position' });
+    expect(r.kernel.inbox.operate({ name: 'flatten', scope: 'one', ...ANN })).toMatchObject({
+      ok: false,
+      code: 'shared-position',
+      message: 'two trades BTCUSDT too, and a position does not say which part is whose',
+      hint: 'stop its opens: tickwright halt one; or close what all of them hold: tickwright flatten BTCUSDT',
+    });
   });
 });
 

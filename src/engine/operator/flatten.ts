@@ -36,6 +36,12 @@ interface Tries {
   isReported: boolean;
 }
 
+/** Why the positions of one strategy cannot be closed alone, and what to type instead. */
+interface Shared {
+  readonly why: string;
+  readonly hint: string;
+}
+
 export class Flattener implements Timer {
   readonly #core: Core;
   readonly #executor: Executor;
@@ -78,15 +84,8 @@ export class Flattener implements Timer {
    */
   strategy(name: string, why: string): void {
     const { halts, log } = this.#core;
-    const sharers = this.sharers(name);
-    if (sharers.length > 0) {
-      log.error('flatten-refused', {
-        strategy: name,
-        why: `${sharers.join(', ')} trades the same symbols`,
-        hint: 'tickwright flatten SYMBOL',
-      });
-      return;
-    }
+    const shared = this.shared(name);
+    if (shared !== null) return log.error('flatten-refused', { strategy: name, ...shared });
     halts.raise({ scope: { kind: 'strategy', name }, code: 'flatten', detail: `the strategy was stopped: ${why}`, by: 'bot' });
     this.wake();
   }
@@ -113,12 +112,19 @@ export class Flattener implements Timer {
     return live.filter((order) => halts.covers(scope, order.context, order.side, order.owner)).sort((a, b) => a.seq - b.seq);
   }
 
-  /** Other strategies that trade one of this strategy's instruments, so that their positions cannot be separated. */
-  sharers(name: string): string[] {
+  /** Not null if other strategies trade one of this strategy's instruments, so that their positions cannot be separated. */
+  shared(name: string): Shared | null {
     const own = this.#traded.get(name) ?? new Set();
-    return [...this.#traded]
-      .filter(([other, traded]) => other !== name && [...traded].some((index) => own.has(index)))
-      .map(([other]) => other);
+    const others = [...this.#traded].filter(([other, traded]) => other !== name && [...traded].some((index) => own.has(index)));
+    if (others.length === 0) return null;
+    const common = [...own].filter((index) => others.some(([, traded]) => traded.has(index)));
+    const symbols = common.map((index) => this.#core.instruments[index]!.symbol);
+    const names = others.map(([other]) => other).join(' and ');
+    const flatten = symbols.map((symbol) => `tickwright flatten ${symbol}`).join(', ');
+    return {
+      why: `${names} trade${others.length === 1 ? 's' : ''} ${symbols.join(', ')} too, and a position does not say which part is whose`,
+      hint: `stop its opens: tickwright halt ${name}; or close what all of them hold: ${flatten}`,
+    };
   }
 
   #halts(): SavedHalt[] {

@@ -122,11 +122,8 @@ export class Operator {
 
   #flatten(scope: HaltScope, asked: CommandOrigin, did: readonly string[]): OperatorResult {
     const { core, flattener } = this.#p;
-    const sharers = scope.kind === 'strategy' ? flattener.sharers(scope.name) : [];
-    if (sharers.length > 0) {
-      const message = `${sharers.join(', ')} trades the same symbols, and a position does not say which part is whose`;
-      return refused('shared-position', message, 'flatten the symbol instead: tickwright flatten SYMBOL');
-    }
+    const shared = scope.kind === 'strategy' ? flattener.shared(scope.name) : null;
+    if (shared !== null) return refused('shared-position', shared.why, shared.hint);
     core.halts.raise({ scope, code: 'flatten', detail: asked.why === '' ? NO_REASON : asked.why, by: asked.by });
     flattener.wake();
     const { orders, legs } = flattener.remains(scope);
