@@ -2,13 +2,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { limitFor, type BotConfig, type StrategyChoice } from '../../src/config/model.ts';
+import type { BotConfig, StrategyChoice } from '../../src/config/model.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
+import type { Command } from '../../src/domain/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
-import { queryGapMs } from '../../src/ports/limiter.ts';
+import { SILENT_LOG } from '../../src/ports/log.ts';
 import { setRuntimeFlags } from '../../src/run/backtest/runtime-flags.ts';
 import { openBacktest, tapeOptionsFor } from '../../src/run/backtest/backtest.ts';
+import type { BacktestHooks } from '../../src/run/backtest/hooks.ts';
+import { RecordedPort } from '../../src/run/live/recorded-port.ts';
+import { readRecording } from '../../src/run/live/recording.ts';
 import { instrumentsFor, instrumentsOf } from '../../src/run/setup/instruments.ts';
 import type { BacktestOptions } from '../../src/run/setup/options.ts';
 import { openTape, readManifest } from '../../src/tape/read.ts';
@@ -31,11 +34,14 @@ export interface Comparison {
   readonly instruments: readonly Instrument[];
   readonly live: LiveRun;
   readonly measured: Measured;
-  readonly runs: { readonly live: Run; readonly backtest: Run; readonly repeated: Run };
-  readonly figures: { readonly live: Figures; readonly backtest: Figures; readonly repeated: Figures };
+  /** `timed` is the backtest in which each message takes as long as it took live. */
+  readonly runs: { readonly live: Run; readonly backtest: Run; readonly timed: Run; readonly repeated: Run };
+  readonly figures: { readonly live: Figures; readonly backtest: Figures; readonly timed: Figures; readonly repeated: Figures };
   /** Intents that risk refused. */
   readonly refused: { readonly live: Refusals; readonly backtest: Refusals };
+  /** The orders of the live run beside those of the backtest, and of the one with the times of each message. */
   readonly pairs: readonly Pair[];
+  readonly timedPairs: readonly Pair[];
   readonly repeated: Repeated;
   /** Backtests of the same bot with each time a little shorter or longer, and one that starts a little later. */
   readonly around: readonly Figures[];
@@ -96,9 +102,9 @@ async function compared({ options, config, strategies, live, repeated }: Parts):
     start: live.start,
     to: live.end + 1,
   };
-  // A cold process takes longer from its start to its first trade: the backtest's bot starts so that both are armed together.
-  const botFrom = live.armedAt - startupMs(measured, config);
-  const { run: backtest, refused } = await backtestOf({ ...base, config: withTimes(config, measured), botFrom });
+  const start = { ...base, config: withTimes(config, measured), armedAt: live.armedAt };
+  const { run: backtest, refused } = await armedBacktest(start);
+  const timed = await timedBacktest({ ...start, config: withTimes(config, { upMs: 0, downMs: 0 }) }, live);
   const book = new Book(options.tape, { instruments, speed: options.speed, start: live.start });
   const figuresOf = (run: Run): Figures => {
     const last = new Map(symbols.map((symbol) => [symbol, book.mid(symbol, live.end)]));
@@ -107,20 +113,29 @@ async function compared({ options, config, strategies, live, repeated }: Parts):
   const around: Figures[] = [];
   for (const [up, down, late] of AROUND) {
     const times = { upMs: measured.upMs + up, downMs: measured.downMs + down };
-    const { run } = await backtestOf({ ...base, config: withTimes(config, times), botFrom: botFrom + late });
+    const { run } = await armedBacktest({ ...start, config: withTimes(config, times), armedAt: live.armedAt + late });
     around.push(figuresOf(run));
   }
   const seen = quoteTimes(repeated);
-  const pairs = align(liveRun, backtest, {
-    withinMs: 2 * Math.max(config.poll.quotes, config.poll.trades),
-    refused: refusedPlacements(live.truth),
-    pollMs: Math.min(config.poll.quotes, config.poll.trades),
-    book,
-    liveQuoteAt: (time) => seen.findLast(([at]) => at <= time)?.[1] ?? 0,
-    backtestQuoteAt: (time) => time - measured.downMs,
-  });
-  const runs = { live: liveRun, backtest, repeated: repeated.run };
-  const figures = { live: figuresOf(liveRun), backtest: figuresOf(backtest), repeated: figuresOf(repeated.run) };
+  const liveQuoteAt = (time: number): number => seen.findLast(([at]) => at <= time)?.[1] ?? 0;
+  const beside = (run: Run, backtestQuoteAt: (time: number) => number): Pair[] =>
+    align(liveRun, run, {
+      withinMs: 2 * Math.max(config.poll.quotes, config.poll.trades),
+      refused: refusedPlacements(live.truth),
+      pollMs: Math.min(config.poll.quotes, config.poll.trades),
+      book,
+      liveQuoteAt,
+      backtestQuoteAt,
+    });
+  const pairs = beside(backtest, (time) => time - measured.downMs);
+  const timedPairs = beside(timed, liveQuoteAt);
+  const runs = { live: liveRun, backtest, timed, repeated: repeated.run };
+  const figures = {
+    live: figuresOf(liveRun),
+    backtest: figuresOf(backtest),
+    timed: figuresOf(timed),
+    repeated: figuresOf(repeated.run),
+  };
   return {
     options,
     instruments,
@@ -130,24 +145,59 @@ async function compared({ options, config, strategies, live, repeated }: Parts):
     figures,
     refused: { live: repeated.refused, backtest: refused },
     pairs,
+    timedPairs,
     repeated,
     around,
   };
 }
 
-async function backtestOf(options: BacktestOptions): Promise<{ run: Run; refused: Refusals }> {
-  const market = instrumentsFor(readManifest(options.tape), options.config.instruments);
-  setRuntimeFlags();
-  const backtest = await openBacktest(options, market, openTape(options.tape, tapeOptionsFor(options, market.instruments)));
-  const { orders } = backtest.run();
-  const run = runOfSim(backtest.sim, backtest.fills, market.instruments, options.config.simulation.upMs);
-  return { run, refused: orders.refused };
+/** The backtest in which each message that is sent after the bot was armed takes as long as the recording says. */
+async function timedBacktest(options: ArmedOptions, live: LiveRun): Promise<Run> {
+  const recording = readRecording(live.session);
+  const madeAt = new Map<number, number>();
+  const uses = { latency: true, polls: false, refusals: false, unknowns: false };
+  const sent = ({ seq, time }: Command): void => void madeAt.set(seq, time);
+  const port: BacktestHooks['port'] = (behind, clock) =>
+    new RecordedPort({ port: behind, clock, recording, uses, sent, timedFrom: live.armedAt + 1 });
+  const { run } = await armedBacktest(options, port);
+  return { ...run, orders: run.orders.map((order) => ({ ...order, madeAt: madeAt.get(order.seq) ?? order.madeAt })) };
 }
 
-/** How long a backtest's bot reads before it is armed: its four questions, of which two share a bucket, and a millisecond later the positions again. */
-function startupMs({ upMs, downMs }: Measured, { limits }: BotConfig): number {
-  const gapMs = queryGapMs(limitFor(limits, ENDPOINTS.pendingOrders.cost.bucket));
-  return 2 * (upMs + downMs) + gapMs + 1;
+type ArmedOptions = Omit<BacktestOptions, 'botFrom'> & { readonly armedAt: number };
+
+/** Longer than the bot of a backtest reads before it is armed. */
+const EARLY_MS = 500;
+
+/** The backtest whose bot is armed at a given time, as a first backtest shows how long it reads before. */
+async function armedBacktest({ armedAt, ...options }: ArmedOptions, port?: BacktestHooks['port']): Promise<Ran> {
+  const botFrom = armedAt - EARLY_MS;
+  const first = await backtestOf({ ...options, botFrom, to: armedAt }, port);
+  return backtestOf({ ...options, botFrom: botFrom + armedAt - first.armedAt }, port);
+}
+
+interface Ran {
+  readonly run: Run;
+  readonly refused: Refusals;
+  readonly armedAt: number;
+}
+
+async function backtestOf(options: BacktestOptions, port: BacktestHooks['port'] = (given) => given): Promise<Ran> {
+  const market = instrumentsFor(readManifest(options.tape), options.config.instruments);
+  setRuntimeFlags();
+  const tape = openTape(options.tape, tapeOptionsFor(options, market.instruments));
+  let now = (): number => 0;
+  let armedAt = options.botFrom ?? 0;
+  const hooks: BacktestHooks = {
+    port: (given, clock) => {
+      now = () => clock.now();
+      return port(given, clock);
+    },
+    log: () => ({ ...SILENT_LOG, info: (event) => void (event === 'armed' && (armedAt = now())) }),
+  };
+  const backtest = await openBacktest(options, market, tape, { hooks });
+  const { orders } = backtest.run();
+  const run = runOfSim(backtest.sim, backtest.fills, market.instruments, options.config.simulation.upMs);
+  return { run, refused: orders.refused, armedAt };
 }
 
 function withTimes(config: BotConfig, { upMs, downMs }: Pick<Measured, 'upMs' | 'downMs'>): BotConfig {

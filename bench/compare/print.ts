@@ -21,7 +21,7 @@ export function causesOf(pairs: readonly Pair[]): Map<Cause, number> {
 }
 
 export function printed(comparison: Comparison, rows: number): string {
-  const { options, measured, figures, pairs, around, repeated, live } = comparison;
+  const { options, measured, figures, pairs, timedPairs, around, repeated, live } = comparison;
   const { same, of } = sameFills(comparison);
   const difference = repeated.divergence;
   const nets = around.map(({ net }) => net);
@@ -34,16 +34,15 @@ export function printed(comparison: Comparison, rows: number): string {
     '                      orders   fills        fees         net',
     line('live', figures.live),
     line('backtest', figures.backtest),
+    line('backtest, times as live', figures.timed),
     line('live, repeated', figures.repeated),
     `  ${around.length} backtests around it   fills ${Math.min(...counts)} to ${Math.max(...counts)}, net ${money(Math.min(...nets))} to ${money(Math.max(...nets))}`,
     '',
     `repeated: ${same} of ${of} fills the same to the last digit, the kernel ${difference === null ? 'gave out what was recorded' : `differed at event ${difference.event}: expected ${difference.expected}, found ${difference.found}`}`,
     ...repeated.unmatched.slice(0, 5).map((text) => `  no recorded command for ${text}`),
     '',
-    'orders side by side',
-    ...[...causesOf(pairs)]
-      .sort((a, b) => b[1] - a[1])
-      .map(([cause, count]) => `  ${String(count).padStart(5)}  ${cause.padEnd(12)} ${CAUSES[cause]}`),
+    'orders side by side: backtest with mean times, and with the times of each message',
+    ...causeLines(pairs, timedPairs),
     ...timing(pairs),
   ];
   const complaints = [...live.complaints].map(([event, count]) => `${event} ${count}×`);
@@ -55,6 +54,14 @@ export function printed(comparison: Comparison, rows: number): string {
   out.push(`refused by risk: live ${refusals(comparison.refused.live)}; backtest ${refusals(comparison.refused.backtest)}`);
   if (rows > 0) out.push('', ...table(comparison, rows));
   return `${out.join('\n')}\n`;
+}
+
+function causeLines(pairs: readonly Pair[], timedPairs: readonly Pair[]): string[] {
+  const [mean, timed] = [causesOf(pairs), causesOf(timedPairs)];
+  const causes = Object.keys(CAUSES) as Cause[];
+  const found = causes.filter((cause) => mean.has(cause) || timed.has(cause)).sort((a, b) => (mean.get(b) ?? 0) - (mean.get(a) ?? 0));
+  const count = (of: Map<Cause, number>, cause: Cause): string => String(of.get(cause) ?? 0).padStart(6);
+  return found.map((cause) => `${count(mean, cause)} ${count(timed, cause)}  ${cause.padEnd(12)} ${CAUSES[cause]}`);
 }
 
 function line(name: string, { orders, fills, fees, net }: Figures): string {

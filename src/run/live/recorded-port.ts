@@ -3,6 +3,7 @@
  * long messages took, what the polls returned and when, which commands were refused or lost, and what operators did.
  */
 import type { Approved, Command } from '../../domain/command.ts';
+import { makesOrder } from '../../domain/command-traits.ts';
 import type { Rejection } from '../../domain/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Answer, Inbox, Query } from '../../ports/venue.ts';
@@ -28,6 +29,8 @@ export interface RecordedPortSpec {
   readonly clock: Clock;
   readonly recording: Recording;
   readonly uses: Recorded;
+  /** Messages that are sent before this time take the time that the simulation says. Default: none. */
+  readonly timedFrom?: number | undefined;
   /** Called for each command as it is sent. */
   readonly sent: (command: Command) => void;
 }
@@ -43,6 +46,9 @@ export class RecordedPort implements BacktestPort, Inbox {
   readonly #disturbances: Set<RecordedCommand>;
   readonly #orderTrips: Trips;
   readonly #readTrips: Trips;
+  /** By kind of answer. */
+  readonly #readTripsOf: ReadonlyMap<string, Trips>;
+  readonly #timedFrom: number;
   /** By number of a command: how long its outcome takes. */
   readonly #downs = new Map<number, number>();
   /** Commands whose outcome does not arrive. */
@@ -53,12 +59,16 @@ export class RecordedPort implements BacktestPort, Inbox {
   constructor(spec: RecordedPortSpec) {
     this.#spec = spec;
     this.#later = new DelayedWork(spec.port, spec.clock);
-    const { commands, orderTrips, readTrips } = spec.recording;
+    const { answers, commands, orderTrips, readTrips } = spec.recording;
     const { refusals, unknowns } = spec.uses;
     this.#bySeq = new Map(commands.map((one) => [one.command.seq, one]));
     this.#disturbances = new Set(commands.filter((one) => isDisturbance(one) && (one.outcome === 'unknown' ? unknowns : refusals)));
     this.#orderTrips = new Trips(orderTrips);
     this.#readTrips = new Trips(readTrips);
+    const known = [...answers.values()].flat().filter(({ answer }) => answer !== null);
+    const byKind = Map.groupBy(known, ({ answer }) => answer!.kind);
+    this.#readTripsOf = new Map([...byKind].map(([kind, all]) => [kind, new Trips(all.map((one) => onTime(one, one.sentAt)))]));
+    this.#timedFrom = spec.uses.latency ? (spec.timedFrom ?? -Infinity) : Infinity;
   }
 
   get nextDue(): number {
@@ -80,13 +90,13 @@ export class RecordedPort implements BacktestPort, Inbox {
   }
 
   execute(given: Approved<Command>): void {
-    const { clock, port, sent, uses } = this.#spec;
+    const { clock, port, sent } = this.#spec;
     const command = { ...given };
     const now = clock.now();
     sent(command);
     const fate = this.#fateOf(command, now);
     if (fate !== null && this.#disturb(command, fate, now)) return;
-    if (!uses.latency) return port.execute(given);
+    if (now < this.#timedFrom) return port.execute(given);
     const { up, down } = this.#tripOf(command, now);
     this.#downs.set(command.seq, down);
     this.at(now + up, () => port.execute(command));
@@ -95,11 +105,11 @@ export class RecordedPort implements BacktestPort, Inbox {
   query(query: Query): void {
     const { clock, port, uses } = this.#spec;
     const now = clock.now();
-    const recorded = uses.polls ? this.#nextOf(query, now) : undefined;
+    const recorded = this.#nextOf(query, now);
     if (uses.polls && isOfMarket(query.kind)) return this.#recorded(query, recorded, now);
-    if (!uses.latency) return port.query(query);
-    const { up, down } = recorded === undefined ? this.#readTrips.near(now) : onTime(recorded, now);
-    this.#reads.set(query, { sentAt: now, down });
+    if (now < this.#timedFrom) return port.query(query);
+    const { sentAt, up, down } = recorded === undefined ? this.#readTripOf(query, now) : onTime(recorded, now);
+    this.#reads.set(query, { sentAt, down });
     this.at(now + up, () => port.query(query));
   }
 
@@ -149,8 +159,14 @@ export class RecordedPort implements BacktestPort, Inbox {
 
   /** The answer to this question that arrived next in the session. */
   #nextOf(query: Query, now: number): RecordedAnswer | undefined {
-    const answers = this.#spec.recording.answers.get(questionKey(query)) ?? [];
+    const { answers: all, head } = this.#spec.recording;
+    const answers = all.get(questionKey(query, head.config.bot)) ?? [];
     return answers[firstFrom(answers, now, ({ at }) => at)];
+  }
+
+  /** The way of a read that the session did not ask for: as the nearest one of its kind. */
+  #readTripOf(query: Query, now: number): Trip {
+    return { ...(this.#readTripsOf.get(query.kind) ?? this.#readTrips).near(now), sentAt: now };
   }
 
   /** There is no answer after the last one of the session. */
@@ -195,23 +211,34 @@ export class RecordedPort implements BacktestPort, Inbox {
     return true;
   }
 
-  /** How long this command took, or the one that was sent nearest to it. */
+  /** How long this command took live; else the one of its kind that was sent nearest to it, else any. */
   #tripOf(command: Command, now: number): Trip {
+    const { commands, tripOf } = this.#spec.recording;
     const same = this.#bySeq.get(command.seq);
-    const own = same !== undefined && isAlike(same.command, command) ? this.#spec.recording.tripOf.get(command.seq) : undefined;
-    return own ?? this.#orderTrips.near(now);
+    if (same !== undefined && isAlike(same.command, command)) return tripOf.get(command.seq) ?? this.#orderTrips.near(now);
+    let found: Trip | undefined;
+    for (let k = firstFrom(commands, now - NEAR_MS, ({ command: one }) => one.time), least = NEAR_MS; k < commands.length; k++) {
+      const away = commands[k]!.command.time - now;
+      if (away > least) break;
+      const trip = tripOf.get(commands[k]!.command.seq);
+      if (Math.abs(away) > least || trip === undefined || !isAlike(commands[k]!.command, command)) continue;
+      least = Math.abs(away);
+      found = trip;
+    }
+    return found ?? this.#orderTrips.near(now);
   }
 }
 
-/** The way of a read of the account that arrives when the recorded one did. */
-function onTime({ at, venueTime }: RecordedAnswer, now: number): Trip {
+/** The way of a read that is asked now and arrives when the recorded one did. Where the process was late, it left later. */
+function onTime({ at, sentAt, venueTime }: RecordedAnswer, now: number): Trip {
   const there = venueTime > 0 ? Math.min(at, Math.max(now, venueTime)) : Math.floor((now + at) / 2);
-  return { sentAt: now, up: there - now, down: at - there };
+  return { sentAt: Math.min(there, Math.max(now, sentAt)), up: there - now, down: at - there };
 }
 
-/** True if both do the same thing to the same leg. */
+/** True if both do the same thing to the same leg. A cancel names no leg. */
 function isAlike(a: Command, b: Command): boolean {
-  return a.kind === b.kind && a.instrument === b.instrument && a.side === b.side && a.effect === b.effect && a.type === b.type;
+  if (a.kind !== b.kind || a.instrument !== b.instrument) return false;
+  return !makesOrder(a.kind) || (a.side === b.side && a.effect === b.effect && a.type === b.type);
 }
 
 /** Trips by their time. */

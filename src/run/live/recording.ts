@@ -3,8 +3,8 @@
  * commands were refused or lost, and what operators did.
  */
 import { ClientIds } from '../../domain/client-ids.ts';
-import { MODIFY, PLACE } from '../../domain/codes.ts';
-import type { Command } from '../../domain/command.ts';
+import { CANCEL, MODIFY, PLACE } from '../../domain/codes.ts';
+import { parseClientId, type Command } from '../../domain/command.ts';
 import type { Rejection } from '../../domain/outcome.ts';
 import * as events from '../../engine/event.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
@@ -65,6 +65,8 @@ export class Recording {
   readonly #asked = new Map<number, Query>();
   readonly #bySeq = new Map<number, RecordedCommand>();
   readonly #landed = new Map<number, number>();
+  /** By number of an order: when it was cancelled. */
+  readonly #cancelled = new Map<number, number>();
   readonly #ids: ClientIds;
   #questions = 0;
 
@@ -84,21 +86,34 @@ export class Recording {
 
   /** Call after the last entry. */
   end(): void {
+    const timed: RecordedCommand[] = [];
     for (const one of this.#bySeq.values()) {
       one.landedAt = this.#landed.get(one.command.seq) ?? 0;
       this.commands.push(one);
-      const { at, command, landedAt, outcome } = one;
+      const { command, landedAt, outcome } = one;
       // The bot ended before its outcome came, but a read had shown the order.
       if (outcome === 'none' && landedAt > 0) {
         this.tripOf.set(command.seq, { sentAt: command.time, up: Math.max(0, landedAt - command.time), down: NEVER_MS });
       }
-      if (outcome !== 'accepted' && outcome !== 'rejected') continue;
+      if (outcome === 'accepted' || outcome === 'rejected') timed.push(one);
+    }
+    const share = upShare(timed.map((one) => ({ ...one, landedAt: this.#arrivalOf(one) })));
+    for (const one of timed) {
+      const { at, command } = one;
       const took = at - command.time;
-      const up = landedAt > 0 ? Math.min(took, Math.max(0, landedAt - command.time)) : Math.floor(took / 2);
+      const landedAt = this.#arrivalOf(one);
+      const up = landedAt > 0 ? Math.min(took, Math.max(0, landedAt - command.time)) : Math.floor(took * share);
       const trip = { sentAt: command.time, up, down: took - up };
       this.orderTrips.push(trip);
       this.tripOf.set(command.seq, trip);
     }
+  }
+
+  /** When a command reached the venue; 0 if no record shows it. */
+  #arrivalOf({ at, command, landedAt }: RecordedCommand): number {
+    if (command.kind !== CANCEL) return landedAt;
+    const cancelled = this.#cancelled.get(command.target) ?? 0;
+    return cancelled >= command.time && cancelled <= at ? cancelled : 0;
   }
 
   #event(entry: EventEntry): void {
@@ -147,22 +162,23 @@ export class Recording {
       const up = venueTime > 0 ? Math.min(took, Math.max(0, venueTime - sentAt)) : Math.floor(took / 2);
       this.readTrips.push({ sentAt, up, down: took - up });
       if (answer.kind === 'history' || answer.kind === 'pending') {
-        for (const { clientId, createdAt } of answer.orders) {
+        for (const { clientId, createdAt, status, updatedAt } of answer.orders) {
           const seq = this.#ids.seqOf(clientId, Number.MAX_SAFE_INTEGER);
+          if (seq > 0 && status === 'cancelled') this.#cancelled.set(seq, updatedAt);
           if (seq > 0 && !this.#landed.has(seq)) this.#landed.set(seq, createdAt);
         }
       }
     }
-    const key = questionKey(query);
+    const key = questionKey(query, this.head.config.bot);
     const list = this.answers.get(key) ?? [];
     this.answers.set(key, list);
     list.push({ at, sentAt, venueTime, answer: answer ?? null, cause: text });
   }
 }
 
-/** Questions with the same key are the same poll. A read of one order is none. */
-export function questionKey(query: Query): string {
-  return query.kind === 'history' ? `${keyOf(query)}${query.clientId} ${query.since > 0}` : keyOf(query);
+/** Questions with the same key are the same poll, or ask for the order of the same number, which has another id in each run. */
+export function questionKey(query: Query, bot: string): string {
+  return query.kind === 'history' ? `${keyOf(query)}${parseClientId(bot, query.clientId).seq} ${query.since > 0}` : keyOf(query);
 }
 
 /** @throws Failure when there is no such session */
@@ -172,6 +188,17 @@ export function readRecording(folder: string): Recording {
   for (const entry of entries) recording.take(entry);
   recording.end();
   return recording;
+}
+
+/** The part of the time of a command and its outcome that was the way up, by those whose arrival is known; a half if none is. */
+function upShare(timed: readonly RecordedCommand[]): number {
+  let [up, all] = [0, 0];
+  for (const { at, command, landedAt } of timed) {
+    if (landedAt === 0) continue;
+    up += Math.max(0, Math.min(landedAt, at) - command.time);
+    all += at - command.time;
+  }
+  return all === 0 ? 0.5 : up / all;
 }
 
 /** A refusal or a lost answer that did not follow from the run's own state, so that another run can be given the same one. */
