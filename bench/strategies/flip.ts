@@ -1,4 +1,4 @@
-/** Opens and closes a position at market in turn, one fill for each book ticker: as many fills and trades as a tape allows. */
+/** Opens and closes a position at market in turn, one fill for each book ticker: as many fills and trades as a tape allows, with reasons. */
 import { defineStrategy } from 'tickwright';
 
 export default defineStrategy({
@@ -6,8 +6,8 @@ export default defineStrategy({
   create: () => ({
     onQuote(market, ctx) {
       if (market.orders.length > 0) return;
-      if (market.long.lots > 0) ctx.close(market, 'LONG');
-      else ctx.open(market, 'LONG', { size: 0.001 });
+      if (market.long.lots > 0) ctx.close(market, 'LONG', { reason: 'out' });
+      else ctx.open(market, 'LONG', { size: 0.001, reason: 'in' });
     },
   }),
 });

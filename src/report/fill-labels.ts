@@ -1,4 +1,6 @@
 /** Labels of fills: strategy and reason as a small number, because the same few reasons occur often. @hot */
+import { OrderRows } from './order-rows.ts';
+import type { PageStore } from './row-pages.ts';
 
 export interface FillLabel {
   /** Name of the strategy; "" if unknown. */
@@ -17,20 +19,22 @@ export class FillLabels {
   readonly #known = new Map([['', new Map([['', 0]])]]);
   /** The label of every order so far if all have the same; otherwise -1. */
   #only = -1;
-  /** Orders from the first one to below `#since` have the label `#early` (-1 if there are none) and none of them replaces another. */
+  /** Orders from the first one to below `#since` have the label `#early` (-1 if there are none); only those of the others are kept. */
   #first = 0;
   #since = Infinity;
   #early = -1;
-  #alike = 0;
-  /** By order number: 2 · label, plus 1 if it replaces no order; a negative entry is the number of the order whose label it has. */
-  #ofOrder = new Int32Array(0);
-  #room = 0;
-  /** Number of orders per label that the bot did not place. */
-  readonly #others: number[] = [];
+  readonly #ofOrder: OrderRows;
+  /** Number of orders per label. */
+  readonly #orders: number[] = [];
   /** The label of the last lookup; usually the next lookup has the same. */
   #last = 0;
   #lastStrategy = '';
   #lastReason = '';
+
+  /** Without a store the labels of all orders stay in memory. */
+  constructor(openStore: (() => PageStore) | null = null) {
+    this.#ofOrder = new OrderRows(1, openStore);
+  }
 
   /** The number of the label; a new one if it is not known. */
   number(strategy: string, reason: string): number {
@@ -56,78 +60,47 @@ export class FillLabels {
   /** Order `seq` has the label of this strategy and reason. */
   placed(seq: number, strategy: string, reason: string): void {
     const label = this.number(strategy, reason);
-    if (label === this.#only) this.#alike++;
-    else this.#note(seq, 2 * label + 1);
+    this.count(label);
+    if (label !== this.#only) this.#note(seq, label);
   }
 
   /** Order `seq` replaces `replaced`. Without its own reason it takes over that label. */
   modified(seq: number, strategy: string, reason: string, replaced: number): void {
-    if (reason === '' && replaced > 0) {
-      if (this.#only === -1) this.#note(seq, -replaced);
-      return;
-    }
-    const label = this.number(strategy, reason);
-    if (label !== this.#only) this.#note(seq, 2 * label);
+    if (reason !== '' || replaced <= 0) this.#note(seq, this.number(strategy, reason));
+    else if (this.#only === -1) this.#note(seq, this.of(replaced));
   }
 
-  /** Stores the entry of order `seq`. Needed only once there are two different labels. */
-  #note(seq: number, said: number): void {
-    if (this.#early === -1 && this.#since === Infinity && said >= 0) {
-      this.#only = said >> 1;
-      this.#early = this.#only;
+  /** Keeps the label of order `seq`. Needed only once there are two different ones. */
+  #note(seq: number, label: number): void {
+    if (label === this.#only) return;
+    if (this.#early === -1 && this.#since === Infinity) {
+      this.#only = label;
+      this.#early = label;
       this.#first = seq;
-      this.#alike = said & 1;
       return;
     }
     if (this.#since === Infinity) this.#since = seq;
     this.#only = -1;
-    if (seq >= this.#room) this.#grow(seq);
-    this.#ofOrder[seq] = said;
+    this.#ofOrder.set(seq, 0, label);
   }
 
-  /** Counts an order with this label that the bot did not place. */
+  /** Counts an order with this label, such as one that the bot did not place. */
   count(label: number): void {
-    this.#others[label] = (this.#others[label] ?? 0) + 1;
+    this.#orders[label] = (this.#orders[label] ?? 0) + 1;
   }
 
   /** Number of orders by label. A modify is not a new order. */
   orders(): number[] {
-    const orders = this.all.map((_, label) => this.#others[label] ?? 0); // hot-ok: once at the end
-    if (this.#early >= 0) orders[this.#early]! += this.#alike;
-    for (let seq = 0; seq < this.#room; seq++) {
-      const said = this.#ofOrder[seq]!;
-      if (said > 0 && said % 2 === 1) orders[said >> 1]!++;
-    }
-    return orders;
+    return this.all.map((_, label) => this.#orders[label] ?? 0); // hot-ok: once at the end
   }
 
   /** The label of order `seq`. */
   of(seq: number): number {
-    let first = seq;
-    while (this.#said(first) < 0) first = -this.#said(first);
-    const label = this.#said(first) >> 1;
-    // Shortens the chain for later lookups.
-    for (let at = seq; at !== first;) {
-      const before = -this.#said(at);
-      this.#ofOrder[at] = 2 * label;
-      at = before;
-    }
-    return label;
-  }
-
-  #said(seq: number): number {
-    if (seq < this.#since) return this.#early >= 0 && seq >= this.#first ? 2 * this.#early : 0;
-    return seq < this.#room ? this.#ofOrder[seq]! : 0;
+    if (seq < this.#since) return this.#early >= 0 && seq >= this.#first ? this.#early : 0;
+    return this.#ofOrder.get(seq, 0);
   }
 
   #add(strategy: string, reason: string): void {
     this.all.push({ strategy, reason }); // hot-ok: once a label
-  }
-
-  #grow(seq: number): void {
-    const before = this.#ofOrder;
-    this.#room = Math.max(2 * before.length, seq + 1, 1024);
-    this.#ofOrder = new Int32Array(this.#room); // hot-ok: growth
-    this.#ofOrder.set(before);
   }
 }

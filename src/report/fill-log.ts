@@ -28,13 +28,14 @@ export class LoggedFill {
 
 export class FillLog {
   /** The labels that the fills refer to. */
-  readonly labels = new FillLabels();
+  declare readonly labels: FillLabels;
   /** Where the rows of long runs go; null if they stay in memory. */
   declare readonly openStore: (() => PageStore) | null;
   declare private readonly rows: RowPages;
 
   constructor(openStore: (() => PageStore) | null = null) {
     this.openStore = openStore;
+    this.labels = new FillLabels(openStore);
     this.rows = new RowPages(STRIDE, openStore);
   }
 

@@ -1,11 +1,14 @@
 /** Fills and trades of runs so long that most of them leave the memory. */
+import fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { Random } from '../../src/base/random.ts';
 import { CLOSE, LONG, MAKER, OPEN, TAKER } from '../../src/domain/codes.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
 import { FillLog } from '../../src/report/fill-log.ts';
 import { fillSums } from '../../src/report/fill-sums.ts';
 import { MarketWatch } from '../../src/report/market-watch.ts';
+import { OrderBrackets } from '../../src/report/order-brackets.ts';
 import { ROWS_KEPT } from '../../src/report/row-pages.ts';
 import { joined } from '../../src/statistics/columns.ts';
 import { PageFile } from '../../src/run/backtest/page-file.ts';
@@ -68,5 +71,47 @@ describe('a long run', () => {
     for (const most of [0, 1, 10, 31, 4096, 4097, 9000, trips.count - 1, trips.count, trips.count + 1]) {
       expect(trips.newest(most)).toEqual(most === 0 ? [] : all.slice(-most));
     }
+  });
+
+  test('has the labels and the brackets of all its orders, whichever is asked for', () => {
+    const run = fc.record({ seed: fc.nat(), orders: fc.integer({ min: 1, max: 120_000 }), first: fc.constantFrom(1, 4095, 1_000_003) });
+    fc.assert(
+      fc.property(run, ({ seed, orders, first }) => {
+        const random = new Random(seed);
+        const { labels } = new FillLog(() => new PageFile());
+        const brackets = new OrderBrackets(() => new PageFile());
+        const kept: { reason: string; stop: number; target: number }[] = [];
+        let replacing = 0;
+        for (let k = 0; k < orders; k++) {
+          const reason = random.below(3) === 0 ? '' : `r${random.below(5)}`;
+          const stop = random.below(3) * random.below(1000);
+          const target = random.below(2) * random.below(1000);
+          // Mostly a young order is replaced, but any may be.
+          const back = k > 0 && random.below(4) === 0 ? 1 + random.below(random.below(50) === 0 ? k : Math.min(k, 20)) : 0;
+          if (back === 0) {
+            labels.placed(first + k, 's', reason);
+            brackets.note(first + k, stop, target);
+            kept.push({ reason, stop, target });
+          } else {
+            replacing++;
+            const old = kept[k - back]!;
+            labels.modified(first + k, 's', reason, first + k - back);
+            brackets.replace(first + k, first + k - back, stop, target);
+            kept.push({ reason: reason || old.reason, stop: stop || old.stop, target: target || old.target });
+          }
+        }
+        const saidOf = (k: number): unknown => {
+          const seq = first + k;
+          return { reason: labels.all[labels.of(seq)]!.reason, stop: brackets.stopLoss(seq), target: brackets.takeProfit(seq) };
+        };
+        for (let n = 0; n < 200; n++) {
+          const k = random.below(orders);
+          expect(saidOf(k)).toEqual(kept[k]);
+        }
+        for (let k = 0; k < orders; k += 61) expect(saidOf(k)).toEqual(kept[k]);
+        expect(labels.orders().reduce((sum, count) => sum + count, 0)).toBe(orders - replacing);
+      }),
+      { numRuns: 12 },
+    );
   });
 });

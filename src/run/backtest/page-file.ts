@@ -53,7 +53,7 @@ function attempt<T>(work: () => T): T {
     return work();
   } catch (error) {
     const what = `the fills of the run could not be kept in a temporary file (${(error as Error).message})`;
-    const hint = 'free some space there, or name another folder in TMPDIR; a fill takes 56 bytes, a trade 168';
+    const hint = 'free some space there, or name another folder in TMPDIR; a fill takes 56 bytes, a trade 168, an order up to 24';
     throw new Failure('temporary-unwritable', { what, where: tmpdir(), hint }, { cause: error });
   }
 }

@@ -33,7 +33,7 @@ type Counts = Record<'placed' | 'modified' | 'cancelled' | 'filled' | 'rejected'
 export class RunCounters implements LedgerSink {
   readonly wantsFillsAlone = true;
   declare readonly fills: FillLog;
-  readonly brackets = new OrderBrackets();
+  declare readonly brackets: OrderBrackets;
   readonly decisions = new Decisions();
   declare readonly watch: MarketWatch;
   /** False if nobody asks for the prices after fills: then the watch sees none. */
@@ -51,10 +51,11 @@ export class RunCounters implements LedgerSink {
   /** The bot's journal. It only counts, because a backtest is never restarted. */
   declare readonly journal: CommandJournal;
 
-  /** Without a store all fills stay in memory. */
+  /** Without a store all fills and orders stay in memory. */
   constructor(instruments: readonly Instrument[], markets: readonly WatchedMarket[], openStore: (() => PageStore) | null = null) {
     this.instruments = instruments;
     this.fills = new FillLog(openStore);
+    this.brackets = new OrderBrackets(openStore);
     this.watch = new MarketWatch(instruments.length, markets, openStore);
     this.journal = new CountingJournal(this.#counts, this.fills.labels, this.brackets, this.decisions);
   }
