@@ -68,6 +68,7 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['what another party traded is found after reads agreed by chance', [planOf(308_442)]],
   ['a trigger order that only lost records knew is in no limit before a bot has seen it', [315_703, 338_338].map(planOf)],
   ['a read of positions that left before an order may show what that order filled', [planOf(516_764), planOf(602_182)]],
+  ['a run that failed, and was cured before its cause was noted', [planOf(502_278)]],
   ['a liquidation at the very end is read before the run is judged', [planOf(302_816)]],
   ['a start with the clock behind does not take the bracket of a position for that of an earlier one', [tradesPlanOf(15_067)]],
   ['what a bracket closed of a leg that was opened again since is told as that', [peoplePlanOf(409), peoplePlanOf(1_687)]],
