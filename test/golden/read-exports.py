@@ -1,12 +1,6 @@
-"""Reads what `tape export` writes with pandas and compares the forms with each other.
+"""Reads what `tape export` writes with pandas and compares the forms with each other: `read-exports.py FOLDER`.
 
-    python3 -m venv venv && venv/bin/pip install pandas==3.1.1 pyarrow==26.0.1
-    npm run -s tickwright -- tape synth --out made --duration 10m
-    for format in csv parquet arrow; do npm run -s tickwright -- tape export made --out out/$format --format $format; done
-    for format in parquet arrow; do npm run -s tickwright -- tape export made --out out/$format-decimal --format $format --numbers decimal; done
-    venv/bin/python test/golden/read-exports.py out
-
-The suite reads the same files with DuckDB (`test/unit/tape-export.test.ts`); this script needs Python and is run by hand.
+`test/unit/tape-pandas.test.ts` writes the folder and runs this, with a Python of TICKWRIGHT_PYTHON that has `.ci/python.txt`.
 """
 
 import decimal
