@@ -11,7 +11,7 @@ import { type CliContext, type ConfigFlags, configOf } from './context.ts';
 import { controlText, csvOf, isActAnswer } from './control-text.ts';
 import { exitCodeOf } from './print-error.ts';
 import { ANY_KEY, EXITS, helpText, type Row } from './help.ts';
-import { painter, safeText, WIDTH } from './terminal.ts';
+import { painter, safeText, widthOf } from './terminal.ts';
 import { each, wholeNumber } from './values.ts';
 
 interface ControlFlags extends ConfigFlags {
@@ -107,7 +107,7 @@ async function run(
       controlText(table.name, answer.body, {
         isStopped: answer.by === 'stopped',
         paint: painter(io.stdout.columns !== undefined, context.env),
-        width: io.stdout.columns ?? WIDTH,
+        width: widthOf(io.stdout),
       }),
     );
   if (isActAnswer(answer.body) && !answer.body.isDone) context.exit(exitCode.partly);

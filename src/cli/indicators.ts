@@ -5,7 +5,7 @@ import { didYouMean } from '../base/suggest.ts';
 import type { AnyIndicatorFunction } from '../indicators/table.ts';
 import type { CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
-import { table, WIDTH } from './terminal.ts';
+import { table, widthOf } from './terminal.ts';
 
 const PARTS: HelpParts = {
   examples: [
@@ -31,8 +31,8 @@ export function addIndicators(program: Command, context: CliContext): void {
     const found = matching(INDICATORS, words);
     const { stdout } = context.io;
     if (flags.json) stdout.write(`${JSON.stringify({ indicators: found.map(factsOf) })}\n`);
-    else if (found.length === 1) stdout.write(await described(found[0]!, stdout.columns ?? WIDTH));
-    else stdout.write((words.length === 0 ? families : listed)(found, stdout.columns ?? WIDTH));
+    else if (found.length === 1) stdout.write(await described(found[0]!, widthOf(stdout)));
+    else stdout.write((words.length === 0 ? families : listed)(found, widthOf(stdout)));
   });
 }
 

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { CliContext, ConfigFlags } from './context.ts';
 import { ANY_KEY, CREDENTIALS, EXITS, helpText, type HelpParts } from './help.ts';
-import { safeText, table, WIDTH } from './terminal.ts';
+import { safeText, table, widthOf } from './terminal.ts';
 import { each } from './values.ts';
 
 interface ConfigCommandFlags extends ConfigFlags {
@@ -76,7 +76,7 @@ async function showConfig(flags: ConfigCommandFlags, { io, env }: CliContext): P
     return;
   }
   const show = (value: unknown): string => safeText(typeof value === 'string' ? value || '""' : JSON.stringify(value));
-  const width = io.stdout.columns ?? WIDTH;
+  const width = widthOf(io.stdout);
   io.stdout.write(
     flags.keys
       ? table(
@@ -109,7 +109,7 @@ export function addDoctor(program: Command, context: CliContext): void {
       context.io.stdout.write(`${JSON.stringify({ ok: isWell, findings })}\n`);
     } else {
       const rows = findings.map((f) => [f.status, f.subject, safeText(f.finding)]);
-      context.io.stdout.write(table([{ title: '' }, { title: '' }, { title: '', flows: true }], rows, context.io.stdout.columns ?? WIDTH));
+      context.io.stdout.write(table([{ title: '' }, { title: '' }, { title: '', flows: true }], rows, widthOf(context.io.stdout)));
     }
     context.exit(isWell ? 0 : 1);
   });

@@ -1,7 +1,7 @@
 /** The status line: one line of the terminal, rewritten about once a second. Not used without a terminal. */
 import { grouped } from '../base/figures.ts';
 import type { LiveLine, Output, StatusSnapshot, SymbolStatus } from '../run/setup/options.ts';
-import { type Paint, safeText, WIDTH } from './terminal.ts';
+import { type Paint, safeText, widthOf } from './terminal.ts';
 
 export class StatusLine implements LiveLine {
   readonly #out: Output;
@@ -19,7 +19,7 @@ export class StatusLine implements LiveLine {
   /** Rewrites the line. */
   update(snapshot: StatusSnapshot): void {
     if (!this.#isTty) return;
-    const width = Math.max(20, (this.#out.columns ?? WIDTH) - 1);
+    const width = Math.max(20, widthOf(this.#out) - 1);
     this.#shown = formatStatus(snapshot, this.#previous, width, this.#paint);
     this.#previous = snapshot;
     this.#out.write(`\r\u001b[2K${this.#shown}`);

@@ -7,7 +7,7 @@ import type { ImportSummary, Preview } from '../run/market/tapes.ts';
 import { withProgress } from './progress.ts';
 import { folderToBe, requireFile, requireFlag, type CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
-import { findingsText, safeText, table, WIDTH } from './terminal.ts';
+import { findingsText, safeText, table, widthOf } from './terminal.ts';
 import { duration, each } from './values.ts';
 
 const PARTS: HelpParts = {
@@ -68,7 +68,7 @@ export function addImport(tape: Command, context: CliContext): void {
 
 async function runImport(files: readonly string[], flags: ImportFlags, { io }: CliContext): Promise<void> {
   const paths = files.map((file) => requireFile(file, 'tape import'));
-  const width = io.stdout.columns ?? WIDTH;
+  const width = widthOf(io.stdout);
   const { importRecordings, previewRecordings } = await import('../run/market/tapes.ts');
   const choice = {
     columns: flags.columns,

@@ -10,7 +10,7 @@ import { addExport } from './tape-export.ts';
 import { addImport, droppedText } from './tape-import.ts';
 import { addRecord } from './tape-record.ts';
 import { withProgress } from './progress.ts';
-import { bytes, findingsText, safeText, table, WIDTH } from './terminal.ts';
+import { bytes, findingsText, safeText, table, widthOf } from './terminal.ts';
 import { duration, each, moment, wholeNumber } from './values.ts';
 
 const TAPE_PARTS: HelpParts = {
@@ -69,7 +69,7 @@ function addInfo(tape: Command, context: CliContext): void {
     .action(async (folder: string, flags: { readonly json?: true }) => {
       const { tapeInfo } = await import('../run/market/tapes.ts');
       const info = tapeInfo(requireTape(folder, 'tape info'));
-      context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info, context.io.stdout.columns ?? WIDTH));
+      context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info, widthOf(context.io.stdout)));
     });
 }
 
@@ -140,7 +140,7 @@ async function synth(flags: SynthFlags, context: CliContext): Promise<void> {
   const info = await withProgress(context.io, line, (progress) =>
     synthesise({ folder, instruments, ...chosen, from, seed, overwrite: force, progress }),
   );
-  context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info, context.io.stdout.columns ?? WIDTH));
+  context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info, widthOf(context.io.stdout)));
 }
 
 /** A recording has all rows. */

@@ -32,6 +32,11 @@ export interface Column {
 
 /** Columns of a terminal whose size is not known, and of output into a pipe. */
 export const WIDTH = 80;
+
+/** Columns of an output. A terminal that does not know its size says 0. */
+export function widthOf({ columns }: { readonly columns?: number | undefined }): number {
+  return columns === undefined || columns <= 0 ? WIDTH : columns;
+}
 /** Smallest width of a wrapped column. If there is less room, its text is printed below the row. */
 const NARROWEST = 16;
 const BELOW = '    ';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatStatus, StatusLine } from '../../src/cli/status-line.ts';
 import { grouped, span } from '../../src/base/figures.ts';
-import { bytes, painter, safeText, sparkline, table } from '../../src/cli/terminal.ts';
+import { bytes, painter, safeText, sparkline, table, widthOf } from '../../src/cli/terminal.ts';
 import type { StatusSnapshot } from '../../src/run/setup/options.ts';
 
 const PLAIN = painter(false, {});
@@ -103,6 +103,13 @@ describe('the status line', () => {
     line.end();
     const shown = formatStatus(snapshot, null, 39, PLAIN);
     expect(written).toEqual([`\r\u001b[2K${shown}`, `\r\u001b[2Ka log line\n${shown}`, '\n']);
+  });
+
+  test('has 80 columns on a terminal that does not know its size', () => {
+    const written: string[] = [];
+    new StatusLine({ write: (text) => written.push(text), columns: 0 }, true, PLAIN).update(snapshot);
+    expect(written).toEqual([`\r\u001b[2K${formatStatus(snapshot, null, 79, PLAIN)}`]);
+    expect(widthOf({ columns: 0 })).toBe(80);
   });
 
   test('is absent without a terminal', () => {
