@@ -76,7 +76,7 @@ describe('packed Parquet', () => {
   test.each(Object.keys(PACKERS) as (keyof typeof PACKERS)[])('a page of %s that is longer than it says is refused', async (codec) => {
     const bytes = packed(codec, (page) => PACKERS[codec](Buffer.concat([page, Buffer.alloc(1 << 20)])));
     await expect(imported('BTCUSDT-1m.parquet', bytes)).rejects.toThrow(
-      /a whole Parquet file was expected, found a page that cannot be unpacked/,
+      /a whole Parquet file was expected, found damaged data \(a page that cannot be unpacked/,
     );
   });
 });

@@ -1,6 +1,7 @@
 /** Recordings whose columns are stored one by one (Parquet, Arrow). A floating point number becomes the shortest decimal that equals it. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { POW10 } from '../../domain/scale.ts';
-import { TapeError } from '../error.ts';
+import { systemCode, TapeError } from '../error.ts';
 import { FIRST, SIDE, SLOTS, TIME } from '../formats/format.ts';
 import { LineScanner, UNTOLD, type RowValues } from './csv-lines.ts';
 import { unreadableFile, type Input } from './inputs.ts';
@@ -79,14 +80,35 @@ export async function readColumns(
 }
 
 /** The error of a file that cannot be read as what it is. */
-export function brokenFile(form: string, { name }: Input, error: unknown): TapeError {
+export function brokenFile(form: string, { name, file }: Input, error: unknown): TapeError {
   if (error instanceof TapeError) return error;
+  // Node.js has codes for wrong arguments too: damaged bytes led to them.
+  if (systemCode(error) !== '' && !systemCode(error).startsWith('ERR_')) return unreadableFile(name, error);
+  const found = hasEnd(file) ? damageIn(error) : 'a file that is cut off: its last bytes are missing';
+  return new TapeError('malformed', `a whole ${form} file was expected, found ${found}`, name, 'fetch the file again, or write it as CSV', {
+    cause: error,
+  });
+}
+
+/** Parquet and Arrow files end with the mark that they begin with. */
+function hasEnd(file: string): boolean {
+  const handle = openSync(file, 'r');
   try {
-    return unreadableFile(name, error);
-  } catch {
-    const what = `a whole ${form} file was expected, found ${(error as Error).message}`;
-    return new TapeError('malformed', what, name, 'fetch the file again, or write it as CSV', { cause: error });
+    const ends = Buffer.alloc(8);
+    readSync(handle, ends, 0, 4, 0);
+    readSync(handle, ends, 4, 4, Math.max(0, fstatSync(handle).size - 4));
+    const text = ends.toString('latin1');
+    return text === 'PAR1PAR1' || text === 'ARROROW1';
+  } finally {
+    closeSync(handle);
   }
+}
+
+/** A library that trips over damaged bytes says little about the file in its own words. */
+function damageIn(error: unknown): string {
+  const { message, name } = error as Error;
+  const isAboutFile = name !== 'TypeError' && !/undefined|null|BigInt|bounds|allocation|typed array/i.test(message);
+  return isAboutFile ? `damaged data (${message})` : 'damaged data';
 }
 
 function badCell(value: unknown, name: string, input: Input, row: number): TapeError {
@@ -178,7 +200,7 @@ function cellText(value: unknown, scale: number | undefined): string {
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'no time' : value.toISOString();
   if (typeof value === 'string') return value;
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 }

@@ -10,7 +10,10 @@ const unused = (): never => {
   throw new Error('nothing is packed here');
 };
 setCompressionCodec(CompressionType.LZ4_FRAME, { decode: unpackLz4, encode: unused });
-setCompressionCodec(CompressionType.ZSTD, { decode: (bytes) => zstdDecompressSync(bytes), encode: zstdCompressSync });
+setCompressionCodec(CompressionType.ZSTD, {
+  decode: (bytes, length) => zstdDecompressSync(bytes, { maxOutputLength: Math.max(1, length) }),
+  encode: zstdCompressSync,
+});
 
 /** What a cell can be. */
 const FLAT: ReadonlySet<number> = new Set([
@@ -42,10 +45,19 @@ export function openFeather(input: Input): ColumnFile {
       k * GROUP_ROWS,
       Math.min(rows, (k + 1) * GROUP_ROWS),
     ]);
-    const valuesOf = (column: Column<unknown>, from: number, to: number): unknown[] =>
-      Array.from({ length: to - from }, (_, k) => column.at(from + k));
-    const read = (of: readonly string[], from: number, to: number): Promise<unknown[][]> =>
-      Promise.resolve(of.map((name) => valuesOf(table.getChild(name), from, to)));
+    const valuesOf = (column: Column<unknown>, from: number, to: number): unknown[] => {
+      const values = Array.from({ length: to - from }, (_, k) => column.at(from + k));
+      // A cell without a value is null.
+      if (values.at(-1) === undefined) throw new RangeError('fewer values than rows');
+      return values;
+    };
+    const read = async (of: readonly string[], from: number, to: number): Promise<unknown[][]> => {
+      try {
+        return await Promise.resolve(of.map((name) => valuesOf(table.getChild(name), from, to)));
+      } catch (error) {
+        throw brokenFile('Arrow', input, error);
+      }
+    };
     return { names: wanted, scales: new Map(scales), instants: new Set(), groups, read };
   } catch (error) {
     throw brokenFile('Arrow', input, error);

@@ -19,19 +19,43 @@ export async function readHead(input: Input): Promise<Head> {
     text += Buffer.from(bytes.buffer, bytes.byteOffset + start, most).toString('latin1');
     return text.length < HEAD_BYTES;
   });
-  if (text === '') throw new TapeError('malformed', 'a header line was expected, found an empty file', `${input.name}:1`);
+  if (text === '')
+    throw new TapeError('malformed', 'a header line was expected, found an empty file', `${input.name}:1`, 'fetch the file again');
   return headOf(text, input.name);
+}
+
+/** Text that is not UTF-8 with lines. */
+function foreignText(text: string, name: string): TapeError | null {
+  const line = text.slice(0, 1_000);
+  const zeros = line.split('\0').length - 1;
+  if (zeros > 0) {
+    const isWide = zeros > line.length / 3 && zeros < line.length * 0.6;
+    const [found, hint] = isWide
+      ? ['UTF-16', 'convert it: iconv -f UTF-16 -t UTF-8 IN.csv > OUT.csv']
+      : ['bytes of zero', 'fetch the file again'];
+    return new TapeError('malformed', `text in UTF-8 was expected, found ${found}`, `${name}:1`, hint);
+  }
+  if (!line.includes('\r') || /\n|\r$/.test(line)) return null;
+  return new TapeError(
+    'malformed',
+    'lines that end with LF or CR LF were expected, found CR alone',
+    `${name}:1`,
+    "convert it: tr '\\r' '\\n' < IN.csv > OUT.csv",
+  );
 }
 
 /** `text` is latin1: a BOM of UTF-8 is three letters of it. */
 function headOf(text: string, name: string): Head {
+  const foreign = foreignText(text, name);
+  if (foreign !== null) throw foreign;
   const all = text.replace(/^\xEF\xBB\xBF/, '').split('\n', HEAD_LINES);
   if (text.length >= HEAD_BYTES && all.length > 1) all.pop();
   const lines = all.map((line) => line.replace(/\r$/, ''));
   let leading = 0;
   while (leading < lines.length - 1 && /^\s*(#|\/\/|https?:|"?https?:|$)/.test(lines[leading]!)) leading++;
   const line = lines[leading] ?? '';
-  if (line.trim() === '') throw new TapeError('malformed', 'a header line was expected, found an empty file', `${name}:1`);
+  if (line.trim() === '')
+    throw new TapeError('malformed', 'a header line was expected, found an empty file', `${name}:1`, 'fetch the file again');
   const delimiter = delimiterOf(line);
   const first = splitLine(line, delimiter);
   if (first.length > COLUMNS_MAX)

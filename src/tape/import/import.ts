@@ -101,13 +101,13 @@ class ImportRun {
     try {
       const files: ImportedFile[] = [];
       for (const source of this.#sources) files.push(await this.#file(source));
+      const where = files.map(({ file }) => file).join(', ');
       if (files.every((f) => f.rowsIn === 0)) {
-        const where = files.map(({ file }) => file).join(', ');
-        throw new TapeError('empty', 'rows were expected below the header line, found none', where);
+        throw new TapeError('empty', 'rows were expected below the header line, found none', where, 'fetch the file again');
       }
       for (const stream of this.#streams.values()) stream.outliers.end();
       const dropped = addUp(files.map((f) => f.dropped));
-      if (files.every((f) => f.rowsOut === 0)) throw noRows(dropped, this.#folder);
+      if (files.every((f) => f.rowsOut === 0)) throw noRows(dropped, where);
       const more = (work: string, manifest: Manifest): Partial<Manifest> => ({
         quality: measureQuality(work, manifest, this.#streams, cleaned),
         dropped,
@@ -212,12 +212,12 @@ function contractOf(text: string | undefined): ImportReading['contract'] {
   throw new TapeError('range', `a number above 0 was expected, found ${JSON.stringify(text)}`, '--contract-size', 'for example 0.01');
 }
 
-function noRows(dropped: Drops, folder: string): TapeError {
+function noRows(dropped: Drops, where: string): TapeError {
   const reasons = Object.entries(dropped).map(([reason, rows]) => `${rows} ${reason}`);
   return new TapeError(
     'empty',
     `rows for the tape were expected, found only rows to leave out: ${reasons.join(', ')}`,
-    folder,
+    where,
     'check the columns with --preview',
   );
 }

@@ -18,6 +18,8 @@ export function unpackLz4(frame: Uint8Array, length: number): Uint8Array {
   const flags = view.getUint8(4);
   // Descriptor: flags, largest block, then the checksum of the header.
   let at = 6 + ((flags & HAS_SIZE) === 0 ? 0 : 8) + ((flags & HAS_DICTIONARY) === 0 ? 0 : 4) + 1;
+  // A byte makes 255 at most: a damaged length must not reserve memory.
+  if (length > 255 * frame.length) throw new RangeError(`an LZ4 frame of ${frame.length} bytes that claims ${length}`);
   const out = new Uint8Array(length);
   let done = 0;
   for (;;) {

@@ -5,6 +5,7 @@ import { parquetMetadataAsync, parquetRead, parquetSchema, type AsyncBuffer, typ
 import { compressors } from 'hyparquet-compressors';
 import { brokenFile, type ColumnFile, type Values } from './columnar.ts';
 import type { Input } from './inputs.ts';
+import { checkSnappy } from './snappy.ts';
 
 /** @throws TapeError malformed */
 export async function openParquet(input: Input): Promise<ColumnFile> {
@@ -12,18 +13,18 @@ export async function openParquet(input: Input): Promise<ColumnFile> {
     const file = bytesOf(input.file);
     const metadata = await parquetMetadataAsync(file);
     const units = takeUnits(metadata);
+    const names = columnsOf(metadata);
     return {
-      names: columnsOf(metadata),
+      names,
       scales: takeScales(metadata),
       instants: new Set(units.keys()),
-      groups: groupsOf(metadata),
-      read: (names, from, to) =>
-        chunks(file, metadata, names, from, to).then(
-          (columns) => columns.map((column, k) => inMs(column, units.get(names[k]!))),
-          (error: unknown) => {
+      groups: groupsOf(metadata, names),
+      read: (wanted, from, to) =>
+        chunks(file, metadata, wanted, from, to)
+          .then((columns) => columns.map((column, k) => inMs(column, units.get(wanted[k]!))))
+          .catch((error: unknown) => {
             throw brokenFile('Parquet', input, error);
-          },
-        ),
+          }),
     };
   } catch (error) {
     throw brokenFile('Parquet', input, error);
@@ -36,7 +37,7 @@ function bytesOf(path: string): AsyncBuffer {
   return {
     byteLength: size,
     slice(start, end = size) {
-      const bytes = new Uint8Array(Math.max(0, end - start));
+      const bytes = new Uint8Array(Math.max(0, Math.min(end, size) - start));
       const file = openSync(path, 'r');
       try {
         let done = 0;
@@ -103,9 +104,14 @@ function columnsOf(metadata: FileMetaData): string[] {
     .filter((name) => name !== '__index_level_0__');
 }
 
-function groupsOf(metadata: FileMetaData): [number, number][] {
+/** @throws RangeError if a group claims other rows than its columns have */
+function groupsOf(metadata: FileMetaData, flat: readonly string[]): [number, number][] {
   let from = 0;
   return metadata.row_groups.map((group) => {
+    for (const { meta_data: column } of group.columns) {
+      const isOther = column === undefined || column.num_values !== group.num_rows;
+      if (isOther && flat.includes(column?.path_in_schema.join('.') ?? '')) throw new RangeError('fewer values than rows');
+    }
     const to = from + Number(group.num_rows);
     const span: [number, number] = [from, to];
     from = to;
@@ -129,9 +135,25 @@ function unpacking(unpack: (page: Uint8Array, sized: Sized) => Uint8Array) {
   };
 }
 
+/** A damaged length must neither reserve memory nor keep the library busy forever. */
+function checked(name: 'SNAPPY' | 'LZ4' | 'LZ4_RAW', check: (page: Uint8Array, length: number) => void) {
+  return (page: Uint8Array, length: number): Uint8Array => {
+    check(page, length);
+    return compressors[name]!(page, length);
+  };
+}
+
+/** A byte of LZ4 makes 255 at most. */
+function checkLength(page: Uint8Array, length: number): void {
+  if (length > 255 * page.length) throw new RangeError(`a page of ${page.length} bytes that claims ${length}`);
+}
+
 /** Node.js unpacks what it can: several times faster than JavaScript does. */
 const DECOMPRESSORS: typeof compressors = {
   ...compressors,
+  SNAPPY: checked('SNAPPY', checkSnappy),
+  LZ4: checked('LZ4', checkLength),
+  LZ4_RAW: checked('LZ4_RAW', checkLength),
   ZSTD: unpacking(zstdDecompressSync),
   GZIP: unpacking(gunzipSync),
   BROTLI: unpacking(brotliDecompressSync),
@@ -163,5 +185,9 @@ async function chunks(
       else columns.set(columnName, [...Array.from(known), ...Array.from(columnData as Values).slice(start, end)]);
     },
   });
-  return names.map((name) => columns.get(name)!);
+  return names.map((name) => {
+    const values = columns.get(name)!;
+    if (values.length !== to - from) throw new RangeError('fewer values than rows');
+    return values;
+  });
 }

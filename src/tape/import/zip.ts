@@ -2,9 +2,9 @@
  * The entries of a zip archive, read one after the other in constant memory: stored and deflated ones, archives beyond 4 GB included. What
  * an archive of recordings never is (encrypted, of several volumes) is refused.
  */
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
-import type { Readable } from 'node:stream';
-import { createInflateRaw } from 'node:zlib';
+import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { crc32, createInflateRaw } from 'node:zlib';
 import { TapeError } from '../error.ts';
 
 export interface ZipEntry {
@@ -88,7 +88,11 @@ function entryAt(directory: Buffer, at: number, handle: number, file: string): {
   if (local.readUInt32LE(0) !== LOCAL_MARK) throw broken(file, `no entry begins where ${name} should`);
   const start = sizes.at + 30 + local.readUInt16LE(26) + local.readUInt16LE(28);
   return {
-    entry: { name, bytes: sizes.raw, open: () => openEntry(file, start, sizes.packed, method) },
+    entry: {
+      name,
+      bytes: sizes.raw,
+      open: () => checked(openEntry(file, start, sizes.packed, method), directory.readUInt32LE(at + 16), `${file}!${name}`),
+    },
     next,
   };
 }
@@ -99,7 +103,7 @@ function wideSizes(extra: Buffer, raw: number, packed: number, at: number): { ra
     if (extra.readUInt16LE(from) !== 1) continue;
     let field = from + 4;
     const take = (narrow: number): number => {
-      if (narrow !== LARGE) return narrow;
+      if (narrow !== LARGE || field + 8 > extra.length) return narrow;
       const value = Number(extra.readBigUInt64LE(field));
       field += 8;
       return value;
@@ -118,7 +122,22 @@ function openEntry(file: string, start: number, bytes: number, method: number): 
   return packed.pipe(unpacked);
 }
 
+/** The bytes of an entry, whose checksum is compared at the end. */
+function checked(entry: Readable, checksum: number, name: string): Readable {
+  async function* bytes(): AsyncGenerator<Buffer> {
+    let sum = 0;
+    for await (const piece of entry as AsyncIterable<Buffer>) {
+      sum = crc32(piece, sum);
+      yield piece;
+    }
+    if (sum !== checksum) throw broken(name, 'the checksum of its bytes is another');
+  }
+  return Readable.from(bytes(), { objectMode: false });
+}
+
 function readAt(handle: number, at: number, bytes: number, file: string): Buffer {
+  // A damaged length must not reserve memory.
+  if (bytes > fstatSync(handle).size - at) throw broken(file, 'it ends too early');
   const buffer = Buffer.alloc(bytes);
   for (let have = 0; have < bytes;) {
     const got = readSync(handle, buffer, have, bytes - have, at + have);
