@@ -100,6 +100,8 @@ A tape of bars backtests like any other. Each bar becomes trades and quotes when
   because the price moved through it (\`test/property/passive-exits.test.ts\`). The fill is better in two cases: the bar opens beyond the
   price, or the order is in flight for longer than a step takes. An order too large for one step continues at the next steps, at no better
   price.
+- **Polled bars** (\`--detail\`, or a strategy that trades spot): a target that the bot watches is closed after a poll has shown its price, at
+  the price of that moment. It may be better or worse than the target.
 - **Age.** Data counts as stale after two bars.
 
 ### Finer data inside bars
@@ -182,6 +184,8 @@ duckdb.sql("SELECT date_trunc('minute', ts), sum(size) FROM 'parquet/mine/BTCUSD
   lost. A column with values of more than 15 digits is an error. \`--numbers decimal\` writes exact decimals of 18 digits: sums are exact in
   DuckDB, and pandas has objects of Python's \`Decimal\`.
 - **Back**: \`tape import\` makes the same tape from these files, digit for digit, whichever form the numbers have.
+- **Proof**: \`npx vitest run test/unit/tape-export.test.ts\` (DuckDB) and \`test/unit/tape-pandas.test.ts\`, which also imports what pandas
+  writes. The latter needs a Python with the packages of \`.ci/python.txt\`: \`TICKWRIGHT_PYTHON=venv/bin/python\`.
 - **Arrow** files are made in memory: at most 20 million rows each. Parquet and CSV have no bound.
 
 ## History of a live bot

@@ -30,7 +30,7 @@ export function deadPaths(page: Source, isThere: (path: string) => boolean): str
 
 /** Endings of what belongs here (webp and svg: the pictures of the pages, py: what writes the vectors of TA-Lib), and the files that are known by their whole name. */
 const KINDS = ['ts', 'js', 'json', 'yaml', 'yml', 'md', 'html', 'css', 'webp', 'svg', 'py'];
-const NAMES = ['LICENSE', '.ci/run', '.editorconfig', '.gitignore', '.nvmrc', 'ecosystem.config.cjs'];
+const NAMES = ['LICENSE', '.ci/run', '.editorconfig', '.gitignore', '.nvmrc', '.ci/python.txt', 'ecosystem.config.cjs'];
 
 /** Files left behind by mistake: notes, figures, data. */
 export function strayFiles(paths: readonly string[]): string[] {

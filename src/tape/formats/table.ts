@@ -304,7 +304,7 @@ export const FORMATS: readonly Format[] = [
     columns: ['time', 'open', 'high', 'low', 'close', 'volume'],
     roles: { time: 'time', open: 'open', high: 'high', low: 'low', close: 'close', volume: 'volume' },
     shape: 'tddddd',
-    traps: `Parquet and feather of freqtrade call the time \`date\`. ${NO_SYMBOL}`,
+    traps: `Parquet and feather of freqtrade call the time \`date\`. ${NO_SYMBOL} A file of futures such as \`BTC_USDT_USDT-5m-futures.json\` is the contract BTCUSDT.`,
   },
   {
     name: 'archive-trades',
