@@ -18,7 +18,7 @@ import { VirtualClock } from '../../src/run/backtest/virtual-clock.ts';
 import { kernelSettings } from '../../src/run/bot/preflight.ts';
 import { tapeFeed } from '../../src/run/market/market-feed.ts';
 import { Player } from '../../src/run/replay/player.ts';
-import type { Divergence } from '../../src/run/replay/recording.ts';
+import type { Divergence } from '../../src/run/replay/recorded-entries.ts';
 import { openSession } from '../../src/run/replay/replay.ts';
 import { ASK, COMMAND, isOutput, type EventEntry, type Head, type Output } from '../../src/run/session/entries.ts';
 import { laneRates, strategySetups } from '../../src/run/setup/bot-parts.ts';

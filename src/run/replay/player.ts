@@ -28,7 +28,7 @@ import {
   type Output,
 } from '../session/entries.ts';
 import { isReached, type Place } from './place.ts';
-import { Recording, type Divergence } from './recording.ts';
+import { RecordedEntries, type Divergence } from './recorded-entries.ts';
 import { eventText, type PlayWatch } from './timeline.ts';
 
 export interface PlayOptions {
@@ -74,7 +74,7 @@ export class Player {
   readonly kernel: Kernel;
   readonly ids: ClientIds;
   readonly clock = new VirtualClock();
-  readonly recording: Recording;
+  readonly recorded: RecordedEntries;
   /** The state at which it stopped, where that was asked for. */
   saved: KernelSnapshot | null = null;
   readonly #head: Head;
@@ -98,7 +98,7 @@ export class Player {
     this.#head = head;
     this.#at = head.startedAt;
     this.#watch = more.watch ?? null;
-    this.recording = new Recording(head, entries, more.isWhatIf ?? false);
+    this.recorded = new RecordedEntries(head, entries, more.isWhatIf ?? false);
     this.ids = new ClientIds(head.config.bot, head.ids);
     this.kernel = new Kernel({
       ...settings,
@@ -117,13 +117,13 @@ export class Player {
   }
 
   play({ until = {}, savedFrom = {} }: PlayOptions): void {
-    const { recording } = this;
-    recording.advance();
-    for (let entry = recording.next; entry !== null && recording.divergence === null; entry = recording.next) {
+    const { recorded } = this;
+    recorded.advance();
+    for (let entry = recorded.next; entry !== null && recorded.divergence === null; entry = recorded.next) {
       if (entry.kind === END) return this.#ended((entry as Extract<Entry, { kind: typeof END }>).error);
-      if (isOutput(entry)) return recording.differs(entry, null);
+      if (isOutput(entry)) return recorded.differs(entry, null);
       if (entry.kind !== SNAPSHOT && isReached(until, this.#events + 1, (entry as EventEntry).at)) return;
-      recording.advance();
+      recorded.advance();
       if (entry.kind !== SNAPSHOT) {
         if (!this.#step(entry as EventEntry)) return;
       } else {
@@ -145,7 +145,7 @@ export class Player {
       questions: this.#asked,
       records: this.#records,
       end: this.#end,
-      divergence: this.recording.divergence,
+      divergence: this.recorded.divergence,
     };
   }
 
@@ -165,9 +165,9 @@ export class Player {
     } catch (error) {
       this.#compareRows();
       const message = error instanceof Error ? error.message : String(error);
-      const end = this.recording.next;
+      const end = this.recorded.next;
       if (end?.kind === END && (end as { error: string }).error === message) this.#end = 'failed';
-      else this.recording.differsBy('no error', `an error: ${message}`);
+      else this.recorded.differsBy('no error', `an error: ${message}`);
       return false;
     }
   }
@@ -178,7 +178,7 @@ export class Player {
     if (number > 0) this.#questions.delete(number);
     const kind = eventText(entry.kind, query?.kind);
     this.#at = entry.at;
-    this.recording.plays({ event: ++this.#events, at: entry.at, kind });
+    this.recorded.plays({ event: ++this.#events, at: entry.at, kind });
     this.#watch?.event(entry, kind);
     this.clock.time = entry.at;
     if (OUTCOMES.has(entry.kind)) this.#open.delete(entry.seq ?? 0);
@@ -191,7 +191,7 @@ export class Player {
     this.#open.set(command.seq, body);
     this.#commands++;
     this.#given({ kind: COMMAND, body });
-    if (this.recording.divergence !== null) this.#others.push(body);
+    if (this.recorded.divergence !== null) this.#others.push(body);
   }
 
   #query(query: Query): void {
@@ -202,9 +202,9 @@ export class Player {
 
   /** The kernel gave `output` out. Events that arrived within the same step come after it. */
   #given(output: Output): void {
-    const { recording } = this;
-    if (!recording.matches(output)) return;
-    for (let entry = recording.inside(); entry !== null; entry = recording.inside()) this.#take(entry);
+    const { recorded } = this;
+    if (!recorded.matches(output)) return;
+    for (let entry = recorded.inside(); entry !== null; entry = recorded.inside()) this.#take(entry);
   }
 
   #compareRows(): void {
@@ -223,6 +223,6 @@ export class Player {
 
   #ended(error: string): void {
     this.#end = error === '' ? 'stopped' : 'failed';
-    if (error !== '') this.recording.differsBy(`an error: ${error}`, 'no error');
+    if (error !== '') this.recorded.differsBy(`an error: ${error}`, 'no error');
   }
 }

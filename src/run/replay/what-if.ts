@@ -60,12 +60,12 @@ export async function whatIf(folder: string, options: WhatIfOptions): Promise<Wh
   const delegate: { venue: Venue | null } = { venue: null };
   const successor: Venue = { execute: (command) => delegate.venue?.execute(command), query: (query) => delegate.venue?.query(query) };
   const given = player.handOver(successor);
-  const known = player.recording.known.isWhole ? player.recording.known : aheadIn(folder);
+  const known = player.recorded.known.isWhole ? player.recorded.known : aheadIn(folder);
   const spec = { config: session.config, instruments: head.instruments, known, until, events: played.events };
   if (player.saved === null) {
     const venue = new SimulatedVenue({ ...spec, identity: head.identity, ids: player.ids }, given, given.kernel.snapshot().orders);
     delegate.venue = venue;
-    return { ...about, simulated: venue.run(player.recording.rest()) };
+    return { ...about, simulated: venue.run(player.recorded.rest()) };
   }
   const ids = new ClientIds(head.config.bot, player.ids.saved());
   ids.start(given.clock.time, player.saved.nextSeq);
@@ -74,7 +74,7 @@ export async function whatIf(folder: string, options: WhatIfOptions): Promise<Wh
   const venue = new SimulatedVenue({ ...spec, identity, ids }, bot, player.saved.orders);
   delegate.venue = venue;
   bot.kernel.inbox.start();
-  return { ...about, simulated: venue.run(player.recording.rest()) };
+  return { ...about, simulated: venue.run(player.recorded.rest()) };
 }
 
 interface Restart {

@@ -18,7 +18,7 @@ export interface Divergence {
 /** The event that is being played. */
 type Played = Pick<Divergence, 'event' | 'at' | 'kind'>;
 
-export class Recording {
+export class RecordedEntries {
   /** The entry that comes next; null at the end. */
   next: Entry | null = null;
   divergence: Divergence | null = null;
