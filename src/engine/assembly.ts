@@ -9,6 +9,7 @@ import { PositionReads } from './positions/position-reads.ts';
 import { Unexplained } from './positions/unexplained.ts';
 import { Allocation, countedBoth } from './state/allocation.ts';
 import { Core } from './state/core.ts';
+import { Delivery } from './strategy/delivery.ts';
 import { Dispatch } from './strategy/dispatch.ts';
 import { Executor } from './orders/executor.ts';
 import { Flattener } from './operator/flatten.ts';
@@ -65,6 +66,7 @@ export interface Parts {
   readonly margins: Margins;
   readonly unmatched: UnmatchedOrders;
   readonly dispatch: Dispatch;
+  readonly delivery: Delivery;
   readonly flattener: Flattener;
   readonly paramChanger: ParamChanger;
   readonly markets: readonly MarketView[];
@@ -124,7 +126,8 @@ export function assemble(options: KernelOptions): Parts {
   const markets = options.instruments.map((instrument) => new MarketView(core, instrument, views));
   views.markets = markets;
   const trades = options.instruments.map((instrument) => new TradeView(core, instrument));
-  const dispatch = new Dispatch(core, markets, trades, views);
+  const dispatch = new Dispatch(core, markets, trades);
+  const delivery = new Delivery(core, dispatch, views);
   const marginMode = options.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
   const running: Running[] = [];
   const traded = new Map(options.strategies.map(({ instruments }, index) => [names[index]!, new Set(instruments)]));
@@ -206,6 +209,7 @@ export function assemble(options: KernelOptions): Parts {
     margins,
     unmatched,
     dispatch,
+    delivery,
     flattener,
     paramChanger: new ParamChanger(core, running, ({ host, setup }, handlers) => dispatch.track(host, handlers, setup.instruments)),
     markets,

@@ -11,6 +11,7 @@ import { assemble, type Parts } from './assembly.ts';
 import { barsWanted, type BarsWanted } from './strategy/bar-feed.ts';
 import type { Subscribers } from './strategy/subscribers.ts';
 import type { Core } from './state/core.ts';
+import type { Delivery } from './strategy/delivery.ts';
 import type { Dispatch } from './strategy/dispatch.ts';
 import { ClockHalt } from './risk/clock-halt.ts';
 import * as events from './event.ts';
@@ -53,6 +54,7 @@ export class Kernel implements EventTaker {
   declare private readonly core: Core;
   declare private readonly executor: Executor;
   declare private readonly dispatch: Dispatch;
+  declare private readonly delivery: Delivery;
   declare private readonly pendingWork: PendingWork;
   declare private readonly timerQueue: TimerQueue;
   declare private readonly lifecycle: Lifecycle;
@@ -76,6 +78,7 @@ export class Kernel implements EventTaker {
     this.queue = new EventQueue();
     this.executor = parts.executor;
     this.dispatch = parts.dispatch;
+    this.delivery = parts.delivery;
     this.lifecycle = new Lifecycle(parts);
     this.quotes = parts.quotes;
     this.operator = new Operator({ ...parts, settle: (seq, venueId) => this.lifecycle.settle(seq, venueId) });
@@ -363,9 +366,9 @@ export class Kernel implements EventTaker {
   private drain(): void {
     const { pendingWork, strategyEvents, quoteQueue, unwritten } = this.core;
     const queue = this.queue;
-    this.dispatch.beginStep();
+    this.delivery.beginStep();
     for (;;) {
-      if (strategyEvents.count > 0) this.dispatch.deliver();
+      if (strategyEvents.count > 0) this.delivery.next();
       else if (!quoteQueue.isEmpty) this.quotes.settle(quoteQueue.shift());
       else if (queue.count > 0) this.take(queue.shift());
       else if (unwritten.count > 0) unwritten.write();

@@ -4,10 +4,10 @@
  * is listed late as a withdrawal.
  */
 import type { Instrument } from '../../domain/instrument.ts';
-import { MONEY_DECIMALS } from '../../domain/units.ts';
+import { ONE } from '../../domain/units.ts';
 
 /** Smallest difference that is reported: one coin, and 0.05 % of the balance. */
-const LEAST = 10 ** MONEY_DECIMALS;
+const LEAST = ONE;
 const SMALL = 0.0005;
 /** Number of consecutive judged reads that must show a difference before it is reported. */
 const READS = 2;

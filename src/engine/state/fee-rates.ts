@@ -4,7 +4,7 @@
  */
 import { MARKET } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { RATE_DECIMALS } from '../../domain/units.ts';
+import { ONE } from '../../domain/units.ts';
 import type { Order } from './order.ts';
 import { onlyMakes } from '../../domain/time-in-force.ts';
 
@@ -29,8 +29,8 @@ export class FeeRates {
 
   constructor({ unitValue, makerFeeRate, takerFeeRate }: Instrument) {
     this.#unitValue = unitValue;
-    this.#maker = { rate: makerFeeRate / 10 ** RATE_DECIMALS, isConfirmed: false };
-    this.#taker = { rate: takerFeeRate / 10 ** RATE_DECIMALS, isConfirmed: false };
+    this.#maker = { rate: makerFeeRate / ONE, isConfirmed: false };
+    this.#taker = { rate: takerFeeRate / ONE, isConfirmed: false };
   }
 
   /** `order` filled completely at this average price (ticks) for this fee. */

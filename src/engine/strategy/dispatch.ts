@@ -1,37 +1,21 @@
 /**
- * Applies market events to local state and then calls the strategies that subscribe to them; also delivers events of orders and legs. @hot
+ * Applies market events to local state and then calls the strategies that subscribe to them. @hot
  */
-import { CLOSE, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
-import { ORDER_STATES } from '../../domain/order.ts';
-import { priceOf, sizeOf } from '../../domain/instrument.ts';
 import type { PositionReport, QuoteReport, StatsReport, TradeReport } from '../../domain/report.ts';
-import { MONEY_DECIMALS } from '../../domain/units.ts';
 import { Subscribers } from './subscribers.ts';
 import type { BarFeed, FeedSink } from './bar-feed.ts';
 import type { BarSlices } from './bar-slices.ts';
-import type { ExternalFact } from '../../domain/external.ts';
 import * as doubts from './price-notes.ts';
-import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
-import type { StrategyEvent } from '../state/strategy-events.ts';
 import type { TradeSink } from '../polling/trade-feed.ts';
 import type { Host } from './host.ts';
 import type { BarRow } from '../market/series.ts';
 import type { HistoryReads } from './history-reads.ts';
 import { WarmUp } from './warm-up.ts';
-import { reportHalt } from './report-halt.ts';
-import { kindOf, OrderEventView, PositionEventView, type OrderViews } from './order-views.ts';
-import type { OrderEvent } from '../intents/events.ts';
 import type { StrategyHandlers, StrategyNeeds } from './types.ts';
 import type { MarketView, TradeView } from './views.ts';
 
 const { reportAhead, reportDoubtful, saw } = doubts;
-
-/** Order events delivered in one step before a strategy is disabled as a runaway that answers every refusal with another intent. */
-const RUNAWAY = 10_000;
-
-/** Money units of one coin. */
-const MONEY = 10 ** MONEY_DECIMALS;
 
 /** Largest accepted lead of a venue time over our clock, in milliseconds: a later time does not block the prices that follow. */
 const AHEAD_MS = 60_000;
@@ -55,15 +39,10 @@ export class Dispatch implements FeedSink, TradeSink {
   /** null if the market is pushed. */
   historyReads: HistoryReads | null = null;
   declare private readonly core: Core;
-  declare private readonly views: OrderViews;
-  readonly #orderEvent = new OrderEventView();
-  readonly #positionEvent = new PositionEventView();
-  #delivered = 0;
 
-  constructor(core: Core, markets: readonly MarketView[], trades: readonly TradeView[], views: OrderViews) {
+  constructor(core: Core, markets: readonly MarketView[], trades: readonly TradeView[]) {
     this.core = core;
     this.allSubscribers = markets.map((market, i) => new Subscribers(core.market[i]!, market, trades[i]!));
-    this.views = views;
     this.warmUp = new WarmUp(core);
   }
 
@@ -227,74 +206,5 @@ export class Dispatch implements FeedSink, TradeSink {
   history(instrument: number, timeframe: string, rows: readonly BarRow[], until: number): void {
     for (const feed of this.feeds) if (feed.instrument.index === instrument && feed.timeframe.name === timeframe) feed.history(rows, until);
     this.warmUp.check();
-  }
-
-  /** Called before the first event of a step is delivered. */
-  beginStep(): void {
-    this.#delivered = 0;
-  }
-
-  /** Delivers the oldest event. */
-  deliver(): void {
-    const event = this.core.strategyEvents.shift();
-    if (event.order !== null) this.#deliverOrder(event.order, event.state, event.lots, event.price, event.why, event.detail);
-    else if (event.fact !== null) this.#deliverExternal(event.fact);
-    else if (event.halt !== null) reportHalt(this, this.core, event.halt, event.isEnd);
-    else this.#deliverPosition(event);
-  }
-
-  #deliverOrder(order: Order, state: number, lots: number, price: number, reason: string, message: string): void {
-    const { orders, instruments } = this.core;
-    order.told += lots;
-    const host = this.hosts[order.owner.index];
-    if (host !== undefined) {
-      const instrument = instruments[order.instrument]!;
-      const event = this.#orderEvent;
-      event.order = this.views.at(order);
-      event.state = ORDER_STATES[state]!;
-      event.kind = kindOf(event.state, lots, reason);
-      event.fillSize = lots > 0 ? sizeOf(lots, instrument) : 0;
-      event.fillPrice = price > 0 ? priceOf(price, instrument) : Number.NaN;
-      event.reason = reason;
-      event.message = message;
-      if (++this.#delivered > RUNAWAY) host.disable('runaway');
-      host.order(event as OrderEvent);
-    } else if (lots > 0 && order.effect === CLOSE && order.kind !== PLACE_SPOT)
-      this.allSubscribers[order.instrument]!.flattened(order.side, lots, price);
-    order.references--;
-    orders.releaseIfDone(order);
-  }
-
-  #deliverExternal(fact: ExternalFact): void {
-    if (!this.isActive) return;
-    const market = this.allSubscribers[fact.instrument]?.market ?? null;
-    const hosts = market === null ? this.hosts : this.allSubscribers[fact.instrument]!.traders;
-    const side = fact.side < 0 ? null : SIDES[fact.side]!;
-    const event = { kind: fact.kind, action: fact.action, market, side, message: fact.text }; // hot-ok: something happened outside
-    for (let k = 0; k < hosts.length; k++) hosts[k]!.external(event);
-  }
-
-  /** The books of trades and executions get events at any time, handlers only between start and stop. */
-  #deliverPosition({ leg, lots, cause, price, profit, seq, owner }: StrategyEvent): void {
-    this.core.portfolio.legs[leg]!.tell(lots);
-    const subscribers = this.allSubscribers[leg >> 1]!;
-    const market = subscribers.market;
-    const event = this.#positionEvent;
-    event.market = market;
-    event.position = (leg & 1) === 0 ? market.long : market.short;
-    event.change = lots < 0 ? -sizeOf(-lots, market.instrument) : sizeOf(lots, market.instrument);
-    event.cause = cause;
-    event.external = cause === 'external' || cause === 'liquidation';
-    event.price = price > 0 ? priceOf(price, market.instrument) : Number.NaN;
-    event.profit = profit / MONEY;
-    event.order = seq;
-    const hosts = subscribers.traders;
-    const trader = owner === null ? undefined : this.hosts[owner.index];
-    const trade = trader?.tradeOf(seq) ?? null;
-    if (trader !== undefined) trader.book(event, true);
-    for (let k = 0; k < hosts.length; k++) if (hosts[k] !== trader) hosts[k]!.book(event, false);
-    if (!this.isActive) return;
-    for (let k = 0; k < hosts.length; k++) hosts[k]!.position(event);
-    if (trader !== undefined) trader.bracketFill(event, trade);
   }
 }

@@ -6,7 +6,7 @@ import { CLOSE, EFFECTS, LONG, MARKET, MODIFY, PLACE_SPOT, SIDES } from '../../d
 import { isCancel, isSpot, makesOrder, waitsForTrigger } from '../../domain/command-traits.ts';
 import { Decimal } from '../../domain/decimal.ts';
 import { formatLots, formatMoney, formatMoneyShort, formatTicks, tradedName, type Instrument } from '../../domain/instrument.ts';
-import { MONEY_DECIMALS } from '../../domain/units.ts';
+import { ONE } from '../../domain/units.ts';
 import { CANCELLED } from '../../domain/order.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
@@ -231,7 +231,7 @@ export class BusinessLog {
     const entered = new Decimal(leg.entryPrice).times(formatLots(lots, instrument));
     const gain = valueOf(ticks, lots, instrument).minus(entered);
     const profit = (side === LONG ? gain : gain.negated()).toFixed(8);
-    order.profitTold += Number(new Decimal(profit).times(10 ** MONEY_DECIMALS));
+    order.profitTold += Number(new Decimal(profit).times(ONE));
     return { profit, after };
   }
 

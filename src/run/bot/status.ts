@@ -1,6 +1,6 @@
 /** The bot's status for the status line and the log: local state as text, and counters of the client. */
 import { Decimal } from '../../domain/decimal.ts';
-import { MONEY_DECIMALS } from '../../domain/units.ts';
+import { ONE } from '../../domain/units.ts';
 import type { LogOutput } from '../../edge/log/log.ts';
 import type { LogFields } from '../../ports/log.ts';
 import type { RunningBot } from './running-bot.ts';
@@ -65,7 +65,7 @@ export function openText({ symbols }: Pick<StatusSnapshot, 'symbols'>, orders: n
 
 /** Money with two decimals, truncated. Differences are computed from shown values, so that they add up. */
 function cents(money: number): Decimal {
-  return new Decimal(money).div(10 ** MONEY_DECIMALS).toDecimalPlaces(2, Decimal.ROUND_DOWN);
+  return new Decimal(money).div(ONE).toDecimalPlaces(2, Decimal.ROUND_DOWN);
 }
 
 const READS: ReadonlySet<string> = new Set(['E3', 'E4', 'E5', 'E6', 'E7', 'E8', 'E9', 'E17', 'E18', 'E19', 'E20']);

@@ -3,6 +3,7 @@ import { CLOSE, LONG, MARKET, OPEN, PLACE, SHORT } from '../../domain/codes.ts';
 import { emptyCommand, type Command } from '../../domain/command.ts';
 import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
 import type { FillLog } from '../../report/fill-log.ts';
+import { ONE } from '../../domain/units.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import { assembleBacktest } from '../backtest/assembly.ts';
 import { eventOf } from '../session/entries.ts';
@@ -47,7 +48,7 @@ export interface Outcome {
 
 const MANY_LOTS = 1e12;
 /** In 10⁻⁸. */
-const SEED_MONEY = 10_000_000 * 10 ** 8;
+const SEED_MONEY = 10_000_000 * ONE;
 
 export function runAgain(subject: Subject, taken: Taken): Outcome {
   const { config, facts, folder, market, recording, strategies, endedAt } = subject;
