@@ -171,3 +171,26 @@ test('where trades may lie on either side of a read, the amount waits for the re
   watch.read(870 * COIN, 100_000 + LAG, 100_000 + LAG);
   expect(watch.judge(known)).toMatchObject({ amount: 30 * COIN });
 });
+
+test('what is saved goes on after JSON: what was open stays open, and a later difference is from when the bot was away', () => {
+  const first = new Balance(LAG);
+  first.recordsRead(Infinity);
+  for (const time of [0, 20_000, 40_000]) first.read(1_000 * COIN, time, time);
+  expect(first.judge(() => true)).toBe(null);
+  first.book(-Infinity, 41_000, 0, 3 * COIN);
+  first.bookOrder('a', 40_000, 41_000, -10 * COIN);
+  const saved = first.saved()!;
+  expect(JSON.parse(JSON.stringify(saved))).toEqual(saved);
+  const second = new Balance(LAG);
+  second.recordsRead(Infinity);
+  second.restore(saved);
+  // Read once more at the start, and another that filled meanwhile.
+  second.bookOthers('a', 40_000, 41_000, -10 * COIN);
+  second.bookOthers('b', 50_000, 50_000, -20 * COIN);
+  for (const time of [100_000, 101_000]) second.read(972 * COIN, time, time);
+  expect(second.judge(() => true)).toBe(null);
+  for (const time of [102_000, 103_000]) second.read(900 * COIN, time, time);
+  expect(second.judge(() => true)).toMatchObject({ amount: 72 * COIN, after: 900 * COIN, left: 990 * COIN });
+  for (const time of [104_000, 105_000]) second.read(850 * COIN, time, time);
+  expect(second.judge(() => true)).toMatchObject({ amount: 50 * COIN, left: undefined });
+});

@@ -115,6 +115,7 @@ test.each([
     text === undefined ? [] : [text],
   );
   expect(second.kernel.status().halts).toEqual([]);
+  expect(second.records.filter(({ kind }) => kind === 'balance')).toHaveLength(text === undefined ? 0 : 1);
   // From then on a transfer halts as ever.
   world.balance -= 50;
   pass(second, world, 60);

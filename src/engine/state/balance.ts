@@ -105,8 +105,10 @@ export class Balance {
   saved(): SavedBalance | undefined {
     if (Number.isNaN(this.#base)) return undefined;
     const at = Math.max(this.#foldedUpTo, this.#firstAt - this.#lagMs);
+    // JSON has no −Infinity.
+    const entries = this.#entries.map((one) => ({ ...one, from: Math.max(0, one.from) }));
     const booked = [...this.#booked].filter(([, one]) => one.at > at);
-    return { base: this.#base, doubt: this.#doubt, at, entries: this.#entries.map((one) => ({ ...one })), booked };
+    return { base: this.#base, doubt: this.#doubt, at, entries, booked };
   }
 
   /** Goes on where an earlier process ended. */

@@ -36,6 +36,8 @@ export class Snapshots {
   #savedAt: number;
   /** True once the store has the status of the armed bot, which readers of a stopped bot are shown. */
   #isShown = false;
+  /** True if money was told that the last snapshot does not contain: a later process must not tell it again. */
+  #isBehind = false;
 
   constructor(parts: SnapshotParts) {
     this.#parts = parts;
@@ -49,6 +51,7 @@ export class Snapshots {
   count(record: JournalRecord): void {
     if (isFill(record)) this.fills++;
     else if (isPlaced(record)) this.placed++;
+    else if (record.kind === 'balance') this.#isBehind = true;
   }
 
   /** Equity when the journal began, in money; 0 while unknown. */
@@ -61,16 +64,17 @@ export class Snapshots {
     return this.#startEquity;
   }
 
-  /** Adds a snapshot to the next commit if the last one is old, or if the bot has just been armed. */
+  /** Adds a snapshot to the next commit if the last one is old or lacks what was told, or if the bot has just been armed. */
   saveIfDue(): void {
     const { clock, kernel } = this.#parts;
     const isFirst = !this.#isShown && kernel.phase === 'armed';
-    if (isFirst || clock.now() - this.#savedAt >= EVERY_MS) this.save();
+    if (isFirst || this.#isBehind || clock.now() - this.#savedAt >= EVERY_MS) this.save();
   }
 
   save(): void {
     const { clock, kernel, gate, ids, businessLog, recorder, instruments, status } = this.#parts;
     this.#savedAt = clock.now();
+    this.#isBehind = false;
     this.#isShown ||= kernel.phase === 'armed';
     const saved: Saved = {
       after: gate.position,
