@@ -399,7 +399,7 @@ export class TradeBook implements TradeOwner, Timer {
     const mayRest = !this.#hasLive(saved.opens.slice(0, 1));
     let free = trade.left - saved.targets.reduce((sum, one) => sum + (this.#mayFill([one.order]) ? one.lots : 0), 0);
     for (const [k, target] of saved.targets.entries()) {
-      const lots = trade.orderOf(k, free);
+      const lots = trade.lotsFor(k, free);
       const isDue = target.resting ? mayRest : trade.hasReached(target.at, context.now);
       if (lots <= 0 || !isDue || this.#mayFill([target.order])) continue;
       const size = trade.sizeText(lots);

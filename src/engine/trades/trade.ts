@@ -119,7 +119,7 @@ export class Trade implements ManagedTrade {
    * Lots of the order for target `k` if `free` lots have none yet. A share below the smallest order of the market gets none, and a rest below
    * it goes with the share: no order could close it while others hold more of the leg.
    */
-  orderOf(k: number, free: number): number {
+  lotsFor(k: number, free: number): number {
     const { minSize } = this.instrument;
     const lots = Math.min(free, this.lackOf(k));
     if (lots <= 0 || (lots < minSize && lots < free)) return 0;
@@ -128,7 +128,7 @@ export class Trade implements ManagedTrade {
   /** True if the bot closes the share of target `k` itself when its price is reached, and no order is placed for it. */
   awaits(k: number): boolean {
     const { resting, order } = this.saved.targets[k]!;
-    return this.state === 'open' && !resting && order === 0 && this.orderOf(k, this.left) > 0;
+    return this.state === 'open' && !resting && order === 0 && this.lotsFor(k, this.left) > 0;
   }
   /** True if the position could be closed at this price or a better one, by a quote that is newer than its last entry at `now`. */
   hasReached(price: number, now: number): boolean {
