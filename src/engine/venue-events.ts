@@ -96,6 +96,8 @@ export class VenueEvents {
     arrived(this.core, order);
     fillOrder(this.core, order, size, price);
     if (order.remaining === 0 && order.isAlive) endOrder(this.core, order, FILLED, '', '');
+    // Fills are pushed in the order of the venue: brackets of a flat leg have ended there.
+    if (order.effect === CLOSE && this.core.brackets.isAny && order.leg.total === 0) this.core.brackets.flat(order.leg.index);
   }
 
   /** A fill without an own order: a bracket or a liquidation. */
