@@ -84,6 +84,8 @@ test('a list of the same millisecond as a position change may be older than it [
     orderReport(a, 'open', { createdAt: at + 10, updatedAt: at + 10 }),
     orderReport(b, 'partial', { averagePrice: 1000.2, createdAt: at + 10, updatedAt: at + 50 }),
     orderReport(c, 'open', { createdAt: t, updatedAt: t }),
+    // The history is as new as the change, so it shows that nobody else traded.
+    orderReport(c, 'cancelled', { venueId: 'x', clientId: '', createdAt: t, updatedAt: t }),
   ];
   pass(r, 2_000, before, [positionReport(LONG, 8, { entryPrice: 1000, createdAt: START, updatedAt: t })]);
   // 12 lots were closed: at most 4 by the first, so at least 8 by the second; whether all 12 is unknown.
