@@ -69,8 +69,8 @@ const table = {
   },
   occupied: {
     code: 75,
-    meaning: 'another process has this store, this account or this ledger, or Redis is away',
-    action: 'stop the other process, or start Redis; a process manager tries again until that is done',
+    meaning: 'another process has this store, this account or this ledger, or the store is away or full',
+    action: 'stop the other process, start Redis, or free space; a process manager tries again until that is done',
     restart: true,
   },
   configuration: {

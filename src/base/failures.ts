@@ -183,6 +183,11 @@ const table = {
     meaning: 'Another process has the store, or Redis does not answer.',
     action: 'Stop the other process, or start Redis.',
   },
+  'store-full': {
+    kind: 'occupied',
+    meaning: 'The disk or the Redis of the store has no room left.',
+    action: 'Free space, or give Redis more memory. A process manager starts the bot again until there is room.',
+  },
   'account-occupied': {
     kind: 'occupied',
     meaning: 'Another bot on this machine trades on the account.',

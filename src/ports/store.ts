@@ -31,6 +31,11 @@ export class StoreError extends Error {
   }
 }
 
+/** True for a fault that may be over at the next try: another process has the store, it cannot be reached, or there is no room left. */
+export function mayPass({ code }: StoreError): boolean {
+  return code === 'locked' || code === 'unreachable' || code === 'full';
+}
+
 export interface Store {
   /** True while a commit waits for a server that may come back: nothing new becomes durable meanwhile. Default: never. */
   readonly isAway?: boolean;

@@ -178,6 +178,39 @@ describe.skipIf(!hasRedis('the fault suite of the redis store'))('the redis stor
     expect(await server.say('EXISTS {bot}:entries')).toContain(':0\r\n');
   });
 
+  it('waits for memory while the server has none, is away meanwhile, and then commits once [D3]', async () => {
+    await started();
+    const store = await opened({ outageMs: 20_000 });
+    await server.say('CONFIG SET maxmemory 1');
+    store.append(RECORD);
+    const commit = store.commit();
+    await expect.poll(() => store.isAway).toBe(true);
+    await store.check();
+    await server.say('CONFIG SET maxmemory 0');
+    await commit;
+    expect(store.isAway).toBe(false);
+    expect(await server.say('XLEN {bot}:journal')).toContain(':1\r\n');
+  });
+
+  it.each([
+    ['DEL {bot}:journal', 'last position is 0, expected 2'],
+    ['XDEL {bot}:journal 2-0', 'last position is 1, expected 2'],
+    ['DEL {bot}:entries', 'holds 0 values, but 2 were committed'],
+    ['HDEL {bot}:entries one', 'holds 1 values, but 2 were committed'],
+  ])('detects at the next commit that %s', async (damage, message) => {
+    await started();
+    const store = await opened();
+    for (const key of ['one', 'two']) {
+      store.append(RECORD);
+      store.put(key, 'a value');
+      await store.commit();
+    }
+    expect(await server.say(damage)).not.toMatch(/^-/);
+    store.append(RECORD);
+    store.put('one', 'another');
+    await expect(store.commit()).rejects.toMatchObject({ code: 'corrupt', message: expect.stringContaining(message) });
+  });
+
   it('waits for the lease of a dead holder, and fences that holder out if it wakes', async () => {
     await started();
     const asleep = await opened({ leaseMs: 600_000 });

@@ -19,6 +19,7 @@ import type { Log } from '../../src/ports/log.ts';
 import type { JournalRecord, Store } from '../../src/ports/store.ts';
 import type { Inbox, Query } from '../../src/ports/venue.ts';
 import { ClockWatch } from '../../src/run/bot/clock-watch.ts';
+import { STORE_LOOK_MS, StoreWatch } from '../../src/run/bot/store-watch.ts';
 import { DurableGate } from '../../src/run/bot/durable-gate.ts';
 import { EventLoop } from '../../src/run/bot/event-loop.ts';
 import { Operations } from '../../src/run/bot/operations.ts';
@@ -33,7 +34,6 @@ import { hasPeople } from './trades.ts';
 import { HORIZON, type Boundary, type Plan } from './plan.ts';
 
 const SNAPSHOT_EVERY_MS = 5_000;
-const STORE_LOOK_MS = 1_000;
 const CLOCK_LOOK_MS = 500;
 const RATES = { order: 20, spot: 10, margin: 5 };
 
@@ -97,7 +97,6 @@ export class Life implements Caller {
   #savedAt: number;
   #hasFailed = false;
   #dueAt = Infinity;
-  #isStoreAway = false;
 
   constructor(world: World, name: string, store: Store, memory: Recovered, durable: Journaled, strategies: readonly StrategySetup[]) {
     const { plan, instruments, network } = world;
@@ -182,7 +181,10 @@ export class Life implements Caller {
     this.#clockWatch.stop();
     this.loop.take(() => this.kernel.inbox.start());
     this.#every(CLOCK_LOOK_MS, () => this.#clockWatch.look());
-    this.#every(STORE_LOOK_MS, () => void this.#lookAtStore());
+    // A store that fails after the end of this process tells nobody.
+    const alive = { take: (work: () => void) => (this.isDead ? undefined : loop.take(work)) };
+    const storeWatch = new StoreWatch({ store, kind: 'redis', gate, loop: alive, events: this.kernel.inbox, log: this.#log() });
+    this.#every(STORE_LOOK_MS, () => void storeWatch.look());
   }
 
   /** A process that reads its journal and begins. @throws StoreError */
@@ -312,24 +314,6 @@ export class Life implements Caller {
       work();
       this.#every(ms, work);
     });
-  }
-
-  async #lookAtStore(): Promise<void> {
-    if (this.gate.failure !== null) return;
-    const isAway = this.store.isAway === true;
-    if (isAway !== this.#isStoreAway) {
-      this.#isStoreAway = isAway;
-      this.loop.take(() => {
-        if (isAway) this.gate.dropWaiting();
-        this.kernel.inbox.journalAway(isAway);
-      });
-    }
-    if (isAway) return this.loop.take(() => this.gate.dropWaiting());
-    try {
-      await this.store.check();
-    } catch (error) {
-      if (!this.isDead) this.loop.take(() => this.gate.fail(error));
-    }
   }
 
   #save(): void {

@@ -151,6 +151,11 @@ export class RedisModel {
     if (head === undefined || head.get('position') !== position || head.get('link') !== link) {
       return ['moved', head?.get('position') ?? 'false'];
     }
+    const last = this.#state.streams.get(journal!)?.at(-1)?.[0].split('-')[0] ?? '0';
+    if (last !== position) return ['moved', last];
+    const values = String(this.#state.hashes.get(entries!)?.size ?? 0);
+    const committed = head.get('entries') ?? '0';
+    if (values !== committed) return ['values', values, committed];
     let at = 8;
     const added: [string, string[]][] = [];
     for (let i = 1; i <= count; i++, at += 5) {

@@ -56,19 +56,25 @@ return {'ok'}
 
 /**
  * Commits records and values. ARGV: fence, name, lease ms, position and link before, link after, n records, name of this commit, then n ×
- * (data, kind, seq, time, link), then alternating keys and values. The head keeps the number of values. Safe to repeat: the head keeps the
- * name of the last commit. → ['ok'], ['lost', fence found] or ['moved', position found].
+ * (data, kind, seq, time, link), then alternating keys and values. The head keeps the number of values. A journal or values that do not
+ * match the head were lost or changed by someone else. Safe to repeat: the head keeps the name of the last commit. → ['ok'], ['lost', fence
+ * found], ['moved', position found] or ['values', number found, number committed].
  */
 export const COMMIT = `
 local fence = redis.call('GET', KEYS[2])
 if fence ~= ARGV[1] then return {'lost', tostring(fence)} end
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] .. ' ' .. ARGV[2] then return {'lost', tostring(fence)} end
-local head = redis.call('HMGET', KEYS[3], 'position', 'link', 'commit')
+local head = redis.call('HMGET', KEYS[3], 'position', 'link', 'commit', 'entries')
 local before = tonumber(ARGV[4])
 local count = tonumber(ARGV[7])
 if head[3] == ARGV[8] then return {'ok'} end
 if head[1] ~= ARGV[4] or head[2] ~= ARGV[5] then return {'moved', tostring(head[1])} end
+local last = redis.call('XREVRANGE', KEYS[4], '+', '-', 'COUNT', 1)[1]
+last = last and string.match(last[1], '^%d+') or '0'
+if last ~= ARGV[4] then return {'moved', last} end
+local values = tostring(redis.call('HLEN', KEYS[5]))
+if values ~= (head[4] or '0') then return {'values', values, head[4] or '0'} end
 local at = 9
 for i = 1, count do
   redis.call('XADD', KEYS[4], string.format('%.0f-0', before + i),

@@ -211,8 +211,8 @@ class RedisStore implements Store {
       const found = Array.isArray(last) && last.length > 0 ? entryOf(last[0] as [string, string[]]).position : 0;
       if (found < position) throw this.#corrupt(`its last record is ${found}, but ${position} was committed: the server lost writes`);
     } catch (error) {
-      // The next commit handles a server that does not answer, and waits for it.
-      if (error instanceof StoreError && error.code === 'unreachable') return;
+      // The next commit handles a server that cannot write now, and waits for it.
+      if (isPassing(error)) return;
       throw this.#poison(error);
     }
   }
@@ -243,8 +243,12 @@ class RedisStore implements Store {
     const pairs = Array.isArray(reply) ? (reply as string[]) : [];
     const found = pairs.length / 2;
     const count = typeof expected === 'string' ? Number(expected) : 0;
-    if (found !== count) throw this.#corrupt(`it holds ${found} values, but ${count} were committed`);
+    if (found !== count) throw this.#valuesLost(found, count);
     for (let k = 0; k < pairs.length; k += 2) if (checkedValue(pairs[k]!, pairs[k + 1]!) === null) throw this.#valueDamaged(pairs[k]!);
+  }
+
+  #valuesLost(found: number | string, count: number | string): StoreError {
+    return this.#corrupt(`it holds ${found} values, but ${count} were committed`);
   }
 
   #valueDamaged(key: string): StoreError {
@@ -285,8 +289,9 @@ class RedisStore implements Store {
     const commit = `${name}.${++this.#commits}`;
     const head = [fence, name, ms, String(before), this.#link, link, String(records.length), commit];
     const reply = await this.#retryWhileAway(() => this.#commitOnce([...head, ...args]));
-    const [verdict, found] = Array.isArray(reply) ? (reply as unknown[]) : [];
+    const [verdict, found, expected] = Array.isArray(reply) ? (reply as unknown[]) : [];
     if (verdict === 'lost') throw this.#lost(String(found));
+    if (verdict === 'values') throw this.#valuesLost(String(found), String(expected));
     if (verdict !== 'ok') throw this.#corrupt(`its last position is ${String(found)}, expected ${before}: the server lost writes`);
     if (this.#confirmMs > 0) await this.#confirm();
     this.#link = link;
@@ -310,8 +315,8 @@ class RedisStore implements Store {
   }
 
   /**
-   * Repeats `work` for a while if the server does not answer. A commit is safe to repeat, because the head keeps its name. A server that
-   * returns without the last commit refuses the next one.
+   * Repeats `work` for a while if the server does not answer or has no room. A commit is safe to repeat, because the head keeps its name. A
+   * server that returns without the last commit refuses the next one.
    */
   async #retryWhileAway(work: () => Promise<unknown>): Promise<unknown> {
     for (;;) {
@@ -321,7 +326,7 @@ class RedisStore implements Store {
         this.#awaySince = 0;
         return reply;
       } catch (error) {
-        if (!(error instanceof StoreError) || error.code !== 'unreachable') throw error;
+        if (!isPassing(error)) throw error;
         if (this.#awaySince === 0) this.#awaySince = this.#time.now();
         if (!this.#open || this.#time.now() - this.#awaySince >= this.#outage.ms) throw error;
         await this.#time.sleep(AGAIN_MS);
@@ -403,4 +408,9 @@ class RedisStore implements Store {
       `${this.#keys.journal} at redis ${this.#client.address} is damaged (${what}): restore an undamaged copy, or use another prefix`,
     );
   }
+}
+
+/** True for a fault that may pass while the bot waits: the server does not answer, or has no memory or disk left. */
+function isPassing(error: unknown): boolean {
+  return error instanceof StoreError && (error.code === 'unreachable' || error.code === 'full');
 }

@@ -82,7 +82,10 @@ export const HALT_CODES = {
     doc: 'Orders appear under the name of this bot that it did not place: another bot trades on the account.',
   },
   'unknown-own-orders': { end: 'operator', doc: 'Orders of this bot rest at the venue that its journal does not know.' },
-  'journal-away': { end: 'bot', doc: 'The journal cannot be written at the moment: Redis is away. Reads and cancels go on.' },
+  'journal-away': {
+    end: 'bot',
+    doc: 'The journal cannot be written at the moment: Redis is away or full, or its lease was just taken again. Reads and cancels go on.',
+  },
   'daily-loss': { end: 'operator', doc: 'The loss of the day reached risk.maxDailyLoss. The halt ends with the day, 0:00 UTC.' },
   drawdown: { end: 'operator', doc: 'The equity fell from its high by risk.maxDrawdown. A resume counts from the equity then.' },
   'min-equity': { end: 'operator', doc: 'The equity fell below risk.minEquity.' },

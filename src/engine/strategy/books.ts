@@ -23,6 +23,7 @@ export function tradeBook(core: Core, executor: Executor, dispatch: Dispatch, ho
     journal: core.journal,
     timerQueue: core.timerQueue,
     isReady: () => dispatch.isActive && !host.isDisabled,
+    canClose: () => !isJournalAway(core),
     books: () => dispatch.hosts.flatMap(({ trades }) => trades ?? []),
     told: (market, side) => Math.max(0, legOf(core, market, side).told),
     untold(number) {
@@ -51,6 +52,7 @@ export function executionBook(core: Core, executor: Executor, dispatch: Dispatch
     journal: core.journal,
     timerQueue: core.timerQueue,
     isReady: () => dispatch.isActive && !host.isDisabled,
+    canReplace: () => !isJournalAway(core),
     lots(market, size, side, effect, price) {
       const c = executor.begin(PLACE, market.index);
       c.side = side === 'SHORT' ? SHORT : LONG;
@@ -68,6 +70,11 @@ export function executionBook(core: Core, executor: Executor, dispatch: Dispatch
       executor.refuse(owner, error instanceof ExecutionFault ? error.rule : 'bad-amount', error.message);
     },
   });
+}
+
+/** True while no command but cancels can leave, because the journal cannot be written. */
+function isJournalAway({ halts }: Core): boolean {
+  return halts.count > 0 && halts.find({ kind: 'bot' }, 'journal-away') !== null;
 }
 
 /** The strategy needs quotes, order and position events of this market from now on. */

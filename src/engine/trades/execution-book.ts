@@ -39,6 +39,8 @@ export interface ExecutionBookParts {
   readonly timerQueue: TimerQueue;
   /** False while the strategy is stopped: orders are counted, and none is placed. */
   readonly isReady: () => boolean;
+  /** False while no new order can leave, because the journal is away: an order is not withdrawn for another one meanwhile. */
+  readonly canReplace: () => boolean;
   readonly lots: FieldsContext['lots'] extends (...given: infer Given) => number ? (market: Market, ...given: Given) => number : never;
   /** The number of the next execution. */
   readonly number: () => number;
@@ -227,7 +229,8 @@ export class ExecutionBook implements ExecutionOwner, Timer {
       want = step.want;
     }
     const isKept = want !== null && want.part === child.part && want.price === child.price;
-    if (!isKept && order.state === 'working') this.#p.context.cancel(order.number, saved.why || 'the plan moved on');
+    if (want !== null && !isKept && !this.#p.canReplace()) execution.lookAt = this.#p.context.now + RETRY_MS;
+    else if (!isKept && order.state === 'working') this.#p.context.cancel(order.number, saved.why || 'the plan moved on');
   }
 
   #place(execution: WorkedExecution): void {

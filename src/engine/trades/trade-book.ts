@@ -34,6 +34,8 @@ export interface TradeBookParts {
   readonly timerQueue: TimerQueue;
   /** False while the strategy is stopped or the bot is not armed: fills are counted, and no order is placed or withdrawn. */
   readonly isReady: () => boolean;
+  /** False while no close can leave, because the journal is away: orders that close at the venue stay there meanwhile. */
+  readonly canClose: () => boolean;
   /** The books of all strategies. */
   readonly books: () => readonly TradeBook[];
   /** Lots of the leg by the order and position events so far; local state may be ahead of the events. */
@@ -342,7 +344,7 @@ export class TradeBook implements TradeOwner, Timer {
   /** Brings the orders of the trade to what its state wants. Called after each change; safe to call again. */
   #go(trade: Trade): void {
     if (trade.state === 'closed') return;
-    const { context, isReady, told, free } = this.#p;
+    const { context, isReady, canClose, told, free } = this.#p;
     const { opens, targets, closing, expiresAt } = trade.saved;
     const orders = [...opens, ...targets.map(({ order }) => order), closing];
     // Fills of an ended order may still be found: look again soon, even if no event says that there were none.
@@ -355,8 +357,12 @@ export class TradeBook implements TradeOwner, Timer {
       trade.saved.state = 'closing';
     }
     if (trade.state !== 'closing') return;
-    this.#withdrawTargets(trade, trade.saved.why);
     for (const order of opens) this.#cancel(order, trade.saved.why);
+    if (!canClose()) {
+      trade.lookAt = context.now + RETRY_MS;
+      return;
+    }
+    this.#withdrawTargets(trade, trade.saved.why);
     if (this.#hasLive(orders)) return;
     if (trade.left <= 0) return this.#mayFill(orders) ? undefined : this.#end(trade);
     if (!isReady() || this.#mayFill([closing]) || context.now < trade.retryAt) return;

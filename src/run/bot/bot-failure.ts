@@ -1,7 +1,7 @@
 /** Why a bot cannot continue, and the exit code of its process. */
 import { exitCode } from '../../base/exit-codes.ts';
 import type { Log } from '../../ports/log.ts';
-import { StoreError } from '../../ports/store.ts';
+import { mayPass, StoreError } from '../../ports/store.ts';
 
 export class BotFailure {
   /** Resolves with the exit code when the bot cannot continue. */
@@ -38,8 +38,7 @@ export class BotFailure {
   }
 }
 
-/** Exit code of a store failure. A store that is away or taken may be free at the next start; a damaged one is not. */
+/** Exit code of a store failure. A store that is away, full or taken may be usable at the next start; a damaged one is not. */
 function codeOf(failure: unknown): number {
-  const code = failure instanceof StoreError ? failure.code : '';
-  return code === 'unreachable' || code === 'locked' ? exitCode.occupied : exitCode.configuration;
+  return failure instanceof StoreError && mayPass(failure) ? exitCode.occupied : exitCode.configuration;
 }

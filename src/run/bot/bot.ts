@@ -173,6 +173,7 @@ export class Bot implements RunningBot {
     });
     parts.door.serve(this.#operable);
     this.#storeWatch = new StoreWatch({ store, kind: config.store.kind, gate, loop, events, log });
+    this.#storeWatch.start();
   }
 
   get fills(): number {

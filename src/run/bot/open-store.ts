@@ -16,7 +16,7 @@ export interface OpenOptions {
 /** How long to wait for the Redis lease of a killed process. */
 const LEASE_MS = 15_000;
 
-/** @throws Failure: occupied if another bot has the store or Redis is away, configuration if it is damaged or unsafe */
+/** @throws Failure: occupied if another bot has the store, Redis is away or there is no room, configuration if it is damaged or unsafe */
 export async function openStore(config: StoreConfig, bot: string, log: Log, options: OpenOptions = {}): Promise<Store> {
   try {
     switch (config.kind) {
@@ -46,6 +46,7 @@ export async function openStore(config: StoreConfig, bot: string, log: Log, opti
     if (!(error instanceof StoreError)) throw error;
     const where = config.kind === 'embedded' ? config.folder : `store (${config.kind})`;
     const isOccupied = error.code === 'locked' || (error.code === 'unreachable' && config.kind === 'redis');
-    throw new Failure(isOccupied ? 'store-occupied' : 'store-unusable', { what: error.message, where }, { cause: error });
+    const code = error.code === 'full' ? 'store-full' : isOccupied ? 'store-occupied' : 'store-unusable';
+    throw new Failure(code, { what: error.message, where }, { cause: error });
   }
 }

@@ -6,10 +6,10 @@ import type { DurableGate } from './durable-gate.ts';
 import type { EventLoop } from './event-loop.ts';
 
 /** Interval of checks that the store still exists. */
-const STORE_LOOK_MS = 1_000;
+export const STORE_LOOK_MS = 1_000;
 
 export interface StoreWatchParts {
-  readonly store: Pick<Store, 'isAway' | 'check'>;
+  readonly store: Pick<Store, 'isAway' | 'maySend' | 'check'>;
   /** Kind of the store, for the log. */
   readonly kind: string;
   readonly gate: Pick<DurableGate, 'failure' | 'fail' | 'dropWaiting'>;
@@ -20,12 +20,15 @@ export interface StoreWatchParts {
 
 export class StoreWatch {
   readonly #parts: StoreWatchParts;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   #isAway = false;
 
   constructor(parts: StoreWatchParts) {
     this.#parts = parts;
-    this.#timer = setInterval(() => void this.#look(), STORE_LOOK_MS);
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.look(), STORE_LOOK_MS);
   }
 
   stop(): void {
@@ -33,10 +36,11 @@ export class StoreWatch {
   }
 
   /** Detects a deleted, replaced or emptied store even if nothing is written. */
-  async #look(): Promise<void> {
+  async look(): Promise<void> {
     const { store, kind, gate, loop, events, log } = this.#parts;
     if (gate.failure !== null) return;
-    const isAway = store.isAway === true;
+    // After an outage that outlived its lease the store can be written before commands may leave.
+    const isAway = store.isAway === true || store.maySend === false;
     if (isAway !== this.#isAway) {
       this.#isAway = isAway;
       log.warn(isAway ? 'journal-away' : 'journal-back', { store: kind });
@@ -45,7 +49,8 @@ export class StoreWatch {
         events.journalAway(isAway);
       });
     }
-    if (isAway) return loop.take(() => gate.dropWaiting());
+    if (isAway) loop.take(() => gate.dropWaiting());
+    if (store.isAway === true) return;
     try {
       await store.check();
     } catch (error) {
