@@ -7,9 +7,11 @@ import type { KernelOptions } from '../../src/engine/options.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
 import { fillsIn, profitIn } from '../../src/run/bot/fills.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
+import type { OrderFields } from '../../src/engine/intents/intents.ts';
 import { defineStrategy } from '../../src/engine/strategy/define.ts';
 import type { ManagedTrade } from '../../src/engine/trades/trade-types.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';
+import type { Query } from '../../src/ports/venue.ts';
 import { orderReport, POLLS, positionReport, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
 
 const OPTIONS = { polls: POLLS, external: { position: 'adopt' } } as const;
@@ -166,6 +168,61 @@ test.each(['journal', 'snapshot'])(
     expect(exits).toEqual(['stop-loss 0.01 at 990']);
   },
 );
+
+describe('what changed while an own order filled unseen, so that a read agreed by chance, is told', () => {
+  /** Places an order of the LONG leg that fills after `ms`, and gives its record. */
+  function filled(r: Rig, fields: OrderFields, ms: number, isClose = false): OrderReport {
+    const market = r.ctx().markets[0]!;
+    const id = isClose ? r.ctx().close(market, 'LONG', fields) : r.ctx().open(market, 'LONG', fields);
+    r.kernel.inbox.accepted(id, `v${id}`);
+    const at = r.clock.time + ms;
+    return orderReport(r.venue.last(), 'filled', { averagePrice: 1000, createdAt: at, updatedAt: at });
+  }
+
+  /** Answers the open queries of these kinds, and keeps the others. */
+  function readOnly(r: Rig, kinds: readonly Query['kind'][], orders: readonly OrderReport[], positions: readonly PositionReport[]): void {
+    const kept = r.open.filter(({ kind }) => !kinds.includes(kind));
+    r.open.splice(0, r.open.length, ...r.open.filter(({ kind }) => kinds.includes(kind)));
+    settleReads(r, orders, positions);
+    r.open.unshift(...kept);
+  }
+
+  const STOP = ['stop-loss 0.020'];
+  const PERSON = ["BTCUSDT LONG went from 0.030 to 0.010: no order of this bot did it (the venue's order fu-8 of 0.020 at 990.0)"];
+  test.each([
+    ['a stop-loss of another order', 'before the bot died', 'journal', 11, STOP],
+    ['a stop-loss of another order', 'before the bot died', 'snapshot', 11, STOP],
+    ['a stop-loss of another order', 'after the start', 'journal', 11, STOP],
+    ['a stop-loss of another order', 'after the start', 'snapshot', 11, STOP],
+    ['a close by a person', 'before the bot died', 'journal', 11, PERSON],
+    ['a close by a person', 'after the start', 'snapshot', 11, PERSON],
+    ['a close by a person long before that order', 'before the bot died', 'journal', -1_500, PERSON],
+    ['a close by a person long before that order', 'after the start', 'snapshot', -1_500, PERSON],
+  ])('%s: read %s, from the %s', (_what, when, from, ms, expected) => {
+    const r = next(null, 0);
+    live(r, 4, [], []);
+    const first = filled(r, { size: '0.020', ...(expected === STOP ? { stopLoss: 990 } : {}) }, 20);
+    live(r, 8, [first], [positionReport(LONG, 20, { updatedAt: r.clock.time + 20 })]);
+    // A resting exit that may explain the lots as well.
+    const exit: OrderReport = { ...filled(r, { size: '0.020', limit: 1100 }, 10, true), status: 'open', averagePrice: 0 };
+    const at = r.clock.time;
+    const mine = filled(r, { size: '0.020' }, 10);
+    const theirs = others('fu-8', at + ms, CLOSE, 20, 990);
+    const now = positionReport(LONG, 20, { updatedAt: at + Math.max(10, ms) });
+    r.advance(1_000);
+    if (when === 'before the bot died') {
+      readOnly(r, ['positions'], [], [now]);
+      readOnly(r, ['history'], [first, mine], []);
+      expect(r.kernel.markets[0]!.long.size).toBe(0.04);
+    }
+    const after = next(r, 5_000, from === 'journal' ? undefined : r.kernel.snapshot());
+    while (after.kernel.phase !== 'armed') live(after, 1, [first, mine, exit, theirs], [now]);
+    const closedAt = after.clock.time + 20;
+    const orders = [first, mine, theirs, { ...exit, status: 'cancelled' as const }, filled(after, { size: '0.010' }, 20, true)];
+    live(after, 120, orders, [positionReport(LONG, 10, { updatedAt: closedAt })]);
+    expect(told(after)).toEqual(expected);
+  });
+});
 
 describe('an order of another party', () => {
   const begun = (): { r: Rig; mine: OrderReport; at: number } => {

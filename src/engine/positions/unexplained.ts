@@ -17,6 +17,7 @@ import { firedKind, type BracketMatch, type FiredBracket } from '../state/bracke
 import { Explained } from './explained.ts';
 import { reportBracket } from './fired-brackets.ts';
 import type { External, OthersOrder } from './external.ts';
+import { mayHoldMore, unseenSince } from './unseen-fills.ts';
 import type { Leg } from '../state/leg.ts';
 
 /** Number of history reads before an unexplained change counts as external, and the pause between them. */
@@ -24,8 +25,6 @@ const LOOKS = 3;
 const PAUSE_MS = 1_000;
 /** How far before the last agreeing read a record may have been created, in milliseconds. */
 const BEFORE_MS = 60_000;
-/** Largest error of the estimated venue clock (market/venue-offset.ts), in milliseconds. */
-const CLOCK_SLACK_MS = 1_000;
 /** Number of market trades that are read to find the spike that fired a bracket: the most that one answer (E8) holds. */
 const TRADES = 1_000;
 /** How near the liquidation price counts as reached, as a share: liquidation is decided by the mark price and filled at the book price. */
@@ -142,37 +141,25 @@ export class Unexplained implements Timer, QueryOwner {
       // A late list from before the last fill may show the same total by chance.
       const isBehind = report.updatedAt < leg.provenAt && sentAt < leg.changedAt + settleMs;
       if (report.total !== leg.proven || isBehind) continue;
-      if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(index) && !this.#mayHold(leg))
+      if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(index) && !mayHoldMore(this.#core, leg))
         this.#core.brackets.agreed(index);
-      // While an order fills in parts and its bracket closes them, equal totals prove nothing.
-      if (!this.#mayHold(leg)) this.#agreedAt[index] = sentAt;
-      leg.agreed(report.updatedAt);
+      // An own fill that is not known yet and a change by others may cancel out: then the total agrees by chance.
+      if (report.updatedAt < unseenSince(this.#core, leg)) this.#agreed(leg, sentAt, report.updatedAt);
     }
     for (const leg of legs) {
       if (listed.has(leg.index) || (query.instrument >= 0 && query.instrument !== leg.index >> 1)) continue;
-      if (leg.proven !== 0 || this.#mayHold(leg)) continue;
-      this.#agreedAt[leg.index] = sentAt;
+      if (leg.proven !== 0 || mayHoldMore(this.#core, leg)) continue;
       const { now, timings, venueNow } = this.#core;
       // A list may be as old as the longest lag.
-      leg.agreed(venueNow - (now - sentAt) - timings.settleMs);
+      if (unseenSince(this.#core, leg) === Infinity) this.#agreed(leg, sentAt, venueNow - (now - sentAt) - timings.settleMs);
       if (this.#core.brackets.isAny && sentAt > leg.changedAt && !this.#cases.has(leg.index)) this.#core.brackets.flat(leg.index);
     }
   }
 
-  /** True if an opening order may have fills that are not known yet. Then the leg may not be flat, and its brackets stay. */
-  #mayHold(leg: Leg): boolean {
-    return this.#mayHoldSince(leg) < Infinity;
-  }
-
-  /** Venue time before the oldest opening order that may have fills which are not known yet; Infinity for none. */
-  #mayHoldSince(leg: Leg): number {
-    const { orders, venueOffset } = this.#core;
-    let since = Infinity;
-    for (const order of orders.of[leg.index >> 1]!.known()) {
-      const mayFill = !order.isSettled && (order.isAlive ? order.remaining : order.unsure) > 0;
-      if (order.leg === leg && order.effect === OPEN && mayFill) since = Math.min(since, order.createdAt);
-    }
-    return since + venueOffset.ms - CLOCK_SLACK_MS;
+  /** A read that was sent at `sentAt` shows the lots that are known, as of venue time `upTo`. */
+  #agreed(leg: Leg, sentAt: number, upTo: number): void {
+    this.#agreedAt[leg.index] = sentAt;
+    leg.agreed(upTo);
   }
 
   /** The venue pushed a fill without an order: a bracket or a liquidation. The leg has been updated. */
@@ -207,11 +194,11 @@ export class Unexplained implements Timer, QueryOwner {
       if (one.leg.unexplained === 0) this.#close(one);
     }
     const open = new Set([...this.#cases.values()].map(({ leg }) => leg.index));
-    for (const { venueId, instrument, side, createdAt, updatedAt } of this.#seen.values()) {
+    for (const { venueId, instrument, side, updatedAt } of this.#seen.values()) {
       const index = 2 * instrument + side;
       const leg = this.#core.portfolio.legs[index]!;
       // The total also agrees if this order closed just what an own order filled, and that fill is not known yet.
-      const isLater = createdAt >= this.#mayHoldSince(leg) || (leg.total > 0 && updatedAt > leg.agreedUpTo);
+      const isLater = updatedAt >= unseenSince(this.#core, leg) || (leg.total > 0 && updatedAt > leg.agreedUpTo);
       if (!open.has(index) && !isLater) this.explained.contained(venueId);
     }
     this.#seen.clear();
