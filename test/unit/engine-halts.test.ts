@@ -139,6 +139,16 @@ describe('a halt', () => {
     expect(r.kernel.status().halts[0]?.ends).toBe(words);
     expect(r.log.lines.at(-1)?.fields['ends']).toBe(words);
   });
+
+  test('no resume ends a halt that waits for a new epoch of ids', () => {
+    const r = pair();
+    haltsOf(r).raise({ scope: { kind: 'bot' }, code: 'journal-rollback', detail: 'an id of another epoch', by: 'bot' });
+    const refused = r.kernel.inbox.operate({ name: 'resume', scope: '', confirmed: true, by: 'ann', why: '' });
+    expect(refused).toMatchObject({ ok: false, hint: 'tickwright rotate-epoch' });
+    expect(r.kernel.halts().map(({ code }) => code)).toEqual(['journal-rollback']);
+    r.kernel.inbox.rotateEpoch();
+    expect(r.kernel.halts()).toEqual([]);
+  });
 });
 
 describe('halts across a restart', () => {

@@ -154,7 +154,10 @@ export class Operator {
   #resume(scope: HaltScope, confirmed: boolean, asked: CommandOrigin): OperatorResult {
     const { halts } = this.#p.core;
     const within = halts.within(scope);
-    const needs = (halt: SavedHalt): boolean => !confirmed && ['confirmed', 'settle'].includes(haltRow(halt.code).end);
+    const needs = (halt: SavedHalt): boolean => {
+      const { end } = haltRow(halt.code);
+      return end === 'rotate' || (!confirmed && ['confirmed', 'settle'].includes(end));
+    };
     const isByPerson = (halt: SavedHalt): boolean =>
       haltRow(halt.code).end !== 'bot' || halt.code === 'flatten' || halt.until !== undefined;
     const blocked = within.filter(needs);
@@ -163,7 +166,7 @@ export class Operator {
     if (blocked.length > 0 && (ended.length === 0 || blocked.some(({ code }) => code === 'kill'))) {
       const list = blocked.map(({ scope: of, code, detail }) => `${of} ${code}: ${detail}`).join('; ');
       const hint = blocked.map((halt) => halts.endsBy(halt)).join('; ');
-      return refused('needs-confirmation', `these halts need a confirmation: ${list}`, hint);
+      return refused('needs-confirmation', `these halts need more than this resume: ${list}`, hint);
     }
     for (const halt of ended) halts.end(halt, asked.why === '' ? 'resumed' : asked.why, asked.by);
     const did = ended.map(({ scope: of, code }) => `ended: ${of} ${code}`);
