@@ -252,7 +252,8 @@ describe('mistakes', () => {
       name: 'a recording without a row',
       args: ['tape', 'import', 'bare.csv', '--out', 'x'],
       status: 78,
-      stderr: /^error: \S*bare\.csv: rows were expected below the header line, found none\n {2}code: tape-empty\n$/,
+      stderr:
+        /^error: \S*bare\.csv: rows were expected below the header line, found none\n {2}fetch the file again\n {2}code: tape-empty\n$/,
     },
     {
       name: 'a recording in another format',

@@ -28,5 +28,5 @@ test('nothing, legs, and orders', () => {
 test('the status line counts the orders that rest and those that were placed', () => {
   const snapshot = { time: 0, phase: 'armed', symbols: [], equity: '1.00', pnl: '', orders: 2, placed: 12_345, fills: 3 };
   const counts = { polls: 0, requests: 0, errors: 0, unknown: 0, halted: [], disabled: [] };
-  expect(formatStatus({ ...snapshot, ...counts }, null, 79, (_colour, text) => text)).toContain('orders 2 of 12k fills 3');
+  expect(formatStatus({ ...snapshot, ...counts }, null, 79, (_colour, text) => text)).toContain('2 open, 12k placed, 3 fills');
 });
