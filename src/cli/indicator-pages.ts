@@ -6,7 +6,11 @@ import { INDICATORS, type AnyIndicatorFunction } from '../indicators/table.ts';
 const EXAMPLE_IMPORT = "import { ema, macd, rsi } from 'tickwright';";
 const BARS = 160;
 const WIDTH = 640;
+/** Width of the lines; the figures of the scale are beside them. */
+const PLOT = 560;
+/** Of one panel. */
 const HEIGHT = 120;
+const GREY = '#8c959f';
 const COLOURS = ['#1f6feb', '#d1242f', '#8250df', '#bf8700', '#1a7f37'];
 /** What `update` takes, in words. */
 export const INPUTS = {
@@ -93,7 +97,8 @@ ${row.title}. ${row.formula}.
   });
   return `# ${family[0]!.toUpperCase()}${family.slice(1)}
 
-[All indicators](README.md). The lookback is that of the default parameters on the sample bars. Charts: sample bars above in grey, outputs below.
+[All indicators](README.md). The lookback is that of the default parameters on the sample bars. Charts: the closes of
+the sample bars in grey, with the outputs that follow the price; the other outputs below.
 
 ${parts.join('\n')}`;
 }
@@ -104,7 +109,14 @@ export function shownParam(param: IndicatorParam): string {
   return `${param.name} = ${param.initial} (${param.kind}, ${param.min} to ${param.max})`;
 }
 
-/** Closes of the sample bars above, the outputs below. */
+/** A line of a chart. Values are doubles, NaN where there is none. */
+interface Line {
+  readonly name: string;
+  readonly colour: string;
+  readonly values: readonly number[];
+}
+
+/** The sample closes with the outputs that follow the price; below, a panel for each group of outputs of one size. */
 function chart(make: AnyIndicatorFunction): string {
   const { row } = make;
   const indicator = make();
@@ -116,27 +128,60 @@ function chart(make: AnyIndicatorFunction): string {
     if (index >= indicator.lookback) for (const [k, output] of row.outputs.entries()) series[k]!.push(indicator.at(0, output));
   }
   const closes = bars.slice(-BARS).map((bar) => bar.close);
-  const all = series.flat().filter(Number.isFinite);
-  const [low, high] = [Math.min(...all), Math.max(...all)];
-  const lines = [
-    path(closes, Math.min(...closes), Math.max(...closes), 0, '#8c959f'),
-    ...series.map((values, k) => path(values, low, high, HEIGHT, COLOURS[k % COLOURS.length]!)),
-  ];
-  const labels = row.outputs.map((output, k) => {
-    return `<text x="${4 + k * 90}" y="${HEIGHT + 12}" fill="${COLOURS[k % COLOURS.length]}">${output}</text>`;
-  });
-  const [top, bottom] = [high, low].map((value) => Number(value.toPrecision(5)));
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${2 * HEIGHT}" font-family="sans-serif" font-size="11">
-<rect width="${WIDTH}" height="${2 * HEIGHT}" fill="#fff"/>
-${lines.join('\n')}
-${labels.join('')}<text x="${WIDTH - 70}" y="${HEIGHT + 12}">${top}</text><text x="${WIDTH - 70}" y="${2 * HEIGHT - 4}">${bottom}</text>
+  const outputs = row.outputs.map((name, k): Line => ({ name, colour: COLOURS[k % COLOURS.length]!, values: series[k]! }));
+  const isOnPrice = ({ values }: Line): boolean => followsPrice(values, closes);
+  const panels = [[{ name: 'close', colour: GREY, values: closes }, ...outputs.filter(isOnPrice)], ...ofOneSize(outputs, isOnPrice)];
+  const height = panels.length * HEIGHT;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="11">
+<rect width="${WIDTH}" height="${height}" fill="#fff"/>
+${panels.map((lines, k) => panel(lines, k * HEIGHT)).join('\n')}
 </svg>
 `;
 }
 
+/** True for an output in the coin of the price and near it, such as an average: on average less than the range of the closes away. */
+function followsPrice(values: readonly number[], closes: readonly number[]): boolean {
+  const distances = values.map((value, index) => Math.abs(value - closes[index]!)).filter(Number.isFinite);
+  const mean = distances.reduce((sum, one) => sum + one, 0) / distances.length;
+  const [low, high] = rangeOf([closes]);
+  return mean < high - low;
+}
+
+/** The other outputs in groups: those whose largest values differ less than ten times share a scale. */
+function ofOneSize(outputs: readonly Line[], isOnPrice: (line: Line) => boolean): readonly (readonly Line[])[] {
+  const groups: Line[][] = [];
+  const sizeOf = ({ values }: Line): number => Math.max(...rangeOf([values]).map(Math.abs));
+  for (const line of outputs) {
+    if (isOnPrice(line)) continue;
+    const size = sizeOf(line);
+    const group = groups.find(([first]) => size < 10 * sizeOf(first!) && sizeOf(first!) < 10 * size);
+    if (group === undefined) groups.push([line]);
+    else group.push(line);
+  }
+  return groups;
+}
+
+/** Lines on one scale, with their names above and the ends of the scale at the right. */
+function panel(lines: readonly Line[], top: number): string {
+  const [low, high] = rangeOf(lines.map(({ values }) => values));
+  const names = lines.map(({ name, colour }) => `<tspan fill="${colour}">${name}</tspan>`).join(' ');
+  const scale = [high, low].map((value, k) => {
+    return `<text x="${PLOT + 6}" y="${top + (k === 0 ? 24 : HEIGHT - 6)}">${Number(value.toPrecision(5))}</text>`;
+  });
+  const rule = top === 0 ? [] : [`<path stroke="#d8dee4" d="M0 ${top}H${WIDTH}"/>`];
+  const paths = lines.map(({ values, colour }) => path(values, low, high, top, colour));
+  return [...rule, ...paths, `<text x="4" y="${top + 12}">${names}</text>${scale.join('')}`].join('\n');
+}
+
+/** Smallest and largest finite value, 0 and 0 if there is none. */
+function rangeOf(series: readonly (readonly number[])[]): readonly [low: number, high: number] {
+  const all = series.flat().filter(Number.isFinite);
+  return all.length === 0 ? [0, 0] : [Math.min(...all), Math.max(...all)];
+}
+
 function path(values: readonly number[], low: number, high: number, top: number, colour: string): string {
   const span = high - low || 1;
-  const step = WIDTH / BARS;
+  const step = PLOT / BARS;
   let isDown = false;
   const moves = values.map((value, index) => {
     if (!Number.isFinite(value)) {
@@ -145,7 +190,7 @@ function path(values: readonly number[], low: number, high: number, top: number,
     }
     const command = isDown ? 'L' : 'M';
     isDown = true;
-    return `${command}${index * step} ${Math.round(top + 16 + (HEIGHT - 24) * (1 - (value - low) / span))}`;
+    return `${command}${index * step} ${Math.round(top + 18 + (HEIGHT - 26) * (1 - (value - low) / span))}`;
   });
   return `<path fill="none" stroke="${colour}" d="${moves.join('')}"/>`;
 }
