@@ -99,8 +99,8 @@ test('after a kill, records that are read once more explain nothing a second tim
 });
 
 test.each([
-  ['300 left', -300, 'while the bot was away the balance went from 10000 to 9600: order records explain -100, and 300 left besides'],
-  ['300 came in', 300, 'while the bot was away the balance went from 10000 to 10200: order records explain -100, and 300 came in besides'],
+  ['300 left', -300, 'over the restart the balance went from 10000 to 9600: order records explain -100, and 300 left besides'],
+  ['300 came in', 300, 'over the restart the balance went from 10000 to 10200: order records explain -100, and 300 came in besides'],
   ['nothing else', 0, undefined],
 ])('a bracket lost 100 USDT while the bot was away, and %s', (_what, moved, text) => {
   const world: World = { balance: 10_000, history: [], failing: 0 };

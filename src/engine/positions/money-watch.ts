@@ -122,13 +122,13 @@ export class MoneyWatch implements Timer, QueryOwner {
   }
 
   /**
-   * The balance changed while the bot was away, more than order records explain. It is told and halts nothing: funding of positions that were
+   * The balance changed since the last snapshot before the restart by more than order records explain. It is told and halts nothing: funding of positions that were
    * closed meanwhile is not known.
    */
   #away({ after: now, amount: gone }: Gap, left: number): void {
     const [before, after, amount, explained] = [left, now, Math.abs(gone), now + gone - left].map(textOf);
     const text =
-      `while the bot was away the balance went from ${before!} to ${after!}: ` +
+      `over the restart the balance went from ${before!} to ${after!}: ` +
       `order records explain ${explained!}, and ${amount!} ${gone > 0 ? 'left' : 'came in'} besides`;
     if (gone < 0) this.#core.losses.deposited(Math.round(-gone));
     this.#external.noticed('transfer', text, { before, after, explained, amount: gone > 0 ? `-${amount!}` : amount });

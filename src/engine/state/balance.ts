@@ -50,7 +50,7 @@ export interface Gap {
   readonly amount: number;
   readonly before: number;
   readonly after: number;
-  /** If it came up while the bot was away: the balance before that. */
+  /** If it came up over a restart: the balance of the last snapshot before. */
   readonly left?: number | undefined;
 }
 
