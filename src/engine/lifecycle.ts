@@ -3,6 +3,7 @@ import { assert } from '../base/assert.ts';
 import { priceOf, sizeOf } from '../domain/instrument.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/order.ts';
 import type { Parts } from './assembly.ts';
+import type { LeftFill } from './trades/left-trades.ts';
 import { haltRow } from './state/halt-codes.ts';
 import { ByStrategy } from './recovery/by-strategy.ts';
 import type { KernelSnapshot } from './recovery/kernel-snapshot.ts';
@@ -27,10 +28,14 @@ export class Lifecycle {
     this.#p = parts;
     this.#byStrategy = new ByStrategy(parts.dispatch.hosts);
     const { core } = parts;
-    core.onBracket = (strategy, instrument, order, why, lots, ticks) => {
-      const of = core.instruments[instrument]!;
-      this.#byStrategy.exited(strategy, { order, lots, size: sizeOf(lots, of), price: priceOf(ticks, of), why, time: core.now });
-    };
+    core.onBracket = (strategy, instrument, seq, why, lots, ticks) =>
+      this.#byStrategy.exited(strategy, this.#fillOf(instrument, seq, lots, ticks), why);
+  }
+
+  #fillOf(instrument: number, order: number, lots: number, ticks: number): LeftFill {
+    const { instruments, now } = this.#p.core;
+    const of = instruments[instrument]!;
+    return { order, lots, size: sizeOf(lots, of), price: priceOf(ticks, of), time: now };
   }
 
   restore(snapshot: KernelSnapshot): void {
@@ -48,6 +53,11 @@ export class Lifecycle {
     for (const [name, state] of Object.entries(snapshot.strategies)) this.#states.set(name, state);
     this.#p.paramChanger.restore(snapshot.params ?? {});
     this.#byStrategy.restore(snapshot);
+    if (Object.keys(this.#byStrategy.left.trades).length === 0) return;
+    core.onFill = ({ instrument, repeats, seq }, lots, ticks) => {
+      const changed = this.#byStrategy.filled(this.#fillOf(instrument, repeats || seq, lots, ticks));
+      for (const one of changed) core.journal.note('trade', one, core.now);
+    };
   }
 
   snapshot(): KernelSnapshot {

@@ -9,7 +9,7 @@ import { fillsIn, profitIn } from '../../src/run/bot/fills.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import type { OrderFields } from '../../src/engine/intents/intents.ts';
 import { defineStrategy } from '../../src/engine/strategy/define.ts';
-import type { ManagedTrade } from '../../src/engine/trades/trade-types.ts';
+import type { ManagedTrade, Target } from '../../src/engine/trades/trade-types.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';
 import type { Query } from '../../src/ports/venue.ts';
 import { orderReport, POLLS, positionReport, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
@@ -122,19 +122,20 @@ describe('a take-profit that filled before the last own fill', () => {
   });
 });
 
-test.each(['journal', 'snapshot'])(
-  'a stop-loss that filled while its strategy did not run is an exit of its trade, with its price, from the %s',
-  (from) => {
+describe.each(['journal', 'snapshot'])('while a strategy does not run, its trade gets with its price, from the %s,', (from) => {
+  /** Three lives of a bot: with the strategy that enters 10 lots, with another one, and with the first again. */
+  function lives(takeProfit: readonly Target[] = []) {
     const exits: string[] = [];
     let trade: ManagedTrade | null = null;
+    const journal: JournalRecord[] = [];
     const strategy = (name: string): KernelOptions['strategies'] => [
       {
         strategy: defineStrategy({
           name,
           create: () => ({
             onStart: (ctx) => {
-              if (name === 'keeper' && exits.length === 0 && trade === null)
-                trade = ctx.enter({ market: ctx.markets[0]!, side: 'LONG', size: '0.010', stopLoss: 990 });
+              if (name === 'keeper' && trade === null)
+                trade = ctx.enter({ market: ctx.markets[0]!, side: 'LONG', size: '0.010', stopLoss: 990, takeProfit });
             },
             onExit: (ended) => exits.push(ended.exits.map(({ why, size, price }) => `${why} ${size} at ${price}`).join()),
           }),
@@ -145,29 +146,68 @@ test.each(['journal', 'snapshot'])(
     const begin = (name: string, before: Rig | null): Rig => {
       const r = rig({}, { ...OPTIONS, strategies: strategy(name) });
       if (before !== null) {
+        journal.push(...before.records);
         r.clock.time = before.clock.time + 5_000;
         r.kernel.restore(from === 'snapshot' ? structuredClone(before.kernel.snapshot()) : foldRecords(null, journal));
       }
       r.kernel.inbox.start();
       return r;
     };
-    const journal: JournalRecord[] = [];
+    /** The newest command of the bot is placed; its record once it has filled. */
+    const placed = (r: Rig, averagePrice: number): OrderReport => {
+      const command = r.venue.last();
+      r.kernel.inbox.accepted(command.seq, `v${command.seq}`);
+      return orderReport(command, 'filled', { averagePrice, createdAt: r.clock.time + 10, updatedAt: r.clock.time + 20 });
+    };
     const first = begin('keeper', null);
     live(first, 4, [], []);
-    first.kernel.inbox.accepted(first.venue.last().seq, 'v1');
-    const entry = orderReport(first.venue.last(), 'filled', { averagePrice: 1000, updatedAt: first.clock.time + 20 });
-    live(first, 8, [entry], [positionReport(LONG, 10, { updatedAt: first.clock.time + 20 })]);
-    journal.push(...first.records);
+    const entry = placed(first, 1000);
+    return { begin, entry, exits, first, placed, close: () => trade!.close('done') };
+  }
+
+  /** The first life, until the entry is known. */
+  function held(targets?: readonly Target[]) {
+    const world = lives(targets);
+    live(world.first, 8, [world.entry], [positionReport(LONG, 10, { updatedAt: world.entry.updatedAt })]);
+    return world;
+  }
+
+  test('what its stop-loss closed', () => {
+    const { begin, entry, exits, first } = held();
     const second = begin('another', first);
     const stop = others('fu-9', second.clock.time - 1_000, CLOSE, 10, 990);
     live(second, 40, [entry, stop], []);
     expect(told(second)).toEqual(['stop-loss 0.010']);
-    journal.push(...second.records);
-    const third = begin('keeper', second);
-    live(third, 20, [entry, stop], []);
+    live(begin('keeper', second), 20, [entry, stop], []);
     expect(exits).toEqual(['stop-loss 0.01 at 990']);
-  },
-);
+  });
+
+  test.each([
+    ['what its closing order closed', undefined, 'done 0.01 at 1005'],
+    ['what its target closed', [{ at: 1005, share: 1, resting: true }], 'target 0.01 at 1005'],
+  ])('%s', (_what, targets, expected) => {
+    const { begin, close, entry, exits, first, placed } = held(targets);
+    if (targets === undefined) close();
+    const orders = [entry, placed(first, 1005)];
+    const second = begin('another', first);
+    live(second, 40, orders, []);
+    live(begin('keeper', second), 20, orders, []);
+    expect(exits).toEqual([expected]);
+  });
+
+  test('what its entry opened', () => {
+    const { begin, entry, exits, first } = lives();
+    const second = begin('another', first);
+    const opened = [positionReport(LONG, 10, { updatedAt: entry.updatedAt })];
+    live(second, 40, [entry], opened);
+    const third = begin('keeper', second);
+    live(third, 20, [entry], opened);
+    expect(exits).toEqual([]);
+    expect(third.kernel.snapshot().trades?.['keeper']).toMatchObject([
+      { state: 'open', enteredLots: 10, entryValue: 10_000, pricedLots: 10 },
+    ]);
+  });
+});
 
 describe('what changed while an own order filled unseen, so that a read agreed by chance, is told', () => {
   /** Places an order of the LONG leg that fills after `ms`, and gives its record. */

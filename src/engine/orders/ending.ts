@@ -18,7 +18,10 @@ const { CANCELLED, REFUSED, REJECTED, REPLACED, UNKNOWN, WORKING } = states;
 export function fillOrder(core: Core, order: Order, lots: number, price: number): void {
   const orders = core.orders;
   orders.fill(order, lots);
-  if (order.seq !== 0) core.journal.fill(order.seq, lots, Math.round(price), order.worth, core.now);
+  if (order.seq !== 0) {
+    core.journal.fill(order.seq, lots, Math.round(price), order.worth, core.now);
+    core.onFill?.(order, lots, price);
+  }
   if (core.brackets.isAny) core.brackets.filled(order.seq, lots, price, order.recordAt);
   if (core.guards.hasSlippage) core.guards.filled(order, price);
   if (order.kind !== PLACE_SPOT) {

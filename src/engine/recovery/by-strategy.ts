@@ -1,5 +1,6 @@
 /** What a snapshot keeps by strategy. What no strategy works on stays as it is, until its strategy runs again and trades its symbol. */
-import { afterExit, type BracketExit } from '../trades/left-trades.ts';
+import { afterExit, afterFill, type LeftFill } from '../trades/left-trades.ts';
+import type { SavedTrade } from '../trades/saved-trade.ts';
 import type { KernelSnapshot } from './kernel-snapshot.ts';
 
 /** In the order in which a strategy takes them back. */
@@ -38,9 +39,18 @@ export class ByStrategy {
   }
 
   /** A bracket of a trade of this strategy fired. A strategy that runs gets an event of it. */
-  exited(strategy: string, exit: BracketExit): void {
+  exited(strategy: string, fill: LeftFill, why: string): void {
     const trades = this.#left.trades[strategy];
-    if (trades !== undefined) Object.assign(this.#left.trades, { [strategy]: afterExit(trades, exit) });
+    if (trades !== undefined) Object.assign(this.#left.trades, { [strategy]: afterExit(trades, fill, why) });
+  }
+
+  /** An own order filled. Returns the trades that nobody works on and that it changed. */
+  filled(fill: LeftFill): { strategy: string; trade: SavedTrade }[] {
+    return Object.entries(this.#left.trades).flatMap(([strategy, trades]) => {
+      const after = afterFill(trades, fill);
+      Object.assign(this.#left.trades, { [strategy]: after });
+      return after.flatMap((trade, k) => (trade === trades[k] ? [] : [{ strategy, trade }]));
+    });
   }
 
   restore(snapshot: KernelSnapshot): void {

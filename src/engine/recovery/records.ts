@@ -228,8 +228,8 @@ function foldTradeExit({ seq, time, data }: JournalRecord, trades: Map<string, S
   const list = trades.get(String(data['strategy']));
   if (list === undefined) return;
   const [size, price] = [Number(data['size']), Number(data['price'] ?? Number.NaN)];
-  const exit = { order: seq, lots: number(data['lots']), size, price, why: text(data['what']), time };
-  trades.set(String(data['strategy']), [...afterExit(list, exit)]);
+  const exit = { order: seq, lots: number(data['lots']), size, price, time };
+  trades.set(String(data['strategy']), [...afterExit(list, exit, text(data['what']))]);
 }
 
 /** Withdrawals that were reported, possibly before the first snapshot. */

@@ -169,6 +169,8 @@ export class Core {
   isReported: (venueId: string) => boolean = () => false;
   /** Called when the bracket of order `seq` closed `lots` at `price` ticks, after its strategy got an event, or if that does not run. */
   onBracket: (strategy: string, instrument: number, seq: number, what: string, lots: number, price: number) => void = () => undefined;
+  /** Called when an own order filled `lots` at `price` ticks (0 if unknown); null unless trades wait for a strategy that does not run. */
+  onFill: ((order: Order, lots: number, price: number) => void) | null = null;
   /** Called with the venue id of an own order whose record has no client id of ours. */
   onOwnRecord: (venueId: string) => void = () => undefined;
   declare readonly timings: Timings;

@@ -1,22 +1,49 @@
-/** Trades that no strategy works on, because it does not run: what a stop-loss or take-profit at the venue closes of them is noted. */
+/** Trades that no strategy works on, because it does not run: what their orders fill, and what the venue closes of them, is noted. */
 import type { SavedTrade } from './saved-trade.ts';
 
-/** A bracket of order `order` closed `lots`, which are `size` in base coin, at `price` in quote coin (NaN if not known). */
-export interface BracketExit {
+/** `lots`, which are `size` in base coin, filled at `price` in quote coin (NaN or 0 if not known). */
+export interface LeftFill {
+  /** The order that filled, or that carried the bracket. */
   readonly order: number;
   readonly lots: number;
   readonly size: number;
   readonly price: number;
-  readonly why: string;
   readonly time: number;
 }
 
-/** The trades after the exit, of which the one that it belongs to has lost its lots. */
-export function afterExit(trades: readonly SavedTrade[], { order, lots, size, price, why, time }: BracketExit): readonly SavedTrade[] {
+/** The trades after a bracket of the order closed lots for the reason `why`: the trade that it belongs to has lost them. */
+export function afterExit(trades: readonly SavedTrade[], fill: LeftFill, why: string): readonly SavedTrade[] {
+  return trades.map((trade) => (trade.opens.includes(fill.order) ? exited(trade, fill, why) : trade));
+}
+
+/** The trades after the order filled: the one that it opened, that it was a target of, or that it was to close. The others are the same. */
+export function afterFill(trades: readonly SavedTrade[], fill: LeftFill): readonly SavedTrade[] {
   return trades.map((trade) => {
-    const taken = Math.min(lots, trade.enteredLots - trade.exitedLots);
-    if (taken <= 0 || !trade.opens.includes(order)) return trade;
-    const exit = { time, size: (size / lots) * taken, price: price > 0 ? price : Number.NaN, why };
-    return { ...trade, exitedLots: trade.exitedLots + taken, exits: [...trade.exits, exit] };
+    if (trade.opens.includes(fill.order)) return entered(trade, fill);
+    const { targets } = trade;
+    if (targets.some(({ order }) => order === fill.order)) {
+      const filled = targets.map((one) => (one.order === fill.order ? { ...one, filled: one.filled + fill.lots } : one));
+      return exited({ ...trade, targets: filled }, fill, 'target');
+    }
+    return trade.closing === fill.order ? exited(trade, fill, trade.why) : trade;
   });
+}
+
+function entered(trade: SavedTrade, { lots, price, time }: LeftFill): SavedTrade {
+  const priced = price > 0 ? lots : 0;
+  return {
+    ...trade,
+    state: trade.state === 'entering' ? 'open' : trade.state,
+    enteredLots: trade.enteredLots + lots,
+    entryTime: trade.entryTime === 0 ? time : trade.entryTime,
+    entryValue: trade.entryValue + (priced > 0 ? priced * price : 0),
+    pricedLots: trade.pricedLots + priced,
+  };
+}
+
+function exited(trade: SavedTrade, { lots, size, price, time }: LeftFill, why: string): SavedTrade {
+  const taken = Math.min(lots, trade.enteredLots - trade.exitedLots);
+  if (taken <= 0) return trade;
+  const exit = { time, size: (size / lots) * taken, price: price > 0 ? price : Number.NaN, why };
+  return { ...trade, exitedLots: trade.exitedLots + taken, exits: [...trade.exits, exit] };
 }
