@@ -175,7 +175,7 @@ const table = {
   },
   'store-unusable': {
     kind: 'configuration',
-    meaning: 'The store of the bot is damaged, older than it was, of another bot, or cannot be opened.',
+    meaning: 'The store of the bot is damaged, older than it was, of another bot or a newer version, or cannot be opened.',
     action: 'Read the error; `docs/operations.md` says how to go on from each.',
   },
   'store-occupied': {

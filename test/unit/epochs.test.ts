@@ -40,3 +40,15 @@ it('a damaged epoch file counts as no epoch', async () => {
   expect(first).toMatch(/^tw-/);
   rmSync(folder, { recursive: true });
 });
+
+it('a store that a newer version wrote is refused and not changed', async () => {
+  const store = openMemoryStore();
+  await recover(store, 'tw', NOW);
+  expect(await store.get('format')).toBe('1');
+  store.put('format', '2');
+  await store.commit();
+  const epochs = await store.get('epochs');
+  const refused = /newer version of Tickwright: its format is 2, and this version reads up to 1/;
+  await expect(recover(store, 'tw', NOW + 60_000)).rejects.toThrow(refused);
+  expect(await store.get('epochs')).toBe(epochs);
+});

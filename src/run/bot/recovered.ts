@@ -1,4 +1,5 @@
 /** Restores a bot's state after a restart: epoch of the journal, last snapshot, and the records since. */
+import { Failure } from '../../base/failure.ts';
 import { ClientIds, type SavedIds } from '../../domain/client-ids.ts';
 import type { StatusAnswer } from '../../control/answers.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -53,15 +54,21 @@ export interface Recovered {
   readonly booked: ReadonlyMap<number, Booked>;
 }
 
+/** Store key of FORMAT as the last start wrote it; absent in the stores of older versions. */
+const FORMAT_KEY = 'format';
+/** Format of journal and snapshot. Raise it when a version before would lose or misread what this one writes. */
+const FORMAT = 1;
+
 /** Store key of the table of epochs. Older stores have one epoch under "epoch". */
 export const IDS_KEY = 'epochs';
 
 /**
  * Reads or creates the journal and makes the epoch of this start durable. It is above `lastEpoch`, because two journals created within one
- * second would otherwise use the same ids. @throws StoreError
+ * second would otherwise use the same ids. @throws StoreError, Failure
  */
 export async function recover(store: Store, bot: string, time: number, lastEpoch = 0): Promise<Recovered> {
   const now = Math.max(time, (lastEpoch + 1) * 1000);
+  await checkFormat(store, bot);
   const ids = await idsIn(store, bot);
   if (ids === null) {
     const begun = ClientIds.begin({ bot, epoch: Math.floor(now / 1000) });
@@ -105,8 +112,17 @@ export async function idsIn(store: Store, bot: string): Promise<ClientIds | null
 }
 
 async function saveIds(store: Store, ids: ClientIds): Promise<void> {
+  store.put(FORMAT_KEY, String(FORMAT));
   store.put(IDS_KEY, JSON.stringify(ids.saved()));
   await store.commit();
+}
+
+/** An older version would forget what it does not know, and write the rest over it. */
+async function checkFormat(store: Store, bot: string): Promise<void> {
+  const found = Number((await store.get(FORMAT_KEY)) ?? 0);
+  if (found <= FORMAT) return;
+  const what = `the store of bot ${bot} was written by a newer version of Tickwright: its format is ${found}, and this version reads up to ${FORMAT}`;
+  throw new Failure('store-unusable', { what, hint: 'nothing was changed: start the newer version' });
 }
 
 function reasonsOf(saved: Saved | null, records: readonly JournalRecord[]): Map<number, string> {
