@@ -97,14 +97,17 @@ export class InstrumentContext {
     this.maxLegValue = this.legValue.money;
   }
 
-  /** Value of both legs in money if every live opening order fills, at the market price or else the entry price. */
+  /**
+   * Value of both legs in money if every live opening order fills, at the market price or else the entry price. Infinity if neither is known:
+   * after a start, an order of an earlier process may be known before the first quote.
+   */
   get exposure(): number {
     const long = this.long;
     const short = this.short;
     const lots = long.most + long.opening + short.most + short.opening;
     if (lots === 0) return 0;
     const reference = this.judged.reference;
-    const price = reference > 0 ? reference : Math.max(long.entry || 0, short.entry || 0);
+    const price = reference > 0 ? reference : Math.max(long.entry || 0, short.entry || 0) || Infinity;
     return lots * price * this.instrument.unitValue;
   }
 

@@ -155,6 +155,7 @@ function legValue(context: InstrumentContext, leg: Leg, price: number, added: nu
 function whyValue(most: number, what: string, asked: number, coin: string): string {
   // hot-ok: only after a refusal
   if (most < 0) return 'the limit is a share of the equity, which is not known yet';
+  if (asked === Infinity) return 'an order or position has a symbol without a price so far';
   const text = (money: number): string => formatMoneyShort(Math.ceil(money / 1e6) * 1e6);
   return `at most ${text(most)} ${coin} ${what}, ${text(asked)} if every live order fills`;
 }
