@@ -185,7 +185,7 @@ duckdb.sql("SELECT date_trunc('minute', ts), sum(size) FROM 'parquet/mine/BTCUSD
   DuckDB, and pandas has objects of Python's \`Decimal\`.
 - **Back**: \`tape import\` makes the same tape from these files, digit for digit, whichever form the numbers have.
 - **Proof**: \`npx vitest run test/unit/tape-export.test.ts\` (DuckDB) and \`test/unit/tape-pandas.test.ts\`, which also imports what pandas
-  writes. The latter needs a Python with the packages of \`.ci/python.txt\`: \`TICKWRIGHT_PYTHON=venv/bin/python\`.
+  writes. The latter needs a Python with the packages of \`.ci/python.txt\`: \`PANDAS_PYTHON=venv/bin/python\`.
 - **Arrow** files are made in memory: at most 20 million rows each. Parquet and CSV have no bound.
 
 ## History of a live bot

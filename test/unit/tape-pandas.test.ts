@@ -12,8 +12,8 @@ import { makeTape } from '../support/tape-of-kinds.ts';
 import { withFolder } from '../support/tape-rows.ts';
 
 /** A Python with pandas and pyarrow. */
-const PYTHON = process.env['TICKWRIGHT_PYTHON'] ?? '';
-if (PYTHON === '') console.warn('SKIPPED: pandas: TICKWRIGHT_PYTHON names a Python with the packages of .ci/python.txt');
+const PYTHON = process.env['PANDAS_PYTHON'] ?? '';
+if (PYTHON === '') console.warn('SKIPPED: pandas: PANDAS_PYTHON names a Python with the packages of .ci/python.txt');
 
 function python(script: string, folder: string): string {
   const { status, stdout, stderr } = spawnSync(PYTHON, [join('test/golden', script), folder], { encoding: 'utf8' });
