@@ -13,77 +13,62 @@ export interface GenerateOptions extends TapeWriterOptions {
 }
 
 const START_TIME = 1_700_000_000_000;
+/** Ticks. */
+const START_PRICE = 500_000;
+const MINUTE_MS = 60_000;
 const SCALE = { priceDecimals: 1, sizeDecimals: 3 };
 
 /** Trades of one symbol: up to 40 ms apart, prices moving up to two ticks at a time. @throws TapeError as TapeWriter */
 export function generateTrades(folder: string, options: GenerateOptions): Manifest {
-  const writer = new TapeWriter(folder, { source: `random walk, seed ${options.seed}`, ...options });
+  const writer = writerOf(folder, options);
   const trades = writer.stream(options.symbol ?? 'BTCUSDT', 'trades', SCALE);
-  const random = new Random(options.seed);
-  let time = START_TIME;
-  let price = 500_000;
+  const walk = new Walk(options.seed);
   for (let i = 1; i <= options.rows; i++) {
-    const word = random.uint32();
-    time += (word & 0xff) % 40;
-    price = held(price + (((word >>> 8) & 0xff) % 5) - 2);
-    trades.trade(time, i, price, 1 + (((word >>> 16) & 0x3ff) % 1000), word >>> 31 === 0 ? BUY : SELL);
+    const word = walk.move(2);
+    trades.trade(walk.time, i, walk.price, 1 + (((word >>> 16) & 0x3ff) % 1000), word >>> 31 === 0 ? BUY : SELL);
   }
   return writer.finish();
 }
 
 /** Quotes and trades of one symbol, `rows` of each: the spread is one tick, trades hit the touch. @throws TapeError as TapeWriter */
 export function generateMarket(folder: string, options: GenerateOptions): Manifest {
-  const writer = new TapeWriter(folder, { source: `random walk, seed ${options.seed}`, ...options });
+  const writer = writerOf(folder, options);
   const symbol = options.symbol ?? 'BTCUSDT';
   const trades = writer.stream(symbol, 'trades', SCALE);
   const quotes = writer.stream(symbol, 'quotes', SCALE);
-  const random = new Random(options.seed);
-  let time = START_TIME;
-  let bid = 500_000;
+  const walk = new Walk(options.seed);
   for (let i = 1; i <= options.rows; i++) {
-    const word = random.uint32();
-    time += (word & 0xff) % 40;
-    bid = held(bid + (((word >>> 8) & 0xff) % 3) - 1);
-    quotes.quote(time, bid, 1 + ((word >>> 16) & 0x3ff), bid + 1, 1 + ((word >>> 20) & 0x3ff));
-    const other = random.uint32();
-    time += (other & 0xff) % 40;
+    const word = walk.move(1);
+    const bid = walk.price;
+    quotes.quote(walk.time, bid, 1 + ((word >>> 16) & 0x3ff), bid + 1, 1 + ((word >>> 20) & 0x3ff));
+    const other = walk.wait();
     const buys = other >>> 31 === 0;
-    trades.trade(time, i, buys ? bid + 1 : bid, 1 + (((other >>> 16) & 0x3ff) % 300), buys ? BUY : SELL);
+    trades.trade(walk.time, i, buys ? bid + 1 : bid, 1 + (((other >>> 16) & 0x3ff) % 300), buys ? BUY : SELL);
   }
   return writer.finish();
 }
 
 /** Quotes of one symbol a spread of a tick wide, with at least 100 lots on either side. @throws TapeError as TapeWriter */
 export function generateQuotes(folder: string, options: GenerateOptions): Manifest {
-  const writer = new TapeWriter(folder, { source: `random walk, seed ${options.seed}`, ...options });
+  const writer = writerOf(folder, options);
   const quotes = writer.stream(options.symbol ?? 'BTCUSDT', 'quotes', SCALE);
-  const random = new Random(options.seed);
-  let time = START_TIME;
-  let bid = 500_000;
+  const walk = new Walk(options.seed);
   for (let i = 1; i <= options.rows; i++) {
-    const word = random.uint32();
-    time += (word & 0xff) % 40;
-    bid = held(bid + (((word >>> 8) & 0xff) % 5) - 2);
-    quotes.quote(time, bid, 100 + ((word >>> 16) & 0x3ff), bid + 1, 100 + ((word >>> 20) & 0x3ff));
+    const word = walk.move(2);
+    const bid = walk.price;
+    quotes.quote(walk.time, bid, 100 + ((word >>> 16) & 0x3ff), bid + 1, 100 + ((word >>> 20) & 0x3ff));
   }
   return writer.finish();
 }
 
-/** Keeps the walk between half and one and a half of where it began. */
-function held(price: number): number {
-  return Math.min(750_000, Math.max(250_000, price));
-}
-
-const MINUTE_MS = 60_000;
-
 /** One-minute bars of one symbol: closes move up to 200 ticks, extremes up to 100 beyond. @throws TapeError as TapeWriter */
 export function generateBars(folder: string, options: GenerateOptions & { readonly symbols?: readonly string[] }): Manifest {
-  const writer = new TapeWriter(folder, { source: `random walk, seed ${options.seed}`, ...options });
+  const writer = writerOf(folder, options);
   const random = new Random(options.seed);
   const start = START_TIME - (START_TIME % MINUTE_MS);
   for (const symbol of options.symbols ?? [options.symbol ?? 'BTCUSDT']) {
     const bars = writer.stream(symbol, 'bars', SCALE, MINUTE_MS);
-    let price = 500_000;
+    let price = START_PRICE;
     for (let i = 0; i < options.rows; i++) {
       const open = price;
       price = held(price + random.below(401) - 200);
@@ -93,4 +78,38 @@ export function generateBars(folder: string, options: GenerateOptions & { readon
     }
   }
   return writer.finish();
+}
+
+function writerOf(folder: string, options: GenerateOptions): TapeWriter {
+  return new TapeWriter(folder, { source: `random walk, seed ${options.seed}`, ...options });
+}
+
+/** Keeps a price between half and one and a half of where it began. */
+function held(price: number): number {
+  return Math.min(1.5 * START_PRICE, Math.max(0.5 * START_PRICE, price));
+}
+
+/** Time and price of a random walk. */
+class Walk {
+  time = START_TIME;
+  price = START_PRICE;
+  readonly #random: Random;
+
+  constructor(seed: number) {
+    this.#random = new Random(seed);
+  }
+
+  /** Goes on by up to 40 ms. Returns the random word, of which bits 16 and above are not used yet. */
+  wait(): number {
+    const word = this.#random.uint32();
+    this.time += (word & 0xff) % 40;
+    return word;
+  }
+
+  /** The same, and moves the price by at most `reach` ticks. */
+  move(reach: number): number {
+    const word = this.wait();
+    this.price = held(this.price + (((word >>> 8) & 0xff) % (2 * reach + 1)) - reach);
+    return word;
+  }
 }

@@ -109,7 +109,7 @@ export function shownParam(param: IndicatorParam): string {
   return `${param.name} = ${param.initial} (${param.kind}, ${param.min} to ${param.max})`;
 }
 
-/** A line of a chart. Values are doubles, NaN where there is none. */
+/** A line of a chart. Values are doubles, NaN for none. */
 interface Line {
   readonly name: string;
   readonly colour: string;

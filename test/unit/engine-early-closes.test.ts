@@ -1,4 +1,4 @@
-/** Closes of a managed trade that the bot is told of before the fills of what they closed. */
+/** Closes of a managed trade that are known before the fills of what they closed. */
 import { describe, expect, test } from 'vitest';
 import { CANCELLED } from '../../src/domain/order.ts';
 import type { ManagedTrade } from '../../src/engine/trades/trade-types.ts';

@@ -1,4 +1,4 @@
-/** What a strategy is told of its orders and legs. */
+/** What the handlers of a strategy get: changes of its orders and legs. */
 import type { OrderState } from '../../domain/order.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import type { RefusalReason } from '../../domain/refusals.ts';

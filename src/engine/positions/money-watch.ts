@@ -122,8 +122,8 @@ export class MoneyWatch implements Timer, QueryOwner {
   }
 
   /**
-   * The balance changed since the last snapshot before the restart by more than order records explain. It is told and halts nothing: funding of positions that were
-   * closed meanwhile is not known.
+   * The balance changed since the last snapshot before the restart by more than order records explain. It is told and halts nothing: funding
+   * of positions that were closed meanwhile is not known.
    */
   #away({ after: now, amount: gone }: Gap, left: number): void {
     const [before, after, amount, explained] = [left, now, Math.abs(gone), now + gone - left].map(textOf);

@@ -96,7 +96,7 @@ export interface GridFields {
   readonly market: Market;
   /** The leg (position side): LONG or SHORT. */
   readonly side: SideName;
-  /** The level nearest to the market, and the farthest. */
+  /** The level nearest to the market. */
   readonly from: Amount;
   /** The level farthest from the market. */
   readonly to: Amount;
