@@ -5,12 +5,15 @@
  */
 const { execFileSync } = require('node:child_process');
 const { existsSync } = require('node:fs');
+const { totalmem } = require('node:os');
 const { delimiter, join } = require('node:path');
 
 /** The configuration of the bot. It names a credentials file of mode 0600: see `env` below. */
 const CONFIG = 'config/paper.yaml';
 /** More arguments of `run`. A venue that is not this machine takes '--live'. */
 const ARGS = [];
+/** Most megabytes of heap. The bot ends itself with 71 shortly below, names what ran, and PM2 starts it again. It usually needs 150. */
+const HEAP_MB = 768;
 
 const here = __dirname;
 const programs = ['src/tickwright.js', 'dist/tickwright.js', 'node_modules/tickwright/dist/tickwright.js'];
@@ -44,6 +47,12 @@ function chooseNode(env = process.env) {
   }
   const path = env.TICKWRIGHT_NODE ?? (existsSync(pinned) ? pinned : process.execPath);
   return { path, version: versionOf(path), isFit: false };
+}
+
+/** HEAP_MB, or half of the memory of a small machine or container. */
+function heapMb() {
+  const memory = Math.min(totalmem(), process.constrainedMemory?.() || Infinity);
+  return Math.min(HEAP_MB, Math.floor(memory / 2 / 1_048_576));
 }
 
 const node = chooseNode();
@@ -85,7 +94,7 @@ const apps = [
     // Node.js is the script and the program its argument, so that the program sees its own arguments and not PM2's wrapper.
     script: node.path,
     interpreter: 'none',
-    args: ['--disable-proto=delete', program, 'run', '--config', CONFIG, ...ARGS],
+    args: ['--disable-proto=delete', `--max-old-space-size=${heapMb()}`, program, 'run', '--config', CONFIG, ...ARGS],
     exec_mode: 'fork',
     instances: 1,
     // Nothing of the shell but what stands in `env`: PM2 leaves out each name that contains one of these texts, and all contain ''
@@ -99,7 +108,7 @@ const apps = [
     // Ends that a restart cannot cure: docs/exit-codes.md. Never 0: PM2 reports a death by signal (kill -9, out of memory) as 0.
     stop_exit_codes: [2, 78],
     exp_backoff_restart_delay: 500,
-    // A clean restart before the system has to kill it. A bot of a few symbols takes about 150 MB.
+    // PM2 looks every 30 s: for memory that grows slowly outside of the heap. The heap has its own limit above, which acts at once.
     max_memory_restart: '1G',
   },
 ];

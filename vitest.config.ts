@@ -1,6 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that start processes first: they take longest, and at the end one of them would run alone. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/test/e2e/');
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   resolve: {
@@ -11,11 +21,14 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Far more than any test needs, because a busy machine is slow: it only ends a wait for what never comes.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 180_000 } },
     // The longest files start processes and wait for them: one worker more than there are cores does not crowd anybody out.
     maxWorkers: availableParallelism() + 1,
-    // CI runs real processes beside each other on two cores: what fails for want of time is tried once more there, and nowhere else.
-    retry: process.env['CI'] === 'true' ? 1 : 0,
+    sequence: { sequencer: LongestFirst },
+    // A test that fails now and then is a defect, of the test or of the program: `npm run repeat` finds it.
+    retry: 0,
   },
 });

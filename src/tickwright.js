@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { isCompiled, startFast } from './fast-start.js';
+import { takeKeysOut } from './take-keys-out.js';
 
 // `npm run -s tickwright -- …` and `npm start` run in this package's folder; paths on a command line are those of its caller's folder.
 const { npm_lifecycle_event: script, npm_package_json: manifest, INIT_CWD: caller } = process.env;
@@ -20,6 +21,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   );
   process.exitCode = 78;
 } else {
+  takeKeysOut();
   // The cache holds the functions that are compiled with their module. A backtest is over soon and calls most of what it loads: with
   // this flag they all are, and a tenth of it is saved. Other commands have caches of their own, by the flags.
   if (process.argv[2] === 'backtest') {

@@ -5,7 +5,7 @@ export default defineStrategy({
   name: 'bollinger',
   doc: 'Buys below the lower band, sells in thirds, with a trailing stop and a longest holding time.',
   params: {
-    bar: param.text('5m', { doc: 'Timeframe.' }),
+    bar: param.text('5m', { isBar: true, doc: 'Timeframe.' }),
     period: param.integer(20, { min: 2, max: 500, doc: 'Period of the bands, in bars.' }),
     width: param.number(2, { min: 0.5, max: 5, doc: 'Width of the bands, in standard deviations.' }),
     size: param.size('2%', { doc: 'Size of a trade.' }),

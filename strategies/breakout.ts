@@ -5,7 +5,7 @@ export default defineStrategy({
   name: 'breakout',
   doc: 'Enters closes beyond the Donchian channel, with a trailing stop from the ATR.',
   params: {
-    bar: param.text('15m', { doc: 'Timeframe.' }),
+    bar: param.text('15m', { isBar: true, doc: 'Timeframe.' }),
     channel: param.integer(20, { min: 2, max: 1000, doc: 'Bars of the channel.' }),
     period: param.integer(14, { min: 2, max: 500, doc: 'Period of the ATR, in bars.' }),
     trail: param.number(3, { min: 0.1, max: 50, doc: 'Distance of the trailing stop, in ATRs.' }),

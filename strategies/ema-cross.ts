@@ -14,7 +14,7 @@ export default defineStrategy({
     fast: param.integer(5, { min: 1, max: 1000, doc: 'Period of the fast average, in bars.' }),
     slow: param.integer(20, { min: 2, max: 5000, doc: 'Period of the slow average, in bars.' }),
     size: param.size('0.01', { doc: 'Size of a position: in base coin, or such as "100 USDT" or "2%" of the equity.' }),
-    bar: param.duration('1s', { min: 100, doc: 'Length of a bar.' }),
+    bar: param.duration('1s', { min: 100, isBar: true, doc: 'Length of a bar.' }),
     stop: param.number(0, { min: 0, max: 0.5, doc: 'Distance of the stop-loss from the entry as a share of the price; 0 for none.' }),
   },
   create({ fast, slow, size, bar, stop }, markets) {

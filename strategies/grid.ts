@@ -16,8 +16,9 @@ export default defineStrategy({
     steps: param.integer(5, { min: 1, max: 50, doc: 'Number of steps.' }),
     step: param.number(0.5, { min: 0.005, max: 20, doc: 'Distance of the steps, in percent of the first price.' }),
     size: param.decimal('0.002', { doc: 'Size of a step, base coin.' }),
+    bar: param.duration('1s', { min: 100, isBar: true, doc: 'How often it looks at its steps.' }),
   },
-  create({ steps, step, size }) {
+  create({ steps, step, size, bar }) {
     const grids = new Map<Market, Step[]>();
 
     function tend(market: Market, ctx: StrategyContext): void {
@@ -41,7 +42,7 @@ export default defineStrategy({
     }
 
     return {
-      barMs: 1_000,
+      barMs: bar,
       onBar: (_bar, market, ctx) => tend(market, ctx),
       onOrder({ order }) {
         if (order.isAlive || order.number === 0) return;

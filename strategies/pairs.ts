@@ -5,7 +5,7 @@ export default defineStrategy({
   name: 'pairs',
   doc: 'Mean reversion of the price ratio of the first two symbols.',
   params: {
-    bar: param.text('1m', { doc: 'Timeframe.' }),
+    bar: param.text('1m', { isBar: true, doc: 'Timeframe.' }),
     period: param.integer(60, { min: 5, max: 5000, doc: 'Bars of the mean and the deviation.' }),
     enter: param.number(2, { min: 0.5, max: 10, doc: 'Deviations at which to enter.' }),
     exit: param.number(0.5, { min: 0, max: 5, doc: 'Deviations at which to leave.' }),

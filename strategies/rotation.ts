@@ -5,7 +5,7 @@ export default defineStrategy({
   name: 'rotation',
   doc: 'Rotates into the strongest of several markets; in none when all fall.',
   params: {
-    bar: param.text('1h', { doc: 'Timeframe.' }),
+    bar: param.text('1h', { isBar: true, doc: 'Timeframe.' }),
     period: param.integer(24, { min: 1, max: 1000, doc: 'Bars of the rate of change.' }),
     lead: param.number(0.5, {
       min: 0,

@@ -5,7 +5,7 @@ export default defineStrategy({
   name: 'rsi-atr',
   doc: 'Trades the return of the RSI from its extremes, with stop and target from the ATR.',
   params: {
-    bar: param.text('5m', { doc: 'Timeframe.' }),
+    bar: param.text('5m', { isBar: true, doc: 'Timeframe.' }),
     period: param.integer(14, { min: 2, max: 500, doc: 'Period of RSI and ATR, in bars.' }),
     low: param.number(30, { min: 1, max: 50, doc: 'RSI below this is oversold; above 100 minus this, overbought.' }),
     stop: param.number(1.5, { min: 0.1, max: 20, doc: 'Distance of the stop-loss, in ATRs.' }),

@@ -11,8 +11,9 @@ export default defineStrategy({
     scale: param.number(1.5, { min: 1, max: 5, doc: 'Each safety order is this much larger than the one before.' }),
     profit: param.number(0.6, { min: 0.01, max: 50, doc: 'The whole is sold this much above the average price, in percent.' }),
     stop: param.number(4, { min: 0.1, max: 90, doc: 'Stop-loss, in percent below the first price.' }),
+    bar: param.duration('1m', { min: 100, isBar: true, doc: 'How often it looks for an entry.' }),
   },
-  create({ size, steps, step, scale, profit, stop }) {
+  create({ size, steps, step, scale, profit, stop, bar }) {
     function enter(market: Market, ctx: StrategyContext): void {
       if (!market.hasQuote || ctx.trades(market).length > 0) return;
       const ladder = Array.from({ length: steps }, (_, k) => ({
@@ -22,7 +23,7 @@ export default defineStrategy({
       ctx.enter({ market, side: 'LONG', size, ladder, stopLoss: market.mid * (1 - stop / 100), reason: 'grid' });
     }
     return {
-      barMs: 60_000,
+      barMs: bar,
       onBar: (_bar, market, ctx) => enter(market, ctx),
       onQuote(market, ctx) {
         for (const trade of ctx.trades(market)) {

@@ -5,8 +5,8 @@ export default defineStrategy({
   name: 'trend-filter',
   doc: 'Breakouts of the short timeframe, only with the trend of the long one.',
   params: {
-    entry: param.text('1m', { doc: 'Timeframe of the entries.' }),
-    filter: param.text('1h', { doc: 'Timeframe of the trend.' }),
+    entry: param.text('1m', { isBar: true, doc: 'Timeframe of the entries.' }),
+    filter: param.text('1h', { isBar: true, doc: 'Timeframe of the trend.' }),
     channel: param.integer(30, { min: 2, max: 1000, doc: 'Bars of the breakout channel.' }),
     trend: param.integer(20, { min: 2, max: 1000, doc: 'Period of the trend average, in bars of the long timeframe.' }),
     size: param.size('2%', { doc: 'Size of a trade.' }),

@@ -55,6 +55,18 @@ const table = {
     action: 'start it, or name another with --state or --config',
     restart: true,
   },
+  recorded: {
+    code: 7,
+    meaning: 'the halt is recorded, but no bot has confirmed it',
+    action: 'the answer says why: the bot does not run, or is starting or stopping. It opens nothing until it has taken the halt',
+    restart: true,
+  },
+  silent: {
+    code: 8,
+    meaning: 'the bot runs, but did not answer in time; a halt or kill is recorded all the same',
+    action: 'the answer says which process, since when it is silent, and what to type',
+    restart: true,
+  },
   hung: {
     code: 70,
     meaning: 'a strategy did not return, and the process was ended',

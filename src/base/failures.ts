@@ -180,13 +180,33 @@ const table = {
   },
   'store-occupied': {
     kind: 'occupied',
-    meaning: 'Another process has the store, or Redis does not answer.',
-    action: 'Stop the other process, or start Redis.',
+    meaning: 'Another process has the store.',
+    action: 'Stop the other process.',
+  },
+  'store-away': {
+    kind: 'occupied',
+    meaning: 'The store cannot be used now: Redis does not answer or is no primary, or the disk fails.',
+    action: 'Start Redis, or look at the disk. A process manager starts the bot again until the store is back.',
+  },
+  'store-refused': {
+    kind: 'configuration',
+    meaning: 'The store refuses the bot: a wrong user or password of Redis, or missing permissions.',
+    action: 'Correct what the error names.',
   },
   'store-full': {
     kind: 'occupied',
     meaning: 'The disk or the Redis of the store has no room left.',
     action: 'Free space, or give Redis more memory. A process manager starts the bot again until there is room.',
+  },
+  'disk-full': {
+    kind: 'occupied',
+    meaning: 'A file of the bot beside its store cannot be written, because there is no room: a lock, or a halt.',
+    action: 'Free space on the disk that the error names, then run the command again. A process manager starts the bot again.',
+  },
+  'halt-not-recorded': {
+    kind: 'failure',
+    meaning: 'A halt or kill could not be written beside the store, and no bot confirmed it.',
+    action: 'Free space or repair the folder, and halt again. Until then end the process of the bot, and halt at the venue.',
   },
   'account-occupied': {
     kind: 'occupied',
@@ -232,6 +252,11 @@ const table = {
     kind: 'usage',
     meaning: 'The file of `--out` or `--html` cannot be written.',
     action: 'Name a path that can be written.',
+  },
+  'output-unwritable': {
+    kind: 'failure',
+    meaning: 'The answer of a command could not be written to stdout, for example because its disk is full.',
+    action: 'Free space, or write to another place, and run the command again.',
   },
   'temporary-unwritable': {
     kind: 'failure',

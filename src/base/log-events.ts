@@ -32,7 +32,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   },
   'trigger-fired': { group: 'business', doc: 'A trigger order fired at the venue: it is an ordinary order now, or has filled.' },
   'money-in': { group: 'business', doc: 'A deposit arrived on the futures account.' },
-  heartbeat: { group: 'business', doc: 'Once a minute: equity, positions, open orders, fills, requests, refusals, lag of the venue.' },
+  heartbeat: {
+    group: 'business',
+    doc: 'Once a minute: equity, positions, open orders, fills, requests, refusals, lag of the venue, memory.',
+  },
   'daily-summary': { group: 'business', doc: 'Once a day at 00:00 UTC: the figures of the status line.' },
   'opens-halted': { group: 'halt', doc: 'Opens of the whole bot are halted: code, cause, and `ends`, what ends it.' },
   'symbol-halted': { group: 'halt', doc: 'Opens of a symbol are halted.' },
@@ -40,6 +43,11 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'strategy-halted': { group: 'halt', doc: 'Opens of a strategy are halted.' },
   'halt-lifted': { group: 'halt', doc: 'A halt ended: why, and by whom.' },
   'halts-from-marker': { group: 'halt', doc: 'Halts were read from the file beside the store that the journal did not have.' },
+  'halt-request': { group: 'halt', doc: 'A halt that was asked for through a file beside the store is taken: which, who, when.' },
+  'halt-requests-unread': {
+    group: 'halt',
+    doc: 'The halts that were asked for through files cannot be read or removed. Until then nothing opens.',
+  },
   'halts-marker-damaged': { group: 'halt', doc: 'The file beside the store that keeps halts cannot be read: the bot starts halted.' },
   'halts-marker-failed': { group: 'halt', doc: 'The file beside the store could not be written. The halt is in the journal.' },
   'losses-marker-damaged': { group: 'halt', doc: 'The file beside the store that keeps the counters of the loss limits cannot be read.' },
@@ -72,11 +80,16 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'query-failed': { group: 'trouble', doc: 'One attempt at a read failed (debug).' },
   'venue-unreachable': { group: 'trouble', doc: 'No read reaches the venue.' },
   'venue-reached': { group: 'trouble', doc: 'Reads reach the venue again; the line says after how long.' },
+  'venue-trouble': {
+    group: 'trouble',
+    doc: 'The venue answers, and not as it should: which requests, HTTP status, the first words of the answer, how often in a row, since when.',
+  },
+  'venue-well': { group: 'trouble', doc: 'The requests that were in trouble are answered again; the line says after how long.' },
   'venue-not-ready': { group: 'trouble', doc: 'The bot cannot arm yet, because first reads have not been answered.' },
   'rate-limited': { group: 'trouble', doc: 'The venue asked for a pause of a kind of request.' },
   'response-mixup': { group: 'trouble', doc: 'The venue answered a command with the answer to another one.' },
   'entry-missing': { group: 'trouble', doc: 'The venue’s answer to several commands does not name one of them.' },
-  unauthorized: { group: 'trouble', doc: 'The venue refuses all reads as unauthorized.' },
+  unauthorized: { group: 'trouble', doc: 'The venue refuses the key: what was refused, and what to check.' },
   'position-doubted': {
     group: 'trouble',
     doc: 'Position reads differ from the proven fills, and the records of the orders do not explain it yet. Opens on the leg wait until both agree.',
@@ -84,6 +97,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'trade-without-strategy': {
     group: 'trouble',
     doc: 'A managed trade was left by a strategy that does not run, or no longer trades its symbol. Nobody moves its stop or closes it; the venue keeps `venueStop` (0: none).',
+  },
+  'position-without-strategy': {
+    group: 'trouble',
+    doc: 'At the start the account holds a position in a symbol that no strategy here trades; `own` is the part that orders of this bot opened. Nothing watches it. `tickwright flatten` closes the own part.',
   },
   'execution-without-strategy': {
     group: 'trouble',
@@ -98,7 +115,14 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     group: 'trouble',
     doc: 'The recording of the polls as a tape stopped: its files cannot be written. The bot trades on.',
   },
-  'old-read': { group: 'trouble', doc: 'A read was older than one before it, and was dropped.' },
+  'old-read': {
+    group: 'trouble',
+    doc: 'A read was dropped: its time is `offByMs` ahead of the venue’s clock or behind it, as of a cache or of a server with another clock. Nothing opens until positions are read.',
+  },
+  'venue-clock-moved': {
+    group: 'trouble',
+    doc: 'The clock of the venue was set: several answers of different kinds agree on it. Nothing opens until positions are read by the new clock.',
+  },
   'flatten-refused': {
     group: 'trouble',
     doc: 'The positions of a stopped strategy were not closed, because another strategy trades the same symbols.',
@@ -128,6 +152,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'foreign-order': { group: 'trouble', doc: 'An order of another program or person is on the account. It is left alone.' },
   'order-adopted': { group: 'trouble', doc: 'An own order found at the venue was adopted.' },
   'journal-lost': { group: 'trouble', doc: 'The venue shows orders of this bot from a journal that is gone.' },
+  'venue-restored': {
+    group: 'trouble',
+    doc: 'The venue was put back to an earlier state: the `cause` is what shows it.',
+  },
   'journal-rollback': {
     group: 'trouble',
     doc: 'The venue holds an order that the journal does not know: the journal was restored from an older copy.',
@@ -139,11 +167,17 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     group: 'trouble',
     doc: 'A strategy threw too often: its orders are cancelled and its handlers are no longer called.',
   },
+  'log-not-written': {
+    group: 'trouble',
+    doc: 'Lines of the log are lost, because stdout or stderr cannot be written: a full disk, or nobody reads. The bot goes on.',
+  },
+  'log-written-again': { group: 'trouble', doc: 'The log can be written again; `lost` is how many lines were lost since the start.' },
   'journal-away': { group: 'trouble', doc: 'The store does not answer: no open leaves until it does.' },
   'journal-back': { group: 'trouble', doc: 'The store answers again.' },
   'journal-failed': { group: 'trouble', doc: 'The journal cannot be written: no open leaves, and the bot ends.' },
   'bot-failed': { group: 'trouble', doc: 'An error in the program: the bot ends.' },
   'gave-up': { group: 'trouble', doc: 'The bot ends because starting again would not help.' },
+  'presence-failed': { group: 'trouble', doc: 'The bot cannot show itself in its state folder; commands may not see that it runs.' },
   'control-failed': { group: 'trouble', doc: 'The control socket failed.' },
   'clock-stepped': { group: 'trouble', doc: 'The clock of this machine was set.' },
   'clock-skew': { group: 'trouble', doc: 'The clocks of this machine and the venue are far apart.' },

@@ -14,7 +14,7 @@ import {
 import type { RunReport } from '../report/run-report.ts';
 import type { OptionGroup } from './plain.ts';
 import { safeText } from './terminal.ts';
-import { DETAIL_OPTION, detailOf, SPREAD_OPTION, type SpreadModel } from './bar-flags.ts';
+import { DETAIL_OPTION, detailOf, INSIDE_OPTION, SPREAD_OPTION, type SpreadModel } from './bar-flags.ts';
 import { each, moment, numberBetween, pair, wholeNumber } from './values.ts';
 
 export interface BacktestFlags extends ChoiceFlags, ConfigFlags {
@@ -23,6 +23,7 @@ export interface BacktestFlags extends ChoiceFlags, ConfigFlags {
   readonly everyTick?: true;
   readonly spread?: SpreadModel;
   readonly detail?: string;
+  readonly insideBars?: true;
   readonly speed: number;
   readonly from?: number;
   readonly to?: number;
@@ -56,6 +57,7 @@ export const BACKTEST_OPTIONS: readonly OptionGroup[] = [
       { flags: '--every-tick', description: 'show the strategy every row of the tape' },
       SPREAD_OPTION,
       DETAIL_OPTION,
+      INSIDE_OPTION,
       {
         flags: '--speed <factor>',
         description: 'play the tape this many times faster, like `exchange --speed`',
@@ -129,6 +131,7 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
       everyTick: flags.everyTick === true,
       spread: flags.spread,
       detail,
+      insideBars: flags.insideBars,
       speed: flags.speed,
       from: flags.from,
       to: flags.to,

@@ -32,6 +32,11 @@ export const DETAIL_OPTION: OptionSpec = {
   description: 'a finer tape, used inside the bars of a tape of bars where it has all of them',
 };
 
+export const INSIDE_OPTION: OptionSpec = {
+  flags: '--inside-bars',
+  description: 'draw prices inside bars by chance and run on them as on trades and quotes: no evidence',
+};
+
 /** The folder of --detail. @throws Failure (usage) */
 export function detailOf({ detail, speed = 1 }: { readonly detail?: string; readonly speed?: number }): string | undefined {
   if (detail === undefined) return undefined;

@@ -1,5 +1,6 @@
 /** `calibrate`: fits the latency and the fill model of backtests to recorded sessions. */
 import type { Command } from 'commander';
+import { shownJson } from '../base/hidden.ts';
 import type { Calibration } from '../run/live/calibrate.ts';
 import type { CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
@@ -41,7 +42,7 @@ export function addCalibrate(program: Command, context: CliContext): void {
       const { calibrate, writeCalibration } = await import('../run/live/calibrate.ts');
       const found = await calibrate(session, marketTapeOf(flags));
       const written = out === undefined ? [] : writeCalibration(out, found);
-      context.io.stdout.write(json ? `${JSON.stringify(found)}\n` : safeText(textOf(found, written)));
+      context.io.stdout.write(json ? `${shownJson(found)}\n` : safeText(textOf(found, written)));
     });
 }
 

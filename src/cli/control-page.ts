@@ -3,7 +3,7 @@ import { EXIT_CODES } from '../base/exit-codes.ts';
 import { CONTROL_COMMANDS, routeOf, type ControlField } from '../control/commands.ts';
 import { HALT_CODES } from '../run/bot/halt-rows.ts';
 
-const EXITS = ['done', 'failed', 'usage', 'partly', 'refused', 'notRunning'] as const;
+const EXITS = ['done', 'failed', 'usage', 'partly', 'refused', 'notRunning', 'recorded', 'silent'] as const;
 
 const ENDS = {
   bot: 'the bot, when the cause is gone',
@@ -36,7 +36,12 @@ ${list.join('\n')}
 - The answer comes when the command is in effect. It lists the work that is still going on (cancels, closing orders).
 - After the answer to \`halt\` or \`kill\` no opening order is sent. The answer lists the orders that were sent before.
 - \`halt\`, \`reduce-only\` and \`kill\` survive a restart, SIGKILL and the loss of the store: a copy is in \`FOLDER.halts.json\` beside it.
-- If the bot does not run, commands that only show something read its files. \`halt\` and \`kill\` take effect at its next start.
+- \`halt\` and \`kill\` are first written to a file in \`FOLDER.halt-requests\`. The bot looks there right before the bytes of each opening
+  order leave, and removes the file once the halt is in its journal. So they need no socket, and hold for a bot that starts, stops or is stuck.
+- A lock in the state folder says whether the bot runs, never an error of the socket. If it does not run, commands that only show something
+  read its files; \`halt\` and \`kill\` are recorded (exit code 7).
+- A bot that runs and gives no answer is named with its process and since when it is silent, within 5 seconds (exit code 8). Other commands
+  than \`halt\` and \`kill\` are then not carried out later either.
 
 ## Exit codes
 
@@ -55,7 +60,8 @@ ${halts.join('\n')}
 
 ## Over the socket
 
-The bot listens on \`control.sock\` in its state folder; only its own user can open it. With \`control.port\` it also listens on 127.0.0.1,
+The bot listens on \`control.sock\` in its state folder; only its own user can open it. A socket that was deleted is made again within a
+second. Where all places are taken, the oldest caller of the same kind is closed, so a command always gets in; at most 16 follow the log. With \`control.port\` it also listens on 127.0.0.1,
 and each call needs \`authorization: Bearer TOKEN\` with the token in \`control.token\`. The routes are in [control.json](control.json):
 
 \`\`\`

@@ -1,9 +1,13 @@
-/** The answers of the control plane as text for a terminal of 80 columns, and as CSV. */
+/**
+ * The answers of the control plane as text for a terminal of 80 columns, and as CSV.
+ * size: one function for each kind of answer
+ */
 import { wrap } from '../base/wrap.ts';
 import { counted, grouped } from '../base/figures.ts';
 import type {
   ActAnswer,
   FillAnswer,
+  FlatteningAnswer,
   HaltAnswer,
   OrderAnswer,
   PositionAnswer,
@@ -12,6 +16,8 @@ import type {
   StrategyAnswer,
 } from '../control/answers.ts';
 import type { ControlName } from '../control/commands.ts';
+import { processRows, when } from './process-text.ts';
+import { ago, answered, troubleText } from './ages-text.ts';
 import { safeText, table, type Paint } from './terminal.ts';
 
 export interface TextOptions {
@@ -43,12 +49,11 @@ export function controlText(name: ControlName, body: object, options: TextOption
   }
 }
 
-function actText({ did, open, isDone }: ActAnswer, { paint, width }: TextOptions): string {
+function actText({ did, open, isDone, recorded }: ActAnswer, { paint, width }: TextOptions): string {
   const lines = did.map((line) => indented(safeText(line), width));
-  const rest = isDone
-    ? [paint('green', 'done')]
-    : [paint('yellow', 'in effect, still open:'), ...open.map((line) => `  ${safeText(line)}`)];
-  return `${[...lines, ...rest].join('\n')}\n`;
+  const unfinished = recorded ? 'recorded: no bot has confirmed it' : 'in effect, still open:';
+  const end = isDone ? paint('green', 'done') : paint('yellow', unfinished);
+  return `${[...lines, end, ...open.map((line) => `  ${safeText(line)}`)].join('\n')}\n`;
 }
 
 /** Breaks a long sentence into lines; all but the first are indented by two blanks. */
@@ -64,17 +69,22 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
     ? paint('yellow', phase === 'stopped' ? `${bot || 'the bot'} is stopped; last known at ${when(time)}` : indented(ended, options.width))
     : `${bot} is ${paint(phase === 'armed' ? 'green' : 'yellow', phase)} since ${when(startedAt)} (process ${status.pid})`;
   const change = profit === '' ? '' : `  ${profit.startsWith('-') ? '' : '+'}${grouped(profit)} since the journal began`;
+  const { readAt, troubles = [], venueAnsweredAt } = status;
+  const read = (at: number | undefined): string => (at === undefined ? '' : at === 0 ? ' (not read yet)' : ` (read ${ago(time - at)})`);
   const rows: [string, string][] = [
-    ['venue', safeText(status.venue)],
-    ['equity', equity === '' ? 'not read yet' : `${grouped(equity)}${change}`],
+    ['venue', safeText(`${status.venue}${answered(venueAnsweredAt, time)}`)],
+    ...troubles.map((one): [string, string] => ['trouble', paint('red', safeText(troubleText(one, time)))]),
+    ['equity', equity === '' ? 'not read yet' : `${grouped(equity)}${change}${read(readAt?.equity)}`],
     [
       'orders',
-      `${orders} open${placed === undefined ? '' : `, ${grouped(String(placed))} placed`}, ${counted(fills, 'fill')}${refusals(counts)}`,
+      `${orders} open${placed === undefined ? '' : `, ${grouped(String(placed))} placed`}, ${counted(fills, 'fill')}${refusals(counts)}${read(readAt?.orders)}`,
     ],
-    ['requests', `${grouped(String(requests))}, ${counted(errors, 'error')}`],
+    ['requests', `${grouped(String(requests))}, ${counted(errors, 'error')}, since the start`],
   ];
   const { lastError } = status;
   if (lastError) rows.push(['last error', paint('yellow', safeText(`${lastError.event} at ${when(lastError.time)}: ${lastError.text}`))]);
+  rows.push(...processRows(status, paint));
+  if (status.onHold) rows.push(['opens', paint('yellow', safeText(status.onHold))]);
   if (unknownOutcomes > 0) rows.push(['unknown', paint('red', `${counted(unknownOutcomes, 'order')} of unknown outcome`)]);
   const parts = [
     `${head}\n`,
@@ -85,8 +95,10 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
     ),
   ];
   if (status.halts.length > 0) parts.push(`\n${haltsText(status.halts, options)}`);
+  if (status.flattening !== undefined && status.flattening.length > 0) parts.push(`\n${flatteningText(status.flattening, options)}`);
   if (status.strategies.length > 0) parts.push(`\n${strategiesText(status.strategies, options)}`);
   parts.push(`\n${positionsText(status.positions, options)}`);
+  if (readAt !== undefined) parts.push(`positions${read(readAt.positions)}, prices${read(readAt.prices)}\n`);
   return parts.join('');
 }
 
@@ -107,6 +119,15 @@ function haltsText(halts: readonly HaltAnswer[], { paint, width }: TextOptions):
     paint('red', `HALTED ${safeText(scope)}  ${code}`),
     `  ${indented(safeText(`${detail}; since ${when(since)}, by ${by}`), width)}`,
     `  to end it: ${safeText(ends)}`,
+  ]);
+  return `${lines.join('\n')}\n`;
+}
+
+function flatteningText(flattening: readonly FlatteningAnswer[], { paint, width }: TextOptions): string {
+  const lines = flattening.flatMap(({ scope, since, by, open }) => [
+    paint('yellow', `FLATTENING ${safeText(scope)}`),
+    `  ${indented(safeText(`since ${when(since)}, by ${by}; left:`), width)}`,
+    ...open.map((line) => `  ${indented(safeText(line), width)}`),
   ]);
   return `${lines.join('\n')}\n`;
 }
@@ -138,7 +159,21 @@ function positionsText(positions: readonly PositionAnswer[], options: TextOption
   const rows = positions.map((p) =>
     [p.symbol, p.side, p.size, p.entryPrice, p.price, p.value, p.unrealised, p.liquidationPrice].map((text) => safeText(text || '-')),
   );
-  return `${table(columns, rows, width)}${exitsText(positions, options)}`;
+  return `${table(columns, rows, width)}${ownersText(positions, options)}${exitsText(positions, options)}`;
+}
+
+/** A line for each position that no strategy here trades, or of which a part is not of this bot. */
+function ownersText(positions: readonly PositionAnswer[], { paint, width }: TextOptions): string {
+  return positions
+    .flatMap(({ symbol, side, size, own, strategies }) => {
+      if (strategies === undefined) return [];
+      const facts = [
+        ...(strategies.length > 0 ? [] : ['no strategy here trades it']),
+        ...(own !== undefined && Number(own) < Number(size) ? [`${own} of ${size} are of this bot`] : []),
+      ];
+      return facts.length === 0 ? [] : [`${indented(paint('yellow', safeText(`${symbol} ${side}: ${facts.join(', ')}`)), width)}\n`];
+    })
+    .join('');
 }
 
 /** What would close each position, and at which price; a size without a stop-loss at the venue has a line of its own. */
@@ -251,10 +286,6 @@ function profitText(by: string, groups: readonly ProfitRow[], { width }: TextOpt
 }
 
 /** "2026-11-22 08:00:00 UTC". */
-function when(time: number): string {
-  return time === 0 ? 'an unknown time' : `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}
-
 /** Rows as CSV with a header line. Fields are quoted where needed, and no field can be read as a formula. */
 export function csvOf(rows: readonly Readonly<Record<string, unknown>>[]): string {
   const [first] = rows;

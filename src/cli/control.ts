@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { Argument, Option, type Command } from 'commander';
 import { exitCode } from '../base/exit-codes.ts';
 import { Failure } from '../base/failure.ts';
-import type { RefusalAnswer } from '../control/answers.ts';
+import { shownJson } from '../base/hidden.ts';
+import type { RefusalAnswer, StatusAnswer } from '../control/answers.ts';
 import { CONTROL_COMMANDS, type ControlCommand, type ControlField, type ControlName } from '../control/commands.ts';
 import type { BotConfig } from '../config/model.ts';
 import type * as Operating from '../run/bot/operate.ts';
@@ -20,7 +21,16 @@ interface ControlFlags extends ConfigFlags {
 }
 
 /** Exit codes of these commands. */
-const CONTROL_EXITS: readonly Row[] = [EXITS.done, EXITS.failed, EXITS.usage, EXITS.partly, EXITS.refused, EXITS.notRunning];
+const CONTROL_EXITS: readonly Row[] = [
+  EXITS.done,
+  EXITS.failed,
+  EXITS.usage,
+  EXITS.partly,
+  EXITS.refused,
+  EXITS.notRunning,
+  EXITS.recorded,
+  EXITS.silent,
+];
 
 export function addControl(name: ControlName): (program: Command, context: CliContext) => void {
   const table = CONTROL_COMMANDS.find((one) => one.name === name)!;
@@ -89,19 +99,20 @@ async function run(
 ): Promise<void> {
   const operate = await import('../run/bot/operate.ts');
   const config = await configFor(flags, context);
-  const folder = config === null ? await folderOf(flags, table.acts, operate) : resolve(operate.stateFolder(config));
+  const folder = config === null ? folderOf(flags, table.acts, operate) : resolve(operate.stateFolder(config));
   if (table.name === 'tail') return tail(folder, flags, context, operate);
   const answer = await operate.operate(folder, table.name, given, config);
   const { io } = context;
   if (answer.isRefused) {
     const { message, hint, code } = answer.body as { message: string; hint: string; code: string };
-    if (flags.json) io.stdout.write(`${JSON.stringify(answer.body)}\n`);
+    if (flags.json) io.stdout.write(`${shownJson(answer.body)}\n`);
     else io.stderr.write(`error: ${safeText(message)}\n${hint === '' ? '' : `  ${safeText(hint)}\n`}`);
-    return context.exit(answer.by === 'nobody' ? exitCode.notRunning : code === 'bad-request' ? exitCode.usage : exitCode.refused);
+    const { notRunning, refused, silent, usage } = exitCode;
+    if (answer.by === 'nobody') return context.exit(notRunning);
+    return context.exit(answer.by === 'silent' ? silent : code === 'bad-request' ? usage : refused);
   }
   if (table.name === 'export' && !flags.json) io.stdout.write(csvOf((answer.body as { rows: readonly Record<string, unknown>[] }).rows));
-  else if (flags.json)
-    io.stdout.write(`${JSON.stringify(table.name === 'export' ? (answer.body as { rows: unknown }).rows : answer.body)}\n`);
+  else if (flags.json) io.stdout.write(`${shownJson(table.name === 'export' ? (answer.body as { rows: unknown }).rows : answer.body)}\n`);
   else
     io.stdout.write(
       controlText(table.name, answer.body, {
@@ -110,7 +121,21 @@ async function run(
         width: widthOf(io.stdout),
       }),
     );
-  if (isActAnswer(answer.body) && !answer.body.isDone) context.exit(exitCode.partly);
+  if (answer.by === 'recorded') return context.exit(exitCode.recorded);
+  if (answer.by === 'silent') return context.exit(exitCode.silent);
+  if (!isActAnswer(answer.body) || answer.body.isDone) return;
+  const { flattens } = answer.body;
+  const isFollowed = flattens !== undefined && answer.by === 'running' && flags.json !== true && given['wait'] === undefined;
+  if (!isFollowed || !(await follow(flattens))) context.exit(exitCode.partly);
+
+  async function follow(scope: string): Promise<boolean> {
+    const { followFlattening } = await import('./follow.ts');
+    const look = async (): Promise<StatusAnswer | null> => {
+      const { by, body } = await operate.operate(folder, 'status', {}, config);
+      return by === 'running' ? (body as StatusAnswer) : null;
+    };
+    return followFlattening({ scope, look, print: (line) => void io.stdout.write(line), width: widthOf(io.stdout) });
+  }
 }
 
 /** With `--json` the error is printed as JSON too. @throws the error otherwise */
@@ -119,7 +144,7 @@ function asJson(error: unknown, { json }: ControlFlags, context: CliContext): vo
   const { failure, message, problems, kind } = error;
   const code = kind === 'absent' ? 'not-running' : 'bad-request';
   const answer = { ok: false, code, failure, message, hint: problems[0]?.hint ?? '' } satisfies RefusalAnswer & { failure: string };
-  context.io.stdout.write(`${JSON.stringify(answer)}\n`);
+  context.io.stdout.write(`${shownJson(answer)}\n`);
   context.exit(exitCodeOf(error));
 }
 
@@ -133,8 +158,8 @@ async function configFor(flags: ControlFlags, context: CliContext): Promise<BotC
   return isNamed ? configOf(flags, context) : null;
 }
 
-function folderOf({ state }: ControlFlags, acts: boolean, operate: typeof Operating): Promise<string> {
-  return state === undefined ? operate.theBot(process.cwd(), acts) : Promise.resolve(resolve(state));
+function folderOf({ state }: ControlFlags, acts: boolean, operate: typeof Operating): string {
+  return state === undefined ? operate.theBot(process.cwd(), acts) : resolve(state);
 }
 
 async function tail(folder: string, flags: ControlFlags, context: CliContext, operate: typeof Operating): Promise<void> {
@@ -144,8 +169,22 @@ async function tail(folder: string, flags: ControlFlags, context: CliContext, op
   const isTerminal = io.stdout.columns !== undefined;
   if (isTerminal) io.stderr.write(`log lines of the bot in ${safeText(folder)} from now on; Ctrl-C ends\n`);
   const form = flags.json ? 'json' : painter(isTerminal, env)('dim', '') === '' ? 'plain' : 'coloured';
-  const cause = await operate.tailBot(folder, form, (text) => void io.stdout.write(text), stop.signal);
-  if (cause === 'absent') io.stderr.write(`error: no bot listens at ${safeText(folder)}\n`);
-  if (cause === 'ended') io.stderr.write('the bot ended\n');
-  context.exit(cause === 'absent' ? exitCode.notRunning : exitCode.done);
+  const { cause, said } = await operate.tailBot(folder, form, (text) => void io.stdout.write(text), stop.signal);
+  const { done, notRunning, refused, silent } = exitCode;
+  switch (cause) {
+    case 'absent':
+      io.stderr.write(`error: no bot listens at ${safeText(folder)}\n`);
+      return context.exit(notRunning);
+    case 'silent':
+      io.stderr.write(`error: ${said}\n`);
+      return context.exit(silent);
+    case 'busy':
+      io.stderr.write('error: the bot is starting, or as many callers follow its log as it serves\n');
+      return context.exit(refused);
+    case 'ended':
+      io.stderr.write('the bot ended\n');
+      return context.exit(done);
+    case 'asked':
+      return context.exit(done);
+  }
 }

@@ -1,6 +1,7 @@
 /** `crashtest`: runs strategies against hostile markets and a faulty venue, and prints the smallest seed that breaks a rule. */
 import { Option, type Command } from 'commander';
 import { exitCode } from '../base/exit-codes.ts';
+import { shownJson } from '../base/hidden.ts';
 import type { CrashReport, EndRule } from '../run/testing/crashtest.ts';
 import { configOf, strategiesOf, withParams, type ChoiceFlags, type CliContext, type ConfigFlags } from './context.ts';
 import { EXITS, helpText, optionFrom, type HelpParts } from './help.ts';
@@ -87,7 +88,7 @@ async function run(flags: CrashFlags, context: CliContext): Promise<void> {
     );
   }
   const { stdout } = context.io;
-  if (flags.json) stdout.write(`${JSON.stringify({ rules: CRASH_RULES, reports })}\n`);
+  if (flags.json) stdout.write(`${shownJson({ rules: CRASH_RULES, reports })}\n`);
   else for (const [k, report] of reports.entries()) stdout.write(safeText(textOf(report, choices[k]!.file, CRASH_RULES)));
   if (reports.some(({ broken }) => broken.length > 0)) context.exit(exitCode.failed);
 }

@@ -84,25 +84,15 @@ not show the lot. So the lot of bars is that of the instrument's row, or without
 
 ## Bars as a market
 
-A tape of bars backtests like any other. Each bar becomes trades and quotes when it is read:
+A tape of bars backtests like any other, with [rules of its own](how-a-backtest-runs.md#on-bars):
 
-- **Path.** The open, then one extreme, then the other, then the close, with steps between them. With a long position the low comes first,
-  with a short one the high. So if a bar reaches a stop and a target, the stop counts. Without a position, but with resting entries, the
-  extreme that gives no profit to an entry in its own bar comes first. If a bar closes on the better side of the trailing stop of a managed
-  trade, the stop counts as reached even if only the opposite order of the extremes reaches it. All this is the worse case for one position
-  and its exits, not for every mix of orders.
-- **The opposite order.** The optimistic reading uses the opposite order of the extremes. The report shows its net profit.
-- **Spread.** \`--spread 0.5\` (a price), \`0.02%\` or \`0.1atr\` (average true range of 14 bars). Default 0.01 %, at least a tick.
-- **Volume** is divided along the path in whole lots of the instrument. Less than a lot is left out, and the report says so. A bar with less
-  than a lot has quotes of one lot and no trades.
-- **Fills.** A limit order fills at its price, when it is traded through. A stop fills at the next step, up to a fourth of the way beyond
-  its price. A take-profit, a target of a managed trade, and a trigger that buys a fall or sells a rise, fill at their price and not better,
-  because the price moved through it (\`test/property/passive-exits.test.ts\`). The fill is better in two cases: the bar opens beyond the
-  price, or the order is in flight for longer than a step takes. An order too large for one step continues at the next steps, at no better
-  price.
-- **Polled bars** (\`--detail\`, or a strategy that trades spot): a target that the bot watches is closed after a poll has shown its price, at
-  the price of that moment. It may be better or worse than the target.
+- **A bar is one event at its end.** Orders meet the open of the next bar. Of what may have happened inside, the run takes what is worst.
+- **Spread.** \`--spread 0.5\` (a price), \`0.02%\` or \`0.1atr\` (average true range of 14 bars). Default 0.01 %, at least a tick, or 0 for none.
+- **Volume** counts in whole lots of the instrument. Less than a lot is left out, and the report says so. Own fills are at most the volume of
+  a bar; a bar without volume limits nothing.
+- **Fills.** A limit order fills at its price, when it is traded through; a stop at its trigger, and beyond it only at an open.
 - **Age.** Data counts as stale after two bars.
+- **\`exchange --tape\`, \`--inside-bars\`** and tapes that have trades of other symbols draw prices inside the bars by chance.
 
 ### Finer data inside bars
 
@@ -111,7 +101,8 @@ npm run -s tickwright -- backtest --strategy strategies/ema-cross.ts --tape tape
 \`\`\`
 
 \`--detail TAPE\` names another tape of the same market: trades with quotes, or shorter bars, for the whole time or parts of it. Inside a
-bar that this finer tape *covers*, the run uses its rows. Any other bar is a path.
+bar that this finer tape *covers*, the run uses its rows. Any other bar is one event; beside finer trades and quotes its prices are drawn by
+chance.
 
 - **A bar is covered** if it was made of the finer rows. Their prices reach its high and low and go no further; the sum of their sizes is
   its volume, to 1 %; a quote is among them; and the finer tape notes no gap in the bar. If one of the tapes has no volumes, prices decide,
@@ -119,8 +110,8 @@ bar that this finer tape *covers*, the run uses its rows. Any other bar is a pat
   finer quotes are used if nothing traded in that time.
 - **If all bars are covered** (between \`--from\` and \`--to\`), the run is that of the finer tape, with its grid, its fill model and its
   age of data. If \`tape resample\` made the coarser tape from the finer one, every fill is the same (\`test/sim/backtest-detail.test.ts\`).
-- **If some bars are covered**, the whole run fills as on bars (traded through, stale after two bars), and paths do not depend on finer
-  data. Without \`--every-tick\` the whole run is polled, as on finer data.
+- **If some bars are covered**, the whole run fills as on bars (traded through, stale after two bars). With finer bars each is one event, long
+  or short. With finer trades and quotes the run is polled, unless \`--every-tick\` is given.
 - **The report** says how many bars ran on finer data. Of the others it says how many have no finer rows, only a part, or prices outside the
   bar. If the finer tape has rows but covers no bar, and most of its prices are outside the bars, it is another market, and the command
   stops.

@@ -1,5 +1,6 @@
 /** `report divergence`: explains why a live session earned something else than its backtest. */
 import type { Command } from 'commander';
+import { shownJson } from '../base/hidden.ts';
 import { CAUSES } from '../run/live/causes.ts';
 import type { Divergence, Rung } from '../run/live/divergence.ts';
 import { configOf, type CliContext, type ConfigFlags } from './context.ts';
@@ -41,7 +42,7 @@ export function addDivergence(report: Command, context: CliContext): void {
       const { divergenceOf } = await import('../run/live/divergence.ts');
       const { simulation } = await configOf(flags, context);
       const found = await divergenceOf(flags.session, { simulation, tape: marketTapeOf(flags) });
-      context.io.stdout.write(flags.json ? `${JSON.stringify(found)}\n` : safeText(textOf(found)));
+      context.io.stdout.write(flags.json ? `${shownJson(found)}\n` : safeText(textOf(found)));
     });
 }
 

@@ -1,6 +1,11 @@
 /** The checks of `doctor`. Each gives one line: what it found, or why the check is not possible. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { dirname } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
+import { HEAP_FLAG, HEAP_MB } from '../base/heap-limit.ts';
+import { isLoopback } from '../config/base-url.ts';
+import { LOSS_HINT, lossLimitsOf } from '../config/loss-limits.ts';
 import type { BotConfig } from '../config/model.ts';
 import { configOf, type CliContext, type ConfigFlags } from './context.ts';
 import { isAtLeast, isPatchedNode, OLDEST_NODE, PATCHED_NODES } from './node-version.ts';
@@ -14,6 +19,8 @@ export interface Finding {
 const SKEW_WARNING_MS = 1000;
 const SKEW_BAD_MS = 30_000;
 const STORE_TIMEOUT_MS = 5000;
+/** Most of the memory that the heap may take: the rest is for buffers, code and the system. */
+const HEAP_SHARE = 0.8;
 
 /** All findings, in the order of the checks. Checks after the configuration run only if it loads. */
 export async function examine(flags: ConfigFlags, context: CliContext): Promise<readonly Finding[]> {
@@ -26,9 +33,9 @@ export async function examine(flags: ConfigFlags, context: CliContext): Promise<
   }
   findings.push(ok('configuration', flags.config ?? 'built-in defaults'));
   findings.push(ok('instruments', config.instruments.map((i) => `${i.symbol} ${i.product}`).join(', ')));
-  findings.push(...(await examineStrategies(config)));
+  findings.push(...(await examineStrategies(config)), examineLossLimits(config));
   const venue = await examineVenue(config);
-  findings.push(await examineStore(config), await examineCredentials(config, venue.status !== 'bad'), venue);
+  findings.push(await examineMemory(config), await examineStore(config), await examineCredentials(config, venue.status !== 'bad'), venue);
   return findings;
 }
 
@@ -36,6 +43,38 @@ export function examineNode(version: string): Finding {
   if (!isAtLeast(version, OLDEST_NODE)) return bad('node', `${version}: ${OLDEST_NODE} or newer is needed`);
   if (isPatchedNode(version)) return ok('node', version);
   return warning('node', `${version}: fine for paper; to trade live use ${PATCHED_NODES} (security fixes)`);
+}
+
+/** The limit of the running bot's heap; else the limit that a bot would have if it were started like this command. */
+async function examineMemory(config: BotConfig): Promise<Finding> {
+  const { runningStatus } = await import('../run/bot/ask-status.ts');
+  const memory = (await runningStatus(config))?.memory;
+  if (memory !== undefined)
+    return heapFinding(memory.limitMb, `the running bot uses ${memory.heapMb} MB of at most ${memory.limitMb} MB of heap`);
+  const limitMb = Math.round(getHeapStatistics().heap_size_limit / 1_048_576);
+  const isSet = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) => text.includes(HEAP_FLAG));
+  const advice = isSet ? '' : `; ecosystem.config.cjs limits a bot to ${HEAP_MB} MB, elsewhere ${HEAP_FLAG}=${HEAP_MB} does`;
+  return heapFinding(limitMb, `started like this, a bot may use ${limitMb} MB of heap${advice}`);
+}
+
+/** A limit that the machine or container cannot hold is none: the system kills the bot first, and nobody knows why. */
+export function heapFinding(
+  limitMb: number,
+  finding: string,
+  memory = Math.min(totalmem(), process.constrainedMemory() || Infinity),
+): Finding {
+  const memoryMb = Math.round(memory / 1_048_576);
+  if (limitMb <= memoryMb * HEAP_SHARE) return ok('memory', finding);
+  return warning('memory', `${finding}, but there are ${memoryMb} MB of memory: set ${HEAP_FLAG}=${Math.floor(memoryMb / 2)}`);
+}
+
+/** A venue that is another machine costs money: there a loss limit is missed. */
+function examineLossLimits(config: BotConfig): Finding {
+  const limits = lossLimitsOf(config);
+  if (limits.length > 0) return ok('loss limits', limits.join(', '));
+  const { baseUrl } = config.venue;
+  if (baseUrl === '' || isLoopback(new URL(baseUrl).hostname)) return ok('loss limits', 'none: fine for paper');
+  return warning('loss limits', `none: nothing stops a bot that loses all day; ${LOSS_HINT}`);
 }
 
 async function examineStrategies(config: BotConfig): Promise<Finding[]> {

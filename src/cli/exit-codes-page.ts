@@ -1,5 +1,6 @@
 /** Generates docs/exit-codes.md from the table of exit codes. */
-import { EXIT_CODES, STAY_DOWN } from '../base/exit-codes.ts';
+import { EXIT_CODES, exitCode, STAY_DOWN } from '../base/exit-codes.ts';
+import { HEAP_FLAG, HEAP_MB } from '../base/heap-limit.ts';
 
 export function exitCodesPage(): string {
   const rows = Object.values(EXIT_CODES).map(
@@ -17,5 +18,9 @@ ${rows.join('\n')}
 
 \`ecosystem.config.cjs\` tells PM2 with \`stop_exit_codes: [${STAY_DOWN.join(', ')}]\` to leave the bot down after these codes: [pm2.md](pm2.md). With systemd,
 \`Restart=always\` and \`RestartPreventExitStatus=${STAY_DOWN.join(' ')}\` do the same, and \`systemctl stop\` keeps the bot down.
+
+Without a limit, Node.js lets the heap grow to half of the memory or 4 GB. \`ecosystem.config.cjs\` limits it to ${HEAP_MB} MB. In a unit of systemd or
+a container, give the same option: \`node ${HEAP_FLAG}=${HEAP_MB} node_modules/tickwright/dist/tickwright.js run --config FILE\`, and the unit or
+container twice as much memory (\`MemoryMax=${2 * HEAP_MB}M\`). The bot then ends itself with ${exitCode.memory} before the system has to kill it.
 `;
 }

@@ -1,6 +1,7 @@
 /** `indicators`: lists the indicators that strategies can import, and describes one in full. */
 import type { Command } from 'commander';
 import { Failure } from '../base/failure.ts';
+import { shownJson } from '../base/hidden.ts';
 import { didYouMean } from '../base/suggest.ts';
 import type { AnyIndicatorFunction } from '../indicators/table.ts';
 import type { CliContext } from './context.ts';
@@ -30,7 +31,7 @@ export function addIndicators(program: Command, context: CliContext): void {
     const { INDICATORS } = await import('../indicators/table.ts');
     const found = matching(INDICATORS, words);
     const { stdout } = context.io;
-    if (flags.json) stdout.write(`${JSON.stringify({ indicators: found.map(factsOf) })}\n`);
+    if (flags.json) stdout.write(`${shownJson({ indicators: found.map(factsOf) })}\n`);
     else if (found.length === 1) stdout.write(await described(found[0]!, widthOf(stdout)));
     else stdout.write((words.length === 0 ? families : listed)(found, widthOf(stdout)));
   });

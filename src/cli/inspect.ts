@@ -1,5 +1,6 @@
 /** Commands that change nothing: `config` shows the configuration, `doctor` checks the setup, `assumptions` lists what we assume. */
 import type { Command } from 'commander';
+import { shownJson } from '../base/hidden.ts';
 import type { CliContext, ConfigFlags } from './context.ts';
 import { ANY_KEY, CREDENTIALS, EXITS, helpText, type HelpParts } from './help.ts';
 import { safeText, table, widthOf } from './terminal.ts';
@@ -72,7 +73,7 @@ async function showConfig(flags: ConfigCommandFlags, { io, env }: CliContext): P
   const credentials = loaded.config.credentials === null ? 'none' : 'given';
   if (flags.json) {
     const entries = keys.map(({ key, value, source, doc }) => [key, { value, source, doc }]);
-    io.stdout.write(`${JSON.stringify({ file: flags.config ?? null, credentials, keys: Object.fromEntries(entries) })}\n`);
+    io.stdout.write(`${shownJson({ file: flags.config ?? null, credentials, keys: Object.fromEntries(entries) })}\n`);
     return;
   }
   const show = (value: unknown): string => safeText(typeof value === 'string' ? value || '""' : JSON.stringify(value));
@@ -106,7 +107,7 @@ export function addDoctor(program: Command, context: CliContext): void {
     const findings = await examine(flags, context);
     const isWell = findings.every((f) => f.status !== 'bad');
     if (flags.json) {
-      context.io.stdout.write(`${JSON.stringify({ ok: isWell, findings })}\n`);
+      context.io.stdout.write(`${shownJson({ ok: isWell, findings })}\n`);
     } else {
       const rows = findings.map((f) => [f.status, f.subject, safeText(f.finding)]);
       context.io.stdout.write(table([{ title: '' }, { title: '' }, { title: '', flows: true }], rows, widthOf(context.io.stdout)));
@@ -125,7 +126,7 @@ export function addRegister(program: Command, context: CliContext): void {
     const [{ ASSUMPTIONS }, { switchesOf }] = await Promise.all([import('../contract/assumptions.ts'), import('../contract/switches.ts')]);
     const assumptions = ASSUMPTIONS.map(({ keys: _keys, ...one }, k) => ({ ...one, switches: switchesOf(ASSUMPTIONS[k]!) }));
     if (flags.json) {
-      context.io.stdout.write(`${JSON.stringify({ assumptions })}\n`);
+      context.io.stdout.write(`${shownJson({ assumptions })}\n`);
       return;
     }
     for (const { id, area, says, we, where, switches } of assumptions) {

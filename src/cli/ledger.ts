@@ -1,5 +1,6 @@
 /** `ledger`: shows the ledger of a paper exchange on disk, as counts or line by line. */
 import { Option, type Command } from 'commander';
+import { shownJson } from '../base/hidden.ts';
 import { ENDPOINT_LIST } from '../contract/endpoints/endpoints.ts';
 import type { LedgerSummary } from '../run/exchange/ledger-summary.ts';
 import type { CliContext } from './context.ts';
@@ -40,7 +41,7 @@ export function addLedger(program: Command, context: CliContext): void {
       const { linesIn, summarise } = await import('../run/exchange/ledger-summary.ts');
       const { stdout } = context.io;
       if (flags.lines !== undefined) for (const line of linesIn(folder, flags.lines)) stdout.write(`${line}\n`);
-      else stdout.write(flags.json ? `${JSON.stringify(summarise(folder))}\n` : textOf(summarise(folder)));
+      else stdout.write(flags.json ? `${shownJson(summarise(folder))}\n` : textOf(summarise(folder)));
     });
 }
 

@@ -2,6 +2,8 @@
  * Runs a command line and gives its exit code: 0 done, 1 failed, 2 the command line is wrong or names a missing file, 75 another process
  * holds a lock or port, 78 the configuration is wrong.
  */
+import { exitCode as exitCodes } from '../base/exit-codes.ts';
+import { Failure } from '../base/failure.ts';
 import type { Io } from '../run/setup/options.ts';
 import { backtest, BACKTEST_OPTIONS, type BacktestFlags } from './backtest.ts';
 import { readPlainly } from './plain.ts';
@@ -30,11 +32,25 @@ export async function main(args: readonly string[], io: Io = processIo()): Promi
   }
 }
 
+/** What could not be written to stdout: "" for all written, and if only its reader has ended (`… | head`). */
+let unwritten = '';
+
+/** The exit code after all output was handed over: what `code` says, or a failure if the answer of a command was lost. */
+export async function afterOutput(code: number): Promise<number> {
+  for (const stream of [process.stdout, process.stderr]) await new Promise((done) => void stream.write('', done));
+  // The error of a last write arrives after its callback.
+  await new Promise((done) => void setImmediate(done));
+  if (unwritten === '' || code !== exitCodes.done) return code;
+  printError(new Failure('output-unwritable', { what: `the output could not be written: ${unwritten}` }), process.stderr, process.env);
+  return exitCodes.failed;
+}
+
 function processIo(): Io {
-  // If the reader of stdout has ended (`… | head`), only the output stops.
+  // Output ends no work: a bot trades on, and a command says so at its end.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') unwritten = error.message;
   });
+  process.stderr.on('error', () => undefined);
   const isTty = process.stderr.isTTY;
   const live = new StatusLine(process.stderr, isTty, painter(isTty, process.env));
   return { stdout: process.stdout, stderr: process.stderr, isTty, live };

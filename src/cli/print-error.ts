@@ -3,6 +3,8 @@ import type { CommanderError } from 'commander';
 import { exitCode } from '../base/exit-codes.ts';
 import { Failure, type Problem } from '../base/failure.ts';
 import { FAILURES, type FailureCode, type FailureKind } from '../base/failures.ts';
+import { fileFaultOf } from '../base/file-fault.ts';
+import { STORE_FAILURES, type StoreErrorCode } from '../base/store-failures.ts';
 import type { Output } from '../run/setup/options.ts';
 import { safeText } from './terminal.ts';
 
@@ -37,7 +39,9 @@ export function exitCodeOfKind(kind: FailureKind): number {
 function failureOf(error: unknown): FailureCode {
   if (isCommanderError(error)) return 'command-line';
   if (error instanceof Failure) return error.failure;
+  if (isStoreError(error)) return STORE_FAILURES[error.code];
   if (isBug(error)) return 'program-fault';
+  if (fileFaultOf(error) === 'full') return 'disk-full';
   return (error instanceof Error ? BY_NAME.get(error.name) : undefined) ?? 'unexpected';
 }
 
@@ -61,6 +65,11 @@ export function printError(
   if (env['TICKWRIGHT_DEBUG'] === '1' && error instanceof Error) {
     for (let e: unknown = error; e instanceof Error; e = e.cause) out.write(`${e === error ? '' : 'cause: '}${e.stack ?? e.message}\n`);
   }
+}
+
+/** Compares the name, not the class, as for commander. */
+function isStoreError(error: unknown): error is Error & { readonly code: StoreErrorCode } {
+  return error instanceof Error && error.name === 'StoreError' && 'code' in error && Object.hasOwn(STORE_FAILURES, String(error.code));
 }
 
 /** Compares the code, not the class, so that an error does not load commander. */

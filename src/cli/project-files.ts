@@ -171,8 +171,14 @@ function configText(name: string): string {
     body
       .replace('limits: limits.paper.json', 'limits: ../node_modules/tickwright/config/limits.paper.json')
       .replace('ema-cross.ts', `${name}.ts`)
+      .replace('\nstore:', `${LOSS_LIMITS}\nstore:`)
   );
 }
+
+const LOSS_LIMITS = `  # Opens stop when this is lost since 0:00 UTC, or since the equity's high. With money: narrower ones.
+  maxDailyLoss: "5%"
+  maxDrawdown: "20%"
+`;
 
 const CONFIG_HEAD = `# yaml-language-server: $schema=../node_modules/tickwright/docs/config.schema.json
 # The bot on a paper exchange. Paths are relative to this file. \`npm start\` brings its own exchange along and needs no address or key.

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { exitCode } from '../base/exit-codes.ts';
 import { Failure } from '../base/failure.ts';
+import { shownJson } from '../base/hidden.ts';
 import type { Place } from '../run/replay/place.ts';
 import type { Replayed } from '../run/replay/replay.ts';
 import type { CliContext } from './context.ts';
@@ -67,17 +68,17 @@ export function addReplay(program: Command, context: CliContext): void {
       for (const session of sessions) {
         if (flags.answers) {
           for (const { at, endpoint, status, body } of answersOf(session)) {
-            context.io.stdout.write(`${JSON.stringify({ at: new Date(at).toISOString(), endpoint, status, body })}\n`);
+            context.io.stdout.write(`${shownJson({ at: new Date(at).toISOString(), endpoint, status, body })}\n`);
           }
         } else if (isWhatIf) {
           const found = await whatIf(session, { until, params: flags.param, with: flags.with, fromSnapshot });
           isEqual &&= found.simulated === null;
-          context.io.stdout.write(flags.json ? `${JSON.stringify({ ...found, instruments: undefined })}\n` : safeText(whatIfText(found)));
+          context.io.stdout.write(flags.json ? `${shownJson({ ...found, instruments: undefined })}\n` : safeText(whatIfText(found)));
         } else {
           const replayed = await replaySession(session, { until, params: flags.param, html: flags.html });
           isEqual &&= replayed.divergence === null;
           tellWritten(context.io, flags.html);
-          context.io.stdout.write(flags.json ? `${JSON.stringify(replayed)}\n` : safeText(textOf(replayed)));
+          context.io.stdout.write(flags.json ? `${shownJson(replayed)}\n` : safeText(textOf(replayed)));
         }
       }
       context.exit(isEqual ? exitCode.done : exitCode.failed);

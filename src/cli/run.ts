@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { Failure } from '../base/failure.ts';
 import { isLoopback } from '../config/base-url.ts';
+import { LOSS_HINT, lossLimitsOf } from '../config/loss-limits.ts';
 import type { BotConfig } from '../config/model.ts';
 import {
   configOf,
@@ -99,6 +100,9 @@ function checkVenue(config: BotConfig, flags: RunFlags, context: CliContext): vo
       where: 'command line of Node.js, or NODE_OPTIONS',
       hint: 'leave the address out: the inspector then listens on 127.0.0.1',
     });
+  }
+  if (flags.live === true && lossLimitsOf(config).length === 0) {
+    context.io.stderr.write(`warning: no loss limit: nothing stops a bot that loses all day; ${LOSS_HINT}\n`);
   }
   if (isLoopback(new URL(baseUrl).hostname)) return;
   if (!flags.live) {

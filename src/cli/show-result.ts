@@ -1,4 +1,5 @@
 /** Shows the result of a search or a monte-carlo run: as text or JSON on the terminal, as JSON in a file, as a page. */
+import { shownJson } from '../base/hidden.ts';
 import type { ResearchResult } from '../run/report/report-files.ts';
 import type { Io } from '../run/setup/options.ts';
 import type { CliContext } from './context.ts';
@@ -25,7 +26,7 @@ export async function showResult(
   study: string | null = null,
 ): Promise<void> {
   await writeResult(result, flags, io);
-  io.stdout.write(flags.json === true ? `${JSON.stringify(result)}\n` : await researchText(result, study));
+  io.stdout.write(flags.json === true ? `${shownJson(result)}\n` : await researchText(result, study));
 }
 
 /** Writes the files and names them. @throws Failure (report-unwritable) */

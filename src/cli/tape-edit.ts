@@ -2,6 +2,7 @@
 import { Option, type Command } from 'commander';
 import { grouped } from '../base/figures.ts';
 import { Failure } from '../base/failure.ts';
+import { shownJson } from '../base/hidden.ts';
 import { folderToBe, requireFlag, requireTape, type CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
 import { safeText } from './terminal.ts';
@@ -125,7 +126,7 @@ function outOf(flags: EditFlags): string {
 
 function print({ io }: CliContext, { json }: EditFlags, folder: string, { rows, from, to, overlap }: Written): void {
   if (json === true) {
-    io.stdout.write(`${JSON.stringify({ folder, rows, from, to, overlap })}\n`);
+    io.stdout.write(`${shownJson({ folder, rows, from, to, overlap })}\n`);
     return;
   }
   const dropped =

@@ -2,6 +2,7 @@
 import { Option, type Command } from 'commander';
 import { grouped } from '../base/figures.ts';
 import { Failure } from '../base/failure.ts';
+import { shownJson } from '../base/hidden.ts';
 import type { ExportedFile } from '../run/market/exports.ts';
 import { folderToBe, requireFlag, requireTape, type CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
@@ -61,6 +62,6 @@ export function addExport(tape: Command, context: CliContext): void {
         ? write(requireTape(folder!, 'tape export'))
         : (await import('../run/live/session-tape.ts')).withSessionTape(session, write));
       const text = files.map(({ file, rows }) => `${safeText(file)}  ${grouped(String(rows))} rows\n`).join('');
-      context.io.stdout.write(json ? `${JSON.stringify({ files })}\n` : text);
+      context.io.stdout.write(json ? `${shownJson({ files })}\n` : text);
     });
 }

@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { Option, type Command } from 'commander';
 import { grouped, span } from '../base/figures.ts';
 import { Failure } from '../base/failure.ts';
+import { shownJson } from '../base/hidden.ts';
 import type { ImportSummary, Preview } from '../run/market/tapes.ts';
 import { withProgress } from './progress.ts';
 import { folderToBe, requireFile, requireFlag, type CliContext } from './context.ts';
@@ -79,7 +80,7 @@ async function runImport(files: readonly string[], flags: ImportFlags, { io }: C
   };
   if (flags.preview) {
     const previews = await previewRecordings(paths, { ...choice, unit: flags.timeUnit });
-    io.stdout.write(flags.json ? `${JSON.stringify(previews)}\n` : previews.map((one) => previewText(one, width)).join('\n'));
+    io.stdout.write(flags.json ? `${shownJson(previews)}\n` : previews.map((one) => previewText(one, width)).join('\n'));
     return;
   }
   const folder = folderToBe(requireFlag(flags.out, '--out FOLDER'), '--out');
@@ -92,7 +93,7 @@ async function runImport(files: readonly string[], flags: ImportFlags, { io }: C
   };
   const line = { what: 'import', noun: 'rows', isJson: flags.json === true };
   const summary = await withProgress(io, line, (tell) => importRecordings(paths, folder, { ...options, progress: tell }));
-  io.stdout.write(flags.json ? `${JSON.stringify(summary)}\n` : importText(summary, width));
+  io.stdout.write(flags.json ? `${shownJson(summary)}\n` : importText(summary, width));
 }
 
 const KINDS = ['trades', 'quotes', 'bars', 'marks', 'funding'] as const;

@@ -1,6 +1,7 @@
 /** `tape record`: the market of a venue as a tape. */
 import { Option, type Command } from 'commander';
 import { grouped } from '../base/figures.ts';
+import { shownJson } from '../base/hidden.ts';
 import { configOf, folderToBe, requireFlag, type CliContext, type ConfigFlags } from './context.ts';
 import { EXITS, helpText, optionFrom, type HelpParts } from './help.ts';
 import { Progress } from './progress.ts';
@@ -56,7 +57,7 @@ async function record(flags: RecordFlags, context: CliContext): Promise<void> {
     const result = await recordVenue({ config, folder, symbols, forMs, progress }, context.io);
     line?.end();
     const text = `${grouped(String(result.rows))} rows were added to ${safeText(result.folder)}, gaps: ${result.gaps}\n${findingsText(result.findings)}`;
-    context.io.stdout.write(flags.json ? `${JSON.stringify(result)}\n` : text);
+    context.io.stdout.write(flags.json ? `${shownJson(result)}\n` : text);
   } finally {
     line?.end();
   }

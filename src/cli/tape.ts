@@ -1,6 +1,7 @@
 /** `tape import`, `tape record`, `tape export`, `tape cut`, `tape join`, `tape resample`, `tape info`, `tape stats`, `tape synth`: make tapes for backtests and inspect them. */
 import { Option, type Command } from 'commander';
 import { grouped, span } from '../base/figures.ts';
+import { shownJson } from '../base/hidden.ts';
 import type { TapeInfo } from '../run/market/tapes.ts';
 import { SYNTHETIC_MAX } from '../run/setup/options.ts';
 import { configOf, folderToBe, requireFlag, requireTape, type CliContext, type ConfigFlags } from './context.ts';
@@ -69,7 +70,7 @@ function addInfo(tape: Command, context: CliContext): void {
     .action(async (folder: string, flags: { readonly json?: true }) => {
       const { tapeInfo } = await import('../run/market/tapes.ts');
       const info = tapeInfo(requireTape(folder, 'tape info'));
-      context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info, widthOf(context.io.stdout)));
+      context.io.stdout.write(flags.json ? `${shownJson(info)}\n` : infoText(info, widthOf(context.io.stdout)));
     });
 }
 
@@ -87,7 +88,7 @@ function addStats(tape: Command, context: CliContext): void {
       const { tapeStatistics } = await import('../run/market/tapes.ts');
       const all = folders.map((one) => ({ folder: one, symbols: tapeStatistics(one) }));
       const { statisticsText } = await import('./statistics-text.ts');
-      context.io.stdout.write(flags.json ? all.map((one) => `${JSON.stringify(one)}\n`).join('') : statisticsText(all));
+      context.io.stdout.write(flags.json ? all.map((one) => `${shownJson(one)}\n`).join('') : statisticsText(all));
     });
 }
 
@@ -140,7 +141,7 @@ async function synth(flags: SynthFlags, context: CliContext): Promise<void> {
   const info = await withProgress(context.io, line, (progress) =>
     synthesise({ folder, instruments, ...chosen, from, seed, overwrite: force, progress }),
   );
-  context.io.stdout.write(flags.json ? `${JSON.stringify(info)}\n` : infoText(info, widthOf(context.io.stdout)));
+  context.io.stdout.write(flags.json ? `${shownJson(info)}\n` : infoText(info, widthOf(context.io.stdout)));
 }
 
 /** A recording has all rows. */

@@ -1,5 +1,6 @@
 /** Text for terminals: tables, colours (none with NO_COLOR), a sparkline, and removal of control characters. */
 import { stripVTControlCharacters, styleText } from 'node:util';
+import { dotHiddenInLines } from '../base/hidden.ts';
 import { wrap } from '../base/wrap.ts';
 
 export type Colour = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold';
@@ -18,8 +19,7 @@ export function wantsColours(env: Readonly<Record<string, string | undefined>>):
 
 /** Removes control characters from text of a file, venue or strategy, so that it cannot rewrite the screen. */
 export function safeText(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '·');
+  return dotHiddenInLines(stripVTControlCharacters(text));
 }
 
 export interface Column {

@@ -1,6 +1,7 @@
 /** `verify`: tries to show that the backtest of a strategy cannot be believed. */
 import type { Command } from 'commander';
 import { exitCode } from '../base/exit-codes.ts';
+import { shownJson } from '../base/hidden.ts';
 import type { VerifyRow } from '../run/verify/verify.ts';
 import { withParams, type CliContext } from './context.ts';
 import { addOptions, ANY_KEY, EXITS, helpText, withOtherHelp, type HelpParts } from './help.ts';
@@ -66,6 +67,6 @@ async function run(flags: VerifyFlags, context: CliContext): Promise<void> {
     stdout.write(table(columns, [[paint(COLOURS[verdict], verdict.padEnd(9)), name.padEnd(11), safeText(text)]], width));
   };
   const report = await withParams(flags, () => verify({ ...options, moments: flags.moments }, flags.json ? () => undefined : print));
-  if (flags.json) stdout.write(`${JSON.stringify(report)}\n`);
+  if (flags.json) stdout.write(`${shownJson(report)}\n`);
   context.exit(report.isPassed ? exitCode.done : exitCode.failed);
 }

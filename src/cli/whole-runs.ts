@@ -7,7 +7,20 @@ import type { OptionGroup } from './plain.ts';
 
 export type WholeRunFlags = Pick<
   BacktestFlags,
-  'strategy' | 'param' | 'symbol' | 'config' | 'set' | 'tape' | 'everyTick' | 'spread' | 'detail' | 'speed' | 'from' | 'to' | 'seed'
+  | 'strategy'
+  | 'param'
+  | 'symbol'
+  | 'config'
+  | 'set'
+  | 'tape'
+  | 'everyTick'
+  | 'spread'
+  | 'detail'
+  | 'insideBars'
+  | 'speed'
+  | 'from'
+  | 'to'
+  | 'seed'
 >;
 
 /** Flags of a backtest alone. */
@@ -31,6 +44,7 @@ export async function wholeRunOptions(
     config,
     everyTick: flags.everyTick === true,
     spread: flags.spread,
+    insideBars: flags.insideBars,
     detail: detailOf(flags),
     speed: flags.speed,
     from: flags.from,

@@ -1,5 +1,5 @@
-/** Reads the three secrets from the environment, which is then cleared of them, or from one private file. */
-import { readFileSync, statSync } from 'node:fs';
+/** Reads the three secrets from the environment, which is then cleared of them, from one private file, or from an open descriptor. */
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { Failure, type Problem } from '../base/failure.ts';
 import { Secret } from '../base/secret.ts';
 import { reasonOf } from './data-files.ts';
@@ -34,8 +34,7 @@ export function readCredentials(env: Record<string, string | undefined>, file: s
 function readFile(file: string): Credentials {
   let text: string;
   try {
-    checkPrivate(file);
-    text = readFileSync(file, 'utf8');
+    text = readOnce(file);
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(
@@ -64,8 +63,23 @@ function readFile(file: string): Credentials {
   return toCredentials(PARTS.map((part) => record[part] as string));
 }
 
-function checkPrivate(file: string): void {
-  const status = statSync(file);
+/** "fd:3" names a descriptor that the caller opened, such as a pipe of a keystore; nothing of it is in the file system. */
+export const DESCRIPTOR = /^fd:(\d{1,4})$/;
+
+/** What is checked is what is read: the file is opened once. A descriptor is read to its end and closed. */
+function readOnce(file: string): string {
+  const given = DESCRIPTOR.exec(file)?.[1];
+  const descriptor = given === undefined ? openSync(file, 'r') : Number(given);
+  try {
+    if (given === undefined) checkPrivate(file, descriptor);
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function checkPrivate(file: string, descriptor: number): void {
+  const status = fstatSync(descriptor);
   if (process.platform === 'win32') return;
   const mode = (status.mode & 0o777).toString(8).padStart(4, '0');
   if ((status.mode & 0o077) !== 0) {

@@ -9,7 +9,7 @@ import { Failure, type Problem } from '../base/failure.ts';
 import { didYouMean } from '../base/suggest.ts';
 import { maskAddress, normaliseBaseUrl } from './base-url.ts';
 import { limitProblems } from './check-limits.ts';
-import { readCredentials, SECRET_VARIABLES } from './credentials.ts';
+import { DESCRIPTOR, readCredentials, SECRET_VARIABLES } from './credentials.ts';
 import { readInstruments, readLimits, reasonOf } from './data-files.ts';
 import type { StrategyLimits } from '../domain/limits.ts';
 import { tradedName } from '../domain/instrument.ts';
@@ -163,6 +163,7 @@ interface GivenStrategy {
 
 /** Resolves a path: relative to the folder of the configuration file, or, from a variable or flag, to the working directory. */
 function relocate(key: string, value: unknown, folder: string): unknown {
+  if (key === 'venue.credentials' && DESCRIPTOR.test(value as string)) return value;
   if (FILE_KEYS.includes(key)) return value === '' ? '' : resolve(folder, value as string);
   if (key === 'data') return (value as string[]).map((one) => resolve(folder, one));
   if (key === 'venue.baseUrl') return value === '' ? '' : normaliseBaseUrl(value as string);

@@ -274,7 +274,7 @@ export const settingsSchema = section({
     marginModeWord: word('CROSS', 'CROSSED').describe('Word sent for cross margin'),
     timeoutMs: millis(100, 120_000).describe('Longest wait for an answer'),
     credentials: fileName('a credentials file').describe(
-      'File with key, secret and passphrase, mode 0600; or TICKWRIGHT_KEY, _SECRET, _PASSPHRASE',
+      'File with key, secret and passphrase, mode 0600, or "fd:3" for a descriptor; or TICKWRIGHT_KEY, _SECRET, _PASSPHRASE',
     ),
   }),
   poll: section({

@@ -10,6 +10,27 @@ export interface HaltAnswer {
   readonly ends: string;
 }
 
+/** A `flatten`, or that of a `kill`, which has not ended. */
+export interface FlatteningAnswer {
+  readonly scope: string;
+  readonly by: string;
+  readonly since: number;
+  /** What is left to do, one phrase each. */
+  readonly open: readonly string[];
+}
+
+/** One that has ended. */
+export interface FlattenedAnswer {
+  readonly scope: string;
+  readonly since: number;
+  readonly time: number;
+  /** False if somebody ended it before. */
+  readonly isFlat: boolean;
+  readonly by: string;
+  /** What could not be closed, and what to do about it: positions in symbols without rules. */
+  readonly left: readonly string[];
+}
+
 export interface StrategyAnswer {
   readonly name: string;
   readonly symbols: readonly string[];
@@ -44,6 +65,10 @@ export interface PositionAnswer {
   readonly symbol: string;
   readonly side: string;
   readonly size: string;
+  /** The part of the size that orders of this bot opened. Absent in the files of older versions. */
+  readonly own?: string | undefined;
+  /** The strategies that trade the symbol; empty if nobody here does. Absent in the files of older versions. */
+  readonly strategies?: readonly string[] | undefined;
   /** "" if it is unknown. */
   readonly entryPrice: string;
   readonly price: string;
@@ -84,6 +109,38 @@ export interface OrderAnswer {
   readonly createdAt: number;
 }
 
+export interface LostLinesAnswer {
+  readonly lines: number;
+  /** Error code of the system, such as ENOSPC for a full disk. */
+  readonly cause: string;
+  readonly since: number;
+  readonly last: number;
+  /** True while lines are being lost. */
+  readonly isLosing: boolean;
+}
+
+/** What is wrong with requests to the venue now: the last ones of this kind failed. */
+export interface TroubleAnswer {
+  readonly of: 'signed' | 'public';
+  /** "unauthorized" (401), "forbidden" (403), "rate-limited" (429), "unavailable" (503), "maintenance", "gateway-page", "timeout" and others. */
+  readonly cause: string;
+  /** HTTP status; 0 if there was no answer. */
+  readonly status: number;
+  /** The first words of the answer, or what was found instead of one. */
+  readonly says: string;
+  readonly since: number;
+  /** Failed requests in a row. */
+  readonly failures: number;
+}
+
+/** When the figures of a status were read; 0 for not yet. */
+export interface ReadTimes {
+  readonly equity: number;
+  readonly orders: number;
+  readonly positions: number;
+  readonly prices: number;
+}
+
 export interface StatusAnswer {
   readonly bot: string;
   readonly isRunning: boolean;
@@ -93,6 +150,12 @@ export interface StatusAnswer {
   readonly startedAt: number;
   readonly pid: number;
   readonly venue: string;
+  /** When the venue last answered any request; 0 for never. Absent in the files of older versions. */
+  readonly venueAnsweredAt?: number;
+  /** Empty if the last signed and the last public request were answered well. Absent in the files of older versions. */
+  readonly troubles?: readonly TroubleAnswer[];
+  /** Absent in the files of older versions. */
+  readonly readAt?: ReadTimes;
   readonly equity: string;
   /** Change of the equity since the first record of the journal. */
   readonly profit: string;
@@ -103,12 +166,21 @@ export interface StatusAnswer {
   readonly fills: number;
   readonly unknownOutcomes: number;
   readonly halts: readonly HaltAnswer[];
+  /** Why nothing opens for a moment although no halt says so; "" for no such reason. Absent in the files of older versions. */
+  readonly onHold?: string;
+  /** What is being flattened, and the newest flattenings of this process that have ended. Absent in the files of older versions. */
+  readonly flattening?: readonly FlatteningAnswer[];
+  readonly flattened?: readonly FlattenedAnswer[];
   readonly strategies: readonly StrategyAnswer[];
   readonly positions: readonly PositionAnswer[];
   readonly requests: number;
   readonly errors: number;
   /** The last of them, with its fields as `name=value`; null for none. Absent in the files of older versions. */
   readonly lastError?: { readonly time: number; readonly event: string; readonly text: string } | null;
+  /** Lines of the log that could not be written since the start; null for none. Absent in the files of older versions. */
+  readonly lostLines?: LostLinesAnswer | null;
+  /** Memory of the process in megabytes: heap in use, its limit, and all memory. Absent for a stopped bot. */
+  readonly memory?: { readonly heapMb: number; readonly limitMb: number; readonly rssMb: number };
   /** Numbers of refusals, rejections and failed reads, by kind. */
   readonly counts: Readonly<Record<string, number>>;
 }
@@ -150,6 +222,20 @@ export interface ActAnswer {
   /** What the command has started but not finished. Empty once it has taken full effect. */
   readonly open: readonly string[];
   readonly isDone: boolean;
+  /** Scope that is being flattened, as in `status`; absent for commands that close no position. */
+  readonly flattens?: string;
+  /** Present if the halt is recorded for a bot that has not confirmed it. */
+  readonly recorded?: true;
+  /** The process that gives no answer, and when it was last seen (0: unknown). */
+  readonly silent?: SilentAnswer;
+}
+
+/** A bot that runs and gives no answer. */
+export interface SilentAnswer {
+  /** 0 if it is unknown. */
+  readonly pid: number;
+  /** When its event loop last ran; 0 if it is unknown. */
+  readonly since: number;
 }
 
 /** Why a command was not carried out. */
@@ -158,4 +244,5 @@ export interface RefusalAnswer {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
+  readonly silent?: SilentAnswer;
 }

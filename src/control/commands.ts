@@ -44,6 +44,10 @@ const WAIT: ControlField = {
   isFlag: true,
   doc: 'milliseconds to wait for the full effect before the answer lists what is still open; 5000 by default',
 };
+const FLAT_WAIT: ControlField = {
+  ...WAIT,
+  doc: 'milliseconds to wait for the full effect before the answer says "in progress"; 3000 by default. With it, and with --json, the command ends then; otherwise it reports until the positions are closed',
+};
 const FROM: ControlField = {
   kind: 'text',
   form: TEXT,
@@ -133,7 +137,7 @@ const COMMANDS = {
       'After the answer, no opening order of the scope is sent. An order that still waits for its turn or for a connection is taken back.',
       'Resting orders stay. Closing orders and cancels are still sent.',
       'The halt survives a restart, SIGKILL and the loss of the store. `resume` ends it.',
-      'For a stopped bot the halt is written beside the store, and the bot starts halted.',
+      'The halt is first written beside the store, where the bot looks before each opening order. So it holds for a bot that is stopped, starting or stuck, and without the control socket; exit code 7 or 8 then says that no bot has confirmed it.',
     ],
     answers: `${IN_EFFECT} Opening orders that were sent before are listed: they may still reach the venue.`,
     acts: true,
@@ -203,14 +207,16 @@ const COMMANDS = {
   flatten: {
     summary: 'cancel orders and close positions',
     does: [
-      'Cancels own orders of the scope. Then closes each position with market orders, until a read of the venue shows none.',
+      'Cancels own orders of the scope. Then closes each position with market orders; the newest read of its symbol (E20) says how much is left.',
+      'It is done when a list (E19) and a single read (E20) that both began `listLagMs` after the last own order show that nothing is left. An order of unknown outcome counts for `orderHorizonMs` before.',
       'Opening orders of the scope wait meanwhile. It works while opening is halted, and continues after a restart.',
-      'It closes positions in the symbols that the bot’s strategies trade, and no others.',
+      'It closes the lots that orders of this bot opened, also where no strategy trades the symbol any more. Of a leg that is partly of others it prints both sizes and leaves theirs. Legs that it does not close are listed by name. A position in a symbol without a row in the file of instruments cannot be closed: it is named, and the exit code is 4.',
     ],
-    answers: 'What was started, and what is left to close.',
+    answers:
+      'Within five seconds: done, or what is left. Then each change until the positions are closed, at most three minutes. The exit code is 4 while any leg is left that was to be closed, or whose state is not proven.',
     acts: true,
     whenStopped: 'no',
-    fields: { scope: SCOPE, why: WHY, wait: WAIT },
+    fields: { scope: SCOPE, why: WHY, wait: FLAT_WAIT },
     examples: [
       ['tickwright flatten BTCUSDT', ''],
       ['tickwright flatten', 'everything'],
@@ -220,13 +226,16 @@ const COMMANDS = {
     summary: 'halt, cancel and close everything, permanently',
     does: [
       'Halts the bot, cancels its orders and closes its positions.',
+      'It closes every leg (position side) of which orders of this bot opened a part, and every leg of the symbols that its strategies trade, whole. All other legs are listed by name.',
+      'It is done when it is proven, as for `flatten`.',
       'Nothing opens again, not even after a restart, until `tickwright resume --i-know`.',
-      'For a stopped bot the kill is written beside the store, and the bot carries it out when it starts.',
+      'The kill is first written beside the store. A bot that is stopped or stuck opens nothing from then on, and carries it out when it starts or goes on; exit code 7 or 8 says that no bot has confirmed it.',
     ],
-    answers: 'What was started, and what is left to close.',
+    answers:
+      'Within five seconds: done, or what is left. Then each change until the positions are closed, at most three minutes. The exit code is 4 while any leg is left that was to be closed, or whose state is not proven.',
     acts: true,
     whenStopped: 'halt',
-    fields: { why: WHY, wait: WAIT },
+    fields: { why: WHY, wait: FLAT_WAIT },
     examples: [['tickwright kill --why "wrong parameters"', '']],
   },
   settle: {

@@ -54,6 +54,13 @@ export interface PositionReport {
   readonly updatedAt: Millis;
 }
 
+/** A position in a symbol of which the file of instruments has no row: its rules are unknown. The size is as the venue writes it. */
+export interface UnruledPosition {
+  readonly symbol: string;
+  readonly side: number;
+  readonly size: string;
+}
+
 /** The account record of a symbol (E9). */
 export interface AccountReport {
   readonly instrument: number;

@@ -25,8 +25,10 @@ import type { KernelOptions } from './options.ts';
 import { nameOf, type StrategySetup } from './strategy/setup.ts';
 import { PendingQueries } from './polling/queries.ts';
 import { IdWatch } from './polling/id-watch.ts';
+import { KeyWatch } from './polling/key-watch.ts';
 import { Poller } from './polling/poller.ts';
 import { TradeFeed } from './polling/trade-feed.ts';
+import { RestoredVenue } from './orders/restored-venue.ts';
 import { Resolver } from './orders/resolver.ts';
 import { Risk } from './risk/risk.ts';
 import { planPolls, type PollPlan } from './polling/schedule.ts';
@@ -55,6 +57,7 @@ export interface Parts {
   readonly executor: Executor;
   readonly quotes: Quotes;
   readonly queries: PendingQueries;
+  readonly keyWatch: KeyWatch;
   readonly orderReads: OrderReads;
   readonly endedReads: EndedReads;
   readonly positionReads: PositionReads;
@@ -65,6 +68,7 @@ export interface Parts {
   readonly resolver: Resolver;
   readonly margins: Margins;
   readonly unmatched: UnmatchedOrders;
+  readonly restoredVenue: RestoredVenue;
   readonly dispatch: Dispatch;
   readonly delivery: Delivery;
   readonly flattener: Flattener;
@@ -107,7 +111,9 @@ export function assemble(options: KernelOptions): Parts {
   const orderReads = new OrderReads(core, executor, queries, unmatched);
   const endedReads = new EndedReads(core, queries);
   core.onUnsettled = (order) => endedReads.want(order);
+  const restoredVenue = new RestoredVenue(core, queries);
   const external = new External(core, executor, options.external ?? {});
+  external.onUnexplained = () => restoredVenue.suspected();
   const unexplained = new Unexplained(core, queries, external, {
     confirmed: (leg, lots, mustFit) => positionReads.confirmed(leg, lots, mustFit),
     shown: (leg, isRecorded) => positionReads.shown(leg, isRecorded),
@@ -131,7 +137,7 @@ export function assemble(options: KernelOptions): Parts {
   const marginMode = options.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
   const running: Running[] = [];
   const traded = new Map(options.strategies.map(({ instruments }, index) => [names[index]!, new Set(instruments)]));
-  const flattener = new Flattener(core, executor, traded, marginMode);
+  const flattener = new Flattener({ core, executor, queries, traded, marginMode });
   const onStop = { word: options.onStrategyStop ?? 'cancel', flatten: (name: string, why: string) => flattener.strategy(name, why) };
   const rules = { faults: options.faults ?? DEFAULT_FAULTS, onStop };
   options.strategies.forEach((setup, index) => {
@@ -199,6 +205,7 @@ export function assemble(options: KernelOptions): Parts {
     executor,
     quotes,
     queries,
+    keyWatch: new KeyWatch(core),
     orderReads,
     endedReads,
     positionReads,
@@ -208,6 +215,7 @@ export function assemble(options: KernelOptions): Parts {
     resolver,
     margins,
     unmatched,
+    restoredVenue,
     dispatch,
     delivery,
     flattener,
@@ -235,7 +243,7 @@ function pollers(
   });
   const symbols = options.instruments.map((instrument) => instrument.symbol);
   const plan = planPolls(needsOf(running, options.instruments, settings), settings.budget, symbols);
-  if (!core.isMarketPushed) dispatch.historyReads = new HistoryReads(core, queries, dispatch, settings.historyPages ?? 0);
+  dispatch.historyReads = new HistoryReads(core, queries, dispatch, settings.historyPages ?? 0);
   const feedOptions = { pageSize: settings.tradePageSize ?? 1000, maxPages: settings.tradeMaxPages ?? 8 };
   for (const poll of plan.polls) {
     if (poll.kind === 'trades') feeds.set(poll.instrument, new TradeFeed(poll.instrument, queries, dispatch, feedOptions));

@@ -4,6 +4,7 @@
 import { Ring } from '../base/ring.ts';
 import type { Rejection } from '../domain/outcome.ts';
 import type { Answer, Query } from '../ports/venue.ts';
+import type { ClosedBar } from './market/bar.ts';
 import type { BarRow } from './market/series.ts';
 import type { OperatorCommand, OperatorResult } from './operator/command.ts';
 
@@ -51,6 +52,17 @@ export const HISTORY = 20;
 /** The same from recordings, before the start: the venue is asked for what came after. */
 export const RECORDED = 21;
 
+/** Backtests on bars: a bar begins to be played; handlers wait for BARS. */
+export const INSIDE_BAR = 22;
+/** Inside a bar the market of `instrument` came to this quote, as in QUOTE. */
+export const PATH = 23;
+/** `bar` of `instrument` has ended with this quote, as in QUOTE. */
+export const BAR = 24;
+/** All bars that end now have: what waited is told, and the bars. */
+export const BARS = 25;
+/** The timers of this moment were called: quotes are told. */
+export const QUOTED = 26;
+
 /** Name of each kind in recordings and traces. */
 export const EVENT_NAMES: Readonly<Record<number, string>> = {
   [START]: 'start',
@@ -74,6 +86,11 @@ export const EVENT_NAMES: Readonly<Record<number, string>> = {
   [ROTATE_EPOCH]: 'rotate-epoch',
   [HISTORY]: 'history',
   [RECORDED]: 'recorded',
+  [INSIDE_BAR]: 'inside-bar',
+  [PATH]: 'path',
+  [BAR]: 'bar',
+  [BARS]: 'bars',
+  [QUOTED]: 'quoted',
 };
 
 /** One event; its kind decides which fields count. Prices in ticks, sizes in lots, times in milliseconds. The object is reused. */
@@ -98,6 +115,7 @@ export interface EngineEvent {
   command: OperatorCommand | null;
   result: OperatorResult | null;
   bars: readonly BarRow[] | null;
+  bar: ClosedBar | null;
 }
 
 const EMPTY: EngineEvent = {
@@ -121,6 +139,7 @@ const EMPTY: EngineEvent = {
   command: null,
   result: null,
   bars: null,
+  bar: null,
 };
 
 export function newEvent(): EngineEvent {
@@ -147,6 +166,7 @@ function copyEvent(from: EngineEvent, to: EngineEvent): void {
   to.command = from.command;
   to.result = from.result;
   to.bars = from.bars;
+  to.bar = from.bar;
 }
 
 /** Queue of events that arrive during a step, in order. */

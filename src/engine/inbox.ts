@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Answer, PushInbox, Query } from '../ports/venue.ts';
 import * as events from './event.ts';
 import { newEvent, type EngineEvent } from './event.ts';
+import type { ClosedBar } from './market/bar.ts';
 import type { BarRow } from './market/series.ts';
 import type { OperatorCommand, OperatorResult } from './operator/command.ts';
 
@@ -94,6 +95,43 @@ export class KernelInbox implements PushInbox {
     event.size = size;
     event.side = aggressor;
     this.taker.step(event);
+  }
+
+  /** Backtests on bars: a bar begins to be played. Until `bars`, handlers wait. */
+  insideBar(): void {
+    this.taker.step(this.#of(events.INSIDE_BAR));
+  }
+
+  /** Inside a bar the market came to this quote. */
+  path(instrument: number, bid: number, ask: number, size: number): void {
+    this.#atQuote(events.PATH, instrument, bid, ask, size);
+  }
+
+  /** A bar has ended, with this quote. */
+  bar(instrument: number, bar: ClosedBar, bid: number, ask: number, size: number): void {
+    this.event.bar = bar;
+    this.#atQuote(events.BAR, instrument, bid, ask, size);
+    this.event.bar = null;
+  }
+
+  #atQuote(kind: number, instrument: number, bid: number, ask: number, size: number): void {
+    const event = this.#of(kind);
+    event.instrument = instrument;
+    event.price = bid;
+    event.size = size;
+    event.askPrice = ask;
+    event.askSize = size;
+    this.taker.step(event);
+  }
+
+  /** All bars that end now have. */
+  bars(): void {
+    this.taker.step(this.#of(events.BARS));
+  }
+
+  /** The timers of this moment were called. */
+  quoted(): void {
+    this.taker.step(this.#of(events.QUOTED));
   }
 
   /** Bars of the past, oldest first, for the strategies that declared this timeframe. Every trade before `until` is in them. */

@@ -9,6 +9,7 @@ import type { Command } from '../domain/command.ts';
 import type { TimerQueue } from '../base/timer-queue.ts';
 import { assemble, type Parts } from './assembly.ts';
 import { barsWanted, type BarsWanted } from './strategy/bar-feed.ts';
+import { rowNeedsOf, type RowNeed } from './strategy/row-needs.ts';
 import type { Subscribers } from './strategy/subscribers.ts';
 import type { Core } from './state/core.ts';
 import type { Delivery } from './strategy/delivery.ts';
@@ -27,7 +28,6 @@ import { Lifecycle } from './lifecycle.ts';
 import { KernelInbox, type EventTaker } from './inbox.ts';
 import { Operator } from './operator/operator.ts';
 import type { KernelOptions } from './options.ts';
-import { isSettled } from './positions/settled.ts';
 import type { KernelSnapshot } from './recovery/kernel-snapshot.ts';
 import type { Bracket } from './state/brackets.ts';
 import type { SavedOrder } from './state/saved.ts';
@@ -41,6 +41,7 @@ import { TradesOnBars } from './trades/on-bars.ts';
 import { statusOf, type KernelStatus } from './status.ts';
 import type { Market } from './intents/market-types.ts';
 
+const { BAR, BARS, INSIDE_BAR, PATH, QUOTED } = events;
 const { ACCEPTED, ANSWERED, CANCEL_AGAIN, CLOCK_SKEW, FAILED, HISTORY, JOURNAL_AWAY, OPERATE, PUSHED_END, PUSHED_FILL } = events;
 const { PUSHED_OWN_FILL, QUOTE, RECORDED, REJECTED, ROTATE_EPOCH, START, STOP, TIMERS, TRADE, UNKNOWN, UNSENT } = events;
 const { saw } = prices;
@@ -48,7 +49,7 @@ const { saw } = prices;
 export class Kernel implements EventTaker {
   /** The methods that pass events in. */
   readonly inbox: KernelInbox;
-  /** Managed trades, as the order of prices inside a bar depends on them. */
+  /** What managed trades do inside a bar. */
   readonly tradesOnBars: TradesOnBars;
   declare private readonly parts: Parts;
   declare private readonly core: Core;
@@ -63,9 +64,9 @@ export class Kernel implements EventTaker {
   declare private readonly quotes: Quotes;
   declare private readonly operator: Operator;
   declare private readonly clock: ClockHalt;
-  /** Period of the polls of positions. */
-  declare private readonly positionsMs: number;
   private isBusy = false;
+  /** Timers whose time has come, but that have not run. */
+  private readonly dueTimers: number[] = [];
 
   /** @throws StrategyError, ParamError, PollPlanError, ScaleError if the options are invalid */
   constructor(options: KernelOptions) {
@@ -86,21 +87,11 @@ export class Kernel implements EventTaker {
     this.venueEvents = new VenueEvents(parts);
     this.inbox = new KernelInbox(this, options.clock);
     this.tradesOnBars = new TradesOnBars(parts.dispatch.hosts, parts.markets);
-    this.positionsMs = options.polls?.periods.positions ?? Infinity;
-    // What a halt causes may wait for reads.
-    this.core.halts.onBegin.push(() => {
-      if (this.arePollsHeld) this.resumePolls(this.core.now);
-    });
   }
 
   /** Time of the next call of `runTimers`; Infinity if nothing is due. */
   get nextTimer(): number {
     return this.timerQueue.next;
-  }
-
-  /** Unsets the timeout of commands that have their outcome, which has nothing to do: `nextTimer` may be later then. */
-  dropIdleTimer(): void {
-    this.core.inFlight.watch!.arm();
   }
 
   /** Object that is notified of changes of `nextTimer`. */
@@ -127,39 +118,24 @@ export class Kernel implements EventTaker {
     return barsWanted(this.dispatch.feeds);
   }
 
+  /** What strategies want of the market that bars of a tape may not show: trades, and bars. */
+  get rowNeeds(): readonly RowNeed[] {
+    return rowNeedsOf(this.dispatch);
+  }
+
   /** Views of all instruments, for a status line. */
   get markets(): readonly Market[] {
     return this.parts.markets;
   }
 
+  /** True while managed trades act inside a bar: what they order now meets the market there. */
+  get actsInside(): boolean {
+    return this.core.inside.acts;
+  }
+
   /** True if no command is in flight and no cancel must be repeated: a stop now loses nothing. */
   get isQuiet(): boolean {
     return this.core.inFlight.count === 0 && this.parts.resolver.cancels.pending === 0;
-  }
-
-  /** True if reads of the account can tell nothing new until something changes at the venue. */
-  get isSettled(): boolean {
-    return isSettled(this.parts);
-  }
-
-  get arePollsHeld(): boolean {
-    return this.parts.poller?.isHeld === true;
-  }
-
-  /** Makes no polls until `resumePolls`: the caller knows that none of them would show anything. */
-  holdPolls(): void {
-    const { poller, watch } = this.parts;
-    poller?.hold();
-    watch?.pollsHeld(true);
-  }
-
-  /** Polls again, at the planned moments from `now` on. */
-  resumePolls(now: number): void {
-    const { poller, positionReads, watch } = this.parts;
-    this.core.now = now;
-    positionReads.repeated(now, this.positionsMs);
-    poller?.resume(now);
-    watch?.pollsHeld(false);
   }
 
   /** Orders that may be open at the venue, including those of unknown outcome and of symbols that are not configured. */
@@ -184,6 +160,11 @@ export class Kernel implements EventTaker {
   /** What would close the LONG (or SHORT) leg of an instrument. */
   exitsOf(instrument: number, side: number): LegExits {
     return heldExits(this.core, this.dispatch.hosts, this.core.portfolio.legs[2 * instrument + side]!);
+  }
+
+  /** Lots of the LONG (or SHORT) leg of an instrument that own orders opened. */
+  ownLots(instrument: number, side: number): number {
+    return this.core.portfolio.legs[2 * instrument + side]!.own;
   }
 
   /** The stop-loss and take-profit that an own order carries; undefined for none. */
@@ -322,7 +303,31 @@ export class Kernel implements EventTaker {
       case HISTORY:
         return this.dispatch.history(event.instrument, event.text, event.bars!, event.venueTime);
       default:
-        throw new AssertionError(`no kind of event has the number ${event.kind}`);
+        return this.#ofBars(event);
+    }
+  }
+
+  /** Bars of a backtest (run/backtest/bar-drive.ts). */
+  #ofBars({ kind, instrument, price, askPrice, size, bar }: EngineEvent): void {
+    const { dispatch, delivery, core } = this;
+    switch (kind) {
+      case INSIDE_BAR:
+        core.inside.isOpen = true;
+        return;
+      case PATH:
+        return dispatch.barEnds.path(this.subscribersOf(instrument), price, askPrice, size);
+      case BAR:
+        return dispatch.barEnds.closed(this.subscribersOf(instrument), bar!, price, askPrice, size);
+      case BARS:
+        core.inside.isOpen = false;
+        this.#noteTimers();
+        delivery.flush();
+        for (const host of dispatch.hosts) host.flushExits();
+        return dispatch.barEnds.bars();
+      case QUOTED:
+        return dispatch.barEnds.quoted();
+      default:
+        throw new AssertionError(`no kind of event has the number ${kind}`);
     }
   }
 
@@ -336,8 +341,18 @@ export class Kernel implements EventTaker {
     if (marketState.filter.trade(price, marketState.reference, marketState.seenAt, now)) marketState.trade(price, now, now);
   }
 
+  /** Timers that are due at the end of bars run after these, whatever handlers set until then. */
+  #noteTimers(): void {
+    const { timerQueue, core } = this;
+    for (let id = timerQueue.take(core.now); id >= 0; id = timerQueue.take(core.now)) this.dueTimers.push(id);
+  }
+
   #timers(now: number): void {
-    const timerQueue = this.timerQueue;
+    const { timerQueue, dueTimers } = this;
+    while (dueTimers.length > 0) {
+      timerQueue.run(dueTimers.shift()!, now);
+      if (this.pendingWork.isSome) this.drain();
+    }
     for (let id = timerQueue.take(now); id >= 0; id = timerQueue.take(now)) {
       timerQueue.run(id, now);
       if (this.pendingWork.isSome) this.drain();

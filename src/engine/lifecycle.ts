@@ -1,15 +1,18 @@
 /** The phases of a kernel from new to stopped: restore, reconcile, arm, stop. */
 import { assert } from '../base/assert.ts';
-import { priceOf, sizeOf } from '../domain/instrument.ts';
+import { SIDES } from '../domain/codes.ts';
+import { formatLots, priceOf, sizeOf } from '../domain/instrument.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/order.ts';
 import type { Parts } from './assembly.ts';
 import type { LeftFill } from './trades/left-trades.ts';
 import { haltRow } from './state/halt-codes.ts';
+import { UNRULED_HINT } from './operator/unruled-text.ts';
 import { ByStrategy } from './recovery/by-strategy.ts';
 import type { KernelSnapshot } from './recovery/kernel-snapshot.ts';
-import type { SavedOrder } from './state/saved.ts';
+import type { SavedLeg, SavedOrder } from './state/saved.ts';
 import type { SavedMarginStep } from './orders/margins.ts';
 import type { Order } from './state/order.ts';
+import { haltIfLost } from './recovery/lost-journal.ts';
 import { restoreLegs, savedLegs } from './recovery/legs.ts';
 import { restoreModes, restoreOrders, savedModes, savedOrders } from './recovery/snapshot.ts';
 import { Startup } from './recovery/startup.ts';
@@ -18,8 +21,9 @@ export class Lifecycle {
   readonly #p: Parts;
   /** Margin steps from before the restart, until the start. */
   #marginSteps: readonly SavedMarginStep[] = [];
-  /** Orders of a snapshot whose symbol is not configured: kept as they are. */
+  /** Orders and legs of a snapshot whose symbol is not configured: kept as they are. */
   #unplaced: readonly SavedOrder[] = [];
+  #unplacedLegs: readonly SavedLeg[] = [];
   /** Saved state of each strategy, until it starts; that of absent strategies is kept. */
   readonly #states = new Map<string, string>();
   readonly #byStrategy: ByStrategy;
@@ -48,7 +52,12 @@ export class Lifecycle {
     if (snapshot.allocation !== undefined) core.allocation?.restore(snapshot.allocation);
     if (snapshot.guards !== undefined) this.#p.guards.restore(snapshot.guards);
     restoreModes(core, snapshot);
-    restoreLegs(core, snapshot, (leg) => positionReads.restored(leg));
+    this.#unplacedLegs = restoreLegs(
+      core,
+      snapshot,
+      (instrument) => this.#p.flattener.scope.isTraded(instrument),
+      (leg) => positionReads.restored(leg),
+    );
     this.#marginSteps = snapshot.marginSteps ?? [];
     for (const [name, state] of Object.entries(snapshot.strategies)) this.#states.set(name, state);
     this.#p.paramChanger.restore(snapshot.params ?? {});
@@ -71,7 +80,7 @@ export class Lifecycle {
     const orders = [...savedOrders(core), ...this.#unplaced];
     const params = this.#p.paramChanger.given;
     const brackets = core.brackets.saved((seq) => core.orders.find(seq) !== null);
-    const legs = savedLegs(core, (leg) => positionReads.isKnown(leg));
+    const legs = [...savedLegs(core, (leg) => positionReads.isKnown(leg)), ...this.#unplacedLegs];
     const losses = this.#p.losses.saved();
     const guards = this.#p.guards.saved();
     const explained = unexplained.explained.saved;
@@ -154,7 +163,8 @@ export class Lifecycle {
   #reopen(): void {
     const { core, margins, resolver } = this.#p;
     margins.restore(this.#marginSteps);
-    const { orders } = core;
+    const { orders, portfolio } = core;
+    for (const leg of portfolio.legs) leg.endedAt = Math.min(leg.endedAt, core.now);
     for (const list of orders.of) {
       for (const order of list.known()) {
         const state = order.state;
@@ -182,9 +192,22 @@ export class Lifecycle {
     return host !== undefined && host.context.markets.some(({ index }) => index === instrument);
   }
 
-  /** Trades and executions that nobody works on: their strategy does not run, or no longer trades their symbol. */
+  /** Positions, trades and executions that nobody works on: their strategy does not run, or no longer trades their symbol. */
   #reportLeft(): void {
-    const { log } = this.#p.core;
+    const { contexts, log, portfolio } = this.#p.core;
+    for (const { symbol, side, size } of portfolio.unruled) {
+      log.warn('position-without-strategy', { symbol, side: SIDES[side], size, hint: `its rules are unknown: ${UNRULED_HINT}` });
+    }
+    for (const { index, instrument, long, short } of contexts) {
+      if (instrument.product !== 'futures' || this.#p.flattener.scope.isTraded(index)) continue;
+      for (const leg of [long, short]) {
+        const lots = Math.max(leg.total, leg.shown);
+        if (lots === 0) continue;
+        const facts = { symbol: instrument.symbol, side: SIDES[leg.index & 1], size: formatLots(lots, instrument) };
+        const hint = leg.own > 0 ? 'nothing watches it; `tickwright flatten` closes what is own' : 'it is not of this bot';
+        log.warn('position-without-strategy', { ...facts, own: formatLots(leg.own, instrument), hint });
+      }
+    }
     const { executions, trades } = this.#byStrategy.left;
     for (const [strategy, left] of Object.entries(trades)) {
       for (const { symbol, side, entryTime: since, venueStop } of left) {
@@ -207,6 +230,7 @@ export class Lifecycle {
     core.tradingState.enter('armed');
     // A halt of an earlier process that could not write its journal; this process can.
     core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again', 'bot');
+    if (core.isNewJournal) haltIfLost(core);
     this.#endCancelHalts();
     this.#p.losses.begin();
     core.allocation?.begin();

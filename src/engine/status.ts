@@ -1,7 +1,11 @@
 /** Local state in figures for the status line, the status page and the log. Not on the hot path. */
 import type { Parts } from './assembly.ts';
+import type { Core } from './state/core.ts';
+import type { UnruledPosition } from '../domain/report.ts';
 import type { KernelPhase } from './state/trading-state.ts';
 import type { SavedHalt } from './state/halt-codes.ts';
+import type { Flattened } from './operator/flatten.ts';
+import { flatteningsOf, type Flattening } from './operator/flat-text.ts';
 
 export interface KernelStatus {
   readonly phase: KernelPhase;
@@ -13,12 +17,21 @@ export interface KernelStatus {
   readonly foreignOrders: number;
   /** Every halt, and what ends it: a command or a phrase. */
   readonly halts: readonly (SavedHalt & { readonly ends: string })[];
+  /** Positions in symbols without rules. */
+  readonly unruled: readonly UnruledPosition[];
+  /** What is being flattened, oldest first, and the newest flattenings that have ended. */
+  readonly flattening: readonly Flattening[];
+  readonly flattened: readonly Flattened[];
   /** The last external changes of the account, oldest first. */
   readonly external: readonly { readonly kind: string; readonly action: string; readonly text: string; readonly time: number }[];
   /** Symbols that the venue no longer knows. */
   readonly offline: readonly string[];
   /** Age of the newest position read in milliseconds; 0 if the venue pushes. */
   readonly positionsAgeMs: number;
+  /** Why nothing opens for a moment although no halt says so, or "". */
+  readonly onHold: string;
+  /** When the last answer of each kind came; 0 before the first. */
+  readonly readAt: Readonly<Core['readAt']>;
   /** Code of the first halt of the whole bot, or "". */
   readonly haltedAll: string;
   readonly strategies: readonly {
@@ -46,9 +59,14 @@ export function statusOf(parts: Parts): KernelStatus {
     pollsSkipped: poller?.skipped ?? 0,
     foreignOrders: unmatched.foreignIds.size,
     halts: core.halts.all().map((halt) => ({ ...halt, ends: core.halts.endsBy(halt) })),
+    unruled: core.portfolio.unruled,
+    flattening: flatteningsOf(parts.flattener),
+    flattened: parts.flattener.ended,
     external: parts.external.recent.map(({ kind, action, text, time }) => ({ kind, action, text, time })),
     offline: parts.watch?.offline.symbols ?? [],
     positionsAgeMs: parts.watch?.positionsRead.ageMs ?? 0,
+    onHold: core.tradingState.onHold,
+    readAt: { ...core.readAt },
     haltedAll: core.halts.ofBot?.code ?? '',
     strategies: dispatch.hosts.map((host) => {
       const { name, errors, isDisabled, disabledWhy } = host;

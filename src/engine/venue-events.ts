@@ -10,11 +10,17 @@ import type { Core } from './state/core.ts';
 import type { Order } from './state/orders.ts';
 import * as ending from './orders/ending.ts';
 import type { Executor } from './orders/executor.ts';
+import { DroppedReads } from './positions/dropped-reads.ts';
+import type { QueryOwner } from './polling/queries.ts';
+import { isKeyRefused } from './polling/key-watch.ts';
 import { onlyMakes } from '../domain/time-in-force.ts';
 
 const { arrived, endOrder, fillOrder } = ending;
 const { BUY, CLOSE, MARKET, PLACE } = codes;
 const { FILLED } = states;
+
+/** Queries that are signed. */
+const SIGNED: ReadonlySet<string> = new Set(['account', 'history', 'pending', 'positions', 'withdrawals']);
 
 /** Answers whose rows have no venue time of their own, or none for what they leave out. Public answers may come from a cache. */
 const PRIVATE: ReadonlySet<string> = new Set(['account', 'history', 'pending', 'positions']);
@@ -23,14 +29,17 @@ export class VenueEvents {
   declare private readonly p: Parts;
   declare private readonly core: Core;
   declare private readonly executor: Executor;
+  declare private readonly droppedReads: DroppedReads;
 
   constructor(parts: Parts) {
     this.p = parts;
     this.core = parts.core;
     this.executor = parts.executor;
+    this.droppedReads = new DroppedReads(parts.core, () => parts.poller?.pollNow('positions', -1, parts.core.now));
   }
 
   accepted(seq: number, venueId: string): void {
+    this.p.keyWatch.commandAnswered();
     this.executor.accepted(seq, venueId);
     if (this.core.isPushed) return;
     if (this.p.resolver.isWatching) this.p.resolver.sweep();
@@ -54,27 +63,30 @@ export class VenueEvents {
 
   rejected(seq: number, rejection: Rejection): void {
     const { reason, message } = rejection;
+    if (reason === 'unauthorized') this.p.keyWatch.commandRefused(reason, seq, message);
+    else this.p.keyWatch.commandAnswered();
     // A request with this client id is in progress, perhaps this one.
     if (reason === 'already-ordering') return this.p.resolver.unknown(seq, reason);
     if (reason === 'duplicate-client-id') {
       this.#haltAll('id-reused', seq, message);
       return this.p.resolver.unknown(seq, reason);
     }
-    if (reason === 'unauthorized') this.#haltAll(reason, seq, message);
     const order = this.core.orders.find(seq);
     if (order !== null) this.p.watch?.rejected(order, reason);
     this.executor.rejected(seq, reason, message);
     if (this.p.resolver.isWatching) this.p.resolver.sweep();
   }
 
-  /** An answer to another request, or a refusal as unauthorized, also halts opens: the next order would fail the same way. */
+  /** An answer to another request, or a refused key, also halts opens: the next order would fail the same way. */
   unknown(seq: number, cause: string): void {
-    if (cause === 'response-mixup' || cause === 'unauthorized') this.#haltAll(cause, seq, '');
+    if (cause === 'response-mixup') this.#haltAll(cause, seq, '');
+    if (isKeyRefused(cause)) this.p.keyWatch.commandRefused(cause, seq, '');
+    else this.p.keyWatch.ended();
     this.p.resolver.unknown(seq, cause);
   }
 
   /** Halts all opens until an operator resumes. */
-  #haltAll(code: 'id-reused' | 'response-mixup' | 'unauthorized', seq: number, message: string): void {
+  #haltAll(code: 'id-reused' | 'response-mixup', seq: number, message: string): void {
     const detail = 'command ' + seq + (message === '' ? '' : ': ' + message);
     this.core.halts.raise({ scope: { kind: 'bot' }, code, detail, by: 'bot' }); // hot-ok: once
   }
@@ -116,14 +128,16 @@ export class VenueEvents {
   }
 
   answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
-    const { queries } = this.p;
-    // mutant: positions: an older answer is taken for a new one
-    if (PRIVATE.has(answer.kind) && queries.isBefore(query, venueTime)) return this.#copied(query, venueTime);
-    const asker = queries.take(query);
+    const { positionReads } = this.p;
+    const asker = this.p.queries.take(query);
     if (asker === undefined) return;
-    queries.heard(venueTime, this.core.now);
-    this.core.venueOffset.heard(venueTime, sentAt, this.core.now);
-    this.core.venueTime = this.core.venueOffset.newest;
+    const isPrivate = PRIVATE.has(answer.kind);
+    const isCurrent = this.#heard(query, isPrivate, sentAt, venueTime);
+    // mutant: positions: an older answer is taken for a new one
+    if (isPrivate && !isCurrent) return this.#dropped(query, asker);
+    if (answer.kind === 'positions' && positionReads.isOld(venueTime, sentAt)) return this.#overtaken(query, asker);
+    if (SIGNED.has(answer.kind)) this.p.keyWatch.readAnswered();
+    this.core.readAt[answer.kind] = this.core.now;
     switch (answer.kind) {
       case 'quotes':
         this.p.dispatch.quotes(answer.quotes, sentAt, venueTime);
@@ -135,16 +149,19 @@ export class VenueEvents {
         if (query.instrument === this.p.accounts[0] && this.p.positionReads.account(answer.account)) this.#accountAgain(query.instrument);
         break;
       case 'pending':
+        this.p.restoredVenue.records(answer.orders);
         this.p.orderReads.pending(query, answer.orders, sentAt);
         this.p.positionReads.review(query);
         break;
       case 'history':
+        this.p.restoredVenue.records(answer.orders);
         this.p.orderReads.history(answer.orders, sentAt);
         if (this.core.tradingState.phase === 'reconciling') this.p.unexplained.history(answer.orders);
         this.p.positionReads.review(query);
         break;
       case 'positions':
-        this.p.positionReads.positions(query, answer.positions, sentAt, venueTime);
+        if (query.instrument < 0) this.core.portfolio.readUnruled(answer.unruled);
+        positionReads.positions(query, answer.positions, sentAt);
         this.p.dispatch.marks(answer.positions);
         this.p.unexplained.positions(query, answer.positions, sentAt);
         break;
@@ -152,16 +169,43 @@ export class VenueEvents {
         break;
     }
     this.p.watch?.answered(query, answer, sentAt, query.instrument === this.p.accounts[0]);
+    if (answer.kind === 'positions' && query.instrument < 0) this.droppedReads.read(sentAt);
     if (this.p.resolver.isWatching) this.p.resolver.sweep();
     asker?.answered(query, answer, sentAt);
   }
 
-  /** A copy of an answer that the venue gave before: the question has no answer. */
-  #copied(query: Query, venueTime: number): void {
-    const { counters, now } = this.core;
-    const owner = this.p.queries.take(query);
-    this.p.queries.heard(venueTime, now);
-    counters.add('old-read', query.kind);
+  /** Takes the venue's time. False if the answer is of another clock. */
+  #heard({ kind }: Query, isPrivate: boolean, sentAt: number, venueTime: number): boolean {
+    const { core } = this;
+    const { venueOffset } = core;
+    const { moves } = venueOffset;
+    const isCurrent = venueOffset.heard(kind, !isPrivate && kind !== 'withdrawals', venueTime, sentAt, core.now);
+    core.venueTime = venueOffset.newest;
+    if (venueOffset.moves !== moves) this.#clockMoved(venueOffset.movedBy);
+    return isCurrent;
+  }
+
+  #clockMoved(byMs: number): void {
+    const { core, p } = this;
+    p.positionReads.clockMoved();
+    p.unmatched.clockMoved(byMs);
+    core.balance?.clockMoved(core.venueTime);
+    // Absences are counted by both clocks: the count begins again.
+    for (const list of core.orders.of) for (const order of list.known()) order.absent = null;
+    this.droppedReads.clockMoved(byMs);
+  }
+
+  /** An answer of another clock, such as a copy of one that the venue gave before: the question has no answer. */
+  #dropped(query: Query, owner: QueryOwner | null): void {
+    // A cache that repeats an answer says nothing about the key.
+    this.p.keyWatch.ended();
+    this.droppedReads.dropped(query, this.core.venueOffset.offBy);
+    owner?.failed(query, 'old-answer');
+  }
+
+  /** A newer answer came before this one. */
+  #overtaken(query: Query, owner: QueryOwner | null): void {
+    this.core.counters.add('old-read', query.kind);
     owner?.failed(query, 'old-answer');
   }
 
@@ -173,6 +217,8 @@ export class VenueEvents {
   failed(query: Query, cause: string): void {
     const asker = this.p.queries.take(query);
     if (asker === undefined) return;
+    if (isKeyRefused(cause)) this.p.keyWatch.readRefused(cause);
+    else if (SIGNED.has(query.kind)) this.p.keyWatch.ended();
     const { counters, now } = this.core;
     if (UNREACHABLE_CAUSES.has(cause)) counters.add('read-failed', query.kind);
     else if (!EMPTY_CAUSES.has(cause)) counters.count('read-failed', query.kind, now, { kind: query.kind, cause }); // hot-ok: only when a read failed

@@ -3,6 +3,10 @@
  * resolved. No command is sent before that.
  */
 import { assert } from '../base/assert.ts';
+import { Failure } from '../base/failure.ts';
+import { STORE_FAILURES, type StoreErrorCode } from '../base/store-failures.ts';
+
+export type { StoreErrorCode } from '../base/store-failures.ts';
 
 export interface JournalRecord {
   /** What happened: "command", "outcome", "order", "halt", … */
@@ -19,8 +23,6 @@ export interface StoredRecord extends JournalRecord {
   readonly position: number;
 }
 
-export type StoreErrorCode = 'locked' | 'full' | 'corrupt' | 'rolled-back' | 'unreachable' | 'unsafe' | 'poisoned';
-
 /** The store cannot be used any more (disk full, corrupt, another writer): no opens may be sent. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
@@ -31,9 +33,14 @@ export class StoreError extends Error {
   }
 }
 
-/** True for a fault that may be over at the next try: another process has the store, it cannot be reached, or there is no room left. */
-export function mayPass({ code }: StoreError): boolean {
-  return code === 'locked' || code === 'unreachable' || code === 'full';
+/** The error as a user sees it, by the table in base/store-failures.ts. */
+export function storeFailure(error: StoreError, where?: string): Failure {
+  return new Failure(STORE_FAILURES[causeOf(error).code], { what: error.message, where }, { cause: error });
+}
+
+/** The first error of a store: what is thrown after it says only that the store is not used any more. */
+export function causeOf(error: StoreError): StoreError {
+  return error.code === 'poisoned' && error.cause instanceof StoreError ? causeOf(error.cause) : error;
 }
 
 export interface Store {

@@ -9,6 +9,7 @@ import type {
   SpotStatus,
   StatsReport,
   TradeReport,
+  UnruledPosition,
   WithdrawalReport,
 } from '../domain/report.ts';
 
@@ -64,7 +65,7 @@ export type Answer =
   | { readonly kind: 'account'; readonly account: AccountReport }
   | { readonly kind: 'pending'; readonly orders: readonly OrderReport[] }
   | { readonly kind: 'history'; readonly orders: readonly OrderReport[]; readonly rest?: string } // `rest`: older orders exist before this id
-  | { readonly kind: 'positions'; readonly positions: readonly PositionReport[] }
+  | { readonly kind: 'positions'; readonly positions: readonly PositionReport[]; readonly unruled?: readonly UnruledPosition[] }
   | { readonly kind: 'withdrawals'; readonly withdrawals: readonly WithdrawalReport[] }
   | { readonly kind: 'spot-symbols'; readonly symbols: readonly SpotStatus[] };
 
@@ -82,6 +83,9 @@ export interface Venue {
  * Causes of a failed query that mean that the venue cannot be reached at all. The venue's port reports them itself, once for all queries.
  */
 export const UNREACHABLE_CAUSES: ReadonlySet<string> = new Set(['connection-refused', 'dns', 'tls']);
+
+/** Causes that mean that the venue answered, and refused the key: the key itself (401), or what it may do and from where (403). */
+export const KEY_REFUSED_CAUSES: ReadonlySet<string> = new Set(['unauthorized', 'forbidden']);
 
 /** Causes that mean that the market has no quote, or no trade, so far. No fault of the venue. */
 export const EMPTY_CAUSES: ReadonlySet<string> = new Set(['no-book-yet', 'no-trade-yet']);

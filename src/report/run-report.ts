@@ -20,8 +20,8 @@ export interface RunReport {
   readonly threw?: readonly StrategyFailure[] | undefined;
   readonly tape: {
     readonly rows: number;
-    /** True if the rows are points of paths through bars. */
-    readonly isPath?: boolean | undefined;
+    /** True if the rows are bars, each one event. */
+    readonly isBars?: boolean | undefined;
     readonly symbols: readonly string[];
     readonly from: number;
     readonly to: number;

@@ -30,8 +30,8 @@ export function wrapped(text: string, first: string, next: string): string[] {
 }
 
 /** What the rows of a tape are called. */
-export function rowsWord({ isPath }: { readonly isPath?: boolean | undefined }): string {
-  return isPath === true ? 'points of bars' : 'rows';
+export function rowsWord({ isBars }: { readonly isBars?: boolean | undefined }): string {
+  return isBars === true ? 'bars' : 'rows';
 }
 
 export function whole(n: number): string {

@@ -26,7 +26,7 @@ export async function runStart({ exchange: options, config: given }: StartOption
     else io.stderr.write(banner);
     await untilMarketOpens(exchange);
     const config = { ...given, credentials, venue: { ...given.venue, baseUrl: exchange.url } };
-    const bot = await openBot(config, preflight, log);
+    const bot = await openBot(config, preflight, log, true);
     const failed = exchange.failed.then((error) => {
       log.error('exchange-failed', { error });
       return 1;

@@ -3,11 +3,9 @@ import { type BarPath, POINTS, shownOf } from './bar-path.ts';
 import { BarQueue, type BarMarket, type QueuedBar } from './bar-queue.ts';
 import type { FinerRows } from './finer-rows.ts';
 import type { StreamInfo } from './manifest.ts';
-import type { BlockSource, TapeStream, WholeBars } from './stream.ts';
+import type { BlockSource, TapeStream } from './stream.ts';
 
 export interface BarStreams {
-  /** null where some bars have finer rows. */
-  readonly whole: WholeBars | null;
   readonly trades: { readonly info: StreamInfo; readonly source: BlockSource & FinerRows };
   readonly quotes: { readonly info: StreamInfo; readonly source: BlockSource & FinerRows };
 }
@@ -18,40 +16,9 @@ export function barStreams(raw: TapeStream, market: BarMarket): BarStreams {
   const trades = new TradesOfBars(bars, market);
   const quotes = new QuotesOfBars(bars, market);
   return {
-    whole: market.finer === undefined ? new BarsOfBoth(bars, { trades, quotes, barMs: market.barMs }) : null,
     trades: { info: { ...raw.info, kind: 'trades', rows, barMs: undefined }, source: trades },
     quotes: { info: { ...raw.info, kind: 'quotes', rows, barMs: undefined }, source: quotes },
   };
-}
-
-interface BothStreams {
-  readonly trades: TradesOfBars;
-  readonly quotes: QuotesOfBars;
-  readonly barMs: number;
-}
-
-class BarsOfBoth implements WholeBars {
-  declare readonly barMs: number;
-  declare private readonly bars: BarQueue;
-  declare private readonly trades: TradesOfBars;
-  declare private readonly quotes: QuotesOfBars;
-
-  constructor(bars: BarQueue, { trades, quotes, barMs }: BothStreams) {
-    this.barMs = barMs;
-    this.bars = bars;
-    this.trades = trades;
-    this.quotes = quotes;
-  }
-
-  next(): QueuedBar | null {
-    return this.bars.outlined(this.quotes.number);
-  }
-
-  pass(): void {
-    const number = ++this.quotes.number;
-    this.trades.number = number;
-    this.bars.passed(number);
-  }
 }
 
 /** Trades; bars without volume have none. */
@@ -105,14 +72,10 @@ class TradesOfBars implements BlockSource, FinerRows {
   /** The next rows of a bar; none if it has no more. */
   #rows(stream: TapeStream, bar: QueuedBar): number {
     const finerUntil = this.#finer === undefined ? -Infinity : this.#bars.finerUntil(bar);
-    stream.isOnPath = false;
     if (finerUntil > bar.time) return this.#finer!.within(stream, bar.time, finerUntil);
     if (bar.volume === 0) return 0;
     this.number++;
-    stream.isOnPath = true;
     const path = this.#bars.path(bar);
-    stream.lowest = bar.low;
-    stream.highest = bar.high;
     return path.isWhole ? this.#whole(stream, path) : this.#part(stream, path);
   }
 
@@ -191,13 +154,9 @@ class QuotesOfBars implements BlockSource, FinerRows {
 
   #rows(stream: TapeStream, bar: QueuedBar): number {
     const finerUntil = this.#finer === undefined ? -Infinity : this.#bars.finerUntil(bar);
-    stream.isOnPath = false;
     if (finerUntil > bar.time) return this.#finer!.within(stream, bar.time, finerUntil);
     this.number++;
-    stream.isOnPath = true;
     const path = this.#bars.path(bar);
-    stream.lowest = path.bidAt(bar.low);
-    stream.highest = path.bidAt(bar.high) + path.below + path.above;
     stream.time = path.time;
     stream.bid = this.#bid;
     stream.bidSize = this.#shown;

@@ -1,4 +1,6 @@
 /** The bars of a tape of bars, shared by its trade stream and its quote stream, which read them at about the same time. */
+import { crc32 } from 'node:zlib';
+import { Random } from '../base/random.ts';
 import { BarPath, type BarMarketOptions, type RawBar } from './bar-path.ts';
 import { Cover, type FinerRows } from './finer-rows.ts';
 import type { MarketKind } from './manifest.ts';
@@ -36,9 +38,7 @@ export class QueuedBar implements RawBar {
   volume = 0;
   before = 0;
   atr = 0;
-  /** Decided when the first of the two streams comes to the bar; the path is drawn when it is asked for. */
-  isDecided = false;
-  isLowFirst = false;
+  /** Drawn when the first of the two streams comes to the bar. */
   isDrawn = false;
   declare readonly path: BarPath;
 
@@ -60,8 +60,6 @@ export class BarQueue {
   /** Queued are the bars from `first` to before `next`. */
   private first = 0;
   private next = 0;
-  /** The bar with volume that `outlined` saw last. */
-  private nextTraded = -1;
   private row = 0;
   private length = 0;
   private last = 0;
@@ -82,32 +80,9 @@ export class BarQueue {
 
   /** The path of a queued bar. */
   path(bar: QueuedBar): BarPath {
-    this.#decide(bar);
-    if (!bar.isDrawn) bar.path.set(bar, bar.isLowFirst);
+    if (!bar.isDrawn) bar.path.set(bar, randomAt(this.market.options.seed, this.raw.symbol, bar.time));
     bar.isDrawn = true;
     return bar.path;
-  }
-
-  /** Bar `number` with the outline of its path, and decided all that its two streams would decide as they come to it; null after the last. */
-  outlined(number: number): QueuedBar | null {
-    const bar = this.bar(number);
-    if (bar === null) return null;
-    if (this.nextTraded < number) {
-      // The trades leave out bars without volume.
-      let traded: QueuedBar | null = bar;
-      while (traded !== null && traded.volume === 0) traded = this.bar(traded.number + 1);
-      if (traded !== null) this.#decide(traded);
-      this.nextTraded = traded === null ? Infinity : traded.number;
-    }
-    this.#decide(bar);
-    bar.path.outline(bar, bar.isLowFirst);
-    return bar;
-  }
-
-  #decide(bar: QueuedBar): void {
-    if (bar.isDecided) return;
-    bar.isDecided = true;
-    bar.isLowFirst = this.market.options.lowFirst(this.raw.symbol, bar.open, bar.close, bar.high, bar.low);
   }
 
   tradesAt(number: number): void {
@@ -124,13 +99,6 @@ export class BarQueue {
   #drop(): void {
     const needed = (this.quotes < this.trades ? this.quotes : this.trades) - 1;
     if (needed > this.first) this.first = needed < this.next ? needed : this.next;
-  }
-
-  /** Both streams have left bar `number` out. */
-  passed(number: number): void {
-    this.trades = number;
-    this.quotes = number;
-    this.#drop();
   }
 
   /** When the finer rows of a bar end; −Infinity if it has none. A time without bars belongs to the one before, if nothing traded in it. */
@@ -156,7 +124,6 @@ export class BarQueue {
     const { only } = this.market;
     this.trades = only === 'quotes' ? Infinity : 0;
     this.quotes = only === 'trades' ? Infinity : 0;
-    this.nextTraded = -1;
   }
 
   #advance(): QueuedBar | null {
@@ -178,7 +145,6 @@ export class BarQueue {
     bar.volume = raw.volume[row]!;
     bar.before = this.last === 0 ? bar.open : this.last;
     bar.atr = this.atr;
-    bar.isDecided = false;
     bar.isDrawn = false;
     this.last = bar.close;
     const range = Math.max(bar.high, bar.before) - Math.min(bar.low, bar.before);
@@ -198,4 +164,10 @@ export class BarQueue {
       return number < next ? old[number & oldMask]! : new QueuedBar(new BarPath(options.spread, tick, barMs));
     });
   }
+}
+
+/** Numbers from 0 to below 1 that depend on seed, symbol and time alone. */
+function randomAt(seed: number, symbol: string, time: number): () => number {
+  const random = new Random((crc32(symbol) ^ Math.imul(Math.floor(time / 1000), 0x9e37_79b1) ^ Math.imul(seed + 1, 0x85eb_ca6b)) | 0);
+  return () => random.uniform();
 }

@@ -8,7 +8,7 @@ import type { TapeStream } from './stream.ts';
 const RUN_ROWS = 8192;
 
 /** One stream: its rows that are handed out, and when the row after them comes. */
-export class Run {
+class Run {
   declare readonly stream: TapeStream;
   /** Place of the stream in the order that decides ties. */
   declare readonly index: number;

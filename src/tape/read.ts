@@ -1,9 +1,14 @@
-/** Opens a tape for reading: from disk block by block in constant memory, or whole in memory for repeated runs. */
+/**
+ * Opens a tape for reading: from disk block by block in constant memory, or whole in memory for repeated runs.
+ * size: the ways to open, of rows and of bars
+ */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { barStreams } from './bar-market.ts';
-import { DEFAULT_SPREAD, type BarMarketOptions } from './bar-path.ts';
+import type { BarMarketOptions } from './bar-path.ts';
+import { BarReader, DEFAULT_SPREAD } from './bar-reader.ts';
+import { FinerBars } from './finer-bars.ts';
 import type { FinerMarket } from './bar-queue.ts';
 import { REDO, unreadable } from './block.ts';
 import { Scaling, type Grid } from './columns.ts';
@@ -13,7 +18,7 @@ import { FORMAT, FORMAT_VERSIONS, MANIFEST_FILE, type Manifest, type MarketKind,
 import { DiskSource, loadBlocks, ResidentSource, type Reading } from './sources.ts';
 import { TapeStream, type BlockSource, type PathOf } from './stream.ts';
 import { withLogs } from './logs.ts';
-import type { DetailTape, LoadedRows, LoadedStream, Tape, TapeOptions } from './tape.ts';
+import type { BarsOfSymbol, DetailTape, LoadedRows, LoadedStream, Tape, TapeOptions } from './tape.ts';
 import { WideSource } from './wide-source.ts';
 import { didYouMean } from '../base/suggest.ts';
 
@@ -105,6 +110,7 @@ type SourceOf<T> = (stream: T, scaling: Scaling, reading: Reading) => BlockSourc
 function assemble<T extends Pick<LoadedStream, 'info' | 'grid'>>(chosen: ChosenStreams<T>, sourceOf: SourceOf<T>): Tape {
   const { folder, manifest } = chosen;
   const parts = partsOf(chosen, sourceOf);
+  const bars = barsOf(chosen, sourceOf);
   return {
     folder,
     manifest,
@@ -112,6 +118,7 @@ function assemble<T extends Pick<LoadedStream, 'info' | 'grid'>>(chosen: ChosenS
       const wanted = parts(only).filter(({ info }) => only === undefined || info.kind === only);
       return wanted.map((one, index) => new TapeStream(index, one.info, one.scale, one.source, one));
     },
+    bars,
   };
 }
 
@@ -135,18 +142,18 @@ function partsOf<T extends Pick<LoadedStream, 'info' | 'grid'>>(
       const isWider = info.kind === 'quotes' && spreadFactor > 1;
       return () => [{ info, scale, source: isWider ? new WideSource(make(), spreadFactor) : make(), isPath: false }];
     }
-    const bars = options.bars ?? NEAR_FIRST;
+    const bars = options.bars ?? DRAWN;
     const tick = (grid?.tickStep ?? 1) / 10 ** (grid?.priceDecimals ?? scale.priceDecimals);
     return (finer, only) => {
       const raw = new TapeStream(0, info, scale, sourceOf(stream, scaling, reading));
       const covers = detail?.covers.get(info.symbol);
       const own = finer.filter((one) => one.info.symbol === info.symbol);
       const market = { options: bars, tick, barMs: info.barMs! / speed, hasIds, only };
-      const { trades, quotes, whole } = barStreams(raw, { ...market, finer: covers && finerMarket(own, covers) });
+      const { trades, quotes } = barStreams(raw, { ...market, finer: covers && finerMarket(own, covers) });
       const isPath = covers === undefined || own.every((one) => one.isPath);
       return [
         { ...trades, scale, isPath },
-        { ...quotes, scale, isPath, whole },
+        { ...quotes, scale, isPath },
       ];
     };
   });
@@ -154,6 +161,55 @@ function partsOf<T extends Pick<LoadedStream, 'info' | 'grid'>>(
     const finer = finerParts(only);
     return makers.flatMap((make) => make(finer, only));
   };
+}
+
+/** Makes the readers of the bars. */
+function barsOf<T extends Pick<LoadedStream, 'info' | 'grid'>>(
+  { manifest, options, streams }: ChosenStreams<T>,
+  sourceOf: SourceOf<T>,
+): () => BarsOfSymbol[] {
+  const { speed = 1, start = manifest.from, bars: { spread } = DRAWN, spreadFactor = 1, detail } = options;
+  const wider = { ...spread, value: spread.value * spreadFactor };
+  const readerOf = (stream: T): { readonly reader: BarReader; readonly raw: TapeStream } => {
+    const { info, grid } = stream;
+    const scale = scaleOf(manifest, info);
+    const tick = (grid?.tickStep ?? 1) / 10 ** (grid?.priceDecimals ?? scale.priceDecimals);
+    const reading = { from: manifest.from, speed, start, hasIds: false };
+    const raw = new TapeStream(0, info, scale, sourceOf(stream, new Scaling(info, scale, grid), reading));
+    return { reader: new BarReader(raw, { spread: wider, tick, barMs: info.barMs! / speed }), raw };
+  };
+  return () => {
+    const finer = detail === undefined ? [] : finerBarsOf(detail, options, start - manifest.from, streams);
+    return streams
+      .filter(({ info }) => info.kind === 'bars')
+      .map((stream) => {
+        const { symbol } = stream.info;
+        const { reader, raw } = readerOf(stream);
+        const own = finer.find((one) => one.symbol === symbol);
+        const covers = detail?.covers.get(symbol);
+        if (own === undefined || covers === undefined) return { symbol, source: reader, close: () => raw.close() };
+        const close = (): void => {
+          raw.close();
+          own.close();
+        };
+        return { symbol, source: new FinerBars(reader, own.source as BarReader, covers), close };
+      });
+  };
+}
+
+/** The bars of a finer tape, whose times move by `shift` milliseconds. */
+function finerBarsOf(
+  { folder, rows }: DetailTape,
+  { bars, spreadFactor }: ChosenStreams<unknown>['options'],
+  shift: number,
+  coarse: readonly Pick<LoadedStream, 'info' | 'grid'>[],
+): BarsOfSymbol[] {
+  const manifest = rows?.manifest ?? readManifest(folder);
+  const options = { bars, spreadFactor, start: manifest.from + shift };
+  if (rows !== undefined) return barsOf({ folder, manifest, options, streams: rows.streams }, residentSource)();
+  const wanted = marketStreams(manifest.streams).filter(({ symbol }) => coarse.some(({ info }) => info.symbol === symbol));
+  const streams = wanted.map((info) => ({ info, grid: coarse.find((one) => one.info.symbol === info.symbol)!.grid }));
+  return barsOf({ folder, manifest, options, streams }, ({ info }, scaling, reading) => new DiskSource(folder, info, scaling, reading))();
 }
 
 /** The parts of a finer tape, whose times move by `shift` milliseconds. */
@@ -185,8 +241,8 @@ interface StreamParts extends PathOf {
   readonly source: BlockSource | (BlockSource & FinerRows);
 }
 
-/** Without a choice the nearer extreme comes first, as candles that rise mostly begin with their low. */
-const NEAR_FIRST: BarMarketOptions = { spread: DEFAULT_SPREAD, lowFirst: (_, open, close) => close >= open };
+/** Without a choice. */
+const DRAWN: BarMarketOptions = { spread: DEFAULT_SPREAD, seed: 0 };
 
 /** What can be traded on: bars only where there is nothing finer. */
 function marketStreams(infos: readonly StreamInfo[]): readonly StreamInfo[] {

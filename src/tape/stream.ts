@@ -2,7 +2,6 @@
  * A cursor over the rows of one symbol and kind, block by block, in columns. The columns belong to the cursor and are
  * overwritten by `next`: read them, do not keep them.
  */
-import type { BarPath, RawBar } from './bar-path.ts';
 import type { StreamInfo, SymbolInfo, TapeKind } from './manifest.ts';
 
 /** Int32Array wherever every value of the stream fits, which is nearly always; Float64Array (safe integers) otherwise. */
@@ -16,24 +15,8 @@ export interface BlockSource {
   close(): void;
 }
 
-/** A bar with what is known of its path before that is drawn. */
-export interface OutlinedBar extends RawBar {
-  readonly isLowFirst: boolean;
-  readonly path: Pick<
-    BarPath,
-    'count' | 'trades' | 'firstLots' | 'firstSide' | 'below' | 'above' | 'bidAt' | 'span' | 'lowest' | 'highest'
-  >;
-}
-
-/** The bars of the trades and the quotes of a path together, for a reader that needs the rows of few of them. */
-export interface WholeBars {
-  /** Milliseconds of a bar in the time that is played. */
-  readonly barMs: number;
-  /** The bar after those that both streams have loaded or passed; null after the last. Valid until the one after it is passed. */
-  next(): OutlinedBar | null;
-  /** Both streams leave out the bar that `next` gave. */
-  pass(): void;
-}
+/** A cursor over bars. */
+export type BarCursor = Pick<TapeStream, 'time' | 'open' | 'high' | 'low' | 'last' | 'volume' | 'length' | 'next' | 'close'>;
 
 const NO_NUMBERS = new Float64Array(0);
 const NO_INTEGERS = new Int32Array(0);
@@ -42,7 +25,6 @@ const NO_BYTES = new Uint8Array(0);
 /** Whether rows are the path of bars, and those. */
 export interface PathOf {
   readonly isPath: boolean;
-  readonly whole?: WholeBars | null | undefined;
 }
 
 const NO_PATH: PathOf = { isPath: false };
@@ -58,8 +40,6 @@ export class TapeStream {
   readonly rows: number;
   /** True if the rows are the path of bars: each block is one of them. */
   readonly isPath: boolean;
-  /** Of the quotes of a path without finer rows in it; null for all others. */
-  readonly whole: WholeBars | null;
 
   /** Rows in the current block: 0 before the first `next` and after the last. */
   length = 0;
@@ -81,12 +61,6 @@ export class TapeStream {
   bidSize: Column = NO_INTEGERS;
   ask: Column = NO_INTEGERS;
   askSize: Column = NO_INTEGERS;
-
-  /** True if the block is the path of a bar: the first row is its open, and the market came to each other one through all prices between. */
-  isOnPath = false;
-  /** Paths of bars only: bounds of the block's prices, bids and asks. */
-  lowest = 0;
-  highest = 0;
 
   /** Bars only; `last` is the price at the close. */
   open: Column = NO_INTEGERS;
@@ -111,7 +85,6 @@ export class TapeStream {
     this.scale = scale;
     this.rows = info.rows;
     this.isPath = path.isPath;
-    this.whole = path.whole ?? null;
     this.#source = source;
   }
 

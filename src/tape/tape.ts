@@ -1,5 +1,6 @@
 /** A tape: what it says about itself, and cursors over its rows. */
 import type { BarMarketOptions } from './bar-path.ts';
+import type { BarSource } from './finer-bars.ts';
 import type { Grid } from './columns.ts';
 import type { Manifest, MarketKind, StreamInfo } from './manifest.ts';
 import type { ResidentBlock } from './sources.ts';
@@ -48,6 +49,12 @@ export interface TapeOptions {
   readonly symbols?: readonly string[] | undefined;
 }
 
+export interface BarsOfSymbol {
+  readonly symbol: string;
+  readonly source: BarSource;
+  readonly close: () => void;
+}
+
 export interface Tape {
   readonly folder: string;
   readonly manifest: Manifest;
@@ -57,4 +64,6 @@ export interface Tape {
    * streams one after the other; of all kinds together, what the streams of a symbol of bars have in common is kept until both are beyond it.
    */
   open(only?: MarketKind): TapeStream[];
+  /** Fresh readers of the bars of each symbol that has nothing finer; where the detail tape has shorter bars, those. */
+  bars(): BarsOfSymbol[];
 }

@@ -99,7 +99,7 @@ describe('the embedded store on a full disk', () => {
     const command = `ulimit -f 512; exec "$0" "$@"`;
     const run = spawnSync('bash', ['-c', command, process.execPath, WRITER, 'embedded', folder], { encoding: 'utf8' });
     const lines = run.stdout.trim().split('\n');
-    expect(lines.at(-2)).toMatch(/^fault (full|poisoned)$/);
+    expect(lines.at(-2)).toBe('fault full');
     expect(lines.at(-1)).toBe('again poisoned');
     const store = openEmbeddedStore({ folder });
     expect(await store.last()).toBeGreaterThanOrEqual(Number(lines.at(-3)));
@@ -262,7 +262,7 @@ describe('the embedded store after any damage to its files', () => {
     }
   }
 
-  it(`detects or survives all of ${DAMAGES} random damages [D5]`, { timeout: 60_000 + DAMAGES * 200 }, async () => {
+  it(`detects or survives all of ${DAMAGES} random damages [D5]`, { timeout: 300_000 + DAMAGES * 200 }, async () => {
     const { earlier, newest } = await lives();
     const random = new Random(11);
     const seen = new Map<string, number>();
@@ -386,16 +386,16 @@ describe.skipIf(process.platform === 'win32')('the embedded store and its folder
   it('names the folder that cannot be used', () => {
     writeFileSync(join(folder, 'plain'), '');
     expect(() => openEmbeddedStore({ folder: join(folder, 'plain', 'inner') })).toThrow(
-      expect.objectContaining({ code: 'unreachable', message: expect.stringContaining('plain') }),
+      expect.objectContaining({ code: 'refused', message: expect.stringContaining('plain') }),
     );
     mkdirSync(file);
-    expect(() => openEmbeddedStore({ folder })).toThrow(expect.objectContaining({ code: 'unreachable' }));
+    expect(() => openEmbeddedStore({ folder })).toThrow(expect.objectContaining({ code: 'refused' }));
   });
 
   it('refuses a second process at once', async () => {
     const store = openEmbeddedStore({ folder });
     fill(store, 1);
-    const run = spawnSync(process.execPath, [WRITER, 'embedded', folder], { encoding: 'utf8', timeout: 10_000 });
+    const run = spawnSync(process.execPath, [WRITER, 'embedded', folder], { encoding: 'utf8', timeout: 240_000 });
     expect(run.status).not.toBe(0);
     expect(run.stderr).toContain('is in use by another process');
     fill(store, 1);

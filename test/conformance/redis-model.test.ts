@@ -22,7 +22,7 @@ describe.skipIf(!hasRedis('the model of Redis'))('the model of Redis', () => {
     await server.remove();
   });
 
-  it('answers every script as the server does, also if keys are gone [P7]', { timeout: 60_000 }, async () => {
+  it('answers every script as the server does, also if keys are gone [P7]', async () => {
     const random = new Random(4);
     const model = new RedisModel();
     const named = keysOf('one');

@@ -195,7 +195,8 @@ describe('the outcome of a command', () => {
       { kind: 'rejected', rejection: { reason: 'duplicate-client-id' } },
     ],
     ["another's order", place, () => ({ data: { orderId: 'fu-1', clientOid: 'tw-1-zz' } }), { kind: 'unknown', cause: 'response-mixup' }],
-    ['a page of HTML', place, () => ({ body: '<html>maintenance</html>' }), { kind: 'unknown', cause: 'not-json' }],
+    ['a page of HTML', place, () => ({ body: '<html>welcome</html>' }), { kind: 'unknown', cause: 'gateway-page' }],
+    ['a page about maintenance', place, () => ({ body: '<html>maintenance</html>' }), { kind: 'unknown', cause: 'maintenance' }],
     ['half a reply', place, () => ({ body: '{"code":"00000","msg":"succ' }), { kind: 'unknown', cause: 'not-json' }],
     ['too many requests', place, () => ({ status: 429, body: '' }), { kind: 'unknown', cause: 'rate-limited' }],
     [

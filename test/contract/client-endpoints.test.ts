@@ -201,16 +201,17 @@ describe('the client calls', () => {
   it('reports bucket and end of a rate-limit pause, and doubles it until a success', async () => {
     const pauses: [bucket: string, ms: number][] = [];
     const by = client({ onRateLimit: ({ bucket, until }) => pauses.push([bucket, until - clock.now()]) });
-    const replies: [headers: Record<string, string>, ms: number][] = [
-      [{ 'retry-after': '3' }, 3_000],
-      [{ 'retry-after': new Date(Date.now() + 5_000).toUTCString() }, 4_500],
-      [{ 'retry-after': '999999999' }, 60_000],
-      [{ 'retry-after': 'soon' }, 8_000],
-      [{}, 16_000],
-      [{ 'retry-after': '0' }, 250],
+    const atDate = (): string => new Date(Date.now() + 5_000).toUTCString();
+    const replies: [retryAfter: (() => string) | null, ms: number][] = [
+      [() => '3', 3_000],
+      [atDate, 4_500],
+      [() => '999999999', 60_000],
+      [() => 'soon', 8_000],
+      [null, 16_000],
+      [() => '0', 250],
     ];
-    for (const [headers, expected] of replies) {
-      script = () => ({ status: 429, headers, body: '' });
+    for (const [retryAfter, expected] of replies) {
+      script = () => ({ status: 429, headers: retryAfter === null ? {} : { 'retry-after': retryAfter() }, body: '' });
       expect((await ask(ENDPOINTS.positions, {}, by)).called).toMatchObject({ row: 'C9' });
       const [bucket, ms] = pauses.at(-1) ?? ['', 0];
       expect(bucket).toBe('position');
@@ -224,8 +225,8 @@ describe('the client calls', () => {
   });
 
   it('sends no open within Retry-After; a refused open delays no close or cancel [outcomes C9]', async () => {
-    const pauses: RatePause[] = [];
-    const by = client({ onRateLimit: (pause) => pauses.push(pause) });
+    const pauses: (RatePause & { readonly ms: number })[] = [];
+    const by = client({ onRateLimit: (pause) => pauses.push({ ...pause, ms: pause.until - clock.now() }) });
     script = () => ({ status: 429, headers: { 'retry-after': '60' }, body: '' });
     const at = (): number => venue.asked.length;
     const given = {
@@ -246,7 +247,7 @@ describe('the client calls', () => {
     expect(await by.call(ENDPOINTS.cancelOrders, { orderIdList: [{ clientOid: 'a' }] }, { lane: 'cancel' })).toMatchObject({ row: 'C9' });
     expect(at()).toBe(before + 2);
     expect(pauses.map(({ bucket, lane }) => `${bucket} ${lane}`)).toEqual(['order open', 'order close', 'order cancel']);
-    const [open, close, cancel] = pauses.map(({ until }) => until - clock.now());
+    const [open, close, cancel] = pauses.map(({ ms }) => ms);
     expect(open).toBeGreaterThan(50_000);
     // A cancel or a close is tried again soon, whatever the header asks, and later after each refusal; within 2 s at most.
     expect(Math.max(close!, cancel!)).toBeLessThanOrEqual(150);
@@ -255,7 +256,7 @@ describe('the client calls', () => {
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, pauses.at(-1)!.until - clock.now()) + 5));
       // Three refusals at once count as one.
       await Promise.all([1, 2, 3].map(() => by.call(ENDPOINTS.cancelOrders, { orderIdList: [{ clientOid: 'a' }] }, { lane: 'cancel' })));
-      cancelPauses.push(Math.round((pauses.at(-1)!.until - clock.now()) / 100));
+      cancelPauses.push(Math.round(pauses.at(-1)!.ms / 100));
     }
     expect(cancelPauses.map((hundreds) => hundreds > 0 && hundreds <= 20)).toEqual([true, true, true, true, true]);
     expect(cancelPauses.at(-1)).toBeGreaterThan(cancelPauses[0]!);
@@ -293,7 +294,8 @@ describe('the client calls', () => {
     const far = new HttpTransport({ base: parseBaseUrl(ahead.url), clock });
     const venueClock = new VenueClock(clock);
     const skewed = client({ transport: far, venueClock });
-    for (let i = 0; i < 5; i++) await skewed.call(ENDPOINTS.bookTickers, {});
+    // An answer that took longer than a second does not count: on a busy machine more than five are needed.
+    for (let asked = 0; venueClock.offset === null && asked < 50; asked++) await skewed.call(ENDPOINTS.bookTickers, {});
     expect(Math.abs((venueClock.offset ?? 0) - 7_200_000)).toBeLessThan(500);
     await far.close();
     await ahead.close();

@@ -382,7 +382,7 @@ describe('a query is repeated', () => {
     };
     expect((await ask(tired, quotes)).event).toMatchObject({ kind: 'answered' });
     const never = await ask(() => ({ status: 503, body: '' }), quotes);
-    expect(never.event).toEqual({ kind: 'failed', query: quotes, cause: 'venue-fault' });
+    expect(never.event).toEqual({ kind: 'failed', query: quotes, cause: 'unavailable' });
     expect(never.server.asked).toHaveLength(3);
   });
 

@@ -131,7 +131,7 @@ function pushBody(head: string, isChunked: boolean): Promise<{ sentMb: number; t
   });
 }
 
-describe('the exchange under', { timeout: 60_000 }, () => {
+describe('the exchange under', () => {
   it('bodies of a hundred megabytes, declared and in chunks', () =>
     under(async () => {
       const all = Array.from({ length: 10 }, (_, k) => {

@@ -83,7 +83,10 @@ export function audit(ledgerFolder: string, journal: Journal, stopped: LogLine |
       .filter((command) => isOther(command.data, own.find((entry) => idOf(entry) === clientIdOf(command.seq))?.order))
       .map(({ seq }) => clientIdOf(seq)),
     positions: wrongLegs(truth.fills, stopped),
-    pending: [...livesInJournal].filter((id) => !livesInLedger.has(id)).concat([...livesInLedger].filter((id) => !livesInJournal.has(id))),
+    pending: [
+      ...[...livesInJournal].filter((id) => !livesInLedger.has(id)).map((id) => `${id} is open in the journal`),
+      ...[...livesInLedger].filter((id) => !livesInJournal.has(id)).map((id) => `${id} is open at the exchange`),
+    ],
     open: commands.filter(({ seq }) => !known.has(seq) && !livesInLedger.has(clientIdOf(seq))).map(({ seq }) => clientIdOf(seq)),
   };
 }

@@ -27,7 +27,7 @@ describe.skipIf(!hasTools('docs/backtesting-honestly.md', 'bash', 'grep', 'sed')
     const here = document.replace('npm run -s tickwright --', program).replace('TAPES=var/tapes', `TAPES='${folder}'; cd '${ROOT}'`);
     steps = stepsOf(here);
     answers = await runSteps(steps);
-  }, 600_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('prints what it shows', () => {

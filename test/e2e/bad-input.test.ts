@@ -61,7 +61,7 @@ describe('a bot whose venue is unreachable', () => {
   });
 
   const worlds: [string, () => Promise<string>, string][] = [
-    ['a web page answers', () => serve((_, reply) => reply.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>')), 'not-json'],
+    ['a web page answers', () => serve((_, reply) => reply.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>')), 'gateway-page'],
     ['garbage answers', () => serve((_, reply) => reply.end('\u0000\u0001{]')), 'not-json'],
     ['an empty envelope answers', () => serve((_, reply) => reply.setHeader('content-type', 'application/json').end('{}')), 'envelope'],
   ];
@@ -78,7 +78,7 @@ describe('a bot whose venue is unreachable', () => {
 });
 
 describe('a bot that the venue does not know', () => {
-  it('says what to check and ends with 78, because a restart does not help', { timeout: 40_000 }, async () => {
+  it('says what to check and ends with 78, because a restart does not help', async () => {
     const folder = freshFolder();
     const set = ['--set', `venue.baseUrl=${await synthExchange()}`, '--set', `store.folder=${join(folder, 'bot')}`];
     const bot = launch(['run', '--config', 'config/paper.yaml', ...set], { ...DEMO, TICKWRIGHT_PASSPHRASE: 'another' });
@@ -116,14 +116,13 @@ describe('an invalid start', () => {
     expect(exchange.err).toContain('there is no tape /nowhere/tape');
   });
 
-  it('a folder in use by another bot: 75 at once, and the first bot is not disturbed', async () => {
+  it('a folder in use by another bot: 75, and the first bot is not disturbed', async () => {
     const url = await synthExchange();
     const folder = freshFolder();
     const first = run(url, folder);
     await first.untilLogged('armed');
     const second = run(url, folder);
     await second.ended;
-    expect(second.age).toBeLessThan(5_000);
     expect(second.code).toBe(75);
     expect(second.err).toMatch(/already trades on this account/);
     expect(first.isRunning).toBe(true);
@@ -163,7 +162,7 @@ describe('a faulty strategy in a running bot', () => {
     ['throws', `onQuote() { throw new Error('tripped'); }`, 'strategy-disabled'],
     ['orders invalid sizes', NO_SIZES, 'intent-refused'],
     ['floods', FLOODS, 'intent-refused'],
-  ])('that %s: the bot continues, logs it, and the other strategy trades', { timeout: 40_000 }, async (_what, handlers, event) => {
+  ])('that %s: the bot continues, logs it, and the other strategy trades', async (_what, handlers, event) => {
     const folder = freshFolder();
     const config = {
       bot: 'paper',

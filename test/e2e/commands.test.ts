@@ -20,36 +20,32 @@ function only(text: string): Record<string, any> {
 if (!existsSync(TRADES)) console.warn(`SKIPPED: no recordings in ${DATA}: tape and backtest commands on real data`);
 
 describe.skipIf(!existsSync(TRADES))('on a recording', () => {
-  it(
-    'import, info and backtest: one JSON object on stdout, nothing on stderr, the same bytes every time',
-    { timeout: 90_000 },
-    async () => {
-      const tape = join(freshFolder(), 'btc');
-      const imported = await runToEnd(['tape', 'import', TRADES, BOOK, '--out', tape]);
-      expect([imported.code, imported.err]).toEqual([0, expect.any(String)]);
+  it('import, info and backtest: one JSON object on stdout, nothing on stderr, the same bytes every time', async () => {
+    const tape = join(freshFolder(), 'btc');
+    const imported = await runToEnd(['tape', 'import', TRADES, BOOK, '--out', tape]);
+    expect([imported.code, imported.err]).toEqual([0, expect.any(String)]);
 
-      const info = await runToEnd(['tape', 'info', tape, '--json']);
-      expect([info.code, info.err]).toEqual([0, '']);
-      const about = only(info.out);
-      expect(JSON.stringify(about)).toContain('BTCUSDT');
+    const info = await runToEnd(['tape', 'info', tape, '--json']);
+    expect([info.code, info.err]).toEqual([0, '']);
+    const about = only(info.out);
+    expect(JSON.stringify(about)).toContain('BTCUSDT');
 
-      const args = ['backtest', '--no-bracket', '--strategy', 'strategies/ema-cross.ts', '--tape', tape, '--param', 'fast=10', '--json'];
-      const first = await runToEnd(args);
-      const second = await runToEnd(args);
-      for (const run of [first, second]) expect([run.code, run.err]).toEqual([0, '']);
-      const [one, two] = [only(first.out), only(second.out)];
-      const keys = ['tape', 'config', 'orders', 'fills', 'trades', 'pnl', 'equity', 'hash', 'performance'];
-      for (const key of keys) expect(one).toHaveProperty(key);
-      expect(one['fills'].length).toBeGreaterThan(0);
-      delete one['performance'];
-      delete two['performance'];
-      expect(JSON.stringify(two)).toBe(JSON.stringify(one));
-    },
-  );
+    const args = ['backtest', '--no-bracket', '--strategy', 'strategies/ema-cross.ts', '--tape', tape, '--param', 'fast=10', '--json'];
+    const first = await runToEnd(args);
+    const second = await runToEnd(args);
+    for (const run of [first, second]) expect([run.code, run.err]).toEqual([0, '']);
+    const [one, two] = [only(first.out), only(second.out)];
+    const keys = ['tape', 'config', 'orders', 'fills', 'trades', 'pnl', 'equity', 'hash', 'performance'];
+    for (const key of keys) expect(one).toHaveProperty(key);
+    expect(one['fills'].length).toBeGreaterThan(0);
+    delete one['performance'];
+    delete two['performance'];
+    expect(JSON.stringify(two)).toBe(JSON.stringify(one));
+  });
 });
 
 describe('doctor', () => {
-  it('checks the credentials at the venue', { timeout: 30_000 }, async () => {
+  it('checks the credentials at the venue', async () => {
     const exchange = launch(['exchange', '--synth', '--port', '0']);
     const url = await addressOf(exchange);
     const args = ['doctor', '--config', 'config/paper.yaml', '--set', `venue.baseUrl=${url}`, '--json'];

@@ -27,7 +27,7 @@ const BOUNDS = {
   fills: 2,
 };
 
-describe.skipIf(!HAS_RECORDINGS)('a live run compared with its backtest', { timeout: 60_000 }, () => {
+describe.skipIf(!HAS_RECORDINGS)('a live run compared with its backtest', () => {
   let tape = '';
   afterAll(cleanUp);
 

@@ -161,7 +161,7 @@ describe('the broken strategies', () => {
     expect(new Set(BROKEN.map(({ rule }) => rule)).size).toBeGreaterThanOrEqual(Object.keys(CRASH_RULES).length - 1);
   });
 
-  test('the report names the smallest seed, what was seen, and the command for it again', { timeout: 60_000 }, () => {
+  test('the report names the smallest seed, what was seen, and the command for it again', () => {
     const { status, stdout } = crash(['--strategy', fileOf('throws-on-a-jump'), '--seeds', '5']);
     expect(status).toBe(1);
     const [, seed = ''] = /seed (\d+): onQuote at \d+ ms: Error: impossible/.exec(stdout) ?? [];
@@ -188,7 +188,7 @@ const GOOD: Readonly<Record<string, Readonly<Record<string, string | number>>>> 
 };
 
 describe('the gallery', () => {
-  test.each(Object.entries(GOOD))('%s breaks no rule', { timeout: 120_000 }, (name, params) => {
+  test.each(Object.entries(GOOD))('%s breaks no rule', (name, params) => {
     const given = Object.entries(params).flatMap(([key, value]) => ['--param', `${key}=${value}`]);
     const symbols = ['pairs', 'rotation'].includes(name) ? ['--symbol', 'BTCUSDT', '--symbol', 'ETHUSDT'] : [];
     const { status, reports } = crash(['--strategy', join(ROOT, `strategies/${name}.ts`), ...given, ...symbols, '--seeds', '8', '--json']);

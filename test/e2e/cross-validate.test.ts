@@ -22,7 +22,7 @@ const run = (...args: readonly string[]): ReturnType<typeof runToEnd> =>
   runToEnd(['cross-validate', ...CROSS, '--tape', join(folder, 'tape'), '--workers', '1', ...args]);
 
 describe('cross-validate', () => {
-  it('chooses on each training set by backtests without purge and embargo, and judges on the rest', { timeout: 120_000 }, async () => {
+  it('chooses on each training set by backtests without purge and embargo, and judges on the rest', async () => {
     const gap = ['--purge', '4s', '--embargo', '2s'];
     const { out, code } = await run('--sampler', 'grid', '--groups', '4', '--judging', '2', ...gap, '--by', 'totalReturn', '--json');
     expect(code).toBe(0);
@@ -73,7 +73,7 @@ describe('cross-validate', () => {
     for (const [path, end] of ends.entries()) expect(result.paths[path]!.at(-1)).toBeCloseTo(end, 12);
   });
 
-  it('is the same with two workers, and writes its page', { timeout: 120_000 }, async () => {
+  it('is the same with two workers, and writes its page', async () => {
     const flags = ['--trials', '6', '--groups', '3', '--judging', '1', '--seed', '2'];
     const page = join(folder, 'cv.html');
     const [one, two] = [await run(...flags, '--json'), await run(...flags, '--json', '--workers', '2', '--html', page)];
@@ -81,7 +81,7 @@ describe('cross-validate', () => {
     expect(readFileSync(page, 'utf8')).toContain('Cross-validation of ema-cross: 3 splits');
   });
 
-  it('refuses a sampler that needs results, and a purge that leaves nothing', { timeout: 60_000 }, async () => {
+  it('refuses a sampler that needs results, and a purge that leaves nothing', async () => {
     const tpe = await run('--sampler', 'tpe');
     expect([tpe.code, tpe.err]).toEqual([2, expect.stringContaining('use sobol, grid or random')]);
     const purge = await run('--groups', '2', '--judging', '1', '--purge', '1h');

@@ -54,7 +54,7 @@ async function session({ speed, faults, during, settings = [] }: Plan): Promise<
     ['run', '--config', 'config/paper.yaml', '--strategy', 'test/e2e/strategies/adder.ts', '--symbol', 'BTCUSDT', ...set],
     DEMO,
   );
-  await program.untilLogged('order-placed', 2, 60_000);
+  await program.untilLogged('order-placed', 2);
   await sleep(3_500);
   await during?.(bot, program, url);
   await program.kill('SIGINT');
@@ -75,7 +75,7 @@ async function divergence(bot: string, more: readonly string[] = []): Promise<Di
 /** The causes, the largest first, for the message of a failure. */
 const told = ({ causes, sessions }: Divergence): string => JSON.stringify({ causes, rungs: sessions.map(({ rungs }) => rungs) }, null, 1);
 
-it('a planted cause is the largest one, and nothing is left over', { timeout: 180_000 }, async () => {
+it('a planted cause is the largest one, and nothing is left over', async () => {
   const plans: Readonly<Record<string, Plan>> = {
     latency: { speed: 20, faults: '{ fault: delay, phase: before, endpoints: [E12], ms: 2000 }' },
     refusals: { speed: 20, faults: '{ fault: refuse, endpoints: [E12], msg: Insufficient balance, probability: 0.5 }' },
@@ -88,7 +88,7 @@ it('a planted cause is the largest one, and nothing is left over', { timeout: 18
       speed: 20,
       during: async (bot, program) => {
         for (const command of ['halt', 'flatten']) expect((await runToEnd([command, '--state', bot, '--why', 'a test'])).code).toBe(0);
-        await program.untilLogged('halt-lifted', 1, 20_000);
+        await program.untilLogged('halt-lifted');
         await sleep(2_500);
       },
     },
@@ -97,7 +97,7 @@ it('a planted cause is the largest one, and nothing is left over', { timeout: 18
       during: async (_bot, program, url) => {
         const order = { symbol: 'BTCUSDT', marginMode: 'CROSS', size: '0.04', side: 'LONG', tradeSide: 'CLOSE', orderType: 'MARKET' };
         expect(await signedSend(url, 0, 'POST', '/api/v1/future/order/place-order', order)).toMatchObject({ code: '00000' });
-        await program.untilLogged('external', 1, 20_000);
+        await program.untilLogged('external');
         await sleep(3_000);
       },
     },

@@ -40,12 +40,12 @@ describe.skipIf(!hasTools('docs/guide', 'bash', 'script', 'stty', 'curl'))('docs
     env['NO_COLOR'] = '1';
     const local = `http://127.0.0.1:${port}`;
     walk = new GuideWalk(folder, env, (text) => text.replaceAll('8420', String(port)).replaceAll('https://api.example.com', local));
-  }, 240_000);
+  });
   afterAll(async () => {
     await walk.close();
-    spawnSync('pm2', ['kill'], { env, timeout: 60_000 });
+    spawnSync('pm2', ['kill'], { env, timeout: 240_000 });
     rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it.each(pages)('%s does what it says', { timeout: 400_000 }, async (name) => {
     expect(await walk.page(readFileSync(join(PAGES, name), 'utf8'))).toBeGreaterThan(2);

@@ -1,4 +1,5 @@
 /** Strategies that do forbidden things: each is stopped and named, in a backtest and in a bot, both as real processes. */
+import { createServer } from 'node:http';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -61,7 +62,7 @@ beforeAll(async () => {
   write('calm', CALM);
   const made = await runToEnd(['tape', 'synth', '--out', join(folder, 'tape'), '--duration', '20s', '--symbol', 'BTCUSDT']);
   if (made.code !== 0) throw new Error(made.err);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(cleanUp);
 
@@ -75,7 +76,7 @@ const backtest = (
     env,
   );
 
-describe('in a backtest', { timeout: 120_000 }, () => {
+describe('in a backtest', () => {
   it('forbidden actions are refused; the report names strategy, place and alternative [S1] [security 7]', async () => {
     const names = Object.keys(TRAPPED);
     const ran = await backtest([...names, 'calm'].map(file));
@@ -125,7 +126,7 @@ describe('in a backtest', { timeout: 120_000 }, () => {
   it.each([
     ['slowly', 2_000, 0],
     ['faster than the watch looks', 100_000, 200],
-  ])('a strategy that uses up the memory %s is named, and the process ends with 71 [S5]', { timeout: 60_000 }, async (_how, many, from) => {
+  ])('a strategy that uses up the memory %s is named, and the process ends with 71 [S5]', async (_how, many, from) => {
     const name = `eats${many}`;
     const eats = `if (++calls > ${from}) for (let k = 0; k < ${many}; k++) kept.push({ time: ctx.now, calls, k })`;
     const ran = await backtest([write(name, eats, 'const kept: unknown[] = [];\nlet calls = 0;')], WITHOUT_TIME, SMALL);
@@ -134,13 +135,27 @@ describe('in a backtest', { timeout: 120_000 }, () => {
     expect(ran.code).toBe(71);
   });
 
+  it('an innocent strategy is not blamed for memory that another keeps [S5]', { timeout: 120_000 }, async () => {
+    const slowly = write('keeps-bits', 'for (let k = 0; k < 2_000; k++) kept.push({ time: ctx.now, k })', 'const kept: unknown[] = [];');
+    // It makes garbage, so that collections fall into its calls.
+    const innocent = write('innocent', 'let sum = 0; for (let k = 0; k < 20_000; k++) sum += [k, ctx.now].length');
+    for (let turn = 0; turn < 3; turn++) {
+      const ran = await backtest(turn === 1 ? [innocent, slowly] : [slowly, innocent], WITHOUT_TIME, SMALL);
+      expect(ran.code).toBe(71);
+      expect(ran.err).toMatch(
+        /error: unknown which strategy: (keeps-bits, innocent|innocent, keeps-bits): \d+ MB of \d+ MB of memory are used up/,
+      );
+      expect(ran.err).not.toMatch(/error: innocent/);
+    }
+  });
+
   it('a run whose memory is watched ends without a word about it', async () => {
     const keeps = 'if (kept.length < 40) kept.push(Array.from({ length: 100_000 }, (_, k) => k + 0.5))';
     const ran = await backtest([write('keeps', keeps, 'const kept: number[][] = [];')], WITHOUT_TIME, SMALL);
     expect(ran).toMatchObject({ code: 0, err: '' });
   });
 
-  it('one call that uses up all memory is named before the runtime ends the process [S5]', { timeout: 60_000 }, async () => {
+  it('one call that uses up all memory is named before the runtime ends the process [S5]', async () => {
     const ran = await backtest(
       [write('greedy', 'for (;;) kept.push({ time: ctx.now })', 'const kept: unknown[] = [];')],
       WITHOUT_TIME,
@@ -159,7 +174,7 @@ describe('in a backtest', { timeout: 120_000 }, () => {
   });
 });
 
-describe('in a bot', { timeout: 120_000 }, () => {
+describe('in a bot', () => {
   const bot = async (
     strategies: readonly string[],
     more: readonly string[] = [],
@@ -176,7 +191,7 @@ describe('in a bot', { timeout: 120_000 }, () => {
   it('forbidden actions are refused and named; the strategy is disabled, others continue [S1] [security 7]', async () => {
     const names = Object.keys(TRAPPED);
     const { bot: running } = await bot([...names, 'calm'].map(file));
-    await running.until('all are disabled', () => running.logged('strategy-disabled').length === names.length, 40_000);
+    await running.until('all are disabled', () => running.logged('strategy-disabled').length === names.length);
     for (const [name, [, says]] of Object.entries(TRAPPED)) {
       const errors = running.logged('strategy-error').filter(({ strategy }) => strategy === name);
       expect(errors[0], name).toMatchObject({ handler: 'onQuote', error: expect.stringMatching(says) });
@@ -218,7 +233,7 @@ describe('in a bot', { timeout: 120_000 }, () => {
     const { bot: running, store } = await bot([file('calm'), slow], ['--set', 'handlerLimitMs=600000'], home);
     await running.untilLogged('armed');
     const note = `${store}.running.json`;
-    await running.until('a note', () => existsSync(note) && readFileSync(note, 'utf8').includes('"forMs":1'), 40_000);
+    await running.until('a note', () => existsSync(note) && readFileSync(note, 'utf8').includes('"forMs":1'));
     await running.kill('SIGKILL');
     const { bot: again } = await bot([file('calm'), slow], [], home);
     await again.untilLogged('ready');
@@ -231,6 +246,45 @@ describe('in a bot', { timeout: 120_000 }, () => {
     await again.kill('SIGINT');
     expect(again.code).toBe(0);
     expect(existsSync(note), 'a normal end leaves none').toBe(false);
+  });
+
+  it('what a strategy leaves behind reaches neither files, network, process nor keys [security 1] [security 7]', async () => {
+    let reached = 0;
+    const server = createServer((_, response) => {
+      reached++;
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/`;
+    const marks = freshFolder();
+    const reads = "(fs) => console.log('LEAK files ' + fs.readFileSync('/proc/self/environ', 'utf8').length)";
+    const attacks: Readonly<Record<string, string>> = {
+      'builtin-of-a-promise': `Promise.resolve().then(() => process.getBuiltinModule('fs')).then(${reads})`,
+      'fetch-of-a-promise': `Promise.resolve().then(() => fetch('${url}')).then(() => console.log('LEAK network'))`,
+      'fetch-as-a-callback': `Promise.resolve('${url}').then(globalThis.fetch).then(() => console.log('LEAK network'))`,
+      'an-await': `(async () => { await null; ${reads.replace('(fs) =>', 'const fs = await import("node:fs");')} })()`,
+      'text-as-code': `Promise.resolve().then(() => new Function('return process')().getBuiltinModule('fs')).then(${reads})`,
+      'a-getter': `Promise.resolve().then(Object.getOwnPropertyDescriptor(globalThis, 'process').get).then((p) => p.getBuiltinModule('fs')).then(${reads})`,
+      'a-module-of-text': `import('data:text/javascript,export { default } from "node:fs"').then((m) => m.default).then(${reads})`,
+      environment: "Promise.resolve().then(() => console.log('LEAK ' + Object.keys(process.env)))",
+      ends: 'Promise.resolve().then(() => process.exit(9))',
+      socket: `Promise.resolve().then(() => new WebSocket('${url.replace('http', 'ws')}'))`,
+    };
+    const files = Object.entries(attacks).map(([name, code]) =>
+      write(name, `if (isFirst) { isFirst = false; void ${code}; }`, 'let isFirst = true;'),
+    );
+    const { bot: running } = await bot(files, [], marks);
+    await running.untilLogged('armed');
+    await running.until('each is refused', () => running.logged('strategy-error').length >= files.length, 30_000);
+    expect(running.out + running.err).not.toContain('LEAK');
+    expect(reached).toBe(0);
+    for (const line of running.logged('strategy-error'))
+      expect(JSON.stringify(line['error'])).toMatch(/is not for strategies|may not import/);
+    // The keys are in no variable of the process, as the system shows it to whoever reads files.
+    expect(readFileSync(`/proc/${running.pid}/environ`, 'utf8')).not.toMatch(/demo-(key|secret|pass)/);
+    await running.kill('SIGINT');
+    expect(running.code).toBe(0);
+    server.close();
   });
 
   it('credentials are in no variable, argument or object that a strategy reaches [security 1]', async () => {

@@ -14,7 +14,7 @@ afterEach(cleanUp);
 
 it(
   `${KILLS} kills of the bot, half of them with a command in flight [P1] [outcomes 3.5]`,
-  { timeout: 60_000 + KILLS * 5_000 },
+  { timeout: 300_000 + KILLS * 5_000 },
   async () => {
     const scene = new Scene(7);
     const random = new Random(20_240_808);

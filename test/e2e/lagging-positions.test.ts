@@ -22,7 +22,7 @@ function largestLeg(folder: string): number {
   return largest;
 }
 
-it('positions three seconds late: no position exceeds its limit, and the bot keeps trading [fault R1]', { timeout: 120_000 }, async () => {
+it('positions three seconds late: no position exceeds its limit, and the bot keeps trading [fault R1]', async () => {
   const stage = new Stage({
     exchange: ['--lag-positions', '3000', '--lag-history', '500', '--speed', '8'],
     config: {
@@ -39,7 +39,7 @@ it('positions three seconds late: no position exceeds its limit, and the bot kee
     },
   });
   const bot = await stage.startBot();
-  await bot.untilLogged('fill', 8, 90_000);
+  await bot.untilLogged('fill', 8);
   await stage.end();
   expect(STOPPED).toContain(bot.code);
   expect(bot.logged('external')).toEqual([]);

@@ -36,7 +36,15 @@ class Losing {
   async start(): Promise<Program> {
     const set = await this.set();
     const bot = launch(['run', '--config', 'config/paper.yaml', '--strategy', LOSER, '--symbol', 'BTCUSDT', ...set], ENV);
-    await bot.untilLogged('armed', 1, 40_000);
+    await bot.untilLogged('armed');
+    return bot;
+  }
+
+  /** Starts without the store of the bots before, and confirms that. */
+  async startNew(): Promise<Program> {
+    const bot = await this.start();
+    await bot.untilLogged('opens-halted');
+    await runToEnd(['resume', '--i-know', '--state', this.bot]);
     return bot;
   }
 
@@ -58,13 +66,13 @@ class Losing {
 
   /** Kills the bot as soon as the exchange has closed `count` positions, whether the bot knows it or not. */
   async killAfter(bot: Program, count: number): Promise<void> {
-    await bot.until(`${count} positions closed`, () => this.filled('closed') >= count, 40_000);
+    await bot.until(`${count} positions closed`, () => this.filled('closed') >= count);
     await bot.kill('SIGKILL');
   }
 
   /** Kills the bot as soon as it has counted so many losses. A loss that it has not counted cannot survive the loss of the store. */
   async killCounted(bot: Program, count: number): Promise<void> {
-    await bot.until(`${count} losses counted`, () => this.#streak() >= count, 40_000);
+    await bot.until(`${count} losses counted`, () => this.#streak() >= count);
     await bot.kill('SIGKILL');
   }
 
@@ -80,7 +88,7 @@ class Losing {
 
 afterEach(cleanUp);
 
-it('losses in a row are counted across kills, a deleted store and a restored one', { timeout: 180_000 }, async () => {
+it('losses in a row are counted across kills, a deleted store and a restored one', async () => {
   const world = new Losing(41, ['risk.maxConsecutiveLosses=5']);
   const first = await world.start();
   await first.untilLogged('fill', 2);
@@ -95,14 +103,14 @@ it('losses in a row are counted across kills, a deleted store and a restored one
   // The store is deleted: the file beside it has the counters.
   await world.killCounted(await world.start(), 3);
   rmSync(world.bot, { recursive: true });
-  await world.killCounted(await world.start(), 4);
+  await world.killCounted(await world.startNew(), 4);
 
   // An old copy is restored, and the operator continues with it.
   rmSync(world.bot, { recursive: true });
   cpSync(backup, world.bot, { recursive: true });
   await runToEnd(['rotate-epoch', '--config', 'config/paper.yaml', ...(await world.set())], DEMO);
   const last = await world.start();
-  await last.until('opens are halted', () => last.logged('opens-halted').some(({ code }) => code === 'consecutive-losses'), 40_000);
+  await last.until('opens are halted', () => last.logged('opens-halted').some(({ code }) => code === 'consecutive-losses'));
   await sleep(2_000);
   await last.kill('SIGTERM');
   expect(world.filled('opened')).toBe(5);
@@ -110,15 +118,15 @@ it('losses in a row are counted across kills, a deleted store and a restored one
   await world.end();
 });
 
-it('the daily loss and the drawdown are counted across kills and a deleted store', { timeout: 180_000 }, async () => {
+it('the daily loss and the drawdown are counted across kills and a deleted store', async () => {
   // A round costs about 7 USDT: the fourth exceeds the limit.
   const world = new Losing(42, ['risk.maxDailyLoss=25 USDT', 'risk.maxDrawdown=25 USDT']);
   await world.killAfter(await world.start(), 1);
   await world.killAfter(await world.start(), 2);
   rmSync(world.bot, { recursive: true });
-  const third = await world.start();
+  const third = await world.startNew();
   const halted = (bot: Program): string[] => bot.logged('opens-halted').map(({ code }) => String(code));
-  await third.until('opens are halted', () => ['daily-loss', 'drawdown'].every((code) => halted(third).includes(code)), 60_000);
+  await third.until('opens are halted', () => ['daily-loss', 'drawdown'].every((code) => halted(third).includes(code)));
   await third.kill('SIGKILL');
   await sleep(500);
   const opened = world.filled('opened');

@@ -2,13 +2,15 @@
  * The journal is lost or restored to an earlier state, or another bot writes. Own orders are recognised by their ids, no id is used twice,
  * and the log names the command to type. Judged by the exchange's ledger.
  */
-import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readLedger } from '../../src/edge/file/read-ledger.ts';
 import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
 import { addressOf, cleanUp, freshFolder, runToEnd, type Program } from './process.ts';
 import { Scene } from './scene.ts';
+import { Stage } from './stage.ts';
 
 let redis: RedisServer | null = null;
 afterEach(async () => {
@@ -42,9 +44,16 @@ async function killResting(scene: Scene, bot: Program): Promise<string[]> {
   return restingIn(scene);
 }
 
-function rotate(scene: Scene, settings: readonly string[] = []): Promise<Program> {
-  const set = [`store.folder=${scene.botFolder}`, ...settings].flatMap((one) => ['--set', one]);
-  return runToEnd(['rotate-epoch', '--config', 'config/paper.yaml', ...set]);
+/** The bot halts because its journal is new; a person confirms what it found. */
+async function confirm(state: string, bot: Program, env: Readonly<Record<string, string>> = {}): Promise<void> {
+  await bot.untilLogged('opens-halted');
+  expect(bot.logged('opens-halted')[0]).toMatchObject({ code: 'journal-lost', ends: 'tickwright resume --i-know' });
+  const resumed = await runToEnd(['resume', '--i-know', '--state', state], env);
+  expect([resumed.code, resumed.out]).toEqual([0, expect.stringContaining('ended: bot journal-lost')]);
+}
+
+function rotate(scene: Scene, env: Readonly<Record<string, string>> = {}): Promise<Program> {
+  return runToEnd(['rotate-epoch', '--config', 'config/paper.yaml', '--set', `store.folder=${scene.botFolder}`], env);
 }
 
 function expectUnique(ids: readonly string[]): void {
@@ -52,7 +61,7 @@ function expectUnique(ids: readonly string[]): void {
 }
 
 describe('a bot whose store was deleted', () => {
-  it('finds its resting orders by id and cancels them; new ids have a new epoch [outcomes 3.3]', { timeout: 60_000 }, async () => {
+  it('finds its resting orders by id and cancels them; new ids have a new epoch [outcomes 3.3]', async () => {
     const scene = new Scene(31);
     const url = await addressOf(scene.exchange());
     const resting = await killResting(scene, scene.run(url));
@@ -61,6 +70,7 @@ describe('a bot whose store was deleted', () => {
     const before = idsIn(scene).length;
     await sleep(1_000); // The epoch of a new journal is the second in which it was created.
     const bot = scene.run(url);
+    await confirm(scene.botFolder, bot);
     await bot.untilLogged('fill', 1);
     const left = (): string[] => restingIn(scene).filter((id) => resting.includes(id));
     await bot.until('the orders of the lost journal are cancelled', () => left().length === 0);
@@ -80,9 +90,9 @@ describe('a bot whose store was deleted', () => {
   });
 
   it.each([
-    ['adopt', []],
-    ['halt', ['unknown-own-orders']],
-  ] as const)('leaves them if recovery.unknownOwnOrders is %s', { timeout: 60_000 }, async (policy, halts) => {
+    ['adopt', ['journal-lost']],
+    ['halt', ['journal-lost', 'unknown-own-orders']],
+  ] as const)('leaves them if recovery.unknownOwnOrders is %s', async (policy, halts) => {
     const scene = new Scene(32);
     const url = await addressOf(scene.exchange());
     const resting = await killResting(scene, scene.run(url));
@@ -103,8 +113,62 @@ describe('a bot whose store was deleted', () => {
   });
 });
 
+describe('a bot without its store on an account', () => {
+  it(
+    'with a position and no order opens nothing until a person confirms, also after a restart [outcomes 3.3]',
+    { timeout: 90_000 },
+    async () => {
+      const stage = new Stage();
+      const first = await stage.startBot();
+      await stage.untilHeld(1);
+      await first.kill('SIGKILL');
+      rmSync(join(stage.folder, 'bot'), { recursive: true });
+      const second = await stage.startBot();
+      await second.untilLogged('opens-halted');
+      const [halt] = second.logged('opens-halted');
+      expect(halt).toMatchObject({ level: 'error', code: 'journal-lost', ends: 'tickwright resume --i-know' });
+      expect(halt!['cause']).toMatch(
+        /^the journal is new, but the account holds BTCUSDT LONG 0\.100, and the venue shows orders of this bot such as stage-\w+-\w+: the store was lost/,
+      );
+      // The position is closed by hand: the strategy would open again.
+      await stage.byHand('BTCUSDT', 'LONG', 'CLOSE', '0.1');
+      await second.untilLogged('external');
+      await second.kill('SIGKILL');
+      const third = await stage.startBot();
+      await sleep(1_500);
+      expect(stage.orders('OPEN')).toHaveLength(1);
+      const state = join(stage.folder, 'bot');
+      const plain = await runToEnd(['resume', '--state', state]);
+      expect(plain.out).toContain('still halted: bot journal-lost');
+      await sleep(500);
+      expect(stage.orders('OPEN')).toHaveLength(1);
+      await runToEnd(['resume', '--i-know', '--state', state]);
+      await third.until('the leg is opened again', () => stage.orders('OPEN').length === 2);
+      await stage.end();
+    },
+  );
+
+  it('with an own order in the history and nothing open opens nothing; without one it is a first start', async () => {
+    const stage = new Stage({ config: { external: { position: 'adopt' } } });
+    const first = await stage.startBot();
+    expect(first.logged('opens-halted')).toEqual([]);
+    await stage.untilHeld(1);
+    await first.kill('SIGKILL');
+    await stage.byHand('BTCUSDT', 'LONG', 'CLOSE', '0.1');
+    rmSync(join(stage.folder, 'bot'), { recursive: true });
+    const second = await stage.startBot();
+    await second.untilLogged('opens-halted');
+    expect(second.logged('opens-halted')[0]!['cause']).toMatch(
+      /^the journal is new, but the venue shows orders of this bot such as stage-/,
+    );
+    await sleep(1_000);
+    expect(stage.orders('OPEN')).toHaveLength(1);
+    await stage.end();
+  });
+});
+
 describe('a bot whose store is deleted while it runs', () => {
-  it('notices it within seconds, opens nothing more, cancels, and ends with 78 [D4]', { timeout: 60_000 }, async () => {
+  it('notices it within seconds, opens nothing more, cancels, and ends with 78 [D4]', async () => {
     const scene = new Scene(36);
     const url = await addressOf(scene.exchange());
     const bot = scene.run(url);
@@ -124,7 +188,7 @@ describe('a bot whose store is deleted while it runs', () => {
 });
 
 describe('a bot whose store was restored to an earlier state', () => {
-  it('opens nothing until `rotate-epoch`, which it names, and uses no id twice [outcomes 3.3] [D5]', { timeout: 90_000 }, async () => {
+  it('opens nothing until `rotate-epoch`, which it names, and uses no id twice [outcomes 3.3] [D5]', async () => {
     const scene = new Scene(33);
     const url = await addressOf(scene.exchange());
     const first = scene.run(url);
@@ -174,18 +238,51 @@ describe('a bot whose store was restored to an earlier state', () => {
     expectUnique(ids);
     expect(ids.length).toBeGreaterThan(before);
   });
+
+  it('trades after `rotate-epoch`, also if the epochs of its account are ahead of the clock', async () => {
+    const scene = new Scene(37);
+    const env = { TICKWRIGHT_STATE_HOME: freshFolder() };
+    const url = await addressOf(scene.exchange());
+    await killResting(scene, scene.run(url, [], env));
+    const backup = freshFolder();
+    cpSync(scene.botFolder, backup, { recursive: true });
+
+    // Starts within one second, or a clock that was ahead, leave such an epoch.
+    const [noted = ''] = globSync(join(env.TICKWRIGHT_STATE_HOME, 'locks/*.epoch'));
+    writeFileSync(noted, `${Number(readFileSync(noted, 'utf8')) + 3_600}\n`);
+    const lost = scene.run(url, [], env);
+    await lost.untilLogged('fill', 2);
+    await lost.kill('SIGKILL');
+    rmSync(scene.botFolder, { recursive: true });
+    cpSync(backup, scene.botFolder, { recursive: true });
+    const before = idsIn(scene).length;
+
+    expect((await rotate(scene, env)).code).toBe(0);
+    const bot = scene.run(url, [], env);
+    await bot.until('the first fill, or a halt', () => bot.logged('fill').length + bot.logged('opens-halted').length > 0);
+    expect(bot.logged('opens-halted')).toEqual([]);
+    await bot.kill('SIGTERM');
+    expectUnique(idsIn(scene));
+    expect(idsIn(scene).length).toBeGreaterThan(before);
+  });
 });
 
 describe('two bots on one account, on two machines', () => {
-  it('both detect it, and both stop opening [outcomes 3.6]', { timeout: 60_000 }, async () => {
+  it('both detect it, and both stop opening [outcomes 3.6]', async () => {
     const scene = new Scene(34);
     const other = new Scene(34);
     const url = await addressOf(scene.exchange());
     const first = scene.run(url);
     await first.untilLogged('fill', 1);
-    const second = other.run(url, [], { TICKWRIGHT_STATE_HOME: freshFolder() });
-    await second.untilLogged('split-brain', 1, 30_000);
-    await first.untilLogged('split-brain', 1, 30_000);
+    writeFileSync(scene.calmFile, '');
+    const env = { TICKWRIGHT_STATE_HOME: freshFolder() };
+    const second = other.run(url, [], env);
+    // Somebody believes that its store is lost, and makes it trade.
+    await confirm(other.botFolder, second, env);
+    await second.untilLogged('fill', 1);
+    rmSync(scene.calmFile);
+    await second.untilLogged('split-brain');
+    await first.untilLogged('split-brain');
     await sleep(1_000);
     const before = idsIn(scene).length;
     await sleep(1_500);
@@ -194,7 +291,8 @@ describe('two bots on one account, on two machines', () => {
       .filter(({ order }) => order['byVenue'] !== true && order['effect'] === 0);
     expect(later).toEqual([]);
     for (const bot of [first, second]) {
-      expect(bot.logged('opens-halted')).toMatchObject([{ code: 'split-brain', ends: 'tickwright rotate-epoch' }]);
+      const halts = bot.logged('opens-halted').filter((line) => line['code'] !== 'journal-lost');
+      expect(halts).toMatchObject([{ code: 'split-brain', ends: 'tickwright rotate-epoch' }]);
       expect(bot.logged('foreign-order')).toEqual([]);
     }
     expectUnique(idsIn(scene));
@@ -202,15 +300,16 @@ describe('two bots on one account, on two machines', () => {
 });
 
 describe.skipIf(!hasRedis('the bot on an emptied Redis'))('a bot whose Redis was emptied while it was down', () => {
-  it('recognises its orders by id and continues with new ids [D2]', { timeout: 60_000 }, async () => {
+  it('recognises its orders by id and continues with new ids [D2]', async () => {
     redis = await startRedis();
     const scene = new Scene(35);
     const url = await addressOf(scene.exchange());
-    const settings = ['store.kind=redis', `store.url=${redis.url}`];
+    const settings = ['store.kind=redis', `store.url=${redis.url}`, 'venue.timeoutMs=3000'];
     const resting = await killResting(scene, scene.run(url, settings));
     await redis.say('FLUSHALL');
     await sleep(1_000);
     const bot = scene.run(url, settings);
+    await confirm(`${scene.botFolder}-paper`, bot);
     await bot.untilLogged('fill', 1);
     expect(
       bot

@@ -7,7 +7,7 @@ import { writeRandomTape } from '../support/reference-strategy.ts';
 import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
 import { cleanUp, freshFolder, launch, ROOT, runToEnd, type Program } from './process.ts';
 
-describe.skipIf(!hasRedis('a search on Redis'))('a search on Redis', { timeout: 120_000 }, () => {
+describe.skipIf(!hasRedis('a search on Redis'))('a search on Redis', () => {
   let redis: RedisServer;
   let folder = '';
   let common: string[] = [];
@@ -24,7 +24,7 @@ describe.skipIf(!hasRedis('a search on Redis'))('a search on Redis', { timeout: 
     const params = ['--param', 'fast=2..30', '--param', 'slow=31..120', '--param', 'bar=1s'];
     common = ['optimize', ...files, ...params, '--every-tick', '--by', 'netProfit', '--trials', '120', '--prune', '--json'];
     local = resultOf(await runToEnd(common));
-  }, 120_000);
+  });
   afterAll(async () => {
     await cleanUp();
     await redis.remove();

@@ -55,7 +55,7 @@ function outcomesIn(file: string): number {
   }
 }
 
-describe('a search', { timeout: 120_000 }, () => {
+describe('a search', () => {
   it.each([['tpe'], ['nsga2', '--by', 'netProfit,maxDrawdown'], ['cma-es'], ['sobol', '--prune']])(
     'by %s has the same hash and the same report with 1, 2 and 3 workers',
     async (sampler, ...flags) => {
@@ -115,32 +115,28 @@ describe('a search', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a study file', { timeout: 120_000 }, () => {
+describe('a study file', () => {
   const long = ['--trials', '240', '--workers', '2', '--prune'];
 
-  it.each(['SIGKILL', 'SIGINT'] as const)(
-    'after %s in the middle goes on to the result of an undisturbed search',
-    { timeout: 120_000 },
-    async (signal) => {
-      const whole = resultOf(await runToEnd([...common, ...long]));
-      const file = join(folder, `${signal}.study`);
-      const counts: number[] = [];
-      for (let round = 1; round <= 3; round++) {
-        const program = launch([...common, ...long, '--study', file]);
-        await program.until('more outcomes', () => outcomesIn(file) >= (counts.at(-1) ?? 0) + 20);
-        await program.kill(signal);
-        if (signal === 'SIGKILL') expect(program.signal).toBe('SIGKILL');
-        else expect((JSON.parse(program.out) as SearchResult).isComplete).toBe(false);
-        counts.push(outcomesIn(file));
-      }
-      const runs = whole.performance.runs;
-      expect(counts.at(-1)).toBeLessThan(runs);
-      const rest = resultOf(await runToEnd([...common, ...long, '--study', file]));
-      expect(rest.hash).toBe(whole.hash);
-      expect(rest.best).toEqual(whole.best);
-      expect(rest.performance.runs).toBe(runs - counts.at(-1)!);
-    },
-  );
+  it.each(['SIGKILL', 'SIGINT'] as const)('after %s in the middle goes on to the result of an undisturbed search', async (signal) => {
+    const whole = resultOf(await runToEnd([...common, ...long]));
+    const file = join(folder, `${signal}.study`);
+    const counts: number[] = [];
+    for (let round = 1; round <= 3; round++) {
+      const program = launch([...common, ...long, '--study', file]);
+      await program.until('more outcomes', () => outcomesIn(file) >= (counts.at(-1) ?? 0) + 20);
+      await program.kill(signal);
+      if (signal === 'SIGKILL') expect(program.signal).toBe('SIGKILL');
+      else expect((JSON.parse(program.out) as SearchResult).isComplete).toBe(false);
+      counts.push(outcomesIn(file));
+    }
+    const runs = whole.performance.runs;
+    expect(counts.at(-1)).toBeLessThan(runs);
+    const rest = resultOf(await runToEnd([...common, ...long, '--study', file]));
+    expect(rest.hash).toBe(whole.hash);
+    expect(rest.best).toEqual(whole.best);
+    expect(rest.performance.runs).toBe(runs - counts.at(-1)!);
+  });
 
   it('that is complete needs no run, and more trials are added to it', async () => {
     const file = join(folder, 'more.study');
@@ -185,7 +181,7 @@ describe('a study file', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a wrong search', { timeout: 120_000 }, () => {
+describe('a wrong search', () => {
   it.each([
     [['--param', 'fsat=1..5'], /unknown parameter "fsat" \(did you mean "fast"\?\)[^]*there are: fast \(an integer from 1 to 1000\), slow/],
     [['--param', 'size=1..5'], /a size above zero .* was expected, found the range 1\.\.5[^]*list its values: size=A,B/],

@@ -46,7 +46,7 @@ beforeAll(() => {
   npm(['install', '--no-audit', '--no-fund', '--prefer-offline', packedPackages().tickwright], home);
   writeFileSync(join(home, 'mine/mine.ts'), MINE);
   writeFileSync(join(home, 'mine/signal.ts'), 'export const isUp = (price: number, mean: number): boolean => price > mean;\n');
-}, 240_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000);
 
 function nodeFolder(version: string): string {
@@ -106,7 +106,7 @@ describe('its content', () => {
 });
 
 describe('npm create tickwright', () => {
-  it('makes a project from the packed files: its check, tests and backtest run', { timeout: 120_000 }, () => {
+  it('makes a project from the packed files: its check, tests and backtest run', () => {
     const { tickwright, create } = packedPackages();
     const place = join(folder, 'created');
     mkdirSync(place);
@@ -139,13 +139,13 @@ describe('docs/pm2.md in the folder of a user', () => {
     env = { ...clean(), HOME: home, PM2_HOME: join(folder, 'pm2'), TICKWRIGHT_STATE_HOME: join(folder, 'locks') };
     env['PATH'] = [bin, dirname(process.execPath), process.env['PATH']].join(delimiter);
     exchange = launch(['exchange', '--synth', '--port', '0', '--state', join(folder, 'exchange')]);
-  }, 60_000);
+  });
   afterAll(async () => {
-    spawnSync('pm2', ['kill'], { env, timeout: 60_000 });
+    spawnSync('pm2', ['kill'], { env, timeout: 240_000 });
     await cleanUp();
-  }, 60_000);
+  });
 
-  it('leads from an empty folder to a bot that PM2 starts, reloads and stops', { timeout: 180_000 }, async () => {
+  it('leads from an empty folder to a bot that PM2 starts, reloads and stops', async () => {
     const url = await addressOf(exchange);
     const told = new Map<string, string>();
     for (const { heading, shell } of steps) {
@@ -177,59 +177,51 @@ describe.each(NODES)('on Node.js %s', (version) => {
   const isThere = canFetch || version === process.versions.node;
   let env: NodeJS.ProcessEnv = {};
   const tickwright = (args: readonly string[], cwd = join(home, 'mine')): { status: number | null; stdout: string; stderr: string } =>
-    spawnSync('npx', ['tickwright', ...args], { cwd, env, encoding: 'utf8', timeout: 60_000 });
+    spawnSync('npx', ['tickwright', ...args], { cwd, env, encoding: 'utf8', timeout: 240_000 });
 
   beforeAll(() => {
     if (!isThere) return;
     env = { ...clean(), PATH: [nodeFolder(version), process.env['PATH']].join(delimiter) };
-  }, 120_000);
+  });
 
-  it.skipIf(!isThere)(
-    'a tape, backtests of the user’s strategy and a bundled one; paths are relative to the caller',
-    () => {
-      expect(execFileSync('node', ['-p', 'process.versions.node'], { env, encoding: 'utf8' }).trim()).toBe(version);
-      const tape = `tape-${version}`;
-      const made = tickwright(['tape', 'synth', '--out', tape, '--duration', '60s', '--symbol', 'BTCUSDT']);
-      expect(made, made.stderr).toMatchObject({ status: 0 });
-      expect(existsSync(join(home, 'mine', tape))).toBe(true);
-      for (const strategy of ['mine.ts', '../node_modules/tickwright/strategies/ema-cross.ts']) {
-        const page = join(home, 'mine', `${version}.html`);
-        const args = ['backtest', '--tape', tape, '--strategy', strategy, '--json', '--html', page];
-        const ran = spawnSync(join(home, 'node_modules/.bin/tickwright'), args, { cwd: join(home, 'mine'), env, encoding: 'utf8' });
-        expect(ran, ran.stderr).toMatchObject({ status: 0, stderr: `Written: ${page}\n` });
-        const report = JSON.parse(ran.stdout) as { hash: string; trades: unknown[]; bracket: unknown };
-        expect(report.trades.length).toBeGreaterThan(0);
-        expect(report.hash, 'the same result on every Node.js').toBe(hashes.get(strategy) ?? report.hash);
-        hashes.set(strategy, report.hash);
-        expect(report.bracket, 'its threads run').not.toBeNull();
-        expect(readFileSync(page, 'utf8')).toContain('TradingView Lightweight Charts™ v');
-      }
-    },
-    120_000,
-  );
+  it.skipIf(!isThere)('a tape, backtests of the user’s strategy and a bundled one; paths are relative to the caller', () => {
+    expect(execFileSync('node', ['-p', 'process.versions.node'], { env, encoding: 'utf8' }).trim()).toBe(version);
+    const tape = `tape-${version}`;
+    const made = tickwright(['tape', 'synth', '--out', tape, '--duration', '60s', '--symbol', 'BTCUSDT']);
+    expect(made, made.stderr).toMatchObject({ status: 0 });
+    expect(existsSync(join(home, 'mine', tape))).toBe(true);
+    for (const strategy of ['mine.ts', '../node_modules/tickwright/strategies/ema-cross.ts']) {
+      const page = join(home, 'mine', `${version}.html`);
+      const args = ['backtest', '--tape', tape, '--strategy', strategy, '--json', '--html', page];
+      const ran = spawnSync(join(home, 'node_modules/.bin/tickwright'), args, { cwd: join(home, 'mine'), env, encoding: 'utf8' });
+      expect(ran, ran.stderr).toMatchObject({ status: 0, stderr: `Written: ${page}\n` });
+      const report = JSON.parse(ran.stdout) as { hash: string; trades: unknown[]; bracket: unknown };
+      expect(report.trades.length).toBeGreaterThan(0);
+      expect(report.hash, 'the same result on every Node.js').toBe(hashes.get(strategy) ?? report.hash);
+      hashes.set(strategy, report.hash);
+      expect(report.bracket, 'its threads run').not.toBeNull();
+      expect(readFileSync(page, 'utf8')).toContain('TradingView Lightweight Charts™ v');
+    }
+  });
 
-  it.skipIf(!isThere)(
-    '`npx tickwright start`: exchange and bot, and a clean end',
-    async () => {
-      const bin = join(home, 'node_modules/.bin/tickwright');
-      const state = `state-${version}`;
-      const child = spawn(bin, ['start', '--state', state, '--strategy', 'mine.ts'], {
-        cwd: join(home, 'mine'),
-        env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      let told = '';
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (told += bytes.toString()));
-      const ended = once(child, 'close');
-      for (let k = 0; k < 400 && !told.includes('"event":"ready"'); k++) await sleep(50);
-      expect(told).toContain('"event":"ready"');
-      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(told)?.[0] ?? '';
-      expect(await (await fetch(`${address}/`)).text(), 'its page').toContain('<script');
-      child.kill('SIGINT');
-      // An order may be under way at that moment.
-      expect(STOPPED, told.slice(-2_000)).toContain((await ended)[0]);
-      expect(existsSync(join(home, 'mine', state, 'bot'))).toBe(true);
-    },
-    60_000,
-  );
+  it.skipIf(!isThere)('`npx tickwright start`: exchange and bot, and a clean end', async () => {
+    const bin = join(home, 'node_modules/.bin/tickwright');
+    const state = `state-${version}`;
+    const child = spawn(bin, ['start', '--state', state, '--strategy', 'mine.ts'], {
+      cwd: join(home, 'mine'),
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let told = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (told += bytes.toString()));
+    const ended = once(child, 'close');
+    for (let k = 0; k < 3_600 && !told.includes('"event":"ready"'); k++) await sleep(50);
+    expect(told).toContain('"event":"ready"');
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(told)?.[0] ?? '';
+    expect(await (await fetch(`${address}/`)).text(), 'its page').toContain('<script');
+    child.kill('SIGINT');
+    // An order may be under way at that moment.
+    expect(STOPPED, told.slice(-2_000)).toContain((await ended)[0]);
+    expect(existsSync(join(home, 'mine', state, 'bot'))).toBe(true);
+  });
 });

@@ -20,6 +20,8 @@ export interface LogLine {
   readonly [field: string]: any;
 }
 
+const BACKSTOP_MS = 180_000;
+
 const alive = new Set<Program>();
 const folders: string[] = [];
 
@@ -43,9 +45,18 @@ function stateHome(): string {
   return state;
 }
 
+/** How a program runs otherwise than alone, with its output read by the test. */
+export interface Setting {
+  /** Descriptors of the test to which it writes; what it writes there is not in `out` and `err`. */
+  readonly out?: number | undefined;
+  readonly err?: number | undefined;
+  /** The program that runs it, with arguments, as `strace -D`. */
+  readonly under?: readonly string[] | undefined;
+}
+
 /** Starts `tickwright ARGS` with only PATH and the variables of `env`. */
-export function launch(args: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
-  return new Program(args, env);
+export function launch(args: readonly string[], env: Readonly<Record<string, string>> = {}, setting: Setting = {}): Program {
+  return new Program(args, env, setting);
 }
 
 /** Runs `tickwright ARGS` to its end. */
@@ -64,9 +75,10 @@ export class Program {
   readonly #child: ChildProcess;
   readonly #started = performance.now();
 
-  constructor(args: readonly string[], env: Readonly<Record<string, string>>) {
+  constructor(args: readonly string[], env: Readonly<Record<string, string>>, { out = -1, err = -1, under = [] }: Setting = {}) {
     const all = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', TICKWRIGHT_STATE_HOME: stateHome(), ...env };
-    this.#child = spawn(process.execPath, ['src/tickwright.js', ...args], { cwd: ROOT, env: all, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [command = '', ...rest] = [...under, process.execPath, 'src/tickwright.js', ...args];
+    this.#child = spawn(command, rest, { cwd: ROOT, env: all, stdio: ['ignore', out < 0 ? 'pipe' : out, err < 0 ? 'pipe' : err] });
     this.#child.stdout?.on('data', (bytes: Buffer) => (this.out += bytes.toString()));
     this.#child.stderr?.on('data', (bytes: Buffer) => (this.err += bytes.toString()));
     alive.add(this);
@@ -80,6 +92,10 @@ export class Program {
   /** Milliseconds since the start. */
   get age(): number {
     return performance.now() - this.#started;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
   }
 
   get isRunning(): boolean {
@@ -110,8 +126,11 @@ export class Program {
     await this.ended;
   }
 
-  /** Waits until `test` returns true. @throws Error with the output if it does not within `withinMs`, or if the program ends before */
-  async until(what: string, test: () => boolean, withinMs = 20_000): Promise<void> {
+  /**
+   * Waits until `test` returns true. @throws Error with the output if the program ends before, or after `withinMs`, which only ends a wait for
+   * what never comes: a busy machine may need a minute to start a program
+   */
+  async until(what: string, test: () => boolean, withinMs = BACKSTOP_MS): Promise<void> {
     const end = performance.now() + withinMs;
     while (!test()) {
       if (!this.isRunning) throw new Error(`ended with ${this.code ?? this.signal} before: ${what}\n${this.#tail()}`);

@@ -33,7 +33,7 @@ describe('pages of research', () => {
     await run('walk-forward', ...CROSS, ...SPACE, ...tape, '--trials', '4', '--folds', '2', '--html', file('walk-forward.html'));
     await run('monte-carlo', ...CROSS, ...tape, '--curves', '100', '--runs', '2', '--markets', '2', '--html', file('monte-carlo.html'));
     if (isThere) tab = await openTab(BROWSER);
-  }, 120_000);
+  });
   afterEach(cleanUp);
   afterAll(async () => {
     await tab?.close();

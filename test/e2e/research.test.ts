@@ -26,7 +26,7 @@ afterEach(cleanUp);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('optimize', () => {
-  it('says what the search itself explains: on a drawn market no skill is found', { timeout: 60_000 }, async () => {
+  it('says what the search itself explains: on a drawn market no skill is found', async () => {
     const { selectionBias } = await jsonOf<SearchResult>('optimize', ...CROSS, ...SPACE, '--trials', '24');
     expect(selectionBias?.cost?.verdict).toBe('not shown');
     expect(selectionBias?.cost?.sentence).toMatch(
@@ -42,7 +42,7 @@ describe('walk-forward', () => {
   const run = (...args: readonly string[]): Promise<WalkForwardResult> =>
     jsonOf('walk-forward', ...CROSS, ...SPACE, '--trials', '4', '--folds', '3', ...args);
 
-  it('searches a growing past, and judges on what follows it', { timeout: 60_000 }, async () => {
+  it('searches a growing past, and judges on what follows it', async () => {
     const { folds, totalReturn, isComplete } = await run('--purge', '5s');
     expect(isComplete).toBe(true);
     expect(folds).toHaveLength(3);
@@ -55,7 +55,7 @@ describe('walk-forward', () => {
     const compounded = folds.reduce((value, { best }) => value * (1 + (best?.holdout?.['totalReturn'] ?? 0)), 1) - 1;
     expect(totalReturn).toBeCloseTo(compounded, 14);
   });
-  it('or a window that moves; and gives the same twice', { timeout: 60_000 }, async () => {
+  it('or a window that moves; and gives the same twice', async () => {
     const [one, two] = [await run('--rolling'), await run('--rolling')];
     expect(one).toEqual(two);
     const lengths = one.folds.map(({ searched }) => searched.to - searched.from);
@@ -64,7 +64,7 @@ describe('walk-forward', () => {
 });
 
 describe('monte-carlo', () => {
-  it('draws the same courses for a seed, and late entries change the run', { timeout: 60_000 }, async () => {
+  it('draws the same courses for a seed, and late entries change the run', async () => {
     const run = (): Promise<MonteCarloResult> => jsonOf('monte-carlo', ...CROSS, '--curves', '200', '--runs', '3', '--markets', '0');
     const [one, two] = [await run(), await run()];
     expect(one).toEqual(two);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../src/base/random.ts';
 import { audit, journalIn, summary, type Audit, type Journal } from './audit.ts';
-import { DEMO, freshFolder, launch, type Program } from './process.ts';
+import { DEMO, freshFolder, launch, type Program, type Setting } from './process.ts';
 
 const BUSY = 'test/e2e/strategies/busy.ts';
 /** The strategy reads a file and a variable, which strategies may not do. */
@@ -27,14 +27,10 @@ export class Scene {
     return launch(['exchange', ...this.#market, '--port', port, '--state', this.ledgerFolder, ...more], env);
   }
 
-  run(url: string, settings: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Program {
+  run(url: string, settings: readonly string[] = [], env: Readonly<Record<string, string>> = {}, setting: Setting = {}): Program {
     const set = [`venue.baseUrl=${url}`, `store.folder=${this.botFolder}`, ...settings].flatMap((one) => ['--set', one]);
-    return launch(['run', '--config', 'config/paper.yaml', '--strategy', BUSY, ...HORIZON, ...set], {
-      ...DEMO,
-      ...UNGUARDED,
-      CALM_FILE: this.calmFile,
-      ...env,
-    });
+    const all = { ...DEMO, ...UNGUARDED, CALM_FILE: this.calmFile, ...env };
+    return launch(['run', '--config', 'config/paper.yaml', '--strategy', BUSY, ...HORIZON, ...set], all, setting);
   }
 
   start(): Program {
@@ -87,9 +83,9 @@ export class Scene {
   /** Waits until no symbol is halted. */
   async untilFree(bot: Program): Promise<void> {
     // A fill may be reported before: orders that ended during downtime are read before the bot is armed.
-    await bot.untilLogged('armed', 1, 30_000);
+    await bot.untilLogged('armed');
     const halts = (): number => bot.logged('symbol-halted').length + restored(bot);
-    await bot.until('no symbol is halted', () => halts() <= bot.logged('halt-lifted').length, 60_000);
+    await bot.until('no symbol is halted', () => halts() <= bot.logged('halt-lifted').length);
   }
 
   /**

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { writeFileSync } from 'node:fs';
 import { CLOSE, OPEN } from '../../src/domain/codes.ts';
 import { readLedger } from '../../src/edge/file/read-ledger.ts';
-import { addressOf, adminOf, DEMO, freshFolder, launch, type Program } from './process.ts';
+import { addressOf, adminOf, DEMO, freshFolder, launch, runToEnd, type Program } from './process.ts';
 
 const TOKEN = 'token-of-the-test';
 const HOLDER = 'test/e2e/strategies/holder.ts';
@@ -25,18 +25,19 @@ export interface StageOptions {
 export class Stage {
   readonly folder = freshFolder();
   readonly exchange: Program;
-  readonly #options: StageOptions;
+  readonly #options: { -readonly [K in keyof StageOptions]: StageOptions[K] };
   bot!: Program;
 
   constructor(options: StageOptions = {}) {
-    this.#options = options;
+    this.#options = { ...options };
     const { seed = 5, exchange = [] } = options;
     const args = ['exchange', '--synth', '--seed', String(seed), '--port', '0', '--state', join(this.folder, 'exchange')];
     this.exchange = launch([...args, '--admin-port', '0', ...exchange], { TICKWRIGHT_ADMIN_TOKEN: TOKEN });
   }
 
-  /** Starts the bot, or restarts it with the same store. */
-  async startBot(): Promise<Program> {
+  /** Starts the bot, or restarts it with the same store; `changes`: what is configured otherwise from now on. */
+  async startBot(changes: Partial<StageOptions> = {}): Promise<Program> {
+    Object.assign(this.#options, changes);
     const { symbols = ['BTCUSDT'], params = {}, config = {} } = this.#options;
     const paper = {
       bot: 'stage',
@@ -53,8 +54,15 @@ export class Stage {
     const file = join(this.folder, 'bot.yaml');
     writeFileSync(file, stringify(paper));
     this.bot = launch(['run', '--config', file], DEMO);
-    await this.bot.untilLogged('armed', 1, 30_000);
+    await this.bot.untilLogged('armed');
     return this.bot;
+  }
+
+  /** Confirms that the store is new although the account has a position or orders. */
+  async confirmStore(): Promise<void> {
+    await this.bot.untilLogged('opens-halted');
+    const resumed = await runToEnd(['resume', '--i-know', '--state', join(this.folder, 'bot')]);
+    if (!resumed.out.includes('ended: bot journal-lost')) throw new Error(resumed.out + resumed.err);
   }
 
   /** Runs a command of the exchange's operator, which must succeed. */
@@ -67,6 +75,12 @@ export class Stage {
     const answer = (await reply.json()) as Record<string, unknown>;
     if (reply.status !== 200) throw new Error(`${name}: ${JSON.stringify(answer)}`);
     return answer;
+  }
+
+  /** What the admin interface of the exchange answers to a question. */
+  async admin(path: string): Promise<Record<string, unknown>> {
+    const reply = await fetch(`${await adminOf(this.exchange)}/${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
+    return (await reply.json()) as Record<string, unknown>;
   }
 
   /** Sets the fault rules from now on. */

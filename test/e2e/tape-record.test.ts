@@ -59,10 +59,10 @@ function compare(recording: string, tape: string): number {
 
 async function untilRows(program: Program, folder: string, more: number): Promise<void> {
   const before = countOf(folder);
-  await program.until(`${more} more rows`, () => countOf(folder) >= before + more, 30_000);
+  await program.until(`${more} more rows`, () => countOf(folder) >= before + more);
 }
 
-describe('recordings', { timeout: 120_000 }, () => {
+describe('recordings', () => {
   it('of a venue alone go on after kill -9 without a missing trade; they backtest, are told by `tape info`, and take few bytes', async () => {
     const { folder, tape, url, exchange } = await served();
     const out = join(folder, 'recorded');

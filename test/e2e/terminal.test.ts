@@ -17,7 +17,7 @@ describe.skipIf(!hasTools('test/e2e/terminal.test.ts', 'script', 'stty'))('in a 
     folder = mkdtempSync(join(tmpdir(), 'tickwright-terminal-'));
     const synth = ['tape', 'synth', '--out', join(folder, 'tape'), '--duration', '3m', '--symbol', 'BTCUSDT'];
     execFileSync(process.execPath, [join(ROOT, 'src/tickwright.js'), ...synth]);
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it.each([
@@ -30,15 +30,11 @@ describe.skipIf(!hasTools('test/e2e/terminal.test.ts', 'script', 'stty'))('in a 
     ['verify', `verify ${STRATEGY} --tape tape`],
     ['crashtest', `crashtest ${STRATEGY} --seeds 1`],
     ['tape export, import and synth', `tape export tape --out csv && ${PROGRAM} tape import csv/*.csv --out again`],
-  ])(
-    '%s',
-    async (_, command) => {
-      const terminal = new Terminal(`${PROGRAM} ${command} && echo it-went-well`, { cwd: folder, env: process.env });
-      await terminal.shows('it-went-well');
-      expect(terminal.shown).not.toContain('unexpected');
-      expect(terminal.shown.split('\n').filter((line) => line.length > 80)).toEqual([]);
-      await terminal.interrupt();
-    },
-    90_000,
-  );
+  ])('%s', async (_, command) => {
+    const terminal = new Terminal(`${PROGRAM} ${command} && echo it-went-well`, { cwd: folder, env: process.env });
+    await terminal.shows('it-went-well');
+    expect(terminal.shown).not.toContain('unexpected');
+    expect(terminal.shown.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    await terminal.interrupt();
+  });
 });

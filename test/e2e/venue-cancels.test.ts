@@ -7,14 +7,14 @@ import { Stage } from './stage.ts';
 
 afterEach(cleanUp);
 
-it('an order cancelled by the venue is known to have ended, and can be replaced [X6]', { timeout: 60_000 }, async () => {
+it('an order cancelled by the venue is known to have ended, and can be replaced [X6]', async () => {
   const stage = new Stage({ params: { grid: true } });
   const bot = await stage.startBot();
   await stage.untilHeld(1);
   await bot.until('an order rests', () => stage.orders('OPEN').length === 2);
   const resting = stage.orders('OPEN').at(-1)!;
   await stage.operator('cancel', { orderId: `fu-${resting.no}` });
-  await bot.until('the strategy places another', () => stage.orders('OPEN').length === 3, 15_000);
+  await bot.until('the strategy places another', () => stage.orders('OPEN').length === 3);
   expect(bot.logged('external')).toEqual([]);
   expect(bot.logged('symbol-halted')).toEqual([]);
   const { orders } = readLedger(join(stage.folder, 'exchange'));

@@ -128,7 +128,7 @@ afterEach(cleanUp);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('verify finds a strategy that', () => {
-  it.for(Object.entries(CHEATS))('%s', { timeout: 60_000 }, async ([name, cheat]) => {
+  it.for(Object.entries(CHEATS))('%s', async ([name, cheat]) => {
     const file = join(folder, `${name.replaceAll(' ', '-')}.ts`);
     writeFileSync(file, source(cheat));
     const { code, rows, err } = await rowsOf(file);
@@ -144,13 +144,13 @@ describe('verify finds a strategy that', () => {
 });
 
 describe('verify lets pass', () => {
-  it('an honest strategy, and says so on a terminal', { timeout: 60_000 }, async () => {
+  it('an honest strategy, and says so on a terminal', async () => {
     const { code, out } = await runToEnd(['verify', '--strategy', 'strategies/ema-cross.ts', '--tape', tape(), '--moments', '4']);
     expect(out).toMatch(/passed +look-ahead +the same decisions before each of 4 moments/);
     expect(out).not.toMatch(/^failed/m);
     expect(code).toBe(0);
   });
-  it('a strategy that keeps all it needs in ctx.state', { timeout: 60_000 }, async () => {
+  it('a strategy that keeps all it needs in ctx.state', async () => {
     const file = join(folder, 'keeps.ts');
     writeFileSync(
       file,

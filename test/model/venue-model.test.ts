@@ -31,7 +31,7 @@ function parameters(): fc.Parameters<[Scenario]> {
 }
 
 describe('the simulator equals the model', () => {
-  test.each(MODELS)('on random commands (%s)', { timeout: 60_000 * Math.max(1, RUNS / 5_000) }, (fillModel) => {
+  test.each(MODELS)('on random commands (%s)', { timeout: 300_000 * Math.max(1, RUNS / 5_000) }, (fillModel) => {
     const seen = new Map<string, number>();
     fc.assert(
       fc.property(scenarioArbitrary(fillModel), (scenario) => {

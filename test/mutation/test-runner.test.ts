@@ -6,7 +6,7 @@ import { ROOT } from '../tidy/source.ts';
 import { withProbes } from './probes.ts';
 import { TestRunner } from './test-runner.ts';
 
-const LIMIT_MS = 100_000;
+const LIMIT_MS = 240_000;
 const TIERS = 'src/domain/tiers.ts';
 const [OF_TIERS, OF_IDS] = ['test/unit/tiers.test.ts', 'test/unit/client-ids.test.ts'] as const;
 

@@ -1,100 +1,72 @@
-/** The path of a bar against one that is written out point by point. */
+/** What is drawn inside a bar: it has the bar's prices and volume, and every walk that fits them is equally likely. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BUY, SELL } from '../../src/domain/codes.ts';
-import { BarPath, POINTS, type RawBar } from '../../src/tape/bar-path.ts';
-
-interface Point {
-  readonly time: number;
-  readonly price: number;
-  readonly isTurn: boolean;
-}
-
-/** Four steps from the open to one extreme, four to the other, four to the close; a step that changes no price is left out. */
-function pointsOf({ time, open, high, low, close }: RawBar, barMs: number, lowFirst: boolean): Point[] {
-  const at = (step: number): number => time + Math.floor((step * (barMs - 1)) / (POINTS - 1));
-  const turns = [open, lowFirst ? low : high, lowFirst ? high : low, close];
-  const points: Point[] = [{ time, price: open, isTurn: true }];
-  for (let way = 0; way < 3; way++) {
-    const [from, to] = [turns[way]!, turns[way + 1]!];
-    if (from === to) continue;
-    for (let k = 1; k <= 4; k++) {
-      const price = k === 4 ? to : Math.round(from + ((to - from) * k) / 4);
-      if (k === 4 || price !== points.at(-1)!.price) points.push({ time: at(way * 4 + k), price, isTurn: k === 4 });
-    }
-  }
-  if (points.at(-1)!.time < time + barMs - 1) points.push({ time: at(12), price: close, isTurn: true });
-  return points;
-}
-
-/** By point: its part of the volume, in order of time; of fewer lots than points the turns alone get a part, a lot at least. */
-function sizesOf(points: readonly Point[], volume: number): number[] {
-  if (volume === 0) return points.map(() => 0);
-  const trading = volume < points.length ? points.filter(({ isTurn }) => isTurn) : points;
-  const sum = (k: number): number => Math.floor((volume * k) / trading.length);
-  return points.map((point) => {
-    const k = trading.indexOf(point);
-    return k < 0 ? 0 : Math.max(1, sum(k + 1) - sum(k));
-  });
-}
-
-function sidesOf(points: readonly Point[], before: number): number[] {
-  let last = before;
-  let side: number = BUY;
-  return points.map(({ price }) => {
-    if (price !== last) side = price > last ? BUY : SELL;
-    last = price;
-    return side;
-  });
-}
+import { Random } from '../../src/base/random.ts';
+import { BarPath, type RawBar } from '../../src/tape/bar-path.ts';
+import { drawLevels } from '../../src/tape/drawn-walk.ts';
 
 const bars = fc.record({
-  aligned: fc.boolean(),
-  move: fc.constantFrom(1, 3, 8, 1000),
+  move: fc.constantFrom(0, 1, 3, 8, 1000),
   at: fc.array(fc.nat(1_000_000), { minLength: 5, maxLength: 5 }),
   volume: fc.oneof(fc.nat(20), fc.nat(1_000_000)),
-  barMs: fc.constantFrom(60_000, 1000, 300_000, 5000, 7777, 86_400_000),
-  lowFirst: fc.boolean(),
+  barMs: fc.constantFrom(60_000, 1000, 300_000, 7777, 86_400_000),
+  seed: fc.nat(),
 });
 
-test('time, price, size and side of every point', () => {
+test('its trades make the bar again: open, high, low, close and volume', () => {
   fc.assert(
-    fc.property(bars, ({ aligned, move, at, volume, barMs, lowFirst }) => {
-      const [open, close, up, down, before] = at.map((x) => x % (move + 1)) as [number, number, number, number, number];
-      const bar: RawBar = {
-        time: 1_700_000_000_000 + (aligned ? 0 : at[0]! % 1000),
-        open: 1000 + open,
-        close: 1000 + close,
-        high: 1000 + Math.max(open, close) + up,
-        low: 1000 + Math.min(open, close) - down,
-        volume,
-        before: 1000 + before,
-        atr: 5,
-      };
+    fc.property(bars, ({ move, at, volume, barMs, seed }) => {
+      const [open, close, up, down, before] = at.map((x) => 1000 + (x % (move + 1))) as [number, number, number, number, number];
+      const high = Math.max(open, close) + up - 1000;
+      const low = Math.min(open, close) - down + 1000;
+      const bar: RawBar = { time: 1_700_000_000_000, open, close, high, low, volume, before, atr: 0 };
       const path = new BarPath({ kind: 'fixed', value: 2 }, 1, barMs);
-      const outline = new BarPath({ kind: 'fixed', value: 2 }, 1, barMs);
-      outline.outline(bar, lowFirst);
-      // A path is used again for another bar.
-      path.set({ ...bar, time: bar.time - barMs, volume: 999, high: bar.high + 77 }, !lowFirst);
-      path.set(bar, lowFirst);
-      const points = pointsOf(bar, barMs, lowFirst);
-      const columns = [path.time, path.price, path.size, path.side].map((column) => [...column.subarray(0, path.count)]);
-      expect(columns).toEqual([
-        points.map(({ time }) => time),
-        points.map(({ price }) => price),
-        sizesOf(points, volume),
-        sidesOf(points, bar.before),
-      ]);
-      expect(outline.count).toBe(points.length);
-      const traded = sizesOf(points, volume).filter((lots) => lots > 0);
-      if (volume > 0) expect([outline.trades, outline.firstLots]).toEqual([traded.length, traded[0]]);
-      if (volume > 0) expect(Math.max(volume, outline.trades)).toBe(traded.reduce((sum, lots) => sum + lots, 0));
-      expect([outline.below, outline.above]).toEqual([path.below, path.above]);
-      outline.span({ ...bar, isLowFirst: lowFirst });
-      const later = points.slice(1).map(({ price }) => price);
-      expect([outline.lowest, outline.highest]).toEqual([Math.min(...later), Math.max(...later)]);
-      expect(path.isWhole).toBe(volume >= points.length);
+      const random = new Random(seed);
+      path.set(bar, () => random.uniform());
+      const { count } = path;
+      const prices = [...path.price.subarray(0, count)];
+      expect([prices[0], Math.max(...prices), Math.min(...prices), prices.at(-1)]).toEqual([open, high, low, close]);
+      const times = [...path.time.subarray(0, count)];
+      expect(times[0]).toBe(bar.time);
+      expect(times.at(-1)).toBe(bar.time + barMs - 1);
+      expect(times.every((time, k) => k === 0 || time >= times[k - 1]!)).toBe(true);
+      const sizes = [...path.size.subarray(0, count)];
+      const sum = sizes.reduce((total, size) => total + size, 0);
+      if (volume >= count || volume === 0) expect(sum).toBe(volume);
+      else expect(sum).toBeLessThanOrEqual(Math.max(volume, 4));
+      if (volume > 0) {
+        const traded = prices.filter((_, k) => sizes[k]! > 0);
+        expect([traded[0], Math.max(...traded), Math.min(...traded), traded.at(-1)]).toEqual([open, high, low, close]);
+      }
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
+});
+
+test('every walk that touches both ends and leaves neither is drawn as often as any other', () => {
+  const [levels, from, to, steps] = [3, 1, 2, 9];
+  const walks: string[] = [];
+  const grow = (walk: readonly number[]): void => {
+    const level = walk.at(-1)!;
+    if (level < 0 || level > levels) return;
+    if (walk.length <= steps) {
+      grow([...walk, level + 1]);
+      grow([...walk, level - 1]);
+    } else if (level === to && walk.includes(0) && walk.includes(levels)) walks.push(walk.join(''));
+  };
+  grow([from]);
+  expect(walks.length).toBeGreaterThan(10);
+  const counts = new Map(walks.map((walk) => [walk, 0]));
+  const random = new Random(7);
+  const into = new Uint8Array(steps + 1);
+  const draws = 2000 * walks.length;
+  for (let k = 0; k < draws; k++) {
+    drawLevels(into, levels, from, to, steps, () => random.uniform());
+    const walk = [...into].join('');
+    expect(counts.has(walk)).toBe(true);
+    counts.set(walk, counts.get(walk)! + 1);
+  }
+  const square = [...counts.values()].reduce((sum, n) => sum + (n - 2000) ** 2 / 2000, 0);
+  // Of as many degrees of freedom: five standard deviations.
+  expect(square).toBeLessThan(walks.length - 1 + 5 * Math.sqrt(2 * (walks.length - 1)));
 });

@@ -268,7 +268,7 @@ function check(world: World): void {
 
 test(
   'at rest the positions, open orders and exposure equal the venue’s [outcomes 2.3] [outcomes 2.5]',
-  { timeout: 60_000 + RUNS * 1_000 },
+  { timeout: 300_000 + RUNS * 1_000 },
   () => {
     fc.assert(fc.property(WORLD, check), { numRuns: RUNS });
   },

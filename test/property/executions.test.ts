@@ -74,7 +74,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each([true, false])('with every tick %s', (everyTick) => {
-  test(`on ${RUNS} random markets`, { timeout: 30_000 + RUNS * 20_000 }, async () => {
+  test(`on ${RUNS} random markets`, { timeout: 300_000 + RUNS * 20_000 }, async () => {
     const why = new Map<string, number>();
     const kinds = new Map<string, number>();
     for (let seed = 1; seed <= RUNS; seed++) {

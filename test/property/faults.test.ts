@@ -12,7 +12,7 @@ const RUNS = Number(process.env['TICKWRIGHT_FAULT_RUNS'] ?? 6_000);
 const SEED = Number(process.env['TICKWRIGHT_FAULT_SEED'] ?? 1);
 const LANES = Math.min(10, RUNS);
 
-it(`${RUNS} fault plans: no reported outcome contradicts the ledger [N2] [N3] [N4] [N8]`, { timeout: 60_000 + RUNS * 20 }, async () => {
+it(`${RUNS} fault plans: no reported outcome contradicts the ledger [N2] [N3] [N4] [N8]`, { timeout: 300_000 + RUNS * 20 }, async () => {
   let next = SEED;
   const told: ReportedOutcome[] = [];
   const wrong: string[] = [];

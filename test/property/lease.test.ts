@@ -5,7 +5,7 @@ import { leaseRun } from '../support/lease-world.ts';
 const RUNS = Number(process.env['TICKWRIGHT_LEASE_RUNS'] ?? 150);
 const FIRST = Number(process.env['TICKWRIGHT_LEASE_SEED'] ?? 1);
 
-test(`in ${RUNS} worlds no two bots send at the same time [P7]`, { timeout: 60_000 + RUNS * 200 }, async () => {
+test(`in ${RUNS} worlds no two bots send at the same time [P7]`, { timeout: 300_000 + RUNS * 200 }, async () => {
   let [sends, holders] = [0, 0];
   const found: string[] = [];
   for (let seed = FIRST; seed < FIRST + RUNS; seed++) {

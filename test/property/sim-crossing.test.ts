@@ -78,7 +78,7 @@ const shown = (fill: SimFill): NaiveFill => [fill.orderNo, fill.price, fill.size
 
 describe('accounts that trade with each other', () => {
   for (const product of ['futures', 'spot'] as const) {
-    test(`fill by price and time as a naive venue fills (${product})`, { timeout: 60_000 }, () => {
+    test(`fill by price and time as a naive venue fills (${product})`, () => {
       let crossed = 0;
       const property = fc.property(fc.integer({ min: 0, max: 0xffff_ffff }), fc.integer({ min: 1, max: 220 }), (seed, steps) => {
         const r = new Random(seed);
@@ -156,7 +156,7 @@ describe('accounts that trade with each other', () => {
     });
   }
 
-  test('the whole random flow stays consistent, with margin, triggers, liquidations and spot', { timeout: 60_000 }, () => {
+  test('the whole random flow stays consistent, with margin, triggers, liquidations and spot', () => {
     let pairs = 0;
     for (const fillModel of ['touch', 'through', 'queue'] as const) {
       for (let seed = 1; seed <= 3; seed++) {

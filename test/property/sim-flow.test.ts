@@ -46,7 +46,7 @@ function move(venue: Venueish, { sim, accounts, now }: RandomFlow, random: Rando
 
 describe('random order flow', () => {
   for (const fillModel of ['touch', 'through', 'queue'] as const satisfies FillModel[]) {
-    test(`conserves money at every event (${fillModel})`, { timeout: 120_000 }, () => {
+    test(`conserves money at every event (${fillModel})`, () => {
       let fills = 0;
       let liquidations = 0;
       const refused = new Set<string>();

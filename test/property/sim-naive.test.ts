@@ -89,7 +89,7 @@ describe('the simulator and the naive venue', () => {
     ['touch', false],
     ['through', false],
     ['queue', false],
-  ] as const)('agree in every fill (%s, book %s)', { timeout: 120_000 }, (fillModel, hasBook) => {
+  ] as const)('agree in every fill (%s, book %s)', (fillModel, hasBook) => {
     let fills = 0;
     fc.assert(
       fc.property(fc.integer(), fc.constantFrom(5, 9, 21), (seed, width) => {

@@ -81,7 +81,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each([true, false])('with every tick %s', (everyTick) => {
-  test(`on ${RUNS} random markets`, { timeout: 30_000 + RUNS * 10_000 }, async () => {
+  test(`on ${RUNS} random markets`, { timeout: 300_000 + RUNS * 10_000 }, async () => {
     const reasons = new Set<string>();
     let entries = 0;
     for (let seed = 1; seed <= RUNS; seed++) {

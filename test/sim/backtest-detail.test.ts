@@ -46,20 +46,21 @@ beforeAll(() => {
       else if (pick === 2) ctx.close(market, side);
       else for (const order of market.orders) ctx.cancel(order.number);
     };
-    return { needs: { bars: { '1s': 1 } },
+    return { needs: { bars: { [params.bar]: 1 } },
       onQuote(market: any, ctx: any) { act(market, ctx, 5); },
-      onTrade(trade: any, market: any, ctx: any) { void trade; act(market, ctx, 5); },
+      ...(params.bar === '1s' ? { onTrade(trade: any, market: any, ctx: any) { void trade; act(market, ctx, 5); } } : {}),
       onBar(bar: any, market: any, ctx: any) { void bar; act(market, ctx, 50); },
     };`,
+    `bar: param.text('1s', { doc: 'x' })`,
   );
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function run(tape: string, given: Partial<BacktestOptions> & { finer?: string } = {}) {
-  const { finer, ...more } = given;
+async function run(tape: string, given: Partial<BacktestOptions> & { finer?: string; bar?: string } = {}) {
+  const { finer, bar = '1s', ...more } = given;
   const base = { tape, config: configWith(), everyTick: true, speed: 1, seed: 1, ...more };
   const detail = finer === undefined ? undefined : readDetail(tape, finer, base);
-  const opened = await prepareBacktest({ ...base, strategies: [{ file: strategy, params: {}, symbols: [] }], detail });
+  const opened = await prepareBacktest({ ...base, strategies: [{ file: strategy, params: { bar }, symbols: [] }], detail });
   const report = opened.run();
   const { pnl, orders, tape: rows, config, notes } = report;
   return { fills: fillsOf(opened.fills), totals: { pnl, orders, rows }, config, notes };
@@ -77,18 +78,20 @@ const stale = (ms: number): BacktestOptions['config'] => {
 describe.each([true, false])('with every tick %s', (everyTick) => {
   test.each(['trades and quotes', 'shorter bars'])('%s of every bar: the run of the finer tape, to the last fill', async (kind) => {
     const finer = kind === 'shorter bars' ? short : ticks;
-    const alone = await run(finer, { everyTick });
-    const inside = await run(bars, { everyTick, finer });
-    expect(alone.fills.length).toBeGreaterThan(everyTick ? 30 : 10);
+    // Bars show neither single trades nor shorter ones.
+    const bar = kind === 'shorter bars' ? '5s' : '1s';
+    const alone = await run(finer, { everyTick, bar });
+    const inside = await run(bars, { everyTick, finer, bar });
+    expect(alone.fills.length).toBeGreaterThan(everyTick && bar === '1s' ? 30 : 4);
     expect(inside.fills).toEqual(alone.fills);
     expect(inside.totals).toEqual(alone.totals);
     expect(inside.config).toEqual(alone.config);
     const count = readManifest(bars).rows;
     expect(inside.notes.join('\n')).toContain(`${count} of ${count} bars ran on the finer data of the detail tape.`);
-    expect((await run(bars, { everyTick })).fills).not.toEqual(alone.fills);
+    expect((await run(bars, { everyTick, bar: '5s' })).fills).not.toEqual(alone.fills);
   });
 
-  test('the first half of the bars covered: its fills are those of the finer tape, the other half is that of the bars', async () => {
+  test('the first half of the bars covered: its fills are those of the finer tape, the other half is drawn', async () => {
     const middle = TAPE_START + 10 * BAR;
     const half = join(folder, `half-${everyTick}`);
     cutTape(ticks, half, { to: middle });
@@ -98,14 +101,13 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
     expect(before(inside.fills).length).toBeGreaterThan(5);
     expect(before(inside.fills)).toEqual(before(alone.fills));
     const rest = { everyTick, from: middle, to: readManifest(bars).to + BAR };
-    const plain = await run(bars, rest);
+    const plain = await run(bars, { ...rest, insideBars: true });
     const uncovered = await run(bars, { ...rest, finer: half });
     expect(plain.fills.length).toBeGreaterThan(5);
-    // Beside finer data, bars are polled as that is.
-    if (everyTick) expect(uncovered.fills).toEqual(plain.fills);
+    expect(uncovered.fills).toEqual(plain.fills);
     const { rows } = readManifest(bars);
     expect(inside.notes.join('\n')).toMatch(
-      new RegExp(`\\b\\d+ of ${rows} bars ran on the finer data of the detail tape; on a path ran \\d+ without`),
+      new RegExp(`\\b\\d+ of ${rows} bars ran on the finer data of the detail tape; prices were drawn in \\d+ without`),
     );
   });
 });
@@ -198,7 +200,7 @@ test('a bar counts as covered only where all of it is there and agrees', async (
   const { covers } = coverageOf(tape, finer, 'BTCUSDT');
   expect([...covers]).toEqual([2, 3, 0, 4, 4, 2]);
   expect((await run(tape, { finer })).notes).toContain(
-    '2 of 6 bars ran on the finer data of the detail tape; on a path ran 1 without finer data, 1 of which it has only a part, 2 with prices outside the bar or more volume than it has.',
+    '2 of 6 bars ran on the finer data of the detail tape; prices were drawn in 1 without finer data, 1 of which it has only a part, 2 with prices outside the bar or more volume than it has.',
   );
 });
 
@@ -241,7 +243,8 @@ test('a time without bars, and bars without volume: the rows and the grid are th
       return mergedByRuns(streams).map(({ stream, time }) => [stream, time]);
     };
     expect(merged(coarse, { detail: { folder: finer, covers: new Map([[symbol, covers]]) } })).toEqual(merged(finer));
-    const [alone, inside] = [await run(finer), await run(coarse, { finer })];
+    const bar = finer === shorter ? '1m' : '1s';
+    const [alone, inside] = [await run(finer, { bar }), await run(coarse, { finer, bar })];
     expect(inside.config).toEqual(alone.config);
     expect(inside.fills).toEqual(alone.fills);
   }

@@ -69,7 +69,7 @@ describe('a backtest with its bracket', () => {
     const page = pageOf(report);
     for (const { net } of report.bracket!.readings) expect(page).toContain(`data-value="${net}"`);
     expect(page).toContain(report.bracket!.sentence);
-  }, 60_000);
+  });
 
   it('is the same on bars with one thread for both readings and with a thread for each', async () => {
     const tape = join(folder, 'bars');
@@ -86,7 +86,7 @@ describe('a backtest with its bracket', () => {
     expect(two.bracket!.readings.map(({ net }) => net)).not.toContain('0.00000000');
     expect(two.bracket).toEqual(three.bracket);
     expect(two.hash).toBe(three.hash);
-  }, 60_000);
+  });
 
   it('has no bracket and says why where it would take twice as long', async () => {
     const { bracket, notes, performance } = await runWithBracket(options, 1);
@@ -112,7 +112,7 @@ export default defineStrategy({ name: 'broken', create: () => { if (!isMainThrea
     });
     expect(report.bracket).toBeNull();
     expect(report.notes.at(-1)).toMatch(/^there is no bracket of readings: .*only in one thread/);
-  }, 60_000);
+  });
 });
 
 describe('what a reading changes', () => {
@@ -152,9 +152,9 @@ describe('what a reading changes', () => {
 
   it('the order of a bar, in words where there are bars', () => {
     const { simulation } = options.config;
-    expect(termsOf('pessimistic', simulation, true)).toMatchObject({ fillModel: 'through', spreadFactor: 1.5, isTargetFirst: false });
-    expect(termsOf('optimistic', simulation, true)).toMatchObject({ fillModel: 'touch', spreadFactor: 1, isTargetFirst: true });
-    expect(termsOf('pessimistic', simulation, true).words).toContain('stops before targets');
+    expect(termsOf('pessimistic', simulation, true)).toMatchObject({ fillModel: 'through', spreadFactor: 1.5, moreMs: 0 });
+    expect(termsOf('optimistic', simulation, true)).toMatchObject({ fillModel: 'through', spreadFactor: 1, moreMs: 0, isBold: true });
+    expect(termsOf('pessimistic', simulation, true).words).toContain('lowest equity');
     expect(termsOf('pessimistic', { ...simulation, upMs: 0, downMs: 0 }, false).moreMs).toBe(10);
   });
 });

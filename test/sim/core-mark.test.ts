@@ -50,8 +50,8 @@ describe('with a position', () => {
     expect(sim.markPrice(0)).toBe(2_001);
   });
 
-  test('on a path through bars it is the mid price at once and stays it', () => {
-    const { sim } = venueOf({ paths: [0] });
+  test('without smoothing, as on bars, it is the mid price at once and stays it', () => {
+    const { sim } = venueOf({ noSlowMid: true });
     sim.quote(0, 1_000, 100, 1_002, 100, 500);
     sim.trade(0, 1_001, 1, SELL, 500, 1);
     sim.place(0, order({ size: 1 }), 1, 500);

@@ -42,7 +42,7 @@ test('every strategy of the folder has a run', () => {
   expect(Object.keys(RUNS).map((name) => `${name}.ts`)).toEqual(files.sort());
 });
 
-test('the table of the page is current', { timeout: 240_000 }, async () => {
+test('the table of the page is current', async () => {
   const rows: string[] = [];
   for (const name of Object.keys(RUNS)) rows.push(await rowOf(name));
   const page = readFileSync(PAGE, 'utf8');

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Problem } from './ledger.ts';
+import { withClocks } from './clocks.ts';
 import { planOf, type Plan } from './plan.ts';
 import { peoplePlanOf } from './people.ts';
 import { sharedPlanOf } from './trades.ts';
@@ -33,9 +34,11 @@ const CHUNK = 50;
 const EMPTY = { seeds: 0, replayed: 0, virtualMs: 0, cpuMs: 0, placed: 0, crashes: 0, rollbacks: 0, commands: 0 };
 
 /** What a seed is a plan of: everything at random, managed trades and executions of one strategy or two, or the same among people. */
-export const WORLDS = { all: planOf, trades: sharedPlanOf, people: peoplePlanOf } as const satisfies Readonly<
-  Record<string, (seed: number) => Plan>
->;
+export const WORLDS = {
+  all: (seed) => withClocks(planOf(seed)),
+  trades: (seed) => withClocks(sharedPlanOf(seed)),
+  people: (seed) => withClocks(peoplePlanOf(seed)),
+} as const satisfies Readonly<Record<string, (seed: number) => Plan>>;
 export type WorldName = keyof typeof WORLDS;
 
 /** Seeds `from` up to `to`, which is left out. With `isFirst` it ends at the first that fails. */

@@ -12,12 +12,14 @@ import { VenueClock } from '../../src/edge/time/venue-clock.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
 import type { OperatorCommand, OperatorResult } from '../../src/engine/operator/command.ts';
 import { OrderLane } from '../../src/engine/polling/lane.ts';
+import { KeyGate } from '../../src/engine/state/key-gate.ts';
 import { PollLane } from '../../src/engine/polling/poll-lane.ts';
 import { recordingJournal } from '../../src/engine/recovery/records.ts';
 import type { StrategySetup } from '../../src/engine/strategy/setup.ts';
 import type { Log } from '../../src/ports/log.ts';
 import type { JournalRecord, Store } from '../../src/ports/store.ts';
 import type { Inbox, Query } from '../../src/ports/venue.ts';
+import { AskedHalts } from '../../src/run/bot/asked-halts.ts';
 import { ClockWatch } from '../../src/run/bot/clock-watch.ts';
 import { STORE_LOOK_MS, StoreWatch } from '../../src/run/bot/store-watch.ts';
 import { DurableGate } from '../../src/run/bot/durable-gate.ts';
@@ -30,11 +32,14 @@ import { POLLS, START } from '../support/engine-kit.ts';
 import { WIDE_LIMITS } from '../support/specs.ts';
 import { MOST_LOTS } from './ledger.ts';
 import type { Caller, Network } from './network.ts';
+import { HeardClocks } from './clocks.ts';
+import type { Requests } from './requests.ts';
 import { hasPeople } from './trades.ts';
 import { HORIZON, type Boundary, type Plan } from './plan.ts';
 
 const SNAPSHOT_EVERY_MS = 5_000;
 const CLOCK_LOOK_MS = 500;
+const ASKED_LOOK_MS = 200;
 const RATES = { order: 20, spot: 10, margin: 5 };
 
 export interface World {
@@ -45,6 +50,7 @@ export interface World {
   /** What the clock of the machine says. */
   readonly wall: () => number;
   readonly after: (ms: number, life: Life | null, run: () => void) => void;
+  readonly requests: Requests;
   readonly boundary: (life: Life, where: Boundary) => void;
   readonly note: (text: string) => void;
   readonly leaving: (life: Life, command: Command) => void;
@@ -79,6 +85,7 @@ export class Life implements Caller {
   readonly loop: EventLoop;
   readonly inbox: Inbox;
   readonly ids: ClientIds;
+  readonly clocks = new HeardClocks();
   /** What is durable, and what the strategy was told in this life and the lives before it that left a record. */
   readonly durable: Journaled;
   /** Records that no commit covers yet. */
@@ -92,6 +99,7 @@ export class Life implements Caller {
   readonly #clockWatch: ClockWatch;
   readonly #memory: Recovered;
   readonly #operations: Operations;
+  readonly #asked: AskedHalts;
   /** By bucket and lane: until when the venue wants nothing, and since when. */
   readonly #paused = new Map<string, { readonly from: number; readonly until: number }>();
   #savedAt: number;
@@ -121,21 +129,24 @@ export class Life implements Caller {
       failed: (...args) => take(() => this.kernel.inbox.failed(...args)),
     };
     const isExitOpen = (): boolean => this.kernel.hasOpenExit;
-    this.#polls = new PollLane({ venue: network.connect(this), clock: stepClock, ...questionBuckets(POLLS), isExitOpen });
+    const keyGate = new KeyGate();
+    this.#polls = new PollLane({ venue: network.connect(this), clock: stepClock, ...questionBuckets(POLLS), isExitOpen, keyGate });
     this.inbox = this.#polls.connect(inbox);
     this.gate = new DurableGate(this.#watched(store), memory.position, this.#polls, inbox);
-    this.#lane = new OrderLane({ venue: this.gate, clock: stepClock, rates: RATES });
+    this.#lane = new OrderLane({ venue: this.gate, clock: stepClock, rates: RATES, keyGate });
     this.#lane.connect(inbox, (command) => this.kernel.vetoOf(command));
     const lot = Number(instruments[0]!.lotSize);
     this.kernel = new Kernel({
       instruments,
       venue: this.#lane,
       clock: stepClock,
+      keyGate,
       log: this.#log(),
       journal: recordingJournal(instruments, (record) => this.#record(record)),
       identity: { bot: 'tw', epoch: memory.ids.epoch },
       ids: memory.ids,
       journalEnd: memory.journalEnd,
+      isNewJournal: memory.isNew,
       strategies,
       risk: {
         ...WIDE_LIMITS,
@@ -173,13 +184,23 @@ export class Life implements Caller {
       alarm: (due) => ({ setAt: (at) => this.#setAlarm(at, due), stop: () => this.#setAlarm(Infinity, due) }),
     });
     const { gate, loop } = this;
-    this.#operations = new Operations({ events: this.kernel.inbox, gate, loop, durable: () => gate.durable() });
+    this.#asked = new AskedHalts({
+      requests: world.requests.seenBy(() => this.isDead),
+      operate: async (command) => (await this.#operations.operate(command, this.clock.now())).result,
+      durable: () => gate.durable(),
+      soon: (work) => world.after(0, this, work),
+      now: () => this.clock.now(),
+      log: this.#log(),
+    });
+    this.#operations = new Operations({ events: this.kernel.inbox, gate, loop, durable: () => gate.durable(), asked: this.#asked });
     if (memory.snapshot !== null) this.kernel.restore(memory.snapshot);
     const halt = (why: string): void => this.loop.take(() => this.kernel.inbox.clockHalt(why));
     this.#clockWatch = new ClockWatch({ clock: this.clock, venueClock: this.#venueClock, log: this.#log(), halt });
     // Its timer is one of the system: the world looks at the clocks instead.
     this.#clockWatch.stop();
     this.loop.take(() => this.kernel.inbox.start());
+    this.#asked.look();
+    this.#every(ASKED_LOOK_MS, () => this.#asked.look());
     this.#every(CLOCK_LOOK_MS, () => this.#clockWatch.look());
     // A store that fails after the end of this process tells nobody.
     const alive = { take: (work: () => void) => (this.isDead ? undefined : loop.take(work)) };
@@ -227,7 +248,7 @@ export class Life implements Caller {
   veto(command: Command): string | null {
     const { time, validMs } = command;
     if (validMs > 0 && this.clock.now() > time + validMs) return 'expired';
-    return this.kernel.vetoOf(command);
+    return this.kernel.vetoOf(command) ?? this.#asked.vetoOf(command);
   }
 
   boundary(where: Boundary): boolean {

@@ -52,6 +52,10 @@ export const MUTANTS: readonly Mutant[] = [
     ['this.$tombstones.set($one.$key, $core.$now + $core.$timings.$watchMs);', ''],
     ['if (!this.$isAlive($seq, $report, $sentAt)) return false;', 'return false;'],
   ),
+  mutant('own', 'an order leaves without a look at the halts that were asked for', [
+    'if (!makesOrder($kind) || $effect === CLOSE || this.$parts.$requests.$isEmpty) return null;',
+    'return null;',
+  ]),
   mutant('L2b', 'the lease is looked at after the write', [
     "if (this.$store.$maySend === false) this.$inbox.$unsent($command.$seq, 'lease-over'); else this.$venue.$execute($command);",
     'this.$venue.$execute($command);',
@@ -72,11 +76,18 @@ export const MUTANTS: readonly Mutant[] = [
     'own',
     'positions: an older answer is taken for a new one',
     [
-      'if ($PRIVATE.has($answer.$kind) && $queries.$isBefore($query, $venueTime)) return',
-      'if ($PRIVATE.has($answer.$kind) && $queries === null) return',
+      'if ($isPrivate && !$isCurrent) return this.$dropped($query, $asker);',
+      'if ($isPrivate && $isCurrent === null) return this.$dropped($query, $asker);',
     ],
-    ['if ($venueTime !== 0 && $isCopy && $now < this.$takenAt + $CLOCK_BACK_MS) return true;', 'if ($isCopy && $now < 0) return true;'],
+    [
+      'if ($venueTime < this.$answeredAt || ($venueTime === this.$answeredAt && $sentAt > this.$takenAt)) return true;',
+      'if ($venueTime < 0) return true;',
+    ],
   ),
+  mutant('own', 'clock: opens go on while reads are dropped', [
+    'this.$core.$tradingState.$hold(`',
+    'this.$core.$tradingState.$hold(``); void (`',
+  ]),
   mutant('own', 'positions: one read that nothing explains is a change by another party', [
     'if (this.$reads < $AGREEING_UNPROVEN || this.$lastSentAt < $quietSince + $settleMs) return false;',
     'if ($quietSince === Infinity) return false;',

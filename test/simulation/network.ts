@@ -16,6 +16,7 @@ import { answerOf } from '../../src/sim/port/answers.ts';
 import { SimPort } from '../../src/sim/port/port.ts';
 import { IDENTITY, START } from '../support/engine-kit.ts';
 import { StaleLists } from '../support/stale-lists.ts';
+import { type HeardClocks, VenueTimes } from './clocks.ts';
 import { HORIZON, type CommandFate, type Incident, type Plan } from './plan.ts';
 import { Random } from '../../src/base/random.ts';
 
@@ -44,6 +45,8 @@ export interface Caller {
   /** A public answer told the time of the venue. */
   readonly sample: (requestTime: number, sentAt: number) => void;
   readonly now: () => number;
+  /** Clocks of the venue that its answers have shown. */
+  readonly clocks: HeardClocks;
 }
 
 export interface NetworkParts {
@@ -56,7 +59,17 @@ export interface NetworkParts {
   readonly note: (text: string) => void;
 }
 
+/** Listens to what a bot sends and hears. */
+export interface Listener {
+  leaving(command: Command, id: string, target: string): void;
+  accepted(id: string): void;
+  /** The venue refused it, or no byte of it left. */
+  refused(id: string, why: string): void;
+  answered(query: Query, answer: Answer, venueTime: number, idOf: (clientId: string) => string): void;
+}
+
 type Outcome = (inbox: Inbox, seq: number) => void;
+const NOBODY: Inbox = { accepted: () => {}, rejected: () => {}, unsent: () => {}, unknown: () => {}, answered: () => {}, failed: () => {} };
 type CommandIncident = Extract<Incident, { kind: 'command' }>;
 type ReadIncident = Extract<Incident, { kind: 'read' }>;
 type Clog = Extract<Incident, { kind: 'clog' }>;
@@ -68,6 +81,7 @@ export class Network implements Inbox {
   readonly #port: SimPort;
   readonly #lists: StaleLists;
   readonly #random: Random;
+  readonly #times: VenueTimes;
   /** Client ids by the number under which the exchange knows them, and back. */
   readonly #names: string[] = [''];
   readonly #numbers = new Map<string, number>();
@@ -84,6 +98,8 @@ export class Network implements Inbox {
   readonly #cached = new Map<string, { readonly answer: Answer; readonly venueTime: number; readonly of: Frozen }>();
   readonly #reads = new Map<string, number>();
   readonly #before = new Map<string, { readonly answer: Answer; readonly venueTime: number }>();
+  /** Who listens to what the bots send and hear. */
+  listener: Listener | null = null;
   #commands = 0;
   /** No fault happens any more. */
   isCalm = false;
@@ -113,6 +129,7 @@ export class Network implements Inbox {
     this.#port.connect(this);
     const asker = { account: 0, identity: IDENTITY, futures: sim.futures() };
     this.#random = new Random(plan.seed * 2 + 1);
+    this.#times = new VenueTimes(plan.incidents);
     this.#lists = new StaleLists(plan.lists, new Random(plan.seed * 3 + 1), () => ({
       pending: answerOf(sim, asker, { kind: 'pending', instrument: -1 }) as never,
       positions: answerOf(sim, asker, { kind: 'positions', instrument: -1 }) as never,
@@ -168,7 +185,10 @@ export class Network implements Inbox {
     const isClogged = this.#now(this.#clogs, 'commands') !== undefined;
     const fate: CommandFate | 'well' = isClogged ? (seq % 2 === 0 ? 'lost' : 'no answer') : (incident?.fate ?? 'well');
     const ms = incident?.ms ?? 0;
-    if (fate !== 'unsent') caller.leaving(command);
+    if (fate !== 'unsent') {
+      caller.leaving(command);
+      this.listener?.leaving(command, caller.idOf(seq), command.target === 0 ? '' : caller.idOf(command.target));
+    }
     const copy = { ...command };
     const id = caller.idOf(isCancel(kind) ? command.target : seq);
     if (fate !== 'well') this.#p.note(`${caller.name}: command ${seq} (${id}): ${fate}`);
@@ -317,6 +337,7 @@ export class Network implements Inbox {
     const incident = this.isCalm ? undefined : this.#readFates.get(`${kind} ${nth}`);
     const fate = incident?.fate;
     const sentAt = caller.now();
+    const askedAt = this.#p.now();
     this.#asks(caller, query);
     const failed = (ms: number, cause: string): void => {
       this.#p.note(`${caller.name}: read of ${kind}: ${cause}`);
@@ -333,9 +354,15 @@ export class Network implements Inbox {
       const given = this.#answer;
       const down = this.#way(this.#p.plan.downMs) + (fate === 'late' ? incident!.ms : 0);
       if (typeof given === 'string') return this.#p.after(down, caller, () => caller.inbox.failed(query, given));
-      const { answer, venueTime } = this.#shownTo(query, given, fate);
+      const { answer, venueTime: time } = this.#shownTo(query, given, fate);
+      const off = this.isCalm ? 0 : this.#times.next(this.#p.now() - START);
+      const venueTime = time + off;
+      const ageMs = askedAt - time;
+      if (off !== 0) this.#p.note(`${caller.name}: the answer of ${query.kind} is of a clock that is ${off} ms off`);
       this.#p.after(down, caller, () => {
         if (answer.kind === 'quotes') caller.sample(venueTime, sentAt);
+        caller.clocks.heard(query, answer, off, ageMs);
+        this.listener?.answered(query, answer, time, (clientId) => clientId);
         caller.inbox.answered(query, answer, sentAt, venueTime);
       });
     });
@@ -394,6 +421,18 @@ export class Network implements Inbox {
     this.#p.after(ms, caller, () => {
       if (caller.boundary('heard')) return;
       if (note !== '') this.#p.note(`${caller.name}: command ${seq}: ${note}`);
+      const { listener } = this;
+      if (listener === null) return outcome(caller.inbox, seq);
+      const id = caller.idOf(seq);
+      outcome(
+        {
+          ...NOBODY,
+          accepted: () => listener.accepted(id),
+          rejected: (_, { reason }) => listener.refused(id, reason),
+          unsent: (_, why) => listener.refused(id, why),
+        },
+        seq,
+      );
       outcome(caller.inbox, seq);
     });
   }

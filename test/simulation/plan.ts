@@ -56,6 +56,9 @@ export type Incident =
   | { readonly kind: 'frozen'; readonly what: (typeof READS)[number]; readonly at: number; readonly forMs: number; readonly isNew: boolean }
   /** The venue lists nothing of this kind for so long, less than orders take to settle. */
   | { readonly kind: 'blank'; readonly what: (typeof LISTS)[number]; readonly at: number; readonly forMs: number }
+  /** The clock of the venue is set for so long; or every so manieth answer is of a server whose clock is. */
+  | { readonly kind: 'venue-clock'; readonly at: number; readonly byMs: number; readonly forMs: number }
+  | { readonly kind: 'server'; readonly at: number; readonly byMs: number; readonly forMs: number; readonly every: number }
   /** Redis alone: the server answers nothing, and may have lost its last seconds. */
   | { readonly kind: 'away'; readonly at: number; readonly forMs: number; readonly lostMs: number }
   /** Redis alone: a second bot with the same name is started. */
@@ -78,6 +81,8 @@ export interface Plan {
   readonly commitMs: number;
   readonly settleMs: number;
   readonly lists: ListFaults;
+  /** `gone`: the control socket is full or deleted, so a halt or kill is asked for through a file beside the store. Absent: it is there. */
+  readonly door?: 'gone';
   readonly strategy: 'chaos' | 'ema-cross' | 'quoter' | 'margin' | 'trades';
   /** Number of strategies that trade every symbol; absent for one. */
   readonly traders?: number;
@@ -125,7 +130,8 @@ export function planOf(seed: number): Plan {
     // Reads of a late list and of an empty one look the same to the bot: together they do not last as long as orders take to settle.
     later.push({ kind: 'blank', what, at, forMs: Math.min(forMs, plan.settleMs - plan.lists.lagMs[what]) });
   }
-  return { ...plan, mostTotal, incidents: [...plan.incidents, ...later] };
+  const door = chance(0.4) ? { door: 'gone' as const } : {};
+  return { ...plan, ...door, mostTotal, incidents: [...plan.incidents, ...later] };
 }
 
 /** The plan without what was added later, in which the seeds of regressions are as they were. */

@@ -11,7 +11,7 @@ const RUNS = Number(process.env['TICKWRIGHT_SIMULATION_RUNS'] ?? 300);
 
 test(
   `in ${RUNS} seeds: no duplicate, lost, unknown or unexplained order, no limit passed, nothing naked [P2]`,
-  { timeout: 60_000 + RUNS * 400 },
+  { timeout: 300_000 + RUNS * 400 },
   async () => {
     const sum = await batch('all', 1, RUNS + 1);
     expect(sum.wrong).toEqual([]);
@@ -23,7 +23,7 @@ test(
 
 test(
   `in ${TRADE_RUNS} seeds: managed trades and executions end, with the sizes and prices of the ledger, whenever the bot dies`,
-  { timeout: 60_000 + TRADE_RUNS * 400 },
+  { timeout: 300_000 + TRADE_RUNS * 400 },
   async () => {
     const sum = await batch('trades', 1, TRADE_RUNS + 1);
     expect(sum.wrong).toEqual([]);
@@ -34,7 +34,7 @@ test(
 
 test(
   `in ${PEOPLE_RUNS} seeds: an order of another party explains each of its lots once, and a bracket is never taken for one`,
-  { timeout: 60_000 + PEOPLE_RUNS * 400 },
+  { timeout: 300_000 + PEOPLE_RUNS * 400 },
   async () => {
     const sum = await batch('people', 1, PEOPLE_RUNS + 1);
     expect(sum.wrong).toEqual([]);

@@ -1,4 +1,5 @@
 /** One run from its plan to its verdict: the exchange's ledger against the journal, the reports, the limits, and what the strategy was told. */
+import { overlaps } from './overlaps.ts';
 import { CLOSE, OPEN } from '../../src/domain/codes.ts';
 import type { OperatorCommand } from '../../src/engine/operator/command.ts';
 import { FUTURES, TRIGGER } from '../../src/sim/state/kinds.ts';
@@ -30,8 +31,9 @@ const TYPED_MS = 500;
 const ROUNDS = 8;
 
 /** Runs the plan to its rest. */
-export async function run(plan: Plan, hasTimeline = false): Promise<Verdict> {
+export async function run(plan: Plan, hasTimeline = false, attend: (world: Simulation) => void = () => {}): Promise<Verdict> {
   const world = new Simulation(plan, hasTimeline);
+  attend(world);
   const { ledger } = world;
   try {
     await world.trade();
@@ -60,7 +62,7 @@ export async function run(plan: Plan, hasTimeline = false): Promise<Verdict> {
       await world.rest(quietMs / 2);
       await tidy(world, quietMs / 2);
     }
-    for (const overlap of world.overlaps()) ledger.wrong('limits', overlap);
+    for (const overlap of overlaps(world.sent)) ledger.wrong('limits', overlap);
     if (bot === null) ledger.wrong('unknown', 'no bot runs at the end');
     else new Judge(world, bot).judge();
   } catch (error) {
@@ -116,7 +118,16 @@ async function type(world: Simulation, command: OperatorCommand): Promise<void> 
 }
 
 /** Events that tell of something that was not. */
-const ALARMS = ['strategy-error', 'id-collision', 'external', 'duplicate-order', 'unexpected-order', 'journal-rollback', 'split-brain'];
+const ALARMS = [
+  'strategy-error',
+  'id-collision',
+  'external',
+  'duplicate-order',
+  'unexpected-order',
+  'journal-rollback',
+  'split-brain',
+  'venue-restored',
+];
 
 class Judge {
   readonly #world: Simulation;

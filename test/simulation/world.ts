@@ -12,20 +12,21 @@ import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import emaCross from '../../strategies/ema-cross.ts';
 import quoter from '../../strategies/quoter.ts';
 import { btc, START } from '../support/engine-kit.ts';
+import { hasOtherClocks } from './clocks.ts';
 import { Disk, DiskStore } from './disk.ts';
 import { Heap } from './heap.ts';
 import { FIRST_PRICE, Ledger, LEVERAGE, MOST_LOTS, opens } from './ledger.ts';
 import { Life, type World as Port } from './life.ts';
 import { Network } from './network.ts';
 import { commandOf } from './operator.ts';
+import { Requests } from './requests.ts';
 import type { Boundary, Incident, Plan } from './plan.ts';
 import { RedisServer } from './redis-server.ts';
 import { chaos, margin } from './strategies.ts';
 import { checkNet, mayRest, namesOf, trades } from './trades.ts';
 
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'] as const;
-/** A bot that failed is started again after so long. */
-const AGAIN_MS = 1_000;
+const AGAIN_MS = 1_000; // until a bot that failed is started again
 /** What is signed with a time that is further off than this, the venue refuses. */
 const SIGNED_WITHIN_MS = 2_000;
 
@@ -69,13 +70,17 @@ export class Simulation {
   /** How often the operator has ended halts. */
   #resumes = 0;
   readonly #disk = new Disk();
+  readonly #requests = new Requests(
+    () => (this.#stirred = true),
+    (name) => this.#recorded(name),
+  );
   readonly #redis: RedisServer | null;
   readonly #events = new Heap<Event>();
   readonly #boundaries = new Map<Boundary, number>();
   readonly #crashes: Extract<Incident, { kind: 'crash' }>[];
   readonly #stores = new Map<Life, DiskStore>();
   readonly #port: Port;
-  readonly #sent: { readonly life: Life; readonly at: number }[] = [];
+  readonly sent: { readonly life: Life; readonly at: number }[] = [];
   readonly #mids = SYMBOLS.map(() => FIRST_PRICE);
   #wallOff = 0;
   #midOff = 0;
@@ -126,6 +131,7 @@ export class Simulation {
       now,
       wall: () => this.time + this.#wallOff,
       after: (ms, life, run) => this.#after(ms, life, run),
+      requests: this.#requests,
       boundary: (life, where) => this.#boundary(life, where),
       note: (text) => this.note(text),
       leaving: (life, command) => this.#leaving(life, command),
@@ -184,6 +190,7 @@ export class Simulation {
   /** An operator types a command at the bot that runs; one that stands still takes it later. */
   operate(command: OperatorCommand): void {
     const { bot } = this;
+    if (this.plan.door === 'gone' && this.#requests.isTaking(command, this.time + this.#wallOff)) return;
     if (bot === null) return;
     this.met.operator++;
     this.note(`operator: ${command.name} ${'scope' in command ? command.scope : ''}`);
@@ -193,6 +200,13 @@ export class Simulation {
     }
     const resumes = this.#resumes;
     this.#after(0, bot, () => void this.#typed(bot, command, resumes), true);
+  }
+
+  /** A halt of the whole bot counts from here on, whether a bot runs or not. */
+  #recorded(name: string): void {
+    this.met.operator++;
+    this.note(`operator: ${name} through a file`);
+    this.#inForce.add(name);
   }
 
   async #typed(bot: Life, command: OperatorCommand, resumes: number): Promise<void> {
@@ -212,20 +226,6 @@ export class Simulation {
     this.network.isCalm = true;
     this.#wallOff = 0;
     this.#midOff = 0;
-  }
-
-  /** Sends of one bot among those of another, where a lease should keep them apart. */
-  overlaps(): string[] {
-    const found: string[] = [];
-    const over = new Set<Life>();
-    let holder: Life | null = null;
-    for (const { life, at } of this.#sent) {
-      if (life === holder) continue;
-      if (over.has(life)) found.push(`${life.name} sends at ${at - START} after another bot has`);
-      if (holder !== null) over.add(holder);
-      holder = life;
-    }
-    return found;
   }
 
   #begin(name: string): void {
@@ -396,7 +396,7 @@ export class Simulation {
       `${life.name}: sends ${seq} (${id}) kind ${kind} leg ${2 * command.instrument + command.side} effect ${command.effect} size ${command.size} price ${command.price} target ${command.target}`,
     );
     if (isCancel(kind)) return;
-    this.#sent.push({ life, at: this.time });
+    this.sent.push({ life, at: this.time });
     if (!life.durable.commands.has(id)) ledger.wrong('unexplained', `${id} leaves, and no durable record says so`);
     if (life.store.maySend === false) ledger.wrong('limits', `${id} leaves after the lease ended`);
     if (life.isPaused(command, 2 * plan.commitMs + 200)) ledger.wrong('limits', `${id} leaves while the venue wants a pause`);
@@ -404,11 +404,11 @@ export class Simulation {
       const lots = ledger.exposure((one) => !this.#seen.has(one))[2 * command.instrument + command.side]! + command.size;
       if (lots > MOST_LOTS) ledger.wrong('limits', `${id} opens: ${lots} lots with an order that the bot has seen land late`);
     }
+    if (opens(command) && !life.clocks.mayOpen) ledger.wrong('limits', `${id} opens before positions are read by the venue's clock`);
     if (opens(command) && this.#inForce.size > 0) ledger.wrong('limits', `${id} opens after ${[...this.#inForce].join(', ')}`);
-    const offs = [life.signed(), life.clock.now(), life.clock.wall()].map((time) => Math.abs(time - this.time));
-    const [off = 0, ...ours] = offs;
+    const [off = 0, ...ours] = [life.signed(), life.clock.now(), life.clock.wall()].map((time) => Math.abs(time - this.time));
     // One of its two clocks is right: that one signs.
-    if (life.knowsVenueTime && off > SIGNED_WITHIN_MS && Math.min(...ours) < SIGNED_WITHIN_MS / 4)
+    if (life.knowsVenueTime && !hasOtherClocks(plan) && off > SIGNED_WITHIN_MS && Math.min(...ours) < SIGNED_WITHIN_MS / 4)
       ledger.wrong('limits', `${id} is signed with a time that is ${off} ms off`);
   }
 

@@ -62,7 +62,7 @@ export class GuideWalk {
       cwd: this.#cwd,
       env: this.#env,
       encoding: 'utf8',
-      timeout: 120_000,
+      timeout: 240_000,
     });
     this.#output = `${ran.stdout}${ran.stderr}`.trimEnd();
     if ((ran.status === 0) === isToFail) throw new Error(`ended with ${String(ran.status)}: ${shell}${this.#output}`);

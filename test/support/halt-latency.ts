@@ -28,7 +28,7 @@ export async function haltLatency(rounds: number, tell: (line: string) => void):
   let late = 0;
   try {
     const bot = scene.run(await addressOf(scene.exchange()));
-    await bot.untilLogged('ready', 1, 60_000);
+    await bot.untilLogged('ready');
     const call = async (name: ControlName): Promise<void> => {
       const called = await callControl(scene.botFolder, { method: 'POST', name, given: { by: 'bench' } });
       if (!called.isThere || called.status !== 200) throw new Error(`${name}: ${JSON.stringify(called)}`);

@@ -66,14 +66,14 @@ export async function startRedis(settings: Readonly<Record<string, string>> = {}
 }
 
 async function answering(child: ChildProcess, port: number): Promise<void> {
-  const until = performance.now() + 10_000;
+  const until = performance.now() + 120_000;
   while (performance.now() < until) {
     if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}`);
     const reply = await exchange(port, 'PING').catch(() => '');
     if (reply.startsWith('+PONG') || reply.startsWith('-NOAUTH')) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error('redis-server did not answer within 10 s');
+  throw new Error('redis-server did not answer within 120 s');
 }
 
 /** Sends one inline command; the reply is complete when the server has answered the following QUIT. */

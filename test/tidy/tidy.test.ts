@@ -22,7 +22,7 @@ const FREED_MAX = 75;
 
 describe('the rooms', () => {
   // The first test reads and parses every file.
-  it('import only downwards, and strategies import only the public API', { timeout: 180_000 }, () => {
+  it('import only downwards, and strategies import only the public API', () => {
     expect(program.flatMap(crossings)).toEqual([]);
   });
 

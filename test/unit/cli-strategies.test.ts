@@ -26,7 +26,7 @@ function run(args: readonly string[], cwd = folder): { status: number | null; st
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TICKWRIGHT_'));
   const demo = { TICKWRIGHT_KEY: 'demo-key', TICKWRIGHT_SECRET: 'demo-secret', TICKWRIGHT_PASSPHRASE: 'demo-pass' };
   const env = { ...Object.fromEntries(inherited), ...demo };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { cwd, env, encoding: 'utf8', timeout: 20_000 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { cwd, env, encoding: 'utf8', timeout: 240_000 });
   return { status, stdout, stderr };
 }
 

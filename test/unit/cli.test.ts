@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAtLeast, isPatchedNode, OLDEST_NODE } from '../../src/cli/node-version.ts';
-import { examineNode } from '../../src/cli/doctor.ts';
+import { examineNode, heapFinding } from '../../src/cli/doctor.ts';
 import type { TapeInfo } from '../../src/run/market/tapes.ts';
 import { moment, pair, wholeNumber } from '../../src/cli/values.ts';
 
@@ -455,6 +455,16 @@ describe('the runtime', () => {
   ])('Node.js %s is %s', (version, status) => {
     expect(examineNode(version).status).toBe(status);
     expect(isPatchedNode(version)).toBe(status === 'ok');
+  });
+
+  test.each([
+    [868, 2_048, 'ok'],
+    [868, 1_000, 'warning'],
+    [4_144, 4_096, 'warning'],
+  ] as const)('a heap of %i MB in %i MB of memory: %s', (limit, memory, status) => {
+    const found = heapFinding(limit, 'up to there', memory * 1_048_576);
+    expect(found.status).toBe(status);
+    if (status === 'warning') expect(found.finding).toContain(`--max-old-space-size=${memory / 2}`);
   });
   test.skipIf(oldNode === undefined)('an old Node.js gives a message and exit code 78 (skipped if none is installed)', () => {
     const { status, stderr } = spawnSync(oldNode ?? '', [BIN, '--help'], { encoding: 'utf8' });

@@ -444,7 +444,7 @@ describe('every key of the configuration', () => {
     expect(readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8') === configurationPage()).toBe(true);
   });
 
-  test.each([...leaves().keys()])('%s acts', { timeout: 30_000 }, async (path) => {
+  test.each([...leaves().keys()])('%s acts', async (path) => {
     const entry = entryOf(path);
     if (entry === undefined) throw new Error(`${path} has no entry here: show what it does`);
     if ('file' in entry) {
@@ -467,18 +467,14 @@ describe('every key of the configuration', () => {
     if (see === came || see === asked) expect(await see(configOf({ ...beside, [keyOf(path)]: values[0] }, env))).toEqual(first);
   });
 
-  test.skipIf(!hasRedis('store.acceptPlaintext'))(
-    'store.acceptPlaintext: an unencrypted store elsewhere is taken only so',
-    { timeout: 30_000 },
-    async () => {
-      const redis = await startRedis();
-      // A loopback address by its target, but not by its name.
-      const beside = { 'store.kind': 'redis', 'store.url': `redis://0.0.0.0:${redis.port}/0` };
-      expect(await refusedStore(configOf({ ...beside, 'store.acceptPlaintext': false }))).toMatch(/set store\.acceptPlaintext/);
-      expect(await refusedStore(configOf({ ...beside, 'store.acceptPlaintext': true }))).toBe('opened');
-      await redis.remove();
-    },
-  );
+  test.skipIf(!hasRedis('store.acceptPlaintext'))('store.acceptPlaintext: an unencrypted store elsewhere is taken only so', async () => {
+    const redis = await startRedis();
+    // A loopback address by its target, but not by its name.
+    const beside = { 'store.kind': 'redis', 'store.url': `redis://0.0.0.0:${redis.port}/0` };
+    expect(await refusedStore(configOf({ ...beside, 'store.acceptPlaintext': false }))).toMatch(/set store\.acceptPlaintext/);
+    expect(await refusedStore(configOf({ ...beside, 'store.acceptPlaintext': true }))).toBe('opened');
+    await redis.remove();
+  });
 });
 
 /** Strategies are selected in the test instead. */

@@ -1,5 +1,5 @@
 /** The configuration: every error is reported with its place and a remedy; later sources override earlier ones. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, fstatSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -353,6 +353,9 @@ describe('secrets', () => {
   test('a private file is read', () => {
     file('c.yaml', lines);
     expect(load('venue: { credentials: c.yaml }\n').config.credentials?.passphrase.reveal()).toBe('p');
+    const descriptor = openSync(join(folder, 'c.yaml'), 'r');
+    expect(load(`venue: { credentials: "fd:${descriptor}" }\n`).config.credentials?.passphrase.reveal()).toBe('p');
+    expect(() => fstatSync(descriptor), 'it is closed').toThrow('EBADF');
   });
 
   test.each([0o644, 0o640, 0o604, 0o660])('a file of mode %o is refused', (mode) => {

@@ -11,6 +11,7 @@ const bot: QuerySource = {
   status: () => ({ ...NO_STATUS, bot: 'bot' }),
   orders: () => [],
   records: () => [],
+  lastRecord: () => 0,
 };
 
 test('each query has its own fields', async () => {

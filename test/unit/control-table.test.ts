@@ -118,14 +118,18 @@ describe('the HTTP port', () => {
     expect((await http(`${url}/v1/status`, { authorization, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
-  test('refuses everyone for a minute after twenty wrong tokens [security 5]', async () => {
+  test('wrong tokens wait for a minute after twenty of them, the right one never does [security 5]', async () => {
     let time = 1;
     const { url } = await serve(ECHO, 0, () => time);
-    for (let k = 0; k < 20; k++) expect((await http(`${url}/v1/status`, { authorization: 'Bearer no' })).status).toBe(401);
+    const wrong = { authorization: 'Bearer no' };
+    for (let k = 0; k < 20; k++) expect((await http(`${url}/v1/status`, wrong)).status).toBe(401);
     const right = { authorization: `Bearer ${token()}` };
-    expect((await http(`${url}/v1/status`, right)).status).toBe(429);
+    for (let k = 0; k < 5; k++) {
+      expect((await http(`${url}/v1/status`, wrong)).status).toBe(429);
+      expect((await http(`${url}/v1/status`, right)).status).toBe(200);
+    }
     time += 60_001;
-    expect((await http(`${url}/v1/status`, right)).status).toBe(200);
+    expect((await http(`${url}/v1/status`, wrong)).status).toBe(401);
   });
 });
 

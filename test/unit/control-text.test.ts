@@ -59,7 +59,7 @@ describe('text for a terminal of 80 columns', () => {
     };
     const lines = linesOf(controlText('status', status, OPTIONS));
     expect(lines).toContain('orders      0 open, 1 fill, 4 refused by limits or halts, 2 rejected by the');
-    expect(lines).toContain('requests    1,045, 1 error');
+    expect(lines).toContain('requests    1,045, 1 error, since the start');
     expect(lines).toContain('last error  presumed-not-landed at 2023-11-14 22:13:20 UTC: seq=7 symbol=BTCUSDT');
   });
 
@@ -91,7 +91,7 @@ describe('text for a terminal of 80 columns', () => {
       closing: 0,
     };
     const market = { product: 'futures', index: 0, mid: 1000, last: 1000, long: leg, short: { ...leg, lots: 0 } };
-    const kernel = { markets: [market as unknown as Market], exitsOf: () => ({ exits: [], unprotected: 10 }) };
-    expect(positionsOf(kernel, [btc()])).toMatchObject([{ unrealised: '0.00', price: '1000.0' }]);
+    const kernel = { markets: [market as unknown as Market], ownLots: () => 0, exitsOf: () => ({ exits: [], unprotected: 10 }) };
+    expect(positionsOf(kernel, [btc()], [])).toMatchObject([{ unrealised: '0.00', price: '1000.0' }]);
   });
 });

@@ -85,7 +85,7 @@ describe('time bars from trades', () => {
       const { it, bars, until } = builder(1000, 500, offset);
       const base = 10_000_000;
       for (const at of [100, 600, 900]) {
-        offset.heard(base + at + 50, base + at + 40 + ahead, base + at + 60 + ahead);
+        offset.heard('quotes', true, base + at + 50, base + at + 40 + ahead, base + at + 60 + ahead);
         until(base + at + 60 + ahead);
         it.trade(10_000, 1, base + at);
       }
@@ -100,7 +100,7 @@ describe('time bars from trades', () => {
   test('an answer with a wrong time does not move bars', () => {
     const offset = new VenueOffset();
     const { it, bars, until } = builder(1000, 500, offset);
-    offset.heard(3_660_150, 60_100, 60_200);
+    offset.heard('quotes', true, 3_660_150, 60_100, 60_200);
     it.trade(10_000, 1, 60_100);
     until(61_400);
     expect(bars).toEqual([]);

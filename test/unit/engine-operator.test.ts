@@ -298,7 +298,7 @@ describe('flatten', () => {
       settleReads(r, [], [position(10)]);
     }
     expect(r.ctx().markets[0]!.long.size).toBe(0.01);
-    operate(r, { name: 'flatten', scope: '', ...ANN });
+    operate(r, { name: 'kill', ...ANN });
     r.advance(100);
     const close = r.venue.last();
     expect(close).toMatchObject({ effect: CLOSE, type: MARKET, size: 10 });

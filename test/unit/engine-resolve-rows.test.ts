@@ -72,6 +72,42 @@ describe('an answer that is not a plain rejection', () => {
   });
 });
 
+describe('a key that may read but not trade', () => {
+  const opens = (r: ReturnType<typeof polledRig>): number => r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+
+  test('halts at the first refused order; opens are tried again after pauses that double, and a taken order ends them', () => {
+    const r = polledRig();
+    const halted: number[] = [];
+    for (let k = 0; k < 4; k++) {
+      const n = opens(r);
+      expect(n).toBeGreaterThan(0);
+      r.kernel.inbox.rejected(n, rejection('unauthorized'));
+      const from = r.clock.now();
+      expect(r.kernel.status().haltedAll).toBe('unauthorized');
+      expect(opens(r)).toBe(0);
+      while (r.kernel.status().haltedAll !== '') pass(r, 100);
+      halted.push(Math.round((r.clock.now() - from) / 1_000));
+    }
+    expect(halted).toEqual([2, 4, 8, 16]);
+    expect(r.log.events().filter((event) => event === 'unauthorized')).toHaveLength(4);
+    r.kernel.inbox.accepted(opens(r), 'fu-1');
+    const n = opens(r);
+    r.kernel.inbox.rejected(n, rejection('unauthorized'));
+    const from = r.clock.now();
+    while (r.kernel.status().haltedAll !== '') pass(r, 100);
+    expect(r.clock.now() - from).toBeLessThan(3_000);
+  });
+
+  test('a halt of a person stands when the key works again', () => {
+    const r = polledRig();
+    r.kernel.inbox.rejected(opens(r), rejection('unauthorized'));
+    r.kernel.inbox.operate({ name: 'halt', by: 'ann', scope: '', why: 'news' } as never);
+    for (let k = 0; k < 50; k++) pass(r, 100);
+    expect(r.kernel.status().halts.map(({ code }) => code)).toEqual(['operator']);
+    expect(opens(r)).toBe(0);
+  });
+});
+
 describe('an order that reads do not show', () => {
   test('halts its symbol if found with another price than it was sent with [outcomes R11]', () => {
     const r = polledRig();

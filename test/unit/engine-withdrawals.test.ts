@@ -75,13 +75,19 @@ test('an order of unknown outcome may have moved the balance: nothing is reporte
 test.each([
   [100_000, false],
   [10_000, true],
-])('a position of 100 lots that another party opened, at %d ticks, may have cost its value and no more', (bid, isTransfer) => {
-  const external = { position: 'adopt', transfer: 'adopt' } as const;
-  const r = polledRig({}, { instruments: [btc(), btc(1, 'ETHUSDT')], external });
-  r.kernel.inbox.onQuote(1, bid, 5_000, bid + 2, 5_000);
-  pass(r, 30, 1e12);
-  const opened = positionReport(LONG, 100, { instrument: 1, createdAt: r.clock.time, updatedAt: r.clock.time });
-  // 500 USDT are gone.
-  expect(pass(r, 100, 9.5e11, [opened])).toBe(isTransfer);
-  expect(r.kernel.markets[1]!.long.size).toBe(0.1);
-});
+])(
+  'a position of 100 lots that another party opened, at %d ticks, may have cost its value: 500 are told, and halt only beyond it',
+  (bid, isTransfer) => {
+    const external = { position: 'adopt', transfer: 'halt' } as const;
+    const r = polledRig({}, { instruments: [btc(), btc(1, 'ETHUSDT')], external });
+    r.kernel.inbox.onQuote(1, bid, 5_000, bid + 2, 5_000);
+    pass(r, 30, 1e12);
+    const opened = positionReport(LONG, 100, { instrument: 1, createdAt: r.clock.time, updatedAt: r.clock.time });
+    // 500 USDT are gone.
+    expect(pass(r, 100, 9.5e11, [opened])).toBe(true);
+    const [line] = r.log.lines.filter(({ fields }) => fields['kind'] === 'transfer');
+    expect(String(line!.fields['text']).includes('may be as much')).toBe(!isTransfer);
+    expect(r.kernel.status().haltedAll).toBe(isTransfer ? 'external-transfer' : '');
+    expect(r.kernel.markets[1]!.long.size).toBe(0.1);
+  },
+);

@@ -1,6 +1,7 @@
 /** Fills and profit computed from the records of a journal. */
 import { expect, test } from 'vitest';
-import { fillsIn, profitIn } from '../../src/run/bot/fills.ts';
+import type { StoredRecord } from '../../src/ports/store.ts';
+import { fillsIn, newestFills, profitIn } from '../../src/run/bot/fills.ts';
 
 const exit = {
   kind: 'exit',
@@ -48,4 +49,50 @@ test('groups stand with the largest loss first, days in their order, and the sum
     ['1970-01-03', '-19.00'],
     ['all', '-17.00'],
   ]);
+});
+
+test('the newest fills are read from the end of the journal, and no further than needed', async () => {
+  const ORDERS = 50_000;
+  const SHORT = 20_000;
+  // An order has a command and an outcome; every tenth fills, those of ETHUSDT only at the beginning.
+  const at = (position: number): StoredRecord => {
+    const order = Math.ceil(position / 3);
+    const isFilled = position % 3 === 0 && order % 10 === 0;
+    const symbol = order <= 100 ? 'ETHUSDT' : 'BTCUSDT';
+    return {
+      position,
+      kind: isFilled ? 'fill' : 'command',
+      seq: order,
+      time: order,
+      data: { symbol, side: 'LONG', price: '1', size: '1' },
+    };
+  };
+  let read = 0;
+  const journal = (length: number) => ({
+    *records(from = 1): Generator<StoredRecord> {
+      for (let position = from; position <= length; position++) {
+        read++;
+        yield at(position);
+      }
+    },
+    lastRecord: () => length,
+  });
+  const long = journal(3 * ORDERS);
+  expect((await newestFills(long, { last: 5 })).map(({ number }) => number)).toEqual([49_960, 49_970, 49_980, 49_990, 50_000]);
+  expect(read).toBeLessThanOrEqual(1_000);
+  for (const window of [
+    { last: 0 },
+    { last: 37 },
+    { last: 700, scope: 'BTCUSDT' },
+    { last: 3, scope: 'ETHUSDT' },
+    { last: 20, scope: 'ETHUSDT' },
+    { last: 5, to: 1_234 },
+    { last: 5, from: 19_975 },
+    { last: 100_000 },
+  ]) {
+    const short = journal(SHORT);
+    expect(await newestFills(short, window), JSON.stringify(window)).toEqual(
+      (await fillsIn(short.records(), { ...window })).slice(window.last === 0 ? SHORT : 0),
+    );
+  }
 });

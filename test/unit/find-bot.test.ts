@@ -4,15 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startControl, type ControlReply, type RunningControl } from '../../src/edge/control/server.ts';
+import { takePresence, type Presence } from '../../src/edge/file/presence.ts';
 import { operate, theBot } from '../../src/run/bot/operate.ts';
 
 let cwd: string;
 const running: RunningControl[] = [];
+const present: Presence[] = [];
 beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), 'bots-'));
 });
 afterEach(async () => {
   await Promise.all(running.splice(0).map((one) => one.close()));
+  for (const one of present.splice(0)) one.release();
   rmSync(cwd, { recursive: true, force: true });
 });
 
@@ -26,32 +29,40 @@ function stopped(name: string, changedAt: number): string {
 
 async function started(name: string, answer: () => ControlReply = () => ({ status: 200, body: {} })): Promise<string> {
   const folder = stopped(name, 1);
+  const presence = takePresence(folder)!;
+  present.push(presence);
   const handler = () => Promise.resolve(answer());
   running.push(await startControl({ folder, port: null, handler, now: () => 0, onError: (error) => expect.unreachable(String(error)) }));
   return folder;
 }
 
-const refusal = (acts: boolean) => theBot(cwd, acts).catch((error: unknown) => error);
+function refusal(acts: boolean): unknown {
+  try {
+    return theBot(cwd, acts);
+  } catch (error) {
+    return error;
+  }
+}
 
 test('without any store there is no bot', async () => {
   mkdirSync(join(cwd, 'var', 'tape'), { recursive: true });
-  expect(await refusal(false)).toMatchObject({ failure: 'bot-missing' });
+  expect(refusal(false)).toMatchObject({ failure: 'bot-missing' });
 });
 
 test('of stopped bots the one that ran last is read, and none is acted on', async () => {
   stopped('a', 100);
   const newest = stopped('inner/b', 300);
   stopped('c', 200);
-  expect(await theBot(cwd, false)).toBe(newest);
-  expect(await refusal(true)).toMatchObject({ failure: 'bot-ambiguous', message: expect.stringContaining('has a store in this folder') });
+  expect(theBot(cwd, false)).toBe(newest);
+  expect(refusal(true)).toMatchObject({ failure: 'bot-ambiguous', message: expect.stringContaining('has a store in this folder') });
 });
 
 test('a running bot is meant before all that are stopped, and two have to be named', async () => {
   stopped('a', 100);
   const one = await started('b');
-  expect([await theBot(cwd, false), await theBot(cwd, true)]).toEqual([one, one]);
+  expect([theBot(cwd, false), theBot(cwd, true)]).toEqual([one, one]);
   await started('c');
-  expect(await refusal(false)).toMatchObject({ failure: 'bot-ambiguous', message: expect.stringContaining('more than one bot runs') });
+  expect(refusal(false)).toMatchObject({ failure: 'bot-ambiguous', message: expect.stringContaining('more than one bot runs') });
 });
 
 test('a bot that is starting is asked again until it answers', async () => {

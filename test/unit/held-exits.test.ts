@@ -21,7 +21,7 @@ function fill(r: Rig, order: number, lots: number): void {
 }
 
 function shown(r: Rig): { position: PositionAnswer | undefined; text: string } {
-  const positions = positionsOf(r.kernel, [btc()]);
+  const positions = positionsOf(r.kernel, [btc()], []);
   return { position: positions[0], text: controlText('positions', { positions }, SCREEN) };
 }
 
@@ -103,6 +103,6 @@ test('stops and targets that the bot watches are shown as its own', () => {
 test('a bot of an older version shows its position without a word about exits', () => {
   const r = started();
   fill(r, r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.01' }), 10);
-  const { exits: _exits, unprotected: _size, ...older } = positionsOf(r.kernel, [btc()])[0]!;
+  const { exits: _exits, unprotected: _size, own: _own, strategies: _names, ...older } = positionsOf(r.kernel, [btc()], [])[0]!;
   expect(controlText('positions', { positions: [older] }, SCREEN).split('\n')).toHaveLength(3);
 });

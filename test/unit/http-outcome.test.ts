@@ -247,3 +247,39 @@ describe('strict JSON', () => {
     expect(parseStrict('{"a')).toEqual({ error: 'not-json' });
   });
 });
+
+describe('what stands between is told apart, by status and words', () => {
+  const page = (title: string, text: string): string =>
+    `<!DOCTYPE html><html><head><title>${title}</title><style>b{}</style></head><body><script>x()</script><h1>${text}</h1></body></html>`;
+  const rows: readonly (readonly [cause: string, row: string, says: string, result: WireReply])[] = [
+    ['unauthorized', 'C10', 'status 401: API key expired', reply('API key expired', 401)],
+    ['unauthorized', 'C10', 'status 401 code 40099 Key is revoked', reply(envelope('40099', 'Key is revoked'), 401)],
+    ['forbidden', 'C10', 'status 403: Forbidden Your IP is not on the list', reply(page('Forbidden', 'Your IP is not on the list'), 403)],
+    ['forbidden', 'C10', 'status 403 code 40099 no trading right', reply(envelope('40099', 'no trading right'), 403)],
+    ['rate-limited', 'C9', 'status 429: slow down', reply('slow down', 429)],
+    ['unavailable', 'C8', 'status 503: an empty body', reply('', 503)],
+    ['unavailable', 'C8', 'status 503: 503 try later', reply(page('503', 'try later'), 503)],
+    ['maintenance', 'C8', 'status 503: Down We are under maintenance', reply(page('Down', 'We are under maintenance'), 503)],
+    ['maintenance', 'C8', 'status 503 code 50000 System maintenance', reply(envelope('50000', 'System maintenance'), 503)],
+    ['maintenance', 'C4', 'status 200: Scheduled maintenance', reply('<p>Scheduled maintenance</p>')],
+    ['gateway-page', 'C8', 'status 502: Bad Gateway nginx', reply(page('Bad Gateway', 'nginx'), 502)],
+    ['gateway-page', 'C4', 'status 200: Welcome', reply('<html>Welcome</html>')],
+    ['not-json', 'C4', 'status 200: half {"code"', reply('half {"code"')],
+    ['venue-fault', 'C8', 'status 500: oops', reply('oops', 500)],
+  ];
+  it.each(rows)('%s %s: %s', (cause, row, says, result) => {
+    expect(decide(place, params, result)).toMatchObject({ status: 'unknown', row, cause, detail: says });
+  });
+
+  it('without secrets, markup and hidden characters, and never a whole body', () => {
+    const secret = 'SECRET-of-the-key-0123456789';
+    const scrub = (text: string): string => text.replaceAll(secret, '[secret]');
+    for (let at = 0; at < 160; at += 7) {
+      const body = `<p>${'x'.repeat(at)}${secret}\u202e\u0007 ${'y'.repeat(10_000)}</p>`;
+      const { detail } = decide(place, params, reply(body, 403), scrub) as { detail: string };
+      for (let n = 8; n <= secret.length; n++) expect(detail).not.toContain(secret.slice(0, n));
+      expect(detail).not.toMatch(/[<>]|\p{Cc}|\p{Cf}/u);
+      expect(detail.length).toBeLessThan(160);
+    }
+  });
+});

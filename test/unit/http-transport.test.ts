@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { parseBaseUrl, publicLookup } from '../../src/edge/http/base-url.ts';
 import { HttpTransport, MAX_REPLY_BYTES, type WireRequest } from '../../src/edge/http/transport.ts';
 import { LiveClock } from '../../src/edge/time/live-clock.ts';
+import { eventually } from '../support/eventually.ts';
 import { closedPort, reply, startRawServer, type RawRequest, type RawServer } from '../support/raw-server.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -16,8 +17,9 @@ async function serve(answer: (request: RawRequest) => void): Promise<RawServer> 
   return server;
 }
 
-function connect(url: string, timeoutMs = 2_000): HttpTransport {
-  const transport = new HttpTransport({ base: parseBaseUrl(url), clock: new LiveClock(), timeoutMs, connectTimeoutMs: 500 });
+/** A server that answers may be slow on a busy machine: only a test of one that does not answer sets short limits. */
+function connect(url: string, timeoutMs = 120_000, connectTimeoutMs = 120_000): HttpTransport {
+  const transport = new HttpTransport({ base: parseBaseUrl(url), clock: new LiveClock(), timeoutMs, connectTimeoutMs });
   closers.push(() => transport.close());
   return transport;
 }
@@ -104,7 +106,11 @@ describe('the transport', () => {
   it.each(afterSend)('reports that the venue may have acted after %s', async (_name, cause, answer) => {
     const server = await serve(answer);
     const heads = await headsWritten(server.port, async () => {
-      expect(await connect(server.url, 300).send(write)).toMatchObject({ ok: false, phase: 'after-send', cause });
+      expect(await connect(server.url, cause === 'timeout' ? 2_000 : undefined).send(write)).toMatchObject({
+        ok: false,
+        phase: 'after-send',
+        cause,
+      });
     });
     expect(heads).toBe(1);
     expect(server.requests).toHaveLength(1);
@@ -126,7 +132,7 @@ describe('the transport', () => {
       };
       pump();
     });
-    const result = await connect(server.url, 10_000).send(read);
+    const result = await connect(server.url).send(read);
     expect(result).toMatchObject({ ok: false, phase: 'after-send', cause: 'too-large' });
     expect(MAX_REPLY_BYTES).toBe(8_388_608);
   });
@@ -134,7 +140,7 @@ describe('the transport', () => {
   it('never writes a request that was aborted while it waited for a connection', async () => {
     const held: RawRequest[] = [];
     const server = await serve((request) => void held.push(request));
-    const transport = new HttpTransport({ base: parseBaseUrl(server.url), clock: new LiveClock(), timeoutMs: 5_000, connections: 1 });
+    const transport = new HttpTransport({ base: parseBaseUrl(server.url), clock: new LiveClock(), timeoutMs: 120_000, connections: 1 });
     closers.push(() => transport.close());
     const first = transport.send(write);
     const abort = new AbortController();
@@ -153,19 +159,19 @@ describe('the transport', () => {
 
   it('sends a cancel or close at once while all other writes, reads and other exits hang', async () => {
     const server = await serve(() => undefined);
-    const transport = connect(server.url, 3_000);
+    const transport = connect(server.url);
     const hang = (request: WireRequest): void => void transport.send(request);
     for (let k = 0; k < 30; k++) {
       hang(write);
       hang(read);
     }
     const arrived = (target: string): boolean => server.requests.some((one) => one.target === target);
-    const begin = performance.now();
     for (let k = 0; k < 30; k++) hang({ ...write, isExit: true, target: `/exit-${k}` });
-    while (!arrived('/exit-29') && performance.now() - begin < 2_500) await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(arrived('/exit-29')).toBe(true);
+    await eventually(() => expect(arrived('/exit-29')).toBe(true));
     // The others wait for connections of their own pools, 8 each.
-    expect(server.requests.filter(({ target }) => target === write.target)).toHaveLength(16);
+    const others = (): number => server.requests.filter(({ target }) => target === write.target).length;
+    await eventually(() => expect(others()).toBeGreaterThanOrEqual(16));
+    expect(others()).toBe(16);
   });
 
   it('aborts a request in flight, and reports its result as unknown', async () => {

@@ -1,11 +1,12 @@
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { success, type WireRequest } from '../../src/contract/envelope.ts';
 import { LedgerError, openLedger, type Ledger, type LedgeredExchange, type LedgerOptions } from '../../src/edge/file/ledger.ts';
 import { ledgerLines, readLedger } from '../../src/edge/file/read-ledger.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** A small deterministic exchange: each order fills at the last quoted bid, one lot per quote. */
 class Counter implements LedgeredExchange {
@@ -158,7 +159,7 @@ describe('the ledger', () => {
     place(ledger, '{"clientOid":"while it is written"}');
     expect(inputs()).toEqual(['inputs-1.jsonl', 'inputs-2.jsonl']);
     const early = kill();
-    await vi.waitFor(() => expect(inputs()).toEqual(['inputs-2.jsonl']));
+    await eventually(() => expect(inputs()).toEqual(['inputs-2.jsonl']));
     const late = kill();
     // A crash before this file was removed.
     writeFileSync(join(late, 'inputs-1.jsonl'), '["r",5,"alice","E12","{}"]\n');
@@ -340,7 +341,7 @@ describe('the segments of a ledger', () => {
     for (let k = 0; k < 20; k++) place(ledger, `{"n":${k}}`);
     const early = segments().length;
     // A snapshot was started with the first segment; it does not contain what came after.
-    await vi.waitFor(() => expect(segments().length).toBeLessThan(early));
+    await eventually(() => expect(segments().length).toBeLessThan(early));
     expect(segments().length).toBeGreaterThan(0);
     folder = kill();
     expect(open({ segmentBytes: 500, keepSegments: 0 }).exchange.snapshot()).toEqual(exchange.snapshot());

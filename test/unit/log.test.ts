@@ -179,6 +179,19 @@ describe('the log', () => {
     expect(capture({ form: 'text', colours: true }).log.warn('x')).toBeUndefined();
   });
 
+  it('escapes hidden characters and direction overrides in JSON lines, for readers and listeners alike', () => {
+    const text = 'a\u202egnp.exe\u2066b\u200b\u00ad\u{e0041}\ufe0f\u3164\n\u0085z';
+    const { log, lines } = capture();
+    const heard: string[] = [];
+    log.listen((line) => heard.push(line) > 0);
+    log.warn('order-rejected', { message: text, [text]: 1 });
+    for (const line of [lines[0]!, heard[0]!]) {
+      expect(line.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
+      expect(line).toContain('a\\u202egnp.exe\\u2066b\\u200b\\u00ad\\udb40\\udc41\\ufe0f\\u3164\\n\\u0085z');
+      expect(JSON.parse(line)).toMatchObject({ message: text });
+    }
+  });
+
   it('prints trading events as sentences in a terminal', () => {
     const { log, lines } = capture({ form: 'text' });
     const order = { seq: 7, strategy: 'ema', symbol: 'BTCUSDT', side: 'LONG', effect: 'CLOSE', reason: 'down\u001b[2J', size: '0.010' };

@@ -8,8 +8,8 @@ const KILL: OperatorCommand = { name: 'kill', ...PERSON };
 const RESUME: OperatorCommand = { name: 'resume', scope: 'all', confirmed: true, ...PERSON };
 const CANCEL: OperatorCommand = { name: 'cancel-all', scope: 'all', ...PERSON };
 
-/** Operations whose journal is slow: records become durable when `commit` is called. */
-function rig(): { operations: Operations; did: string[]; commit: () => void } {
+/** Operations whose journal is slow: records become durable when `commit` is called. `isAsked`: a halt waits in a file. */
+function rig(isAsked = false): { operations: Operations; did: string[]; commit: () => void } {
   const did: string[] = [];
   let waiting: (() => void)[] = [];
   const durable = (): Promise<boolean> => new Promise((resolve) => waiting.push(() => resolve(true)));
@@ -21,7 +21,13 @@ function rig(): { operations: Operations; did: string[]; commit: () => void } {
     append: (record: { data: object }) => void did.push(`record of ${(record.data as OperatorCommand).name}`),
     durable,
   };
-  const operations = new Operations({ events: { operate }, loop: { take: (step) => step() }, gate, durable });
+  const operations = new Operations({
+    events: { operate },
+    loop: { take: (step) => step() },
+    gate,
+    durable,
+    asked: { look: () => isAsked },
+  });
   const commit = (): void => {
     const ready = waiting;
     waiting = [];
@@ -52,6 +58,12 @@ test('a resume that waits for its record does not undo a kill that was typed aft
   commit();
   expect((await killed).result.ok).toBe(true);
   expect(did.filter((one) => !one.startsWith('record'))).toEqual(['kill']);
+});
+
+test('a resume that meets a halt from a file does not undo it: which was typed first is not known', async () => {
+  const { operations, did } = rig(true);
+  expect((await operations.operate(RESUME, 1)).result).toMatchObject({ ok: false, code: 'refused' });
+  expect(did).toEqual([]);
 });
 
 test('a cancel that waits for its record goes on when opens are halted meanwhile', async () => {

@@ -56,7 +56,7 @@ describe('the README', () => {
     const shown = /```text\n([^]*?)```/.exec(readme)?.[1] ?? '';
     expect(shown.split('\n').length).toBeGreaterThan(15);
     expect(outputs[1]?.startsWith(shown)).toBe(true);
-  }, 120_000);
+  });
 
   it('links to existing places', () => {
     const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map((match) => match[1] ?? '');

@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'report-page-'));
   report = await busyRun(folder, 3000);
   page = pageOf(report);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');

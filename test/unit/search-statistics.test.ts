@@ -128,7 +128,7 @@ describe('the cost of a search', () => {
     expect(skill(0)).toBeLessThanOrEqual(1);
     expect(skill(0.4)).toBeGreaterThanOrEqual(16);
   });
-  test('the edge that it says it finds 8 times in 10, it finds about so often', { timeout: 120_000 }, () => {
+  test('the edge that it says it finds 8 times in 10, it finds about so often', () => {
     const claimed = Array.from({ length: 10 }, (_, s) => searchCost(study(300 + s, 12, 0))!.detectable);
     const edge = claimed.reduce((sum, one) => sum + one, 0) / claimed.length;
     const found = Array.from({ length: 60 }, (_, s) => searchCost(study(500 + s, 12, edge))?.verdict).filter((v) => v === 'skill').length;
@@ -147,7 +147,7 @@ describe('the cost of a search', () => {
     expect(passing.filter(({ spa }) => spa <= 0.05).length).toBeLessThanOrEqual(9);
     expect(passing.filter(({ passed }) => passed.length > 0).length).toBeLessThanOrEqual(9);
   });
-  test('trials that were given up count: the best 9 of 81 after a ninth and a third of the time', { timeout: 120_000 }, () => {
+  test('trials that were given up count: the best 9 of 81 after a ninth and a third of the time', () => {
     const sum = (series: Float64Array, periods: number): number => series.subarray(0, periods).reduce((a, b) => a + b, 0);
     const survivors = (seed: number): Float64Array[] => {
       const source = random(seed);

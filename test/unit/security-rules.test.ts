@@ -22,7 +22,7 @@ function run(
   const config = join(ROOT, 'config/paper.yaml');
   const all = { PATH: process.env['PATH'] ?? '', ...env };
   const line = [...node, join(ROOT, 'src/tickwright.js'), 'run', '--config', config, ...args];
-  return spawnSync(process.execPath, line, { cwd: folder, env: all, encoding: 'utf8', timeout: 20_000 });
+  return spawnSync(process.execPath, line, { cwd: folder, env: all, encoding: 'utf8', timeout: 240_000 });
 }
 
 describe('settings that would give others access are refused at start [security 4]', () => {

@@ -1,7 +1,8 @@
 /** What a running bot does about a store that is away, full or damaged. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { StoreError, type StoreErrorCode } from '../../src/ports/store.ts';
+import { StoreError, type StoreErrorCode, storeFailure } from '../../src/ports/store.ts';
 import { BotFailure } from '../../src/run/bot/bot-failure.ts';
+import { exitCodeOf } from '../../src/cli/print-error.ts';
 import { StoreWatch } from '../../src/run/bot/store-watch.ts';
 import { MemoryLog } from '../support/engine-kit.ts';
 
@@ -34,14 +35,26 @@ test('the journal counts as away until commands may leave again, and each second
   watch.stop();
 });
 
-test.each<[StoreErrorCode, number]>([
-  ['full', 75],
-  ['unreachable', 75],
-  ['locked', 75],
-  ['corrupt', 78],
-  ['poisoned', 78],
-])('a store that fails as %s ends the bot with %i', async (code, exit) => {
-  const failure = new BotFailure(new MemoryLog());
-  failure.journalFailed(new StoreError(code, 'it failed'));
-  expect(await failure.code).toBe(exit);
-});
+/** Every code of the table; a missing one does not compile. */
+const EXITS: Readonly<Record<StoreErrorCode, number>> = {
+  full: 75,
+  unreachable: 75,
+  locked: 75,
+  refused: 78,
+  unsafe: 78,
+  corrupt: 78,
+  'rolled-back': 78,
+  poisoned: 78,
+};
+
+test.each(Object.entries(EXITS) as [StoreErrorCode, number][])(
+  'a store that fails as %s ends with %i: while the bot runs, when it starts, and in a command',
+  async (code, exit) => {
+    const error = new StoreError(code, 'it failed');
+    const failure = new BotFailure(new MemoryLog());
+    failure.journalFailed(error);
+    const later = new BotFailure(new MemoryLog());
+    later.journalFailed(new StoreError('poisoned', 'not used any more', { cause: error }));
+    expect([await failure.code, await later.code, exitCodeOf(storeFailure(error)), exitCodeOf(error)]).toEqual([exit, exit, exit, exit]);
+  },
+);

@@ -21,7 +21,7 @@ function python(script: string, folder: string): string {
   return stdout;
 }
 
-describe.skipIf(PYTHON === '')('pandas', { timeout: 60_000 }, () => {
+describe.skipIf(PYTHON === '')('pandas', () => {
   test('reads the same values from CSV, Parquet and Arrow, as doubles and as decimals', async () => {
     await withFolder((folder) => {
       const tape = join(folder, 'tape');

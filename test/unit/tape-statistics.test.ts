@@ -144,7 +144,7 @@ const WITHIN: Readonly<Partial<Record<FigureKey, number>>> = {
 };
 const WITHIN_OTHERWISE = 2;
 
-test('the synthetic market compared with the recordings', { timeout: 30_000 }, async () => {
+test('the synthetic market compared with the recordings', async () => {
   await withFolder(async (folder) => {
     const symbols = [
       { symbol: 'BTCUSDT', grid: { priceDecimals: 1, tickStep: 1, sizeDecimals: 3, lotStep: 1 }, price: 600_000 },
@@ -185,7 +185,7 @@ test('the synthetic market compared with the recordings', { timeout: 30_000 }, a
   });
 });
 
-test('days of it have the clusters and tails of a month of minutes', { timeout: 60_000 }, async () => {
+test('days of it have the clusters and tails of a month of minutes', async () => {
   await withFolder((folder) => {
     const grid = { priceDecimals: 4, tickStep: 1, sizeDecimals: 0, lotStep: 1 };
     synthTape(join(folder, 'days'), {

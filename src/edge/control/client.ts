@@ -15,11 +15,25 @@ export interface ControlCall {
 
 /** Longer than the longest wait of any command. */
 const TIMEOUT_MS = 90_000;
+/** The cause of a call that was given up. */
+export const NO_ANSWER = 'no answer';
+/** The cause if the bot refuses to send lines now. */
+export const BUSY = 'busy';
 
-/** Calls the bot whose state is in `folder`. */
-export function callControl(folder: string, call: ControlCall): Promise<ControlCalled> {
-  return new Promise((resolve) => {
-    send(
+/** How often a caller is asked whether it still waits. */
+const PATIENCE_MS = 50;
+
+/** Calls the bot whose state is in `folder`. The call ends without an answer when `givesUp` returns true. */
+export function callControl(folder: string, call: ControlCall, givesUp: () => boolean = () => false): Promise<ControlCalled> {
+  return new Promise((resolve_) => {
+    const timer = setInterval(() => {
+      if (givesUp()) sent.destroy(new Error(NO_ANSWER));
+    }, PATIENCE_MS);
+    const resolve = (called: ControlCalled): void => {
+      clearInterval(timer);
+      resolve_(called);
+    };
+    const sent = send(
       folder,
       call,
       (response) => {
@@ -46,12 +60,30 @@ function bodyOf(text: string): unknown {
 /**
  * Passes each line to `onLine` until the bot ends the stream or `signal` aborts. Resolves with "ended", "asked" (aborted) or an error code.
  */
-export function streamControl(folder: string, call: ControlCall, onLine: (line: string) => void, signal: AbortSignal): Promise<string> {
-  return new Promise((resolve) => {
+export function streamControl(
+  folder: string,
+  call: ControlCall,
+  onLine: (line: string) => void,
+  signal: AbortSignal,
+  givesUp: () => boolean,
+): Promise<string> {
+  return new Promise((resolve_) => {
+    const timer = setInterval(() => {
+      if (givesUp()) sent.destroy(new Error(NO_ANSWER));
+    }, PATIENCE_MS);
+    const resolve = (cause: string): void => {
+      clearInterval(timer);
+      resolve_(cause);
+    };
     const sent = send(
       folder,
       call,
       (response) => {
+        clearInterval(timer);
+        if (response.statusCode !== 200) {
+          response.resume();
+          return resolve(BUSY);
+        }
         let rest = '';
         response.setEncoding('utf8');
         response.on('data', (text: string) => {
@@ -93,7 +125,7 @@ function send(
     timeout: TIMEOUT_MS,
   });
   sent.on('response', onResponse);
-  sent.on('timeout', () => sent.destroy(new Error('no answer')));
+  sent.on('timeout', () => sent.destroy(new Error(NO_ANSWER)));
   sent.on('error', (error: NodeJS.ErrnoException) => onError(error.code ?? error.message));
   sent.end(body);
   return sent;

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { sameSecret } from '../signature.ts';
 
 const WINDOW_MS = 60_000;
-/** After this many wrong tokens within WINDOW_MS, all calls are refused until the window ends. */
+/** After this many wrong tokens within WINDOW_MS, further wrong ones are told to wait. The right token is never refused. */
 const FAILURES_MAX = 20;
 
 export interface Refusal {
@@ -36,14 +36,14 @@ export class HttpGate {
     const isPage = headers.origin !== undefined || (site !== undefined && site !== 'none');
     if (!isOwnHost || isPage)
       return { status: 403, message: `expected a call to ${this.hosts[0]} by a program, found one by a web page or to another host` };
+    const given = /^Bearer (\S{1,200})$/.exec(headers.authorization ?? '')?.[1] ?? '';
+    if (sameSecret(given, this.#token)) return null;
     const now = this.#now();
     if (now - this.#since > WINDOW_MS) {
       this.#since = now;
       this.#failures = 0;
     }
     if (this.#failures >= FAILURES_MAX) return { status: 429, message: 'too many wrong tokens; wait a minute' };
-    const given = /^Bearer (\S{1,200})$/.exec(headers.authorization ?? '')?.[1] ?? '';
-    if (sameSecret(given, this.#token)) return null;
     this.#failures++;
     return { status: 401, message: 'expected the header "authorization: Bearer TOKEN" with the token of control.token' };
   }

@@ -4,11 +4,12 @@
  * packages to a process that holds exchange keys.
  */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { HttpGate } from './gate.ts';
+import { SEATS, Seats } from './seats.ts';
 import { controlPath } from './socket-path.ts';
 
 /** Largest accepted request body in bytes. */
@@ -41,37 +42,56 @@ export interface RunningControl {
   readonly path: string;
   /** "http://127.0.0.1:PORT", or "" without a port. */
   readonly url: string;
+  /** False if the socket's file was deleted or replaced, so that nobody can connect any more. */
+  readonly isThere: boolean;
+  /** Makes the socket again. @throws Error of node:net or node:fs */
+  listenAgain(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Listens on the socket and, if set, on the port. @throws Error of node:net if it cannot listen */
 export async function startControl(options: ControlOptions): Promise<RunningControl> {
   const path = controlPath(options.folder);
-  const socket = serverFor(options, null);
-  await openSocket(socket, path);
-  const servers = [socket];
+  let socket = serverFor(options, null);
+  let file = await openSocket(socket, path);
+  const http = options.port === null ? null : serverFor(options, new HttpGate(tokenIn(options.folder), options.now));
   let url = '';
-  if (options.port !== null) {
-    const gate = new HttpGate(tokenIn(options.folder), options.now);
-    const http = serverFor(options, gate);
-    servers.push(http);
+  if (http !== null) {
     try {
-      await started(http, () => http.listen(options.port!, '127.0.0.1'));
+      await started(http.server, () => http.server.listen(options.port!, '127.0.0.1'));
     } catch (error) {
-      await Promise.all(servers.map(closed));
+      await Promise.all([closed(socket), closed(http)]);
       throw error;
     }
-    const { port } = http.address() as AddressInfo;
-    gate.hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+    const { port } = http.server.address() as AddressInfo;
+    http.gate!.hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
     url = `http://127.0.0.1:${port}`;
   }
+  const before: Listener[] = [];
+  let isClosing = false;
   return {
     path,
     url,
+    get isThere() {
+      return isClosing || file === identityOf(path);
+    },
+    async listenAgain() {
+      // Callers of the lost socket stay connected. Its end is not awaited: it comes with the last of them.
+      if (socket.server.listening) before.push(socket);
+      socket.server.close();
+      socket = serverFor(options, null);
+      file = await openSocket(socket, path);
+    },
     async close() {
-      await Promise.all(servers.map(closed));
+      isClosing = true;
+      await Promise.all([...before, socket, ...(http === null ? [] : [http])].map(closed));
     },
   };
+}
+
+interface Listener {
+  readonly server: Server;
+  readonly gate: HttpGate | null;
 }
 
 /** Reads the token of the HTTP port. Creates it (256 random bits) in a file that only this user can read, if there is none. */
@@ -82,9 +102,15 @@ function tokenIn(folder: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** Replaces a socket file left by a killed process. The store's lock has already proven that no other bot uses this folder. */
-async function openSocket(server: Server, path: string): Promise<void> {
-  if (process.platform === 'win32') return started(server, () => server.listen(path));
+/**
+ * Replaces a socket file left by a killed process. The store's lock has already proven that no other bot uses this folder. Returns what
+ * identifies the file.
+ */
+async function openSocket({ server }: Listener, path: string): Promise<string> {
+  if (process.platform === 'win32') {
+    await started(server, () => server.listen(path));
+    return '';
+  }
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   rmSync(path, { force: true });
   // `listen` creates the file synchronously, so no other user can open it before the chmod either.
@@ -98,6 +124,14 @@ async function openSocket(server: Server, path: string): Promise<void> {
     process.umask(before);
   }
   chmodSync(path, 0o600);
+  return identityOf(path);
+}
+
+/** Device and inode of the socket's file; "" if there is none. A pipe of Windows lives as long as its server. */
+function identityOf(path: string): string {
+  if (process.platform === 'win32') return '';
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? 'none' : `${found.dev} ${found.ino}`;
 }
 
 function started(server: Server, listen: () => void): Promise<void> {
@@ -111,26 +145,33 @@ function started(server: Server, listen: () => void): Promise<void> {
   });
 }
 
-function closed(server: Server): Promise<void> {
+function closed({ server }: Listener): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
   });
 }
 
-function serverFor(options: ControlOptions, gate: HttpGate | null): Server {
+function serverFor(options: ControlOptions, gate: HttpGate | null): Listener {
+  const seats = new Seats(options.now);
   const server = createServer(
     { requestTimeout: 10_000, headersTimeout: 5_000, maxHeaderSize: 8_192, noDelay: true },
     (request, response) => {
-      void answer(request, response, options, gate).catch(options.onError);
+      void answer(request, response, { ...options, gate, seats }).catch(options.onError);
     },
   );
-  server.maxConnections = 32;
+  server.on('connection', (socket) => seats.enter(socket));
   server.on('clientError', (_error, socket) => socket.destroy());
-  return server;
+  return { server, gate };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, options: ControlOptions, gate: HttpGate | null): Promise<void> {
+interface AnswerParts extends ControlOptions {
+  readonly gate: HttpGate | null;
+  readonly seats: Seats;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, options: AnswerParts): Promise<void> {
+  const { gate, seats } = options;
   const refused = gate?.refuse(request) ?? null;
   if (refused !== null) return send(response, refused.status, refusal('not-allowed', refused.message));
   const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
@@ -149,6 +190,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return send(response, 400, refusal('bad-request', 'expected a JSON object as the body, found another JSON value'));
   }
+  const { socket } = request;
+  seats.move(socket, method === 'POST' ? 'act' : 'read');
+  response.once('finish', () => seats.move(socket, 'unread'));
   let reply: ControlReply | ControlStream;
   try {
     reply = await options.handler(method, name, given as Record<string, unknown>);
@@ -157,6 +201,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     return send(response, 500, refusal('failed', 'the command failed inside the bot; the bot’s log has the error'));
   }
   if (typeof reply !== 'function') return send(response, reply.status, reply.body);
+  if (seats.isFull('stream')) return send(response, 503, refusal('busy', `${SEATS.stream} callers follow the log already`));
+  seats.move(socket, 'stream');
   stream(response, reply);
 }
 

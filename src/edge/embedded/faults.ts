@@ -1,52 +1,42 @@
 /** Converts errors of SQLite and the file system to StoreError. Each message names the file and what to do. */
-import { StoreError } from '../../ports/store.ts';
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileFaultOf, type FileFault } from '../../base/file-fault.ts';
+import { StoreError, type StoreErrorCode } from '../../ports/store.ts';
 
-/** Primary result codes (the low byte of SQLite's extended codes). */
-const ERROR = 1;
-const BUSY = 5;
-const LOCKED = 6;
-const CORRUPT = 11;
-const FULL = 13;
-const CANTOPEN = 14;
-const CONSTRAINT = 19;
-const NOTADB = 26;
+/** What each fault of the file is for the store, and what the message says. */
+const ROWS: Readonly<Record<FileFault, readonly [code: StoreErrorCode, what: string, advice: string]>> = {
+  locked: ['locked', 'is in use by another process', 'stop that bot, or give this one a folder of its own'],
+  full: ['full', 'cannot be written', 'free space on its disk, then start again'],
+  away: ['unreachable', 'cannot be used now', 'check its disk, then start again'],
+  refused: ['refused', 'cannot be opened or written', 'check the folder and its permissions'],
+  damaged: ['corrupt', 'is damaged', 'restore an undamaged copy, or move it away and start with an empty store'],
+};
 
 /** Returns a StoreError for any error from opening, reading or writing `file`. A StoreError is returned unchanged. */
 export function storeErrorOf(error: unknown, file: string): StoreError {
   if (error instanceof StoreError) return error;
   const options = { cause: error };
   const detail = error instanceof Error ? error.message : String(error);
-  switch (resultCodeOf(error)) {
-    case BUSY:
-    case LOCKED:
-      return new StoreError('locked', `${file} is in use by another process: stop that bot, or give this one a folder of its own`, options);
-    case ERROR: // Our statements do not fit the tables: the file's schema was changed.
-    case CONSTRAINT:
-    case CORRUPT:
-    case NOTADB:
-      return new StoreError(
-        'corrupt',
-        `${file} is damaged (${detail}): restore an undamaged copy, or move it away and start with an empty store`,
-        options,
-      );
-    case FULL:
-      return new StoreError('full', `${file} cannot grow (${detail}): free space on its disk, then start again`, options);
-    case CANTOPEN:
-      return new StoreError('unreachable', `${file} cannot be opened (${detail}): check that the folder exists and is writable`, options);
+  const fault = fileFaultOf(error);
+  if (fault === null) return new StoreError('poisoned', `${file} failed (${detail}): check the disk, then start again`, options);
+  const [code, what, advice] = ROWS[fault === 'away' && !mayWrite(file) ? 'refused' : fault];
+  return new StoreError(code, `${file} ${what} (${detail}): ${advice}`, options);
+}
+
+/** False if this user may not write the file, or it is no file: SQLite says only that it cannot open it. */
+function mayWrite(file: string): boolean {
+  try {
+    accessSync(dirname(file), constants.W_OK | constants.X_OK);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found !== undefined) accessSync(file, constants.R_OK | constants.W_OK);
+    return found === undefined || found.isFile();
+  } catch (error) {
+    return fileFaultOf(error) !== 'refused';
   }
-  if (isErrno(error, 'ENOSPC'))
-    return new StoreError('full', `${file} cannot be created (${detail}): free space on its disk, then start again`, options);
-  if (isErrno(error))
-    return new StoreError('unreachable', `${file} cannot be created (${detail}): check the folder and its permissions`, options);
-  return new StoreError('poisoned', `${file} failed (${detail}): check the disk, then start again`, options);
 }
 
-/** True for an error of the operating system. With `code`, only for that error code. */
-export function isErrno(error: unknown, code?: string): boolean {
-  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return false;
-  return code === undefined || error.code === code;
-}
-
-function resultCodeOf(error: unknown): number {
-  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : -1;
+/** True for the error `code` of the operating system. */
+export function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && 'syscall' in error && 'code' in error && error.code === code;
 }

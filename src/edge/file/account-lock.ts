@@ -5,11 +5,11 @@
  * deleted or the user differs.
  */
 import { hash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { holdFile } from './exclusive-file.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** Environment variable with the folder of the locks. Bots with different folders do not see each other; meant for tests and containers. */
@@ -67,7 +67,7 @@ export async function takeAccountLock(options: AccountLockOptions): Promise<Acco
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${account}.lock`);
   const note = join(folder, `${account}.json`);
-  const database = lockFile(file);
+  const database = holdFile(file);
   if (database === null) throw new AccountInUseError(inUse(note));
   let server: Server | null;
   try {
@@ -95,6 +95,21 @@ export async function takeAccountLock(options: AccountLockOptions): Promise<Acco
   };
 }
 
+/**
+ * The latest epoch of client ids that any bot on this machine used, for whatever account; 0 if none. It needs no key: a stopped bot may be
+ * operated by someone who has none.
+ */
+export function latestEpoch(env: AccountLockOptions['env']): number {
+  const folder = join(stateFolder(env), 'locks');
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return 0;
+  }
+  return Math.max(0, ...names.filter((name) => name.endsWith('.epoch')).map((name) => epochIn(join(folder, name))));
+}
+
 /** Returns 0 for a missing or damaged file; the epochs then start from the clock. */
 function epochIn(path: string): number {
   try {
@@ -103,26 +118,6 @@ function epochIn(path: string): number {
   } catch {
     return 0;
   }
-}
-
-/** Returns null if another process holds the lock. Only SQLite opens this file: closing it elsewhere would drop the lock. */
-function lockFile(file: string): DatabaseSync | null {
-  const database = new DatabaseSync(file, { timeout: 0 });
-  try {
-    database.exec('BEGIN EXCLUSIVE');
-    if (process.platform !== 'win32') chmodSync(file, 0o600);
-    return database;
-  } catch (error) {
-    database.close();
-    if (isBusy(error)) return null;
-    throw error;
-  }
-}
-
-/** True for SQLite's result codes BUSY and LOCKED: another connection has the file. */
-function isBusy(error: unknown): boolean {
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : -1;
-  return code === 5 || code === 6;
 }
 
 /** Name of the abstract socket. It contains the folder only if STATE_VARIABLE is set. */

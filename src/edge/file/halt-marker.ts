@@ -1,10 +1,12 @@
 /**
  * The halt marker: a file beside the store with the halts that only a person may end. They hold even if the store is deleted or replaced by
  * an older copy. The file is written before a halt counts as durable. A halt is removed only after its end is durable in the journal. A
- * crash in between therefore leaves the bot halted.
+ * crash in between therefore leaves the bot halted. A spare file keeps room for it, so that a full disk loses no halt.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { SpareRoom } from './spare-room.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /** The saved fields of a halt; the engine derives the others. */
 export interface MarkedHalt {
@@ -19,10 +21,17 @@ export interface MarkedHalt {
 
 export class HaltMarker {
   readonly path: string;
+  readonly #spare: SpareRoom;
 
   /** Takes the store's folder. The file lies beside that folder, so that deleting the folder keeps it. */
   constructor(folder: string) {
     this.path = `${folder}.halts.json`;
+    this.#spare = new SpareRoom(folder);
+  }
+
+  /** Keeps room on the disk for the next `write`. */
+  reserve(): void {
+    this.#spare.reserve();
   }
 
   /** Returns the halts in the file, or none if there is no file. @throws Error if it is damaged or cannot be read */
@@ -34,22 +43,20 @@ export class HaltMarker {
     return halts;
   }
 
-  /** Replaces the file, or removes it if `halts` is empty. Synced to the disk on return. @throws Error of node:fs */
+  /**
+   * Replaces the file, or removes it if `halts` is empty. Synced to the disk on return. @throws Failure disk-full, or the error of node:fs;
+   * the file is as it was then
+   */
   write(halts: readonly MarkedHalt[]): void {
     const folder = dirname(this.path);
     if (halts.length === 0) {
       rmSync(this.path, { force: true });
-      if (existsSync(folder)) sync(folder);
+      if (existsSync(folder)) syncFolder(folder);
       return;
     }
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const draft = `${this.path}.new`;
-    const file = openSync(draft, 'w', 0o600);
-    writeSync(file, `${JSON.stringify({ version: 1, halts }, null, 2)}\n`);
-    fsyncSync(file);
-    closeSync(file);
-    renameSync(draft, this.path);
-    sync(folder);
+    this.#spare.replace(this.path, `${JSON.stringify({ version: 1, halts }, null, 2)}\n`, `${this.path}.new`);
+    syncFolder(folder);
   }
 }
 
@@ -58,11 +65,4 @@ function isHalt(value: unknown): value is MarkedHalt {
   const { scope, code, detail, since, by, seq, until } = value as Partial<Record<keyof MarkedHalt, unknown>>;
   const texts = [scope, code, detail, by].every((text) => typeof text === 'string');
   return texts && typeof since === 'number' && typeof seq === 'number' && (until === undefined || typeof until === 'number');
-}
-
-function sync(folder: string): void {
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
 }

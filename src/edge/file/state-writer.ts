@@ -102,7 +102,7 @@ export class StateWriter {
   }
 
   #fail(error: unknown): void {
-    this.#isOver = true;
+    this.abandon();
     this.#end.failed(error);
   }
 }

@@ -2,6 +2,7 @@
 import { API_PREFIX, type AnswerOf, type Endpoint, type RequestOf } from '../../contract/endpoints/endpoint.ts';
 import { encodeRequest } from '../../contract/encode.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { VenueHealth } from './venue-health.ts';
 import { Gauges } from './gauges.ts';
 import { decide, type Called } from './outcome.ts';
 import { exitReadPauseMs, retryAfterMs } from './retry-after.ts';
@@ -23,6 +24,10 @@ export interface ClientOptions {
   readonly signer?: Signer | undefined;
   /** Called when the venue answers "too many requests": no request of this lane should be sent before `until`. */
   readonly onRateLimit?: ((pause: RatePause) => void) | undefined;
+  /** Replaces secrets in what is told of an answer. Default: nothing is replaced. */
+  readonly scrub?: ((text: string) => string) | undefined;
+  /** Told the end of each attempt. */
+  readonly health?: VenueHealth | undefined;
   /** Called with every complete answer, as received. */
   readonly onAnswer?: ((answer: RawAnswer) => void) | undefined;
 }
@@ -73,6 +78,8 @@ export class VenueClient {
   readonly #venueClock: VenueTime | null;
   readonly #onRateLimit: (pause: RatePause) => void;
   readonly #onAnswer: ((answer: RawAnswer) => void) | null;
+  readonly #scrub: ((text: string) => string) | undefined;
+  readonly health: VenueHealth | null;
   /** By bucket and lane: number of rate-limit answers in a row, and the end of the pause. */
   readonly #refusals = new Map<string, { streak: number; until: number }>();
 
@@ -85,6 +92,8 @@ export class VenueClient {
     this.#venueClock = options.venueClock ?? null;
     this.#onRateLimit = options.onRateLimit ?? (() => undefined);
     this.#onAnswer = options.onAnswer ?? null;
+    this.#scrub = options.scrub;
+    this.health = options.health ?? null;
   }
 
   /** Sends the request once and returns what the result proves; never rejects. The request has been handed to the transport on return. */
@@ -107,7 +116,8 @@ export class VenueClient {
       const { status, body: answer, receivedAt } = result;
       this.#onAnswer({ endpoint: `${endpoint.id} ${endpoint.name}`, status, body: answer, receivedAt });
     }
-    const called = decide(endpoint, params, result);
+    const called = decide(endpoint, params, result, this.#scrub);
+    this.health?.ended(endpoint, called, result, this.#clock.now());
     this.#count(endpoint, lane, called, result);
     return called;
   }

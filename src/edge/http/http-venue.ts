@@ -21,6 +21,7 @@ import type { Called } from './outcome.ts';
 import { answerQuery, type Ask, type QueryContext } from './queries.ts';
 import { QuoteDiff } from './quote-diff.ts';
 import { Connectivity } from './connectivity.ts';
+import type { VenueAnswers } from './venue-health.ts';
 import { withRetries, READ_RETRIES, type RetryPlan } from './retry.ts';
 
 export interface HttpVenueOptions {
@@ -50,6 +51,7 @@ export interface VenueCounts extends ClientCounts {
   readonly malformedRecords: number;
   /** Quotes that were parsed; all others were unchanged. */
   readonly quotesParsed: number;
+  readonly answers: VenueAnswers;
 }
 
 export class HttpVenue implements Venue {
@@ -117,6 +119,7 @@ export class HttpVenue implements Venue {
       offGridRecords: this.#drops.offGrid,
       malformedRecords: this.#malformed,
       quotesParsed: this.#queryContext.quotes.parsed,
+      answers: this.#options.client.health?.answers ?? NO_ANSWERS,
     };
   }
 
@@ -225,6 +228,8 @@ export class HttpVenue implements Venue {
     };
   }
 }
+
+const NO_ANSWERS: VenueAnswers = { answeredAt: 0, troubles: [] };
 
 type Report = (inbox: Inbox, seq: number) => void;
 

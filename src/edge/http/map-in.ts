@@ -11,6 +11,7 @@ import type {
   AccountReport,
   OrderReport,
   PositionReport,
+  UnruledPosition,
   ReportedStatus,
   SpotStatus,
   StatsReport,
@@ -110,6 +111,12 @@ export function mapPositions(records: readonly PositionRecord[], symbols: Symbol
     legs.set(leg, one);
   }
   return reports;
+}
+
+/** Positions that are held in symbols without an instrument. */
+export function unruledPositions(records: readonly PositionRecord[], symbols: SymbolTable): UnruledPosition[] {
+  const unruled = records.filter(({ symbol, total }) => symbols.get(symbol) === undefined && /[1-9]/.test(total));
+  return unruled.map(({ symbol, holdSide, total }) => ({ symbol, side: holdSide === 'long' ? codes.LONG : codes.SHORT, size: total }));
 }
 
 function allPositions(records: readonly PositionRecord[], symbols: SymbolTable, drops: DropCounts): PositionReport[] {

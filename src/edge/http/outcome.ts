@@ -10,6 +10,7 @@ import { readAnswer, readEnvelope } from '../../contract/read.ts';
 import type { Rejection } from '../../domain/outcome.ts';
 import { parseStrict } from '../strict-json.ts';
 import type { WireFailure, WireReply } from './transport.ts';
+import { firstWords, isPage, saysMaintenance } from './words.ts';
 
 /** Row of the outcome table (docs/faults.md) that decided. */
 export type Row = 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6' | 'C7' | 'C8' | 'C9' | 'C10' | 'C11' | 'C12';
@@ -56,16 +57,24 @@ export type Called<T> = Accepted<T> | Rejected | Unsent | Unknown;
 /** Causes of failures in which an answer arrived that cannot be read. */
 const UNREADABLE: ReadonlySet<string> = new Set(['too-large', 'encoded', 'not-utf8', 'redirect']);
 
+/** Replaces secrets in a text of the venue. */
+export type Scrub = (text: string) => string;
+const asItIs: Scrub = (text) => text;
+
 /** Classifies the result of an attempt to call `endpoint` with `params`. */
-export function decide<E extends Endpoint>(endpoint: E, params: RequestOf<E>, result: WireReply | WireFailure): Called<AnswerOf<E>> {
+export function decide<E extends Endpoint>(
+  endpoint: E,
+  params: RequestOf<E>,
+  result: WireReply | WireFailure,
+  scrub = asItIs,
+): Called<AnswerOf<E>> {
   if (!result.ok) return decideFailure(result);
-  const { status } = result;
   const isWrite = endpoint.method === 'POST';
   const parsed = isWrite ? parseStrict(result.body) : parseLoose(result.body);
-  if ('error' in parsed) return unreadable('C4', status, parsed.error, startOf(result.body));
+  if ('error' in parsed) return unreadable('C4', result, isPage(result.body) ? 'gateway-page' : parsed.error, scrub);
   const envelope = readEnvelope(parsed.value);
-  if (!envelope.ok) return unreadable('C5', status, 'bad-envelope', envelope.problem);
-  return decideEnvelope({ endpoint, params, result, isWrite }, envelope.value);
+  if (!envelope.ok) return unreadable('C5', result, 'bad-envelope', scrub, envelope.problem);
+  return decideEnvelope({ endpoint, params, result, isWrite, scrub }, envelope.value);
 }
 
 interface Attempt<E extends Endpoint> {
@@ -73,12 +82,13 @@ interface Attempt<E extends Endpoint> {
   readonly params: RequestOf<E>;
   readonly result: WireReply;
   readonly isWrite: boolean;
+  readonly scrub: Scrub;
 }
 
 function decideEnvelope<E extends Endpoint>(attempt: Attempt<E>, envelope: Envelope): Called<AnswerOf<E>> {
-  const { endpoint, result } = attempt;
+  const { endpoint, result, scrub } = attempt;
   const { code, msg } = envelope;
-  const detail = `status ${result.status} code ${code.slice(0, 20)} ${msg.slice(0, 120)}`;
+  const detail = `status ${result.status} code ${firstWords(code.slice(0, 20), scrub)} ${msg === '' ? '' : firstWords(msg, scrub)}`;
   const said = classify(endpoint, code, msg, result.status);
   switch (said.class) {
     case 'ok':
@@ -87,7 +97,7 @@ function decideEnvelope<E extends Endpoint>(attempt: Attempt<E>, envelope: Envel
       return unknown('C9', 'rate-limited', detail);
     case 'ambiguous': {
       const isServerFault = result.status >= 500 || said.reason !== undefined || findRow(endpoint, code, msg) !== undefined;
-      if (isServerFault || FAULT_CODES.has(code)) return unknown('C8', 'venue-fault', detail);
+      if (isServerFault || FAULT_CODES.has(code)) return unknown('C8', faultOf(result.status, msg), detail);
       return decideUnlisted(endpoint.auth && code === UNAUTHORIZED.code ? 401 : result.status, msg, detail);
     }
     default: {
@@ -104,7 +114,7 @@ const FAULT_CODES: ReadonlySet<string> = new Set(['50000', '50010']);
 
 /** Classifies a code or message that is in no table. `status` 401 is also passed for the code that means the same. */
 function decideUnlisted<T>(status: number, msg: string, detail: string): Called<T> {
-  if (status === 401 || status === 403) return unknown('C10', 'unauthorized', detail);
+  if (status === 401 || status === 403) return unknown('C10', refusalOf(status), detail);
   if (/too many requests|rate limit/i.test(msg)) return unknown('C9', 'rate-limited', detail);
   return unknown('C12', 'unknown-code', detail);
 }
@@ -153,11 +163,24 @@ function decideFailure<T>({ phase, cause, detail }: WireFailure): Called<T> {
 }
 
 /** Classifies an answer of which only the HTTP status can be read. For a write it proves as little as no answer. */
-function unreadable<T>(row: Row, status: number, cause: string, detail: string): Called<T> {
-  if (status === 429) return unknown('C9', 'rate-limited', detail);
-  if (status === 401 || status === 403) return unknown('C10', 'unauthorized', detail);
-  if (status >= 500) return unknown('C8', 'venue-fault', `status ${status} ${detail}`);
-  return unknown(row, cause, detail);
+function unreadable<T>(row: Row, { status, body }: WireReply, cause: string, scrub: Scrub, problem = ''): Called<T> {
+  const words = `status ${status}: ${problem === '' ? '' : `${problem}; `}${firstWords(body, scrub)}`;
+  if (status === 429) return unknown('C9', 'rate-limited', words);
+  if (status === 401 || status === 403) return unknown('C10', refusalOf(status), words);
+  if (status >= 500)
+    return unknown('C8', cause === 'gateway-page' && status !== 503 && !saysMaintenance(body) ? cause : faultOf(status, body), words);
+  return unknown(row, saysMaintenance(body) ? 'maintenance' : cause, words);
+}
+
+/** Who refuses: 401 does not know the key, 403 knows it and does not allow this, or not from here. */
+function refusalOf(status: number): string {
+  return status === 403 ? 'forbidden' : 'unauthorized';
+}
+
+/** What a venue that cannot answer says of itself. */
+function faultOf(status: number, text: string): string {
+  if (saysMaintenance(text)) return 'maintenance';
+  return status === 503 ? 'unavailable' : 'venue-fault';
 }
 
 function unknown(row: Row, cause: string, detail: string): Unknown {
@@ -171,8 +194,4 @@ function parseLoose(text: string): { value: unknown } | { error: string } {
   } catch {
     return { error: 'not-json' };
   }
-}
-
-function startOf(body: string): string {
-  return body.length === 0 ? 'empty body' : JSON.stringify(body.slice(0, 60));
 }

@@ -70,7 +70,11 @@ export async function answerQuery(
     case 'positions': {
       const called =
         symbol === undefined ? await ask(ENDPOINTS.positions, {}, priority) : await ask(ENDPOINTS.symbolPositions, { symbol }, priority);
-      return whole(called, (value) => ({ kind: 'positions', positions: mapIn.mapPositions(value, symbols, drops) }));
+      return whole(called, (value) => {
+        const unruled = mapIn.unruledPositions(value, symbols);
+        const positions = mapIn.mapPositions(value, symbols, drops);
+        return { kind: 'positions', positions, ...(unruled.length === 0 ? {} : { unruled }) };
+      });
     }
     case 'withdrawals': {
       const [startTime, endTime] = [options.now() - DAY_MS, options.now() + HOUR_MS].map(String) as [string, string];

@@ -1,5 +1,6 @@
 /** Formats a JSON log line for people: `12:34:56.789 WARN  poll-failed kind=quotes cause=timeout`. */
 import { styleText } from 'node:util';
+import { escapeHidden } from '../../base/hidden.ts';
 import { wrap } from '../../base/wrap.ts';
 
 const STYLES = { debug: 'gray', info: 'cyan', warn: 'yellow', error: 'red' } as const;
@@ -13,7 +14,7 @@ export function formatLine(json: string, hasColours: boolean, width = Infinity):
   try {
     record = JSON.parse(json) as Record<string, unknown>;
   } catch {
-    return `${escapeControl(json.trimEnd())}\n`;
+    return `${escapeHidden(json.trimEnd())}\n`;
   }
   const { level, time, event, ...fields } = record;
   const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
@@ -25,9 +26,9 @@ export function formatLine(json: string, hasColours: boolean, width = Infinity):
     const text = wrap(rest, width, begin, INDENT).join('\n').slice(begin.length);
     return `${paint('gray', timeOfDay(time))} ${paint(style, head)} ${text}\n`;
   };
-  if (sentence !== null) return folded(sentence[0].padEnd(9), escapeControl(sentence[1]));
+  if (sentence !== null) return folded(sentence[0].padEnd(9), escapeHidden(sentence[1]));
   const text = fieldsText(fields, (name) => paint('gray', name));
-  return folded(String(level).toUpperCase().padEnd(5), [escapeControl(String(event)), text].filter((part) => part !== '').join(' '));
+  return folded(String(level).toUpperCase().padEnd(5), [escapeHidden(String(event)), text].filter((part) => part !== '').join(' '));
 }
 
 /** A line for a reader: when, the event, and its fields as `name=value`. Milliseconds since 1970. */
@@ -39,12 +40,12 @@ export interface ErrorLine {
 
 export function readLine(json: string): ErrorLine {
   const { level: _level, time, event, ...fields } = JSON.parse(json) as Record<string, unknown>;
-  return { time: Date.parse(String(time)), event: escapeControl(String(event)), text: fieldsText(fields, (name) => name) };
+  return { time: Date.parse(String(time)), event: escapeHidden(String(event)), text: fieldsText(fields, (name) => name) };
 }
 
 function fieldsText(fields: Fields, paint: (name: string) => string): string {
   return Object.entries(fields)
-    .map(([name, value]) => `${paint(`${escapeControl(name)}=`)}${showValue(value)}`)
+    .map(([name, value]) => `${paint(`${escapeHidden(name)}=`)}${showValue(value)}`)
     .join(' ');
 }
 
@@ -98,20 +99,11 @@ function businessLine(event: string, f: Fields): [word: string, rest: string] | 
   }
 }
 
-/** Replaces C0, C1, line and paragraph separators and direction overrides by \u escapes. */
-function escapeControl(text: string): string {
-  return text.replace(
-    // oxlint-disable-next-line no-control-regex
-    /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
-
 function timeOfDay(time: unknown): string {
   return typeof time === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]{12}Z$/.test(time) ? time.slice(11, 23) : '-';
 }
 
 function showValue(value: unknown): string {
-  if (typeof value === 'string') return /^[^\s"=]+$/.test(value) ? escapeControl(value) : escapeControl(JSON.stringify(value));
-  return escapeControl(JSON.stringify(value) ?? String(value));
+  if (typeof value === 'string') return /^[^\s"=]+$/.test(value) ? escapeHidden(value) : escapeHidden(JSON.stringify(value));
+  return escapeHidden(JSON.stringify(value) ?? String(value));
 }

@@ -1,16 +1,15 @@
 /** The log: one JSON object per line for machines, or one readable line for a terminal. The only importer of pino. */
 import { pino, type DestinationStream } from 'pino';
+import { escapeHiddenInLines } from '../../base/hidden.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import { formatLine, readLine, type ErrorLine } from './line.ts';
 import { Scrubber, toPlain } from './scrub.ts';
+import { DescriptorSink, type LineSink, type LostLines } from './sink.ts';
+
+export type { LineSink, LostLines } from './sink.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
-
-/** Receives finished lines: the process's stderr, or a test's buffer. */
-export interface LineSink {
-  write(line: string): unknown;
-}
 
 export interface LogOptions {
   readonly level: LogLevel;
@@ -22,7 +21,7 @@ export interface LogOptions {
   readonly width?: (() => number | undefined) | undefined;
   /** Values that are never printed, in any encoding. */
   readonly secrets?: readonly Secret[] | undefined;
-  /** Default: file descriptor 2, written synchronously, so that a crash loses no line. */
+  /** Default: file descriptor 2, written at once, so that a crash loses no line. */
   readonly sink?: LineSink | undefined;
   /** If set, receives all lines below the level `error`. */
   readonly belowErrors?: LineSink | undefined;
@@ -35,6 +34,10 @@ export interface LogOutput extends Log {
   readonly counts: Readonly<Record<'debug' | 'info' | 'warn' | 'error', number>>;
   /** The last line of the level `error`; null before the first. */
   readonly lastError: ErrorLine | null;
+  /** Lines that could not be written; null for none. */
+  readonly lost: LostLines | null;
+  /** The text without any secret. */
+  scrub(text: string): string;
   setLevel(level: LogLevel): void;
   /** Passes each further line to `take` as JSON, until `take` returns false or the returned function is called. */
   listen(take: (line: string) => boolean): () => void;
@@ -43,9 +46,9 @@ export interface LogOutput extends Log {
 /** Pino's number for the level `error`. */
 const ERROR = 50;
 
-/** File descriptor 1, written synchronously. */
+/** File descriptor 1, written at once. */
 export function stdoutSink(): LineSink {
-  return pino.destination({ dest: 1, sync: true });
+  return new DescriptorSink(1);
 }
 
 /** Paths that pino itself hides: a second defence besides the plain copy, which hides by name at any depth. */
@@ -53,14 +56,15 @@ const REDACTED = ['key', 'secret', 'passphrase', 'sign', 'signature', 'headers',
 
 export function createLog(options: LogOptions): LogOutput {
   const scrubber = new Scrubber(options.secrets ?? []);
-  const sink: LineSink = options.sink ?? pino.destination({ dest: 2, sync: true });
+  const sink: LineSink = options.sink ?? new DescriptorSink(2);
+  const sinks = options.belowErrors === undefined ? [sink] : [sink, options.belowErrors];
   let last = '';
   let lastError = '';
   const listeners = new Set<(line: string) => boolean>();
   const stream: DestinationStream & { lastLevel?: number } = {
     [Symbol.for('pino.metadata')]: true,
     write(line) {
-      const clean = scrubber.scrub(line);
+      const clean = escapeHiddenInLines(scrubber.scrub(line));
       if ((this.lastLevel ?? 0) >= ERROR) lastError = clean;
       for (const take of listeners) if (!take(clean)) listeners.delete(take);
       if (options.shows?.(logger.levels.labels[this.lastLevel ?? 0] ?? '', last) === false) return;
@@ -89,15 +93,19 @@ export function createLog(options: LogOptions): LogOutput {
       if (fields === undefined) logger[level](event);
       else logger[level](renamed(toPlain(fields) as Record<string, unknown>), event);
     };
-  return {
+  const log: LogOutput = {
     debug: at('debug'),
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
     counts,
+    get lost() {
+      return sinks.reduce<LostLines | null>((sum, { lost }) => added(sum, lost ?? null), null);
+    },
     get lastError() {
       return lastError === '' ? null : readLine(lastError);
     },
+    scrub: (text) => scrubber.scrub(text),
     setLevel(level) {
       logger.level = level;
     },
@@ -106,6 +114,22 @@ export function createLog(options: LogOptions): LogOutput {
       return () => void listeners.delete(take);
     },
   };
+  for (const one of sinks) {
+    if (!(one instanceof DescriptorSink)) continue;
+    one.events = {
+      onLoss: ({ cause }) => log.error('log-not-written', { to: one.name, cause, hint: NOT_WRITTEN }),
+      onBack: ({ lines, cause, since }) => log.warn('log-written-again', { to: one.name, lost: lines, cause, sinceMs: since }),
+    };
+  }
+  return log;
+}
+
+const NOT_WRITTEN = 'the bot goes on; `tickwright status` counts the lost lines, `tickwright tail` shows new ones';
+
+function added(a: LostLines | null, b: LostLines | null): LostLines | null {
+  if (a === null || b === null) return a ?? b;
+  const { cause, last } = a.last > b.last ? a : b;
+  return { lines: a.lines + b.lines, cause, since: Math.min(a.since, b.since), last, isLosing: a.isLosing || b.isLosing };
 }
 
 /** Appends "_" to fields whose names the log line itself uses. Otherwise the JSON object would have the key twice. */

@@ -13,6 +13,8 @@ const ENOUGH = 5;
 const WITHIN_MS = 1_000;
 /** Clocks that differ by less count as equal. */
 const NEAR_MS = 1_000;
+/** Two times in whole milliseconds that differ by this much are more than one millisecond apart. */
+const APART_MS = 2;
 
 /** Our clocks: `now` never jumps, `wall` may jump. */
 export interface OwnClocks extends Clock {
@@ -40,8 +42,8 @@ export class VenueClock implements Clock {
   /** Takes the venue's time from a public answer. `sentAt` and `receivedAt` are in the time of `now`. */
   sample(requestTime: number, sentAt: number, receivedAt: number): void {
     if (receivedAt - sentAt > WITHIN_MS) return;
-    // A cache repeats an answer with its time to a question that was asked later.
-    if (this.#samples.some((one) => one.requestTime === requestTime && one.receivedAt < sentAt)) return;
+    // A cache repeats an answer with its time to a question that was asked later. A fast venue answers two questions in one millisecond.
+    if (this.#samples.some((one) => one.requestTime === requestTime && sentAt - one.receivedAt >= APART_MS)) return;
     this.#samples.push({ requestTime, receivedAt, offset: requestTime - (sentAt + receivedAt) / 2 });
     if (this.#samples.length > SAMPLES) this.#samples.shift();
   }

@@ -45,14 +45,11 @@ export class ActivityBars implements BarBuilder {
     if (this.#isFull(price, lots)) this.#complete(price, venueTime);
   }
 
-  /** Any trade may fill a bar. */
-  isWithin(): boolean {
-    return false;
-  }
-
   tradesWithin(): void {
     throw new AssertionError('a trade may end these bars: they take each alone');
   }
+
+  endBy(): void {}
 
   gap(): void {
     this.#hasGap = true;
@@ -138,14 +135,11 @@ export class RenkoBars implements BarBuilder {
     }
   }
 
-  /** Any trade may fill a bar. */
-  isWithin(): boolean {
-    return false;
-  }
-
   tradesWithin(): void {
     throw new AssertionError('a trade may end these bars: they take each alone');
   }
+
+  endBy(): void {}
 
   gap(): void {
     this.#hasGap = true;

@@ -78,12 +78,22 @@ export interface BarBuilder {
   readonly late: number;
   /** Adds a trade in ticks and lots. Trades must be in order. */
   trade(price: number, lots: number, venueTime: number): void;
-  /** True if a trade at this time, not before the last one, neither begins nor ends a bar, whatever its price and size, and is not its first. */
-  isWithin(venueTime: number): boolean;
-  /** Adds `count` trades of which `isWithin` is true: their highest, lowest and last price in ticks, and their lots together. */
+  /** Adds `count` further trades of the bar that the last trade is in: their highest, lowest and last price in ticks, and their lots together. */
   tradesWithin(high: number, low: number, last: number, lots: number, count: number): void;
+  /** Completes the bars that have ended by `time`, if it is known that no trade of them will come. */
+  endBy(time: number): void;
   /** Trades were lost: marks the current bar, or the next one if there is none. */
   gap(): void;
   /** All trades up to `now`, by our clock, have been added. */
   caughtUp(now: number): void;
+}
+
+/** A bar of a backtest, in ticks and lots. */
+export interface ClosedBar {
+  readonly start: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
 }

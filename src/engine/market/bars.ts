@@ -90,10 +90,6 @@ export class Bars implements BarBuilder, Timer {
     this.#lots += lots;
   }
 
-  isWithin(venueTime: number): boolean {
-    return this.#isOpen && this.#count > 0 && venueTime >= this.#start && venueTime < this.#end;
-  }
-
   /** Not for the first trade of a bar, which would be its open. */
   tradesWithin(high: number, low: number, last: number, lots: number, count: number): void {
     if (high > this.#high) this.#high = high;
@@ -154,6 +150,10 @@ export class Bars implements BarBuilder, Timer {
     return true;
   }
 
+  endBy(time: number): void {
+    while (this.#isOpen && time >= this.#end) this.#complete();
+  }
+
   gap(): void {
     this.#hasGap = true;
   }
@@ -164,7 +164,7 @@ export class Bars implements BarBuilder, Timer {
 
   /** The bar is over. Without a trade, and with trades not read since, it waits: there may have been some. */
   due(now: number): void {
-    if (!this.#isOpen) return;
+    if (!this.#isOpen || now < this.#endsAt) return;
     if (this.#count === 0 && this.#caughtUpAt < this.#endsAt) {
       this.#timerQueue.set(this.#id, now + Math.max(this.#graceMs, 1));
     } else {

@@ -41,10 +41,6 @@ export class HeikinAshi implements BarBuilder, BarSink {
     this.inner.trade(price, lots, venueTime);
   }
 
-  isWithin(venueTime: number): boolean {
-    return this.inner.isWithin(venueTime);
-  }
-
   tradesWithin(high: number, low: number, last: number, lots: number, count: number): void {
     this.inner.tradesWithin(high, low, last, lots, count);
   }
@@ -59,6 +55,10 @@ export class HeikinAshi implements BarBuilder, BarSink {
       this.#next(open, high, low, close);
       return [start, this.#open, Math.max(high, this.#open, this.#close), Math.min(low, this.#open, this.#close), this.#close, volume];
     });
+  }
+
+  endBy(time: number): void {
+    this.inner.endBy(time);
   }
 
   gap(): void {

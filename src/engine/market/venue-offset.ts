@@ -1,47 +1,64 @@
 /**
- * The offset between the venue's clock and ours, if they are far apart. It converts venue times to our clock for timers. A small offset
- * counts as none. The client that signs requests has an estimate of its own (edge/time/venue-clock.ts), because it needs one before the
- * kernel exists. The offset here is computed from events only, so that a session replays. @hot
+ * The venue's clock as its answers show it: its offset to ours, and which answers fit it. An answer was made between its query and its
+ * arrival, so its time is within these bounds of the offset. One that is older is a copy, or from a server with another clock; so is one
+ * from the future. The offset jumps only to a clock that several answers share and that runs with ours. The client that signs requests has
+ * an estimate of its own (edge/time/venue-clock.ts), because it needs one before the kernel exists. The offset here is computed from events
+ * only, so that a session replays. @hot
  */
+import { OtherClocks } from './other-clocks.ts';
 
-/** A larger offset counts as far; opens are halted then too. */
+/** A larger offset counts as far: venue times are converted, and opens are halted. A smaller one counts as none. */
 const FAR_MS = 1_000;
-/** An answer with a longer round trip is too inexact. */
-const WITHIN_MS = 1_000;
-
-/** How long answers may show an earlier time before the venue's clock counts as set back: copies of answers show one as well. */
-const CLOCK_BACK_MS = 30_000;
-/** A jump of the venue's clock by more than this needs two answers in a row. */
-const LEAP_MS = 60_000;
+/** Servers of the venue may differ by this much. A younger copy is within the lag of every list. */
+const SLACK_MS = 1_000;
 
 export class VenueOffset {
   /** Venue clock minus ours in milliseconds; 0 if they are close. */
   ms = 0;
-  /** Newest accepted venue time; 0 before the first. A single outlier does not change it. */
+  /** Newest accepted venue time; 0 before the first. It goes back only with an accepted other clock. */
   newest = 0;
-  /** When it was heard. */
-  #newestAt = 0;
+  /** Milliseconds by which the clock of the last answer differs from the accepted one: below zero for an older one. 0 if it fits. */
+  offBy = 0;
+  /** How often another clock was accepted, and by how much the last one differed. */
+  moves = 0;
+  movedBy = 0;
   #heardAt = 0;
-  /** Venue clock minus ours by the last answer with a time. */
-  #last = 0;
+  #offset = Number.NaN;
+  readonly #others = new OtherClocks();
 
-  /** Takes the venue time of an answer that arrived at `now`; its query left at `sentAt`. `venueTime` is 0 if the answer has none. */
-  heard(venueTime: number, sentAt: number, now: number): void {
+  /**
+   * Takes the venue time of an answer of this kind that arrived at `now`; its query left at `sentAt`. `venueTime` is 0 if the answer has
+   * none. True if the answer fits the venue's clock.
+   */
+  heard(kind: string, isPublic: boolean, venueTime: number, sentAt: number, now: number): boolean {
     this.#heardAt = now;
-    // A cache repeats an answer with its time to a question that was asked later.
-    const isCopy = venueTime <= this.newest && sentAt > this.#newestAt && now < this.#newestAt + CLOCK_BACK_MS;
-    if (venueTime > 0) this.#move(venueTime, now);
-    if (venueTime <= 0 || isCopy || now - sentAt > WITHIN_MS) return;
-    const ms = venueTime - (sentAt + now) / 2;
-    this.ms = Math.abs(ms) > FAR_MS ? Math.round(ms) : 0;
+    this.offBy = 0;
+    if (venueTime <= 0) return true;
+    const least = venueTime - now;
+    const most = venueTime - Math.min(sentAt, now);
+    if (Number.isNaN(this.#offset)) this.#offset = (least + most) / 2;
+    if (most < this.#offset - SLACK_MS || least > this.#offset + SLACK_MS) {
+      this.offBy = Math.round((least + most) / 2 - this.#offset);
+      return this.#isProof(kind, isPublic, venueTime, least, most, now);
+    }
+    this.#others.contradicted(isPublic);
+    this.#offset = Math.min(Math.max(this.#offset, least), most);
+    this.newest = Math.max(this.newest, venueTime);
+    this.ms = Math.abs(this.#offset) > FAR_MS ? Math.round(this.#offset) : 0;
+    return true;
   }
 
-  #move(venueTime: number, now: number): void {
-    const isLeap = Math.abs(venueTime - now - this.#last) > LEAP_MS;
-    this.#last = venueTime - now;
-    if (isLeap || (venueTime <= this.newest && this.newest <= venueTime + LEAP_MS)) return;
+  /** An answer of another clock. True if it is the one that proves it, and the clock is accepted now. */
+  #isProof(kind: string, isPublic: boolean, venueTime: number, least: number, most: number, now: number): boolean {
+    const offset = this.#others.proven(kind, isPublic, venueTime, least, most, now);
+    if (Number.isNaN(offset)) return false;
+    this.moves++;
+    this.movedBy = Math.round(offset - this.#offset);
+    this.#offset = offset;
     this.newest = venueTime;
-    this.#newestAt = now;
+    this.offBy = 0;
+    this.ms = Math.abs(offset) > FAR_MS ? Math.round(offset) : 0;
+    return true;
   }
 
   /**

@@ -1,6 +1,7 @@
 /**
- * Closes all positions in a scope: cancels own orders first, then closes each leg by market orders until nothing is left. It works while
- * opens are halted. Flattening lasts as long as the halt with code "flatten", so a restart continues it.
+ * Closes the positions in a scope: cancels own orders first, then closes each leg by market orders until nothing is left. A kill closes
+ * every leg with own lots, and every leg that a strategy trades, whole; otherwise own lots are closed, and what others opened stays. It works
+ * while opens are halted. Flattening lasts as long as the halt with code "flatten", so a restart continues it.
  */
 import { CLOSE, MARKET, PLACE, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
 import { formatLots, tradedName } from '../../domain/instrument.ts';
@@ -12,7 +13,11 @@ import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 import { NO_REASON, type SavedHalt } from '../state/halt-codes.ts';
 import type { Executor } from '../orders/executor.ts';
+import type { PendingQueries } from '../polling/queries.ts';
 import type { HaltScope } from '../state/halts.ts';
+import { FlatReads } from './flat-reads.ts';
+import { unruledText } from './unruled-text.ts';
+import { FlatScope, type Target } from './flat-scope.ts';
 
 /** Check interval while there is something to close, in milliseconds. */
 const EVERY_MS = 100;
@@ -20,12 +25,30 @@ const EVERY_MS = 100;
 const AGAIN_MS = 150;
 const AGAIN_MOST_MS = 2_000;
 
+/** What is left to do for one scope. */
 export interface Remains {
   /** Own orders of the scope that may be live. */
   readonly orders: readonly Order[];
-  /** Legs of the scope with a position. */
-  readonly legs: readonly { readonly context: InstrumentContext; readonly leg: Leg }[];
+  /** Legs of the scope with lots that are to be closed. */
+  readonly legs: readonly Target[];
+  /** Legs that no read has shown to be flat yet, and the time from which such reads must begin. */
+  readonly unproven: readonly (Target & { readonly from: number })[];
 }
+
+/** A flattening that has ended. */
+export interface Flattened {
+  readonly scope: string;
+  readonly since: number;
+  readonly time: number;
+  /** False if somebody ended it before. */
+  readonly isFlat: boolean;
+  readonly by: string;
+  /** What could not be closed: positions in symbols without rules, in words. */
+  readonly left: readonly string[];
+}
+
+/** Number of ended flattenings that are kept for the status. */
+const REMEMBERED = 10;
 
 /** Closes of one leg that had no effect. */
 interface Tries {
@@ -33,6 +56,7 @@ interface Tries {
   readonly changedAt: number;
   count: number;
   nextAt: number;
+  triedAt: number;
   isReported: boolean;
 }
 
@@ -42,21 +66,41 @@ interface Shared {
   readonly hint: string;
 }
 
+export interface FlattenerParts {
+  readonly core: Core;
+  readonly executor: Executor;
+  readonly queries: PendingQueries;
+  /** Instruments of each strategy by name. */
+  readonly traded: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Mode of the closing orders. */
+  readonly marginMode: number;
+}
+
 export class Flattener implements Timer {
   readonly #core: Core;
   readonly #executor: Executor;
   readonly #traded: ReadonlyMap<string, ReadonlySet<number>>;
+  readonly #reads: FlatReads;
+  readonly scope: FlatScope;
+  /** The newest flattenings that have ended, oldest first. */
+  readonly ended: Flattened[] = [];
   readonly #marginMode: number;
   /** By leg. */
   readonly #tries = new Map<number, Tries>();
   #alarm = -1;
 
-  /** `traded`: instruments of each strategy by name. `marginMode`: mode of the closing orders. */
-  constructor(core: Core, executor: Executor, traded: ReadonlyMap<string, ReadonlySet<number>>, marginMode: number) {
+  constructor({ core, executor, queries, traded, marginMode }: FlattenerParts) {
     this.#core = core;
     this.#executor = executor;
     this.#traded = traded;
     this.#marginMode = marginMode;
+    this.#reads = new FlatReads(core, queries, () => this.wake());
+    this.scope = new FlatScope(core, this.#reads, traded);
+    core.halts.onEnd.push(({ code, scope, since }, by) => {
+      if (code !== 'flatten') return;
+      const left = scope === 'bot' ? core.portfolio.unruled.map(unruledText) : [];
+      if (this.ended.push({ scope, since, time: core.now, isFlat: by === 'bot', by, left }) > REMEMBERED) this.ended.shift();
+    });
     core.halts.onBegin.push((halt) => {
       if (halt.code === 'late-landing') this.#landedLate(halt);
     });
@@ -66,7 +110,7 @@ export class Flattener implements Timer {
   #landedLate({ scope, detail }: SavedHalt): void {
     const { halts } = this.#core;
     const leg = halts.scopeOf(scope);
-    if (leg === null || halts.find({ kind: 'bot' }, 'kill') === null) return;
+    if (leg === null || !this.scope.isKill) return;
     halts.raise({ scope: leg, code: 'flatten', detail, by: 'bot' });
     this.wake();
   }
@@ -100,9 +144,13 @@ export class Flattener implements Timer {
     if (this.#halts().length > 0) this.#core.timerQueue.set(this.#alarm, now + EVERY_MS);
   }
 
-  /** Orders and positions that are left. */
-  remains(scope: HaltScope): Remains {
-    return { orders: this.orders(scope), legs: this.#legs(scope).filter(({ leg }) => leg.total > 0) };
+  /** What is left of the flattening of this scope that began at `since`. */
+  remains(scope: HaltScope, since: number): Remains {
+    const targets = this.scope.legs(scope);
+    const legs = targets.filter(({ leg }) => this.scope.lots(leg) > 0);
+    const isUnproven = ({ leg }: Target): boolean => !this.#reads.isFlat(leg, since, this.scope.stays(leg));
+    const unproven = targets.filter(isUnproven).map((one) => ({ ...one, from: this.#reads.provenFrom(one.leg, since) }));
+    return { orders: this.orders(scope), legs, unproven };
   }
 
   /** Own orders of the scope that may be live, oldest first. */
@@ -127,11 +175,19 @@ export class Flattener implements Timer {
     };
   }
 
+  /** Flattenings that have not ended, oldest first, with what is left of each; null for a scope that is not configured. */
+  underWay(): { readonly halt: SavedHalt; readonly remains: Remains | null }[] {
+    return this.#halts().map((halt) => {
+      const scope = this.#core.halts.scopeOf(halt.scope);
+      return { halt, remains: scope === null ? null : this.remains(scope, halt.since) };
+    });
+  }
+
   #halts(): SavedHalt[] {
     return this.#core.halts.all().filter(({ code }) => code === 'flatten');
   }
 
-  /** One check: sends cancels and closes. True if nothing is left and a later read has confirmed it. */
+  /** One check: sends cancels and closes. True if no own order is left, and reads prove that nothing is left of the legs. */
   #isFlat(scope: HaltScope, halt: SavedHalt): boolean {
     const core = this.#core;
     const { since } = halt;
@@ -143,36 +199,18 @@ export class Flattener implements Timer {
       const isOwn = order.owner === core.nobody && order.effect === CLOSE && order.type === MARKET;
       if (!isOwn) this.#executor.cancel(order, core.nobody, reason);
     }
-    for (const { context, leg } of this.#legs(scope)) {
-      // An ended order may have filled more than is proven yet, and a read may show what nothing explains yet.
-      if (leg.most > 0 || leg.shown > 0) isFlat = false;
-      if (leg.total > 0) this.#reduce(context, leg, reason);
-      const lastMove = Math.max(since, leg.changedAt);
-      if (!core.isPushed && context.instrument.product === 'futures' && core.portfolio.readAt[context.index]! < lastMove) isFlat = false;
+    for (const { context, leg } of this.scope.legs(scope)) {
+      const lots = this.scope.lots(leg);
+      this.#reads.want(leg, since, lots);
+      if (lots > 0) this.#reduce(context, leg, reason);
+      if (lots > 0 || !this.#reads.isFlat(leg, since, this.scope.stays(leg))) isFlat = false;
     }
     return isFlat;
   }
 
   /** Reason text such as "kill, asked by ann: news"; a limit or a stopped strategy is named. */
   #reasonOf({ scope, by, detail }: SavedHalt): string {
-    const isKill = scope === 'bot' && this.#core.halts.all().some(({ code }) => code === 'kill');
-    return `${isKill ? 'kill' : 'flatten'}, asked by ${by}${detail === NO_REASON ? '' : `: ${detail}`}`;
-  }
-
-  #legs(scope: HaltScope): { readonly context: InstrumentContext; readonly leg: Leg }[] {
-    const contexts = this.#core.contexts.filter(({ index, instrument }) => instrument.product === 'futures' && this.#isOf(scope, index));
-    const legs = contexts.flatMap((context) => [context.long, context.short].map((leg) => ({ context, leg })));
-    return scope.kind === 'leg' ? legs.filter(({ leg }) => (leg.index & 1) === scope.side) : legs;
-  }
-
-  /**
-   * True if the scope includes the instrument. For the bot and strategies these are the traded instruments; other holdings of the account
-   * are not touched.
-   */
-  #isOf(scope: HaltScope, index: number): boolean {
-    if (scope.kind === 'symbol' || scope.kind === 'leg') return scope.instrument === index;
-    if (scope.kind === 'strategy') return this.#traded.get(scope.name)?.has(index) ?? false;
-    return [...this.#traded.values()].some((traded) => traded.has(index));
+    return `${scope === 'bot' && this.scope.isKill ? 'kill' : 'flatten'}, asked by ${by}${detail === NO_REASON ? '' : `: ${detail}`}`;
   }
 
   /**
@@ -185,13 +223,17 @@ export class Flattener implements Timer {
     const moving = closes.filter((order) => order.isAlive || order.isInFlight);
     const [first] = moving;
     if (first === undefined) this.#close(context, leg, reason);
-    else if (moving.every(({ state }) => state === UNKNOWN)) this.#executor.rescue?.closeUnknown(first);
+    // Of a leg that is partly of others, a second close could take theirs.
+    else if (this.scope.stays(leg) === 0 && moving.every(({ state }) => state === UNKNOWN)) this.#executor.rescue?.closeUnknown(first);
   }
 
   #close(context: InstrumentContext, leg: Leg, reason: string): void {
     const tries = this.#triesOf(leg);
     const { now } = this.#core;
     if (now < tries.nextAt) return;
+    // After a close that did not change the leg, a read of the symbol alone says what is left.
+    if (tries.count > 0 && leg.aloneAt < tries.triedAt && now < tries.triedAt + AGAIN_MOST_MS) return;
+    tries.triedAt = now;
     // The venue refused to close everything because foreign orders lock a part: closes the free part.
     const isHeld = tries.count > 0 && leg.available < leg.total;
     if (isHeld && !tries.isReported) {
@@ -203,7 +245,8 @@ export class Flattener implements Timer {
     }
     tries.nextAt = now + Math.min(AGAIN_MS * 2 ** tries.count, AGAIN_MOST_MS);
     tries.count++;
-    const size = Math.min(isHeld ? leg.available : leg.total, context.instrument.maxSize);
+    const lots = this.scope.lots(leg);
+    const size = Math.min(isHeld ? Math.min(lots, leg.available) : lots, context.instrument.maxSize);
     if (size === 0) return;
     const executor = this.#executor;
     const c = executor.begin(PLACE, context.index);
@@ -220,7 +263,7 @@ export class Flattener implements Timer {
   #triesOf(leg: Leg): Tries {
     const known = this.#tries.get(leg.index);
     if (known !== undefined && known.total === leg.total && known.changedAt === leg.changedAt) return known;
-    const tries: Tries = { total: leg.total, changedAt: leg.changedAt, count: 0, nextAt: -Infinity, isReported: false };
+    const tries: Tries = { total: leg.total, changedAt: leg.changedAt, count: 0, nextAt: -Infinity, triedAt: -Infinity, isReported: false };
     this.#tries.set(leg.index, tries);
     return tries;
   }

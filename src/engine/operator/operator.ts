@@ -13,6 +13,7 @@ import type { Order } from '../state/orders.ts';
 import type { Core } from '../state/core.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { Flattener } from './flatten.ts';
+import { partsText } from './flat-text.ts';
 import type { HaltScope } from '../state/halts.ts';
 import { haltRow, NO_REASON, type SavedHalt, scopeInWords, withReason, wordOf } from '../state/halt-codes.ts';
 import type { CommandOrigin, OperatorCode, OperatorCommand, OperatorResult } from './command.ts';
@@ -50,6 +51,7 @@ export class Operator {
     if (!makesOrder(kind)) return null;
     if (effect === CLOSE) return core.portfolio.legs[2 * instrument + side]!.flatAt > time ? 'leg-was-flat' : null;
     const context = core.contexts[instrument]!;
+    if (core.tradingState.onHold !== '') return 'halted';
     const isHalted = !context.isOpen && core.halts.against(context, side, core.orders.find(seq)?.owner ?? core.nobody) !== null;
     return isHalted ? 'halted' : null;
   }
@@ -126,14 +128,15 @@ export class Operator {
     if (shared !== null) return refused('shared-position', shared.why, shared.hint);
     core.halts.raise({ scope, code: 'flatten', detail: asked.why === '' ? NO_REASON : asked.why, by: asked.by });
     flattener.wake();
-    const { orders, legs } = flattener.remains(scope);
+    const { orders, legs } = flattener.remains(scope, core.now);
     const text = core.halts.text(scope);
     const begun = `${counted(orders.length, 'own order')} to cancel, ${counted(legs.length, 'position')} to close`;
     const said = `${scopeInWords(text)} is being flattened: ${begun}`;
     const word = wordOf(text);
     const warning = `opens wait until it is flat; then strategies may open again, unless you type: tickwright halt${word === '' ? '' : ` ${word}`}`;
     const after = this.#isHeld(text) ? [] : [warning];
-    return { ok: true, did: [...did, said, ...after], orders: orders.map(({ seq }) => seq), flattens: text };
+    const parts = partsText(legs, flattener.scope.others(scope), flattener.scope);
+    return { ok: true, did: [...did, said, ...parts, ...after], orders: orders.map(({ seq }) => seq), flattens: text };
   }
 
   /** True if a halt that outlasts the flattening covers the whole scope. */

@@ -71,6 +71,11 @@ export class CancelRetries implements Timer {
     const one = known ?? { order, seq: order.seq, tries: 0, nextAt: 0 };
     this.#retries.set(one.seq, one);
     const { endpoint, tries } = policyOf(kind);
+    // The venue refuses the key: the gate says when the next cancel leaves.
+    if (core.keyGate.isShut) {
+      one.nextAt = core.now + DELAYS_MS[0];
+      return this.#arm();
+    }
     if (one.tries === tries) this.#raiseAlarm(one, kind, endpoint, cause);
     one.nextAt = core.now + (DELAYS_MS[one.tries] ?? AFTER_ALARM_MS);
     one.tries++;

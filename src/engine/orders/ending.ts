@@ -55,6 +55,7 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
   orders.happens(order, how);
   if (mayBeReplaced) passExposure(core, order);
   order.endedAt = core.now;
+  order.leg.endedAt = core.now;
   const isSettled = core.isPushed || isFinal(order, how, why);
   core.journal.ended(order.seq, how, order.filled, isSettled, core.now);
   core.strategyEvents.order(order, 0, 0, why, detail);

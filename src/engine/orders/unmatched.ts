@@ -148,6 +148,11 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
     this.#applyPolicy();
   }
 
+  /** The venue's clock was set by so much. */
+  clockMoved(byMs: number): void {
+    if (this.#armedAt !== null) this.#armedAt += byMs;
+  }
+
   /** An operator has confirmed that the journal of the unknown orders is lost: the policy is applied now. */
   acknowledged(): void {
     this.#applyPolicy();
@@ -157,6 +162,7 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
     const core = this.#core;
     const { epoch } = parseClientId(core.ids.bot, report.clientId);
     core.ids.sighted(epoch);
+    core.lostId ||= report.clientId;
     const isAlive = report.status === 'open' || report.status === 'partial' || report.status === 'unknown';
     if (this.#armedAt === null) {
       if (epoch > core.ids.lostUpTo) this.#rollback(epoch, report);

@@ -33,7 +33,10 @@ export class IdWatch implements Timer, QueryOwner {
 
   due(): void {
     this.#asking = this.#core.venueTime;
-    this.#queries.ask({ kind: 'history', instrument: -1, clientId: '', since: Math.max(1, this.#seenTo - OVERLAP_MS) }, this);
+    this.#queries.ask(
+      { kind: 'history', instrument: -1, clientId: '', since: Math.max(1, Math.min(this.#seenTo, this.#asking) - OVERLAP_MS) },
+      this,
+    );
   }
 
   answered(query: Query, answer: Answer): void {

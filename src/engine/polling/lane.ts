@@ -9,6 +9,7 @@ import { NextDeadline } from '../../base/next-deadline.ts';
 import { emptyCommand, type Approved, type Command } from '../../domain/command.ts';
 import * as traits from '../../domain/command-traits.ts';
 import { isMargin, isSpot, laneOf, LANES, type CommandBucket, type LaneName } from '../../domain/command-traits.ts';
+import { KeyGate } from '../state/key-gate.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Inbox, Query, Venue } from '../../ports/venue.ts';
 
@@ -26,6 +27,8 @@ export interface LaneOptions {
   readonly rates: LaneRates;
   /** Longest queue per bucket and priority; cancels get four times as much. Default 256. */
   readonly capacity?: number | undefined;
+  /** Lets one command at a time leave while the venue refuses the key. Default: the key is never refused. */
+  readonly keyGate?: KeyGate | undefined;
 }
 
 /** Share of the rate that opens leave to cancels and closes. */
@@ -42,6 +45,7 @@ export class OrderLane implements Venue {
   declare private readonly spot: Bucket;
   declare private readonly margin: Bucket;
   declare private readonly capacity: number;
+  declare private readonly key: KeyGate;
   /** True while no limit applies. */
   declare private isFree: boolean;
   readonly #pool: Command[] = [];
@@ -52,6 +56,7 @@ export class OrderLane implements Venue {
     this.venue = options.venue;
     this.clock = options.clock;
     this.capacity = options.capacity ?? 256;
+    this.key = options.keyGate ?? new KeyGate();
     this.order = new Bucket(options.rates.order);
     this.spot = new Bucket(options.rates.spot);
     this.margin = new Bucket(options.rates.margin);
@@ -74,15 +79,16 @@ export class OrderLane implements Venue {
   }
 
   execute(command: Approved<Command>): void {
-    if (this.isFree) this.venue.execute(command);
+    if (this.isFree && !this.key.isShut) this.venue.execute(command);
     else this.#executeCounted(command);
   }
 
   #executeCounted(command: Approved<Command>): void {
     const bucket = this.#bucketOf(command.kind);
+    const priority = laneOf(command.kind, command.effect);
+    if (this.key.isShut) return this.#wait(bucket, priority, command);
     if (bucket.isFree) return this.venue.execute(command);
     const now = this.clock.now();
-    const priority = laneOf(command.kind, command.effect);
     if (!bucket.isAwaited(priority) && bucket.readyAt(priority, now) <= now) {
       bucket.sent(priority, now);
       return this.venue.execute(command);
@@ -113,7 +119,7 @@ export class OrderLane implements Venue {
       for (let k = 0; k < queue.length;) {
         const command = queue[k]!;
         const isExpired = lastMoment(command) < now;
-        if (!isExpired && (bucket.isAwaited(priority - 1) || bucket.readyAt(priority, now) > now)) {
+        if (!isExpired && (bucket.isAwaited(priority - 1) || bucket.readyAt(priority, now) > now || !this.key.mayTry(now))) {
           k++;
           continue;
         }
@@ -123,6 +129,7 @@ export class OrderLane implements Venue {
         if (why !== null) this.#inbox?.unsent(command.seq, why);
         else {
           bucket.sent(priority, now);
+          this.key.tries(now);
           this.venue.execute(command);
         }
         this.#pool.push(command);
@@ -146,7 +153,8 @@ export class OrderLane implements Venue {
 
   #schedule(): void {
     const now = this.waiting === 0 ? 0 : this.clock.now();
-    this.nextDue = Math.min(this.order.nextDue(now), this.spot.nextDue(now), this.margin.nextDue(now));
+    const due = Math.min(this.order.nextDue(now), this.spot.nextDue(now), this.margin.nextDue(now));
+    this.nextDue = this.key.isShut ? Math.max(due, this.key.lookAt(now)) : due;
     this.nextDeadline.note(this.nextDue);
   }
 

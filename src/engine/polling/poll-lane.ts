@@ -8,6 +8,7 @@ import { AdaptiveRate } from '../../base/adaptive-rate.ts';
 import { assert } from '../../base/assert.ts';
 import { NextDeadline } from '../../base/next-deadline.ts';
 import type { Approved, Command } from '../../domain/command.ts';
+import { KeyGate } from '../state/key-gate.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { QUERY_PRIORITY, queryGapMs, type DropReason, type PollRequest } from '../../ports/limiter.ts';
 import type { Inbox, PendingQuery, Query, Venue } from '../../ports/venue.ts';
@@ -24,6 +25,8 @@ export interface PollLaneOptions {
   readonly maxWaiting?: number | undefined;
   /** True while a close or a cancel is undecided. Reads of orders and positions then wait for a part of a pause only. Default: never. */
   readonly isExitOpen?: (() => boolean) | undefined;
+  /** Lets one signed read at a time start while the venue refuses the key. Default: the key is never refused. */
+  readonly keyGate?: KeyGate | undefined;
 }
 
 /** A lane that waits for the end of a pause checks this often whether an exit has become undecided. */
@@ -45,13 +48,14 @@ export class PollLane implements Venue {
   #isStopped = false;
 
   constructor(options: PollLaneOptions) {
-    const { bucketOf, perSecond, isExitOpen = never } = options;
+    const { bucketOf, perSecond, isExitOpen = never, keyGate = NEVER_SHUT } = options;
     this.#venue = options.venue;
     this.#clock = options.clock;
     this.#options = options;
     for (const bucket of new Set(Object.values(bucketOf))) {
       const decidesExits = bucket === bucketOf.history || bucket === bucketOf.positions;
-      this.#lanes.set(bucket, new Lane(queryGapMs(perSecond(bucket)), decidesExits ? isExitOpen : never));
+      const key = bucket === bucketOf.quotes ? NEVER_SHUT : keyGate;
+      this.#lanes.set(bucket, new Lane(queryGapMs(perSecond(bucket)), decidesExits ? isExitOpen : never, key));
     }
   }
 
@@ -155,6 +159,7 @@ export class PollLane implements Venue {
 }
 
 const NOBODY: readonly Query[] = [];
+const NEVER_SHUT = new KeyGate();
 
 function never(): boolean {
   return false;
@@ -182,6 +187,7 @@ interface Waiting {
 class Lane {
   readonly #gapMs: number;
   readonly #isExitOpen: () => boolean;
+  readonly #key: KeyGate;
   readonly #rate = new AdaptiveRate();
   /** In the order in which they came. */
   readonly #waiting: Waiting[] = [];
@@ -189,9 +195,10 @@ class Lane {
   #pausedUntil = -Infinity;
   #exitsPausedUntil = -Infinity;
 
-  constructor(gapMs: number, isExitOpen: () => boolean) {
+  constructor(gapMs: number, isExitOpen: () => boolean, key: KeyGate) {
     this.#gapMs = gapMs;
     this.#isExitOpen = isExitOpen;
+    this.#key = key;
   }
 
   get waiting(): number {
@@ -215,7 +222,8 @@ class Lane {
   }
 
   drain(now: number): void {
-    while (this.#waiting.length > 0 && this.#readyAt(now) <= now) {
+    while (this.#waiting.length > 0 && this.#readyAt(now) <= now && this.#key.mayTry(now)) {
+      this.#key.tries(now);
       this.#nextAt = now + Math.ceil(this.#gapMs / this.#rate.share(now));
       const k = this.#mostUrgent();
       for (let older = 0; older < k; older++) this.#waiting[older]!.overtaken++;
@@ -231,8 +239,9 @@ class Lane {
   /** When to call `drain`: an exit that becomes undecided during a pause makes the next start earlier. */
   due(now: number): number {
     if (this.#waiting.length === 0) return Infinity;
-    const ready = this.#readyAt(now);
+    const ready = this.#key.isShut ? Math.max(this.#readyAt(now), this.#key.lookAt(now)) : this.#readyAt(now);
     const earliest = Math.max(this.#nextAt, this.#exitsPausedUntil);
+    if (this.#key.isShut) return ready;
     return earliest < ready && this.#isExitOpen !== never ? Math.min(ready, Math.max(earliest, now + LOOK_MS)) : ready;
   }
 

@@ -1,7 +1,6 @@
 /**
  * Sends the queries of the poll plan: once at the start, then at multiples of the period (plus a phase) since 1970. So a restart, a
- * backtest and a live run poll at the same times. A poll is skipped while its last query is unanswered. While polls are held, as a backtest
- * does when nothing has changed at its venue, none leaves.
+ * backtest and a live run poll at the same times. A poll is skipped while its last query is unanswered.
  */
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
@@ -11,7 +10,6 @@ import type { TradeFeed } from './trade-feed.ts';
 
 export class Poller {
   readonly #polls: readonly Poll[];
-  #isHeld = false;
 
   /** `liveIds`: venue ids of own live orders; reads of pending orders may end once all of them were listed. */
   constructor(
@@ -32,25 +30,8 @@ export class Poller {
     for (const poll of this.#polls) poll.stop();
   }
 
-  get isHeld(): boolean {
-    return this.#isHeld;
-  }
-
-  /** Makes no polls until `resume`, also none that is wanted at once. */
-  hold(): void {
-    this.#isHeld = true;
-    this.stop();
-  }
-
-  /** Each poll is due at its next planned moment from `now` on. */
-  resume(now: number): void {
-    this.#isHeld = false;
-    for (const poll of this.#polls) poll.resume(now);
-  }
-
   /** Polls `kind` of `instrument` (or of all) at the next run of the timers. */
   pollNow(kind: PollKind, instrument: number, now: number): void {
-    if (this.#isHeld) return;
     for (const poll of this.#polls) if (poll.serves(kind, instrument)) poll.pollNow(now);
   }
 
@@ -91,12 +72,6 @@ class Poll implements Timer, QueryOwner {
 
   stop(): void {
     this.#timerQueue.clear(this.#id);
-  }
-
-  /** The next poll is at the first planned moment that is not before `now`. */
-  resume(now: number): void {
-    const { periodMs, phaseMs } = this.#plan;
-    this.#timerQueue.set(this.#id, Math.ceil((now - phaseMs) / periodMs) * periodMs + phaseMs);
   }
 
   serves(kind: PollKind, instrument: number): boolean {

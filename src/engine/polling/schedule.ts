@@ -9,8 +9,6 @@ export interface PollSettings {
   /** Period of each kind in milliseconds; 0 disables stats or history. Trades are polled only if a strategy needs them. */
   readonly periods: Readonly<Record<PollKind, number>>;
   readonly budget: PollBudget;
-  /** True if quotes and trades reach the inbox as they happen, so that only the account is polled. Default false. */
-  readonly pushesMarket?: boolean | undefined;
   /** Trades per page, and pages per round before a gap is accepted. Default 1000 and 6. */
   readonly tradePageSize?: number | undefined;
   readonly tradeMaxPages?: number | undefined;

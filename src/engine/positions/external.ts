@@ -30,6 +30,8 @@ export interface OthersOrder {
   readonly fee: number;
 }
 
+const UNEXPLAINED: ReadonlySet<ExternalKind> = new Set(['position', 'liquidation', 'transfer']);
+
 /** Number of events kept for the status. */
 const REMEMBERED = 20;
 
@@ -39,6 +41,8 @@ const NOBODY = { price: 0, realised: Number.NaN, fee: Number.NaN };
 export class External {
   /** The newest events, oldest first. */
   readonly recent: ExternalFact[] = [];
+  /** Called when a position or the balance has changed, and no order explains it. */
+  onUnexplained: () => void = () => undefined;
   readonly #core: Core;
   readonly #executor: Executor;
   readonly #policy: ExternalPolicy;
@@ -67,6 +71,7 @@ export class External {
    */
   position(leg: Leg, lots: number, kind: 'position' | 'liquidation', by: OthersOrder | null, rest = 0): void {
     const { instruments, journal, now, strategyEvents, losses, nobody } = this.#core;
+    leg.byOthers(lots);
     const instrument = instruments[leg.index >> 1]!;
     const { price, realised, fee } = by ?? NOBODY;
     const result = realised - Math.abs(fee);
@@ -129,6 +134,7 @@ export class External {
     };
     if (action === 'ignore') core.log.info('external', about);
     else core.log.warn('external', about);
+    if (UNEXPLAINED.has(kind)) this.onUnexplained();
     if (action === 'halt') this.#halt(kind, instrument, side, text);
     if (action !== 'ignore') core.strategyEvents.external(fact);
   }

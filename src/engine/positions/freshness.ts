@@ -34,11 +34,6 @@ export class Freshness implements Timer {
     this.#core.timerQueue.set(this.#alarm, this.#readAt + this.#limitMs + 1);
   }
 
-  /** No read is requested for now, because none could show a change: its age raises no halt until `armed`. */
-  held(): void {
-    this.#core.timerQueue.clear(this.#alarm);
-  }
-
   /** A read that left at `sentAt` was answered. */
   read(sentAt: number): void {
     if (sentAt < this.#readAt) return;

@@ -113,12 +113,21 @@ export class MoneyWatch implements Timer, QueryOwner {
     if (gap.left !== undefined) return this.#away(gap, gap.left);
     const [before, after, amount] = [gap.before, gap.after, Math.abs(gap.amount)].map(textOf);
     const figures = { before, after, amount };
+    if (gap.isUncertain === true) return this.#uncertain(gap.amount, before!, after!, amount!);
     if (gap.amount < 0) {
       this.#core.log.info('money-in', figures);
       return this.#core.losses.deposited(Math.round(-gap.amount));
     }
     const text = `${amount!} left the futures account: the balance went from ${before!} to ${after!} and own trades do not explain it`;
     this.#external.happened('transfer', -1, -1, text, figures);
+  }
+
+  /** Changes whose results no record shows may be this much: it is told and halts nothing. */
+  #uncertain(gone: number, before: string, after: string, amount: string): void {
+    const text =
+      `the balance went from ${before} to ${after}, and records do not explain the ${amount} that ${gone > 0 ? 'left' : 'came in'}: ` +
+      'funding, trades around the first start, or trades of others without a record may be as much';
+    this.#external.noticed('transfer', text, { before, after, amount: gone > 0 ? `-${amount}` : amount });
   }
 
   /**

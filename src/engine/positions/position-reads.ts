@@ -1,7 +1,7 @@
 /**
  * Applies reads of positions and of the account (E19, E20, E9) to the portfolio. A leg is what fills prove. A read that differs is a claim:
  * own orders explain it, or it must be repeated, and until then opens on the leg are refused. Venue times of legs and answers never
- * decrease: an older read is dropped.
+ * decrease while the venue's clock runs (market/venue-offset.ts): an older read is dropped.
  * size: the way of one claim, from its first read to its acceptance
  */
 import type { AccountReport, PositionReport } from '../../domain/report.ts';
@@ -12,9 +12,6 @@ import { EquityFilter } from './equity.ts';
 import { explain, isShown, proveNeeded, reachOf } from './fill-inference.ts';
 import { Claim } from './claim.ts';
 import type { Leg } from '../state/leg.ts';
-
-/** How long answers may show an earlier venue time before the new time is accepted. */
-const CLOCK_BACK_MS = 30_000;
 
 /** Number of agreeing unexplained reads after which the history is read for records of others, such as the fill of a bracket. */
 const DOUBT_READS = 2;
@@ -79,18 +76,6 @@ export class PositionReads {
     return this.#core.portfolio.legs.every((leg) => !leg.isDoubted);
   }
 
-  /** True if the newest reads show the legs as they are known here. */
-  get isAgreed(): boolean {
-    return this.#core.portfolio.legs.every(
-      (leg, k) => !leg.isDoubted && (this.#claims[k]!.reads === 0 || this.#claims[k]!.total === leg.total),
-    );
-  }
-
-  /** Polls every `periodMs` were held until `now`, because each would have shown the same again: they count as reads. */
-  repeated(now: number, periodMs: number): void {
-    for (const claim of this.#claims) if (claim.reads > 0) claim.repeat(now, periodMs);
-  }
-
   /** Start: opens are refused until the legs have been read. Fills of an earlier run are older than now. */
   begin(): void {
     const { instruments, portfolio, now } = this.#core;
@@ -101,11 +86,17 @@ export class PositionReads {
     }
   }
 
-  /** Applies a read of all legs in the query's scope; a leg that is not listed counts as flat. `venueTime` is 0 if the answer has none. */
-  positions(query: Query, reports: readonly PositionReport[], sentAt: number, venueTime: number): void {
-    const { portfolio, instruments, counters } = this.#core;
-    if (this.#isOld(venueTime, sentAt)) return counters.add('old-read', query.kind);
+  /** The venue's clock was set: times from before say nothing about the order of answers. */
+  clockMoved(): void {
+    this.#answeredAt = -Infinity;
+    this.#takenAt = -Infinity;
+  }
+
+  /** Applies a read of all legs in the query's scope; a leg that is not listed counts as flat. */
+  positions(query: Query, reports: readonly PositionReport[], sentAt: number): void {
+    const { portfolio, instruments } = this.#core;
     const byLeg = new Map(reports.map((report) => [2 * report.instrument + report.side, report]));
+    const isAlone = query.instrument >= 0;
     const from = query.instrument < 0 ? 0 : query.instrument;
     const to = query.instrument < 0 ? instruments.length : query.instrument + 1;
     for (let i = from; i < to; i++) {
@@ -113,8 +104,7 @@ export class PositionReads {
       const isOlder = query.instrument < 0 ? sentAt <= portfolio.readAt[i]! : sentAt < portfolio.readAt[i]!;
       if (isOlder || instruments[i]!.product !== 'futures') continue;
       portfolio.readAt[i] = sentAt;
-      for (const leg of [portfolio.legs[2 * i]!, portfolio.legs[2 * i + 1]!])
-        this.#read(leg, byLeg.get(leg.index), sentAt, query.instrument >= 0);
+      for (const leg of [portfolio.legs[2 * i]!, portfolio.legs[2 * i + 1]!]) this.#read(leg, byLeg.get(leg.index), sentAt, isAlone);
       this.#core.losses.legsRead(this.#core.contexts[i]!);
     }
   }
@@ -176,21 +166,22 @@ export class PositionReads {
   }
 
   /**
-   * An answer older than one already applied is a stale copy, unless the venue's clock went back. So is one of the same time to a question
-   * that left after that answer had come.
+   * True if the answer is to be dropped: it is older than one already applied, or of the same time to a question that left after that answer
+   * had come. `venueTime` is 0 if the answer has none.
    */
-  #isOld(venueTime: number, sentAt: number): boolean {
-    const { now } = this.#core;
-    const isCopy = venueTime < this.#answeredAt || (venueTime === this.#answeredAt && sentAt > this.#takenAt);
+  isOld(venueTime: number, sentAt: number): boolean {
+    if (venueTime === 0) return false;
     // mutant: positions: an older answer is taken for a new one, 2
-    if (venueTime !== 0 && isCopy && now < this.#takenAt + CLOCK_BACK_MS) return true;
-    if (venueTime !== 0) this.#answeredAt = venueTime;
-    this.#takenAt = now;
+    if (venueTime < this.#answeredAt || (venueTime === this.#answeredAt && sentAt > this.#takenAt)) return true;
+    this.#answeredAt = venueTime;
+    this.#takenAt = this.#core.now;
     return false;
   }
 
   #read(leg: Leg, report: PositionReport | undefined, sentAt: number, isAlone: boolean): void {
-    if (sentAt <= leg.changedAt || (report === undefined && this.#core.contexts[leg.index >> 1]!.isOffline)) return;
+    if (report === undefined && this.#core.contexts[leg.index >> 1]!.isOffline) return;
+    leg.read(isAlone, report?.total ?? 0, sentAt, report?.updatedAt ?? -Infinity);
+    if (sentAt <= leg.changedAt) return;
     const core = this.#core;
     const claim = this.#claims[leg.index]!;
     const total = report?.total ?? 0;
@@ -217,7 +208,7 @@ export class PositionReads {
     const isMissing =
       report === undefined && Math.abs(portfolio.unrealised) > 0 && !this.#isAnyHeld() && claim.lastSentAt < claim.since + timings.settleMs;
     if (isMissing) return;
-    leg.begin(claim.total);
+    leg.begin(claim.total, Math.max(0, claim.total - leg.own));
     this.#copyFigures(leg, report);
     this.#known[leg.index] = true;
     this.#agreed(leg);

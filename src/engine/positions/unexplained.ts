@@ -413,10 +413,13 @@ export class Unexplained implements Timer, QueryOwner {
     leg.unexplained -= change;
     const fired = this.#firedOf(report, leg, match);
     this.explained.add(report, lots);
-    journalLeg(core, leg);
-    if (fired !== null) return reportBracket(core, this.#external, leg, fired.bracket, fired.kind, { ...order, lots });
+    if (fired !== null) {
+      journalLeg(core, leg);
+      return reportBracket(core, this.#external, leg, fired.bracket, fired.kind, { ...order, lots });
+    }
     const kind = change < 0 && this.#isLiquidated(leg, price) ? 'liquidation' : 'position';
     this.#external.position(leg, change, kind, order, leg.unexplained);
+    journalLeg(core, leg);
   }
 
   /** What a record shows of an order. Its money is that of all its fills together: only the first report of it has that. */

@@ -77,14 +77,6 @@ export class Watch {
     this.money.armed();
   }
 
-  /** Polls are held, or resumed. While they are held, the reads count as new. */
-  pollsHeld(isHeld: boolean): void {
-    for (const read of [this.positionsRead, this.#accountRead]) {
-      if (isHeld) read.held();
-      else read.armed();
-    }
-  }
-
   /** An answer has been applied to local state. `isMain`: true for the account record that is read most often. */
   answered(query: Query, answer: Answer, sentAt: number, isMain: boolean): void {
     switch (answer.kind) {
@@ -135,7 +127,7 @@ export class Watch {
 }
 
 /** True if a read has shown what the order has filled so far. */
-export function isKnown({ isAlive, isSettled, kind, missing, state }: Order): boolean {
+function isKnown({ isAlive, isSettled, kind, missing, state }: Order): boolean {
   if (kind === PLACE_SPOT) return true;
   return isAlive ? missing === 0 && state !== UNKNOWN && state !== SUBMITTING : isSettled;
 }

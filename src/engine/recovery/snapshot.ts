@@ -96,6 +96,7 @@ function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strateg
   order.absent = saved.absent ?? null;
   if (saved.state < FILLED) return orders.reserve(order, saved.size - saved.filled);
   order.endedAt = saved.endedAt ?? saved.sentAt;
+  order.leg.endedAt = Math.max(order.leg.endedAt, order.endedAt);
   order.context.orders.ended();
   orders.doubt(order, order.remaining);
   core.onUnsettled(order);

@@ -5,14 +5,16 @@
  * leg that stays uncertain only refuses opens on itself.
  */
 import type { Answer, Query } from '../../ports/venue.ts';
+import type { OrderReport } from '../../domain/report.ts';
 import type { Timer } from '../../base/timer-queue.ts';
 import type { PositionReads } from '../positions/position-reads.ts';
 import type { Core } from '../state/core.ts';
+import { CHECK_KEY, isKeyRefused } from '../polling/key-watch.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 
 /** Rounds in a row with only unauthorized reads after which the start is given up: about seven seconds. */
 const UNAUTHORIZED_ROUNDS = 4;
-const CHECK = 'check key, secret and passphrase, and the clock of this machine; `tickwright doctor` says what the venue answers';
+const DOCTOR = '`tickwright doctor` says what the venue answers';
 
 /** Further position reads before the bot is armed with uncertain legs; each waits longer than the one before. */
 const DOUBTED_LOOKS = 8;
@@ -20,9 +22,9 @@ const LOOK_MS = 100;
 const LONGEST_LOOK_MS = 500;
 
 const DELAYS_MS = [1000, 2000, 4000, 8000] as const;
-/** How far the history reaches back before the end of the journal, to allow for clock differences; for a new journal before now. */
+/** How far the history reaches back before the end of the journal, to allow for clock differences. */
 const HISTORY_MS = 3_600_000;
-/** But not further back than this. */
+/** But not further back than this. It reaches as far back for a new journal, which may replace a lost one. */
 const HISTORY_MAX_MS = 7 * 86_400_000;
 
 export class Startup implements Timer, QueryOwner {
@@ -41,6 +43,8 @@ export class Startup implements Timer, QueryOwner {
   #isKnown = false;
   /** True if a read of this round failed for another reason than "unauthorized". */
   #hasOtherFailure = false;
+  /** Why the key is refused. */
+  #cause = 'unauthorized';
   /** Rounds in a row in which every read was refused as unauthorized. */
   #unauthorizedRounds = 0;
 
@@ -55,8 +59,9 @@ export class Startup implements Timer, QueryOwner {
   }
 
   begin(): void {
-    const { now, journalEnd } = this.#core;
-    const since = Math.max(0, now - HISTORY_MAX_MS, Math.min(now, journalEnd) - HISTORY_MS);
+    const { isNewJournal, journalEnd, now } = this.#core;
+    const from = isNewJournal ? -Infinity : Math.min(now, journalEnd) - HISTORY_MS;
+    const since = Math.max(0, now - HISTORY_MAX_MS, from);
     this.#failed = [
       { kind: 'positions', instrument: -1 },
       { kind: 'pending', instrument: -1 },
@@ -77,7 +82,7 @@ export class Startup implements Timer, QueryOwner {
   answered(query: Query, answer: Answer): void {
     this.#waiting.delete(query);
     this.#isKnown = true;
-    if (query.kind === 'history' && answer.kind === 'history' && answer.rest !== undefined) {
+    if (query.kind === 'history' && answer.kind === 'history' && answer.rest !== undefined && !this.#isEnough(answer.orders)) {
       const next: Query = { ...query, before: answer.rest };
       this.#waiting.add(next);
       this.#queries.ask(next, this);
@@ -88,14 +93,22 @@ export class Startup implements Timer, QueryOwner {
   failed(query: Query, cause: string): void {
     this.#waiting.delete(query);
     this.#failed.push(query);
-    if (cause !== 'unauthorized') this.#hasOtherFailure = true;
+    if (isKeyRefused(cause)) this.#cause = cause;
+    else this.#hasOtherFailure = true;
     this.#step();
+  }
+
+  /** With a new journal the rest of the history could only show more of our name. */
+  #isEnough(orders: readonly OrderReport[]): boolean {
+    const { isNewJournal, lostId, venueNow } = this.#core;
+    return isNewJournal && lostId !== '' && orders.every(({ createdAt }) => createdAt < venueNow - HISTORY_MS);
   }
 
   #step(): void {
     if (this.#waiting.size > 0) return;
     this.#unauthorizedRounds = this.#isKnown || this.#hasOtherFailure ? 0 : this.#unauthorizedRounds + 1;
-    if (this.#unauthorizedRounds === 1) this.#core.log.error('unauthorized', { reads: this.#failed.length, hint: CHECK });
+    if (this.#unauthorizedRounds === 1)
+      this.#core.log.error('unauthorized', { reads: this.#failed.length, hint: `${CHECK_KEY[this.#cause]}; ${DOCTOR}` });
     if (this.#unauthorizedRounds === UNAUTHORIZED_ROUNDS) {
       this.#core.tradingState.isUnauthorized = true;
       return;

@@ -94,7 +94,10 @@ export class Losses implements Timer, LossCounter {
   due(now: number): void {
     const { contexts, pushed, total } = this.#core;
     if (pushed !== null) {
-      if (this.#hasEquity || total.hasShares) this.equityIs(pushed.equity());
+      if (this.#hasEquity || total.hasShares) {
+        for (const equity of pushed.passed?.() ?? []) this.equityIs(equity);
+        this.equityIs(pushed.equity());
+      }
       if (this.#hasBuffer) {
         for (const context of contexts) {
           for (const { side, markPrice, liquidationPrice } of pushed.positions(context.index)) {

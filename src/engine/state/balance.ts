@@ -9,6 +9,8 @@ import { ONE } from '../../domain/units.ts';
 /** Smallest difference that is reported: one coin, and 0.05 % of the balance. */
 const LEAST = ONE;
 const SMALL = 0.0005;
+/** A difference above this share of the balance is always reported, also where trades that the balance may lack could explain it. */
+const LARGE = 0.01;
 /** Number of consecutive judged reads that must show a difference before it is reported. */
 const READS = 2;
 /** An amount that is known to ± half of this counts as exact: a hundredth of a coin. */
@@ -50,6 +52,8 @@ export interface Gap {
   readonly amount: number;
   readonly before: number;
   readonly after: number;
+  /** True if changes whose results no record shows may be this much. */
+  readonly isUncertain?: boolean;
   /** If it came up over a restart: the balance of the last snapshot before. */
   readonly left?: number | undefined;
 }
@@ -89,6 +93,9 @@ export class Balance {
   /** After a restart: the balance before it, and the venue time up to which a difference is from then; until the first read Infinity. */
   #left = Number.NaN;
   #leftUntil = -Infinity;
+  /** The difference, if the balance does not lag, and the venue time since which reads show the same. */
+  #shown = 0;
+  #shownSince = Infinity;
   /** Bounds of the amount by all reads since the difference came up. */
   #least = -Infinity;
   #most = Infinity;
@@ -163,6 +170,19 @@ export class Balance {
     this.#recordsAt = began;
   }
 
+  /** The venue's clock was set: nothing that was seen is later than `now` by it. */
+  clockMoved(now: number): void {
+    this.#firstAt = Math.min(this.#firstAt, now);
+    this.#exactAt = Math.min(this.#exactAt, now);
+    this.#foldedUpTo = Math.min(this.#foldedUpTo, now);
+    this.#boundedAt = Math.min(this.#boundedAt, now);
+    this.#differsAt = Math.min(this.#differsAt, now);
+    if (this.#leftUntil !== Infinity) this.#leftUntil = Math.min(this.#leftUntil, now + this.#lagMs);
+    this.#entries = this.#entries.map((one) => ({ ...one, from: Math.min(one.from, now), to: Math.min(one.to, now) }));
+    this.#shownSince = Infinity;
+    this.#reads.length = 0;
+  }
+
   /** Queues a read of the balance. `takenAt`: the venue time of the answer. */
   read(balance: number, time: number, arrivedAt: number, takenAt = time): void {
     if (Number.isNaN(this.#base)) {
@@ -198,8 +218,13 @@ export class Balance {
     const most = open.reduce((sum, { money, doubt }) => sum + Math.max(0, money) + doubt, 0);
     const slack = this.#doubt + Math.max(LEAST, Math.abs(balance) * SMALL);
     const gap = this.#base - balance;
+    // Most balances do not lag: with all trades up to its time this one shows the amount.
+    const shown = open.reduce((sum, { to, money }) => (to <= takenAt ? sum + money : sum), gap);
+    const isSteady = this.#isSteady(shown, time, Math.max(LEAST, Math.abs(balance) * SMALL));
     if (gap + most >= -slack && gap + least <= slack) {
       this.#gaps = 0;
+      const isLarge = Math.abs(shown) > Math.abs(balance) * LARGE;
+      if (isLarge && (isSteady || open.length === 0)) return this.#large(shown, { arrivedAt, balance, time, takenAt }, open);
       if (open.length === 0) this.#anchor(balance, time);
       return null;
     }
@@ -215,12 +240,34 @@ export class Balance {
     // Orders that the bot does not hold, such as brackets at the venue, may explain it: their records say exactly what they earned.
     if (this.#recordsAt < arrivedAt + this.#lagMs) return UNREAD;
     this.#gaps = 0;
-    // Most balances do not lag: with all trades up to its time this one shows the amount. The range stays as doubt until a read is exact.
-    const shown = open.reduce((sum, { to, money }) => (to <= takenAt ? sum + money : sum), gap);
+    // The range stays as doubt until a read is exact.
     const amount = Math.min(this.#most, Math.max(this.#least, shown));
-    this.#base -= amount;
     this.#doubt += Math.max(this.#most - amount, amount - this.#least);
-    const left = this.#differsAt <= this.#leftUntil ? this.#left : undefined;
+    return this.#reported(amount, balance, this.#differsAt);
+  }
+
+  /** True if reads have shown the same difference for longer than the balance may lag: a trade that it lacked would be in it by now. */
+  #isSteady(shown: number, time: number, slack: number): boolean {
+    if (this.#shownSince === Infinity || Math.abs(shown - this.#shown) > slack) {
+      this.#shown = shown;
+      this.#shownSince = time;
+    }
+    return time > this.#shownSince + this.#lagMs;
+  }
+
+  /** A large difference that trades within the lag, or changes without a record, could explain: it is reported all the same. */
+  #large(amount: number, { arrivedAt, balance, time }: BalanceRead, open: readonly Entry[]): Gap | typeof UNREAD {
+    if (this.#recordsAt < arrivedAt + this.#lagMs) return UNREAD;
+    const doubt = open.reduce((sum, one) => sum + one.doubt, this.#doubt);
+    const gap = this.#reported(amount, balance, this.#shownSince);
+    if (open.length === 0) this.#anchor(balance, time);
+    return { ...gap, isUncertain: Math.abs(amount) <= doubt + LEAST };
+  }
+
+  #reported(amount: number, balance: number, since: number): Gap {
+    this.#base -= amount;
+    this.#shownSince = Infinity;
+    const left = since <= this.#leftUntil ? this.#left : undefined;
     this.#leftUntil = -Infinity;
     return { amount, before: balance + amount, after: balance, left };
   }

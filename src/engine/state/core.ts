@@ -1,4 +1,5 @@
 /** The state that the parts of the kernel share: ports, local state, and the time of the current step. */
+import { InsideBar } from './inside-bar.ts';
 import { VenueOffset } from '../market/venue-offset.ts';
 import { assert } from '../../base/assert.ts';
 import { ClientIds } from '../../domain/client-ids.ts';
@@ -19,6 +20,7 @@ import { Orders, type Order } from './orders.ts';
 import { Portfolio } from './portfolio.ts';
 import { InFlight } from './in-flight.ts';
 import { Halts } from './halts.ts';
+import { KeyGate } from './key-gate.ts';
 import { PendingWork } from './pending-work.ts';
 import { StrategyEvents } from './strategy-events.ts';
 import { UnwrittenList } from './unwritten.ts';
@@ -52,6 +54,8 @@ export interface KernelTimings {
 
 /** Figures of a simulated account, read by function call. Nobody but the bot trades on it. */
 export interface PushedAccount {
+  /** Equities that came one after the other since the last call, where the present one does not tell of them: inside a bar of a backtest. */
+  readonly passed?: () => readonly number[];
   /** Money. */
   readonly equity: () => number;
   /** The rest of the account's record, money. */
@@ -80,6 +84,8 @@ export interface CoreOptions extends LimitOptions {
   readonly venue: Venue;
   /** Records in which commands are built, lent by a venue that keeps them. Default: one record for all commands. */
   readonly freeCommands?: FreeCommands | undefined;
+  /** Shared with the lanes in front of the venue. Default: one that nobody asks. */
+  readonly keyGate?: KeyGate | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly journal: CommandJournal;
@@ -88,10 +94,12 @@ export interface CoreOptions extends LimitOptions {
   readonly ids?: ClientIds | undefined;
   /** When the last record of a continued journal was written. Default: a new journal. */
   readonly journalEnd?: number | undefined;
+  /** True if no bot has traded with this journal: what the venue shows of earlier trading is told, and a person confirms it. Default false. */
+  readonly isNewJournal?: boolean | undefined;
   /** What to do with live orders that have our name but are not in the journal. Default 'cancel'. */
   readonly unknownOwnOrders?: UnknownOwnOrders | undefined;
-  /** null if the venue pushes fills and order ends. With `pushesMarket` it pushes quotes and trades alone. */
-  readonly polls: { readonly pushesMarket?: boolean | undefined } | null;
+  /** null if the venue pushes: quotes, trades, fills and order ends. */
+  readonly polls: object | null;
   /** Account figures by function call: limits and sizes use them. Default: those of the account's reads. */
   readonly pushed?: PushedAccount | undefined;
   readonly timings?: KernelTimings | undefined;
@@ -106,12 +114,17 @@ export class Core {
   venueTime = 0;
   /** When the last journal record was written, perhaps by an earlier process; Infinity for a new journal. */
   journalEnd = Infinity;
+  /** The first client id with our name that the venue showed and this journal never issued; "" for none. */
+  lostId = '';
   nextSeq = 1;
+  /** When the last answer of each kind came; 0 before the first. */
+  readonly readAt = { account: 0, history: 0, pending: 0, positions: 0, quotes: 0, stats: 0, trades: 0, withdrawals: 0, 'spot-symbols': 0 };
   /** Counts commands and timers started by strategies. A change tells the simulation driver that there is something to answer. */
   acts = 0;
   declare readonly instruments: readonly Instrument[];
   /** Client order ids, and which of them this journal issued. */
   declare readonly ids: ClientIds;
+  declare readonly isNewJournal: boolean;
   declare readonly unknownOwnOrders: UnknownOwnOrders;
   declare readonly venue: Venue;
   declare private readonly clock: Clock;
@@ -156,6 +169,8 @@ export class Core {
   declare readonly balance: Balance | null;
   readonly venueOffset = new VenueOffset();
   readonly quoteQueue = new QuoteQueue(this.pendingWork);
+  /** When signed requests may leave while the venue refuses the key. The lanes ask it. */
+  declare readonly keyGate: KeyGate;
   declare readonly counters: EventCounters;
   /** By instrument. */
   declare readonly feeRates: readonly FeeRates[];
@@ -176,24 +191,24 @@ export class Core {
   declare readonly timings: Timings;
   /** True if the venue pushes fills and ends, so nothing is inferred from reads. */
   declare readonly isPushed: boolean;
-  /** True if quotes and trades are pushed: with the fills, or alone. */
-  declare readonly isMarketPushed: boolean;
+  readonly inside = new InsideBar();
 
   /** `names`: names of the strategies. */
   constructor(options: CoreOptions, names: readonly string[]) {
     this.instruments = options.instruments;
     this.ids = options.ids ?? ClientIds.begin(options.identity);
     this.journalEnd = options.journalEnd ?? Infinity;
+    this.isNewJournal = options.isNewJournal ?? false;
     this.unknownOwnOrders = options.unknownOwnOrders ?? 'cancel';
     this.venue = options.venue;
     this.clock = options.clock;
     this.freeCommands = options.freeCommands ?? { free: emptyCommand() };
     this.journal = options.journal;
+    this.keyGate = options.keyGate ?? new KeyGate();
     this.log = options.log;
     this.portfolio = new Portfolio(options.instruments.length);
     this.isPushed = options.polls === null;
-    this.isMarketPushed = this.isPushed || options.polls?.pushesMarket === true;
-    this.contexts = contextsOf(options.instruments, this.portfolio.legs, options.risk, this.isMarketPushed);
+    this.contexts = contextsOf(options.instruments, this.portfolio.legs, options.risk, this.isPushed);
     this.market = this.contexts.map((context) => context.market);
     this.orders = new Orders(this.contexts, this.nobody, options.polls !== null);
     this.inFlight = new InFlight(this.orders);

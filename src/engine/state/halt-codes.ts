@@ -53,7 +53,10 @@ export const HALT_CODES = {
     doc: 'An operator used the kill switch: all orders are cancelled, all positions closed, and nothing opens again.',
   },
   'strategy-hung': { end: 'operator', doc: 'A handler of the strategy did not return. No handler is called until an operator resumes.' },
-  unauthorized: { end: 'confirmed', doc: 'The venue refused a command as unauthorized.' },
+  unauthorized: {
+    end: 'bot',
+    doc: 'The venue refused a command, or three signed requests in a row, for the key. One request at a time asks whether it works again.',
+  },
   'id-reused': { end: 'confirmed', doc: 'The venue says that it has seen the client id of a new order before.' },
   'response-mixup': { end: 'confirmed', doc: 'The venue answered a command with the answer to another one.' },
   'id-collision': { end: 'confirmed', doc: 'The venue holds another order under a client id of this bot.' },
@@ -76,6 +79,14 @@ export const HALT_CODES = {
   'journal-rollback': {
     end: 'rotate',
     doc: 'The venue shows an id of this bot that its journal never issued: the journal was lost or restored from an older copy.',
+  },
+  'journal-lost': {
+    end: 'confirmed',
+    doc: 'The journal is new, and the account has a position or the venue shows orders of this bot: its store was lost, or it is another one.',
+  },
+  'venue-restored': {
+    end: 'confirmed',
+    doc: 'The venue was put back to an earlier state: it lacks an order that it had shown, or gives a known order id to another order.',
   },
   'split-brain': {
     end: 'rotate',
@@ -108,6 +119,16 @@ export const HALT_CODES = {
   'trading-hours': { end: 'bot', doc: 'The time is outside risk.tradingHours.' },
   'liquidation-buffer': { end: 'bot', doc: 'The mark price of a leg is nearer to its liquidation price than risk.liquidationBuffer.' },
 } as const satisfies Readonly<Record<string, HaltRow>>;
+
+/** Halts that only follow from another one: they are not raised while it exists, because a person ends it first. */
+const FOLLOWING: Readonly<Record<string, readonly string[]>> = {
+  'venue-restored': ['external-position', 'external-liquidation', 'external-transfer', 'duplicate-order', 'id-collision'],
+};
+
+/** True if halts of `code` only follow from one of the code `cause`. */
+export function followsFrom(code: string, cause: string): boolean {
+  return FOLLOWING[cause]?.includes(code) ?? false;
+}
 
 /** The row of `code`. A code that this version does not know is ended by an operator. */
 export function haltRow(code: string): HaltRow {

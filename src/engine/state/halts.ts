@@ -16,7 +16,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { Timer, TimerQueue } from '../../base/timer-queue.ts';
 import type { Log } from '../../ports/log.ts';
 import type { InstrumentContext } from './instrument-context.ts';
-import { haltEnd, haltRow, type SavedHalt, symbolIn } from './halt-codes.ts';
+import { followsFrom, haltEnd, haltRow, type SavedHalt, symbolIn } from './halt-codes.ts';
 import type { CommandJournal } from './journal.ts';
 import type { Owner } from './owner.ts';
 import type { StrategyEvents } from './strategy-events.ts';
@@ -89,11 +89,11 @@ export class Halts implements Timer {
     return this.#halts.get(keyOf(this.text(scope), code, seq)) ?? null;
   }
 
-  /** Stops opens in the scope at once. Returns false and does nothing if the same halt exists. */
+  /** Stops opens in the scope at once. Returns false and does nothing if the same halt exists, or one that it follows from. */
   raise({ scope, code, detail, by, seq = 0, until }: NewHalt): boolean {
     const core = this.#core;
     const saved: SavedHalt = { scope: this.text(scope), code, detail, since: core.now, by, seq, ...(until === undefined ? {} : { until }) };
-    if (!this.#add(saved)) return false;
+    if (this.all().some((one) => followsFrom(code, one.code)) || !this.#add(saved)) return false;
     core.journal.halt(saved, core.now);
     core.strategyEvents.halt(saved, false);
     const { end } = haltRow(code);

@@ -10,6 +10,11 @@ export class Leg {
   declare readonly index: number;
   /** Lots that fills prove, or that repeated reads have confirmed. */
   total = 0;
+  /**
+   * Lots of the total that no order of this bot opened: a person, another program, or what was there before the journal began. Closes by
+   * own orders take the own lots first, closes by others theirs.
+   */
+  foreign = 0;
   /** Lots that were closed before any fill showed what had opened them: the next opening fills are theirs. */
   overclosed = 0;
   /**
@@ -57,6 +62,15 @@ export class Leg {
   flatAt = -Infinity;
   /** Venue time of the newest own fill in the total: a position record that is older does not contain that fill. */
   provenAt = -Infinity;
+  /** When the last own order of the leg ended; −Infinity if none is known. */
+  endedAt = -Infinity;
+  /** Lots in the newest list of all positions (E19) and in the newest read of the symbol alone (E20), and when these reads began. */
+  listed = 0;
+  listedAt = -Infinity;
+  alone = 0;
+  aloneAt = -Infinity;
+  /** Venue time of the last change in the newest read of the symbol alone; −Infinity if that does not show the leg. */
+  aloneUpdatedAt = -Infinity;
   /** Newest update time (`uTime`) that a read has shown: later records are never older. */
   shownAt = -Infinity;
   /** Venue time of the last change in the newest read that agreed with the total: what traded later is not in it. 0 for none. */
@@ -83,9 +97,27 @@ export class Leg {
     return least > 0 ? least : 0;
   }
 
+  /** Lots of the total that own orders opened. A gain whose cause is still being read is not one of them. */
+  get own(): number {
+    const own = this.total - this.foreign - (this.unexplained > 0 ? this.unexplained : 0);
+    return own > 0 ? own : 0;
+  }
+
   /** The total, below zero by what was closed before its opening was shown. */
   get proven(): number {
     return this.total - this.overclosed;
+  }
+
+  /** A read that began at `sentAt` shows so many lots, last changed at `updatedAt` of the venue. */
+  read(isAlone: boolean, lots: number, sentAt: number, updatedAt: number): void {
+    if (isAlone) {
+      this.alone = lots;
+      this.aloneAt = sentAt;
+      this.aloneUpdatedAt = updatedAt;
+    } else {
+      this.listed = lots;
+      this.listedAt = sentAt;
+    }
   }
 
   /** An own fill opened `size` lots at `price` ticks (0: unknown). */
@@ -109,6 +141,7 @@ export class Leg {
     const after = this.total > lots ? this.total - lots : 0;
     this.overclosed += lots - (this.total - after);
     this.total = after;
+    if (this.foreign > after) this.foreign = after;
     // The order of opening fills relative to this close at the venue is unknown.
     this.isEntryExact = false;
     if (this.entry > 0) this.lastEntry = this.entry;
@@ -116,10 +149,16 @@ export class Leg {
     this.changedAt = now;
   }
 
-  /** The first that is known of the leg: strategies see it as it is. */
-  begin(lots: number): void {
+  /** The first that is known of the leg: strategies see it as it is. `foreign`: lots of it that no order of this bot opened. */
+  begin(lots: number, foreign: number): void {
     this.adopt(lots, -Infinity);
+    this.foreign = Math.min(foreign, this.total);
     this.told = lots;
+  }
+
+  /** Others opened lots of the total, or closed them if below zero. */
+  byOthers(lots: number): void {
+    this.foreign = Math.min(Math.max(0, this.foreign + lots), this.total);
   }
 
   /** A read agrees with the total; the last change that it shows was at this venue time. A total that is being explained agrees with nothing. */
@@ -136,6 +175,7 @@ export class Leg {
   adopt(lots: number, now: number): void {
     this.total = lots > 0 ? lots : 0;
     this.overclosed = this.total - lots;
+    this.foreign = Math.min(this.foreign, this.total);
     this.isEntryExact = false;
     if (this.entry > 0) this.lastEntry = this.entry;
     if (this.total === 0) this.#flat(now);

@@ -1,4 +1,5 @@
 /** Positions and account: the legs, and the account as last read. */
+import type { UnruledPosition } from '../../domain/report.ts';
 import { Leg } from './leg.ts';
 
 export class Portfolio {
@@ -6,11 +7,18 @@ export class Portfolio {
   declare readonly legs: readonly Leg[];
   /** Start time of the newest applied position read, by instrument. */
   declare readonly readAt: Float64Array;
+  /** Positions in symbols without rules, by the newest list (E19): no order can be made for them. */
+  unruled: readonly UnruledPosition[] = [];
   /** Money of the account (E9) as last read; NaN before. */
   equity = Number.NaN;
   available = Number.NaN;
   locked = Number.NaN;
   unrealised = Number.NaN;
+
+  /** The newest list has these; undefined for none. */
+  readUnruled(unruled: readonly UnruledPosition[] | undefined): void {
+    this.unruled = unruled ?? [];
+  }
 
   constructor(instruments: number) {
     this.legs = Array.from({ length: instruments * 2 }, (_, index) => new Leg(index));

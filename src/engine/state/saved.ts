@@ -47,6 +47,8 @@ export interface SavedLeg {
   readonly side: number;
   /** Lots; below zero by what was closed before its opening was shown. */
   readonly total: number;
+  /** Lots of the total that own orders opened; absent for a flat leg, and in journals of earlier versions. */
+  readonly own?: number | undefined;
   /** Newest venue time known of the leg, 0 for none. */
   readonly provenAt: number;
   /** Lots of its last change whose cause was still being read. */

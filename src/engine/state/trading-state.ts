@@ -12,6 +12,7 @@ export class TradingState {
   /** Number of halts of the bot, and of strategies. */
   #ofBot = 0;
   #ofStrategies = 0;
+  #onHold = '';
 
   private readonly contexts: readonly InstrumentContext[];
 
@@ -25,6 +26,18 @@ export class TradingState {
 
   get isBotHalted(): boolean {
     return this.#ofBot > 0;
+  }
+
+  /** Why nothing opens for a moment although no halt says so; "" for no such reason. */
+  get onHold(): string {
+    return this.#onHold;
+  }
+
+  /** Stops opens for a moment, without a halt; "" ends that. */
+  hold(why: string): void {
+    if (why === this.#onHold) return;
+    this.#onHold = why;
+    this.#updateContexts();
   }
 
   enter(phase: KernelPhase): void {
@@ -42,12 +55,13 @@ export class TradingState {
   /** True if `owner` may open there. `context.isOpen` is the fast check for the common case. */
   mayOpen(context: InstrumentContext, side: number, owner: Owner): boolean {
     if (context.isOpen) return true;
-    return this.#phase === 'armed' && this.#ofBot === 0 && context.halts === 0 && context.leg(side).halts === 0 && owner.halts === 0;
+    if (this.#phase !== 'armed' || this.#onHold !== '') return false;
+    return this.#ofBot === 0 && context.halts === 0 && context.leg(side).halts === 0 && owner.halts === 0;
   }
 
   /** An instrument is open while no halt of any kind covers it; partial halts are checked by `mayOpen`. */
   #updateContexts(): void {
-    const isOpen = this.#phase === 'armed' && this.#ofBot === 0 && this.#ofStrategies === 0;
+    const isOpen = this.#phase === 'armed' && this.#ofBot === 0 && this.#ofStrategies === 0 && this.#onHold === '';
     for (const context of this.contexts)
       context.isOpen = isOpen && context.halts === 0 && context.long.halts === 0 && context.short.halts === 0;
   }

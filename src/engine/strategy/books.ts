@@ -24,6 +24,7 @@ export function tradeBook(core: Core, executor: Executor, dispatch: Dispatch, ho
     timerQueue: core.timerQueue,
     isReady: () => dispatch.isActive && !host.isDisabled,
     canClose: () => !isJournalAway(core),
+    isInsideBar: () => core.inside.isOpen,
     books: () => dispatch.hosts.flatMap(({ trades }) => trades ?? []),
     told: (market, side) => Math.max(0, legOf(core, market, side).told),
     untold(number) {

@@ -7,12 +7,14 @@ import type { ExternalFact } from '../../domain/external.ts';
 import { priceOf, sizeOf } from '../../domain/instrument.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
 import * as units from '../../domain/units.ts';
-import type { OrderEvent } from '../intents/events.ts';
+import type { OrderEvent, PositionEvent } from '../intents/events.ts';
+import type { ManagedTrade } from '../trades/trade-types.ts';
 import type { Core } from '../state/core.ts';
 import type { Order } from '../state/orders.ts';
 import type { StrategyEvent } from '../state/strategy-events.ts';
 import type { Dispatch } from './dispatch.ts';
 import { kindOf, OrderEventView, PositionEventView, type OrderViews } from './order-views.ts';
+import { LaterEvents } from './later-events.ts';
 import { reportHalt } from './report-halt.ts';
 
 const { ONE } = units;
@@ -26,6 +28,8 @@ export class Delivery {
   declare private readonly views: OrderViews;
   readonly #orderView = new OrderEventView();
   readonly #positionView = new PositionEventView();
+  /** What handlers hear at the end of the bar. */
+  readonly #later = new LaterEvents();
   #delivered = 0;
 
   constructor(core: Core, dispatch: Dispatch, views: OrderViews) {
@@ -39,31 +43,96 @@ export class Delivery {
     this.#delivered = 0;
   }
 
-  /** Delivers the oldest event. */
+  /** Delivers the oldest event. Inside a bar only managed trades hear of it, and the rest waits. */
   next(): void {
     const event = this.core.strategyEvents.shift();
+    if (this.core.inside.isOpen) return this.#inside(event);
     if (event.order !== null) this.#order(event.order, event.state, event.lots, event.price, event.why, event.detail);
     else if (event.fact !== null) this.#external(event.fact);
     else if (event.halt !== null) reportHalt(this.dispatch, this.core, event.halt, event.isEnd);
     else this.#position(event);
   }
 
-  #order(order: Order, state: number, lots: number, price: number, reason: string, message: string): void {
-    const { orders, instruments } = this.core;
-    order.told += lots;
+  /** The bar has ended: delivers what waited. */
+  flush(): void {
+    for (let next = this.#later.next(); next !== null; next = this.#later.next()) {
+      const { event, trade } = next;
+      if (event.order !== null) this.#order(event.order, event.state, event.lots, event.price, event.why, event.detail, trade);
+      else if (event.fact !== null) this.#external(event.fact);
+      else if (event.halt !== null) reportHalt(this.dispatch, this.core, event.halt, event.isEnd);
+      else this.#position(event, trade);
+    }
+  }
+
+  /** Managed trades hear of orders and legs at once, and act at the price that the bar has come to. */
+  #inside(given: StrategyEvent): void {
+    const { inside, portfolio } = this.core;
+    const later = this.#later.add(given);
+    const { event } = later;
+    inside.acts = true;
+    let trade: ManagedTrade | null = null;
+    if (event.order !== null) {
+      const { order, lots } = event;
+      order.told += lots;
+      const host = this.dispatch.hosts[order.owner.index];
+      if (host !== undefined) {
+        trade = host.tradeOf(order.seq);
+        host.trades?.order(this.#viewOf(order, event.state, lots, event.price, event.why, event.detail));
+      }
+    } else if (event.fact === null && event.halt === null) {
+      portfolio.legs[event.leg]!.tell(event.lots);
+      trade = this.#book(event);
+    }
+    inside.acts = false;
+    later.trade = trade;
+  }
+
+  /** Tells the trades of all strategies of a change of a leg, those of the bracket's strategy first. Gives the trade that it protected. */
+  #book(given: StrategyEvent): ManagedTrade | null {
+    const event = this.#positionOf(given);
+    const hosts = this.dispatch.allSubscribers[given.leg >> 1]!.traders;
+    const trader = given.owner === null ? undefined : this.dispatch.hosts[given.owner.index];
+    const trade = trader?.tradeOf(given.seq) ?? null;
+    trader?.trades?.position(event, true);
+    for (let k = 0; k < hosts.length; k++) if (hosts[k] !== trader) hosts[k]!.trades?.position(event, false);
+    return trade;
+  }
+
+  #positionOf({ leg, lots, cause, price, profit, seq }: StrategyEvent): PositionEvent {
+    const { market } = this.dispatch.allSubscribers[leg >> 1]!;
+    const event = this.#positionView;
+    event.market = market;
+    event.position = (leg & 1) === 0 ? market.long : market.short;
+    event.change = lots < 0 ? -sizeOf(-lots, market.instrument) : sizeOf(lots, market.instrument);
+    event.cause = cause;
+    event.external = cause === 'external' || cause === 'liquidation';
+    event.price = price > 0 ? priceOf(price, market.instrument) : Number.NaN;
+    event.profit = profit / ONE;
+    event.order = seq;
+    return event;
+  }
+
+  #viewOf(order: Order, state: number, lots: number, price: number, reason: string, message: string): OrderEvent {
+    const instrument = this.core.instruments[order.instrument]!;
+    const event = this.#orderView;
+    event.order = this.views.at(order);
+    event.state = ORDER_STATES[state]!;
+    event.kind = kindOf(event.state, lots, reason);
+    event.fillSize = lots > 0 ? sizeOf(lots, instrument) : 0;
+    event.fillPrice = price > 0 ? priceOf(price, instrument) : Number.NaN;
+    event.reason = reason;
+    event.message = message;
+    return event as OrderEvent;
+  }
+
+  /** `trade`: the managed trade of the order, if the trades have heard of the event; undefined if they have not. */
+  #order(order: Order, state: number, lots: number, price: number, reason: string, message: string, trade?: ManagedTrade | null): void {
+    const { orders } = this.core;
+    if (trade === undefined) order.told += lots;
     const host = this.dispatch.hosts[order.owner.index];
     if (host !== undefined) {
-      const instrument = instruments[order.instrument]!;
-      const event = this.#orderView;
-      event.order = this.views.at(order);
-      event.state = ORDER_STATES[state]!;
-      event.kind = kindOf(event.state, lots, reason);
-      event.fillSize = lots > 0 ? sizeOf(lots, instrument) : 0;
-      event.fillPrice = price > 0 ? priceOf(price, instrument) : Number.NaN;
-      event.reason = reason;
-      event.message = message;
       if (++this.#delivered > RUNAWAY) host.disable('runaway');
-      host.order(event as OrderEvent);
+      host.order(this.#viewOf(order, state, lots, price, reason, message), trade);
     } else if (lots > 0 && order.effect === CLOSE && order.kind !== PLACE_SPOT)
       this.dispatch.allSubscribers[order.instrument]!.flattened(order.side, lots, price);
     order.references--;
@@ -80,26 +149,16 @@ export class Delivery {
   }
 
   /** The books of trades and executions get events at any time, handlers only between start and stop. */
-  #position({ leg, lots, cause, price, profit, seq, owner }: StrategyEvent): void {
-    this.core.portfolio.legs[leg]!.tell(lots);
-    const subscribers = this.dispatch.allSubscribers[leg >> 1]!;
-    const market = subscribers.market;
-    const event = this.#positionView;
-    event.market = market;
-    event.position = (leg & 1) === 0 ? market.long : market.short;
-    event.change = lots < 0 ? -sizeOf(-lots, market.instrument) : sizeOf(lots, market.instrument);
-    event.cause = cause;
-    event.external = cause === 'external' || cause === 'liquidation';
-    event.price = price > 0 ? priceOf(price, market.instrument) : Number.NaN;
-    event.profit = profit / ONE;
-    event.order = seq;
-    const hosts = subscribers.traders;
-    const trader = owner === null ? undefined : this.dispatch.hosts[owner.index];
-    const trade = trader?.tradeOf(seq) ?? null;
-    if (trader !== undefined) trader.book(event, true);
-    for (let k = 0; k < hosts.length; k++) if (hosts[k] !== trader) hosts[k]!.book(event, false);
+  #position(given: StrategyEvent, known?: ManagedTrade | null): void {
+    const isKnown = known !== undefined;
+    if (!isKnown) this.core.portfolio.legs[given.leg]!.tell(given.lots);
+    const hosts = this.dispatch.allSubscribers[given.leg >> 1]!.traders;
+    const trade = isKnown ? known : this.#book(given);
+    const event = this.#positionOf(given);
+    for (let k = 0; k < hosts.length; k++) hosts[k]!.bookExecutions(event);
     if (!this.dispatch.isActive) return;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.position(event);
+    const trader = given.owner === null ? undefined : this.dispatch.hosts[given.owner.index];
     if (trader !== undefined) trader.bracketFill(event, trade);
   }
 }

@@ -7,6 +7,8 @@ import type { BarFeed, FeedSink } from './bar-feed.ts';
 import type { BarSlices } from './bar-slices.ts';
 import * as doubts from './price-notes.ts';
 import type { Core } from '../state/core.ts';
+import type { Bar } from '../market/bar.ts';
+import { BarEnds } from './bar-ends.ts';
 import type { TradeSink } from '../polling/trade-feed.ts';
 import type { Host } from './host.ts';
 import type { BarRow } from '../market/series.ts';
@@ -39,11 +41,14 @@ export class Dispatch implements FeedSink, TradeSink {
   /** null if the market is pushed. */
   historyReads: HistoryReads | null = null;
   declare private readonly core: Core;
+  /** Bars of a backtest that end. */
+  readonly barEnds: BarEnds;
 
   constructor(core: Core, markets: readonly MarketView[], trades: readonly TradeView[]) {
     this.core = core;
     this.allSubscribers = markets.map((market, i) => new Subscribers(core.market[i]!, market, trades[i]!));
     this.warmUp = new WarmUp(core);
+    this.barEnds = new BarEnds(core, this);
   }
 
   /** A pushed quote. One that the filter does not accept is counted and not delivered. */
@@ -163,15 +168,21 @@ export class Dispatch implements FeedSink, TradeSink {
   }
 
   completed(feed: BarFeed): void {
+    if (this.barEnds.isCollecting) return this.barEnds.completed(feed);
     this.warmUp.check();
+    this.tell(feed, feed.builder.done);
+  }
+
+  /** Calls the strategies that want this bar. */
+  tell(feed: BarFeed, bar: Bar): void {
     if (!this.isActive) return;
-    const { hosts, builder } = feed;
+    const { hosts } = feed;
     const { market } = this.allSubscribers[feed.instrument.index]!;
     for (let k = 0; k < hosts.length; k++) {
       const host = hosts[k]!;
-      if (host.handlers.onBar !== undefined) host.bar(builder.done, market);
+      if (host.handlers.onBar !== undefined) host.bar(bar, market);
       if (this.slices.size === 0) continue;
-      const slice = this.slices.get(host)?.get(feed.timeframe.name)?.add(builder.done, market);
+      const slice = this.slices.get(host)?.get(feed.timeframe.name)?.add(bar, market);
       if (slice !== undefined && slice !== null) host.bars(slice);
     }
   }

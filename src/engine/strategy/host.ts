@@ -64,6 +64,7 @@ export class Host {
   declare readonly slot: number;
   readonly #stopPolicy: StopPolicy;
   readonly #faults: number[] = [];
+  readonly #exits: ManagedTrade[] = [];
   readonly #fill = new FillView();
   /** By handler: how often it threw since it last did not. */
   readonly #rows = new Map<string, number>();
@@ -95,6 +96,11 @@ export class Host {
     } catch (error) {
       this.fault('onQuote', error);
     }
+  }
+
+  /** Inside a bar: managed trades look at the quote that it came to. */
+  path(market: Market): void {
+    if (this.trades !== null && !this.isDisabled) this.trades.quote(market);
   }
 
   trade(trade: Trade, market: Market): void {
@@ -133,12 +139,13 @@ export class Host {
     }
   }
 
-  order(event: OrderEvent): void {
+  /** `known`: the managed trade of the order, if the trades have heard of the event; undefined if they have not. */
+  order(event: OrderEvent, known?: ManagedTrade | null): void {
     const isFill = event.fillSize > 0 && this.handlers.onFill !== undefined;
-    const trade = isFill ? this.tradeOf(event.order.number) : null;
+    const trade = known === undefined ? (isFill ? this.tradeOf(event.order.number) : null) : known;
     // Counted also while the strategy is stopped.
     if (this.executions !== null && this.executions.count > 0) this.executions.order(event);
-    if (this.trades !== null) this.trades.order(event);
+    if (this.trades !== null && known === undefined) this.trades.order(event);
     if (this.isDisabled || this.isWarming) return;
     if (this.handlers.onOrder !== undefined) this.ordered(event);
     if (isFill) {
@@ -201,9 +208,8 @@ export class Host {
     }
   }
 
-  /** Counts a change of a leg in trades and executions, also while the strategy is stopped. `isOwn`: by a bracket of its own. */
-  book(event: PositionEvent, isOwn: boolean): void {
-    if (this.trades !== null) this.trades.position(event, isOwn);
+  /** Counts a change of a leg in executions, also while the strategy is stopped. */
+  bookExecutions(event: PositionEvent): void {
     if (this.executions !== null && this.executions.count > 0) this.executions.position(event);
   }
 
@@ -232,7 +238,18 @@ export class Host {
     }
   }
 
+  /** A managed trade ended. Inside a bar this is told at its end. */
   exit(trade: ManagedTrade): void {
+    if (this.core.inside.isOpen) this.#exits.push(trade);
+    else this.#exit(trade);
+  }
+
+  /** A bar has ended: tells which trades ended in it. */
+  flushExits(): void {
+    while (this.#exits.length > 0) this.#exit(this.#exits.shift()!);
+  }
+
+  #exit(trade: ManagedTrade): void {
     if (this.executions !== null && this.executions.count > 0) this.executions.tradeEnded(trade);
     if (this.isDisabled || this.isWarming || this.handlers.onExit === undefined) return;
     try {

@@ -15,7 +15,7 @@ const TERMS_MS = 30_000;
 
 /**
  * Quotes for every traded futures instrument and for the contract of a spot symbol (used by risk and valuation). Trades if a strategy has
- * onTrade or onBar. 24-hour figures if they have a period. None of these if the market is pushed. Four reads of the account.
+ * onTrade or onBar. 24-hour figures if they have a period. Four reads of the account.
  */
 export function needsOf(strategies: readonly RunningStrategy[], instruments: readonly Instrument[], settings: PollSettings): PollNeed[] {
   const { periods } = settings;
@@ -31,7 +31,6 @@ export function needsOf(strategies: readonly RunningStrategy[], instruments: rea
         continue;
       }
       accounts.add(i);
-      if (settings.pushesMarket === true) continue;
       needs.push({ kind: 'quotes', instrument: i, periodMs: periods.quotes, by: name });
       if (periods.stats > 0) needs.push({ kind: 'stats', instrument: i, periodMs: periods.stats, by: name });
       if (handlers.onTrade !== undefined || barNeedsOf(handlers).bars.length > 0) {

@@ -17,6 +17,8 @@ export interface Param<T> {
   readonly bounds?: Pick<Bounds, 'min' | 'max' | 'step'>;
   /** The values of a choice. */
   readonly choices?: readonly string[];
+  /** True for the length of the strategy's bars: on a tape of longer bars the default is the length of those. */
+  readonly isBar?: boolean;
   /** The value of `raw`, which is of its type or its text. @throws ParamError if it is not allowed */
   parse(raw: unknown): T;
 }
@@ -44,6 +46,8 @@ interface Bounds {
   /** Step in which `optimize` searches; other values within the bounds are allowed. Default: 1 of an integer, any value of a number. */
   readonly step?: number;
   readonly doc?: string;
+  /** Of a duration: see Param.isBar. */
+  readonly isBar?: boolean;
 }
 
 function bounded(what: string, bounds: Bounds, unit = ''): string {
@@ -71,11 +75,11 @@ function numeric(raw: unknown): number {
 function checked<T>(
   type: Param<T>['type'],
   fallback: unknown,
-  { doc = '', ...bounds }: Bounds,
+  { doc = '', isBar = false, ...bounds }: Bounds,
   expects: string,
   parse: (raw: unknown) => T,
 ): Param<T> {
-  return { type, fallback: parse(fallback), doc, expects, bounds, parse };
+  return { type, fallback: parse(fallback), doc, expects, bounds, ...(isBar ? { isBar } : {}), parse };
 }
 
 /** Converts a duration, or a number of milliseconds, to milliseconds; NaN if invalid. */
@@ -142,8 +146,8 @@ export const param = {
     );
     return { ...found, choices };
   },
-  /** Any text, such as a timeframe. */
-  text(fallback: string, options: { readonly doc?: string } = {}): Param<string> {
+  /** Any text, such as a timeframe: with `isBar` the default gives way to the bars of a tape that are longer. */
+  text(fallback: string, options: { readonly doc?: string; readonly isBar?: boolean } = {}): Param<string> {
     return checked('text', fallback, options, 'a text', (raw) => (typeof raw === 'string' ? raw : refuse('a text', raw)));
   },
 } as const;

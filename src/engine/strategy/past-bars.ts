@@ -1,7 +1,7 @@
 /** Builds bars of the past from trades: of a recording, or read from the venue. */
 import { TimerQueue } from '../../base/timer-queue.ts';
 import { periodStart } from '../../domain/timeframe.ts';
-import { type BarBuilder, type BarSink, MutableBar } from '../market/bar.ts';
+import { type ClosedBar, type BarBuilder, type BarSink, MutableBar } from '../market/bar.ts';
 import { Bars } from '../market/bars.ts';
 import { type BarRow, rowOf } from '../market/series.ts';
 import { builderOf, type BarsWanted } from './bar-feed.ts';
@@ -29,6 +29,13 @@ export class PastBars implements BarSink {
   /** Adds a trade in ticks and lots. Trades must be in order. */
   trade(price: number, lots: number, venueTime: number): void {
     this.#builder.trade(price, lots, venueTime);
+  }
+
+  /** Adds a bar of the same length or a shorter one. */
+  shorter({ start, open, high, low, close, volume }: ClosedBar): void {
+    if (volume === 0 && high === low) return;
+    this.#builder.trade(open, 0, start);
+    this.#builder.tradesWithin(high, low, close, volume, 0);
   }
 
   bar({ done }: BarBuilder): void {

@@ -29,7 +29,7 @@ export type HandlerName = (typeof HANDLERS)[number];
 /** Factor of the strategy number; must exceed the number of handlers. */
 export const PER_STRATEGY = 32;
 /** Number of names that are kept, and characters of each. */
-const NAMES_MAX = 64;
+export const NAMES_MAX = 64;
 export const NAME_LENGTH = 255;
 
 /** A check runs each time this number of calls has passed (a power of two minus one): rarely, or often if there is a reason. */

@@ -74,7 +74,7 @@ function makeFeeds(subscriptions: readonly Subscription[], dispatch: Dispatch, c
     }
   }
   const length = ({ timeframe }: WantedFeed): number => (timeframe.rule === 'time' ? timeframe.size : 0);
-  const { isMarketPushed: isPushed, timerQueue, timings } = core;
+  const { isPushed, timerQueue, timings } = core;
   // What is pushed has no way to be early or late.
   const parts: BarParts = { graceMs: timings.barGraceMs, timerQueue, offset: isPushed ? undefined : core.venueOffset, isPushed };
   for (const one of wanted.toSorted((a, b) => length(b) - length(a))) {

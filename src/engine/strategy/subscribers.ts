@@ -24,29 +24,6 @@ export class Subscribers {
     this.trade = trade;
   }
 
-  /** True if no strategy sees rows, and a trade at this time begins or ends no bar. */
-  isQuietAt(venueTime: number): boolean {
-    return !this.seesRows && this.isWithinBars(venueTime);
-  }
-
-  /** True if a strategy sees rows. */
-  get seesRows(): boolean {
-    return this.tradeHosts.length > 0 || this.quoteHosts.length > 0;
-  }
-
-  /** True if a trade at this time begins or ends no bar. */
-  isWithinBars(venueTime: number): boolean {
-    const bars = this.bars;
-    for (let k = 0; k < bars.length; k++) if (!bars[k]!.isWithin(venueTime)) return false;
-    return true;
-  }
-
-  /** Takes pushed trades of which `isWithinBars` is true, that no strategy sees, within the band of the price filter; the last one was at `time`. */
-  tradesWithin(high: number, low: number, last: number, lots: number, count: number, time: number): void {
-    this.marketState.trade(last, time, time);
-    const bars = this.bars;
-    for (let k = 0; k < bars.length; k++) bars[k]!.tradesWithin(high, low, last, lots, count);
-  }
   /** The operator closed lots at `price` ticks, 0 if unknown: the first book takes them from the trades of all. */
   flattened(side: number, lots: number, price: number): void {
     const { market, traders } = this;

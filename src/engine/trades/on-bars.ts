@@ -1,13 +1,16 @@
-/** What the managed trades of all strategies mean for the order of prices inside a bar. */
-import { SIDES } from '../../domain/codes.ts';
-import { priceOf, type Instrument } from '../../domain/instrument.ts';
+/** What the managed trades of all strategies do inside a bar of a backtest: at which prices, and in a try of a path what they would do. */
+import type { TrailInRange } from '../../domain/bar-paths.ts';
+import type { Instrument } from '../../domain/instrument.ts';
 import type { Market } from '../intents/market-types.ts';
+import { nextPrice, pricesOf, type HalfSpread } from './exit-prices.ts';
+import { GhostTrades, type GhostActions } from './ghost-trades.ts';
+import type { Trade } from './trade.ts';
 import type { TradeBook } from './trade-book.ts';
 
 type Strategies = readonly { readonly trades: TradeBook | null }[];
 type Markets = readonly (Market & { readonly instrument: Instrument })[];
 
-/** Prices are in ticks, `side` is LONG or SHORT. */
+/** Prices are those of the path, in ticks; `spread` says where bid and ask are around them. */
 export class TradesOnBars {
   readonly #strategies: Strategies;
   readonly #markets: Markets;
@@ -17,31 +20,50 @@ export class TradesOnBars {
     this.#markets = markets;
   }
 
-  /** True if a trailing stop is reached in a bar only if its better extreme comes first. See Trade.isShakenOut. */
-  isShakenOut(instrument: number, side: number, best: number, worst: number, close: number): boolean {
+  /** True if there are managed trades of this market. */
+  isAny(instrument: number): boolean {
+    const market = this.#markets[instrument]!;
     for (let k = 0; k < this.#strategies.length; k++) {
       const { trades } = this.#strategies[k]!;
-      if (trades === null || trades.isEmpty) continue;
-      const market = this.#markets[instrument]!;
-      const { instrument: grid } = market;
-      if (trades.isShakenOut(market, SIDES[side]!, priceOf(best, grid), priceOf(worst, grid), priceOf(close, grid))) return true;
+      if (trades !== null && !trades.isEmpty && trades.of(market).length > 0) return true;
     }
     return false;
   }
 
-  /** True if the bot itself closes shares of trades of this market at stated prices, or will when their entries fill. */
-  hasTargets(instrument: number): boolean {
-    const market = this.#markets[instrument]!;
-    for (let k = 0; k < this.#strategies.length; k++) if (this.#strategies[k]!.trades?.hasTargets(market) === true) return true;
-    return false;
+  /** The first price from `from` to `to` at which a trade acts; NaN for none. */
+  next(instrument: number, from: number, to: number, spread: HalfSpread): number {
+    return nextPrice(this.#of(instrument), from, to, spread);
   }
 
-  /**
-   * Adds to `found` the prices at which the bot closes shares of trades of this side itself: it sells at these bids or higher ones, or buys at
-   * these asks or lower ones.
-   */
-  targets(instrument: number, side: number, found: number[]): void {
+  /** Number of exits that the bot watches with a price in the range. A trailing stop may be anywhere. */
+  inRange(instrument: number, low: number, high: number, spread: HalfSpread): number {
+    let count = 0;
+    for (const trade of this.#of(instrument)) {
+      if (trade.saved.trailing !== null || trade.saved.breakEven !== null) count += 2;
+      for (const price of pricesOf(trade, spread)) if (price >= low && price <= high) count++;
+      if (trade.state === 'entering') count++;
+    }
+    return count;
+  }
+
+  /** Trailing stops, of trades that are held and of those whose entry may fill at one of the prices `entries`. */
+  trails(instrument: number, open: number, entries: readonly number[]): TrailInRange[] {
+    return this.#of(instrument).flatMap((trade): TrailInRange[] => {
+      const distance = trade.trailTicks(open);
+      if (Number.isNaN(distance)) return [];
+      const isLong = trade.side === 'LONG';
+      const held = trade.left > 0 ? [{ distance, isLong, entry: null }] : [];
+      return [...held, ...(trade.state === 'entering' ? entries.map((entry) => ({ distance, isLong, entry })) : [])];
+    });
+  }
+
+  /** The trades in a try of a path: copies, which act by `actions`. */
+  ghost(instrument: number, actions: GhostActions, spread: HalfSpread): GhostTrades {
+    return new GhostTrades(this.#of(instrument), this.#markets[instrument]!, actions, spread);
+  }
+
+  #of(instrument: number): readonly Trade[] {
     const market = this.#markets[instrument]!;
-    for (let k = 0; k < this.#strategies.length; k++) this.#strategies[k]!.trades?.targets(market, side, found);
+    return this.#strategies.flatMap(({ trades }) => (trades === null || trades.isEmpty ? [] : trades.of(market)));
   }
 }

@@ -6,8 +6,8 @@
  */
 import { assert } from '../../base/assert.ts';
 import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
-import { LONG, SIDES, type SideName } from '../../domain/codes.ts';
-import { ticksOf, type Instrument } from '../../domain/instrument.ts';
+import type { SideName } from '../../domain/codes.ts';
+import type { Instrument } from '../../domain/instrument.ts';
 import type { CommandJournal } from '../state/journal.ts';
 import type { Market, OrderNumber } from '../intents/market-types.ts';
 import type { OrderEvent, PositionEvent } from '../intents/events.ts';
@@ -36,6 +36,8 @@ export interface TradeBookParts {
   readonly isReady: () => boolean;
   /** False while no close can leave, because the journal is away: orders that close at the venue stay there meanwhile. */
   readonly canClose: () => boolean;
+  /** True inside a bar of a backtest: every quote is newer than the fill before it. */
+  readonly isInsideBar: () => boolean;
   /** The books of all strategies. */
   readonly books: () => readonly TradeBook[];
   /** Lots of the leg by the order and position events so far; local state may be ahead of the events. */
@@ -68,25 +70,6 @@ export class TradeBook implements TradeOwner, Timer {
   /** Trades that are not closed, oldest first. */
   of(market?: Market): readonly Trade[] {
     return market === undefined ? [...this.#trades] : this.#trades.filter((trade) => trade.market === market);
-  }
-
-  /** True if the better extreme of a bar first shakes out a trade of this side; see Trade.isShakenOut. */
-  isShakenOut(market: Market, side: string, best: number, worst: number, close: number): boolean {
-    return this.#trades.some((trade) => trade.market === market && trade.side === side && trade.isShakenOut(best, worst, close));
-  }
-
-  /** True if the bot itself closes shares of trades of this market. */
-  hasTargets(market: Market): boolean {
-    return this.#trades.some((trade) => trade.market === market && trade.saved.targets.some(({ resting }) => !resting));
-  }
-
-  /** Adds to `found`, in ticks, the prices at which the bot closes shares of trades of this side itself; see TradesOnBars.targets. */
-  targets(market: Market, side: number, found: number[]): void {
-    for (const trade of this.#trades) {
-      if (trade.market !== market || trade.side !== SIDES[side]) continue;
-      for (const [k, { at }] of trade.saved.targets.entries())
-        if (trade.awaits(k)) found.push(ticksOf(at, trade.instrument, side === LONG ? 'up' : 'down'));
-    }
   }
 
   /** The trade of this order: an entry, a rung, a target or the closing order, or a repeat of one. null for none. */
@@ -267,7 +250,7 @@ export class TradeBook implements TradeOwner, Timer {
     const { saved } = trade;
     if (lots > 0) {
       saved.enteredLots += lots;
-      trade.grownAt = this.#p.context.now;
+      trade.grownAt = this.#p.isInsideBar() ? -Infinity : this.#p.context.now;
       if (saved.entryTime === 0) saved.entryTime = this.#p.context.now;
       if (price > 0) {
         saved.entryValue += lots * price;

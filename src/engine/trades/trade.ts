@@ -139,16 +139,12 @@ export class Trade implements ManagedTrade {
     return this.#stopAt(this.saved.best);
   }
 
-  /**
-   * True if the order of a bar's prices decides: the present stop stays beyond `worst`, but the stop that trails behind `best` is reached on
-   * the way back to `worst`, and the bar closes on its better side.
-   */
-  isShakenOut(best: number, worst: number, close: number): boolean {
-    const { sign, saved, stopNow } = this;
-    if (saved.state !== 'open' || saved.trailing === null || this.left <= 0) return false;
-    if (stopNow > 0 && sign * (worst - stopNow) <= 0) return false;
-    const stop = this.#stopAt(sign * (best - saved.best) > 0 ? best : saved.best);
-    return stop > 0 && sign * (worst - stop) <= 0 && sign * (close - stop) > 0;
+  /** How far behind the best price a trailing stop is, in ticks; NaN without one. */
+  trailTicks(price: number): number {
+    const { trailing } = this.saved;
+    if (trailing === null) return Number.NaN;
+    const at = priceOf(price, this.instrument);
+    return Math.max(1, Math.round((trailingDistance(trailing, at) * this.instrument.priceScale) / this.instrument.tickStep));
   }
 
   #stopAt(best: number): number {

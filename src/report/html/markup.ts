@@ -1,5 +1,7 @@
 /** Builds markup from a template. Texts that are put in are escaped, so that no text of a run becomes markup. */
 
+import { escapeHiddenInLines } from '../../base/hidden.ts';
+
 /** Markup in which nothing is left to escape. */
 export class Markup {
   readonly text: string;
@@ -29,7 +31,7 @@ function textOf(insert: Insert): string {
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]!);
+  return escapeHiddenInLines(text).replace(/[&<>"']/g, (sign) => ENTITIES[sign]!);
 }
 
 /** JSON for a script element: no text in it can end the element or begin a comment. */

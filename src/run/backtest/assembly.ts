@@ -12,16 +12,20 @@ import type { Manifest } from '../../tape/manifest.ts';
 import { barHistory } from '../market/bar-history.ts';
 import { attributionFor, spotBookFor, spotCash } from './account-of-run.ts';
 import { botOn } from './bot-of-run.ts';
+import { Ambiguity } from './ambiguity.ts';
+import { BarDrive } from './bar-drive.ts';
 import { Drive, type DriveParts } from './drive.ts';
+import { finestOf, longestBar, playsBars, refuseFiner } from './on-bars.ts';
 import { feedOf } from '../setup/instruments.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { PageFile } from './page-file.ts';
 import { QuietLog } from './quiet-log.ts';
 import { RunCounters } from './run-counters.ts';
-import { pathsOf, simFor } from './venue-of-run.ts';
+import { simFor } from './venue-of-run.ts';
 import { loadVenueRows, timedRows } from './venue-rows.ts';
 import { periodsFor, sampleMsOf } from './series-of-run.ts';
 import { sightOf } from './sight.ts';
+import { onBarsOf } from './tape-bars.ts';
 import { reportOf } from './report-of-run.ts';
 import type { BacktestParts } from './parts.ts';
 
@@ -37,32 +41,35 @@ export interface Backtest {
 }
 
 /** A backtest, ready to run. Everything that is loaded asynchronously is in `parts`. @throws Failure if the tape has no rows */
-export function assembleBacktest(parts: BacktestParts): Backtest {
+export function assembleBacktest(given: BacktestParts): Backtest {
+  const isOnBars = playsBars(given.tape.manifest, given.options);
+  const parts = isOnBars ? withTapeBars(given) : given;
   const { options, market, tape, strategies, impact = null, Taker, extras = {} } = parts;
-  const { bars, hooks = {} } = extras;
+  const { hooks = {} } = extras;
   const { instruments } = market;
   const { manifest } = tape;
   const traded = new Set(strategies.flatMap((s) => s.instruments));
-  const streams = tape.open();
-  if (streams.length === 0) throw new Failure('tape-empty', { what: 'the tape has no rows', where: options.tape });
+  const streams = isOnBars ? [] : tape.open();
+  const ownBars = isOnBars ? tape.bars() : [];
+  if (streams.length + ownBars.length === 0) throw new Failure('tape-empty', { what: 'the tape has no rows', where: options.tape });
 
   const log = new QuietLog();
-  const feeds = streams.map((stream) => feedOf(stream.symbol, instruments, (i) => traded.has(i.index)));
+  const feeds = [...streams, ...ownBars].map(({ symbol }) => feedOf(symbol, instruments, (i) => traded.has(i.index)));
   const counters = new RunCounters(instruments, feeds, () => new PageFile());
   const venueRows = timedRows(parts.venueRows ?? loadVenueRows(tape.folder, manifest, instruments), options, manifest);
-  const sees = sightOf(options, streams, feeds);
-  const sim = simFor(options, instruments, counters, { impact, venueRows, sees, paths: pathsOf(streams, feeds) });
-  bars?.follow(sim, instruments);
-  const bot = botOn(sim, { options, instruments, strategies, counters, log, hooks, sees });
+  const sees = sightOf(options, isOnBars);
+  const sim = simFor(options, instruments, counters, { impact, venueRows, sees });
+  const ambiguity = new Ambiguity();
+  const bot = botOn(sim, { options, instruments, strategies, counters, log, hooks, sees, ambiguity });
   const { kernel } = bot;
   counters.follow(kernel.markets);
   counters.watch.follow(sim.lines);
   counters.isWatched = hooks.isWatched ?? true;
-  bars?.followTrades(kernel.tradesOnBars);
+  if (isOnBars) refuseFiner(kernel, finestOf(manifest, options), options.tape);
   const { inbox } = kernel;
   const barsWanted = kernel.barsWanted.map((one) => ({ ...one, count: one.count * (hooks.historyFactor ?? 1) }));
   const isAfterStart = options.from !== undefined && barsWanted.length > 0;
-  for (const one of isAfterStart ? barHistory(tape, barsWanted, options.from) : []) {
+  for (const one of isAfterStart ? barHistory(tape, barsWanted, options.from, isOnBars) : []) {
     if (one.rows.length > 0) inbox.history(one.instrument, one.timeframe, one.rows, one.until);
   }
   const spot = spotBookFor(sim, instruments, traded);
@@ -70,33 +77,39 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
   const attribution = attributionFor(sim, instruments, strategies);
   counters.attribution = attribution;
   const curve = new EquityCurve(sim.equity(0) + (spot === null ? 0 : spotCash(sim, instruments)));
-  const sampleMs = hooks.sampleMs ?? sampleMsOf(streams, (manifest.to - manifest.from) / options.speed);
+  const sampleMs =
+    hooks.sampleMs ?? sampleMsOf(isOnBars ? longestBar(manifest) / options.speed : 0, (manifest.to - manifest.from) / options.speed);
   const periods = periodsFor({ options, manifest, sim, traded: [...traded], start: curve.start, attribution });
-  const drive = new Drive({
-    Taker,
-    merge: new TapeMerge(streams, options.from, options.to),
-    feeds,
-    sim,
-    ...bot,
-    seesRows: sees !== 'polls',
-    curve,
-    periods,
-    spot,
-    sampleMs,
-    botFrom: options.botFrom ?? -Infinity,
-    interruption: hooks.restartAt === undefined ? undefined : { at: hooks.restartAt, run: () => restartStrategies(kernel) },
-    isPlain: options.isPlain,
-    watch: counters.watch,
-    graceMs: hooks.graceMs,
-    progress: progressOf(options, manifest),
-  });
+  const interruption = hooks.restartAt === undefined ? undefined : { at: hooks.restartAt, run: () => restartStrategies(kernel) };
+  const botFrom = options.botFrom ?? -Infinity;
+  const progress = progressOf(options, manifest);
+  const shared = { sim, ...bot, curve, periods, spot, sampleMs, botFrom, interruption, watch: counters.watch, progress };
+  const drive = isOnBars
+    ? new BarDrive({
+        ...shared,
+        port: bot.barPort!,
+        symbols: ownBars.map(({ source }, k) => ({ source, ...feeds[k]! })),
+        ambiguity,
+        isBold: options.reading?.isBold === true,
+        from: options.from ?? -Infinity,
+        to: options.to ?? Infinity,
+      })
+    : new Drive({
+        ...shared,
+        Taker,
+        merge: new TapeMerge(streams, options.from, options.to),
+        feeds,
+        seesRows: sees !== 'polls',
+        isPlain: options.isPlain,
+        graceMs: hooks.graceMs,
+      });
 
   const run = (): BacktestReport => {
     const started = process.hrtime.bigint();
     try {
       drive.run();
     } finally {
-      for (const stream of streams) stream.close();
+      for (const stream of [...streams, ...ownBars]) stream.close();
     }
     const wallMs = Number(process.hrtime.bigint() - started) / 1e6;
     sim.audit();
@@ -106,7 +119,9 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
       ...bot,
       sim,
       drive,
-      streams,
+      symbols: [...new Set([...streams, ...ownBars].map(({ symbol }) => symbol))],
+      ambiguity: isOnBars ? ambiguity : null,
+      unmet: bot.barPort?.unmet ?? 0,
       traded,
       counters,
       log,
@@ -121,6 +136,12 @@ export function assembleBacktest(parts: BacktestParts): Backtest {
     });
   };
   return { sim, kernel, instruments, fills: counters.fills, attribution, run };
+}
+
+/** Strategies whose bars nobody chose run on those of the tape. */
+function withTapeBars(parts: BacktestParts): BacktestParts {
+  const { setups, notes } = onBarsOf(parts.strategies, longestBar(parts.tape.manifest) / parts.options.speed);
+  return { ...parts, strategies: setups, extras: { ...parts.extras, notes: [...(parts.extras?.notes ?? []), ...notes] } };
 }
 
 /** Setting a parameter to nothing creates a strategy again as it is. */

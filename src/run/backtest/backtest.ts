@@ -3,16 +3,17 @@ import { ownModule } from '../../base/own-module.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { RowTaker } from '../../engine/strategy/rows.ts';
 import type { BacktestReport } from '../../report/backtest-report.ts';
+import { DEFAULT_SPREAD } from '../../tape/bar-reader.ts';
 import { openTape, readManifest } from '../../tape/read.ts';
 import type { Tape, TapeOptions } from '../../tape/tape.ts';
-import { BarOrder, barNotes, hasBarMarket, onBars } from './bar-order.ts';
+import type { Manifest } from '../../tape/manifest.ts';
+import { barNotes, drawnNotes, hasBarMarket, onBars, playsBars } from './on-bars.ts';
 import { detailNotes, marketOf, withDetail } from '../setup/detail.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
 import { instrumentsFor, type RunInstruments } from '../setup/instruments.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import type { BacktestHooks } from './hooks.ts';
 import { measuredImpact } from './measured-impact.ts';
-import { widened } from './readings.ts';
 import type { RunExtras } from './parts.ts';
 import { assembleBacktest, type Backtest } from './assembly.ts';
 
@@ -25,29 +26,27 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRep
 
 /** A backtest of the folder `options.tape`, ready to run. @throws Failure, TapeError, ParamError */
 export async function prepareBacktest(options: BacktestOptions, hooks?: BacktestHooks): Promise<Backtest> {
-  const { detail } = options;
   const stored = readManifest(options.tape);
+  const { chosen, notes } = forTape(options, stored);
+  const market = instrumentsFor(withDetail(stored, options.detail), options.config.instruments);
+  const tape = openTape(chosen.tape, tapeOptionsFor(chosen, market.instruments));
+  return openBacktest(chosen, market, tape, { hooks, notes });
+}
+
+/** The options as they are run on the tape, with what the report is to say of that. */
+export function forTape(
+  options: BacktestOptions,
+  stored: Manifest,
+): { readonly chosen: BacktestOptions; readonly notes: readonly string[] } {
+  const { detail, reading, spread } = options;
   const manifest = marketOf(stored, detail);
-  const market = instrumentsFor(withDetail(stored, detail), options.config.instruments);
-  const opened = (chosen: BacktestOptions, extras: RunExtras): Promise<Backtest> => {
-    const tape = openTape(chosen.tape, { ...tapeOptionsFor(chosen, market.instruments), bars: extras.bars });
-    return openBacktest(chosen, market, tape, extras);
-  };
-  const { reading } = options;
-  if (reading !== undefined) {
-    const bars = new BarOrder(widened(options.spread, reading.spreadFactor), reading.isTargetFirst);
-    const stated = hasBarMarket(manifest) ? onBars(options, manifest) : options;
-    const simulation = { ...stated.config.simulation, fillModel: reading.fillModel };
-    return opened({ ...stated, config: { ...stated.config, simulation } }, { bars, hooks });
-  }
-  const bars = new BarOrder(options.spread);
   const finer = detailNotes(detail);
-  if (!hasBarMarket(manifest)) return opened(options, { bars, hooks, notes: finer });
-  const chosen = onBars(options, manifest);
-  // Hooks are for the run that is reported; the other one only gives its result, so nobody asks for more of it.
-  const unseen = { setups: hooks?.setups, isWatched: false, sampleMs: Infinity };
-  const other = (await opened(chosen, { bars: new BarOrder(options.spread, true), hooks: unseen })).run();
-  return opened(chosen, { bars, hooks, notes: [...barNotes(manifest, bars.spread, other.pnl.net), ...finer] });
+  const isOnBars = playsBars(stored, options);
+  const simulation = { ...options.config.simulation, ...(reading === undefined ? {} : { fillModel: reading.fillModel }) };
+  const stated = { ...options, config: { ...options.config, simulation } };
+  const chosen = hasBarMarket(manifest) ? onBars(stated, manifest) : stated;
+  if (isOnBars) return { chosen, notes: [...barNotes(manifest, spread, reading?.isBold), ...finer] };
+  return { chosen, notes: [...drawnNotes(manifest, detail), ...finer] };
 }
 
 /** Options for opening the tape: prices in ticks, sizes in lots, time at the wanted speed. */
@@ -56,6 +55,7 @@ export function tapeOptionsFor(options: BacktestOptions, instruments: readonly I
     speed: options.speed,
     start: options.start,
     spreadFactor: options.reading?.spreadFactor,
+    bars: { spread: options.spread ?? DEFAULT_SPREAD, seed: options.seed },
     detail: options.detail,
     // Trade ids are needed only for polls.
     hasIds: !options.everyTick,

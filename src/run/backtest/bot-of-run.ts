@@ -5,14 +5,15 @@ import { PollLane } from '../../engine/polling/poll-lane.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
+import { BarPort } from '../../sim/port/bar-port.ts';
 import { SimPort } from '../../sim/port/port.ts';
 import { allocationOption } from '../setup/allocation.ts';
 import { externalOptions, laneRates, questionBuckets, riskLimits, tapePolls, timings } from '../setup/bot-parts.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { latencyOf } from '../setup/sim-terms.ts';
+import type { Ambiguity } from './ambiguity.ts';
 import type { DriveParts } from './drive.ts';
 import type { BacktestHooks } from './hooks.ts';
-import { IdlePolls } from './idle-polls.ts';
 import type { QuietLog } from './quiet-log.ts';
 import { delayed } from './readings.ts';
 import type { RunCounters } from './run-counters.ts';
@@ -28,30 +29,35 @@ interface BotParts {
   readonly log: QuietLog;
   readonly hooks: BacktestHooks;
   readonly sees: Sight;
+  readonly ambiguity: Ambiguity;
 }
 
-/** The bot, its lanes and its connection to the simulator. Under `--every-tick` nothing is polled. */
-export function botOn(
-  sim: VenueSim,
-  { options, instruments, strategies, counters, log, hooks, sees }: BotParts,
-): Pick<DriveParts, 'port' | 'kernel' | 'lane' | 'polls' | 'clock'> {
+type Bot = Pick<DriveParts, 'kernel' | 'lane' | 'polls' | 'clock' | 'port'>;
+
+/** The bot, its lanes and its connection to the simulator. Under `--every-tick` and on bars nothing is polled. */
+export function botOn(sim: VenueSim, parts: BotParts): Bot & { readonly barPort: BarPort | null } {
+  const { options, instruments, strategies, counters, log, hooks, sees, ambiguity } = parts;
   const { config, everyTick, seed } = options;
-  const latency = delayed(latencyOf(config.simulation, seed), options.reading?.moreMs ?? 0);
   const clock = new VirtualClock();
   const identity = { bot: config.bot, epoch: 0 };
-  const common = { sim, account: 0, identity, clock, nameOrders: !everyTick };
-  const orders = new SimPort({ ...common, latency, push: everyTick });
-  const reads = latency.reads && new SimPort({ ...common, latency: { ...latency, ...latency.reads }, push: false });
-  const venue = reads === undefined ? orders : new SplitPort(orders, reads);
+  const isPushed = sees !== 'polls';
+  const common = { sim, account: 0, identity, clock, nameOrders: !isPushed };
+  let kernel: Kernel | null = null;
+  const barPort = sees === 'bars' ? new BarPort({ ...common, acts: () => kernel!.actsInside }) : null;
+  const latency = delayed(latencyOf(config.simulation, seed), options.reading?.moreMs ?? 0);
+  const orders = barPort ?? new SimPort({ ...common, latency, push: everyTick });
+  const hasReads = latency.reads !== undefined && barPort === null;
+  const venue = hasReads
+    ? new SplitPort(orders, new SimPort({ ...common, latency: { ...latency, ...latency.reads }, push: false }))
+    : orders;
   const port = hooks.port?.(venue, clock) ?? venue;
-  const settings = everyTick ? null : { ...tapePolls(config), pushesMarket: sees === 'points' };
+  const settings = isPushed ? null : tapePolls(config);
   const polls = settings === null ? null : new PollLane({ venue: port, clock, ...questionBuckets(settings) });
-  const lane = new OrderLane({ venue: polls ?? port, clock, rates: laneRates(config) });
-  const idle = sees === 'points' && options.isPlain !== true ? new IdlePolls(lane, clock) : null;
-  const kernel = new Kernel({
+  const lane = new OrderLane({ venue: polls ?? port, clock, rates: barPort === null ? laneRates(config) : NO_RATES });
+  kernel = new Kernel({
     instruments,
-    venue: idle ?? lane,
-    freeCommands: port === orders ? orders.freeCommands : undefined,
+    venue: lane,
+    freeCommands: port === orders && orders instanceof SimPort ? orders.freeCommands : undefined,
     clock,
     log: hooks.log?.(log) ?? log,
     journal: hooks.journal?.(counters.journal) ?? counters.journal,
@@ -59,16 +65,20 @@ export function botOn(
     strategies,
     risk: riskLimits(config),
     polls: settings,
-    pushed: sees === 'polls' ? undefined : pushedAccount(sim, instruments),
+    pushed: isPushed ? pushedAccount(sim, instruments, () => ambiguity.passed()) : undefined,
     seed,
-    timings: timings(config),
+    timings: { ...timings(config), ...(barPort === null ? {} : BAR_TIMINGS) },
     onStrategyStop: config.onStrategyStop,
     ...externalOptions(config),
     ...allocationOption(config),
   });
-  lane.connect(kernel.inbox, (command) => kernel.vetoOf(command));
-  if (idle !== null) sim.setTap(0, idle);
-  const inbox = idle?.connect(kernel) ?? kernel.inbox;
+  const { inbox } = kernel;
+  lane.connect(inbox, (command) => kernel.vetoOf(command));
   port.connect(polls?.connect(inbox) ?? inbox);
-  return { port, kernel, lane, polls, clock };
+  return { port, kernel, lane, polls, clock, barPort };
 }
+
+/** All commands of a moment meet the next open. */
+const NO_RATES = { order: Infinity, spot: Infinity, margin: Infinity };
+/** An outcome is told with the bar that a command meets, however long that takes. */
+const BAR_TIMINGS = { commandTimeoutMs: Number.MAX_SAFE_INTEGER, barGraceMs: 0 };

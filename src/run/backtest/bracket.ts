@@ -6,9 +6,8 @@ import type { Reading } from '../../report/reading.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { readManifest } from '../../tape/read.ts';
 import type { BacktestOptions } from '../setup/options.ts';
-import { hasBarMarket } from './bar-order.ts';
+import { playsBars } from './on-bars.ts';
 import { runBacktest } from './backtest.ts';
-import { marketOf } from '../setup/detail.ts';
 import { startThread } from '../setup/threads.ts';
 import { termsOf } from './readings.ts';
 import type { ReadingAnswer, ReadingJob } from './reading-thread.ts';
@@ -17,14 +16,6 @@ import type { ReadingAnswer, ReadingJob } from './reading-thread.ts';
 const CORES = availableParallelism();
 /** The run itself and its two readings. */
 const RUNS = 3;
-
-/**
- * A thread for both readings or one for each. On bars the run itself is two, one for each order of prices, so that two processors are busy with
- * two runs each, of which the second needs no time to be compiled.
- */
-function jobsByThread(jobs: readonly ReadingJob[], cores: number, hasBars: boolean): readonly (readonly ReadingJob[])[] {
-  return hasBars && cores < RUNS ? [jobs] : jobs.map((job) => [job]);
-}
 
 /**
  * The report of the options, with its bracket. If a reading fails, there is no bracket and a note says why; neither is there one where it would
@@ -38,20 +29,20 @@ export async function runWithBracket(options: BacktestOptions, cores = CORES): P
     });
   }
   const began = performance.now();
-  const hasBars = hasBarMarket(marketOf(readManifest(options.tape), options.detail));
+  const isOnBars = playsBars(readManifest(options.tape), options);
   const { simulation } = options.config;
   // Neither a function nor secrets can be copied to a thread.
   const { progress: _, ...copied } = { ...options, config: { ...options.config, credentials: null } };
   const jobs = (['pessimistic', 'optimistic'] as const).map((name): ReadingJob => {
-    const reading = termsOf(name, simulation, hasBars);
+    const reading = termsOf(name, simulation, isOnBars);
     return { name, words: reading.words, options: { ...copied, reading } };
   });
-  const started = jobsByThread(jobs, cores, hasBars).map(startReadings);
+  const started = jobs.map((job) => startReadings([job]));
   try {
     const report = await runBacktest(options);
     const [low, high] = (await Promise.all(started.map(({ answers }) => answers))).flat();
     const timed = { performance: { ...report.performance, bracketMs: Math.round(performance.now() - began) } };
-    return changed(report, { ...timed, ...bracketFor(report, hasBars, simulation.fillModel, [low!, high!]) });
+    return changed(report, { ...timed, ...bracketFor(report, isOnBars, simulation.fillModel, [low!, high!]) });
   } finally {
     await Promise.all(started.map(({ stop }) => stop()));
   }
@@ -67,14 +58,16 @@ function changed(report: RunReport, more: Partial<RunReport>): RunReport {
 
 function bracketFor(
   report: RunReport,
-  hasBars: boolean,
+  isOnBars: boolean,
   fillModel: string,
   answers: readonly [ReadingAnswer, ReadingAnswer],
 ): Pick<RunReport, 'bracket'> | Pick<RunReport, 'notes'> {
   const errors = answers.flatMap((one) => ('error' in one ? [one.error] : []));
   const [low, high] = answers;
   if ('error' in low || 'error' in high) return { notes: [...report.notes, `there is no bracket of readings: ${errors.join('; ')}.`] };
-  const words = `fills by the "${hasBars ? 'through' : fillModel}" model, latency and spread as configured`;
+  const words = isOnBars
+    ? 'of all orders of prices inside a bar the one with the lowest equity, cancels come too late at the open, the spread is as stated'
+    : `fills by the "${fillModel}" model, latency and spread as configured`;
   const readings: readonly Reading[] = [low.reading, readingOf('as reported', words, report), high.reading];
   return { bracket: bracketOf(readings, (amount) => `${amount < 0 ? '−' : ''}${grouped(Math.abs(amount).toFixed(2))}`) };
 }

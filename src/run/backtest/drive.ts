@@ -1,7 +1,6 @@
 /** The main loop of a backtest. It takes what is next: a row of the tape (`row-feed.ts`), or other work that is due (`due-events.ts`). */
 import type { TapeMerge } from '../../tape/merge.ts';
 import type { Feed } from '../setup/mirror-row.ts';
-import { BarJump, isOnPaths } from './bar-jump.ts';
 import { DueEvents, type DueParts } from './due-events.ts';
 import { EquitySamples, type SampleParts } from './equity-samples.ts';
 import { RowFeed, type RowFeedParts } from './row-feed.ts';
@@ -26,18 +25,13 @@ export class Drive {
   readonly #rows: RowFeed;
   readonly #due: DueEvents;
   readonly #samples: EquitySamples;
-  /** Takes many rows of bars at once; null if they are taken in turn. */
-  readonly #jump: BarJump | null;
 
   constructor(parts: DriveParts) {
     const tracks = tracksOf(parts);
-    const isPaths = isOnPaths(tracks);
     this.#parts = parts;
     this.#samples = new EquitySamples(parts);
     this.#due = new DueEvents(parts, this.#samples);
     this.#rows = new RowFeed(parts, tracks, this.#due);
-    this.#jump = isPaths && parts.isPlain !== true ? new BarJump({ ...parts, tracks, rows: this.#rows, due: this.#due }) : null;
-    if (isPaths && parts.watch !== undefined) parts.watch.isOnPaths = true;
   }
 
   /** Rows taken so far. */
@@ -47,8 +41,7 @@ export class Drive {
 
   /** Runs the tape to its end. Messages due after the last row do not arrive. The kernel must not be started yet. */
   run(): void {
-    if (this.#jump === null) this.#runRows();
-    else this.#runBars(this.#jump);
+    this.#runRows();
     if (this.#hasBegun) this.#finish();
   }
 
@@ -58,16 +51,6 @@ export class Drive {
     while (merge.stretch()) {
       if (!this.#hasBegun) this.#begin(merge.first.stream.time[merge.first.to]!);
       this.#rows.takeBoth(merge);
-    }
-  }
-
-  /** Rows of bars that matter are taken in turn, the others many at a time. */
-  #runBars(jump: BarJump): void {
-    const { merge } = this.#parts;
-    while (merge.next()) {
-      if (!this.#hasBegun) this.#begin(merge.stream.time[merge.from]!);
-      this.#rows.take(merge);
-      jump.take();
     }
   }
 

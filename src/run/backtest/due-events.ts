@@ -143,15 +143,8 @@ export class DueEvents {
   }
 
   /** Time of the next work that is none of the venue's looks at the market. */
-  nextBesideLooks(): number {
+  #nextBesideLooks(): number {
     return Math.min(this.port.nextDue, this.#nextOfBot());
-  }
-
-  /** True if work that is none of the venue's looks is due before `time`. */
-  isBefore(time: number): boolean {
-    if (this.nextBesideLooks() >= time) return false;
-    if (this.kernel.nextTimer < time) this.kernel.dropIdleTimer();
-    return this.nextBesideLooks() < time;
   }
 
   /** Notes again when each is due. Needed after anything that did not run through here. */
@@ -168,7 +161,7 @@ export class DueEvents {
   #passLooks(rest: number, until: number): boolean {
     const sim = this.sim;
     if (this.isPlain || sim.nextDue !== rest) return false;
-    const end = Math.min(until, this.nextBesideLooks());
+    const end = Math.min(until, this.#nextBesideLooks());
     if (end <= rest || !sim.passCalm(end)) return false;
     this.askAll();
     return true;

@@ -1,6 +1,7 @@
 /** Prices of the traded markets for the chart of a report, read from the tape after the run. */
 import { priceOf, type Instrument } from '../../domain/instrument.ts';
 import { BarCollector, barLengthFor, type MarketChart } from '../../report/market-chart.ts';
+import type { BarSource } from '../../tape/finer-bars.ts';
 import type { TapeStream } from '../../tape/stream.ts';
 import type { Tape } from '../../tape/tape.ts';
 
@@ -15,13 +16,18 @@ export interface ChartRange {
 }
 
 /** One chart per traded symbol: of trades, or of the mid where the tape has no trades. */
-export function marketCharts(tape: Tape, traded: readonly Instrument[], { from, to }: ChartRange): MarketChart[] {
+export function marketCharts(tape: Tape, traded: readonly Instrument[], { from, to }: ChartRange, isOnBars: boolean): MarketChart[] {
   const bySymbol = new Map(traded.map((instrument) => [instrument.symbol, instrument]));
   const symbols = [...bySymbol.keys()].slice(0, MARKETS_MAX);
   const barMs = barLengthFor(to - from, BARS_MAX);
   const collectors = new Map(symbols.map((symbol) => [symbol, new BarCollector(barMs)]));
   const hasTrades = new Set<string>();
-  for (const kind of ['trades', 'quotes'] as const) {
+  for (const { symbol, source, close } of isOnBars ? tape.bars() : []) {
+    const bars = collectors.get(symbol);
+    if (bars !== undefined) collectBars(source, bars, from, to);
+    close();
+  }
+  for (const kind of isOnBars ? [] : (['trades', 'quotes'] as const)) {
     for (const stream of tape.open(kind)) {
       if (kind === 'trades') hasTrades.add(stream.symbol);
       const bars = collectors.get(stream.symbol);
@@ -41,5 +47,12 @@ function collect(stream: TapeStream, bars: BarCollector, from: number, to: numbe
     for (let r = 0; r < length && time[r]! <= to; r++) {
       if (time[r]! >= from) bars.add(time[r]!, isTrades ? price[r]! : (bid[r]! + ask[r]!) / 2);
     }
+  }
+}
+
+function collectBars(source: BarSource, bars: BarCollector, from: number, to: number): void {
+  while (source.next() && source.bar.start <= to) {
+    const { start, open, high, low, close } = source.bar;
+    if (start >= from) for (const price of [open, high, low, close]) bars.add(start, price);
   }
 }

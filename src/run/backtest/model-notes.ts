@@ -14,29 +14,26 @@ export function modelNotes(facts: RunFacts): string[] {
   const { simulation } = options.config;
   const { fillModel, funding } = simulation;
   const notes: string[] = [];
-  notes.push(latencyNote(simulation));
-  notes.push(`fills by the "${fillModel}" model: a resting order ${FILL_MODELS[fillModel].note}`);
-  const rate = limitFor(options.config.limits, 'order');
+  const isOnBars = facts.sees === 'bars';
+  if (!isOnBars) notes.push(latencyNote(simulation));
+  if (!isOnBars) notes.push(`fills by the "${fillModel}" model: a resting order ${FILL_MODELS[fillModel].note}`);
+  const rate = isOnBars ? Infinity : limitFor(options.config.limits, 'order');
   if (Number.isFinite(rate)) notes.push(`at most ${rate} order commands a second leave, by the configured limits; others wait their turn.`);
-  notes.push(
-    `${impactNote(simulation, impact)} and nobody reacts to them; what they take is there again when that side of the book next changes.`,
-  );
+  const left = isOnBars
+    ? 'all of them together fill at most the volume of a bar.'
+    : 'what they take is there again when that side of the book next changes.';
+  notes.push(`${impactNote(simulation, impact)} and nobody reacts to them; ${left}`);
   if (simulation.fees.model === 'tiers')
     notes.push('fees by the tiers of the configuration; liquidation prices use the rates of the instrument.');
   notes.push(`drawdown and exposure are those of the equity as it stood every ${sampleMs / 1000} s.`);
   notes.push(fundingNote(funding, instruments));
-  notes.push(`${marksNote(facts)}; liquidation is looked at once a second.`, ...withoutEffect(options.config.exchange));
+  notes.push(
+    isOnBars
+      ? 'without recorded ones the mark price is the price of the bar itself; funding within a bar is paid at its open; liquidation is looked at along its path.'
+      : 'the mark price is the mid of the book, smoothed over 30 s and kept between the last trade and the current mid; liquidation is looked at once a second.',
+    ...withoutEffect(options.config.exchange),
+  );
   return notes;
-}
-
-/** Where mark prices come from: those of the tape are in a note of their own. */
-function marksNote({ sim, instruments }: RunFacts): string {
-  const futures = instruments.filter(({ product }) => product === 'futures');
-  const onPaths = futures.filter(({ index }) => !sim.marketOf(index).hasSlowMid);
-  const smoothed = 'the mid of the book, smoothed over 30 s and kept between the last trade and the current mid';
-  if (onPaths.length === 0) return `the mark price is ${smoothed}`;
-  if (onPaths.length === futures.length) return "the mark price is the mid of the bar's path";
-  return `the mark price of ${onPaths.map(({ symbol }) => symbol).join(', ')} is the mid of the bar's path, of the others ${smoothed}`;
 }
 
 /** Settings of the paper exchange that act in a backtest. */

@@ -129,10 +129,8 @@ function spotNotes(instruments: readonly Instrument[], spot: SpotBook): string[]
 function sights({ options, sees, strategies, instruments }: RunFacts): string[] {
   const notes: string[] = [];
   const { poll } = options.config;
-  if (sees === 'points') {
-    notes.push(
-      'the strategy saw the prices of the path of each bar as they came, and its orders and fills as its polls would have shown them.',
-    );
+  if (sees === 'bars') {
+    notes.push('the strategy saw each bar, and what its orders did in it, when the bar ended.');
   } else if (sees === 'ticks') {
     notes.push('--every-tick: the strategy saw every row at once and its fills at once, which is more than it would see live.');
   } else {

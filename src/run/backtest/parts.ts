@@ -3,14 +3,12 @@ import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { RowTaker } from '../../engine/strategy/rows.ts';
 import type { MeasuredImpact } from '../market/measure-impact.ts';
 import type { Tape } from '../../tape/tape.ts';
-import type { BarOrder } from './bar-order.ts';
 import type { RunInstruments } from '../setup/instruments.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import type { BacktestHooks } from './hooks.ts';
 import type { VenueRows } from './venue-rows.ts';
 
 export interface RunExtras {
-  readonly bars?: BarOrder | undefined;
   readonly notes?: readonly string[] | undefined;
   readonly hooks?: BacktestHooks | undefined;
 }

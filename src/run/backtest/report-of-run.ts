@@ -8,14 +8,15 @@ import type { EquityCurve } from '../../report/equity-curve.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import { totalsOf } from './account-of-run.ts';
 import { failedOf, notesOf, threwOf } from './notes.ts';
+import type { Ambiguity } from './ambiguity.ts';
 import type { Drive } from './drive.ts';
+import { ambiguityNotes } from './on-bars.ts';
 import { marketCharts } from './market-charts.ts';
 import type { QuietLog } from './quiet-log.ts';
 import type { RunCounters } from './run-counters.ts';
 import { configOf } from './report-config.ts';
 import { venueRowNotes, type VenueRows } from './venue-rows.ts';
 import type { BacktestParts } from './parts.ts';
-import type { TapeStream } from '../../tape/stream.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
 import type { PeriodSeries } from '../../report/period-series.ts';
 import type { Sight } from './sight.ts';
@@ -24,8 +25,12 @@ import type { Sight } from './sight.ts';
 export interface EndedRun extends BacktestParts {
   readonly kernel: Kernel;
   readonly sim: VenueSim;
-  readonly drive: Drive;
-  readonly streams: readonly TapeStream[];
+  readonly drive: Pick<Drive, 'rows' | 'first' | 'last'>;
+  readonly symbols: readonly string[];
+  /** null if the run was not on bars. */
+  readonly ambiguity: Ambiguity | null;
+  /** Commands that no bar met. */
+  readonly unmet: number;
   /** Indices of the instruments that strategies trade. */
   readonly traded: ReadonlySet<number>;
   readonly counters: RunCounters;
@@ -42,7 +47,7 @@ export interface EndedRun extends BacktestParts {
 
 export function reportOf(run: EndedRun): BacktestReport {
   const { options, market, tape, strategies, impact = null, extras = {}, venueRows, sampleMs, sees, wallMs } = run;
-  const { kernel, sim, drive, streams, traded, counters, log, spot, attribution, curve, periods } = run;
+  const { kernel, sim, drive, symbols, ambiguity, unmet, traded, counters, log, spot, attribution, curve, periods } = run;
   const { instruments, guessed, adjusted } = market;
   const { manifest } = tape;
   const status = kernel.status();
@@ -51,8 +56,8 @@ export function reportOf(run: EndedRun): BacktestReport {
     threw: threwOf({ status, log }),
     tape: {
       rows: drive.rows,
-      isPath: streams.every(({ isPath }) => isPath) || undefined,
-      symbols: [...new Set(streams.map((s) => s.symbol))],
+      isBars: ambiguity === null ? undefined : true,
+      symbols,
       from: drive.first,
       to: drive.last,
     },
@@ -68,6 +73,7 @@ export function reportOf(run: EndedRun): BacktestReport {
         tape,
         instruments.filter(({ index }) => traded.has(index)),
         { from: drive.first, to: drive.last },
+        ambiguity !== null,
       ),
     curve,
     periods,
@@ -75,7 +81,11 @@ export function reportOf(run: EndedRun): BacktestReport {
     ...totalsOf(sim, spot),
     notes: notesOf({
       sees,
-      barNotes: [...(extras.notes ?? []), ...venueRowNotes(venueRows, instruments)],
+      barNotes: [
+        ...(extras.notes ?? []),
+        ...venueRowNotes(venueRows, instruments),
+        ...(ambiguity === null ? [] : ambiguityNotes(ambiguity, unmet)),
+      ],
       options,
       manifest,
       instruments,

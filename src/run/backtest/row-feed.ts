@@ -4,14 +4,12 @@
  */
 import type { KernelInbox } from '../../engine/inbox.ts';
 import type { Kernel } from '../../engine/kernel.ts';
-import type { TradesOnBars } from '../../engine/trades/on-bars.ts';
 import { QuietBand, quietQuotes, type RowTaker } from '../../engine/strategy/rows.ts';
 import type { MarketWatch } from '../../report/market-watch.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { MarketState } from '../../sim/state/market-state.ts';
 import type { TapeMerge } from '../../tape/merge.ts';
 import type { DueEvents } from './due-events.ts';
-import { bidAround, bidAtTarget } from './target-rows.ts';
 import type { Track } from './tracks.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -37,7 +35,6 @@ export class RowFeed {
   declare private readonly due: DueEvents;
   declare private readonly sim: VenueSim;
   declare private readonly kernel: Kernel;
-  declare private readonly tradesOnBars: TradesOnBars;
   declare private readonly inbox: KernelInbox;
   declare private readonly clock: VirtualClock;
   declare private readonly taker: RowTaker;
@@ -50,7 +47,6 @@ export class RowFeed {
     this.due = due;
     this.sim = parts.sim;
     this.kernel = parts.kernel;
-    this.tradesOnBars = parts.kernel.tradesOnBars;
     this.inbox = parts.kernel.inbox;
     this.clock = parts.clock;
     this.seesRows = parts.seesRows;
@@ -115,7 +111,6 @@ export class RowFeed {
         continue;
       }
       r = next;
-      line.isStep = stream.isOnPath && r > 1;
       sim.passed(line.index, price[r - 1]!);
     }
   }
@@ -130,18 +125,13 @@ export class RowFeed {
     for (let r = from; r < to;) {
       if (this.due.next() <= time[r]!) this.due.runBefore(time[r]!);
       quietBand.set(line.watchLow, line.watchHigh, this.due.next());
-      const isQuiet =
-        !(stream.isOnPath && this.tradesOnBars.hasTargets(line.index)) &&
-        !line.isDepleted &&
-        bid[r]! > quietBand.low &&
-        ask[r]! < quietBand.high;
+      const isQuiet = !line.isDepleted && bid[r]! > quietBand.low && ask[r]! < quietBand.high;
       const next = isQuiet ? this.kernel.takeQuotes(this.taker, subscribers, stream, r, to, quietBand) : r;
       if (next === r) {
         this.#row(track, r++);
         continue;
       }
       r = next;
-      line.isStep = stream.isOnPath && r > 1;
       sim.quote(line.index, bid[r - 1]!, bidSize[r - 1]!, ask[r - 1]!, askSize[r - 1]!, time[r - 1]!);
     }
   }
@@ -150,26 +140,8 @@ export class RowFeed {
   #row(track: Track, r: number): void {
     const { stream, line, isTrades } = track;
     const now = stream.time[r]!;
-    line.isStep = stream.isOnPath && r > 0;
-    if (line.isStep && this.tradesOnBars.hasTargets(line.index))
-      this.#passTargets(line, isTrades ? bidAround(line, stream.price[r]!) : stream.bid[r]!, now);
     if (isTrades) this.trade(line, stream.price[r]!, stream.size[r]!, stream.side[r]!, now);
     else this.quote(line, stream.bid[r]!, stream.bidSize[r]!, stream.ask[r]!, stream.askSize[r]!, now);
-  }
-
-  /**
-   * Takes a quote at each price between the quote now and this bid at which the bot closes a share of a trade itself. Each halves the time
-   * that is left, from the last quote or, if other rows or events were later, from now; what is due until the row may still fill an entry.
-   */
-  #passTargets(line: MarketState, bid: number, time: number): void {
-    const spread = line.ask - line.bid;
-    for (let at = 0, next = 0, work = 0; next !== bid || work < time;) {
-      at = Math.min(time, Math.max(Math.floor((Math.max(line.quoteTime, this.clock.time) + time) / 2), next === bid ? work + 1 : 0));
-      this.due.runBefore(at);
-      next = bidAtTarget(this.tradesOnBars, line, bid);
-      if (next !== bid) this.quote(line, next, line.bidSize, next + spread, line.askSize, at);
-      work = this.due.next();
-    }
   }
 
   /** Takes a trade that the bot sees. */
@@ -200,7 +172,6 @@ export class RowFeed {
       const no = id.length > 0 ? id[r]! : 0;
       if (this.due.next() <= now) this.due.runBefore(now);
       this.clock.time = now;
-      line.isStep = stream.isOnPath && r > 0;
       sim.trade(line.index, price[r]!, size[r]!, side[r]!, now, no);
       for (let k = 0; k < mirrors.length; k++) {
         const m = mirrors[k]!;
@@ -230,7 +201,6 @@ export class RowFeed {
       if (mirrors.length === 0 && !line.isDepleted) r = Math.max(r, quietQuotes(stream, r, to, quietBand) - 1);
       const now = time[r]!;
       this.clock.time = now;
-      line.isStep = stream.isOnPath && r > 0;
       sim.quote(line.index, bid[r]!, bidSize[r]!, ask[r]!, askSize[r]!, now);
       for (let k = 0; k < mirrors.length; k++) {
         const { instrument: other, priceRatio, sizeRatio } = mirrors[k]!;

@@ -3,16 +3,14 @@ import type { Attribution } from '../../domain/attribution.ts';
 import { PeriodSeries, periodFor } from '../../report/period-series.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { Manifest } from '../../tape/manifest.ts';
-import type { TapeStream } from '../../tape/stream.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 
 /** Target number of equity samples. A short tape is sampled every second. */
 const SAMPLES = 20_000;
 
-/** Milliseconds between equity samples of a run over `spanMs`: at begins of bars, unless they are longer than that. */
-export function sampleMsOf(streams: readonly TapeStream[], spanMs: number): number {
+/** Milliseconds between equity samples of a run over `spanMs`: at ends of bars of `barMs`, 0 for none, unless they are longer than that. */
+export function sampleMsOf(barMs: number, spanMs: number): number {
   const wanted = Math.max(1000, Math.ceil(spanMs / SAMPLES));
-  const barMs = Math.max(0, ...streams.map(({ whole }) => whole?.barMs ?? 0));
   return wanted > barMs && Number.isInteger(barMs) && barMs > 0 ? Math.ceil(wanted / barMs) * barMs : wanted;
 }
 

@@ -3,8 +3,7 @@ import type { Subscribers } from '../../engine/strategy/subscribers.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { MarketState } from '../../sim/state/market-state.ts';
-import type { Run } from '../../tape/merge.ts';
-import type { OutlinedBar, TapeStream, WholeBars } from '../../tape/stream.ts';
+import type { TapeStream } from '../../tape/stream.ts';
 import type { Feed, Mirror } from '../setup/mirror-row.ts';
 
 /** The receivers of one stream's rows. */
@@ -39,26 +38,4 @@ export function tracksOf({ merge: { streams }, feeds, sim, kernel, seesRows }: T
     const isWatched = !isTrades || !withQuotes.has(stream.symbol);
     return { stream, mirrors, isTrades, line: sim.marketOf(instrument), subscribers: kernel.subscribersOf(instrument), isBulk, isWatched };
   });
-}
-
-/** The two streams of a symbol of bars, and its next bar. */
-export interface BarSymbol {
-  readonly whole: WholeBars;
-  readonly track: Track;
-  readonly trades: Run;
-  readonly quotes: Run;
-  bar: OutlinedBar | null;
-}
-
-/** The symbols of bars without finer rows; null if their bars differ in length, or if some have finer rows. */
-export function barSymbolsOf(tracks: readonly Track[], runs: readonly Run[]): readonly BarSymbol[] | null {
-  const symbols: BarSymbol[] = [];
-  for (const [k, track] of tracks.entries()) {
-    if (track.isTrades) continue;
-    const { whole } = track.stream;
-    // The trades of a symbol come before its quotes.
-    if (whole === null || tracks[k - 1]?.line !== track.line) return null;
-    symbols.push({ whole, track, trades: runs[k - 1]!, quotes: runs[k]!, bar: null });
-  }
-  return symbols.every(({ whole }) => whole.barMs === symbols[0]!.whole.barMs) ? symbols : null;
 }

@@ -5,7 +5,7 @@
  *   const trials = await openTrials(market, options);       // once in each thread: loads the strategies
  *   const report = trials.run([{ fast: '10', slow: '30' }]); // synchronous; as often as wanted
  *
- * A trial gives the report that `runBacktest` gives with the same options, except that on bars only the cautious order of prices is run.
+ * A trial gives the report that `runBacktest` gives with the same options.
  * Module state of a strategy file lives on from trial to trial.
  */
 import type { BotConfig } from '../../config/model.ts';
@@ -14,14 +14,13 @@ import type { Manifest } from '../../tape/manifest.ts';
 import { loadRows, readManifest, tapeOf } from '../../tape/read.ts';
 import type { LoadedRows, Tape } from '../../tape/tape.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
-import { detailNotes, marketOf, readDetail, withDetail, type Detail } from '../setup/detail.ts';
+import { marketOf, readDetail, withDetail, type Detail } from '../setup/detail.ts';
 import { instrumentsFor, type RunInstruments } from '../setup/instruments.ts';
 import { measuredImpact } from './measured-impact.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { assembleBacktest, type Backtest } from './assembly.ts';
-import { takerOf, tapeOptionsFor } from './backtest.ts';
+import { forTape, takerOf, tapeOptionsFor } from './backtest.ts';
 import type { BacktestHooks } from './hooks.ts';
-import { BarOrder, barNotes, hasBarMarket, onBars } from './bar-order.ts';
 import { loadVenueRows, type VenueRows } from './venue-rows.ts';
 
 /** A loaded tape on the grids of a configuration. Plain data over SharedArrayBuffers: postMessage shares the rows and copies the rest. */
@@ -77,9 +76,7 @@ export function loadMarket(tape: string, { instruments: specs }: Pick<BotConfig,
 /** Loads the strategies for trials on a loaded market. @throws Failure */
 export async function openTrials({ rows, venueRows, instruments: market, detail }: LoadedMarket, options: TrialOptions): Promise<Trials> {
   const manifest = marketOf(rows.manifest, detail);
-  const isOnBars = hasBarMarket(manifest);
-  const stated: BacktestOptions = { ...options, tape: rows.folder, detail };
-  const common = isOnBars ? onBars(stated, manifest) : stated;
+  const { chosen: common, notes } = forTape({ ...options, tape: rows.folder, detail }, rows.manifest);
   const setups = await strategySetups(common.strategies, market.instruments);
   const opened = (): Tape => tapeOf(rows, tapeOptionsFor(common, market.instruments));
   const impact = measuredImpact({ options: common, market, strategies: setups, opened });
@@ -89,20 +86,15 @@ export async function openTrials({ rows, venueRows, instruments: market, detail 
     if (params.length !== setups.length) {
       throw new RangeError(`expected parameters for each of ${setups.length} strategies, found ${params.length}`);
     }
-    const bars = new BarOrder(common.spread);
     return assembleBacktest({
       options: { ...common, from, to, seed },
       market,
-      tape: tapeOf(rows, { ...tapeOptionsFor(common, market.instruments), bars }),
+      tape: tapeOf(rows, tapeOptionsFor(common, market.instruments)),
       venueRows,
       strategies: setups.map((setup, k) => ({ ...setup, params: { ...setup.params, ...params[k] } })),
       impact,
       Taker,
-      extras: {
-        ...(isOnBars ? { bars } : {}),
-        notes: [...(isOnBars ? barNotes(manifest, bars.spread, null) : []), ...detailNotes(detail)],
-        hooks,
-      },
+      extras: { notes, hooks },
     });
   };
   return { manifest, open, run: (params, changes) => open(params, changes).run() };

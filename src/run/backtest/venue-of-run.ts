@@ -2,8 +2,6 @@
 import type { Instrument } from '../../domain/instrument.ts';
 import { VenueSim } from '../../sim/core/venue-core.ts';
 import type { SimSpec } from '../../sim/state/types.ts';
-import type { TapeStream } from '../../tape/stream.ts';
-import type { Feed } from '../setup/mirror-row.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { feeModelOf, simTerms, type MeasuredTerms } from '../setup/sim-terms.ts';
 import type { RunCounters } from './run-counters.ts';
@@ -19,19 +17,11 @@ export function coinOf(instruments: readonly Instrument[]): string {
   return instruments[0]?.quoteCoin ?? 'USDT';
 }
 
-/** The instruments whose rows are paths through bars. */
-export function pathsOf(streams: readonly TapeStream[], feeds: readonly Feed[]): number[] {
-  const own = feeds.filter((_, k) => streams[k]!.isPath);
-  return own.flatMap(({ instrument, mirrors }) => [instrument, ...mirrors.map((one) => one.instrument)]);
-}
-
 /** What the simulator takes from the tape, and how the bot sees the market. */
 interface MarketTerms {
   readonly impact: MeasuredTerms | null;
   readonly venueRows: VenueRows;
   readonly sees: Sight;
-  /** Instruments whose rows are paths through bars. */
-  readonly paths: readonly number[];
 }
 
 /** The simulator, with the rules of `exchange` that decide about the orders of one account. Data that only polls need is not kept without polls. */
@@ -39,7 +29,7 @@ export function simFor(
   { config, tape }: BacktestOptions,
   instruments: readonly Instrument[],
   counters: RunCounters,
-  { impact, venueRows, sees, paths }: MarketTerms,
+  { impact, venueRows, sees }: MarketTerms,
 ): VenueSim {
   const { deposits, fillModel } = config.simulation;
   const { blockedExits, bracketsBy, bracketSide, modify } = config.exchange;
@@ -54,9 +44,9 @@ export function simFor(
     modify,
     ...terms,
     marks: venueRows.marks,
-    paths,
+    noSlowMid: sees === 'bars',
     fees: feeModelOf(config.simulation),
-    historyLimit: sees === 'ticks' ? 0 : HISTORY_LIMIT,
+    historyLimit: sees === 'polls' ? HISTORY_LIMIT : 0,
     keepTrades: sees === 'polls' ? KEEP_TRADES : 0,
     keepStats: sees === 'polls',
   };

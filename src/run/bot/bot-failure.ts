@@ -1,7 +1,8 @@
 /** Why a bot cannot continue, and the exit code of its process. */
 import { exitCode } from '../../base/exit-codes.ts';
 import type { Log } from '../../ports/log.ts';
-import { mayPass, StoreError } from '../../ports/store.ts';
+import { mayPass } from '../../base/store-failures.ts';
+import { causeOf, StoreError } from '../../ports/store.ts';
 
 export class BotFailure {
   /** Resolves with the exit code when the bot cannot continue. */
@@ -38,7 +39,7 @@ export class BotFailure {
   }
 }
 
-/** Exit code of a store failure. A store that is away, full or taken may be usable at the next start; a damaged one is not. */
+/** Exit code of a store failure, by the table of base/store-failures.ts. */
 function codeOf(failure: unknown): number {
-  return failure instanceof StoreError && mayPass(failure) ? exitCode.occupied : exitCode.configuration;
+  return failure instanceof StoreError && mayPass(causeOf(failure).code) ? exitCode.occupied : exitCode.configuration;
 }

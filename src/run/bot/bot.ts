@@ -16,6 +16,7 @@ import { KernelInbox } from '../../engine/inbox.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import type { Position } from '../../engine/intents/market-types.ts';
 import { OrderLane } from '../../engine/polling/lane.ts';
+import { KeyGate } from '../../engine/state/key-gate.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
 import type { LogOutput } from '../../edge/log/log.ts';
 import type { Log } from '../../ports/log.ts';
@@ -59,6 +60,7 @@ export interface BotParts extends Preflight {
   readonly store: Store;
   readonly door: Door;
   readonly recovered: Recovered;
+  readonly hasOwnVenue: boolean;
   readonly log: LogOutput;
 }
 
@@ -119,22 +121,33 @@ export class Bot implements RunningBot {
     this.#tape = openTapeRecorder(parts);
     const inbox = this.#inbox();
     const venueClock = new VenueClock(clock);
-    const vetoOf = (command: Command): string | null => this.kernel.vetoOf(command);
+    const vetoOf = (command: Command): string | null => this.kernel.vetoOf(command) ?? parts.door.asked.vetoOf(command);
     const onRateLimit = (asked: RatePause): void => this.#backOff(asked);
     const isExitOpen = (): boolean => this.kernel.hasOpenExit;
     const onWaiting = (): void => this.#loop.take(() => undefined);
-    const links = { ids: recovered.ids, inbox, stepClock: this.#stepClock, venueClock, vetoOf, isExitOpen, onRateLimit, onWaiting };
+    const keyGate = new KeyGate();
+    const links = {
+      ids: recovered.ids,
+      inbox,
+      keyGate,
+      stepClock: this.#stepClock,
+      venueClock,
+      vetoOf,
+      isExitOpen,
+      onRateLimit,
+      onWaiting,
+    };
     const onAnswer = parts.config.record.answers ? (answer: RawAnswer): void => this.#recorder?.answer(answer) : undefined;
-    this.#connection = connectVenue({ ...parts, ...links, onAnswer });
+    this.#connection = connectVenue({ ...parts, ...links, onAnswer, scrub: (text) => log.scrub(text) });
     const { polls } = this.#connection;
     this.#gate = new DurableGate(store, recovered.position, polls, inbox);
-    this.#lane = new OrderLane({ venue: this.#gate, clock: this.#stepClock, rates: laneRates(config) });
+    this.#lane = new OrderLane({ venue: this.#gate, clock: this.#stepClock, rates: laneRates(config), keyGate });
     this.#lane.connect(inbox, vetoOf);
     this.#halts = new DurableHalts(stateFolder(config), log);
     this.#losses = new DurableLosses(stateFolder(config), log);
     const restored = this.#losses.restored(this.#halts.restored(recovered.snapshot, clock.now()));
     this.#recorder = openRecorder({ ...parts, snapshot: restored, startedAt: this.startedAt });
-    this.kernel = this.#makeKernel(parts, { bot: config.bot, epoch: recovered.ids.epoch });
+    this.kernel = this.#makeKernel(parts, { bot: config.bot, epoch: recovered.ids.epoch }, keyGate);
     this.#snapshots = new Snapshots({
       clock,
       kernel: this.kernel,
@@ -226,16 +239,18 @@ export class Bot implements RunningBot {
     };
   }
 
-  #makeKernel(parts: BotParts, identity: IdentitySpec): Kernel {
+  #makeKernel(parts: BotParts, identity: IdentitySpec, keyGate: KeyGate): Kernel {
     return new Kernel({
       ...kernelSettings(parts.config, { ...parts, strategies: withParamsSet(parts.strategies, parts.recovered.snapshot, parts.log) }),
       venue: this.#recorder?.venue(this.#lane) ?? this.#lane,
       clock: this.#stepClock,
+      keyGate,
       log: parts.log,
       journal: recordingJournal(parts.instruments, (record) => this.#record(record)),
       identity,
       ids: this.#ids,
       journalEnd: parts.recovered.journalEnd,
+      isNewJournal: parts.recovered.isNew && !parts.hasOwnVenue,
     });
   }
 

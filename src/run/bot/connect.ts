@@ -7,8 +7,10 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { parseBaseUrl } from '../../edge/http/base-url.ts';
 import { VenueClient, type RatePause, type RawAnswer, type VenueTime } from '../../edge/http/call.ts';
 import { HttpVenue } from '../../edge/http/http-venue.ts';
+import { VenueHealth } from '../../edge/http/venue-health.ts';
 import { HttpTransport } from '../../edge/http/transport.ts';
 import { PollLane } from '../../engine/polling/poll-lane.ts';
+import type { KeyGate } from '../../engine/state/key-gate.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { DroppedError, type PollTurns } from '../../ports/limiter.ts';
 import type { Log } from '../../ports/log.ts';
@@ -33,8 +35,12 @@ export interface ConnectOptions {
   readonly vetoOf?: ((command: Command) => string | null) | undefined;
   /** True if a close or cancel is undecided: then reads of orders and positions do not wait for a whole pause. */
   readonly isExitOpen?: (() => boolean) | undefined;
+  /** Lets one signed read at a time start while the venue refuses the key. */
+  readonly keyGate?: KeyGate | undefined;
   /** Called if the venue asked for a pause of a kind of write. */
   readonly onRateLimit: (pause: RatePause) => void;
+  /** Replaces secrets in texts of the venue. */
+  readonly scrub?: ((text: string) => string) | undefined;
   readonly onAnswer?: ((answer: RawAnswer) => void) | undefined;
 }
 
@@ -59,6 +65,8 @@ export function connectVenue(options: ConnectOptions): Connection {
     apiPrefix: base.mount + API_PREFIX,
     signedPrefix: config.venue.signedPrefix,
     onAnswer: options.onAnswer,
+    scrub: options.scrub,
+    health: new VenueHealth(log),
     onRateLimit(pause) {
       const { bucket, lane, until, exitUntil } = pause;
       if (lane === 'read') polls.backOff(bucket, until, exitUntil);
@@ -76,8 +84,8 @@ export function connectVenue(options: ConnectOptions): Connection {
       }),
   };
   const venue = new HttpVenue({ client, turns, clock, log, instruments, clientIdOf, crossWord, vetoOf: options.vetoOf });
-  const { isExitOpen, stepClock } = options;
-  const polls = new PollLane({ venue, clock: stepClock, ...questionBuckets(pollSettings(config)), isExitOpen });
+  const { isExitOpen, keyGate, stepClock } = options;
+  const polls = new PollLane({ venue, clock: stepClock, ...questionBuckets(pollSettings(config)), isExitOpen, keyGate });
   venue.attach(polls.connect(options.inbox));
   const close = async (): Promise<void> => {
     polls.stop();

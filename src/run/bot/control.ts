@@ -7,7 +7,7 @@ import { didYouMean } from '../../base/suggest.ts';
 import { tradedName } from '../../domain/instrument.ts';
 import { scopeWords } from '../../engine/operator/operator.ts';
 import type { OperatorCommand, OperatorResult } from '../../engine/operator/command.ts';
-import { fillsIn, ordersIn, profitIn, tradesIn, type Window } from './fills.ts';
+import { fillsIn, newestFills, ordersIn, profitIn, tradesIn, type Window } from './fills.ts';
 import type { StoredRecord } from '../../ports/store.ts';
 import type { Operable } from './operable.ts';
 import { isInScope } from './views.ts';
@@ -15,7 +15,10 @@ import { isInScope } from './views.ts';
 type Given = Readonly<Record<string, unknown>>;
 
 const WAIT_MS = 5_000;
+/** An operator is told within five seconds how far a flattening is, and then follows it. */
+const FLATTEN_WAIT_MS = 3_000;
 const LOOK_EVERY_MS = 10;
+const FLAT = 'flat: reads of the venue that began after the last own order show nothing that was to be closed';
 
 /** Answers one call. `bot` is null while it starts. */
 export async function answerControl(bot: Operable | null, method: string, name: string, raw: Given): Promise<ControlReply | ControlStream> {
@@ -30,12 +33,17 @@ export async function answerControl(bot: Operable | null, method: string, name: 
   }
   const expected = command.acts ? 'POST' : 'GET';
   if (method !== expected) return refused(405, 'bad-request', `expected ${expected} /v1/${name}, found ${method}`, '');
+  // `request`: the file that asks for the same halt. `until`: a command that was not begun by then has no caller any more.
   const given = command.acts ? raw : fromQuery(raw, command);
-  const { by, ...others } = given;
+  const { by, request, until, ...others } = given;
   const [problem] = problemsOf(command.acts ? others : given, command.fields, name, `the command ${name}`);
   if (problem !== undefined) return refused(400, 'bad-request', problem.what, problem.hint ?? '');
   if (command.acts && by !== undefined && (typeof by !== 'string' || by.length > 100))
     return refused(400, 'bad-request', '"by": expected who asks', '');
+  if (command.acts && until !== undefined && !(typeof until === 'number' && Date.now() <= until))
+    return refused(409, 'too-late', 'the caller of this command has gone: it was not carried out', 'type it again');
+  if (command.acts && request !== undefined && (typeof request !== 'string' || request.length > 100))
+    return refused(400, 'bad-request', '"request": expected the id of a halt request', '');
   if (bot === null) return refused(503, 'starting', 'the bot is starting', 'try again in a moment');
   try {
     if (command.name === 'tail') return bot.tail;
@@ -77,7 +85,8 @@ export async function answerStopped(bot: QuerySource, name: ControlName, raw: Gi
 
 /** The data that queries need, from a running or a stopped bot. */
 export interface QuerySource extends Pick<Operable, 'ids' | 'instruments' | 'status' | 'orders'> {
-  records(): AsyncIterable<StoredRecord> | Iterable<StoredRecord>;
+  records(from?: number): AsyncIterable<StoredRecord> | Iterable<StoredRecord>;
+  lastRecord(): Promise<number> | number;
 }
 
 async function answerQuery(bot: QuerySource, name: ControlName, given: Given): Promise<ControlReply> {
@@ -95,7 +104,7 @@ async function answerQuery(bot: QuerySource, name: ControlName, given: Given): P
       return (positions.length === 0 ? unknownScope(bot, scope) : null) ?? ok({ positions });
     }
     case 'fills': {
-      const fills = await fillsIn(bot.records(), { ...window, last: window.last ?? 20 });
+      const fills = await newestFills(bot, { ...window, last: window.last ?? 20 });
       return (fills.length === 0 ? unknownScope(bot, scope) : null) ?? ok({ fills });
     }
     case 'pnl': {
@@ -120,7 +129,8 @@ function unknownScope({ instruments, status }: Pick<QuerySource, 'instruments' |
 }
 
 function exported(bot: QuerySource, what: string, window: Window): Promise<readonly object[]> {
-  if (what === 'fills') return fillsIn(bot.records(), window);
+  const { last } = window;
+  if (what === 'fills') return last === undefined ? fillsIn(bot.records(), window) : newestFills(bot, { ...window, last });
   if (what === 'trades') return tradesIn(bot.records(), window);
   return ordersIn(bot.records(), bot.instruments, bot.ids, window);
 }
@@ -151,9 +161,10 @@ async function act(bot: Operable, name: ControlName, given: Given): Promise<Cont
   const asked = { by: word(given, 'by', 'control'), why: word(given, 'why') };
   const command = commandOf(bot, name, given, asked);
   if ('code' in command) return { status: 409, body: command };
-  const result = await bot.operate(command);
+  // The journal may be slow: waiting for it is a part of the time.
+  const until = performance.now() + Number(given['wait'] ?? (name === 'flatten' || name === 'kill' ? FLATTEN_WAIT_MS : WAIT_MS));
+  const result = await (bot.asked(word(given, 'request')) ?? bot.operate(command));
   if (!result.ok) return refused(409, result.code, result.message, result.hint);
-  const until = performance.now() + Number(given['wait'] ?? WAIT_MS);
   let open = openOf(bot, result);
   while (open.length > 0 && performance.now() < until) {
     await new Promise((resolve) => {
@@ -161,7 +172,16 @@ async function act(bot: Operable, name: ControlName, given: Given): Promise<Cont
     });
     open = openOf(bot, result);
   }
-  const answer: ActAnswer = { ok: true, command: name, did: result.did, open, isDone: open.length === 0 };
+  const { did, flattens } = result;
+  const said = flattens !== '' && open.length === 0 ? [...did, FLAT] : did;
+  const answer: ActAnswer = {
+    ok: true,
+    command: name,
+    did: said,
+    open,
+    isDone: open.length === 0,
+    ...(flattens === '' ? {} : { flattens }),
+  };
   return ok(answer);
 }
 
@@ -200,20 +220,17 @@ function numberOf(text: string, { ids }: Operable): number | null {
 
 /** The work that the command has started and not finished, in words. */
 function openOf(bot: Operable, { orders, flattens }: Extract<OperatorResult, { ok: true }>): string[] {
-  const wanted = new Set(orders);
+  const wanted = new Set(flattens === '' ? orders : []);
   const live = bot.orders().filter(({ number }) => wanted.has(number));
   const open = live.map((order) =>
     `order ${order.number} ${order.symbol} ${order.side} ${order.effect} ${order.size}: ${order.state}`.replace(/ +/g, ' '),
   );
   if (flattens === '') return open;
-  const { halts, positions, phase } = bot.status();
-  if (!halts.some(({ scope, code }) => scope === flattens && code === 'flatten')) return open;
-  const held = positions
-    .filter((position) => isInScope(flattens, position))
-    .map(({ symbol, side, size }) => `position ${symbol} ${side} ${size}`);
-  const more = open.length + held.length > 0 ? [] : ['a read of the venue that shows nothing is left'];
-  const phaseNote = phase === 'armed' ? [] : [`the bot is ${phase}: it goes on when it is armed`];
-  return [...open, ...held, ...more, ...phaseNote];
+  const { flattening = [], flattened = [], phase } = bot.status();
+  const one = flattening.find(({ scope }) => scope === flattens);
+  const last = flattened.findLast(({ scope }) => scope === flattens);
+  if (one === undefined) return last?.isFlat === false ? [`${last.by} ended it before the positions were closed`] : [...(last?.left ?? [])];
+  return [...one.open, ...(phase === 'armed' ? [] : [`the bot is ${phase}: it goes on when it is armed`])];
 }
 
 function ok(body: object): ControlReply {

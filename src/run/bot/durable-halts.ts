@@ -16,6 +16,7 @@ export class DurableHalts {
 
   constructor(folder: string, log: Log) {
     this.#marker = new HaltMarker(folder);
+    this.#marker.reserve();
     this.#log = log;
   }
 
@@ -63,6 +64,7 @@ export class DurableHalts {
   #write(halts: readonly SavedHalt[]): void {
     try {
       this.#marker.write(halts);
+      this.#marker.reserve();
     } catch (error) {
       this.#log.error('halts-marker-failed', { file: this.#marker.path, error });
     }

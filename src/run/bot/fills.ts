@@ -6,7 +6,7 @@ import type { ClientIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { isEnded, ORDER_STATES } from '../../domain/order.ts';
 import { foldRecords } from '../../engine/recovery/records.ts';
-import type { JournalRecord } from '../../ports/store.ts';
+import type { JournalRecord, StoredRecord } from '../../ports/store.ts';
 import { isInScope, orderOf } from './views.ts';
 
 type Records = AsyncIterable<JournalRecord> | Iterable<JournalRecord>;
@@ -74,6 +74,38 @@ export async function fillsIn(records: Records, window: Window): Promise<FillAns
     if (window.last !== undefined && fills.length > 2 * window.last) fills.splice(0, fills.length - window.last);
   }
   return window.last === undefined ? fills : fills.slice(-window.last);
+}
+
+/** A journal that can be read from any position. */
+export interface Journal {
+  records(from?: number): AsyncIterable<StoredRecord> | Iterable<StoredRecord>;
+  lastRecord(): Promise<number> | number;
+}
+
+/** Records of the first block that is read from the end; each further one is twice as long, up to the longest. */
+const FIRST_BLOCK = 1_000;
+const LONGEST_BLOCK = 64_000;
+
+/** The newest fills of the window, oldest first. Reads the journal backwards in blocks, and no further than needed. */
+export async function newestFills(journal: Journal, window: Window & { readonly last: number }): Promise<FillAnswer[]> {
+  const { last } = window;
+  let found: FillAnswer[] = [];
+  let length = FIRST_BLOCK;
+  for (let end = await journal.lastRecord(); end > 0 && found.length < last;) {
+    const begin = Math.max(1, end - length + 1);
+    found = [...(await fillsIn(upTo(journal.records(begin), end), window)), ...found];
+    end = begin - 1;
+    length = Math.min(2 * length, LONGEST_BLOCK);
+  }
+  return last === 0 ? [] : found.slice(-last);
+}
+
+async function* upTo(records: ReturnType<Journal['records']>, end: number): AsyncGenerator<StoredRecord> {
+  for await (const record of records) {
+    if (record.position > end) return;
+    yield record;
+    if (record.position === end) return;
+  }
 }
 
 type GroupBy = 'strategy' | 'symbol' | 'day' | 'reason';

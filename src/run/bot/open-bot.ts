@@ -1,15 +1,17 @@
-/** Opens what a bot needs, in this order: lock of the account, store, control interface, and what the store remembers. */
+/** Opens what a bot needs, in this order: lock of the account, presence in the state folder, store, control interface, and what the store remembers. */
 import { Failure } from '../../base/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
+import type { AccountLock } from '../../edge/file/account-lock.ts';
+import { takePresence, type Presence } from '../../edge/file/presence.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 import type { LogOutput } from '../../edge/log/log.ts';
-import type { Store } from '../../ports/store.ts';
+import { StoreError, storeFailure, type Store } from '../../ports/store.ts';
 import { stateFolder } from '../setup/state-folder.ts';
 import { guardAccount } from './account-guard.ts';
 import { Bot } from './bot.ts';
 import { openDoor, type Door } from './door.ts';
 import { reportLastDeath } from './last-death.ts';
-import { openStore } from './open-store.ts';
+import { openStore, placeOf } from './open-store.ts';
 import type { Preflight } from './preflight.ts';
 import { recover } from './recovered.ts';
 import type { RunningBot } from './running-bot.ts';
@@ -17,26 +19,44 @@ import type { RunningBot } from './running-bot.ts';
 /** Added to the venue's timeout before a bot takes over an expired lease. */
 const SETTLE_MARGIN_MS = 2_000;
 
-/** Starts the bot. It trades once local state and venue agree. @throws Failure, StoreError, BaseUrlError */
-export async function openBot(config: BotConfig, preflight: Preflight, log: LogOutput): Promise<RunningBot> {
+/**
+ * Starts the bot. It trades once local state and venue agree. `hasOwnVenue`: true if the venue is a paper exchange in this process, where
+ * a lost store costs nothing. @throws Failure, BaseUrlError */
+export async function openBot(config: BotConfig, preflight: Preflight, log: LogOutput, hasOwnVenue = false): Promise<RunningBot> {
   const { credentials } = config;
   if (credentials === null) throw new Failure('credentials-missing', { what: 'expected credentials, found none' });
   const clock = new LiveClock();
-  const lock = await guardAccount(config, credentials);
+  const lock = present(config, await guardAccount(config, credentials), log);
   let store: Store | null = null;
   let door: Door | null = null;
   try {
     store = await openStore(config.store, config.bot, log, { account: lock.account, settleMs: config.venue.timeoutMs + SETTLE_MARGIN_MS });
-    // Opened before the halt file is read, so that no halt command in between is lost.
     door = await openDoor(config, stateFolder(config), log);
     reportLastDeath(stateFolder(config), log, clock.now());
     const recovered = await recover(store, config.bot, clock.now(), lock.lastEpoch);
     lock.noteEpoch(recovered.ids.epoch);
-    return new Bot({ ...preflight, config, credentials, clock, lock, store, door, recovered, log });
+    return new Bot({ ...preflight, config, credentials, clock, lock, store, door, recovered, hasOwnVenue, log });
   } catch (error) {
     await door?.close();
     await store?.close();
     lock.release();
-    throw error;
+    throw error instanceof StoreError ? storeFailure(error, placeOf(config.store)) : error;
   }
+}
+
+/** Shows this bot to commands from before its store is open until after it is closed. An unusable folder is reported by the store. */
+function present(config: BotConfig, lock: AccountLock, log: LogOutput): AccountLock {
+  const folder = stateFolder(config);
+  let presence: Presence | null = null;
+  try {
+    presence = takePresence(folder);
+    if (presence === null) log.warn('presence-failed', { folder, error: 'another process shows itself there' });
+  } catch (error) {
+    log.warn('presence-failed', { folder, error });
+  }
+  const release = (): void => {
+    presence?.release();
+    lock.release();
+  };
+  return { ...lock, release };
 }

@@ -1,8 +1,7 @@
 /** Opens the configured store and explains its errors. */
-import { Failure } from '../../base/failure.ts';
 import type { StoreConfig } from '../../config/model.ts';
 import type { Log } from '../../ports/log.ts';
-import { StoreError, type Store } from '../../ports/store.ts';
+import { StoreError, storeFailure, type Store } from '../../ports/store.ts';
 
 export interface OpenOptions {
   /** Open a store even if it was restored to an earlier state. */
@@ -16,7 +15,7 @@ export interface OpenOptions {
 /** How long to wait for the Redis lease of a killed process. */
 const LEASE_MS = 15_000;
 
-/** @throws Failure: occupied if another bot has the store, Redis is away or there is no room, configuration if it is damaged or unsafe */
+/** @throws Failure by the table in base/store-failures.ts */
 export async function openStore(config: StoreConfig, bot: string, log: Log, options: OpenOptions = {}): Promise<Store> {
   try {
     switch (config.kind) {
@@ -44,9 +43,11 @@ export async function openStore(config: StoreConfig, bot: string, log: Log, opti
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    const where = config.kind === 'embedded' ? config.folder : `store (${config.kind})`;
-    const isOccupied = error.code === 'locked' || (error.code === 'unreachable' && config.kind === 'redis');
-    const code = error.code === 'full' ? 'store-full' : isOccupied ? 'store-occupied' : 'store-unusable';
-    throw new Failure(code, { what: error.message, where }, { cause: error });
+    throw storeFailure(error, placeOf(config));
   }
+}
+
+/** Where the store is, for messages. */
+export function placeOf(config: StoreConfig): string {
+  return config.kind === 'embedded' ? config.folder : `store (${config.kind})`;
 }

@@ -15,12 +15,18 @@ export interface Operable {
   status(): StatusAnswer;
   /** Own orders that may still be live, oldest first. */
   orders(): readonly OrderAnswer[];
-  /** The journal from its beginning. */
-  records(): AsyncIterable<StoredRecord>;
+  /** The journal from `position` on, by default from its beginning. */
+  records(position?: number): AsyncIterable<StoredRecord>;
+  /** Position of the last record, 0 if there is none. */
+  lastRecord(): Promise<number>;
   /** Writes a journal record for a command that is executed elsewhere. */
   note(facts: Readonly<Record<string, unknown>>): Promise<void>;
   /** Writes the command to the journal, executes it, and resolves when the result is durable. */
   operate(command: OperatorCommand): Promise<OperatorResult>;
+  /** Resolves to true when all of that is in the journal, to false if the journal has failed. */
+  durable(): Promise<boolean>;
+  /** The answer to a halt that was asked for through a file; null if there was no such request. */
+  asked(id: string): Promise<OperatorResult> | null;
   /** Stream of new log lines. */
   readonly tail: ControlStream;
 }

@@ -3,44 +3,32 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { userInfo } from 'node:os';
 import { Failure } from '../../base/failure.ts';
-import type { ActAnswer, RefusalAnswer } from '../../control/answers.ts';
+import type { ActAnswer } from '../../control/answers.ts';
 import { CONTROL_COMMANDS, type ControlName } from '../../control/commands.ts';
-import { callControl, streamControl, type ControlCalled } from '../../edge/control/client.ts';
-import { controlPath } from '../../edge/control/socket-path.ts';
+import { BUSY, streamControl } from '../../edge/control/client.ts';
 import { formatLine } from '../../edge/log/line.ts';
 import { StoreError } from '../../ports/store.ts';
-import { didYouMean } from '../../base/suggest.ts';
-import { tradedName } from '../../domain/instrument.ts';
-import { wordOf } from '../../engine/state/halt-codes.ts';
-import { scopeWords } from '../../engine/operator/operator.ts';
 import { defaultConfig } from '../../config/defaults.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
 import { answerStopped } from './control.ts';
+import { haltBot } from './halt-bot.ts';
+import { answered, nobody, silent, type Operated } from './operator-answer.ts';
+import { advice, patience, reach, runningIn, silence, UNKNOWN_PROCESS } from './reach.ts';
 import { rotateEpoch } from './rotate-epoch.ts';
-import { haltStopped, openStoppedBot } from './stopped.ts';
+import { openStoppedBot } from './stopped.ts';
 
 export { stateFolder } from '../setup/state-folder.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-export interface Operated {
-  /** `running`: the bot answered. `stopped`: the answer is from its files. `nobody`: no bot was found. */
-  readonly by: 'running' | 'stopped' | 'nobody';
-  readonly folder: string;
-  readonly body: object;
-  readonly isRefused: boolean;
-}
-
-/** How long to wait for a bot that is starting. */
-const START_MS = 20_000;
-const AGAIN_MS = 100;
+/** A command that the bot has not begun within this time is not carried out: its caller has gone. */
+const BEGIN_MS = 4_000;
 
 /** State folders of bots that were started in this folder: running bots, or if there are none, those with a store. */
-async function findBots(cwd: string): Promise<{ readonly folders: readonly string[]; readonly isRunning: boolean }> {
+function findBots(cwd: string): { readonly folders: readonly string[]; readonly isRunning: boolean } {
   const candidates = foldersIn(resolve(cwd, 'var'), 2);
-  const running: string[] = [];
-  for (const folder of candidates) if (await isListening(folder)) running.push(folder);
+  const running = candidates.filter((folder) => runningIn(folder) !== null);
   if (running.length > 0) return { folders: running, isRunning: true };
   return { folders: candidates.filter((folder) => existsSync(join(folder, 'store.sqlite'))), isRunning: false };
 }
@@ -56,14 +44,9 @@ function foldersIn(folder: string, depth: number): string[] {
   return [...inner, ...(depth > 1 ? inner.flatMap((one) => foldersIn(one, depth - 1)) : [])].sort();
 }
 
-async function isListening(folder: string): Promise<boolean> {
-  if (process.platform !== 'win32' && !existsSync(controlPath(folder))) return false;
-  return (await callControl(folder, { method: 'GET', name: 'status', given: {} })).isThere;
-}
-
 /** The state folder of the only bot. @throws Failure: absent if there is none, usage if there are several */
-export async function theBot(cwd: string, acts: boolean): Promise<string> {
-  const { folders, isRunning } = await findBots(cwd);
+export function theBot(cwd: string, acts: boolean): string {
+  const { folders, isRunning } = findBots(cwd);
   const [first, ...others] = folders;
   if (first === undefined) {
     throw new Failure('bot-missing', {
@@ -89,9 +72,11 @@ function changedAt(folder: string): number {
 /** Runs a command on the bot of the folder. */
 export async function operate(folder: string, name: ControlName, given: Given, config: BotConfig | null = null): Promise<Operated> {
   const command = CONTROL_COMMANDS.find((one) => one.name === name)!;
-  const said = command.acts ? { by: whoAsks(), ...given } : given;
-  const called = await callStarted(folder, command.acts, name, said);
-  if (called.isThere) return answered(folder, called);
+  if (name === 'halt' || name === 'kill') return haltBot(folder, name, { by: whoAsks(), ...given });
+  const said = command.acts ? { by: whoAsks(), until: Date.now() + BEGIN_MS, ...given } : given;
+  const reached = await reach(folder, { method: command.acts ? 'POST' : 'GET', name, given: said }, !command.acts);
+  if (reached.kind === 'answered') return answered(folder, reached);
+  if (reached.kind === 'silent') return silent(folder, reached.present);
   if (!command.acts && command.whenStopped === 'read') {
     if (config?.store.kind === 'redis')
       return nobody(
@@ -101,32 +86,9 @@ export async function operate(folder: string, name: ControlName, given: Given, c
       );
     return fromFiles(folder, name, given);
   }
-  if (name === 'halt' || name === 'kill') return haltFiles(folder, name, said);
   if (name === 'rotate-epoch') return rotate(folder, config);
-  const message = `no bot listens at ${folder} (${called.cause})`;
+  const message = `no bot listens at ${folder} (${reached.cause})`;
   return nobody(folder, message, command.acts ? 'start it, or use halt or kill, which take effect when it starts' : 'start it');
-}
-
-/** Waits for a bot that is starting. */
-async function callStarted(folder: string, acts: boolean, name: string, given: Given): Promise<ControlCalled> {
-  const until = performance.now() + START_MS;
-  for (;;) {
-    const called = await callControl(folder, { method: acts ? 'POST' : 'GET', name, given });
-    const isStarting = called.isThere && called.status === 503;
-    if (!isStarting || performance.now() > until) return called;
-    await new Promise((resolve_) => {
-      setTimeout(resolve_, AGAIN_MS);
-    });
-  }
-}
-
-function answered(folder: string, { status, body }: Extract<ControlCalled, { isThere: true }>): Operated {
-  return { by: 'running', folder, body: body as object, isRefused: status !== 200 };
-}
-
-function nobody(folder: string, message: string, hint: string): Operated {
-  const body: RefusalAnswer = { ok: false, code: 'not-running', message, hint };
-  return { by: 'nobody', folder, body, isRefused: true };
 }
 
 async function fromFiles(folder: string, name: ControlName, given: Given): Promise<Operated> {
@@ -140,59 +102,9 @@ async function fromFiles(folder: string, name: ControlName, given: Given): Promi
       bot.close();
     }
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    const hint = error.code === 'locked' ? 'a process that does not answer holds it: it is starting, stopping or stuck' : '';
-    return nobody(folder, error.message, hint);
+    if (!(error instanceof StoreError && error.code === 'locked')) throw error;
+    return silent(folder, runningIn(folder) ?? UNKNOWN_PROCESS);
   }
-}
-
-/** Writes the halt file, then calls the socket again, because a bot may have started in between. */
-async function haltFiles(folder: string, name: 'halt' | 'kill', given: Given): Promise<Operated> {
-  if (!existsSync(folder) && !existsSync(`${folder}.halts.json`))
-    return nobody(folder, `there is no state folder ${folder}`, 'name another: --state FOLDER');
-  const word = wordIn(given, 'scope');
-  const known = knownWords(folder);
-  const scope = scopeOnFile(word);
-  const named = wordOf(scope);
-  if (known.length > 0 && named !== '' && !known.includes(named)) {
-    const hint = didYouMean(named, known) ?? `there are ${known.join(', ')}`;
-    const message = `"${word}" is neither a symbol nor a strategy of this bot`;
-    return { by: 'stopped', folder, body: { ok: false, code: 'no-such-scope', message, hint } satisfies RefusalAnswer, isRefused: true };
-  }
-  const asked = { by: wordIn(given, 'by'), why: wordIn(given, 'why') };
-  const body: ActAnswer = haltStopped(folder, name, scope, asked, Date.now());
-  const called = await callStarted(folder, true, name, given);
-  return called.isThere ? answered(folder, called) : { by: 'stopped', folder, body, isRefused: false };
-}
-
-/** Symbols and strategies of the stopped bot; empty if its store cannot be read. */
-function knownWords(folder: string): readonly string[] {
-  try {
-    const bot = openStoppedBot(folder);
-    if (bot === null) return [];
-    try {
-      const names = bot.status().strategies.map((one) => one.name);
-      return bot.instruments.length === 0 ? [] : scopeWords(bot.instruments.map(tradedName), names);
-    } finally {
-      bot.close();
-    }
-  } catch (error) {
-    if (error instanceof StoreError) return [];
-    throw error;
-  }
-}
-
-function wordIn(given: Given, key: string): string {
-  const value = given[key];
-  return typeof value === 'string' ? value : '';
-}
-
-/** The scope of a word: a symbol if it is in capitals, else a strategy. */
-function scopeOnFile(word: string): string {
-  if (word === '' || word === 'all' || word === 'bot') return 'bot';
-  if (/^(symbol|leg|strategy):/.test(word)) return word;
-  if (/:(LONG|SHORT)$/.test(word)) return `leg:${word}`;
-  return /^(spot:)?[A-Z0-9]+$/.test(word) ? `symbol:${word}` : `strategy:${word}`;
 }
 
 /** Runs rotate-epoch on the store of a stopped bot. @throws Failure if it has no journal */
@@ -225,10 +137,14 @@ export async function tailBot(
   form: 'json' | 'plain' | 'coloured',
   write: (text: string) => void,
   signal: AbortSignal,
-): Promise<'asked' | 'ended' | 'absent'> {
+): Promise<{ readonly cause: 'asked' | 'ended' | 'absent' | 'silent' | typeof BUSY; readonly said: string }> {
   const onLine = (line: string): void => write(form === 'json' ? `${line}\n` : formatLine(line, form === 'coloured'));
-  const cause = await streamControl(folder, { method: 'GET', name: 'tail', given: {} }, onLine, signal);
-  return cause === 'asked' || cause === 'ended' ? cause : 'absent';
+  const cause = await streamControl(folder, { method: 'GET', name: 'tail', given: {} }, onLine, signal, patience(folder));
+  if (cause === 'asked' || cause === 'ended' || cause === BUSY) return { cause, said: '' };
+  const present = runningIn(folder);
+  return present === null
+    ? { cause: 'absent', said: '' }
+    : { cause: 'silent', said: `${silence(present, Date.now())}\n  ${advice(present)}` };
 }
 
 function whoAsks(): string {

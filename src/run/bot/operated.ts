@@ -9,13 +9,14 @@ import type { Kernel } from '../../engine/kernel.ts';
 import type { OperatorCommand, OperatorResult } from '../../engine/operator/command.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { Store } from '../../ports/store.ts';
+import type { Door } from './door.ts';
 import type { RunningBot } from './running-bot.ts';
 import type { DurableGate } from './durable-gate.ts';
 import type { Operable } from './operable.ts';
 import { isStop, Operations } from './operations.ts';
-import { statusOf } from './status.ts';
+import { memoryUsed, statusOf } from './status.ts';
 import type { EventLoop } from './event-loop.ts';
-import { orderOf, positionsOf, strategiesOf } from './views.ts';
+import { orderOf, positionsOf, strategiesOf, unruledOf } from './views.ts';
 
 export interface OperatedParts {
   readonly bot: RunningBot;
@@ -28,6 +29,7 @@ export interface OperatedParts {
   readonly loop: EventLoop;
   readonly gate: DurableGate;
   readonly store: Store;
+  readonly door: Pick<Door, 'asked'>;
   readonly log: LogOutput;
 }
 
@@ -38,7 +40,8 @@ const READ_AT_ONCE = 2_000;
 export function operatedBot(parts: OperatedParts): Operable {
   const { bot, gate, ids, instruments, kernel, log } = parts;
   const durable = (): Promise<boolean> => within(gate.durable(), OTHERS_WAIT_MS);
-  const operations = new Operations({ ...parts, durable });
+  const { asked } = parts.door;
+  const operations = new Operations({ ...parts, durable, asked });
   const orderFacts = { instruments, ids, bracketOf: (order: number) => kernel.bracketOf(order) };
   return {
     ids,
@@ -46,12 +49,15 @@ export function operatedBot(parts: OperatedParts): Operable {
     instruments,
     status: () => statusAnswer(parts),
     orders: () => kernel.liveOrders().map((order) => orderOf(order, orderFacts)),
-    records: () => records(parts.store),
+    records: (position = 1) => records(parts.store, position),
+    lastRecord: () => parts.store.last(),
     note: async (facts) => {
       operations.note(facts, bot.clock.now());
       await durable();
     },
     operate: (command) => operate(operations, log, command, bot.clock.now()),
+    asked: (id) => asked.answerTo(id),
+    durable: () => gate.durable(),
     tail: (write) => log.listen(write),
   };
 }
@@ -81,9 +87,9 @@ async function within(done: Promise<boolean>, ms: number): Promise<boolean> {
   }
 }
 
-async function* records(store: Store): ReturnType<Store['read']> {
+async function* records(store: Store, from: number): ReturnType<Store['read']> {
   let count = 0;
-  for await (const record of store.read(1)) {
+  for await (const record of store.read(from)) {
     yield record;
     // Pauses, so that the bot's turns go on while a long journal is read.
     if (++count % READ_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -92,7 +98,8 @@ async function* records(store: Store): ReturnType<Store['read']> {
 
 function statusAnswer({ bot, config, instruments, setups, kernel, log }: OperatedParts): StatusAnswer {
   const line = statusOf(bot, log);
-  const { halts, strategies, counts } = kernel.status();
+  const { halts, onHold, strategies, counts, flattening, flattened, unruled, readAt } = kernel.status();
+  const { answeredAt, troubles } = bot.counts().answers;
   return {
     bot: config.bot,
     isRunning: true,
@@ -101,6 +108,9 @@ function statusAnswer({ bot, config, instruments, setups, kernel, log }: Operate
     startedAt: bot.startedAt,
     pid: process.pid,
     venue: config.venue.baseUrl,
+    venueAnsweredAt: answeredAt,
+    troubles,
+    readAt: { equity: readAt.account, orders: readAt.pending, positions: readAt.positions, prices: readAt.quotes },
     equity: line.equity,
     profit: line.pnl,
     orders: line.orders,
@@ -108,11 +118,16 @@ function statusAnswer({ bot, config, instruments, setups, kernel, log }: Operate
     fills: line.fills,
     unknownOutcomes: line.unknown,
     halts: halts.map(({ scope, code, detail, since, by, ends }) => ({ scope, code, detail, since, by, ends })),
+    onHold,
+    flattening,
+    flattened,
     strategies: strategiesOf({ setups, instruments, set: kernel.paramsSet, figures: strategies }),
-    positions: positionsOf(kernel, instruments),
+    positions: [...positionsOf(kernel, instruments, setups), ...unruled.map(unruledOf)],
     requests: line.requests,
     errors: line.errors,
     lastError: log.lastError,
+    lostLines: log.lost,
+    memory: memoryUsed(),
     counts,
   };
 }

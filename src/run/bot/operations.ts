@@ -6,6 +6,7 @@
 import type { KernelInbox } from '../../engine/inbox.ts';
 import type { OperatorCommand, OperatorResult } from '../../engine/operator/command.ts';
 import type { JournalRecord } from '../../ports/store.ts';
+import type { AskedHalts } from './asked-halts.ts';
 import type { DurableGate } from './durable-gate.ts';
 import type { EventLoop } from './event-loop.ts';
 
@@ -15,6 +16,8 @@ export interface OperationParts {
   readonly gate: Pick<DurableGate, 'append' | 'durable'>;
   /** Resolves when the journal has taken all that is queued; false when it has not within a while. */
   readonly durable: () => Promise<boolean>;
+  /** Halts that were asked for through files, possibly before a command that is given now. */
+  readonly asked: Pick<AskedHalts, 'look'>;
 }
 
 const STOPS: ReadonlySet<OperatorCommand['name']> = new Set(['halt', 'kill', 'reduce-only']);
@@ -40,7 +43,8 @@ export class Operations {
 
   /** Executes a command that is given at `now`. */
   async operate(command: OperatorCommand, now: number): Promise<Operated> {
-    const { durable, events, gate, loop } = this.#parts;
+    const { asked, durable, events, gate, loop } = this.#parts;
+    if (asked.look() && mayAllowOpens(command)) return { result: OVERTAKEN, isDurable: true };
     let result = null as OperatorResult | null;
     const act = (): void => {
       result = events.operate(command);

@@ -18,6 +18,8 @@ export interface Saved {
   readonly placed?: number;
   /** Equity when the journal began, in money; 0 while unknown. */
   readonly startEquity: number;
+  /** False if the bot was never armed with this journal; absent in the files of older versions. */
+  readonly hasBegun?: boolean;
   /** Reasons of live orders by number. */
   readonly reasons?: Readonly<Record<string, string>>;
   /** Fees and profit of live orders by number, as in the journal. */
@@ -38,6 +40,8 @@ export interface Shown {
 }
 
 export interface Recovered {
+  /** True if no bot was ever armed with this journal. */
+  readonly isNew: boolean;
   /** Client ids in a new epoch for this start, so that ids of a lost or restored journal are not used again. */
   readonly ids: ClientIds;
   /** null for a new journal. */
@@ -75,7 +79,18 @@ export async function recover(store: Store, bot: string, time: number, lastEpoch
     await saveIds(store, begun);
     const position = await store.last();
     const [reasons, booked] = [new Map<number, string>(), new Map<number, Booked>()];
-    return { ids: begun, snapshot: null, position, journalEnd: Infinity, fills: 0, placed: 0, startEquity: 0, reasons, booked };
+    return {
+      isNew: true,
+      ids: begun,
+      snapshot: null,
+      position,
+      journalEnd: Infinity,
+      fills: 0,
+      placed: 0,
+      startEquity: 0,
+      reasons,
+      booked,
+    };
   }
   const text = await store.get('snapshot');
   const saved = text === null ? null : (JSON.parse(text) as Saved);
@@ -85,6 +100,7 @@ export async function recover(store: Store, bot: string, time: number, lastEpoch
   ids.start(now, snapshot.nextSeq);
   await saveIds(store, ids);
   return {
+    isNew: snapshot.nextSeq === 1 && (saved === null || saved.hasBegun === false),
     ids,
     snapshot,
     position: await store.last(),

@@ -4,6 +4,7 @@
  */
 import type { BotConfig } from '../../config/model.ts';
 import { ClientIds } from '../../domain/client-ids.ts';
+import { latestEpoch } from '../../edge/file/account-lock.ts';
 import { HaltMarker } from '../../edge/file/halt-marker.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 import { haltRow, type SavedHalt } from '../../engine/state/halt-codes.ts';
@@ -40,7 +41,8 @@ async function rotateIn(store: Store, config: BotConfig): Promise<Rotation> {
   for await (const record of store.read((saved?.after ?? 0) + 1)) records.push(record);
   const { nextSeq, halts } = foldRecords(saved?.kernel ?? null, records);
   const before = ids.epoch;
-  ids.rotate(now, nextSeq);
+  // A lost journal may have used epochs ahead of the clock: starts within one second, or a clock that was put back.
+  ids.rotate(Math.max(now, latestEpoch(process.env) * 1000), nextSeq);
   const lifted = halts.filter(isLifted);
   for (const { scope, code, seq } of lifted) {
     store.append({ kind: 'lift', seq, time: now, data: { scope, code, why: 'the epoch was rotated', by: 'operator' } });

@@ -23,7 +23,7 @@ export interface SnapshotParts {
   readonly recorder: Recorder | null;
   /** Of the orders in the journal. */
   readonly instruments: readonly Instrument[];
-  readonly recovered: Pick<Recovered, 'fills' | 'placed' | 'startEquity'>;
+  readonly recovered: Pick<Recovered, 'isNew' | 'fills' | 'placed' | 'startEquity'>;
   readonly status: () => StatusAnswer;
 }
 
@@ -72,7 +72,7 @@ export class Snapshots {
   }
 
   save(): void {
-    const { clock, kernel, gate, ids, businessLog, recorder, instruments, status } = this.#parts;
+    const { clock, kernel, gate, ids, businessLog, recorder, recovered, instruments, status } = this.#parts;
     this.#savedAt = clock.now();
     this.#isBehind = false;
     this.#isShown ||= kernel.phase === 'armed';
@@ -82,6 +82,7 @@ export class Snapshots {
       fills: this.fills,
       placed: this.placed,
       startEquity: this.startEquity,
+      hasBegun: this.#isShown || !recovered.isNew,
       reasons: businessLog.reasons(),
       booked: businessLog.booked(),
       shown: { status: status(), bot: ids.bot, instruments },

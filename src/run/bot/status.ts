@@ -1,4 +1,5 @@
 /** The bot's status for the status line and the log: local state as text, and counters of the client. */
+import { getHeapStatistics } from 'node:v8';
 import { Decimal } from '../../domain/decimal.ts';
 import { ONE } from '../../domain/units.ts';
 import type { LogOutput } from '../../edge/log/log.ts';
@@ -35,6 +36,16 @@ export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
   };
 }
 
+/** Memory of this process in megabytes. */
+export function memoryUsed(): { readonly heapMb: number; readonly limitMb: number; readonly rssMb: number } {
+  const { used_heap_size: heap, heap_size_limit: limit } = getHeapStatistics();
+  return { heapMb: mega(heap), limitMb: mega(limit), rssMb: mega(process.memoryUsage.rss()) };
+}
+
+function mega(bytes: number): number {
+  return Math.round(bytes / 1_048_576);
+}
+
 /** Fields of the heartbeat line, once a minute: positions, orders, and how the venue answers. */
 export function heartbeatOf(bot: RunningBot, log: LogOutput): LogFields {
   const { time: _now, phase, symbols, equity, pnl, orders, fills, requests, unknown, halted, disabled } = statusOf(bot, log);
@@ -49,7 +60,17 @@ export function heartbeatOf(bot: RunningBot, log: LogOutput): LogFields {
   const lagMs = Math.max(0, ...Object.values(endpoints).map((one) => one?.p50Ms ?? 0));
   const refused = { refused: sum('intent-refused'), rejected: sum('command-rejected'), failedReads: sum('read-failed') };
   const state = { phase, equity, pnl, positions: held, orders, fills, unknown, halted, disabled };
-  return { ...state, requests, ...refused, rateLimited, lagMs, clockOffsetMs: bot.clockOffsetMs, errors: log.counts.error };
+  return {
+    ...state,
+    requests,
+    ...refused,
+    rateLimited,
+    lagMs,
+    clockOffsetMs: bot.clockOffsetMs,
+    errors: log.counts.error,
+    lostLines: log.lost?.lines ?? 0,
+    ...memoryUsed(),
+  };
 }
 
 /** What is still open when the bot has stopped, as a line for a person. */

@@ -1,10 +1,11 @@
-/** Reads the files of a stopped bot. Changes only the halts beside the store, which take effect when the bot starts. */
-import type { ActAnswer, HaltAnswer, OrderAnswer, StatusAnswer } from '../../control/answers.ts';
+/** Reads the files of a stopped bot, and changes none. */
+import type { HaltAnswer, OrderAnswer, StatusAnswer } from '../../control/answers.ts';
 import { ClientIds, type SavedIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { HaltMarker, type MarkedHalt } from '../../edge/file/halt-marker.ts';
+import { HaltRequests, type HaltRequest } from '../../edge/file/halt-requests.ts';
 import { openStoreReader, type StoreReader } from '../../edge/embedded/reader.ts';
-import { haltEnd, NO_REASON, scopeInWords, withReason } from '../../engine/state/halt-codes.ts';
+import { haltEnd, NO_REASON } from '../../engine/state/halt-codes.ts';
 import { foldRecords } from '../../engine/recovery/records.ts';
 import type { StoredRecord } from '../../ports/store.ts';
 import { isFill, isPlaced } from './fills.ts';
@@ -16,7 +17,8 @@ export interface StoppedBot {
   readonly instruments: readonly Instrument[];
   status(): StatusAnswer;
   orders(): readonly OrderAnswer[];
-  records(): Iterable<StoredRecord>;
+  records(from?: number): Iterable<StoredRecord>;
+  lastRecord(): number;
   close(): void;
 }
 
@@ -32,7 +34,7 @@ export function openStoppedBot(folder: string): StoppedBot | null {
   const ids =
     table === null ? ClientIds.begin({ bot, epoch: Number(reader.get('epoch') ?? 0) }) : new ClientIds(bot, JSON.parse(table) as SavedIds);
   const kernel = foldRecords(saved?.kernel ?? null, reader.read((saved?.after ?? 0) + 1));
-  const halts = haltsOf(kernel.halts, new HaltMarker(folder));
+  const halts = haltsOf(kernel.halts, new HaltMarker(folder), new HaltRequests(folder));
   const brackets = new Map(kernel.brackets?.map((one) => [one.seq, one]));
   const facts = { instruments, ids, bracketOf: (order: number) => brackets.get(order) };
   const orders = kernel.orders.map((order) => orderOf(order, facts));
@@ -41,21 +43,27 @@ export function openStoppedBot(folder: string): StoppedBot | null {
     instruments,
     status: () => statusOf(saved, reader, { halts, orders: orders.length }),
     orders: () => orders,
-    records: () => reader.read(1),
+    records: (from = 1) => reader.read(from),
+    lastRecord: () => reader.last(),
     close: () => reader.close(),
   };
 }
 
-/** Halts of the journal, and those of the file beside the store that the journal lacks. */
-function haltsOf(saved: readonly MarkedHalt[], marker: HaltMarker): HaltAnswer[] {
-  let marked: readonly MarkedHalt[] = [];
+/** Halts of the journal, and those beside the store that the journal lacks: of the marker, and of requests that no bot has taken yet. */
+function haltsOf(saved: readonly MarkedHalt[], marker: HaltMarker, requests: HaltRequests): HaltAnswer[] {
+  const halts = [...saved];
+  const isMissing = (one: MarkedHalt): boolean => !halts.some(({ scope, code }) => scope === one.scope && code === one.code);
+  for (const one of [...marked(marker), ...requests.read().flatMap(haltsOfRequest)]) if (isMissing(one)) halts.push(one);
+  return halts.map((halt) => ({ ...halt, ends: haltEnd(halt) }));
+}
+
+/** The halts of the marker. A damaged file counts as a halt of the whole bot. */
+function marked(marker: HaltMarker): readonly MarkedHalt[] {
   try {
-    marked = marker.read();
+    return marker.read();
   } catch {
-    marked = [{ scope: 'bot', code: 'marker-damaged', detail: `${marker.path} cannot be read`, since: 0, by: 'bot', seq: 0 }];
+    return [{ scope: 'bot', code: 'marker-damaged', detail: `${marker.path} cannot be read`, since: 0, by: 'bot', seq: 0 }];
   }
-  const isMissing = (one: MarkedHalt): boolean => !saved.some(({ scope, code }) => scope === one.scope && code === one.code);
-  return [...saved, ...marked.filter(isMissing)].map((halt) => ({ ...halt, ends: haltEnd(halt) }));
 }
 
 function statusOf(
@@ -78,42 +86,18 @@ function statusOf(
   return { bot, ...NO_STATUS, ...status, isRunning: false, phase, pid: 0, time: last, fills, placed, ...known };
 }
 
-/** Halts a bot that does not run, so that it starts halted. Returns the answer to `halt` or `kill`. */
-export function haltStopped(
-  folder: string,
-  name: 'halt' | 'kill',
-  scope: string,
-  asked: { readonly by: string; readonly why: string },
-  now: number,
-): ActAnswer {
-  const marker = new HaltMarker(folder);
-  const detail = asked.why === '' ? NO_REASON : asked.why;
-  const halt = (code: string): MarkedHalt => ({ scope, code, detail, since: now, by: asked.by, seq: 0 });
-  const wanted = name === 'kill' ? [halt('kill'), halt('flatten')] : [halt('operator')];
-  const before = readOrNone(marker);
-  const isSame = (one: MarkedHalt, other: MarkedHalt): boolean => other.scope === one.scope && other.code === one.code;
-  const stands = before.map((one) =>
-    wanted.some((other) => isSame(one, other)) ? { ...one, detail: withReason(one.detail, asked.why) } : one,
-  );
-  marker.write([...stands, ...wanted.filter((one) => !before.some((other) => isSame(one, other)))]);
-  const said =
-    name === 'kill'
-      ? 'when it starts, it stays halted, cancels its orders and closes its positions'
-      : `when it starts, opens of ${scopeInWords(scope)} are halted`;
-  return {
-    ok: true,
-    command: name,
-    did: [`the bot does not run: ${said}`, `to end it then: ${haltEnd(wanted[0]!)}`],
-    open: [],
-    isDone: true,
-  };
+/** The scope of a word as it was typed: a symbol if it is in capitals, else a strategy. */
+export function scopeOfWord(word: string): string {
+  if (word === '' || word === 'all' || word === 'bot') return 'bot';
+  if (/^(symbol|leg|strategy):/.test(word)) return word;
+  if (/:(LONG|SHORT)$/.test(word)) return `leg:${word}`;
+  return /^(spot:)?[A-Z0-9]+$/.test(word) ? `symbol:${word}` : `strategy:${word}`;
 }
 
-/** The halts of the file. A damaged file counts as a halt of the whole bot. */
-function readOrNone(marker: HaltMarker): readonly MarkedHalt[] {
-  try {
-    return marker.read();
-  } catch {
-    return [{ scope: 'bot', code: 'marker-damaged', detail: `${marker.path} could not be read`, since: 0, by: 'bot', seq: 0 }];
-  }
+/** The halts that a request asks for. */
+export function haltsOfRequest({ name, scope, why, time, by }: Omit<HaltRequest, 'id'>): readonly MarkedHalt[] {
+  const halt = (code: string): MarkedHalt => {
+    return { scope: name === 'kill' ? 'bot' : scopeOfWord(scope), code, detail: why === '' ? NO_REASON : why, since: time, by, seq: 0 };
+  };
+  return name === 'kill' ? [halt('kill'), halt('flatten')] : [halt('operator')];
 }

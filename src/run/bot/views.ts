@@ -3,6 +3,7 @@ import type { ExitAnswer, OrderAnswer, PositionAnswer, StatusAnswer, StrategyAns
 import { EFFECTS, MARKET, ORDER_TYPES, SIDES, TRIGGERS_BY } from '../../domain/codes.ts';
 import { orderKindName, productOf } from '../../domain/command-traits.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
+import type { UnruledPosition } from '../../domain/report.ts';
 import { formatLots, formatTicks, type Instrument, tradedName } from '../../domain/instrument.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
 import { nameOf, type StrategySetup } from '../../engine/strategy/setup.ts';
@@ -18,17 +19,35 @@ function text(value: number, decimals: number): string {
   return Number.isFinite(value) ? value.toFixed(decimals).replace(/^-(0(\.0*)?)$/, '$1') : '';
 }
 
-export function positionsOf(kernel: Pick<Kernel, 'markets' | 'exitsOf'>, instruments: readonly Instrument[]): PositionAnswer[] {
+export function positionsOf(
+  kernel: Pick<Kernel, 'markets' | 'exitsOf' | 'ownLots'>,
+  instruments: readonly Instrument[],
+  setups: readonly StrategySetup[],
+): PositionAnswer[] {
   const futures = kernel.markets.filter(({ product }) => product === 'futures');
   return futures.flatMap((market) => {
-    const instrument = instruments[market.index]!;
+    const { index } = market;
+    const instrument = instruments[index]!;
+    const strategies = setups.filter((setup) => setup.instruments.includes(index)).map(nameOf);
     return [market.long, market.short]
       .filter((leg) => leg.lots > 0)
-      .map((leg) => positionOf(market, leg, instrument, kernel.exitsOf(market.index, SIDES.indexOf(leg.side))));
+      .map((leg) => {
+        const side = SIDES.indexOf(leg.side);
+        const own = formatLots(kernel.ownLots(index, side), instrument);
+        return positionOf(market, leg, instrument, { held: kernel.exitsOf(index, side), own, strategies });
+      });
   });
 }
 
-function positionOf({ mid, last }: Market, leg: Position, instrument: Instrument, held: LegExits): PositionAnswer {
+/** A position in a symbol without rules: only its size is known. */
+export function unruledOf({ symbol, side, size }: UnruledPosition): PositionAnswer {
+  const unknown = { entryPrice: '', price: '', value: '', unrealised: '', liquidationPrice: '', opening: '', closing: '' };
+  return { symbol, side: SIDES[side]!, size, strategies: [], ...unknown };
+}
+
+type LegFacts = Pick<PositionAnswer, 'own' | 'strategies'> & { readonly held: LegExits };
+
+function positionOf({ mid, last }: Market, leg: Position, instrument: Instrument, { held, own, strategies }: LegFacts): PositionAnswer {
   const { priceDecimals, sizeDecimals } = instrument;
   const now = Number.isNaN(mid) ? last : mid;
   const exits = held.exits.map(({ by, what, lots, price, limit, order }): ExitAnswer => ({
@@ -44,6 +63,8 @@ function positionOf({ mid, last }: Market, leg: Position, instrument: Instrument
     symbol: tradedName(instrument),
     side: leg.side,
     size: leg.size.toFixed(sizeDecimals),
+    own,
+    strategies,
     entryPrice: text(leg.entryPrice, priceDecimals),
     price: text(now, priceDecimals),
     value: text(leg.value, 2),
@@ -145,5 +166,6 @@ export const NO_STATUS: Omit<StatusAnswer, 'bot'> = {
   requests: 0,
   errors: 0,
   lastError: null,
+  lostLines: null,
   counts: {},
 };

@@ -17,6 +17,8 @@ export interface AdminParts {
   readonly faults: Faults;
   /** Null if the exchange has no ledger. */
   readonly ledger: Ledger | null;
+  /** Requests and refusals by endpoint. */
+  readonly requests: () => object;
   /** Runs an operator command now. */
   readonly command: (name: string, given: unknown) => object;
 }
@@ -71,6 +73,7 @@ function adminRoutes(parts: AdminParts): AdminRoutes {
         return ok({ rules });
       },
     ],
+    ['GET /admin/requests', () => ok(parts.requests())],
     ['GET /admin/ledger', ({ query }) => ledgerPage(parts.ledger, query)],
   ]);
   for (const name of Object.keys(OPERATOR_COMMANDS)) {
@@ -103,6 +106,7 @@ function help(): object {
     'PUT /admin/faults': { doc: 'a fault plan: {"seed": 1, "rules": [{"fault": …}]}', faults: Object.fromEntries(kinds) },
     'GET /admin/faults': { doc: 'how often each rule matched and was applied' },
     'DELETE /admin/faults': { doc: 'ends all faults' },
+    'GET /admin/requests': { doc: 'how many requests each endpoint got and refused since the start, and what the last refusal said' },
     'GET /admin/ledger': { doc: 'ledger lines in order: ?from=0&limit=1000&kinds=order,fill; continue with "next"', kinds: LEDGER_KINDS },
   };
 }

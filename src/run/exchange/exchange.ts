@@ -97,7 +97,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   try {
     const around = { clock, log, fail, live, onRefused };
     server = await listen(options, handler, { ...around, faults });
-    admin = await openAdmin(options.admin, { faults, ledger, command }, around);
+    admin = await openAdmin(options.admin, { faults, ledger, command, requests: () => requests.summary() }, around);
   } catch (error) {
     await closeAll();
     throw error;

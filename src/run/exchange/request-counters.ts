@@ -44,6 +44,13 @@ export class RequestCounters {
     this.#now = now;
   }
 
+  /** Requests and refusals of each endpoint, of requests to no endpoint, and of all. */
+  summary(): object {
+    const all = this.rows.map(({ endpoint, asked, refused, lastRefusal }) => ({ endpoint: endpoint.id, asked, refused, lastRefusal }));
+    const sum = (of: 'asked' | 'refused'): number => all.reduce((total, one) => total + one[of], this.elsewhere[of]);
+    return { asked: sum('asked'), refused: sum('refused'), endpoints: all, elsewhere: this.elsewhere };
+  }
+
   /** The last refusals, newest first. */
   get refusals(): readonly RefusedNote[] {
     return this.#refusals.toReversed();

@@ -1,6 +1,7 @@
 /** Protects the bot from accidents of a strategy: traps, frozen built-ins, checked imports, and a watchdog thread. */
 import { getHeapStatistics } from 'node:v8';
 import { exitCode } from '../../base/exit-codes.ts';
+import { Failure } from '../../base/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { cells, letters, lookBetweenCalls, runningNow } from '../../engine/strategy/running.ts';
 import { stateFolder } from '../setup/state-folder.ts';
@@ -9,6 +10,7 @@ import { heapWatch } from './heap-watch.ts';
 import { guardImports, isStrategyModule } from '../setup/modules.ts';
 import { startThread } from '../setup/threads.ts';
 import { say, limitMessage } from './limit-message.ts';
+import { strategyNames } from './strategy-names.ts';
 import { freezeBuiltIns, installTraps } from './traps.ts';
 
 /** Data for the watchdog thread. */
@@ -72,11 +74,13 @@ const YOUNG = 100 * 1_048_576;
 
 /** Reports a full heap and ends the process, before the runtime ends it without naming the strategy. */
 function endFull(bytes: number, limit: number, isJson: boolean, folder: string | null): void {
-  const running = runningNow();
+  // The last call is not evidence: what fills the heap may have been kept by any of them, bit by bit.
+  const suspects = strategyNames(letters);
+  const running = suspects.length > 1 ? null : runningNow();
   // Marks our own code as running, because the code below calls functions that strategies may not call.
   cells[0] = 0;
   const code = exitCode.memory;
-  say(limitMessage({ cause: 'memory', running, last: null, place: '', bytes, limit, halt: false, code }, isJson));
+  say(limitMessage({ cause: 'memory', running, last: null, suspects, place: '', bytes, limit, halt: false, code }, isJson));
   if (folder !== null) removeDeathNote(deathNotePath(folder));
   process.exit(code);
 }
@@ -84,9 +88,18 @@ function endFull(bytes: number, limit: number, isJson: boolean, folder: string |
 /** Calls `tell` for an unhandled rejection of a strategy's promise. Any other unhandled rejection ends the process. */
 export function onStrayPromises(tell: (error: unknown) => void): void {
   process.on('unhandledRejection', (reason) => {
+    // What was refused to a built-in that a strategy handed out has no place in its files.
+    if (isRefusal(reason)) return tell(reason);
     const stack = reason instanceof Error ? (reason.stack ?? '') : '';
     const places = stack.match(/file:\/\/[^\s():]+/g) ?? [];
     if (places.some(isStrategyModule)) return tell(reason);
     throw reason;
   });
+}
+
+/** True for what only the code of a strategy gets: a trap, or a forbidden import. */
+function isRefusal(reason: unknown): boolean {
+  return (
+    reason instanceof Error && (reason.name === 'ForbiddenError' || (reason instanceof Failure && reason.failure === 'strategy-import'))
+  );
 }

@@ -1,5 +1,6 @@
 /** The message for a strategy that exceeded its time or memory, used by the watchdog thread and the main thread. */
 import { writeSync } from 'node:fs';
+import { escapeHiddenInLines } from '../../base/hidden.ts';
 
 export interface Running {
   readonly strategy: string;
@@ -11,6 +12,8 @@ interface LimitFacts {
   readonly running: Running | null;
   /** The strategy that ran last, if none runs. */
   readonly last: Running | null;
+  /** The strategies that may have used up the memory, if nothing shows which. */
+  readonly suspects?: readonly string[] | undefined;
   /** "file:///…/mine.ts:8:3", or "". */
   readonly place: string;
   readonly bytes: number;
@@ -22,16 +25,25 @@ interface LimitFacts {
 }
 
 /** The message as text or as JSON. */
-export function limitMessage({ cause, running, last, place, bytes, limit, halt, code }: LimitFacts, isJson: boolean): string {
-  const hint = halt ? `it stays stopped after the restart; \`tickwright resume ${running!.strategy}\` allows it again` : '';
+export function limitMessage(
+  { cause, running, last, suspects = [], place, bytes, limit, halt, code }: LimitFacts,
+  isJson: boolean,
+): string {
+  const isOpen = running === null && suspects.length > 0;
+  const unknown = `unknown which strategy: ${suspects.join(', ')}`;
+  const hint = isOpen
+    ? 'run them one by one in a backtest, or give the process more memory'
+    : halt
+      ? `it stays stopped after the restart; \`tickwright resume ${running!.strategy}\` allows it again`
+      : '';
   if (isJson) {
     const figures = cause === 'memory' ? { usedMb: megabytes(bytes), limitMb: megabytes(limit) } : { limitMs: limit };
     const who = { strategy: running?.strategy ?? '', handler: running?.handler ?? '', where: place };
     const event = cause === 'hung' ? 'strategy-hung' : 'memory-full';
-    return JSON.stringify({ level: 'error', time: Date.now(), event, ...who, ...figures, code, hint });
+    return JSON.stringify({ level: 'error', time: Date.now(), event, ...who, ...(isOpen ? { suspects } : {}), ...figures, code, hint });
   }
   const idle = last === null ? 'no strategy ran' : `no strategy ran, the last was ${nameOf(last)}`;
-  const name = running === null ? idle : nameOf(running);
+  const name = isOpen ? unknown : running === null ? idle : nameOf(running);
   const what =
     cause === 'hung'
       ? `${name} did not return within ${limit / 1000} s`
@@ -50,7 +62,7 @@ export function nameOf({ strategy, handler }: Running): string {
 /** Writes a line to stderr synchronously, because the process may end right after it. */
 export function say(line: string): void {
   try {
-    writeSync(2, `${line}\n`);
+    writeSync(2, `${escapeHiddenInLines(line)}\n`);
   } catch {
     // Nobody reads it any more.
   }

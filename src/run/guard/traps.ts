@@ -1,7 +1,8 @@
 /**
- * Traps: while a strategy's code runs, clock, random numbers, timers, network and process throw an error that names the replacement. A
- * backtest could not repeat them, and credentials stay out of reach. Our own code may use them even when a strategy calls it. Installed once
- * per process, only by commands that run strategies.
+ * Traps: while a strategy's handler runs, clock, random numbers, timers, network and process throw an error that names the replacement: a
+ * backtest could not repeat them. Network and process are refused to its promises and timers as well, by their call stack. Our own code may
+ * use all of it even when a strategy calls it. This stops accidents, not attacks. Installed once per process, only by commands that run
+ * strategies.
  */
 import { BroadcastChannel, MessageChannel } from 'node:worker_threads';
 import { cells, nameNow } from '../../engine/strategy/running.ts';
@@ -30,6 +31,7 @@ const FUNCTIONS: readonly (readonly [name: string, instead: string])[] = [
 const LAZY: readonly (readonly [name: string, instead: string, real: () => unknown])[] = [
   // Our own code does not use this one.
   ['WebSocket', NETWORK, () => undefined],
+  ['EventSource', NETWORK, () => undefined],
   ['BroadcastChannel', NETWORK, () => BroadcastChannel],
   ['MessageChannel', TIMER, () => MessageChannel],
 ];
@@ -43,6 +45,11 @@ const OBJECTS: readonly (readonly [name: string, instead: string])[] = [
 
 /** Folder of this program's code as it appears in stack traces. */
 const PROGRAM = new URL('../../', import.meta.url).href;
+
+/** Refused to a strategy's code at any time, not only while a handler runs. Our own code uses them rarely: a look at the stack costs some us. */
+const ALWAYS: ReadonlySet<string> = new Set(['process', 'fetch', 'WebSocket', 'EventSource', 'BroadcastChannel']);
+/** Doors of the process to files, network and other programs. */
+const DOORS = ['getBuiltinModule', 'binding', '_linkedBinding', 'dlopen', 'execve', 'kill', 'reallyExit', 'abort'] as const;
 
 let isInstalled = false;
 
@@ -58,28 +65,22 @@ export function installTraps(): void {
   if (temporal !== undefined) {
     for (const name of Object.getOwnPropertyNames(temporal)) trapFunction(temporal, name, `Temporal.Now.${name}`, CLOCK);
   }
+  for (const door of DOORS) trapFunction(process, door, `process.${door}`, PROCESS, true);
   redirectConsole();
 }
 
 /** @throws ForbiddenError if a strategy called `asked`, not our own code or a package of ours */
 function forbid(what: string, instead: string, asked: (...args: never) => unknown): void {
-  if (isAskedByUs(asked)) return;
+  // The watchdog ends the process.
+  if (cells[0]! < 0) return;
+  // Between two calls of handlers only code that a strategy left behind is refused: a promise, a timer, or a built-in that it handed out.
+  if (cells[0] === 0 ? !isAskedByStray(asked) : isAskedByUs(asked)) return;
   throw new ForbiddenError(`${what} is not for strategies; use ${instead}`);
 }
 
 /** True if the nearest code in the stack is ours, not a strategy's. Packages count as their caller. */
 function isAskedByUs(asked: (...args: never) => unknown): boolean {
-  const { stackTraceLimit } = Error;
-  const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
-  Error.stackTraceLimit = 50;
-  Error.prepareStackTrace = (_error, sites) => sites;
-  const holder: { stack?: unknown } = {};
-  Error.captureStackTrace(holder, asked);
-  const sites = holder.stack as readonly NodeJS.CallSite[];
-  Error.stackTraceLimit = stackTraceLimit;
-  if (before === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace');
-  else Object.defineProperty(Error, 'prepareStackTrace', before);
-  for (const site of sites) {
+  for (const site of sitesAbove(asked, 50)) {
     const file = site.getFileName() ?? '';
     if (site.isEval() || isStrategyModule(file)) return false;
     if (file.startsWith(PROGRAM)) return true;
@@ -87,11 +88,36 @@ function isAskedByUs(asked: (...args: never) => unknown): boolean {
   return false;
 }
 
-function trapFunction(holder: object, key: string, name: string, instead: string): void {
+/** True if the nearest code in the stack is a strategy's, or was made from text, or if there is none because a built-in calls directly. */
+function isAskedByStray(asked: (...args: never) => unknown): boolean {
+  for (const site of sitesAbove(asked, 20)) {
+    const file = site.getFileName() ?? '';
+    if (site.isEval() || isStrategyModule(file)) return true;
+    // The queue of promises and the timers of the runtime call whatever they were given.
+    if (file !== '' && !file.startsWith('node:') && !site.isNative()) return false;
+  }
+  return true;
+}
+
+function sitesAbove(asked: (...args: never) => unknown, limit: number): readonly NodeJS.CallSite[] {
+  const { stackTraceLimit } = Error;
+  const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
+  Error.stackTraceLimit = limit;
+  Error.prepareStackTrace = (_error, sites) => sites;
+  const holder: { stack?: unknown } = {};
+  Error.captureStackTrace(holder, asked);
+  const sites = holder.stack as readonly NodeJS.CallSite[];
+  Error.stackTraceLimit = stackTraceLimit;
+  if (before === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace');
+  else Object.defineProperty(Error, 'prepareStackTrace', before);
+  return sites;
+}
+
+function trapFunction(holder: object, key: string, name: string, instead: string, isAlways = ALWAYS.has(name)): void {
   const real = Reflect.get(holder, key) as ((...args: unknown[]) => unknown) | undefined;
   if (typeof real !== 'function') return;
   const trapped = function (this: unknown, ...args: unknown[]): unknown {
-    if (cells[0] !== 0) forbid(`${name}()`, instead, trapped);
+    if (isAlways || cells[0] !== 0) forbid(`${name}()`, instead, trapped);
     return new.target === undefined
       ? Reflect.apply(real, this, args)
       : Reflect.construct(real, args, new.target === trapped ? real : new.target);
@@ -105,16 +131,18 @@ function trapObject(key: string, instead: string): void {
   if (found === undefined) return;
   const getReal = found.get?.bind(globalThis);
   const value: unknown = found.value;
+  const isAlways = ALWAYS.has(key);
   const get = (): unknown => {
-    if (cells[0] !== 0) forbid(key, instead, get);
+    if (isAlways || cells[0] !== 0) forbid(key, instead, get);
     return getReal === undefined ? value : (getReal() as unknown);
   };
   Object.defineProperty(globalThis, key, { get, enumerable: found.enumerable ?? false, configurable: false });
 }
 
 function trapLazy(key: string, instead: string, real: () => unknown): void {
+  const isAlways = ALWAYS.has(key);
   const get = (): unknown => {
-    if (cells[0] !== 0) forbid(key, instead, get);
+    if (isAlways || cells[0] !== 0) forbid(key, instead, get);
     return real();
   };
   // Defining an existing property would load it.

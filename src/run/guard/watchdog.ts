@@ -10,6 +10,7 @@ import { HANDLERS, NAME_LENGTH, OFTEN, PER_STRATEGY, RARELY } from '../../engine
 import { deathNotePath, removeDeathNote, writeDeathNote } from './death-note.ts';
 import type { WatchdogSetup } from './guard.ts';
 import { FULL } from './heap-watch.ts';
+import { strategyNames } from './strategy-names.ts';
 import { keepStopped } from './strategy-halt.ts';
 import { megabytes, nameOf, say, limitMessage, type Running } from './limit-message.ts';
 
@@ -47,6 +48,8 @@ let looks = 0;
 let isEnding = false;
 let isAsking = false;
 let lastUsed = 0;
+/** Heap in use when the running call was first seen, as last measured. */
+let usedBefore = 0;
 let fullSince = Infinity;
 let hasWarned = false;
 /** Contents of the file; "" if there is none. */
@@ -71,6 +74,7 @@ function look(): void {
   const now = Atomics.load(cells, 1);
   if (who !== 0) lastWho = who;
   looks = who !== 0 && now === turn ? looks + 1 : 0;
+  if (looks === 0) usedBefore = lastUsed;
   turn = now;
   const allowed = who % PER_STRATEGY === HANDLERS.indexOf('load') ? Math.max(limitMs, LOAD_MS) : limitMs;
   if (looks * EVERY_MS >= allowed) void end(lastUsed > oldLimit * NEARLY_FULL ? 'memory' : 'hung', runningOf(who), lastUsed);
@@ -102,13 +106,16 @@ async function askHeap(): Promise<void> {
 /** Warns early, because the runtime ends the process of a full heap without naming the strategy. */
 function warn(used: number): void {
   hasWarned = true;
-  const who = runningOf(Atomics.load(cells, 0)) ?? runningOf(lastWho);
-  if (who === null) return;
+  const found = runningOf(Atomics.load(cells, 0)) ?? runningOf(lastWho);
+  if (found === null) return;
+  const suspects = strategyNames(letters);
+  const who = suspects.length > 1 ? { strategy: '', handler: '' } : found;
+  const name = suspects.length > 1 ? `one of ${suspects.join(', ')}` : nameOf(found);
   const [usedMb, limitMb] = [megabytes(used), megabytes(oldLimit)];
   say(
     isJson
-      ? JSON.stringify({ level: 'warn', time: Date.now(), event: 'memory-nearly-full', ...who, usedMb, limitMb })
-      : `warning: ${nameOf(who)}: ${usedMb} MB of ${limitMb} MB of memory are in use`,
+      ? JSON.stringify({ level: 'warn', time: Date.now(), event: 'memory-nearly-full', ...who, suspects, usedMb, limitMb })
+      : `warning: ${name}: ${usedMb} MB of ${limitMb} MB of memory are in use`,
   );
 }
 
@@ -158,8 +165,22 @@ function runningOf(who: number): Running | null {
   return { strategy, handler: HANDLERS[who % PER_STRATEGY] ?? '' };
 }
 
-async function end(cause: 'hung' | 'memory', running: Running | null, bytes = 0): Promise<void> {
+/** A call that is seen to fill this share of the heap is the cause. */
+const GUILTY = 0.1;
+
+/**
+ * The running strategy, if it is the only one or its call was seen to fill the memory. A call that only stands there when the memory is full,
+ * perhaps in a garbage collection, is not blamed for what others keep.
+ */
+function blamed(cause: 'hung' | 'memory', running: Running | null, bytes: number): Running | null {
+  if (running === null || cause === 'hung' || strategyNames(letters).length <= 1) return running;
+  return looks * EVERY_MS >= FULL_MS && bytes - usedBefore >= oldLimit * GUILTY ? running : null;
+}
+
+async function end(cause: 'hung' | 'memory', found: Running | null, bytes = 0): Promise<void> {
   isEnding = true;
+  const running = blamed(cause, found, bytes);
+  const suspects = cause === 'memory' && running === null ? strategyNames(letters) : [];
   const session = connected();
   const frame = running === null ? null : await pausedAt(session);
   const place = frame === null ? '' : `${frame.url}:${frame.location.lineNumber + 1}:${(frame.location.columnNumber ?? 0) + 1}`;
@@ -170,7 +191,7 @@ async function end(cause: 'hung' | 'memory', running: Running | null, bytes = 0)
   // A strategy that fails while it is created is a wrong configuration: a restart would fail in the same way.
   const code = isSetup ? exitCode.configuration : cause === 'hung' ? exitCode.hung : exitCode.memory;
   const limit = cause === 'memory' ? oldLimit : limitMs;
-  say(limitMessage({ cause, running, last: runningOf(lastWho), place, bytes, limit, halt, code }, isJson));
+  say(limitMessage({ cause, running, last: runningOf(lastWho), suspects, place, bytes, limit, halt, code }, isJson));
   if (notePath !== null) removeDeathNote(notePath);
   leave(session, frame, code);
 }
@@ -211,7 +232,8 @@ function mark({ strategy, handler }: Running, cause: 'hung' | 'memory', place: s
  * for a debugger.
  */
 function leave(session: Session, frame: Frame | null, code: number): void {
-  Atomics.store(cells, 0, 0);
+  // From here on nothing is refused: the code below is not a strategy's.
+  Atomics.store(cells, 0, -1);
   setTimeout(killProcess, END_MS);
   const expression = `process.getBuiltinModule('node:fs').closeSync(2); process.reallyExit(${code})`;
   if (frame === null) session.post('Runtime.evaluate', { expression });

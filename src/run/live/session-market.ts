@@ -35,6 +35,7 @@ export function sessionTape({ folder, instruments, quotes, trades, from, to }: S
   return {
     folder,
     manifest,
+    bars: () => [],
     open: () =>
       rows.map(
         (one, k) =>

@@ -18,10 +18,20 @@ export interface BarHistory {
 const SPARE_BARS = 10;
 const SPARE_MS = 3_600_000;
 
-/** The bars of trades before `until`. `tape` was opened on the instruments' grids. */
-export function barHistory(tape: Pick<Tape, 'open'>, wanted: readonly BarsWanted[], until: number): BarHistory[] {
+/** The bars of trades before `until`, or of shorter bars if `isOnBars`. `tape` was opened on the instruments' grids. */
+export function barHistory(
+  tape: Pick<Tape, 'open' | 'bars'>,
+  wanted: readonly BarsWanted[],
+  until: number,
+  isOnBars: boolean,
+): BarHistory[] {
   const past = wanted.map((one) => new PastBars(one, until));
-  for (const stream of tape.open('trades')) {
+  for (const { symbol, source, close } of isOnBars ? tape.bars() : []) {
+    const own = past.filter(({ wanted: { instrument } }) => instrument.symbol === symbol && instrument.product === 'futures');
+    while (own.length > 0 && source.next() && source.bar.end <= until) for (const one of own) one.shorter(source.bar);
+    close();
+  }
+  for (const stream of isOnBars ? [] : tape.open('trades')) {
     const own = past.filter(({ wanted: { instrument } }) => instrument.symbol === stream.symbol && instrument.product === 'futures');
     if (own.length > 0) feed(stream, own, until);
     stream.close();

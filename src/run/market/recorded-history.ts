@@ -75,7 +75,10 @@ function barsOf(folder: string, instrument: Instrument, wanted: readonly BarsWan
   const tape = openTape(folder, { hasIds: false, symbols: [instrument.symbol], gridOf: () => instrument });
   const own = wanted.filter((one) => one.instrument === instrument && one.timeframe.rule === 'time');
   // A bar that began before the first known trade is not whole.
-  const whole = barHistory(tape, own, to).map((one) => ({ ...one, rows: one.rows.filter(([start]) => start >= from) }));
+  const whole = barHistory(tape, own, to, isBarMarket(tape.manifest.streams, instrument.symbol)).map((one) => ({
+    ...one,
+    rows: one.rows.filter(([start]) => start >= from),
+  }));
   return whole.filter(({ rows }) => rows.length > 0);
 }
 

@@ -112,6 +112,7 @@ export class Player {
       identity: head.identity,
       ids: this.ids,
       journalEnd: head.journalEnd,
+      isNewJournal: head.isNewJournal,
     });
     if (head.snapshot !== null) this.kernel.restore(head.snapshot);
   }

@@ -4,7 +4,7 @@ import type { BotConfig, StrategyChoice } from '../../config/model.ts';
 import type { ParamTexts } from '../../report/research/search-result.ts';
 import { SAMPLERS, type SamplerName } from '../../search/samplers/table.ts';
 import type { Constraint, Objective, Trial } from '../../search/trial.ts';
-import type { SpreadModel } from '../../tape/bar-path.ts';
+import type { SpreadModel } from '../../tape/bar-reader.ts';
 import { readManifest } from '../../tape/read.ts';
 import { guardStrategies } from '../guard/guard.ts';
 import { loadStrategy } from '../setup/load-strategy.ts';

@@ -1,6 +1,6 @@
 /** What every worker of a search needs, as plain data: the strategy, the configuration, the times, and the figures to keep. */
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
-import type { SpreadModel } from '../../tape/bar-path.ts';
+import type { SpreadModel } from '../../tape/bar-reader.ts';
 import type { Outcome } from '../../search/trial.ts';
 
 export interface SearchSetup {

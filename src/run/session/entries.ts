@@ -73,6 +73,8 @@ export interface Head {
   readonly identity: IdentitySpec;
   readonly ids: SavedIds;
   readonly journalEnd: number;
+  /** True if the kernel asked a person about positions and orders of a lost journal. Absent for no. */
+  readonly isNewJournal?: boolean;
   /** What the kernel knew of processes before it; null for a new journal. */
   readonly snapshot: KernelSnapshot | null;
 }

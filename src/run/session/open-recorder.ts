@@ -15,7 +15,8 @@ export interface RecordedParts {
   readonly config: BotConfig;
   readonly credentials: Credentials;
   readonly instruments: readonly Instrument[];
-  readonly recovered: { readonly ids: ClientIds; readonly journalEnd: number };
+  readonly recovered: { readonly ids: ClientIds; readonly journalEnd: number; readonly isNew?: boolean };
+  readonly hasOwnVenue?: boolean;
   /** What the kernel is restored from. */
   readonly snapshot: KernelSnapshot | null;
   readonly startedAt: number;
@@ -45,8 +46,8 @@ function secretsOf(credentials: Credentials): string[] {
   return [key, secret, passphrase].flatMap((one) => [one.reveal(), JSON.stringify(one.reveal()).slice(1, -1)]);
 }
 
-function headOf({ config, instruments, recovered, snapshot, startedAt }: RecordedParts): Head {
-  const { ids, journalEnd } = recovered;
+function headOf({ config, hasOwnVenue = false, instruments, recovered, snapshot, startedAt }: RecordedParts): Head {
+  const { ids, isNew = false, journalEnd } = recovered;
   return {
     kind: HEAD,
     version: 1,
@@ -59,6 +60,7 @@ function headOf({ config, instruments, recovered, snapshot, startedAt }: Recorde
     // A copy, because the table of ids changes later.
     ids: structuredClone(ids.saved()),
     journalEnd,
+    isNewJournal: isNew && !hasOwnVenue,
     snapshot,
   };
 }

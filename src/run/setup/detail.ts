@@ -88,7 +88,12 @@ export function detailNotes(detail: Detail | undefined): string[] {
     ...(part === 0 ? [] : [`${bars(part)} of which it has only a part`]),
     ...(other === 0 ? [] : [`${bars(other)} with prices outside the bar or more volume than it has`]),
   ];
-  return [`${had}; on a path ran ${why.join(', ')}.`];
+  return [`${had}; ${isBars(detail) ? 'as bars ran' : 'prices were drawn in'} ${why.join(', ')}.`];
+}
+
+/** True if what is finer has bars alone. */
+function isBars({ manifest, covers }: Detail): boolean {
+  return [...covers.keys()].every((symbol) => isBarMarket(manifest.streams, symbol));
 }
 
 function missing({ counts: { none, part, other } }: Detail): number {

@@ -1,5 +1,5 @@
 /** Options of the modes of run/ as plain data, filled in by the command line. */
-import type { SpreadModel } from '../../tape/bar-path.ts';
+import type { SpreadModel } from '../../tape/bar-reader.ts';
 import type { BotConfig, LedgerReads, PageAccess, StrategyChoice } from '../../config/model.ts';
 import type { FillModelName } from '../../domain/models/fill.ts';
 import type { SwitchValues } from '../../contract/switches.ts';
@@ -84,8 +84,8 @@ export interface ReadingTerms {
   readonly moreMs: number;
   /** The spread as a multiple of the recorded one, at least 1. */
   readonly spreadFactor: number;
-  /** On bars: the extreme that is better for the position comes first, so that targets count before stops. */
-  readonly isTargetFirst: boolean;
+  /** On bars: the order of prices inside a bar is the one with the higher equity at its end, instead of the lower one. Default false. */
+  readonly isBold?: boolean | undefined;
   readonly words: string;
 }
 
@@ -103,6 +103,8 @@ export interface BacktestOptions {
   readonly isPlain?: boolean | undefined;
   /** How far bid and ask are apart on a tape of bars. Default: 0.01 % of the price. */
   readonly spread?: SpreadModel | undefined;
+  /** True: prices inside bars are drawn by chance, and the run is as on trades and quotes. Default false. */
+  readonly insideBars?: boolean | undefined;
   /** A finer tape for the inside of this tape's bars, at speed 1, compared with them. Default: none. */
   readonly detail?: Detail | undefined;
   /** Speed of the tape as a multiple of the recorded time. */

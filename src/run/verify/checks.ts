@@ -3,13 +3,17 @@ import { failed, momentText, notTried, passed, warned, type Check, type Finding 
 import { withHigherPrices, withOtherFuture } from './changed-market.ts';
 import { differenceOf, differenceText, type Decision } from './decisions.ts';
 import { otherProcess } from './other-process.ts';
-import type { Subject } from './subject.ts';
+import type { Run, Subject } from './subject.ts';
 
 const NOTHING = notTried('the strategy decided nothing on this tape, so there is nothing to compare');
 
 export const CHECKS: readonly Check[] = [
   { name: 'errors', doc: 'No handler threw, and nothing forbidden was used: clock, chance, timers, network, files.', of: errors },
-  { name: 'look-ahead', doc: 'With another future, and when the tape ends there, everything decided before is the same.', of: lookAhead },
+  {
+    name: 'look-ahead',
+    doc: 'With another future, and when the tape ends there, everything decided and filled before is the same.',
+    of: lookAhead,
+  },
   {
     name: 'determinism',
     doc: 'A second run, and a run in another process with other time zone and language, decide the same.',
@@ -36,41 +40,49 @@ function errors(subject: Subject): Finding {
 }
 
 async function lookAhead(subject: Subject): Promise<Finding> {
-  const whole = subject.whole().decisions;
-  if (whole.length === 0) return NOTHING;
+  if (subject.isDrawn) {
+    return failed(
+      'prices inside bars are drawn towards how each bar ends (--inside-bars, or bars that the finer tape does not have): drawn inside bars, no evidence',
+      1,
+    );
+  }
+  const whole = subject.whole();
+  if (whole.decisions.length === 0) return NOTHING;
   const moments = subject.moments(subject.options.moments);
   for (const time of moments) {
     const other = await subject.changed({}, withOtherFuture(subject.market, time));
     // The last row before `time` is where such a run ends. What it decides then is its end, not its past.
     for (const [kind, run] of [
       ['a run whose tape ends there', (): Before => cutAt(subject, time)],
-      ['a run with another future', (): Before => ({ decisions: other.run().decisions, end: time })],
+      ['a run with another future', (): Before => ({ ...other.run(), end: time })],
     ] as const) {
-      const { decisions, end } = run();
-      const difference = differenceOf(before(whole, end), before(decisions, end));
-      if (difference === null) continue;
-      return failed(
-        `what was decided before ${momentText(time)} depends on what comes after it: ${differenceText(difference, 'the whole run', kind)}`,
-        moments.length,
-      );
+      const found = run();
+      for (const [did, of] of [
+        ['decided', 'decisions'],
+        ['filled', 'fills'],
+      ] as const) {
+        const difference = differenceOf(before(whole[of], found.end), before(found[of], found.end));
+        if (difference === null) continue;
+        const text = differenceText(difference, 'the whole run', kind, did);
+        return failed(`what was ${did} before ${momentText(time)} depends on what comes after it: ${text}`, moments.length);
+      }
     }
   }
   return passed(`the same decisions before each of ${moments.length} moments, whatever comes after`, moments.length);
 }
 
-/** Decisions of a run, of which those before `end` are compared. */
-interface Before {
-  readonly decisions: readonly Decision[];
+/** Decisions and fills of a run, of which those before `end` are compared. */
+interface Before extends Pick<Run, 'decisions' | 'fills'> {
   readonly end: number;
 }
 
 function cutAt(subject: Subject, time: number): Before {
-  if (time <= subject.from) return { decisions: [], end: subject.from };
-  const { report, decisions } = subject.run({ to: time });
-  return { decisions, end: report.tape.to };
+  if (time <= subject.from) return { decisions: [], fills: [], end: subject.from };
+  const run = subject.run({ to: time });
+  return { ...run, end: run.report.tape.to };
 }
 
-const before = (decisions: readonly Decision[], time: number): readonly Decision[] => decisions.filter((one) => one.time < time);
+const before = (lines: readonly Decision[], time: number): readonly Decision[] => lines.filter((one) => one.time < time);
 
 async function determinism(subject: Subject): Promise<Finding> {
   const whole = subject.whole().decisions;
@@ -133,6 +145,7 @@ function compared(whole: string, other: string, what: string): Finding {
 }
 
 async function oneMillisecond(subject: Subject): Promise<Finding> {
+  if (subject.isOnBars) return notTried('on bars orders meet the open of the next bar, whatever the latency');
   const { config } = subject.options;
   const other = await subject.changed({
     config: { ...config, simulation: { ...config.simulation, upMs: config.simulation.upMs + 1 } },

@@ -1,13 +1,14 @@
-/** What a bot decided in a backtest: each command with its time, its values and its reason, as comparable lines. */
+/** What a bot decided in a backtest, each command with its time, its values and its reason, and what filled, as comparable lines. */
 import * as codes from '../../domain/codes.ts';
 import { makesOrder } from '../../domain/command-traits.ts';
 import { emptyCommand, type Command } from '../../domain/command.ts';
 import { formatLots, formatMoney, formatTicks, tradedName, type Instrument } from '../../domain/instrument.ts';
 import { TIMES_IN_FORCE } from '../../domain/time-in-force.ts';
+import type { ReportedFill } from '../../report/run-report.ts';
 import type { CommandJournal } from '../../engine/state/journal.ts';
 
 export interface Decision {
-  /** Time of the decision in milliseconds of the tape. */
+  /** Time of the decision, or of the fill, in milliseconds of the tape. */
   readonly time: number;
   /** Instrument, kind, side, prices and sizes, and the reason that the strategy gave. */
   readonly text: string;
@@ -37,6 +38,12 @@ export class Decisions {
       },
     });
 }
+
+/** "BTCUSDT LONG BUY 0.010 at 60000.0, fee 0.36000000": a fill as a line. */
+export const filled = ({ time, symbol, positionSide, side, size, price, fee }: ReportedFill): Decision => ({
+  time,
+  text: `${symbol} ${positionSide} ${side} ${size} at ${price}, fee ${fee}`,
+});
 
 /** "BTCUSDT place LONG CLOSE MARKET 0.010": an order with its side, effect and type, and every other value that is set. */
 function commandText(command: Command, instruments: readonly Instrument[]): string {
@@ -86,9 +93,9 @@ export function differenceOf(expected: readonly Decision[], found: readonly Deci
   return null;
 }
 
-/** One sentence; `whole` and `other` name the two runs. */
-export function differenceText({ expected, found }: Difference, whole: string, other: string): string {
+/** One sentence; `whole` and `other` name the two runs, `did` what they did. */
+export function differenceText({ expected, found }: Difference, whole: string, other: string, did = 'decided'): string {
   const said = (decision: Decision | null): string =>
     decision === null ? 'nothing more' : `at ${new Date(decision.time).toISOString()} ${decision.text}`;
-  return `${whole} decided ${said(expected)}; ${other} decided ${said(found)}`;
+  return `${whole} ${did} ${said(expected)}; ${other} ${did} ${said(found)}`;
 }

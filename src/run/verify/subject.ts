@@ -3,7 +3,8 @@ import type { BacktestReport } from '../../report/backtest-report.ts';
 import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
 import { Random } from '../../base/random.ts';
 import { loadMarket, openTrials, type DetailChoice, type LoadedMarket, type TrialOptions, type Trials } from '../backtest/trials.ts';
-import { Decisions, type Decision } from './decisions.ts';
+import { hasBarMarket, playsBars } from '../backtest/on-bars.ts';
+import { Decisions, filled, type Decision } from './decisions.ts';
 
 export interface VerifyOptions extends TrialOptions, DetailChoice {
   readonly tape: string;
@@ -14,6 +15,7 @@ export interface VerifyOptions extends TrialOptions, DetailChoice {
 export interface Run {
   readonly report: BacktestReport;
   readonly decisions: readonly Decision[];
+  readonly fills: readonly Decision[];
   /** True if a strategy wants something to be kept over a restart. */
   readonly keepsState: boolean;
 }
@@ -59,6 +61,16 @@ export class Subject {
     return Math.min(this.options.to ?? Infinity, this.#trials.manifest.to);
   }
 
+  /** Whether every bar is one event, at its end. */
+  get isOnBars(): boolean {
+    return playsBars(this.#trials.manifest, { ...this.options, detail: this.market.detail });
+  }
+
+  /** Whether prices inside bars are drawn, towards how each bar ends. */
+  get isDrawn(): boolean {
+    return hasBarMarket(this.#trials.manifest) && !this.isOnBars;
+  }
+
   /** The run over the whole range, done once. */
   whole(): Run {
     this.#whole ??= this.run();
@@ -72,7 +84,7 @@ export class Subject {
       { from, to, hooks: { historyFactor, restartAt, journal: decisions.journal } },
     );
     const report = backtest.run();
-    return { report, decisions: decisions.all, keepsState: isKeeping(backtest.kernel.snapshot()) };
+    return { report, decisions: decisions.all, fills: report.fills.map(filled), keepsState: isKeeping(backtest.kernel.snapshot()) };
   }
 
   /** `count` moments of the run: half of them right after decisions, evenly spread, half of them at random, in order of time. */

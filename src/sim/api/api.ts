@@ -115,6 +115,12 @@ export function createVenueApi(sim: VenueSim, options: VenueApiOptions): VenueAp
 
   const handler: Handler = (endpoint, request) => {
     const account = request.caller === null ? undefined : options.accounts.get(request.caller);
+    if (endpoint.auth && account !== undefined && operator.isRevoked(account)) return refuse(refusalFor(endpoint, 'unauthorized'));
+    return answerTo(endpoint, request);
+  };
+
+  const answerTo: Handler = (endpoint, request) => {
+    const account = request.caller === null ? undefined : options.accounts.get(request.caller);
     if (endpoint.auth && account === undefined) return refuse(refusalFor(endpoint, 'unauthorized'));
     const forced = options.refuseFor?.(endpoint, account ?? -1) ?? null;
     if (forced !== null) return refuse(refusalFor(endpoint, forced));
@@ -131,11 +137,11 @@ export function createVenueApi(sim: VenueSim, options: VenueApiOptions): VenueAp
   };
 
   const idsOf: VenueApi['idsOf'] = (order) => ({ orderId: orderIdOf(order.kind, order.no), clientOid: ids.idOf(order.tag) });
-  /** Calls an endpoint as the owner of this account number. */
+  /** Calls an endpoint as the owner of this account number, whose key may be revoked. */
   const callAs = (account: number, id: EndpointId, params: unknown): Reply => {
     const caller = [...options.accounts].find(([, index]) => index === account)?.[0] ?? null;
     const endpoint = endpointById(id);
-    return handler(endpoint, { method: endpoint.method, target: endpoint.path, body: '', params, header: () => undefined, caller });
+    return answerTo(endpoint, { method: endpoint.method, target: endpoint.path, body: '', params, header: () => undefined, caller });
   };
 
   return {

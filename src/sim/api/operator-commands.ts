@@ -26,6 +26,8 @@ export const OPERATOR_COMMANDS = {
       params: { kind: 'object', doc: 'its parameters, as on the wire' },
     },
   },
+  'revoke-key': { doc: 'refuses every signed request of the account as unauthorized, until restore-key', fields: { account } },
+  'restore-key': { doc: 'takes the key of the account again', fields: { account } },
   cancel: {
     doc: 'cancels an order',
     fields: { orderId: { kind: 'text', doc: 'as on the wire: "fu-1", "fu-plan-2", "3" for spot' } },

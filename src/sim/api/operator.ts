@@ -31,6 +31,8 @@ interface Snapshot {
   readonly still: readonly number[];
   readonly offline: readonly number[];
   readonly extraIds: number;
+  /** Accounts whose key is revoked. */
+  readonly revoked?: readonly number[];
   readonly leverages?: readonly (readonly [string, number])[];
   readonly withdrawals: unknown;
 }
@@ -44,6 +46,7 @@ export class Operator {
   readonly #context: OperatorView;
   readonly #still = new Set<number>();
   readonly #offline = new Set<number>();
+  readonly #revoked = new Set<number>();
   /** Changed leverages by account, instrument and side. The simulator's snapshot does not contain them. */
   readonly #leverages = new Map<string, number>();
   /** Number of trades added by jumps. Ids of later market trades are raised by it. */
@@ -56,6 +59,11 @@ export class Operator {
   /** True if the market of this instrument is stopped. */
   isStill(instrument: number): boolean {
     return this.#still.has(instrument) || this.#offline.has(instrument);
+  }
+
+  /** True if the key of this account is revoked. */
+  isRevoked(account: number): boolean {
+    return this.#revoked.has(account);
   }
 
   get extraIds(): number {
@@ -84,6 +92,12 @@ export class Operator {
         const { code, msg, data } = this.#context.callAs(owner, said['endpoint']!, said['params']).envelope;
         return { done: true, code, msg, data };
       }
+      case 'revoke-key':
+        this.#revoked.add(owner);
+        return DONE;
+      case 'restore-key':
+        this.#revoked.delete(owner);
+        return DONE;
       case 'cancel':
         return this.#cancel(said['orderId']!, time);
       case 'freeze':
@@ -194,6 +208,7 @@ export class Operator {
     return {
       still: [...this.#still],
       offline: [...this.#offline],
+      revoked: [...this.#revoked],
       extraIds: this.#extraIds,
       leverages: [...this.#leverages],
       withdrawals: this.#context.withdrawals.snapshot(),
@@ -201,11 +216,12 @@ export class Operator {
   }
 
   restore(state: unknown): void {
-    const { still, offline, extraIds, withdrawals, leverages = [] } = state as Snapshot;
+    const { still, offline, extraIds, withdrawals, leverages = [], revoked = [] } = state as Snapshot;
     assert(Array.isArray(still) && Array.isArray(offline), 'a snapshot lists stopped markets and offline symbols');
     for (const [to, from] of [
       [this.#still, still],
       [this.#offline, offline],
+      [this.#revoked, revoked],
     ] as const) {
       to.clear();
       for (const index of from) to.add(index);

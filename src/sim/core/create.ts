@@ -42,10 +42,10 @@ export function create(s: SimState, leg: Leg, kind: number, side: number, effect
   order.realised = 0;
   order.ahead = 0;
   order.hold = 0;
-  order.bound = 0;
   order.createdAt = s.now;
   order.updatedAt = s.now;
   s.made = order;
+  if (s.trial !== null) s.trial.push(order);
   return order;
 }
 

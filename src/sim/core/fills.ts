@@ -62,6 +62,7 @@ export function fill(s: SimState, order: Order, price: number, size: number, at:
   f.liquidity = isMaker ? MAKER : TAKER;
   order.filled = filled;
   order.filledValue += value;
+  market.traded += size;
   order.updatedAt = s.now;
   if (order.kind === SPOT) swap(s, order, value, size * market.coinUnit, fee);
   else trade(s, order, size, value, fee);
@@ -265,6 +266,7 @@ function keepCopy(s: SimState, order: Order, no: number): void {
 
 /** Adds an ended order to the history. The oldest entry is dropped and its record is reused. */
 function keep(s: SimState, order: Order): void {
+  if (s.trial !== null) return;
   if (s.historyLimit === 0) {
     s.orders.release(order);
     return;

@@ -9,9 +9,6 @@
  *
  * Triggers by the last trade are checked at trades, triggers by the mark at the venue's looks. An order that a trade beyond the quote
  * triggers waits for the next quote, because the current quote is older than that trade.
- *
- * On a step of a path through a bar the price was at the trigger before it was beyond it. An order that fires in its own favour, such as a
- * take-profit, is then bound to the price of the trigger.
  */
 import { BY_MARK, CLOSE, ISOLATED, LONG, OPEN } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
@@ -110,9 +107,9 @@ function freeLots(s: SimState, market: MarketState, leg: Leg, wanted: number): v
   }
 }
 
-function fireTrigger(s: SimState, order: Order, byTrade: boolean): void {
+export function fireTrigger(s: SimState, order: Order, byTrade: boolean): void {
   const { no, tag, leg, side, isMarket, isSell, isIsolated, price, size } = order;
-  const { takeProfit, takeProfitLimit, stopLoss, stopLossLimit, trigger, isUpward } = order;
+  const { takeProfit, takeProfitLimit, stopLoss, stopLossLimit } = order;
   withdrawTrigger(s, order);
   const isFit = admitTrigger(s, leg, isMarket, price, size, isIsolated, isSell);
   finish(s, order, FILLED);
@@ -123,7 +120,6 @@ function fireTrigger(s: SimState, order: Order, byTrade: boolean): void {
   setBracket(child, takeProfit, takeProfitLimit, stopLoss, stopLossLimit);
   if (!isFit) return refuseFired(s, child, isIsolated);
   claim(s, child, isIsolated);
-  if (isUpward === isSell) bind(child, trigger);
   launch(s, child, byTrade);
 }
 
@@ -135,7 +131,7 @@ function refuseFired(s: SimState, child: Order, isIsolated: boolean): void {
   finish(s, child, CANCELLED);
 }
 
-function fireBracket(s: SimState, market: MarketState, at: number, p: Bracket, isUp: boolean, byTrade: boolean): void {
+export function fireBracket(s: SimState, market: MarketState, at: number, p: Bracket, isUp: boolean, byTrade: boolean): void {
   const { leg } = p;
   if (s.bracketsReplaceCloses) freeLots(s, market, leg, p.size);
   // mutant: an exit closes size locked by other orders
@@ -154,12 +150,5 @@ function fireBracket(s: SimState, market: MarketState, at: number, p: Bracket, i
   closing.isByVenue = true;
   s.sink?.bracket?.(closing.no, p.tag, isProfit);
   claim(s, closing, leg.pair.isIsolated);
-  if (isProfit) bind(closing, p.takeProfit);
   launch(s, closing, byTrade);
-}
-
-/** On steps of a path it takes at the price that fired it, or at its limit if that is better for it, but at no better one. */
-function bind(order: Order, trigger: number): void {
-  const { price, isSell } = order;
-  order.bound = price > 0 && price > trigger === isSell ? price : trigger;
 }

@@ -6,7 +6,7 @@ import { mulDivCeil, mulDivFloor } from '../../domain/scale.ts';
 import { ONE } from '../../domain/units.ts';
 import type { Account, Leg } from '../state/account.ts';
 import type { Funding } from '../state/funding-terms.ts';
-import { SLOW_UNITS } from '../state/market-state.ts';
+import { SLOW_UNITS, type MarketState } from '../state/market-state.ts';
 import type { SimState } from '../state/state.ts';
 
 /**
@@ -24,18 +24,21 @@ function fundingOf(leg: Leg, rate: number): number {
 }
 
 /** Pays funding for every leg of every account: cross legs from the wallet, isolated legs from their own margin. */
-export function payFunding(s: SimState, { model }: Funding, at: number): void {
-  for (const market of s.markets) {
-    if (market.isSpot) continue;
-    const slow = Math.floor(market.slowMid / SLOW_UNITS);
-    const { symbol } = market.instrument;
-    const rate = model.rate({ symbol, configured: market.fundingRate, mark: market.mark(), slow }, at);
-    if (rate === 0) continue;
-    for (const account of s.accounts) {
-      const { long, short } = account.pairs[market.index]!;
-      if (long.total > 0) settle(s, account, long, fundingOf(long, rate));
-      if (short.total > 0) settle(s, account, short, fundingOf(short, rate));
-    }
+export function payFunding(s: SimState, funding: Funding, at: number): void {
+  for (const market of s.markets) payFundingOf(s, funding, market, at);
+}
+
+/** The same for the legs in one market. */
+export function payFundingOf(s: SimState, { model }: Funding, market: MarketState, at: number): void {
+  if (market.isSpot) return;
+  const slow = Math.floor(market.slowMid / SLOW_UNITS);
+  const { symbol } = market.instrument;
+  const rate = model.rate({ symbol, configured: market.fundingRate, mark: market.mark(), slow }, at);
+  if (rate === 0) return;
+  for (const account of s.accounts) {
+    const { long, short } = account.pairs[market.index]!;
+    if (long.total > 0) settle(s, account, long, fundingOf(long, rate));
+    if (short.total > 0) settle(s, account, short, fundingOf(short, rate));
   }
   s.clearing.assertBalanced();
 }

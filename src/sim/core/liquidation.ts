@@ -43,6 +43,18 @@ export function liquidate(s: SimState, account: Account): void {
   if (isUncovered(account)) liquidateCross(s, account);
 }
 
+/** True if the account, or an isolated leg of it, must be liquidated. */
+export function isShort(account: Account): boolean {
+  return account.active.some(isExhausted) || (account.active.length > 0 && isUncovered(account));
+}
+
+/** Liquidates the accounts of which that is true. False if there are none. */
+export function liquidateShort(s: SimState): boolean {
+  const short = s.accounts.filter(isShort);
+  for (const account of short) liquidate(s, account);
+  return short.length > 0;
+}
+
 /** True if the cross legs must be liquidated: crossEquity ≤ Σ maintenance. */
 function isUncovered(account: Account): boolean {
   const equity = account.crossEquity();

@@ -215,9 +215,6 @@ export function take(s: SimState, market: MarketState, order: Order): boolean {
       return true;
     }
   }
-  if (market.isStep) price = bounded(order, price);
-  // On the path of a bar the rest would meet a quote at the next point, perhaps at a better price. A size too large for the book must not gain.
-  if (size < open && order.bound === 0) order.bound = price;
   if (s.impact !== null) price = moved(s.impact[market.index]!, order, price, size);
   if (market.hasBook) {
     // mutant: size taken by a taker is available again
@@ -227,11 +224,6 @@ export function take(s: SimState, market: MarketState, order: Order): boolean {
   }
   fill(s, order, price, size, TAKES);
   return size === open;
-}
-
-/** The price of the book, or the bound of the order where that is worse. */
-function bounded({ bound, isSell }: Order, price: number): number {
-  return bound === 0 || (isSell ? price < bound : price > bound) ? price : bound;
 }
 
 /** The price with the impact of the order itself: never beyond its limit, never below one tick. */

@@ -26,12 +26,6 @@ export function boundNow(market: MarketState): void {
   market.calmHigh = mid > last ? mid : last;
 }
 
-/** Extends the bounds of a market by a price that it will have. */
-export function boundBy(market: MarketState, price: number): void {
-  if (price < market.calmLow) market.calmLow = price;
-  if (price > market.calmHigh) market.calmHigh = price;
-}
-
 /** True if looks before `until` only move the slow mids, while every market stays within its bounds. */
 export function isQuiet(s: SimState, until: number): boolean {
   if (s.funding !== null && s.nextFunding < until) return false;
@@ -86,7 +80,7 @@ export function passLooks(s: SimState, until: number): void {
 }
 
 /** The looks from the next one up to `until` are done. */
-export function looked(s: SimState, until: number): void {
+function looked(s: SimState, until: number): void {
   const first = s.nextDue;
   if (!(first < until)) return;
   const last = first + Math.floor((until - 1 - first) / TICK_MS) * TICK_MS;

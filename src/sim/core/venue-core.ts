@@ -11,9 +11,10 @@ import type { Money } from '../../domain/units.ts';
 import type { Account } from '../state/account.ts';
 import { assertConserved, audit } from './audit.ts';
 import { fireTriggers, placeTrigger } from './fire.ts';
-import { liquidateLeg } from './liquidation.ts';
+import { liquidateLeg, liquidateShort } from './liquidation.ts';
 import * as looks from './quiet-looks.ts';
 import { look } from './look.ts';
+import { barsOf, type BarPlay } from './play-bar.ts';
 import { adjustMargin, allows, deposit, setLeverage, setMarginMode } from './margin.ts';
 import * as matching from './match.ts';
 import type { MarketState } from '../state/market-state.ts';
@@ -47,7 +48,7 @@ import type {
 
 const { FARTHEST } = resting;
 const { cancel, cancelOrder, modify, modifyOrder, place } = orders;
-const { boundNow, isQuiet, looked, passLooks } = looks;
+const { boundNow, isQuiet, passLooks } = looks;
 const { matchQuote, matchTrade } = matching;
 
 export class VenueSim {
@@ -115,6 +116,16 @@ export class VenueSim {
     if (time >= s.nextDue) look(s, time);
   }
 
+  /** Liquidates the accounts whose margin does not suffice at the present prices. False if there are none. */
+  liquidateShort(): boolean {
+    return liquidateShort(this.s);
+  }
+
+  /** Plays the bars of instrument `i`, instead of rows. */
+  barsOf(i: number): BarPlay {
+    return barsOf(this.s, this.markets[i]!);
+  }
+
   #fire(market: MarketState): void {
     fireTriggers(this.s, market);
   }
@@ -136,21 +147,6 @@ export class VenueSim {
   /** All markets, by instrument. */
   get lines(): readonly MarketState[] {
     return this.markets;
-  }
-
-  /** True if the periodic work before `until` only moves slow mids, while each market stays within its bounds (core/quiet-looks.ts). */
-  isQuiet(until: number): boolean {
-    return isQuiet(this.s, until);
-  }
-
-  /** The periodic work before `until` was done by the caller: it moved the slow mids. */
-  looked(until: number): void {
-    looked(this.s, until);
-  }
-
-  /** Time of the last periodic work. */
-  get lookedAt(): number {
-    return this.s.lookedAt;
   }
 
   /** Time of the next periodic work; Infinity for none. */

@@ -1,6 +1,7 @@
 /**
  * @hot State of one simulated market: its rules, the last quote and trade of the tape, our resting orders, trigger orders and brackets. Two
  * watch prices bound what matters: a row between them affects no order and no trigger.
+ * size: one record with its few rules
  */
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Tier } from '../../domain/tiers.ts';
@@ -72,8 +73,9 @@ export class MarketState {
 
   /** False for spot, and for paths through bars. */
   hasSlowMid = true;
-  /** True if the newest row is a step of a path through a bar: prices came to it through all those between, as they do not at an open. */
-  isStep = false;
+
+  /** Own lots that were ever filled. */
+  traded = 0;
 
   /** Bounds of the mark for looks that are taken together (core/quiet-looks.ts); of no meaning otherwise. */
   calmLow = 0;
@@ -97,6 +99,8 @@ export class MarketState {
   /** Recorded mark prices, and the state whose time they are read at. */
   marks: RecordedMarks | null = null;
   readonly #moment: { readonly now: number };
+  /** The time of the recorded mark inside a bar that is played; NaN for now. */
+  markAt = Number.NaN;
 
   day: DayStats | null = null;
   ring: TradeRing | null = null;
@@ -164,7 +168,7 @@ export class MarketState {
     const last = this.last;
     const mid = this.mid();
     if (this.marks !== null && last + mid > 0) {
-      const recorded = this.marks.at(this.#moment.now);
+      const recorded = this.marks.at(Number.isNaN(this.markAt) ? this.#moment.now : this.markAt);
       if (recorded > 0) return recorded;
     }
     // mutant: the mark is the last trade

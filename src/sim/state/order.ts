@@ -63,8 +63,6 @@ export class Order {
   trigger = 0;
   isUpward = false;
   isByMark = false;
-  /** The best price at which it takes on steps of a path through a bar, in ticks; 0 for any. See core/fire.ts. */
-  bound = 0;
   /** Bracket prices, valid if `hasExits`. */
   takeProfit = 0;
   takeProfitLimit = 0;
@@ -113,7 +111,6 @@ export class Order {
     this.trigger = other.trigger;
     this.isUpward = other.isUpward;
     this.isByMark = other.isByMark;
-    this.bound = other.bound;
     this.takeProfit = other.takeProfit;
     this.takeProfitLimit = other.takeProfitLimit;
     this.stopLoss = other.stopLoss;

@@ -22,7 +22,7 @@ export class SimState {
   declare readonly markets: readonly MarketState[];
   declare readonly accounts: readonly Account[];
   readonly orders = new OrderPool();
-  declare readonly clearing: ClearingAccount;
+  declare clearing: ClearingAccount;
   /** null if no funding is paid. */
   declare readonly funding: Funding | null;
   /** The rules of the fill model, as fields because the matcher reads them for every row. */
@@ -33,7 +33,7 @@ export class SimState {
   /** Impact models by instrument; null if orders move no price. */
   declare readonly impact: readonly ImpactModel[] | null;
   /** Fee rates by account; null for the rates of the instruments. */
-  declare readonly fees: readonly FeeModel[] | null;
+  declare fees: readonly FeeModel[] | null;
   /** Quote coin of all futures. */
   declare readonly coin: string;
   /** Spot coins: those of the instruments and of the deposits, in order of first occurrence. */
@@ -52,8 +52,8 @@ export class SimState {
   /** True if a bracket on the wrong side of its entry is refused. */
   declare readonly checksBracketSide: boolean;
   /** Receives fills and actions of the venue. The ledger (the same object or null) also receives orders, ends and cash. */
-  declare readonly sink: LedgerSink | null;
-  declare readonly ledger: LedgerSink | null;
+  declare sink: LedgerSink | null;
+  declare ledger: LedgerSink | null;
   /** True if a new order needs more than resting: there is a ledger, or accounts trade with each other. */
   declare readonly isObserved: boolean;
   declare readonly fill: SimFill;
@@ -76,6 +76,8 @@ export class SimState {
   lookedAt = 0.5;
   nextFunding = 0.5;
   refusal: Reason = 'invalid-request';
+  /** The orders made by a try of a bar, which ends without a trace (core/bar-trial.ts); null outside of one. */
+  trial: Order[] | null = null;
 
   /** @throws AssertionError | ScaleError if the spec is invalid */
   constructor(spec: SimSpec, sink: LedgerSink | null) {
@@ -125,7 +127,7 @@ export class SimState {
       return new MarketState(x, rules, this);
     });
     for (const { instrument, time, ticks } of spec.marks ?? []) this.markets[instrument]!.marks = new RecordedMarks(time, ticks);
-    for (const instrument of spec.paths ?? []) this.markets[instrument]!.hasSlowMid = false;
+    if (spec.noSlowMid === true) for (const market of this.markets) market.hasSlowMid = false;
     for (const { buys, sells } of this.markets) buys.followsLevel = sells.followsLevel = cancelledAhead !== null;
     this.accounts = accounts.map((x, index) => {
       const leverages = instruments.map((instrument) => leverageOf(spec.leverage, x, instrument));

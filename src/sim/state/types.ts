@@ -45,8 +45,8 @@ export interface SimSpec {
   readonly funding?: FundingSpec | null | undefined;
   /** Mark prices of a recording. Default, and before the first of an instrument: those of `MarketState.mark`. */
   readonly marks?: readonly MarkRows[] | undefined;
-  /** Instruments whose rows are paths through bars: they have no slow mid, see core/mark.ts. Default: none. */
-  readonly paths?: readonly number[] | undefined;
+  /** True if the mark is the mid of the book itself, as on bars. Default false: it is smoothed, see core/mark.ts. */
+  readonly noSlowMid?: boolean | undefined;
   /** Default: none. */
   readonly impact?: ImpactSpec | undefined;
   /** Makes the fee model of an account. A snapshot does not hold it, so it is for backtests. Default: the rates of the instruments. */
@@ -55,6 +55,32 @@ export interface SimSpec {
   readonly bracketsBy?: 'last' | 'mark' | undefined;
   /** "checked": an order with a take-profit or stop-loss on the wrong side of its entry is refused (A69). Default "checked". */
   readonly bracketSide?: 'checked' | 'any' | undefined;
+}
+
+/** A bar as it is played: prices in ticks, the volume in lots (0: not known). Bid and ask are `below` and `above` ticks from a price of it. */
+export interface PlayedBar {
+  readonly start: number;
+  /** When it is known, and what its fills are stamped with. */
+  readonly end: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+  readonly below: number;
+  readonly above: number;
+}
+
+/** What acts inside a bar beside the venue: the exits that a bot watches itself. */
+export interface PathHolder {
+  /** The first price from `from` to `to`, both included, at which it acts; NaN for none. */
+  next(from: number, to: number): number;
+  /** The market is at `price`. What it orders now meets the market at this price. */
+  reached(price: number): void;
+  /** The market has moved between these prices. */
+  moved?(from: number, to: number): void;
+  /** Hears of fills during a try. */
+  readonly tap?: SimTap | undefined;
 }
 
 /** Mark prices of an instrument: ascending milliseconds since 1970, and ticks. */

@@ -39,9 +39,10 @@ class TradingStateRule implements RiskRule {
 
   why({ command, context, owner }: Asked): string {
     // hot-ok: only after a refusal
-    const { phase } = this.#tradingState;
+    const { phase, onHold } = this.#tradingState;
     if (phase !== 'armed') return `the bot is ${phase}, orders are taken when it is armed`;
     if (command.effect !== OPEN) return 'the position is being flattened: only market orders close it';
+    if (onHold !== '') return onHold;
     return this.#halts === null ? 'opens are halted' : this.#halts.why(context, command.side, owner);
   }
 }

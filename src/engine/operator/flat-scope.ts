@@ -1,0 +1,85 @@
+/** Which legs a scope that is being flattened includes, and how many lots of each are to be closed. */
+import { LONG, SHORT } from '../../domain/codes.ts';
+import type { Core } from '../state/core.ts';
+import type { HaltScope } from '../state/halts.ts';
+import type { InstrumentContext } from '../state/instrument-context.ts';
+import type { Leg } from '../state/leg.ts';
+import type { FlatReads } from './flat-reads.ts';
+
+export interface Target {
+  readonly context: InstrumentContext;
+  readonly leg: Leg;
+}
+
+export class FlatScope {
+  readonly #core: Core;
+  readonly #reads: FlatReads;
+  readonly #traded: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Legs that the kill in force closes whole, because orders of this bot opened a part of them. */
+  readonly #whole = new Set<Leg>();
+
+  /** `traded`: instruments of each strategy by name. */
+  constructor(core: Core, reads: FlatReads, traded: ReadonlyMap<string, ReadonlySet<number>>) {
+    this.#core = core;
+    this.#reads = reads;
+    this.#traded = traded;
+    core.halts.onEnd.push(({ code }) => {
+      if (code === 'kill') this.#whole.clear();
+    });
+  }
+
+  /** True if a strategy trades the instrument. */
+  isTraded(index: number): boolean {
+    return [...this.#traded.values()].some((traded) => traded.has(index));
+  }
+
+  /** True while a kill is in force: legs are closed whole. */
+  get isKill(): boolean {
+    return this.#core.halts.find({ kind: 'bot' }, 'kill') !== null;
+  }
+
+  /** Legs of the scope that are to be closed, or that must be shown to be flat. */
+  legs(scope: HaltScope): Target[] {
+    return this.#futures().filter(({ leg }) => this.#isOf(scope, leg));
+  }
+
+  /** All other legs that are held: of the account for the whole bot, else of the scope. */
+  others(scope: HaltScope): Target[] {
+    const all = scope.kind === 'bot' ? this.#futures() : this.legs(scope);
+    return all.filter(({ leg }) => leg.total > 0 && this.lots(leg) === 0);
+  }
+
+  /** Lots of the leg that are to be closed. */
+  lots(leg: Leg): number {
+    const left = this.#reads.left(leg);
+    if (this.#isWhole(leg)) return left;
+    if (leg.foreign === 0) return Math.min(left, leg.own + leg.opening + leg.mayOpen);
+    // What an own close may have closed already is not closed again: it could be of others.
+    return Math.max(0, Math.min(left - leg.foreign, leg.own - leg.mayClose));
+  }
+
+  /** Lots that may be left when the leg counts as flat. */
+  stays(leg: Leg): number {
+    return this.#isWhole(leg) ? 0 : leg.foreign;
+  }
+
+  #isWhole(leg: Leg): boolean {
+    if (!this.isKill) return false;
+    if (leg.own > 0 || leg.mayOpen > 0) this.#whole.add(leg);
+    return this.#whole.has(leg) || this.isTraded(leg.index >> 1);
+  }
+
+  #futures(): Target[] {
+    const contexts = this.#core.contexts.filter(({ instrument }) => instrument.product === 'futures');
+    return contexts.flatMap((context) => [LONG, SHORT].map((side) => ({ context, leg: context.leg(side) })));
+  }
+
+  /** True if the scope includes the leg. The bot: legs that its orders touched, and those that its strategies trade. */
+  #isOf(scope: HaltScope, leg: Leg): boolean {
+    const index = leg.index >> 1;
+    if (scope.kind === 'leg') return scope.instrument === index && scope.side === (leg.index & 1);
+    if (scope.kind === 'symbol') return scope.instrument === index;
+    if (scope.kind === 'strategy') return this.#traded.get(scope.name)?.has(index) ?? false;
+    return leg.own > 0 || leg.mayOpen > 0 || leg.endedAt > -Infinity || this.isTraded(index);
+  }
+}

@@ -1,0 +1,71 @@
+/** Says in words what is being flattened, and what is left of it. */
+import { EFFECTS, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
+import { formatLots, tradedName } from '../../domain/instrument.ts';
+import { ORDER_STATES } from '../../domain/order.ts';
+import type { Order } from '../state/orders.ts';
+import type { FlatScope, Target } from './flat-scope.ts';
+import type { Flattener, Remains } from './flatten.ts';
+
+/** A flattening that has not ended. */
+export interface Flattening {
+  readonly scope: string;
+  readonly by: string;
+  readonly since: number;
+  /** What is left to do, one phrase each. */
+  readonly open: readonly string[];
+}
+
+export function flatteningsOf(flattener: Flattener): Flattening[] {
+  return flattener.underWay().map(({ halt: { scope, by, since }, remains }) => {
+    const lost = `nothing is closed: ${scope} is not configured any more; \`tickwright flatten\` closes all that is of this bot`;
+    return { scope, by, since, open: remains === null ? [lost] : openText(remains, flattener.scope) };
+  });
+}
+
+function openText({ orders, legs, unproven }: Remains, scope: FlatScope): string[] {
+  const waiting = unproven.filter((one) => !legs.some(({ leg }) => leg === one.leg));
+  const lots = legs.map((one) => `position ${legText(one, scope.lots(one.leg))}`);
+  const open = [...orders.map(orderText), ...lots, ...(waiting.length === 0 ? [] : [proofText(waiting)])];
+  return open.length === 0 ? ['nothing is left: it ends with the next check'] : open;
+}
+
+function proofText(waiting: Remains['unproven']): string {
+  const from = Math.max(...waiting.map((one) => one.from));
+  const names = waiting.map(({ context, leg }) => `${tradedName(context.instrument)} ${SIDES[leg.index & 1]!}`);
+  const time = Number.isFinite(from) ? ` that begin at ${timeText(from)} UTC or later` : '';
+  return `the proof that it is flat: a list (E19) and a single read (E20)${time}: ${names.join(', ')}`;
+}
+
+/** "12:30:05". */
+function timeText(time: number): string {
+  const two = (number: number): string => String(Math.floor(number)).padStart(2, '0');
+  const seconds = Math.ceil(time / 1_000) % 86_400;
+  return `${two(seconds / 3_600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}`;
+}
+
+function orderText({ context, effect, kind, seq, side, size, state }: Order): string {
+  const what = kind === PLACE_SPOT ? (side === 0 ? 'BUY' : 'SELL') : `${SIDES[side]!} ${EFFECTS[effect]!}`;
+  const { instrument } = context;
+  return `order ${seq} ${tradedName(instrument)} ${what} ${formatLots(size, instrument)}: ${ORDER_STATES[state]!}`;
+}
+
+/** What a flatten, or a kill, closes and leaves: a sentence for each leg that is not simply closed. */
+export function partsText(legs: readonly Target[], others: readonly Target[], scope: FlatScope): string[] {
+  const shared = legs.filter(({ leg }) => leg.own < leg.total);
+  const left = others.map((one) => `not closed, because no order of this bot opened it: ${legText(one, one.leg.total)}`);
+  return [...shared.map((one) => partText(one, scope.stays(one.leg) === 0)), ...left];
+}
+
+/** A leg of which others opened a part. */
+function partText(target: Target, isWhole: boolean): string {
+  const { leg } = target;
+  const { instrument } = target.context;
+  const [own, others] = [formatLots(leg.own, instrument), formatLots(leg.total - leg.own, instrument)];
+  const end = isWhole ? 'all of it is closed' : `${own} are closed, ${others} stay`;
+  return `${legText(target, leg.total)}: ${own} of it are of this bot, ${others} of others; ${end}`;
+}
+
+/** "BTCUSDT LONG 0.300". */
+function legText({ context: { instrument }, leg }: Target, lots: number): string {
+  return `${tradedName(instrument)} ${SIDES[leg.index & 1]!} ${formatLots(lots, instrument)}`;
+}

@@ -1,0 +1,92 @@
+/**
+ * Watches whether the venue takes the key. After three refusals in a row opens are halted and the gate is shut: reads and exits leave as
+ * single probes. A refused command halts opens at once, because the next would fail the same way. The halt ends by itself when the key works.
+ * For a key that may read but not trade, opens are tried again after pauses that double.
+ */
+import { KEY_REFUSED_CAUSES } from '../../ports/venue.ts';
+import type { Core } from '../state/core.ts';
+import type { HaltScope } from '../state/halts.ts';
+
+const BOT: HaltScope = { kind: 'bot' };
+const CODE = 'unauthorized';
+const REFUSALS = 3;
+/** Pause before opens are tried again after a refused command; it doubles up to the longest. */
+const FIRST_MS = 2_000;
+const LONGEST_MS = 600_000;
+
+/** What to look at, by cause. */
+export const CHECK_KEY: Readonly<Record<string, string>> = {
+  unauthorized: 'check key, secret and passphrase, whether the key was revoked or has expired, and the clock of this machine',
+  forbidden: 'check the permissions of the key, its list of addresses (IP), and firewalls between this machine and the venue',
+};
+
+export class KeyWatch {
+  readonly #core: Core;
+  /** Signed requests in a row that were refused. */
+  #refused = 0;
+  /** Commands in a row that were refused, whatever the reads say. */
+  #commandsRefused = 0;
+  #opensFrom = -Infinity;
+
+  constructor(core: Core) {
+    this.#core = core;
+    core.keyGate.attach(() => core.orders.liveTotal > 0 || core.portfolio.legs.some((leg) => leg.total > 0));
+  }
+
+  /** The venue refused a signed read. */
+  readRefused(cause: string): void {
+    this.#refusedOnce(cause);
+  }
+
+  /** The venue refused a command. */
+  commandRefused(cause: string, seq: number, message: string): void {
+    const pauseMs = Math.min(FIRST_MS * 2 ** this.#commandsRefused++, LONGEST_MS);
+    this.#opensFrom = this.#core.now + pauseMs;
+    this.#halt(cause, `command ${seq}${message === '' ? '' : `: ${message}`}`);
+    this.#refusedOnce(cause);
+  }
+
+  /** A signed request had another end: no answer, or one that says nothing about the key. */
+  ended(): void {
+    this.#core.keyGate.ended();
+  }
+
+  /** The venue took the key of a read. */
+  readAnswered(): void {
+    if (this.#refused > 0 || this.#core.halts.count > 0) this.#works();
+  }
+
+  /** The venue took the key of a command. */
+  commandAnswered(): void {
+    this.#commandsRefused = 0;
+    this.#opensFrom = -Infinity;
+    this.readAnswered();
+  }
+
+  #refusedOnce(cause: string): void {
+    const { keyGate, now, tradingState } = this.#core;
+    keyGate.ended();
+    if (++this.#refused < REFUSALS || keyGate.isShut || tradingState.phase === 'reconciling') return;
+    keyGate.shut(now);
+    this.#halt(cause, `${this.#refused} signed requests in a row`);
+  }
+
+  #halt(cause: string, refused: string): void {
+    const { halts, log } = this.#core;
+    const hint = CHECK_KEY[cause] ?? CHECK_KEY[CODE]!;
+    const detail = `the venue refused ${refused} (${cause}): ${hint}`;
+    if (halts.raise({ scope: BOT, code: CODE, detail, by: 'bot' })) log.error('unauthorized', { cause, refused, hint });
+  }
+
+  #works(): void {
+    const { halts, keyGate, now } = this.#core;
+    this.#refused = 0;
+    keyGate.open();
+    if (halts.count > 0 && now >= this.#opensFrom) halts.lift(BOT, CODE, 'the venue takes the key again', 'bot');
+  }
+}
+
+/** True if the cause of a failure means that the venue does not take the key. */
+export function isKeyRefused(cause: string): boolean {
+  return KEY_REFUSED_CAUSES.has(cause);
+}

@@ -1,0 +1,22 @@
+/** A new journal on an account with which a bot of this name has traded, or which has a position: the store may have been lost. */
+import { SIDES } from '../../domain/codes.ts';
+import { formatLots, tradedName } from '../../domain/instrument.ts';
+import type { Core } from '../state/core.ts';
+
+/** Halts opens until a person confirms what the first reads have shown. Does nothing if they show neither a position nor an own order. */
+export function haltIfLost(core: Core): void {
+  const { instruments, lostId, portfolio } = core;
+  const held = portfolio.legs
+    .filter(({ total }) => total > 0)
+    .map((leg) => {
+      const instrument = instruments[leg.index >> 1]!;
+      return `${tradedName(instrument)} ${SIDES[leg.index & 1]!} ${formatLots(leg.total, instrument)}`;
+    });
+  const shown = [
+    ...(held.length === 0 ? [] : [`the account holds ${held.join(', ')}`]),
+    ...(lostId === '' ? [] : [`the venue shows orders of this bot such as ${lostId}`]),
+  ];
+  if (shown.length === 0) return;
+  const detail = `the journal is new, but ${shown.join(', and ')}: the store was lost, or this is another one`;
+  core.halts.raise({ scope: { kind: 'bot' }, code: 'journal-lost', detail, by: 'bot' });
+}

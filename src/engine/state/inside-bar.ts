@@ -1,0 +1,7 @@
+/** Whether a bar of a backtest is being played, of which strategies see nothing before its end. @hot */
+export class InsideBar {
+  /** True while a bar is played: handlers wait for its end. */
+  isOpen = false;
+  /** True while managed trades act at a price inside the bar: what they order meets the market there. */
+  acts = false;
+}

@@ -1,0 +1,54 @@
+/** The prices of a bar's path at which managed trades act by themselves: their stops, and targets for which no order rests. */
+import { ticksOf } from '../../domain/instrument.ts';
+import type { Trade } from './trade.ts';
+
+/** Bid and ask are so many ticks below and above the price of the path. */
+export interface HalfSpread {
+  readonly below: number;
+  readonly above: number;
+}
+
+/** The first price from `from` to `to` at which one of the trades acts; NaN for none. */
+export function nextPrice(trades: readonly Trade[], from: number, to: number, spread: HalfSpread): number {
+  let found = Number.NaN;
+  const sign = to < from ? -1 : 1;
+  const take = (price: number): void => {
+    if (!((to - price) * sign >= 0)) return;
+    if (Number.isNaN(found) || (found - price) * sign > 0) found = price;
+  };
+  for (const trade of trades) {
+    if (trade.left <= 0 || trade.state !== 'open') continue;
+    const { sign: leg } = trade;
+    // A stop is reached by a move against the leg, or now; a target by one for it, or now.
+    const stop = stopPrice(trade, spread);
+    if (stop > 0 && (leg * (from - stop) <= 0 || leg !== sign)) take(leg * (from - stop) <= 0 ? from : stop);
+    for (const target of targetPrices(trade, spread)) {
+      if (leg * (from - target) >= 0 || leg === sign) take(leg * (from - target) >= 0 ? from : target);
+    }
+  }
+  return found;
+}
+
+/** All of them, in no order. */
+export function pricesOf(trade: Trade, spread: HalfSpread): number[] {
+  const stop = stopPrice(trade, spread);
+  return [...(stop > 0 ? [stop] : []), ...targetPrices(trade, spread)];
+}
+
+/** Where the nearest stop is reached by what closing would get; 0 for none. */
+function stopPrice(trade: Trade, { below, above }: HalfSpread): number {
+  const { instrument, stopNow, sign, saved } = trade;
+  // While targets rest, their size is locked and the venue's stop may leave it: the bot closes it there.
+  const locked = saved.targets.some(({ resting, order }) => resting && order > 0) ? saved.venueStop : 0;
+  const price = stopNow > 0 && locked > 0 ? (sign > 0 ? Math.max(stopNow, locked) : Math.min(stopNow, locked)) : stopNow || locked;
+  if (!(price > 0)) return 0;
+  return sign > 0 ? ticksOf(price, instrument, 'down') + below : ticksOf(price, instrument, 'up') - above;
+}
+
+function targetPrices(trade: Trade, { below, above }: HalfSpread): number[] {
+  const { instrument, sign, saved } = trade;
+  return saved.targets.flatMap(({ at }, k) => {
+    if (!trade.awaits(k)) return [];
+    return sign > 0 ? ticksOf(at, instrument, 'up') + below : ticksOf(at, instrument, 'down') - above;
+  });
+}

@@ -1,0 +1,150 @@
+/**
+ * Copies of managed trades that act in a try of a bar's path (sim/core/bar-trial.ts). They follow the arithmetic of Trade and place orders by
+ * `actions` alone, so nothing of them is left.
+ */
+import { CLOSE, LONG, SHORT, type SideName } from '../../domain/codes.ts';
+import { priceOf, ticksOf, type Instrument } from '../../domain/instrument.ts';
+import type { Market } from '../intents/market-types.ts';
+import { nextPrice, type HalfSpread } from './exit-prices.ts';
+import { Trade, type TradeOwner } from './trade.ts';
+
+/** Orders of the try. They meet the market at its present price. */
+export interface GhostActions {
+  /** Closes lots at the market. */
+  close(side: number, lots: number): void;
+  /** Rests an order that closes lots; `tag` names it. */
+  rest(side: number, ticks: number, lots: number, tag: number): void;
+  cancel(tag: number): void;
+}
+
+/** A fill of the try: `tag` is the bot's order number, 0 for an order of the venue. */
+export interface GhostFill {
+  readonly tag: number;
+  readonly side: number;
+  readonly effect: number;
+  readonly price: number;
+  readonly size: number;
+}
+
+/** Above all numbers of orders. */
+const OWN_TAGS = 2 ** 40;
+const NOBODY: TradeOwner = { close: () => undefined, changed: () => undefined, refuse: () => undefined };
+
+export class GhostTrades {
+  readonly #trades: readonly Trade[];
+  readonly #market: { bid: number; ask: number };
+  readonly #instrument: Instrument;
+  readonly #actions: GhostActions;
+  readonly #spread: HalfSpread;
+  /** By tag of a resting order: its trade and target. */
+  readonly #resting = new Map<number, { readonly trade: Trade; readonly target: number }>();
+  #nextTag = OWN_TAGS;
+  /** Lots that the close under way has filled; −1 while none is. */
+  #closed = -1;
+
+  constructor(trades: readonly Trade[], market: Market & { readonly instrument: Instrument }, actions: GhostActions, spread: HalfSpread) {
+    this.#instrument = market.instrument;
+    const seen = { bid: market.bid, ask: market.ask, ageMs: 0, lot: market.lot };
+    this.#market = seen;
+    this.#actions = actions;
+    this.#spread = spread;
+    this.#trades = trades.map(({ saved }) => {
+      const targets = saved.targets.map((target) => ({ ...target }));
+      const copy = { ...saved, opens: [...saved.opens], exits: [], targets };
+      return new Trade(copy, seen as unknown as Market, market.instrument, NOBODY);
+    });
+    for (const trade of this.#trades)
+      for (const [target, { order, resting }] of trade.saved.targets.entries())
+        if (order > 0 && resting) this.#resting.set(order, { trade, target });
+  }
+
+  next(from: number, to: number): number {
+    return nextPrice(this.#trades, from, to, this.#spread);
+  }
+
+  reached(price: number): void {
+    this.#market.bid = priceOf(price - this.#spread.below, this.#instrument);
+    this.#market.ask = priceOf(price + this.#spread.above, this.#instrument);
+    for (const trade of this.#trades) {
+      if (trade.left <= 0) continue;
+      const isReached = trade.sees(trade.outPrice);
+      if (trade.state !== 'open') continue;
+      if (isReached || (trade.isBeyondVenueStop && trade.saved.targets.some(({ resting, order }) => resting && order > 0)))
+        this.#end(trade);
+      else this.#place(trade);
+    }
+  }
+
+  filled({ tag, side, effect, price, size }: GhostFill): void {
+    if (this.#closed >= 0 && tag === 0) {
+      this.#closed += size;
+      return;
+    }
+    const entered = this.#trades.find(({ saved }) => saved.opens.includes(tag));
+    if (entered !== undefined) {
+      const { saved } = entered;
+      saved.enteredLots += size;
+      saved.pricedLots += size;
+      saved.entryValue += size * priceOf(price, this.#instrument);
+      if (saved.state === 'entering') saved.state = 'open';
+      return;
+    }
+    const own = this.#resting.get(tag);
+    if (own !== undefined) {
+      own.trade.saved.exitedLots += size;
+      own.trade.saved.targets[own.target]!.filled += size;
+      return;
+    }
+    if (effect !== CLOSE) return;
+    // A bracket: the newest trades of the leg lose what it closed.
+    let rest = size;
+    for (const trade of this.#trades.toReversed()) {
+      if (sideOf(trade.side) !== side || rest <= 0) continue;
+      const taken = Math.min(rest, trade.left);
+      trade.saved.exitedLots += taken;
+      rest -= taken;
+    }
+  }
+
+  #end(trade: Trade): void {
+    const { saved } = trade;
+    saved.state = 'closing';
+    for (const order of saved.opens) this.#actions.cancel(order);
+    for (const [tag, own] of this.#resting) if (own.trade === trade) this.#actions.cancel(tag);
+    saved.exitedLots += this.#close(trade, trade.left);
+  }
+
+  #close(trade: Trade, lots: number): number {
+    this.#closed = 0;
+    this.#actions.close(sideOf(trade.side), lots);
+    const closed = this.#closed;
+    this.#closed = -1;
+    return closed;
+  }
+
+  #place(trade: Trade): void {
+    const { saved } = trade;
+    let free =
+      trade.left - saved.targets.reduce((sum, one) => sum + (one.order > 0 && one.resting ? Math.max(0, one.lots - one.filled) : 0), 0);
+    for (const [k, target] of saved.targets.entries()) {
+      const lots = trade.lotsFor(k, free);
+      if (lots <= 0 || target.order > 0) continue;
+      if (target.resting) {
+        const tag = this.#nextTag++;
+        target.order = tag;
+        target.lots = lots;
+        this.#resting.set(tag, { trade, target: k });
+        this.#actions.rest(sideOf(trade.side), ticksOf(target.at, this.#instrument, trade.side === 'LONG' ? 'up' : 'down'), lots, tag);
+      } else if (trade.hasReached(target.at, 0)) {
+        const closed = this.#close(trade, lots);
+        target.filled += closed;
+        saved.exitedLots += closed;
+      } else continue;
+      free -= lots;
+    }
+  }
+}
+
+function sideOf(side: SideName): number {
+  return side === 'LONG' ? LONG : SHORT;
+}

@@ -1,0 +1,67 @@
+/**
+ * All worlds that the facts of a leg allow, by going through every order of events. Knows what a venue does and what a read shows, and
+ * nothing of rows or points. For small worlds only.
+ */
+import type { LegFacts } from './facts.ts';
+import { ABSENT, ALIVE, beginning, cancelled, created, filled, isShownBy, mayFill, touched, type State } from './worlds.ts';
+
+export interface Ends {
+  readonly fills: readonly (readonly [lo: number, hi: number])[];
+  readonly position: readonly [lo: number, hi: number];
+}
+
+/** Least and greatest fills and position now, over all worlds; null if no world shows all facts, or if there are too many to go through. */
+export function everyWorld(leg: LegFacts, most: number): Ends | null | 'too many' {
+  const { orders, facts, lag, now } = leg;
+  const all = (1 << facts.length) - 1;
+  // What can be created when: an order whose acceptance is not known may never come to be.
+  let states = new Map<string, [State, number]>();
+  let visited = 0;
+  const keyOf = (state: State): string => {
+    const { filled: lots, status, createdAt, updatedAt, legCreatedAt, legUpdatedAt } = state;
+    return [...lots, ...status, ...createdAt, ...updatedAt, legCreatedAt, legUpdatedAt].join(' ');
+  };
+  const first = beginning(orders, leg.start);
+  states.set(keyOf(first), [first, 0]);
+  for (let time = 0; time <= now; time++) {
+    const due = new Map<string, Map<number, State>>();
+    const queue: [State, number][] = [];
+    const see = (state: State, before: number): void => {
+      let mask = before;
+      for (const [k, fact] of facts.entries())
+        if ((mask & (1 << k)) === 0 && fact.answered >= time && fact.answered - lag <= time && isShownBy(fact, state, leg)) mask |= 1 << k;
+      const key = keyOf(state);
+      let masks = due.get(key);
+      if (masks === undefined) due.set(key, (masks = new Map()));
+      if (masks.has(mask)) return;
+      masks.set(mask, state);
+      queue.push([state, mask]);
+      visited++;
+    };
+    for (const [state, mask] of states.values()) see(state, mask);
+    for (let head = 0; head < queue.length; head++) {
+      if (visited > most) return 'too many';
+      const [state, mask] = queue[head]!;
+      if (state.total > 0) see(touched(state, time), mask);
+      for (const [k, order] of orders.entries()) {
+        if (state.status[k] === ABSENT && time >= order.from && time <= order.by) see(created(state, k, time), mask);
+        if (mayFill(state, orders, k)) see(filled(state, orders, k, time), mask);
+        if (state.status[k] === ALIVE) see(cancelled(state, k, time), mask);
+      }
+    }
+    states = new Map();
+    const isMissed = (mask: number): boolean => facts.some(({ answered }, k) => answered <= time && (mask & (1 << k)) === 0);
+    for (const [key, masks] of due)
+      for (const [mask, state] of masks) {
+        if (isMissed(mask) || orders.some(({ by }, k) => state.status[k] === ABSENT && by <= time)) continue;
+        states.set(`${key} ${mask}`, [state, mask]);
+      }
+  }
+  const ends = [...states.values()].filter(([, mask]) => mask === all).map(([state]) => state);
+  if (ends.length === 0) return null;
+  const rangeOf = (values: readonly number[]): [number, number] => [Math.min(...values), Math.max(...values)];
+  return {
+    fills: orders.map((_, k) => rangeOf(ends.map((state) => state.filled[k]!))),
+    position: rangeOf(ends.map((state) => state.total)),
+  };
+}
