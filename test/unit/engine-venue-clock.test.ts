@@ -177,15 +177,18 @@ describe('dropped reads', () => {
       answer(r, 10, 0);
     }
     r.kernel.inbox.operate({ name: 'kill', by: 'ann', why: '' });
-    let reads = 0;
+    const lists: number[] = [];
+    const alone: number[] = [];
     for (let ms = 0; ms < 20_000; ms += 50) {
       r.advance(50);
-      reads += r.open.filter(({ kind }) => kind === 'positions').length;
+      for (const query of r.open) if (query.kind === 'positions') (query.instrument < 0 ? lists : alone).push(ms);
       answer(r, 10, 20_000, ({ kind }) => kind === 'positions' || kind === 'history');
       answer(r, 10, 0, ({ kind }) => kind === 'quotes' || kind === 'trades');
     }
-    expect(reads).toBeGreaterThan(40);
-    expect(reads).toBeLessThan(120);
+    // Lists: one every 250 ms, and those of the poll plan, one a second. Of the symbol alone, whose size is wanted: one every 500 ms.
+    expect(lists.length).toBeGreaterThanOrEqual(75);
+    expect(lists.length).toBeLessThanOrEqual(20_000 / 250 + 20_000 / 1_000 + 1);
+    expect(alone.length).toBeLessThanOrEqual(20_000 / 500 + 1);
     expect(r.log.events()).not.toContain('venue-clock-moved');
   });
 });
