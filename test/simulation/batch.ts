@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Problem } from './ledger.ts';
+import { withChanges } from './changes.ts';
 import { withClocks } from './clocks.ts';
 import { planOf, type Plan } from './plan.ts';
 import { peoplePlanOf } from './people.ts';
@@ -35,7 +36,7 @@ const EMPTY = { seeds: 0, replayed: 0, virtualMs: 0, cpuMs: 0, placed: 0, crashe
 
 /** What a seed is a plan of: everything at random, managed trades and executions of one strategy or two, or the same among people. */
 export const WORLDS = {
-  all: (seed) => withClocks(planOf(seed)),
+  all: (seed) => withChanges(withClocks(planOf(seed))),
   trades: (seed) => withClocks(sharedPlanOf(seed)),
   people: (seed) => withClocks(peoplePlanOf(seed)),
 } as const satisfies Readonly<Record<string, (seed: number) => Plan>>;

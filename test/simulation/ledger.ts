@@ -49,7 +49,8 @@ export class Ledger implements LedgerSink {
   readonly byNumber = new Map<number, { lots: number; readonly isOwn: boolean }>();
   /** Orders that the bot placed, by client id. */
   readonly landed = new Set<string>();
-  /** Lots that another party holds of each leg. */
+  /** Lots of each leg that orders of the bot opened, and those of another party. A close takes lots of its own party first. */
+  readonly own: number[];
   readonly foreign: number[];
   /** Margin that opens of another party cost, by leg. */
   readonly foreignMargin: number[];
@@ -64,8 +65,9 @@ export class Ledger implements LedgerSink {
   readonly #nameOf: (tag: number) => string;
   readonly #note: (text: string) => void;
   placed = 0;
-  /** Time of the newest fill. */
+  /** Time of the newest fill, and of each leg. */
   filledAt = -Infinity;
+  readonly changedAt: number[];
   result = 0;
   liquidations = 0;
   isDirty = false;
@@ -83,7 +85,9 @@ export class Ledger implements LedgerSink {
     this.#nameOf = nameOf;
     this.#note = note;
     this.#isBeyond = isBeyond;
+    this.own = Array.from({ length: legs }, () => 0);
     this.foreign = Array.from({ length: legs }, () => 0);
+    this.changedAt = Array.from({ length: legs }, () => -Infinity);
     this.foreignMargin = Array.from({ length: legs }, () => 0);
     this.traded = Array.from({ length: legs }, () => [OPEN, CLOSE].map(() => ({ lots: 0, value: 0 })));
   }
@@ -129,20 +133,26 @@ export class Ledger implements LedgerSink {
     const lotsOf = this.byOrder[side]![effect]!;
     if (from > 0) lotsOf.set(this.#nameOf(from), (lotsOf.get(this.#nameOf(from)) ?? 0) + size);
     const leg = 2 * instrument + side;
+    this.changedAt[leg] = time;
     const traded = this.traded[leg]![effect]!;
     traded.lots += size;
     traded.value += size * price;
+    this.#count(from > 0 ? [this.own, this.foreign] : [this.foreign, this.own], leg, effect, size);
     if (tag > 0) {
       const id = this.#nameOf(tag);
       this.filled.set(id, (this.filled.get(id) ?? 0) + size);
       if (effect === OPEN && this.#isBeyond(id)) this.#filledBeyond.set(id, { leg, lots: this.filled.get(id)! });
       this.#note(`venue: ${id} fills ${size} at ${price}`);
     } else {
-      // What another party, or a liquidation, closes beyond its own lots were lots of the bot.
-      this.foreign[leg] = Math.max(0, this.foreign[leg]! + (effect === CLOSE ? -size : size));
       if (effect !== CLOSE) this.foreignMargin[leg]! += (size * price * UNIT_VALUE) / LEVERAGE;
       this.#note(`venue: an order that is not the bot's fills ${size} at ${price}`);
     }
+  }
+
+  #count([first, second]: readonly [number[], number[]], leg: number, effect: number, size: number): void {
+    const most = effect === CLOSE ? Math.min(first[leg]!, size) : -size;
+    first[leg]! -= most;
+    if (effect === CLOSE) second[leg] = Math.max(0, second[leg]! - (size - most));
   }
 
   ended(): void {

@@ -15,7 +15,6 @@ import { OrderLane } from '../../src/engine/polling/lane.ts';
 import { KeyGate } from '../../src/engine/state/key-gate.ts';
 import { PollLane } from '../../src/engine/polling/poll-lane.ts';
 import { recordingJournal } from '../../src/engine/recovery/records.ts';
-import type { StrategySetup } from '../../src/engine/strategy/setup.ts';
 import type { Log } from '../../src/ports/log.ts';
 import type { JournalRecord, Store } from '../../src/ports/store.ts';
 import type { Inbox, Query } from '../../src/ports/venue.ts';
@@ -30,8 +29,8 @@ import { questionBuckets } from '../../src/run/setup/bot-parts.ts';
 import { StepClock } from '../../src/run/setup/step-clock.ts';
 import { POLLS, START } from '../support/engine-kit.ts';
 import { WIDE_LIMITS } from '../support/specs.ts';
-import { MOST_LOTS } from './ledger.ts';
 import type { Caller, Network } from './network.ts';
+import type { Configured } from './changes.ts';
 import { HeardClocks } from './clocks.ts';
 import type { Requests } from './requests.ts';
 import { hasPeople } from './trades.ts';
@@ -56,6 +55,8 @@ export interface World {
   readonly leaving: (life: Life, command: Command) => void;
   readonly told: (life: Life, id: string, lots: number) => void;
   readonly logged: (life: Life, level: string, event: string, fields: Readonly<Record<string, unknown>>) => void;
+  /** The bot says that a scope was flattened. */
+  readonly flat: (life: Life, scope: string) => void;
   readonly failed: (life: Life) => void;
 }
 
@@ -86,6 +87,10 @@ export class Life implements Caller {
   readonly inbox: Inbox;
   readonly ids: ClientIds;
   readonly clocks = new HeardClocks();
+  readonly configured: Configured;
+  readonly begunAt: number;
+  /** Legs that the start named because no strategy trades them. */
+  readonly named = new Set<string>();
   /** What is durable, and what the strategy was told in this life and the lives before it that left a record. */
   readonly durable: Journaled;
   /** Records that no commit covers yet. */
@@ -106,9 +111,11 @@ export class Life implements Caller {
   #hasFailed = false;
   #dueAt = Infinity;
 
-  constructor(world: World, name: string, store: Store, memory: Recovered, durable: Journaled, strategies: readonly StrategySetup[]) {
+  constructor(world: World, name: string, store: Store, memory: Recovered, durable: Journaled, configured: Configured) {
     const { plan, instruments, network } = world;
     this.#world = world;
+    this.configured = configured;
+    this.begunAt = world.now();
     this.name = name;
     this.store = store;
     this.durable = durable;
@@ -147,13 +154,13 @@ export class Life implements Caller {
       ids: memory.ids,
       journalEnd: memory.journalEnd,
       isNewJournal: memory.isNew,
-      strategies,
+      strategies: configured.strategies,
       risk: {
         ...WIDE_LIMITS,
         maxIntentsPerSecond: plan.hostile === 'floods' ? 50 : Infinity,
         maxConsecutiveLosses: 1_000,
         maxOpenOrders: 8,
-        maxPosition: { '*': String(MOST_LOTS * lot) },
+        maxPosition: { '*': String(configured.mostLots * lot) },
         maxNotionalTotal: plan.mostTotal === Infinity ? 'off' : String(plan.mostTotal),
       },
       external: hasPeople(plan) ? { position: 'adopt' } : {},
@@ -209,7 +216,7 @@ export class Life implements Caller {
   }
 
   /** A process that reads its journal and begins. @throws StoreError */
-  static async begin(world: World, name: string, store: Store, setups: () => readonly StrategySetup[]): Promise<Life> {
+  static async begin(world: World, name: string, store: Store, configured: () => Configured): Promise<Life> {
     const memory = await recover(store, 'tw', world.wall());
     const durable: Journaled = {
       commands: new Map(),
@@ -221,7 +228,7 @@ export class Life implements Caller {
       exits: new Set(),
     };
     for await (const record of store.read(1)) note(durable, record, (seq) => memory.ids.idOf(seq));
-    return new Life(world, name, store, memory, durable, setups());
+    return new Life(world, name, store, memory, durable, configured());
   }
 
   /** The process is gone. */
@@ -351,7 +358,7 @@ export class Life implements Caller {
       const id = this.idOf(seq);
       this.told.set(id, (this.told.get(id) ?? 0) + Number(data['lots']));
       this.#world.told(this, id, Number(data['lots']));
-    }
+    } else if (kind === 'lift' && data['code'] === 'flatten' && data['by'] === 'bot') this.#world.flat(this, String(data['scope']));
     this.gate.append(record);
   }
 
@@ -417,7 +424,7 @@ function note(durable: Journaled, { kind, seq, data }: JournalRecord, idOf: (seq
     const id = idOf(seq);
     durable.commands.set(id, String(data['strategy']));
     const reason = String(data['reason']);
-    const isOpening = makesOrder(Number(data['kind'])) && data['effect'] === OPEN && data['strategy'] === 'chaos';
+    const isOpening = makesOrder(Number(data['kind'])) && data['effect'] === OPEN && String(data['strategy']).startsWith('chaos');
     const isNumbered = /^i\d+$/.test(reason);
     if (isOpening && !isNumbered && reason !== 'quote') durable.undecided.add(id);
     if (isNumbered) durable.asked.set(reason, (durable.asked.get(reason) ?? new Set()).add(id));

@@ -130,6 +130,11 @@ export const MUTANTS: readonly Mutant[] = [
     '',
   ]),
   mutant('own', 'reads: the history is read again whenever it was answered', ['if ($claim.$readsSuspected === $claim.$reads) return;', '']),
+  mutant('own', 'flat: a kill closes only what strategies trade now', [
+    'return $leg.$own > 0 || $leg.$mayOpen > 0 || $leg.$endedAt > -Infinity || this.$isTraded($index);',
+    'return this.$isTraded($index);',
+  ]),
+  mutant('own', 'configuration: handlers hear of symbols that were removed', ['.$traders.$includes($host);', '.$traders !== undefined;']),
   mutant('own', 'limits: an order without an outcome is not in the exposure', [
     'if ($order.$state !== $UNKNOWN) $core.$orders.$happens($order, $OUTCOME_UNKNOWN);',
     'if ($order.$state !== $UNKNOWN) $core.$orders.$happens($order, $OUTCOME_UNKNOWN); if ($order.venueId === "") $core.$orders.reserve($order, 0);',

@@ -59,6 +59,13 @@ export type Incident =
   /** The clock of the venue is set for so long; or every so manieth answer is of a server whose clock is. */
   | { readonly kind: 'venue-clock'; readonly at: number; readonly byMs: number; readonly forMs: number }
   | { readonly kind: 'server'; readonly at: number; readonly byMs: number; readonly forMs: number; readonly every: number }
+  /** The configuration is changed: the process ends, and the next one trades fewer symbols, has another name, or lower limits. */
+  | {
+      readonly kind: 'change';
+      readonly at: number;
+      readonly what: 'symbol' | 'name' | 'strategy' | 'limits' | 'back';
+      readonly downMs: number;
+    }
   /** Redis alone: the server answers nothing, and may have lost its last seconds. */
   | { readonly kind: 'away'; readonly at: number; readonly forMs: number; readonly lostMs: number }
   /** Redis alone: a second bot with the same name is started. */

@@ -1,5 +1,6 @@
 /** Seeds that once showed something. Each stands for what was wrong then: in the bot, or in what the simulation took for wrong. */
 import { expect, test } from 'vitest';
+import { WORLDS } from './batch.ts';
 import { firstPlanOf, planOf, type Plan } from './plan.ts';
 import { peoplePlanOf } from './people.ts';
 import { sharedPlanOf, tradesPlanOf } from './trades.ts';
@@ -86,6 +87,8 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['an order of an earlier process counts in the value of all legs before the first quote of its symbol', [planOf(1_200_626)]],
   ['no resume ends a halt that waits for a new epoch of ids', [904_852, 1_104_490].map(planOf)],
   ['an order that ended unread may have filled what a bracket closed again', [sharedPlanOf(704_034)]],
+  ['handlers hear nothing of a symbol that was removed from the configuration', [39, 95].map(WORLDS.all)],
+  ['a trigger order that fires after the start opens what no strategy trades', [WORLDS.all(623)]],
 ];
 
 test.each(TRADE_SEEDS)('%s', async (_what, seeds) => {

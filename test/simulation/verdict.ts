@@ -1,4 +1,5 @@
 /** One run from its plan to its verdict: the exchange's ledger against the journal, the reports, the limits, and what the strategy was told. */
+import { checkNamed } from './changes.ts';
 import { overlaps } from './overlaps.ts';
 import { CLOSE, OPEN } from '../../src/domain/codes.ts';
 import type { OperatorCommand } from '../../src/engine/operator/command.ts';
@@ -155,6 +156,7 @@ class Judge {
     this.#reads();
     this.#trades();
     this.#others();
+    checkNamed(this.#world, this.#bot);
   }
 
   #wrong(of: Problem['of'], text: string): void {

@@ -6,12 +6,10 @@ import { isCancel } from '../../src/domain/command-traits.ts';
 import { emptyCommand, type Command } from '../../src/domain/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { OperatorCommand } from '../../src/engine/operator/command.ts';
-import type { StrategySetup } from '../../src/engine/strategy/setup.ts';
 import { StoreError, type Store } from '../../src/ports/store.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
-import emaCross from '../../strategies/ema-cross.ts';
-import quoter from '../../strategies/quoter.ts';
 import { btc, START } from '../support/engine-kit.ts';
+import { checkConfigured, checkFlat, Configuration } from './changes.ts';
 import { hasOtherClocks } from './clocks.ts';
 import { Disk, DiskStore } from './disk.ts';
 import { Heap } from './heap.ts';
@@ -22,8 +20,8 @@ import { commandOf } from './operator.ts';
 import { Requests } from './requests.ts';
 import type { Boundary, Incident, Plan } from './plan.ts';
 import { RedisServer } from './redis-server.ts';
-import { chaos, margin } from './strategies.ts';
-import { checkNet, mayRest, namesOf, trades } from './trades.ts';
+import type { Decisions } from './strategies.ts';
+import { checkNet } from './trades.ts';
 
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'] as const;
 const AGAIN_MS = 1_000; // until a bot that failed is started again
@@ -86,6 +84,10 @@ export class Simulation {
   #midOff = 0;
   #no = 0;
   #decided = 0;
+  readonly #configuration: Configuration;
+  readonly #decisions: Decisions = { isCalm: () => this.isCalm, next: () => `i${++this.#decided}` };
+  /** When another party last traded. */
+  othersAt = -Infinity;
   isCalm = false;
   #stirred = true;
 
@@ -93,6 +95,7 @@ export class Simulation {
     this.plan = plan;
     this.timeline = hasTimeline ? [] : null;
     this.instruments = SYMBOLS.slice(0, plan.symbols).map((symbol, i) => btc(i, symbol));
+    this.#configuration = new Configuration(plan, this.instruments);
     this.ledger = new Ledger(
       () => this.sim,
       2 * plan.symbols,
@@ -137,6 +140,7 @@ export class Simulation {
       leaving: (life, command) => this.#leaving(life, command),
       told: (life, id, lots) => this.#told(life, id, lots),
       logged: (life, level, event, fields) => this.#logged(life, level, event, fields),
+      flat: (life, scope) => checkFlat(this, life, scope),
       failed: (life) => this.#failed(life),
     };
     for (const one of plan.incidents) this.#schedule(one);
@@ -243,7 +247,7 @@ export class Simulation {
     const start = { isDead: false, pausedUntil: 0 };
     try {
       const store = await this.#open(name, () => life ?? start);
-      life = await Life.begin(this.#port, name, store, () => this.#setups());
+      life = await Life.begin(this.#port, name, store, () => this.#configuration.now(this.met.lives, this.#decisions));
     } catch (error) {
       // The process ends, and its timers with it.
       start.isDead = true;
@@ -269,28 +273,6 @@ export class Simulation {
       onCommit: () => boundary('commit'),
       onDurable: () => boundary('durable'),
     });
-  }
-
-  #setups(): StrategySetup[] {
-    const { plan } = this;
-    const instruments = this.instruments.map(({ index }) => index);
-    const lot = Number(this.instruments[0]!.lotSize);
-    const random = new Random(plan.seed * 7 + this.met.lives);
-    const decisions = { isCalm: () => this.isCalm, next: () => `i${++this.#decided}` };
-    switch (plan.strategy) {
-      case 'ema-cross':
-        return [{ strategy: emaCross, instruments, params: { fast: 2, slow: 4, bar: '500ms', size: String(30 * lot) } }];
-      case 'quoter':
-        return [
-          { strategy: quoter, instruments, params: { size: String(10 * lot), maxInventory: 1, spread: 0, postOnly: plan.seed % 2 === 0 } },
-        ];
-      case 'margin':
-        return [{ strategy: margin(random, decisions), instruments }];
-      case 'trades':
-        return namesOf(plan).map((name) => ({ strategy: trades(name, random, decisions, mayRest(plan)), instruments }));
-      case 'chaos':
-        return [{ strategy: chaos(plan, random, decisions), instruments }];
-    }
   }
 
   #schedule(one: Incident): void {
@@ -328,6 +310,14 @@ export class Simulation {
           this.note(`redis is away for ${one.forMs} ms`);
           this.#redis.away(one.forMs);
         });
+      case 'change':
+        return this.#at(one.at, () => {
+          if (this.isCalm) return;
+          this.note(`the configuration is changed: ${one.what}`);
+          this.#configuration.change(one.what);
+          const { bot } = this;
+          if (bot !== null) this.#crash(bot, { kind: 'crash', where: 'heard', nth: 0, kept: true, downMs: one.downMs, back: 0 });
+        });
       case 'second':
         return this.#at(one.at, () => this.#redis !== null && this.#begin('b'));
       default:
@@ -340,6 +330,7 @@ export class Simulation {
     const facts = { kind: PLACE, instrument: leg >> 1, side: leg & 1, effect: isClose ? CLOSE : OPEN, type: MARKET, size: lots };
     const isDone = this.sim.place(0, Object.assign(emptyCommand(), facts), 0, this.time) > 0;
     if (isDone) this.met.human++;
+    if (isDone) this.othersAt = this.time;
     this.note(
       `a human ${isClose ? 'closes' : 'opens'} ${(leg & 1) === LONG ? 'LONG' : 'SHORT'} ${lots}: ${isDone ? 'done' : this.sim.refusal}`,
     );
@@ -396,6 +387,7 @@ export class Simulation {
       `${life.name}: sends ${seq} (${id}) kind ${kind} leg ${2 * command.instrument + command.side} effect ${command.effect} size ${command.size} price ${command.price} target ${command.target}`,
     );
     if (isCancel(kind)) return;
+    checkConfigured(ledger, life, command, id);
     this.sent.push({ life, at: this.time });
     if (!life.durable.commands.has(id)) ledger.wrong('unexplained', `${id} leaves, and no durable record says so`);
     if (life.store.maySend === false) ledger.wrong('limits', `${id} leaves after the lease ended`);
@@ -423,6 +415,7 @@ export class Simulation {
   }
 
   #logged(life: Life, level: string, event: string, fields: Readonly<Record<string, unknown>>): void {
+    if (event === 'position-without-strategy') life.named.add(`${String(fields['symbol'])} ${String(fields['side'])}`);
     if (event === 'late-landing') this.#seen.add(life.idOf(Number(fields['seq'])));
     if (event === 'split-brain') this.#seen.add(String(fields['clientId']));
     // What it says is true: another bot has the lease, and this one is about to learn it.

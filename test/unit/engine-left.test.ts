@@ -29,7 +29,15 @@ function before(): { r: Rig; snapshot: KernelSnapshot; trade: number; iceberg: n
 /** The same strategy again, on these instruments; armed, with the child order of the iceberg resting. */
 function restarted(snapshot: KernelSnapshot, instruments: readonly number[], child: Parameters<typeof orderReport>[0]) {
   const contexts: StrategyContext[] = [];
-  const strategy = defineStrategy({ name: 'probe', create: () => ({ onStart: (ctx) => void contexts.push(ctx) }) });
+  const heard: string[] = [];
+  const strategy = defineStrategy({
+    name: 'probe',
+    create: () => ({
+      onStart: (ctx) => void contexts.push(ctx),
+      onOrder: ({ order, state }) => void heard.push(`${order.market.symbol} ${state}`),
+      onFill: ({ order, size }) => void heard.push(`${order} ${size} fill`),
+    }),
+  });
   const fresh = rig({}, { polls: POLLS, instruments: INSTRUMENTS, strategies: [{ strategy, instruments }] });
   fresh.kernel.restore(snapshot);
   fresh.kernel.inbox.start();
@@ -41,7 +49,7 @@ function restarted(snapshot: KernelSnapshot, instruments: readonly number[], chi
     );
     fresh.advance(500);
   }
-  return { fresh, ctx: contexts[0]! };
+  return { fresh, ctx: contexts[0]!, heard };
 }
 
 const logged = (r: Rig, name: string): unknown[] => r.log.lines.filter(({ event }) => event === name).map(({ fields }) => fields);
@@ -71,4 +79,17 @@ test('an order on a symbol that its strategy no longer trades is cancelled, as o
   const { fresh } = restarted(snapshot, [1], r.venue.last());
   expect(fresh.venue.commands.map(({ kind, target }) => [kind, target])).toEqual([[3, child]]);
   expect(restarted(snapshot, [0, 1], r.venue.last()).fresh.venue.commands).toEqual([]);
+});
+
+test('handlers hear nothing of a symbol that was removed: neither its orders nor their fills', () => {
+  const { r, snapshot, child } = before();
+  const command = r.venue.last();
+  for (const [instruments, told] of [
+    [[1], []],
+    [[0, 1], expect.arrayContaining(['BTCUSDT filled', `${child} 0.004 fill`])],
+  ] as const) {
+    const { fresh, heard } = restarted(snapshot, instruments, command);
+    fresh.kernel.inbox.pushedFill(child, command.size, 999, 0, 0);
+    expect([heard, fresh.log.lines.filter(({ event }) => event === 'strategy-error')]).toEqual([told, []]);
+  }
 });

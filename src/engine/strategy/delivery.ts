@@ -132,7 +132,9 @@ export class Delivery {
     const host = this.dispatch.hosts[order.owner.index];
     if (host !== undefined) {
       if (++this.#delivered > RUNAWAY) host.disable('runaway');
-      host.order(this.#viewOf(order, state, lots, price, reason, message), trade);
+      // mutant: configuration: handlers hear of symbols that were removed
+      const isTraded = this.dispatch.allSubscribers[order.instrument]!.traders.includes(host);
+      host.order(this.#viewOf(order, state, lots, price, reason, message), isTraded, trade);
     } else if (lots > 0 && order.effect === CLOSE && order.kind !== PLACE_SPOT)
       this.dispatch.allSubscribers[order.instrument]!.flattened(order.side, lots, price);
     order.references--;
@@ -159,6 +161,6 @@ export class Delivery {
     if (!this.dispatch.isActive) return;
     for (let k = 0; k < hosts.length; k++) hosts[k]!.position(event);
     const trader = given.owner === null ? undefined : this.dispatch.hosts[given.owner.index];
-    if (trader !== undefined) trader.bracketFill(event, trade);
+    if (trader !== undefined && hosts.includes(trader)) trader.bracketFill(event, trade);
   }
 }

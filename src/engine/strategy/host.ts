@@ -139,14 +139,17 @@ export class Host {
     }
   }
 
-  /** `known`: the managed trade of the order, if the trades have heard of the event; undefined if they have not. */
-  order(event: OrderEvent, known?: ManagedTrade | null): void {
+  /**
+   * `isTraded`: false for an order in a symbol that was removed from the strategy's configuration; its handlers know nothing of it. `known`:
+   * the managed trade of the order, if the trades have heard of the event; undefined if they have not.
+   */
+  order(event: OrderEvent, isTraded: boolean, known?: ManagedTrade | null): void {
     const isFill = event.fillSize > 0 && this.handlers.onFill !== undefined;
     const trade = known === undefined ? (isFill ? this.tradeOf(event.order.number) : null) : known;
     // Counted also while the strategy is stopped.
     if (this.executions !== null && this.executions.count > 0) this.executions.order(event);
     if (this.trades !== null && known === undefined) this.trades.order(event);
-    if (this.isDisabled || this.isWarming) return;
+    if (this.isDisabled || this.isWarming || !isTraded) return;
     if (this.handlers.onOrder !== undefined) this.ordered(event);
     if (isFill) {
       const { number, side, effect, direction, market } = event.order;
