@@ -123,6 +123,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     group: 'trouble',
     doc: 'The clock of the venue was set: several answers of different kinds agree on it. Nothing opens until positions are read by the new clock.',
   },
+  'clocks-apart': {
+    group: 'trouble',
+    doc: 'Answers about the account and public answers of the venue have different clocks, `byMs` apart: which are of now is unknown. Nothing opens until they agree.',
+  },
   'flatten-refused': {
     group: 'trouble',
     doc: 'The positions of a stopped strategy were not closed, because another strategy trades the same symbols.',

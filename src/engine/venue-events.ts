@@ -137,7 +137,8 @@ export class VenueEvents {
     if (isPrivate && !isCurrent) return this.#dropped(query, asker);
     if (answer.kind === 'positions' && positionReads.isOld(venueTime, sentAt)) return this.#overtaken(query, asker);
     if (SIGNED.has(answer.kind)) this.p.keyWatch.readAnswered();
-    this.core.readAt[answer.kind] = this.core.now;
+    // A copy is as old as what it repeats.
+    this.core.readAt[answer.kind] = this.core.now + Math.min(0, this.core.venueOffset.offBy);
     switch (answer.kind) {
       case 'quotes':
         this.p.dispatch.quotes(answer.quotes, sentAt, venueTime);
@@ -182,6 +183,7 @@ export class VenueEvents {
     const isCurrent = venueOffset.heard(kind, !isPrivate && kind !== 'withdrawals', venueTime, sentAt, core.now);
     core.venueTime = venueOffset.newest;
     if (venueOffset.moves !== moves) this.#clockMoved(venueOffset.movedBy);
+    else if (venueOffset.isAlone && !isPrivate && !isCurrent) this.droppedReads.clocksApart(venueOffset.offBy);
     return isCurrent;
   }
 

@@ -4,7 +4,7 @@
  */
 import { Random } from '../../src/base/random.ts';
 import type { Answer, Query } from '../../src/ports/venue.ts';
-import type { Incident, Plan } from './plan.ts';
+import { READS, type Incident, type Plan } from './plan.ts';
 
 export type ClockIncident = Extract<Incident, { kind: 'venue-clock' | 'server' }>;
 
@@ -12,7 +12,7 @@ const OFFS = [-3_600_000, -20_000, -5_500, 5_500, 20_000, 3_600_000];
 /** A copy of an answer that was older than this when it was asked for has to be dropped. */
 const COPY_MS = 4_000;
 
-/** The plan with clocks that are set and servers with other clocks, in a share of the seeds. */
+/** The plan with clocks that are set, servers with other clocks, and a cache that repeats all answers, each in a share of the seeds. */
 export function withClocks(plan: Plan): Plan {
   const random = new Random(Math.imul(plan.seed, 0x27d4eb2f));
   const chance = (share: number): boolean => random.uniform() < share;
@@ -24,7 +24,13 @@ export function withClocks(plan: Plan): Plan {
       clocks.push({ kind: 'venue-clock', at: random.below(span), byMs: off(), forMs: 300 + random.below(8_000) });
   if (chance(0.15))
     clocks.push({ kind: 'server', at: random.below(span), byMs: off(), forMs: 1_000 + random.below(15_000), every: 2 + random.below(4) });
-  return clocks.length === 0 ? plan : { ...plan, incidents: [...plan.incidents, ...clocks] };
+  const copies: Incident[] = [];
+  if (chance(0.1)) {
+    const [at, forMs] = [random.below(span), 6_000 + random.below(10_000)];
+    for (const what of READS) copies.push({ kind: 'frozen', what, at, forMs, isNew: false });
+  }
+  const more = [...clocks, ...copies];
+  return more.length === 0 ? plan : { ...plan, incidents: [...plan.incidents, ...more] };
 }
 
 /** True if the venue's answers do not always show which of our clocks is right. */

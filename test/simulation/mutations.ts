@@ -88,6 +88,10 @@ export const MUTANTS: readonly Mutant[] = [
     'this.$core.$tradingState.$hold(`',
     'this.$core.$tradingState.$hold(``); void (`',
   ]),
+  mutant('own', 'clock: answers that fall behind more and more take the venue’s clock with them', [
+    'this.$set(this.$least - $drift, this.$most + $drift);',
+    'this.$set(this.$least - 1_000 * $drift, this.$most + 1_000 * $drift);',
+  ]),
   mutant('own', 'positions: one read that nothing explains is a change by another party', [
     'if (this.$reads < $AGREEING_UNPROVEN || this.$lastSentAt < $quietSince + $settleMs) return false;',
     'if ($quietSince === Infinity) return false;',

@@ -29,7 +29,7 @@ export type ReadFate = (typeof READ_FATES)[number];
 const BOUNDARIES = ['commit', 'durable', 'send', 'sent', 'heard'] as const;
 export type Boundary = (typeof BOUNDARIES)[number];
 
-const READS = ['pending', 'history', 'positions', 'account', 'quotes'] as const satisfies readonly Query['kind'][];
+export const READS = ['pending', 'history', 'positions', 'account', 'quotes'] as const satisfies readonly Query['kind'][];
 
 const LISTS = ['pending', 'history', 'positions'] as const satisfies readonly Query['kind'][];
 

@@ -1,108 +1,8 @@
-/** The venue's clock as answers show it: which of them fit it, and what it takes until another one is accepted. */
+/** What the bot does while answers of the venue have a wrong time: reads are dropped and told, nothing opens, exits read again. */
 import { describe, expect, test } from 'vitest';
 import { LONG } from '../../src/domain/codes.ts';
 import type { Query } from '../../src/ports/venue.ts';
-import { VenueOffset } from '../../src/engine/market/venue-offset.ts';
-import { polledRig, positionReport, settleReads, START, type Rig } from '../support/engine-kit.ts';
-
-/** Takes answers at our times, which took 20 ms; `off` is their clock minus ours. */
-class Answers {
-  readonly offset = new VenueOffset();
-  now = START;
-
-  heard(kind: string, off: number, afterMs = 100, venueTime = 0): boolean {
-    this.now += afterMs;
-    const isPublic = ['quotes', 'trades', 'stats'].includes(kind);
-    return this.offset.heard(kind, isPublic, venueTime || this.now - 10 + off, this.now - 20, this.now);
-  }
-}
-
-describe('the offset of the venue’s clock', () => {
-  test('answers of servers that differ by less than a second fit, and the newest time never goes back', () => {
-    const a = new Answers();
-    let newest = 0;
-    for (let k = 0; k < 50; k++) {
-      expect(a.heard(k % 2 === 0 ? 'quotes' : 'positions', k % 3 === 0 ? 800 : 0)).toBe(true);
-      expect(a.offset.newest).toBeGreaterThanOrEqual(newest);
-      newest = a.offset.newest;
-    }
-    expect(a.offset.moves).toBe(0);
-  });
-
-  test.each([20_000, -20_000, 3_600_000, -3_600_000])('a clock that was set by %i ms is accepted after about a second', (off) => {
-    const a = new Answers();
-    a.heard('quotes', 0);
-    a.heard('positions', 0);
-    const from = a.now;
-    while (a.offset.moves === 0) {
-      const isTaken = a.heard('positions', off);
-      expect(isTaken).toBe(a.offset.moves > 0);
-      a.heard('quotes', off);
-      expect(a.now - from).toBeLessThan(3_000);
-    }
-    expect(a.now - from).toBeGreaterThanOrEqual(1_000);
-    expect(Math.abs(a.offset.ms - off)).toBeLessThan(50);
-    expect(a.heard('positions', off)).toBe(true);
-  });
-
-  test('answers of one kind alone, or without a public one, move nothing at once', () => {
-    for (const kinds of [['quotes'], ['positions'], ['positions', 'history', 'pending']]) {
-      const a = new Answers();
-      a.heard('quotes', 0);
-      for (let k = 0; k < 290; k++) a.heard(kinds[k % kinds.length]!, 20_000);
-      expect([kinds, a.offset.moves]).toEqual([kinds, 0]);
-    }
-  });
-
-  test('private answers of a clock of their own are accepted after 30 s, also while public ones fit the old one', () => {
-    const a = new Answers();
-    a.heard('quotes', 0);
-    const from = a.now;
-    while (a.offset.moves === 0) {
-      a.heard('positions', 20_000);
-      a.heard('pending', 20_000);
-      if (a.offset.moves === 0) expect(a.heard('quotes', 0)).toBe(true);
-      expect(a.now - from).toBeLessThan(40_000);
-    }
-    expect(a.now - from).toBeGreaterThanOrEqual(30_000);
-  });
-
-  test('copies that a cache repeats move nothing, whatever their kind', () => {
-    const a = new Answers();
-    for (const kind of ['quotes', 'positions', 'pending']) a.heard(kind, 0);
-    const copied = a.now;
-    a.now += 20_000;
-    for (let k = 0; k < 200; k++) {
-      for (const kind of ['quotes', 'positions', 'pending']) expect(a.heard(kind, 0, 100, copied)).toBe(false);
-    }
-    expect(a.offset.moves).toBe(0);
-    // Each kind has its own copy: together they seem to run.
-    const b = new Answers();
-    b.heard('quotes', 0);
-    b.now += 60_000;
-    for (let k = 0; k < 200; k++)
-      for (const [n, kind] of ['quotes', 'stats', 'trades', 'positions'].entries()) b.heard(kind, 0, 100, START + 200 + n * 400);
-    expect(b.offset.moves).toBe(0);
-  });
-
-  test('a server with another clock among several moves nothing while the others answer', () => {
-    const a = new Answers();
-    const kinds = ['quotes', 'positions', 'quotes', 'pending', 'trades', 'account'];
-    for (let k = 0; k < 600; k++) {
-      const isBad = k % 3 === 0;
-      expect(a.heard(kinds[k % kinds.length]!, isBad && k > 0 ? 20_000 : 0)).toBe(!isBad || k === 0);
-    }
-    expect(a.offset.moves).toBe(0);
-  });
-});
-
-test('of two servers with different clocks, the one that answers more often is accepted, whichever came first', () => {
-  const a = new Answers();
-  a.heard('quotes', 20_000);
-  const kinds = ['quotes', 'positions', 'quotes', 'pending', 'trades', 'account', 'quotes'];
-  for (let k = 1; k < 100; k++) a.heard(kinds[k % kinds.length]!, k % 3 === 0 ? 20_000 : 0);
-  expect([a.offset.moves, a.offset.ms]).toEqual([1, 0]);
-});
+import { POLLS, polledRig, positionReport, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 
 /** Answers every query as a venue that holds so many lots, on a clock that is `off`; each answer takes no time. */
 function answer(r: Rig, lots: number, off: number, only = (_query: Query): boolean => true): void {
@@ -127,6 +27,17 @@ function opens(r: Rig): boolean {
   r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01 });
   return r.venue.commands.length > before;
 }
+
+/** Answers the open reads of quotes with one of this bid, as of `ts`, in an answer of `venueTime`. */
+function quote(r: Rig, bid: number, ts: number, venueTime: number): void {
+  const one = { instrument: 0, bid, bidSize: 5_000, ask: bid + 2, askSize: 5_000, venueTime: ts };
+  const at = r.open.findIndex(({ kind }) => kind === 'quotes');
+  if (at < 0) return;
+  const [query] = r.open.splice(at, 1);
+  r.kernel.inbox.answered(query!, { kind: 'quotes', quotes: [one] as never }, r.clock.time, venueTime);
+}
+
+const isPublic = ({ kind }: Query): boolean => kind === 'quotes' || kind === 'trades';
 
 describe('dropped reads', () => {
   test('three position reads 20 s ahead: they are told, nothing opens, and the next right one is used [N12]', () => {
@@ -190,5 +101,94 @@ describe('dropped reads', () => {
     expect(lists.length).toBeLessThanOrEqual(20_000 / 250 + 20_000 / 1_000 + 1);
     expect(alone.length).toBeLessThanOrEqual(20_000 / 500 + 1);
     expect(r.log.events()).not.toContain('venue-clock-moved');
+  });
+
+  test.each(['all answers', 'answers about the account'])('a cache that repeats %s: nothing opens after the first second', (which) => {
+    const r = polledRig();
+    r.advance(3_000);
+    answer(r, 0, 0);
+    const copied = r.clock.time;
+    for (let ms = 200; ms <= 60_000; ms += 200) {
+      r.advance(200);
+      answer(r, 0, which === 'all answers' ? -ms : 0, isPublic);
+      answer(r, 0, copied - r.clock.time);
+      if (ms > 2_000) expect([ms, opens(r)]).toEqual([ms, false]);
+    }
+    expect(r.log.events()).not.toContain('venue-clock-moved');
+  });
+
+  test.each([20_000, -20_000])('a clock %i ms off of private answers alone is read by after 30 s, and opens nothing [N12]', (off) => {
+    const r = polledRig();
+    r.advance(3_000);
+    answer(r, 0, 0);
+    for (let ms = 0; ms < 90_000; ms += 200) {
+      r.advance(200);
+      answer(r, 0, 0, isPublic);
+      answer(r, 0, off);
+      if (ms > 2_000) expect([ms, opens(r)]).toEqual([ms, false]);
+    }
+    expect(r.log.events().filter((event) => event === 'venue-clock-moved')).toHaveLength(1);
+    expect(r.kernel.status().onHold).toMatch(/^answers about the account and public ones have clocks 20\.0 s apart: opens wait/);
+    for (let ms = 0; ms < 2_000; ms += 200) {
+      r.advance(200);
+      answer(r, 0, off);
+    }
+    expect(r.kernel.status().onHold).toBe('');
+  });
+
+  test('private answers come first, and public ones have another clock: nothing opens', () => {
+    const r = rig({}, { polls: POLLS });
+    r.kernel.inbox.start();
+    for (let ms = 0; ms < 20_000; ms += 200) {
+      answer(r, 0, -20_000, (query) => !isPublic(query));
+      answer(r, 0, 0, isPublic);
+      r.advance(200);
+    }
+    expect(r.kernel.phase).toBe('armed');
+    expect(opens(r)).toBe(false);
+    expect(r.log.events().filter((event) => event === 'clocks-apart')).toHaveLength(1);
+  });
+});
+
+describe('quotes of another clock', () => {
+  test('three of them 20 s ahead do not hide those that follow [N12]', () => {
+    const bids: number[] = [];
+    const r = polledRig({ onQuote: (market) => void bids.push(market.bid) });
+    for (let k = 0; k < 3; k++) {
+      r.advance(200);
+      quote(r, 10_100 + k, r.clock.time + 20_000, r.clock.time + 20_000);
+    }
+    r.advance(200);
+    quote(r, 10_200, r.clock.time - 3_000, r.clock.time);
+    expect(bids.at(-1)).toBe(1_020);
+  });
+
+  test('those of a clock that was accepted for a while do not hide later ones by the right one', () => {
+    const bids: number[] = [];
+    const r = polledRig({ onQuote: (market) => void bids.push(market.bid) });
+    r.advance(1_000);
+    answer(r, 0, 0);
+    for (const off of [20_000, 0]) {
+      for (let ms = 0; ms < 3_000; ms += 200) {
+        r.advance(200);
+        quote(r, 10_000 + ms / 200, r.clock.time + off, r.clock.time + off);
+        answer(r, 0, off);
+      }
+    }
+    expect(r.log.events().filter((event) => event === 'venue-clock-moved')).toHaveLength(2);
+    expect(bids.at(-1)).toBe((10_000 + 2_800 / 200) / 10);
+  });
+
+  test('the copy of an answer that a cache repeats becomes old, although the quote is the newest known one', () => {
+    const r = polledRig({}, { risk: { staleAfterMs: 2_000 } });
+    const copied = r.clock.time;
+    for (let ms = 0; ms < 30_000; ms += 200) {
+      quote(r, 10_000, copied, copied);
+      settleReads(r, [], []);
+      if (ms > 4_000) expect([ms, opens(r)]).toEqual([ms, false]);
+      r.advance(200);
+    }
+    expect(r.log.lines.at(-1)).toMatchObject({ event: 'intent-refused', fields: { why: 'stale-data' } });
+    expect(r.clock.time - r.kernel.status().readAt.quotes!).toBeGreaterThan(28_000);
   });
 });

@@ -14,7 +14,7 @@ const LAG_MS = 500;
 const ANSWERS = 3;
 const KINDS = 2;
 const RUNS_MS = 1_000;
-/** The same without a public answer: the venue may have separate servers for private ones. */
+/** The same without a public answer: the venue may have separate servers for private ones. It is enough to read by, and not to open. */
 const RUNS_PRIVATE_MS = 30_000;
 /** While both answer, the other one is accepted if its answers are so many times more, and so many more. Older ones count less. */
 const MAJORITY = 1.25;
@@ -105,16 +105,21 @@ class OtherClock {
     this.#kinds.clear();
   }
 
-  /** True if its answers are enough to accept it, against so many votes for the accepted one. */
+  /** True if its answers, public ones among them, are enough to accept it, against so many votes for the accepted one. */
   isProven(against: number): boolean {
-    if (this.#answers >= ANSWERS && this.#kinds.size >= KINDS) {
-      if (this.#ofPublic.isLong(RUNS_MS) || this.#ofPrivate.isLong(RUNS_PRIVATE_MS)) return true;
-    }
+    if (this.#answers >= ANSWERS && this.#kinds.size >= KINDS && this.#ofPublic.isLong(RUNS_MS)) return true;
     return this.votes > MAJORITY * against + MARGIN && this.#hasPublic && this.#allKinds.size >= KINDS && this.#all.isLong(RUNS_MS);
+  }
+
+  /** True if all private answers have had it for long, whatever public ones show. */
+  get isOfPrivate(): boolean {
+    return this.#answers >= ANSWERS && this.#kinds.size >= KINDS && this.#ofPrivate.isLong(RUNS_PRIVATE_MS);
   }
 }
 
 export class OtherClocks {
+  /** True if public answers showed the clock that was proven last. */
+  wasPublic = false;
   readonly #clocks: OtherClock[] = [];
   /** Answers of the accepted clock; halved now and then, with those of the others. */
   #votes = 0;
@@ -131,7 +136,8 @@ export class OtherClocks {
   proven(kind: string, isPublic: boolean, venueTime: number, least: number, most: number, now: number): number {
     const clock = this.#clocks.find((one) => one.fits(least, most)) ?? this.#begun(new OtherClock(least, most));
     clock.take(kind, isPublic, venueTime, now);
-    if (!clock.isProven(this.#votes)) return Number.NaN;
+    this.wasPublic = clock.isProven(this.#votes);
+    if (!this.wasPublic && !clock.isOfPrivate) return Number.NaN;
     this.#clocks.length = 0;
     this.#votes = 0;
     return clock.offset;

@@ -11,6 +11,8 @@ import { OtherClocks } from './other-clocks.ts';
 const FAR_MS = 1_000;
 /** Servers of the venue may differ by this much. A younger copy is within the lag of every list. */
 const SLACK_MS = 1_000;
+/** The venue's clock and ours may drift apart by this share of the time. */
+const DRIFT = 0.002;
 
 export class VenueOffset {
   /** Venue clock minus ours in milliseconds; 0 if they are close. */
@@ -22,30 +24,57 @@ export class VenueOffset {
   /** How often another clock was accepted, and by how much the last one differed. */
   moves = 0;
   movedBy = 0;
+  /** True while public answers have another clock than the accepted one, and none has had that since it was accepted. */
+  isAlone = false;
+  #isPublic = false;
   #heardAt = 0;
-  #offset = Number.NaN;
+  /** The offset is between these. Each answer narrows them, time widens them: so answers that fall behind more and more do not move them. */
+  #least = Number.NaN;
+  #most = Number.NaN;
   readonly #others = new OtherClocks();
+
+  get #offset(): number {
+    return (this.#least + this.#most) / 2;
+  }
 
   /**
    * Takes the venue time of an answer of this kind that arrived at `now`; its query left at `sentAt`. `venueTime` is 0 if the answer has
    * none. True if the answer fits the venue's clock.
    */
   heard(kind: string, isPublic: boolean, venueTime: number, sentAt: number, now: number): boolean {
+    const drift = Math.max(0, DRIFT * (now - this.#heardAt));
     this.#heardAt = now;
     this.offBy = 0;
     if (venueTime <= 0) return true;
     const least = venueTime - now;
     const most = venueTime - Math.min(sentAt, now);
-    if (Number.isNaN(this.#offset)) this.#offset = (least + most) / 2;
-    if (most < this.#offset - SLACK_MS || least > this.#offset + SLACK_MS) {
+    if (Number.isNaN(this.#least)) this.#set(least, most);
+    // mutant: clock: answers that fall behind more and more take the venue’s clock with them
+    this.#set(this.#least - drift, this.#most + drift);
+    if (most < this.#least - SLACK_MS || least > this.#most + SLACK_MS) {
       this.offBy = Math.round((least + most) / 2 - this.#offset);
+      if (isPublic && !this.#isPublic) this.isAlone = true;
       return this.#isProof(kind, isPublic, venueTime, least, most, now);
     }
     this.#others.contradicted(isPublic);
-    this.#offset = Math.min(Math.max(this.#offset, least), most);
+    this.#agrees(isPublic);
+    if (least <= this.#most && most >= this.#least) this.#set(Math.max(this.#least, least), Math.min(this.#most, most));
     this.newest = Math.max(this.newest, venueTime);
-    this.ms = Math.abs(this.#offset) > FAR_MS ? Math.round(this.#offset) : 0;
     return true;
+  }
+
+  #set(least: number, most: number): void {
+    this.#least = least;
+    this.#most = most;
+    const offset = this.#offset;
+    this.ms = Math.abs(offset) > FAR_MS ? Math.round(offset) : 0;
+  }
+
+  /** An answer has the accepted clock. */
+  #agrees(isPublic: boolean): void {
+    if (!isPublic) return;
+    this.#isPublic = true;
+    this.isAlone = false;
   }
 
   /** An answer of another clock. True if it is the one that proves it, and the clock is accepted now. */
@@ -54,10 +83,11 @@ export class VenueOffset {
     if (Number.isNaN(offset)) return false;
     this.moves++;
     this.movedBy = Math.round(offset - this.#offset);
-    this.#offset = offset;
+    this.#set(offset, offset);
     this.newest = venueTime;
     this.offBy = 0;
-    this.ms = Math.abs(offset) > FAR_MS ? Math.round(offset) : 0;
+    this.#isPublic = this.#others.wasPublic;
+    this.isAlone = !this.#isPublic;
     return true;
   }
 

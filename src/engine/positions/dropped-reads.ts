@@ -16,6 +16,8 @@ export class DroppedReads implements Timer {
   readonly #readNow: () => void;
   readonly #alarm: number;
   #since = Infinity;
+  /** True from the first answer that shows two clocks until opens go on. */
+  #isApart = false;
   #readAt = -Infinity;
 
   /** `readNow`: reads the positions at once. */
@@ -51,9 +53,20 @@ export class DroppedReads implements Timer {
     this.#hold(`the venue's clock was set by ${(byMs / 1_000).toFixed(1)} s`);
   }
 
+  /** Public answers have another clock than those about the account, by so many milliseconds: which of them are of now is unknown. */
+  clocksApart(byMs: number): void {
+    if (this.#isApart) return;
+    this.#isApart = true;
+    this.#core.log.warn('clocks-apart', { byMs, hint: 'nothing opens until they agree' });
+    this.#since = Math.min(this.#since, this.#core.now);
+    const seconds = (Math.abs(byMs) / 1_000).toFixed(1);
+    this.#core.tradingState.hold(`answers about the account and public ones have clocks ${seconds} s apart: opens wait until they agree`);
+  }
+
   /** A list of all positions that was requested at `sentAt` was accepted. */
   read(sentAt: number): void {
-    if (sentAt < this.#since) return;
+    if (sentAt < this.#since || this.#core.venueOffset.isAlone) return;
+    this.#isApart = false;
     this.#since = Infinity;
     this.#core.tradingState.hold('');
   }

@@ -19,8 +19,8 @@ import type { MarketView, TradeView } from './views.ts';
 
 const { reportAhead, reportDoubtful, saw } = doubts;
 
-/** Largest accepted lead of a venue time over our clock, in milliseconds: a later time does not block the prices that follow. */
-const AHEAD_MS = 60_000;
+/** Largest accepted lead of a venue time over the venue's clock, in milliseconds: a later time does not block the prices that follow. */
+const AHEAD_MS = 2_000;
 
 const NO_NEEDS: StrategyNeeds = {};
 
@@ -90,17 +90,18 @@ export class Dispatch implements FeedSink, TradeSink {
   /**
    * Polled quotes: an older one is dropped, an equal one only confirms the known one. `venueNow` is the venue's clock at the answer, 0 if
    * unknown. The age of a quote is measured by that clock, so a quote repeated by a frozen venue becomes stale (A61). A slow answer counts
-   * as of its query, and a quote ahead of the venue's clock counts as that much old.
+   * as of its query, a quote ahead of the venue's clock counts as that much old, and so does the copy of an answer (`market/venue-offset.ts`).
    */
   quotes(reports: readonly QuoteReport[], sentAt: number, venueNow: number): void {
-    const { market, now } = this.core;
-    const at = now - sentAt > SLOW_MS ? sentAt : now;
+    const { market, now, venueOffset } = this.core;
+    const at = (now - sentAt > SLOW_MS ? sentAt : now) + Math.min(0, venueOffset.offBy);
+    const latest = now + venueOffset.ms + AHEAD_MS;
     for (const r of reports) {
       const i = r.instrument;
       const marketState = market[i]!;
       const aheadMs = venueNow > 0 ? r.venueTime - venueNow : 0;
       const venueTime = aheadMs > SLOW_MS ? venueNow : r.venueTime;
-      if (venueTime < marketState.quoteTime && marketState.quoteTime <= now + AHEAD_MS) continue;
+      if (venueTime < marketState.quoteTime && marketState.quoteTime <= latest) continue;
       if (!marketState.filter.quote(r.bid, r.ask, 0, 0, now)) {
         reportDoubtful(this.core, i, r.bid, r.ask);
         continue;
@@ -112,7 +113,7 @@ export class Dispatch implements FeedSink, TradeSink {
         r.bid === marketState.bid && r.bidSize === marketState.bidSize && r.ask === marketState.ask && r.askSize === marketState.askSize;
       if (isSame) {
         marketState.quoteTime = venueTime;
-        marketState.quoteSeenAt = heldAt;
+        marketState.quoteSeenAt = Math.max(marketState.quoteSeenAt, heldAt);
         marketState.seenAt = now;
       } else {
         this.quote(this.allSubscribers[i]!, r.bid, r.bidSize, r.ask, r.askSize, venueTime, heldAt);
@@ -121,7 +122,9 @@ export class Dispatch implements FeedSink, TradeSink {
   }
 
   stats(reports: readonly StatsReport[]): void {
-    const { market, now } = this.core;
+    const { market, now, venueOffset } = this.core;
+    const latest = now + venueOffset.ms + AHEAD_MS;
+    const at = now + Math.min(0, venueOffset.offBy);
     for (const r of reports) {
       const marketState = market[r.instrument]!;
       const isBelieved = marketState.filter.ticker(r.last, now);
@@ -129,8 +132,8 @@ export class Dispatch implements FeedSink, TradeSink {
       marketState.high = r.high;
       marketState.low = r.low;
       marketState.volume = r.volume;
-      marketState.seenAt = now;
-      if (isBelieved && (r.venueTime > marketState.lastTime || marketState.lastTime > now + AHEAD_MS)) {
+      marketState.seenAt = Math.max(marketState.seenAt, at);
+      if (isBelieved && (r.venueTime > marketState.lastTime || marketState.lastTime > latest)) {
         marketState.last = r.last;
         marketState.lastTime = r.venueTime;
       }
