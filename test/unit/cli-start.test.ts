@@ -15,7 +15,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function start(args: readonly string[]): Readonly<Record<string, number>> {
   const { NODE_COMPILE_CACHE: _cache, ...inherited } = process.env;
   const env = { ...inherited, TMPDIR: folder, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'src/tickwright.js'), ...args], { encoding: 'utf8', env });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'src/tickwright.js'), ...args], {
+    encoding: 'utf8',
+    env,
+    maxBuffer: 2 ** 26,
+  });
   expect(status, stderr).toBe(0);
   const told = (stdout + stderr).split('\n').filter((line) => line.startsWith('[compile cache] '));
   const count = (what: string): number => told.filter((line) => line.includes(what)).length;

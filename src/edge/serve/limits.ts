@@ -1,4 +1,5 @@
 /** Rate limits of the paper exchange: one token bucket per caller and endpoint group. Groups without a limit are unlimited. */
+import { RecentMap } from '../../base/recent-map.ts';
 import type { Bucket } from '../../contract/endpoints/costs.ts';
 
 export interface BucketLimit {
@@ -17,12 +18,12 @@ interface Level {
   time: number;
 }
 
-/** Most callers kept at once. The one unused longest is dropped; its next request then finds a full bucket. */
-const CALLERS_MAX = 10_000;
+/** Number of callers that are kept at least. One unused for longer is forgotten; its next request then finds a full bucket. */
+const CALLERS = 10_000;
 
 export class RateLimits {
   readonly #limits: Limits;
-  readonly #buckets = new Map<string, Level>();
+  readonly #buckets = new RecentMap<string, Level>(CALLERS);
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -35,20 +36,12 @@ export class RateLimits {
     const most = (limit.burst ?? limit.perSecond) * 1000;
     const id = `${bucketName} ${caller}`;
     const bucket = this.#buckets.get(id) ?? { thousandths: most, time: now };
-    this.#buckets.delete(id);
     this.#buckets.set(id, bucket);
-    this.#forgetOldest();
     bucket.thousandths = Math.min(most, bucket.thousandths + Math.max(0, now - bucket.time) * limit.perSecond);
     bucket.time = now;
     const missing = weight * 1000 - bucket.thousandths;
     if (missing > 0) return Math.ceil(missing / limit.perSecond);
     bucket.thousandths -= weight * 1000;
     return 0;
-  }
-
-  #forgetOldest(): void {
-    if (this.#buckets.size <= CALLERS_MAX) return;
-    const oldest = this.#buckets.keys().next();
-    if (!oldest.done) this.#buckets.delete(oldest.value);
   }
 }

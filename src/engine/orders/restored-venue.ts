@@ -3,6 +3,7 @@
  * the id of one order to another. What positions and orders show then contradicts the journal in many ways. One halt names the cause, and
  * the halts that would only follow from it are left out.
  */
+import { RecentMap } from '../../base/recent-map.ts';
 import type { Timer } from '../../base/timer-queue.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
@@ -37,7 +38,7 @@ export class RestoredVenue implements QueryOwner, Timer {
   readonly #queries: PendingQueries;
   readonly #alarm: number;
   /** By venue id. */
-  readonly #known = new Map<string, Known>();
+  readonly #known = new RecentMap<string, Known>(REMEMBERED);
   /** The newest own order in the history. */
   #last: Shown | null = null;
   /** The order that is being looked for; null for none. */
@@ -64,7 +65,6 @@ export class RestoredVenue implements QueryOwner, Timer {
   #saw({ clientId, createdAt, venueId }: OrderReport): void {
     const known = this.#known.get(venueId);
     if (known === undefined) {
-      if (this.#known.size >= REMEMBERED) this.#known.delete(this.#known.keys().next().value!);
       this.#known.set(venueId, { clientId, createdAt });
       return;
     }

@@ -2,11 +2,12 @@
  * How many lots of each order that has no name of ours have explained a change of a leg. Each lot explains one change. Every explanation is
  * journaled, so this holds over restarts as well.
  */
+import { RecentMap } from '../../base/recent-map.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Lots } from '../../domain/units.ts';
 import type { Core } from '../state/core.ts';
 
-/** Largest number of orders that are kept, and the number that the snapshot keeps: the newest. */
+/** Number of orders that are kept at least, and the number that the snapshot keeps: the newest. */
 const KEPT = 1_000;
 const SAVED = 200;
 /** All lots of an order, whatever its size. */
@@ -17,7 +18,7 @@ export type SavedExplained = readonly (readonly [venueId: string, lots: number])
 
 export class Explained {
   readonly #core: Pick<Core, 'journal' | 'now'>;
-  readonly #lots = new Map<string, number>();
+  readonly #lots = new RecentMap<string, number>(KEPT);
 
   constructor(core: Core) {
     this.#core = core;
@@ -55,8 +56,6 @@ export class Explained {
   }
 
   #keep(venueId: string, lots: number): void {
-    this.#lots.delete(venueId);
-    if (this.#lots.size >= KEPT) this.#lots.delete(this.#lots.keys().next().value!);
     this.#lots.set(venueId, lots);
   }
 }

@@ -3,6 +3,7 @@
  * order record (E17, E18) up to that moment has been read: the lists may lag by `lagMs`. Judging earlier would report money of a fill that
  * is listed late as a withdrawal.
  */
+import { RecentMap } from '../../base/recent-map.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { ONE } from '../../domain/units.ts';
 
@@ -85,7 +86,7 @@ export class Balance {
   /** Venue time of the first of them. */
   #differsAt = 0;
   /** By venue id. */
-  readonly #booked = new Map<string, Booked>();
+  readonly #booked = new RecentMap<string, Booked>(ORDERS);
   /** Venue time of the last read that matched exactly, or of the first read: older records are in the balance. */
   #exactAt = -Infinity;
   /** Venue time up to which everything is in the explained balance; −Infinity before the first read. */
@@ -146,9 +147,7 @@ export class Balance {
   bookOrder(venueId: string, from: number, to: number, money: number, before = 0): void {
     const last = this.#booked.get(venueId);
     if (last !== undefined && to < last.at) return;
-    this.#booked.delete(venueId);
     this.#booked.set(venueId, { money, at: to });
-    if (this.#booked.size > ORDERS) this.#booked.delete(this.#booked.keys().next().value!);
     this.book(Math.max(from, last?.at ?? -Infinity), to, money - (last?.money ?? before));
   }
 
