@@ -124,6 +124,18 @@ describe('of entries', () => {
     expect(missed[1]?.net).toEqual({ p5: 0, p25: 0, p50: 0, p75: 0, p95: 0 });
     expect(missed[2]!.net.p95).toBeGreaterThan(missed[2]!.net.p5);
   });
+
+  it('on bars, late ones meet a later open and missed ones are tried again: the strategy trades on', async () => {
+    const changes = { curves: 10, delaysMs: [0, 1, 59_999, 60_000], missed: [0, 0.2], runs: 3 };
+    const { delays, missed, net, trades } = await monteCarlo(optionsOf(bars, changes));
+    expect(delays[0]).toEqual({ delayMs: 0, net, trades });
+    // A bar lasts 60 s: whatever is late by a part of it meets the open after the next one.
+    for (const late of delays.slice(1)) expect([late.trades, late.net]).toEqual([delays[3]!.trades, delays[3]!.net]);
+    expect(delays[3]!.trades).toBeGreaterThan(trades / 2);
+    expect(delays[3]!.net).not.toBe(net);
+    expect(missed[0]!.net.p50).toBe(net);
+    expect(missed[1]!.net.p50).not.toBe(0);
+  });
 });
 
 describe('re-drawn bars', () => {

@@ -88,6 +88,7 @@ export function assembleBacktest(given: BacktestParts): Backtest {
     ? new BarDrive({
         ...shared,
         port: bot.barPort!,
+        venue: bot.port,
         symbols: ownBars.map(({ source }, k) => ({ source, ...feeds[k]! })),
         ambiguity,
         isBold: options.reading?.isBold === true,

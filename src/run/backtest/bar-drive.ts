@@ -7,11 +7,14 @@ import type { OrderLane } from '../../engine/polling/lane.ts';
 import { BarSymbol, type BarFeedSpec, type SymbolParts } from './bar-symbol.ts';
 import { EquitySamples, type SampleParts } from './equity-samples.ts';
 import type { Interruption } from './due-events.ts';
+import type { BacktestPort } from './port.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export interface BarDriveParts extends Omit<SampleParts, 'merge'>, SymbolParts {
   readonly symbols: readonly BarFeedSpec[];
   readonly lane: OrderLane;
+  /** The port of the bars, or what stands before it and delays commands. */
+  readonly venue: Pick<BacktestPort, 'nextDue' | 'run'>;
   readonly clock: VirtualClock;
   /** Start of the first bar that counts, and what the last one must end by. */
   readonly from: number;
@@ -78,7 +81,17 @@ export class BarDrive {
     const { samples } = this;
     if (this.#botAt < end) this.#start();
     while (samples.nextAt < end) samples.take(samples.nextAt);
+    this.#deliverBefore(end);
     this.p.clock.time = end;
+  }
+
+  /** Commands and answers that a test delays: they arrive between bars, and meet the next bar that begins then or later. */
+  #deliverBefore(end: number): void {
+    const { clock, venue } = this.p;
+    while (venue.nextDue < end) {
+      clock.time = venue.nextDue;
+      venue.run();
+    }
   }
 
   #start(): void {
@@ -112,7 +125,7 @@ export class BarDrive {
   /** The bot hears of them: fills, bars, timers, quotes. */
   #tell(end: number): void {
     const { symbols, samples, inbox } = this;
-    const { lane } = this.p;
+    const { lane, venue } = this.p;
     for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end === end) symbols[k]!.tell();
     inbox.bars();
     if (this.#botAt <= end) this.#start();
@@ -124,6 +137,7 @@ export class BarDrive {
     this.p.ambiguity.begin();
     inbox.quoted();
     if (lane.nextDue <= end) lane.drain(end);
+    if (venue.nextDue <= end) venue.run();
     if (samples.nextAt <= end) samples.take(end);
     for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end === end) symbols[k]!.next();
   }
