@@ -46,6 +46,23 @@ test('a position that another party closed is no restored venue: the history sti
   expect(codes(r)).toEqual(['external-position']);
 });
 
+test('after a person has confirmed it, ids of the lost time that the venue gives again are no further sign', () => {
+  const r = polledRig();
+  const order = filled(r);
+  const lost = ['x1', 'x2', 'x3'].map((venueId, k) =>
+    orderReport(r.venue.last(), 'open', { venueId, clientId: `lost-${k}`, createdAt: r.clock.time }),
+  );
+  show(r, 3, [order, ...lost], 10);
+  expect(codes(r)).toEqual([]);
+  const again = lost.map((one, k) => ({ ...one, clientId: `again-${k}`, createdAt: r.clock.time + k }) as OrderReport);
+  show(r, 3, [order, again[0]!], 10);
+  expect(codes(r)).toEqual([CODE]);
+  r.kernel.inbox.operate({ name: 'resume', scope: 'all', by: 'ann', why: '', confirmed: true });
+  expect(codes(r)).toEqual([]);
+  show(r, 3, [order, ...again], 10);
+  expect(codes(r)).toEqual([]);
+});
+
 test('an id that two orders have had is a sign; one that an order keeps when it is changed is none', () => {
   const r = polledRig();
   const order = filled(r);

@@ -38,7 +38,7 @@ export class RestoredVenue implements QueryOwner, Timer {
   readonly #queries: PendingQueries;
   readonly #alarm: number;
   /** By venue id. */
-  readonly #known = new RecentMap<string, Known>(REMEMBERED);
+  #known = new RecentMap<string, Known>(REMEMBERED);
   /** The newest own order in the history. */
   #last: Shown | null = null;
   /** The order that is being looked for; null for none. */
@@ -71,8 +71,8 @@ export class RestoredVenue implements QueryOwner, Timer {
     // A venue may change an order in place, under the id that it had.
     const isOther = known.createdAt !== createdAt && (known.clientId !== clientId || clientId === '');
     if (!isOther) return;
-    this.#known.set(venueId, { clientId, createdAt });
     this.#halt(`${venueId} was the id of ${nameOf(known.clientId)} and is that of ${nameOf(clientId)} now`);
+    this.#known.set(venueId, { clientId, createdAt });
   }
 
   /** The history shows how an own order has ended. */
@@ -103,7 +103,6 @@ export class RestoredVenue implements QueryOwner, Timer {
     }
     if (++this.#absences < ABSENCES) return this.#again();
     this.#asked = null;
-    this.#last = null;
     this.#halt(`the history had shown ${asked.clientId} as ${asked.venueId} and does not show it any more`);
   }
 
@@ -115,8 +114,11 @@ export class RestoredVenue implements QueryOwner, Timer {
     this.#core.timerQueue.set(this.#alarm, this.#core.now + this.#core.timings.settleMs / (ABSENCES - 1));
   }
 
+  /** What the venue showed before it was put back is not compared with what it shows from now on: it gives the lost ids again. */
   #halt(sign: string): void {
     const { halts, log } = this.#core;
+    this.#known = new RecentMap(REMEMBERED);
+    this.#last = null;
     const detail = `the venue was put back to an earlier state: ${sign}; compare orders, positions and balance with the venue before you resume`;
     if (halts.raise({ scope: { kind: 'bot' }, code: RESTORED, detail, by: 'bot' })) log.error('venue-restored', { cause: sign });
     for (const halt of halts.all()) {
