@@ -320,6 +320,7 @@ export class Kernel implements EventTaker {
         return dispatch.barEnds.closed(this.subscribersOf(instrument), bar!, price, askPrice, size);
       case BARS:
         core.inside.isOpen = false;
+        this.parts.losses.barsEnd(core.now);
         this.#noteTimers();
         delivery.flush();
         for (const host of dispatch.hosts) host.flushExits();

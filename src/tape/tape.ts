@@ -41,7 +41,7 @@ export interface TapeOptions {
   readonly hasIds?: boolean | undefined;
   /** Makes the spread of quotes this many times as wide, at least 1. Default 1. */
   readonly spreadFactor?: number | undefined;
-  /** How bars become trades and quotes. Default: a spread of 0.01 %, the extreme nearer to the open first. */
+  /** How bars become trades and quotes. Default: a spread of 0.01 %, prices drawn inside them with seed 0. */
   readonly bars?: BarMarketOptions | undefined;
   /** A tape that is finer than the bars of this one, see coverage.ts, at speed 1. Default: every bar is a path. */
   readonly detail?: DetailTape | undefined;

@@ -51,6 +51,11 @@ async function nets(file: string, given: Partial<BacktestOptions> = {}, params: 
 
 const onClose = (body: string): string =>
   strategyFile(folder, `return { needs: { bars: { '1h': 1 } }, onBar(bar: any, market: any, ctx: any) { ${body} } };`);
+/** Enters a LONG and a SHORT at once, whenever nothing is held. */
+const hedging = (fields: string): string =>
+  onClose(`if (ctx.trades(market).length > 0) return;
+    const p = bar.close;
+    for (const sign of [1, -1]) ctx.enter({ market, side: sign > 0 ? 'LONG' : 'SHORT', size: '1', ${fields} });`);
 /** Enters one trade at a time on a side by chance. */
 const entering = (fields: string): string =>
   onClose(`if (ctx.trades(market).length > 0 || market.orders.length > 0) return;
@@ -118,6 +123,8 @@ describe('on either side of nothing', () => {
       else ctx.open(market, ctx.random() < 0.5 ? 'LONG' : 'SHORT', { size: '1' });`),
     'markets with a trail': (): string => entering('trailing: { distance: 2 }'),
     'markets with a bracket': (): string => entering('stopLoss: p - sign * 2, takeProfit: p + sign * 4'),
+    'both sides with brackets': (): string => hedging('stopLoss: p - sign * 0.3, takeProfit: p + sign * 0.8'),
+    'both sides with trails': (): string => hedging('trailing: { distance: 0.5 }'),
     'limits with a bracket': (): string =>
       entering('limit: p - sign, stopLoss: p - sign * 2, takeProfit: p + sign, expiresInMs: 3_000_000'),
     'limits with a trail': (): string => entering('limit: p - sign, trailing: { distance: 2 }, expiresInMs: 3_000_000'),

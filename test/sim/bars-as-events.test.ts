@@ -195,6 +195,57 @@ describe('orders', () => {
   });
 });
 
+describe('loss limits look at the worse side first', () => {
+  /** The exit fills on one side of the bar, on the other side the loss is 14 times 10. */
+  const limited = configWith({
+    risk: { maxOrderSize: '1000', maxPosition: '1000', priceCollar: '0.5', maxDailyLoss: '100' },
+    simulation: { deposits: { USDT: '10000' }, funding: { ...NO_FUNDING } },
+    contract: { tickSize: '1', lotSize: '1', priceDecimals: 0, minSize: '1', maxSize: '1000000', makerFeeRate: '0', takerFeeRate: '0' },
+  });
+  const wide: Row[] = [FLAT[0]!, [1, 106, 120, 92, 106, 500]];
+
+  test.each([
+    ['a LONG with a target', `ctx.open(market, 'LONG', { size: 10, takeProfit: 110 });`],
+    ['a SHORT with a target', `ctx.open(market, 'SHORT', { size: 10, takeProfit: 102 });`],
+    ['a SHORT with two targets', `for (const p of [102, 101]) ctx.open(market, 'SHORT', { size: 5, takeProfit: p });`],
+    ['a LONG that a stop opens', `ctx.placeTrigger({ market, side: 'LONG', size: 10, trigger: 110 });`],
+    ['a SHORT that a stop opens', `ctx.placeTrigger({ market, side: 'SHORT', size: 10, trigger: 102 });`],
+  ])('%s', async (_, orders) => {
+    const halts = async (given: Partial<BacktestOptions>): Promise<string> => {
+      const { report } = await run(barTape(wide), first(orders), { config: limited, ...given });
+      return report.notes.join('\n');
+    };
+    expect(await halts({})).toContain('halted everywhere: daily-loss');
+    expect(await halts(BOLD)).not.toContain('halted everywhere: daily-loss');
+  });
+});
+
+describe('a loss limit that was reached inside a bar', () => {
+  const config = configWith({
+    risk: { maxOrderSize: '1000', maxPosition: '1000', priceCollar: '0.5', maxDailyLoss: '100' },
+    simulation: { deposits: { USDT: '10000' }, funding: { ...NO_FUNDING } },
+    contract: { tickSize: '1', lotSize: '1', priceDecimals: 0, minSize: '1', maxSize: '1000000', makerFeeRate: '0', takerFeeRate: '0' },
+  });
+  const low: Row[] = [FLAT[0]!, [1, 106, 120, 92, 106, 500], [2, 106, 110, 100, 105, 500], [3, 105, 110, 100, 105, 500]];
+
+  test.each(['onBar', 'onFill', 'onOrder', 'onQuote', 'onTimer'])('refuses what %s opens at the end of that bar', async (handler) => {
+    const again = `if (minute(ctx.now) === 2) ctx.open(ctx.markets[0], 'LONG', { size: 1 });`;
+    const given = {
+      onBar: 'bar: any, market: any, ctx: any',
+      onFill: 'fill: any, market: any, ctx: any',
+      onQuote: 'market: any, ctx: any',
+    } as const;
+    const more =
+      handler === 'onBar'
+        ? ''
+        : handler === 'onTimer' || handler === 'onOrder'
+          ? `${handler}(one: any, ctx: any) { ${again} }`
+          : `${handler}(${given[handler as 'onFill']}) { ${again} }`;
+    const onBar = first(`ctx.open(market, 'LONG', { size: 10 }); ctx.setTimer('t', 1000);`, handler === 'onBar' ? again : '');
+    expect(await fillsOf(barTape(low), `${onBar}, ${more}`, { config })).toEqual(['2 LONG OPEN 106 10 taker']);
+  });
+});
+
 describe('managed trades', () => {
   test('a target inside the bar of the entry, and a trailing stop on the rest of its path', async () => {
     const enter = (fields: string): string => first(`ctx.enter({ market, side: 'LONG', size: 2, ${fields} });`);

@@ -91,6 +91,11 @@ export class Losses implements Timer, LossCounter {
     if (this.isOn && this.#core.pushed !== null) this.#core.timerQueue.set(this.#alarm, this.#core.now + LOOK_MS);
   }
 
+  /** Bars end, and no handler has heard of them: the limits look first, so nothing is opened beyond one. */
+  barsEnd(now: number): void {
+    if (this.isOn && this.#core.timerQueue.at(this.#alarm) <= now) this.due(now);
+  }
+
   due(now: number): void {
     const { contexts, pushed, total } = this.#core;
     if (pushed !== null) {

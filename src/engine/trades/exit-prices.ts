@@ -36,7 +36,7 @@ export function pricesOf(trade: Trade, spread: HalfSpread): number[] {
 }
 
 /** Where the nearest stop is reached by what closing would get; 0 for none. */
-function stopPrice(trade: Trade, { below, above }: HalfSpread): number {
+export function stopPrice(trade: Trade, { below, above }: HalfSpread): number {
   const { instrument, stopNow, sign, saved } = trade;
   // While targets rest, their size is locked and the venue's stop may leave it: the bot closes it there.
   const locked = saved.targets.some(({ resting, order }) => resting && order > 0) ? saved.venueStop : 0;
@@ -45,7 +45,8 @@ function stopPrice(trade: Trade, { below, above }: HalfSpread): number {
   return sign > 0 ? ticksOf(price, instrument, 'down') + below : ticksOf(price, instrument, 'up') - above;
 }
 
-function targetPrices(trade: Trade, { below, above }: HalfSpread): number[] {
+/** Where its targets that do not rest act. */
+export function targetPrices(trade: Trade, { below, above }: HalfSpread): number[] {
   const { instrument, sign, saved } = trade;
   return saved.targets.flatMap(({ at }, k) => {
     if (!trade.awaits(k)) return [];

@@ -2,13 +2,18 @@
 import type { TrailInRange } from '../../domain/bar-paths.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Market } from '../intents/market-types.ts';
-import { nextPrice, pricesOf, type HalfSpread } from './exit-prices.ts';
+import { nextPrice, pricesOf, stopPrice, targetPrices, type HalfSpread } from './exit-prices.ts';
 import { GhostTrades, type GhostActions } from './ghost-trades.ts';
 import type { Trade } from './trade.ts';
 import type { TradeBook } from './trade-book.ts';
 
 type Strategies = readonly { readonly trades: TradeBook | null }[];
 type Markets = readonly (Market & { readonly instrument: Instrument })[];
+
+interface Turns {
+  readonly below: number[];
+  readonly above: number[];
+}
 
 /** Prices are those of the path, in ticks; `spread` says where bid and ask are around them. */
 export class TradesOnBars {
@@ -55,6 +60,22 @@ export class TradesOnBars {
       const held = trade.left > 0 ? [{ distance, isLong, entry: null }] : [];
       return [...held, ...(trade.state === 'entering' ? entries.map((entry) => ({ distance, isLong, entry })) : [])];
     });
+  }
+
+  /** Adds to `turns` the prices at which the trades' stops, or instead of them their targets, would act: on which side of the open they act. */
+  addTurns(turns: Turns, instrument: number, areTargets: boolean, entries: readonly number[], open: number, spread: HalfSpread): void {
+    for (const trade of this.#of(instrument)) {
+      const { below, above } = turns;
+      const side = trade.sign > 0 !== areTargets ? below : above;
+      if (areTargets) {
+        side.push(...targetPrices(trade, spread));
+        continue;
+      }
+      const stop = stopPrice(trade, spread);
+      if (stop > 0) side.push(stop);
+      const distance = trade.state === 'entering' ? trade.trailTicks(open) : Number.NaN;
+      if (!Number.isNaN(distance)) side.push(...entries.map((entry) => entry - trade.sign * distance));
+    }
   }
 
   /** The trades in a try of a path: copies, which act by `actions`. */

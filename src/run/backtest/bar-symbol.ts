@@ -174,9 +174,15 @@ class PlayedMarket implements PathHolder {
     const trades = kernel.tradesOnBars;
     const hasTrades = trades.isAny(instrument);
     const inRange = this.played.inRange() + (hasTrades ? trades.inRange(instrument, low, high, this.#bar) : 0);
-    if (inRange < 2) return { points: [open, low, high, close], isAmbiguous: false };
+    if (inRange === 0) return { points: [open, low, high, close], isAmbiguous: false };
+    // Where the order makes no difference at the close, it does for loss limits: the worse side first, or last in the bold reading.
+    const lean = this.played.lean();
+    const isHighFirst = isBold ? lean > 0 : lean < 0;
+    if (inRange === 1) return { points: isHighFirst ? [open, high, low, close] : [open, low, high, close], isAmbiguous: false };
     const entries = this.played.entries();
-    const paths = barPaths(this.#bar, entries, hasTrades ? trades.trails(instrument, open, entries) : []);
+    const turns = this.played.turns(isBold);
+    if (hasTrades) trades.addTurns(turns, instrument, isBold, entries, open, this.#bar);
+    const paths = barPaths(this.#bar, entries, hasTrades ? trades.trails(instrument, open, entries) : [], turns, isHighFirst);
     let [points] = paths as [number[]];
     let best = Number.NaN;
     for (const path of paths) {

@@ -1,7 +1,7 @@
 /**
  * The slow mid: a smoothed mid of the book that takes the place of an index price in the mark price (MarketState.mark). It is computed at
  * the venue's looks, and only while a leg is open or a trigger order watches the mark, so market rows cost nothing.
- * On a path through a bar there is no slow mid: the last trade of each invented point is at the mid, so there is nothing to smooth.
+ * Where a bar is one event there is no slow mid: its prices are those of its path, so there is nothing to smooth.
  */
 import { mulDivFloor } from '../../domain/scale.ts';
 import { SLOW_UNITS, type MarketState } from '../state/market-state.ts';

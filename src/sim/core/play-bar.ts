@@ -10,6 +10,7 @@
  */
 import { assert } from '../../base/assert.ts';
 import { CLOSE } from '../../domain/codes.ts';
+import type { Leg } from '../state/account.ts';
 import type { Bracket } from '../state/bracket.ts';
 import { lowerTrigger, upperTrigger } from '../state/brackets.ts';
 import { AHEAD_UNKNOWN } from '../state/order.ts';
@@ -166,6 +167,34 @@ export class BarPlay {
     for (const order of market.buys.list()) if (!order.isTaking && order.effect !== CLOSE) found.push(order.key - 1);
     for (const order of market.sells.list()) if (!order.isTaking && order.effect !== CLOSE) found.push(order.key + 1);
     for (const order of market.triggerOrders) found.push(order.trigger);
+    return found;
+  }
+
+  /** Above 0 if lows are the worse side for what is held, below 0 if highs are. While flat, for what may be opened they come after it. */
+  lean(): number {
+    const net = this.#net();
+    const { buys, sells, triggerOrders } = this.market;
+    if (net !== 0) return net;
+    const opening = [...buys.list(), ...sells.list(), ...triggerOrders].filter(({ effect }) => effect !== CLOSE);
+    if (opening.every(({ leg }) => leg.side === 0)) return -opening.length;
+    return opening.every(({ leg }) => leg.side === 1) ? opening.length : 0;
+  }
+
+  /** Prices at which stops, or instead of them targets, would close what is held or opened: on which side of the open they act. */
+  turns(areTargets: boolean): { readonly below: number[]; readonly above: number[] } {
+    const { market } = this;
+    const found = { below: [] as number[], above: [] as number[] };
+    const add = ({ side }: Leg, price: number): void => {
+      if (price > 0) ((side === 0) !== areTargets ? found.below : found.above).push(price);
+    };
+    const [buys, sells] = [market.buys.list(), market.sells.list()];
+    const opening = [...buys, ...sells, ...market.triggerOrders].filter(({ hasExits }) => hasExits);
+    for (const { leg, takeProfit, stopLoss } of [...market.brackets, ...opening]) add(leg, areTargets ? takeProfit : stopLoss);
+    for (const { effect, leg, trigger, isUpward } of market.triggerOrders)
+      if (effect === CLOSE && (isUpward === (leg.side === 0)) === areTargets) add(leg, trigger);
+    if (!areTargets) return found;
+    for (const { effect, leg, key, isTaking, isSell } of [...buys, ...sells])
+      if (effect === CLOSE && !isTaking) add(leg, isSell ? key + 1 : key - 1);
     return found;
   }
 

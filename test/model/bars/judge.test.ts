@@ -23,8 +23,9 @@ describe('bars of fine random walks', { timeout: 3_600_000 }, () => {
   test.each(JUDGED)('$name', (strategy) => {
     const verdict = judge(strategy, MARKET, TAPES, SEED);
     tell(verdict);
-    const { below, above, truth, worse, better, through } = verdict;
-    expect([below, above], 'bars that end below the cautious reading, or above the optimistic one').toEqual([0, 0]);
+    const { below, above, bars, truth, worse, better, through } = verdict;
+    const most = strategy.isLoose ? 0.02 : 0;
+    expect((below + above) / bars, 'bars that end below the cautious reading, or above the optimistic one').toBeLessThanOrEqual(most);
     if (strategy.isSingle) expect(verdict.outside).toBe(0);
     if (strategy.isPlain) expect(Math.abs(worse.z)).toBeLessThan(4);
     expect(worse.mean).toBeLessThanOrEqual(4 * worse.error);
@@ -38,7 +39,7 @@ describe('bars of fine random walks', { timeout: 3_600_000 }, () => {
     for (const strategy of JUDGED) {
       const verdict = judge(strategy, { ...MARKET, gap: 4 }, Math.round(TAPES / 4), SEED + 1_000_000);
       tell(verdict);
-      expect(verdict.below / verdict.bars, strategy.name).toBeLessThanOrEqual(strategy.isSingle ? 0 : 0.001);
+      expect(verdict.below / verdict.bars, strategy.name).toBeLessThanOrEqual(strategy.isLoose ? 0.02 : strategy.isSingle ? 0 : 0.001);
       expect(verdict.worse.mean, strategy.name).toBeLessThanOrEqual(4 * verdict.worse.error);
     }
   });

@@ -19,6 +19,8 @@ export interface JudgedStrategy {
   readonly isSingle: boolean;
   /** Only market orders at closes: what it earns on noise is chance. */
   readonly isPlain?: true;
+  /** Two trailing stops in one bar, for which the paths are no bounds: a few bars may end outside. */
+  readonly isLoose?: true;
   readonly act: (seen: Seen) => TwinCommand[];
 }
 
@@ -50,6 +52,13 @@ const inTurn = (name: string, isSingle: boolean, entry: (seen: Seen, side: numbe
     const side = seen.random.below(2);
     return [...cancels(seen), ...(isFlat(seen) ? [order(seen, { side, ...entry(seen, side) })] : closes(seen))];
   },
+});
+
+/** Closes what is held and enters on both sides at once. */
+const bothSides = (name: string, entry: (seen: Seen, side: number) => Partial<TwinCommand>): JudgedStrategy => ({
+  name,
+  isSingle: false,
+  act: (seen) => [...closes(seen), ...[0, 1].map((side) => order(seen, { side, ...entry(seen, side) }))],
 });
 
 export const JUDGED: readonly JudgedStrategy[] = [
@@ -90,6 +99,12 @@ export const JUDGED: readonly JudgedStrategy[] = [
     trail: 2 + away(seen, 10),
   })),
   inTurn('limits with a trail', false, (seen, side) => ({ price: seen.close - sign(side) * away(seen, 8), trail: 2 + away(seen, 10) })),
+  bothSides('both sides with brackets', (seen, side) => bracket(seen, side, seen.close)),
+  bothSides('both sides with tight brackets', (seen, side) => ({
+    stopLoss: seen.close - sign(side) * 2,
+    takeProfit: seen.close + sign(side) * 5,
+  })),
+  { ...bothSides('both sides with trails', (seen) => ({ trail: 2 + away(seen, 10) })), isLoose: true },
   {
     name: 'grids of four limits with targets',
     isSingle: false,

@@ -4,7 +4,7 @@
  * size: one rule, readable in one place
  */
 import { LONG, type TwinAccount, type TwinFill } from './accounts.ts';
-import { candidatePaths, type PathBar, type Trail } from './paths.ts';
+import { candidatePaths, type Trail, type Turn } from './paths.ts';
 
 export interface TwinBar {
   readonly symbol: number;
@@ -66,7 +66,7 @@ export interface TwinTerms {
   readonly funding: { readonly everyMs: number; readonly rate: bigint } | null;
   readonly reading: 'worse' | 'better';
   /** Which paths are tried. Default: those of the rule. */
-  readonly paths?: ((bar: PathBar, entries: readonly number[], trails: readonly Trail[]) => number[][]) | undefined;
+  readonly paths?: typeof candidatePaths | undefined;
 }
 
 interface State {
@@ -372,11 +372,17 @@ export class BarTwin {
         .map((one) => ({ distance: one.trail, isLong: one.side === LONG, entry: null })),
       ...opening.filter((one) => one.trail > 0).map((one) => ({ distance: one.trail, isLong: one.side === LONG, entry: entryOf(one) })),
     ];
+    const turns = this.#turns(bar, opening, entryOf);
+    // The side that is worse for what is held comes first; while flat, the worse side for what may open comes after it.
+    const net = this.#netOf(bar.symbol);
+    const opens = new Set(opening.map(({ side }) => side));
+    const lean = net !== 0 ? net : opens.size !== 1 ? 0 : opens.has(LONG) ? -1 : 1;
+    const isHighFirst = this.terms.reading === 'worse' ? lean < 0 : lean > 0;
     const before = this.state;
     const budget = this.#budget;
     let best: { equity: bigint; state: State } | null = null;
     const equities = new Set<bigint>();
-    for (const path of (this.terms.paths ?? candidatePaths)(bar, opening.map(entryOf), trails)) {
+    for (const path of (this.terms.paths ?? candidatePaths)(bar, opening.map(entryOf), trails, turns, isHighFirst)) {
       this.#budget = budget;
       this.state = copyOf(before);
       this.#walk(bar, path);
@@ -388,6 +394,27 @@ export class BarTwin {
     this.state = best!.state;
     if (own.length > 0 || account.legs[bar.symbol]!.some(({ lots }) => lots > 0)) this.compared++;
     if (equities.size > 1) this.differed++;
+  }
+
+  /** The exits that a reading may have reached one after the other: stops in the cautious one, targets in the other. */
+  #turns(bar: TwinBar, opening: readonly TwinOrder[], entryOf: (one: TwinOrder) => number): Turn[] {
+    const { orders, guards } = this.state;
+    const isWorse = this.terms.reading === 'worse';
+    const turns: Turn[] = [];
+    const add = (side: number, price: number): void => void (price > 0 && turns.push({ price, isBelow: (side === LONG) === isWorse }));
+    const stay = (side: number, price: number, trail: number): number => (side === LONG ? price - trail : price + trail);
+    for (const { side, stopLoss, takeProfit, trail, best } of guards.filter(({ symbol }) => symbol === bar.symbol)) {
+      add(side, isWorse ? stopLoss : takeProfit);
+      if (isWorse && trail > 0) add(side, stay(side, best, trail));
+    }
+    for (const order of opening) {
+      const { side, stopLoss, takeProfit, trail } = order;
+      add(side, isWorse ? stopLoss : takeProfit);
+      if (isWorse && trail > 0) add(side, stay(side, entryOf(order), trail));
+    }
+    for (const one of orders)
+      if (one.symbol === bar.symbol && !one.isOpen && isLimit(one) && !isWorse) add(one.side, one.price + (isBuy(one) ? -1 : 1));
+    return turns;
   }
 
   /** Every price from turn to turn. Limits that the next price is beyond fill before it comes. */
