@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bars } from './suite/bars.ts';
 import { live } from './suite/live.ts';
-import { emaQuotes, workload } from './suite/loops.ts';
+import { emaQuotes, polled, workload } from './suite/loops.ts';
 import { exchange, indicators } from './suite/processes.ts';
 import { search } from './suite/search.ts';
 import { isGood, writeReadme } from './suite/table.ts';
@@ -20,6 +20,7 @@ try {
   tapes(folder);
   workload('w1', join(folder, 'w1'), { ratio: 0.2, perSecond: 20e6 });
   workload('w2', join(folder, 'w2'), { ratio: 0.045, perSecond: 0 });
+  polled(join(folder, 'w2'));
   emaQuotes(folder);
   manyFills(folder);
   making(folder);

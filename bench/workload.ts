@@ -1,6 +1,7 @@
 /**
- * One workload in one process: the bare loop, or the whole program on the same loaded columns. Prints one JSON line a pass.
- * `node bench/workload.ts w1|w2 bare|engine TAPE PASSES`, or `w4 engine`; bench/run.ts runs them in turn and takes ratios.
+ * One workload in one process: the bare loop, or the whole program on the same loaded columns. The engine sees every row and is told its
+ * fills (`engine`), or sees what polls show, as a live bot does (`polled`). Prints one JSON line a pass.
+ * `node bench/workload.ts w1|w2 bare|engine|polled TAPE PASSES`, or `w4 engine`; bench/run.ts runs them in turn and takes ratios.
  */
 import { fileURLToPath } from 'node:url';
 import { DEFAULTS, defaultConfig } from '../src/config/defaults.ts';
@@ -8,6 +9,7 @@ import type { BotConfig } from '../src/config/model.ts';
 import { instrumentsFor } from '../src/run/setup/instruments.ts';
 import { setRuntimeFlags } from '../src/run/backtest/runtime-flags.ts';
 import { openBacktest, tapeOptionsFor } from '../src/run/backtest/backtest.ts';
+import type { BacktestPort } from '../src/run/backtest/port.ts';
 import type { BacktestOptions } from '../src/run/setup/options.ts';
 import { TapeMerge } from '../src/tape/merge.ts';
 import { loadTape, readManifest } from '../src/tape/read.ts';
@@ -22,6 +24,8 @@ export interface Pass {
   readonly ms: number;
   readonly fills: number;
   readonly commands: number;
+  /** Reads that the bot asked for; 0 if nothing is polled. */
+  readonly polls: number;
   readonly digest: string;
 }
 
@@ -69,13 +73,23 @@ export function workloadOptions(name: keyof typeof STRATEGY, tape: string): Back
 async function enginePass(options: BacktestOptions, tape: Tape): Promise<Pass> {
   const market = instrumentsFor(readManifest(options.tape), options.config.instruments);
   setRuntimeFlags();
-  const backtest = await openBacktest(options, market, tape);
+  let polls = 0;
+  const counted = (port: BacktestPort): BacktestPort => {
+    const ask = port.query.bind(port);
+    port.query = (query) => {
+      polls++;
+      ask(query);
+    };
+    return port;
+  };
+  const backtest = await openBacktest(options, market, tape, options.everyTick ? {} : { hooks: { port: counted } });
   const { performance, orders } = backtest.run();
   return {
     rows: performance.rows,
     ms: performance.wallMs,
     fills: backtest.fills.length,
     commands: orders.placed + orders.modified + orders.cancelled,
+    polls,
     digest: backtest.fills.digest(),
   };
 }
@@ -117,11 +131,11 @@ function bookColumns(tape: Tape): BookColumns {
 }
 
 async function main(name: WorkloadName | 'w4', what: string, folder: string, passes: number): Promise<void> {
-  const options = workloadOptions(name, folder);
+  const options = { ...workloadOptions(name, folder), everyTick: what !== 'polled' };
   const market = instrumentsFor(readManifest(folder), options.config.instruments);
   const tape = loadTape(folder, tapeOptionsFor(options, market.instruments));
   const print = (pass: Pass): void => console.log(JSON.stringify(pass));
-  if (what === 'engine') {
+  if (what !== 'bare') {
     for (let k = 0; k < passes; k++) print(await enginePass(options, tape));
     return;
   }
@@ -129,7 +143,7 @@ async function main(name: WorkloadName | 'w4', what: string, folder: string, pas
   for (let k = 0; k < passes; k++) {
     const started = performance.now();
     const result = name === 'w1' ? new BareW1().run(columns as TickColumns) : new BareW2().run(columns as BookColumns);
-    print({ rows: columns.rows, ms: performance.now() - started, fills: result.fills, commands: 0, digest: result.digest });
+    print({ rows: columns.rows, ms: performance.now() - started, fills: result.fills, commands: 0, polls: 0, digest: result.digest });
   }
 }
 

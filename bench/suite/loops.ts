@@ -14,7 +14,10 @@ const PEERS: Readonly<Record<WorkloadName, string>> = {
 /** In each process: the first pass is not counted, of the five warm ones the median is. */
 const PASSES = '6';
 
-/** Runs bare loop and whole program in turn; the ratio is the median over the pairs. */
+/**
+ * Runs bare loop and whole program in turn; the ratio is the median over the pairs. Here the strategy sees every row and is told each fill,
+ * a way that a live bot never takes: see `polled`.
+ */
 export function workload(name: WorkloadName, tape: string, goals: { ratio: number; perSecond: number }): void {
   const reference = name === 'w1' ? referenceW1(tape) : referenceW2(tape);
   const ratios: number[] = [];
@@ -43,6 +46,20 @@ export function workload(name: WorkloadName, tape: string, goals: { ratio: numbe
   tell(`${label}: peers on 2026-11-22`, PEERS[name], '', null);
   const isFast = goals.perSecond === 0 ? null : isSame && judgedAbove(speed, goals.perSecond, spreadOf(speeds));
   tell(`${label}: rows a second`, millions(speed), goals.perSecond === 0 ? '' : `≥ ${millions(goals.perSecond)}`, isFast);
+}
+
+/** The same strategies as a live bot runs them: they see what polls show, and fills are inferred. Both on the tape of W2, which has quotes. */
+export function polled(tape: string): void {
+  for (const name of ['w1', 'w2'] as const) {
+    const passesOf = (what: string): Pass[] => jsonLines<Pass>(node([here('workload.ts'), name, what, tape, PASSES])).slice(1);
+    const speedOf = (runs: readonly Pass[]): number => median(runs.map(({ rows, ms }) => (rows / ms) * 1000));
+    const [pushed, seen] = [passesOf('engine'), passesOf('polled')];
+    const { rows = 0, polls = 0, fills = 0, commands = 0 } = seen[0] ?? {};
+    const speed = speedOf(seen);
+    const label = `${name === 'w1' ? 'W1' : 'W2'} polled, ${fills} fills, ${commands} commands`;
+    tell(`${label}: rows a second`, `${millions(speed)}, ${(speed / speedOf(pushed)).toFixed(2)} of pushed`, '', null);
+    tell(`${label}: a poll, all else included`, `${((rows / speed / polls) * 1e6).toFixed(1)} µs, ${polls} polls`, '', null);
+  }
 }
 
 /** Quotes, and the rows a second of the native strategy of NautilusTrader 2.0.0rc7 on 2026-11-22, without its check for liquidations. */
