@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The program's first file. Plain JavaScript, so that an old Node.js gets a sentence instead of a stack trace.
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { isCompiled, startFast } from './fast-start.js';
@@ -20,6 +21,10 @@ if (major < 22 || (major === 22 && minor < 19)) {
         : '  `npm ci` in its folder brings one along: `npm run -s tickwright -- …` there takes it; or install a newer Node.js\n'),
   );
   process.exitCode = 78;
+} else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
+  // The program need not be loaded for it.
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  process.stdout.write(`${version}\n`);
 } else {
   takeKeysOut();
   // The cache holds the functions that are compiled with their module. A backtest is over soon and calls most of what it loads: with

@@ -1,6 +1,6 @@
 /** Fast start: the first file's promise about the cache of compiled code. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -38,6 +38,14 @@ test('a backtest finds all its modules compiled by the one before, whatever ran 
   expect(second['written']).toBe(0);
   expect(second['accepted']).toBeGreaterThan(100);
   expect(start(['tape', 'info', tape])).toMatchObject({ rejected: 0, written: 0 });
+});
+
+test('the version is told without the program', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  for (const flag of ['--version', '-V']) {
+    expect(spawnSync(process.execPath, [join(ROOT, 'src/tickwright.js'), flag], { encoding: 'utf8' }).stdout).toBe(`${version}\n`);
+    expect(start([flag])).toEqual({ accepted: 0, rejected: 0, written: 0 });
+  }
 });
 
 test('paths are relative to the folder in which `npm run` was called', () => {
