@@ -2,7 +2,7 @@
  * `npm run bench` measures every promised figure and prints it beside its goal. Speeds of loops are ratios to the bare loop of the same run,
  * figures of the live path are ratios to a floor of the same run. A workload counts only if its fills are those of the slow reference.
  * A figure that misses its goal on a busy machine, or by less than its own spread, is marked noisy and is no failure. `--quick` uses
- * smaller tapes, `--long` adds a year of 200 symbols; `--write` puts the table into the README. The exit code is 1 when a goal is missed.
+ * smaller tapes, `--long` adds a year of 200 symbols; `--write` puts the table into docs/performance.md. The exit code is 1 when a goal is missed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { live } from './suite/live.ts';
 import { emaQuotes, polled, workload } from './suite/loops.ts';
 import { exchange, indicators } from './suite/processes.ts';
 import { search } from './suite/search.ts';
-import { isGood, writeReadme } from './suite/table.ts';
+import { isGood, writePage } from './suite/table.ts';
 import { coldStart, importing, making, manyFills, tapes } from './suite/tapes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-'));
@@ -31,7 +31,7 @@ try {
   search(folder);
   live();
   coldStart(folder);
-  if (process.argv.includes('--write')) writeReadme();
+  if (process.argv.includes('--write')) writePage();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

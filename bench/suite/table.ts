@@ -73,8 +73,8 @@ export function judgedBelow(value: number, goal: number, spread = 0): boolean | 
 
 export const spreadOf = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
 
-/** Puts the table into the README. */
-export function writeReadme(): void {
+/** Puts the table into docs/performance.md. */
+export function writePage(): void {
   const lines = [
     '| | measured | goal | |',
     '|---|---|---|---|',
@@ -84,9 +84,9 @@ export function writeReadme(): void {
   ];
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
   const text = `Measured by \`npm run bench\` on ${machine}, shared with other work:\n\n${lines.join('\n')}\n`;
-  const readme = here('../README.md');
-  const page = readFileSync(readme, 'utf8');
-  writeFileSync(readme, page.replace(/<!-- bench:start -->[^]*<!-- bench:end -->/, `<!-- bench:start -->\n${text}<!-- bench:end -->`));
+  const file = here('../docs/performance.md');
+  const page = readFileSync(file, 'utf8');
+  writeFileSync(file, page.replace(/<!-- bench:start -->[^]*<!-- bench:end -->/, `<!-- bench:start -->\n${text}<!-- bench:end -->`));
 }
 
 /** No figure misses its goal. */
