@@ -36,12 +36,16 @@ ${list.join('\n')}
 - The answer comes when the command is in effect. It lists the work that is still going on (cancels, closing orders).
 - After the answer to \`halt\` or \`kill\` no opening order is sent. The answer lists the orders that were sent before.
 - \`halt\`, \`reduce-only\` and \`kill\` survive a restart, SIGKILL and the loss of the store: a copy is in \`FOLDER.halts.json\` beside it.
+  If that file cannot be written, the answer says so. FOLDER is the real folder, whatever links lead to it.
 - \`halt\` and \`kill\` are first written to a file in \`FOLDER.halt-requests\`. The bot looks there right before the bytes of each opening
   order leave, and removes the file once the halt is in its journal. So they need no socket, and hold for a bot that starts, stops or is stuck.
 - A lock in the state folder says whether the bot runs, never an error of the socket. If it does not run, commands that only show something
   read its files; \`halt\` and \`kill\` are recorded (exit code 7).
 - A bot that runs and gives no answer is named with its process and since when it is silent, within 5 seconds (exit code 8). Other commands
-  than \`halt\` and \`kill\` are then not carried out later either.
+  than \`halt\` and \`kill\` are then not carried out later either, unless the bot had begun them.
+- \`halt\` and \`kill\` do not wait longer for a bot that is busy. Once it has taken the file, a halt is done; a kill then ends with 4, because
+  nobody has said what is left.
+- In a folder where no bot has run nothing is recorded (exit code 6): the answer names the bots that run below it.
 
 ## Exit codes
 

@@ -1,5 +1,5 @@
 /** Halts that are asked for through files: what is written, what a bot finds, and what a look costs. */
-import { existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -117,6 +117,43 @@ test('a folder that a bot removes meanwhile is made again', () => {
   requests.add(REQUEST);
   requests.tidy();
   expect(requests.has('a')).toBe(true);
+});
+
+test('files that are no requests hold opens back, and the status says why', async () => {
+  const { asked } = rig();
+  mkdirSync(requests.path);
+  writeFileSync(join(requests.path, 'notes.txt'), '');
+  asked.look();
+  expect([asked.vetoOf({ kind: PLACE, effect: OPEN }), asked.onHold]).toEqual([
+    'halted',
+    expect.stringMatching(/no requests: remove it; opens wait/),
+  ]);
+  rmSync(requests.path, { recursive: true });
+  expect([asked.vetoOf({ kind: PLACE, effect: OPEN }), asked.onHold]).toEqual([null, '']);
+});
+
+test('a request that is not in the journal yet is named', () => {
+  const { asked } = rig(() => DONE, 1_000, new Promise(() => undefined));
+  requests.add(REQUEST);
+  asked.look();
+  expect(asked.onHold).toMatch(/^a halt that was asked for is not in the journal yet; opens wait while .*bot.halt-requests is there$/);
+});
+
+test('the folder is the same under each of its names, also after it was deleted', () => {
+  mkdirSync(join(folder, 'bot'));
+  symlinkSync('bot', join(folder, 'link'));
+  symlinkSync(folder, join(folder, 'above'));
+  const paths = (): string[] => ['bot', 'link', 'link/', './above/bot'].map((name) => new HaltRequests(`${folder}/${name}`).path);
+  expect(new Set(paths())).toEqual(new Set([requests.path]));
+  rmSync(join(folder, 'bot'), { recursive: true });
+  expect(new Set(paths())).toEqual(new Set([requests.path]));
+});
+
+test.skipIf(process.getuid?.() !== 0)('what root asks for belongs to the owner of the state folder', () => {
+  mkdirSync(join(folder, 'bot'));
+  chownSync(join(folder, 'bot'), 12_345, 54_321);
+  requests.add(REQUEST);
+  for (const path of [requests.path, join(requests.path, 'a.json')]) expect(statSync(path)).toMatchObject({ uid: 12_345, gid: 54_321 });
 });
 
 test('a look costs at most 5 microseconds', () => {

@@ -5,6 +5,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { beside } from './beside.ts';
 import { SpareRoom } from './spare-room.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -25,7 +26,7 @@ export class HaltMarker {
 
   /** Takes the store's folder. The file lies beside that folder, so that deleting the folder keeps it. */
   constructor(folder: string) {
-    this.path = `${folder}.halts.json`;
+    this.path = beside(folder, '.halts.json');
     this.#spare = new SpareRoom(folder);
   }
 

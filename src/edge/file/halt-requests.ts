@@ -6,6 +6,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileFaultOf } from '../../base/file-fault.ts';
+import { beside } from './beside.ts';
 import { SpareRoom } from './spare-room.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -29,7 +30,7 @@ export class HaltRequests {
 
   /** Takes the state folder. The requests lie beside it, so that deleting it keeps them. */
   constructor(folder: string) {
-    this.path = `${folder}.halt-requests`;
+    this.path = beside(folder, '.halt-requests');
     this.#spare = new SpareRoom(folder);
   }
 
@@ -47,7 +48,7 @@ export class HaltRequests {
     try {
       for (let left = TRIES; !this.#isWritten(request, left); left--);
     } catch (error) {
-      this.tidy();
+      this.#tidyQuietly();
       throw error;
     }
     for (const folder of [this.path, dirname(this.path)]) syncIfThere(folder);
@@ -80,6 +81,14 @@ export class HaltRequests {
     }
   }
 
+  #tidyQuietly(): void {
+    try {
+      this.tidy();
+    } catch {
+      // Why the request could not be written is told: that says more.
+    }
+  }
+
   /** False if a bot removed the empty folder meanwhile. */
   #isWritten(request: HaltRequest, left: number): boolean {
     this.#makeFolder();
@@ -101,6 +110,7 @@ export class HaltRequests {
       this.#spare.free();
       make();
     }
+    this.#spare.give(this.path);
   }
 
   #requestIn(name: string): HaltRequest {

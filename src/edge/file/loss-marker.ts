@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { beside } from './beside.ts';
 import { replaceFile } from './replace-file.ts';
 
 export class LossMarker {
@@ -11,7 +12,7 @@ export class LossMarker {
 
   /** Takes the store's folder. The file lies beside that folder, so that deleting the folder keeps it. */
   constructor(folder: string) {
-    this.path = `${folder}.losses.json`;
+    this.path = beside(folder, '.losses.json');
   }
 
   /** Returns the saved counters, or null if there is no file. @throws Error if it is damaged or cannot be read */

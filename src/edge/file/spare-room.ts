@@ -1,18 +1,33 @@
 /** A spare file beside the store keeps room for the next halt, so that a full disk loses none. */
-import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import { fileFaultOf } from '../../base/file-fault.ts';
+import { beside } from './beside.ts';
 
 /** Bytes of the spare file: about a hundred halts. */
 const SPARE_BYTES = 16_384;
 
 export class SpareRoom {
+  readonly #folder: string;
   readonly #path: string;
 
   /** Takes the state folder. */
   constructor(folder: string) {
-    this.#path = `${folder}.halts.spare`;
+    this.#folder = folder;
+    this.#path = beside(folder, '.halts.spare');
   }
 
   /** Keeps room on the disk for the next `replace`. Without room for that, there is none to keep. */
@@ -36,6 +51,7 @@ export class SpareRoom {
     const bytes = Buffer.from(text);
     try {
       writeSynced(draft, 'w', bytes);
+      this.give(draft);
       renameSync(draft, path);
     } catch (error) {
       rmSync(draft, { force: true });
@@ -44,9 +60,18 @@ export class SpareRoom {
         const what = `the halt was not recorded: ${path} cannot be written (${(error as Error).message})`;
         throw new Failure('disk-full', { what, hint: 'free space on its disk, then type the command again' }, { cause: error });
       }
-      writeSynced(this.#path, 'r+', bytes);
-      renameSync(this.#path, path);
+      // From here on it is ours alone: two halts at the same moment do not write into one file.
+      renameSync(this.#path, draft);
+      writeSynced(draft, 'r+', bytes);
+      renameSync(draft, path);
     }
+  }
+
+  /** What root makes belongs to the owner of the state folder, so that the bot can read and remove it. */
+  give(path: string): void {
+    if (process.getuid?.() !== 0) return;
+    const owner = statSync(this.#folder, { throwIfNoEntry: false });
+    if (owner !== undefined && owner.uid !== 0) chownSync(path, owner.uid, owner.gid);
   }
 
   get #bytes(): number {

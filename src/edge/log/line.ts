@@ -40,7 +40,14 @@ export interface ErrorLine {
 
 export function readLine(json: string): ErrorLine {
   const { level: _level, time, event, ...fields } = JSON.parse(json) as Record<string, unknown>;
-  return { time: Date.parse(String(time)), event: escapeHidden(String(event)), text: fieldsText(fields, (name) => name) };
+  const shown = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, messageOf(value)]));
+  return { time: Date.parse(String(time)), event: escapeHidden(String(event)), text: fieldsText(shown, (name) => name) };
+}
+
+/** Of an error its message: who reads a status has no use for its stack. */
+function messageOf(value: unknown): unknown {
+  const isError = typeof value === 'object' && value !== null && 'message' in value && 'stack' in value;
+  return isError ? value.message : value;
 }
 
 function fieldsText(fields: Fields, paint: (name: string) => string): string {

@@ -34,7 +34,8 @@ export class AskedHalts {
   #timer: NodeJS.Timeout | null = null;
   #isComing = false;
   #isLooking = false;
-  #hasFailed = false;
+  /** Why the requests could not be read or removed; "" if they could. */
+  #problem = '';
 
   constructor(parts: AskedParts) {
     this.#parts = parts;
@@ -65,6 +66,15 @@ export class AskedHalts {
     return 'halted';
   }
 
+  /** Why opens wait although no halt may say so; "" if no request waits. */
+  get onHold(): string {
+    const { requests } = this.#parts;
+    if (requests.isEmpty) return '';
+    const what =
+      this.#problem === '' ? 'a halt that was asked for is not in the journal yet' : `halts that were asked for: ${this.#problem}`;
+    return `${what}; opens wait while ${requests.path} is there`;
+  }
+
   /** Takes the requests that wait. True if there were new ones. */
   look(): boolean {
     const { log, requests } = this.#parts;
@@ -74,15 +84,17 @@ export class AskedHalts {
     try {
       const found = requests.read();
       if (found.length === 0) requests.tidy();
+      if (found.length === 0 && !requests.isEmpty) throw new Error('it holds files that are no requests: remove it');
       for (const request of found) {
         if (this.#taken.has(request.id)) continue;
         isNew = true;
         this.#take(request);
       }
-      this.#hasFailed = false;
+      this.#problem = '';
     } catch (error) {
-      if (!this.#hasFailed) log.error('halt-requests-unread', { path: requests.path, error, hint: 'no order opens until it can be read' });
-      this.#hasFailed = true;
+      if (this.#problem === '')
+        log.error('halt-requests-unread', { path: requests.path, error, hint: 'no order opens until it can be read' });
+      this.#problem = error instanceof Error ? error.message : String(error);
     } finally {
       this.#isLooking = false;
     }

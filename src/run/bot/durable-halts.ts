@@ -13,6 +13,8 @@ export class DurableHalts {
   #kept: readonly SavedHalt[] = [];
   /** Ended halts that the file still contains. */
   #ended: readonly SavedHalt[] = [];
+  /** Why the file is not as it should be; "" if it is. */
+  failure = '';
 
   constructor(folder: string, log: Log) {
     this.#marker = new HaltMarker(folder);
@@ -65,7 +67,9 @@ export class DurableHalts {
     try {
       this.#marker.write(halts);
       this.#marker.reserve();
+      this.failure = '';
     } catch (error) {
+      this.failure = error instanceof Error ? error.message : String(error);
       this.#log.error('halts-marker-failed', { file: this.#marker.path, error });
     }
   }

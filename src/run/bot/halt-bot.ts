@@ -1,22 +1,25 @@
 /** Halts or kills a bot from another process, whatever state its process and its control socket are in. */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { problemsOf } from '../../base/fields.ts';
 import { Failure } from '../../base/failure.ts';
 import { didYouMean } from '../../base/suggest.ts';
 import type { ActAnswer, RefusalAnswer } from '../../control/answers.ts';
 import { CONTROL_COMMANDS } from '../../control/commands.ts';
 import { tradedName } from '../../domain/instrument.ts';
-import { HaltMarker } from '../../edge/file/halt-marker.ts';
 import { HaltRequests, type HaltRequest } from '../../edge/file/halt-requests.ts';
 import { scopeWords } from '../../engine/operator/operator.ts';
 import { haltEnd, scopeInWords, wordOf } from '../../engine/state/halt-codes.ts';
 import { StoreError } from '../../ports/store.ts';
+import { isBotFolder, runningHint } from './find-bot.ts';
 import { answered, nobody, type Operated } from './operator-answer.ts';
 import { advice, reach, runningIn, silence, type Reached } from './reach.ts';
 import { haltsOfRequest, openStoppedBot, scopeOfWord } from './stopped.ts';
 
 type Given = Readonly<Record<string, unknown>>;
+
+/** How long a bot waits for the effect of a kill before it says "in progress", and the time that it has to answer then. */
+const WAIT_MS = 3_000;
+const ANSWERS_MS = 1_200;
 
 /**
  * Records the halt beside the store, where a running bot looks before each opening order, and asks the bot to confirm it. Whatever becomes
@@ -24,8 +27,7 @@ type Given = Readonly<Record<string, unknown>>;
  */
 export async function haltBot(folder: string, name: 'halt' | 'kill', given: Given): Promise<Operated> {
   const requests = new HaltRequests(folder);
-  if (!existsSync(folder) && !existsSync(new HaltMarker(folder).path) && requests.isEmpty)
-    return nobody(folder, `there is no state folder ${folder}`, 'name another: --state FOLDER');
+  if (!isBotFolder(folder)) return nobody(folder, `no bot has run in ${folder}`, runningHint(folder) ?? 'name another: --state FOLDER');
   const { by, ...others } = given;
   const [problem] = problemsOf(others, CONTROL_COMMANDS.find((one) => one.name === name)!.fields, name, `the command ${name}`);
   if (problem !== undefined) return refusedHere(folder, 'bad-request', problem.what, problem.hint ?? '');
@@ -35,14 +37,25 @@ export async function haltBot(folder: string, name: 'halt' | 'kill', given: Give
   const request = { id: randomUUID(), name, scope, by: String(by), why: wordIn(given, 'why'), time: Date.now() };
   const notRecorded = record(requests, request);
   const call = { method: 'POST', name, given: { ...given, request: request.id } } as const;
-  const reached = await reach(folder, call, true);
+  const reached = await reach(folder, call, true, waitOf(given) + ANSWERS_MS);
   if (reached.kind === 'answered' && (reached.status === 200 || notRecorded !== null)) return answered(folder, reached);
   if (reached.kind === 'answered' && codeIn(reached.body) === 'no-such-scope') {
     requests.remove(request.id);
     return answered(folder, reached);
   }
-  if (notRecorded !== null) throw notRecorded;
+  if (notRecorded !== null) throw reached.kind === 'silent' ? notRecordedBy(reached, notRecorded) : notRecorded;
   return recordedAnswer(folder, request, reached, requests);
+}
+
+/** How long the bot waits for the full effect: at most `wait`. */
+function waitOf({ wait }: Given): number {
+  return typeof wait === 'number' ? wait : WAIT_MS;
+}
+
+/** Of a bot that may open on: which process to end. */
+function notRecordedBy({ present }: Extract<Reached, { kind: 'silent' }>, { message }: Failure): Failure {
+  const what = `${silence(present, Date.now())}; ${message}: it may open positions`;
+  return new Failure('halt-not-recorded', { what, hint: `${advice(present)}; halt at the venue` });
 }
 
 /** Returns the error if the halt could not be recorded. */
@@ -70,15 +83,27 @@ function recordedAnswer(folder: string, request: HaltRequest, reached: Reached, 
       isRefused: false,
     };
   };
-  if (reached.kind !== 'absent' && !requests.has(request.id))
-    return act('running', [`the bot has taken the ${request.name}; its control socket gave no answer`, end], { isDone: true });
+  const sent = 'opening orders that it sent before may still reach the venue, and are not named here';
+  if (reached.kind !== 'absent' && !requests.has(request.id)) {
+    const taken = `the bot has taken the ${request.name}, and opens of ${of} are halted; its control socket gave no answer`;
+    const open = request.name === 'kill' ? ['its orders and positions: `tickwright status` shows what is left of them'] : [];
+    return act('running', [taken, sent, end], { open, isDone: open.length === 0 });
+  }
   const later = request.name === 'kill' ? 'it stays halted, cancels its orders and closes its positions' : `opens of ${of} are halted`;
   const file = `recorded in ${requests.path}`;
-  if (reached.kind === 'absent') return act('recorded', [`the bot does not run: when it starts, ${later}`, file, end], { recorded: true });
+  if (reached.kind === 'absent') {
+    const other = runningHint(folder);
+    const did = [
+      `the bot does not run: when it starts, ${later}`,
+      file,
+      end,
+      ...(other === null ? [] : [`this one is halted alone; ${other}`]),
+    ];
+    return act('recorded', did, { recorded: true });
+  }
   if (reached.kind === 'silent') {
     const { present } = reached;
     const goesOn = `it opens nothing until it has taken this: when it goes on or starts again, ${later}`;
-    const sent = 'opening orders that it sent before may still reach the venue, and are not named here';
     const did = [silence(present, Date.now()), file, goesOn, sent, advice(present), end];
     return act('silent', did, { recorded: true, silent: { pid: present.pid, since: present.lastSeen } });
   }

@@ -1,6 +1,4 @@
 /** Operates a bot from another process: through its socket if it runs, otherwise through its files. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
 import { userInfo } from 'node:os';
 import { Failure } from '../../base/failure.ts';
 import type { ActAnswer } from '../../control/answers.ts';
@@ -12,6 +10,7 @@ import { defaultConfig } from '../../config/defaults.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
 import { answerStopped } from './control.ts';
+import { runningHint } from './find-bot.ts';
 import { haltBot } from './halt-bot.ts';
 import { answered, nobody, silent, type Operated } from './operator-answer.ts';
 import { advice, patience, reach, runningIn, silence, UNKNOWN_PROCESS } from './reach.ts';
@@ -19,55 +18,12 @@ import { rotateEpoch } from './rotate-epoch.ts';
 import { openStoppedBot } from './stopped.ts';
 
 export { stateFolder } from '../setup/state-folder.ts';
+export { theBot } from './find-bot.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
 /** A command that the bot has not begun within this time is not carried out: its caller has gone. */
 const BEGIN_MS = 4_000;
-
-/** State folders of bots that were started in this folder: running bots, or if there are none, those with a store. */
-function findBots(cwd: string): { readonly folders: readonly string[]; readonly isRunning: boolean } {
-  const candidates = foldersIn(resolve(cwd, 'var'), 2);
-  const running = candidates.filter((folder) => runningIn(folder) !== null);
-  if (running.length > 0) return { folders: running, isRunning: true };
-  return { folders: candidates.filter((folder) => existsSync(join(folder, 'store.sqlite'))), isRunning: false };
-}
-
-function foldersIn(folder: string, depth: number): string[] {
-  let names: string[];
-  try {
-    names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-  } catch {
-    return [];
-  }
-  const inner = names.map((name) => join(folder, name));
-  return [...inner, ...(depth > 1 ? inner.flatMap((one) => foldersIn(one, depth - 1)) : [])].sort();
-}
-
-/** The state folder of the only bot. @throws Failure: absent if there is none, usage if there are several */
-export function theBot(cwd: string, acts: boolean): string {
-  const { folders, isRunning } = findBots(cwd);
-  const [first, ...others] = folders;
-  if (first === undefined) {
-    throw new Failure('bot-missing', {
-      what: `no bot runs in this folder, and none has left a store below ${join(relative('.', cwd), 'var')}`,
-      hint: 'name it: --state FOLDER, or --config FILE of the bot; a stopped bot with its store in Redis is found only by --config',
-    });
-  }
-  if (others.length === 0) return first;
-  const names = folders.map((folder) => relative(cwd, folder));
-  if (isRunning || acts) {
-    const what = isRunning ? 'more than one bot runs in this folder' : 'more than one bot has a store in this folder, and none runs';
-    throw new Failure('bot-ambiguous', { what: `${what}: ${names.join(', ')}`, hint: `name one: --state ${names[0]}` });
-  }
-  return [...folders].sort((a, b) => changedAt(b) - changedAt(a))[0]!;
-}
-
-function changedAt(folder: string): number {
-  return Math.max(
-    ...['store.sqlite', 'store.sqlite-wal'].map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0),
-  );
-}
 
 /** Runs a command on the bot of the folder. */
 export async function operate(folder: string, name: ControlName, given: Given, config: BotConfig | null = null): Promise<Operated> {
@@ -88,13 +44,15 @@ export async function operate(folder: string, name: ControlName, given: Given, c
   }
   if (name === 'rotate-epoch') return rotate(folder, config);
   const message = `no bot listens at ${folder} (${reached.cause})`;
-  return nobody(folder, message, command.acts ? 'start it, or use halt or kill, which take effect when it starts' : 'start it');
+  const hint = command.acts ? 'start it, or use halt or kill, which take effect when it starts' : 'start it';
+  return nobody(folder, message, runningHint(folder) ?? hint);
 }
 
 async function fromFiles(folder: string, name: ControlName, given: Given): Promise<Operated> {
   try {
     const bot = openStoppedBot(folder);
-    if (bot === null) return nobody(folder, `no bot listens at ${folder}, and it has no store`, 'name another: --state FOLDER');
+    if (bot === null)
+      return nobody(folder, `no bot listens at ${folder}, and it has no store`, runningHint(folder) ?? 'name another: --state FOLDER');
     try {
       const { status, body } = await answerStopped(bot, name, given);
       return { by: 'stopped', folder, body, isRefused: status !== 200 };

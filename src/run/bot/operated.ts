@@ -12,6 +12,7 @@ import type { Store } from '../../ports/store.ts';
 import type { Door } from './door.ts';
 import type { RunningBot } from './running-bot.ts';
 import type { DurableGate } from './durable-gate.ts';
+import type { DurableHalts } from './durable-halts.ts';
 import type { Operable } from './operable.ts';
 import { isStop, Operations } from './operations.ts';
 import { memoryUsed, statusOf } from './status.ts';
@@ -30,6 +31,7 @@ export interface OperatedParts {
   readonly gate: DurableGate;
   readonly store: Store;
   readonly door: Pick<Door, 'asked'>;
+  readonly halts: Pick<DurableHalts, 'failure'>;
   readonly log: LogOutput;
 }
 
@@ -55,20 +57,28 @@ export function operatedBot(parts: OperatedParts): Operable {
       operations.note(facts, bot.clock.now());
       await durable();
     },
-    operate: (command) => operate(operations, log, command, bot.clock.now()),
+    operate: (command) => operate(parts, operations, command),
     asked: (id) => asked.answerTo(id),
     durable: () => gate.durable(),
     tail: (write) => log.listen(write),
   };
 }
 
-async function operate(operations: Operations, log: LogOutput, command: OperatorCommand, now: number): Promise<OperatorResult> {
-  const { result, isDurable } = await operations.operate(command, now);
-  if (isDurable || !isOk(result)) return result;
+async function operate({ bot, halts, log }: OperatedParts, operations: Operations, command: OperatorCommand): Promise<OperatorResult> {
+  const { result, isDurable } = await operations.operate(command, bot.clock.now());
+  if (!isOk(result)) return result;
   const { by, name } = command;
-  log.error('operator-not-durable', { command: name, by });
-  const hint = isStop(command) ? 'it is in effect, and the file beside the store keeps it after a restart' : 'a restart may lose it';
-  return { ...result, did: [...result.did, `it is not in the journal yet: ${hint}`] };
+  const stops = isStop(command);
+  const told = [...result.did];
+  if (!isDurable) {
+    log.error('operator-not-durable', { command: name, by });
+    const isKept = stops && halts.failure === '';
+    const hint = isKept ? 'it is in effect, and the file beside the store keeps it after a restart' : 'a restart may lose it';
+    told.push(`it is not in the journal yet: ${hint}`);
+  }
+  if (stops && halts.failure !== '')
+    told.push(`it is not in the file beside the store (${halts.failure}): the loss of the store would end it`);
+  return { ...result, did: told };
 }
 
 function isOk(result: OperatorResult): result is Extract<OperatorResult, { ok: true }> {
@@ -96,7 +106,7 @@ async function* records(store: Store, from: number): ReturnType<Store['read']> {
   }
 }
 
-function statusAnswer({ bot, config, instruments, setups, kernel, log }: OperatedParts): StatusAnswer {
+function statusAnswer({ bot, config, door, instruments, setups, kernel, log }: OperatedParts): StatusAnswer {
   const line = statusOf(bot, log);
   const { halts, onHold, strategies, counts, flattening, flattened, unruled, readAt } = kernel.status();
   const { answeredAt, troubles } = bot.counts().answers;
@@ -118,7 +128,7 @@ function statusAnswer({ bot, config, instruments, setups, kernel, log }: Operate
     fills: line.fills,
     unknownOutcomes: line.unknown,
     halts: halts.map(({ scope, code, detail, since, by, ends }) => ({ scope, code, detail, since, by, ends })),
-    onHold,
+    onHold: onHold === '' ? door.asked.onHold : onHold,
     flattening,
     flattened,
     strategies: strategiesOf({ setups, instruments, set: kernel.paramsSet, figures: strategies }),

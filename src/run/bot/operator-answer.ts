@@ -19,7 +19,7 @@ export function answered(folder: string, { status, body }: Extract<Reached, { ki
 }
 
 export function silent(folder: string, present: Present): Operated {
-  const hint = `nothing was changed; \`tickwright halt\` stops its opens all the same; ${advice(present)}`;
+  const hint = `unless it had begun this, it will not carry it out; \`tickwright halt\` stops its opens all the same; ${advice(present)}`;
   const body: RefusalAnswer = {
     ok: false,
     code: 'silent',

@@ -31,20 +31,22 @@ export function runningIn(folder: string): Present | null {
   return presentIn(folder) ?? (isFileHeld(join(folder, 'store.sqlite')) ? UNKNOWN_PROCESS : null);
 }
 
-/** Returns a function that is true once a caller who began now should give the bot up. */
-export function patience(folder: string): () => boolean {
+/** Returns a function that is true once a caller who began now should give the bot up, at the latest after `mostMs`. */
+export function patience(folder: string, mostMs = Infinity): () => boolean {
   const from = performance.now();
   return () => {
-    if (performance.now() - from < ANSWER_MS) return false;
+    const waited = performance.now() - from;
+    if (waited >= mostMs) return true;
+    if (waited < ANSWER_MS) return false;
     const present = runningIn(folder);
     return present === null || Date.now() - present.lastSeen > SILENT_MS;
   };
 }
 
-/** `isSafeAgain`: the call may be repeated when its answer was lost. */
-export async function reach(folder: string, call: ControlCall, isSafeAgain: boolean): Promise<Reached> {
+/** `isSafeAgain`: the call may be repeated when its answer was lost. `mostMs`: how long also a bot that is busy is waited for. */
+export async function reach(folder: string, call: ControlCall, isSafeAgain: boolean, mostMs?: number): Promise<Reached> {
   const from = performance.now();
-  const givesUp = patience(folder);
+  const givesUp = patience(folder, mostMs);
   for (;;) {
     const called = await callControl(folder, call, givesUp);
     const isLate = performance.now() - from >= ANSWER_MS;
