@@ -178,8 +178,7 @@ export class Bot implements RunningBot {
     const halt = (why: string): void => this.#loop.take(() => this.#events.clockHalt(why));
     this.#clockWatch = new ClockWatch({ clock, venueClock, log, halt });
     const [kernel, events, loop, gate] = [this.kernel, this.#events, this.#loop, this.#gate];
-    const operated = { bot: this, ids: this.#ids, setups: parts.strategies, halts: this.#halts };
-    this.#operable = operatedBot({ ...parts, ...operated, kernel, events, loop, gate });
+    this.#operable = operatedBot({ ...parts, bot: this, ids: this.#ids, halts: this.#halts, kernel, events, loop, gate });
     const past = recordedHistory({ ...parts, wanted: this.kernel.barsWanted, until: clock.now() });
     this.#loop.take(() => {
       for (const { instrument, timeframe, rows, until } of past) this.#events.recorded(instrument, timeframe, rows, until);

@@ -24,7 +24,7 @@ export interface OperatedParts {
   readonly config: BotConfig;
   readonly ids: ClientIds;
   readonly instruments: readonly Instrument[];
-  readonly setups: readonly StrategySetup[];
+  readonly strategies: readonly StrategySetup[];
   readonly kernel: Kernel;
   readonly events: Pick<KernelInbox, 'operate'>;
   readonly loop: EventLoop;
@@ -106,7 +106,7 @@ async function* records(store: Store, from: number): ReturnType<Store['read']> {
   }
 }
 
-function statusAnswer({ bot, config, door, instruments, setups, kernel, log }: OperatedParts): StatusAnswer {
+function statusAnswer({ bot, config, door, instruments, kernel, log, strategies: setups }: OperatedParts): StatusAnswer {
   const line = statusOf(bot, log);
   const { halts, onHold, strategies, counts, flattening, flattened, unruled, readAt } = kernel.status();
   const { answeredAt, troubles } = bot.counts().answers;
