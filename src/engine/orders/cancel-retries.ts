@@ -1,6 +1,7 @@
 /**
  * Repeats cancels whose outcome is unknown. A cancel names a target state, so a repeated one does no harm. After the tries of the policy it
- * logs an error and raises a halt that tells the operator what to do. From then on it sends one cancel a minute until there is an outcome.
+ * logs an error and raises a halt that tells the operator what to do. From then on it sends one cancel a minute until there is an outcome, or
+ * one every two seconds while the cancel is wanted again and again, as by a kill. Asking more often makes it no faster.
  */
 import { COMMANDS } from '../../domain/codes.ts';
 import { WORKING } from '../../domain/order.ts';
@@ -11,6 +12,8 @@ import { policyOf } from './policy.ts';
 
 const DELAYS_MS = [250, 1000, 2000, 4000] as const;
 const AFTER_ALARM_MS = 60_000;
+/** Longest time between two cancels that are still asked for. */
+const WANTED_MS = 2_000;
 
 interface Retry {
   readonly order: Order;
@@ -62,6 +65,17 @@ export class CancelRetries implements Timer {
     one.nextAt = this.#core.now;
     this.#port.lift(seq, 'settled by an operator');
     this.#arm();
+  }
+
+  /** The cancel is wanted once more. False if it may leave at once: it was repeated at most once so far. */
+  hurry(order: Order): boolean {
+    const one = this.#retries.get(order.seq);
+    if (one === undefined || one.tries <= 1) return false;
+    const soon = Math.max(this.#core.now, order.sentAt + WANTED_MS);
+    if (one.nextAt <= soon) return true;
+    one.nextAt = soon;
+    this.#arm();
+    return true;
   }
 
   /** The cancel of `order`, a command of `kind`, had no effect because of `cause`. The order must still be cancelled. */

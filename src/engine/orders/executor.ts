@@ -34,6 +34,8 @@ export const PROBE = 'probe: a success proves that the order had landed';
 export interface Rescue {
   /** The cancel of `order`, a command of `kind`, has no outcome; the order must still be cancelled. */
   cancelLost(order: Order, kind: number, cause: string): void;
+  /** The cancel of `order` is wanted once more. True if it had no outcome several times: it is repeated at its pace, and not now. */
+  cancelWanted(order: Order): boolean;
   /** The cancel of a trigger order did not find it: it may have triggered. */
   triggerGone(order: Order): void;
   /** The venue does not know the unknown `order`: the answer to its probe. */
@@ -154,6 +156,7 @@ export class Executor {
       return true;
     }
     if (state !== WORKING) return false;
+    if (order.isCancelWanted && this.rescue?.cancelWanted(order) === true) return false;
     orders.happens(order, CANCEL_SENT);
     order.isCancelWanted = false;
     order.sentAt = core.now;

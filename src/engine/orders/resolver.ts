@@ -55,6 +55,7 @@ export class Resolver implements CaseOwner<Search> {
     });
     executor.rescue = {
       cancelLost: (order, kind, cause) => this.cancels.add(order, kind, cause),
+      cancelWanted: (order) => this.cancels.hurry(order),
       triggerGone: (order) => this.#triggerGone(order),
       probeRefused: (order) => {
         const one = this.#cases.get(order.seq);
