@@ -133,6 +133,11 @@ export class Kernel implements EventTaker {
     return this.core.inside.acts;
   }
 
+  /** True if limits look at the equity along the path of a bar. */
+  get limitsLosses(): boolean {
+    return this.parts.losses.isOn;
+  }
+
   /** True if no command is in flight and no cancel must be repeated: a stop now loses nothing. */
   get isQuiet(): boolean {
     return this.core.inFlight.count === 0 && this.parts.resolver.cancels.pending === 0;

@@ -116,9 +116,10 @@ export class BarDrive {
     const { symbols } = this;
     const { sim, ambiguity } = this.p;
     let held = 0;
-    for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end === end) held += symbols[k]!.showWorst();
-    if (held === 0) return;
-    if (held > 1 && sim.liquidateShort()) ambiguity.joint++;
+    for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end === end) held += symbols[k]!.held;
+    if (held < 2) return;
+    for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end === end) symbols[k]!.showWorst();
+    if (sim.liquidateShort()) ambiguity.joint++;
     for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end === end) symbols[k]!.showClose();
   }
 

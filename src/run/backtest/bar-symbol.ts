@@ -33,7 +33,9 @@ export class BarSymbol {
   readonly #reader: BarSource;
   readonly #markets: readonly PlayedMarket[];
   #to = Infinity;
-  #hasBar = false;
+  /** Start and end of the next bar; Infinity if there is none. */
+  start = Infinity;
+  end = Infinity;
 
   constructor({ source, instrument, mirrors }: BarFeedSpec, parts: SymbolParts) {
     this.#reader = source;
@@ -41,23 +43,18 @@ export class BarSymbol {
     this.#markets = [own, ...mirrors].map((one) => new PlayedMarket(one, parts));
   }
 
-  /** Start and end of the next bar; Infinity if there is none. */
-  get start(): number {
-    return this.#hasBar ? this.#reader.bar.start : Infinity;
-  }
-  get end(): number {
-    return this.#hasBar ? this.#reader.bar.end : Infinity;
-  }
-
   /** Moves to the first bar that starts at `from` or later. Bars must end by `to`. */
   begin(from: number, to: number): void {
     this.#to = to;
     do this.next();
-    while (this.#hasBar && this.start < from);
+    while (this.start < from);
   }
 
   next(): void {
-    this.#hasBar = this.#reader.next() && this.#reader.bar.end <= this.#to;
+    const reader = this.#reader;
+    const hasBar = reader.next() && reader.bar.end <= this.#to;
+    this.start = hasBar ? reader.bar.start : Infinity;
+    this.end = hasBar ? reader.bar.end : Infinity;
   }
 
   play(): void {
@@ -65,11 +62,16 @@ export class BarSymbol {
     for (const market of this.#markets) market.play(bar);
   }
 
-  /** Number of its markets with a position since the open, each at the extreme that is worse for it. After it call `showClose`. */
-  showWorst(): number {
+  /** Number of its markets with a position since the open. */
+  get held(): number {
     let count = 0;
-    for (const market of this.#markets) if (market.played.showWorst()) count++;
+    for (const market of this.#markets) if (market.played.isHeld) count++;
     return count;
+  }
+
+  /** Those are at the extreme that is worse for them. After it call `showClose`. */
+  showWorst(): void {
+    for (const market of this.#markets) if (market.played.isHeld) market.played.showWorst();
   }
 
   showClose(): void {
@@ -95,6 +97,7 @@ class PlayedMarket implements PathHolder {
   readonly played: BarPlay;
   #bar: PlayedBar;
   #endBefore = Number.NaN;
+  readonly #passed = (): void => this.#p.ambiguity.pass(this.#p.sim.equity(0));
 
   constructor(grid: PlayedGrid, parts: SymbolParts) {
     this.#grid = grid;
@@ -115,6 +118,7 @@ class PlayedMarket implements PathHolder {
     if (play.isIdle && !isAwaited) return play.pass(bar);
     if (isGap) ambiguity.gaps++;
     ambiguity.bars++;
+    if (!isAwaited && !kernel.tradesOnBars.isAny(instrument) && play.isQuiet(bar)) return this.#move(bar);
     const { traded } = play.market;
     const before = sim.equity(0);
     kernel.inbox.insideBar();
@@ -128,6 +132,15 @@ class PlayedMarket implements PathHolder {
       ambiguity.profit += sim.equity(0) - before;
     }
     if (bar.volume === 0 && play.market.traded > traded) ambiguity.withoutVolume++;
+  }
+
+  /** Nothing of ours can happen in the bar. */
+  #move(bar: PlayedBar): void {
+    const { watch, kernel } = this.#p;
+    this.played.move(bar, kernel.limitsLosses ? this.#passed : null);
+    if (!watch.isActive) return;
+    const { low, high, below, above } = bar;
+    watch.between(this.#grid.instrument, low - below, high - below, low + above, high + above);
   }
 
   tell(read: PlayedBar): void {
@@ -151,8 +164,8 @@ class PlayedMarket implements PathHolder {
   }
 
   moved(from: number, to: number): void {
-    const { watch, ambiguity, sim } = this.#p;
-    ambiguity.pass(sim.equity(0));
+    const { watch } = this.#p;
+    this.#passed();
     if (!watch.isActive) return;
     const { below, above } = this.#bar;
     const low = Math.min(from, to);

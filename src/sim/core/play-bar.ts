@@ -9,8 +9,6 @@
  * size: the open and the path of a bar, each event in its order
  */
 import { assert } from '../../base/assert.ts';
-import { CLOSE } from '../../domain/codes.ts';
-import type { Leg } from '../state/account.ts';
 import type { Bracket } from '../state/bracket.ts';
 import { lowerTrigger, upperTrigger } from '../state/brackets.ts';
 import { AHEAD_UNKNOWN } from '../state/order.ts';
@@ -25,9 +23,13 @@ import { fireBracket, fireTrigger } from './fire.ts';
 import { payFundingOf } from './funding.ts';
 import { isShort, liquidate } from './liquidation.ts';
 import { take } from './match.ts';
+import { entriesOf, leanOf, turnsOf, type Turns } from './own-prices.ts';
 
 /** More events in one bar mean that something fires without end. */
 const ENDLESS = 100_000;
+
+/** Prices are looked at for liquidations so far beyond a bar, so that one look serves many. */
+const SAFE_WIDE = 0.1;
 
 /** What is next on a way, in this order at one price. */
 const TRIGGER = 0;
@@ -48,6 +50,14 @@ export class BarPlay {
   /** The held price at which the bot did nothing, and when. */
   #idleAt = Number.NaN;
   #idleSince = 0;
+  /** Valid for what is paid since a time from the first to the second. */
+  #nextFundingSince = Infinity;
+  #nextFunding = -Infinity;
+  /** No account is liquidated between these prices, until the next bar that is played in full, or the next fill. */
+  #safeLow = 0;
+  #safeHigh = 0;
+  #safeBars = -1;
+  #safeFill = -1;
 
   constructor(s: SimState, market: MarketState) {
     this.#s = s;
@@ -72,8 +82,74 @@ export class BarPlay {
     this.show(bar.close);
   }
 
+  /** True if this bar moves the price and nothing else, though something of ours is in the market. Exits that the bot watches are not looked at. */
+  isQuiet(bar: PlayedBar): boolean {
+    const { market } = this;
+    const { buys, sells, triggerOrders, brackets } = market;
+    const { low, high } = bar;
+    if (market.marks !== null || market.taking > 0 || low <= buys.top || high >= sells.top) return false;
+    if (triggerOrders.length + brackets.length > 0) {
+      if (low <= market.triggerLow || high >= market.triggerHigh) return false;
+      if (market.bracketsByMark || triggerOrders.some(({ isByMark }) => isByMark)) return false;
+    }
+    return this.#fundingAt(bar) >= bar.end && this.#isSafe(bar);
+  }
+
+  /** The bar moves the price. Only if `isQuiet`. `each` is called at its low, its high and its close, null for nobody. */
+  move(bar: PlayedBar, each: (() => void) | null): void {
+    this.#begin(bar);
+    this.#fundedUntil = bar.end;
+    this.#heldAtOpen = this.#net();
+    if (each !== null) {
+      for (const price of [bar.low, bar.high]) {
+        this.show(price);
+        each();
+      }
+    }
+    this.show(bar.close);
+    each?.();
+  }
+
+  /** The first funding time that this bar or a later one pays. */
+  #fundingAt({ start }: PlayedBar): number {
+    const { funding } = this.#s;
+    if (funding === null || this.market.isSpot) return Infinity;
+    const since = this.#fundedUntil === -Infinity ? start : this.#fundedUntil;
+    if (since > this.#nextFunding || since < this.#nextFundingSince) {
+      this.#nextFundingSince = since;
+      this.#nextFunding = funding.model.after(since - 1);
+    }
+    return this.#nextFunding;
+  }
+
+  /** True if no account is liquidated between these prices. Equity less margin has no valley between two prices, so the ends tell. */
+  #isSafe(bar: PlayedBar): boolean {
+    const s = this.#s;
+    const { low, high } = bar;
+    const isKnown = this.#safeBars === s.barsPlayed && this.#safeFill === s.fill.fillNo;
+    if (isKnown && low >= this.#safeLow && high <= this.#safeHigh) return true;
+    this.#bar = bar;
+    if (this.#isAlone()) {
+      [this.#safeBars, this.#safeFill] = [s.barsPlayed, s.fill.fillNo];
+      for (const wide of [SAFE_WIDE, 0]) {
+        this.#safeLow = Math.ceil(low * (1 - wide));
+        this.#safeHigh = Math.floor(high * (1 + wide));
+        if (!this.#isShortAt(this.#safeLow) && !this.#isShortAt(this.#safeHigh)) return true;
+      }
+      this.#safeBars = -1;
+      return false;
+    }
+    return !this.#isShortAt(low) && !this.#isShortAt(high);
+  }
+
+  /** True if all positions are in this market. */
+  #isAlone(): boolean {
+    return this.#s.accounts.every(({ active }) => active.every(({ market }) => market === this.market));
+  }
+
   /** The open, before the orders that were given since the last bar. `isCautious`: orders that they cancel fill first. */
   open(bar: PlayedBar, holder: PathHolder, isCautious: boolean): void {
+    this.#s.barsPlayed++;
     this.#begin(bar);
     this.show(bar.open);
     this.#payFunding(bar);
@@ -94,12 +170,15 @@ export class BarPlay {
     this.#heldAtOpen = this.#net();
   }
 
-  /** True if a position is held since the open: the market is at the extreme that is worse for it. After it call `showClose`. */
-  showWorst(): boolean {
+  /** True if a position is held since the open. */
+  get isHeld(): boolean {
     const net = this.#net();
-    if (net === 0 || this.#heldAtOpen === 0 || net > 0 !== this.#heldAtOpen > 0) return false;
-    this.show(net > 0 ? this.#bar.low : this.#bar.high);
-    return true;
+    return net !== 0 && this.#heldAtOpen !== 0 && net > 0 === this.#heldAtOpen > 0;
+  }
+
+  /** The market is at the extreme that is worse for what is held. After it call `showClose`. */
+  showWorst(): void {
+    this.show(this.#net() > 0 ? this.#bar.low : this.#bar.high);
   }
 
   showClose(): void {
@@ -109,7 +188,9 @@ export class BarPlay {
   /** Lots of all accounts, of long legs less those of short ones. */
   #net(): number {
     const { index } = this.market;
-    return this.#s.accounts.reduce((sum, { pairs }) => sum + pairs[index]!.long.total - pairs[index]!.short.total, 0);
+    let sum = 0;
+    for (const { pairs } of this.#s.accounts) sum += pairs[index]!.long.total - pairs[index]!.short.total;
+    return sum;
   }
 
   /** The rest of the bar, straight from each of these prices to the next. The first is the open, the last the close. */
@@ -162,40 +243,17 @@ export class BarPlay {
 
   /** Prices on the path at which orders that wait now would open something. */
   entries(): number[] {
-    const { market } = this;
-    const found: number[] = [];
-    for (const order of market.buys.list()) if (!order.isTaking && order.effect !== CLOSE) found.push(order.key - 1);
-    for (const order of market.sells.list()) if (!order.isTaking && order.effect !== CLOSE) found.push(order.key + 1);
-    for (const order of market.triggerOrders) found.push(order.trigger);
-    return found;
+    return entriesOf(this.market);
+  }
+
+  /** Prices at which stops, or instead of them targets, would close what is held or opened: on which side of the open they act. */
+  turns(areTargets: boolean): Turns {
+    return turnsOf(this.market, areTargets);
   }
 
   /** Above 0 if lows are the worse side for what is held, below 0 if highs are. While flat, for what may be opened they come after it. */
   lean(): number {
-    const net = this.#net();
-    const { buys, sells, triggerOrders } = this.market;
-    if (net !== 0) return net;
-    const opening = [...buys.list(), ...sells.list(), ...triggerOrders].filter(({ effect }) => effect !== CLOSE);
-    if (opening.every(({ leg }) => leg.side === 0)) return -opening.length;
-    return opening.every(({ leg }) => leg.side === 1) ? opening.length : 0;
-  }
-
-  /** Prices at which stops, or instead of them targets, would close what is held or opened: on which side of the open they act. */
-  turns(areTargets: boolean): { readonly below: number[]; readonly above: number[] } {
-    const { market } = this;
-    const found = { below: [] as number[], above: [] as number[] };
-    const add = ({ side }: Leg, price: number): void => {
-      if (price > 0) ((side === 0) !== areTargets ? found.below : found.above).push(price);
-    };
-    const [buys, sells] = [market.buys.list(), market.sells.list()];
-    const opening = [...buys, ...sells, ...market.triggerOrders].filter(({ hasExits }) => hasExits);
-    for (const { leg, takeProfit, stopLoss } of [...market.brackets, ...opening]) add(leg, areTargets ? takeProfit : stopLoss);
-    for (const { effect, leg, trigger, isUpward } of market.triggerOrders)
-      if (effect === CLOSE && (isUpward === (leg.side === 0)) === areTargets) add(leg, trigger);
-    if (!areTargets) return found;
-    for (const { effect, leg, key, isTaking, isSell } of [...buys, ...sells])
-      if (effect === CLOSE && !isTaking) add(leg, isSell ? key + 1 : key - 1);
-    return found;
+    return this.#net() || leanOf(this.market);
   }
 
   /** The market is at this price of the bar: half of the spread below and above it, and what is left of the volume. */
@@ -219,7 +277,7 @@ export class BarPlay {
     this.#s.now = bar.end;
     this.market.markAt = bar.start;
     this.#before = this.market.traded;
-    this.#blocked.clear();
+    if (this.#blocked.size > 0) this.#blocked.clear();
     this.#idleAt = Number.NaN;
   }
 

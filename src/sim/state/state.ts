@@ -60,6 +60,8 @@ export class SimState {
 
   now = 0.5;
   lastNo = 0;
+  /** Bars in which something of ours could happen, see core/play-bar.ts. */
+  barsPlayed = 0;
   /** Record of the order that was created last. */
   made: Order | null = null;
   /** Margin of the OPEN order that was admitted last, … */
