@@ -258,6 +258,19 @@ describe('managed trades', () => {
     expect(bold).toEqual(['2 LONG OPEN 106 2 taker', '3 LONG CLOSE 117 2 taker']);
   });
 
+  test.each([
+    ['a trailing stop that no order of the extremes can reach', 'trailing: { distance: 31 }', 0],
+    ['a trailing stop that the low reaches after the high', 'trailing: { distance: 30 }', 1],
+    ['a break-even that is not reached', 'stopLoss: 50, breakEven: { after: 20 }', 0],
+    ['a break-even that the low reaches after the high', 'stopLoss: 50, breakEven: { after: 1 }', 1],
+    ['an entry out of reach', 'limit: 60, trailing: { distance: 2 }', 0],
+    ['an entry in reach', 'limit: 95, trailing: { distance: 2 }', 1],
+  ])('%s: ambiguous bars', async (_, fields, bars) => {
+    const tape = barTape([FLAT[0]!, [1, 106, 120, 90, 118, 50]]);
+    const { report } = await run(tape, first(`ctx.enter({ market, side: 'LONG', size: 2, ${fields} });`));
+    expect(report.notes.join('\n')).toContain(`ambiguous: in ${bars} of 1 bar `);
+  });
+
   test('a time stop is a market order at the next open', async () => {
     const handlers = first(`ctx.enter({ market, side: 'LONG', size: 2, stopLoss: 50, maxHoldMs: 30000 });`);
     expect(await fillsOf(barTape(FLAT), handlers)).toEqual(['2 LONG OPEN 106 2 taker', '4 LONG CLOSE 97 2 taker']);

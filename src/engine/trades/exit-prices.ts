@@ -35,6 +35,15 @@ export function pricesOf(trade: Trade, spread: HalfSpread): number[] {
   return [...(stop > 0 ? [stop] : []), ...targetPrices(trade, spread)];
 }
 
+/** True if a stop that moves, once the path has been at one end of the range, could be reached before the other end. */
+export function canTrail(trade: Trade, low: number, high: number, { below, above }: HalfSpread): boolean {
+  const { instrument, sign, saved } = trade;
+  if (saved.trailing === null && saved.breakEven === null) return false;
+  const stop = trade.stopAfter(trade.priceOf(sign > 0 ? high : low));
+  if (!(stop > 0)) return false;
+  return sign > 0 ? ticksOf(stop, instrument, 'down') + below >= low : ticksOf(stop, instrument, 'up') - above <= high;
+}
+
 /** Where the nearest stop is reached by what closing would get; 0 for none. */
 export function stopPrice(trade: Trade, { below, above }: HalfSpread): number {
   const { instrument, stopNow, sign, saved } = trade;

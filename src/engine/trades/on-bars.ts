@@ -2,7 +2,7 @@
 import type { TrailInRange } from '../../domain/bar-paths.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Market } from '../intents/market-types.ts';
-import { nextPrice, pricesOf, stopPrice, targetPrices, type HalfSpread } from './exit-prices.ts';
+import { canTrail, nextPrice, pricesOf, stopPrice, targetPrices, type HalfSpread } from './exit-prices.ts';
 import { GhostTrades, type GhostActions } from './ghost-trades.ts';
 import type { Trade } from './trade.ts';
 import type { TradeBook } from './trade-book.ts';
@@ -40,13 +40,15 @@ export class TradesOnBars {
     return nextPrice(this.#of(instrument), from, to, spread);
   }
 
-  /** Number of exits that the bot watches with a price in the range. A trailing stop may be anywhere. */
-  inRange(instrument: number, low: number, high: number, spread: HalfSpread): number {
+  /** Number of exits that the bot watches with a price in the range, those of entries too if an order may fill. A trailing stop counts twice. */
+  inRange(instrument: number, low: number, high: number, spread: HalfSpread, mayFill: boolean): number {
     let count = 0;
     for (const trade of this.#of(instrument)) {
-      if (trade.saved.trailing !== null || trade.saved.breakEven !== null) count += 2;
+      const isEntering = trade.state === 'entering';
+      if (trade.left <= 0 && !mayFill) continue;
+      if (isEntering ? trade.saved.trailing !== null || trade.saved.breakEven !== null : canTrail(trade, low, high, spread)) count += 2;
       for (const price of pricesOf(trade, spread)) if (price >= low && price <= high) count++;
-      if (trade.state === 'entering') count++;
+      if (isEntering) count++;
     }
     return count;
   }

@@ -139,6 +139,15 @@ export class Trade implements ManagedTrade {
     return this.#stopAt(this.saved.best);
   }
 
+  /** The nearest stop once the price has been at `far`, by trailing and break-even; 0 for none. */
+  stopAfter(far: number): number {
+    const { best: before, breakEven } = this.saved;
+    const best = before > 0 && this.sign * (before - far) > 0 ? before : far;
+    const stop = this.#stopAt(best);
+    if (breakEven === null || !this.#isBetterBy(best, breakEven.after)) return stop;
+    return this.#nearer(stop, this.entryPrice * (1 + (this.sign * breakEven.plus) / 100));
+  }
+
   /** How far behind the best price a trailing stop is, in ticks; NaN without one. */
   trailTicks(price: number): number {
     const { trailing } = this.saved;

@@ -186,7 +186,8 @@ class PlayedMarket implements PathHolder {
     const { open, high, low, close } = this.#bar;
     const trades = kernel.tradesOnBars;
     const hasTrades = trades.isAny(instrument);
-    const inRange = this.played.inRange() + (hasTrades ? trades.inRange(instrument, low, high, this.#bar) : 0);
+    const orders = this.played.inRange();
+    const inRange = orders + (hasTrades ? trades.inRange(instrument, low, high, this.#bar, orders > 0) : 0);
     if (inRange === 0) return { points: [open, low, high, close], isAmbiguous: false };
     // Where the order makes no difference at the close, it does for loss limits: the worse side first, or last in the bold reading.
     const lean = this.played.lean();
