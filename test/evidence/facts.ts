@@ -14,6 +14,8 @@ export interface OwnOrder {
   readonly from: number;
   /** The venue had the order at this time, if it accepted it; Infinity if that is not known. */
   readonly by: number;
+  /** Modifies of it that may have landed, one after the other: each to a size, no earlier than `from`, while nothing had filled. */
+  readonly later?: readonly { readonly size: number; readonly from: number }[];
 }
 
 /** A record of an own order, in pending orders (E18) or order history (E17), in an answer of time `answered`. */
@@ -23,6 +25,8 @@ export interface OrderRecord {
   readonly order: number;
   /** `replaced`: a modify ended this id, and the order goes on under another. */
   readonly status: 'new' | 'filled' | 'cancelled' | 'replaced';
+  /** How many modifies made the order of this record. Absent: none. */
+  readonly version?: number;
   /** Size in the record; absent: that of the order. */
   readonly size?: number;
   /** What fee and average price in the record say of the filled lots; absent: nothing. */
@@ -33,18 +37,39 @@ export interface OrderRecord {
   /** −Infinity: not used. */
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** An earlier record of this update time had the same fee and average price, so nothing has filled since. Absent: there was none. */
+  readonly since?: number;
 }
 
-/** A complete list of pending orders (E18) without this order. */
+/**
+ * Complete lists of pending orders (E18) without this order. Lists that omit what is there are possible, so several in a row may count as
+ * one fact: the first is of time `first`, the last of `answered`, and one of them at least is true.
+ */
 export interface NotPending {
   readonly kind: 'not-pending';
+  readonly first: number;
   readonly answered: number;
   readonly order: number;
 }
 
-/** A complete order history (E17) without this order. */
+/** Complete order histories (E17) without this order, in a row as above. */
 export interface NotEnded {
   readonly kind: 'not-ended';
+  readonly first: number;
+  readonly answered: number;
+  readonly order: number;
+}
+
+/** The venue accepted a cancel of the order: a lot at least had not filled, and at the time `answered` the order had ended. */
+export interface Cancelled {
+  readonly kind: 'cancelled';
+  readonly answered: number;
+  readonly order: number;
+}
+
+/** The order had filled nothing at this time. */
+export interface Untouched {
+  readonly kind: 'untouched';
   readonly answered: number;
   readonly order: number;
 }
@@ -61,17 +86,33 @@ export interface PositionRecord {
   readonly opening: number;
 }
 
-/** A complete list of positions without the leg. */
+/** Complete lists of positions without the leg, in a row as above. */
 export interface Flat {
   readonly kind: 'flat';
+  readonly first: number;
   readonly answered: number;
 }
 
-export type Fact = OrderRecord | NotPending | NotEnded | PositionRecord | Flat;
+export type Fact = OrderRecord | NotPending | NotEnded | Cancelled | Untouched | PositionRecord | Flat;
+
+/** At every moment the first orders have filled no more than the second ones and `more` lots: the exits of brackets, and what they protect. */
+export interface Within {
+  readonly inner: readonly number[];
+  readonly outer: readonly number[];
+  readonly more: number;
+}
+
+/** Order `order` is what one of these trigger orders became, and it is not known which: the others filled what they have of their own. */
+export interface Choice {
+  readonly order: number;
+  readonly triggers: readonly number[];
+}
 
 export interface LegFacts {
   readonly orders: readonly OwnOrder[];
   readonly facts: readonly Fact[];
+  readonly within?: Within;
+  readonly choices?: readonly Choice[];
   /** Lots of the leg at the time `begun`, before any of the orders. */
   readonly start: number;
   readonly begun: number;

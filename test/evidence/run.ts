@@ -1,11 +1,42 @@
 /**
- * More seeds for the judges of the solver: node test/evidence/run.ts worlds | legs | simulation [from] [count]
+ * More seeds for the judges of the solver: `node test/evidence/run.ts worlds | legs [from] [count]`, and in the simulation
+ * `all | trades | people [from] [count]`, or single seeds: `all 905336,1303670`.
  */
-import { compareInSimulation, compareWithEveryWorld, compareWithTruth } from './judge.ts';
+import { WORLDS, type WorldName } from '../simulation/batch.ts';
+import { compareInSimulation, emptySum, kindOf, percentile, type Compared } from './in-simulation.ts';
+import { compareWithEveryWorld, compareWithTruth } from './judge.ts';
 
-const judges = { worlds: compareWithEveryWorld, legs: compareWithTruth, simulation: compareInSimulation } as const;
 const [name = '', from = '1', count = '1000'] = process.argv.slice(2);
-if (!(name in judges)) throw new Error(`expected worlds, legs or simulation, found "${name}"`);
-const result = await judges[name as keyof typeof judges](Number(from), Number(count));
-console.log(result);
-process.exitCode = result.unsound.length > 0 ? 1 : 0;
+if (name === 'worlds' || name === 'legs') {
+  const result = (name === 'worlds' ? compareWithEveryWorld : compareWithTruth)(Number(from), Number(count));
+  console.log(result);
+  process.exitCode = result.unsound.length > 0 ? 1 : 0;
+} else if (name in WORLDS) await simulate(name as WorldName);
+else throw new Error(`expected worlds, legs, all, trades or people, found "${name}"`);
+
+async function simulate(world: WorldName): Promise<void> {
+  const seeds = from.includes(',') ? from.split(',').map(Number) : Array.from({ length: Number(count) }, (_, k) => Number(from) + k);
+  const sums = new Map<string, Compared>();
+  for (const seed of seeds) {
+    const plan = WORLDS[world](seed);
+    const kind = kindOf(plan);
+    if (!sums.has(kind)) sums.set(kind, emptySum());
+    await compareInSimulation(plan, sums.get(kind)!);
+  }
+  for (const [kind, sum] of sums) print(kind, sum);
+}
+
+function print(kind: string, sum: Compared): void {
+  const { levels, micros, mostFacts, narrower, notes, oldUnsound, reads, same, seeds, unsettled, unsound, wider } = sum;
+  const share = (part: number): string => `${((100 * part) / Math.max(1, reads)).toFixed(3)} %`;
+  const ends = (values: number[]): string => [0.5, 0.9, 0.99, 0.999].map((at) => percentile(values, at).toFixed(0)).join(' / ');
+  const by = Object.entries(levels).map(([level, of]) => `${level} ${share(of)}`);
+  console.log(`== ${kind}: ${seeds} seeds, ${reads} reads of a leg; ${by.join(', ')}`);
+  console.log(`   unsound ${unsound} (${share(unsound)}), old rules unsound ${oldUnsound} (${share(oldUnsound)}), unsettled ${unsettled}`);
+  console.log(`   narrower ${share(narrower)}, same ${share(same)}, wider ${wider} (${share(wider)}); at most ${mostFacts} facts of a leg`);
+  for (const what of ['told', 'known', 'proven'] as const)
+    console.log(`   ms from fill to ${what}: p50 / p90 / p99 / p99.9 ${ends(sum[what])} of ${sum[what].length} lots`);
+  console.log(`   microseconds to solve: ${ends(micros)} of ${micros.length}`);
+  for (const [cause, { count: of, first, seeds: which }] of [...notes].toSorted(([, a], [, b]) => b.count - a.count))
+    console.log(`   - ${cause}: ${of} times, ${which.size} seeds: ${[...which].slice(0, 8).join(', ')}\n       ${first.slice(0, 1_400)}`);
+}

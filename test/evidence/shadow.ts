@@ -1,150 +1,190 @@
 /**
- * Listens to what a bot sends and hears in a simulation, and solves it beside the bot: what every order may have filled by now.
- * Chains of modified orders count as one order.
+ * Listens to what a bot sends and hears in a simulation, and knows by it what every order may have filled by now. Chains of modified orders
+ * count as one order. An order that the bot did not send is a bracket that fired, what a trigger order became, or of another party.
  */
-import { MODIFY, OPEN as OPENS, PLACE } from '../../src/domain/codes.ts';
+import { CANCEL, CANCEL_TRIGGER, MODIFY, OPEN as OPENS, PLACE, PLACE_TRIGGER } from '../../src/domain/codes.ts';
 import type { Command } from '../../src/domain/command.ts';
 import type { OrderReport } from '../../src/domain/report.ts';
 import type { Answer, Query } from '../../src/ports/venue.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { FeeRates } from '../../src/engine/state/fee-rates.ts';
 import type { Order } from '../../src/engine/state/order.ts';
-import { CLOSE, OPEN, type Fact, type Flat, type LegFacts, type OrderRecord, type PositionRecord } from './facts.ts';
+import { Absences } from './absences.ts';
+import { CLOSE, OPEN } from './facts.ts';
+import { hasSameFills, isNewer, NEVER, type Chain, type Heard } from './chain.ts';
+import { LegShadow } from './leg-shadow.ts';
 import type { Solution } from './solve-leg.ts';
-
-/** Reads of a position that are kept, at most. */
-const KEPT_READS = 6;
-/** Later than any time of a venue. */
-const NEVER = 1e15;
-
-interface Chain {
-  readonly ids: string[];
-  readonly effect: typeof OPEN | typeof CLOSE;
-  size: number;
-  from: number;
-  by: number;
-  /** How often its bytes left. */
-  sends: number;
-  /** Newest record of each id, and the newest list without each. */
-  readonly records: Map<string, { report: OrderReport; answered: number }>;
-  /** Type and time in force, for the fee. */
-  readonly type: number;
-  readonly force: number;
-  notPending: number;
-  notEnded: number;
-}
-
-class LegShadow {
-  chains: Chain[] = [];
-  reads: (PositionRecord | Flat)[] = [];
-  start = 0;
-  begun = -Infinity;
-}
 
 export class Shadow {
   readonly legs: LegShadow[];
-  readonly #lag: number;
   readonly #instruments: readonly Instrument[];
   readonly #rates: readonly FeeRates[];
   readonly #chainOf = new Map<string, { chain: Chain; leg: LegShadow }>();
+  /** By the id of the cancel: the order that it cancels. */
+  readonly #cancelOf = new Map<string, string>();
+  /** Ids of cancels of trigger orders: one that is accepted says that nothing came of the order. */
+  readonly #ofTrigger = new Set<string>();
+  /** The client id of each order, by its venue id. */
+  readonly #named = new Map<string, string>();
 
-  constructor(instruments: readonly Instrument[], lag: number) {
+  constructor(instruments: readonly Instrument[], lag: number, horizon: number) {
     this.#instruments = instruments;
     this.#rates = instruments.map((instrument) => new FeeRates(instrument));
-    const legs = 2 * instruments.length;
-    this.legs = Array.from({ length: legs }, () => new LegShadow());
-    this.#lag = lag;
+    this.legs = Array.from({ length: 2 * instruments.length }, () => new LegShadow(lag, horizon));
   }
 
-  /** Bytes of a command leave for the venue at `now`. `target`: id of the order that a modify changes. */
+  /** Bytes of a command leave for the venue at `now`. `target`: id of the order that it changes or cancels. */
   sent(command: Command, id: string, target: string, now: number): void {
-    if (command.kind === PLACE) {
+    const { kind } = command;
+    if (kind === PLACE || kind === PLACE_TRIGGER) {
       const leg = this.legs[2 * command.instrument + command.side]!;
       const known = this.#chainOf.get(id);
       if (known !== undefined) {
         known.chain.sends++;
         return;
       }
+      const isTrigger = kind === PLACE_TRIGGER;
+      const effect = !isTrigger && command.effect !== OPENS ? CLOSE : OPEN;
+      const hasBracket = command.takeProfit > 0 || command.stopLoss > 0;
+      const { size, type, force, price } = command;
       const chain: Chain = {
-        ids: [id], effect: command.effect === OPENS ? OPEN : CLOSE, size: command.size, from: now, by: Infinity, sends: 1, records: new Map(), notPending: -Infinity, notEnded: -Infinity, type: command.type, force: command.force,
-      }; // prettier-ignore
+        ...BLANK,
+        ids: [id],
+        lastId: id,
+        sizes: [size],
+        effect,
+        from: now,
+        type,
+        force,
+        price,
+        isTrigger,
+        hasBracket,
+        ...freshParts(),
+      };
       leg.chains.push(chain);
       this.#chainOf.set(id, { chain, leg });
-    } else if (command.kind === MODIFY) {
+    } else if (kind === MODIFY) {
       const known = this.#chainOf.get(target);
       if (known === undefined || this.#chainOf.has(id)) return;
       known.chain.ids.push(id);
-      known.chain.size = Math.max(known.chain.size, command.size);
+      known.chain.lastId = id;
+      known.chain.sizes.push(command.size > 0 ? command.size : known.chain.sizes[known.chain.ids.indexOf(target)]!);
+      known.chain.hasBracket ||= command.takeProfit > 0 || command.stopLoss > 0;
       this.#chainOf.set(id, known);
-    }
+    } else if (kind === CANCEL_TRIGGER) this.#ofTrigger.add(id);
+    if (kind === CANCEL || kind === CANCEL_TRIGGER) this.#cancelOf.set(id, target || (this.#named.get(command.targetVenueId) ?? ''));
   }
 
-  /** The venue accepted the order by `now`. */
+  /** The venue accepted the command by `now`. */
   accepted(id: string, now: number): void {
-    const known = this.#chainOf.get(id);
-    if (known !== undefined && known.chain.ids[0] === id) known.chain.by = Math.min(known.chain.by, now);
+    const target = this.#cancelOf.get(id);
+    const known = this.#chainOf.get(target ?? id);
+    if (known === undefined) return;
+    const { chain } = known;
+    if (target !== undefined) {
+      // No order was made of a trigger order that was cancelled.
+      if (this.#ofTrigger.has(id)) chain.from = NEVER;
+      else {
+        // Nothing replaced the order that was there to cancel.
+        chain.cancelledBy = Math.min(chain.cancelledBy, now);
+        if (!chain.isTrigger) chain.lastId = target;
+      }
+    } else if (!chain.isTrigger) chain.by = Math.min(chain.by, now);
   }
 
   /** The venue refused the order, or never had it: it was sent once, so it never comes to be. */
-  refused(id: string, why: string): void {
+  refused(id: string, why: string, now: number): void {
+    const target = this.#chainOf.get(this.#cancelOf.get(id) ?? '');
+    if (target !== undefined && why === 'order-not-found') target.chain.notFoundAt = Math.min(target.chain.notFoundAt, now);
     const known = this.#chainOf.get(id);
-    if (known === undefined || known.chain.ids[0] !== id || known.chain.sends > 1 || why === 'duplicate-client-id') return;
-    known.chain.from = NEVER;
+    if (known === undefined || known.chain.sends > 1 || why === 'duplicate-client-id') return;
+    const { chain } = known;
+    const at = chain.ids.indexOf(id);
+    if (at === 0) chain.from = NEVER;
+    else if (!chain.records.has(id)) {
+      // The order stays what it was.
+      chain.ids.splice(at, 1);
+      chain.sizes.splice(at, 1);
+      if (chain.lastId === id) chain.lastId = chain.ids.at(-1)!;
+      this.#chainOf.delete(id);
+    }
   }
 
   /** An answer arrived. Returns the legs that it says something about. */
   heard(query: Query, answer: Answer, answered: number, idOf: (clientId: string) => string): LegShadow[] {
     const touched = new Set<LegShadow>();
+    const asked = this.legs.filter((_, at) => query.instrument < 0 || query.instrument === at >> 1);
     if (answer.kind === 'positions') {
-      const isAsked = (leg: number): boolean => query.kind === 'positions' && (query.instrument < 0 || query.instrument === leg >> 1);
-      for (const [at, leg] of this.legs.entries()) {
-        if (!isAsked(at)) continue;
-        const report = answer.positions.find((one) => 2 * one.instrument + one.side === at);
+      for (const leg of asked) {
+        const at = this.legs.indexOf(leg);
+        leg.positions(
+          answer.positions.find((one) => 2 * one.instrument + one.side === at),
+          answered,
+        );
         touched.add(leg);
-        if (report === undefined) this.#read(leg, { kind: 'flat', answered });
-        else
-          this.#read(leg, {
-            kind: 'position', answered, total: report.total, createdAt: report.createdAt, updatedAt: report.updatedAt, locked: -1, opening: -1,
-          }); // prettier-ignore
       }
     }
-    if (answer.kind === 'pending' || answer.kind === 'history') {
-      const listed = new Set<Chain>();
-      for (const report of answer.orders) {
-        const id = idOf(report.clientId);
-        const known = this.#chainOf.get(id);
-        if (known === undefined) continue;
-        if (answer.kind === 'pending') listed.add(known.chain);
-        const before = known.chain.records.get(id);
-        if (before !== undefined && isNewer(before, { report, answered })) continue;
-        known.chain.records.set(id, { report, answered });
-        if (report.status === 'filled' && known.chain.ids.length === 1)
-          this.#rates[report.instrument]!.learn(this.#paid(known.chain, report), this.#average(report), report.fee);
-        touched.add(known.leg);
-      }
-      if (answer.kind === 'history' && query.kind === 'history' && answer.rest === undefined && query.before === undefined) {
-        const shown = new Set(answer.orders.map((report) => idOf(report.clientId)));
-        for (const [at, leg] of this.legs.entries()) {
-          if (query.instrument >= 0 && query.instrument !== at >> 1) continue;
-          for (const chain of leg.chains) {
-            const isAsked = query.clientId === '' ? query.since <= chain.from : query.clientId === chain.ids[0];
-            if (isAsked && !shown.has(chain.ids[0]!)) chain.notEnded = Math.max(chain.notEnded, answered);
-          }
-        }
-      }
-      if (answer.kind === 'pending' && query.kind === 'pending') {
-        for (const [at, leg] of this.legs.entries()) {
-          if (query.instrument >= 0 && query.instrument !== at >> 1) continue;
-          for (const chain of leg.chains) if (!listed.has(chain)) chain.notPending = Math.max(chain.notPending, answered);
-        }
+    if (answer.kind !== 'pending' && answer.kind !== 'history') return this.#ofUse(touched);
+    const listed = new Set<Chain>();
+    for (const report of answer.orders) {
+      const leg = this.legs[2 * report.instrument + report.side]!;
+      const chain = this.#chainOfReport(leg, report, idOf);
+      if (chain === null) continue;
+      listed.add(chain);
+      touched.add(leg);
+      this.#note(chain, report.clientId === '' ? chain.ids[0]! : idOf(report.clientId), { report, answered });
+    }
+    const isWhole = answer.kind === 'history' && query.kind === 'history' && answer.rest === undefined && query.before === undefined;
+    for (const leg of asked) {
+      if (answer.kind === 'pending') leg.wholeList(null, answered);
+      if (isWhole && query.clientId === '') leg.wholeList(query.since, answered);
+      for (const chain of leg.chains) {
+        // The venue may show what a trigger order became under another id.
+        if (chain.isTrigger && !chain.isNamed) continue;
+        if (answer.kind === 'pending') chain.notPending.listed(listed.has(chain), answered);
+        if (!isWhole) continue;
+        const isAsked = query.clientId === '' ? query.since <= chain.from : query.clientId === chain.ids[0];
+        if (isAsked) chain.notEnded.listed(listed.has(chain), answered);
       }
     }
-    return [...touched].filter((leg) => leg.chains.length > 0);
+    for (const leg of touched) leg.bind((venueId, chain) => this.#chainOf.set(venueId, { chain, leg }));
+    return this.#ofUse(touched);
   }
 
-  /** The order as the fee rates see it. */
-  #paid({ type, force }: Chain, { size, fee, price }: OrderReport): Order {
-    return { type, force, size, fee, price } as unknown as Order;
+  #ofUse(legs: ReadonlySet<LegShadow>): LegShadow[] {
+    return [...legs].filter((leg) => leg.chains.length > 0);
+  }
+
+  /** The chain of a record; one without a client id makes a chain of its own. null if the order is decided, and forgotten. */
+  #chainOfReport(leg: LegShadow, report: OrderReport, idOf: (clientId: string) => string): Chain | null {
+    const id = report.clientId === '' ? report.venueId : idOf(report.clientId);
+    this.#named.set(report.venueId, id);
+    const known = this.#chainOf.get(id);
+    if (known !== undefined) {
+      if (report.clientId !== '') known.chain.isNamed = true;
+      return known.chain;
+    }
+    if (report.clientId !== '' || leg.forgotten.has(id) || report.updatedAt <= leg.adoptedAt) return null;
+    const { createdAt, effect, price, size, type } = report;
+    const chain: Chain = {
+      ...BLANK, ids: [id], lastId: id, sizes: [size], effect: effect === OPENS ? OPEN : CLOSE, from: createdAt, by: createdAt, type, price, isOther: true, isNamed: true, ...freshParts(),
+    }; // prettier-ignore
+    leg.chains.push(chain);
+    this.#chainOf.set(id, { chain, leg });
+    return chain;
+  }
+
+  #note(chain: Chain, id: string, heard: Pick<Heard, 'report' | 'answered'>): void {
+    const before = chain.records.get(id);
+    if (before !== undefined && isNewer(before, heard)) return;
+    const { report } = heard;
+    const average = this.#average(report);
+    const paid = paidBy(chain, report);
+    const rates = this.#rates[report.instrument]!;
+    if (report.status === 'filled' && chain.ids.length === 1 && !chain.isOther) rates.learn(paid, average, report.fee);
+    const isPart = report.status !== 'filled' && report.averagePrice > 0 && !chain.isOther;
+    const since = before !== undefined && hasSameFills(before.report, report) ? before.since : report.updatedAt;
+    chain.records.set(id, { ...heard, since, ...(isPart ? rates.range(paid, average, report.fee) : {}) });
   }
 
   #average({ averagePrice, instrument }: OrderReport): number {
@@ -152,64 +192,36 @@ export class Shadow {
     return (averagePrice * priceScale) / tickStep;
   }
 
-  /** A newest read takes the place of one with the same time of change. */
-  #read(leg: LegShadow, read: PositionRecord | Flat): void {
-    const last = leg.reads.at(-1);
-    const isSame = last?.kind === 'position' && read.kind === 'position' && last.total === read.total && last.updatedAt === read.updatedAt;
-    if (isSame) leg.reads.pop();
-    leg.reads.push(read);
-    if (leg.reads.length > KEPT_READS) leg.reads.shift();
-  }
-
-  /** Everything that is known of the leg, for the solver. */
-  facts(leg: LegShadow, now: number): LegFacts {
-    const facts: Fact[] = [...leg.reads];
-    for (const [order, chain] of leg.chains.entries()) {
-      for (const [id, { report, answered }] of chain.records) facts.push(this.#recordOf(chain, order, id, report, answered));
-      if (chain.ids.length > 1) continue;
-      if (chain.notPending > -Infinity) facts.push({ kind: 'not-pending', answered: chain.notPending, order });
-      if (chain.notEnded > -Infinity) facts.push({ kind: 'not-ended', answered: chain.notEnded, order });
-    }
-    const orders = leg.chains.map(({ effect, size, from, by }) => ({ effect, size, from, by }));
-    return { orders, facts, start: leg.start, begun: leg.begun, lag: this.#lag, now };
-  }
-
-  #recordOf(chain: Chain, order: number, id: string, report: OrderReport, answered: number): OrderRecord {
-    const { size, updatedAt } = report;
-    const isTraded = report.averagePrice > 0;
-    const ended = report.status === 'filled' ? 'filled' : id === chain.ids.at(-1) ? 'cancelled' : 'replaced';
-    const status = isEnded(report) ? ended : 'new';
-    const createdAt = id === chain.ids[0] ? report.createdAt : -Infinity;
-    const record = { kind: 'order', answered, order, status, isTraded, createdAt, updatedAt, size } as const;
-    if (status === 'filled' || !isTraded) return record;
-    return { ...record, ...this.#rates[report.instrument]!.range(this.#paid(chain, report), this.#average(report), report.fee) };
-  }
-
   /** Orders that can fill no more, and did all they did before every kept read, become a part of the start. */
   fold(leg: LegShadow, solution: Solution): void {
-    const oldest = Math.min(
-      ...leg.reads.map((read) => (read.kind === 'flat' ? read.answered - this.#lag : Math.max(read.updatedAt, read.answered - this.#lag))),
-    );
-    leg.chains = leg.chains.filter((chain, k) => {
-      const { lo, hi } = solution.fills[k]!;
-      const last = chain.records.get(chain.ids.at(-1)!);
-      if (chain.from === NEVER) return false;
-      if (last === undefined || !isEnded(last.report) || lo !== hi) return true;
-      if (lo > 0 && last.report.updatedAt >= oldest) return true;
-      leg.start += chain.effect * lo;
-      if (lo > 0) leg.begun = Math.max(leg.begun, last.report.updatedAt);
-      for (const id of chain.ids) this.#chainOf.delete(id);
-      return false;
-    });
+    for (const chain of leg.fold(solution)) for (const id of chain.ids) this.#chainOf.delete(id);
+  }
+
+  /** Nothing explains the leg: it is taken as reads show it. */
+  adopt(leg: LegShadow, solution: Solution): void {
+    for (const chain of leg.adopt(solution)) for (const id of chain.ids) this.#chainOf.delete(id);
   }
 }
 
-function isEnded({ status }: OrderReport): boolean {
-  return status !== 'open' && status !== 'partial';
+const BLANK = {
+  by: Infinity,
+  cancelledBy: Infinity,
+  notFoundAt: Infinity,
+  sends: 1,
+  type: 0,
+  force: 0,
+  price: 0,
+  isTrigger: false,
+  hasBracket: false,
+  isOther: false,
+  isNamed: false,
+} as const;
+
+function freshParts(): Pick<Chain, 'records' | 'notPending' | 'notEnded'> {
+  return { records: new Map(), notPending: new Absences(), notEnded: new Absences() };
 }
 
-function isNewer(one: { report: OrderReport; answered: number }, other: { report: OrderReport; answered: number }): boolean {
-  if (isEnded(one.report) !== isEnded(other.report)) return isEnded(one.report);
-  if (one.report.updatedAt !== other.report.updatedAt) return one.report.updatedAt > other.report.updatedAt;
-  return one.answered > other.answered;
+/** The order as the fee rates see it. */
+function paidBy({ type, force }: Chain, { size, fee, price }: OrderReport): Order {
+  return { type, force, size, fee, price } as unknown as Order;
 }

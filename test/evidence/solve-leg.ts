@@ -7,7 +7,18 @@
  * now are all points. Each read of the position adds one row: the points of all orders at it sum up to its total.
  */
 import { IntegerSystem, type Range, type Term } from './integer-system.ts';
-import { CLOSE, OPEN, type Fact, type LegFacts, type NotPending, type OrderRecord, type OwnOrder, type PositionRecord } from './facts.ts';
+import {
+  CLOSE,
+  OPEN,
+  type Choice,
+  type Fact,
+  type Flat,
+  type LegFacts,
+  type NotPending,
+  type OrderRecord,
+  type OwnOrder,
+  type PositionRecord,
+} from './facts.ts';
 
 /** Half a millisecond: a moment inside of a millisecond is after its start and before its end. */
 const INSIDE = 0.5;
@@ -51,6 +62,8 @@ class Points {
   readonly #leg: LegFacts;
   readonly #points: Point[][];
   readonly #lives: Life[];
+  /** By order: the most lots that it may have. */
+  readonly #sizes: readonly number[];
   readonly #ended: { order: number; amount: number; isEnded: number }[] = [];
   /** By order: the variable with what it has filled by now. */
   readonly last: number[] = [];
@@ -59,12 +72,14 @@ class Points {
     this.#system = system;
     this.#leg = leg;
     this.#points = leg.orders.map(() => []);
+    this.#sizes = leg.orders.map((order, k) => sizeOf(order, k, leg.facts));
     this.#lives = leg.orders.map((order) => ({ createdFrom: order.from, createdBy: order.by, endedFrom: -Infinity, endedBy: Infinity }));
     for (const fact of leg.facts) this.#live(fact);
     for (const fact of leg.facts) if (fact.kind === 'not-pending') this.#absent(fact);
-    for (const [k, { createdFrom, endedBy }] of this.#lives.entries()) {
-      this.#add(k, 0, 0, -Infinity, createdFrom);
-      if (endedBy < Infinity) this.#add(k, 0, leg.orders[k]!.size, endedBy + INSIDE, Infinity);
+    for (const [k, { createdBy, createdFrom, endedBy }] of this.#lives.entries()) {
+      // What had to come to be by a time and had not, never will.
+      this.#add(k, 0, 0, -Infinity, createdFrom > createdBy ? leg.now + 1 : createdFrom);
+      if (endedBy < Infinity) this.#add(k, 0, this.#sizes[k]!, endedBy + INSIDE, Infinity);
     }
     for (const fact of leg.facts) this.#take(fact);
   }
@@ -76,11 +91,27 @@ class Points {
     this.last.push(...amounts);
     // What had ended filled no more.
     for (const { order, amount, isEnded } of this.#ended) {
-      const { size } = this.#leg.orders[order]!;
+      const size = this.#sizes[order]!;
       this.#system.row([[1, amounts[order]!], [-1, amount], [size, isEnded]], -Infinity, size); // prettier-ignore
     }
-    for (const [k, points] of this.#points.entries()) this.#chain(points, this.#leg.orders[k]!.size);
+    for (const choice of this.#leg.choices ?? []) this.#choose(choice);
+    for (const [k, points] of this.#points.entries()) this.#chain(points, this.#sizes[k]!);
     return position;
+  }
+
+  /** One of these trigger orders became the order: it filled nothing of its own. */
+  #choose({ triggers }: Choice): void {
+    const system = this.#system;
+    const isOne = triggers.map(() => system.variable(0, 1));
+    system.row(
+      isOne.map((one): Term => [1, one]),
+      1,
+      1,
+    );
+    for (const [i, k] of triggers.entries()) {
+      const size = this.#sizes[k]!;
+      system.row([[1, this.last[k]!], [size, isOne[i]!]], -Infinity, size); // prettier-ignore
+    }
   }
 
   /** What the fact says of when its order lived. */
@@ -88,7 +119,8 @@ class Points {
     const { lag } = this.#leg;
     if (!('order' in fact)) return;
     const life = this.#lives[fact.order]!;
-    if (fact.kind === 'not-ended') life.endedFrom = Math.max(life.endedFrom, fact.answered - lag);
+    if (fact.kind === 'not-ended') life.endedFrom = Math.max(life.endedFrom, fact.first - lag);
+    if (fact.kind === 'cancelled') life.endedBy = Math.min(life.endedBy, fact.answered);
     if (fact.kind !== 'order') return;
     life.createdFrom = Math.max(life.createdFrom, fact.createdAt);
     life.createdBy = Math.min(life.createdBy, fact.createdAt === -Infinity ? fact.updatedAt : fact.createdAt);
@@ -100,22 +132,24 @@ class Points {
   }
 
   /** An order that was not pending at a moment had ended by then, or had not come to be. */
-  #absent({ order, answered }: NotPending): void {
-    const { lag } = this.#leg;
+  #absent({ order, first, answered }: NotPending): void {
+    const since = first - this.#leg.lag;
     const life = this.#lives[order]!;
-    if (life.createdBy < answered - lag) life.endedBy = Math.min(life.endedBy, answered);
-    if (life.endedFrom > answered) life.createdFrom = Math.max(life.createdFrom, answered - lag);
+    if (life.createdBy < since) life.endedBy = Math.min(life.endedBy, answered);
+    if (life.endedFrom > answered) life.createdFrom = Math.max(life.createdFrom, since);
   }
 
   #take(fact: Fact): void {
-    if (fact.kind === 'order') this.#record(fact, this.#leg.orders[fact.order]!);
+    if (fact.kind === 'order') this.#record(fact, this.#sizes[fact.order]!);
     else if (fact.kind === 'position') this.#position(fact);
-    else if (fact.kind === 'flat') this.#flat(fact.answered);
+    else if (fact.kind === 'flat') this.#flat(fact);
+    else if (fact.kind === 'cancelled') this.#add(fact.order, 0, this.#sizes[fact.order]! - 1, fact.answered + INSIDE, Infinity);
+    else if (fact.kind === 'untouched') this.#add(fact.order, 0, 0, -Infinity, fact.answered);
   }
 
-  #record(record: OrderRecord, { size }: OwnOrder): void {
+  #record(record: OrderRecord, size: number): void {
     const { lag } = this.#leg;
-    const { updatedAt } = record;
+    const { updatedAt, since = updatedAt } = record;
     const all = record.size ?? size;
     if (record.status === 'filled') {
       const amount = this.#add(record.order, all, all, updatedAt + INSIDE, Infinity);
@@ -123,15 +157,16 @@ class Points {
     }
     const least = record.isTraded ? Math.max(1, record.least ?? 1) : 0;
     const most = record.isTraded ? Math.min(all - 1, record.most ?? all) : 0;
-    if (record.status === 'cancelled') return void this.#add(record.order, least, most, updatedAt + INSIDE, Infinity);
-    if (record.status === 'replaced') return void this.#add(record.order, least, most, updatedAt + INSIDE, updatedAt);
-    const amount = this.#add(record.order, least, most, ...heldFrom(updatedAt, record.answered - lag));
-    if (record.isTraded && updatedAt > record.createdAt && record.createdAt > -Infinity) this.#before(record.order, amount, updatedAt);
+    if (record.status === 'cancelled') return void this.#add(record.order, least, most, since + INSIDE, Infinity);
+    if (record.status === 'replaced') return void this.#add(record.order, least, most, since + INSIDE, updatedAt);
+    const amount = this.#add(record.order, least, most, since + INSIDE, Math.max(updatedAt, record.answered - lag));
+    // Another update than a fill is none: the first record with this fee is that of a fill.
+    if (record.isTraded && since > record.createdAt && record.createdAt > -Infinity) this.#before(record.order, amount, since);
   }
 
   /** The order filled at `time` and had `amount` then: earlier it had less. */
   #before(order: number, amount: number, time: number): void {
-    const less = this.#add(order, 0, this.#leg.orders[order]!.size, Infinity, time);
+    const less = this.#add(order, 0, this.#sizes[order]!, Infinity, time);
     this.#system.row([[1, less], [-1, amount]], -Infinity, -1); // prettier-ignore
   }
 
@@ -161,8 +196,9 @@ class Points {
     const system = this.#system;
     const terms: Term[] = [];
     let sum = lots;
-    for (const [k, { effect: own, size }] of this.#leg.orders.entries()) {
+    for (const [k, { effect: own }] of this.#leg.orders.entries()) {
       if (own !== effect) continue;
+      const size = this.#sizes[k]!;
       const { createdFrom, createdBy, endedFrom, endedBy } = this.#lives[k]!;
       if (createdFrom > to || endedBy < from) continue;
       if (createdBy < from && endedFrom > to) {
@@ -186,19 +222,23 @@ class Points {
     system.row(terms, sum, sum);
   }
 
-  /** At one moment from answered − lag to answered the leg was flat. */
-  #flat(answered: number): void {
-    const { position } = this.#moment(answered + 1, answered - this.#leg.lag);
+  /** At one moment from first − lag to answered the leg was flat. */
+  #flat({ first, answered }: Flat): void {
+    const { position } = this.#moment(answered + 1, first - this.#leg.lag);
     this.#system.row([[1, position]], 0, 0);
   }
 
   /** A point of each order at one moment, and the position there. */
   #moment(since: number, until: number): { position: number; amounts: number[] } {
-    const { orders, start } = this.#leg;
-    const amounts = orders.map(({ size }, k) => this.#add(k, 0, size, since, until));
-    const most = orders.reduce((sum, { effect, size }) => (effect === OPEN ? sum + size : sum), start);
+    const { orders, start, within } = this.#leg;
+    const amounts = this.#sizes.map((size, k) => this.#add(k, 0, size, since, until));
+    const most = orders.reduce((sum, { effect }, k) => (effect === OPEN ? sum + this.#sizes[k]! : sum), start);
     const position = this.#system.variable(0, most, true);
     this.#system.row([[-1, position], ...amounts.map((amount, k): Term => [orders[k]!.effect, amount])], -start, -start);
+    if (within !== undefined) {
+      const inner = within.inner.map((k): Term => [1, amounts[k]!]);
+      this.#system.row([...inner, ...within.outer.map((k): Term => [-1, amounts[k]!])], -Infinity, within.more);
+    }
     return { position, amounts };
   }
 
@@ -234,4 +274,19 @@ class Points {
 /** A record of time `updatedAt` that a list shows which has all changes before `complete`: its state began inside of that millisecond. */
 function heldFrom(updatedAt: number, complete: number): [since: number, until: number] {
   return [updatedAt + INSIDE, Math.max(updatedAt, complete)];
+}
+
+/** Most lots that the order may have: of the version that has traded, or of those that may come after what records show. */
+function sizeOf({ later = [], size }: OwnOrder, order: number, facts: readonly Fact[]): number {
+  if (later.length === 0) return size;
+  const sizes = [size, ...later.map((one) => one.size)];
+  let shown = 0;
+  for (const fact of facts) {
+    if (fact.kind !== 'order' || fact.order !== order) continue;
+    const { isTraded, status, version = 0 } = fact;
+    // Only an order that has not traded can be modified.
+    if (isTraded) return sizes[version]!;
+    shown = Math.max(shown, status === 'replaced' ? version + 1 : version);
+  }
+  return Math.max(...sizes.slice(Math.min(shown, later.length)));
 }

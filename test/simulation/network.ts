@@ -66,6 +66,8 @@ export interface Listener {
   /** The venue refused it, or no byte of it left. */
   refused(id: string, why: string): void;
   answered(query: Query, answer: Answer, venueTime: number, idOf: (clientId: string) => string): void;
+  /** A strategy is told that so many lots more have filled. */
+  told(id: string, lots: number): void;
 }
 
 type Outcome = (inbox: Inbox, seq: number) => void;

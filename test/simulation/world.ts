@@ -406,8 +406,8 @@ export class Simulation {
 
   #told(life: Life, id: string, lots: number): void {
     this.note(`${life.name}: the strategy is told ${lots} of ${id}`);
-    const told = life.told.get(id) ?? 0;
-    const filled = this.ledger.filled.get(id) ?? 0;
+    this.network.listener?.told(id, lots);
+    const [told, filled] = [life.told.get(id) ?? 0, this.ledger.filled.get(id) ?? 0];
     // No list shows a trigger order: what a human traded may be taken for its fill, and so may that of an order which a journal has forgotten
     // that was put back.
     const isGuess = this.met.rollbacks > 0 || (this.met.human > 0 && this.plan.triggers !== 'none');

@@ -1,0 +1,295 @@
+/**
+ * Solves what the bots of a simulation hear, beside them. The books of the exchange say whether the truth is inside, and the bot's own rules
+ * are compared: the range of each order and of each leg, and how soon a fill is known.
+ */
+import type { Core } from '../../src/engine/state/core.ts';
+import { START } from '../support/engine-kit.ts';
+import type { Life } from '../simulation/life.ts';
+import { HORIZON, type Plan } from '../simulation/plan.ts';
+import { run } from '../simulation/verdict.ts';
+import type { Simulation } from '../simulation/world.ts';
+import type { LegFacts } from './facts.ts';
+import { NEVER, provenOf, type Chain } from './chain.ts';
+import { LEVELS, type LegShadow, type Level } from './leg-shadow.ts';
+import { Shadow } from './shadow.ts';
+import { solveLeg, type Solution } from './solve-leg.ts';
+
+/** Longest time that the lists of a simulated venue lag: a lag of 0.8 s, copies of 0.8 s with the time of now, and the pause between two looks. */
+const LAG_MS = 2_100;
+/** Steps of search for each end of a range. */
+const BUDGET = 20;
+
+/** What kinds of seeds there are: each has what the ones before it may have as well. */
+export function kindOf(plan: Plan): string {
+  const { incidents } = plan;
+  const has = (kind: string): boolean => incidents.some((one) => one.kind === kind);
+  if (has('human')) return 'people';
+  if (plan.strategy === 'trades' || plan.brackets) return 'brackets';
+  if (plan.triggers !== 'none') return `triggers ${plan.triggers}`;
+  return 'plain';
+}
+
+/** Counts of one kind of seeds. `wide` and `oldWrong`: the smallest seeds by cause. */
+export interface Compared {
+  seeds: number;
+  /** Questions: a leg with undecided orders at a read. */
+  reads: number;
+  /** Questions by whose the orders are. */
+  readonly levels: Record<Level, number>;
+  /** Questions at which the solver named a range that the truth is outside of, and at which the bot did. */
+  unsound: number;
+  oldUnsound: number;
+  /** Questions at which no range is wider than the bot's, and one is narrower; the same; one is wider. */
+  narrower: number;
+  same: number;
+  wider: number;
+  /** Ranges that the search did not settle. */
+  unsettled: number;
+  /** Lots by how long after their fill they were known, in ms: to the bot, to the solver, and by records alone. */
+  readonly told: number[];
+  readonly known: number[];
+  readonly proven: number[];
+  /** Microseconds of each solution. */
+  readonly micros: number[];
+  /** Most facts of a leg at once. */
+  mostFacts: number;
+  readonly notes: Map<string, Note>;
+}
+
+interface Note {
+  count: number;
+  readonly seeds: Set<number>;
+  readonly first: string;
+}
+
+export async function compareInSimulation(plan: Plan, sum: Compared): Promise<void> {
+  sum.seeds++;
+  const watch = new Watch(plan, sum);
+  const { problems } = await run(plan, false, (world) => watch.attach(world));
+  const broken = problems.find(({ text }) => text.startsWith('the run broke'));
+  if (broken !== undefined) throw new Error(`seed ${plan.seed}: ${broken.text}`);
+}
+
+export function emptySum(): Compared {
+  const counts = { seeds: 0, reads: 0, unsound: 0, oldUnsound: 0, narrower: 0, same: 0, wider: 0, unsettled: 0 };
+  const lists = { told: [], known: [], proven: [], micros: [] };
+  return { ...counts, ...lists, mostFacts: 0, levels: { own: 0, late: 0, others: 0, records: 0 }, notes: new Map() };
+}
+
+/** The value below which this share of them is. */
+export function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? 0;
+}
+
+/** When each lot of an order filled, and how many of them are known to whom. */
+interface Lots {
+  readonly at: number[];
+  told: number;
+  known: number;
+  proven: number;
+}
+
+class Watch {
+  readonly #plan: Plan;
+  readonly #sum: Compared;
+  readonly #lots = new Map<string, Lots>();
+  #isOver = false;
+
+  constructor(plan: Plan, sum: Compared) {
+    this.#plan = plan;
+    this.#sum = sum;
+  }
+
+  attach(world: Simulation): void {
+    const { ledger } = world;
+    const shadow = new Shadow(world.instruments, LAG_MS, HORIZON * this.#plan.settleMs);
+    const fill = ledger.fill.bind(ledger);
+    ledger.fill = (one) => {
+      fill(one);
+      for (let k = 0; one.tag > 0 && k < one.size; k++) this.#of(world.network.nameOf(one.tag)).at.push(world.time);
+    };
+    world.network.listener = {
+      leaving: (command, id, target) => shadow.sent(command, id, target, world.time),
+      accepted: (id) => shadow.accepted(id, world.time),
+      refused: (id, why) => shadow.refused(id, why, world.time),
+      told: (id, lots) => {
+        const one = this.#of(id);
+        this.#until(one, 'told', one.told + lots, world.time);
+      },
+      answered: (query, answer, answered, idOf) => {
+        if (ledger.liquidations > 0) this.#isOver = true;
+        if (this.#isOver || (answer.kind !== 'positions' && answer.kind !== 'pending' && answer.kind !== 'history')) return;
+        for (const [at, leg] of shadow.legs.entries()) if (leg.chains.length > 0) this.#compare(world, shadow, at, leg);
+        for (const leg of shadow.heard(query, answer, answered, idOf)) {
+          const { solution } = this.#solve(leg, world.time);
+          for (const [k, chain] of leg.chains.entries()) this.#learn(chain, solution.fills[k]!.lo, world.time);
+        }
+      },
+    };
+  }
+
+  #of(id: string): Lots {
+    let one = this.#lots.get(id);
+    if (one === undefined) this.#lots.set(id, (one = { at: [], told: 0, known: 0, proven: 0 }));
+    return one;
+  }
+
+  #until(one: Lots, what: 'told' | 'known' | 'proven', lots: number, now: number): void {
+    while (one[what] < lots && one[what] < one.at.length) this.#sum[what].push(now - one.at[one[what]++]!);
+  }
+
+  #learn(chain: Chain, lo: number, now: number): void {
+    for (const id of chain.ids) {
+      const one = this.#of(id);
+      // Of a chain, one id alone fills.
+      this.#until(one, 'known', lo, now);
+      this.#until(one, 'proven', provenOf(chain), now);
+    }
+  }
+
+  #solve(leg: LegShadow, now: number): { level: Level; solution: Solution; facts: LegFacts } {
+    for (const level of LEVELS) {
+      const facts = leg.facts(now, level);
+      this.#sum.mostFacts = Math.max(this.#sum.mostFacts, facts.facts.length);
+      const begun = performance.now();
+      const solution = solveLeg(facts, BUDGET);
+      this.#sum.micros.push((performance.now() - begun) * 1_000);
+      if (solution.isPossible || level === 'records') return { level, solution, facts };
+    }
+    throw new Error('the last level is always possible');
+  }
+
+  #compare(world: Simulation, shadow: Shadow, at: number, leg: LegShadow): void {
+    const { bot, ledger, met, network } = world;
+    const sum = this.#sum;
+    const { facts, level, solution } = this.#solve(leg, world.time);
+    sum.reads++;
+    sum.levels[level]++;
+    if (level === 'records') this.#note('no world', () => shown(contradiction(leg.facts(world.time, 'others'))));
+    // A journal that was put back has forgotten what the solver knows.
+    const old = bot === null || met.rollbacks > 0 ? null : new OldRules(bot, at);
+    let [isWrong, isOldWrong, isWider, isNarrower] = [false, false, false, false];
+    const among = leg.chains.some(({ isOther }) => isOther)
+      ? ' with others'
+      : facts.orders.length > leg.chains.length
+        ? ' with brackets'
+        : '';
+    const note = (cause: string, text: string): void =>
+      this.#note(`${level}${among}: ${cause}`, () => `after ${world.time - START} ms: ${text}`);
+    for (const [k, chain] of leg.chains.entries()) {
+      const { lo, hi, isExact } = solution.fills[k]!;
+      if (chain.isOther || leg.isAmbiguous(chain)) continue;
+      const truth = chain.ids.reduce((lots, id) => lots + (ledger.filled.get(id) ?? 0), 0);
+      const text = `${chain.ids.join(' ')} of ${chain.sizes.join(' ')} ${chain.effect > 0 ? 'opens' : 'closes'}, filled ${truth}`;
+      if (!isExact) sum.unsettled++;
+      // What lands after it was given up is known when it is seen.
+      if (chain.ids.some((id) => network.late.has(id))) continue;
+      if (!(lo <= truth && truth <= hi)) {
+        isWrong = true;
+        note('the truth is outside', `${text}, not ${lo} to ${hi} ${shown({ ...needed(facts, k, truth), at: k })}`);
+      }
+      const range = old?.rangeOf(chain);
+      if (range === undefined || range === null) continue;
+      if (truth < range[0] || truth > range[1]) {
+        isOldWrong = true;
+        note('the truth is outside of the old range', `${text}, old ${range.join(' to ')}, new ${lo} to ${hi}`);
+      } else if (lo < range[0] || hi > range[1]) {
+        isWider = true;
+        note(
+          `order wider ${lo < range[0] ? 'below' : ''}${hi > range[1] ? 'above' : ''}`,
+          `${text}, old ${range.join(' to ')}, new ${lo} to ${hi} ${shown({ ...facts, at: k })}`,
+        );
+      } else if (lo > range[0] || hi < range[1]) isNarrower = true;
+    }
+    const isLate = leg.chains.some(({ ids }) => ids.some((id) => network.late.has(id)));
+    const total = ledger.legs()[at]!;
+    const { lo, hi } = solution.position;
+    if (!isLate && level !== 'records' && !(lo <= total && total <= hi)) {
+      isWrong = true;
+      note('the position is outside', `${total}, not ${lo} to ${hi} ${shown(facts)}`);
+    }
+    const held = isLate ? undefined : old?.position;
+    if (held !== undefined && level !== 'records') {
+      const hasExits = facts.orders.length > leg.chains.length;
+      if (total < held[0] || total > held[1]) {
+        isOldWrong = true;
+        note('the position is outside of the old range', `${total}, old ${held.join(' to ')}, new ${lo} to ${hi}`);
+      } else if ((lo < held[0] && !hasExits) || hi > held[1]) {
+        isWider = true;
+        note(
+          `position wider ${lo < held[0] ? 'below' : ''}${hi > held[1] ? 'above' : ''}`,
+          `${total}, old ${held.join(' to ')}, new ${lo} to ${hi} ${shown(facts)}`,
+        );
+      } else if (lo > held[0] || hi < held[1]) isNarrower = true;
+    }
+    if (isWrong) sum.unsound++;
+    if (isOldWrong) sum.oldUnsound++;
+    if (isWider) sum.wider++;
+    else if (isNarrower) sum.narrower++;
+    else sum.same++;
+    if (level === 'records') shadow.adopt(leg, solution);
+    else shadow.fold(leg, solution);
+  }
+
+  #note(cause: string, text: () => string): void {
+    const { notes } = this.#sum;
+    let one = notes.get(cause);
+    if (one === undefined) notes.set(cause, (one = { count: 0, seeds: new Set(), first: `seed ${this.#plan.seed} ${text()}` }));
+    one.count++;
+    one.seeds.add(this.#plan.seed);
+  }
+}
+
+/** What the rules of the bot say of a leg and its orders. */
+class OldRules {
+  readonly #life: Life;
+  readonly #core: Core;
+  readonly position: readonly [lo: number, hi: number];
+
+  constructor(life: Life, at: number) {
+    this.#life = life;
+    this.#core = life.kernel['core'];
+    const leg = this.#core.portfolio.legs[at]!;
+    this.position = [Math.max(0, leg.least - leg.closing), leg.most + leg.opening];
+  }
+
+  /** What the order filled; null if the bot does not know it any more. */
+  rangeOf({ from, ids }: Chain): readonly [lo: number, hi: number] | null {
+    const [id] = ids;
+    if (id === undefined || ids.length > 1 || from === NEVER) return null;
+    const { ids: known, nextSeq, orders } = this.#core;
+    const order = orders.find(known.seqOf(id, nextSeq));
+    if (order === null || this.#life.idOf(order.seq) !== id) return null;
+    if (order.isSettled) return [order.filled, order.filled];
+    return [order.filled, order.isAlive ? order.size : order.filled + order.unsure];
+  }
+}
+
+/** The facts without those that a contradiction to this truth does not need. */
+function needed(leg: LegFacts, order: number, truth: number): LegFacts {
+  let { facts } = leg;
+  for (const fact of leg.facts) {
+    const fewer = facts.filter((one) => one !== fact);
+    const { fills } = solveLeg({ ...leg, facts: fewer }, BUDGET);
+    const { lo, hi } = fills[order]!;
+    if (!(lo <= truth && truth <= hi)) facts = fewer;
+  }
+  return { ...leg, facts };
+}
+
+/** The facts without those that a contradiction does not need. */
+function contradiction(leg: LegFacts): LegFacts {
+  let { facts } = leg;
+  for (const fact of leg.facts) {
+    const fewer = facts.filter((one) => one !== fact);
+    if (!solveLeg({ ...leg, facts: fewer }, BUDGET).isPossible) facts = fewer;
+  }
+  return { ...leg, facts };
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value, (_key, one: unknown) => {
+    if (typeof one !== 'number') return one;
+    return one === NEVER ? 'never' : one >= START / 2 ? one - START : one === Infinity ? 'inf' : one === -Infinity ? '-inf' : one;
+  });
+}
