@@ -1,6 +1,6 @@
 /** A disk of a few hundred kilobytes for tests: a tmpfs. Only root can mount one; elsewhere the suites that need it are skipped by name. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -32,13 +32,12 @@ export function smallDisk(kilobytes: number): SmallDisk {
   return {
     folder,
     fill() {
-      // Page by page, until nothing fits any more.
-      let bytes = 0;
-      for (;;) {
-        const { bavail, bsize } = statfsSync(folder);
-        if (bavail === 0) return;
-        bytes += bavail * bsize;
-        writeFileSync(ballast, Buffer.alloc(bytes));
+      // Page by page, until nothing fits any more. A bot may take and give back pages meanwhile.
+      const file = openSync(ballast, 'a');
+      try {
+        for (let left = statfsSync(folder); left.bavail > 0; left = statfsSync(folder)) appendPage(file, left.bsize);
+      } finally {
+        closeSync(file);
       }
     },
     free: () => rmSync(ballast, { force: true }),
@@ -48,6 +47,14 @@ export function smallDisk(kilobytes: number): SmallDisk {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function appendPage(file: number, bytes: number): void {
+  try {
+    writeSync(file, Buffer.alloc(bytes));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  }
 }
 
 function mount(folder: string, kilobytes: number): boolean {
