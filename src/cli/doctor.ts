@@ -1,5 +1,5 @@
 /** The checks of `doctor`. Each gives one line: what it found, or why the check is not possible. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
@@ -92,6 +92,10 @@ async function examineStrategies(config: BotConfig): Promise<Finding[]> {
   );
 }
 
+/** Below this a bot ends soon after its start, or soon. */
+const LEAST_FREE_MB = 10;
+const FEW_FREE_MB = 500;
+
 async function examineStore({ store }: BotConfig): Promise<Finding> {
   if (store.kind === 'memory') return warning('store', 'memory: nothing survives a restart');
   if (store.kind === 'redis') return examineRedis(store.url);
@@ -100,6 +104,10 @@ async function examineStore({ store }: BotConfig): Promise<Finding> {
   try {
     if (!statSync(folder).isDirectory()) return bad('store', `${folder} is not a folder`);
     accessSync(folder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    const free = Math.floor((bavail * bsize) / 1e6);
+    if (free < LEAST_FREE_MB) return bad('store', `${free} MB are free on the disk of ${folder}: a bot needs ${LEAST_FREE_MB}`);
+    if (free < FEW_FREE_MB) return warning('store', `${store.folder}: ${free} MB are free on its disk`);
     return ok('store', `${store.folder} ${folder === store.folder ? 'can be written' : 'will be made'}`);
   } catch (error) {
     return bad('store', `${folder} cannot be written: ${messageOf(error)}`);

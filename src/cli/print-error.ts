@@ -114,6 +114,8 @@ function commandIn(args: readonly string[], error: CommanderError): readonly str
 
 function unexpected(error: unknown): Problem {
   if (!(error instanceof Error)) return { what: String(error) };
+  if (fileFaultOf(error) === 'full')
+    return { what: error.message, hint: 'free space on the disk of its folder, then run the command again' };
   if (!isBug(error)) return { what: error.message };
   return { what: `internal error of tickwright: ${error.message}`, hint: 'TICKWRIGHT_DEBUG=1 shows the stack trace' };
 }

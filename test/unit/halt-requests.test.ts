@@ -2,12 +2,14 @@
 import { chownSync, existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLOSE, OPEN, PLACE, CANCEL } from '../../src/domain/codes.ts';
+import { HaltMarker } from '../../src/edge/file/halt-marker.ts';
 import { HaltRequests, type HaltRequest } from '../../src/edge/file/halt-requests.ts';
 import type { OperatorCommand, OperatorResult } from '../../src/engine/operator/command.ts';
 import { SILENT_LOG } from '../../src/ports/log.ts';
 import { AskedHalts } from '../../src/run/bot/asked-halts.ts';
+import { hasSmallDisk, smallDisk } from '../support/small-disk.ts';
 
 const REQUEST: HaltRequest = { id: 'a', name: 'halt', scope: 'BTCUSDT', by: 'ann', why: 'news', time: 1_000 };
 const DONE: OperatorResult = { ok: true, did: [], orders: [], flattens: '' };
@@ -154,6 +156,28 @@ test.skipIf(process.getuid?.() !== 0)('what root asks for belongs to the owner o
   chownSync(join(folder, 'bot'), 12_345, 54_321);
   requests.add(REQUEST);
   for (const path of [requests.path, join(requests.path, 'a.json')]) expect(statSync(path)).toMatchObject({ uid: 12_345, gid: 54_321 });
+});
+
+describe.skipIf(!hasSmallDisk('halts on a full disk'))('on a full disk', () => {
+  test('a halt, and a kill after it, are recorded in the room that was kept', () => {
+    const disk = smallDisk(200);
+    try {
+      const here = join(disk.folder, 'bot');
+      new HaltMarker(here).reserve();
+      const full = new HaltRequests(here);
+      for (const id of ['a', 'b', 'c', 'd']) {
+        disk.fill();
+        full.add({ ...REQUEST, id });
+      }
+      expect(full.read().map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+      disk.fill();
+      expect(() => full.add({ ...REQUEST, id: 'e' })).toThrow(/was not recorded: .*e\.json cannot be written/);
+      expect(full.has('d')).toBe(true);
+      expect(disk.files().filter((name) => /\.new$|requests\.[a-e]$/.test(name))).toEqual([]);
+    } finally {
+      disk.remove();
+    }
+  });
 });
 
 test('a look costs at most 5 microseconds', () => {

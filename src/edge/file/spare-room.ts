@@ -1,4 +1,4 @@
-/** A spare file beside the store keeps room for the next halt, so that a full disk loses none. */
+/** Spare files beside the store keep room for the next halts, so that a full disk loses none. */
 import {
   chownSync,
   closeSync,
@@ -17,33 +17,38 @@ import { Failure } from '../../base/failure.ts';
 import { fileFaultOf } from '../../base/file-fault.ts';
 import { beside } from './beside.ts';
 
-/** Bytes of the spare file: about a hundred halts. */
+/** Bytes of a spare file: about a hundred halts. */
 const SPARE_BYTES = 16_384;
+/** A halt and a kill may be typed one after the other, and a folder for them be missing. */
+const ENDINGS = ['.halts.spare', '.halts.spare-2', '.halts.spare-3', '.halts.spare-4'];
 
 export class SpareRoom {
   readonly #folder: string;
-  readonly #path: string;
+  readonly #paths: readonly string[];
 
   /** Takes the state folder. */
   constructor(folder: string) {
     this.#folder = folder;
-    this.#path = beside(folder, '.halts.spare');
+    this.#paths = ENDINGS.map((ending) => beside(folder, ending));
   }
 
-  /** Keeps room on the disk for the next `replace`. Without room for that, there is none to keep. */
+  /** Keeps room on the disk for the next calls of `replace`. Without room for that, there is none to keep. */
   reserve(): void {
-    if (this.#bytes >= SPARE_BYTES) return;
-    try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      writeFileSync(this.#path, Buffer.alloc(SPARE_BYTES, ' '), { mode: 0o600, flush: true });
-    } catch {
-      this.free();
+    for (const path of this.#paths) {
+      if (bytesOf(path) >= SPARE_BYTES) continue;
+      try {
+        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+        writeFileSync(path, Buffer.alloc(SPARE_BYTES, ' '), { mode: 0o600, flush: true });
+      } catch {
+        rmSync(path, { force: true });
+      }
     }
   }
 
-  /** Gives the room back to the disk. */
+  /** Gives one spare file back to the disk. */
   free(): void {
-    rmSync(this.#path, { force: true });
+    const last = this.#paths.findLast((path) => bytesOf(path) > 0);
+    if (last !== undefined) rmSync(last, { force: true });
   }
 
   /** Replaces a file by way of `draft`, on a full disk in the spare room. @throws Failure disk-full, or the error of node:fs */
@@ -56,12 +61,10 @@ export class SpareRoom {
     } catch (error) {
       rmSync(draft, { force: true });
       if (fileFaultOf(error) !== 'full') throw error;
-      if (this.#bytes < bytes.length) {
+      if (!this.#takes(draft, bytes.length)) {
         const what = `the halt was not recorded: ${path} cannot be written (${(error as Error).message})`;
         throw new Failure('disk-full', { what, hint: 'free space on its disk, then type the command again' }, { cause: error });
       }
-      // From here on it is ours alone: two halts at the same moment do not write into one file.
-      renameSync(this.#path, draft);
       writeSynced(draft, 'r+', bytes);
       renameSync(draft, path);
     }
@@ -74,9 +77,23 @@ export class SpareRoom {
     if (owner !== undefined && owner.uid !== 0) chownSync(path, owner.uid, owner.gid);
   }
 
-  get #bytes(): number {
-    return statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
+  /** Makes a spare file the draft, so that two halts at the same moment do not write into one. False if none is left. */
+  #takes(draft: string, bytes: number): boolean {
+    return this.#paths.some((path) => {
+      if (bytesOf(path) < bytes) return false;
+      try {
+        renameSync(path, draft);
+        return true;
+      } catch {
+        // Another halt took it.
+        return false;
+      }
+    });
   }
+}
+
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Writes all bytes from the start of the file, cuts off what follows, and syncs. */
