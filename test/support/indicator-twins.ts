@@ -328,12 +328,13 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   },
   volumeProfile: ({ bars }, period = 100, bins = 24) => {
     const window = bars.slice(-period);
-    const prices = window.map(typical);
-    const [low, high] = [Math.min(...prices), Math.max(...prices)];
-    const width = (high - low) / bins;
-    const held = Array.from({ length: bins }, (_, k) =>
-      sum(window.filter((bar) => Math.min(bins - 1, Math.floor((typical(bar) - low) / width)) === k).map((bar) => bar.volume)),
-    );
+    // Three times the typical price, which is exact on a grid: a bar at the edge of two bins is in the upper one.
+    const thrice = (bar: Bar): number => bar.high + bar.low + bar.close;
+    const [least, most] = [Math.min(...window.map(thrice)), Math.max(...window.map(thrice))];
+    const binOf = (bar: Bar): number => Math.min(bins - 1, Math.floor(((thrice(bar) - least) * bins) / (most - least)));
+    const held = Array.from({ length: bins }, (_, k) => sum(window.filter((bar) => binOf(bar) === k).map((bar) => bar.volume)));
+    const low = least / 3;
+    const width = (most - least) / bins / 3;
     const best = held.indexOf(Math.max(...held));
     let [from, to] = [best, best];
     while (sum(held.slice(from, to + 1)) < 0.7 * sum(held)) {

@@ -154,7 +154,8 @@ describe('an indicator', () => {
       inner.update(bar);
       if (inner.isReady) outer.update(inner.value);
       whole.update(bar);
-      expect(whole.value).toEqual(outer.value);
+      // Numbers are put on a grid, what an indicator gives is not: the last bits may differ.
+      if (whole.isReady || outer.isReady) expect(whole.value).toBeCloseTo(outer.value, 11);
     }
     expect(whole.lookback).toBe(14 + 8);
     const ofBars: Indicator<'value', [bar: door.Candle]> = ema(atr(14), 9);

@@ -1,4 +1,5 @@
 /** A row of the table of indicators, and the function that a row becomes. */
+import type { Unit } from './grid.ts';
 import { IndicatorObject, type Indicator } from './indicator.ts';
 import type { Candle, InputKind, KernelOf, TopOfBook, TradePrint } from './inputs.ts';
 import { CLASSES } from './kinds.ts';
@@ -30,6 +31,8 @@ export interface Row<
   readonly params: P;
   /** The first is `value`; the others are fields of the kernel. */
   readonly outputs: O;
+  /** What all outputs or each of them are measured in. Default: ratio. */
+  readonly unit?: Unit | readonly Unit[];
   readonly formula: string;
   /** Where it comes from: the TA-Lib function, or an author. */
   readonly source: string;
@@ -78,15 +81,15 @@ const SOURCES: Readonly<Record<InputKind, number>> = { value: 1, bar: 0, volumeB
 export function indicator<const K extends InputKind, const P extends readonly IndicatorParam[], const O extends readonly string[]>(
   row: Row<K, P, O>,
 ): IndicatorFunction<K, P, O[number]> {
-  const { name, input, params, outputs } = row;
-  const facts = { name, input, outputs };
+  const { name, input, params, outputs, unit = 'ratio' } = row;
+  const facts = { name, input, outputs, units: typeof unit === 'string' ? outputs.map(() => unit) : unit };
   const Base = CLASSES[input] as (typeof CLASSES)['bar'];
   class Own extends Base {}
   for (const [index, output] of outputs.entries()) {
     if (output === 'value') continue;
     Object.defineProperty(Own.prototype, output, {
       get(this: Own): unknown {
-        return index === 0 ? this.kernel.value : (this.kernel as unknown as Record<string, unknown>)[output];
+        return this.read(index);
       },
     });
   }

@@ -1,4 +1,5 @@
 /** What a user holds: a kernel with checked inputs, a history, named outputs and, if composed, the indicators that feed it. */
+import { Grid, type Unit } from './grid.ts';
 import { Kernel, type Candle, type InputKind } from './inputs.ts';
 import { Part, type Saved } from './part.ts';
 import { Ring } from './rolling.ts';
@@ -43,6 +44,8 @@ export interface Facts {
   readonly name: string;
   readonly input: InputKind;
   readonly outputs: readonly string[];
+  /** Of each output. */
+  readonly units: readonly Unit[];
 }
 
 const KEPT = 64;
@@ -54,6 +57,7 @@ export abstract class IndicatorObject extends Part {
   readonly params: Readonly<Record<string, number | string>>;
   kernel: Kernel;
   sources: IndicatorObject[];
+  grid: Grid;
   rings: Ring[];
   /** Name of the indicator that this one feeds; '' for none. */
   owner = '';
@@ -67,6 +71,8 @@ export abstract class IndicatorObject extends Part {
     this.kernel = parts.kernel;
     this.sources = parts.sources;
     this.again = parts.again;
+    // What another indicator gives is no decimal.
+    this.grid = new Grid(parts.sources.length > 0 ? facts.outputs.map(() => 'raw') : facts.units);
     this.rings = facts.outputs.map(() => new Ring(KEPT));
     for (const source of parts.sources) {
       if (source.owner !== '') throw new RangeError(`${source.name} feeds ${source.owner} already: make a second one for ${facts.name}`);
@@ -85,7 +91,15 @@ export abstract class IndicatorObject extends Part {
   }
 
   get value(): number {
-    return this.kernel.value;
+    return this.grid.newest;
+  }
+
+  /** The output at this place of the list. */
+  read(index: number): number {
+    const { grid, kernel } = this;
+    if (index === 0) return grid.newest;
+    if (!kernel.isReady) return Number.NaN;
+    return (kernel as unknown as Record<string, number>)[this.facts.outputs[index]!]! / grid.divisors[index]!;
   }
 
   get lookback(): number {
@@ -104,7 +118,7 @@ export abstract class IndicatorObject extends Part {
   update(input: unknown, second?: unknown): number {
     if (this.owner !== '') throw new RangeError(`${this.name} feeds ${this.owner}: update that one, it updates this one`);
     this.advance(input, second);
-    return this.kernel.value;
+    return this.grid.newest;
   }
 
   next(input: unknown, second?: unknown): number {
@@ -132,7 +146,12 @@ export abstract class IndicatorObject extends Part {
     const index = this.facts.outputs.indexOf(name);
     if (index < 0) throw new RangeError(`${this.name} has no output "${name}": it has ${this.facts.outputs.join(', ')}`);
     const again = (): IndicatorObject => this.again().output(name);
-    const view = new OutputView({ ...this.facts, outputs: ['value'] }, this.params, { kernel: new Seen(), sources: [this], again }, name);
+    const view = new OutputView(
+      { ...this.facts, outputs: ['value'], units: ['raw'] },
+      this.params,
+      { kernel: new Seen(), sources: [this], again },
+      name,
+    );
     view.seal();
     return view;
   }
@@ -158,23 +177,24 @@ export abstract class IndicatorObject extends Part {
 
   /** Notes the new outputs; called after each step of the kernel. */
   record(): void {
-    const { kernel, rings } = this;
+    const { grid, kernel, rings } = this;
     if (!kernel.isReady) return;
-    rings[0]!.push(kernel.value);
-    if (rings.length > 1) this.recordMore();
+    rings[0]!.push(grid.take(kernel.value));
+    if (rings.length > 1) this.#recordMore();
   }
 
-  recordMore(): void {
+  #recordMore(): void {
     const { rings } = this;
     const { outputs } = this.facts;
     const fields = this.kernel as unknown as Record<string, number>;
-    for (let i = 1; i < rings.length; i++) rings[i]!.push(fields[outputs[i]!]!);
+    const { divisors } = this.grid;
+    for (let i = 1; i < rings.length; i++) rings[i]!.push(fields[outputs[i]!]! / divisors[i]!);
   }
 
   /** Feeds the source and says whether it has something to pass on; a result that is no finite number is not passed on. */
   isFed(source: IndicatorObject, input: unknown, second: unknown): boolean {
     source.advance(input, second);
-    return source.isReady && Number.isFinite(source.value);
+    return source.isReady && Number.isFinite(source.grid.newest);
   }
 }
 

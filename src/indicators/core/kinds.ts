@@ -10,10 +10,12 @@ class ValueIndicator extends IndicatorObject {
     const source = this.sources[0];
     if (source !== undefined) {
       if (!this.isFed(source, input, second)) return;
-      x = source.value;
+      x = source.grid.newest;
     } else {
       x = typeof input === 'number' ? input : closeOf(input);
       if (x - x !== 0) throw new RangeError(`${this.name} takes finite numbers or bars, found ${shown(input)}: leave such a value out`);
+      const { grid } = this;
+      if (grid.isOn) x = grid.ofPrice(x);
     }
     this.kernel.step(x);
     this.record();
@@ -31,7 +33,8 @@ class BarIndicator extends IndicatorObject {
   override advance(input: unknown): void {
     const bar = input as Candle;
     checkBar(this.name, bar);
-    this.kernel.step(bar);
+    const { grid } = this;
+    this.kernel.step(grid.isOn ? grid.ofBar(bar) : bar);
     this.record();
   }
 }
@@ -45,7 +48,8 @@ class VolumeBarIndicator extends IndicatorObject {
     if (!(Number.isFinite(bar.volume) && bar.volume! >= 0)) {
       throw new RangeError(`${this.name} takes bars with a volume of at least 0, found ${shown(bar.volume)}`);
     }
-    this.kernel.step(bar);
+    const { grid } = this;
+    this.kernel.step(grid.isOn ? grid.ofVolumeBar(bar) : bar);
     this.record();
   }
 }
@@ -78,8 +82,8 @@ class PairIndicator extends IndicatorObject {
     if (left !== undefined && right !== undefined) {
       const isLeftFed = this.isFed(left, input, second);
       if (!this.isFed(right, input, second) || !isLeftFed) return;
-      x = left.value;
-      y = right.value;
+      x = left.grid.newest;
+      y = right.grid.newest;
     } else if (!(Number.isFinite(x) && Number.isFinite(y))) {
       throw new RangeError(`${this.name} takes two finite numbers, found ${shown(input)} and ${shown(second)}: leave such a pair out`);
     }
@@ -96,7 +100,8 @@ class QuoteIndicator extends IndicatorObject {
     if (!isQuote(quote)) {
       throw new RangeError(`${this.name} takes quotes of finite bid, ask, bidSize ≥ 0 and askSize ≥ 0, found ${shown(input)}`);
     }
-    this.kernel.step(quote);
+    const { grid } = this;
+    this.kernel.step(grid.isOn ? grid.ofQuote(quote) : quote);
     this.record();
   }
 }
@@ -114,7 +119,8 @@ class TradeIndicator extends IndicatorObject {
     if (!isTrade(trade)) {
       throw new RangeError(`${this.name} takes trades of finite price, size ≥ 0 and side BUY or SELL, found ${shown(input)}`);
     }
-    this.kernel.step(trade);
+    const { grid } = this;
+    this.kernel.step(grid.isOn ? grid.ofTrade(trade) : trade);
     this.record();
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Windows over the last values: sums, extremes, moments. Sums are computed again once per window, so that rounding errors do not grow
- * with the number of values; the cost stays constant per value.
+ * with the number of values; the cost stays constant per value. Whether a window is empty or flat is counted, not computed: then a sum or
+ * a deviation is exactly 0.
  * @hot
  */
 import { Part } from './part.ts';
@@ -48,6 +49,8 @@ export class RollingSum extends Part {
   window: Float64Array;
   at = 0;
   sum = 0;
+  /** Values other than 0. */
+  filled = 0;
   isFull = false;
 
   constructor(size: number) {
@@ -57,7 +60,10 @@ export class RollingSum extends Part {
 
   push(x: number): void {
     const { window } = this;
-    this.sum += x - window[this.at]!;
+    const old = window[this.at]!;
+    if (x !== 0) this.filled++;
+    if (old !== 0) this.filled--;
+    this.sum = this.filled === 0 ? 0 : this.sum + x - old;
     window[this.at] = x;
     if (++this.at === window.length) {
       this.at = 0;
@@ -124,9 +130,22 @@ export class Extreme extends Part {
   }
 }
 
+/** How many values in a row are the same as the newest one. */
+class Run extends Part {
+  value = Number.NaN;
+  length = 0;
+
+  push(x: number): number {
+    this.length = x === this.value ? this.length + 1 : 1;
+    this.value = x;
+    return this.length;
+  }
+}
+
 /** Mean and sum of squared deviations of the last `size` values, updated by differences and computed again once per window. */
 export class Moments extends Part {
   ring: Ring;
+  run = new Run();
   mean = 0;
   squares = 0;
 
@@ -140,8 +159,14 @@ export class Moments extends Part {
   }
 
   push(x: number): void {
-    const { ring } = this;
+    const { ring, run } = this;
     const { values } = ring;
+    if (run.push(x) >= values.length) {
+      ring.push(x);
+      this.mean = x;
+      this.squares = 0;
+      return;
+    }
     if (!ring.isFull) {
       ring.push(x);
       if (!ring.isFull) return;
@@ -171,6 +196,8 @@ export class Moments extends Part {
 export class CoMoments extends Part {
   x: Ring;
   y: Ring;
+  runX = new Run();
+  runY = new Run();
   meanX = 0;
   meanY = 0;
   xx = 0;
@@ -191,12 +218,25 @@ export class CoMoments extends Part {
     const wasFull = this.x.isFull;
     const oldX = this.x.push(x);
     const oldY = this.y.push(y);
+    const sameX = this.runX.push(x);
+    const sameY = this.runY.push(y);
     if (!this.x.isFull) return;
     const n = this.x.values.length;
-    if (!wasFull || this.x.at === 0) {
-      this.compute(n);
-      return;
+    if (!wasFull || this.x.at === 0) this.compute(n);
+    else this.move(x, y, oldX, oldY, n);
+    if (sameX >= n) {
+      this.meanX = x;
+      this.xx = 0;
+      this.xy = 0;
     }
+    if (sameY >= n) {
+      this.meanY = y;
+      this.yy = 0;
+      this.xy = 0;
+    }
+  }
+
+  move(x: number, y: number, oldX: number, oldY: number, n: number): void {
     const dx = x - oldX;
     const dy = y - oldY;
     const beforeX = this.meanX;
@@ -206,6 +246,12 @@ export class CoMoments extends Part {
     this.xx += dx * (x - this.meanX + oldX - beforeX);
     this.yy += dy * (y - this.meanY + oldY - beforeY);
     this.xy += (x - this.meanX) * (y - beforeY) - (oldX - this.meanX) * (oldY - beforeY);
+  }
+
+  /** Between −1 and 1; 0 if one side is flat. */
+  get correlation(): number {
+    if (this.xx <= 0 || this.yy <= 0) return 0;
+    return Math.max(-1, Math.min(1, this.xy / Math.sqrt(this.xx) / Math.sqrt(this.yy)));
   }
 
   compute(n: number): void {

@@ -32,7 +32,7 @@ export class Kama extends ValueKernel {
     const before = this.isReady ? this.value : this.last;
     const path = steps.sum;
     const way = x - old;
-    const ratio = path <= way || path < 1e-14 ? 1 : Math.abs(way / path);
+    const ratio = path <= way || path === 0 ? 1 : Math.abs(way / path);
     const fastest = 2 / 3;
     const slowest = 2 / 31;
     const smooth = (ratio * (fastest - slowest) + slowest) ** 2;

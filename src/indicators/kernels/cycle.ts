@@ -15,30 +15,26 @@ export const RAD = 180 / Math.PI;
 class HilbertFilter extends Part {
   odd = new Float64Array(3);
   even = new Float64Array(3);
-  previousOdd = 0;
-  previousEven = 0;
-  previousInputOdd = 0;
-  previousInputEven = 0;
+  newerOdd = 0;
+  olderOdd = 0;
+  newerEven = 0;
+  olderEven = 0;
   value = 0;
 
   step(input: number, isEven: boolean, slot: number, scale: number): void {
     const lane = isEven ? this.even : this.odd;
-    const scaled = A * input;
-    let value = -lane[slot]!;
-    lane[slot] = scaled;
-    value += scaled;
+    const oldest = lane[slot]!;
+    lane[slot] = input;
+    // Differences first: of equal values they are exactly 0.
     if (isEven) {
-      value -= this.previousEven;
-      this.previousEven = B * this.previousInputEven;
-      value += this.previousEven;
-      this.previousInputEven = input;
+      this.value = (A * (input - oldest) + B * (this.newerEven - this.olderEven)) * scale;
+      this.olderEven = this.newerEven;
+      this.newerEven = input;
     } else {
-      value -= this.previousOdd;
-      this.previousOdd = B * this.previousInputOdd;
-      value += this.previousOdd;
-      this.previousInputOdd = input;
+      this.value = (A * (input - oldest) + B * (this.newerOdd - this.olderOdd)) * scale;
+      this.olderOdd = this.newerOdd;
+      this.newerOdd = input;
     }
-    this.value = value * scale;
   }
 }
 
@@ -168,8 +164,10 @@ class Phase extends Part {
     let imag = 0;
     for (let i = 0; i < count; i++) {
       const angle = (i * 2 * Math.PI) / count;
-      real += Math.sin(angle) * smoothed.get(i);
-      imag += Math.cos(angle) * smoothed.get(i);
+      // The sums of a constant are 0, so only the distance from the newest value counts.
+      const distance = smoothed.get(i) - hilbert.smooth;
+      real += Math.sin(angle) * distance;
+      imag += Math.cos(angle) * distance;
     }
     const size = Math.abs(imag);
     if (size > 0) this.degrees = Math.atan(real / imag) * RAD;

@@ -86,7 +86,8 @@ export class VolumeProfile extends BarKernel {
 
   override step(bar: Candle): void {
     const { prices, volumes, bins } = this;
-    prices.push((bar.high + bar.low + bar.close) / 3);
+    // Three times the typical price: whole numbers stay whole.
+    prices.push(bar.high + bar.low + bar.close);
     volumes.push(bar.volume!);
     if (!prices.isFull) return;
     let lowest = Infinity;
@@ -97,10 +98,10 @@ export class VolumeProfile extends BarKernel {
       highest = Math.max(highest, prices.values[i]!);
       total += volumes.values[i]!;
     }
-    const width = (highest - lowest) / bins.length;
+    const range = highest - lowest;
     bins.fill(0);
     for (let i = 0; i < prices.values.length; i++) {
-      const bin = width === 0 ? 0 : Math.min(bins.length - 1, Math.floor((prices.values[i]! - lowest) / width));
+      const bin = range === 0 ? 0 : Math.min(bins.length - 1, Math.floor(((prices.values[i]! - lowest) * bins.length) / range));
       bins[bin]! += volumes.values[i]!;
     }
     let best = 0;
@@ -115,8 +116,9 @@ export class VolumeProfile extends BarKernel {
       else held += bins[--from]!;
     }
     this.isReady = true;
-    this.value = lowest + (best + 0.5) * width;
-    this.high = lowest + (to + 1) * width;
-    this.low = lowest + from * width;
+    const width = range / bins.length;
+    this.value = (lowest + (best + 0.5) * width) / 3;
+    this.high = (lowest + (to + 1) * width) / 3;
+    this.low = (lowest + from * width) / 3;
   }
 }

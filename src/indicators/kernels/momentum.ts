@@ -257,6 +257,6 @@ export class Er extends ValueKernel {
     if (this.change.push(x)) this.path.push(Math.abs(this.change.value));
     if (!isFull) return;
     this.isReady = true;
-    this.value = this.path.sum < 1e-14 ? 0 : Math.abs(x - old) / this.path.sum;
+    this.value = this.path.sum === 0 ? 0 : Math.abs(x - old) / this.path.sum;
   }
 }

@@ -52,7 +52,7 @@ export class Bop extends BarKernel {
   override step(bar: Candle): void {
     const size = bar.high - bar.low;
     this.isReady = true;
-    this.value = size < 1e-14 ? 0 : (bar.close - bar.open) / size;
+    this.value = size === 0 ? 0 : (bar.close - bar.open) / size;
   }
 }
 

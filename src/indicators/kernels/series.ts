@@ -73,9 +73,8 @@ export class Autocorrelation extends ValueKernel {
     if (!isFull) return;
     moments.push(x, before);
     if (!moments.isFull) return;
-    const product = moments.xx * moments.yy;
     this.isReady = true;
-    this.value = product <= 0 ? 0 : moments.xy / Math.sqrt(product);
+    this.value = moments.correlation;
   }
 }
 

@@ -80,7 +80,7 @@ export class Beta extends PairKernel {
     moments.push(lastX === 0 ? 0 : (x - lastX) / lastX, lastY === 0 ? 0 : (y - lastY) / lastY);
     if (!moments.isFull) return;
     this.isReady = true;
-    this.value = moments.xx < 1e-14 ? 0 : moments.xy / moments.xx;
+    this.value = moments.xx === 0 ? 0 : moments.xy / moments.xx;
   }
 }
 
@@ -96,9 +96,8 @@ export class Correl extends PairKernel {
     const { moments } = this;
     moments.push(x, y);
     if (!moments.isFull) return;
-    const product = moments.xx * moments.yy;
     this.isReady = true;
-    this.value = product < 1e-14 ? 0 : moments.xy / Math.sqrt(product);
+    this.value = moments.correlation;
   }
 }
 

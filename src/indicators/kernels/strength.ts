@@ -40,23 +40,28 @@ class GainLoss extends ValueKernel {
     this.loss.step(change < 0 ? -change : 0);
     this.isReady = this.gain.isReady;
   }
+
+  /** True if the share of the rises is another one than before: without a change both averages shrink by the same factor. */
+  get isMoved(): boolean {
+    return this.isReady && (this.change.value !== 0 || this.value !== this.value);
+  }
 }
 
 export class Rsi extends GainLoss {
   override step(x: number): void {
     super.step(x);
-    if (!this.isReady) return;
+    if (!this.isMoved) return;
     const sum = this.gain.value + this.loss.value;
-    this.value = sum < 1e-14 ? 0 : (100 * this.gain.value) / sum;
+    this.value = sum === 0 ? 0 : (100 * this.gain.value) / sum;
   }
 }
 
 export class Cmo extends GainLoss {
   override step(x: number): void {
     super.step(x);
-    if (!this.isReady) return;
+    if (!this.isMoved) return;
     const sum = this.gain.value + this.loss.value;
-    this.value = sum < 1e-14 ? 0 : (100 * (this.gain.value - this.loss.value)) / sum;
+    this.value = sum === 0 ? 0 : (100 * (this.gain.value - this.loss.value)) / sum;
   }
 }
 
@@ -80,7 +85,7 @@ export class Cmou extends ValueKernel {
     if (!this.gain.isFull) return;
     const sum = this.gain.sum + this.loss.sum;
     this.isReady = true;
-    this.value = sum < 1e-14 ? 0 : (100 * (this.gain.sum - this.loss.sum)) / sum;
+    this.value = sum === 0 ? 0 : (100 * (this.gain.sum - this.loss.sum)) / sum;
   }
 }
 

@@ -39,6 +39,9 @@ class Movement extends BarKernel {
   high = Number.NaN;
   low = Number.NaN;
   count = 0;
+  /** Shares of the movements in the true range, in percent; 0 before there was a range. */
+  plusDi = 0;
+  minusDi = 0;
 
   constructor(period: number) {
     super();
@@ -58,14 +61,10 @@ class Movement extends BarKernel {
     this.minus.push(down > 0 && down > up ? down : 0);
     this.trueRange.push(this.range.value);
     this.isReady = ++this.count >= this.period;
-  }
-
-  get plusDi(): number {
-    return this.trueRange.sum < 1e-14 ? 0 : (100 * this.plus.sum) / this.trueRange.sum;
-  }
-
-  get minusDi(): number {
-    return this.trueRange.sum < 1e-14 ? 0 : (100 * this.minus.sum) / this.trueRange.sum;
+    // Without a range all sums shrink by the same factor.
+    if (this.range.value === 0) return;
+    this.plusDi = (100 * this.plus.sum) / this.trueRange.sum;
+    this.minusDi = (100 * this.minus.sum) / this.trueRange.sum;
   }
 }
 
@@ -137,7 +136,7 @@ export class MinusDm extends OfSums {
 export class Dx extends OfMovement {
   override read(movement: Movement): number {
     const sum = movement.plusDi + movement.minusDi;
-    if (sum < 1e-14) return this.value === this.value ? this.value : 0;
+    if (sum === 0) return this.value === this.value ? this.value : 0;
     return (100 * Math.abs(movement.minusDi - movement.plusDi)) / sum;
   }
 }

@@ -204,7 +204,7 @@ export class Mfi extends BarKernel {
     if (!up.isFull) return;
     const sum = up.sum + down.sum;
     this.isReady = true;
-    this.value = sum < 1 ? 0 : (100 * up.sum) / sum;
+    this.value = sum === 0 ? 0 : (100 * up.sum) / sum;
   }
 }
 

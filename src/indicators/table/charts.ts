@@ -11,6 +11,7 @@ export const alma = indicator({
   input: 'value',
   params: [integer('period', 9, 1), decimal('offset', 0.85, 0, 1), decimal('sigma', 6, 0.01, 1000)],
   outputs: ['value'],
+  unit: 'price',
   formula: 'Gaussian weights with their middle at offset of the window; costs one pass over the window',
   source: 'Legoux and Kouzis-Loukas 2009',
   kernel: Alma,
@@ -23,6 +24,7 @@ export const ichimoku = indicator({
   input: 'bar',
   params: [integer('conversion', 9, 1), integer('base', 26, 1), integer('span', 52, 1), integer('shift', 26, 0)],
   outputs: ['conversion', 'base', 'spanA', 'spanB'],
+  unit: 'price',
   formula:
     'middles of the ranges of three lengths; spanA = (conversion + base) ÷ 2 and spanB = middle of the longest, both of shift bars ago',
   source: 'Goichi Hosoda',
@@ -36,6 +38,7 @@ export const squeeze = indicator({
   input: 'bar',
   params: [integer('period', 20, 2), decimal('bands', 2, 0, 100), decimal('channel', 1.5, 0, 100)],
   outputs: ['momentum', 'on'],
+  unit: ['price', 'ratio'],
   formula:
     'momentum = end of the regression line of close − (range middle + sma) ÷ 2; on = 1 while bands · deviation < channel · mean true range',
   source: 'John Carter; LazyBear',
@@ -85,6 +88,7 @@ export const pivots = indicator({
   input: 'timedBar',
   params: [choice('kind', 'classic', ['classic', 'fibonacci', 'camarilla', 'woodie']), integer('sessionMs', 86400000, 1000, 1e10)],
   outputs: ['pivot', 'r1', 'r2', 'r3', 's1', 's2', 's3'],
+  unit: 'price',
   formula: 'levels from high, low and close of the session before',
   source: 'floor traders',
   kernel: Pivots,
@@ -97,6 +101,7 @@ export const volumeProfile = indicator({
   input: 'volumeBar',
   params: [integer('period', 100, 2), integer('bins', 24, 2, 10000)],
   outputs: ['poc', 'high', 'low'],
+  unit: 'price',
   formula:
     'volume by typical price in bins; poc = middle of the fullest; high and low = the range around it with 70 %; costs one pass over the window',
   source: 'Peter Steidlmayer',

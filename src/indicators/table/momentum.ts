@@ -1,4 +1,4 @@
-/** Momentum of one price. */
+/** Momentum of single numbers. size: one row after the other, nothing to divide. */
 import { indicator } from '../core/define.ts';
 import { choice, integer } from '../core/params.ts';
 import { AVERAGES } from '../kernels/average-of.ts';
@@ -53,6 +53,7 @@ export const mom = indicator({
   input: 'value',
   params: [integer('period', 10, 1)],
   outputs: ['value'],
+  unit: 'price',
   formula: 'x − x[period]',
   source: 'TA-Lib MOM',
   talib: 'MOM',
@@ -118,6 +119,7 @@ export const macd = indicator({
   input: 'value',
   params: [integer('fast', 12, 2), integer('slow', 26, 2), integer('signal', 9, 1)],
   outputs: ['macd', 'signal', 'histogram'],
+  unit: 'price',
   formula: 'macd = ema(fast) − ema(slow); signal = ema(macd); histogram = macd − signal. Both averages begin together',
   source: 'TA-Lib MACD',
   talib: 'MACD',
@@ -138,6 +140,7 @@ export const macdext = indicator({
     choice('signalAverage', 'sma', AVERAGES),
   ],
   outputs: ['macd', 'signal', 'histogram'],
+  unit: 'price',
   formula: 'as macd, each average of the kind that is named',
   source: 'TA-Lib MACDEXT',
   talib: 'MACDEXT',
@@ -151,6 +154,7 @@ export const macdfix = indicator({
   input: 'value',
   params: [integer('signal', 9, 1)],
   outputs: ['macd', 'signal', 'histogram'],
+  unit: 'price',
   formula: 'as macd, with the factors 0.15 and 0.075',
   source: 'TA-Lib MACDFIX',
   talib: 'MACDFIX',
@@ -164,6 +168,7 @@ export const apo = indicator({
   input: 'value',
   params: [integer('fast', 12, 2), integer('slow', 26, 2), choice('average', 'ema', AVERAGES)],
   outputs: ['value'],
+  unit: 'price',
   formula: 'fast average − slow average',
   source: 'TA-Lib APO',
   talib: 'APO',
@@ -238,6 +243,7 @@ export const dpo = indicator({
   input: 'value',
   params: [integer('period', 20, 2)],
   outputs: ['value'],
+  unit: 'price',
   formula: 'x[period ÷ 2 + 1] − sma(x)',
   source: 'TA-Lib DPO',
   talib: 'DPO',
