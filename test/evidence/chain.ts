@@ -19,6 +19,8 @@ export interface Heard {
 /** An order with those that replaced it. `isOther`: the bot did not send it. */
 export interface Chain {
   readonly ids: string[];
+  /** The venue id of what a trigger order became, if the venue shows that without its client id. */
+  alias: string;
   readonly effect: typeof OPEN | typeof CLOSE;
   /** By id. */
   readonly sizes: number[];
@@ -46,9 +48,9 @@ export interface Chain {
   isNamed: boolean;
 }
 
-/** The sizes of the order and of what modifies may have made of it. What a trigger order became has its size. */
-export function sizesOf({ from, isTrigger, sizes: [size = 0, ...later] }: Chain): Pick<OwnOrder, 'size' | 'later'> {
-  return isTrigger || later.length === 0 ? { size } : { size, later: later.map((one) => ({ size: one, from })) };
+/** The sizes of the order and of what modifies may have made of it. */
+export function sizesOf({ from, sizes: [size = 0, ...later] }: Chain): Pick<OwnOrder, 'size' | 'later'> {
+  return later.length === 0 ? { size } : { size, later: later.map((one) => ({ size: one, from })) };
 }
 
 /** The least that the records of the chain alone prove. */
@@ -63,7 +65,7 @@ export function recordOf(chain: Chain, order: number, id: string, { report, answ
   const { size, updatedAt } = report;
   const isTraded = report.averagePrice > 0;
   // Only an order that has not traded can be modified.
-  const isLast = id === chain.lastId || chain.isTrigger || isTraded;
+  const isLast = id === chain.lastId || isTraded;
   const ended = report.status === 'filled' ? 'filled' : isLast ? 'cancelled' : 'replaced';
   const status = isEnded(report) ? ended : 'new';
   const createdAt = id === chain.ids[0] ? report.createdAt : -Infinity;
@@ -77,7 +79,7 @@ export function recordOf(chain: Chain, order: number, id: string, { report, answ
     updatedAt,
     size,
     since,
-    version: chain.isTrigger ? 0 : chain.ids.indexOf(id),
+    version: chain.ids.indexOf(id),
   } as const;
   return status === 'filled' || !isTraded || least === undefined || most === undefined ? record : { ...record, least, most };
 }

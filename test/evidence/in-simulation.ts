@@ -2,15 +2,14 @@
  * Solves what the bots of a simulation hear, beside them. The books of the exchange say whether the truth is inside, and the bot's own rules
  * are compared: the range of each order and of each leg, and how soon a fill is known.
  */
-import type { Core } from '../../src/engine/state/core.ts';
 import { START } from '../support/engine-kit.ts';
-import type { Life } from '../simulation/life.ts';
 import { HORIZON, type Plan } from '../simulation/plan.ts';
 import { run } from '../simulation/verdict.ts';
 import type { Simulation } from '../simulation/world.ts';
 import type { LegFacts } from './facts.ts';
-import { NEVER, provenOf, type Chain } from './chain.ts';
+import { isEnded, NEVER, provenOf, type Chain } from './chain.ts';
 import { LEVELS, type LegShadow, type Level } from './leg-shadow.ts';
+import { OldRules } from './old-rules.ts';
 import { Shadow } from './shadow.ts';
 import { solveLeg, type Solution } from './solve-leg.ts';
 
@@ -51,6 +50,11 @@ export interface Compared {
   readonly proven: number[];
   /** Microseconds of each solution. */
   readonly micros: number[];
+  /** Questions at which the solver knows less of a fill than it did before. */
+  takenBack: number;
+  /** Orders that ended, and whose fills are not known in the end: to the solver, and to the bot by its own words. */
+  undecided: number;
+  oldUndecided: number;
   /** Most facts of a leg at once. */
   mostFacts: number;
   readonly notes: Map<string, Note>;
@@ -66,6 +70,7 @@ export async function compareInSimulation(plan: Plan, sum: Compared): Promise<vo
   sum.seeds++;
   const watch = new Watch(plan, sum);
   const { problems } = await run(plan, false, (world) => watch.attach(world));
+  watch.end();
   const broken = problems.find(({ text }) => text.startsWith('the run broke'));
   if (broken !== undefined) throw new Error(`seed ${plan.seed}: ${broken.text}`);
 }
@@ -73,7 +78,16 @@ export async function compareInSimulation(plan: Plan, sum: Compared): Promise<vo
 export function emptySum(): Compared {
   const counts = { seeds: 0, reads: 0, unsound: 0, oldUnsound: 0, narrower: 0, same: 0, wider: 0, unsettled: 0 };
   const lists = { told: [], known: [], proven: [], micros: [] };
-  return { ...counts, ...lists, mostFacts: 0, levels: { own: 0, late: 0, others: 0, records: 0 }, notes: new Map() };
+  return {
+    ...counts,
+    ...lists,
+    mostFacts: 0,
+    takenBack: 0,
+    undecided: 0,
+    oldUndecided: 0,
+    levels: { own: 0, late: 0, others: 0, records: 0 },
+    notes: new Map(),
+  };
 }
 
 /** The value below which this share of them is. */
@@ -87,6 +101,8 @@ interface Lots {
   told: number;
   known: number;
   proven: number;
+  /** The most that was known. */
+  most: number;
 }
 
 class Watch {
@@ -94,6 +110,8 @@ class Watch {
   readonly #sum: Compared;
   readonly #lots = new Map<string, Lots>();
   #isOver = false;
+  #shadow: Shadow | null = null;
+  #world: Simulation | null = null;
 
   constructor(plan: Plan, sum: Compared) {
     this.#plan = plan;
@@ -103,6 +121,8 @@ class Watch {
   attach(world: Simulation): void {
     const { ledger } = world;
     const shadow = new Shadow(world.instruments, LAG_MS, HORIZON * this.#plan.settleMs);
+    this.#world = world;
+    this.#shadow = shadow;
     const fill = ledger.fill.bind(ledger);
     ledger.fill = (one) => {
       fill(one);
@@ -128,9 +148,24 @@ class Watch {
     };
   }
 
+  /** Counts what is not known in the end. */
+  end(): void {
+    if (this.#isOver || this.#shadow === null || this.#world === null) return;
+    this.#sum.oldUndecided += this.#world.undecided.size;
+    for (const leg of this.#shadow.legs) {
+      if (leg.chains.length === 0) continue;
+      const { solution } = this.#solve(leg, this.#world.time);
+      for (const [k, { records }] of leg.chains.entries()) {
+        const hasEnded = [...records.values()].some(({ report }) => isEnded(report));
+        const { lo, hi } = solution.fills[k]!;
+        if (hasEnded && lo < hi) this.#sum.undecided++;
+      }
+    }
+  }
+
   #of(id: string): Lots {
     let one = this.#lots.get(id);
-    if (one === undefined) this.#lots.set(id, (one = { at: [], told: 0, known: 0, proven: 0 }));
+    if (one === undefined) this.#lots.set(id, (one = { at: [], told: 0, known: 0, proven: 0, most: 0 }));
     return one;
   }
 
@@ -141,6 +176,8 @@ class Watch {
   #learn(chain: Chain, lo: number, now: number): void {
     for (const id of chain.ids) {
       const one = this.#of(id);
+      if (lo < one.most) this.#sum.takenBack++;
+      one.most = Math.max(one.most, lo);
       // Of a chain, one id alone fills.
       this.#until(one, 'known', lo, now);
       this.#until(one, 'proven', provenOf(chain), now);
@@ -165,7 +202,7 @@ class Watch {
     const { facts, level, solution } = this.#solve(leg, world.time);
     sum.reads++;
     sum.levels[level]++;
-    if (level === 'records') this.#note('no world', () => shown(contradiction(leg.facts(world.time, 'others'))));
+    if (level === 'records') this.#note('no world', () => shown(needed(leg.facts(world.time, 'others'), ({ isPossible }) => !isPossible)));
     // A journal that was put back has forgotten what the solver knows.
     const old = bot === null || met.rollbacks > 0 ? null : new OldRules(bot, at);
     let [isWrong, isOldWrong, isWider, isNarrower] = [false, false, false, false];
@@ -186,7 +223,10 @@ class Watch {
       if (chain.ids.some((id) => network.late.has(id))) continue;
       if (!(lo <= truth && truth <= hi)) {
         isWrong = true;
-        note('the truth is outside', `${text}, not ${lo} to ${hi} ${shown({ ...needed(facts, k, truth), at: k })}`);
+        note(
+          'the truth is outside',
+          `${text}, not ${lo} to ${hi} ${shown({ ...needed(facts, ({ fills }) => !(fills[k]!.lo <= truth && truth <= fills[k]!.hi)), at: k })}`,
+        );
       }
       const range = old?.rangeOf(chain);
       if (range === undefined || range === null) continue;
@@ -228,7 +268,7 @@ class Watch {
     else if (isNarrower) sum.narrower++;
     else sum.same++;
     if (level === 'records') shadow.adopt(leg, solution);
-    else shadow.fold(leg, solution);
+    else shadow.fold(leg, solution, world.time);
   }
 
   #note(cause: string, text: () => string): void {
@@ -240,49 +280,12 @@ class Watch {
   }
 }
 
-/** What the rules of the bot say of a leg and its orders. */
-class OldRules {
-  readonly #life: Life;
-  readonly #core: Core;
-  readonly position: readonly [lo: number, hi: number];
-
-  constructor(life: Life, at: number) {
-    this.#life = life;
-    this.#core = life.kernel['core'];
-    const leg = this.#core.portfolio.legs[at]!;
-    this.position = [Math.max(0, leg.least - leg.closing), leg.most + leg.opening];
-  }
-
-  /** What the order filled; null if the bot does not know it any more. */
-  rangeOf({ from, ids }: Chain): readonly [lo: number, hi: number] | null {
-    const [id] = ids;
-    if (id === undefined || ids.length > 1 || from === NEVER) return null;
-    const { ids: known, nextSeq, orders } = this.#core;
-    const order = orders.find(known.seqOf(id, nextSeq));
-    if (order === null || this.#life.idOf(order.seq) !== id) return null;
-    if (order.isSettled) return [order.filled, order.filled];
-    return [order.filled, order.isAlive ? order.size : order.filled + order.unsure];
-  }
-}
-
-/** The facts without those that a contradiction to this truth does not need. */
-function needed(leg: LegFacts, order: number, truth: number): LegFacts {
+/** The facts without those that this needs not. */
+function needed(leg: LegFacts, isSo: (solution: Solution) => boolean): LegFacts {
   let { facts } = leg;
   for (const fact of leg.facts) {
     const fewer = facts.filter((one) => one !== fact);
-    const { fills } = solveLeg({ ...leg, facts: fewer }, BUDGET);
-    const { lo, hi } = fills[order]!;
-    if (!(lo <= truth && truth <= hi)) facts = fewer;
-  }
-  return { ...leg, facts };
-}
-
-/** The facts without those that a contradiction does not need. */
-function contradiction(leg: LegFacts): LegFacts {
-  let { facts } = leg;
-  for (const fact of leg.facts) {
-    const fewer = facts.filter((one) => one !== fact);
-    if (!solveLeg({ ...leg, facts: fewer }, BUDGET).isPossible) facts = fewer;
+    if (isSo(solveLeg({ ...leg, facts: fewer }, BUDGET))) facts = fewer;
   }
   return { ...leg, facts };
 }

@@ -85,11 +85,15 @@ export class IntegerSystem {
     return found === UNDECIDED ? null : found === YES;
   }
 
-  /** Least and greatest value of `variable` over all solutions. Call `settle` and `isSolvable` first. */
+  /**
+   * Least and greatest value of `variable` over all solutions. Call `settle` and `isSolvable` first. Without a budget they are those that
+   * the rows name one by one.
+   */
   range(variable: number, budget: number): Range {
     let isExact = true;
     let lo = this.#lo[variable]!;
     let hi = this.#hi[variable]!;
+    if (budget === 0) return { lo, hi, isExact: lo === hi };
     // The ends by halving. A solution that was met on the way says more than the middle that was asked for.
     while (lo < (this.#seenLo[variable] ?? hi)) {
       const mid = lo + Math.floor(((this.#seenLo[variable] ?? hi) - lo) / 2);

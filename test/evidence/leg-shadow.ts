@@ -98,8 +98,7 @@ export class LegShadow {
         for (const [i, chain] of triggers.entries()) {
           const [id, heard] = [...alike[i]!.records][0]!;
           chain.records.set(chain.ids[0]!, heard);
-          chain.ids.push(id);
-          chain.sizes.push(heard.report.size);
+          chain.alias = id;
           bound(id, chain);
         }
         this.chains = this.chains.filter((one) => !alike.includes(one));
@@ -205,20 +204,22 @@ export class LegShadow {
     this.#begun = Math.max(updatedAt, first - this.#lag);
     this.adoptedAt = this.#begun;
     this.#reads = [];
-    for (const { ids } of folded) for (const id of ids) this.forgotten.add(id);
+    for (const { alias, ids } of folded) for (const id of [alias, ...ids]) this.forgotten.add(id);
     return folded;
   }
 
   /** Forgets what is decided and older than every kept read. Returns it. */
-  fold(solution: Solution): Chain[] {
+  fold(solution: Solution, now: number): Chain[] {
+    // A read that is on its way may be older than those that are kept.
     const oldest = Math.min(
+      now - this.#lag - WAY_MS,
       ...this.#reads.map((read) => (read.kind === 'flat' ? read.first - this.#lag : Math.max(read.updatedAt, read.answered - this.#lag))),
     );
     const folded: Chain[] = [];
     for (const [k, chain] of this.chains.entries()) {
       const { lo, hi } = solution.fills[k]!;
       if (chain.from === NEVER) folded.push(chain);
-      const last = chain.records.get(chain.lastId) ?? (chain.isTrigger ? [...chain.records.values()][0] : undefined);
+      const last = chain.records.get(chain.lastId);
       if (chain.from === NEVER || last === undefined || !isEnded(last.report) || lo !== hi) continue;
       if (lo > 0 && last.report.updatedAt >= oldest) continue;
       if (this.#choices.some(({ record, triggers }) => record === chain || triggers.includes(chain))) continue;
@@ -230,7 +231,7 @@ export class LegShadow {
       if (lo > 0) this.#begun = Math.max(this.#begun, last.report.updatedAt);
     }
     this.chains = this.chains.filter((one) => !folded.includes(one));
-    for (const { ids } of folded) for (const id of ids) this.forgotten.add(id);
+    for (const { alias, ids } of folded) for (const id of [alias, ...ids]) this.forgotten.add(id);
     return folded;
   }
 }

@@ -181,7 +181,7 @@ export class Shadow {
     const average = this.#average(report);
     const paid = paidBy(chain, report);
     const rates = this.#rates[report.instrument]!;
-    if (report.status === 'filled' && chain.ids.length === 1 && !chain.isOther) rates.learn(paid, average, report.fee);
+    if (report.status === 'filled' && !chain.isOther) rates.learn(paid, average, report.fee);
     const isPart = report.status !== 'filled' && report.averagePrice > 0 && !chain.isOther;
     const since = before !== undefined && hasSameFills(before.report, report) ? before.since : report.updatedAt;
     chain.records.set(id, { ...heard, since, ...(isPart ? rates.range(paid, average, report.fee) : {}) });
@@ -193,17 +193,18 @@ export class Shadow {
   }
 
   /** Orders that can fill no more, and did all they did before every kept read, become a part of the start. */
-  fold(leg: LegShadow, solution: Solution): void {
-    for (const chain of leg.fold(solution)) for (const id of chain.ids) this.#chainOf.delete(id);
+  fold(leg: LegShadow, solution: Solution, now: number): void {
+    for (const chain of leg.fold(solution, now)) for (const id of [chain.alias, ...chain.ids]) this.#chainOf.delete(id);
   }
 
   /** Nothing explains the leg: it is taken as reads show it. */
   adopt(leg: LegShadow, solution: Solution): void {
-    for (const chain of leg.adopt(solution)) for (const id of chain.ids) this.#chainOf.delete(id);
+    for (const chain of leg.adopt(solution)) for (const id of [chain.alias, ...chain.ids]) this.#chainOf.delete(id);
   }
 }
 
 const BLANK = {
+  alias: '',
   by: Infinity,
   cancelledBy: Infinity,
   notFoundAt: Infinity,

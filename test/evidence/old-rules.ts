@@ -1,0 +1,28 @@
+/** What the rules of a bot, which the solver is compared with, say of a leg and of its orders. */
+import type { Core } from '../../src/engine/state/core.ts';
+import type { Life } from '../simulation/life.ts';
+import { NEVER, type Chain } from './chain.ts';
+
+export class OldRules {
+  readonly #life: Life;
+  readonly #core: Core;
+  readonly position: readonly [lo: number, hi: number];
+
+  constructor(life: Life, at: number) {
+    this.#life = life;
+    this.#core = life.kernel['core'];
+    const leg = this.#core.portfolio.legs[at]!;
+    this.position = [Math.max(0, leg.least - leg.closing), leg.most + leg.opening];
+  }
+
+  /** What the order filled; null if the bot does not know it any more. */
+  rangeOf({ from, ids }: Chain): readonly [lo: number, hi: number] | null {
+    const [id] = ids;
+    if (id === undefined || ids.length > 1 || from === NEVER) return null;
+    const { ids: known, nextSeq, orders } = this.#core;
+    const order = orders.find(known.seqOf(id, nextSeq));
+    if (order === null || this.#life.idOf(order.seq) !== id) return null;
+    if (order.isSettled) return [order.filled, order.filled];
+    return [order.filled, order.isAlive ? order.size : order.filled + order.unsure];
+  }
+}
