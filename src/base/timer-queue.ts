@@ -37,6 +37,7 @@ export class TimerQueue {
   set(id: number, at: number): void {
     assert(at >= 0, 'a due time is a number');
     if (at === Infinity) return this.clear(id);
+    if (at === this.#at[id]) return;
     this.#at[id] = at;
     if (this.#place[id]! < 0) {
       this.#place[id] = this.#heap.length;

@@ -133,6 +133,16 @@ export class Kernel implements EventTaker {
     return this.core.inside.acts;
   }
 
+  /** True if a timer is due at `time`, the end of bars. */
+  isTimerDue(time: number): boolean {
+    return this.timerQueue.next <= time || this.dueTimers.length > 0;
+  }
+
+  /** True if quotes at the end of bars are to be told. */
+  get hasQuotesToTell(): boolean {
+    return this.dispatch.barEnds.hasQuotes;
+  }
+
   /** True if limits look at the equity along the path of a bar. */
   get limitsLosses(): boolean {
     return this.parts.losses.isOn;
@@ -326,6 +336,7 @@ export class Kernel implements EventTaker {
       case BARS:
         core.inside.isOpen = false;
         this.parts.losses.barsEnd(core.now);
+        dispatch.barEnds.ending();
         this.#noteTimers();
         delivery.flush();
         for (const host of dispatch.hosts) host.flushExits();

@@ -150,6 +150,10 @@ export class Bars implements BarBuilder, Timer {
     return true;
   }
 
+  endsBy(time: number): void {
+    if (this.#isOpen && this.#endsAt + this.#graceMs <= time) this.#timerQueue.set(this.#id, this.#endsAt + this.#graceMs + this.#periodMs);
+  }
+
   endBy(time: number): void {
     while (this.#isOpen && time >= this.#end) this.#complete();
   }

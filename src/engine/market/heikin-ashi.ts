@@ -57,6 +57,10 @@ export class HeikinAshi implements BarBuilder, BarSink {
     });
   }
 
+  endsBy(time: number): void {
+    this.inner.endsBy?.(time);
+  }
+
   endBy(time: number): void {
     this.inner.endBy(time);
   }

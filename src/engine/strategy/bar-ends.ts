@@ -12,14 +12,22 @@ export interface BarListeners {
   tell(feed: BarFeed, bar: Bar): void;
 }
 
+interface CompletedBar {
+  feed: BarFeed;
+  readonly bar: MutableBar;
+}
+
 export class BarEnds {
   /** True while bars are only collected. */
   isCollecting = false;
   readonly #core: Core;
   readonly #listeners: BarListeners;
-  /** The markets whose bars end now. */
+  /** The markets whose bars end now, the first `#ended` of them. */
   readonly #closed: Subscribers[] = [];
-  readonly #completed: { readonly feed: BarFeed; readonly bar: Bar }[] = [];
+  #ended = 0;
+  /** Bars of the strategies that have ended, the first `#count` of them; the objects are reused. */
+  readonly #completed: CompletedBar[] = [];
+  #count = 0;
 
   constructor(core: Core, listeners: BarListeners) {
     this.#core = core;
@@ -42,7 +50,7 @@ export class BarEnds {
     const { now } = this.#core;
     marketState.quote(bid, size, ask, size, now, now);
     marketState.trade(close, now, now);
-    this.#closed.push(subscribers);
+    this.#closed[this.#ended++] = subscribers;
     // A bar in which nothing traded is none.
     if (volume === 0 && high === low) return;
     this.isCollecting = true;
@@ -55,27 +63,56 @@ export class BarEnds {
 
   /** A bar of a strategy is complete: it is told with the others. */
   completed(feed: BarFeed): void {
-    const { done } = feed.builder;
-    const bar = new MutableBar(done.timeframe);
-    bar.set(done);
-    this.#completed.push({ feed, bar });
+    if (this.#count === this.#completed.length) this.#completed.push({ feed, bar: new MutableBar('') });
+    const one = this.#completed[this.#count++]!;
+    one.feed = feed;
+    one.bar.set(feed.builder.done);
+  }
+
+  /** `bars` is about to be called. */
+  ending(): void {
+    const { now } = this.#core;
+    for (let k = 0; k < this.#ended; k++) {
+      const { bars } = this.#closed[k]!;
+      for (let b = 0; b < bars.length; b++) bars[b]!.endsBy?.(now);
+    }
+  }
+
+  /** True if the quotes at the end of these bars are to be told. */
+  get hasQuotes(): boolean {
+    for (let k = 0; k < this.#ended; k++) if (this.#closed[k]!.quoteHosts.length > 0) return true;
+    return false;
   }
 
   /** All bars that end now have: the longest bars of the strategies first. */
   bars(): void {
+    const { now } = this.#core;
     this.isCollecting = true;
-    for (const { bars } of this.#closed) for (const builder of bars) builder.endBy(this.#core.now);
+    for (let k = 0; k < this.#ended; k++) {
+      const { bars } = this.#closed[k]!;
+      for (let b = 0; b < bars.length; b++) bars[b]!.endBy(now);
+    }
     this.isCollecting = false;
-    if (this.#completed.length === 0) return;
-    const completed = this.#completed.splice(0).sort((a, b) => b.feed.timeframe.size - a.feed.timeframe.size);
+    if (!this.hasQuotes) this.#ended = 0;
+    if (this.#count === 0) return;
     this.#listeners.warmUp.check();
+    if (this.#count === 1) {
+      const { feed, bar } = this.#completed[0]!;
+      this.#count = 0;
+      return this.#listeners.tell(feed, bar);
+    }
+    const completed = this.#completed.splice(0, this.#count).sort((a, b) => b.feed.timeframe.size - a.feed.timeframe.size);
+    this.#count = 0;
     for (const { feed, bar } of completed) this.#listeners.tell(feed, bar);
+    this.#completed.push(...completed);
   }
 
   /** The quotes at the end of these bars, once the timers were called. */
   quoted(): void {
-    const { isActive } = this.#listeners;
-    for (const { quoteHosts, market } of this.#closed) if (isActive) for (const host of quoteHosts) host.quote(market);
-    this.#closed.length = 0;
+    for (let k = 0; k < this.#ended; k++) {
+      const { quoteHosts, market } = this.#closed[k]!;
+      if (this.#listeners.isActive) for (let h = 0; h < quoteHosts.length; h++) quoteHosts[h]!.quote(market);
+    }
+    this.#ended = 0;
   }
 }

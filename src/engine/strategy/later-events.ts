@@ -20,6 +20,6 @@ export class LaterEvents {
 
   /** The oldest; null if there is none. */
   next(): LaterEvent | null {
-    return this.#events.shift() ?? null;
+    return this.#events.length === 0 ? null : this.#events.shift()!;
   }
 }

@@ -24,6 +24,6 @@ export class Ambiguity {
 
   /** The timers of the moment have looked at them. */
   begin(): void {
-    this.#passed = [];
+    if (this.#passed.length > 0) this.#passed = [];
   }
 }

@@ -115,6 +115,7 @@ export class BarDrive {
   #jointWorst(end: number): void {
     const { symbols } = this;
     const { sim, ambiguity } = this.p;
+    if (symbols.length === 1 && symbols[0]!.isSingle) return;
     let held = 0;
     for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end === end) held += symbols[k]!.held;
     if (held < 2) return;
@@ -126,7 +127,7 @@ export class BarDrive {
   /** The bot hears of them: fills, bars, timers, quotes. */
   #tell(end: number): void {
     const { symbols, samples, inbox } = this;
-    const { lane, venue } = this.p;
+    const { lane, venue, kernel } = this.p;
     for (let k = 0; k < symbols.length; k++) if (symbols[k]!.end === end) symbols[k]!.tell();
     inbox.bars();
     if (this.#botAt <= end) this.#start();
@@ -134,9 +135,9 @@ export class BarDrive {
       this.#interruptedAt = Infinity;
       this.p.interruption!.run();
     }
-    inbox.runTimers(end);
+    if (kernel.isTimerDue(end)) inbox.runTimers(end);
     this.p.ambiguity.begin();
-    inbox.quoted();
+    if (kernel.hasQuotesToTell) inbox.quoted();
     if (lane.nextDue <= end) lane.drain(end);
     if (venue.nextDue <= end) venue.run();
     if (samples.nextAt <= end) samples.take(end);

@@ -62,6 +62,11 @@ export class BarSymbol {
     for (const market of this.#markets) market.play(bar);
   }
 
+  /** True if nothing mirrors its market. */
+  get isSingle(): boolean {
+    return this.#markets.length === 1;
+  }
+
   /** Number of its markets with a position since the open. */
   get held(): number {
     let count = 0;
