@@ -62,6 +62,12 @@ export const BAR = 24;
 export const BARS = 25;
 /** The timers of this moment were called: quotes are told. */
 export const QUOTED = 26;
+/** Another server has taken over the journal: later client ids are of a new epoch. */
+export const NEW_EPOCH = 27;
+/** What is committed may still be lost, for the reason `text`; "" when it is safe again. */
+export const JOURNAL_UNSAFE = 28;
+/** The server that took over lacks records, as `text` says. */
+export const JOURNAL_BEHIND = 29;
 
 /** Name of each kind in recordings and traces. */
 export const EVENT_NAMES: Readonly<Record<number, string>> = {
@@ -91,6 +97,9 @@ export const EVENT_NAMES: Readonly<Record<number, string>> = {
   [BAR]: 'bar',
   [BARS]: 'bars',
   [QUOTED]: 'quoted',
+  [NEW_EPOCH]: 'new-epoch',
+  [JOURNAL_UNSAFE]: 'journal-unsafe',
+  [JOURNAL_BEHIND]: 'journal-behind',
 };
 
 /** One event; its kind decides which fields count. Prices in ticks, sizes in lots, times in milliseconds. The object is reused. */

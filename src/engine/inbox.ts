@@ -59,6 +59,25 @@ export class KernelInbox implements PushInbox {
     this.taker.step(event);
   }
 
+  /** Another server has taken over the journal, with all records: later client ids are of a new epoch. */
+  newEpoch(): void {
+    this.taker.step(this.#of(events.NEW_EPOCH));
+  }
+
+  /** What is committed may be lost, for this reason: opens are halted. "" ends the halt. */
+  journalUnsafe(why: string): void {
+    const event = this.#of(events.JOURNAL_UNSAFE);
+    event.text = why;
+    this.taker.step(event);
+  }
+
+  /** The server that took over lacks records: opens are halted until a person rotates the epoch. */
+  journalBehind(why: string): void {
+    const event = this.#of(events.JOURNAL_BEHIND);
+    event.text = why;
+    this.taker.step(event);
+  }
+
   /** Executes a command of an operator, a person or a program. */
   operate(command: OperatorCommand): OperatorResult {
     const event = this.#of(events.OPERATE);

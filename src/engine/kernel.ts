@@ -311,6 +311,12 @@ export class Kernel implements EventTaker {
         return this.clock.set(event.text);
       case JOURNAL_AWAY:
         return lifecycle.journalAway(event.size === 1);
+      case events.NEW_EPOCH:
+        return lifecycle.newEpoch();
+      case events.JOURNAL_UNSAFE:
+        return lifecycle.journalUnsafe(event.text);
+      case events.JOURNAL_BEHIND:
+        return void this.core.hold('all', 'journal-rollback', event.text);
       case ROTATE_EPOCH:
         return lifecycle.rotateEpoch();
       case RECORDED:

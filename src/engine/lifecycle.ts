@@ -150,6 +150,19 @@ export class Lifecycle {
     new Startup(core, queries, accounts, this.#p.positionReads, back).begin();
   }
 
+  /** As at a start: ids that a lost part of the journal may have issued are not used again. */
+  newEpoch(): void {
+    const { core } = this.#p;
+    core.ids.start(core.now, core.nextSeq);
+    core.log.warn('epoch-rotated', { epoch: core.ids.epoch, nextSeq: core.nextSeq });
+  }
+
+  journalUnsafe(why: string): void {
+    const { halts } = this.#p.core;
+    halts.lift({ kind: 'bot' }, 'journal-unsafe', 'the journal is safe again, or for another reason unsafe', 'bot');
+    if (why !== '') halts.raise({ scope: { kind: 'bot' }, code: 'journal-unsafe', detail: why, by: 'bot' });
+  }
+
   /** Starts a new epoch of client ids, above all observed ones, and ends the halts that wait for it. */
   rotateEpoch(): void {
     const { core, unmatched } = this.#p;
@@ -230,6 +243,7 @@ export class Lifecycle {
     core.tradingState.enter('armed');
     // A halt of an earlier process that could not write its journal; this process can.
     core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again', 'bot');
+    core.halts.lift({ kind: 'bot' }, 'journal-unsafe', 'the store was checked at the start', 'bot');
     if (core.isNewJournal) haltIfLost(core);
     this.#endCancelHalts();
     this.#p.losses.begin();

@@ -168,7 +168,7 @@ export class Operator {
     // Ends the halts that may end; those that need a confirmation are named. A kill keeps everything that it started.
     if (blocked.length > 0 && (ended.length === 0 || blocked.some(({ code }) => code === 'kill'))) {
       const list = blocked.map(({ scope: of, code, detail }) => `${of} ${code}: ${detail}`).join('; ');
-      const hint = [...new Set(blocked.map((halt) => halts.endsBy(halt)))].join('; ');
+      const hint = blocked.map((halt) => halts.endsBy(halt)).join('; ');
       return refused('needs-confirmation', `these halts need more than this resume: ${list}`, hint);
     }
     for (const halt of ended) halts.end(halt, asked.why === '' ? 'resumed' : asked.why, asked.by);

@@ -78,7 +78,7 @@ export const HALT_CODES = {
   'marker-damaged': { end: 'confirmed', doc: 'The file that keeps halts beside the store is damaged.' },
   'journal-rollback': {
     end: 'rotate',
-    doc: 'The venue shows an id of this bot that its journal never issued: the journal was lost or restored from an older copy.',
+    doc: 'The journal was lost or put back to an older copy: the venue shows an id that it never issued, or a Redis that took over lacks records.',
   },
   'journal-lost': {
     end: 'confirmed',
@@ -96,6 +96,10 @@ export const HALT_CODES = {
   'journal-away': {
     end: 'bot',
     doc: 'The journal cannot be written at the moment: Redis is away or full, or its lease was just taken again. Reads and cancels go on.',
+  },
+  'journal-unsafe': {
+    end: 'bot',
+    doc: 'What the journal holds may be lost: no replica of Redis confirms it, or a setting was changed. Closes and cancels go on.',
   },
   'daily-loss': { end: 'operator', doc: 'The loss of the day reached risk.maxDailyLoss. The halt ends with the day, 0:00 UTC.' },
   drawdown: { end: 'operator', doc: 'The equity fell from its high by risk.maxDrawdown. A resume counts from the equity then.' },

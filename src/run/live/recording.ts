@@ -140,6 +140,9 @@ export class Recording {
         return void this.operations.push(entry);
       case CLOCK_SKEW:
       case JOURNAL_AWAY:
+      case events.NEW_EPOCH:
+      case events.JOURNAL_UNSAFE:
+      case events.JOURNAL_BEHIND:
       case CANCEL_AGAIN:
         return void this.process.push(entry);
       case HISTORY:

@@ -141,6 +141,8 @@ function entryOf(event: EngineEvent, query: number): EventEntry {
     case OPERATE:
       return { kind, at, command: event.command };
     case CLOCK_SKEW:
+    case events.JOURNAL_UNSAFE:
+    case events.JOURNAL_BEHIND:
       return { kind, at, text };
     case events.HISTORY:
     case events.RECORDED:
@@ -152,6 +154,7 @@ function entryOf(event: EngineEvent, query: number): EventEntry {
     case events.TIMERS:
     case events.CANCEL_AGAIN:
     case events.ROTATE_EPOCH:
+    case events.NEW_EPOCH:
       return { kind, at };
     default: {
       const { instrument, side, effect, price, size, askPrice, askSize } = event;
