@@ -188,6 +188,11 @@ const table = {
     meaning: 'The store cannot be used now: Redis does not answer or is no primary, or the disk fails.',
     action: 'Start Redis, or look at the disk. A process manager starts the bot again until the store is back.',
   },
+  'store-behind': {
+    kind: 'occupied',
+    meaning: 'The Redis that answers now lacks records of the bot: a replica without them was promoted, or it lost its data.',
+    action: 'A process manager starts the bot again. It opens nothing until `tickwright rotate-epoch`; `docs/operations.md` says more.',
+  },
   'store-refused': {
     kind: 'configuration',
     meaning: 'The store refuses the bot: a wrong user or password of Redis, or missing permissions.',

@@ -17,6 +17,8 @@ export const STORE_FAILURES = {
   unsafe: 'store-unusable',
   /** Its content is not what was written. */
   corrupt: 'store-unusable',
+  /** The server that took over lacks records that were committed. */
+  behind: 'store-behind',
   /** It was restored to an earlier state. */
   'rolled-back': 'store-unusable',
   /** It failed before, or in a way that no other code describes. */

@@ -56,12 +56,6 @@ function actText({ did, open, isDone, recorded }: ActAnswer, { paint, width }: T
   return `${[...lines, end, ...open.map((line) => `  ${safeText(line)}`)].join('\n')}\n`;
 }
 
-/** Why a command was refused, and what to do. */
-export function refusalText(message: string, hint: string, width: number): string {
-  const lines = [`error: ${safeText(message)}`, ...(hint === '' ? [] : [`  ${safeText(hint)}`])];
-  return `${lines.map((line) => wrap(line, Math.max(40, width), '', '  ').join('\n')).join('\n')}\n`;
-}
-
 /** Breaks a long sentence into lines; all but the first are indented by two blanks. */
 function indented(line: string, width: number): string {
   return wrap(line, Math.max(40, width), '', '  ').join('\n');

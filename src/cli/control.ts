@@ -9,7 +9,7 @@ import { CONTROL_COMMANDS, type ControlCommand, type ControlField, type ControlN
 import type { BotConfig } from '../config/model.ts';
 import type * as Operating from '../run/bot/operate.ts';
 import { type CliContext, type ConfigFlags, configOf } from './context.ts';
-import { controlText, csvOf, isActAnswer, refusalText } from './control-text.ts';
+import { controlText, csvOf, isActAnswer } from './control-text.ts';
 import { exitCodeOf } from './print-error.ts';
 import { ANY_KEY, EXITS, helpText, type Row } from './help.ts';
 import { painter, safeText, widthOf } from './terminal.ts';
@@ -106,7 +106,7 @@ async function run(
   if (answer.isRefused) {
     const { message, hint, code } = answer.body as { message: string; hint: string; code: string };
     if (flags.json) io.stdout.write(`${shownJson(answer.body)}\n`);
-    else io.stderr.write(refusalText(message, hint, io.stderr.columns === undefined ? Infinity : widthOf(io.stderr)));
+    else io.stderr.write(`error: ${safeText(message)}\n${hint === '' ? '' : `  ${safeText(hint)}\n`}`);
     const { notRunning, refused, silent, usage } = exitCode;
     if (answer.by === 'nobody') return context.exit(notRunning);
     return context.exit(answer.by === 'silent' ? silent : code === 'bad-request' ? usage : refused);

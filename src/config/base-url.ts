@@ -24,5 +24,5 @@ export function isLoopback(hostname: string): boolean {
 
 /** The address with user name and password hidden, for output. */
 export function maskAddress(text: string): string {
-  return text.replace(/(\/\/)[^/@]*@/, '$1[secret]@');
+  return text.replace(/(\/\/)\S*@/, '$1[secret]@').replace(/(password=)[^&\s]*/i, '$1[secret]');
 }

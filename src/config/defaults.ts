@@ -81,6 +81,7 @@ export const DEFAULTS: Settings = {
     folder: 'var/bot',
     url: '',
     acceptPlaintext: false,
+    acceptReplicaLoss: false,
     outageMs: 60_000,
   },
   recovery: { unknownOwnOrders: 'cancel' },

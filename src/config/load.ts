@@ -7,6 +7,7 @@ import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { Failure, type Problem } from '../base/failure.ts';
 import { didYouMean } from '../base/suggest.ts';
+import { readRedisAddress } from '../base/redis-address.ts';
 import { maskAddress, normaliseBaseUrl } from './base-url.ts';
 import { limitProblems } from './check-limits.ts';
 import { DESCRIPTOR, readCredentials, SECRET_VARIABLES } from './credentials.ts';
@@ -208,6 +209,10 @@ function complete(settings: Settings, { sources, yaml }: Layered, env: LoadReque
       where: sources.get('store.kind'),
       hint: 'for example url: "redis://127.0.0.1:6379"',
     });
+  }
+  const address = settings.store.url === '' ? '' : readRedisAddress(settings.store.url);
+  if (typeof address === 'string' && address !== '') {
+    problems.push({ what: `store.url: ${address}`, where: place(['store', 'url']), hint: 'docs/operations.md shows both forms' });
   }
   const { listLagMs, orderHorizonMs } = settings;
   if (orderHorizonMs < listLagMs) {

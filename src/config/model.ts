@@ -77,6 +77,8 @@ export interface StoreConfig {
   readonly url: string;
   /** True to allow an unencrypted connection to a Redis on another machine. */
   readonly acceptPlaintext: boolean;
+  /** True to open without waiting until a replica of Redis has the order's record. */
+  readonly acceptReplicaLoss: boolean;
   /** How long a running bot waits for a lost Redis, in milliseconds. */
   readonly outageMs: number;
 }

@@ -302,8 +302,13 @@ export const settingsSchema = section({
   store: section({
     kind: word('embedded', 'redis', 'memory').describe('Where state is kept'),
     folder: fileName('a folder').describe('Folder of the embedded store'),
-    url: text('an address such as "redis://127.0.0.1:6379", or ""', /^(rediss?:\/\/\S+)?$/).describe('Address of the redis store'),
+    url: text('an address such as "redis://127.0.0.1:6379", or ""', /^(rediss?(-sentinel)?:\/\/\S+)?$/).describe(
+      'Address of the redis store: `redis://` or `redis-sentinel://`; `rediss` for TLS',
+    ),
     acceptPlaintext: z.boolean({ error: 'true or false' }).describe('Allow an unencrypted connection to a Redis on another machine'),
+    acceptReplicaLoss: z
+      .boolean({ error: 'true or false' })
+      .describe('Open without waiting until a replica of Redis has the record: a failover may then lose it'),
     outageMs: millis(0, 600_000).describe('How long a running bot waits for a lost Redis: opens stop, reads and cancels go on'),
   }),
   recovery: section({

@@ -48,6 +48,10 @@ export interface Store {
   readonly isAway?: boolean;
   /** False while another process may hold the journal, or may have held it: then even durable commands must not be sent. Default: true. */
   readonly maySend?: boolean;
+  /** Grows when another server takes over: commands must not be sent before ids of a new epoch are durable there. Default: 0 for ever. */
+  readonly era?: number;
+  /** Why what is committed may still be lost; "" if it is safe. Opening orders must not be sent meanwhile. Default: "". */
+  readonly risk?: string;
   /** Queues one record. Its position is known at once, its durability only after `commit`. */
   append(record: JournalRecord): number;
   /** Queues a value under `key`, replacing the old one. It becomes durable together with the appends of the same commit: all or nothing. */

@@ -29,7 +29,7 @@ describe.skipIf(!hasRedis('the model of Redis'))('the model of Redis', () => {
     const keys = scriptKeys(named);
     const draw = (...words: string[]): string => words[random.below(words.length)]!;
     const replies = new Set<string>();
-    let [fence, position, link] = ['0', '0', 'g'];
+    let [fence, position, link, commit] = ['0', '0', 'g', ''];
     for (let step = 0; step < STEPS; step++) {
       const [name, run] = [draw('x', 'y'), draw('r1', 'r2', '')];
       const own = draw(fence, fence, fence, String(Number(fence) - 1));
@@ -68,6 +68,7 @@ describe.skipIf(!hasRedis('the model of Redis'))('the model of Redis', () => {
                     `l${step}`,
                     '2',
                     draw(`c${step}`, `c${step - 1}`),
+                    draw(commit, commit, commit, commit, 'other'),
                     ...records(step),
                   ],
                 ];
@@ -77,12 +78,13 @@ describe.skipIf(!hasRedis('the model of Redis'))('the model of Redis', () => {
       const [verdict, first] = real as string[];
       replies.add(String(verdict));
       if (script === ACQUIRE && verdict === 'ok') {
-        [fence, position, link] = [first!, (real as string[])[5]!, (real as string[])[6]!];
+        [fence, position, link, commit] = [first!, (real as string[])[5]!, (real as string[])[6]!, (real as string[])[7]!];
         replies.add((real as string[])[2]!);
       }
       if (script === COMMIT) {
-        const head = await client.command('HMGET', named.head, 'position', 'link');
-        if (Array.isArray(head) && head[0] !== null) [position, link] = head as [string, string];
+        const head = await client.command('HMGET', named.head, 'position', 'link', 'commit');
+        expect(model.command('HMGET', named.head, 'position', 'link', 'commit')).toEqual(head);
+        if (Array.isArray(head) && head[0] !== null) [position, link, commit] = [String(head[0]), String(head[1]), String(head[2] ?? '')];
       }
       expect(model.command('XRANGE', named.journal, '1-0', '+', 'COUNT', 5)).toEqual(
         await client.command('XRANGE', named.journal, '1-0', '+', 'COUNT', 5),

@@ -2,11 +2,9 @@
 import { mkdirSync, readFileSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { readLedger } from '../../src/edge/file/read-ledger.ts';
-import { operate } from '../../src/run/bot/operate.ts';
 import { opensIn } from '../support/halt-states.ts';
-import { hasRedis, startRedis } from '../support/redis.ts';
 import { addressOf, cleanUp, runToEnd, type Program } from './process.ts';
 import { Scene } from './scene.ts';
 import { Stage } from './stage.ts';
@@ -15,8 +13,8 @@ const TIMES = { timeout: 120_000 };
 
 afterEach(cleanUp);
 
-async function trading(scene: Scene, url?: string, settings: readonly string[] = []): Promise<Program> {
-  const bot = scene.run(url ?? (await addressOf(scene.exchange())), settings);
+async function trading(scene: Scene): Promise<Program> {
+  const bot = scene.run(await addressOf(scene.exchange()));
   await bot.untilLogged('ready');
   await bot.until('opens', () => opensIn(scene).length >= 3);
   return bot;
@@ -98,44 +96,4 @@ it('a halt that cannot be written beside the store says so, and names a silent b
   ]);
   bot.send('SIGCONT');
   expect(readFileSync(`${scene.botFolder}.halt-requests`, 'utf8')).toBe('');
-});
-
-describe.skipIf(!hasRedis('commands while Redis is away'))('with the journal in Redis', () => {
-  it(
-    'every command answers within 5 seconds while Redis is away, while the bot waits for its lease, and while it is stopped',
-    TIMES,
-    async () => {
-      const redis = await startRedis();
-      try {
-        const scene = new Scene(59);
-        const settings = ['store.kind=redis', `store.url=${redis.url}`, 'store.outageMs=60000'];
-        const url = await addressOf(scene.exchange());
-        const bot = await trading(scene, url, settings);
-        const folder = `${scene.botFolder}-paper`;
-        redis.signal('SIGSTOP');
-        const says = async (command: 'status' | 'fills' | 'resume' | 'halt' | 'kill', given: object = {}): Promise<string> => {
-          const from = performance.now();
-          const { by, body } = await operate(folder, command, { ...given });
-          expect(performance.now() - from, command).toBeLessThan(4_800);
-          const { code = 'ok', message = '', did = [] } = body as { code?: string; message?: string; did?: string[] };
-          return `${by} ${code} ${message}${did.join('; ')}`;
-        };
-        expect(await says('status')).toMatch(/^running ok/);
-        expect(await says('fills')).toMatch(/^running journal-away the journal cannot be read: /);
-        expect(await says('halt', { wait: 500 })).toMatch(/^running ok opens of the bot are halted .* it is not in the journal yet/);
-        expect(await says('resume')).toMatch(/^running ok ended: bot operator.* it is not in the journal yet/);
-        expect(await says('kill', { wait: 100 })).toMatch(/^running ok opens of the bot are halted/);
-        redis.signal('SIGCONT');
-        await bot.kill('SIGKILL');
-        expect(await says('status')).toMatch(/^nobody not-running .* one in Redis is read by the bot alone/);
-        const next = scene.run(url, settings);
-        await next.untilLogged('store-opening');
-        expect(await says('status')).toMatch(/^silent silent the bot \(process \d+\) has no control socket now: it is starting/);
-        expect(await says('halt')).toMatch(/^silent ok the bot \(process \d+\) has no control socket now: it is starting/);
-      } finally {
-        await cleanUp();
-        await redis.remove();
-      }
-    },
-  );
 });

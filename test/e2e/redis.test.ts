@@ -104,7 +104,7 @@ describe.skipIf(!hasRedis('the bot on Redis'))('a bot whose journal is in Redis'
     expect(await scene.compare('Redis is down twice', 0, bot, await journalAt(redis.url))).toMatchObject(CLEAN);
   });
 
-  it('ends with 78 if Redis returns empty, and if it is emptied while nothing is written [D2]', async () => {
+  it('ends with 75 if Redis returns empty, then opens nothing; ends with 78 if it is emptied while it runs [D2]', async () => {
     const scene = new Scene(15);
     const url = await addressOf(scene.exchange());
     const settings = settingsOf(redis);
@@ -115,11 +115,14 @@ describe.skipIf(!hasRedis('the bot on Redis'))('a bot whose journal is in Redis'
     await first.untilLogged('journal-away');
     redis = await startRedis({}, port);
     await first.ended;
-    expect([first.code, first.logged('journal-back')]).toEqual([78, []]);
+    expect([first.code, first.logged('journal-back')]).toEqual([75, []]);
     expect(first.logged('journal-failed')).toHaveLength(1);
 
     const second = scene.run(url, settings);
-    await second.untilLogged('fill', 2);
+    await second.untilLogged('armed');
+    const halts = second.logged('halts-from-marker').flatMap((line) => line['halts'] as string[]);
+    expect(halts).toEqual(['bot journal-rollback']);
+    expect(second.logged('opens-halted').map((line) => line['code'])).toContain('journal-lost');
     await redis.say('FLUSHALL');
     await second.ended;
     expect(second.code).toBe(78);

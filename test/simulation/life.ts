@@ -211,7 +211,17 @@ export class Life implements Caller {
     this.#every(CLOCK_LOOK_MS, () => this.#clockWatch.look());
     // A store that fails after the end of this process tells nobody.
     const alive = { take: (work: () => void) => (this.isDead ? undefined : loop.take(work)) };
-    const storeWatch = new StoreWatch({ store, kind: 'redis', gate, loop: alive, events: this.kernel.inbox, log: this.#log() });
+    const storeWatch = new StoreWatch({
+      store,
+      kind: 'redis',
+      gate,
+      loop: alive,
+      events: this.kernel.inbox,
+      ids: this.ids,
+      lock: { noteEpoch: () => undefined },
+      snapshots: { save: () => this.#save() },
+      log: this.#log(),
+    });
     this.#every(STORE_LOOK_MS, () => void storeWatch.look());
   }
 
@@ -375,6 +385,12 @@ export class Life implements Caller {
       },
       get maySend() {
         return store.maySend ?? true;
+      },
+      get era() {
+        return store.era ?? 0;
+      },
+      get risk() {
+        return store.risk ?? '';
       },
       append: (record) => {
         this.#pending.push(record);

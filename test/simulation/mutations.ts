@@ -57,8 +57,8 @@ export const MUTANTS: readonly Mutant[] = [
     'return null;',
   ]),
   mutant('L2b', 'the lease is looked at after the write', [
-    "if (this.$store.$maySend === false) this.$inbox.$unsent($command.$seq, 'lease-over'); else this.$venue.$execute($command);",
-    'this.$venue.$execute($command);',
+    "if (this.$store.$maySend === false || this.$isMoved) this.$inbox.$unsent($command.$seq, 'lease-over');",
+    "if (this.$isMoved) this.$inbox.$unsent($command.$seq, 'lease-over');",
   ]),
   mutant('L2b', 'the first entry of an answer is taken for ours', [
     'const $done = $successList.$find($isOurs);',

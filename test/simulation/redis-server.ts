@@ -1,6 +1,6 @@
 /** A Redis on virtual time, and the real store and lease of the bot on it. */
 import { Random } from '../../src/base/random.ts';
-import type { RedisCalls } from '../../src/edge/redis/client.ts';
+import { OtherServer, type JournalCalls } from '../../src/edge/redis/client.ts';
 import { openRedisStoreOn } from '../../src/edge/redis/store.ts';
 import type { LeaseTime } from '../../src/edge/redis/time.ts';
 import { StoreError, type Store } from '../../src/ports/store.ts';
@@ -70,8 +70,9 @@ export class RedisServer {
     };
   }
 
-  #client(process: () => Process): RedisCalls {
+  #client(process: () => Process): JournalCalls {
     const { after, now } = this.#p;
+    let expected = '';
     const call = (work: () => unknown): Promise<unknown> =>
       new Promise((resolve, reject) => {
         const [up, down] = [this.#random.below(20), this.#random.below(20)];
@@ -79,6 +80,11 @@ export class RedisServer {
         after(up, null, () => {
           if (now() < this.#awayUntil) return;
           this.#model.now = now();
+          const { replicationId } = this.#model;
+          if (expected !== '' && replicationId !== expected) {
+            after(down, process(), () => reject(new OtherServer('model', replicationId)));
+            return;
+          }
           const reply = work();
           after(down, process(), () => resolve(reply));
         });
@@ -87,6 +93,8 @@ export class RedisServer {
       address: 'model',
       command: (name, ...args) => call(() => this.#model.command(name, ...args)),
       script: (lua, keys, args) => call(() => this.#model.script(lua, keys, args)),
+      expect: (replicationId) => void (expected = replicationId),
+      reconnect: () => undefined,
       close: () => undefined,
     };
   }

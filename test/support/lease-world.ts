@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Random } from '../../src/base/random.ts';
 import { CLOSE, OPEN, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
-import type { RedisCalls } from '../../src/edge/redis/client.ts';
+import { OtherServer, type JournalCalls } from '../../src/edge/redis/client.ts';
 import { openRedisStoreOn } from '../../src/edge/redis/store.ts';
 import type { LeaseTime } from '../../src/edge/redis/time.ts';
 import { StoreError, type Store } from '../../src/ports/store.ts';
@@ -191,10 +191,15 @@ class World {
     };
     const gate = new DurableGate(store, position, venue, { unsent: () => undefined });
     const until = time.now() + span(random, 5_000, 150_000);
-    let lookAt = 0;
+    let [lookAt, epoch] = [0, 0];
     for (let seq = 1; time.now() < until && gate.failure === null; seq++) {
       if (time.now() >= lookAt) {
         lookAt = time.now() + 1_000;
+        if (store.isAway !== true && gate.isMoved) {
+          gate.dropWaiting();
+          gate.renewed();
+          gate.put('epochs', String(++epoch));
+        }
         if (store.isAway === true) gate.dropWaiting();
         else await store.check().catch((error: unknown) => gate.fail(error));
       }
@@ -241,7 +246,8 @@ class World {
     };
   }
 
-  #client(process: Process): RedisCalls {
+  #client(process: Process): JournalCalls {
+    let expected = '';
     const call = (work: () => unknown): Promise<unknown> =>
       new Promise((resolve, reject) => {
         const random = this.#random;
@@ -251,6 +257,11 @@ class World {
         this.#at(this.#time + CALL_MS, process, () => reject(new StoreError('unreachable', 'no answer in time')));
         this.#at(this.#time + up, null, () => {
           if (this.#time < this.#awayUntil) return;
+          const { replicationId } = this.#redis;
+          if (expected !== '' && replicationId !== expected) {
+            this.#at(this.#time + down, process, () => reject(new OtherServer('model', replicationId)));
+            return;
+          }
           const reply = work();
           if (!isLost) this.#at(this.#time + down, process, () => resolve(reply));
         });
@@ -259,6 +270,8 @@ class World {
       address: 'model',
       command: (name, ...args) => call(() => this.#redis.command(name, ...args)),
       script: (lua, keys, args) => call(() => this.#redis.script(lua, keys, args)),
+      expect: (replicationId) => void (expected = replicationId),
+      reconnect: () => undefined,
       close: () => undefined,
     };
   }

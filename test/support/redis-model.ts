@@ -31,6 +31,11 @@ export class RedisModel {
     this.#runs++;
   }
 
+  /** Differs between runs and servers. */
+  get replicationId(): string {
+    return `history-${this.#runs}`;
+  }
+
   flush(): void {
     this.#state = { strings: new Map(), hashes: new Map(), streams: new Map() };
   }
@@ -63,9 +68,11 @@ export class RedisModel {
     const stream = this.#state.streams.get(key) ?? [];
     switch (name) {
       case 'INFO':
-        return `redis_version:7.4.0\r\nrole:master\r\naof_enabled:1\r\nmaxmemory_policy:noeviction\r\nrun_id:${this.#runs}\r\n`;
+        return `redis_version:7.4.0\r\nrole:master\r\naof_enabled:1\r\nmaxmemory_policy:noeviction\r\nrun_id:${this.#runs}\r\nmaster_replid:${this.replicationId}\r\n`;
       case 'CONFIG':
         return ['appendfsync', 'always'];
+      case 'HMGET':
+        return args.slice(1).map((field) => this.#state.hashes.get(key)?.get(String(field)) ?? null);
       case 'HGET':
         return this.#state.hashes.get(key)?.get(first) ?? null;
       case 'HGETALL':
@@ -121,7 +128,13 @@ export class RedisModel {
     }
     const fields = this.#state.hashes.get(head!);
     const before = fields?.get('returned') === `${Number(fence) - 1} ${run}` ? 'returned' : 'open';
-    return ['ok', fence, before, ...['format', 'genesis', 'position', 'link'].map((field) => fields?.get(field) ?? null)];
+    return [
+      'ok',
+      fence,
+      before,
+      ...['format', 'genesis', 'position', 'link'].map((field) => fields?.get(field) ?? null),
+      fields?.get('commit') ?? '',
+    ];
   }
 
   #renew([lease, fenceKey]: readonly string[], [fence, name, ms]: readonly string[]): unknown {
@@ -141,14 +154,22 @@ export class RedisModel {
   }
 
   #commit([lease, fenceKey, headKey, journal, entries]: readonly string[], args: readonly string[]): unknown {
-    const [fence, name, ms, position, link, linkAfter, records, commit] = args;
+    const [fence, name, ms, position, link, linkAfter, records, commit, commitBefore] = args;
     const found = this.#get(fenceKey!);
     const holder = this.#get(lease!);
     if (found !== fence || (holder !== null && holder !== `${fence} ${name}`)) return ['lost', found ?? 'false'];
     const head = this.#state.hashes.get(headKey!);
     const count = Number(records);
-    if (head?.get('commit') === commit) return ['ok'];
-    if (head === undefined || head.get('position') !== position || head.get('link') !== link) {
+    if (head?.get('commit') === commit) {
+      this.#set(lease!, `${fence} ${name}`, Number(ms));
+      return ['ok'];
+    }
+    if (
+      head === undefined ||
+      head.get('position') !== position ||
+      head.get('link') !== link ||
+      (head.get('commit') ?? '') !== commitBefore
+    ) {
       return ['moved', head?.get('position') ?? 'false'];
     }
     const last = this.#state.streams.get(journal!)?.at(-1)?.[0].split('-')[0] ?? '0';
@@ -156,7 +177,7 @@ export class RedisModel {
     const values = String(this.#state.hashes.get(entries!)?.size ?? 0);
     const committed = head.get('entries') ?? '0';
     if (values !== committed) return ['values', values, committed];
-    let at = 8;
+    let at = 9;
     const added: [string, string[]][] = [];
     for (let i = 1; i <= count; i++, at += 5) {
       const [data, kind, seq, time, own] = args.slice(at, at + 5) as [string, string, string, string, string];

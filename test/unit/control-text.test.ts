@@ -1,20 +1,12 @@
 /** Answers of the control plane as readable text in a terminal of 80 columns. */
 import { describe, expect, test } from 'vitest';
-import { controlText, refusalText, type TextOptions } from '../../src/cli/control-text.ts';
+import { controlText, type TextOptions } from '../../src/cli/control-text.ts';
 import type { FillAnswer, PositionAnswer, StatusAnswer } from '../../src/control/answers.ts';
 import { NO_STATUS, positionsOf } from '../../src/run/bot/views.ts';
 import type { Market } from '../../src/engine/intents/market-types.ts';
 import { btc } from '../support/engine-kit.ts';
 
 const OPTIONS: TextOptions = { isStopped: false, paint: (_, text) => text, width: 80 };
-
-test('a refusal fits the terminal, and is one line where it is read by a program', () => {
-  const message = 'the bot (process 17) gives no answer; it was last seen at 2026-11-28 01:34:08 UTC, 4.4 s ago';
-  const text = refusalText(message, `${message}; \`kill -9 17\` ends it`, 80);
-  expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
-  expect(text.replaceAll(/\s+/g, ' ')).toBe(`error: ${message} ${message}; \`kill -9 17\` ends it `);
-  expect(refusalText(message, '', Infinity)).toBe(`error: ${message}\n`);
-});
 
 const POSITION: PositionAnswer = {
   symbol: 'BTCUSDT',

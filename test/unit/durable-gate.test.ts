@@ -1,6 +1,6 @@
 /** No command is sent before its record is durable, and none waits for a later commit than its own. */
 import { describe, expect, it } from 'vitest';
-import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, PLACE } from '../../src/domain/codes.ts';
+import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, OPEN, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
 import { openMemoryStore } from '../../src/edge/memory/store.ts';
 import type { JournalRecord, Store } from '../../src/ports/store.ts';
@@ -111,6 +111,42 @@ describe('the gate', () => {
     expect(sent).toEqual([]);
     await slow.finish();
     expect(sent).toEqual([1]);
+  });
+
+  it('sends nothing but cancels to the venue of a store that moved, until ids of a new epoch are durable', async () => {
+    const slow = new SlowStore();
+    const store = { ...slow.store, era: 0 };
+    const { gate, order, sent, unsent } = rig(store);
+    store.era = 1;
+    expect(gate.isMoved).toBe(true);
+    gate.execute(command(1));
+    order(2, CANCEL);
+    expect([sent, unsent]).toEqual([[2], [1]]);
+    gate.renewed();
+    gate.put('epochs', 'new');
+    gate.execute(command(3));
+    void gate.flush();
+    expect(sent).toEqual([2]);
+    await slow.finish();
+    expect(sent).toEqual([2, 3]);
+    store.era = 2;
+    gate.execute(command(4));
+    expect([sent, unsent]).toEqual([
+      [2, 3],
+      [1, 4],
+    ]);
+  });
+
+  it('sends closes and cancels but no opens while what is committed may be lost', () => {
+    const store = { ...bound(openMemoryStore()), risk: 'no replica' };
+    const { gate, sent, unsent } = rig(store);
+    gate.execute(Object.assign(emptyCommand(), { seq: 1, kind: PLACE, effect: OPEN }) as Approved<Command>);
+    gate.execute(Object.assign(emptyCommand(), { seq: 2, kind: PLACE, effect: CLOSE }) as Approved<Command>);
+    gate.execute(command(3, CANCEL));
+    expect([sent, unsent]).toEqual([[2, 3], [1]]);
+    store.risk = '';
+    gate.execute(Object.assign(emptyCommand(), { seq: 4, kind: PLACE, effect: OPEN }) as Approved<Command>);
+    expect(sent).toEqual([2, 3, 4]);
   });
 
   it('sends nothing that opens after a failed write; cancels are still sent', async () => {

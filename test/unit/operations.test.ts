@@ -60,16 +60,6 @@ test('a resume that waits for its record does not undo a kill that was typed aft
   expect(did.filter((one) => !one.startsWith('record'))).toEqual(['kill']);
 });
 
-test('while the journal is away, a command waits for it once', async () => {
-  let waits = 0;
-  const durable = (): Promise<boolean> => Promise.resolve(++waits > 1);
-  const gate = { append: () => undefined, durable };
-  const operate = (): OperatorResult => ({ ok: true, did: [], orders: [], flattens: '' });
-  const operations = new Operations({ events: { operate }, loop: { take: (step) => step() }, gate, durable, asked: { look: () => false } });
-  expect(await operations.operate(RESUME, 1)).toMatchObject({ result: { ok: true }, isDurable: false });
-  expect(waits).toBe(1);
-});
-
 test('a resume that meets a halt from a file does not undo it: which was typed first is not known', async () => {
   const { operations, did } = rig(true);
   expect((await operations.operate(RESUME, 1)).result).toMatchObject({ ok: false, code: 'refused' });

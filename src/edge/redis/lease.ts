@@ -29,6 +29,8 @@ export interface Head {
   readonly genesis: string;
   readonly position: number;
   readonly link: string;
+  /** Name of the last commit; "" for a new journal. */
+  readonly commit: string;
 }
 
 const WAIT_STEP_MS = 100;
@@ -153,14 +155,14 @@ export async function takeLease(
 }
 
 function headOf(fields: readonly (string | undefined)[], address: string, keys: Keys): Head {
-  const [format, genesis, position, link] = fields;
+  const [format, genesis, position, link, commit = ''] = fields;
   if (format === undefined || genesis === undefined || link === undefined || !/^\d{1,15}$/.test(position ?? '')) {
     throw new StoreError(
       'corrupt',
       `the head ${keys.head} at redis ${address} is missing or damaged: restore an undamaged copy, or use another prefix`,
     );
   }
-  return { format, genesis, position: Number(position), link };
+  return { format, genesis, position: Number(position), link, commit };
 }
 
 function textsOf(reply: unknown): (string | undefined)[] {

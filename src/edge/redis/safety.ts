@@ -1,22 +1,11 @@
-/** Checks before the first write that the server is safe for a journal. The error names each setting to change. */
+/** Which settings of a server may lose what a journal has committed. The text of each names the setting to change. */
 import { StoreError } from '../../ports/store.ts';
-import { parseUrl, type RedisCalls } from './client.ts';
+import type { RedisCalls } from './client.ts';
+import { readInfo, type ServerInfo } from './info.ts';
 
-export interface SafetyOptions {
-  readonly url: string;
-  readonly acceptDataLoss: boolean;
-  readonly acceptPlaintext: boolean;
-}
-
-export interface ServerFacts {
-  readonly version: string;
-  readonly role: string;
-  readonly isAppendOnly: boolean;
+export interface ServerFacts extends ServerInfo {
   /** "always", "everysec", "no", or "unknown" if the server does not tell it. */
   readonly sync: string;
-  readonly evictionPolicy: string;
-  /** Differs between servers, and after each start of a server. */
-  readonly runId: string;
 }
 
 const VERSION_MIN = [6, 2] as const;
@@ -24,11 +13,7 @@ const VERSION_MIN = [6, 2] as const;
 const VERSION_WITH_WAITAOF = [7, 2] as const;
 
 export async function readFacts(client: RedisCalls): Promise<ServerFacts> {
-  const info = new Map<string, string>();
-  for (const line of String(await client.command('INFO')).split('\r\n')) {
-    const colon = line.indexOf(':');
-    if (colon > 0) info.set(line.slice(0, colon), line.slice(colon + 1));
-  }
+  const info = readInfo(await client.command('INFO'));
   let sync = 'unknown';
   try {
     const reply = await client.command('CONFIG', 'GET', 'appendfsync');
@@ -37,14 +22,7 @@ export async function readFacts(client: RedisCalls): Promise<ServerFacts> {
     // Hosted servers forbid CONFIG. The setting stays unknown, which counts as unsafe.
     if (!(error instanceof StoreError) || error.code === 'unreachable') throw error;
   }
-  return {
-    version: info.get('redis_version') ?? '0.0',
-    role: info.get('role') ?? 'unknown',
-    isAppendOnly: info.get('aof_enabled') === '1',
-    sync,
-    evictionPolicy: info.get('maxmemory_policy') ?? 'unknown',
-    runId: info.get('run_id') ?? '',
-  };
+  return { ...info, sync };
 }
 
 /** True if the server can confirm that a write is on its disk. */
@@ -52,23 +30,26 @@ export function canConfirm(facts: ServerFacts): boolean {
   return facts.isAppendOnly && isAtLeast(facts.version, VERSION_WITH_WAITAOF);
 }
 
-/** @throws StoreError unsafe, with all reasons */
-export function checkSafety(facts: ServerFacts, address: string, options: SafetyOptions): void {
-  const reasons: string[] = [];
-  if (!isAtLeast(facts.version, VERSION_MIN)) reasons.push(`version ${facts.version} is too old: use ${VERSION_MIN.join('.')} or newer`);
-  if (facts.role !== 'master') reasons.push(`its role is "${facts.role}": use the address of the primary in the URL`);
-  const url = parseUrl(options.url);
-  if (!options.acceptPlaintext && url.protocol === 'redis:' && !isLoopback(url.hostname)) {
-    reasons.push('the connection is not encrypted and leaves this machine: use rediss://, or set store.acceptPlaintext');
+/** Why the server may lose what it confirms; empty if it does not. */
+export function risksOf(facts: ServerFacts): string[] {
+  const risks: string[] = [];
+  if (!facts.isAppendOnly) risks.push('"appendonly no" loses writes when the server stops: set "appendonly yes"');
+  else if (facts.sync === 'unknown' && !canConfirm(facts)) {
+    risks.push('"appendfsync" cannot be read, and may lose the last writes in a power cut: set it to "always", and allow "config|get"');
+  } else if (facts.sync !== 'always' && !canConfirm(facts)) {
+    risks.push(`"appendfsync ${facts.sync}" loses the last writes in a power cut: set "appendfsync always"`);
   }
-  if (!options.acceptDataLoss) {
-    if (!facts.isAppendOnly) reasons.push('"appendonly no" loses writes when the server stops: set "appendonly yes"');
-    else if (facts.sync !== 'always' && !canConfirm(facts)) {
-      reasons.push(`"appendfsync ${facts.sync}" loses the last writes in a power cut: set "appendfsync always"`);
-    }
-    if (facts.evictionPolicy !== 'noeviction') {
-      reasons.push(`"maxmemory-policy ${facts.evictionPolicy}" deletes keys: set "maxmemory-policy noeviction"`);
-    }
+  if (facts.evictionPolicy !== 'noeviction') {
+    risks.push(`"maxmemory-policy ${facts.evictionPolicy}" deletes keys: set "maxmemory-policy noeviction"`);
+  }
+  return risks;
+}
+
+/** @throws StoreError unsafe, with all reasons */
+export function checkSafety(facts: ServerFacts, address: string, acceptDataLoss: boolean): void {
+  const reasons = acceptDataLoss ? [] : risksOf(facts);
+  if (!isAtLeast(facts.version, VERSION_MIN)) {
+    reasons.unshift(`version ${facts.version} is too old: use ${VERSION_MIN.join('.')} or newer`);
   }
   if (reasons.length > 0) throw new StoreError('unsafe', `redis at ${address} cannot hold a journal: ${reasons.join('; ')}`);
 }
@@ -76,8 +57,4 @@ export function checkSafety(facts: ServerFacts, address: string, options: Safety
 function isAtLeast(version: string, minimum: readonly [number, number]): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > minimum[0] || (major === minimum[0] && minor >= minimum[1]);
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 }

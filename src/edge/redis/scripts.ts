@@ -12,7 +12,7 @@ export function scriptKeys(keys: Keys): string[] {
  * Takes the lease. ARGV: name, lease ms, format, genesis for a new journal, run id of the server. Safe to repeat: our own lease is
  * recognised by its name. The result says "returned" if the head shows that the holder before us gave its lease back in this run of the
  * server. A server that was restarted or replaced may have forgotten a later holder. → ['ok', fence, 'returned' or 'open', format, genesis,
- * position, link] or ['held', by, ms left].
+ * position, link, name of the last commit] or ['held', by, ms left].
  */
 export const ACQUIRE = `
 local holder = redis.call('GET', KEYS[1])
@@ -25,10 +25,10 @@ end
 if redis.call('EXISTS', KEYS[3]) == 0 and redis.call('EXISTS', KEYS[4]) == 0 then
   redis.call('HSET', KEYS[3], 'format', ARGV[3], 'genesis', ARGV[4], 'position', '0', 'link', ARGV[4])
 end
-local head = redis.call('HMGET', KEYS[3], 'format', 'genesis', 'position', 'link', 'returned')
+local head = redis.call('HMGET', KEYS[3], 'format', 'genesis', 'position', 'link', 'commit', 'returned')
 local before = 'open'
-if head[5] == string.format('%.0f', tonumber(fence) - 1) .. ' ' .. ARGV[5] then before = 'returned' end
-return {'ok', tostring(fence), before, head[1], head[2], head[3], head[4]}
+if head[6] == string.format('%.0f', tonumber(fence) - 1) .. ' ' .. ARGV[5] then before = 'returned' end
+return {'ok', tostring(fence), before, head[1], head[2], head[3], head[4], head[5] or ''}
 `;
 
 /**
@@ -55,10 +55,11 @@ return {'ok'}
 `;
 
 /**
- * Commits records and values. ARGV: fence, name, lease ms, position and link before, link after, n records, name of this commit, then n ×
- * (data, kind, seq, time, link), then alternating keys and values. The head keeps the number of values. A journal or values that do not
- * match the head were lost or changed by someone else. Safe to repeat: the head keeps the name of the last commit. → ['ok'], ['lost', fence
- * found], ['moved', position found] or ['values', number found, number committed].
+ * Commits records and values. ARGV: fence, name, lease ms, position and link before, link after, n records, name of this commit and of the one
+ * before, then n × (data, kind, seq, time, link), then alternating keys and values. The head keeps the number of values. A journal or values
+ * that do not match the head were lost or changed by someone else. Safe to repeat: the head keeps the name of the last commit. A repetition
+ * writes too, because WAIT counts only the writes of its own connection. → ['ok'], ['lost', fence found], ['moved', position found] or
+ * ['values', number found, number committed].
  */
 export const COMMIT = `
 local fence = redis.call('GET', KEYS[2])
@@ -68,14 +69,17 @@ if holder and holder ~= ARGV[1] .. ' ' .. ARGV[2] then return {'lost', tostring(
 local head = redis.call('HMGET', KEYS[3], 'position', 'link', 'commit', 'entries')
 local before = tonumber(ARGV[4])
 local count = tonumber(ARGV[7])
-if head[3] == ARGV[8] then return {'ok'} end
-if head[1] ~= ARGV[4] or head[2] ~= ARGV[5] then return {'moved', tostring(head[1])} end
+if head[3] == ARGV[8] then
+  redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[3])
+  return {'ok'}
+end
+if head[1] ~= ARGV[4] or head[2] ~= ARGV[5] or (head[3] or '') ~= ARGV[9] then return {'moved', tostring(head[1])} end
 local last = redis.call('XREVRANGE', KEYS[4], '+', '-', 'COUNT', 1)[1]
 last = last and string.match(last[1], '^%d+') or '0'
 if last ~= ARGV[4] then return {'moved', last} end
 local values = tostring(redis.call('HLEN', KEYS[5]))
 if values ~= (head[4] or '0') then return {'values', values, head[4] or '0'} end
-local at = 9
+local at = 10
 for i = 1, count do
   redis.call('XADD', KEYS[4], string.format('%.0f-0', before + i),
     'data', ARGV[at], 'kind', ARGV[at + 1], 'seq', ARGV[at + 2], 'time', ARGV[at + 3], 'link', ARGV[at + 4])

@@ -6,16 +6,18 @@
 import { hash, randomUUID } from 'node:crypto';
 import { assert } from '../../base/assert.ts';
 import { checkEntry, dataText, QUEUED_MAX, StoreError, type JournalRecord, type Store, type StoredRecord } from '../../ports/store.ts';
-import { RedisClient, type RedisCalls } from './client.ts';
+import { OtherServer, RedisClient, type JournalCalls } from './client.ts';
+import { Confirmation } from './confirmation.ts';
 import { entryOf, linkOf, checkedValue, summedValue, type Entry, type Queued } from './entry.ts';
 import { keysOf, type Keys } from './keys.ts';
 import { takeLease, type Head, type Lease } from './lease.ts';
-import { canConfirm, checkSafety, readFacts, type ServerFacts } from './safety.ts';
+import { readInfo } from './info.ts';
+import { checkSafety, readFacts } from './safety.ts';
 import { COMMIT, RENEW, scriptKeys } from './scripts.ts';
 import { REAL_TIME, type LeaseTime } from './time.ts';
 
 export interface RedisOptions {
-  /** redis://[user:password@]host[:port][/database], or rediss:// for TLS. */
+  /** As in base/redis-address.ts. */
   readonly url: string;
   /** Distinguishes the bots on one server. */
   readonly prefix: string;
@@ -33,6 +35,8 @@ export interface RedisOptions {
   readonly settleMs?: number;
   /** Accepts a server that may lose confirmed writes. Default: false. */
   readonly acceptDataLoss?: boolean;
+  /** Does not wait until a replica has each commit. Default: false. */
+  readonly acceptReplicaLoss?: boolean;
   /** Accepts an unencrypted connection to another machine. Default: false. */
   readonly acceptPlaintext?: boolean;
 }
@@ -42,27 +46,30 @@ const FORMAT = '2';
 const READ_ROWS = 1000;
 /** Pause between two attempts to reach a server that does not answer, in milliseconds. */
 const AGAIN_MS = 250;
+/** Interval at which the settings of the server are read again. */
+const SETTINGS_EVERY_MS = 10_000;
 /** Number of record links that are verified at open. Older links are verified when they are read. */
 const VERIFIED_AT_OPEN = 10_000;
 
-/** Opens or creates the journal under `prefix`. @throws StoreError locked | corrupt | unsafe | unreachable */
+/** Opens or creates the journal under `prefix`. @throws StoreError locked | corrupt | unsafe | refused | unreachable */
 export async function openRedisStore(options: RedisOptions): Promise<Store> {
-  const client = new RedisClient({ url: options.url, timeoutMs: options.timeoutMs ?? 2000 });
+  const { url, timeoutMs = 2000, acceptPlaintext = false } = options;
+  const client = new RedisClient({ url, timeoutMs, refusesPlaintext: !acceptPlaintext });
   const store = await openRedisStoreOn(client, REAL_TIME, options);
   return store;
 }
 
 /** Same, with a given `client`, which the store closes, and clock. @throws StoreError as `openRedisStore` */
-export async function openRedisStoreOn(client: RedisCalls, time: LeaseTime, options: RedisOptions): Promise<Store> {
+export async function openRedisStoreOn(client: JournalCalls, time: LeaseTime, options: RedisOptions): Promise<Store> {
   const timeoutMs = options.timeoutMs ?? 2000;
   const keys = keysOf(options.prefix);
   let lease: Lease | null = null;
   let accountLease: Lease | null = null;
   try {
     const facts = await readFacts(client);
-    const { acceptDataLoss = false, acceptPlaintext = false, outageMs = 0, settleMs = 0, account } = options;
-    const check = (found: ServerFacts): void => checkSafety(found, client.address, { url: options.url, acceptDataLoss, acceptPlaintext });
-    check(facts);
+    client.expect(facts.replicationId);
+    const { acceptDataLoss = false, acceptReplicaLoss = false, outageMs = 0, settleMs = 0, account } = options;
+    checkSafety(facts, client.address, acceptDataLoss);
     const genesis = hash('sha256', randomUUID(), 'base64url');
     const { leaseMs = 15_000, waitMs = 0 } = options;
     const wanted = { leaseMs, waitMs, settleMs, format: FORMAT, genesis, runId: facts.runId };
@@ -76,9 +83,18 @@ export async function openRedisStoreOn(client: RedisCalls, time: LeaseTime, opti
     }
     if (!isReturned) await time.sleep(settleMs);
     if (isReturned || settleMs > 0) for (const one of [lease, accountLease]) if (one !== null) one.isSettled = true;
-    const confirmMs = canConfirm(facts) && facts.sync !== 'always' ? timeoutMs : 0;
-    const outage = { ms: outageMs, isSafe: async () => check(await readFacts(client)) };
-    const store = new RedisStore(client, time, keys, [taken.lease, accountLease], taken.head, confirmMs, outage);
+    const confirmation = new Confirmation(client, { waitMs: timeoutMs / 2, acceptDataLoss, acceptReplicaLoss }, facts);
+    const { replicationId } = facts;
+    const store = new RedisStore({
+      replicationId,
+      client,
+      time,
+      keys,
+      leases: [taken.lease, accountLease],
+      head: taken.head,
+      confirmation,
+      outageMs,
+    });
     await store.verifyTail();
     await store.verifyValues();
     return store;
@@ -90,64 +106,71 @@ export async function openRedisStoreOn(client: RedisCalls, time: LeaseTime, opti
   }
 }
 
-/** Settings for a server that stopped answering. */
-interface Outage {
-  /** How long to wait for it, in milliseconds. */
-  readonly ms: number;
-  /** Checks that a server that answers again is still safe for a journal. Rejects with StoreError if not. */
-  readonly isSafe: () => Promise<void>;
+interface StoreParts {
+  readonly replicationId: string;
+  readonly client: JournalCalls;
+  readonly time: LeaseTime;
+  readonly keys: Keys;
+  readonly leases: readonly [Lease, Lease | null];
+  readonly head: Head;
+  readonly confirmation: Confirmation;
+  /** How long to wait for a server that does not answer, in milliseconds. */
+  readonly outageMs: number;
 }
 
 class RedisStore implements Store {
-  readonly #client: RedisCalls;
+  readonly #client: JournalCalls;
   readonly #time: LeaseTime;
   readonly #keys: Keys;
   readonly #lease: Lease;
   /** Lease of the traded account, independent of the prefix. */
   readonly #account: Lease | null;
-  readonly #outage: Outage;
+  readonly #outageMs: number;
   /** When the server stopped answering, by the monotonic clock; 0 while it answers. */
   #awaySince = 0;
   readonly #genesis: string;
-  /** Time-out for the server's confirmation that a commit is on its disk; 0 if none is needed. */
-  readonly #confirmMs: number;
+  readonly #confirmation: Confirmation;
+  /** When the settings of the server are read again. */
+  #settingsAt: number;
+  /** Replication id of the server that has everything that was committed. */
+  #replicationId: string;
+  /** The one of a server that took over and was not checked yet; null for none. */
+  #moved: string | null = null;
+  #era = 0;
   #records: Queued[] = [];
   #values = new Map<string, string>();
   /** Positions of the last record handed to a commit, and of the last durable one. */
   #taken: number;
   #committed: number;
   #link: string;
+  /** Name of the last commit. */
+  #commit: string;
   #commits = 0;
   #running: Promise<void> | null = null;
   #waiting: Promise<void> | null = null;
   #unusable: StoreError | null = null;
   #open = true;
 
-  constructor(
-    client: RedisCalls,
-    time: LeaseTime,
-    keys: Keys,
-    leases: readonly [Lease, Lease | null],
-    head: Head,
-    confirmMs: number,
-    outage: Outage,
-  ) {
-    this.#time = time;
+  constructor({ replicationId, client, time, keys, leases, head, confirmation, outageMs }: StoreParts) {
     if (head.format !== FORMAT) {
       throw new StoreError(
         'unsafe',
         `${keys.journal} has format ${head.format}, expected format ${FORMAT}: open it with the version that wrote it`,
       );
     }
+    this.#replicationId = replicationId;
     this.#client = client;
+    this.#time = time;
     this.#keys = keys;
     [this.#lease, this.#account] = leases;
-    this.#outage = outage;
+    this.#outageMs = outageMs;
     this.#genesis = head.genesis;
     this.#committed = head.position;
     this.#taken = head.position;
     this.#link = head.link;
-    this.#confirmMs = confirmMs;
+    this.#commit = head.commit;
+    this.#confirmation = confirmation;
+    this.#settingsAt = time.now() + SETTINGS_EVERY_MS;
   }
 
   append(record: JournalRecord): number {
@@ -198,7 +221,7 @@ class RedisStore implements Store {
     return this.#committed;
   }
 
-  /** Finds a server that was emptied or lost only the journal, even if nothing is written. */
+  /** Finds a server that was emptied, lost only the journal, or was replaced, even if nothing is written. Reads its settings from time to time. */
   async check(): Promise<void> {
     this.#check();
     if (this.#running !== null) return;
@@ -206,14 +229,21 @@ class RedisStore implements Store {
     const position = this.#committed;
     try {
       const reply = await this.#client.script(RENEW, scriptKeys(this.#keys), [fence, name, ms]);
-      if (Array.isArray(reply) && reply[0] === 'lost') throw this.#lost(String(reply[1]));
+      if (Array.isArray(reply) && reply[0] === 'lost') throw await this.#whatHappened(this.#lost(String(reply[1])));
       const last = await this.#client.command('XREVRANGE', this.#keys.journal, '+', '-', 'COUNT', 1);
       const found = Array.isArray(last) && last.length > 0 ? entryOf(last[0] as [string, string[]]).position : 0;
-      if (found < position) throw this.#corrupt(`its last record is ${found}, but ${position} was committed: the server lost writes`);
+      if (found < position) {
+        throw await this.#whatHappened(this.#corrupt(`its last record is ${found}, but ${position} was committed: the server lost writes`));
+      }
+      if (this.#time.now() < this.#settingsAt) return;
+      this.#settingsAt = this.#time.now() + SETTINGS_EVERY_MS;
+      const facts = await readFacts(this.#client);
+      if (facts.replicationId !== this.#replicationId) this.#client.reconnect();
+      this.#confirmation.seen(facts);
     } catch (error) {
-      // The next commit handles a server that cannot write now, and waits for it.
-      if (isPassing(error)) return;
-      throw this.#poison(error);
+      if (!isPassing(error)) throw this.#poison(error);
+      // An empty commit waits for a server that cannot write now, and checks one that took over.
+      if (this.#running === null) this.#start().catch(() => undefined);
     }
   }
 
@@ -287,19 +317,29 @@ class RedisStore implements Store {
     this.#values = new Map();
     this.#taken = position;
     const commit = `${name}.${++this.#commits}`;
-    const head = [fence, name, ms, String(before), this.#link, link, String(records.length), commit];
-    const reply = await this.#retryWhileAway(() => this.#commitOnce([...head, ...args]));
+    const head = [fence, name, ms, String(before), this.#link, link, String(records.length), commit, this.#commit];
+    const reply = await this.#retryWhileAway(commit, () => this.#commitOnce([...head, ...args]));
     const [verdict, found, expected] = Array.isArray(reply) ? (reply as unknown[]) : [];
-    if (verdict === 'lost') throw this.#lost(String(found));
-    if (verdict === 'values') throw this.#valuesLost(String(found), String(expected));
-    if (verdict !== 'ok') throw this.#corrupt(`its last position is ${String(found)}, expected ${before}: the server lost writes`);
-    if (this.#confirmMs > 0) await this.#confirm();
+    if (verdict === 'lost') throw await this.#whatHappened(this.#lost(String(found)));
+    if (verdict === 'values') throw await this.#whatHappened(this.#valuesLost(String(found), String(expected)));
+    if (verdict !== 'ok') {
+      throw await this.#whatHappened(this.#corrupt(`its last position is ${String(found)}, expected ${before}: the server lost writes`));
+    }
     this.#link = link;
+    this.#commit = commit;
     this.#committed = position;
   }
 
   get maySend(): boolean {
-    return this.#lease.maySend && this.#account?.maySend !== false;
+    return this.#moved === null && this.#lease.maySend && this.#account?.maySend !== false;
+  }
+
+  get era(): number {
+    return this.#era;
+  }
+
+  get risk(): string {
+    return this.#confirmation.risk;
   }
 
   get isAway(): boolean {
@@ -311,37 +351,55 @@ class RedisStore implements Store {
     if (this.#account !== null && !this.#account.isCurrent) await this.#account.renew();
     const taken = this.#accountTaken();
     if (taken !== null) throw taken;
-    return this.#client.script(COMMIT, scriptKeys(this.#keys), args);
+    const reply = await this.#client.script(COMMIT, scriptKeys(this.#keys), args);
+    if (Array.isArray(reply) && reply[0] === 'ok') await this.#confirmation.wait();
+    return reply;
   }
 
   /**
-   * Repeats `work` for a while if the server does not answer or has no room. A commit is safe to repeat, because the head keeps its name. A
-   * server that returns without the last commit refuses the next one.
+   * Repeats `work` for a while if the server does not answer or has no room. A commit is safe to repeat, because the head keeps its name:
+   * `commit`. A server that took over must first show that it lacks nothing.
    */
-  async #retryWhileAway(work: () => Promise<unknown>): Promise<unknown> {
+  async #retryWhileAway(commit: string, work: () => Promise<unknown>): Promise<unknown> {
     for (;;) {
       try {
-        if (this.#awaySince > 0) await this.#outage.isSafe();
+        if (this.#moved !== null) await this.#follow(this.#moved, commit);
         const reply = await work();
         this.#awaySince = 0;
         return reply;
       } catch (error) {
         if (!isPassing(error)) throw error;
         if (this.#awaySince === 0) this.#awaySince = this.#time.now();
-        if (!this.#open || this.#time.now() - this.#awaySince >= this.#outage.ms) throw error;
+        if (error instanceof OtherServer && error.replicationId !== this.#moved) {
+          this.#moved = error.replicationId;
+          this.#era++;
+          continue;
+        }
+        if (!this.#open || this.#time.now() - this.#awaySince >= this.#outageMs) throw error;
         await this.#time.sleep(AGAIN_MS);
       }
     }
   }
 
-  async #confirm(): Promise<void> {
-    const reply = await this.#client.command('WAITAOF', 1, 0, this.#confirmMs);
-    if (!Array.isArray(reply) || reply[0] !== 1) {
-      throw new StoreError(
-        'unreachable',
-        `redis at ${this.#client.address} did not sync its disk within ${this.#confirmMs} ms: check its disk`,
-      );
-    }
+  /**
+   * Goes on at a server that took over, if it has everything up to the last commit, or also the one that is on its way. @throws StoreError
+   * behind if it lacks something, locked if another bot writes there
+   */
+  async #follow(replicationId: string, commit: string): Promise<void> {
+    this.#client.expect(replicationId);
+    const facts = await readFacts(this.#client);
+    await this.#lease.renew();
+    await this.#account?.renew();
+    if (this.#lease.takenBy !== null) throw this.#lost(this.#lease.takenBy);
+    const taken = this.#accountTaken();
+    if (taken !== null) throw taken;
+    const head = await this.#client.command('HMGET', this.#keys.head, 'genesis', 'position', 'commit');
+    const [genesis, position, last] = Array.isArray(head) ? (head as (string | null)[]) : [];
+    const isWhole = genesis === this.#genesis && (last === commit || (last ?? '') === this.#commit);
+    if (!isWhole) throw this.#behind(`its last record is ${position ?? 'missing'}, but ${this.#committed} was committed`);
+    this.#confirmation.moved(facts);
+    this.#replicationId = replicationId;
+    this.#moved = null;
   }
 
   /** Yields the entries from `from` on. Each link is verified before its entry is yielded. */
@@ -393,13 +451,32 @@ class RedisStore implements Store {
   /** The error that a renewal of the account's lease found, or null while that lease is ours. */
   #accountTaken(): StoreError | null {
     if (this.#account === null || this.#account.takenBy === null) return null;
-    if (!(Number(this.#account.takenBy) > Number(this.#account.fence))) return this.#corrupt('the server lost the lease of the account');
+    if (!(Number(this.#account.takenBy) > Number(this.#account.fence))) return this.#leaseLost('the lease of the account');
     return new StoreError('locked', `another bot took over the account at redis ${this.#client.address}: stop one of the two`);
   }
 
   #lost(found: string): StoreError {
-    if (!(Number(found) > Number(this.#lease.fence))) return this.#corrupt('the server lost the lease of the journal');
+    if (!(Number(found) > Number(this.#lease.fence))) return this.#leaseLost('the lease of the journal');
     return new StoreError('locked', `another bot took over ${this.#keys.journal} at redis ${this.#client.address}: stop one of the two`);
+  }
+
+  #leaseLost(what: string): StoreError {
+    return this.#moved === null ? this.#corrupt(`the server lost ${what}`) : this.#behind(`it lacks ${what}`);
+  }
+
+  /** The error of damage, or `behind` if the server became a replica for a moment and got the data of another one. */
+  async #whatHappened(error: StoreError): Promise<StoreError> {
+    if (error.code !== 'corrupt') return error;
+    const { replicationId } = readInfo(await this.#client.command('INFO'));
+    return replicationId === this.#replicationId ? error : this.#behind(error.message);
+  }
+
+  #behind(what: string): StoreError {
+    return new StoreError(
+      'behind',
+      `${this.#keys.journal} at redis ${this.#client.address}, which took over, lacks records of this bot (${what}): a replica without them was ` +
+        'promoted, or the server lost its data',
+    );
   }
 
   #corrupt(what: string): StoreError {

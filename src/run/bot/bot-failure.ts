@@ -8,11 +8,14 @@ export class BotFailure {
   /** Resolves with the exit code when the bot cannot continue. */
   readonly code: Promise<number>;
   readonly #log: Log;
+  readonly #onBehind: (why: string) => void;
   #resolve: (code: number) => void = () => undefined;
   #isTold = false;
 
-  constructor(log: Log) {
+  /** `onBehind` halts opens beside the store before the process ends, so that the next start opens nothing. */
+  constructor(log: Log, onBehind: (why: string) => void) {
     this.#log = log;
+    this.#onBehind = onBehind;
     this.code = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -35,6 +38,8 @@ export class BotFailure {
     if (this.#isTold) return;
     this.#isTold = true;
     this.#log.error('journal-failed', { error });
+    const cause = error instanceof StoreError ? causeOf(error) : null;
+    if (cause?.code === 'behind') this.#onBehind(cause.message);
     this.#resolve(codeOf(error));
   }
 }

@@ -115,7 +115,7 @@ export class Bot implements RunningBot {
       return side === LONG ? market.long : market.short;
     };
     this.#businessLog = new BusinessLog({ log, instruments, legOf }, recovered);
-    this.#failure = new BotFailure(log);
+    this.#failure = new BotFailure(log, (why) => this.#loop.take(() => this.#events.journalBehind(why)));
     this.failed = this.#failure.code;
     this.#ids = recovered.ids;
     this.#tape = openTapeRecorder(parts);
@@ -177,15 +177,15 @@ export class Bot implements RunningBot {
     this.#losses.begin(this.kernel.snapshot());
     const halt = (why: string): void => this.#loop.take(() => this.#events.clockHalt(why));
     this.#clockWatch = new ClockWatch({ clock, venueClock, log, halt });
-    const [kernel, events, loop, gate] = [this.kernel, this.#events, this.#loop, this.#gate];
-    this.#operable = operatedBot({ ...parts, bot: this, ids: this.#ids, halts: this.#halts, kernel, events, loop, gate });
+    const [kernel, events, loop, gate, ids] = [this.kernel, this.#events, this.#loop, this.#gate, this.#ids];
+    this.#operable = operatedBot({ ...parts, bot: this, ids, halts: this.#halts, kernel, events, loop, gate });
     const past = recordedHistory({ ...parts, wanted: this.kernel.barsWanted, until: clock.now() });
     this.#loop.take(() => {
       for (const { instrument, timeframe, rows, until } of past) this.#events.recorded(instrument, timeframe, rows, until);
       this.#events.start();
     });
     parts.door.serve(this.#operable);
-    this.#storeWatch = new StoreWatch({ store, kind: config.store.kind, gate, loop, events, log });
+    this.#storeWatch = new StoreWatch({ ...parts, kind: config.store.kind, gate, loop, events, ids, snapshots: this.#snapshots });
     this.#storeWatch.start();
   }
 

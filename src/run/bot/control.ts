@@ -8,7 +8,7 @@ import { tradedName } from '../../domain/instrument.ts';
 import { scopeWords } from '../../engine/operator/operator.ts';
 import type { OperatorCommand, OperatorResult } from '../../engine/operator/command.ts';
 import { fillsIn, newestFills, ordersIn, profitIn, tradesIn, type Window } from './fills.ts';
-import { StoreError, type StoredRecord } from '../../ports/store.ts';
+import type { StoredRecord } from '../../ports/store.ts';
 import type { Operable } from './operable.ts';
 import { isInScope } from './views.ts';
 
@@ -18,7 +18,6 @@ const WAIT_MS = 5_000;
 /** An operator is told within five seconds how far a flattening is, and then follows it. */
 const FLATTEN_WAIT_MS = 3_000;
 const LOOK_EVERY_MS = 10;
-const JOURNAL_HINT = '`tickwright status`, `orders` and `positions` need no journal; try again when it is back';
 const FLAT = 'flat: reads of the venue that began after the last own order show nothing that was to be closed';
 
 /** Answers one call. `bot` is null while it starts. */
@@ -51,7 +50,6 @@ export async function answerControl(bot: Operable | null, method: string, name: 
     return command.acts ? await act(bot, command.name, given) : await answerQuery(bot, command.name, given);
   } catch (error) {
     if (error instanceof RangeError) return refused(400, 'bad-request', error.message, '');
-    if (error instanceof StoreError) return refused(409, 'journal-away', `the journal cannot be read: ${error.message}`, JOURNAL_HINT);
     throw error;
   }
 }

@@ -2,7 +2,7 @@
  * The durable gate between order lane and venue. A command leaves only after its journal record is durable. Cancels do not wait: they lower
  * risk and can be repeated, and a lost record does no harm. If the journal can no longer be written, only cancels leave.
  */
-import { isCancel } from '../../domain/command-traits.ts';
+import { isCancel, laneOf, OPEN_LANE } from '../../domain/command-traits.ts';
 import type { Approved, Command } from '../../domain/command.ts';
 import type { Inbox, Query, Venue } from '../../ports/venue.ts';
 import type { JournalRecord, Store } from '../../ports/store.ts';
@@ -20,10 +20,13 @@ export class DurableGate implements Venue {
   #isDirty = false;
   #commit: Promise<void> | null = null;
   #failure: unknown = null;
+  /** The store's era whose epoch of client ids is queued or durable. */
+  #era: number;
 
   /** Commands go to `venue`; those that must not leave return to `inbox` as unsent. `position` is the journal's end. */
   constructor(store: Store, position: number, venue: Venue, inbox: Pick<Inbox, 'unsent'>) {
     this.#store = store;
+    this.#era = store.era ?? 0;
     this.#position = position;
     this.#durable = position;
     this.#venue = venue;
@@ -46,6 +49,16 @@ export class DurableGate implements Venue {
     this.#covered = [];
     this.#waiting = [];
     for (const { seq } of dropped) this.#inbox.unsent(seq, 'journal-away');
+  }
+
+  /** True if another server took over, until `renewed`: no command that needs the journal leaves. */
+  get isMoved(): boolean {
+    return this.#era !== (this.#store.era ?? 0);
+  }
+
+  /** Client ids of a new epoch were queued: commands wait for them as for every record. */
+  renewed(): void {
+    this.#era = this.#store.era ?? 0;
   }
 
   /** Called if another part found the store unusable: nothing that needs the journal leaves any more. */
@@ -81,7 +94,9 @@ export class DurableGate implements Venue {
   /** Sends a command. Checks the store again, because the process may have slept since the commit. */
   #send(command: Approved<Command>): void {
     // mutant: the lease is looked at after the write
-    if (this.#store.maySend === false) this.#inbox.unsent(command.seq, 'lease-over');
+    if (this.#store.maySend === false || this.isMoved) this.#inbox.unsent(command.seq, 'lease-over');
+    else if (laneOf(command.kind, command.effect) === OPEN_LANE && (this.#store.risk ?? '') !== '')
+      this.#inbox.unsent(command.seq, 'journal-unsafe');
     else this.#venue.execute(command);
   }
 

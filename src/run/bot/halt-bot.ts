@@ -19,7 +19,6 @@ type Given = Readonly<Record<string, unknown>>;
 
 /** How long a bot waits for the effect of a kill before it says "in progress", and the time that it has to answer then. */
 const WAIT_MS = 3_000;
-const JOURNAL_MS = 2_000;
 const ANSWERS_MS = 1_200;
 
 /**
@@ -48,14 +47,14 @@ export async function haltBot(folder: string, name: 'halt' | 'kill', given: Give
   return recordedAnswer(folder, request, reached, requests);
 }
 
-/** How long the bot may wait before it answers: for the full effect, and for its journal. */
+/** How long the bot waits for the full effect: at most `wait`. */
 function waitOf({ wait }: Given): number {
-  return Math.max(JOURNAL_MS, typeof wait === 'number' ? wait : WAIT_MS);
+  return typeof wait === 'number' ? wait : WAIT_MS;
 }
 
 /** Of a bot that may open on: which process to end. */
-function notRecordedBy({ cause, present }: Extract<Reached, { kind: 'silent' }>, { message }: Failure): Failure {
-  const what = `${silence(present, Date.now(), cause)}; ${message}: it may open positions`;
+function notRecordedBy({ present }: Extract<Reached, { kind: 'silent' }>, { message }: Failure): Failure {
+  const what = `${silence(present, Date.now())}; ${message}: it may open positions`;
   return new Failure('halt-not-recorded', { what, hint: `${advice(present)}; halt at the venue` });
 }
 
@@ -103,9 +102,9 @@ function recordedAnswer(folder: string, request: HaltRequest, reached: Reached, 
     return act('recorded', did, { recorded: true });
   }
   if (reached.kind === 'silent') {
-    const { cause, present } = reached;
+    const { present } = reached;
     const goesOn = `it opens nothing until it has taken this: when it goes on or starts again, ${later}`;
-    const did = [silence(present, Date.now(), cause), file, goesOn, sent, advice(present), end];
+    const did = [silence(present, Date.now()), file, goesOn, sent, advice(present), end];
     return act('silent', did, { recorded: true, silent: { pid: present.pid, since: present.lastSeen } });
   }
   const { message = '' } = reached.body as Partial<RefusalAnswer>;

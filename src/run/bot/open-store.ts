@@ -29,6 +29,7 @@ export async function openStore(config: StoreConfig, bot: string, log: Log, opti
         return await openRedisStore({
           url: config.url,
           acceptPlaintext: config.acceptPlaintext,
+          acceptReplicaLoss: config.acceptReplicaLoss,
           prefix: `tickwright:${bot}`,
           leaseMs: LEASE_MS,
           waitMs: LEASE_MS + 1_000,

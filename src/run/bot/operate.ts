@@ -10,7 +10,7 @@ import { defaultConfig } from '../../config/defaults.ts';
 import type { BotConfig } from '../../config/model.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
 import { answerStopped } from './control.ts';
-import { isBotFolder, runningHint } from './find-bot.ts';
+import { runningHint } from './find-bot.ts';
 import { haltBot } from './halt-bot.ts';
 import { answered, nobody, silent, type Operated } from './operator-answer.ts';
 import { advice, patience, reach, runningIn, silence, UNKNOWN_PROCESS } from './reach.ts';
@@ -32,7 +32,7 @@ export async function operate(folder: string, name: ControlName, given: Given, c
   const said = command.acts ? { by: whoAsks(), until: Date.now() + BEGIN_MS, ...given } : given;
   const reached = await reach(folder, { method: command.acts ? 'POST' : 'GET', name, given: said }, !command.acts);
   if (reached.kind === 'answered') return answered(folder, reached);
-  if (reached.kind === 'silent') return silent(folder, reached, command.acts);
+  if (reached.kind === 'silent') return silent(folder, reached.present);
   if (!command.acts && command.whenStopped === 'read') {
     if (config?.store.kind === 'redis')
       return nobody(
@@ -51,7 +51,8 @@ export async function operate(folder: string, name: ControlName, given: Given, c
 async function fromFiles(folder: string, name: ControlName, given: Given): Promise<Operated> {
   try {
     const bot = openStoppedBot(folder);
-    if (bot === null) return withoutStore(folder);
+    if (bot === null)
+      return nobody(folder, `no bot listens at ${folder}, and it has no store`, runningHint(folder) ?? 'name another: --state FOLDER');
     try {
       const { status, body } = await answerStopped(bot, name, given);
       return { by: 'stopped', folder, body, isRefused: status !== 200 };
@@ -60,16 +61,8 @@ async function fromFiles(folder: string, name: ControlName, given: Given): Promi
     }
   } catch (error) {
     if (!(error instanceof StoreError && error.code === 'locked')) throw error;
-    return silent(folder, { present: runningIn(folder) ?? UNKNOWN_PROCESS, cause: '' }, false);
+    return silent(folder, runningIn(folder) ?? UNKNOWN_PROCESS);
   }
-}
-
-/** A bot with its store in Redis leaves other files in its folder. */
-function withoutStore(folder: string): Operated {
-  if (!isBotFolder(folder))
-    return nobody(folder, `no bot listens at ${folder}, and it has no store`, runningHint(folder) ?? 'name another: --state FOLDER');
-  const message = `the bot of ${folder} does not run, and its store is not there: one in Redis is read by the bot alone`;
-  return nobody(folder, message, 'start it; only halt and kill work on a stopped bot');
 }
 
 /** Runs rotate-epoch on the store of a stopped bot. @throws Failure if it has no journal */

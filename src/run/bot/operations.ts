@@ -58,11 +58,9 @@ export class Operations {
     } else {
       const stops = this.#stops;
       this.note({ ...command }, now);
-      const isNoted = await durable();
+      await durable();
       if (stops !== this.#stops && mayAllowOpens(command)) return { result: OVERTAKEN, isDurable: true };
       loop.take(act);
-      // A journal that did not take the record in time does not take the effect in time either: the answer is due.
-      if (!isNoted) return { result: result ?? STOPPING, isDurable: false };
     }
     return { result: result ?? STOPPING, isDurable: await durable() };
   }

@@ -1,5 +1,6 @@
 /** What a person is told who operates a bot from another process. */
 import type { RefusalAnswer } from '../../control/answers.ts';
+import type { Present } from '../../edge/file/presence.ts';
 import { advice, silence, type Reached } from './reach.ts';
 
 export interface Operated {
@@ -17,18 +18,12 @@ export function answered(folder: string, { status, body }: Extract<Reached, { ki
   return { by: 'running', folder, body, isRefused: status !== 200 };
 }
 
-/** `acts`: the command changes something, so it may have begun. */
-export function silent(
-  folder: string,
-  { present, cause }: Pick<Extract<Reached, { kind: 'silent' }>, 'present' | 'cause'>,
-  acts: boolean,
-): Operated {
-  const fate = acts ? 'if it had not begun this command, it will not carry it out; ' : '';
-  const hint = `${fate}${advice(present)}; \`tickwright halt\` stops its opens all the same`;
+export function silent(folder: string, present: Present): Operated {
+  const hint = `unless it had begun this, it will not carry it out; \`tickwright halt\` stops its opens all the same; ${advice(present)}`;
   const body: RefusalAnswer = {
     ok: false,
     code: 'silent',
-    message: silence(present, Date.now(), cause),
+    message: silence(present, Date.now()),
     hint,
     silent: { pid: present.pid, since: present.lastSeen },
   };

@@ -64,14 +64,10 @@ export async function reach(folder: string, call: ControlCall, isSafeAgain: bool
   }
 }
 
-/** "the bot (process 17) gives no answer; it was last seen at 2026-11-22 08:00:00 UTC, 12 s ago". `cause`: why the call failed. */
-export function silence({ pid, lastSeen }: Present, now: number, cause = ''): string {
+/** "the bot (process 17) gives no answer; it was last seen at 2026-11-22 08:00:00 UTC, 12 s ago". */
+export function silence({ pid, lastSeen }: Present, now: number): string {
   const who = pid === 0 ? 'the bot' : `the bot (process ${pid})`;
   if (lastSeen === 0) return `${who} runs, but gives no answer`;
-  if (now - lastSeen < SILENT_MS) {
-    const isClosed = UNREACHED.has(cause);
-    return `${who} ${isClosed ? 'has no control socket now: it is starting, waits for its store, or is stopping' : 'works, but gave no answer in time'}`;
-  }
   const at = new Date(lastSeen).toISOString().slice(0, 19).replace('T', ' ');
   return `${who} gives no answer; it was last seen at ${at} UTC, ${((now - lastSeen) / 1_000).toFixed(1)} s ago`;
 }

@@ -83,9 +83,7 @@ function statusOf(
   const bot = saved?.shown?.bot ?? '';
   // A clean stop saves its status last. After another end the saved status is that of a running bot.
   const phase = status === undefined || status.phase === 'stopping' || status.phase === 'stopped' ? 'stopped' : 'ended without a stop';
-  // Memory of a process that has gone, and what it waited for.
-  const { memory: _memory, onHold: _onHold, ...kept } = status ?? {};
-  return { bot, ...NO_STATUS, ...kept, isRunning: false, phase, pid: 0, time: last, fills, placed, ...known };
+  return { bot, ...NO_STATUS, ...status, isRunning: false, phase, pid: 0, time: last, fills, placed, ...known };
 }
 
 /** The scope of a word as it was typed: a symbol if it is in capitals, else a strategy. */
