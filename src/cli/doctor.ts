@@ -6,7 +6,7 @@ import { getHeapStatistics } from 'node:v8';
 import { HEAP_FLAG, HEAP_MB } from '../base/heap-limit.ts';
 import { isLoopback } from '../config/base-url.ts';
 import { LOSS_HINT, lossLimitsOf } from '../config/loss-limits.ts';
-import type { BotConfig } from '../config/model.ts';
+import type { BotConfig, StoreConfig } from '../config/model.ts';
 import { configOf, type CliContext, type ConfigFlags } from './context.ts';
 import { isAtLeast, isPatchedNode, OLDEST_NODE, PATCHED_NODES } from './node-version.ts';
 
@@ -18,7 +18,6 @@ export interface Finding {
 
 const SKEW_WARNING_MS = 1000;
 const SKEW_BAD_MS = 30_000;
-const STORE_TIMEOUT_MS = 5000;
 /** Most of the memory that the heap may take: the rest is for buffers, code and the system. */
 const HEAP_SHARE = 0.8;
 
@@ -98,7 +97,7 @@ const FEW_FREE_MB = 500;
 
 async function examineStore({ store }: BotConfig): Promise<Finding> {
   if (store.kind === 'memory') return warning('store', 'memory: nothing survives a restart');
-  if (store.kind === 'redis') return examineRedis(store.url);
+  if (store.kind === 'redis') return examineRedis(store);
   let folder = store.folder;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   try {
@@ -114,21 +113,17 @@ async function examineStore({ store }: BotConfig): Promise<Finding> {
   }
 }
 
-/** Checks that something listens at the address. Its contents are not read. */
-async function examineRedis(address: string): Promise<Finding> {
-  const { connect } = await import('node:net');
-  const url = new URL(address);
-  const port = Number(url.port || '6379');
-  return new Promise((resolve) => {
-    const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, timeout: STORE_TIMEOUT_MS });
-    const end = (finding: Finding): void => {
-      socket.destroy();
-      resolve(finding);
-    };
-    socket.on('connect', () => end(ok('store', `redis answers at ${url.hostname}:${port}`)));
-    socket.on('timeout', () => end(bad('store', `redis at ${url.hostname}:${port} does not answer`)));
-    socket.on('error', (error) => end(bad('store', `redis at ${url.hostname}:${port}: ${error.message}`)));
-  });
+/** Asks as a start would, but takes no lease and reads no journal. */
+async function examineRedis(store: StoreConfig): Promise<Finding> {
+  const { askRedis } = await import('../run/bot/ask-redis.ts');
+  try {
+    const { version, address, replicas, isWatched } = await askRedis(store);
+    const finding = `redis ${version} at ${address} is a primary with ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`;
+    if (isWatched && replicas === 0) return warning('store', `${finding}: the sentinels have nothing to promote`);
+    return ok('store', finding);
+  } catch (error) {
+    return bad('store', messageOf(error));
+  }
 }
 
 /** Reads positions, the simplest request that proves key, secret and passphrase. Skipped if the venue does not answer. */
