@@ -272,15 +272,18 @@ function fillsText(fills: readonly FillAnswer[], { width }: TextOptions): string
 function profitText(by: string, groups: readonly ProfitRow[], { width }: TextOptions): string {
   const columns = [
     { title: by, flows: true as const },
+    { title: 'net', align: 'right' as const },
     { title: 'profit', align: 'right' as const },
     { title: 'fees', align: 'right' as const },
+    { title: 'funding', align: 'right' as const },
     { title: 'fills', align: 'right' as const },
     { title: 'closes', align: 'right' as const },
     { title: 'won', align: 'right' as const },
     { title: 'volume', align: 'right' as const },
   ];
-  const rows = groups.map(({ key, profit, fees, fills, closed, wins, volume }) => {
-    return [safeText(key), grouped(profit), grouped(fees), String(fills), String(closed), String(wins), grouped(volume)];
+  const rows = groups.map(({ key, net, profit, fees, funding, fills, closed, wins, volume }) => {
+    const money = [net, profit, fees, funding].map(grouped);
+    return [safeText(key), ...money, String(fills), String(closed), String(wins), grouped(volume)];
   });
   return table(columns, rows, width);
 }

@@ -208,8 +208,13 @@ export interface ProfitRow {
   readonly fills: number;
   readonly closed: number;
   readonly wins: number;
+  /** Realised profit before fees and funding. */
   readonly profit: string;
   readonly fees: string;
+  /** Received less paid. */
+  readonly funding: string;
+  /** Profit less fees plus funding. */
+  readonly net: string;
   readonly volume: string;
 }
 

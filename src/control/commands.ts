@@ -109,11 +109,11 @@ const COMMANDS = {
     examples: [['tickwright fills BTCUSDT --last 50', '']],
   },
   pnl: {
-    summary: 'realised profit, by strategy, symbol, day or reason',
+    summary: 'realised profit less fees and funding, by strategy, symbol, day or reason',
     does: [
-      'Adds up the realised profit of the fills in the journal.',
-      'Trades of other parties on positions are in it too, without a strategy.',
-      'Unrealised profit, funding and bookings without a fill are not included; the equity in `status` includes them.',
+      'Adds up the realised profit of the fills in the journal, their fees, and the funding of positions: `net` is profit less fees plus funding.',
+      'Trades of other parties on positions are in it too, without a strategy. Funding is that of the strategy that traded the position last, as far as reads of the position have shown it.',
+      'Unrealised profit is not included; the equity in `status` includes it.',
     ],
     answers: 'One line per group, and the sum.',
     acts: false,

@@ -4,6 +4,7 @@
  */
 import { assert } from '../../base/assert.ts';
 import type { Timer } from '../../base/timer-queue.ts';
+import { SIDES } from '../../domain/codes.ts';
 import { formatMoneyShort } from '../../domain/instrument.ts';
 import type { AccountReport, PositionReport, WithdrawalReport } from '../../domain/report.ts';
 import type { External } from './external.ts';
@@ -88,10 +89,16 @@ export class MoneyWatch implements Timer, QueryOwner {
   }
 
   positions(reports: readonly PositionReport[]): void {
-    for (const { instrument, side, funding } of reports) {
-      const leg = `${this.#core.instruments[instrument]!.symbol} ${side}`;
-      const change = Math.abs(funding - (this.#funding.get(leg) ?? funding));
+    for (const { createdAt, instrument, side, funding } of reports) {
+      const { symbol } = this.#core.instruments[instrument]!;
+      const leg = `${symbol} ${side}`;
+      const before = this.#funding.get(leg);
+      const change = Math.abs(funding - (before ?? funding));
       this.#funding.set(leg, funding);
+      // The total since the position was opened: a record that is repeated after a crash changes no sum.
+      if (funding !== (before ?? 0)) {
+        this.#core.journal.note('funding', { symbol, side: SIDES[side]!, total: funding, openedAt: createdAt }, this.#core.now);
+      }
       this.#balance.book(-Infinity, this.#core.venueNow, 0, FUNDING_SLACK * change);
     }
   }

@@ -5,6 +5,7 @@ import { makesOrder } from '../../domain/command-traits.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { isEnded, ORDER_STATES } from '../../domain/order.ts';
+import { ONE } from '../../domain/units.ts';
 import { foldRecords } from '../../engine/recovery/records.ts';
 import type { JournalRecord, StoredRecord } from '../../ports/store.ts';
 import { isInScope, orderOf } from './views.ts';
@@ -110,18 +111,27 @@ async function* upTo(records: ReturnType<Journal['records']>, end: number): Asyn
 
 type GroupBy = 'strategy' | 'symbol' | 'day' | 'reason';
 
-/** Realised profit by group, largest loss first. The last row, "all", is the sum. */
+/** Realised profit, fees and funding by group, the lowest net first. The last row, "all", is the sum. */
 export async function profitIn(records: Records, by: GroupBy, window: Window): Promise<ProfitRow[]> {
   const groups = new Map<string, Sum>();
   const all = new Sum();
+  const funded = new Funded();
   for await (const record of records) {
     const { kind, time } = record;
-    if ((!isFill(record) && kind !== 'fee') || !isWithin(time, window)) continue;
-    const fill = fillOf(record);
+    const paid = kind === 'funding' ? funded.paid(record) : 0;
+    const isMoney = kind === 'funding' || kind === 'fee' || isFill(record);
+    if (!isMoney) continue;
+    const fill = kind === 'funding' ? { ...fillOf(record), strategy: funded.strategyOf(record), reason: 'funding' } : fillOf(record);
+    if (isFill(record)) funded.traded(fill);
+    if (!isWithin(time, window)) continue;
     const key = by === 'day' ? new Date(time).toISOString().slice(0, 10) : fill[by];
     let sum = groups.get(key);
     if (sum === undefined) groups.set(key, (sum = new Sum()));
     for (const one of [sum, all]) {
+      if (kind === 'funding') {
+        one.funding(paid);
+        continue;
+      }
       // Orders have separate records for fees and profit, which may come after their fills. A bracket's record contains both.
       if (kind !== 'fill') one.fee(fill);
       if (kind !== 'fee') one.add(fill);
@@ -129,7 +139,31 @@ export async function profitIn(records: Records, by: GroupBy, window: Window): P
     }
   }
   const rows = [...groups].map(([key, sum]) => sum.row(key === '' ? '(none)' : key));
-  return [...rows.sort((a, b) => (by === 'day' ? a.key.localeCompare(b.key) : Number(a.profit) - Number(b.profit))), all.row('all')];
+  return [...rows.sort((a, b) => (by === 'day' ? a.key.localeCompare(b.key) : Number(a.net) - Number(b.net))), all.row('all')];
+}
+
+/** Funding of each position, whose records have its total since the position was opened. */
+class Funded {
+  readonly #totals = new Map<string, number>();
+  /** Strategy of the newest fill by leg. */
+  readonly #strategies = new Map<string, string>();
+
+  traded({ side, strategy, symbol }: FillAnswer): void {
+    if (strategy !== '') this.#strategies.set(`${symbol} ${side}`, strategy);
+  }
+
+  strategyOf({ data }: JournalRecord): string {
+    return this.#strategies.get(`${wordIn(data, 'symbol')} ${wordIn(data, 'side')}`) ?? '';
+  }
+
+  /** What came in since the record before, in units of 10⁻⁸; below 0 if it was paid. */
+  paid({ data }: JournalRecord): number {
+    const position = `${wordIn(data, 'symbol')} ${wordIn(data, 'side')} ${wordIn(data, 'openedAt')}`;
+    const total = Number(data['total']);
+    const before = this.#totals.get(position) ?? 0;
+    this.#totals.set(position, total);
+    return total - before;
+  }
 }
 
 class Sum {
@@ -138,10 +172,16 @@ class Sum {
   #wins = 0;
   #profit = new Decimal(0);
   #fees = new Decimal(0);
+  #funding = new Decimal(0);
   #volume = new Decimal(0);
 
   fee({ fee }: FillAnswer): void {
     if (fee !== '') this.#fees = this.#fees.plus(fee);
+  }
+
+  /** `amount` in units of 10⁻⁸. */
+  funding(amount: number): void {
+    this.#funding = this.#funding.plus(new Decimal(amount).dividedBy(ONE));
   }
 
   profit({ profit }: FillAnswer): void {
@@ -157,8 +197,10 @@ class Sum {
   }
 
   row(key: string): ProfitRow {
-    const [profit, fees, volume] = [this.#profit, this.#fees, this.#volume].map((sum) => sum.toFixed(2));
-    return { key, fills: this.#fills, closed: this.#closed, wins: this.#wins, profit: profit!, fees: fees!, volume: volume! };
+    const net = this.#profit.minus(this.#fees).plus(this.#funding);
+    const [profit, fees, funding, volume] = [this.#profit, this.#fees, this.#funding, this.#volume].map((sum) => sum.toFixed(2));
+    const counts = { fills: this.#fills, closed: this.#closed, wins: this.#wins };
+    return { key, ...counts, profit: profit!, fees: fees!, funding: funding!, net: net.toFixed(2), volume: volume! };
   }
 }
 
