@@ -57,13 +57,18 @@ describe.skipIf(!hasSmallDisk('a bot on a full disk'))('a bot whose disk is full
     expect([halted.code, halted.out], halted.err).toEqual([7, expect.stringContaining('the bot does not run')]);
     const status = await operate('status');
     expect([status.code, status.out], status.err).toEqual([0, expect.stringContaining('HALTED')]);
+    const killed = await operate('kill');
+    expect([killed.code, killed.out], killed.err).toEqual([7, expect.stringContaining('the bot does not run')]);
+    const set = ['--set', `store.folder=${folder}`, '--set', `venue.baseUrl=${url}`];
+    const examined = await runToEnd(['doctor', '--config', 'config/paper.yaml', ...set, '--json'], { ...DEMO, ...env });
+    expect(examined.out).toContain(`0 MB are free on the disk of ${folder}`);
     expect(disk.files().filter((name) => /\.new$|\.sqlite\.|lock\.json\./.test(name))).toEqual([]);
 
     disk.free();
     const last = scene.run(url, settings, env);
     await last.untilLogged('armed');
-    expect(last.logged('halt-request')).toHaveLength(1);
-    expect((await operate('resume')).code).toBe(0);
+    expect(last.logged('halt-request').map(({ command }) => command)).toEqual(['halt', 'kill']);
+    expect((await operate('resume', '--i-know')).code).toBe(0);
     await last.untilLogged('fill');
     await scene.calmDown(last);
     await last.kill('SIGTERM');

@@ -131,16 +131,12 @@ export class HaltStage {
 
   async #inPhase({ phase }: HaltState): Promise<Program> {
     if (phase === 'starting') {
-      if (this.#bot?.isRunning === true) {
-        await this.#freed(this.#bot);
-        await this.#bot.kill('SIGTERM');
-      }
+      if (this.#bot?.isRunning === true) await (await this.#freed(this.#bot)).kill('SIGTERM');
       const bot = this.#run();
       await bot.untilLogged(this.#redis === null ? 'control-ready' : 'store-opening', 1, 60_000);
       return bot;
     }
-    const bot = this.#bot?.isRunning === true ? this.#bot : this.#run();
-    await this.#freed(bot);
+    const bot = await this.#freed(this.#bot?.isRunning === true ? this.#bot : this.#run());
     if (phase === 'stopping') {
       bot.send('SIGTERM');
       await bot.untilLogged('stopping', 1, 10_000);
@@ -149,12 +145,12 @@ export class HaltStage {
   }
 
   /** Ends the halts of before and waits until the bot opens again. */
-  async #freed(bot: Program): Promise<void> {
-    await bot.untilLogged('ready', 1, 90_000);
+  async #freed(given: Program): Promise<Program> {
+    const bot = await this.#ready(given);
     const resumed = Date.now();
     for (let tries = 0; tries < 600; tries++) {
       if (tries % 20 === 0) await operate(this.folder, 'resume', { confirmed: true });
-      if (opensIn(this.scene).filter((at) => at > resumed).length >= 2) return;
+      if (opensIn(this.scene).filter((at) => at > resumed).length >= 2) return bot;
       await sleep(50);
     }
     throw new Error(`the bot did not open again\n${bot.out.slice(-3_000)}`);
@@ -164,7 +160,18 @@ export class HaltStage {
     await bot.ended;
     // A killed bot leaves its lease: the next start would wait for its end.
     await this.#redis?.say('DEL {tickwright:paper}:lease');
-    await this.#run().untilLogged('ready', 1, 90_000);
+    await this.#ready(this.#run());
+  }
+
+  /** A bot that ended because Redis was away when it started is started again, as a process manager does. */
+  async #ready(bot: Program): Promise<Program> {
+    try {
+      await bot.untilLogged('ready', 1, 90_000);
+      return bot;
+    } catch (error) {
+      if (bot.isRunning || bot.code !== 75) throw error;
+      return this.#ready(this.#run());
+    }
   }
 
   #run(): Program {
