@@ -36,7 +36,8 @@ ${list.join('\n')}
 - The answer comes when the command is in effect. It lists the work that is still going on (cancels, closing orders).
 - After the answer to \`halt\` or \`kill\` no opening order is sent. The answer lists the orders that were sent before.
 - \`halt\`, \`reduce-only\` and \`kill\` survive a restart, SIGKILL and the loss of the store: a copy is in \`FOLDER.halts.json\` beside it.
-  If that file cannot be written, the answer says so. FOLDER is the real folder, whatever links lead to it.
+  If that file cannot be written, the answer says so. FOLDER is the real folder, whatever links lead to it. Where a container mounts the state
+  folder alone, type the commands inside it: outside, another folder is beside it.
 - \`halt\` and \`kill\` are first written to a file in \`FOLDER.halt-requests\`. The bot looks there right before the bytes of each opening
   order leave, and removes the file once the halt is in its journal. So they need no socket, and hold for a bot that starts, stops or is stuck.
 - A lock in the state folder says whether the bot runs, never an error of the socket. If it does not run, commands that only show something

@@ -1,5 +1,5 @@
 /** Commands of another process find the bot of the folder, and wait for one that is starting. */
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -70,4 +70,20 @@ test('a bot that is starting is asked again until it answers', async () => {
   const folder = await started('a', () => (++asked < 3 ? { status: 503, body: {} } : { status: 200, body: { phase: 'armed' } }));
   expect(await operate(folder, 'status', {})).toMatchObject({ by: 'running', body: { phase: 'armed' }, isRefused: false });
   expect(asked).toBe(3);
+});
+
+test('a halt is not called recorded where the bot that has the folder looks elsewhere', async () => {
+  const folder = stopped('mounted', 1);
+  present.push(takePresence(folder)!);
+  const pulse = join(folder, 'bot.pulse');
+  const said = JSON.parse(readFileSync(pulse, 'utf8')) as object;
+  // As a bot in a container writes it: beside its folder is another one.
+  writeFileSync(pulse, JSON.stringify({ ...said, place: '7 1' }));
+  await expect(operate(folder, 'halt', {})).rejects.toMatchObject({
+    failure: 'halt-not-recorded',
+    message: expect.stringContaining('container'),
+  });
+  expect(existsSync(`${folder}.halt-requests`)).toBe(false);
+  writeFileSync(pulse, JSON.stringify(said));
+  expect(await operate(folder, 'halt', {})).toMatchObject({ by: 'silent', body: { recorded: true } });
 });

@@ -182,9 +182,10 @@ describe.skipIf(!hasSmallDisk('halts on a full disk'))('on a full disk', () => {
 
 test('a look costs at most 5 microseconds', () => {
   const { asked } = rig();
-  const looks = 20_000;
+  // Short enough that a busy machine lets one of them run without a break.
+  const looks = 500;
   const best = Math.min(
-    ...Array.from({ length: 10 }, () => {
+    ...Array.from({ length: 400 }, () => {
       const from = performance.now();
       for (let k = 0; k < looks; k++) asked.vetoOf({ kind: PLACE, effect: OPEN });
       return ((performance.now() - from) * 1_000) / looks;

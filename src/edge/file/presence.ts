@@ -5,6 +5,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { beside } from './beside.ts';
 import { holdFile, isFileHeld } from './exclusive-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -23,6 +24,8 @@ export interface Present {
   readonly pid: number;
   /** When the bot's event loop last ran, in milliseconds since 1970; 0 if it is unknown. */
   readonly lastSeen: number;
+  /** The place beside the folder, as the bot sees it; "" if it is unknown. */
+  readonly place: string;
 }
 
 /** Returns null if another process is present in the folder: the lock of its store then decides. */
@@ -38,10 +41,10 @@ export function takePresence(folder: string): Presence | null {
       utimesSync(pulse, now, now);
     } catch {
       // The file was deleted, or the disk is full: the next beat writes it again.
-      writePulse(pulse);
+      writePulse(folder);
     }
   };
-  writePulse(pulse);
+  writePulse(folder);
   const timer = setInterval(beat, PULSE_MS);
   timer.unref();
   return {
@@ -57,16 +60,26 @@ export function takePresence(folder: string): Presence | null {
 export function presentIn(folder: string): Present | null {
   if (!isFileHeld(lockIn(folder))) return null;
   try {
-    const { pid } = JSON.parse(readFileSync(pulseIn(folder), 'utf8')) as { readonly pid?: unknown };
-    return { pid: typeof pid === 'number' ? pid : 0, lastSeen: statSync(pulseIn(folder)).mtimeMs };
+    const { pid, place } = JSON.parse(readFileSync(pulseIn(folder), 'utf8')) as { readonly pid?: unknown; readonly place?: unknown };
+    const lastSeen = statSync(pulseIn(folder)).mtimeMs;
+    return { pid: typeof pid === 'number' ? pid : 0, lastSeen, place: typeof place === 'string' ? place : '' };
   } catch {
-    return { pid: 0, lastSeen: 0 };
+    return { pid: 0, lastSeen: 0, place: '' };
   }
 }
 
-function writePulse(path: string): void {
+/**
+ * Device and number of the folder that holds what is beside the state folder. Under a mounted state folder, in a container, it is another one
+ * than under the same folder outside.
+ */
+export function placeBeside(folder: string): string {
+  const { dev, ino } = statSync(dirname(beside(folder, '')), { bigint: true });
+  return `${dev} ${ino}`;
+}
+
+function writePulse(folder: string): void {
   try {
-    replaceFile(path, `${JSON.stringify({ pid: process.pid })}\n`);
+    replaceFile(pulseIn(folder), `${JSON.stringify({ pid: process.pid, place: placeBeside(folder) })}\n`);
   } catch {
     // Without a pulse the bot trades on; commands then cannot say since when it is silent.
   }

@@ -7,6 +7,7 @@ import type { ActAnswer, RefusalAnswer } from '../../control/answers.ts';
 import { CONTROL_COMMANDS } from '../../control/commands.ts';
 import { tradedName } from '../../domain/instrument.ts';
 import { HaltRequests, type HaltRequest } from '../../edge/file/halt-requests.ts';
+import { placeBeside } from '../../edge/file/presence.ts';
 import { scopeWords } from '../../engine/operator/operator.ts';
 import { haltEnd, scopeInWords, wordOf } from '../../engine/state/halt-codes.ts';
 import { StoreError } from '../../ports/store.ts';
@@ -35,7 +36,7 @@ export async function haltBot(folder: string, name: 'halt' | 'kill', given: Give
   const unknown = runningIn(folder) === null ? unknownScope(folder, scope) : null;
   if (unknown !== null) return unknown;
   const request = { id: randomUUID(), name, scope, by: String(by), why: wordIn(given, 'why'), time: Date.now() };
-  const notRecorded = record(requests, request);
+  const notRecorded = record(requests, request) ?? seenElsewhere(folder, requests, request);
   const call = { method: 'POST', name, given: { ...given, request: request.id } } as const;
   const reached = await reach(folder, call, true, waitOf(given) + ANSWERS_MS);
   if (reached.kind === 'answered' && (reached.status === 200 || notRecorded !== null)) return answered(folder, reached);
@@ -56,6 +57,15 @@ function waitOf({ wait }: Given): number {
 function notRecordedBy({ present }: Extract<Reached, { kind: 'silent' }>, { message }: Failure): Failure {
   const what = `${silence(present, Date.now())}; ${message}: it may open positions`;
   return new Failure('halt-not-recorded', { what, hint: `${advice(present)}; halt at the venue` });
+}
+
+/** A bot that sees another place beside its folder never finds the request: returns the error, and forgets the request. */
+function seenElsewhere(folder: string, requests: HaltRequests, { id }: HaltRequest): Failure | null {
+  const place = runningIn(folder)?.place ?? '';
+  if (place === '' || place === placeBeside(folder)) return null;
+  requests.remove(id);
+  const what = `the bot does not look for halts in ${requests.path}: it sees another folder beside its own, as in a container`;
+  return new Failure('halt-not-recorded', { what, hint: 'type the command where the bot runs, or end its process' });
 }
 
 /** Returns the error if the halt could not be recorded. */

@@ -22,7 +22,7 @@ const ANSWER_MS = 3_000;
 const SILENT_MS = 2_000;
 const AGAIN_MS = 100;
 /** A process of which no more is known than that it has the folder. */
-export const UNKNOWN_PROCESS: Present = { pid: 0, lastSeen: 0 };
+export const UNKNOWN_PROCESS: Present = { pid: 0, lastSeen: 0, place: '' };
 /** Causes by which the call certainly did not reach the bot. */
 const UNREACHED: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED', 'EAGAIN', 'EACCES', 'EPERM']);
 
