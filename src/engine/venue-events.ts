@@ -81,7 +81,7 @@ export class VenueEvents {
   unknown(seq: number, cause: string): void {
     if (cause === 'response-mixup') this.#haltAll(cause, seq, '');
     if (isKeyRefused(cause)) this.p.keyWatch.commandRefused(cause, seq, '');
-    else this.p.keyWatch.ended();
+    else this.p.keyWatch.commandEnded();
     this.p.resolver.unknown(seq, cause);
   }
 
@@ -200,7 +200,7 @@ export class VenueEvents {
   /** An answer of another clock, such as a copy of one that the venue gave before: the question has no answer. */
   #dropped(query: Query, owner: QueryOwner | null): void {
     // A cache that repeats an answer says nothing about the key.
-    this.p.keyWatch.ended();
+    this.p.keyWatch.readEnded();
     this.droppedReads.dropped(query, this.core.venueOffset.offBy);
     owner?.failed(query, 'old-answer');
   }
@@ -220,7 +220,7 @@ export class VenueEvents {
     const asker = this.p.queries.take(query);
     if (asker === undefined) return;
     if (isKeyRefused(cause)) this.p.keyWatch.readRefused(cause);
-    else if (SIGNED.has(query.kind)) this.p.keyWatch.ended();
+    else if (SIGNED.has(query.kind)) this.p.keyWatch.readEnded();
     const { counters, now } = this.core;
     if (UNREACHABLE_CAUSES.has(cause)) counters.add('read-failed', query.kind);
     else if (!EMPTY_CAUSES.has(cause)) counters.count('read-failed', query.kind, now, { kind: query.kind, cause }); // hot-ok: only when a read failed

@@ -121,4 +121,27 @@ describe('a revoked key', { timeout: 300_000 + SECONDS * 1_000 }, () => {
     expect(status.halts.map(({ code }) => code)).toEqual(['kill']);
     await stage.end();
   });
+
+  it('at a start with something open it is asked for every two seconds, not given up, and the bot goes on when it works', async () => {
+    const stage = new Stage({ params: { grid: true } });
+    await (await stage.startBot()).until('a resting order', () => stage.bot.logged('order-placed').length >= 2);
+    await stage.untilHeld(1);
+    await stage.bot.kill('SIGKILL');
+    await stage.operator('revoke-key', ACCOUNT);
+    const before = await refused(stage);
+    const bot = stage.launchBot();
+    await bot.untilLogged('unauthorized');
+    const killed = await command<ActAnswer>(stage, 'kill', '--wait', '1');
+    expect(killed.isDone).toBe(false);
+    // Longer than it takes to give up where nothing is open.
+    await sleep(Math.max(SECONDS, 20) * 1_000);
+    const during = (await refused(stage)) - before;
+    console.info(`a start without the key: ${during} refused requests in ${Math.max(SECONDS, 20)} s`);
+    expect(during).toBeLessThanOrEqual(Math.max(SECONDS, 20) / 2 + 12);
+    expect([bot.isRunning, bot.logged('armed')]).toEqual([true, []]);
+    await stage.operator('restore-key', ACCOUNT);
+    await bot.until('flat', () => bot.logged('halt-lifted').some(({ code }) => code === 'flatten'));
+    expect(bot.logged('fill').some(({ effect }) => effect === 'CLOSE')).toBe(true);
+    await stage.end();
+  });
 });

@@ -51,10 +51,15 @@ export class Stage {
       store: { kind: 'embedded', folder: join(this.folder, 'bot') },
       ...config,
     };
-    const file = join(this.folder, 'bot.yaml');
-    writeFileSync(file, stringify(paper));
-    this.bot = launch(['run', '--config', file], DEMO);
+    writeFileSync(join(this.folder, 'bot.yaml'), stringify(paper));
+    this.launchBot();
     await this.bot.untilLogged('armed');
+    return this.bot;
+  }
+
+  /** Starts the bot as it was configured last. */
+  launchBot(): Program {
+    this.bot = launch(['run', '--config', join(this.folder, 'bot.yaml')], DEMO);
     return this.bot;
   }
 

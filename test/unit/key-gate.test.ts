@@ -1,11 +1,13 @@
 /** The gate of signed requests while the venue refuses the key. */
 import { expect, test } from 'vitest';
 import { KeyGate } from '../../src/engine/state/key-gate.ts';
+import { polledRig, rejection, settleReads } from '../support/engine-kit.ts';
 
 /** Times of the probes that leave within `forMs`, each refused after 50 ms. */
 function probes(forMs: number, hasOpen: () => boolean): number[] {
-  const gate = new KeyGate();
-  gate.attach(hasOpen);
+  const all = new KeyGate();
+  all.attach(hasOpen);
+  const gate = all.reads;
   gate.shut(0);
   const times: number[] = [];
   for (let now = 0; now <= forMs; now += 50) {
@@ -24,8 +26,9 @@ test('probes become rarer up to one a minute; with something open none is later 
 
 test('what opens during a long pause shortens it', () => {
   let isOpen = false;
-  const gate = new KeyGate();
-  gate.attach(() => isOpen);
+  const all = new KeyGate();
+  all.attach(() => isOpen);
+  const gate = all.reads;
   gate.shut(0);
   for (const now of [1_000, 3_000, 7_000]) {
     expect(gate.mayTry(now)).toBe(true);
@@ -38,11 +41,55 @@ test('what opens during a long pause shortens it', () => {
 });
 
 test('one probe at a time; one without a result counts as lost after five seconds', () => {
-  const gate = new KeyGate();
+  const gate = new KeyGate().reads;
   gate.shut(0);
   gate.tries(1_000);
   expect([gate.mayTry(2_500), gate.mayTry(5_999), gate.mayTry(6_000)]).toEqual([false, false, true]);
   expect(gate.lookAt(2_500)).toBe(2_750);
   gate.open();
   expect([gate.isShut, gate.mayTry(2_500), gate.lookAt(2_500)]).toEqual([false, true, 2_500]);
+});
+
+test('commands and reads have turns of their own: with something open commands leave every two seconds, and reads between', () => {
+  const gate = new KeyGate();
+  gate.attach(() => true);
+  const sides = [gate.commands, gate.reads] as const;
+  for (const side of sides) side.shut(0);
+  const times: [number[], number[]] = [[], []];
+  for (let now = 0; now <= 9_000; now += 50) {
+    for (const [k, side] of sides.entries()) {
+      if (times[k]!.at(-1) === now - 50) side.ended();
+      if (!side.mayTry(now)) continue;
+      side.tries(now);
+      times[k]!.push(now);
+    }
+  }
+  expect(times).toEqual([
+    [1_000, 3_000, 5_000, 7_000, 9_000],
+    [1_500, 4_000, 6_000, 8_000],
+  ]);
+});
+
+test('a key that may read but not trade shuts commands alone, until one is taken', () => {
+  const keyGate = new KeyGate();
+  const r = polledRig({}, { keyGate });
+  const refuse = (): void => {
+    const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
+    expect(n).toBeGreaterThan(0);
+    r.kernel.inbox.rejected(n, rejection('unauthorized'));
+    while (r.kernel.status().haltedAll !== '') pass();
+  };
+  const pass = (): void => {
+    r.advance(100);
+    settleReads(r, [], []);
+  };
+  for (let k = 0; k < 3; k++) {
+    expect(keyGate.commands.isShut).toBe(false);
+    refuse();
+  }
+  expect([keyGate.commands.isShut, keyGate.reads.isShut]).toEqual([true, false]);
+  for (let k = 0; k < 50; k++) pass();
+  expect(keyGate.commands.isShut).toBe(true);
+  r.kernel.inbox.accepted(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01), 'v1');
+  expect(keyGate.commands.isShut).toBe(false);
 });

@@ -86,7 +86,7 @@ export class CancelRetries implements Timer {
     this.#retries.set(one.seq, one);
     const { endpoint, tries } = policyOf(kind);
     // The venue refuses the key: the gate says when the next cancel leaves.
-    if (core.keyGate.isShut) {
+    if (core.keyGate.commands.isShut) {
       one.nextAt = core.now + DELAYS_MS[0];
       return this.#arm();
     }

@@ -1,7 +1,8 @@
 /**
  * Watches whether the venue takes the key. After three refusals in a row opens are halted and the gate is shut: reads and exits leave as
- * single probes. A refused command halts opens at once, because the next would fail the same way. The halt ends by itself when the key works.
- * For a key that may read but not trade, opens are tried again after pauses that double.
+ * single probes. Three refused commands in a row shut the gate of commands, whatever the reads say. A refused command halts opens at once,
+ * because the next would fail the same way. The halt ends by itself when the key works. For a key that may read but not trade, opens are
+ * tried again after pauses that double.
  */
 import { KEY_REFUSED_CAUSES } from '../../ports/venue.ts';
 import type { Core } from '../state/core.ts';
@@ -30,11 +31,12 @@ export class KeyWatch {
 
   constructor(core: Core) {
     this.#core = core;
-    core.keyGate.attach(() => core.orders.liveTotal > 0 || core.portfolio.legs.some((leg) => leg.total > 0));
+    core.keyGate.attach(() => core.tradingState.phase === 'reconciling' || isAnythingOpen(core));
   }
 
   /** The venue refused a signed read. */
   readRefused(cause: string): void {
+    this.#core.keyGate.reads.ended();
     this.#refusedOnce(cause);
   }
 
@@ -43,17 +45,25 @@ export class KeyWatch {
     const pauseMs = Math.min(FIRST_MS * 2 ** this.#commandsRefused++, LONGEST_MS);
     this.#opensFrom = this.#core.now + pauseMs;
     this.#halt(cause, `command ${seq}${message === '' ? '' : `: ${message}`}`);
+    this.#core.keyGate.commands.ended();
     this.#refusedOnce(cause);
+    if (this.#commandsRefused >= REFUSALS) this.#core.keyGate.commands.shut(this.#core.now);
   }
 
-  /** A signed request had another end: no answer, or one that says nothing about the key. */
-  ended(): void {
-    this.#core.keyGate.ended();
+  /** A read had another end: no answer, or one that says nothing about the key. */
+  readEnded(): void {
+    this.#core.keyGate.reads.ended();
+  }
+
+  /** The same of a command. */
+  commandEnded(): void {
+    this.#core.keyGate.commands.ended();
   }
 
   /** The venue took the key of a read. */
   readAnswered(): void {
-    if (this.#refused > 0 || this.#core.halts.count > 0) this.#works();
+    const { halts, keyGate } = this.#core;
+    if (this.#refused > 0 || halts.count > 0 || keyGate.commands.isShut) this.#works();
   }
 
   /** The venue took the key of a command. */
@@ -65,10 +75,11 @@ export class KeyWatch {
 
   #refusedOnce(cause: string): void {
     const { keyGate, now, tradingState } = this.#core;
-    keyGate.ended();
-    if (++this.#refused < REFUSALS || keyGate.isShut || tradingState.phase === 'reconciling') return;
-    keyGate.shut(now);
-    this.#halt(cause, `${this.#refused} signed requests in a row`);
+    if (++this.#refused < REFUSALS || keyGate.reads.isShut) return;
+    keyGate.commands.shut(now);
+    keyGate.reads.shut(now);
+    // At the start nothing opens, and recovery/startup.ts tells it.
+    if (tradingState.phase !== 'reconciling') this.#halt(cause, `${this.#refused} signed requests in a row`);
   }
 
   #halt(cause: string, refused: string): void {
@@ -81,9 +92,16 @@ export class KeyWatch {
   #works(): void {
     const { halts, keyGate, now } = this.#core;
     this.#refused = 0;
-    keyGate.open();
+    keyGate.reads.open();
+    // A key that may read but not trade: commands stay probes until one is taken.
+    if (this.#commandsRefused < REFUSALS) keyGate.commands.open();
     if (halts.count > 0 && now >= this.#opensFrom) halts.lift(BOT, CODE, 'the venue takes the key again', 'bot');
   }
+}
+
+/** True if an order or a position of the bot may be open. */
+export function isAnythingOpen({ orders, portfolio }: Core): boolean {
+  return orders.liveTotal > 0 || portfolio.legs.some((leg) => leg.total > 0);
 }
 
 /** True if the cause of a failure means that the venue does not take the key. */

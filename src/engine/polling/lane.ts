@@ -9,7 +9,7 @@ import { NextDeadline } from '../../base/next-deadline.ts';
 import { emptyCommand, type Approved, type Command } from '../../domain/command.ts';
 import * as traits from '../../domain/command-traits.ts';
 import { isMargin, isSpot, laneOf, LANES, type CommandBucket, type LaneName } from '../../domain/command-traits.ts';
-import { KeyGate } from '../state/key-gate.ts';
+import { KeyGate, type KeyTurns } from '../state/key-gate.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Inbox, Query, Venue } from '../../ports/venue.ts';
 
@@ -45,7 +45,7 @@ export class OrderLane implements Venue {
   declare private readonly spot: Bucket;
   declare private readonly margin: Bucket;
   declare private readonly capacity: number;
-  declare private readonly key: KeyGate;
+  declare private readonly key: KeyTurns;
   /** True while no limit applies. */
   declare private isFree: boolean;
   readonly #pool: Command[] = [];
@@ -56,7 +56,7 @@ export class OrderLane implements Venue {
     this.venue = options.venue;
     this.clock = options.clock;
     this.capacity = options.capacity ?? 256;
-    this.key = options.keyGate ?? new KeyGate();
+    this.key = (options.keyGate ?? new KeyGate()).commands;
     this.order = new Bucket(options.rates.order);
     this.spot = new Bucket(options.rates.spot);
     this.margin = new Bucket(options.rates.margin);

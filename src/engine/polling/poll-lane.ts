@@ -8,7 +8,7 @@ import { AdaptiveRate } from '../../base/adaptive-rate.ts';
 import { assert } from '../../base/assert.ts';
 import { NextDeadline } from '../../base/next-deadline.ts';
 import type { Approved, Command } from '../../domain/command.ts';
-import { KeyGate } from '../state/key-gate.ts';
+import { KeyGate, type KeyTurns } from '../state/key-gate.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { QUERY_PRIORITY, queryGapMs, type DropReason, type PollRequest } from '../../ports/limiter.ts';
 import type { Inbox, PendingQuery, Query, Venue } from '../../ports/venue.ts';
@@ -42,6 +42,9 @@ export class PollLane implements Venue {
   readonly #options: PollLaneOptions;
   /** By bucket, in a fixed order. */
   readonly #lanes = new Map<string, Lane>();
+  readonly #ordered: readonly Lane[];
+  /** The bucket whose turn it is. */
+  #next = 0;
   /** By the query that was sent or will be: equal queries that share its answer. */
   readonly #sharers = new Map<Query, Query[]>();
   #inbox: Inbox | null = null;
@@ -54,9 +57,10 @@ export class PollLane implements Venue {
     this.#options = options;
     for (const bucket of new Set(Object.values(bucketOf))) {
       const decidesExits = bucket === bucketOf.history || bucket === bucketOf.positions;
-      const key = bucket === bucketOf.quotes ? NEVER_SHUT : keyGate;
+      const key = bucket === bucketOf.quotes ? NEVER_SHUT.reads : keyGate.reads;
       this.#lanes.set(bucket, new Lane(queryGapMs(perSecond(bucket)), decidesExits ? isExitOpen : never, key));
     }
+    this.#ordered = [...this.#lanes.values()];
   }
 
   /** Sets the receiver of the answers. Returns the inbox that the venue must use, which passes an answer to all who asked. */
@@ -111,9 +115,14 @@ export class PollLane implements Venue {
     this.#schedule(this.#clock.now());
   }
 
-  /** Starts what may start at `now`. */
+  /** Starts what may start at `now`. While the key is refused, buckets take turns: a probe of one must not use up those of all others. */
   drain(now: number): void {
-    for (const lane of this.#lanes.values()) lane.drain(now);
+    const lanes = this.#ordered;
+    const from = this.#next;
+    for (let k = 0; k < lanes.length; k++) {
+      const at = (from + k) % lanes.length;
+      if (lanes[at]!.drain(now)) this.#next = at + 1;
+    }
     this.#schedule(now);
   }
 
@@ -187,7 +196,7 @@ interface Waiting {
 class Lane {
   readonly #gapMs: number;
   readonly #isExitOpen: () => boolean;
-  readonly #key: KeyGate;
+  readonly #key: KeyTurns;
   readonly #rate = new AdaptiveRate();
   /** In the order in which they came. */
   readonly #waiting: Waiting[] = [];
@@ -195,7 +204,7 @@ class Lane {
   #pausedUntil = -Infinity;
   #exitsPausedUntil = -Infinity;
 
-  constructor(gapMs: number, isExitOpen: () => boolean, key: KeyGate) {
+  constructor(gapMs: number, isExitOpen: () => boolean, key: KeyTurns) {
     this.#gapMs = gapMs;
     this.#isExitOpen = isExitOpen;
     this.#key = key;
@@ -221,8 +230,11 @@ class Lane {
     this.#rate.refused(now, until);
   }
 
-  drain(now: number): void {
+  /** True if a request has started as a probe of the key. */
+  drain(now: number): boolean {
+    let isProbe = false;
     while (this.#waiting.length > 0 && this.#readyAt(now) <= now && this.#key.mayTry(now)) {
+      isProbe = this.#key.isShut;
       this.#key.tries(now);
       this.#nextAt = now + Math.ceil(this.#gapMs / this.#rate.share(now));
       const k = this.#mostUrgent();
@@ -230,6 +242,7 @@ class Lane {
       const [next] = this.#waiting.splice(k, 1);
       next!.request.start();
     }
+    return isProbe;
   }
 
   dropAll(): void {

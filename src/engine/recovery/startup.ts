@@ -1,18 +1,18 @@
 /**
  * Brings the kernel from a cold start to armed by reading positions, pending orders, recent history and the account; failed reads are
  * repeated. Own orders are adopted, foreign ones are left alone. Orders of unknown outcome halt only their symbol. A venue that refuses
- * every read as unauthorized, round after round, is given up. Positions are read until two reads agree, or one agrees with the saved leg. A
- * leg that stays uncertain only refuses opens on itself.
+ * every read as unauthorized, round after round, is given up, unless the journal has something open: then the key may come back. Positions
+ * are read until two reads agree, or one agrees with the saved leg. A leg that stays uncertain only refuses opens on itself.
  */
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Timer } from '../../base/timer-queue.ts';
 import type { PositionReads } from '../positions/position-reads.ts';
 import type { Core } from '../state/core.ts';
-import { CHECK_KEY, isKeyRefused } from '../polling/key-watch.ts';
+import { CHECK_KEY, isAnythingOpen, isKeyRefused } from '../polling/key-watch.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 
-/** Rounds in a row with only unauthorized reads after which the start is given up: about seven seconds. */
+/** Rounds in a row with only unauthorized reads after which the start is given up: about fifteen seconds. */
 const UNAUTHORIZED_ROUNDS = 4;
 const DOCTOR = '`tickwright doctor` says what the venue answers';
 
@@ -72,8 +72,10 @@ export class Startup implements Timer, QueryOwner {
   }
 
   due(): void {
-    const queries = this.#failed;
-    this.#failed = [];
+    // While the key is refused, one read finds out whether it works again: the one that no poll asks for.
+    const isProbe = this.#unauthorizedRounds > 0;
+    const queries = this.#failed.filter(({ kind }) => !isProbe || kind === 'history');
+    this.#failed = this.#failed.filter((query) => !queries.includes(query));
     this.#hasOtherFailure = false;
     for (const query of queries) this.#waiting.add(query);
     for (const query of queries) this.#queries.ask(query, this);
@@ -109,11 +111,14 @@ export class Startup implements Timer, QueryOwner {
     this.#unauthorizedRounds = this.#isKnown || this.#hasOtherFailure ? 0 : this.#unauthorizedRounds + 1;
     if (this.#unauthorizedRounds === 1)
       this.#core.log.error('unauthorized', { reads: this.#failed.length, hint: `${CHECK_KEY[this.#cause]}; ${DOCTOR}` });
-    if (this.#unauthorizedRounds === UNAUTHORIZED_ROUNDS) {
+    const isFirst = this.#core.tradingState.phase === 'reconciling';
+    if (this.#unauthorizedRounds >= UNAUTHORIZED_ROUNDS && isFirst && !isAnythingOpen(this.#core)) {
       this.#core.tradingState.isUnauthorized = true;
       return;
     }
-    if (this.#failed.length > 0) return this.#again(DELAYS_MS[Math.min(this.#tries++, DELAYS_MS.length - 1)]!);
+    // The gate of the key has pauses of its own.
+    const tries = this.#unauthorizedRounds > 0 ? 0 : Math.min(this.#tries++, DELAYS_MS.length - 1);
+    if (this.#failed.length > 0) return this.#again(DELAYS_MS[tries]!);
     if (this.#positions.isSettled || this.#looks === DOUBTED_LOOKS) return this.#done();
     this.#failed.push({ kind: 'positions', instrument: -1 });
     this.#again(Math.min(LOOK_MS * this.#looks++, LONGEST_LOOK_MS) + 1);
