@@ -2,7 +2,8 @@
 import { WORLDS, type WorldName } from '../simulation/batch.ts';
 import { describe, expect, it } from 'vitest';
 import { CLOSE, OPEN, type LegFacts, type PositionRecord } from './facts.ts';
-import { compareInSimulation, emptySum, kindOf, percentile, type Compared } from './in-simulation.ts';
+import { emptySum, kindOf, percentile, type Compared } from './compared.ts';
+import { compareInSimulation } from './in-simulation.ts';
 import { compareWithEveryWorld, compareWithTruth, SMALL } from './judge.ts';
 import { solveLeg } from './solve-leg.ts';
 import { randomWorld } from './worlds.ts';

@@ -7,6 +7,7 @@ import { HORIZON, type Plan } from '../simulation/plan.ts';
 import { run } from '../simulation/verdict.ts';
 import type { Simulation } from '../simulation/world.ts';
 import type { LegFacts } from './facts.ts';
+import type { Compared } from './compared.ts';
 import { isEnded, NEVER, provenOf, type Chain } from './chain.ts';
 import { LEVELS, type LegShadow, type Level } from './leg-shadow.ts';
 import { OldRules } from './old-rules.ts';
@@ -18,54 +19,6 @@ const LAG_MS = 2_100;
 /** Steps of search for each end of a range. */
 const BUDGET = 20;
 
-/** What kinds of seeds there are: each has what the ones before it may have as well. */
-export function kindOf(plan: Plan): string {
-  const { incidents } = plan;
-  const has = (kind: string): boolean => incidents.some((one) => one.kind === kind);
-  if (has('human')) return 'people';
-  if (plan.strategy === 'trades' || plan.brackets) return 'brackets';
-  if (plan.triggers !== 'none') return `triggers ${plan.triggers}`;
-  return 'plain';
-}
-
-/** Counts of one kind of seeds. `wide` and `oldWrong`: the smallest seeds by cause. */
-export interface Compared {
-  seeds: number;
-  /** Questions: a leg with undecided orders at a read. */
-  reads: number;
-  /** Questions by whose the orders are. */
-  readonly levels: Record<Level, number>;
-  /** Questions at which the solver named a range that the truth is outside of, and at which the bot did. */
-  unsound: number;
-  oldUnsound: number;
-  /** Questions at which no range is wider than the bot's, and one is narrower; the same; one is wider. */
-  narrower: number;
-  same: number;
-  wider: number;
-  /** Ranges that the search did not settle. */
-  unsettled: number;
-  /** Lots by how long after their fill they were known, in ms: to the bot, to the solver, and by records alone. */
-  readonly told: number[];
-  readonly known: number[];
-  readonly proven: number[];
-  /** Microseconds of each solution. */
-  readonly micros: number[];
-  /** Questions at which the solver knows less of a fill than it did before. */
-  takenBack: number;
-  /** Orders that ended, and whose fills are not known in the end: to the solver, and to the bot by its own words. */
-  undecided: number;
-  oldUndecided: number;
-  /** Most facts of a leg at once. */
-  mostFacts: number;
-  readonly notes: Map<string, Note>;
-}
-
-interface Note {
-  count: number;
-  readonly seeds: Set<number>;
-  readonly first: string;
-}
-
 export async function compareInSimulation(plan: Plan, sum: Compared): Promise<void> {
   sum.seeds++;
   const watch = new Watch(plan, sum);
@@ -73,26 +26,6 @@ export async function compareInSimulation(plan: Plan, sum: Compared): Promise<vo
   watch.end();
   const broken = problems.find(({ text }) => text.startsWith('the run broke'));
   if (broken !== undefined) throw new Error(`seed ${plan.seed}: ${broken.text}`);
-}
-
-export function emptySum(): Compared {
-  const counts = { seeds: 0, reads: 0, unsound: 0, oldUnsound: 0, narrower: 0, same: 0, wider: 0, unsettled: 0 };
-  const lists = { told: [], known: [], proven: [], micros: [] };
-  return {
-    ...counts,
-    ...lists,
-    mostFacts: 0,
-    takenBack: 0,
-    undecided: 0,
-    oldUndecided: 0,
-    levels: { own: 0, late: 0, others: 0, records: 0 },
-    notes: new Map(),
-  };
-}
-
-/** The value below which this share of them is. */
-export function percentile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? 0;
 }
 
 /** When each lot of an order filled, and how many of them are known to whom. */
@@ -219,6 +152,10 @@ class Watch {
       const truth = chain.ids.reduce((lots, id) => lots + (ledger.filled.get(id) ?? 0), 0);
       const text = `${chain.ids.join(' ')} of ${chain.sizes.join(' ')} ${chain.effect > 0 ? 'opens' : 'closes'}, filled ${truth}`;
       if (!isExact) sum.unsettled++;
+      if (provenOf(chain) > truth) {
+        sum.provenWrong++;
+        note('more is proven than filled', `${text}, proven ${provenOf(chain)}`);
+      }
       // What lands after it was given up is known when it is seen.
       if (chain.ids.some((id) => network.late.has(id))) continue;
       if (!(lo <= truth && truth <= hi)) {

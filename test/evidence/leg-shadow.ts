@@ -143,10 +143,11 @@ export class LegShadow {
     });
     const common = { orders, facts, start: this.#start, begun: this.#begun, lag: this.#lag, now };
     const at = (chain: Chain): number => this.chains.indexOf(chain);
-    const choices: Choice[] =
-      level === 'own' || level === 'late'
-        ? this.#choices.map(({ record, triggers }) => ({ order: at(record), triggers: triggers.map(at) }))
-        : [];
+    const choices: Choice[] = [];
+    for (const { record, triggers } of level === 'own' || level === 'late' ? this.#choices : []) {
+      const left = triggers.map(at).filter((place) => place >= 0);
+      if (left.length > 0) choices.push({ order: at(record), triggers: left });
+    }
     // Whatever the position is.
     if (level === 'records') return { ...common, start: this.chains.reduce((sum, { sizes }) => sum + Math.max(...sizes), 0) };
     const outer = this.chains.filter((one) => one.hasBracket && one.from !== NEVER);

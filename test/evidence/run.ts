@@ -3,7 +3,8 @@
  * `all | trades | people [from] [count]`, or single seeds: `all 905336,1303670`.
  */
 import { WORLDS, type WorldName } from '../simulation/batch.ts';
-import { compareInSimulation, emptySum, kindOf, percentile, type Compared } from './in-simulation.ts';
+import { emptySum, kindOf, percentile, type Compared } from './compared.ts';
+import { compareInSimulation } from './in-simulation.ts';
 import { compareWithEveryWorld, compareWithTruth } from './judge.ts';
 
 const [name = '', from = '1', count = '1000'] = process.argv.slice(2);
@@ -36,7 +37,9 @@ function print(kind: string, sum: Compared): void {
   console.log(`   narrower ${share(narrower)}, same ${share(same)}, wider ${wider} (${share(wider)}); at most ${mostFacts} facts of a leg`);
   for (const what of ['told', 'known', 'proven'] as const)
     console.log(`   ms from fill to ${what}: p50 / p90 / p99 / p99.9 ${ends(sum[what])} of ${sum[what].length} lots`);
-  console.log(`   taken back ${sum.takenBack}; undecided in the end ${sum.undecided}, to the bot ${sum.oldUndecided}`);
+  console.log(
+    `   taken back ${sum.takenBack}, proven wrongly ${sum.provenWrong}; undecided in the end ${sum.undecided}, to the bot ${sum.oldUndecided}`,
+  );
   console.log(`   microseconds to solve: ${ends(micros)} of ${micros.length}`);
   for (const [cause, { count: of, first, seeds: which }] of [...notes].toSorted(([, a], [, b]) => b.count - a.count))
     console.log(`   - ${cause}: ${of} times, ${which.size} seeds: ${[...which].slice(0, 8).join(', ')}\n       ${first.slice(0, 1_400)}`);

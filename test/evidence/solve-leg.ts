@@ -7,18 +7,8 @@
  * now are all points. Each read of the position adds one row: the points of all orders at it sum up to its total.
  */
 import { IntegerSystem, type Range, type Term } from './integer-system.ts';
-import {
-  CLOSE,
-  OPEN,
-  type Choice,
-  type Fact,
-  type Flat,
-  type LegFacts,
-  type NotPending,
-  type OrderRecord,
-  type OwnOrder,
-  type PositionRecord,
-} from './facts.ts';
+import { CLOSE, OPEN, type Choice, type Fact, type Flat, type LegFacts, type OrderRecord, type PositionRecord } from './facts.ts';
+import { livesOf, sizeOf, type Life } from './lives.ts';
 
 /** Half a millisecond: a moment inside of a millisecond is after its start and before its end. */
 const INSIDE = 0.5;
@@ -29,14 +19,6 @@ interface Point {
   readonly since: number;
   /** The amount was held until this moment at least. */
   readonly until: number;
-}
-
-/** When an order began and ended, as far as known. */
-interface Life {
-  createdFrom: number;
-  createdBy: number;
-  endedFrom: number;
-  endedBy: number;
 }
 
 export interface Solution {
@@ -65,6 +47,9 @@ class Points {
   /** By order: the most lots that it may have. */
   readonly #sizes: readonly number[];
   readonly #ended: { order: number; amount: number; isEnded: number }[] = [];
+  /** By order: the variable with what it filled before it came to be, and after its end (−1 if that is not known). */
+  readonly #none: number[] = [];
+  readonly #final: number[] = [];
   /** By order: the variable with what it has filled by now. */
   readonly last: number[] = [];
 
@@ -73,13 +58,12 @@ class Points {
     this.#leg = leg;
     this.#points = leg.orders.map(() => []);
     this.#sizes = leg.orders.map((order, k) => sizeOf(order, k, leg.facts));
-    this.#lives = leg.orders.map((order) => ({ createdFrom: order.from, createdBy: order.by, endedFrom: -Infinity, endedBy: Infinity }));
-    for (const fact of leg.facts) this.#live(fact);
-    for (const fact of leg.facts) if (fact.kind === 'not-pending') this.#absent(fact);
+    this.#lives = livesOf(leg);
     for (const [k, { createdBy, createdFrom, endedBy }] of this.#lives.entries()) {
       // What had to come to be by a time and had not, never will.
       this.#add(k, 0, 0, -Infinity, createdFrom > createdBy ? leg.now + 1 : createdFrom);
-      if (endedBy < Infinity) this.#add(k, 0, this.#sizes[k]!, endedBy + INSIDE, Infinity);
+      this.#none.push(this.#system.variable(0, 0));
+      this.#final.push(endedBy < Infinity ? this.#add(k, 0, this.#sizes[k]!, endedBy + INSIDE, Infinity) : -1);
     }
     for (const fact of leg.facts) this.#take(fact);
   }
@@ -112,31 +96,6 @@ class Points {
       const size = this.#sizes[k]!;
       system.row([[1, this.last[k]!], [size, isOne[i]!]], -Infinity, size); // prettier-ignore
     }
-  }
-
-  /** What the fact says of when its order lived. */
-  #live(fact: Fact): void {
-    const { lag } = this.#leg;
-    if (!('order' in fact)) return;
-    const life = this.#lives[fact.order]!;
-    if (fact.kind === 'not-ended') life.endedFrom = Math.max(life.endedFrom, fact.first - lag);
-    if (fact.kind === 'cancelled') life.endedBy = Math.min(life.endedBy, fact.answered);
-    if (fact.kind !== 'order') return;
-    life.createdFrom = Math.max(life.createdFrom, fact.createdAt);
-    life.createdBy = Math.min(life.createdBy, fact.createdAt === -Infinity ? fact.updatedAt : fact.createdAt);
-    if (fact.status === 'new') life.endedFrom = Math.max(life.endedFrom, fact.updatedAt, fact.answered - lag);
-    else {
-      life.endedFrom = Math.max(life.endedFrom, fact.updatedAt);
-      if (fact.status !== 'replaced') life.endedBy = Math.min(life.endedBy, fact.updatedAt);
-    }
-  }
-
-  /** An order that was not pending at a moment had ended by then, or had not come to be. */
-  #absent({ order, first, answered }: NotPending): void {
-    const since = first - this.#leg.lag;
-    const life = this.#lives[order]!;
-    if (life.createdBy < since) life.endedBy = Math.min(life.endedBy, answered);
-    if (life.endedFrom > answered) life.createdFrom = Math.max(life.createdFrom, since);
   }
 
   #take(fact: Fact): void {
@@ -231,7 +190,7 @@ class Points {
   /** A point of each order at one moment, and the position there. */
   #moment(since: number, until: number): { position: number; amounts: number[] } {
     const { orders, start, within } = this.#leg;
-    const amounts = this.#sizes.map((size, k) => this.#add(k, 0, size, since, until));
+    const amounts = this.#sizes.map((size, k) => this.#at(k, size, since, until));
     const most = orders.reduce((sum, { effect }, k) => (effect === OPEN ? sum + this.#sizes[k]! : sum), start);
     const position = this.#system.variable(0, most, true);
     this.#system.row([[-1, position], ...amounts.map((amount, k): Term => [orders[k]!.effect, amount])], -start, -start);
@@ -240,6 +199,14 @@ class Points {
       this.#system.row([...inner, ...within.outer.map((k): Term => [-1, amounts[k]!])], -Infinity, within.more);
     }
     return { position, amounts };
+  }
+
+  /** What the order had filled at one moment: one variable for all moments after its end. */
+  #at(order: number, size: number, since: number, until: number): number {
+    const { createdBy, createdFrom, endedBy } = this.#lives[order]!;
+    if (this.#final[order]! >= 0 && Math.min(since, until) >= endedBy + INSIDE) return this.#final[order]!;
+    if (Math.max(since, until) <= createdFrom && createdFrom <= createdBy) return this.#none[order]!;
+    return this.#add(order, 0, size, since, until);
   }
 
   #add(order: number, lo: number, hi: number, since: number, until: number): number {
@@ -274,19 +241,4 @@ class Points {
 /** A record of time `updatedAt` that a list shows which has all changes before `complete`: its state began inside of that millisecond. */
 function heldFrom(updatedAt: number, complete: number): [since: number, until: number] {
   return [updatedAt + INSIDE, Math.max(updatedAt, complete)];
-}
-
-/** Most lots that the order may have: of the version that has traded, or of those that may come after what records show. */
-function sizeOf({ later = [], size }: OwnOrder, order: number, facts: readonly Fact[]): number {
-  if (later.length === 0) return size;
-  const sizes = [size, ...later.map((one) => one.size)];
-  let shown = 0;
-  for (const fact of facts) {
-    if (fact.kind !== 'order' || fact.order !== order) continue;
-    const { isTraded, status, version = 0 } = fact;
-    // Only an order that has not traded can be modified.
-    if (isTraded) return sizes[version]!;
-    shown = Math.max(shown, status === 'replaced' ? version + 1 : version);
-  }
-  return Math.max(...sizes.slice(Math.min(shown, later.length)));
 }
