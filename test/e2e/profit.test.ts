@@ -27,8 +27,8 @@ it('the funding of a position that is held over kill -9, its fees and its profit
     const { funding: told } = (await rowsBy('symbol')).at(-1)!;
     return [told, cents(formatMoney(cash('funding')))];
   };
-  const untilTold = (payments: number): Promise<void> =>
-    expect
+  const untilTold = async (payments: number): Promise<void> => {
+    await expect
       .poll(
         async () => {
           const [told, paid] = await funded();
@@ -38,6 +38,7 @@ it('the funding of a position that is held over kill -9, its fees and its profit
         { interval: 300 },
       )
       .toBe(true);
+  };
 
   const first = start();
   await first.untilLogged('fill');

@@ -109,9 +109,9 @@ test('funding is what the total of each position has changed by, whoever repeats
     const data = { symbol: 'BTCUSDT', side: 'LONG', effect: 'OPEN', size: '1', price: '10', strategy, fee: '0.5' };
     return { kind: 'fill', seq: time, time, position: time, data };
   };
-  const fee = { kind: 'fee', seq: 0, time: 2, position: 2, data: { order: 1, symbol: 'BTCUSDT', fee: '0.5', strategy: 'one' } };
+  const paid = { kind: 'fee', seq: 0, time: 2, position: 2, data: { order: 1, symbol: 'BTCUSDT', fee: '0.5', strategy: 'one' } };
   // The second total is repeated after a restart; the last position is another one.
-  const records = [fill(1, 'one'), fee, at(3, -1e8), at(4, -3e8), at(5, -3e8), fill(6, 'two'), at(7, -2e8), at(8, 4e8, 8)];
+  const records = [fill(1, 'one'), paid, at(3, -1e8), at(4, -3e8), at(5, -3e8), fill(6, 'two'), at(7, -2e8), at(8, 4e8, 8)];
   expect((await profitIn(records, 'symbol', {})).at(-1)).toMatchObject({ profit: '0.00', fees: '0.50', funding: '2.00', net: '1.50' });
   const byStrategy = await profitIn(records, 'strategy', {});
   expect(byStrategy.map(({ key, funding, net }) => [key, funding, net])).toEqual([
