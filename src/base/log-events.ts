@@ -197,6 +197,11 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'poll-plan': { group: 'life', doc: 'What is read from the venue, and how often.' },
   'store-opening': { group: 'life', doc: 'The store is being opened; it may wait for the lease of a killed process to expire.' },
   'control-ready': { group: 'life', doc: 'The control socket listens, and where.' },
+  starting: {
+    group: 'life',
+    doc: 'The first line: version, Node.js, process, a hash of the configuration without keys, venue, store, strategies, limits that were stated.',
+  },
+  recovered: { group: 'life', doc: 'The journal was read: whether the last process ended with a clean stop, and when it last wrote.' },
   armed: { group: 'life', doc: 'Local state agrees with the venue: orders are accepted.' },
   'history-read': { group: 'life', doc: 'Past trades were read for strategies that wait for bars: pages, and bars per timeframe.' },
   'history-recorded': {

@@ -1,5 +1,4 @@
 /** `optimize`: searches the parameters of a strategy on a tape. */
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { exitCode } from '../base/exit-codes.ts';
@@ -8,6 +7,7 @@ import type { BotConfig, StrategyChoice } from '../config/model.ts';
 import { FIGURES, USUAL_FIGURES } from '../run/search/figures.ts';
 import type { OptimizeOptions } from '../run/search/optimize.ts';
 import type { StudyProgress } from '../run/search/run-study.ts';
+import { programVersion } from '../run/setup/version.ts';
 import { SAMPLERS } from '../search/samplers/table.ts';
 import { detailOf } from './bar-flags.ts';
 import { configOf, requireFlag, requireTape, strategiesOf, withParams, type CliContext } from './context.ts';
@@ -89,7 +89,7 @@ export async function optimizeOptions(flags: OptimizeFlags, context: CliContext,
   }
   const config = await configOf(flags, context);
   return {
-    version: version(),
+    version: programVersion(),
     strategy: strategyOf(flags, config),
     params: flags.param ?? {},
     tape,
@@ -118,7 +118,7 @@ async function remoteOn(url: string, { io }: CliContext): Promise<NonNullable<Op
     import('../run/search/remote/executor.ts'),
     import('../run/search/remote/program.ts'),
   ]);
-  const program = programId(version());
+  const program = programId(programVersion());
   const tell = (line: string): void => void io.stderr.write(`${line}\n`);
   return (search, events) => startRemote({ ...search, url, program, tell }, events);
 }
@@ -137,9 +137,4 @@ function strategyOf(flags: OptimizeFlags, config: BotConfig): StrategyChoice {
     what: `expected one strategy, the configuration has ${others.length + 1}`,
     hint: 'name one with --strategy',
   });
-}
-
-function version(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
-  return manifest.version;
 }

@@ -1,9 +1,9 @@
 /** The command line: its commands and its help. Unknown commands and options are errors. */
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { Failure } from '../base/failure.ts';
 import { CONTROL_COMMANDS } from '../control/commands.ts';
 import { didYouMean } from '../base/suggest.ts';
+import { programVersion } from '../run/setup/version.ts';
 import type { CliContext } from './context.ts';
 import { ANY_KEY, CREDENTIALS, EXITS, HELP, helpWidth, helpText, type HelpParts } from './help.ts';
 import { wantsColours } from './terminal.ts';
@@ -63,7 +63,7 @@ export async function buildProgram(args: readonly string[], context: CliContext)
   const program = new Command('tickwright');
   program
     .description('A trading bot whose backtest is the same program. It never takes a missing answer for a yes or a no.')
-    .version(version(), '-V, --version', 'print the version')
+    .version(programVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'show the help of a command')
     .configureHelp(HELP)
@@ -93,9 +93,4 @@ function checkCommand(word: string): void {
   if (known.includes(word) || word === 'help') return;
   const hint = didYouMean(word, known) ?? `there are ${known.join(', ')}`;
   throw new Failure('command-line', { what: `unknown command '${word}'`, hint });
-}
-
-function version(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
-  return manifest.version;
 }

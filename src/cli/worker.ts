@@ -1,7 +1,7 @@
 /** `worker`: runs jobs of searches that other processes put on a Redis. */
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
+import { programVersion } from '../run/setup/version.ts';
 import { folderToBe, requireFlag, type CliContext } from './context.ts';
 import { addOptions, EXITS, helpText, withOtherHelp, type HelpParts } from './help.ts';
 import type { OptionGroup } from './plain.ts';
@@ -68,10 +68,9 @@ async function run(flags: WorkerFlags, context: CliContext): Promise<void> {
   setRuntimeFlags();
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort());
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
   await work({
     url,
-    program: programId(version),
+    program: programId(programVersion()),
     workers: flags.workers ?? availableParallelism(),
     cache,
     signal: stopping.signal,

@@ -15,6 +15,7 @@ import { openStore, placeOf } from './open-store.ts';
 import type { Preflight } from './preflight.ts';
 import { recover } from './recovered.ts';
 import type { RunningBot } from './running-bot.ts';
+import { startLine } from './start-line.ts';
 
 /** Added to the venue's timeout before a bot takes over an expired lease. */
 const SETTLE_MARGIN_MS = 2_000;
@@ -25,6 +26,7 @@ const SETTLE_MARGIN_MS = 2_000;
 export async function openBot(config: BotConfig, preflight: Preflight, log: LogOutput, hasOwnVenue = false): Promise<RunningBot> {
   const { credentials } = config;
   if (credentials === null) throw new Failure('credentials-missing', { what: 'expected credentials, found none' });
+  log.info('starting', startLine(config));
   const clock = new LiveClock();
   const lock = present(config, await guardAccount(config, credentials), log);
   let store: Store | null = null;
@@ -35,6 +37,8 @@ export async function openBot(config: BotConfig, preflight: Preflight, log: LogO
     reportLastDeath(stateFolder(config), log, clock.now());
     const recovered = await recover(store, config.bot, clock.now(), lock.lastEpoch);
     lock.noteEpoch(recovered.ids.epoch);
+    const { lastEnd, journalEnd } = recovered;
+    log.info('recovered', { lastEnd, ...(Number.isFinite(journalEnd) ? { lastRecord: new Date(journalEnd).toISOString() } : {}) });
     return new Bot({ ...preflight, config, credentials, clock, lock, store, door, recovered, hasOwnVenue, log });
   } catch (error) {
     await door?.close();

@@ -42,6 +42,8 @@ export interface Shown {
 export interface Recovered {
   /** True if no bot was ever armed with this journal. */
   readonly isNew: boolean;
+  /** How the last process with this journal ended. */
+  readonly lastEnd: 'none' | 'clean' | 'without a stop';
   /** Client ids in a new epoch for this start, so that ids of a lost or restored journal are not used again. */
   readonly ids: ClientIds;
   /** null for a new journal. */
@@ -81,6 +83,7 @@ export async function recover(store: Store, bot: string, time: number, lastEpoch
     const [reasons, booked] = [new Map<number, string>(), new Map<number, Booked>()];
     return {
       isNew: true,
+      lastEnd: 'none',
       ids: begun,
       snapshot: null,
       position,
@@ -101,6 +104,7 @@ export async function recover(store: Store, bot: string, time: number, lastEpoch
   await saveIds(store, ids);
   return {
     isNew: snapshot.nextSeq === 1 && (saved === null || saved.hasBegun === false),
+    lastEnd: saved?.shown?.status.phase === 'stopped' || saved?.shown?.status.phase === 'stopping' ? 'clean' : 'without a stop',
     ids,
     snapshot,
     position: await store.last(),
