@@ -151,6 +151,19 @@ describe.skipIf(!hasRedis('the failover suite of the redis store'))('the redis s
     await expect.poll(() => written(store).then(() => store.risk)).toBe('');
   });
 
+  it('takes no answer for the confirmation of a replica that a new connection did not wait for', async () => {
+    const { primary, replica } = await pair();
+    const store = await opened(primary.url, { timeoutMs: 10_000 });
+    await written(store);
+    replica.signal('SIGSTOP');
+    store.append(RECORD);
+    const commit = store.commit();
+    await untilSaid(primary, 'CLIENT LIST TYPE normal', /cmd=wait/);
+    await primary.say('CLIENT KILL TYPE normal');
+    await commit;
+    expect(store.risk).toContain('no replica confirms');
+  });
+
   it('waits for no replica where there is none, or with acceptReplicaLoss', async () => {
     const { primary, replica } = await pair();
     const accepting = await opened(primary.url, { acceptReplicaLoss: true });

@@ -192,6 +192,20 @@ describe.skipIf(!hasRedis('the failover of a bot on Redis'))('a bot whose Redis 
     }
   });
 
+  it('is refused by doctor with the words of a start: a replica, a wrong password, a setting, a list', async () => {
+    const said = async (url: string): Promise<string> => {
+      const { out, err } = await runToEnd(['doctor', '--set', 'store.kind=redis', '--set', `store.url=${url}`]);
+      return (out + err).replace(/\s+/g, ' ');
+    };
+    expect(await said(primary.url)).toMatch(/ok store redis \S+ at \S+ is a primary with 0 replicas/);
+    expect(await said('redis://127.0.0.1:1,127.0.0.1:2')).toContain('redis-sentinel://HOST:26379,HOST:26379/NAME');
+    expect(await said(`redis://tickwright:hunter2@127.0.0.1:${primary.port}`)).toContain('check user and password');
+    await primary.say('CONFIG SET maxmemory-policy allkeys-lru');
+    expect(await said(primary.url)).toContain('set "maxmemory-policy noeviction"');
+    await primary.say('REPLICAOF 127.0.0.1 1');
+    expect(await said(primary.url)).toContain('it is a replica');
+  });
+
   it('ends with 78 for a wrong password at the start and while it runs, and for a list of servers', async () => {
     const scene = new Scene(21);
     const url = await addressOf(scene.exchange());

@@ -58,7 +58,7 @@ return {'ok'}
  * Commits records and values. ARGV: fence, name, lease ms, position and link before, link after, n records, name of this commit and of the one
  * before, then n × (data, kind, seq, time, link), then alternating keys and values. The head keeps the number of values. A journal or values
  * that do not match the head were lost or changed by someone else. Safe to repeat: the head keeps the name of the last commit. A repetition
- * writes too, because WAIT counts only the writes of its own connection. → ['ok'], ['lost', fence found], ['moved', position found] or
+ * writes too, because WAIT promises only the writes of its own connection. → ['ok'], ['lost', fence found], ['moved', position found] or
  * ['values', number found, number committed].
  */
 export const COMMIT = `
