@@ -130,19 +130,33 @@ class PlayedMarket implements PathHolder {
     play.open(bar, this, !this.#p.isBold);
     if (isAwaited) port.meet(instrument, bar.start, () => this.#met());
     play.opened(this);
+    if (!kernel.tradesOnBars.isAny(instrument) && play.isQuiet(bar)) {
+      play.moveOn(kernel.limitsLosses ? this.#passed : null);
+      this.#watched(bar);
+      return this.#counted(bar, traded);
+    }
     const path = this.#path();
     play.play(path.points, this);
     if (path.isAmbiguous) {
       ambiguity.ambiguous++;
       ambiguity.profit += sim.equity(0) - before;
     }
-    if (bar.volume === 0 && play.market.traded > traded) ambiguity.withoutVolume++;
+    this.#counted(bar, traded);
+  }
+
+  /** Own lots that were ever filled were `traded` before the bar. */
+  #counted(bar: PlayedBar, traded: number): void {
+    if (bar.volume === 0 && this.played.market.traded > traded) this.#p.ambiguity.withoutVolume++;
   }
 
   /** Nothing of ours can happen in the bar. */
   #move(bar: PlayedBar): void {
-    const { watch, kernel } = this.#p;
-    this.played.move(bar, kernel.limitsLosses ? this.#passed : null);
+    this.played.move(bar, this.#p.kernel.limitsLosses ? this.#passed : null);
+    this.#watched(bar);
+  }
+
+  #watched(bar: PlayedBar): void {
+    const { watch } = this.#p;
     if (!watch.isActive) return;
     const { low, high, below, above } = bar;
     watch.between(this.#grid.instrument, low - below, high - below, low + above, high + above);

@@ -100,13 +100,19 @@ export class BarPlay {
     this.#begin(bar);
     this.#fundedUntil = bar.end;
     this.#heldAtOpen = this.#net();
+    this.moveOn(each);
+  }
+
+  /** The same after the open of the bar, which was played. */
+  moveOn(each: (() => void) | null): void {
+    const { low, high, close } = this.#bar;
     if (each !== null) {
-      for (const price of [bar.low, bar.high]) {
-        this.show(price);
-        each();
-      }
+      this.show(low);
+      each();
+      this.show(high);
+      each();
     }
-    this.show(bar.close);
+    this.show(close);
     each?.();
   }
 
@@ -157,6 +163,7 @@ export class BarPlay {
     this.#fireReached(holder);
     if (isCautious) this.#fillBeyond(holder);
     this.#takeRest();
+    this.show(bar.open);
   }
 
   /** The open, after those orders. */
@@ -431,6 +438,7 @@ export class BarPlay {
   /** Orders that lacked volume take on at the open, the oldest first; they share the volume of the bar. */
   #takeRest(): void {
     const { market } = this;
+    if (market.taking === 0) return;
     const waiting = [...market.buys.list(), ...market.sells.list()].filter(({ isTaking }) => isTaking);
     for (const order of waiting.toSorted((a, b) => a.no - b.no)) {
       const side = market.side(order.isSell);
@@ -441,7 +449,6 @@ export class BarPlay {
       market.taking--;
     }
     market.watch();
-    this.show(this.#bar.open);
   }
 
   /** Fills resting orders that the open lies beyond, each at its limit. */
