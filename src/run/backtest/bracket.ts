@@ -1,4 +1,4 @@
-/** Runs the pessimistic and the optimistic reading of a backtest beside it, in threads of their own. */
+/** Runs the pessimistic and the optimistic reading of a backtest beside it, in threads: one for each if there are processors for all three runs. */
 import { availableParallelism } from 'node:os';
 import { grouped } from '../../base/figures.ts';
 import { bracketOf, readingOf } from '../../report/bracket.ts';
@@ -37,7 +37,8 @@ export async function runWithBracket(options: BacktestOptions, cores = CORES): P
     const reading = termsOf(name, simulation, isOnBars);
     return { name, words: reading.words, options: { ...copied, reading } };
   });
-  const started = jobs.map((job) => startReadings([job]));
+  // Without a processor for each, one thread runs both: it loads the program once, and the second run finds its code compiled.
+  const started = (cores < RUNS ? [jobs] : jobs.map((job) => [job])).map(startReadings);
   try {
     const report = await runBacktest(options);
     const [low, high] = (await Promise.all(started.map(({ answers }) => answers))).flat();
