@@ -1,5 +1,5 @@
 /**
- * EMA cross on one-minute bars, by trials over one loaded tape: `node bench/bars.ts BARS TRIALS [tick|plain|poll]` prints one JSON line. The first
+ * EMA cross on one-minute bars, by trials over one loaded tape: `node bench/bars.ts BARS TRIALS` prints one JSON line. The first
  * trials warm up and are not counted.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -24,9 +24,9 @@ interface BarPass {
   readonly peakMb: number;
 }
 
-const WARM_UP = 2;
+const WARM_UP = 6;
 
-const [bars = '44640', trials = '10', mode = 'tick'] = process.argv.slice(2);
+const [bars = '44640', trials = '10'] = process.argv.slice(2);
 setRuntimeFlags();
 const folder = mkdtempSync(join(tmpdir(), 'bars-'));
 try {
@@ -38,8 +38,7 @@ try {
   const runner = await openTrials(loadMarket(tape, config), {
     strategies,
     config,
-    everyTick: mode !== 'poll',
-    isPlain: mode === 'plain',
+    everyTick: false,
     speed: 1,
     seed: 1,
   });
