@@ -10,6 +10,27 @@ export interface Turns {
   readonly above: number[];
 }
 
+/** Number of orders and triggers with a price in the range, those that a fill would bring included. */
+export function inRangeOf({ buys, sells, triggerOrders, brackets }: MarketState, low: number, high: number): number {
+  const isIn = (price: number): boolean => price > 0 && price >= low && price <= high;
+  let count = 0;
+  const exits = (order: Order): void => {
+    if (order.hasExits) for (const price of [order.takeProfit, order.stopLoss]) if (isIn(price)) count++;
+  };
+  for (const order of [...buys.list(), ...sells.list()]) {
+    if (order.isTaking || !isIn(order.key)) continue;
+    count++;
+    exits(order);
+  }
+  for (const order of triggerOrders) {
+    if (!isIn(order.trigger)) continue;
+    count++;
+    exits(order);
+  }
+  for (const { takeProfit, stopLoss } of brackets) for (const price of [takeProfit, stopLoss]) if (isIn(price)) count++;
+  return count;
+}
+
 /** Prices on the path at which orders that wait now would open something. */
 export function entriesOf({ buys, sells, triggerOrders }: MarketState): number[] {
   const found: number[] = [];

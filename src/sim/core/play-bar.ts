@@ -23,7 +23,7 @@ import { fireBracket, fireTrigger } from './fire.ts';
 import { payFundingOf } from './funding.ts';
 import { isShort, liquidate } from './liquidation.ts';
 import { take } from './match.ts';
-import { entriesOf, leanOf, turnsOf, type Turns } from './own-prices.ts';
+import { entriesOf, inRangeOf, leanOf, turnsOf, type Turns } from './own-prices.ts';
 
 /** More events in one bar mean that something fires without end. */
 const ENDLESS = 100_000;
@@ -225,24 +225,8 @@ export class BarPlay {
 
   /** Number of own orders, triggers and liquidations with a price in the bar, those that a fill would bring included. */
   inRange(): number {
-    const { market } = this;
     const { low, high } = this.#bar;
-    const isIn = (price: number): boolean => price > 0 && price >= low && price <= high;
-    let count = 0;
-    const exits = (order: Order): void => {
-      if (order.hasExits) for (const price of [order.takeProfit, order.stopLoss]) if (isIn(price)) count++;
-    };
-    for (const order of [...market.buys.list(), ...market.sells.list()]) {
-      if (order.isTaking || !isIn(order.key)) continue;
-      count++;
-      exits(order);
-    }
-    for (const order of market.triggerOrders) {
-      if (!isIn(order.trigger)) continue;
-      count++;
-      exits(order);
-    }
-    for (const { takeProfit, stopLoss } of market.brackets) for (const price of [takeProfit, stopLoss]) if (isIn(price)) count++;
+    let count = inRangeOf(this.market, low, high);
     if (count > 0 && (this.#isShortAt(low) || this.#isShortAt(high))) count++;
     this.show(this.#bar.open);
     return count;
