@@ -1,7 +1,7 @@
 // Takes the keys of the venue out of the environment before anything else is loaded. The system shows the environment that a process began
 // with to whoever reads its files (/proc/PID/environ), however it is changed later. So the process begins once more without the keys, under
 // the same number, and gets them through a private file that exists for a moment, in memory where the system has such a folder.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
@@ -15,12 +15,24 @@ export function takeKeysOut() {
   if (file !== undefined) return takeOver(file);
   const isBot = process.argv[2] === 'run' && NAMES.some((name) => env[name]);
   if (!isBot || process.platform === 'win32' || process.execve === undefined || process.send !== undefined) return;
-  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'tickwright-'));
-  const keys = Object.fromEntries(NAMES.map((name) => [name, env[name]]));
-  const path = join(folder, 'keys');
-  writeFileSync(path, JSON.stringify(keys), { mode: 0o600, flag: 'wx' });
+  const path = handedOver(JSON.stringify(Object.fromEntries(NAMES.map((name) => [name, env[name]]))));
+  if (path === '') return;
   const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !NAMES.includes(name)));
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], { ...rest, [HANDOVER]: path });
+}
+
+/** Path of a private file with this text; "" if none can be written, and the keys stay where they are. */
+function handedOver(text) {
+  for (const parent of ['/dev/shm', tmpdir()]) {
+    try {
+      const path = join(mkdtempSync(join(parent, 'tickwright-')), 'keys');
+      writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+      return path;
+    } catch {
+      // Absent, full, or not ours to write in, as in a container with a file system that is only read.
+    }
+  }
+  return '';
 }
 
 function takeOver(file) {

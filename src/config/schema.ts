@@ -244,7 +244,9 @@ export const settingsSchema = section({
   onStrategyStop: word('keep', 'cancel', 'flatten').describe(
     'When a strategy is stopped for its errors: keep its orders; cancel them; or flatten, which also closes its positions',
   ),
-  strategyGuard: word('on', 'off').describe('Keep strategies from the clock, chance, timers, files and network of this process'),
+  strategyGuard: word('on', 'off').describe(
+    'Keep strategies from the clock, chance, timers, files and network of this process: it stops accidents, not attacks',
+  ),
   handlerLimitMs: millis(100, 600_000).describe(
     'A handler that does not return within this time ends the process; backtests allow five times as much',
   ),

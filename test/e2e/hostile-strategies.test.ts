@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { tmpdir } from 'node:os';
-import { addressOf, cleanUp, DEMO, freshFolder, launch, runToEnd, type Program } from './process.ts';
+import { pathToFileURL } from 'node:url';
+import { addressOf, cleanUp, DEMO, freshFolder, launch, ROOT, runToEnd, type Program } from './process.ts';
 
 /** Name → code of the handler, and the error message. */
 const TRAPPED: Readonly<Record<string, readonly [code: string, says: RegExp]>> = {
@@ -269,9 +270,12 @@ describe('in a bot', () => {
       environment: "Promise.resolve().then(() => console.log('LEAK ' + Object.keys(process.env)))",
       ends: 'Promise.resolve().then(() => process.exit(9))',
       socket: `Promise.resolve().then(() => new WebSocket('${url.replace('http', 'ws')}'))`,
+      'a-stack-of-its-own': `Error.captureStackTrace = (o) => { o.stack = [{ getFileName: () => '${pathToFileURL(join(ROOT, 'src/main.ts')).href}', isEval: () => false, isNative: () => false }]; }; Promise.resolve().then(() => process.getBuiltinModule('fs')).then(${reads})`,
+      // The console writes to a socket; what made that could make others.
+      'the-stream-of-the-console': `{ for (const name of ['_stdout', '_stderr', 'Console']) if (name in console) console.log('LEAK ' + name); throw new Error('is not for strategies'); }`,
     };
     const files = Object.entries(attacks).map(([name, code]) =>
-      write(name, `if (isFirst) { isFirst = false; void ${code}; }`, 'let isFirst = true;'),
+      write(name, `if (isFirst) { isFirst = false; ${code}; }`, 'let isFirst = true;'),
     );
     const { bot: running } = await bot(files, [], marks);
     await running.untilLogged('armed');

@@ -51,6 +51,9 @@ const ALWAYS: ReadonlySet<string> = new Set(['process', 'fetch', 'WebSocket', 'E
 /** Doors of the process to files, network and other programs. */
 const DOORS = ['getBuiltinModule', 'binding', '_linkedBinding', 'dlopen', 'execve', 'kill', 'reallyExit', 'abort'] as const;
 
+/** Taken before a strategy could set its own. */
+const captureStackTrace = Error.captureStackTrace.bind(Error);
+
 let isInstalled = false;
 
 export function installTraps(): void {
@@ -66,7 +69,10 @@ export function installTraps(): void {
     for (const name of Object.getOwnPropertyNames(temporal)) trapFunction(temporal, name, `Temporal.Now.${name}`, CLOCK);
   }
   for (const door of DOORS) trapFunction(process, door, `process.${door}`, PROCESS, true);
-  redirectConsole();
+  // What a strategy assigns here is put aside while the stack is looked at; a getter could not be.
+  const own = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace') ?? { value: undefined, writable: true, enumerable: true };
+  Object.defineProperty(Error, 'prepareStackTrace', { ...own, configurable: false });
+  replaceConsole();
 }
 
 /** @throws ForbiddenError if a strategy called `asked`, not our own code or a package of ours */
@@ -105,7 +111,7 @@ function sitesAbove(asked: (...args: never) => unknown, limit: number): readonly
   Error.stackTraceLimit = limit;
   Error.prepareStackTrace = (_error, sites) => sites;
   const holder: { stack?: unknown } = {};
-  Error.captureStackTrace(holder, asked);
+  captureStackTrace(holder, asked);
   const sites = holder.stack as readonly NodeJS.CallSite[];
   Error.stackTraceLimit = stackTraceLimit;
   if (before === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace');
@@ -163,17 +169,27 @@ function trapDate(): void {
   Object.defineProperty(globalThis, 'Date', { value: trapped, writable: false, enumerable: false, configurable: false });
 }
 
-/** Redirects a strategy's console output to stderr with its name, because stdout is for machine-readable data. */
-function redirectConsole(): void {
-  const { error } = console;
+/**
+ * Replaces the console by its functions alone: its streams are sockets, and what made them could make others. A strategy's output goes to
+ * stderr with its name, because stdout is for machine-readable data.
+ */
+function replaceConsole(): void {
+  const real = console;
+  const functions: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(real)) if (typeof value === 'function' && key !== 'Console') functions[key] = value;
   for (const key of ['log', 'info', 'debug'] as const) {
-    const real = console[key];
-    console[key] = (...args: unknown[]): void => {
+    functions[key] = (...args: unknown[]): void => {
       const name = nameNow();
-      if (name === '') Reflect.apply(real, console, args);
-      else Reflect.apply(error, console, [`[${name}]`, ...args]);
+      if (name === '') real[key](...args);
+      else real.error(`[${name}]`, ...args);
     };
   }
+  Object.defineProperty(globalThis, 'console', {
+    value: Object.freeze(functions),
+    writable: false,
+    enumerable: false,
+    configurable: false,
+  });
 }
 
 /**
