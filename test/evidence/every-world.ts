@@ -84,7 +84,7 @@ export function everyWorld(leg: LegFacts, most: number): Ends | null | 'too many
     const isMissed = (mask: number): boolean => facts.some(({ answered }, k) => answered <= time && (mask & (1 << k)) === 0);
     for (const [key, masks] of due)
       for (const [mask, state] of masks) {
-        if (isMissed(mask) || orders.some(({ by }, k) => state.status[k] === ABSENT && by <= time)) continue;
+        if (isMissed(mask) || orders.some(({ by, mayFail }, k) => state.status[k] === ABSENT && by <= time && mayFail !== true)) continue;
         states.set(`${key} ${mask}`, [state, mask]);
       }
   }

@@ -14,6 +14,8 @@ export interface OwnOrder {
   readonly from: number;
   /** The venue had the order at this time, if it accepted it; Infinity if that is not known. */
   readonly by: number;
+  /** True if it is not known whether the venue accepted it: `by` is a time after which it does not any more. */
+  readonly mayFail?: boolean;
   /** Modifies of it that may have landed, one after the other: each to a size, no earlier than `from`, while nothing had filled. */
   readonly later?: readonly { readonly size: number; readonly from: number }[];
 }

@@ -138,6 +138,7 @@ export class LegShadow {
         effect,
         ...sizesOf(chain),
         from: level === 'own' && this.#isPresumed(chain, now) ? NEVER : from,
+        mayFail: by === Infinity && records.size === 0,
         by: isTrigger || level !== 'own' || records.size > 0 ? by : Math.min(by, from + this.#horizon),
       };
     });

@@ -7,10 +7,14 @@ export interface Life {
   createdBy: number;
   endedFrom: number;
   endedBy: number;
+  /** True if it is known that the venue had it. */
+  isSure: boolean;
 }
 
 export function livesOf({ facts, lag, orders }: LegFacts): Life[] {
-  const lives = orders.map(({ by, from }): Life => ({ createdFrom: from, createdBy: by, endedFrom: -Infinity, endedBy: Infinity }));
+  const lives = orders.map(({ by, from, mayFail }): Life => {
+    return { createdFrom: from, createdBy: by, endedFrom: -Infinity, endedBy: Infinity, isSure: by < Infinity && mayFail !== true };
+  });
   for (const fact of facts) if ('order' in fact) live(lives[fact.order]!, fact, lag);
   for (const fact of facts) if (fact.kind === 'not-pending') absent(lives[fact.order]!, fact, lag);
   return lives;
@@ -19,6 +23,7 @@ export function livesOf({ facts, lag, orders }: LegFacts): Life[] {
 function live(life: Life, fact: Fact, lag: number): void {
   if (fact.kind === 'not-ended') life.endedFrom = Math.max(life.endedFrom, fact.first - lag);
   if (fact.kind === 'cancelled') life.endedBy = Math.min(life.endedBy, fact.answered);
+  if (fact.kind === 'order' || fact.kind === 'cancelled') life.isSure = true;
   if (fact.kind !== 'order') return;
   life.createdFrom = Math.max(life.createdFrom, fact.createdAt);
   life.createdBy = Math.min(life.createdBy, fact.createdAt === -Infinity ? fact.updatedAt : fact.createdAt);

@@ -158,9 +158,10 @@ class Points {
     for (const [k, { effect: own }] of this.#leg.orders.entries()) {
       if (own !== effect) continue;
       const size = this.#sizes[k]!;
-      const { createdFrom, createdBy, endedFrom, endedBy } = this.#lives[k]!;
+      const { createdFrom, createdBy, endedFrom, endedBy, isSure } = this.#lives[k]!;
       if (createdFrom > to || endedBy < from) continue;
-      if (createdBy < from && endedFrom > to) {
+      const isThere = isSure && createdBy < from;
+      if (isThere && endedFrom > to) {
         sum -= size;
         terms.push([-1, amounts[k]!]);
         continue;
@@ -170,7 +171,7 @@ class Points {
       const isAlive = system.variable(0, 1);
       const isEnded = system.variable(0, endedFrom > to ? 0 : 1);
       const left = system.variable(0, size);
-      system.row([[1, isAlive], [1, isEnded]], createdBy < from ? 1 : 0, 1); // prettier-ignore
+      system.row([[1, isAlive], [1, isEnded]], isThere ? 1 : 0, 1); // prettier-ignore
       system.row([[1, amount], [-size, isAlive], [-size, isEnded]], -Infinity, 0); // prettier-ignore
       system.row([[1, left], [-size, isAlive]], -Infinity, 0); // prettier-ignore
       system.row([[1, left], [1, amount]], -Infinity, size); // prettier-ignore

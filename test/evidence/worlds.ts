@@ -226,6 +226,11 @@ export function randomWorld(seed: number, size: Size): World {
   );
   const leg = { orders, ...(size.isPlain === true ? {} : tiesOf(random, orders)) };
   for (const { triggers } of leg.choices ?? []) at[triggers[0]!] = Infinity;
+  for (const [k, one] of orders.entries()) {
+    const isLost = size.isPlain !== true && (at[k] === Infinity || random.below(6) === 0);
+    if (isLost) at[k] = Infinity;
+    if (isLost && one.by < Infinity) orders[k] = { ...one, mayFail: true };
+  }
   let state = beginning(orders, start);
   const seen: State[][] = [[state]];
   for (let time = 0; time <= size.time; time++) {
