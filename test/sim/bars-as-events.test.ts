@@ -320,6 +320,37 @@ describe('margin that symbols share', () => {
   });
 });
 
+describe('bars that touch nothing that rests', () => {
+  const flat = (minute: number, low = 9_990): Row => [minute, 10_000, 10_010, low, 10_000, 1_000_000];
+  const fallen = async (deposit: string, orders: string, rows: readonly Row[], given: Partial<BacktestOptions> = {}): Promise<string[]> => {
+    const config = configWith({
+      risk: { maxOrderSize: '1000', maxPosition: '1000', priceCollar: '0.5' },
+      simulation: { deposits: { USDT: deposit }, leverage: 20, funding: { ...NO_FUNDING } },
+      contract: { tickSize: '1', lotSize: '1', priceDecimals: 0, minSize: '1', maxSize: '1000000' },
+    });
+    return fillsOf(barTape(rows), `onBar(bar: any, market: any, ctx: any) { const at = minute(ctx.now); ${orders} }`, { config, ...given });
+  };
+
+  test('liquidate all the same, at the low of a bar that closes where it opened', async () => {
+    const fills = await fallen('1300', `if (at === 1) ctx.open(market, 'LONG', { size: 1 });`, [
+      ...[0, 1, 2, 3].map((k) => flat(k)),
+      flat(4, 8_600),
+      flat(5),
+    ]);
+    expect(fills[0]).toBe('2 LONG OPEN 10000 1 taker');
+    expect(fills[1]).toMatch(/^5 LONG CLOSE 8[78]\d\d 1 taker$/);
+  });
+
+  test('liquidate a position that has grown since the bars before it were safe', async () => {
+    const grows = `if (at === 1) ctx.open(market, 'LONG', { size: 1 }); if (at === 4) ctx.open(market, 'LONG', { size: 9 });`;
+    const rows = [...[0, 1, 2, 3, 4].map((k) => flat(k)), flat(5, 9_400), flat(6)];
+    const fills = await fallen('6000', grows, rows);
+    // The liquidation closes tier by tier.
+    expect([...new Set(fills.map((one) => one.split(' ').slice(0, 3).join(' ')))]).toEqual(['2 LONG OPEN', '5 LONG OPEN', '6 LONG CLOSE']);
+    expect(await fallen('6000', grows.slice(0, grows.indexOf('; if') + 1), rows)).toHaveLength(1);
+  });
+});
+
 describe('what bars do not show', () => {
   test.each([
     ['single trades', 'onTrade() {}', /scripted wants single trades \(onTrade\) of BTCUSDT, and the tape has bars of 1m alone/],
