@@ -7,7 +7,7 @@ const COIN = 100_000_000;
 const LAG = 12_000;
 
 /** A venue with random fills whose records lag, read once a second. The amount `stolen` leaves at `at`; the bot is started again at `restartAt`. */
-function run(seed: number, stolen: number, at: number, restartAt = -1): { gaps: (Gap & { at: number })[] } {
+function run(seed: number, stolen: number, at: number, restartAt = -1, equityShare = 1): { gaps: (Gap & { at: number })[] } {
   const random = new Random(seed);
   let watch = new Balance(LAG);
   const records: { seenAt: number; from: number; to: number; money: number }[] = [];
@@ -29,7 +29,7 @@ function run(seed: number, stolen: number, at: number, restartAt = -1): { gaps: 
       watch = new Balance(LAG);
       watch.restore(saved);
     }
-    if (now % 1_000 === 0) watch.read(balance, now, now);
+    if (now % 1_000 === 0) watch.read(balance, now, now, now, balance * equityShare);
     const judge = (): ReturnType<Balance['judge']> => watch.judge((moment) => now >= moment + LAG);
     let gap = judge();
     if (gap === UNREAD) {
@@ -65,6 +65,15 @@ test('400 of 10,000 are never silent, however much is traded at once, also in th
       expect(Math.abs(sum - 400 * COIN), `seed ${seed}`).toBeLessThan(100 * COIN);
     }
   }
+});
+
+test('with an equity of a fifth of the balance, a fiftieth of that is large', () => {
+  let told = 0;
+  for (let seed = 1; seed <= 40; seed++) {
+    if (run(seed, 40 * COIN, 60_000 + 1_000 * (seed % 30), -1, 0.2).gaps.length > 0) told++;
+    expect(run(seed, 0, -1, -1, 0.2).gaps, `seed ${seed}`).toEqual([]);
+  }
+  expect(told).toBe(40);
 });
 
 test('on a quiet account the amount is exact, and needs two reads', () => {

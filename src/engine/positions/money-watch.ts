@@ -107,7 +107,7 @@ export class MoneyWatch implements Timer, QueryOwner {
     const { portfolio, pushed } = this.#core;
     if (pushed === null && !Number.isNaN(portfolio.equity)) this.#drop(portfolio.equity);
     const { now, venueNow, venueTime } = this.#core;
-    this.#balance.read(report.available + report.locked, venueNow, now, Math.min(venueNow, venueTime || venueNow));
+    this.#balance.read(report.available + report.locked, venueNow, now, Math.min(venueNow, venueTime || venueNow), report.equity);
   }
 
   /** Judges waiting balance reads after each read. `isKnownUntil(moment)` is true if every trade before that moment has been read. */

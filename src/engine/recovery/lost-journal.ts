@@ -6,12 +6,14 @@ import type { Core } from '../state/core.ts';
 /** Halts opens until a person confirms what the first reads have shown. Does nothing if they show neither a position nor an own order. */
 export function haltIfLost(core: Core): void {
   const { instruments, lostId, portfolio } = core;
-  const held = portfolio.legs
-    .filter(({ total }) => total > 0)
+  // Reads of a position that changes do not agree, and its size is not known yet.
+  const legs = portfolio.legs
+    .filter(({ total, shown }) => Math.max(total, shown) > 0)
     .map((leg) => {
       const instrument = instruments[leg.index >> 1]!;
-      return `${tradedName(instrument)} ${SIDES[leg.index & 1]!} ${formatLots(leg.total, instrument)}`;
+      return `${tradedName(instrument)} ${SIDES[leg.index & 1]!} ${formatLots(Math.max(leg.total, leg.shown), instrument)}`;
     });
+  const held = [...legs, ...portfolio.unruled.map(({ symbol, side, size }) => `${symbol} ${SIDES[side]!} ${size}`)];
   const shown = [
     ...(held.length === 0 ? [] : [`the account holds ${held.join(', ')}`]),
     ...(lostId === '' ? [] : [`the venue shows orders of this bot such as ${lostId}`]),

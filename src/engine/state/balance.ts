@@ -10,7 +10,7 @@ import { ONE } from '../../domain/units.ts';
 /** Smallest difference that is reported: one coin, and 0.05 % of the balance. */
 const LEAST = ONE;
 const SMALL = 0.0005;
-/** A difference above this share of the balance is always reported, also where trades that the balance may lack could explain it. */
+/** A difference above this share of the balance, or of the equity if that is less, is always reported, also where trades that the balance may lack could explain it. */
 const LARGE = 0.01;
 /** Number of consecutive judged reads that must show a difference before it is reported. */
 const READS = 2;
@@ -31,9 +31,10 @@ interface Entry {
   readonly doubt: number;
 }
 
-/** One read of the balance: a venue time that it is not newer than, when the venue took it, and our time of arrival. */
+/** One read of the balance, and of the equity with what is unrealised: a venue time that it is not newer than, when the venue took it, and our time of arrival. */
 interface BalanceRead {
   readonly balance: number;
+  readonly equity: number;
   readonly takenAt: number;
   readonly time: number;
   readonly arrivedAt: number;
@@ -115,8 +116,7 @@ export class Balance {
     const at = Math.max(this.#foldedUpTo, this.#firstAt - this.#lagMs);
     // JSON has no −Infinity.
     const entries = this.#entries.map((one) => ({ ...one, from: Math.max(0, one.from) }));
-    const booked = [...this.#booked].filter(([, one]) => one.at > at);
-    return { base: this.#base, doubt: this.#doubt, at, entries, booked };
+    return { base: this.#base, doubt: this.#doubt, at, entries, booked: [...this.#booked].filter(([, one]) => one.at > at) };
   }
 
   /** Goes on where an earlier process ended. */
@@ -136,8 +136,7 @@ export class Balance {
     if (to <= this.#firstAt - this.#lagMs || (money === 0 && doubt === 0)) return;
     const isAround = from <= this.#firstAt || to <= this.#firstAt;
     // The first balance contains what was before it, unless it lags.
-    const own = to <= this.#firstAt ? 0 : money;
-    this.#entries.push({ from, to, money: own, doubt: isAround ? doubt + Math.abs(money) : doubt });
+    this.#entries.push({ from, to, money: to <= this.#firstAt ? 0 : money, doubt: isAround ? doubt + Math.abs(money) : doubt });
   }
 
   /**
@@ -182,8 +181,8 @@ export class Balance {
     this.#reads.length = 0;
   }
 
-  /** Queues a read of the balance. `takenAt`: the venue time of the answer. */
-  read(balance: number, time: number, arrivedAt: number, takenAt = time): void {
+  /** Queues a read of the balance. `takenAt`: the venue time of the answer. `equity`: NaN if it is not known. */
+  read(balance: number, time: number, arrivedAt: number, takenAt = time, equity = Number.NaN): void {
     if (Number.isNaN(this.#base)) {
       this.#base = balance;
       this.#firstAt = time;
@@ -195,7 +194,8 @@ export class Balance {
       return;
     }
     if (this.#leftUntil === Infinity) this.#leftUntil = time + this.#lagMs;
-    if (this.#reads.push({ balance, time, arrivedAt, takenAt }) > WAITING) this.#reads.shift();
+    if (this.#reads.push({ balance, equity: Number.isNaN(equity) ? balance : equity, time, arrivedAt, takenAt }) > WAITING)
+      this.#reads.shift();
   }
 
   /** Judges the reads that are complete. `isKnownUntil(moment)` is true if every trade before that moment of our clock has been read. */
@@ -209,7 +209,8 @@ export class Balance {
     return null;
   }
 
-  #judged({ arrivedAt, balance, time, takenAt }: BalanceRead): Gap | typeof UNREAD | null {
+  #judged(read: BalanceRead): Gap | typeof UNREAD | null {
+    const { arrivedAt, balance, equity, time, takenAt } = read;
     this.#fold(time - this.#lagMs);
     // The balance may lag as long as any list: trades within that time may or may not be in it.
     const open = this.#entries.filter(({ from }) => from <= time);
@@ -222,8 +223,8 @@ export class Balance {
     const isSteady = this.#isSteady(shown, time, Math.max(LEAST, Math.abs(balance) * SMALL));
     if (gap + most >= -slack && gap + least <= slack) {
       this.#gaps = 0;
-      const isLarge = Math.abs(shown) > Math.abs(balance) * LARGE;
-      if (isLarge && (isSteady || open.length === 0)) return this.#large(shown, { arrivedAt, balance, time, takenAt }, open);
+      const isLarge = Math.abs(shown) > Math.max(LEAST, Math.min(Math.abs(balance), Math.abs(equity)) * LARGE);
+      if (isLarge && (isSteady || open.length === 0)) return this.#large(shown, read, open);
       if (open.length === 0) this.#anchor(balance, time);
       return null;
     }
