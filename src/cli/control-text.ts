@@ -17,7 +17,7 @@ import type {
 } from '../control/answers.ts';
 import type { ControlName } from '../control/commands.ts';
 import { processRows, when } from './process-text.ts';
-import { ago, answered, troubleText } from './ages-text.ts';
+import { ago, answered, type Age, troubleText } from './ages-text.ts';
 import { safeText, table, type Paint } from './terminal.ts';
 
 export interface TextOptions {
@@ -35,9 +35,11 @@ export function controlText(name: ControlName, body: object, options: TextOption
   if (isActAnswer(body)) return actText(body, options);
   switch (name) {
     case 'orders':
-      return ordersText((body as { orders: readonly OrderAnswer[] }).orders, options);
+      return ordersText((body as { orders: readonly OrderAnswer[] }).orders, options) + lastSeenText(body, 'orders', options);
     case 'positions':
-      return positionsText((body as { positions: readonly PositionAnswer[] }).positions, options);
+      return (
+        positionsText((body as { positions: readonly PositionAnswer[] }).positions, options) + lastSeenText(body, 'positions', options)
+      );
     case 'fills':
       return fillsText((body as { fills: readonly FillAnswer[] }).fills, options);
     case 'pnl': {
@@ -47,6 +49,14 @@ export function controlText(name: ControlName, body: object, options: TextOption
     default:
       return statusText(body as StatusAnswer, options);
   }
+}
+
+/** Of a bot that does not run: when what is listed was known. "" for one that runs. */
+function lastSeenText(body: { readonly lastSeenAt?: number }, what: 'orders' | 'positions', { paint, width }: TextOptions): string {
+  const { lastSeenAt } = body;
+  if (lastSeenAt === undefined) return '';
+  const since = what === 'orders' ? 'orders may have filled since' : 'positions may have changed since';
+  return `${paint('yellow', indented(`the bot does not run, and was last seen at ${when(lastSeenAt)}; ${since}`, width))}\n`;
 }
 
 function actText({ did, open, isDone, recorded }: ActAnswer, { paint, width }: TextOptions): string {
@@ -63,21 +73,23 @@ function indented(line: string, width: number): string {
 
 function statusText(status: StatusAnswer, options: TextOptions): string {
   const { paint } = options;
-  const { time, phase, bot, startedAt, equity, profit, orders, placed, fills, requests, errors, unknownOutcomes, counts } = status;
+  const { time, phase, bot, startedAt, equity, profit, placed, fills, requests, errors, unknownOutcomes, counts } = status;
   const ended = `${bot || 'the bot'} ended without a stop: it was killed, or the machine went down; its last sign of life was at ${when(time)}`;
   const head = options.isStopped
     ? paint('yellow', phase === 'stopped' ? `${bot || 'the bot'} is stopped; last known at ${when(time)}` : indented(ended, options.width))
     : `${bot} is ${paint(phase === 'armed' ? 'green' : 'yellow', phase)} since ${when(startedAt)} (process ${status.pid})`;
   const change = profit === '' ? '' : `  ${profit.startsWith('-') ? '' : '+'}${grouped(profit)} since the journal began`;
   const { readAt, troubles = [], venueAnsweredAt } = status;
-  const read = (at: number | undefined): string => (at === undefined ? '' : at === 0 ? ' (not read yet)' : ` (read ${ago(time - at)})`);
+  const age: Age = options.isStopped ? 'before' : 'ago';
+  const read = (at: number | undefined): string =>
+    at === undefined ? '' : at === 0 ? ' (not read yet)' : ` (read ${ago(time - at, age)})`;
   const rows: [string, string][] = [
-    ['venue', safeText(`${status.venue}${answered(venueAnsweredAt, time)}`)],
-    ...troubles.map((one): [string, string] => ['trouble', paint('red', safeText(troubleText(one, time)))]),
+    ['venue', safeText(`${status.venue}${answered(venueAnsweredAt, time, age)}`)],
+    ...troubles.map((one): [string, string] => ['trouble', paint('red', safeText(troubleText(one, time, age)))]),
     ['equity', equity === '' ? 'not read yet' : `${grouped(equity)}${change}${read(readAt?.equity)}`],
     [
       'orders',
-      `${orders} open${placed === undefined ? '' : `, ${grouped(String(placed))} placed`}, ${counted(fills, 'fill')}${refusals(counts)}${read(readAt?.orders)}`,
+      `${openText(status, options)}${placed === undefined ? '' : `, ${grouped(String(placed))} placed`}, ${counted(fills, 'fill')}${refusals(counts)}${read(readAt?.orders)}`,
     ],
     ['requests', `${grouped(String(requests))}, ${counted(errors, 'error')}, since the start`],
   ];
@@ -100,6 +112,12 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
   parts.push(`\n${positionsText(status.positions, options)}`);
   if (readAt !== undefined) parts.push(`positions${read(readAt.positions)}, prices${read(readAt.prices)}\n`);
   return parts.join('');
+}
+
+/** "2 open". An order that a stopped bot left at the venue may have filled since. */
+function openText({ orders, time }: StatusAnswer, { isStopped }: TextOptions): string {
+  if (!isStopped || orders === 0) return `${orders} open`;
+  return `${orders} open when last seen ${new Date(time).toISOString().slice(11, 19)}, may have filled since`;
 }
 
 const COLUMNS = [{ title: '' }, { title: '', flows: true as const }];

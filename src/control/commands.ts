@@ -64,7 +64,8 @@ const COMMANDS = {
     does: [
       'Shows phase, equity, profit, positions with their exits, orders, strategies, requests and the last error of the log. Lists each halt with the command that ends it.',
     ],
-    answers: 'One overview. For a stopped bot: the last known overview and its time.',
+    answers:
+      'One overview. For a stopped bot: the last known overview and its time; ages count back from then, and orders that were open may have filled since.',
     acts: false,
     whenStopped: 'read',
     fields: {},

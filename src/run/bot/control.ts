@@ -76,7 +76,9 @@ export async function answerStopped(bot: QuerySource, name: ControlName, raw: Gi
   const [problem] = problemsOf(raw, command.fields, name, `the command ${name}`);
   if (problem !== undefined) return refused(400, 'bad-request', problem.what, problem.hint ?? '');
   try {
-    return await answerQuery(bot, name, raw);
+    const reply = await answerQuery(bot, name, raw);
+    const isOfNow = reply.status !== 200 || (name !== 'orders' && name !== 'positions');
+    return isOfNow ? reply : ok({ ...reply.body, lastSeenAt: bot.status().time });
   } catch (error) {
     if (error instanceof RangeError) return refused(400, 'bad-request', error.message, '');
     throw error;

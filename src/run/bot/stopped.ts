@@ -2,6 +2,7 @@
 import type { HaltAnswer, OrderAnswer, StatusAnswer } from '../../control/answers.ts';
 import { ClientIds, type SavedIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
+import { isEnded, SUBMITTING, UNKNOWN } from '../../domain/order.ts';
 import { HaltMarker, type MarkedHalt } from '../../edge/file/halt-marker.ts';
 import { HaltRequests, type HaltRequest } from '../../edge/file/halt-requests.ts';
 import { openStoreReader, type StoreReader } from '../../edge/embedded/reader.ts';
@@ -37,11 +38,15 @@ export function openStoppedBot(folder: string): StoppedBot | null {
   const halts = haltsOf(kernel.halts, new HaltMarker(folder), new HaltRequests(folder));
   const brackets = new Map(kernel.brackets?.map((one) => [one.seq, one]));
   const facts = { instruments, ids, bracketOf: (order: number) => brackets.get(order) };
-  const orders = kernel.orders.map((order) => orderOf(order, facts));
+  // Orders that have ended are kept until their fills are final.
+  const live = kernel.orders.filter(({ state }) => !isEnded(state));
+  const orders = live.map((order) => orderOf(order, facts));
+  // Of a command that left before a process died no outcome is known, as of one whose answer was lost.
+  const unknownOutcomes = live.filter(({ state }) => state === UNKNOWN || state === SUBMITTING).length + (kernel.marginSteps?.length ?? 0);
   return {
     ids,
     instruments,
-    status: () => statusOf(saved, reader, { halts, orders: orders.length }),
+    status: () => statusOf(saved, reader, { halts, orders: orders.length, unknownOutcomes }),
     orders: () => orders,
     records: (from = 1) => reader.read(from),
     lastRecord: () => reader.last(),
@@ -69,7 +74,7 @@ function marked(marker: HaltMarker): readonly MarkedHalt[] {
 function statusOf(
   saved: Saved | null,
   reader: StoreReader,
-  known: { readonly halts: readonly HaltAnswer[]; readonly orders: number },
+  known: Pick<StatusAnswer, 'halts' | 'orders' | 'unknownOutcomes'>,
 ): StatusAnswer {
   const status = saved?.shown?.status;
   let last = status?.time ?? 0;
