@@ -63,7 +63,7 @@ export function emptySum(): Compared {
     provenWrong: 0,
     undecided: 0,
     oldUndecided: 0,
-    levels: { own: 0, late: 0, others: 0, records: 0 },
+    levels: { whole: 0, own: 0, late: 0, others: 0, records: 0 },
     notes: new Map(),
   };
 }

@@ -25,7 +25,7 @@ export interface Ends {
 
 /** Least and greatest fills and position now, over all worlds; null if no world shows all facts, or if there are too many to go through. */
 export function everyWorld(leg: LegFacts, most: number): Ends | null | 'too many' {
-  const { orders, facts, lag, now } = leg;
+  const { orders, facts, lag, now, isWhole = false } = leg;
   const all = (1 << facts.length) - 1;
   // What can be created when: an order whose acceptance is not known may never come to be.
   let states = new Map<string, [State, number]>();
@@ -45,15 +45,20 @@ export function everyWorld(leg: LegFacts, most: number): Ends | null | 'too many
       ...modifiedAt,
     ].join(' ');
   };
+  // The facts that are known after a moment of the millisecond `time` was read.
+  const readAt = (state: State, before: number, time: number): number => {
+    let mask = before;
+    for (const [k, fact] of facts.entries())
+      if ((mask & (1 << k)) === 0 && fact.answered >= time && firstOf(fact) - lag <= time && isShownBy(fact, state, leg)) mask |= 1 << k;
+    return mask;
+  };
   const first = beginning(orders, leg.start);
   states.set(keyOf(first), [first, 0]);
   for (let time = 0; time <= now; time++) {
     const due = new Map<string, Map<number, State>>();
     const queue: [State, number][] = [];
     const see = (state: State, before: number): void => {
-      let mask = before;
-      for (const [k, fact] of facts.entries())
-        if ((mask & (1 << k)) === 0 && fact.answered >= time && firstOf(fact) - lag <= time && isShownBy(fact, state, leg)) mask |= 1 << k;
+      const mask = isWhole ? before : readAt(state, before, time);
       const key = keyOf(state);
       let masks = due.get(key);
       if (masks === undefined) due.set(key, (masks = new Map()));
@@ -67,7 +72,8 @@ export function everyWorld(leg: LegFacts, most: number): Ends | null | 'too many
       let shown = mask;
       for (const [k, fact] of facts.entries())
         if (fact.kind === 'untouched' && fact.answered === time && state.filled[fact.order] === 0) shown |= 1 << k;
-      see(state, shown);
+      // Between two milliseconds there is a moment of both.
+      see(state, isWhole ? readAt(state, shown, time) : shown);
     }
     for (let head = 0; head < queue.length; head++) {
       if (visited > most) return 'too many';
@@ -83,7 +89,8 @@ export function everyWorld(leg: LegFacts, most: number): Ends | null | 'too many
     states = new Map();
     const isMissed = (mask: number): boolean => facts.some(({ answered }, k) => answered <= time && (mask & (1 << k)) === 0);
     for (const [key, masks] of due)
-      for (const [mask, state] of masks) {
+      for (const [before, state] of masks) {
+        const mask = isWhole ? readAt(state, before, time) : before;
         if (isMissed(mask) || orders.some(({ by, mayFail }, k) => state.status[k] === ABSENT && by <= time && mayFail !== true)) continue;
         states.set(`${key} ${mask}`, [state, mask]);
       }

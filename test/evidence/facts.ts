@@ -122,4 +122,9 @@ export interface LegFacts {
   readonly lag: number;
   /** The venue's time of the question. */
   readonly now: number;
+  /**
+   * True if no read falls between two changes of one millisecond. The interface gives times in milliseconds, and says nothing of this: it is
+   * an assumption.
+   */
+  readonly isWhole?: boolean;
 }

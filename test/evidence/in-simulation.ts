@@ -117,8 +117,8 @@ class Watch {
     }
   }
 
-  #solve(leg: LegShadow, now: number): { level: Level; solution: Solution; facts: LegFacts } {
-    for (const level of LEVELS) {
+  #solve(leg: LegShadow, now: number, from: Level = 'whole'): { level: Level; solution: Solution; facts: LegFacts } {
+    for (const level of LEVELS.slice(LEVELS.indexOf(from))) {
       const facts = leg.facts(now, level);
       this.#sum.mostFacts = Math.max(this.#sum.mostFacts, facts.facts.length);
       const begun = performance.now();
@@ -205,7 +205,11 @@ class Watch {
     else if (isNarrower) sum.narrower++;
     else sum.same++;
     if (level === 'records') shadow.adopt(leg, solution);
-    else shadow.fold(leg, solution, world.time);
+    else if (leg.foldable(solution, world.time).length > 0) {
+      // What is forgotten cannot jump any more, so it is decided without that assumption.
+      const sure = level === 'whole' ? this.#solve(leg, world.time, 'own').solution : solution;
+      shadow.fold(leg, sure, world.time);
+    }
   }
 
   #note(cause: string, text: () => string): void {

@@ -11,11 +11,13 @@ const KEPT_TIMES = 100;
 /** The bot counts from the decision to the arrival of the last list; this is about the way there and back. */
 const WAY_MS = 250;
 /**
- * What is assumed, while it fits. `own`: what the bot did not send are its brackets and trigger orders. `late`: an order that was presumed
- * not to have come to be may have. `others`: they are of another party. `records`: the reads of the position are left out, so nobody's
- * orders matter.
+ * What is assumed, while it fits. `whole`: what the bot did not send are its brackets and trigger orders, and a record shows all changes of
+ * its millisecond. `own`: it may show a part of them. `late`: an order that was presumed not to have come to be may have. `others`: they are
+ * of another party. `records`: the reads of the position are left out, so nobody's orders matter.
  */
-export const LEVELS = ['own', 'late', 'others', 'records'] as const;
+export const LEVELS = ['whole', 'own', 'late', 'others', 'records'] as const;
+/** Those at which everything is the bot's, and what is presumed not to have come to be has not. */
+const OWN: readonly Level[] = ['whole', 'own'];
 export type Level = (typeof LEVELS)[number];
 
 export class LegShadow {
@@ -137,15 +139,16 @@ export class LegShadow {
       return {
         effect,
         ...sizesOf(chain),
-        from: level === 'own' && this.#isPresumed(chain, now) ? NEVER : from,
+        from: OWN.includes(level) && this.#isPresumed(chain, now) ? NEVER : from,
         mayFail: by === Infinity && records.size === 0,
-        by: isTrigger || level !== 'own' || records.size > 0 ? by : Math.min(by, from + this.#horizon),
+        by: isTrigger || !OWN.includes(level) || records.size > 0 ? by : Math.min(by, from + this.#horizon),
       };
     });
-    const common = { orders, facts, start: this.#start, begun: this.#begun, lag: this.#lag, now };
+    const isWhole = level === 'whole';
+    const common = { orders, facts, start: this.#start, begun: this.#begun, lag: this.#lag, now, isWhole };
     const at = (chain: Chain): number => this.chains.indexOf(chain);
     const choices: Choice[] = [];
-    for (const { record, triggers } of level === 'own' || level === 'late' ? this.#choices : []) {
+    for (const { record, triggers } of OWN.includes(level) || level === 'late' ? this.#choices : []) {
       const left = triggers.map(at).filter((place) => place >= 0);
       if (left.length > 0) choices.push({ order: at(record), triggers: left });
     }
@@ -210,22 +213,32 @@ export class LegShadow {
     return folded;
   }
 
-  /** Forgets what is decided and older than every kept read. Returns it. */
-  fold(solution: Solution, now: number): Chain[] {
+  /** Places of the chains that are decided and older than every kept read. */
+  foldable(solution: Solution, now: number): number[] {
     // A read that is on its way may be older than those that are kept.
     const oldest = Math.min(
       now - this.#lag - WAY_MS,
       ...this.#reads.map((read) => (read.kind === 'flat' ? read.first - this.#lag : Math.max(read.updatedAt, read.answered - this.#lag))),
     );
-    const folded: Chain[] = [];
-    for (const [k, chain] of this.chains.entries()) {
+    const isFoldable = (chain: Chain, k: number): boolean => {
+      if (chain.from === NEVER) return true;
       const { lo, hi } = solution.fills[k]!;
-      if (chain.from === NEVER) folded.push(chain);
       const last = chain.records.get(chain.lastId);
-      if (chain.from === NEVER || last === undefined || !isEnded(last.report) || lo !== hi) continue;
-      if (lo > 0 && last.report.updatedAt >= oldest) continue;
-      if (this.#choices.some(({ record, triggers }) => record === chain || triggers.includes(chain))) continue;
+      if (last === undefined || !isEnded(last.report) || lo !== hi || (lo > 0 && last.report.updatedAt >= oldest)) return false;
+      return !this.#choices.some(({ record, triggers }) => record === chain || triggers.includes(chain));
+    };
+    return [...this.chains.keys()].filter((k) => isFoldable(this.chains[k]!, k));
+  }
+
+  /** Forgets what is decided and older than every kept read. Returns it. */
+  fold(solution: Solution, now: number): Chain[] {
+    const folded: Chain[] = [];
+    for (const k of this.foldable(solution, now)) {
+      const chain = this.chains[k]!;
       folded.push(chain);
+      if (chain.from === NEVER) continue;
+      const { lo } = solution.fills[k]!;
+      const last = chain.records.get(chain.lastId)!;
       this.#start += chain.effect * lo;
       if (chain.hasBracket) this.#guarded += lo;
       if (chain.hasBracket) this.#guardedFrom = Math.min(this.#guardedFrom, chain.from);

@@ -9,9 +9,11 @@ import { compareWithEveryWorld, compareWithTruth } from './judge.ts';
 
 const [name = '', from = '1', count = '1000'] = process.argv.slice(2);
 if (name === 'worlds' || name === 'legs') {
-  const result = (name === 'worlds' ? compareWithEveryWorld : compareWithTruth)(Number(from), Number(count));
-  console.log(result);
-  process.exitCode = result.unsound.length > 0 ? 1 : 0;
+  for (const isWhole of [false, true]) {
+    const result = (name === 'worlds' ? compareWithEveryWorld : compareWithTruth)(Number(from), Number(count), isWhole);
+    console.log({ isWhole, ...result });
+    if (result.unsound.length > 0) process.exitCode = 1;
+  }
 } else if (name in WORLDS) await simulate(name as WorldName);
 else throw new Error(`expected worlds, legs, all, trades or people, found "${name}"`);
 

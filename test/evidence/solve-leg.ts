@@ -118,9 +118,14 @@ class Points {
     const most = record.isTraded ? Math.min(all - 1, record.most ?? all) : 0;
     if (record.status === 'cancelled') return void this.#add(record.order, least, most, since + INSIDE, Infinity);
     if (record.status === 'replaced') return void this.#add(record.order, least, most, since + INSIDE, updatedAt);
-    const amount = this.#add(record.order, least, most, since + INSIDE, Math.max(updatedAt, record.answered - lag));
+    const amount = this.#add(record.order, least, most, since + INSIDE, Math.max(this.#heldTo(updatedAt), record.answered - lag));
     // Another update than a fill is none: the first record with this fee is that of a fill.
     if (record.isTraded && since > record.createdAt && record.createdAt > -Infinity) this.#before(record.order, amount, since);
+  }
+
+  /** What a record of this update time shows was held until then at least: another change may have followed in the same millisecond. */
+  #heldTo(updatedAt: number): number {
+    return this.#leg.isWhole === true ? updatedAt + INSIDE : updatedAt;
   }
 
   /** The order filled at `time` and had `amount` then: earlier it had less. */
@@ -132,7 +137,8 @@ class Points {
   #position(record: PositionRecord): void {
     const system = this.#system;
     const { lag } = this.#leg;
-    const { position, amounts } = this.#moment(...heldFrom(record.updatedAt, record.answered - lag));
+    const until = Math.max(this.#heldTo(record.updatedAt), record.answered - lag);
+    const { position, amounts } = this.#moment(record.updatedAt + INSIDE, until);
     system.row([[1, position]], record.total, record.total);
     // Right before the position was made, the leg was flat, and right after it held something.
     if (record.createdAt > this.#leg.begun) {
@@ -237,9 +243,4 @@ class Points {
       if (until > -Infinity) system.atMost(until === Infinity ? before : at.get(until)!, amount);
     }
   }
-}
-
-/** A record of time `updatedAt` that a list shows which has all changes before `complete`: its state began inside of that millisecond. */
-function heldFrom(updatedAt: number, complete: number): [since: number, until: number] {
-  return [updatedAt + INSIDE, Math.max(updatedAt, complete)];
 }

@@ -40,6 +40,8 @@ export interface Size {
   readonly lag: number;
   /** Without brackets, trigger orders, cancels and lists in a row. */
   readonly isPlain?: boolean;
+  /** No read falls between two events of one millisecond. */
+  readonly isWhole?: boolean;
 }
 
 /** The state after order `k` came to be at the venue. */
@@ -206,6 +208,7 @@ function wordOf(status: number): 'new' | 'filled' | 'cancelled' {
 /** A world by its seed. In a share of them the last order is the exit of a bracket, or one of two orders of a trigger was found. */
 export function randomWorld(seed: number, size: Size): World {
   const random = new Random(seed);
+  const { isWhole = false } = size;
   const start = random.below(size.lots + 1);
   const orders: OwnOrder[] = [];
   const count = 1 + random.below(size.orders);
@@ -254,7 +257,8 @@ export function randomWorld(seed: number, size: Size): World {
       continue;
     }
     const first = kind === 3 || random.below(2) === 0 ? answered : Math.max(0, answered - random.below(3));
-    const moments = seen[Math.max(0, answered - random.below(answered - first + size.lag + 1))]!;
+    const within = seen[Math.max(0, answered - random.below(answered - first + size.lag + 1))]!;
+    const moments = isWhole ? within.slice(-1) : within;
     const moment = moments[random.below(moments.length)]!;
     const fact = shown(moment, orders, {
       kind,
@@ -275,7 +279,7 @@ export function randomWorld(seed: number, size: Size): World {
       continue;
     facts.push(fact);
   }
-  return { leg: { ...leg, facts, start, begun: -1, lag: size.lag, now: size.time }, truth: state.filled };
+  return { leg: { ...leg, facts, start, begun: -1, lag: size.lag, now: size.time, isWhole }, truth: state.filled };
 }
 
 /** What ties orders of a leg together. */
