@@ -76,10 +76,13 @@ const stale = (ms: number): BacktestOptions['config'] => {
 };
 
 describe.each([true, false])('with every tick %s', (everyTick) => {
-  test.each(['trades and quotes', 'shorter bars'])('%s of every bar: the run of the finer tape, to the last fill', async (kind) => {
-    const finer = kind === 'shorter bars' ? short : ticks;
+  test.each([
+    ['trades and quotes', '1s'],
     // Bars show neither single trades nor shorter ones.
-    const bar = kind === 'shorter bars' ? '5s' : '1s';
+    ['shorter bars', '5s'],
+    ['shorter bars', '2s'],
+  ])('%s of every bar, timeframe %s: the run of the finer tape, to the last fill', async (kind, bar) => {
+    const finer = kind === 'shorter bars' ? short : ticks;
     const alone = await run(finer, { everyTick, bar });
     const inside = await run(bars, { everyTick, finer, bar });
     expect(alone.fills.length).toBeGreaterThan(everyTick && bar === '1s' ? 30 : 4);
@@ -89,6 +92,15 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
     const count = readManifest(bars).rows;
     expect(inside.notes.join('\n')).toContain(`${count} of ${count} bars ran on the finer data of the detail tape.`);
     expect((await run(bars, { everyTick, bar: '5s' })).fills).not.toEqual(alone.fills);
+  });
+
+  test('the first half of the bars covered by shorter ones: a timeframe that the other half does not show is refused', async () => {
+    const half = join(folder, `short-half-${everyTick}`);
+    cutTape(short, half, { to: TAPE_START + 10 * BAR });
+    await expect(run(bars, { everyTick, finer: half, bar: '2s' })).rejects.toMatchObject({
+      problems: [{ what: expect.stringMatching(/wants bars of 2s of BTCUSDT, and the tape has bars of 5s and 1s alone/) as string }],
+    });
+    expect((await run(bars, { everyTick, finer: half, bar: '10s' })).fills.length).toBeGreaterThan(0);
   });
 
   test('the first half of the bars covered: its fills are those of the finer tape, the other half is drawn', async () => {

@@ -15,7 +15,7 @@ import { botOn } from './bot-of-run.ts';
 import { Ambiguity } from './ambiguity.ts';
 import { BarDrive } from './bar-drive.ts';
 import { Drive, type DriveParts } from './drive.ts';
-import { finestOf, longestBar, playsBars, refuseFiner } from './on-bars.ts';
+import { longestBar, playedBars, playsBars, refuseFiner } from './on-bars.ts';
 import { feedOf } from '../setup/instruments.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { PageFile } from './page-file.ts';
@@ -65,7 +65,7 @@ export function assembleBacktest(given: BacktestParts): Backtest {
   counters.follow(kernel.markets);
   counters.watch.follow(sim.lines);
   counters.isWatched = hooks.isWatched ?? true;
-  if (isOnBars) refuseFiner(kernel, finestOf(manifest, options), options.tape);
+  if (isOnBars) refuseFiner(kernel, playedBars(manifest, options), options.tape);
   const { inbox } = kernel;
   const barsWanted = kernel.barsWanted.map((one) => ({ ...one, count: one.count * (hooks.historyFactor ?? 1) }));
   const isAfterStart = options.from !== undefined && barsWanted.length > 0;

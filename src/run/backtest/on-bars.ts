@@ -3,7 +3,8 @@ import { Failure } from '../../base/failure.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import { money } from '../../report/text-parts.ts';
 import { DEFAULT_SPREAD, type SpreadModel } from '../../tape/bar-reader.ts';
-import type { Manifest } from '../../tape/manifest.ts';
+import { Cover } from '../../tape/finer-rows.ts';
+import type { Manifest, StreamInfo } from '../../tape/manifest.ts';
 import { isBarMarket } from '../../tape/read.ts';
 import type { Detail } from '../setup/detail.ts';
 import type { BacktestOptions } from '../setup/options.ts';
@@ -36,20 +37,25 @@ export function longestBar({ streams }: Pick<Manifest, 'streams'>): number {
   return Math.max(...streams.map((stream) => stream.barMs ?? 0));
 }
 
-/** The lengths of the bars that are played: of the detail tape where it has a symbol. */
-export function finestOf({ streams }: Pick<Manifest, 'streams'>, { detail }: Pick<BacktestOptions, 'detail'>): Pick<Manifest, 'streams'> {
-  // A bar that the detail tape does not have is played as it is, so a timeframe has to be a multiple of both.
-  void detail;
-  return { streams: streams.filter(({ kind }) => kind === 'bars') };
+/** The bars that are played: of the detail tape where it has all of a symbol, of both where it has a part. */
+export function playedBars({ streams }: Pick<Manifest, 'streams'>, { detail }: Pick<BacktestOptions, 'detail'>): readonly StreamInfo[] {
+  return streams.flatMap((stream) => {
+    if (stream.kind !== 'bars') return [];
+    const finer = detail?.manifest.streams.find(({ kind, symbol }) => kind === 'bars' && symbol === stream.symbol);
+    const covers = detail?.covers.get(stream.symbol);
+    if (finer === undefined || covers === undefined) return [stream];
+    return covers.every((cover) => cover === Cover.bar || cover === Cover.onward) ? [finer] : [stream, finer];
+  });
 }
 
 /** @throws Failure if a strategy needs what a bar does not show */
-export function refuseFiner(kernel: Kernel, tape: Pick<Manifest, 'streams'>, where: string): void {
-  const shortest = new Map(tape.streams.flatMap(({ symbol, barMs }) => (barMs === undefined ? [] : [[symbol, barMs]])));
+export function refuseFiner(kernel: Kernel, played: readonly StreamInfo[], where: string): void {
   for (const { strategy, symbol, wants, sizeMs } of kernel.rowNeeds) {
-    const barMs = shortest.get(symbol) ?? 0;
-    if (sizeMs > 0 && sizeMs % barMs === 0) continue;
-    const has = `bars of ${lengthOf(barMs)}`;
+    const lengths = played.flatMap((one) => (one.symbol === symbol && one.barMs !== undefined ? [one.barMs] : []));
+    if (sizeMs > 0 && lengths.every((barMs) => sizeMs % barMs === 0)) continue;
+    // A bar that the detail tape does not have is played as it is.
+    const has = `bars of ${lengths.map(lengthOf).join(' and ')}`;
+    const barMs = Math.max(...lengths);
     throw new Failure('data-invalid', {
       what: `${strategy} wants ${wants} of ${symbol}, and the tape has ${has} alone: what happened inside them is not known`,
       where,
