@@ -45,9 +45,7 @@ export class KernelInbox implements PushInbox {
 
   /** Halts opens because the clocks disagree, for this reason; "" ends the halt. */
   clockHalt(why: string): void {
-    const event = this.#of(events.CLOCK_SKEW);
-    event.text = why;
-    this.taker.step(event);
+    this.#because(events.CLOCK_SKEW, why);
   }
 
   /**
@@ -66,16 +64,12 @@ export class KernelInbox implements PushInbox {
 
   /** What is committed may be lost, for this reason: opens are halted. "" ends the halt. */
   journalUnsafe(why: string): void {
-    const event = this.#of(events.JOURNAL_UNSAFE);
-    event.text = why;
-    this.taker.step(event);
+    this.#because(events.JOURNAL_UNSAFE, why);
   }
 
   /** The server that took over lacks records: opens are halted until a person rotates the epoch. */
   journalBehind(why: string): void {
-    const event = this.#of(events.JOURNAL_BEHIND);
-    event.text = why;
-    this.taker.step(event);
+    this.#because(events.JOURNAL_BEHIND, why);
   }
 
   /** Executes a command of an operator, a person or a program. */
@@ -237,6 +231,12 @@ export class KernelInbox implements PushInbox {
     const event = this.#of(kind);
     event.seq = seq;
     event.text = text;
+    this.taker.step(event);
+  }
+
+  #because(kind: number, why: string): void {
+    const event = this.#of(kind);
+    event.text = why;
     this.taker.step(event);
   }
 

@@ -24,7 +24,7 @@ export interface ClientOptions {
   readonly signer?: Signer | undefined;
   /** Called when the venue answers "too many requests": no request of this lane should be sent before `until`. */
   readonly onRateLimit?: ((pause: RatePause) => void) | undefined;
-  /** Replaces secrets in what is told of an answer. Default: nothing is replaced. */
+  /** Replaces secrets in what is said about an answer. Default: nothing is replaced. */
   readonly scrub?: ((text: string) => string) | undefined;
   /** Told the end of each attempt. */
   readonly health?: VenueHealth | undefined;

@@ -104,7 +104,7 @@ export async function recover(store: Store, bot: string, time: number, lastEpoch
   await saveIds(store, ids);
   return {
     isNew: snapshot.nextSeq === 1 && (saved === null || saved.hasBegun === false),
-    lastEnd: saved?.shown?.status.phase === 'stopped' || saved?.shown?.status.phase === 'stopping' ? 'clean' : 'without a stop',
+    lastEnd: hasStopped(saved?.shown?.status) ? 'clean' : 'without a stop',
     ids,
     snapshot,
     position: await store.last(),
@@ -115,6 +115,11 @@ export async function recover(store: Store, bot: string, time: number, lastEpoch
     reasons: reasonsOf(saved, records),
     booked: bookedOf(saved, records),
   };
+}
+
+/** True if a clean stop saved this status last. After another end the saved status is that of a running bot. */
+export function hasStopped(status: Pick<StatusAnswer, 'phase'> | undefined): boolean {
+  return status?.phase === 'stopping' || status?.phase === 'stopped';
 }
 
 async function endOf(store: Store, newest: JournalRecord | undefined): Promise<number> {

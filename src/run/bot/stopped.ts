@@ -10,7 +10,7 @@ import { haltEnd, NO_REASON } from '../../engine/state/halt-codes.ts';
 import { foldRecords } from '../../engine/recovery/records.ts';
 import type { StoredRecord } from '../../ports/store.ts';
 import { isFill, isPlaced } from './fills.ts';
-import { IDS_KEY, type Saved } from './recovered.ts';
+import { hasStopped, IDS_KEY, type Saved } from './recovered.ts';
 import { NO_STATUS, orderOf } from './views.ts';
 
 export interface StoppedBot {
@@ -86,8 +86,7 @@ function statusOf(
     else if (isPlaced(record)) placed++;
   }
   const bot = saved?.shown?.bot ?? '';
-  // A clean stop saves its status last. After another end the saved status is that of a running bot.
-  const phase = status === undefined || status.phase === 'stopping' || status.phase === 'stopped' ? 'stopped' : 'ended without a stop';
+  const phase = status === undefined || hasStopped(status) ? 'stopped' : 'ended without a stop';
   return { bot, ...NO_STATUS, ...status, isRunning: false, phase, pid: 0, time: last, fills, placed, ...known };
 }
 

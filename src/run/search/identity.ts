@@ -5,9 +5,13 @@ import { dirname, join, relative } from 'node:path';
 import { MANIFEST_FILE } from '../../tape/manifest.ts';
 import { dimensionText, type Dimension } from '../../search/space.ts';
 import { constraintText, type Constraint, type Objective } from '../../search/trial.ts';
+import { configDigest } from '../setup/config-digest.ts';
 import { strategyFiles } from '../setup/modules.ts';
 import type { SearchSetup } from './setup.ts';
 import type { Identity } from './study-store.ts';
+
+/** Hexadecimal digits of each digest. */
+const DIGITS = 32;
 
 interface Search {
   readonly version: string;
@@ -40,7 +44,7 @@ export function identityOf({ version, setup, tape, detail, space, objectives, co
     searched: `${time(from)} to ${time(searchedTo)}`,
     holdout: `${time(split)} to ${time(to)}`,
     run: JSON.stringify({ everyTick, speed, spread: spread ?? null, seed: setup.seed }),
-    configuration: digestOf(JSON.stringify({ ...config, credentials: null })),
+    configuration: configDigest(config, DIGITS),
   };
 }
 
@@ -71,5 +75,5 @@ function digestOf(text: string): string {
 }
 
 function short(hex: string): string {
-  return hex.slice(0, 32);
+  return hex.slice(0, DIGITS);
 }
