@@ -117,6 +117,7 @@ chance.
   stops.
 - **Bars of a strategy** (\`onBar\`) are made of the rows of the run. Inside covered bars these are the finer rows.
 - Mark prices and funding rates are those of \`--tape\`. \`--detail\` runs at recorded speed.
+- With shorter bars for the whole time, a strategy may use timeframes of theirs. Where some are missing, timeframes have to fit both tapes.
 - \`verify\`, \`optimize\`, \`walk-forward\`, \`cross-validate\`, \`monte-carlo\` and \`capacity\` take \`--detail\` too, but not with
   \`--redis\`. They keep the finer rows in memory. \`monte-carlo --markets\` draws its markets from the bars alone.
 - **Cost.** A backtest reads both tapes once more to compare them. If the finer tape has trades and quotes, rows of paths are processed one
