@@ -4,7 +4,7 @@ import { SUCCESS_CODE } from '../../src/contract/envelope.ts';
 import { BUY, directionOf, EFFECTS, ORDER_TYPES, SIDES } from '../../src/domain/codes.ts';
 import { parseClientId } from '../../src/domain/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
-import type { GroundTruth } from '../../src/edge/file/read-ledger.ts';
+import type { GroundTruth } from '../../src/edge/file/ledger/read-ledger.ts';
 import type { FillLog } from '../../src/report/fill-log.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { SimOrder } from '../../src/sim/state/types.ts';

@@ -158,7 +158,7 @@ export const LIMITS = {
 export type LimitKey = keyof typeof LIMITS;
 export const LIMIT_KEYS = Object.keys(LIMITS) as readonly LimitKey[];
 
-/** Rules of limits that halt opens for a while. They judge no single order; each has a row in engine/state/halt-codes.ts. */
+/** Rules of limits that halt opens for a while. They judge no single order; each has a row in engine/state/events/halt-codes.ts. */
 type HaltRule =
   | 'account-unread'
   | 'consecutive-losses'

@@ -7,7 +7,7 @@ import { External } from './positions/external.ts';
 import { OrderReads } from './orders/order-reads.ts';
 import { PositionReads } from './positions/position-reads.ts';
 import { Unexplained } from './positions/unexplained.ts';
-import { Allocation, countedBoth } from './state/allocation.ts';
+import { Allocation, countedBoth } from './state/account/allocation.ts';
 import { Core } from './state/core.ts';
 import { Delivery } from './strategy/delivery.ts';
 import { Dispatch } from './strategy/dispatch.ts';

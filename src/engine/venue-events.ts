@@ -7,7 +7,7 @@ import type { Rejection } from '../domain/outcome.ts';
 import { EMPTY_CAUSES, UNREACHABLE_CAUSES, type Answer, type Query } from '../ports/venue.ts';
 import type { Parts } from './assembly.ts';
 import type { Core } from './state/core.ts';
-import type { Order } from './state/orders.ts';
+import type { Order } from './state/records/orders.ts';
 import * as ending from './orders/ending.ts';
 import type { Executor } from './orders/executor.ts';
 import { DroppedReads } from './positions/dropped-reads.ts';

@@ -6,7 +6,7 @@ import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AssertionError } from '../../src/base/assert.ts';
 import { createLog } from '../../src/edge/log/log.ts';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { openExchange, untilMarketOpens, type RunningExchange } from '../../src/run/exchange/exchange.ts';
 import type { ExchangeOptions } from '../../src/run/setup/options.ts';
 import { OPERATOR_COMMANDS } from '../../src/sim/api/operator-commands.ts';

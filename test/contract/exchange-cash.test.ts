@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { parseScaled } from '../../src/domain/scale.ts';
-import { readLedger, type LedgerCash } from '../../src/edge/file/read-ledger.ts';
+import { readLedger, type LedgerCash } from '../../src/edge/file/ledger/read-ledger.ts';
 import { ALICE, BOB } from '../support/exchange-client.ts';
 import { Exchange, step } from '../support/ledger-kit.ts';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import type { SwitchValues } from '../../src/contract/switches.ts';
-import { openLedger, type Ledger } from '../../src/edge/file/ledger.ts';
+import { openLedger, type Ledger } from '../../src/edge/file/ledger/ledger.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { createExchange, createVenueApi, type Exchange, type VenueApiOptions } from '../../src/sim/api/api.ts';
 import { withLags } from '../../src/sim/api/lagged.ts';

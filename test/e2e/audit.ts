@@ -6,7 +6,7 @@ import { MODIFY, PLACE } from '../../src/domain/codes.ts';
 import { isEnded } from '../../src/domain/order.ts';
 import { createInstrument, formatLots, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
-import { readLedger, type LedgerFill } from '../../src/edge/file/read-ledger.ts';
+import { readLedger, type LedgerFill } from '../../src/edge/file/ledger/read-ledger.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import { idsIn } from '../../src/run/bot/recovered.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';

@@ -7,7 +7,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { hasRedis, startRedis } from '../support/redis.ts';
 import { hasStrace, readSyncTrace, underStrace, type SyncTrace } from '../support/sync-trace.ts';
 import { journalIn } from './audit.ts';

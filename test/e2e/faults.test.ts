@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { CLEAN } from './audit.ts';
 import { addressOf, adminOf, cleanUp, runToEnd, type Program, STOPPED } from './process.ts';
 import { Scene } from './scene.ts';

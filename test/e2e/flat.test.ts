@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { StatusAnswer } from '../../src/control/answers.ts';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { cleanUp, launch, ROOT, runToEnd, type Program } from './process.ts';
 import { Stage } from './stage.ts';
 

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { hasSmallDisk, smallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { CLEAN, journalIn } from './audit.ts';
 import { addressOf, cleanUp, DEMO, freshFolder, runToEnd, STOPPED, type Program } from './process.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StatusAnswer } from '../../src/control/answers.ts';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { hasSmallDisk, smallDisk } from '../support/small-disk.ts';
 import { addressOf, cleanUp, launch, runToEnd, STOPPED, type Program } from './process.ts';
 import { Scene } from './scene.ts';

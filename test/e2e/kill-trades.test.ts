@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { readLedger, type LedgerFill } from '../../src/edge/file/read-ledger.ts';
+import { readLedger, type LedgerFill } from '../../src/edge/file/ledger/read-ledger.ts';
 import type { Replayed } from '../../src/run/replay/replay.ts';
 import { CLEAN } from './audit.ts';
 import { addressOf, cleanUp, DEMO, launch, runToEnd, STOPPED, type Program } from './process.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { CLOSE } from '../../src/domain/codes.ts';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { cleanUp, STOPPED } from './process.ts';
 import { Stage } from './stage.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { OPEN } from '../../src/domain/codes.ts';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { addressOf, cleanUp, DEMO, freshFolder, launch, runToEnd, type Program } from './process.ts';
 
 const WIDE = ['maxNotionalOrder', 'maxNotionalPosition', 'maxNotionalTotal'].map((key) => `risk.${key}=off`);

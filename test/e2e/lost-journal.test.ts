@@ -6,7 +6,7 @@ import { cpSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } fro
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
 import { addressOf, cleanUp, freshFolder, runToEnd, type Program } from './process.ts';
 import { Scene } from './scene.ts';

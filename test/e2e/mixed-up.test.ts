@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { OPEN } from '../../src/domain/codes.ts';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { adminOf, addressOf, cleanUp, type Program } from './process.ts';
 import { Scene } from './scene.ts';
 

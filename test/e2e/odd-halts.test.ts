@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmdirSync, rmSync, symlinkSync, writeFileSync 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { opensIn } from '../support/halt-states.ts';
 import { addressOf, cleanUp, runToEnd, type Program } from './process.ts';
 import { Scene } from './scene.ts';

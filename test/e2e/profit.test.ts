@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import type { ProfitRow } from '../../src/control/answers.ts';
 import { formatMoney } from '../../src/domain/instrument.ts';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { addressOf, cleanUp, DEMO, freshFolder, launch, runToEnd } from './process.ts';
 
 afterEach(cleanUp);

@@ -1,7 +1,7 @@
 /** The journal in a real Redis: a stopped bot and a killed one continue from it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { openRedisStore } from '../../src/edge/redis/store.ts';
 import { Random } from '../../src/base/random.ts';
 import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';

@@ -1,6 +1,6 @@
 /** Many starts one after another, as by a process manager: the venue's limits are kept, and no id is used twice. */
 import { afterEach, expect, it } from 'vitest';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { addressOf, cleanUp } from './process.ts';
 import { Scene } from './scene.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { parseScaled } from '../../src/domain/scale.ts';
 import { FILLED } from '../../src/domain/order.ts';
 import { formatMoney } from '../../src/domain/instrument.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { writeFileSync } from 'node:fs';
 import { CLOSE, OPEN } from '../../src/domain/codes.ts';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { addressOf, adminOf, DEMO, freshFolder, launch, runToEnd, type Program } from './process.ts';
 
 const TOKEN = 'token-of-the-test';

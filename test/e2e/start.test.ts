@@ -8,7 +8,7 @@ import { parseBaseUrl } from '../../src/edge/http/base-url.ts';
 import { VenueClient } from '../../src/edge/http/call.ts';
 import { HttpTransport } from '../../src/edge/http/transport.ts';
 import { LiveClock } from '../../src/edge/time/live-clock.ts';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { CLEAN, journalIn } from './audit.ts';
 import { addressOf, cleanUp, freshFolder, launch, type Program, STOPPED } from './process.ts';
 import { Scene } from './scene.ts';

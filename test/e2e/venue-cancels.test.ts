@@ -1,6 +1,6 @@
 /** The venue itself cancels an order of the bot. The bot finds that by reads, and the strategy places another. */
 import { afterEach, expect, it } from 'vitest';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { join } from 'node:path';
 import { cleanUp } from './process.ts';
 import { Stage } from './stage.ts';

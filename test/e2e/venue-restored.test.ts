@@ -3,7 +3,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import type { StatusAnswer } from '../../src/control/answers.ts';
-import { readLedger } from '../../src/edge/file/read-ledger.ts';
+import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { addressOf, cleanUp, freshFolder, runToEnd } from './process.ts';
 import { Scene } from './scene.ts';
 

@@ -81,7 +81,7 @@ export const EXPLAINED: readonly Explained[] = [
     because: 'ids that compare as equal are the same text',
   },
   {
-    path: 'src/engine/state/allocation.ts',
+    path: 'src/engine/state/account/allocation.ts',
     line: 'this.#returns[k]!.push(before > 0 ? profit / before : 0);',
     kind: 'one more',
     because: 'a capital of 0.00000001 USDT has no return worth a share',

@@ -5,12 +5,12 @@ import { CANCEL, CLOSE, LIMIT, OPEN, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand } from '../../src/domain/command.ts';
 import { FILLED, isEnded, SUBMITTING, transition } from '../../src/domain/order.ts';
 import { AssertionError } from '../../src/base/assert.ts';
-import { contextsOf } from '../../src/engine/state/instrument-context.ts';
-import type { Leg } from '../../src/engine/state/leg.ts';
-import { Orders, type Order } from '../../src/engine/state/orders.ts';
-import { Portfolio } from '../../src/engine/state/portfolio.ts';
-import { InFlight } from '../../src/engine/state/in-flight.ts';
-import { Owner } from '../../src/engine/state/owner.ts';
+import { contextsOf } from '../../src/engine/state/records/instrument-context.ts';
+import type { Leg } from '../../src/engine/state/records/leg.ts';
+import { Orders, type Order } from '../../src/engine/state/records/orders.ts';
+import { Portfolio } from '../../src/engine/state/account/portfolio.ts';
+import { InFlight } from '../../src/engine/state/records/in-flight.ts';
+import { Owner } from '../../src/engine/state/records/owner.ts';
 import { btc } from '../support/engine-kit.ts';
 
 const STEP = fc.oneof(

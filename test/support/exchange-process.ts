@@ -1,5 +1,5 @@
 /** A paper exchange as a separate process in the given folder: prints its address and serves until it is killed. */
-import { openLedger } from '../../src/edge/file/ledger.ts';
+import { openLedger } from '../../src/edge/file/ledger/ledger.ts';
 import { startServer } from '../../src/edge/serve/server.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { createExchange, createVenueApi } from '../../src/sim/api/api.ts';

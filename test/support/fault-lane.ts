@@ -13,8 +13,8 @@ import { API_PREFIX, type EndpointId } from '../../src/contract/endpoints/endpoi
 import { endpointById } from '../../src/contract/endpoints/endpoints.ts';
 import * as codes from '../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
-import { openLedger, type Ledger } from '../../src/edge/file/ledger.ts';
-import { readLedger, type GroundTruth, type LedgerFault, type LedgerRequest } from '../../src/edge/file/read-ledger.ts';
+import { openLedger, type Ledger } from '../../src/edge/file/ledger/ledger.ts';
+import { readLedger, type GroundTruth, type LedgerFault, type LedgerRequest } from '../../src/edge/file/ledger/read-ledger.ts';
 import { parseBaseUrl } from '../../src/edge/http/base-url.ts';
 import { VenueClient } from '../../src/edge/http/call.ts';
 import { HttpVenue } from '../../src/edge/http/http-venue.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Random } from '../../src/base/random.ts';
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { SUCCESS_CODE, type Reply } from '../../src/contract/envelope.ts';
-import { openLedger, type Ledger } from '../../src/edge/file/ledger.ts';
+import { openLedger, type Ledger } from '../../src/edge/file/ledger/ledger.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { createExchange, createVenueApi, type VenueApi } from '../../src/sim/api/api.ts';
 import type { SimSpec } from '../../src/sim/state/types.ts';

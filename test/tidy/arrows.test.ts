@@ -40,7 +40,7 @@ describe('the folders of src', () => {
 
 /** Records that refer to each other: an order knows its leg or its instrument, and these know their orders. Nothing else may. */
 const RECORDS: readonly (readonly string[])[] = [
-  ['instrument-context.ts', 'order-list.ts', 'order.ts', 'quote.ts'].map((name) => `src/engine/state/${name}`),
+  ['instrument-context.ts', 'order-list.ts', 'order.ts', 'quote.ts'].map((name) => `src/engine/state/records/${name}`),
   ['account.ts', 'bracket.ts', 'market-state.ts', 'order.ts', 'resting.ts'].map((name) => `src/sim/state/${name}`),
 ];
 

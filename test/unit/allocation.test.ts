@@ -7,7 +7,7 @@ import type { AllocationConfig } from '../../src/config/model.ts';
 import { defineStrategy } from '../../src/engine/strategy/define.ts';
 import { foldRecords, recordingJournal } from '../../src/engine/recovery/records.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
-import type { CommandJournal } from '../../src/engine/state/journal.ts';
+import type { CommandJournal } from '../../src/engine/state/events/journal.ts';
 import type { Account } from '../../src/engine/strategy/types.ts';
 import type { StrategySetup } from '../../src/engine/strategy/setup.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';

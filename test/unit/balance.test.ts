@@ -1,7 +1,7 @@
 /** The balance compared with the records of orders: late records are not a loss, a real loss is reported once and exactly. */
 import { expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { Balance, type Gap, UNREAD } from '../../src/engine/state/balance.ts';
+import { Balance, type Gap, UNREAD } from '../../src/engine/state/account/balance.ts';
 
 const COIN = 100_000_000;
 const LAG = 12_000;

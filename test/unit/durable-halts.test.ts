@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
-import type { SavedHalt } from '../../src/engine/state/halt-codes.ts';
+import type { SavedHalt } from '../../src/engine/state/events/halt-codes.ts';
 import { DurableHalts } from '../../src/run/bot/durable-halts.ts';
 import { MemoryLog } from '../support/engine-kit.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EventCounters } from '../../src/engine/state/event-counters.ts';
+import { EventCounters } from '../../src/engine/state/events/event-counters.ts';
 import type { LogFields } from '../../src/ports/log.ts';
 
 function heard(): { counters: EventCounters; lines: number[] } {

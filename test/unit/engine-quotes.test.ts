@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { BUY, CANCEL, CLOSE, CROSS, LONG, MODIFY, OPEN, PLACE, SHORT } from '../../src/domain/codes.ts';
 import { emptyCommand, type Command } from '../../src/domain/command.ts';
 import { CANCELLED, FILLED } from '../../src/domain/order.ts';
-import { contextsOf } from '../../src/engine/state/instrument-context.ts';
-import { Orders } from '../../src/engine/state/orders.ts';
-import { Portfolio } from '../../src/engine/state/portfolio.ts';
-import { PendingWork } from '../../src/engine/state/pending-work.ts';
-import { Owner } from '../../src/engine/state/owner.ts';
-import { Quote, QuoteQueue } from '../../src/engine/state/quote.ts';
+import { contextsOf } from '../../src/engine/state/records/instrument-context.ts';
+import { Orders } from '../../src/engine/state/records/orders.ts';
+import { Portfolio } from '../../src/engine/state/account/portfolio.ts';
+import { PendingWork } from '../../src/engine/state/records/pending-work.ts';
+import { Owner } from '../../src/engine/state/records/owner.ts';
+import { Quote, QuoteQueue } from '../../src/engine/state/records/quote.ts';
 import { btc, orderReport, polledRig, pushedRig, rejection, settleReads, type Rig } from '../support/engine-kit.ts';
 
 const buy = (r: Rig, price: number, size: number | string = 0.01, postOnly = false): boolean =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startControl, type ControlReply, type RunningControl } from '../../src/edge/control/server.ts';
-import { takePresence, type Presence } from '../../src/edge/file/presence.ts';
+import { takePresence, type Presence } from '../../src/edge/file/beside/presence.ts';
 import { operate, theBot } from '../../src/run/bot/operate.ts';
 
 let cwd: string;

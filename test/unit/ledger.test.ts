@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
 import { success, type WireRequest } from '../../src/contract/envelope.ts';
-import { LedgerError, openLedger, type Ledger, type LedgeredExchange, type LedgerOptions } from '../../src/edge/file/ledger.ts';
-import { ledgerLines, readLedger } from '../../src/edge/file/read-ledger.ts';
+import { LedgerError, openLedger, type Ledger, type LedgeredExchange, type LedgerOptions } from '../../src/edge/file/ledger/ledger.ts';
+import { ledgerLines, readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** A small deterministic exchange: each order fills at the last quoted bid, one lot per quote. */

@@ -1,6 +1,6 @@
 /** A leg as own fills prove it, in whatever order they are told. */
 import { expect, test } from 'vitest';
-import { Leg } from '../../src/engine/state/leg.ts';
+import { Leg } from '../../src/engine/state/records/leg.ts';
 
 const LOTS = [4, -4, 3, -2] as const;
 

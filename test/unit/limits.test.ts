@@ -8,7 +8,7 @@ import { FILLED } from '../../src/domain/order.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { DEFAULT_LIMITS, LIMIT_KEYS, LIMITS, SYMBOL_LIMIT_KEYS, type Limit, type LimitKey } from '../../src/domain/limits.ts';
 import { FIXED_RULES, INTENT_FAULTS } from '../../src/domain/refusals.ts';
-import { ValueLimit } from '../../src/engine/state/limits.ts';
+import { ValueLimit } from '../../src/engine/state/limits/limits.ts';
 import type { OrderEvent } from '../../src/engine/intents/events.ts';
 import { limitsPage } from '../../src/contract/limits-docs.ts';
 import { riskLimits } from '../../src/run/setup/bot-parts.ts';

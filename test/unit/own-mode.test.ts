@@ -1,7 +1,7 @@
 /** The margin mode that own commands ask for, across restarts. */
 import { expect, test } from 'vitest';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
-import { mayBeOwn, modeAsked, NO_MODE } from '../../src/engine/state/own-mode.ts';
+import { mayBeOwn, modeAsked, NO_MODE } from '../../src/engine/state/records/own-mode.ts';
 import { polledRig, rig, START } from '../support/engine-kit.ts';
 
 const [CROSS, ISOLATED] = [0, 1];

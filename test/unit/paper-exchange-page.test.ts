@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parseYaml } from '../../src/config/yaml.ts';
-import { LEDGER_KINDS } from '../../src/edge/file/ledger-page.ts';
+import { LEDGER_KINDS } from '../../src/edge/file/ledger/ledger-page.ts';
 import { FAULT_NAMES, FAULTS, readFaultPlan } from '../../src/edge/serve/fault-plan.ts';
 import { OPERATOR_COMMANDS, problemsOfCommand } from '../../src/sim/api/operator-commands.ts';
 

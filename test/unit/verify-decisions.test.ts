@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import * as codes from '../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
-import type { CommandJournal } from '../../src/engine/state/journal.ts';
+import type { CommandJournal } from '../../src/engine/state/events/journal.ts';
 import { Decisions } from '../../src/run/verify/decisions.ts';
 import { btc } from '../support/engine-kit.ts';
 

@@ -9,10 +9,10 @@ import { isValued, lotsForMoney, lotsOfAmount, moneyOfAmount } from '../../domai
 import { lotsOf, parseTicks, ticksOf, type Instrument } from '../../domain/instrument.ts';
 import { parseScaled, ScaleError } from '../../domain/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
-import type { InstrumentContext } from '../state/instrument-context.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Core } from '../state/core.ts';
-import type { Owner } from '../state/owner.ts';
-import { highestPrice } from '../state/highest-price.ts';
+import type { Owner } from '../state/records/owner.ts';
+import { highestPrice } from '../state/account/highest-price.ts';
 import type { Amount, BracketPrice } from './market-types.ts';
 import * as units from '../../domain/units.ts';
 

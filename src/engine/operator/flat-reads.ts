@@ -5,7 +5,7 @@
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { PendingQueries, QueryOwner } from '../polling/queries.ts';
 import type { Core } from '../state/core.ts';
-import type { Leg } from '../state/leg.ts';
+import type { Leg } from '../state/records/leg.ts';
 
 /** Shortest time between two reads of one symbol, in milliseconds. */
 const AGAIN_MS = 500;

@@ -2,8 +2,8 @@
 import { LONG, SHORT } from '../../domain/codes.ts';
 import type { Core } from '../state/core.ts';
 import type { HaltScope } from '../state/halts.ts';
-import type { InstrumentContext } from '../state/instrument-context.ts';
-import type { Leg } from '../state/leg.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { Leg } from '../state/records/leg.ts';
 import type { FlatReads } from './flat-reads.ts';
 
 export interface Target {

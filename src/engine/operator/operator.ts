@@ -9,13 +9,13 @@ import { makesOrder } from '../../domain/command-traits.ts';
 import type { Command } from '../../domain/command.ts';
 import { tradedName } from '../../domain/instrument.ts';
 import { UNKNOWN } from '../../domain/order.ts';
-import type { Order } from '../state/orders.ts';
+import type { Order } from '../state/records/orders.ts';
 import type { Core } from '../state/core.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { Flattener } from './flatten.ts';
 import { partsText } from './flat-text.ts';
 import type { HaltScope } from '../state/halts.ts';
-import { haltRow, NO_REASON, type SavedHalt, scopeInWords, withReason, wordOf } from '../state/halt-codes.ts';
+import { haltRow, NO_REASON, type SavedHalt, scopeInWords, withReason, wordOf } from '../state/events/halt-codes.ts';
 import type { CommandOrigin, OperatorCode, OperatorCommand, OperatorResult } from './command.ts';
 import type { ParamChanger } from './param-changer.ts';
 

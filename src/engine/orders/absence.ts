@@ -1,6 +1,6 @@
 /** Since when reads have not shown what a command of unknown outcome does, in this process and those before it. */
 import type { Core } from '../state/core.ts';
-import type { Absent } from '../state/order.ts';
+import type { Absent } from '../state/records/order.ts';
 
 /** What reads do not show: an order, or a margin step. */
 interface Missing {

@@ -4,8 +4,8 @@
  */
 import { CLOSE } from '../../domain/codes.ts';
 import type { OrderReport } from '../../domain/report.ts';
-import type { Leg } from '../state/leg.ts';
-import type { Order } from '../state/orders.ts';
+import type { Leg } from '../state/records/leg.ts';
+import type { Order } from '../state/records/orders.ts';
 import type { Core } from '../state/core.ts';
 import type { Executor } from './executor.ts';
 

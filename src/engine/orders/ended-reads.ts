@@ -6,7 +6,7 @@ import type { Query } from '../../ports/venue.ts';
 import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
-import type { Order } from '../state/order.ts';
+import type { Order } from '../state/records/order.ts';
 import { historyOf } from './search.ts';
 
 const DELAYS_MS = [0, 400, 800, 1600, 3200, 5000] as const;

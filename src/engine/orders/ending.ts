@@ -5,9 +5,9 @@
 import * as codes from '../../domain/codes.ts';
 import { waitsForTrigger } from '../../domain/command-traits.ts';
 import * as states from '../../domain/order.ts';
-import type { Leg } from '../state/leg.ts';
-import { isLost } from '../state/lost-triggers.ts';
-import type { Order } from '../state/orders.ts';
+import type { Leg } from '../state/records/leg.ts';
+import { isLost } from '../state/records/lost-triggers.ts';
+import type { Order } from '../state/records/orders.ts';
 import type { Core } from '../state/core.ts';
 import { onlyMakes } from '../../domain/time-in-force.ts';
 

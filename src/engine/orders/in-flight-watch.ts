@@ -2,7 +2,7 @@
 import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { Resolver } from './resolver.ts';
-import type { Watch } from '../state/in-flight.ts';
+import type { Watch } from '../state/records/in-flight.ts';
 
 export class InFlightWatch implements Timer, Watch {
   private readonly core: Core;

@@ -5,7 +5,7 @@
 import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { Executor } from './executor.ts';
-import type { Order } from '../state/order.ts';
+import type { Order } from '../state/records/order.ts';
 
 type Presumed = Pick<Order, 'instrument' | 'side' | 'effect' | 'seq'>;
 

@@ -9,7 +9,7 @@ import type { PendingQueries } from '../polling/queries.ts';
 import { Cases, type Case, type CaseOwner } from '../polling/cases.ts';
 import { policyOf } from './policy.ts';
 import type { Executor } from './executor.ts';
-import type { Owner } from '../state/owner.ts';
+import type { Owner } from '../state/records/owner.ts';
 
 /** Number of equal reads that are accepted, and the time between two reads. */
 const READS = 2;

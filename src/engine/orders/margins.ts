@@ -7,12 +7,12 @@ import { ADJUST_MARGIN, ISOLATED } from '../../domain/codes.ts';
 import type { PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Core } from '../state/core.ts';
-import type { Absent } from '../state/order.ts';
+import type { Absent } from '../state/records/order.ts';
 import type { PendingQueries } from '../polling/queries.ts';
 import { Cases, type Case, type CaseOwner } from '../polling/cases.ts';
 import { absentSince } from './absence.ts';
 import type { Executor } from './executor.ts';
-import type { Owner } from '../state/owner.ts';
+import type { Owner } from '../state/records/owner.ts';
 
 /** The figures of a leg that are compared between two reads. */
 interface Facts {

@@ -4,7 +4,7 @@
  */
 import { CLOSE, MARKET, PLACE_SPOT } from '../../domain/codes.ts';
 import { CANCELLING, UNKNOWN, WORKING } from '../../domain/order.ts';
-import type { Order } from '../state/orders.ts';
+import type { Order } from '../state/records/orders.ts';
 import type { Core } from '../state/core.ts';
 
 /** True while a leg is being flattened, or the outcome of a close or a cancel depends on a read. */

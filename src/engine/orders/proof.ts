@@ -5,7 +5,7 @@
 import type { OrderReport } from '../../domain/report.ts';
 import type { Core } from '../state/core.ts';
 import { fillOrder } from './ending.ts';
-import type { Order } from '../state/order.ts';
+import type { Order } from '../state/records/order.ts';
 
 /** Average fill price of a record in ticks; 0 if nothing has filled. */
 function averageTicks(core: Core, report: OrderReport): number {

@@ -8,7 +8,7 @@ import type { Timer } from '../../base/timer-queue.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { PendingQueries, QueryOwner } from '../polling/queries.ts';
-import { followsFrom } from '../state/halt-codes.ts';
+import { followsFrom } from '../state/events/halt-codes.ts';
 import type { Core } from '../state/core.ts';
 
 const RESTORED = 'venue-restored';

@@ -8,8 +8,8 @@ import { waitsForTrigger } from '../../domain/command-traits.ts';
 import { UNKNOWN } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Core } from '../state/core.ts';
-import { matchesTrigger, type Resting } from '../state/lost-triggers.ts';
-import type { Order } from '../state/orders.ts';
+import { matchesTrigger, type Resting } from '../state/records/lost-triggers.ts';
+import type { Order } from '../state/records/orders.ts';
 
 /** Largest number of ambiguous orders that are kept. */
 const REMEMBERED = 1_000;

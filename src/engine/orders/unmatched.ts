@@ -7,7 +7,7 @@ import { LIMIT, OPEN, PLACE } from '../../domain/codes.ts';
 import { parseClientId } from '../../domain/command.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { UnmatchedOrders as UnmatchedOrdersPort } from './order-reads.ts';
-import type { Order } from '../state/orders.ts';
+import type { Order } from '../state/records/orders.ts';
 import type { Core } from '../state/core.ts';
 import type { Executor } from './executor.ts';
 import type { PendingQueries } from '../polling/queries.ts';

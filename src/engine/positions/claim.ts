@@ -1,6 +1,6 @@
 /** What consecutive position reads show of one leg, and the conditions under which they are accepted against proven fills. */
 import type { Timings } from '../state/core.ts';
-import type { Leg } from '../state/leg.ts';
+import type { Leg } from '../state/records/leg.ts';
 
 /**
  * Agreeing reads needed to accept a change that no order explains. More are needed if the venue's time does not prove that they are new.

@@ -16,7 +16,7 @@ import type { LogFields } from '../../ports/log.ts';
 import type { Core } from '../state/core.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { HaltScope } from '../state/halts.ts';
-import type { Leg } from '../state/leg.ts';
+import type { Leg } from '../state/records/leg.ts';
 
 /** What a record shows of an order that the bot did not place. */
 export interface OthersOrder {

@@ -7,10 +7,10 @@ import { OPEN, PLACE } from '../../domain/codes.ts';
 import { waitsForTrigger } from '../../domain/command-traits.ts';
 import type { Core } from '../state/core.ts';
 import { settleOrder } from '../orders/ending.ts';
-import { BEGIN_SLACK_MS } from '../state/brackets.ts';
+import { BEGIN_SLACK_MS } from '../state/records/brackets.ts';
 import type { Claim } from './claim.ts';
-import type { Leg } from '../state/leg.ts';
-import type { Order } from '../state/order.ts';
+import type { Leg } from '../state/records/leg.ts';
+import type { Order } from '../state/records/order.ts';
 import { reportFill } from '../orders/proof.ts';
 
 /** Tolerance of the average entry price per lot in ticks: the venue truncates it. */

@@ -2,9 +2,9 @@
 import { SIDES } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort, formatTicks } from '../../domain/instrument.ts';
 import type { Core } from '../state/core.ts';
-import type { Bracket, BracketKind } from '../state/brackets.ts';
+import type { Bracket, BracketKind } from '../state/records/brackets.ts';
 import type { External } from './external.ts';
-import type { Leg } from '../state/leg.ts';
+import type { Leg } from '../state/records/leg.ts';
 
 /** Data of a bracket that fired: price in ticks, money NaN if the venue does not show it. */
 interface Exit {

@@ -9,7 +9,7 @@ import { formatMoneyShort } from '../../domain/instrument.ts';
 import type { AccountReport, PositionReport, WithdrawalReport } from '../../domain/report.ts';
 import type { External } from './external.ts';
 import type { Core } from '../state/core.ts';
-import { type Balance, type Gap, type SavedBalance, UNREAD } from '../state/balance.ts';
+import { type Balance, type Gap, type SavedBalance, UNREAD } from '../state/account/balance.ts';
 import type { PendingQueries, QueryOwner } from '../polling/queries.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 

@@ -11,7 +11,7 @@ import { journalLeg, settleOrder } from '../orders/ending.ts';
 import { EquityFilter } from './equity.ts';
 import { explain, isShown, proveNeeded, reachOf } from './fill-inference.ts';
 import { Claim } from './claim.ts';
-import type { Leg } from '../state/leg.ts';
+import type { Leg } from '../state/records/leg.ts';
 
 /** Number of agreeing unexplained reads after which the history is read for records of others, such as the fill of a bracket. */
 const DOUBT_READS = 2;

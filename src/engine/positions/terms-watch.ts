@@ -8,7 +8,7 @@ import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { External } from './external.ts';
 import type { Core } from '../state/core.ts';
-import { mayBeOwn } from '../state/own-mode.ts';
+import { mayBeOwn } from '../state/records/own-mode.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 
 /** Consecutive reads that must show a change. */

@@ -13,12 +13,12 @@ import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import { journalLeg } from '../orders/ending.ts';
 import { readTimes } from '../orders/proof.ts';
-import { firedKind, type BracketMatch, type FiredBracket } from '../state/brackets.ts';
+import { firedKind, type BracketMatch, type FiredBracket } from '../state/records/brackets.ts';
 import { Explained } from './explained.ts';
 import { reportBracket } from './fired-brackets.ts';
 import type { External, OthersOrder } from './external.ts';
 import { mayHoldMore, unseenSince } from './unseen-fills.ts';
-import type { Leg } from '../state/leg.ts';
+import type { Leg } from '../state/records/leg.ts';
 
 /** Number of history reads before an unexplained change counts as external, and the pause between them. */
 const LOOKS = 3;

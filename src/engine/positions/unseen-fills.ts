@@ -1,8 +1,8 @@
 /** Own orders whose fills may not all be known yet: until they are, a read may show the known total of a leg by chance. */
 import { OPEN } from '../../domain/codes.ts';
 import type { Core } from '../state/core.ts';
-import type { Leg } from '../state/leg.ts';
-import type { Order } from '../state/order.ts';
+import type { Leg } from '../state/records/leg.ts';
+import type { Order } from '../state/records/order.ts';
 
 /** Largest error of the estimated venue clock (market/venue-offset.ts), in milliseconds. */
 const CLOCK_SLACK_MS = 1_000;

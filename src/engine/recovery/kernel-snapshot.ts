@@ -1,11 +1,11 @@
 /** The snapshot of a kernel, saved to the store and read at the next start. */
-import type { SavedAllocation } from '../state/allocation.ts';
-import type { Bracket } from '../state/brackets.ts';
-import type { SavedTrigger } from '../state/lost-triggers.ts';
-import type { OwnMode } from '../state/own-mode.ts';
-import type { SavedOrder, SavedLeg } from '../state/saved.ts';
+import type { SavedAllocation } from '../state/account/allocation.ts';
+import type { Bracket } from '../state/records/brackets.ts';
+import type { SavedTrigger } from '../state/records/lost-triggers.ts';
+import type { OwnMode } from '../state/records/own-mode.ts';
+import type { SavedOrder, SavedLeg } from '../state/records/saved.ts';
 import type { SavedMarginStep } from '../orders/margins.ts';
-import type { SavedHalt } from '../state/halt-codes.ts';
+import type { SavedHalt } from '../state/events/halt-codes.ts';
 import type { SavedGuards } from '../risk/guards.ts';
 import type { SavedLosses } from '../risk/loss-scope.ts';
 import type { SavedTrade } from '../trades/saved-trade.ts';

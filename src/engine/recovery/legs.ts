@@ -1,8 +1,8 @@
 /** Legs in snapshots and in the journal: what is kept of a leg, and how it is restored. */
 import { PLACE } from '../../domain/codes.ts';
 import type { Core } from '../state/core.ts';
-import type { Leg } from '../state/leg.ts';
-import type { SavedLeg } from '../state/saved.ts';
+import type { Leg } from '../state/records/leg.ts';
+import type { SavedLeg } from '../state/records/saved.ts';
 import type { KernelSnapshot } from './kernel-snapshot.ts';
 import { indexOf } from './snapshot.ts';
 

@@ -9,10 +9,10 @@ import { emptyCommand, type Command } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import { PROBE } from '../orders/executor.ts';
-import { foldLost, type SavedTrigger } from '../state/lost-triggers.ts';
-import type { SavedAllocation } from '../state/allocation.ts';
-import { bracketOf, settleBracket, type Bracket } from '../state/brackets.ts';
-import type { CommandJournal } from '../state/journal.ts';
+import { foldLost, type SavedTrigger } from '../state/records/lost-triggers.ts';
+import type { SavedAllocation } from '../state/account/allocation.ts';
+import { bracketOf, settleBracket, type Bracket } from '../state/records/brackets.ts';
+import type { CommandJournal } from '../state/events/journal.ts';
 import type { SavedGuards } from '../risk/guards.ts';
 import type { SavedLosses } from '../risk/loss-scope.ts';
 import { foldExplained } from '../positions/explained.ts';
@@ -23,12 +23,12 @@ import type { SavedSchedule } from '../strategy/saved-schedule.ts';
 import type { SavedState } from '../strategy/saved-state.ts';
 import { afterExit } from '../trades/left-trades.ts';
 import type { SavedTrade } from '../trades/saved-trade.ts';
-import { modeAsked, NO_MODE, type OwnMode } from '../state/own-mode.ts';
+import { modeAsked, NO_MODE, type OwnMode } from '../state/records/own-mode.ts';
 import type { KernelSnapshot } from './kernel-snapshot.ts';
 import { savedLeg } from './legs.ts';
-import type { SavedLeg, SavedOrder } from '../state/saved.ts';
+import type { SavedLeg, SavedOrder } from '../state/records/saved.ts';
 import type { SavedMarginStep } from '../orders/margins.ts';
-import type { SavedHalt } from '../state/halt-codes.ts';
+import type { SavedHalt } from '../state/events/halt-codes.ts';
 
 /** A journal that turns every call into a record and passes it to `append`. */
 export function recordingJournal(instruments: readonly Instrument[], append: (record: JournalRecord) => void): CommandJournal {

@@ -5,8 +5,8 @@ import { emptyCommand } from '../../domain/command.ts';
 import { CANCELLING, FILLED, UNKNOWN, WORKING } from '../../domain/order.ts';
 import type { Core } from '../state/core.ts';
 import type { KernelSnapshot } from './kernel-snapshot.ts';
-import { NO_MODE, type OwnMode } from '../state/own-mode.ts';
-import type { SavedOrder } from '../state/saved.ts';
+import { NO_MODE, type OwnMode } from '../state/records/own-mode.ts';
+import type { SavedOrder } from '../state/records/saved.ts';
 
 /** For a snapshot: orders that are live, or whose fills are not final. */
 export function savedOrders(core: Core): SavedOrder[] {

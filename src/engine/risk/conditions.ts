@@ -9,7 +9,7 @@ import type { Core } from '../state/core.ts';
 import type { HaltScope } from '../state/halts.ts';
 import { isWide } from './rules/prices.ts';
 import type { LossActions } from './losses.ts';
-import { statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits.ts';
+import { statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits/limits.ts';
 
 /** How often spreads are checked, in milliseconds. */
 const LOOK_MS = 1_000;

@@ -7,15 +7,15 @@ import { waitsForTrigger } from '../../domain/command-traits.ts';
 import type { Command } from '../../domain/command.ts';
 import { formatTicks, tradedName } from '../../domain/instrument.ts';
 import type { LimitAction, LimitKey, RiskLimits } from '../../domain/limits.ts';
-import type { InstrumentContext } from '../state/instrument-context.ts';
-import type { Order } from '../state/orders.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { Order } from '../state/records/orders.ts';
 import type { Core } from '../state/core.ts';
 import type { HaltScope } from '../state/halts.ts';
-import type { Owner } from '../state/owner.ts';
-import type { SavedHalt } from '../state/halt-codes.ts';
-import type { GuardCounter, FiredBracket } from '../state/limit-counters.ts';
+import type { Owner } from '../state/records/owner.ts';
+import type { SavedHalt } from '../state/events/halt-codes.ts';
+import type { GuardCounter, FiredBracket } from '../state/account/limit-counters.ts';
 import type { LossActions } from './losses.ts';
-import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits.ts';
+import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, type LimitOptions } from '../state/limits/limits.ts';
 import { onlyMakes } from '../../domain/time-in-force.ts';
 
 /** State that a restart restores: event times by scope as text. */

@@ -2,7 +2,7 @@
 import type { Instrument } from '../../domain/instrument.ts';
 import type { LimitAction, LimitKey } from '../../domain/limits.ts';
 import type { HaltScope } from '../state/halts.ts';
-import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, ValueLimit, type LimitOptions } from '../state/limits.ts';
+import { numberOf, statedBy, statedForAll, statedOf, statedOrAll, ValueLimit, type LimitOptions } from '../state/limits/limits.ts';
 
 /** The limits of a scope as configured; "off" for none. */
 interface ScopeLimits {

@@ -4,20 +4,20 @@
  * Profit comes from order records, less fees. If the venue pushes fills, it is computed from the average entry price.
  * size: each limit with what it counts
  */
-import type { LossCounter } from '../state/limit-counters.ts';
+import type { LossCounter } from '../state/account/limit-counters.ts';
 import { CLOSE, LONG, SIDES } from '../../domain/codes.ts';
 import { feeOf, formatMoneyShort, tradedName } from '../../domain/instrument.ts';
 import type { LimitAction, LimitKey } from '../../domain/limits.ts';
 import type { Timer } from '../../base/timer-queue.ts';
-import type { InstrumentContext } from '../state/instrument-context.ts';
-import type { Leg } from '../state/leg.ts';
-import type { Order } from '../state/order.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { Leg } from '../state/records/leg.ts';
+import type { Order } from '../state/records/order.ts';
 import type { Core } from '../state/core.ts';
 import type { HaltScope } from '../state/halts.ts';
-import type { Owner } from '../state/owner.ts';
-import type { SavedHalt } from '../state/halt-codes.ts';
+import type { Owner } from '../state/records/owner.ts';
+import type { SavedHalt } from '../state/events/halt-codes.ts';
 import { botScope, strategyScope, symbolScope, type LossScope, type SavedLosses } from './loss-scope.ts';
-import { statedForAll, ValueLimit, type LimitOptions } from '../state/limits.ts';
+import { statedForAll, ValueLimit, type LimitOptions } from '../state/limits/limits.ts';
 
 const DAY_MS = 86_400_000;
 /** How often the account is checked if its figures come by function call, in milliseconds. */

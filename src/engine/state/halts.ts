@@ -5,7 +5,7 @@
  * To end one:     core.halts.lift({ kind: 'leg', instrument, side }, 'position-external', 'the operator adopted it', 'bot')
  * With an end:    raise({ …, until: core.now + 60_000 }) ends by itself at that time (code rows of `end: 'bot'`).
  *
- * The code is a row of engine/state/halt-codes.ts, which says who may end it. One scope may have several halts of different codes; it opens
+ * The code is a row of engine/state/events/halt-codes.ts, which says who may end it. One scope may have several halts of different codes; it opens
  * again when the last one has ended. Raising the same scope and code again changes nothing and logs nothing: false.
  * Each raise and each end is a record of the journal and one log line; halts that a person must end are also in the marker file
  * beside the store, so they outlive a restart, SIGKILL and the loss of the store. A halt is in effect when `raise` returns.
@@ -15,11 +15,11 @@ import { LONG, SHORT } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Timer, TimerQueue } from '../../base/timer-queue.ts';
 import type { Log } from '../../ports/log.ts';
-import type { InstrumentContext } from './instrument-context.ts';
-import { followsFrom, haltEnd, haltRow, type SavedHalt, symbolIn } from './halt-codes.ts';
-import type { CommandJournal } from './journal.ts';
-import type { Owner } from './owner.ts';
-import type { StrategyEvents } from './strategy-events.ts';
+import type { InstrumentContext } from './records/instrument-context.ts';
+import { followsFrom, haltEnd, haltRow, type SavedHalt, symbolIn } from './events/halt-codes.ts';
+import type { CommandJournal } from './events/journal.ts';
+import type { Owner } from './records/owner.ts';
+import type { StrategyEvents } from './events/strategy-events.ts';
 import type { TradingState } from './trading-state.ts';
 
 /** What a halt covers. */
@@ -31,7 +31,7 @@ export type HaltScope =
 
 export interface NewHalt {
   readonly scope: HaltScope;
-  /** A key of HALT_CODES in engine/state/halt-codes.ts. */
+  /** A key of HALT_CODES in engine/state/events/halt-codes.ts. */
   readonly code: string;
   /** What happened, with figures. */
   readonly detail: string;

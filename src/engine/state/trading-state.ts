@@ -1,6 +1,6 @@
 /** What may trade at the moment: the phase of the kernel, and whether any halt is active. Halts are kept by state/halts.ts. */
-import type { InstrumentContext } from './instrument-context.ts';
-import type { Owner } from './owner.ts';
+import type { InstrumentContext } from './records/instrument-context.ts';
+import type { Owner } from './records/owner.ts';
 
 /** new → reconciling → armed (orders are accepted) → stopping (cancels only) → stopped. */
 export type KernelPhase = 'new' | 'reconciling' | 'armed' | 'stopping' | 'stopped';

@@ -1,5 +1,5 @@
 /** Events of strategies inside a bar of a backtest, which handlers hear when it has ended. */
-import type { StrategyEvent } from '../state/strategy-events.ts';
+import type { StrategyEvent } from '../state/events/strategy-events.ts';
 import type { ManagedTrade } from '../trades/trade-types.ts';
 
 interface LaterEvent {

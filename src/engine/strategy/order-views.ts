@@ -14,9 +14,9 @@ import {
 import { priceOf, sizeOf } from '../../domain/instrument.ts';
 import { orderKindName, type OrderKindName } from '../../domain/command-traits.ts';
 import { ORDER_STATES, type OrderState } from '../../domain/order.ts';
-import type { Order } from '../state/orders.ts';
+import type { Order } from '../state/records/orders.ts';
 import type { Core } from '../state/core.ts';
-import type { PositionCause } from '../state/strategy-events.ts';
+import type { PositionCause } from '../state/events/strategy-events.ts';
 import type { ManagedTrade } from '../trades/trade-types.ts';
 import type { Fill } from './types.ts';
 import type { Market, OrderView, Position } from '../intents/market-types.ts';

@@ -7,11 +7,11 @@ import * as codes from '../../domain/codes.ts';
 import * as states from '../../domain/order.ts';
 import { emptyCommand } from '../../domain/command.ts';
 import type { Core } from '../state/core.ts';
-import type { Order } from '../state/orders.ts';
+import type { Order } from '../state/records/orders.ts';
 import * as quantise from '../intents/quantise.ts';
 import type { Amount } from '../intents/market-types.ts';
 import type { Executor } from '../orders/executor.ts';
-import type { Quote } from '../state/quote.ts';
+import type { Quote } from '../state/records/quote.ts';
 
 const { priceTicks, sizeFor, wholeTicks } = quantise;
 const { CLOSE, MODIFY, OPEN, PLACE } = codes;

@@ -1,8 +1,8 @@
 /** Reports a halt to the strategies that it concerns: all, those that trade its symbol, or the one that it names. */
-import type { InstrumentContext } from '../state/instrument-context.ts';
+import type { InstrumentContext } from '../state/records/instrument-context.ts';
 import type { Core } from '../state/core.ts';
 import type { Host } from './host.ts';
-import type { SavedHalt } from '../state/halt-codes.ts';
+import type { SavedHalt } from '../state/events/halt-codes.ts';
 import type { Subscribers } from './subscribers.ts';
 import type { HaltEvent } from './types.ts';
 

@@ -2,9 +2,9 @@
  * The durable state of one strategy, `ctx.state`: an object with a field for each one declared. An assignment is checked at once, and
  * written into the journal at the end of the step, in the same commit as the orders of that step.
  */
-import type { CommandJournal } from '../state/journal.ts';
+import type { CommandJournal } from '../state/events/journal.ts';
 import type { SavedState } from './saved-state.ts';
-import type { Unwritten, UnwrittenList } from '../state/unwritten.ts';
+import type { Unwritten, UnwrittenList } from '../state/events/unwritten.ts';
 import { fieldsOf, frozenCopy, noField, StateError, unstorable, type StateShape, type Stored } from './stored.ts';
 
 /** Most characters that the state of a strategy has as JSON. */

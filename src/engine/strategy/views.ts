@@ -2,11 +2,11 @@
 import { DIRECTIONS, SIDES, type SideName } from '../../domain/codes.ts';
 import { parseTimeframe } from '../../domain/timeframe.ts';
 import { priceOf, sizeOf, type Instrument } from '../../domain/instrument.ts';
-import type { Leg } from '../state/leg.ts';
+import type { Leg } from '../state/records/leg.ts';
 import type { MarketState } from '../market/market-state.ts';
 import type { BarSeries } from '../market/series.ts';
 import type { Core, PushedPosition } from '../state/core.ts';
-import type { Owner } from '../state/owner.ts';
+import type { Owner } from '../state/records/owner.ts';
 import type { TradeRows } from './row-columns.ts';
 import type { Account } from './types.ts';
 import type { Market, OrderView, Position, Trade } from '../intents/market-types.ts';

@@ -6,7 +6,7 @@
  */
 import type { Timer, TimerQueue } from '../../base/timer-queue.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
-import type { CommandJournal } from '../state/journal.ts';
+import type { CommandJournal } from '../state/events/journal.ts';
 import type { SideName } from '../../domain/codes.ts';
 import type { ExecutionPlan, SavedBracket, SavedExecution, SavedLine } from './saved-execution.ts';
 import { WorkedExecution, type ExecutionOwner } from './execution.ts';

@@ -5,10 +5,10 @@
 import { CLOSE, LONG, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
 import { priceOf } from '../../domain/instrument.ts';
 import { CANCELLING, MODIFYING, WORKING } from '../../domain/order.ts';
-import type { Bracket } from '../state/brackets.ts';
+import type { Bracket } from '../state/records/brackets.ts';
 import type { Core } from '../state/core.ts';
-import type { Leg } from '../state/leg.ts';
-import type { Order } from '../state/order.ts';
+import type { Leg } from '../state/records/leg.ts';
+import type { Order } from '../state/records/order.ts';
 import type { Trade } from './trade.ts';
 import type { TradeBook } from './trade-book.ts';
 

@@ -8,7 +8,7 @@ import { assert } from '../../base/assert.ts';
 import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
 import type { SideName } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { CommandJournal } from '../state/journal.ts';
+import type { CommandJournal } from '../state/events/journal.ts';
 import type { Market, OrderNumber } from '../intents/market-types.ts';
 import type { OrderEvent, PositionEvent } from '../intents/events.ts';
 import type { OrderActions } from '../intents/intents.ts';

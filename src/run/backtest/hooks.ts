@@ -1,6 +1,6 @@
 /** Hooks that a caller adds to a backtest. */
 import type { Instrument } from '../../domain/instrument.ts';
-import type { CommandJournal } from '../../engine/state/journal.ts';
+import type { CommandJournal } from '../../engine/state/events/journal.ts';
 import type { StrategySetup } from '../../engine/strategy/setup.ts';
 import type { Log } from '../../ports/log.ts';
 import type { BacktestPort } from './port.ts';

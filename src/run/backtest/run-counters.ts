@@ -4,7 +4,7 @@ import type { Command } from '../../domain/command.ts';
 import { makesOrder, waitsForTrigger } from '../../domain/command-traits.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import * as states from '../../domain/order.ts';
-import type { CommandJournal } from '../../engine/state/journal.ts';
+import type { CommandJournal } from '../../engine/state/events/journal.ts';
 import type { Attribution } from '../../domain/attribution.ts';
 import { Decisions } from '../../report/decisions.ts';
 import { MarketWatch, type WatchedMarket } from '../../report/market-watch.ts';

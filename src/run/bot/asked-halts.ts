@@ -5,7 +5,7 @@
 import type { Command } from '../../domain/command.ts';
 import { CLOSE } from '../../domain/codes.ts';
 import { makesOrder } from '../../domain/command-traits.ts';
-import type { HaltRequest, HaltRequests } from '../../edge/file/halt-requests.ts';
+import type { HaltRequest, HaltRequests } from '../../edge/file/beside/halt-requests.ts';
 import type { OperatorCommand, OperatorResult } from '../../engine/operator/command.ts';
 import type { Log } from '../../ports/log.ts';
 

@@ -1,7 +1,7 @@
 /** Opens the control socket before the bot is ready. Until then commands are answered with "the bot is starting". */
 import type { BotConfig } from '../../config/model.ts';
 import type { RunningControl } from '../../edge/control/server.ts';
-import { HaltRequests } from '../../edge/file/halt-requests.ts';
+import { HaltRequests } from '../../edge/file/beside/halt-requests.ts';
 import type { OperatorResult } from '../../engine/operator/command.ts';
 import type { Log } from '../../ports/log.ts';
 import { AskedHalts } from './asked-halts.ts';

@@ -1,5 +1,5 @@
 /** Keeps the counters of the loss limits in a file beside the store, in addition to the journal. */
-import { LossMarker } from '../../edge/file/loss-marker.ts';
+import { LossMarker } from '../../edge/file/beside/loss-marker.ts';
 import { worseGuards, type SavedGuards } from '../../engine/risk/guards.ts';
 import { worseLosses, type SavedLosses } from '../../engine/risk/loss-scope.ts';
 import { EMPTY_SNAPSHOT, type KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
-import { beside } from '../../edge/file/beside.ts';
+import { beside } from '../../edge/file/beside/beside.ts';
 import { runningIn } from './reach.ts';
 
 /** Files that a bot leaves in its state folder and beside it. */

@@ -1,2 +1,2 @@
 /** Exports the table of halts for the generated docs. */
-export { HALT_CODES } from '../../engine/state/halt-codes.ts';
+export { HALT_CODES } from '../../engine/state/events/halt-codes.ts';

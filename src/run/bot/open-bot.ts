@@ -2,7 +2,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
 import type { AccountLock } from '../../edge/file/account-lock.ts';
-import { takePresence, type Presence } from '../../edge/file/presence.ts';
+import { takePresence, type Presence } from '../../edge/file/beside/presence.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 import type { LogOutput } from '../../edge/log/log.ts';
 import { StoreError, storeFailure, type Store } from '../../ports/store.ts';

@@ -1,7 +1,7 @@
 /** Lists the orders that are still open at the venue when the bot ends, and reports them. */
 import type { ClientIds } from '../../domain/client-ids.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
-import type { SavedOrder } from '../../engine/state/saved.ts';
+import type { SavedOrder } from '../../engine/state/records/saved.ts';
 import type { Log } from '../../ports/log.ts';
 
 /** An order that is or may be open at the venue when the bot ends. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callControl, NO_ANSWER, type ControlCall } from '../../edge/control/client.ts';
 import { isFileHeld } from '../../edge/file/exclusive-file.ts';
-import { presentIn, type Present } from '../../edge/file/presence.ts';
+import { presentIn, type Present } from '../../edge/file/beside/presence.ts';
 
 export type Reached =
   | { readonly kind: 'answered'; readonly status: number; readonly body: object }

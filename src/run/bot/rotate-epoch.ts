@@ -5,9 +5,9 @@
 import type { BotConfig } from '../../config/model.ts';
 import { ClientIds } from '../../domain/client-ids.ts';
 import { latestEpoch } from '../../edge/file/account-lock.ts';
-import { HaltMarker } from '../../edge/file/halt-marker.ts';
+import { HaltMarker } from '../../edge/file/beside/halt-marker.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
-import { haltRow, type SavedHalt } from '../../engine/state/halt-codes.ts';
+import { haltRow, type SavedHalt } from '../../engine/state/events/halt-codes.ts';
 import { foldRecords } from '../../engine/recovery/records.ts';
 import type { Log } from '../../ports/log.ts';
 import type { JournalRecord, Store } from '../../ports/store.ts';

@@ -3,10 +3,10 @@ import type { HaltAnswer, OrderAnswer, StatusAnswer } from '../../control/answer
 import { ClientIds, type SavedIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { isEnded, SUBMITTING, UNKNOWN } from '../../domain/order.ts';
-import { HaltMarker, type MarkedHalt } from '../../edge/file/halt-marker.ts';
-import { HaltRequests, type HaltRequest } from '../../edge/file/halt-requests.ts';
+import { HaltMarker, type MarkedHalt } from '../../edge/file/beside/halt-marker.ts';
+import { HaltRequests, type HaltRequest } from '../../edge/file/beside/halt-requests.ts';
 import { openStoreReader, type StoreReader } from '../../edge/embedded/reader.ts';
-import { haltEnd, NO_REASON } from '../../engine/state/halt-codes.ts';
+import { haltEnd, NO_REASON } from '../../engine/state/events/halt-codes.ts';
 import { foldRecords } from '../../engine/recovery/records.ts';
 import type { StoredRecord } from '../../ports/store.ts';
 import { isFill, isPlaced } from './fills.ts';

@@ -8,8 +8,8 @@ import { formatLots, formatTicks, type Instrument, tradedName } from '../../doma
 import { ORDER_STATES } from '../../domain/order.ts';
 import { nameOf, type StrategySetup } from '../../engine/strategy/setup.ts';
 import type { Kernel } from '../../engine/kernel.ts';
-import type { Bracket } from '../../engine/state/brackets.ts';
-import type { SavedOrder } from '../../engine/state/saved.ts';
+import type { Bracket } from '../../engine/state/records/brackets.ts';
+import type { SavedOrder } from '../../engine/state/records/saved.ts';
 import type { Market, Position } from '../../engine/intents/market-types.ts';
 import type { LegExits } from '../../engine/trades/held-exits.ts';
 import { shownParams } from '../setup/shown-params.ts';

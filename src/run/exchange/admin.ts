@@ -1,8 +1,8 @@
 /** The admin interface of the paper exchange: routes for operator commands, the fault plan and the ledger. */
 import { Failure, type Problem } from '../../base/failure.ts';
 import { problemsOf, type FieldTable } from '../../base/fields.ts';
-import type { Ledger } from '../../edge/file/ledger.ts';
-import { LEDGER_KINDS } from '../../edge/file/ledger-page.ts';
+import type { Ledger } from '../../edge/file/ledger/ledger.ts';
+import { LEDGER_KINDS } from '../../edge/file/ledger/ledger-page.ts';
 import { startAdmin, type AdminAnswer, type AdminCall, type AdminRoutes, type RunningAdmin } from '../../edge/serve/admin.ts';
 import { FAULTS, readFaultPlan } from '../../edge/serve/fault-plan.ts';
 import type { Faults } from '../../edge/serve/faults.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../base/failure.ts';
 import type { Handler, RefusedRequest } from '../../contract/envelope.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { RequestNotes } from '../../edge/file/request-notes.ts';
+import { RequestNotes } from '../../edge/file/ledger/request-notes.ts';
 import type { RunningAdmin } from '../../edge/serve/admin.ts';
 import { readFaultPlan } from '../../edge/serve/fault-plan.ts';
 import { Faults } from '../../edge/serve/faults.ts';

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import { didYouMean } from '../../base/suggest.ts';
-import { kindOf, LEDGER_KINDS } from '../../edge/file/ledger-page.ts';
-import { ledgerLines, walkLedger } from '../../edge/file/read-ledger.ts';
+import { kindOf, LEDGER_KINDS } from '../../edge/file/ledger/ledger-page.ts';
+import { ledgerLines, walkLedger } from '../../edge/file/ledger/read-ledger.ts';
 import { ORDER_STATES } from '../../domain/order.ts';
 import { formatMoneyShort } from '../../domain/instrument.ts';
 

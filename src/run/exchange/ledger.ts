@@ -3,7 +3,7 @@ import { AssertionError } from '../../base/assert.ts';
 import { Failure } from '../../base/failure.ts';
 import type { ReferenceData } from '../../config/reference-file.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { LedgerError, openLedger, type Ledger, type LedgerOptions, type Resumed } from '../../edge/file/ledger.ts';
+import { LedgerError, openLedger, type Ledger, type LedgerOptions, type Resumed } from '../../edge/file/ledger/ledger.ts';
 import type { Exchange } from '../../sim/api/api.ts';
 import type { SimSpec } from '../../sim/state/types.ts';
 import type { SimTerms } from '../setup/sim-terms.ts';

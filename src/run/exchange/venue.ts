@@ -2,7 +2,7 @@
 import { readReference } from '../../config/reference-file.ts';
 import type { Handler } from '../../contract/envelope.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { Ledger, Resumed } from '../../edge/file/ledger.ts';
+import type { Ledger, Resumed } from '../../edge/file/ledger/ledger.ts';
 import { VenueSim } from '../../sim/core/venue-core.ts';
 import { createExchange, createVenueApi, type Exchange, type VenueApi, type VenueApiOptions } from '../../sim/api/api.ts';
 import { withLags } from '../../sim/api/lagged.ts';

@@ -1,5 +1,5 @@
 /** Keeps a strategy stopped after a restart: writes its halt to the file beside the store, which the next process reads. */
-import { HaltMarker } from '../../edge/file/halt-marker.ts';
+import { HaltMarker } from '../../edge/file/beside/halt-marker.ts';
 
 const CODE = 'strategy-hung';
 

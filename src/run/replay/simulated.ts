@@ -13,7 +13,7 @@ import type { OrderReport } from '../../domain/report.ts';
 import type { Lots } from '../../domain/units.ts';
 import { ANSWERED, OPERATE, STOP } from '../../engine/event.ts';
 import { OrderLane } from '../../engine/polling/lane.ts';
-import type { SavedOrder } from '../../engine/state/saved.ts';
+import type { SavedOrder } from '../../engine/state/records/saved.ts';
 import type { Answer, Inbox, Query, Venue } from '../../ports/venue.ts';
 import { VenueSim } from '../../sim/core/venue-core.ts';
 import { SimPort } from '../../sim/port/port.ts';

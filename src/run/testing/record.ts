@@ -4,7 +4,7 @@ import type { Command } from '../../domain/command.ts';
 import { makesOrder } from '../../domain/command-traits.ts';
 import { ORDER_STATES, type OrderState } from '../../domain/order.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
-import type { CommandJournal } from '../../engine/state/journal.ts';
+import type { CommandJournal } from '../../engine/state/events/journal.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import { onlyMakes } from '../../domain/time-in-force.ts';
 

@@ -5,7 +5,7 @@ import { emptyCommand, type Command } from '../../domain/command.ts';
 import { formatLots, formatMoney, formatTicks, tradedName, type Instrument } from '../../domain/instrument.ts';
 import { TIMES_IN_FORCE } from '../../domain/time-in-force.ts';
 import type { ReportedFill } from '../../report/run-report.ts';
-import type { CommandJournal } from '../../engine/state/journal.ts';
+import type { CommandJournal } from '../../engine/state/events/journal.ts';
 
 export interface Decision {
   /** Time of the decision, or of the fill, in milliseconds of the tape. */

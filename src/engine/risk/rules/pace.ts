@@ -1,7 +1,7 @@
 /** Rules about when and how often an order may open: hours, pauses and rates. @hot */
 import type { Hours } from '../../../domain/hours.ts';
-import type { TotalValue } from '../../state/total-value.ts';
-import type { RateWindow } from '../../state/rate-window.ts';
+import type { TotalValue } from '../../state/account/total-value.ts';
+import type { RateWindow } from '../../state/limits/rate-window.ts';
 import type { Asked, RiskRule, RuleRow, RuleSetting } from './rule.ts';
 
 /** Nothing is opened outside the trading hours of the bot, symbol and strategy. */

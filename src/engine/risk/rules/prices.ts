@@ -3,7 +3,7 @@ import * as codes from '../../../domain/codes.ts';
 import { waitsForTrigger } from '../../../domain/command-traits.ts';
 import type { Command } from '../../../domain/command.ts';
 import { formatTicks } from '../../../domain/instrument.ts';
-import type { InstrumentContext } from '../../state/instrument-context.ts';
+import type { InstrumentContext } from '../../state/records/instrument-context.ts';
 import type { Asked, RiskRule, RuleRow, RuleSetting } from './rule.ts';
 
 const { BUY, CLOSE, LONG, directionOf, PLACE_SPOT } = codes;

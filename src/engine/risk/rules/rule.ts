@@ -6,11 +6,11 @@ import type { Command } from '../../../domain/command.ts';
 import type { RuleName } from '../../../domain/refusals.ts';
 import type { LimitKey } from '../../../domain/limits.ts';
 import type { Halts } from '../../state/halts.ts';
-import type { InstrumentContext } from '../../state/instrument-context.ts';
-import type { Leg } from '../../state/leg.ts';
-import type { Order } from '../../state/orders.ts';
-import type { Owner } from '../../state/owner.ts';
-import type { TotalValue } from '../../state/total-value.ts';
+import type { InstrumentContext } from '../../state/records/instrument-context.ts';
+import type { Leg } from '../../state/records/leg.ts';
+import type { Order } from '../../state/records/orders.ts';
+import type { Owner } from '../../state/records/owner.ts';
+import type { TotalValue } from '../../state/account/total-value.ts';
 import type { TradingState } from '../../state/trading-state.ts';
 
 /** An order that asks to leave. `command.time` is now. */

@@ -1,10 +1,10 @@
 /** Rules about how much: sizes, values and numbers of orders, of legs and of all legs together. @hot */
 import * as codes from '../../../domain/codes.ts';
 import { formatLots, formatMoneyShort } from '../../../domain/instrument.ts';
-import type { InstrumentContext } from '../../state/instrument-context.ts';
-import type { Leg } from '../../state/leg.ts';
-import type { TotalValue } from '../../state/total-value.ts';
-import * as valued from '../../state/highest-price.ts';
+import type { InstrumentContext } from '../../state/records/instrument-context.ts';
+import type { Leg } from '../../state/records/leg.ts';
+import type { TotalValue } from '../../state/account/total-value.ts';
+import * as valued from '../../state/account/highest-price.ts';
 import type { Asked, RiskRule, RuleRow, RuleSetting } from './rule.ts';
 
 const { CLOSE, MARKET, PLACE_SPOT } = codes;

@@ -1,0 +1,188 @@
+/**
+ * One leg (position side LONG or SHORT of an instrument) in local state. `total` is what fills prove; position reads only propose. Lots
+ * that may exist beyond the total, or may be gone, are kept separately, and risk uses the worse end. Entry prices are statistics and
+ * therefore doubles. @hot
+ */
+import { AssertionError } from '../../../base/assert.ts';
+
+export class Leg {
+  /** 2 · instrument + side. */
+  declare readonly index: number;
+  /** Lots that fills prove, or that repeated reads have confirmed. */
+  total = 0;
+  /**
+   * Lots of the total that no order of this bot opened: a person, another program, or what was there before the journal began. Closes by
+   * own orders take the own lots first, closes by others theirs.
+   */
+  foreign = 0;
+  /** Lots that were closed before any fill showed what had opened them: the next opening fills are theirs. */
+  overclosed = 0;
+  /**
+   * Lots of the leg by the events that strategies got: without events that wait, and without changes whose cause is not known yet. Below
+   * zero if a close was reported before the open that it closes.
+   */
+  told = 0;
+  /** Change of the total whose cause is being read: strategies get it when the cause is known (positions/unexplained.ts). */
+  unexplained = 0;
+  /** Lots that live orders may still open or close. */
+  opening = 0;
+  closing = 0;
+  /** Lots that ended orders may have opened or closed beyond their known fills. */
+  mayOpen = 0;
+  mayClose = 0;
+  /** Lots by which a read shows more, or fewer, than own orders can explain. */
+  above = 0;
+  below = 0;
+  /** True while the size of the leg is undecided: opens on it are refused. */
+  isDoubted = false;
+  /** Average entry price in ticks; NaN if flat or unknown. */
+  entry = Number.NaN;
+  /** True if `entry` is the exact average of the lots in `total`: since the last agreeing read, only opening fills of known price. */
+  isEntryExact = false;
+  /** Lots as last read, whether or not fills prove them. */
+  shown = 0;
+  /** Average entry price in ticks as read, and the venue time since which reads show the same. */
+  shownEntry = Number.NaN;
+  entrySince = Infinity;
+  /** Entry price before the last closing change: needed for a bracket that already closed the leg. */
+  lastEntry = Number.NaN;
+  /** Money, as last read. */
+  margin = 0;
+  realised = 0;
+  /** Lots not locked by any closing order, as last read; Infinity if unknown. */
+  available = Infinity;
+  /** Margin mode that the venue last showed while the leg was held; −1 if unknown. */
+  marginMode = -1;
+  /** Prices in the quote coin as last read; NaN before. */
+  mark = Number.NaN;
+  liquidation = Number.NaN;
+  /** When the total last changed other than by a position read: older reads are not compared with it. */
+  changedAt = -Infinity;
+  /** When the total last became zero: a close that was made before is not one of what the leg holds now. */
+  flatAt = -Infinity;
+  /** Venue time of the newest own fill in the total: a position record that is older does not contain that fill. */
+  provenAt = -Infinity;
+  /** When the last own order of the leg ended; −Infinity if none is known. */
+  endedAt = -Infinity;
+  /** Lots in the newest list of all positions (E19) and in the newest read of the symbol alone (E20), and when these reads began. */
+  listed = 0;
+  listedAt = -Infinity;
+  alone = 0;
+  aloneAt = -Infinity;
+  /** Venue time of the last change in the newest read of the symbol alone; −Infinity if that does not show the leg. */
+  aloneUpdatedAt = -Infinity;
+  /** Newest update time (`uTime`) that a read has shown: later records are never older. */
+  shownAt = -Infinity;
+  /** Venue time of the last change in the newest read that agreed with the total: what traded later is not in it. 0 for none. */
+  agreedUpTo = 0;
+  /** Signed lots that were reported as another party's before any record showed them, and the venue time until which they traded. */
+  untraced = 0;
+  untracedUntil = 0;
+
+  /** Number of halts of this leg alone. Counted by state/halts.ts. */
+  halts = 0;
+  /** True if a strategy has a handler for position changes here. */
+  hasPositionHandler = false;
+
+  constructor(index: number) {
+    this.index = index;
+  }
+
+  /** Upper and lower bound of the leg in lots, without live orders. */
+  get most(): number {
+    return this.total + this.mayOpen + this.above;
+  }
+  get least(): number {
+    const least = this.total - this.mayClose - this.below;
+    return least > 0 ? least : 0;
+  }
+
+  /** Lots of the total that own orders opened. A gain whose cause is still being read is not one of them. */
+  get own(): number {
+    const own = this.total - this.foreign - (this.unexplained > 0 ? this.unexplained : 0);
+    return own > 0 ? own : 0;
+  }
+
+  /** The total, below zero by what was closed before its opening was shown. */
+  get proven(): number {
+    return this.total - this.overclosed;
+  }
+
+  /** A read that began at `sentAt` shows so many lots, last changed at `updatedAt` of the venue. */
+  read(isAlone: boolean, lots: number, sentAt: number, updatedAt: number): void {
+    if (isAlone) {
+      this.alone = lots;
+      this.aloneAt = sentAt;
+      this.aloneUpdatedAt = updatedAt;
+    } else {
+      this.listed = lots;
+      this.listedAt = sentAt;
+    }
+  }
+
+  /** An own fill opened `size` lots at `price` ticks (0: unknown). */
+  opened(size: number, price: number, now: number): void {
+    this.changedAt = now;
+    const lots = size > this.overclosed ? size - this.overclosed : 0;
+    this.overclosed -= size - lots;
+    if (lots === 0) return;
+    const before = this.total;
+    const after = before + lots;
+    if (price > 0) {
+      if (before === 0 || Number.isNaN(this.entry)) this.entry = price;
+      else this.entry = (this.entry * before + price * lots) / after;
+    } else this.isEntryExact = false;
+    this.total = after;
+  }
+
+  /** An own fill closed `lots`. More than the total means that local state was behind: what had opened the rest is not shown yet. */
+  closed(lots: number, now: number): void {
+    if (lots <= 0) throw new AssertionError('a fill is above zero');
+    const after = this.total > lots ? this.total - lots : 0;
+    this.overclosed += lots - (this.total - after);
+    this.total = after;
+    if (this.foreign > after) this.foreign = after;
+    // The order of opening fills relative to this close at the venue is unknown.
+    this.isEntryExact = false;
+    if (this.entry > 0) this.lastEntry = this.entry;
+    if (after === 0) this.#flat(now);
+    this.changedAt = now;
+  }
+
+  /** The first that is known of the leg: strategies see it as it is. `foreign`: lots of it that no order of this bot opened. */
+  begin(lots: number, foreign: number): void {
+    this.adopt(lots, -Infinity);
+    this.foreign = Math.min(foreign, this.total);
+    this.told = lots;
+  }
+
+  /** Others opened lots of the total, or closed them if below zero. */
+  byOthers(lots: number): void {
+    this.foreign = Math.min(Math.max(0, this.foreign + lots), this.total);
+  }
+
+  /** A read agrees with the total; the last change that it shows was at this venue time. A total that is being explained agrees with nothing. */
+  agreed(upTo: number): void {
+    if (this.unexplained === 0) this.agreedUpTo = Math.max(this.agreedUpTo, upTo);
+  }
+
+  /** Strategies got an event that changes the leg by `lots`. */
+  tell(lots: number): void {
+    this.told += lots;
+  }
+
+  /** Sets what is proven to `lots`, because reads have confirmed it against the fills. Below zero as `proven` may be. */
+  adopt(lots: number, now: number): void {
+    this.total = lots > 0 ? lots : 0;
+    this.overclosed = this.total - lots;
+    this.foreign = Math.min(this.foreign, this.total);
+    this.isEntryExact = false;
+    if (this.entry > 0) this.lastEntry = this.entry;
+    if (this.total === 0) this.#flat(now);
+  }
+
+  #flat(now: number): void {
+    this.entry = Number.NaN;
+    this.flatAt = now;
+  }
+}

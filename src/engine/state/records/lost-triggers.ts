@@ -1,0 +1,116 @@
+/**
+ * Trigger orders that ended without a known result: no record was matched to them, and the venue neither refused nor cancelled them. A
+ * record without our client id may still belong to one of them, so it is not treated as foreign.
+ */
+import { MARKET } from '../../../domain/codes.ts';
+import { waitsForTrigger } from '../../../domain/command-traits.ts';
+import type { Instrument } from '../../../domain/instrument.ts';
+import type { OrderReport } from '../../../domain/report.ts';
+import type { JournalRecord } from '../../../ports/store.ts';
+import type { Orders } from './orders.ts';
+import type { SavedOrder } from './saved.ts';
+
+/** A resting order that may be the result of an own trigger order. */
+export interface Resting {
+  readonly venueId: string;
+  /** True if it must be cancelled, because every trigger order that it may come from was to be cancelled. */
+  readonly mustCancel: boolean;
+}
+
+/** Largest assumed difference between the venue's clock and ours. */
+const SKEW_MS = 5_000;
+/** Above this count, trigger orders that no new record can match are dropped. */
+const MANY = 1_000;
+
+/** The fields that are compared with an order record. */
+interface TriggerShape {
+  readonly seq: number;
+  readonly side: number;
+  readonly size: number;
+  /** Limit price in ticks; 0 if it becomes a market order. */
+  readonly price: number;
+  readonly createdAt: number;
+  readonly endedAt: number;
+}
+
+/** A lost trigger order in a snapshot. */
+export interface SavedTrigger extends TriggerShape {
+  readonly symbol: string;
+}
+
+/**
+ * True if the record matches side, size, price and lifetime of the trigger order, so it may be its result. `offsetMs`: the venue's clock
+ * minus ours.
+ */
+export function matchesTrigger(trigger: TriggerShape & { readonly isAlive?: boolean }, report: OrderReport, offsetMs: number): boolean {
+  const isSame = trigger.side === report.side && trigger.size === report.size;
+  const isPrice = trigger.price === 0 ? report.type === MARKET : report.price === trigger.price;
+  const madeAt = report.createdAt - offsetMs;
+  if (!isSame || !isPrice || madeAt < trigger.createdAt - SKEW_MS) return false;
+  return trigger.isAlive === true || madeAt <= trigger.endedAt + SKEW_MS;
+}
+
+/** True if an ended order leaves its result unknown. `isAtOnce`: its fills were known when it ended. */
+export function isLost(kind: number, filled: number, isAtOnce: boolean): boolean {
+  return waitsForTrigger(kind) && (filled > 0 || !isAtOnce);
+}
+
+/** Recovery: adds the order to `lost` if this journal record made its fills final and no reported venue id is its result. */
+export function foldLost(
+  { data, kind, time }: JournalRecord,
+  order: SavedOrder | undefined,
+  explained: ReadonlyMap<string, unknown>,
+  lost: SavedTrigger[],
+): void {
+  if (order === undefined || (kind !== 'settled' && (kind !== 'ended' || data['isSettled'] === false))) return;
+  if (!isLost(order.kind, order.filled, kind === 'ended') || explained.has(order.venueId)) return;
+  const { seq, symbol, side, size, price, createdAt, endedAt = time } = order;
+  lost.push({ seq, symbol, side, size, price, createdAt, endedAt });
+}
+
+/** What it needs of the shared state. */
+interface TriggerCore {
+  readonly now: number;
+  readonly venueOffset: { readonly ms: number };
+  readonly instruments: readonly Instrument[];
+  readonly orders: Pick<Orders, 'of'>;
+}
+
+export class LostTriggers {
+  readonly #core: TriggerCore;
+  #all: SavedTrigger[] = [];
+
+  constructor(core: TriggerCore) {
+    this.#core = core;
+  }
+
+  add({ createdAt, endedAt, instrument, price, seq, side, size }: TriggerShape & { readonly instrument: number }): void {
+    if (this.#all.length >= MANY) this.#all = this.#all.filter((one) => this.#isNeeded(one));
+    this.#all.push({ seq, symbol: this.#core.instruments[instrument]!.symbol, side, size, price, createdAt, endedAt });
+  }
+
+  /** Numbers of the lost trigger orders that the record may belong to. */
+  fitting(report: OrderReport): number[] {
+    if (this.#all.length === 0) return [];
+    const { symbol } = this.#core.instruments[report.instrument]!;
+    return this.#all.filter((one) => one.symbol === symbol && matchesTrigger(one, report, this.#core.venueOffset.ms)).map(({ seq }) => seq);
+  }
+
+  get saved(): readonly SavedTrigger[] {
+    return this.#all;
+  }
+
+  restore(saved: readonly SavedTrigger[]): void {
+    this.#all = [...saved];
+  }
+
+  /** True while a new record may still match it: soon after its end, or while a trigger order of that time is alive. */
+  #isNeeded({ endedAt, symbol }: SavedTrigger): boolean {
+    const { instruments, now, orders } = this.#core;
+    if (now <= endedAt + 2 * SKEW_MS) return true;
+    return orders.of.some((list, i) => {
+      const isHere = instruments[i]!.symbol === symbol && instruments[i]!.product === 'futures';
+      return isHere && list.known().some((order) => waitsForTrigger(order.kind) && order.createdAt <= endedAt + 2 * SKEW_MS);
+    });
+  }
+}

@@ -1,0 +1,31 @@
+/** The owner of an order: a strategy as the order path needs it, or none. */
+import type { Hours } from '../../../domain/hours.ts';
+import { RateWindow } from '../limits/rate-window.ts';
+
+const MINUTE_MS = 60_000;
+
+export class Owner {
+  /** Index of the strategy; −1 for none. */
+  declare readonly index: number;
+  /** Name for journal and log; "" for none. */
+  declare readonly name: string;
+  /** Times of its last intents, for the rate limit. */
+  declare readonly recent: RateWindow;
+  /** Times of its last opening orders; null if their rate is not limited. */
+  declare readonly openRate: RateWindow | null;
+  /** Hours in which it may open; null for always. */
+  declare readonly hours: Hours | null;
+  /** True if the strategy has a handler for order events. */
+  hasOrderHandler = false;
+  /** Number of halts of this strategy. Counted by state/halts.ts. */
+  halts = 0;
+
+  /** Limits: `intents` per second, `opens` opening orders per minute, trading `hours`. */
+  constructor(index: number, name: string, intents: number, opens = Infinity, hours: Hours | null = null) {
+    this.hours = hours;
+    this.openRate = opens === Infinity ? null : new RateWindow(opens, MINUTE_MS);
+    this.index = index;
+    this.name = name;
+    this.recent = new RateWindow(Math.max(1, Math.floor(intents)));
+  }
+}
