@@ -1,8 +1,14 @@
 /** The public API: everything that a strategy needs. No other file is public. */
-export { defineStrategy, isStrategy, StrategyError, type AnyStrategy, type StrategyDefinition } from './engine/strategy/define.ts';
-export { stored, StateError, type StateShape, type StateValues, type Stored } from './engine/strategy/stored.ts';
-export type { Storable } from './engine/strategy/saved-state.ts';
-export { param, ParamError, type Param, type ParamShape, type ParamValues } from './engine/strategy/params.ts';
+export {
+  defineStrategy,
+  isStrategy,
+  StrategyError,
+  type AnyStrategy,
+  type StrategyDefinition,
+} from './engine/strategy/definition/define.ts';
+export { stored, StateError, type StateShape, type StateValues, type Stored } from './engine/strategy/durable/stored.ts';
+export type { Storable } from './engine/strategy/durable/saved-state.ts';
+export { param, ParamError, type Param, type ParamShape, type ParamValues } from './engine/strategy/definition/params.ts';
 export type { Indicator } from './indicators/core/indicator.ts';
 export type { Candle, TopOfBook, TradePrint } from './indicators/core/inputs.ts';
 export * from './indicators/table/averages.ts';
@@ -29,7 +35,7 @@ export type {
   StrategyContext,
   StrategyHandlers,
   StrategyNeeds,
-} from './engine/strategy/types.ts';
+} from './engine/strategy/definition/types.ts';
 export type { Amount, BracketPrice, Market, OrderNumber, OrderView, Position, Trade } from './engine/intents/market-types.ts';
 export type {
   LimitFields,
@@ -42,7 +48,7 @@ export type {
   SpotIntent,
 } from './engine/intents/intents.ts';
 export type { OrderEvent, OrderEventKind, PositionEvent } from './engine/intents/events.ts';
-export { track, type BarFed, type Tracked } from './engine/strategy/tracked.ts';
+export { track, type BarFed, type Tracked } from './engine/strategy/definition/tracked.ts';
 export type { EnterFields, ManagedTrade, Rung, SizeFields, Target, TradeActions } from './engine/trades/trade-types.ts';
 export type {
   Execution,
@@ -64,6 +70,6 @@ export type { RefusalReason } from './domain/refusals.ts';
 export type { Reason } from './domain/outcome.ts';
 export type { OrderState } from './domain/order.ts';
 export { kellyFraction, riskSize, volatilityTarget, type Odds } from './engine/trades/sizing.ts';
-export type { ScheduleRun } from './engine/strategy/schedules.ts';
+export type { ScheduleRun } from './engine/strategy/durable/schedules.ts';
 export type { Bar } from './engine/market/bar.ts';
 export type { BarSeries } from './engine/market/series.ts';

@@ -1,7 +1,7 @@
 /** `calibrate`: fits the latency and the fill model of backtests to recorded sessions. */
 import type { Command } from 'commander';
 import { shownJson } from '../base/hidden.ts';
-import type { Calibration } from '../run/live/calibrate.ts';
+import type { Calibration } from '../run/live/counterfactual/calibrate.ts';
 import type { CliContext } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
 import { marketTapeOf, withMarketTape, type MarketTapeFlags } from './market-tape.ts';
@@ -39,7 +39,7 @@ export function addCalibrate(program: Command, context: CliContext): void {
   withMarketTape(command)
     .addHelpText('after', helpText(PARTS))
     .action(async ({ session, out, json, ...flags }: CalibrateFlags) => {
-      const { calibrate, writeCalibration } = await import('../run/live/calibrate.ts');
+      const { calibrate, writeCalibration } = await import('../run/live/counterfactual/calibrate.ts');
       const found = await calibrate(session, marketTapeOf(flags));
       const written = out === undefined ? [] : writeCalibration(out, found);
       context.io.stdout.write(json ? `${shownJson(found)}\n` : safeText(textOf(found, written)));

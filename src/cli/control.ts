@@ -7,7 +7,7 @@ import { shownJson } from '../base/hidden.ts';
 import type { RefusalAnswer, StatusAnswer } from '../control/answers.ts';
 import { CONTROL_COMMANDS, type ControlCommand, type ControlField, type ControlName } from '../control/commands.ts';
 import type { BotConfig } from '../config/model.ts';
-import type * as Operating from '../run/bot/operate.ts';
+import type * as Operating from '../run/bot/outside/operate.ts';
 import { type CliContext, type ConfigFlags, configOf } from './context.ts';
 import { controlText, csvOf, isActAnswer } from './control-text.ts';
 import { exitCodeOf } from './print-error.ts';
@@ -97,7 +97,7 @@ async function run(
   given: Readonly<Record<string, unknown>>,
   context: CliContext,
 ): Promise<void> {
-  const operate = await import('../run/bot/operate.ts');
+  const operate = await import('../run/bot/outside/operate.ts');
   const config = await configFor(flags, context);
   const folder = config === null ? folderOf(flags, table.acts, operate) : resolve(operate.stateFolder(config));
   if (table.name === 'tail') return tail(folder, flags, context, operate);

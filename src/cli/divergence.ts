@@ -1,8 +1,8 @@
 /** `report divergence`: explains why a live session earned something else than its backtest. */
 import type { Command } from 'commander';
 import { shownJson } from '../base/hidden.ts';
-import { CAUSES } from '../run/live/causes.ts';
-import type { Divergence, Rung } from '../run/live/divergence.ts';
+import { CAUSES } from '../run/live/counterfactual/causes.ts';
+import type { Divergence, Rung } from '../run/live/counterfactual/divergence.ts';
 import { configOf, type CliContext, type ConfigFlags } from './context.ts';
 import { EXITS, helpText, type HelpParts } from './help.ts';
 import { marketTapeOf, withMarketTape, type MarketTapeFlags } from './market-tape.ts';
@@ -39,7 +39,7 @@ export function addDivergence(report: Command, context: CliContext): void {
   withMarketTape(command)
     .addHelpText('after', helpText(PARTS))
     .action(async (flags: DivergenceFlags) => {
-      const { divergenceOf } = await import('../run/live/divergence.ts');
+      const { divergenceOf } = await import('../run/live/counterfactual/divergence.ts');
       const { simulation } = await configOf(flags, context);
       const found = await divergenceOf(flags.session, { simulation, tape: marketTapeOf(flags) });
       context.io.stdout.write(flags.json ? `${shownJson(found)}\n` : safeText(textOf(found)));

@@ -46,7 +46,7 @@ export function examineNode(version: string): Finding {
 
 /** The limit of the running bot's heap; else the limit that a bot would have if it were started like this command. */
 async function examineMemory(config: BotConfig): Promise<Finding> {
-  const { runningStatus } = await import('../run/bot/ask-status.ts');
+  const { runningStatus } = await import('../run/bot/outside/ask-status.ts');
   const memory = (await runningStatus(config))?.memory;
   if (memory !== undefined)
     return heapFinding(memory.limitMb, `the running bot uses ${memory.heapMb} MB of at most ${memory.limitMb} MB of heap`);
@@ -115,7 +115,7 @@ async function examineStore({ store }: BotConfig): Promise<Finding> {
 
 /** Asks as a start would, but takes no lease and reads no journal. */
 async function examineRedis(store: StoreConfig): Promise<Finding> {
-  const { askRedis } = await import('../run/bot/ask-redis.ts');
+  const { askRedis } = await import('../run/bot/outside/ask-redis.ts');
   try {
     const { version, address, replicas, isWatched } = await askRedis(store);
     const finding = `redis ${version} at ${address} is a primary with ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`;
@@ -130,7 +130,7 @@ async function examineRedis(store: StoreConfig): Promise<Finding> {
 async function examineCredentials(config: BotConfig, isVenueThere: boolean): Promise<Finding> {
   if (config.credentials === null) return warning('credentials', 'none: public data only');
   if (config.venue.baseUrl === '' || !isVenueThere) return ok('credentials', 'given, not tried');
-  const { askPositions } = await import('../run/bot/ask-positions.ts');
+  const { askPositions } = await import('../run/bot/outside/ask-positions.ts');
   const refusal = await askPositions(config, config.credentials);
   if (refusal === null) return ok('credentials', 'accepted by the venue');
   return bad('credentials', `the venue listed no positions: ${refusal}; check key, secret, passphrase and venue.signedPrefix`);
@@ -140,7 +140,7 @@ async function examineCredentials(config: BotConfig, isVenueThere: boolean): Pro
 async function examineVenue(config: BotConfig): Promise<Finding> {
   const { baseUrl } = config.venue;
   if (baseUrl === '') return warning('venue', 'no address in the configuration');
-  const { askVenue } = await import('../run/bot/ask-positions.ts');
+  const { askVenue } = await import('../run/bot/outside/ask-positions.ts');
   try {
     const { refusal, tookMs, aheadMs } = await askVenue(config);
     if (refusal !== null) return bad('venue', `${baseUrl} gave no best bid and ask: ${refusal}`);

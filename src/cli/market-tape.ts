@@ -1,6 +1,6 @@
 /** The flags that name a recorded tape as the market of a session. */
 import type { Command } from 'commander';
-import type { MarketTape } from '../run/live/market-rows.ts';
+import type { MarketTape } from '../run/live/facts/market-rows.ts';
 import { requireTape } from './context.ts';
 import { moment, numberBetween } from './values.ts';
 

@@ -121,7 +121,7 @@ async function resultOf(file: string | undefined, session: string | undefined): 
     return readResult(file);
   }
   const [{ readSessions }, { sessionReport }] = await Promise.all([
-    import('../run/live/read-sessions.ts'),
+    import('../run/live/facts/read-sessions.ts'),
     import('../run/live/session-report.ts'),
   ]);
   return sessionReport(await readSessions(session!));

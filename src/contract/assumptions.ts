@@ -412,7 +412,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     area: 'records',
     says: 'The interface does not say how soon order history (E17), pending orders (E18) and positions (E19) show a change, and whether they are consistent.',
     we: 'An order counts as absent only after three complete reads, started after the last send, in which neither list has it. The paper exchange shows changes at once, or shows each list as it was some time ago.',
-    where: 'src/engine/orders/resolver.ts',
+    where: 'src/engine/orders/unknown/resolver.ts',
     keys: ['orderHorizonMs', 'listLagMs'],
   },
   {

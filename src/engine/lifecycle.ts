@@ -10,7 +10,7 @@ import { UNRULED_HINT } from './operator/unruled-text.ts';
 import { ByStrategy } from './recovery/by-strategy.ts';
 import type { KernelSnapshot } from './recovery/kernel-snapshot.ts';
 import type { SavedLeg, SavedOrder } from './state/records/saved.ts';
-import type { SavedMarginStep } from './orders/margins.ts';
+import type { SavedMarginStep } from './orders/margin/margins.ts';
 import type { Order } from './state/records/order.ts';
 import { haltIfLost } from './recovery/lost-journal.ts';
 import { restoreLegs, savedLegs } from './recovery/legs.ts';

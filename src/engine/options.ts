@@ -3,8 +3,8 @@ import type { AllocationTerms } from '../domain/allocation.ts';
 import type { ExternalPolicy } from '../domain/external.ts';
 import type { PollSettings } from './polling/schedule.ts';
 import type { CoreOptions } from './state/core.ts';
-import type { StrategySetup } from './strategy/setup.ts';
-import type { FaultLimit, OnStrategyStop } from './strategy/stopping.ts';
+import type { StrategySetup } from './strategy/definition/setup.ts';
+import type { FaultLimit, OnStrategyStop } from './strategy/host/stopping.ts';
 
 export interface KernelOptions extends CoreOptions {
   readonly strategies: readonly StrategySetup[];

@@ -8,7 +8,7 @@ import { createInstrument, formatLots, type Instrument, type InstrumentSpec } fr
 import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
 import { readLedger, type LedgerFill } from '../../src/edge/file/ledger/read-ledger.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
-import { idsIn } from '../../src/run/bot/recovered.ts';
+import { idsIn } from '../../src/run/bot/store/recovered.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
 import type { Store, StoredRecord } from '../../src/ports/store.ts';
 import type { LogLine } from './process.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { RunReport } from '../../src/report/run-report.ts';
-import type { Calibration } from '../../src/run/live/calibrate.ts';
+import type { Calibration } from '../../src/run/live/counterfactual/calibrate.ts';
 import { writeRows } from '../../src/run/testing/rows.ts';
 import { addressOf, cleanUp, DEMO, freshFolder, launch, runToEnd, STOPPED } from './process.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ActAnswer, RefusalAnswer } from '../../src/control/answers.ts';
-import { operate } from '../../src/run/bot/operate.ts';
+import { operate } from '../../src/run/bot/outside/operate.ts';
 import { crowd, haltStates, HaltStage, opensIn, type Halted, type HaltState } from '../support/halt-states.ts';
 import { hasRedis, startRedis } from '../support/redis.ts';
 import { addressOf, cleanUp, runToEnd, type Program } from './process.ts';

@@ -8,7 +8,7 @@ import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { parseScaled } from '../../src/domain/scale.ts';
 import { FILLED } from '../../src/domain/order.ts';
 import { formatMoney } from '../../src/domain/instrument.ts';
-import type { Divergence } from '../../src/run/live/divergence.ts';
+import type { Divergence } from '../../src/run/live/counterfactual/divergence.ts';
 import type { RunReport } from '../../src/report/run-report.ts';
 import { addressOf, cleanUp, DEMO, freshFolder, launch, runToEnd, STOPPED } from './process.ts';
 

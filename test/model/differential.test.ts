@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultConfig } from '../../src/config/defaults.ts';
-import type { StrategySetup } from '../../src/engine/strategy/setup.ts';
+import type { StrategySetup } from '../../src/engine/strategy/definition/setup.ts';
 import { instrumentsFor } from '../../src/run/setup/instruments.ts';
 import type { FillModel, SimSpec } from '../../src/sim/state/types.ts';
 import { openTape, readManifest } from '../../src/tape/read.ts';

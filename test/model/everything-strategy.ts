@@ -1,6 +1,6 @@
 /** A random strategy that uses everything a strategy can do: both position sides, trigger orders, brackets, modify, spot, margin. */
-import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/define.ts';
-import type { Done, StrategyContext } from '../../src/engine/strategy/types.ts';
+import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/definition/define.ts';
+import type { Done, StrategyContext } from '../../src/engine/strategy/definition/types.ts';
 import type { Market } from '../../src/engine/intents/market-types.ts';
 import type { PlaceIntent } from '../../src/engine/intents/intents.ts';
 

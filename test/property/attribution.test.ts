@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { parseScaled } from '../../src/domain/scale.ts';
 import { MONEY_DECIMALS, ONE } from '../../src/domain/units.ts';
-import { defineStrategy } from '../../src/engine/strategy/define.ts';
+import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
 import type { PortfolioPart } from '../../src/report/portfolio.ts';
 import type { Backtest } from '../../src/run/backtest/assembly.ts';
 import { prepareBacktest } from '../../src/run/backtest/backtest.ts';

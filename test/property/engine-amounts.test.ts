@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Market } from '../../src/engine/intents/market-types.ts';
-import type { StrategyContext } from '../../src/engine/strategy/types.ts';
+import type { StrategyContext } from '../../src/engine/strategy/definition/types.ts';
 import { pushedRig } from '../support/engine-kit.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_AMOUNT_RUNS'] ?? 3_000);

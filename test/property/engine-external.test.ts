@@ -10,7 +10,7 @@ import { emptyCommand } from '../../src/domain/command.ts';
 import { parseLots } from '../../src/domain/instrument.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
 import { recordingJournal } from '../../src/engine/recovery/records.ts';
-import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/define.ts';
+import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/definition/define.ts';
 import type { Query } from '../../src/ports/venue.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { SimPort } from '../../src/sim/port/port.ts';

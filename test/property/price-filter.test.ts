@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { PriceFilter } from '../../src/engine/market/price-filter.ts';
 import type { Market } from '../../src/engine/intents/market-types.ts';
-import type { StrategyContext } from '../../src/engine/strategy/types.ts';
+import type { StrategyContext } from '../../src/engine/strategy/definition/types.ts';
 import { POLLS, polledRig, pushedRig, type Rig } from '../support/engine-kit.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_PRICE_RUNS'] ?? 40);

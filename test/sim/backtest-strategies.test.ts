@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AssertionError } from '../../src/base/assert.ts';
-import { defineStrategy } from '../../src/engine/strategy/define.ts';
+import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
 import type { BacktestReport } from '../../src/report/backtest-report.ts';
 import { backtest, configWith, strategyFile, type Changes } from '../support/reference-backtest.ts';
 import { rigOf, runFast } from '../support/reference-kit.ts';

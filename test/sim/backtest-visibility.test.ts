@@ -1,8 +1,8 @@
 /** What a strategy sees in a backtest, and when: polls show the market at their arrival at the venue, and only after they return. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { defineStrategy } from '../../src/engine/strategy/define.ts';
-import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
+import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
+import type { StrategyHandlers } from '../../src/engine/strategy/definition/types.ts';
 import type { Query } from '../../src/ports/venue.ts';
 import { backtest, configWith, strategyFile } from '../support/reference-backtest.ts';
 import { pollsOf, rigOf, runFast, type Rig, type RunSpec } from '../support/reference-kit.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { AnyStrategy } from '../../src/engine/strategy/define.ts';
+import type { AnyStrategy } from '../../src/engine/strategy/definition/define.ts';
 import { testStrategy } from '../../src/testing.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

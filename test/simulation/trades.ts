@@ -4,10 +4,10 @@
  */
 import { Random } from '../../src/base/random.ts';
 import { CLOSE, LONG, OPEN } from '../../src/domain/codes.ts';
-import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/define.ts';
-import { stored } from '../../src/engine/strategy/stored.ts';
+import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/definition/define.ts';
+import { stored } from '../../src/engine/strategy/durable/stored.ts';
 import type { Market } from '../../src/engine/intents/market-types.ts';
-import type { StrategyContext } from '../../src/engine/strategy/types.ts';
+import type { StrategyContext } from '../../src/engine/strategy/definition/types.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { Ledger } from './ledger.ts';
 import { planOf, type Incident, type Plan } from './plan.ts';

@@ -8,7 +8,7 @@ import { ClientIds } from '../../src/domain/client-ids.ts';
 import { emptyCommand } from '../../src/domain/command.ts';
 import type { ExternalKind } from '../../src/domain/external.ts';
 import type { KernelOptions } from '../../src/engine/options.ts';
-import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
+import type { StrategyHandlers } from '../../src/engine/strategy/definition/types.ts';
 import type { Answer, Query } from '../../src/ports/venue.ts';
 import { kernelSettings } from '../../src/run/bot/preflight.ts';
 import { openRecorder } from '../../src/run/session/open-recorder.ts';

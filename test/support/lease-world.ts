@@ -12,7 +12,7 @@ import { openRedisStoreOn } from '../../src/edge/redis/store.ts';
 import type { LeaseTime } from '../../src/edge/redis/time.ts';
 import { StoreError, type Store } from '../../src/ports/store.ts';
 import type { Venue } from '../../src/ports/venue.ts';
-import { DurableGate } from '../../src/run/bot/durable-gate.ts';
+import { DurableGate } from '../../src/run/bot/store/durable-gate.ts';
 import { RedisModel } from './redis-model.ts';
 
 /** Longest time of a request to the venue, and of a call to Redis. */

@@ -8,7 +8,7 @@ import type { Leg } from '../../src/engine/state/records/leg.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
 import { OrderLane, type LaneRates } from '../../src/engine/polling/lane.ts';
 import { PollLane } from '../../src/engine/polling/poll-lane.ts';
-import type { StrategySetup } from '../../src/engine/strategy/setup.ts';
+import type { StrategySetup } from '../../src/engine/strategy/definition/setup.ts';
 import type { PollSettings } from '../../src/engine/polling/schedule.ts';
 import type { SavedHalt } from '../../src/engine/state/events/halt-codes.ts';
 import { EquityCurve } from '../../src/report/equity-curve.ts';

@@ -1,9 +1,9 @@
 /** Random markets and a random strategy by seed, for comparing two ways of running a backtest. */
 import { Random } from '../../src/base/random.ts';
 import { createInstrument, type Instrument } from '../../src/domain/instrument.ts';
-import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/define.ts';
+import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/definition/define.ts';
 import type { Market } from '../../src/engine/intents/market-types.ts';
-import type { StrategyContext } from '../../src/engine/strategy/types.ts';
+import type { StrategyContext } from '../../src/engine/strategy/definition/types.ts';
 import { openTape } from '../../src/tape/read.ts';
 import type { Tape } from '../../src/tape/tape.ts';
 import { TapeWriter } from '../../src/tape/write.ts';

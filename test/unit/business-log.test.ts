@@ -5,8 +5,8 @@ import { CANCELLED } from '../../src/domain/order.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import type { LogFields } from '../../src/ports/log.ts';
 import { openMemoryStore } from '../../src/edge/memory/store.ts';
-import { BusinessLog } from '../../src/run/bot/business-log.ts';
-import { recover, type Recovered, type Saved } from '../../src/run/bot/recovered.ts';
+import { BusinessLog } from '../../src/run/bot/store/business-log.ts';
+import { recover, type Recovered, type Saved } from '../../src/run/bot/store/recovered.ts';
 import { btc } from '../support/engine-kit.ts';
 
 function news(memory: Pick<Recovered, 'snapshot' | 'reasons' | 'booked'> = { snapshot: null, reasons: new Map(), booked: new Map() }): {

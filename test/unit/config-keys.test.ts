@@ -17,10 +17,10 @@ import { emptyCommand, type Approved, type Command } from '../../src/domain/comm
 import { EXTERNAL_KINDS, type ExternalKind } from '../../src/domain/external.ts';
 import { LIMIT_KEYS, SYMBOL_LIMIT_KEYS, type LimitKey } from '../../src/domain/limits.ts';
 import { supervise, logFor } from '../../src/run/bot/supervise.ts';
-import type { RunningBot } from '../../src/run/bot/running-bot.ts';
+import type { RunningBot } from '../../src/run/bot/life/running-bot.ts';
 import { connectVenue } from '../../src/run/bot/connect.ts';
-import { openDoor } from '../../src/run/bot/door.ts';
-import { openStore } from '../../src/run/bot/open-store.ts';
+import { openDoor } from '../../src/run/bot/control/door.ts';
+import { openStore } from '../../src/run/bot/store/open-store.ts';
 import { allocationOption } from '../../src/run/setup/allocation.ts';
 import { pollSettings, timings } from '../../src/run/setup/bot-parts.ts';
 import { instrumentsOf } from '../../src/run/setup/instruments.ts';

@@ -1,7 +1,7 @@
 /** Queries about a bot that is stopped are checked like those to one that runs. */
 import { expect, test } from 'vitest';
-import { NO_STATUS } from '../../src/run/bot/views.ts';
-import { answerStopped, type QuerySource } from '../../src/run/bot/control.ts';
+import { NO_STATUS } from '../../src/run/bot/answers/views.ts';
+import { answerStopped, type QuerySource } from '../../src/run/bot/control/control.ts';
 import { ClientIds } from '../../src/domain/client-ids.ts';
 import { btc } from '../support/engine-kit.ts';
 

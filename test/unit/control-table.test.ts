@@ -11,7 +11,7 @@ import { controlOpenApi } from '../../src/control/openapi.ts';
 import { callControl } from '../../src/edge/control/client.ts';
 import { startControl, type ControlHandler, type RunningControl } from '../../src/edge/control/server.ts';
 import { controlPath } from '../../src/edge/control/socket-path.ts';
-import { answerControl } from '../../src/run/bot/control.ts';
+import { answerControl } from '../../src/run/bot/control/control.ts';
 
 const doc = (name: string): string => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { controlText, type TextOptions } from '../../src/cli/control-text.ts';
 import type { FillAnswer, PositionAnswer, StatusAnswer } from '../../src/control/answers.ts';
-import { NO_STATUS, positionsOf } from '../../src/run/bot/views.ts';
+import { NO_STATUS, positionsOf } from '../../src/run/bot/answers/views.ts';
 import type { Market } from '../../src/engine/intents/market-types.ts';
 import { btc } from '../support/engine-kit.ts';
 

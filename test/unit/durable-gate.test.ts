@@ -5,7 +5,7 @@ import { emptyCommand, type Approved, type Command } from '../../src/domain/comm
 import { openMemoryStore } from '../../src/edge/memory/store.ts';
 import type { JournalRecord, Store } from '../../src/ports/store.ts';
 import type { Venue } from '../../src/ports/venue.ts';
-import { DurableGate } from '../../src/run/bot/durable-gate.ts';
+import { DurableGate } from '../../src/run/bot/store/durable-gate.ts';
 
 /** A store whose commits end when the test decides. */
 class SlowStore {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
 import type { SavedHalt } from '../../src/engine/state/events/halt-codes.ts';
-import { DurableHalts } from '../../src/run/bot/durable-halts.ts';
+import { DurableHalts } from '../../src/run/bot/store/durable-halts.ts';
 import { MemoryLog } from '../support/engine-kit.ts';
 
 const KILL: SavedHalt = { scope: 'bot', code: 'kill', detail: '', since: 5, by: 'ann', seq: 0 };

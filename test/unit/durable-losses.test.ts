@@ -7,7 +7,7 @@ import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.t
 import type { RiskLimits } from '../../src/domain/limits.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import { worseLosses, type SavedLosses } from '../../src/engine/risk/loss-scope.ts';
-import { DurableLosses } from '../../src/run/bot/durable-losses.ts';
+import { DurableLosses } from '../../src/run/bot/store/durable-losses.ts';
 import { MemoryLog, POLLS, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
 
 const USDT = 100_000_000;

@@ -1,4 +1,4 @@
-/** The horizon of an order that never arrived goes on over restarts (src/engine/orders/resolver.ts). */
+/** The horizon of an order that never arrived goes on over restarts (src/engine/orders/unknown/resolver.ts). */
 import { describe, expect, test } from 'vitest';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import { orderReport, polledRig, POLLS, rig, settleReads, START } from '../support/engine-kit.ts';

@@ -2,7 +2,7 @@
 import { defineStrategy, type ScheduleRun, type StrategyContext } from 'tickwright';
 import { describe, expect, test } from 'vitest';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
-import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
+import type { StrategyHandlers } from '../../src/engine/strategy/definition/types.ts';
 import { btc, rig, type Rig } from '../support/engine-kit.ts';
 
 interface Calendar extends Rig {

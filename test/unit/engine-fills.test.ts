@@ -2,7 +2,7 @@
 import { defineStrategy, type Fill, type OrderEvent } from 'tickwright';
 import { describe, expect, test } from 'vitest';
 import { CANCELLED } from '../../src/domain/order.ts';
-import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
+import type { StrategyHandlers } from '../../src/engine/strategy/definition/types.ts';
 import { pushedRig, rejection, type Rig } from '../support/engine-kit.ts';
 
 interface Watched extends Rig {

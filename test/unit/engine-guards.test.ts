@@ -5,8 +5,8 @@ import { FILLED } from '../../src/domain/order.ts';
 import type { KernelOptions } from '../../src/engine/options.ts';
 import type { RiskLimits } from '../../src/domain/limits.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
-import { defineStrategy } from '../../src/engine/strategy/define.ts';
-import type { StrategyContext } from '../../src/engine/strategy/types.ts';
+import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
+import type { StrategyContext } from '../../src/engine/strategy/definition/types.ts';
 import { btc, orderReport, polledRig, positionReport, pushedRig, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
 import { resumeAll } from '../support/operator-commands.ts';
 

@@ -3,7 +3,7 @@ import { BUY } from '../../src/domain/codes.ts';
 import type { TradeReport } from '../../src/domain/report.ts';
 import type { BarRow } from '../../src/engine/market/series.ts';
 import type { Bar } from '../../src/engine/market/bar.ts';
-import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
+import type { StrategyHandlers } from '../../src/engine/strategy/definition/types.ts';
 import { POLLS, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
 
 const MINUTE = 60_000;

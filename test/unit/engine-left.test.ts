@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
-import { defineStrategy } from '../../src/engine/strategy/define.ts';
-import type { StrategyContext } from '../../src/engine/strategy/types.ts';
+import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
+import type { StrategyContext } from '../../src/engine/strategy/definition/types.ts';
 import { btc, orderReport, polledRig, POLLS, positionReport, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
 
 const INSTRUMENTS = [btc(), btc(1, 'ETHUSDT')];

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, LONG, MARKET, PLACE } from '../../src/domain/codes.ts';
 import { CANCELLED } from '../../src/domain/order.ts';
 import type { PositionReport } from '../../src/domain/report.ts';
-import { defineStrategy } from '../../src/engine/strategy/define.ts';
+import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
 import type { OperatorCommand } from '../../src/engine/operator/command.ts';
-import { param } from '../../src/engine/strategy/params.ts';
+import { param } from '../../src/engine/strategy/definition/params.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import { btc, polledRig, positionReport, pushedRig, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { KernelOptions } from '../../src/engine/options.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
-import { defineStrategy } from '../../src/engine/strategy/define.ts';
+import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
 import type { ManagedTrade } from '../../src/engine/trades/trade-types.ts';
-import type { StrategyContext } from '../../src/engine/strategy/types.ts';
+import type { StrategyContext } from '../../src/engine/strategy/definition/types.ts';
 import type { Query } from '../../src/ports/venue.ts';
 import { orderReport, polledRig, POLLS, positionReport, pushedRig, restarted, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 

@@ -2,8 +2,8 @@
 import { defineStrategy, stored, type StrategyContext } from 'tickwright';
 import { describe, expect, test } from 'vitest';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
-import type { StateShape } from '../../src/engine/strategy/stored.ts';
-import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
+import type { StateShape } from '../../src/engine/strategy/durable/stored.ts';
+import type { StrategyHandlers } from '../../src/engine/strategy/definition/types.ts';
 import { btc, pushedRig, rig, type Rig } from '../support/engine-kit.ts';
 
 type State = Record<string, unknown>;

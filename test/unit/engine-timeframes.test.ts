@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { defineStrategy } from '../../src/engine/strategy/define.ts';
-import type { StrategyHandlers } from '../../src/engine/strategy/types.ts';
+import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
+import type { StrategyHandlers } from '../../src/engine/strategy/definition/types.ts';
 import { btc, polledRig, pushedRig, rig, settleReads, START } from '../support/engine-kit.ts';
 
 const MINUTE = 60_000;

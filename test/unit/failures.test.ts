@@ -5,8 +5,8 @@ import { Failure } from '../../src/base/failure.ts';
 import { FAILURES, type FailureCode } from '../../src/base/failures.ts';
 import { failuresPage } from '../../src/cli/failures-page.ts';
 import { exitCodeOf, printError } from '../../src/cli/print-error.ts';
-import { ParamError } from '../../src/engine/strategy/params.ts';
-import { StrategyError } from '../../src/engine/strategy/define.ts';
+import { ParamError } from '../../src/engine/strategy/definition/params.ts';
+import { StrategyError } from '../../src/engine/strategy/definition/define.ts';
 import { PollPlanError } from '../../src/engine/polling/schedule.ts';
 import { sourcesIn } from '../tidy/source.ts';
 

@@ -1,7 +1,7 @@
 /** Fills and profit computed from the records of a journal. */
 import { expect, test } from 'vitest';
 import type { StoredRecord } from '../../src/ports/store.ts';
-import { fillsIn, newestFills, profitIn } from '../../src/run/bot/fills.ts';
+import { fillsIn, newestFills, profitIn } from '../../src/run/bot/answers/fills.ts';
 
 const exit = {
   kind: 'exit',

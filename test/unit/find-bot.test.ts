@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startControl, type ControlReply, type RunningControl } from '../../src/edge/control/server.ts';
 import { takePresence, type Presence } from '../../src/edge/file/beside/presence.ts';
-import { operate, theBot } from '../../src/run/bot/operate.ts';
+import { operate, theBot } from '../../src/run/bot/outside/operate.ts';
 
 let cwd: string;
 const running: RunningControl[] = [];

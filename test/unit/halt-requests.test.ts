@@ -8,7 +8,7 @@ import { HaltMarker } from '../../src/edge/file/beside/halt-marker.ts';
 import { HaltRequests, type HaltRequest } from '../../src/edge/file/beside/halt-requests.ts';
 import type { OperatorCommand, OperatorResult } from '../../src/engine/operator/command.ts';
 import { SILENT_LOG } from '../../src/ports/log.ts';
-import { AskedHalts } from '../../src/run/bot/asked-halts.ts';
+import { AskedHalts } from '../../src/run/bot/store/asked-halts.ts';
 import { hasSmallDisk, smallDisk } from '../support/small-disk.ts';
 
 const REQUEST: HaltRequest = { id: 'a', name: 'halt', scope: 'BTCUSDT', by: 'ann', why: 'news', time: 1_000 };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { controlText } from '../../src/cli/control-text.ts';
 import type { OrderAnswer, PositionAnswer } from '../../src/control/answers.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
-import { orderOf, positionsOf } from '../../src/run/bot/views.ts';
+import { orderOf, positionsOf } from '../../src/run/bot/answers/views.ts';
 import { btc, pushedRig, rig, type Rig } from '../support/engine-kit.ts';
 
 const SCREEN = { isStopped: false, paint: (_: string, word: string) => word, width: 80 };

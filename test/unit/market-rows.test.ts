@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createInstrument } from '../../src/domain/instrument.ts';
-import { rowsOfTape } from '../../src/run/live/market-rows.ts';
+import { rowsOfTape } from '../../src/run/live/facts/market-rows.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 import { BTC } from '../support/sim-kit.ts';
 import { withFolder } from '../support/tape-rows.ts';

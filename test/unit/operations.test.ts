@@ -1,7 +1,7 @@
 /** Commands of operators: which act at once, which wait for their record, and what happens when two meet. */
 import { expect, test } from 'vitest';
 import type { OperatorCommand, OperatorResult } from '../../src/engine/operator/command.ts';
-import { isStop, Operations } from '../../src/run/bot/operations.ts';
+import { isStop, Operations } from '../../src/run/bot/control/operations.ts';
 
 const PERSON = { by: 'ann', why: '' };
 const KILL: OperatorCommand = { name: 'kill', ...PERSON };

@@ -4,7 +4,7 @@ import { Leg } from '../../src/engine/state/records/leg.ts';
 import { EMPTY_SNAPSHOT } from '../../src/engine/recovery/kernel-snapshot.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import type { SavedLeg } from '../../src/engine/state/records/saved.ts';
-import { defineStrategy } from '../../src/engine/strategy/define.ts';
+import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
 import { btc, polledRig, positionReport, restarted, settleReads } from '../support/engine-kit.ts';
 
 /** 20 own lots and 10 of others. */

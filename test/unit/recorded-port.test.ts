@@ -9,8 +9,8 @@ import { defaultConfig } from '../../src/config/defaults.ts';
 import { SILENT_INBOX, type Inbox, type Query } from '../../src/ports/venue.ts';
 import type { BacktestPort } from '../../src/run/backtest/port.ts';
 import { VirtualClock } from '../../src/run/backtest/virtual-clock.ts';
-import { RecordedPort } from '../../src/run/live/recorded-port.ts';
-import { Recording } from '../../src/run/live/recording.ts';
+import { RecordedPort } from '../../src/run/live/counterfactual/recorded-port.ts';
+import { Recording } from '../../src/run/live/counterfactual/recording.ts';
 import { ASK, COMMAND, HEAD, recordedConfig, type Head } from '../../src/run/session/entries.ts';
 
 const { bot } = defaultConfig();

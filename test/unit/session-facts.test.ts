@@ -7,7 +7,7 @@ import { emptyCommand } from '../../src/domain/command.ts';
 import { ANSWERED } from '../../src/engine/event.ts';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import type { Answer } from '../../src/ports/venue.ts';
-import { SessionFacts } from '../../src/run/live/session-facts.ts';
+import { SessionFacts } from '../../src/run/live/facts/session-facts.ts';
 import { HEAD, recordedConfig, type Head } from '../../src/run/session/entries.ts';
 
 const SPEC = defaultConfig().instruments.find(({ symbol, product }) => symbol === 'BTCUSDT' && product === 'futures') as InstrumentSpec;

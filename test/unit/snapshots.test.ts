@@ -1,6 +1,6 @@
-/** When a snapshot is saved (src/run/bot/snapshots.ts). */
+/** When a snapshot is saved (src/run/bot/store/snapshots.ts). */
 import { expect, test } from 'vitest';
-import { Snapshots, type SnapshotParts } from '../../src/run/bot/snapshots.ts';
+import { Snapshots, type SnapshotParts } from '../../src/run/bot/store/snapshots.ts';
 
 test('a snapshot follows at once after money was told, and otherwise after five seconds', () => {
   let now = 1_000;

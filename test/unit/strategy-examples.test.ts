@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, LONG, MARKET, OPEN, SHORT } from '../../src/domain/codes.ts';
 import type { Command } from '../../src/domain/command.ts';
 import { CANCELLED, FILLED } from '../../src/domain/order.ts';
-import type { AnyStrategy } from '../../src/engine/strategy/define.ts';
+import type { AnyStrategy } from '../../src/engine/strategy/definition/define.ts';
 import { rig, START, type Rig } from '../support/engine-kit.ts';
 import emaCross from '../../strategies/ema-cross.ts';
 import quoter from '../../strategies/quoter.ts';

@@ -1,6 +1,6 @@
 import { defineStrategy, ema, param, ParamError, sma, StrategyError } from 'tickwright';
 import { describe, expect, test } from 'vitest';
-import { parseParams } from '../../src/engine/strategy/params.ts';
+import { parseParams } from '../../src/engine/strategy/definition/params.ts';
 
 const SHAPE = {
   fast: param.integer(12, { min: 1, max: 500, doc: 'Period of the fast average.' }),

@@ -1,6 +1,6 @@
 /** The text of a value that a strategy threw, whatever it is. */
 import { describe, expect, test } from 'vitest';
-import { thrown } from '../../src/engine/strategy/thrown.ts';
+import { thrown } from '../../src/engine/strategy/definition/thrown.ts';
 
 const faulty = (): never => {
   throw new RangeError('no words');

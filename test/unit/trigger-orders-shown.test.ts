@@ -5,7 +5,7 @@ import type { OrderAnswer } from '../../src/control/answers.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
 import type { SavedOrder } from '../../src/engine/state/records/saved.ts';
-import { orderOf } from '../../src/run/bot/views.ts';
+import { orderOf } from '../../src/run/bot/answers/views.ts';
 import { WIDE_LIMITS } from '../support/specs.ts';
 import { btc, pushedRig, rig, type Rig } from '../support/engine-kit.ts';
 

@@ -4,12 +4,12 @@
  */
 import type { Core } from '../state/core.ts';
 import type { OperatorResult } from './command.ts';
-import { barNeedsOf } from '../strategy/needs-bars.ts';
-import type { StrategySetup } from '../strategy/setup.ts';
+import { barNeedsOf } from '../strategy/definition/needs-bars.ts';
+import type { StrategySetup } from '../strategy/definition/setup.ts';
 import type { Market } from '../intents/market-types.ts';
-import type { StrategyHandlers } from '../strategy/types.ts';
-import type { Host } from '../strategy/host.ts';
-import type { Timers } from '../strategy/timers.ts';
+import type { StrategyHandlers } from '../strategy/definition/types.ts';
+import type { Host } from '../strategy/host/host.ts';
+import type { Timers } from '../strategy/durable/timers.ts';
 
 /** A running strategy, and what is needed to create it again. */
 export interface Running {

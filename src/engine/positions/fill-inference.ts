@@ -11,7 +11,7 @@ import { BEGIN_SLACK_MS } from '../state/records/brackets.ts';
 import type { Claim } from './claim.ts';
 import type { Leg } from '../state/records/leg.ts';
 import type { Order } from '../state/records/order.ts';
-import { reportFill } from '../orders/proof.ts';
+import { reportFill } from '../orders/reads/proof.ts';
 
 /** Tolerance of the average entry price per lot in ticks: the venue truncates it. */
 const ENTRY_SLACK = 1e-4;

@@ -115,7 +115,7 @@ export class MoneyWatch implements Timer, QueryOwner {
     const gap = this.#balance.judge(isKnownUntil);
     if (gap === UNREAD) return this.#askRecords();
     if (gap === null) return;
-    // The next snapshot follows at once (run/bot/snapshots.ts).
+    // The next snapshot follows at once (run/bot/store/snapshots.ts).
     this.#core.journal.note('balance', { amount: gap.amount, after: gap.after }, this.#core.now);
     if (gap.left !== undefined) return this.#away(gap, gap.left);
     const [before, after, amount] = [gap.before, gap.after, Math.abs(gap.amount)].map(textOf);

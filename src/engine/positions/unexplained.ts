@@ -12,7 +12,7 @@ import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import { journalLeg } from '../orders/ending.ts';
-import { readTimes } from '../orders/proof.ts';
+import { readTimes } from '../orders/reads/proof.ts';
 import { firedKind, type BracketMatch, type FiredBracket } from '../state/records/brackets.ts';
 import { Explained } from './explained.ts';
 import { reportBracket } from './fired-brackets.ts';

@@ -4,14 +4,14 @@ import type { Bracket } from '../state/records/brackets.ts';
 import type { SavedTrigger } from '../state/records/lost-triggers.ts';
 import type { OwnMode } from '../state/records/own-mode.ts';
 import type { SavedOrder, SavedLeg } from '../state/records/saved.ts';
-import type { SavedMarginStep } from '../orders/margins.ts';
+import type { SavedMarginStep } from '../orders/margin/margins.ts';
 import type { SavedHalt } from '../state/events/halt-codes.ts';
 import type { SavedGuards } from '../risk/guards.ts';
 import type { SavedLosses } from '../risk/loss-scope.ts';
 import type { SavedTrade } from '../trades/saved-trade.ts';
 import type { SavedExecution } from '../trades/saved-execution.ts';
-import type { SavedSchedule } from '../strategy/saved-schedule.ts';
-import type { SavedState } from '../strategy/saved-state.ts';
+import type { SavedSchedule } from '../strategy/durable/saved-schedule.ts';
+import type { SavedState } from '../strategy/durable/saved-state.ts';
 import type { SavedExplained } from '../positions/explained.ts';
 import type { SavedWatch } from '../positions/watch.ts';
 

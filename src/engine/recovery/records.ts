@@ -19,15 +19,15 @@ import { foldExplained } from '../positions/explained.ts';
 import { WITHDRAWALS_REMEMBERED } from '../positions/money-watch.ts';
 import type { SavedWatch } from '../positions/watch.ts';
 import type { SavedExecution } from '../trades/saved-execution.ts';
-import type { SavedSchedule } from '../strategy/saved-schedule.ts';
-import type { SavedState } from '../strategy/saved-state.ts';
+import type { SavedSchedule } from '../strategy/durable/saved-schedule.ts';
+import type { SavedState } from '../strategy/durable/saved-state.ts';
 import { afterExit } from '../trades/left-trades.ts';
 import type { SavedTrade } from '../trades/saved-trade.ts';
 import { modeAsked, NO_MODE, type OwnMode } from '../state/records/own-mode.ts';
 import type { KernelSnapshot } from './kernel-snapshot.ts';
 import { savedLeg } from './legs.ts';
 import type { SavedLeg, SavedOrder } from '../state/records/saved.ts';
-import type { SavedMarginStep } from '../orders/margins.ts';
+import type { SavedMarginStep } from '../orders/margin/margins.ts';
 import type { SavedHalt } from '../state/events/halt-codes.ts';
 
 /** A journal that turns every call into a record and passes it to `append`. */

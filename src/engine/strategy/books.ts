@@ -9,7 +9,7 @@ import type { Owner } from '../state/records/owner.ts';
 import type { Dispatch } from './dispatch.ts';
 import { ExecutionBook } from '../trades/execution-book.ts';
 import { ExecutionFault } from '../trades/execution-fields.ts';
-import type { Host } from './host.ts';
+import type { Host } from './host/host.ts';
 import { sizeFor } from '../intents/quantise.ts';
 import { TradeBook } from '../trades/trade-book.ts';
 import type { Market } from '../intents/market-types.ts';

@@ -13,9 +13,9 @@ import type { Core } from '../state/core.ts';
 import type { Order } from '../state/records/orders.ts';
 import type { StrategyEvent } from '../state/events/strategy-events.ts';
 import type { Dispatch } from './dispatch.ts';
-import { kindOf, OrderEventView, PositionEventView, type OrderViews } from './order-views.ts';
+import { kindOf, OrderEventView, PositionEventView, type OrderViews } from './context/order-views.ts';
 import { LaterEvents } from './later-events.ts';
-import { reportHalt } from './report-halt.ts';
+import { reportHalt } from './host/report-halt.ts';
 
 const { ONE } = units;
 

@@ -2,20 +2,20 @@
  * Applies market events to local state and then calls the strategies that subscribe to them. @hot
  */
 import type { PositionReport, QuoteReport, StatsReport, TradeReport } from '../../domain/report.ts';
-import { Subscribers } from './subscribers.ts';
-import type { BarFeed, FeedSink } from './bar-feed.ts';
-import type { BarSlices } from './bar-slices.ts';
+import { Subscribers } from './host/subscribers.ts';
+import type { BarFeed, FeedSink } from './bars/bar-feed.ts';
+import type { BarSlices } from './bars/bar-slices.ts';
 import * as doubts from './price-notes.ts';
 import type { Core } from '../state/core.ts';
 import type { Bar } from '../market/bar.ts';
-import { BarEnds } from './bar-ends.ts';
+import { BarEnds } from './bars/bar-ends.ts';
 import type { TradeSink } from '../polling/trade-feed.ts';
-import type { Host } from './host.ts';
+import type { Host } from './host/host.ts';
 import type { BarRow } from '../market/series.ts';
-import type { HistoryReads } from './history-reads.ts';
-import { WarmUp } from './warm-up.ts';
-import type { StrategyHandlers, StrategyNeeds } from './types.ts';
-import type { MarketView, TradeView } from './views.ts';
+import type { HistoryReads } from './bars/history-reads.ts';
+import { WarmUp } from './bars/warm-up.ts';
+import type { StrategyHandlers, StrategyNeeds } from './definition/types.ts';
+import type { MarketView, TradeView } from './context/views.ts';
 
 const { reportAhead, reportDoubtful, saw } = doubts;
 

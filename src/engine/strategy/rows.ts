@@ -2,12 +2,12 @@
  * Bulk market rows: a backtest with `--every-tick` passes whole columns. Strategies see them row by row until one of them acts (a command
  * or a timer), or a row leaves the quiet band. The result is the same as onTrade or onQuote for each row. @hot
  */
-import type { Subscribers } from './subscribers.ts';
+import type { Subscribers } from './host/subscribers.ts';
 import type { Core } from '../state/core.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { Host } from './host.ts';
-import { enter, leave, numberOf } from './running.ts';
-import type { QuoteRows, RowClock, TradeRows } from './row-columns.ts';
+import type { Host } from './host/host.ts';
+import { enter, leave, numberOf } from './definition/running.ts';
+import type { QuoteRows, RowClock, TradeRows } from './context/row-columns.ts';
 
 /** Rows per uninterrupted call, so that the watchdog sees progress. */
 const STRETCH = 4_096;

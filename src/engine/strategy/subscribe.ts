@@ -1,13 +1,13 @@
 /** Connects strategies with the market data that they declared. */
 import type { Core } from '../state/core.ts';
-import { BarFeed, type BarParts } from './bar-feed.ts';
-import { BarSlices } from './bar-slices.ts';
+import { BarFeed, type BarParts } from './bars/bar-feed.ts';
+import { BarSlices } from './bars/bar-slices.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { Host } from './host.ts';
-import { barNeedsOf } from './needs-bars.ts';
+import type { Host } from './host/host.ts';
+import { barNeedsOf } from './definition/needs-bars.ts';
 import type { Timeframe } from '../../domain/timeframe.ts';
 import type { Market } from '../intents/market-types.ts';
-import type { Wanted } from './warm-up.ts';
+import type { Wanted } from './bars/warm-up.ts';
 
 /** A host and the indexes of the instruments that its strategy trades. */
 export interface Subscription {

@@ -1,7 +1,7 @@
 /** The money of a backtest: the parts of several strategies, the spot profit, and the totals that the simulator counted. */
 import { Attribution } from '../../domain/attribution.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { nameOf, type StrategySetup } from '../../engine/strategy/setup.ts';
+import { nameOf, type StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import type { ReportInputs } from '../../report/backtest-report.ts';
 import { SpotBook } from '../../report/spot-book.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';

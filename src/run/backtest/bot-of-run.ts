@@ -2,7 +2,7 @@
 import { Kernel } from '../../engine/kernel.ts';
 import { OrderLane } from '../../engine/polling/lane.ts';
 import { PollLane } from '../../engine/polling/poll-lane.ts';
-import type { StrategySetup } from '../../engine/strategy/setup.ts';
+import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import { BarPort } from '../../sim/port/bar-port.ts';

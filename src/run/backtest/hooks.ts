@@ -1,7 +1,7 @@
 /** Hooks that a caller adds to a backtest. */
 import type { Instrument } from '../../domain/instrument.ts';
 import type { CommandJournal } from '../../engine/state/events/journal.ts';
-import type { StrategySetup } from '../../engine/strategy/setup.ts';
+import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import type { Log } from '../../ports/log.ts';
 import type { BacktestPort } from './port.ts';
 import type { VirtualClock } from './virtual-clock.ts';

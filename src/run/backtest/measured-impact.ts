@@ -1,6 +1,6 @@
 /** Measures on the tape the terms of the impact model that the configuration does not state. */
 import { Failure } from '../../base/failure.ts';
-import type { StrategySetup } from '../../engine/strategy/setup.ts';
+import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import { measureImpact, type MeasuredImpact } from '../market/measure-impact.ts';
 import type { Tape } from '../../tape/tape.ts';
 import type { RunInstruments } from '../setup/instruments.ts';

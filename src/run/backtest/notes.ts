@@ -2,7 +2,7 @@
 import { SIDES } from '../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
 import { limitFor } from '../../config/model.ts';
-import { nameOf, type StrategySetup } from '../../engine/strategy/setup.ts';
+import { nameOf, type StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import { notesAbout, type Note } from '../../report/notes.ts';
 import type { StrategyFailure } from '../../report/run-report.ts';
 import type { SpotBook } from '../../report/spot-book.ts';

@@ -1,5 +1,5 @@
 /** What a backtest is made of. */
-import type { StrategySetup } from '../../engine/strategy/setup.ts';
+import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import type { RowTaker } from '../../engine/strategy/rows.ts';
 import type { MeasuredImpact } from '../market/measure-impact.ts';
 import type { Tape } from '../../tape/tape.ts';

@@ -3,7 +3,7 @@ import { limitFor } from '../../config/model.ts';
 import { tradedName, type Instrument } from '../../domain/instrument.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
-import type { StrategySetup } from '../../engine/strategy/setup.ts';
+import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { shownParams } from '../setup/shown-params.ts';
 

@@ -1,6 +1,6 @@
 /** What the notes of a backtest report are made from. */
 import type { Instrument } from '../../domain/instrument.ts';
-import type { StrategySetup } from '../../engine/strategy/setup.ts';
+import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import type { KernelStatus } from '../../engine/status.ts';
 import type { SpotBook } from '../../report/spot-book.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';

@@ -1,6 +1,6 @@
 /** Parameters of strategies that follow the bars of the tape. */
 import { parseTimeframe, timeframeOf } from '../../domain/timeframe.ts';
-import { nameOf, type StrategySetup } from '../../engine/strategy/setup.ts';
+import { nameOf, type StrategySetup } from '../../engine/strategy/definition/setup.ts';
 
 /** The strategies, whose bars are at least `barMs` long where nobody chose their length. With what the report says of it. */
 export function onBarsOf(

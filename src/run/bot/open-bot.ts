@@ -7,14 +7,14 @@ import { LiveClock } from '../../edge/time/live-clock.ts';
 import type { LogOutput } from '../../edge/log/log.ts';
 import { StoreError, storeFailure, type Store } from '../../ports/store.ts';
 import { stateFolder } from '../setup/state-folder.ts';
-import { guardAccount } from './account-guard.ts';
+import { guardAccount } from './store/account-guard.ts';
 import { Bot } from './bot.ts';
-import { openDoor, type Door } from './door.ts';
-import { reportLastDeath } from './last-death.ts';
-import { openStore, placeOf } from './open-store.ts';
+import { openDoor, type Door } from './control/door.ts';
+import { reportLastDeath } from './store/last-death.ts';
+import { openStore, placeOf } from './store/open-store.ts';
 import type { Preflight } from './preflight.ts';
-import { recover } from './recovered.ts';
-import type { RunningBot } from './running-bot.ts';
+import { recover } from './store/recovered.ts';
+import type { RunningBot } from './life/running-bot.ts';
 import { startLine } from './start-line.ts';
 
 /** Added to the venue's timeout before a bot takes over an expired lease. */

@@ -3,7 +3,7 @@ import type { BotConfig } from '../../config/model.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { assemble } from '../../engine/assembly.ts';
 import type { KernelOptions } from '../../engine/options.ts';
-import type { StrategySetup } from '../../engine/strategy/setup.ts';
+import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
 import type { Venue } from '../../ports/venue.ts';

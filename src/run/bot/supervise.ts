@@ -4,13 +4,13 @@ import type { BotConfig } from '../../config/model.ts';
 import { scheduleDaily } from '../../edge/cron/daily.ts';
 import { createLog, stdoutSink, type LogOutput } from '../../edge/log/log.ts';
 import { openBot } from './open-bot.ts';
-import { type RunningBot } from './running-bot.ts';
+import { type RunningBot } from './life/running-bot.ts';
 import { preflightOf } from './preflight.ts';
 import { guardStrategies, onStrayPromises } from '../guard/guard.ts';
-import { reportOrdersLeft } from './orders-left.ts';
+import { reportOrdersLeft } from './life/orders-left.ts';
 import type { Io } from '../setup/options.ts';
 import { untilStopped } from '../setup/signals.ts';
-import { heartbeatOf, openText, statusOf } from './status.ts';
+import { heartbeatOf, openText, statusOf } from './life/status.ts';
 
 export async function runBot(config: BotConfig, io: Io): Promise<number> {
   guardStrategies(config, { isLive: true, isJson: !io.isTty });

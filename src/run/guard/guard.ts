@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import { exitCode } from '../../base/exit-codes.ts';
 import { Failure } from '../../base/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
-import { cells, letters, lookBetweenCalls, runningNow } from '../../engine/strategy/running.ts';
+import { cells, letters, lookBetweenCalls, runningNow } from '../../engine/strategy/definition/running.ts';
 import { stateFolder } from '../setup/state-folder.ts';
 import { deathNotePath, removeDeathNote } from './death-note.ts';
 import { heapWatch } from './heap-watch.ts';

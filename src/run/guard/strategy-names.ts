@@ -1,5 +1,5 @@
 /** The names of the strategies of this process, for both threads. */
-import { NAME_LENGTH, NAMES_MAX } from '../../engine/strategy/running.ts';
+import { NAME_LENGTH, NAMES_MAX } from '../../engine/strategy/definition/running.ts';
 
 /** Names of the strategies that can have used memory, as both threads know them; not the files that were loaded. */
 export function strategyNames(shared: Uint16Array): string[] {

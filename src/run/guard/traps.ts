@@ -5,7 +5,7 @@
  * strategies.
  */
 import { BroadcastChannel, MessageChannel } from 'node:worker_threads';
-import { cells, nameNow } from '../../engine/strategy/running.ts';
+import { cells, nameNow } from '../../engine/strategy/definition/running.ts';
 import { isStrategyModule } from '../setup/modules.ts';
 
 /** Thrown inside a strategy. The engine recognises the name and blames the strategy, not its parameters. */

@@ -1,6 +1,6 @@
 /** What a reader of a session's report should know before believing it. */
 import { formatMoney } from '../../domain/instrument.ts';
-import { damageOf, type LiveSessions } from './read-sessions.ts';
+import { damageOf, type LiveSessions } from './facts/read-sessions.ts';
 
 /** `start` is the equity at the start, `explained` that of the report at the last read of the account. Money, 10⁻⁸. */
 export function sessionNotes({ parts, facts }: LiveSessions, start: number, explained: number): string[] {

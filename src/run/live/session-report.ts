@@ -5,7 +5,7 @@ import { priceOf, tradedName, type Instrument } from '../../domain/instrument.ts
 import { formatScaledShort } from '../../domain/scale.ts';
 import { RATE_DECIMALS } from '../../domain/units.ts';
 import { refusalsOf } from '../../engine/status.ts';
-import { nameOf } from '../../engine/strategy/setup.ts';
+import { nameOf } from '../../engine/strategy/definition/setup.ts';
 import { limitFor } from '../../config/model.ts';
 import { defaultConfig } from '../../config/defaults.ts';
 import { notesAbout } from '../../report/notes.ts';
@@ -17,11 +17,11 @@ import { PeriodSeries, periodFor } from '../../report/period-series.ts';
 import { RunCounters, type SeenMarket } from '../backtest/run-counters.ts';
 import { shownParams } from '../setup/shown-params.ts';
 import type { Approved, Command } from '../../domain/command.ts';
-import type { LiveSessions } from './read-sessions.ts';
+import type { LiveSessions } from './facts/read-sessions.ts';
 import { sessionNotes } from './session-notes.ts';
-import type { LegBooks } from './leg-books.ts';
-import type { LiveFill, LiveStep, Payment, SeenQuote, SeenTrade } from './seen.ts';
-import type { SessionFacts } from './session-facts.ts';
+import type { LegBooks } from './facts/leg-books.ts';
+import type { LiveFill, LiveStep, Payment, SeenQuote, SeenTrade } from './facts/seen.ts';
+import type { SessionFacts } from './facts/session-facts.ts';
 
 const BARS_MAX = 1_500;
 const SAMPLES = 20_000;

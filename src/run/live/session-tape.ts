@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { StreamWriter } from '../../tape/stream-writer.ts';
 import { TapeWriter } from '../../tape/write.ts';
-import { readSessions } from './read-sessions.ts';
+import { readSessions } from './facts/read-sessions.ts';
 
 /**
  * Gives `body` the tape of these sessions: the folder of one, that of all of a bot, or its state folder. The tape is removed afterwards.

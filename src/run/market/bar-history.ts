@@ -1,7 +1,7 @@
 /** Bars of the past from recorded trades, for strategies that need some before they start. */
 import type { BarRow } from '../../engine/market/series.ts';
-import type { BarsWanted } from '../../engine/strategy/bar-feed.ts';
-import { PastBars } from '../../engine/strategy/past-bars.ts';
+import type { BarsWanted } from '../../engine/strategy/bars/bar-feed.ts';
+import { PastBars } from '../../engine/strategy/bars/past-bars.ts';
 import type { TapeStream } from '../../tape/stream.ts';
 import type { Tape } from '../../tape/tape.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BotConfig } from '../../config/model.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { BarsWanted } from '../../engine/strategy/bar-feed.ts';
+import type { BarsWanted } from '../../engine/strategy/bars/bar-feed.ts';
 import type { Log } from '../../ports/log.ts';
 import { TapeError } from '../../tape/error.ts';
 import { MANIFEST_FILE } from '../../tape/manifest.ts';

@@ -11,7 +11,7 @@ import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
 import { Failure } from '../../base/failure.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
 import { kernelSettings } from '../bot/preflight.ts';
-import { withParamsSet } from '../bot/params-set.ts';
+import { withParamsSet } from '../bot/store/params-set.ts';
 import { guardStrategies } from '../guard/guard.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
 import { BODY, type BodyEntry, type Entry, type Head, HEAD } from '../session/entries.ts';

@@ -2,8 +2,8 @@
 import { durationOf, formatDuration } from '../../base/duration.ts';
 import { Failure } from '../../base/failure.ts';
 import { didYouMean } from '../../base/suggest.ts';
-import type { AnyStrategy } from '../../engine/strategy/define.ts';
-import type { Param } from '../../engine/strategy/params.ts';
+import type { AnyStrategy } from '../../engine/strategy/definition/define.ts';
+import type { Param } from '../../engine/strategy/definition/params.ts';
 import { countOf, type Dimension, type ParamValue, type Point } from '../../search/space.ts';
 
 export interface SearchSpace {

@@ -1,7 +1,7 @@
 /** A worker thread of a search: loads the strategy, then runs one job after the other on the shared tape. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LoadedMarket } from '../backtest/trials.ts';
-import { cells } from '../../engine/strategy/running.ts';
+import { cells } from '../../engine/strategy/definition/running.ts';
 import { openRunner } from './runner.ts';
 import type { RunJob, SearchSetup } from './setup.ts';
 

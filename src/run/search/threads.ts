@@ -4,7 +4,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import { Failure } from '../../base/failure.ts';
-import { HANDLERS, PER_STRATEGY } from '../../engine/strategy/running.ts';
+import { HANDLERS, PER_STRATEGY } from '../../engine/strategy/definition/running.ts';
 import { startThread } from '../setup/threads.ts';
 import type { Executor, ExecutorEvents } from './executor.ts';
 import type { RunJob, RunResult } from './setup.ts';
@@ -92,7 +92,7 @@ class Thread {
   readonly jobs: RunJob[] = [];
   isEnded = false;
   readonly #worker: Worker;
-  /** Cells of engine/strategy/running.ts of the thread. */
+  /** Cells of engine/strategy/definition/running.ts of the thread. */
   #cells: Int32Array = new Int32Array(2);
   #call = 0;
   #looks = 0;

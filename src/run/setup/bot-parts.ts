@@ -9,7 +9,7 @@ import { LIMIT_KEYS, type RiskLimits } from '../../domain/limits.ts';
 import type { CommandBucket } from '../../domain/command-traits.ts';
 import type { LaneRates } from '../../engine/polling/lane.ts';
 import type { KernelOptions } from '../../engine/options.ts';
-import type { StrategySetup } from '../../engine/strategy/setup.ts';
+import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import type { PollSettings } from '../../engine/polling/schedule.ts';
 import type { KernelTimings } from '../../engine/state/core.ts';
 import type { PollLaneOptions } from '../../engine/polling/poll-lane.ts';

@@ -9,8 +9,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Failure } from '../../base/failure.ts';
 import { ownModule } from '../../base/own-module.ts';
 import { didYouMean } from '../../base/suggest.ts';
-import { isStrategy, type AnyStrategy } from '../../engine/strategy/define.ts';
-import { enroll, enter, leave, numberOf } from '../../engine/strategy/running.ts';
+import { isStrategy, type AnyStrategy } from '../../engine/strategy/definition/define.ts';
+import { enroll, enter, leave, numberOf } from '../../engine/strategy/definition/running.ts';
 import { addStrategyModule, checkImport, isStrategyModule } from './modules.ts';
 
 const DOOR = ownModule(new URL('../../index.ts', import.meta.url));

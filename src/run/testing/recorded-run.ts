@@ -3,7 +3,7 @@ import type { BotConfig } from '../../config/model.ts';
 import type { Command } from '../../domain/command.ts';
 import { OPEN, SIDES, type SideName } from '../../domain/codes.ts';
 import { formatLots, type Instrument } from '../../domain/instrument.ts';
-import type { AnyStrategy } from '../../engine/strategy/define.ts';
+import type { AnyStrategy } from '../../engine/strategy/definition/define.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { prepareBacktest } from '../backtest/backtest.ts';

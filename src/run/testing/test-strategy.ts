@@ -11,7 +11,7 @@ import type { Command } from '../../domain/command.ts';
 import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import type { BotConfig } from '../../config/model.ts';
-import type { AnyStrategy } from '../../engine/strategy/define.ts';
+import type { AnyStrategy } from '../../engine/strategy/definition/define.ts';
 import type { RunReport, ReportedFill, StrategyFailure } from '../../report/run-report.ts';
 import { synthTape } from '../../tape/synth/synth.ts';
 import { synthSymbols } from '../market/synthetic.ts';

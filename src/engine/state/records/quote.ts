@@ -1,5 +1,5 @@
 /**
- * A managed quote: the desired order of one strategy in one direction, and the live order that represents it. strategy/quotes.ts submits
+ * A managed quote: the desired order of one strategy in one direction, and the live order that represents it. context/quotes.ts submits
  * the difference. @hot
  */
 import * as codes from '../../../domain/codes.ts';

@@ -1,0 +1,77 @@
+/**
+ * Derives fills from order records (E17, E18), because the venue has no fills endpoint. Status FILLED proves the whole order. An average
+ * price proves that some of it filled, and the fee shows how much. Fills are reported once they are proven and never taken back.
+ */
+import type { OrderReport } from '../../../domain/report.ts';
+import type { Core } from '../../state/core.ts';
+import { fillOrder } from '../ending.ts';
+import type { Order } from '../../state/records/order.ts';
+
+/** Average fill price of a record in ticks; 0 if nothing has filled. */
+function averageTicks(core: Core, report: OrderReport): number {
+  const instrument = core.instruments[report.instrument];
+  if (instrument === undefined || !(report.averagePrice > 0)) return 0;
+  return (report.averagePrice * instrument.priceScale) / instrument.tickStep;
+}
+
+/** The order is completely filled: reports the fills that were not reported yet. */
+export function proveFilled(core: Core, order: Order, report: OrderReport): void {
+  order.average = averageTicks(core, report);
+  order.recordAt = report.updatedAt;
+  if (core.brackets.isAny) core.brackets.made(order.seq, report.createdAt);
+  core.feeRates[order.instrument]!.learn(order, order.average, report.fee);
+  if (order.remaining > 0) reportFill(core, order, order.remaining);
+}
+
+/** When a read began, and venue times that its answer is not older than. */
+export interface ReadTimes {
+  readonly sentAt: number;
+  /** Newest time of any order in the answer. */
+  readonly freshAt: number;
+  /** By leg: newest change of an order that has traded. */
+  readonly tradedAt: ReadonlyMap<number, number>;
+}
+
+export function readTimes(orders: readonly OrderReport[], sentAt: number): ReadTimes {
+  let freshAt = -Infinity;
+  const tradedAt = new Map<number, number>();
+  for (const { averagePrice, createdAt, instrument, side, updatedAt } of orders) {
+    freshAt = Math.max(freshAt, createdAt, updatedAt);
+    const leg = 2 * instrument + side;
+    if (averagePrice > 0) tradedAt.set(leg, Math.max(updatedAt, tradedAt.get(leg) ?? -Infinity));
+  }
+  return { sentAt, freshAt, tradedAt };
+}
+
+/** The record shows a partly filled order: reports the fills that it proves. A later record may prove more, never less. */
+export function provePart(core: Core, order: Order, report: OrderReport, read: ReadTimes): void {
+  const average = averageTicks(core, report);
+  const { least, most } = core.feeRates[order.instrument]!.range(order, average, report.fee);
+  if (most < order.filled) return;
+  order.average = average;
+  order.realised = report.realised;
+  order.madeAt = report.createdAt;
+  if (core.brackets.isAny) core.brackets.made(order.seq, report.createdAt);
+  order.shownMost = most;
+  order.shownAt = Math.max(order.shownAt, read.sentAt);
+  order.shownFresh = Math.max(order.shownFresh, read.freshAt);
+  order.shownTraded = Math.max(order.shownTraded, read.tradedAt.get(order.leg.index) ?? -Infinity);
+  order.recordAt = Math.max(order.recordAt, report.updatedAt);
+  if (least > order.filled) reportFill(core, order, least - order.filled);
+}
+
+/** Reports `lots` more of the order as filled, at the price that its average implies. The leg contains them from then on. */
+export function reportFill(core: Core, order: Order, lots: number): void {
+  const { leg } = order;
+  leg.provenAt = Math.max(leg.provenAt, order.recordAt);
+  fillOrder(core, order, lots, priceOfNext(order, lots));
+}
+
+/** Price of the next lots implied by the average, if it is plausible; else the average, else the limit price. */
+function priceOfNext(order: Order, lots: number): number {
+  const { average, filled, worth, price } = order;
+  const rest = (average * (filled + lots) - worth) / lots;
+  const next = average === 0 ? price : Math.abs(rest - average) <= average * 0.05 ? rest : average;
+  order.worth += next * lots;
+  return next;
+}

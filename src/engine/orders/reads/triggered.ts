@@ -1,0 +1,163 @@
+/**
+ * Finds the orders that own trigger orders became. The venue may give them new ids, so an order without our client id is compared by side,
+ * size, price and time. With exactly one match the order is identified; with several it stays ambiguous. Ended trigger orders are
+ * candidates too, unless the venue cancelled or refused them.
+ */
+import { OPEN, PLACE } from '../../../domain/codes.ts';
+import { waitsForTrigger } from '../../../domain/command-traits.ts';
+import { UNKNOWN } from '../../../domain/order.ts';
+import type { OrderReport } from '../../../domain/report.ts';
+import type { Core } from '../../state/core.ts';
+import { matchesTrigger, type Resting } from '../../state/records/lost-triggers.ts';
+import type { Order } from '../../state/records/orders.ts';
+
+/** Largest number of ambiguous orders that are kept. */
+const REMEMBERED = 1_000;
+
+/** The own trigger orders that a record may belong to. */
+interface Candidates {
+  /** Numbers of all of them. */
+  readonly seqs: readonly number[];
+  /** The only one, if the record can be assigned to it; else null. */
+  readonly only: Order | null;
+}
+
+export class Triggered {
+  readonly #core: Core;
+  /** Number of the own order, by the venue id of its triggered order. */
+  readonly #seqs = new Map<string, number>();
+  /** Last record of each order that matches several trigger orders, by venue id. */
+  readonly #ambiguous = new Map<string, OrderReport>();
+
+  readonly #decided: OrderReport[] = [];
+  /** True once the venue has shown what a trigger order became by its client id: then an order without one is of another party. */
+  #areNamed = false;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** The own order that this record without our client id belongs to, or null. */
+  orderOf(report: OrderReport): Order | null {
+    const known = this.#seqs.get(report.venueId);
+    if (known !== undefined) return this.#core.orders.find(known);
+    const { contexts, isReported } = this.#core;
+    // Identified by an earlier process: its venue id is known if the order is live.
+    if (isReported(report.venueId))
+      return contexts[report.instrument]?.orders.known().find(({ venueId }) => venueId === report.venueId) ?? null;
+    const { only, seqs } = this.#candidates(report);
+    if (seqs.length > 1) {
+      this.#noteAmbiguous(report, seqs);
+      return this.#paired(report, seqs);
+    }
+    this.#ambiguous.delete(report.venueId);
+    return only;
+  }
+
+  /** Earlier records whose orders have been identified since: each must be processed again. */
+  takeDecided(): OrderReport[] {
+    return this.#decided.splice(0);
+  }
+
+  /** True if this record without our client id belongs, or may belong, to an own trigger order. */
+  mayBe(report: OrderReport): boolean {
+    const { venueId } = report;
+    return this.#seqs.has(venueId) || this.#ambiguous.has(venueId) || this.#candidates(report).seqs.length > 0;
+  }
+
+  /** A resting order that may belong to this trigger order; null for none. */
+  restingMatchOf(order: Order): Resting | null {
+    for (const report of this.#ambiguous.values()) {
+      if (isOver(report)) continue;
+      const { seqs } = this.#candidates(report);
+      if (!seqs.includes(order.seq)) continue;
+      const isGone = seqs.every((seq) => mustCancel(this.#core.orders.find(seq)));
+      return { venueId: report.venueId, mustCancel: isGone && this.#known(seqs).length > 0 };
+    }
+    return null;
+  }
+
+  /**
+   * True if `report` shows that the trigger order has triggered: it has another venue id, it has traded, or it is listed although its
+   * cancel (E16) did not find it. A venue may list waiting trigger orders too (A24).
+   */
+  isOf(order: Order, { averagePrice, status, venueId }: OrderReport): boolean {
+    if (!waitsForTrigger(order.kind)) return false;
+    if (order.venueId !== '' && venueId !== order.venueId) return true;
+    if (status === 'filled' || averagePrice > 0) return true;
+    return order.state === UNKNOWN && order.isCancelWanted;
+  }
+
+  /** The trigger order has become an ordinary order, which is cancelled by its venue id. */
+  fired(order: Order, { clientId, venueId }: OrderReport): void {
+    const { ids, journal, nextSeq, now } = this.#core;
+    if (ids.seqOf(clientId, nextSeq) === order.seq) this.#areNamed = true;
+    // Journaled for recovery: the record has no client id of ours.
+    journal.note('trigger-fired', { order: order.seq, venueId }, now);
+    this.#core.onOwnRecord(venueId);
+    this.#seqs.set(venueId, order.seq);
+    order.kind = PLACE;
+    order.isTriggered = true;
+    order.venueId = venueId;
+    this.#core.log.info('trigger-fired', { seq: order.seq, symbol: order.context.instrument.symbol, venueId });
+  }
+
+  #candidates(report: OrderReport): Candidates {
+    const { contexts, isReported, lostTriggers, venueOffset } = this.#core;
+    const context = contexts[report.instrument];
+    if (this.#areNamed || context === undefined || report.effect !== OPEN) return { seqs: [], only: null };
+    const seqs = lostTriggers.fitting(report);
+    let only: Order | null = null;
+    for (const order of context.orders.known()) {
+      if (!waitsForTrigger(order.kind) || order.isSettled || !matchesTrigger(order, report, venueOffset.ms)) continue;
+      seqs.push(order.seq);
+      // The trigger order was assigned to another order before a restart, or it has ended while this one rests: it is not a match.
+      const isOther = order.venueId !== '' && order.venueId !== report.venueId && isReported(order.venueId);
+      if (!isOther && (order.isAlive || isOver(report))) only = order;
+    }
+    return { seqs, only: seqs.length === 1 ? only : null };
+  }
+
+  /** The triggered orders of these trigger orders, oldest first, if all of them are known; else empty. */
+  #known(seqs: readonly number[]): OrderReport[] {
+    const isOne = (report: OrderReport): boolean => this.#candidates(report).seqs.every((seq) => seqs.includes(seq));
+    const records = [...this.#ambiguous.values()].filter(isOne);
+    return records.length === seqs.length ? records.sort((a, b) => a.createdAt - b.createdAt) : [];
+  }
+
+  /**
+   * The own order that this record is assigned to if every matching trigger order became one of as many filled orders. All have filled
+   * completely, so the assignment by age is exact in effect.
+   */
+  #paired(report: OrderReport, seqs: readonly number[]): Order | null {
+    const orders = seqs.map((seq) => this.#core.orders.find(seq)).filter((order) => order !== null && !order.isSettled) as Order[];
+    const records = this.#known(seqs);
+    if (records.length === 0 || orders.length < seqs.length || records.some(({ status }) => status !== 'filled')) return null;
+    orders.sort((a, b) => a.seq - b.seq);
+    for (const [i, record] of records.entries()) {
+      this.#seqs.set(record.venueId, orders[i]!.seq);
+      this.#ambiguous.delete(record.venueId);
+      if (record.venueId !== report.venueId) this.#decided.push(record);
+    }
+    return this.#core.orders.find(this.#seqs.get(report.venueId)!);
+  }
+
+  #noteAmbiguous(report: OrderReport, fitting: readonly number[]): void {
+    const { instrument, venueId } = report;
+    const last = this.#ambiguous.get(venueId);
+    if (last === undefined && this.#ambiguous.size >= REMEMBERED) this.#ambiguous.clear();
+    // A late list may show the record as it was before its end.
+    if (last === undefined || !isOver(last)) this.#ambiguous.set(venueId, report);
+    if (last !== undefined) return;
+    const seqs = fitting.join(', ');
+    this.#core.log.error('trigger-ambiguous', { symbol: this.#core.instruments[instrument]!.symbol, venueId, seqs });
+  }
+}
+
+function mustCancel(order: Order | null): boolean {
+  return order !== null && order.state === UNKNOWN && order.isCancelWanted;
+}
+
+function isOver({ status }: OrderReport): boolean {
+  return status === 'filled' || status === 'cancelled' || status === 'ended';
+}

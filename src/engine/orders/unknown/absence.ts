@@ -1,0 +1,23 @@
+/** Since when reads have not shown what a command of unknown outcome does, in this process and those before it. */
+import type { Core } from '../../state/core.ts';
+import type { Absent } from '../../state/records/order.ts';
+
+/** What reads do not show: an order, or a margin step. */
+interface Missing {
+  /** Null before the first complete read. */
+  absent: Absent | null;
+}
+
+/**
+ * Since when the horizon of command `seq` counts; `since` is when this process began to look. A process that dies sends nothing any more, so
+ * the time that an earlier one has waited counts too, from its first complete look on. Clocks may be set in between: ours and the venue's
+ * must both say that the time has passed.
+ */
+export function absentSince({ journal, now, venueTime }: Core, missing: Missing, seq: number, since: number): number {
+  if (venueTime === 0) return since;
+  if (missing.absent === null) {
+    missing.absent = { at: now, venueTime };
+    journal.note('absent', { order: seq, venueTime }, now);
+  }
+  return Math.min(since, now - Math.min(now - missing.absent.at, venueTime - missing.absent.venueTime));
+}

@@ -1,0 +1,45 @@
+/**
+ * Cancels trigger orders once more after they were presumed not landed: at once, and after another horizon. No read shows a trigger order
+ * that waits, so one that lands late would wait for its price with nobody watching.
+ */
+import type { Timer } from '../../../base/timer-queue.ts';
+import type { Core } from '../../state/core.ts';
+import type { Executor } from '../executor.ts';
+import type { Order } from '../../state/records/order.ts';
+
+type Presumed = Pick<Order, 'instrument' | 'side' | 'effect' | 'seq'>;
+
+export class LastProbes implements Timer {
+  readonly #core: Core;
+  readonly #executor: Executor;
+  readonly #alarm: number;
+  /** With the time of the last cancel of each. */
+  readonly #presumed = new Map<Presumed, number>();
+
+  constructor(core: Core, executor: Executor) {
+    this.#core = core;
+    this.#executor = executor;
+    this.#alarm = core.timerQueue.add(this);
+  }
+
+  /** The order is presumed not landed. */
+  begin({ instrument, side, effect, seq }: Presumed): void {
+    const one = { instrument, side, effect, seq };
+    this.#executor.cancelWaiting(one);
+    this.#presumed.set(one, this.#core.now + this.#core.timings.horizonMs);
+    this.#arm();
+  }
+
+  due(now: number): void {
+    for (const [one, at] of this.#presumed) {
+      if (at > now) continue;
+      this.#presumed.delete(one);
+      this.#executor.cancelWaiting(one);
+    }
+    this.#arm();
+  }
+
+  #arm(): void {
+    this.#core.timerQueue.set(this.#alarm, Math.min(Infinity, ...this.#presumed.values()));
+  }
+}

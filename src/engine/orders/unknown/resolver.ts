@@ -1,0 +1,309 @@
+/**
+ * Determines the outcome of commands whose outcome is unknown, by reading the venue. One complete look is a read of pending orders (E18),
+ * then of the history (E17), both complete and begun after the command. `policy.ts` says what is done for each endpoint.
+ * size: the life of one case, from the lost outcome to its end
+ */
+import { COMMANDS, LIMIT, MODIFY, PLACE } from '../../../domain/codes.ts';
+import { CANCELLED, CANCELLING, OUTCOME_UNKNOWN, REFUSED, transition, UNKNOWN } from '../../../domain/order.ts';
+import type { OrderReport } from '../../../domain/report.ts';
+import type { Answer, Query } from '../../../ports/venue.ts';
+import { absentSince } from './absence.ts';
+import { historyOf, presumedEnd } from './search.ts';
+import type { Order } from '../../state/records/orders.ts';
+import type { Core } from '../../state/core.ts';
+import { endOrder } from '../ending.ts';
+import type { Executor } from '../executor.ts';
+import type { PendingQueries } from '../../polling/queries.ts';
+import { Cases, type CaseOwner } from '../../polling/cases.ts';
+import { CancelRetries } from './cancel-retries.ts';
+import { FullCloses } from './full-closes.ts';
+import { LastProbes } from './last-probes.ts';
+import { haltRow } from '../../state/events/halt-codes.ts';
+import { cancelOf, type ResolvePolicy, waitsForTrigger } from '../../../domain/command-traits.ts';
+import { ID_TAKEN, policyFor, policyOf, TRIGGER_GONE } from './policy.ts';
+import { mayWait, type Search, type Step } from './search.ts';
+
+/** Waits between looks; the last one repeats. */
+const DELAYS_MS = [1000, 2000, 4000, 8000] as const;
+/** Complete looks without the order before it may be presumed not landed. */
+const ABSENCES = 3;
+/** Time between two probes of one order. */
+const PROBE_MS = 8_000;
+/** Reads that fail for this long halt the symbol. */
+const BLIND_MS = 300_000;
+
+export class Resolver implements CaseOwner<Search> {
+  readonly cancels: CancelRetries;
+  readonly #core: Core;
+  readonly #executor: Executor;
+  readonly #fullCloses: FullCloses;
+  readonly #lastProbes: LastProbes;
+  readonly #cases: Cases<Search>;
+  /** Orders presumed not landed, and the time until which they are watched for. */
+  readonly #tombstones = new Map<number, number>();
+
+  constructor(core: Core, executor: Executor, queries: PendingQueries) {
+    this.#core = core;
+    this.#executor = executor;
+    this.#cases = new Cases(core, queries, this);
+    this.#fullCloses = new FullCloses(core, executor, queries);
+    this.#lastProbes = new LastProbes(core, executor);
+    this.cancels = new CancelRetries(core, {
+      cancelIfWanted: (order) => executor.cancelIfWanted(order),
+      halt: (instrument, seq, detail) => this.halt(instrument, seq, 'cancel-unresolved', detail),
+      lift: (seq, why) => this.lift(seq, why),
+    });
+    executor.rescue = {
+      cancelLost: (order, kind, cause) => this.cancels.add(order, kind, cause),
+      cancelWanted: (order) => this.cancels.hurry(order),
+      triggerGone: (order) => this.#triggerGone(order),
+      probeRefused: (order) => {
+        const one = this.#cases.get(order.seq);
+        if (one !== undefined) one.refusedAt = one.probedAt;
+      },
+      closeUnknown: (order) => this.#fullCloses.flatten(order),
+    };
+  }
+
+  /** Number of unknown outcomes being resolved. */
+  get count(): number {
+    return this.#cases.count;
+  }
+
+  /** True if `sweep` has something to check. */
+  get isWatching(): boolean {
+    return this.#cases.count + this.cancels.count > 0;
+  }
+
+  /** The outcome of command `seq` is unknown. Called while the command is still registered as in flight. */
+  unknown(seq: number, cause: string): void {
+    const core = this.#core;
+    // mutant: 429: a refusal for the rate is final
+    // mutant: no answer counts as a refusal
+    const entry = core.inFlight.take(seq);
+    if (entry === null) return;
+    // mutant: an order is sent again where the venue forgets ids of ended orders
+    // mutant: an order without an answer is placed again under a new id
+    const { kind, instrument, order } = entry;
+    core.journal.outcome(seq, 'unknown', '', cause, core.now);
+    // A record has already shown how the order ended.
+    const isEnded = order === null ? kind === PLACE || kind === MODIFY : !order.isAlive && order.seq === seq;
+    if (isEnded) return;
+    const policy = cause === 'duplicate-client-id' ? { ...ID_TAKEN, probes: kind === PLACE } : policyFor(kind, cause);
+    const fields = { seq, command: COMMANDS[kind], endpoint: policy.endpoint, symbol: core.instruments[instrument]!.symbol, cause };
+    if (policy.halts) core.log.error('outcome-unknown', fields);
+    else core.log.warn('outcome-unknown', fields);
+    if (policy.by === 'operator') this.#quarantine(instrument, seq, policy, cause);
+    else if (policy.by === 'margin-read') this.halt(instrument, seq, 'outcome-unknown', cause);
+    if (order === null) return this.#executor.marginOutcomes?.outcome(seq, 'unknown');
+    if (policy.by === 'again') return this.#executor.cancelLost(order, kind, 'unknown', cause);
+    const old = order.replaced;
+    if (old !== null && transition(old.state, OUTCOME_UNKNOWN) >= 0) this.open(old, policy, cause);
+    this.open(order, policy, cause);
+    if (!core.isPushed) this.#fullCloses.unknown(order);
+  }
+
+  /** Sets the order to UNKNOWN and starts the search. */
+  open(order: Order, policy: ResolvePolicy, cause: string): void {
+    order.absent = null;
+    this.#open(order, policy, cause);
+  }
+
+  #open(order: Order, policy: ResolvePolicy, cause: string): void {
+    const core = this.#core;
+    const { seq, instrument } = order;
+    // mutant: limits: an order without an outcome is not in the exposure
+    if (order.state !== UNKNOWN) core.orders.happens(order, OUTCOME_UNKNOWN);
+    if (policy.by === 'operator') this.#quarantine(instrument, seq, policy, cause);
+    else if (policy.halts) this.halt(instrument, seq, 'outcome-unknown', cause);
+    core.strategyEvents.order(order, 0, 0, 'unknown', cause);
+    if (policy.by !== 'look' || core.isPushed) return;
+    const isQuarantined = core.halts.find({ kind: 'symbol', instrument }, 'order-quarantined', seq)?.code === 'order-quarantined';
+    const times = { since: core.now, nextAt: core.now, probedAt: -Infinity, refusedAt: -Infinity, seenAt: core.now };
+    this.#cases.open({ key: seq, policy, ...times, absences: 0, looks: 0, isBlind: false, isQuarantined, step: 'pending' });
+  }
+
+  /** The cancel of a trigger order (E16) did not find it. The order that it may have become must be cancelled too. */
+  #triggerGone(order: Order): void {
+    order.isCancelWanted = true;
+    this.open(order, TRIGGER_GONE, 'order-not-found');
+  }
+
+  /** After a restart: a command about `order` was in flight when the process ended. */
+  reopen(order: Order): void {
+    if (order.state === CANCELLING) return this.#executor.cancelLost(order, cancelOf(order.kind), 'unknown', 'restart');
+    this.#open(order, policyOf(order.replaces === 0 ? order.kind : MODIFY), 'restart');
+  }
+
+  /** No read has shown this working order for a long time. */
+  lost(order: Order): void {
+    if (!this.#cases.has(order.seq)) this.open(order, { ...policyOf(PLACE), probes: false }, 'neither pending nor in the history');
+  }
+
+  /** Closes the cases whose orders were found or have ended. Called after every event that may do so. */
+  sweep(): void {
+    for (const one of this.#cases.all()) {
+      const order = this.#core.orders.find(one.key);
+      if (order === null || order.state !== UNKNOWN) this.#close(one);
+    }
+    this.cancels.sweep();
+  }
+
+  /** Ends the halt about command `seq`. False if there is none. */
+  lift(seq: number, why: string): boolean {
+    return this.#core.halts.liftCommand(seq, why, 'bot') !== null;
+  }
+
+  /**
+   * An operator states the outcome of order `seq`: its venue id if it is at the venue, null if it is not. With null, an unknown or
+   * cancelled order ends. With an id, an unknown order rests, and a lost cancel is sent again. False if the order waits for neither.
+   */
+  settle(order: Order, venueId: string | null): boolean {
+    const isUnknown = order.state === UNKNOWN;
+    if (!isUnknown && !this.cancels.has(order.seq)) return false;
+    if (venueId === null) {
+      const how = isUnknown && order.venueId === '' ? REFUSED : CANCELLED;
+      endOrder(this.#core, order, how, 'settled-by-hand', 'an operator said that it is not at the venue');
+    } else if (isUnknown) this.#executor.found(order, venueId);
+    else this.cancels.restart(order.seq);
+    return true;
+  }
+
+  /** An order with our name that the tracker does not hold. True if it was presumed not landed; the caller cancels and reports it. */
+  sighted(seq: number, report: OrderReport): boolean {
+    const core = this.#core;
+    const until = this.#tombstones.get(seq);
+    if (until === undefined || core.now > until) return false;
+    core.log.error('late-landing', { seq, symbol: core.instruments[report.instrument]?.symbol, status: report.status });
+    this.#tombstones.delete(seq);
+    return true;
+  }
+
+  turn(one: Search): void {
+    this.#look(one, 'pending');
+  }
+
+  answered(query: Query, _answer: Answer, sentAt: number): void {
+    const one = this.#cases.asked(query);
+    if (one === null) return;
+    const order = this.#core.orders.find(one.key);
+    if (order === null || order.state !== UNKNOWN) return this.#close(one);
+    if (sentAt < one.since) return this.#wait(one);
+    if (one.step === 'pending') return this.#look(one, 'history');
+    // A trigger order is listed nowhere: only the position shows its effect.
+    if (one.step === 'history' && waitsForTrigger(order.kind)) return this.#look(one, 'positions');
+    this.#absent(one, order);
+  }
+
+  failed(query: Query): void {
+    const one = this.#cases.asked(query);
+    if (one === null) return;
+    // mutant: a read that failed shows that the order is not there
+    this.#warnIfBlind(one);
+    this.#wait(one);
+  }
+
+  /** Halts the symbol because of command `seq`. A command has one halt: a new code replaces the old one. */
+  halt(instrument: number, seq: number, code: string, detail: string): void {
+    const { halts } = this.#core;
+    const scope = { kind: 'symbol', instrument } as const;
+    const before = halts.all().find((one) => one.seq === seq);
+    if (before !== undefined && (before.code === code || haltRow(before.code).end === 'settle')) return;
+    if (before !== undefined) halts.end(before, code, 'bot');
+    halts.raise({ scope, code, detail, by: 'bot', seq });
+  }
+
+  /** A complete look did not show the order. */
+  #absent(one: Search, order: Order): void {
+    const { inFlight, now, restingMatchOf, timings } = this.#core;
+    // Lists may omit a symbol that the venue does not know at the moment.
+    if (order.context.isOffline) return this.#wait(one);
+    one.absences++;
+    one.seenAt = now;
+    const since = absentSince(this.#core, order, order.seq, one.since);
+    // mutant: one look that does not show an order proves that it is not there
+    const isOld = one.absences >= ABSENCES && now - since >= timings.horizonMs && !inFlight.concerns(one.key);
+    const resting = isOld && waitsForTrigger(order.kind) ? restingMatchOf(order) : null;
+    if (resting !== null) {
+      const { mustCancel, venueId } = resting;
+      if (mustCancel && now - one.probedAt >= PROBE_MS) {
+        one.probedAt = now;
+        this.#executor.cancelByVenueId(order, venueId, 'the result of one of two trigger orders');
+      }
+      const what = mustCancel ? 'it is being cancelled' : 'cancel it at the venue';
+      const detail = `the order ${venueId} is what this trigger order became, or another one: ${what}`;
+      this.halt(order.instrument, one.key, 'outcome-unknown', detail);
+      return this.#wait(one);
+    }
+    if (isOld && one.policy.mayPresume && !one.isQuarantined && !mayWait(one, order, since + timings.horizonMs))
+      return this.#presume(one, order);
+    if (isOld && !one.policy.mayPresume && !one.isQuarantined) {
+      one.isQuarantined = true;
+      this.#quarantine(order.instrument, one.key, one.policy, 'its id is taken, and no read shows it');
+    }
+    this.#probe(one, order);
+    this.#wait(one);
+  }
+
+  /** Sends a cancel as a probe. Market orders cannot be cancelled, and the replacement of a modify is the only order left. */
+  #probe(one: Search, order: Order): void {
+    const { now } = this.#core;
+    const isProbed = one.policy.probes && order.replaces === 0 && (waitsForTrigger(order.kind) || order.type === LIMIT);
+    if (!isProbed || now - one.probedAt < PROBE_MS) return;
+    if (this.#executor.probe(order)) one.probedAt = now;
+  }
+
+  #look(one: Search, step: Step): void {
+    const core = this.#core;
+    const order = core.orders.find(one.key);
+    if (order === null) return this.#close(one);
+    one.step = step;
+    this.#cases.ask(one, this.#queryOf(step, order));
+  }
+
+  #queryOf(step: Step, order: Order): Query {
+    const { instrument, seq } = order;
+    if (step === 'pending') return { kind: 'pending', instrument, isProof: true };
+    if (step === 'positions') return { kind: 'positions', instrument };
+    return historyOf(order, this.#core.ids.idOf(seq));
+  }
+
+  #wait(one: Search): void {
+    this.#cases.wait(one, DELAYS_MS[Math.min(one.looks++, DELAYS_MS.length - 1)]!);
+  }
+
+  /** Reads decide; if they fail for long, the symbol is halted and an error is logged. */
+  #warnIfBlind(one: Search): void {
+    const core = this.#core;
+    const order = core.orders.find(one.key);
+    if (order === null || one.isBlind || core.now - one.seenAt < BLIND_MS) return;
+    one.isBlind = true;
+    const { instrument, seq } = order;
+    core.log.error('resolve-blind', { seq, symbol: core.instruments[instrument]!.symbol, failingMs: core.now - one.seenAt });
+    this.halt(instrument, seq, 'reads-failing', 'no complete read of orders for ' + BLIND_MS / 60_000 + ' minutes');
+  }
+
+  /** Only an operator can find the outcome: the halt names the command to type. */
+  #quarantine(instrument: number, seq: number, { endpoint }: ResolvePolicy, cause: string): void {
+    const { instruments, log } = this.#core;
+    log.error('quarantined', { seq, endpoint, symbol: instruments[instrument]!.symbol, cause });
+    this.halt(instrument, seq, endpoint === 'E1' ? 'outcome-unreadable' : 'order-quarantined', cause);
+  }
+
+  #presume(one: Search, order: Order): void {
+    const core = this.#core;
+    const isTrigger = one.policy.endpoint === 'E13';
+    // mutant: an order that was presumed gone is not watched for
+    this.#tombstones.set(one.key, core.now + core.timings.watchMs);
+    core.log.error('presumed-not-landed', { seq: one.key, symbol: core.instruments[order.instrument]!.symbol });
+    const how = isTrigger && order.venueId !== '' ? CANCELLED : presumedEnd(order);
+    if (isTrigger && order.venueId === '') this.#lastProbes.begin(order);
+    endOrder(core, order, how, 'presumed-not-landed', one.absences + ' complete reads did not show it');
+    this.#close(one);
+  }
+
+  #close(one: Search): void {
+    this.#cases.close(one);
+    this.lift(one.key, 'resolved');
+  }
+}

@@ -1,0 +1,118 @@
+/** The bars of a backtest on bars as they end: what is known then, and whom it is told to, in order. */
+import { type Bar, type ClosedBar, MutableBar } from '../../market/bar.ts';
+import type { Core } from '../../state/core.ts';
+import type { BarFeed } from './bar-feed.ts';
+import type { Subscribers } from '../host/subscribers.ts';
+import type { WarmUp } from './warm-up.ts';
+
+/** Whom bars are told to. */
+export interface BarListeners {
+  readonly isActive: boolean;
+  readonly warmUp: WarmUp;
+  tell(feed: BarFeed, bar: Bar): void;
+}
+
+interface CompletedBar {
+  feed: BarFeed;
+  readonly bar: MutableBar;
+}
+
+export class BarEnds {
+  /** True while bars are only collected. */
+  isCollecting = false;
+  readonly #core: Core;
+  readonly #listeners: BarListeners;
+  /** The markets whose bars end now, the first `#ended` of them. */
+  readonly #closed: Subscribers[] = [];
+  #ended = 0;
+  /** Bars of the strategies that have ended, the first `#count` of them; the objects are reused. */
+  readonly #completed: CompletedBar[] = [];
+  #count = 0;
+
+  constructor(core: Core, listeners: BarListeners) {
+    this.#core = core;
+    this.#listeners = listeners;
+  }
+
+  /** Inside a bar the market came to this quote: managed trades alone see it, and what they order meets the market there. */
+  path({ traders, market, marketState }: Subscribers, bid: number, ask: number, size: number): void {
+    const { inside, now } = this.#core;
+    marketState.quote(bid, size, ask, size, now, now);
+    inside.acts = true;
+    for (const host of traders) host.path(market);
+    inside.acts = false;
+  }
+
+  /** A bar of the market has ended: its last quote and its prices are known now. Handlers hear of it with `bars` and `quoted`. */
+  closed(subscribers: Subscribers, bar: ClosedBar, bid: number, ask: number, size: number): void {
+    const { marketState, bars } = subscribers;
+    const { start, open, high, low, close, volume } = bar;
+    const { now } = this.#core;
+    marketState.quote(bid, size, ask, size, now, now);
+    marketState.trade(close, now, now);
+    this.#closed[this.#ended++] = subscribers;
+    // A bar in which nothing traded is none.
+    if (volume === 0 && high === low) return;
+    this.isCollecting = true;
+    for (const builder of bars) {
+      builder.trade(open, 0, start);
+      builder.tradesWithin(high, low, close, volume, 0);
+    }
+    this.isCollecting = false;
+  }
+
+  /** A bar of a strategy is complete: it is told with the others. */
+  completed(feed: BarFeed): void {
+    if (this.#count === this.#completed.length) this.#completed.push({ feed, bar: new MutableBar('') });
+    const one = this.#completed[this.#count++]!;
+    one.feed = feed;
+    one.bar.set(feed.builder.done);
+  }
+
+  /** `bars` is about to be called. */
+  ending(): void {
+    const { now } = this.#core;
+    for (let k = 0; k < this.#ended; k++) {
+      const { bars } = this.#closed[k]!;
+      for (let b = 0; b < bars.length; b++) bars[b]!.endsBy?.(now);
+    }
+  }
+
+  /** True if the quotes at the end of these bars are to be told. */
+  get hasQuotes(): boolean {
+    for (let k = 0; k < this.#ended; k++) if (this.#closed[k]!.quoteHosts.length > 0) return true;
+    return false;
+  }
+
+  /** All bars that end now have: the longest bars of the strategies first. */
+  bars(): void {
+    const { now } = this.#core;
+    this.isCollecting = true;
+    for (let k = 0; k < this.#ended; k++) {
+      const { bars } = this.#closed[k]!;
+      for (let b = 0; b < bars.length; b++) bars[b]!.endBy(now);
+    }
+    this.isCollecting = false;
+    if (!this.hasQuotes) this.#ended = 0;
+    if (this.#count === 0) return;
+    this.#listeners.warmUp.check();
+    if (this.#count === 1) {
+      const { feed, bar } = this.#completed[0]!;
+      this.#count = 0;
+      return this.#listeners.tell(feed, bar);
+    }
+    const completed = this.#completed.splice(0, this.#count).sort((a, b) => b.feed.timeframe.size - a.feed.timeframe.size);
+    this.#count = 0;
+    for (const { feed, bar } of completed) this.#listeners.tell(feed, bar);
+    this.#completed.push(...completed);
+  }
+
+  /** The quotes at the end of these bars, once the timers were called. */
+  quoted(): void {
+    for (let k = 0; k < this.#ended; k++) {
+      const { quoteHosts, market } = this.#closed[k]!;
+      if (this.#listeners.isActive) for (let h = 0; h < quoteHosts.length; h++) quoteHosts[h]!.quote(market);
+    }
+    this.#ended = 0;
+  }
+}

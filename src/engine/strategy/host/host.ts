@@ -1,0 +1,425 @@
+/**
+ * Runs one strategy in isolation: errors that it throws are counted and logged with handler and stack, and too many of them disable it;
+ * assertion errors of the program are rethrown. @hot
+ * size: one method per handler
+ */
+import { AssertionError } from '../../../base/assert.ts';
+import type { DirectionName, EffectName, SideName } from '../../../domain/codes.ts';
+import type { Core } from '../../state/core.ts';
+import type { ExecutionBook } from '../../trades/execution-book.ts';
+import type { Execution } from '../../trades/execution-types.ts';
+import { FillView } from '../context/order-views.ts';
+import { endStrategy, type FaultLimit, type StopPolicy } from './stopping.ts';
+import { enroll, enter, leave, numberOf } from '../definition/running.ts';
+import { thrown } from '../definition/thrown.ts';
+import type { ScheduleRun, Schedules } from '../durable/schedules.ts';
+import type { StateBook } from '../durable/state-book.ts';
+import type { TradeBook } from '../../trades/trade-book.ts';
+import type { ManagedTrade } from '../../trades/trade-types.ts';
+import type { BarSlice, ExternalEvent, Fill, HaltEvent, StrategyContext, StrategyHandlers } from '../definition/types.ts';
+import type { Market, OrderNumber, Trade } from '../../intents/market-types.ts';
+import type { OrderEvent, PositionEvent } from '../../intents/events.ts';
+import type { Bar } from '../../market/bar.ts';
+
+const [ON_START, ON_QUOTE, ON_TRADE, ON_BAR, ON_ORDER] = [
+  numberOf('onStart'),
+  numberOf('onQuote'),
+  numberOf('onTrade'),
+  numberOf('onBar'),
+  numberOf('onOrder'),
+];
+const [ON_BARS, ON_EXIT, ON_SCHEDULE, ON_FILL] = [numberOf('onBars'), numberOf('onExit'), numberOf('onSchedule'), numberOf('onFill')];
+const ON_EXECUTION = numberOf('onExecution');
+const [ON_POSITION, ON_TIMER, ON_STOP] = [numberOf('onPosition'), numberOf('onTimer'), numberOf('onStop')];
+const [SAVE, RESTORE] = [numberOf('save'), numberOf('restore')];
+
+const NO_SCHEDULE: Readonly<Record<string, string>> = {};
+
+export interface HostRules {
+  readonly faults: FaultLimit;
+  readonly onStop: StopPolicy;
+}
+
+export class Host {
+  declare readonly name: string;
+  declare handlers: StrategyHandlers;
+  declare readonly context: StrategyContext;
+  /** True after too many errors or a runaway: the stop policy is applied and no handler is called. */
+  isDisabled = false;
+  disabledWhy = '';
+  /** Executions; set by the assembly. */
+  executions: ExecutionBook | null = null;
+  /** Durable state; set by the assembly. */
+  state: StateBook | null = null;
+  /** Calendar; set by the assembly. */
+  schedules: Schedules | null = null;
+  /** Managed trades; null until one is entered. */
+  trades: TradeBook | null = null;
+  /** True until enough bars exist: no handler is called. */
+  isWarming = false;
+  errors = 0;
+  declare private readonly core: Core;
+  declare private readonly limit: FaultLimit;
+  /** Its number for the watchdog of running handlers. */
+  declare readonly slot: number;
+  readonly #stopPolicy: StopPolicy;
+  readonly #faults: number[] = [];
+  readonly #exits: ManagedTrade[] = [];
+  readonly #fill = new FillView();
+  /** By handler: how often it threw since it last did not. */
+  readonly #rows = new Map<string, number>();
+  /** True while a handler threw at its last call. */
+  private isSuspect = false;
+  /** Stack of the last error: the same stack is logged once. */
+  #frames = '';
+
+  constructor(name: string, handlers: StrategyHandlers, context: StrategyContext, core: Core, rules: HostRules) {
+    this.name = name;
+    this.handlers = handlers;
+    this.context = context;
+    this.core = core;
+    this.limit = rules.faults;
+    this.#stopPolicy = rules.onStop;
+    this.slot = enroll(name);
+  }
+
+  quote(market: Market): void {
+    if (this.isDisabled) return;
+    if (this.trades !== null) this.trades.quote(market);
+    if (this.executions !== null && this.executions.count > 0) this.executions.quote(market);
+    if (this.isWarming || this.handlers.onQuote === undefined) return;
+    try {
+      enter(this.slot, ON_QUOTE);
+      const returned: unknown = this.handlers.onQuote(market, this.context);
+      leave();
+      if (returned !== undefined || this.isSuspect) this.returned('onQuote', returned);
+    } catch (error) {
+      this.fault('onQuote', error);
+    }
+  }
+
+  /** Inside a bar: managed trades look at the quote that it came to. */
+  path(market: Market): void {
+    if (this.trades !== null && !this.isDisabled) this.trades.quote(market);
+  }
+
+  trade(trade: Trade, market: Market): void {
+    if (this.isDisabled) return;
+    try {
+      enter(this.slot, ON_TRADE);
+      const returned: unknown = this.handlers.onTrade!(trade, market, this.context);
+      leave();
+      if (returned !== undefined || this.isSuspect) this.returned('onTrade', returned);
+    } catch (error) {
+      this.fault('onTrade', error);
+    }
+  }
+
+  bar(bar: Bar, market: Market): void {
+    if (this.isDisabled || this.isWarming) return;
+    try {
+      enter(this.slot, ON_BAR);
+      const returned: unknown = this.handlers.onBar!(bar, market, this.context);
+      leave();
+      if (returned !== undefined || this.isSuspect) this.returned('onBar', returned);
+    } catch (error) {
+      this.fault('onBar', error);
+    }
+  }
+
+  bars(slice: BarSlice): void {
+    if (this.isDisabled || this.isWarming || this.handlers.onBars === undefined) return;
+    try {
+      enter(this.slot, ON_BARS);
+      const returned: unknown = this.handlers.onBars(slice, this.context);
+      leave();
+      if (returned !== undefined || this.isSuspect) this.returned('onBars', returned);
+    } catch (error) {
+      this.fault('onBars', error);
+    }
+  }
+
+  /**
+   * `isTraded`: false for an order in a symbol that was removed from the strategy's configuration; its handlers know nothing of it. `known`:
+   * the managed trade of the order, if the trades have heard of the event; undefined if they have not.
+   */
+  order(event: OrderEvent, isTraded: boolean, known?: ManagedTrade | null): void {
+    const isFill = event.fillSize > 0 && this.handlers.onFill !== undefined;
+    const trade = known === undefined ? (isFill ? this.tradeOf(event.order.number) : null) : known;
+    // Counted also while the strategy is stopped.
+    if (this.executions !== null && this.executions.count > 0) this.executions.order(event);
+    if (this.trades !== null && known === undefined) this.trades.order(event);
+    if (this.isDisabled || this.isWarming || !isTraded) return;
+    if (this.handlers.onOrder !== undefined) this.ordered(event);
+    if (isFill) {
+      const { number, side, effect, direction, market } = event.order;
+      this.fill(market, number, side, effect, direction, event.fillSize, event.fillPrice, 'order', trade);
+    }
+  }
+
+  private ordered(event: OrderEvent): void {
+    try {
+      enter(this.slot, ON_ORDER);
+      const returned: unknown = this.handlers.onOrder!(event, this.context);
+      leave();
+      if (returned !== undefined || this.isSuspect) this.returned('onOrder', returned);
+    } catch (error) {
+      this.fault('onOrder', error);
+    }
+  }
+
+  /** The managed trade that order `number` belongs to, or null. */
+  tradeOf(number: number): ManagedTrade | null {
+    return this.trades === null ? null : this.trades.ofOrder(number);
+  }
+
+  /** A bracket of an own order filled; `trade` is the one that it protected. */
+  bracketFill({ market, position, change, cause, price, order }: PositionEvent, trade: ManagedTrade | null): void {
+    if (this.isWarming || this.handlers.onFill === undefined || (cause !== 'stop-loss' && cause !== 'take-profit')) return;
+    const direction = position.side === 'LONG' ? 'SELL' : 'BUY';
+    this.fill(market, order, position.side, 'CLOSE', direction, Math.abs(change), price, cause, trade);
+  }
+
+  private fill(
+    market: Market,
+    order: OrderNumber,
+    side: SideName,
+    effect: EffectName,
+    direction: DirectionName,
+    size: number,
+    price: number,
+    cause: Fill['cause'],
+    trade: ManagedTrade | null,
+  ): void {
+    if (this.isDisabled) return;
+    const fill = this.#fill;
+    fill.order = order;
+    fill.side = side;
+    fill.effect = effect;
+    fill.direction = direction;
+    fill.size = size;
+    fill.price = price;
+    fill.cause = cause;
+    fill.trade = trade;
+    try {
+      enter(this.slot, ON_FILL);
+      const returned: unknown = this.handlers.onFill!(fill, market, this.context);
+      leave();
+      if (returned !== undefined || this.isSuspect) this.returned('onFill', returned);
+    } catch (error) {
+      this.fault('onFill', error);
+    }
+  }
+
+  /** Counts a change of a leg in executions, also while the strategy is stopped. */
+  bookExecutions(event: PositionEvent): void {
+    if (this.executions !== null && this.executions.count > 0) this.executions.position(event);
+  }
+
+  position(event: PositionEvent): void {
+    if (this.isDisabled || this.isWarming || this.handlers.onPosition === undefined) return;
+    try {
+      enter(this.slot, ON_POSITION);
+      const returned: unknown = this.handlers.onPosition(event, this.context);
+      leave();
+      if (returned !== undefined || this.isSuspect) this.returned('onPosition', returned);
+    } catch (error) {
+      this.fault('onPosition', error);
+    }
+  }
+
+  /** An execution ended. */
+  executed(execution: Execution): void {
+    if (this.isDisabled || this.isWarming || this.handlers.onExecution === undefined) return;
+    try {
+      enter(this.slot, ON_EXECUTION);
+      const returned: unknown = this.handlers.onExecution(execution, this.context);
+      leave();
+      if (returned !== undefined || this.isSuspect) this.returned('onExecution', returned);
+    } catch (error) {
+      this.fault('onExecution', error);
+    }
+  }
+
+  /** A managed trade ended. Inside a bar this is told at its end. */
+  exit(trade: ManagedTrade): void {
+    if (this.core.inside.isOpen) this.#exits.push(trade);
+    else this.#exit(trade);
+  }
+
+  /** A bar has ended: tells which trades ended in it. */
+  flushExits(): void {
+    while (this.#exits.length > 0) this.#exit(this.#exits.shift()!);
+  }
+
+  #exit(trade: ManagedTrade): void {
+    if (this.executions !== null && this.executions.count > 0) this.executions.tradeEnded(trade);
+    if (this.isDisabled || this.isWarming || this.handlers.onExit === undefined) return;
+    try {
+      enter(this.slot, ON_EXIT);
+      const returned: unknown = this.handlers.onExit(trade, this.context);
+      leave();
+      if (returned !== undefined || this.isSuspect) this.returned('onExit', returned);
+    } catch (error) {
+      this.fault('onExit', error);
+    }
+  }
+
+  external(event: ExternalEvent): void {
+    if (this.isDisabled || this.isWarming || this.handlers.onExternal === undefined) return;
+    try {
+      const returned: unknown = this.handlers.onExternal(event, this.context);
+      if (returned !== undefined || this.isSuspect) this.returned('onExternal', returned);
+    } catch (error) {
+      this.fault('onExternal', error);
+    }
+  }
+
+  halt(event: HaltEvent): void {
+    if (this.isDisabled || this.isWarming || this.handlers.onHalt === undefined) return;
+    try {
+      const returned: unknown = this.handlers.onHalt(event, this.context);
+      if (returned !== undefined || this.isSuspect) this.returned('onHalt', returned);
+    } catch (error) {
+      this.fault('onHalt', error);
+    }
+  }
+
+  timer(name: string): void {
+    if (this.isDisabled || this.isWarming || this.handlers.onTimer === undefined) return;
+    try {
+      enter(this.slot, ON_TIMER);
+      const returned: unknown = this.handlers.onTimer(name, this.context);
+      leave();
+      if (returned !== undefined || this.isSuspect) this.returned('onTimer', returned);
+    } catch (error) {
+      this.fault('onTimer', error);
+    }
+  }
+
+  /** A time of the calendar came. */
+  schedule(run: ScheduleRun): void {
+    if (this.isDisabled || this.isWarming || this.handlers.onSchedule === undefined) return;
+    try {
+      enter(this.slot, ON_SCHEDULE);
+      const returned: unknown = this.handlers.onSchedule(run, this.context);
+      leave();
+      if (returned !== undefined || this.isSuspect) this.returned('onSchedule', returned);
+    } catch (error) {
+      this.fault('onSchedule', error);
+    }
+  }
+
+  /** Replaces the handlers by others of the same kinds. */
+  replace(handlers: StrategyHandlers): void {
+    this.handlers = handlers;
+  }
+
+  start(state: string | undefined): void {
+    if (state !== undefined && this.handlers.restore !== undefined) {
+      try {
+        enter(this.slot, RESTORE);
+        this.handlers.restore(state);
+        leave();
+      } catch (error) {
+        this.fault('restore', error);
+      }
+    }
+    if (this.handlers.onStart !== undefined) this.#begin(this.handlers.onStart.bind(this.handlers));
+    this.schedules?.begin(this.handlers.schedule ?? NO_SCHEDULE);
+  }
+
+  #begin(onStart: (context: StrategyContext) => unknown): void {
+    try {
+      enter(this.slot, ON_START);
+      const returned = onStart(this.context);
+      leave();
+      if (returned !== undefined || this.isSuspect) this.returned('onStart', returned);
+    } catch (error) {
+      this.fault('onStart', error);
+    }
+  }
+
+  stop(): void {
+    if (this.isDisabled || this.isWarming || this.handlers.onStop === undefined) return;
+    try {
+      enter(this.slot, ON_STOP);
+      const returned: unknown = this.handlers.onStop(this.context);
+      leave();
+      if (returned !== undefined || this.isSuspect) this.returned('onStop', returned);
+    } catch (error) {
+      this.fault('onStop', error);
+    }
+  }
+
+  /** The state that the strategy wants to keep; undefined if it keeps none or `save` failed. */
+  save(): string | undefined {
+    if (this.handlers.save === undefined || this.isWarming) return undefined;
+    try {
+      enter(this.slot, SAVE);
+      const state: unknown = this.handlers.save();
+      leave();
+      if (typeof state === 'string') return state;
+      throw new TypeError('save must return a string');
+    } catch (error) {
+      this.fault('save', error);
+      return undefined;
+    }
+  }
+
+  /**
+   * Checks the return value of a handler, and notes that it did not throw. A promise is a fault, because it would continue after the event
+   * and nothing waits for it. True for a fault.
+   */
+  returned(handler: string, returned: unknown): boolean {
+    if (typeof returned !== 'object' || returned === null || typeof (returned as Partial<PromiseLike<unknown>>).then !== 'function') {
+      if (this.isSuspect) {
+        this.#rows.delete(handler);
+        this.isSuspect = this.#rows.size > 0;
+      }
+      return false;
+    }
+    const later = returned as PromiseLike<unknown>;
+    later.then(undefined, () => undefined); // hot-ok: only for a faulty strategy
+    this.fault(handler, new TypeError(handler + ' gave back a promise: a handler must be done when it returns')); // hot-ok: as above
+    return true;
+  }
+
+  fault(handler: string, error: unknown): void {
+    leave();
+    if (error instanceof AssertionError) throw error;
+    const { log, now } = this.core;
+    this.errors++;
+    const { what, frames } = thrown(error);
+    const text = frames === this.#frames ? what : what + frames;
+    this.#frames = frames;
+    log.error('strategy-error', { strategy: this.name, handler, error: text }); // hot-ok: only when a strategy threw
+    this.#faults.push(now);
+    while (this.#faults.length > 0 && this.#faults[0]! < now - this.limit.windowMs) this.#faults.shift();
+    const inRow = (this.#rows.get(handler) ?? 0) + 1;
+    this.#rows.set(handler, inRow);
+    this.isSuspect = true;
+    // Bars are too far apart for the window; one handler that always throws is as broken.
+    if (this.#faults.length >= this.limit.count || inRow >= this.limit.count) this.disable('too-many-errors');
+  }
+
+  /** Disables the strategy: no handler is called any more, and the stop policy decides about its orders and positions. */
+  disable(why: string): void {
+    if (this.isDisabled) return;
+    this.isDisabled = true;
+    this.disabledWhy = why;
+    endStrategy(this, this.core, this.#stopPolicy);
+  }
+
+  /** Enables the strategy again, beginning with onStart. */
+  allow(state: string | undefined): void {
+    if (!this.isDisabled) return;
+    this.isDisabled = false;
+    this.disabledWhy = '';
+    this.#faults.length = 0;
+    this.#rows.clear();
+    this.isSuspect = false;
+    this.core.log.warn('strategy-allowed', { strategy: this.name }); // hot-ok: once
+    this.start(state);
+  }
+}

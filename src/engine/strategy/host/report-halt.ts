@@ -1,0 +1,28 @@
+/** Reports a halt to the strategies that it concerns: all, those that trade its symbol, or the one that it names. */
+import type { InstrumentContext } from '../../state/records/instrument-context.ts';
+import type { Core } from '../../state/core.ts';
+import type { Host } from './host.ts';
+import type { SavedHalt } from '../../state/events/halt-codes.ts';
+import type { Subscribers } from './subscribers.ts';
+import type { HaltEvent } from '../definition/types.ts';
+
+/** The running strategies, and by instrument who trades it. */
+interface Listeners {
+  readonly isActive: boolean;
+  readonly hosts: readonly Host[];
+  readonly allSubscribers: readonly Subscribers[];
+}
+
+/** The halt began, or ended if `isEnd`. */
+export function reportHalt({ isActive, hosts, allSubscribers }: Listeners, core: Core, halt: SavedHalt, isEnd: boolean): void {
+  if (!isActive) return;
+  const { halts, contexts, owners } = core;
+  const scope = halts.scopeOf(halt.scope);
+  const side = scope !== null && scope.kind === 'leg' ? scope.side : 0;
+  const event: HaltEvent = { scope: halt.scope, code: halt.code, message: halt.detail, isEnd };
+  for (const [index, host] of hosts.entries()) {
+    const trades = (context: InstrumentContext): boolean => allSubscribers[context.index]!.traders.includes(host);
+    if (scope === null || contexts.some((context) => trades(context) && halts.covers(scope, context, side, owners[index]!)))
+      host.halt(event);
+  }
+}

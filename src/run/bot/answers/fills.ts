@@ -1,0 +1,271 @@
+/** Fills, profit and exports from the records of a journal, of a running or a stopped bot. */
+import type { FillAnswer, OrderAnswer, ProfitRow } from '../../../control/answers.ts';
+import { Decimal } from '../../../domain/decimal.ts';
+import { makesOrder } from '../../../domain/command-traits.ts';
+import type { ClientIds } from '../../../domain/client-ids.ts';
+import type { Instrument } from '../../../domain/instrument.ts';
+import { isEnded, ORDER_STATES } from '../../../domain/order.ts';
+import { ONE } from '../../../domain/units.ts';
+import { foldRecords } from '../../../engine/recovery/records.ts';
+import type { JournalRecord, StoredRecord } from '../../../ports/store.ts';
+import { isInScope, orderOf } from './views.ts';
+
+type Records = AsyncIterable<JournalRecord> | Iterable<JournalRecord>;
+
+export interface Window {
+  readonly scope?: string | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Only this many of the newest. */
+  readonly last?: number | undefined;
+}
+
+/** True for a fill of an own order, of a bracket, or of another party on a position: what `fills` and `export` list and `status` counts. */
+export function isFill({ kind }: Pick<JournalRecord, 'kind'>): boolean {
+  return kind === 'fill' || kind === 'exit' || kind === 'external';
+}
+
+/** True for a command that places an order. */
+export function isPlaced({ kind, data }: Pick<JournalRecord, 'kind' | 'data'>): boolean {
+  return kind === 'command' && makesOrder(Number(data['kind']));
+}
+
+/** The fill of a record. Fields that older records lack are empty. */
+function fillOf({ seq, time, data }: JournalRecord): FillAnswer {
+  const word = (key: string): string => wordIn(data, key);
+  return {
+    time,
+    number: seq,
+    symbol: word('symbol'),
+    strategy: word('strategy'),
+    side: word('side'),
+    effect: word('effect') || (word('what') === '' ? '' : 'CLOSE'),
+    size: word('size'),
+    price: word('price'),
+    value: word('value') || valueOf(word('price'), word('size')),
+    fee: word('fee'),
+    profit: word('profit'),
+    positionAfter: word('after') || word('position'),
+    // Without an own order: "stop-loss" or "take-profit" of a bracket, "liquidation" or "external".
+    reason: word('what') || word('reason'),
+  };
+}
+
+function wordIn(data: JournalRecord['data'], key: string): string {
+  const value = data[key];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** Value of a fill without an own order, whose record has only price and size. */
+function valueOf(price: string, size: string): string {
+  return price === '' || size === '' ? '' : new Decimal(price).times(size).toFixed(8);
+}
+
+function isWithin(time: number, { from, to }: Window): boolean {
+  return time >= (from ?? -Infinity) && time < (to ?? Infinity);
+}
+
+export async function fillsIn(records: Records, window: Window): Promise<FillAnswer[]> {
+  const fills: FillAnswer[] = [];
+  for await (const record of records) {
+    if (!isFill(record) || !isWithin(record.time, window)) continue;
+    const fill = fillOf(record);
+    if (!isInScope(window.scope ?? '', fill)) continue;
+    fills.push(fill);
+    if (window.last !== undefined && fills.length > 2 * window.last) fills.splice(0, fills.length - window.last);
+  }
+  return window.last === undefined ? fills : fills.slice(-window.last);
+}
+
+/** A journal that can be read from any position. */
+export interface Journal {
+  records(from?: number): AsyncIterable<StoredRecord> | Iterable<StoredRecord>;
+  lastRecord(): Promise<number> | number;
+}
+
+/** Records of the first block that is read from the end; each further one is twice as long, up to the longest. */
+const FIRST_BLOCK = 1_000;
+const LONGEST_BLOCK = 64_000;
+
+/** The newest fills of the window, oldest first. Reads the journal backwards in blocks, and no further than needed. */
+export async function newestFills(journal: Journal, window: Window & { readonly last: number }): Promise<FillAnswer[]> {
+  const { last } = window;
+  let found: FillAnswer[] = [];
+  let length = FIRST_BLOCK;
+  for (let end = await journal.lastRecord(); end > 0 && found.length < last;) {
+    const begin = Math.max(1, end - length + 1);
+    found = [...(await fillsIn(upTo(journal.records(begin), end), window)), ...found];
+    end = begin - 1;
+    length = Math.min(2 * length, LONGEST_BLOCK);
+  }
+  return last === 0 ? [] : found.slice(-last);
+}
+
+async function* upTo(records: ReturnType<Journal['records']>, end: number): AsyncGenerator<StoredRecord> {
+  for await (const record of records) {
+    if (record.position > end) return;
+    yield record;
+    if (record.position === end) return;
+  }
+}
+
+type GroupBy = 'strategy' | 'symbol' | 'day' | 'reason';
+
+/** Realised profit, fees and funding by group, the lowest net first. The last row, "all", is the sum. */
+export async function profitIn(records: Records, by: GroupBy, window: Window): Promise<ProfitRow[]> {
+  const groups = new Map<string, Sum>();
+  const all = new Sum();
+  const funded = new Funded();
+  for await (const record of records) {
+    const { kind, time } = record;
+    const paid = kind === 'funding' ? funded.paid(record) : 0;
+    const isMoney = kind === 'funding' || kind === 'fee' || isFill(record);
+    if (!isMoney) continue;
+    const fill = kind === 'funding' ? { ...fillOf(record), strategy: funded.strategyOf(record), reason: 'funding' } : fillOf(record);
+    if (isFill(record)) funded.traded(fill);
+    if (!isWithin(time, window)) continue;
+    const key = by === 'day' ? new Date(time).toISOString().slice(0, 10) : fill[by];
+    let sum = groups.get(key);
+    if (sum === undefined) groups.set(key, (sum = new Sum()));
+    for (const one of [sum, all]) {
+      if (kind === 'funding') {
+        one.funding(paid);
+        continue;
+      }
+      // Orders have separate records for fees and profit, which may come after their fills. A bracket's record contains both.
+      if (kind !== 'fill') one.fee(fill);
+      if (kind !== 'fee') one.add(fill);
+      if (record.data['isBooked'] !== true) one.profit(fill);
+    }
+  }
+  const rows = [...groups].map(([key, sum]) => sum.row(key === '' ? '(none)' : key));
+  return [...rows.sort((a, b) => (by === 'day' ? a.key.localeCompare(b.key) : Number(a.net) - Number(b.net))), all.row('all')];
+}
+
+/** Funding of each position, whose records have its total since the position was opened. */
+class Funded {
+  readonly #totals = new Map<string, number>();
+  /** Strategy of the newest fill by leg. */
+  readonly #strategies = new Map<string, string>();
+
+  traded({ side, strategy, symbol }: FillAnswer): void {
+    if (strategy !== '') this.#strategies.set(`${symbol} ${side}`, strategy);
+  }
+
+  strategyOf({ data }: JournalRecord): string {
+    return this.#strategies.get(`${wordIn(data, 'symbol')} ${wordIn(data, 'side')}`) ?? '';
+  }
+
+  /** What came in since the record before, in units of 10⁻⁸; below 0 if it was paid. */
+  paid({ data }: JournalRecord): number {
+    const position = `${wordIn(data, 'symbol')} ${wordIn(data, 'side')} ${wordIn(data, 'openedAt')}`;
+    const total = Number(data['total']);
+    const before = this.#totals.get(position) ?? 0;
+    this.#totals.set(position, total);
+    return total - before;
+  }
+}
+
+class Sum {
+  #fills = 0;
+  #closed = 0;
+  #wins = 0;
+  #profit = new Decimal(0);
+  #fees = new Decimal(0);
+  #funding = new Decimal(0);
+  #volume = new Decimal(0);
+
+  fee({ fee }: FillAnswer): void {
+    if (fee !== '') this.#fees = this.#fees.plus(fee);
+  }
+
+  /** `amount` in units of 10⁻⁸. */
+  funding(amount: number): void {
+    this.#funding = this.#funding.plus(new Decimal(amount).dividedBy(ONE));
+  }
+
+  profit({ profit }: FillAnswer): void {
+    if (profit !== '') this.#profit = this.#profit.plus(profit);
+  }
+
+  add({ effect, profit, value }: FillAnswer): void {
+    this.#fills++;
+    if (value !== '') this.#volume = this.#volume.plus(value);
+    if (effect !== 'CLOSE' || profit === '') return;
+    this.#closed++;
+    if (!profit.startsWith('-') && Number(profit) !== 0) this.#wins++;
+  }
+
+  row(key: string): ProfitRow {
+    const net = this.#profit.minus(this.#fees).plus(this.#funding);
+    const [profit, fees, funding, volume] = [this.#profit, this.#fees, this.#funding, this.#volume].map((sum) => sum.toFixed(2));
+    const counts = { fills: this.#fills, closed: this.#closed, wins: this.#wins };
+    return { key, ...counts, profit: profit!, fees: fees!, funding: funding!, net: net.toFixed(2), volume: volume! };
+  }
+}
+
+/** All orders of the journal with their final state. */
+export async function ordersIn(
+  records: Records,
+  instruments: readonly Instrument[],
+  ids: Pick<ClientIds, 'idOf'>,
+  window: Window,
+): Promise<(OrderAnswer & { readonly reason: string })[]> {
+  const orders = new Map<number, OrderAnswer & { readonly reason: string }>();
+  for await (const record of records) {
+    const { kind, seq, data } = record;
+    if (isPlaced(record) && isWithin(record.time, window)) {
+      const { orders: made, brackets } = foldRecords(null, [record]);
+      const facts = { instruments, ids, bracketOf: () => brackets?.[0] };
+      for (const saved of made) orders.set(seq, { ...orderOf(saved, facts), reason: String(data['reason']) });
+    }
+    const order = orders.get(seq);
+    if (order === undefined) continue;
+    if (kind === 'outcome') {
+      const venueId = String(data['venueId']);
+      // The outcome of an order may be written after its end.
+      const hasEnded = isEnded(ORDER_STATES.findIndex((state) => state === order.state));
+      const state = hasEnded ? order.state : data['status'] === 'accepted' ? 'working' : String(data['status']);
+      orders.set(seq, { ...order, venueId: venueId === '' ? order.venueId : venueId, state });
+    } else if (kind === 'ended') orders.set(seq, { ...order, state: ORDER_STATES[Number(data['how'])]! });
+    else if (kind === 'fill') orders.set(seq, { ...order, filled: added(order.filled, wordIn(data, 'size') || '0') });
+  }
+  return [...orders.values()];
+}
+
+function added(a: string, b: string): string {
+  return new Decimal(a).plus(b).toFixed();
+}
+
+export interface Trade {
+  readonly symbol: string;
+  readonly side: string;
+  readonly strategy: string;
+  readonly openedAt: number;
+  readonly closedAt: number;
+  readonly size: string;
+  readonly fills: number;
+  readonly profit: string;
+  readonly fees: string;
+}
+
+/** Closed trades: the fills of a leg from flat to flat make one trade. */
+export async function tradesIn(records: Records, window: Window): Promise<Trade[]> {
+  const open = new Map<string, { from: FillAnswer; opened: Decimal; profit: Decimal; fees: Decimal; fills: number }>();
+  const trades: Trade[] = [];
+  for (const fill of await fillsIn(records, window)) {
+    const key = `${fill.symbol} ${fill.side}`;
+    const one = open.get(key) ?? { from: fill, opened: new Decimal(0), profit: new Decimal(0), fees: new Decimal(0), fills: 0 };
+    open.set(key, one);
+    one.fills++;
+    if (fill.effect === 'OPEN' && fill.size !== '') one.opened = one.opened.plus(fill.size);
+    if (fill.profit !== '') one.profit = one.profit.plus(fill.profit);
+    if (fill.fee !== '') one.fees = one.fees.plus(fill.fee);
+    if (fill.positionAfter === '' || !new Decimal(fill.positionAfter).isZero()) continue;
+    open.delete(key);
+    const { symbol, side, strategy } = one.from;
+    const [size, profit, fees] = [one.opened.toFixed(), one.profit.toFixed(8), one.fees.toFixed(8)];
+    trades.push({ symbol, side, strategy, openedAt: one.from.time, closedAt: fill.time, size, fills: one.fills, profit, fees });
+  }
+  return trades;
+}

@@ -1,0 +1,248 @@
+/** Answers control calls on a running bot: queries from the kernel and the journal, commands as kernel events. */
+import { problemsOf, type Field } from '../../../base/fields.ts';
+import { CONTROL_COMMANDS, type ControlCommand, type ControlName } from '../../../control/commands.ts';
+import type { ActAnswer, RefusalAnswer } from '../../../control/answers.ts';
+import type { ControlReply, ControlStream } from '../../../edge/control/server.ts';
+import { didYouMean } from '../../../base/suggest.ts';
+import { tradedName } from '../../../domain/instrument.ts';
+import { scopeWords } from '../../../engine/operator/operator.ts';
+import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
+import { fillsIn, newestFills, ordersIn, profitIn, tradesIn, type Window } from '../answers/fills.ts';
+import type { StoredRecord } from '../../../ports/store.ts';
+import type { Operable } from './operable.ts';
+import { isInScope } from '../answers/views.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+const WAIT_MS = 5_000;
+/** An operator is told within five seconds how far a flattening is, and then follows it. */
+const FLATTEN_WAIT_MS = 3_000;
+const LOOK_EVERY_MS = 10;
+const FLAT = 'flat: reads of the venue that began after the last own order show nothing that was to be closed';
+
+/** Answers one call. `bot` is null while it starts. */
+export async function answerControl(bot: Operable | null, method: string, name: string, raw: Given): Promise<ControlReply | ControlStream> {
+  const command = CONTROL_COMMANDS.find((one) => one.name === name);
+  if (command === undefined) {
+    return refused(
+      404,
+      'no-such-command',
+      `there is no command "${name}"`,
+      `there are ${CONTROL_COMMANDS.map((one) => one.name).join(', ')}`,
+    );
+  }
+  const expected = command.acts ? 'POST' : 'GET';
+  if (method !== expected) return refused(405, 'bad-request', `expected ${expected} /v1/${name}, found ${method}`, '');
+  // `request`: the file that asks for the same halt. `until`: a command that was not begun by then has no caller any more.
+  const given = command.acts ? raw : fromQuery(raw, command);
+  const { by, request, until, ...others } = given;
+  const [problem] = problemsOf(command.acts ? others : given, command.fields, name, `the command ${name}`);
+  if (problem !== undefined) return refused(400, 'bad-request', problem.what, problem.hint ?? '');
+  if (command.acts && by !== undefined && (typeof by !== 'string' || by.length > 100))
+    return refused(400, 'bad-request', '"by": expected who asks', '');
+  if (command.acts && until !== undefined && !(typeof until === 'number' && Date.now() <= until))
+    return refused(409, 'too-late', 'the caller of this command has gone: it was not carried out', 'type it again');
+  if (command.acts && request !== undefined && (typeof request !== 'string' || request.length > 100))
+    return refused(400, 'bad-request', '"request": expected the id of a halt request', '');
+  if (bot === null) return refused(503, 'starting', 'the bot is starting', 'try again in a moment');
+  try {
+    if (command.name === 'tail') return bot.tail;
+    return command.acts ? await act(bot, command.name, given) : await answerQuery(bot, command.name, given);
+  } catch (error) {
+    if (error instanceof RangeError) return refused(400, 'bad-request', error.message, '');
+    throw error;
+  }
+}
+
+/** A text field of a checked call. */
+function word(given: Given, key: string, otherwise = ''): string {
+  const value = given[key];
+  return typeof value === 'string' ? value : otherwise;
+}
+
+/** Converts query texts to the types of the command's fields. */
+function fromQuery(raw: Given, { fields }: ControlCommand): Given {
+  const value = (key: string, text: unknown): unknown => {
+    const field: Field | undefined = fields[key];
+    if (field?.kind === 'whole' && typeof text === 'string' && /^\d{1,15}$/.test(text)) return Number(text);
+    return field?.kind === 'flag' ? text === 'true' : text;
+  };
+  return Object.fromEntries(Object.entries(raw).map(([key, text]) => [key, value(key, text)]));
+}
+
+/** Answers a query from the files of a stopped bot. */
+export async function answerStopped(bot: QuerySource, name: ControlName, raw: Given): Promise<ControlReply> {
+  const command = CONTROL_COMMANDS.find((one) => one.name === name)!;
+  const [problem] = problemsOf(raw, command.fields, name, `the command ${name}`);
+  if (problem !== undefined) return refused(400, 'bad-request', problem.what, problem.hint ?? '');
+  try {
+    const reply = await answerQuery(bot, name, raw);
+    const isOfNow = reply.status !== 200 || (name !== 'orders' && name !== 'positions');
+    return isOfNow ? reply : ok({ ...reply.body, lastSeenAt: bot.status().time });
+  } catch (error) {
+    if (error instanceof RangeError) return refused(400, 'bad-request', error.message, '');
+    throw error;
+  }
+}
+
+/** The data that queries need, from a running or a stopped bot. */
+export interface QuerySource extends Pick<Operable, 'ids' | 'instruments' | 'status' | 'orders'> {
+  records(from?: number): AsyncIterable<StoredRecord> | Iterable<StoredRecord>;
+  lastRecord(): Promise<number> | number;
+}
+
+async function answerQuery(bot: QuerySource, name: ControlName, given: Given): Promise<ControlReply> {
+  const scope = word(given, 'scope');
+  const window = windowOf(given);
+  switch (name) {
+    case 'status':
+      return ok(bot.status());
+    case 'orders': {
+      const orders = bot.orders().filter((order) => isInScope(scope, order));
+      return (orders.length === 0 ? unknownScope(bot, scope) : null) ?? ok({ orders });
+    }
+    case 'positions': {
+      const positions = bot.status().positions.filter((position) => isInScope(scope, position));
+      return (positions.length === 0 ? unknownScope(bot, scope) : null) ?? ok({ positions });
+    }
+    case 'fills': {
+      const fills = await newestFills(bot, { ...window, last: window.last ?? 20 });
+      return (fills.length === 0 ? unknownScope(bot, scope) : null) ?? ok({ fills });
+    }
+    case 'pnl': {
+      const by = (given['by'] ?? 'strategy') as 'strategy' | 'symbol' | 'day' | 'reason';
+      return ok({ by, groups: await profitIn(bot.records(), by, window) });
+    }
+    case 'export':
+      return ok({ rows: await exported(bot, word(given, 'what'), window) });
+    default:
+      return refused(404, 'no-such-command', `${name} is not a query`, '');
+  }
+}
+
+/** Refuses a scope that names nothing of this bot, instead of answering with an empty list. */
+function unknownScope({ instruments, status }: Pick<QuerySource, 'instruments' | 'status'>, asked: string): ControlReply | null {
+  const names = status().strategies.map(({ name }) => name);
+  const known = scopeWords(instruments.map(tradedName), names);
+  const plain = asked.replace(/^(symbol|leg|strategy):/, '').replace(' ', ':');
+  if (['', 'all', 'bot', ...known].includes(plain)) return null;
+  const hint = didYouMean(plain, known) ?? `there are ${known.filter((one) => !/:(LONG|SHORT)$/.test(one)).join(', ')}`;
+  return refused(409, 'no-such-scope', `"${asked}" is neither a symbol nor a strategy of this bot`, hint);
+}
+
+function exported(bot: QuerySource, what: string, window: Window): Promise<readonly object[]> {
+  const { last } = window;
+  if (what === 'fills') return last === undefined ? fillsIn(bot.records(), window) : newestFills(bot, { ...window, last });
+  if (what === 'trades') return tradesIn(bot.records(), window);
+  return ordersIn(bot.records(), bot.instruments, bot.ids, window);
+}
+
+/** @throws RangeError for an invalid time */
+function windowOf(given: Given): Window {
+  const time = (key: string): number | undefined => {
+    const text = word(given, key);
+    if (text === '') return undefined;
+    const hasZone = /[zZ]$|[+-]\d\d:\d\d$/.test(text);
+    const at = /^\d{10,14}$/.test(text) ? Number(text) : Date.parse(hasZone ? text : utc(text));
+    if (Number.isNaN(at)) throw new RangeError(`"${key}": expected a UTC time such as 2026-11-22T08:00, found "${text}"`);
+    return at;
+  };
+  return { scope: word(given, 'scope'), from: time('from'), to: time('to'), last: given['last'] as number | undefined };
+}
+
+function utc(text: string): string {
+  return text.includes('T') || text.includes(' ') ? `${text.replace(' ', 'T')}Z` : `${text}T00:00Z`;
+}
+
+async function act(bot: Operable, name: ControlName, given: Given): Promise<ControlReply> {
+  if (name === 'rotate-epoch') {
+    await bot.note({ name: 'rotate-epoch', by: word(given, 'by', 'control'), why: word(given, 'why') });
+    const did = [`new client ids are of epoch ${bot.rotateEpoch().toString(36)}; halts that waited for this have ended`];
+    return ok({ ok: true, command: name, did, open: [], isDone: true } satisfies ActAnswer);
+  }
+  const asked = { by: word(given, 'by', 'control'), why: word(given, 'why') };
+  const command = commandOf(bot, name, given, asked);
+  if ('code' in command) return { status: 409, body: command };
+  // The journal may be slow: waiting for it is a part of the time.
+  const until = performance.now() + Number(given['wait'] ?? (name === 'flatten' || name === 'kill' ? FLATTEN_WAIT_MS : WAIT_MS));
+  const result = await (bot.asked(word(given, 'request')) ?? bot.operate(command));
+  if (!result.ok) return refused(409, result.code, result.message, result.hint);
+  let open = openOf(bot, result);
+  while (open.length > 0 && performance.now() < until) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, LOOK_EVERY_MS);
+    });
+    open = openOf(bot, result);
+  }
+  const { did, flattens } = result;
+  const said = flattens !== '' && open.length === 0 ? [...did, FLAT] : did;
+  const answer: ActAnswer = {
+    ok: true,
+    command: name,
+    did: said,
+    open,
+    isDone: open.length === 0,
+    ...(flattens === '' ? {} : { flattens }),
+  };
+  return ok(answer);
+}
+
+function commandOf(bot: Operable, name: ControlName, given: Given, asked: { by: string; why: string }): OperatorCommand | RefusalAnswer {
+  const scope = word(given, 'scope');
+  switch (name) {
+    case 'kill':
+      return { name, ...asked };
+    case 'resume':
+      return { name, scope, confirmed: given['confirmed'] === true, ...asked };
+    case 'reduce-only':
+      return { name, scope, isOn: given['state'] !== 'off', ...asked };
+    case 'settle': {
+      const seq = numberOf(word(given, 'order'), bot);
+      const venueId = given['outcome'] === 'landed' ? word(given, 'venueId') : null;
+      if (seq === null) return refusal('no-such-order', `"${word(given, 'order')}" is neither a number nor a client id of this bot`, '');
+      if (venueId === '') return refusal('bad-request', 'an order that landed has an id at the venue', 'settle ORDER landed VENUE-ID');
+      return { name, seq, venueId, ...asked };
+    }
+    case 'set': {
+      const assignment = word(given, 'assignment');
+      const at = assignment.indexOf('=');
+      return { name, strategy: word(given, 'strategy'), param: assignment.slice(0, at), value: assignment.slice(at + 1), ...asked };
+    }
+    default:
+      return { name: name as 'halt' | 'cancel-all' | 'flatten', scope, ...asked };
+  }
+}
+
+/** The order number in a text: a number, or a client id of this bot and epoch. */
+function numberOf(text: string, { ids }: Operable): number | null {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const seq = ids.seqOf(text, Infinity);
+  return seq > 0 ? seq : null;
+}
+
+/** The work that the command has started and not finished, in words. */
+function openOf(bot: Operable, { orders, flattens }: Extract<OperatorResult, { ok: true }>): string[] {
+  const wanted = new Set(flattens === '' ? orders : []);
+  const live = bot.orders().filter(({ number }) => wanted.has(number));
+  const open = live.map((order) =>
+    `order ${order.number} ${order.symbol} ${order.side} ${order.effect} ${order.size}: ${order.state}`.replace(/ +/g, ' '),
+  );
+  if (flattens === '') return open;
+  const { flattening = [], flattened = [], phase } = bot.status();
+  const one = flattening.find(({ scope }) => scope === flattens);
+  const last = flattened.findLast(({ scope }) => scope === flattens);
+  if (one === undefined) return last?.isFlat === false ? [`${last.by} ended it before the positions were closed`] : [...(last?.left ?? [])];
+  return [...one.open, ...(phase === 'armed' ? [] : [`the bot is ${phase}: it goes on when it is armed`])];
+}
+
+function ok(body: object): ControlReply {
+  return { status: 200, body };
+}
+
+function refusal(code: string, message: string, hint: string): RefusalAnswer {
+  return { ok: false, code, message, hint };
+}
+
+function refused(status: number, code: string, message: string, hint: string): ControlReply {
+  return { status, body: refusal(code, message, hint) };
+}

@@ -1,0 +1,32 @@
+/** The interface of a running bot for control commands. */
+import type { OrderAnswer, StatusAnswer } from '../../../control/answers.ts';
+import type { ClientIds } from '../../../domain/client-ids.ts';
+import type { Instrument } from '../../../domain/instrument.ts';
+import type { ControlStream } from '../../../edge/control/server.ts';
+import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
+import type { StoredRecord } from '../../../ports/store.ts';
+
+export interface Operable {
+  /** Converts order numbers to client ids and back. */
+  readonly ids: Pick<ClientIds, 'idOf' | 'seqOf'>;
+  /** Starts a new epoch for client ids and returns it. */
+  rotateEpoch(): number;
+  readonly instruments: readonly Instrument[];
+  status(): StatusAnswer;
+  /** Own orders that may still be live, oldest first. */
+  orders(): readonly OrderAnswer[];
+  /** The journal from `position` on, by default from its beginning. */
+  records(position?: number): AsyncIterable<StoredRecord>;
+  /** Position of the last record, 0 if there is none. */
+  lastRecord(): Promise<number>;
+  /** Writes a journal record for a command that is executed elsewhere. */
+  note(facts: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Writes the command to the journal, executes it, and resolves when the result is durable. */
+  operate(command: OperatorCommand): Promise<OperatorResult>;
+  /** Resolves to true when all of that is in the journal, to false if the journal has failed. */
+  durable(): Promise<boolean>;
+  /** The answer to a halt that was asked for through a file; null if there was no such request. */
+  asked(id: string): Promise<OperatorResult> | null;
+  /** Stream of new log lines. */
+  readonly tail: ControlStream;
+}

@@ -1,0 +1,143 @@
+/** Implements the control interface of a running bot (operable.ts). */
+import type { BotConfig } from '../../../config/model.ts';
+import type { StatusAnswer } from '../../../control/answers.ts';
+import type { ClientIds } from '../../../domain/client-ids.ts';
+import type { Instrument } from '../../../domain/instrument.ts';
+import type { LogOutput } from '../../../edge/log/log.ts';
+import type { KernelInbox } from '../../../engine/inbox.ts';
+import type { Kernel } from '../../../engine/kernel.ts';
+import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
+import type { StrategySetup } from '../../../engine/strategy/definition/setup.ts';
+import type { Store } from '../../../ports/store.ts';
+import type { Door } from './door.ts';
+import type { RunningBot } from '../life/running-bot.ts';
+import type { DurableGate } from '../store/durable-gate.ts';
+import type { DurableHalts } from '../store/durable-halts.ts';
+import type { Operable } from './operable.ts';
+import { isStop, Operations } from './operations.ts';
+import { memoryUsed, statusOf } from '../life/status.ts';
+import type { EventLoop } from '../life/event-loop.ts';
+import { orderOf, positionsOf, strategiesOf, unruledOf } from '../answers/views.ts';
+
+export interface OperatedParts {
+  readonly bot: RunningBot;
+  readonly config: BotConfig;
+  readonly ids: ClientIds;
+  readonly instruments: readonly Instrument[];
+  readonly strategies: readonly StrategySetup[];
+  readonly kernel: Kernel;
+  readonly events: Pick<KernelInbox, 'operate'>;
+  readonly loop: EventLoop;
+  readonly gate: DurableGate;
+  readonly store: Store;
+  readonly door: Pick<Door, 'asked'>;
+  readonly halts: Pick<DurableHalts, 'failure'>;
+  readonly log: LogOutput;
+}
+
+const OTHERS_WAIT_MS = 2_000;
+/** Number of journal records read without a pause. */
+const READ_AT_ONCE = 2_000;
+
+export function operatedBot(parts: OperatedParts): Operable {
+  const { bot, gate, ids, instruments, kernel, log } = parts;
+  const durable = (): Promise<boolean> => within(gate.durable(), OTHERS_WAIT_MS);
+  const { asked } = parts.door;
+  const operations = new Operations({ ...parts, durable, asked });
+  const orderFacts = { instruments, ids, bracketOf: (order: number) => kernel.bracketOf(order) };
+  return {
+    ids,
+    rotateEpoch: () => bot.rotateEpoch(),
+    instruments,
+    status: () => statusAnswer(parts),
+    orders: () => kernel.liveOrders().map((order) => orderOf(order, orderFacts)),
+    records: (position = 1) => records(parts.store, position),
+    lastRecord: () => parts.store.last(),
+    note: async (facts) => {
+      operations.note(facts, bot.clock.now());
+      await durable();
+    },
+    operate: (command) => operate(parts, operations, command),
+    asked: (id) => asked.answerTo(id),
+    durable: () => gate.durable(),
+    tail: (write) => log.listen(write),
+  };
+}
+
+async function operate({ bot, halts, log }: OperatedParts, operations: Operations, command: OperatorCommand): Promise<OperatorResult> {
+  const { result, isDurable } = await operations.operate(command, bot.clock.now());
+  if (!isOk(result)) return result;
+  const { by, name } = command;
+  const stops = isStop(command);
+  const told = [...result.did];
+  if (!isDurable) {
+    log.error('operator-not-durable', { command: name, by });
+    const isKept = stops && halts.failure === '';
+    const hint = isKept ? 'it is in effect, and the file beside the store keeps it after a restart' : 'a restart may lose it';
+    told.push(`it is not in the journal yet: ${hint}`);
+  }
+  if (stops && halts.failure !== '')
+    told.push(`it is not in the file beside the store (${halts.failure}): the loss of the store would end it`);
+  return { ...result, did: told };
+}
+
+function isOk(result: OperatorResult): result is Extract<OperatorResult, { ok: true }> {
+  return result.ok;
+}
+
+async function within(done: Promise<boolean>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function* records(store: Store, from: number): ReturnType<Store['read']> {
+  let count = 0;
+  for await (const record of store.read(from)) {
+    yield record;
+    // Pauses, so that the bot's turns go on while a long journal is read.
+    if (++count % READ_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function statusAnswer({ bot, config, door, instruments, kernel, log, strategies: setups }: OperatedParts): StatusAnswer {
+  const line = statusOf(bot, log);
+  const { halts, onHold, strategies, counts, flattening, flattened, unruled, readAt } = kernel.status();
+  const { answeredAt, troubles } = bot.counts().answers;
+  return {
+    bot: config.bot,
+    isRunning: true,
+    phase: line.phase,
+    time: line.time,
+    startedAt: bot.startedAt,
+    pid: process.pid,
+    venue: config.venue.baseUrl,
+    venueAnsweredAt: answeredAt,
+    troubles,
+    readAt: { equity: readAt.account, orders: readAt.pending, positions: readAt.positions, prices: readAt.quotes },
+    equity: line.equity,
+    profit: line.pnl,
+    orders: line.orders,
+    placed: bot.placed,
+    fills: line.fills,
+    unknownOutcomes: line.unknown,
+    halts: halts.map(({ scope, code, detail, since, by, ends }) => ({ scope, code, detail, since, by, ends })),
+    onHold: onHold === '' ? door.asked.onHold : onHold,
+    flattening,
+    flattened,
+    strategies: strategiesOf({ setups, instruments, set: kernel.paramsSet, figures: strategies }),
+    positions: [...positionsOf(kernel, instruments, setups), ...unruled.map(unruledOf)],
+    requests: line.requests,
+    errors: line.errors,
+    lastError: log.lastError,
+    lostLines: log.lost,
+    memory: memoryUsed(),
+    counts,
+  };
+}

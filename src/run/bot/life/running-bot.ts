@@ -1,0 +1,33 @@
+/** The interface of a running bot for the command line and the control interface. */
+import type { Instrument } from '../../../domain/instrument.ts';
+import type { VenueCounts } from '../../../edge/http/http-venue.ts';
+import type { LiveClock } from '../../../edge/time/live-clock.ts';
+import type { Kernel } from '../../../engine/kernel.ts';
+import type { OrderLeft } from './orders-left.ts';
+
+export interface RunningBot {
+  readonly kernel: Kernel;
+  readonly instruments: readonly Instrument[];
+  /** Traded symbols: "BTCUSDT" for futures, "spot:BTCUSDT" for spot. */
+  readonly traded: readonly string[];
+  readonly clock: LiveClock;
+  readonly startedAt: number;
+  counts(): VenueCounts;
+  /** The venue's clock minus ours in milliseconds; null before enough answers. */
+  readonly clockOffsetMs: number | null;
+  /** Fills reported since the journal began. */
+  readonly fills: number;
+  /** Orders placed since the journal began, trigger and spot orders included. */
+  readonly placed: number;
+  /** Equity when the journal began, in money; 0 while unknown. */
+  readonly startEquity: number;
+  /** Resolves with the exit code when the bot cannot continue. */
+  readonly failed: Promise<number>;
+  /** Lets strategies cancel, waits for commands in flight, saves the state. Resolves with the orders left at the venue. Can be called twice. */
+  stop(): Promise<readonly OrderLeft[]>;
+  /**
+   * Confirms that unknown orders with our name are from a lost journal. Starts a new epoch, lifts the halts that waited for this, and applies
+   * the configured policy to those orders. Returns the new epoch.
+   */
+  rotateEpoch(): number;
+}

@@ -1,0 +1,36 @@
+/** What a person is told who operates a bot from another process. */
+import type { RefusalAnswer } from '../../../control/answers.ts';
+import type { Present } from '../../../edge/file/beside/presence.ts';
+import { advice, silence, type Reached } from './reach.ts';
+
+export interface Operated {
+  /**
+   * `running`: the bot answered. `stopped`: the answer is from its files. `recorded`: a halt is recorded, and no bot has confirmed it.
+   * `silent`: the bot runs, but gave no answer. `nobody`: no bot was found.
+   */
+  readonly by: 'running' | 'stopped' | 'recorded' | 'silent' | 'nobody';
+  readonly folder: string;
+  readonly body: object;
+  readonly isRefused: boolean;
+}
+
+export function answered(folder: string, { status, body }: Extract<Reached, { kind: 'answered' }>): Operated {
+  return { by: 'running', folder, body, isRefused: status !== 200 };
+}
+
+export function silent(folder: string, present: Present): Operated {
+  const hint = `unless it had begun this, it will not carry it out; \`tickwright halt\` stops its opens all the same; ${advice(present)}`;
+  const body: RefusalAnswer = {
+    ok: false,
+    code: 'silent',
+    message: silence(present, Date.now()),
+    hint,
+    silent: { pid: present.pid, since: present.lastSeen },
+  };
+  return { by: 'silent', folder, body, isRefused: true };
+}
+
+export function nobody(folder: string, message: string, hint: string): Operated {
+  const body: RefusalAnswer = { ok: false, code: 'not-running', message, hint };
+  return { by: 'nobody', folder, body, isRefused: true };
+}

@@ -1,0 +1,138 @@
+/**
+ * Takes the halts that people asked for through files beside the store, which need no control socket. The look is synchronous and right before
+ * the bytes of an opening order: while a request waits, none leaves. Each request becomes a command of the kernel like one from the socket.
+ */
+import type { Command } from '../../../domain/command.ts';
+import { CLOSE } from '../../../domain/codes.ts';
+import { makesOrder } from '../../../domain/command-traits.ts';
+import type { HaltRequest, HaltRequests } from '../../../edge/file/beside/halt-requests.ts';
+import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
+import type { Log } from '../../../ports/log.ts';
+
+export interface AskedParts {
+  readonly requests: Pick<HaltRequests, 'isEmpty' | 'path' | 'read' | 'remove' | 'tidy'>;
+  /** Executes a command, and resolves when it is in effect. */
+  readonly operate: (command: OperatorCommand) => Promise<OperatorResult>;
+  /** Resolves to true once what was operated is in the journal. */
+  readonly durable: () => Promise<boolean>;
+  /** Runs work soon, outside of the present turn. */
+  readonly soon: (work: () => void) => void;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** How often requests are looked for while no order leaves. */
+const LOOK_MS = 200;
+/** After this time nobody waits for the answer any more: a scope that this bot does not know then halts the whole bot. */
+const OLD_MS = 6_000;
+/** Answers kept for callers on the socket. */
+const KEPT = 100;
+
+export class AskedHalts {
+  readonly #parts: AskedParts;
+  readonly #taken = new Map<string, Promise<OperatorResult>>();
+  #timer: NodeJS.Timeout | null = null;
+  #isComing = false;
+  #isLooking = false;
+  /** Why the requests could not be read or removed; "" if they could. */
+  #problem = '';
+
+  constructor(parts: AskedParts) {
+    this.#parts = parts;
+  }
+
+  /** Looks for requests now, and from now on. */
+  start(): void {
+    this.look();
+    this.#timer = setInterval(() => this.look(), LOOK_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+  }
+
+  /** Why the command must not be sent: somebody asked for a halt, and the bot has not taken it yet. */
+  vetoOf({ kind, effect }: Pick<Command, 'kind' | 'effect'>): string | null {
+    // mutant: an order leaves without a look at the halts that were asked for
+    if (!makesOrder(kind) || effect === CLOSE || this.#parts.requests.isEmpty) return null;
+    if (!this.#isComing) {
+      this.#isComing = true;
+      this.#parts.soon(() => {
+        this.#isComing = false;
+        this.look();
+      });
+    }
+    return 'halted';
+  }
+
+  /** Why opens wait although no halt may say so; "" if no request waits. */
+  get onHold(): string {
+    const { requests } = this.#parts;
+    if (requests.isEmpty) return '';
+    const what =
+      this.#problem === '' ? 'a halt that was asked for is not in the journal yet' : `halts that were asked for: ${this.#problem}`;
+    return `${what}; opens wait while ${requests.path} is there`;
+  }
+
+  /** Takes the requests that wait. True if there were new ones. */
+  look(): boolean {
+    const { log, requests } = this.#parts;
+    if (this.#isLooking || requests.isEmpty) return false;
+    this.#isLooking = true;
+    let isNew = false;
+    try {
+      const found = requests.read();
+      if (found.length === 0) requests.tidy();
+      if (found.length === 0 && !requests.isEmpty) throw new Error('it holds files that are no requests: remove it');
+      for (const request of found) {
+        if (this.#taken.has(request.id)) continue;
+        isNew = true;
+        this.#take(request);
+      }
+      this.#problem = '';
+    } catch (error) {
+      if (this.#problem === '')
+        log.error('halt-requests-unread', { path: requests.path, error, hint: 'no order opens until it can be read' });
+      this.#problem = error instanceof Error ? error.message : String(error);
+    } finally {
+      this.#isLooking = false;
+    }
+    return isNew;
+  }
+
+  /** The answer to a request; null if this bot has not seen it. */
+  answerTo(id: string): Promise<OperatorResult> | null {
+    this.look();
+    return this.#taken.get(id) ?? null;
+  }
+
+  #take(request: HaltRequest): void {
+    this.#taken.set(request.id, this.#carryOut(request));
+    for (const [id] of this.#taken) if (this.#taken.size > KEPT) this.#taken.delete(id);
+  }
+
+  async #carryOut(request: HaltRequest): Promise<OperatorResult> {
+    const { log, now, operate } = this.#parts;
+    const { id, name, scope, by, why, time } = request;
+    log.warn('halt-request', { command: name, scope, by, askedAt: new Date(time).toISOString() });
+    const command: OperatorCommand = name === 'kill' ? { name, by, why } : { name, scope, by, why };
+    const result = await operate(command);
+    if (result.ok) {
+      void this.#parts.durable().then((isDurable) => isDurable && this.#forget(id));
+      return result;
+    }
+    if (result.code !== 'no-such-scope') return result;
+    if (now() - time > OLD_MS) return this.#carryOut({ ...request, scope: '', why: `${why === '' ? '' : `${why}; `}asked for "${scope}"` });
+    this.#forget(id);
+    return result;
+  }
+
+  #forget(id: string): void {
+    try {
+      this.#parts.requests.remove(id);
+    } catch (error) {
+      this.#parts.log.error('halt-requests-unread', { path: this.#parts.requests.path, error, hint: 'no order opens until it is removed' });
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/** A backtest of one session's market that takes some things from the recording and the rest from the simulation. */
+import { CLOSE, LONG, MARKET, OPEN, PLACE, SHORT } from '../../../domain/codes.ts';
+import { emptyCommand, type Command } from '../../../domain/command.ts';
+import type { KernelSnapshot } from '../../../engine/recovery/kernel-snapshot.ts';
+import type { FillLog } from '../../../report/fill-log.ts';
+import { ONE } from '../../../domain/units.ts';
+import type { VenueSim } from '../../../sim/core/venue-core.ts';
+import { assembleBacktest } from '../../backtest/assembly.ts';
+import { eventOf } from '../../session/entries.ts';
+import { LegBooks } from '../facts/leg-books.ts';
+import { RecordedPort, type Recorded } from './recorded-port.ts';
+import type { Recording } from './recording.ts';
+import type { SessionFacts } from '../facts/session-facts.ts';
+import { sessionTape } from '../facts/session-market.ts';
+import type { Subject } from './subject.ts';
+
+/** What a run takes from the recording. */
+export interface Taken extends Recorded {
+  /** Money, leverage, positions and the state of the strategies at the start. */
+  readonly start: boolean;
+  readonly operator: boolean;
+  /** Halts by clocks and journal. */
+  readonly process: boolean;
+  /** Orders of somebody else. */
+  readonly external: boolean;
+}
+
+/** A fill for a comparison. Money is in 10⁻⁸. */
+export interface PlainFill {
+  readonly seq: number;
+  readonly instrument: number;
+  readonly side: number;
+  readonly effect: number;
+  readonly price: number;
+  readonly lots: number;
+  readonly fee: number;
+  readonly realised: number;
+  readonly liquidity: number;
+}
+
+export interface Outcome {
+  readonly fills: readonly PlainFill[];
+  readonly commands: readonly Command[];
+  readonly funding: number;
+  /** Profit at the prices of the last quotes of the session. */
+  readonly net: number;
+}
+
+const MANY_LOTS = 1e12;
+/** In 10⁻⁸. */
+const SEED_MONEY = 10_000_000 * ONE;
+
+export function runAgain(subject: Subject, taken: Taken): Outcome {
+  const { config, facts, folder, market, recording, strategies, endedAt } = subject;
+  const { instruments } = recording.head;
+  const [from, to] = [recording.startedAt, endedAt];
+  const inTime = ({ venueTime }: { readonly venueTime: number }): boolean => venueTime <= to;
+  const tape = sessionTape({ folder, instruments, quotes: market.quotes.filter(inTime), trades: market.trades.filter(inTime), from, to });
+  const commands: Command[] = [];
+  const ports: RecordedPort[] = [];
+  const { simulation } = config;
+  const constant = { ...simulation, upMs: 0, downMs: 0, latency: { ...simulation.latency, model: 'constant' as const } };
+  const backtest = assembleBacktest({
+    options: {
+      strategies: recording.head.strategies,
+      tape: folder,
+      config: { ...config, simulation: taken.latency ? constant : simulation },
+      everyTick: false,
+      speed: 1,
+      seed: config.seed,
+      botFrom: from,
+    },
+    market: { instruments, guessed: [], adjusted: [] },
+    tape,
+    strategies,
+    extras: {
+      hooks: {
+        port: (port, clock) => {
+          const recorded = new RecordedPort({ port, clock, recording, uses: taken, sent: (command) => commands.push(command) });
+          ports.push(recorded);
+          return recorded;
+        },
+      },
+    },
+  });
+  const { kernel, sim, fills } = backtest;
+  if (taken.start) {
+    startAs(sim, facts, recording, from);
+    if (recording.head.snapshot !== null) kernel.restore(withoutOrders(recording.head.snapshot));
+  }
+  for (const { bars, instrument = 0, text = '', venueTime = 0 } of recording.history) {
+    if (bars) kernel.inbox.history(instrument, text, bars, venueTime);
+  }
+  const scripted = [...(taken.operator ? recording.operations : []), ...(taken.process ? recording.process : [])];
+  for (const entry of scripted) {
+    const at = Math.max(entry.at, from);
+    ports[0]!.at(at, () => kernel.step(eventOf({ ...entry, at }, null)));
+  }
+  for (const { what, venueTime, instrument, side, effect, lots: size } of taken.external ? facts.fills : []) {
+    if (what !== 'external') continue;
+    const at = Math.max(venueTime, from);
+    const order = { ...emptyCommand(), kind: PLACE, instrument, side, effect, type: MARKET, size, time: at };
+    // Refused if the run holds no such position.
+    ports[0]!.at(at, () => sim.place(0, order, 0, at));
+  }
+  // Orders that are on their way when the bot stops still arrive.
+  if (recording.stoppedAt > 0) ports[0]!.at(recording.stoppedAt, () => kernel.inbox.stop());
+  const [seeded, funded] = [fills.length, sim.totals(0).funding];
+  backtest.run();
+  const made = plainFills(fills, seeded);
+  const funding = sim.totals(0).funding - funded;
+  return { fills: made, commands, funding, net: netOf(made, funding, facts, taken.start) };
+}
+
+/** Profit of fills at the prices of the session's last quotes. `hasStart`: they came on top of what was open at its start. */
+export function netOf(fills: readonly PlainFill[], funding: number, facts: SessionFacts, hasStart = true): number {
+  const books = hasStart ? facts.books() : new LegBooks(facts.instruments);
+  let net = funding;
+  for (const { instrument, side, effect, price, lots, fee, realised } of fills) {
+    books.take(instrument, side, effect === CLOSE, price, lots);
+    net += realised - fee;
+  }
+  return net + books.at((k) => facts.lastMid(k)).unrealised - (hasStart ? facts.startValue() : 0);
+}
+
+function plainFills(log: FillLog, from: number): PlainFill[] {
+  const fills: PlainFill[] = [];
+  log.each(({ order: seq, instrument, side, effect, price, size: lots, fee, realised, liquidity }) =>
+    fills.push({ seq, instrument, side, effect, price, lots, fee, realised, liquidity }),
+  );
+  return fills.slice(from);
+}
+
+/** Gives the simulated account the leverage, positions and money that the session began with. */
+function startAs(sim: VenueSim, facts: SessionFacts, { head }: Recording, time: number): void {
+  const coin = head.instruments.find(({ product }) => product === 'futures')?.quoteCoin ?? 'USDT';
+  for (const { instrument, longLeverage, shortLeverage, marginMode } of facts.accounts.values()) {
+    sim.setMarginMode(0, instrument, marginMode, time);
+    sim.setLeverage(0, instrument, LONG, longLeverage, time);
+    sim.setLeverage(0, instrument, SHORT, shortLeverage, time);
+  }
+  const [equity] = facts.equity;
+  if (equity === undefined) return;
+  // Room for the positions, before the account has what it should have.
+  sim.deposit(0, false, coin, SEED_MONEY);
+  for (const [leg, { lots, price }] of facts.startLegs) {
+    const [instrument, side] = [leg >> 1, leg & 1];
+    if (price === 0) continue;
+    sim.quote(instrument, price, MANY_LOTS, price, MANY_LOTS, time);
+    sim.place(0, { ...emptyCommand(), kind: PLACE, instrument, side, effect: OPEN, type: MARKET, size: lots, time }, 0, time);
+    const mid = facts.firstMid(instrument);
+    if (mid > 0) sim.quote(instrument, Math.floor(mid), MANY_LOTS, Math.ceil(mid), MANY_LOTS, time);
+  }
+  sim.deposit(0, false, coin, equity.equity - sim.equity(0));
+}
+
+/** Open orders are not taken over: they are found again as orders of nobody. */
+function withoutOrders(snapshot: KernelSnapshot): KernelSnapshot {
+  return { ...snapshot, orders: [], brackets: [], lostTriggers: [] };
+}
