@@ -105,7 +105,7 @@ const apps = [
     wait_ready: true,
     listen_timeout: 15_000,
     kill_timeout: 20_000,
-    // Ends that a restart cannot cure: docs/exit-codes.md. Never 0: PM2 reports a death by signal (kill -9, out of memory) as 0.
+    // Ends that a restart cannot cure: docs/reference/exit-codes.md. Never 0: PM2 reports a death by signal (kill -9, out of memory) as 0.
     stop_exit_codes: [2, 78],
     exp_backoff_restart_delay: 500,
     // PM2 looks every 30 s: for memory that grows slowly outside of the heap. The heap has its own limit above, which acts at once.

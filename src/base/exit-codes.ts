@@ -1,5 +1,5 @@
 /**
- * The table of exit codes. A process manager restarts the bot after every exit except those in `STAY_DOWN`. docs/exit-codes.md is generated
+ * The table of exit codes. A process manager restarts the bot after every exit except those in `STAY_DOWN`. docs/reference/exit-codes.md is generated
  * from this table, and a test compares it with ecosystem.config.cjs.
  */
 interface ExitCode {

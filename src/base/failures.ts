@@ -1,5 +1,5 @@
 /**
- * The table of failure codes: exit code, meaning and what to do. Codes are stable, so programs may compare them. docs/failures.md is
+ * The table of failure codes: exit code, meaning and what to do. Codes are stable, so programs may compare them. docs/reference/failures.md is
  * generated from this table. A test finds codes in the program that are missing here, and rows that nothing uses.
  * size: one table, a row a code
  */
@@ -101,12 +101,12 @@ const table = {
   'config-invalid': {
     kind: 'configuration',
     meaning: 'A key or value of the configuration is wrong, in the file or in a `TICKWRIGHT_…` variable.',
-    action: 'Correct each place that the error names. `docs/configuration.md` has all keys.',
+    action: 'Correct each place that the error names. `docs/reference/configuration.md` has all keys.',
   },
   'config-flag': {
     kind: 'usage',
     meaning: 'A `--set key=value` names no key, or gives a value that does not fit.',
-    action: 'Correct the flag. `docs/configuration.md` has all keys.',
+    action: 'Correct the flag. `docs/reference/configuration.md` has all keys.',
   },
   'yaml-syntax': {
     kind: 'configuration',
@@ -126,7 +126,7 @@ const table = {
   'limit-value': {
     kind: 'configuration',
     meaning: 'A limit of the section `risk` has a value that is not an amount of its coin.',
-    action: 'Correct the limit. `docs/limits.md` says what each one takes.',
+    action: 'Correct the limit. `docs/reference/limits.md` says what each one takes.',
   },
   'poll-plan': {
     kind: 'configuration',

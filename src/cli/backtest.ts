@@ -88,7 +88,7 @@ export const BACKTEST_OPTIONS: readonly OptionGroup[] = [
       { flags: '--html <file>', description: 'also write it as a page for a browser, with charts' },
       { flags: '--no-bracket', description: 'without the pessimistic and the optimistic reading beside it, which run in threads' },
       { flags: '--json', description: 'print it as one JSON object' },
-      { flags: '--all', description: 'print every metric (docs/metrics.md), not only the chief ones' },
+      { flags: '--all', description: 'print every metric (docs/reference/metrics.md), not only the chief ones' },
     ],
   },
 ];

@@ -1,4 +1,4 @@
-/** Generates docs/control.md from the tables of commands, exit codes and halts. */
+/** Generates docs/reference/control.md from the tables of commands, exit codes and halts. */
 import { EXIT_CODES } from '../base/exit-codes.ts';
 import { CONTROL_COMMANDS, routeOf, type ControlField } from '../control/commands.ts';
 import { HALT_CODES } from '../run/bot/halt-rows.ts';

@@ -62,7 +62,7 @@ const EXCHANGE_PARTS: HelpParts = {
   ],
   notes: [
     'It prints its address and demo accounts (key, secret, passphrase) for any client, and serves a web page at that address. docs/curl-walk.md shows every endpoint with curl.',
-    'The switches choose how the exchange behaves where the interface is silent (docs/assumptions.md). A configuration file can set them in its section `exchange`, and name a file of spot symbols, coins and withdrawals (exchange.reference).',
+    'The switches choose how the exchange behaves where the interface is silent (docs/reference/assumptions.md). A configuration file can set them in its section `exchange`, and name a file of spot symbols, coins and withdrawals (exchange.reference).',
   ],
   variables: [['TICKWRIGHT_ADMIN_TOKEN', 'the token of the admin interface; if not set, one is generated and printed'], ANY_KEY],
   files: [

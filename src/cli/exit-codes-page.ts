@@ -1,4 +1,4 @@
-/** Generates docs/exit-codes.md from the table of exit codes. */
+/** Generates docs/reference/exit-codes.md from the table of exit codes. */
 import { EXIT_CODES, exitCode, STAY_DOWN } from '../base/exit-codes.ts';
 import { HEAP_FLAG, HEAP_MB } from '../base/heap-limit.ts';
 
@@ -16,7 +16,7 @@ ${rows.join('\n')}
 
 ## Under a process manager
 
-\`ecosystem.config.cjs\` tells PM2 with \`stop_exit_codes: [${STAY_DOWN.join(', ')}]\` to leave the bot down after these codes: [pm2.md](pm2.md). With systemd,
+\`ecosystem.config.cjs\` tells PM2 with \`stop_exit_codes: [${STAY_DOWN.join(', ')}]\` to leave the bot down after these codes: [pm2.md](../pm2.md). With systemd,
 \`Restart=always\` and \`RestartPreventExitStatus=${STAY_DOWN.join(' ')}\` do the same, and \`systemctl stop\` keeps the bot down.
 
 Without a limit, Node.js lets the heap grow to half of the memory or 4 GB. \`ecosystem.config.cjs\` limits it to ${HEAP_MB} MB. In a unit of systemd or

@@ -1,4 +1,4 @@
-/** Generates docs/failures.md from the table of failures. */
+/** Generates docs/reference/failures.md from the table of failures. */
 import { FAILURES } from '../base/failures.ts';
 import { exitCodeOfKind } from './print-error.ts';
 

@@ -1,4 +1,4 @@
-/** Writes the pages of docs/ that are generated from tables: `npm run docs`. */
+/** Writes the pages of docs/reference that are generated from tables: `npm run docs`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { configurationPage } from '../config/docs.ts';
@@ -16,7 +16,7 @@ import { metricsPage } from './metrics-page.ts';
 const pages = {
   ...generatedDocs(),
   ...indicatorPages(),
-  'data.md': dataPage(),
+  '../data.md': dataPage(),
   'exit-codes.md': exitCodesPage(),
   'failures.md': failuresPage(),
   'configuration.md': configurationPage(),
@@ -26,9 +26,9 @@ const pages = {
   'log-events.md': logEventsPage(),
   'control.json': `${JSON.stringify(controlOpenApi(), null, 2)}\n`,
 };
-const folder = fileURLToPath(new URL('../../docs/', import.meta.url));
+const folder = fileURLToPath(new URL('../../docs/reference/', import.meta.url));
 mkdirSync(`${folder}indicators/charts`, { recursive: true });
 for (const [name, text] of Object.entries(pages)) {
   writeFileSync(folder + name, text);
-  process.stdout.write(`docs/${name}\n`);
+  process.stdout.write(`docs/reference/${name}\n`);
 }

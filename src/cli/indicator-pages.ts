@@ -1,4 +1,4 @@
-/** The pages of docs/indicators: an index, a page for each family, a chart for each indicator. All of it comes from the table. */
+/** The pages of docs/reference/indicators: an index, a page for each family, a chart for each indicator. All of it comes from the table. */
 import { sampleBars, sampleInput } from '../indicators/core/sample.ts';
 import type { IndicatorParam } from '../indicators/core/params.ts';
 import { INDICATORS, type AnyIndicatorFunction } from '../indicators/table.ts';

@@ -14,7 +14,7 @@ const PARTS: HelpParts = {
     ['tickwright indicators bands', 'those with "bands" in their name, title or family'],
     ['tickwright indicators macd', 'one in full: parameters, outputs, formula'],
   ],
-  notes: ['docs/indicators has the same facts with a chart of each.'],
+  notes: ['docs/reference/indicators has the same facts with a chart of each.'],
   exits: [EXITS.done, EXITS.usage],
 };
 

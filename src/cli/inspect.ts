@@ -23,7 +23,7 @@ const CONFIG_PARTS: HelpParts = {
 };
 
 const SCHEMA_PARTS: HelpParts = {
-  examples: [['tickwright schema > config.schema.json', 'the same as docs/config.schema.json']],
+  examples: [['tickwright schema > config.schema.json', 'the same as docs/reference/config.schema.json']],
   notes: [
     'An editor uses it when the first line of a configuration file is: # yaml-language-server: $schema=PATH, a path relative to that file or a URL.',
   ],
@@ -38,7 +38,7 @@ const DOCTOR_PARTS: HelpParts = {
 
 const REGISTER_PARTS: HelpParts = {
   examples: [['tickwright assumptions'], ['tickwright assumptions --json', 'for other programs']],
-  notes: ['docs/assumptions.md has the same list. Assumptions with a switch can be changed on `tickwright exchange`.'],
+  notes: ['docs/reference/assumptions.md has the same list. Assumptions with a switch can be changed on `tickwright exchange`.'],
   exits: [EXITS.done, EXITS.usage],
 };
 

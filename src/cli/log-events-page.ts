@@ -1,4 +1,4 @@
-/** Generates docs/log-events.md from the table of log events. */
+/** Generates docs/reference/log-events.md from the table of log events. */
 import { LOG_EVENTS } from '../base/log-events.ts';
 
 const GROUPS = {

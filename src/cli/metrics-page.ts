@@ -1,4 +1,4 @@
-/** Generates docs/metrics.md from the tables of metrics. */
+/** Generates docs/reference/metrics.md from the tables of metrics. */
 import { YEAR_RATIO_DAYS, type Metric } from '../report/metrics/metric.ts';
 import { samplesNeeded } from '../report/metric-text.ts';
 import { METRIC_FAMILIES, METRICS } from '../report/metrics/metrics.ts';

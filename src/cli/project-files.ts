@@ -180,7 +180,7 @@ const LOSS_LIMITS = `  # Opens stop when this is lost since 0:00 UTC, or since t
   maxDrawdown: "20%"
 `;
 
-const CONFIG_HEAD = `# yaml-language-server: $schema=../node_modules/tickwright/docs/config.schema.json
+const CONFIG_HEAD = `# yaml-language-server: $schema=../node_modules/tickwright/docs/reference/config.schema.json
 # The bot on a paper exchange. Paths are relative to this file. \`npm start\` brings its own exchange along and needs no address or key.
 # All keys: npx tickwright config --keys
 
@@ -231,12 +231,12 @@ Another strategy with its test, copied from the gallery:
 npx tickwright new strategy my-idea --like rsi
 \`\`\`
 
-| when | read, in node_modules/tickwright/docs |
+| when | read, in node_modules/tickwright |
 |---|---|
-| you begin | guide/README.md: learn by doing, from the first strategy to PM2 |
-| you write a strategy | strategies.md, testing.md, indicators/README.md |
-| you have recordings | data.md |
-| you keep it running | pm2.md (\`ecosystem.config.cjs\` is here), operations.md |
-| you trade with money | limits.md, and ../config/live.example.yaml for the configuration |
+| you begin | docs/guide/README.md: learn by doing, from the first strategy to PM2 |
+| you write a strategy | docs/strategies.md, docs/testing.md, docs/reference/indicators/README.md |
+| you have recordings | docs/data.md |
+| you keep it running | docs/pm2.md (\`ecosystem.config.cjs\` is here), docs/operations.md |
+| you trade with money | docs/reference/limits.md, and config/live.example.yaml for the configuration |
 `;
 }

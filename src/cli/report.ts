@@ -53,7 +53,7 @@ export function addReport(program: Command, context: CliContext): void {
     .option('--out <file>', 'write the report as JSON')
     .option('--json', 'print the report as JSON')
     .option('--compare <file>', 'the JSON of another report, to show beside this one')
-    .option('--all', 'print every metric (docs/metrics.md)')
+    .option('--all', 'print every metric (docs/reference/metrics.md)')
     .addHelpText('after', helpText(PARTS))
     .action(async (file: string | undefined, { session, compare, ...flags }: ReportFlags) => {
       const { isRun, readReport, unshowable } = await import('../run/report/report-files.ts');

@@ -1,4 +1,4 @@
-/** Generates docs/configuration.md from the schema and the defaults: every key with its default, variable and meaning. */
+/** Generates docs/reference/configuration.md from the schema and the defaults: every key with its default, variable and meaning. */
 import { DEFAULTS } from './defaults.ts';
 import { leaves, variableOf } from './schema.ts';
 

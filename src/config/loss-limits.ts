@@ -4,7 +4,7 @@ import type { BotConfig } from './model.ts';
 /** Limits of the whole bot that count money. The limits of the other families bound single orders and positions, not what is lost. */
 const OF_BOT = ['maxDailyLoss', 'maxDrawdown', 'minEquity'] as const;
 
-export const LOSS_HINT = 'set risk.maxDailyLoss and risk.maxDrawdown, for example "2%" and "10%": docs/limits.md';
+export const LOSS_HINT = 'set risk.maxDailyLoss and risk.maxDrawdown, for example "2%" and "10%": docs/reference/limits.md';
 
 /**
  * The stated loss limits as "maxDailyLoss 2%"; empty if nothing stops a loss. A daily loss of every strategy counts as well: together they

@@ -1,6 +1,6 @@
 /**
  * The register of assumptions: each point that the interface does not specify, what this program does about it, and where. Code that
- * depends on an assumption names its number. `docs/assumptions.md` and the `assumptions` command print this list.
+ * depends on an assumption names its number. `docs/reference/assumptions.md` and the `assumptions` command print this list.
  * size: a table
  */
 

@@ -3,7 +3,7 @@ import { EXTERNAL_ACTIONS, EXTERNAL_KINDS } from '../domain/external.ts';
 
 const SCOPES = { leg: 'the position side', symbol: 'the symbol', all: 'the whole bot' } as const;
 
-/** docs/external-events.md */
+/** docs/reference/external-events.md */
 export function externalPage(): string {
   const actions = Object.entries(EXTERNAL_ACTIONS).map(([action, doc]) => `- \`${action}\`: ${doc}.`);
   const kinds = Object.entries(EXTERNAL_KINDS).map(

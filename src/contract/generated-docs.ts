@@ -1,4 +1,4 @@
-/** All generated files of docs/, by name. The generator writes them; a test compares them. */
+/** The generated files of docs/reference that describe the interface, by name. The generator writes them; a test compares them. */
 import { assumptionsPage, endpointsPage, errorsPage } from './docs.ts';
 import { externalPage } from './external-docs.ts';
 import { limitsPage } from './limits-docs.ts';

@@ -9,7 +9,7 @@ const REACHES: Readonly<Record<LimitReach, string>> = {
   bot: 'the bot',
 };
 
-/** docs/limits.md */
+/** docs/reference/limits.md */
 export function limitsPage(): string {
   const rows = LIMIT_KEYS.map((key) => {
     const { fallback, unit, reach, doc, rule }: Limit = LIMITS[key];

@@ -1,5 +1,5 @@
 /**
- * The table of all control commands. The routes of the bot, the command line, docs/control.json and docs/control.md are generated from it.
+ * The table of all control commands. The routes of the bot, the command line, docs/reference/control.json and docs/reference/control.md are generated from it.
  * size: a table
  */
 import type { Field } from '../base/fields.ts';

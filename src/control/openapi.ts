@@ -1,4 +1,4 @@
-/** Generates docs/control.json: the routes of the control plane as OpenAPI, from the table of commands. */
+/** Generates docs/reference/control.json: the routes of the control plane as OpenAPI, from the table of commands. */
 import { CONTROL_COMMANDS, routeOf, type ControlField } from './commands.ts';
 
 export function controlOpenApi(): object {

@@ -21,7 +21,7 @@ export const EXTERNAL_ACTIONS = {
   adopt: 'the bot takes over the new state, logs a warning, calls `onExternal` of its strategies and continues trading',
   ignore: 'as `adopt`, but the log line is at info, and no `onExternal` is called',
 } as const;
-/** What the bot does after a change that it did not cause (docs/external-events.md). */
+/** What the bot does after a change that it did not cause (docs/reference/external-events.md). */
 export type ExternalAction = keyof typeof EXTERNAL_ACTIONS;
 
 interface KindRow {
@@ -88,7 +88,7 @@ export const EXTERNAL_KINDS = {
       'a read or an order refused with "symbol does not exist", confirmed by a position read (E20); for spot the status in the symbol list (E3). `adopt`: opens wait until two reads know the symbol again',
   },
 } as const satisfies Readonly<Record<string, KindRow>>;
-/** What changed without the bot (docs/external-events.md). */
+/** What changed without the bot (docs/reference/external-events.md). */
 export type ExternalKind = keyof typeof EXTERNAL_KINDS;
 
 /** Drop of the equity within a day that counts as an event, as a share. */

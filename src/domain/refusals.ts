@@ -1,4 +1,4 @@
-/** Why an intent is refused before it reaches the venue. docs/limits.md is generated from these tables and that of the limits. */
+/** Why an intent is refused before it reaches the venue. docs/reference/limits.md is generated from these tables and that of the limits. */
 import type { LimitRule } from './limits.ts';
 
 /** Rules that no limit sets, with what they refuse. */

@@ -76,7 +76,7 @@ export interface RunReport {
   readonly market: readonly MarketChart[];
   /** Quality of fills. */
   readonly execution: Execution;
-  /** Every metric by key (docs/metrics.md). Built at the first access. */
+  /** Every metric by key (docs/reference/metrics.md). Built at the first access. */
   readonly metrics: MetricResults;
   /** The result beside its pessimistic and its optimistic reading; null if they were not run. */
   readonly bracket: Bracket | null;

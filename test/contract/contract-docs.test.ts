@@ -18,8 +18,8 @@ function sources(folder: string): string[] {
 }
 
 describe('generated documents', () => {
-  it.each(Object.entries(generatedDocs()))('docs/%s is up to date (if not: npm run docs)', (name, text) => {
-    expect(readFileSync(join(root, 'docs', name), 'utf8') === text).toBe(true);
+  it.each(Object.entries(generatedDocs()))('docs/reference/%s is up to date (if not: npm run docs)', (name, text) => {
+    expect(readFileSync(join(root, 'docs/reference', name), 'utf8') === text).toBe(true);
   });
 
   it('link to existing places', () => {
@@ -38,7 +38,7 @@ describe('generated documents', () => {
   });
 });
 
-const DOCUMENT = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+const DOCUMENT = readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8');
 
 describe('the OpenAPI document', () => {
   const document = openapi() as { paths: Record<string, Record<string, Record<string, unknown>>> };
@@ -89,7 +89,7 @@ interface ValidatorPackage {
 const judge = await installed<ValidatorPackage>('@seriousme/openapi-schema-validator');
 
 describe.skipIf(judge === null)('the OpenAPI document before an independent validator', () => {
-  it('is valid as stored in docs/', async () => {
+  it('is valid as stored in docs/reference', async () => {
     const validator = new judge!.Validator();
     expect(await validator.validate(JSON.parse(DOCUMENT) as object)).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');

@@ -13,7 +13,7 @@ import { demoAccount, exchangeOptions } from '../support/served-kit.ts';
 import { untilTraded } from '../support/until-traded.ts';
 
 const document = readFileSync(new URL('../../docs/curl-walk.md', import.meta.url), 'utf8');
-const described = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as {
+const described = JSON.parse(readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')) as {
   readonly paths: Record<
     string,
     Record<string, { requestBody?: object; responses: Record<string, { content: { 'application/json': { schema: object } } }> }>

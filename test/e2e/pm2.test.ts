@@ -256,7 +256,7 @@ describe('the Node.js that PM2 uses', () => {
     const memoryMb = Math.floor(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 1_048_576);
     const [app] = ecosystem.apps as readonly { readonly args: readonly string[] }[];
     expect(app!.args).toContain(`${HEAP_FLAG}=${Math.min(HEAP_MB, Math.floor(memoryMb / 2))}`);
-    expect(readFileSync(join(ROOT, 'docs/exit-codes.md'), 'utf8')).toContain(`${HEAP_FLAG}=${HEAP_MB}`);
+    expect(readFileSync(join(ROOT, 'docs/reference/exit-codes.md'), 'utf8')).toContain(`${HEAP_FLAG}=${HEAP_MB}`);
   });
 
   it('is the first suitable one, yours before npm’s; without one the shell prints a warning', () => {

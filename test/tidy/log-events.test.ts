@@ -40,6 +40,6 @@ test('every log event has a row in src/base/log-events.ts, and every row is used
   ).toEqual([]);
 });
 
-test('docs/log-events.md is up to date (if not: npm run docs)', () => {
-  expect(readFileSync(new URL('../../docs/log-events.md', import.meta.url), 'utf8') === logEventsPage()).toBe(true);
+test('docs/reference/log-events.md is up to date (if not: npm run docs)', () => {
+  expect(readFileSync(new URL('../../docs/reference/log-events.md', import.meta.url), 'utf8') === logEventsPage()).toBe(true);
 });

@@ -28,6 +28,42 @@ export function deadPaths(page: Source, isThere: (path: string) => boolean): str
     .map((path) => `${page.path} names ${path}, which does not exist`);
 }
 
+/** Files of docs/ that code, a message or a configuration names. */
+const DOC_FILE = /(?<![\w/.-])docs\/[\w./-]+\.(?:md|json|webp|svg)\b/g;
+
+/** Files of docs/ that a file other than a page names and that do not exist. */
+export function deadDocs(source: Source, isThere: (path: string) => boolean): string[] {
+  const named = new Set([...source.text.matchAll(DOC_FILE)].map(([path]) => path));
+  return [...named].filter((path) => !isThere(path)).map((path) => `${source.path} names ${path}, which does not exist`);
+}
+
+const ANCHOR = /\]\(([^)#\s]*)#([^)\s]+)\)/g;
+
+/** Links to a heading that the page does not have; `textAt` gets paths from the root. */
+export function deadAnchors(page: Source, textAt: (path: string) => string): string[] {
+  const text = page.text.replaceAll(/\w+:\/\/[^\s)]+/g, '');
+  return [...text.matchAll(ANCHOR)].flatMap(([, file = '', anchor = '']) => {
+    const path = file === '' ? page.path : posix.join(posix.dirname(page.path), file);
+    return anchorsOf(textAt(path)).has(anchor) ? [] : [`${page.path} links to ${path}#${anchor}, which is no heading of it`];
+  });
+}
+
+/** The anchors of the headings of a page, as GitHub makes them. */
+function anchorsOf(text: string): Set<string> {
+  const counts = new Map<string, number>();
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)) {
+    const plain = heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-');
+    const count = counts.get(plain) ?? 0;
+    counts.set(plain, count + 1);
+    anchors.add(count === 0 ? plain : `${plain}-${count}`);
+  }
+  return anchors;
+}
+
 /** Endings of what belongs here (webp and svg: the pictures of the pages, py: what writes the vectors of TA-Lib), and the files that are known by their whole name. */
 const KINDS = ['ts', 'js', 'json', 'yaml', 'yml', 'md', 'html', 'css', 'webp', 'svg', 'py'];
 const NAMES = ['LICENSE', '.ci/run', '.editorconfig', '.gitignore', '.nvmrc', '.ci/python.txt', 'ecosystem.config.cjs'];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hotViolations, exemptionCount, uselessMarks } from './hot.ts';
 import { unusedExports, unusedMembers } from './exports.ts';
 import { deadFiles, oversized } from './dead-files.ts';
-import { deadPaths, machinePaths, strayFiles, strayResolutions } from './repository.ts';
+import { deadAnchors, deadDocs, deadPaths, machinePaths, strayFiles, strayResolutions } from './repository.ts';
 import { headerOf, importsOf, startedBy, type Source } from './source.ts';
 import { crossings, roomOf, strayOwners } from './walls.ts';
 import { impurities, unfinishedWork, modeWords } from './forbidden-words.ts';
@@ -288,6 +288,19 @@ describe('the repository language', () => {
       ['src/c.ts', 'test/d', 'docs/b.md'].map((path) => `docs/a.md names ${path}, which does not exist`),
     );
     expect(deadPaths(page, () => true)).toEqual([]);
+  });
+
+  it('finds links to a missing heading', () => {
+    const page = file('docs/a.md', '# A\n[up](#a), [b](b.md#a-part--of-it), [b](b.md#none), [far](https://a.example/#x)');
+    const textAt = (path: string): string => (path === 'docs/a.md' ? page.text : '## A `part` – of it\n```\n# none\n```\n');
+    expect(deadAnchors(page, textAt)).toEqual(['docs/a.md links to docs/b.md#none, which is no heading of it']);
+  });
+
+  it('finds missing pages that code names', () => {
+    const source = file('src/a.ts', "// docs/a.md\nfail('see docs/b.md or docs/reference/c.json; docs/${name}.md');");
+    expect(deadDocs(source, (path) => path === 'docs/a.md')).toEqual(
+      ['docs/b.md', 'docs/reference/c.json'].map((path) => `src/a.ts names ${path}, which does not exist`),
+    );
   });
 
   it('finds files left behind', () => {

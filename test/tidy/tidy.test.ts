@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { hotViolations, exemptionCount, isHot, uselessMarks } from './hot.ts';
 import { unusedExports, unusedMembers } from './exports.ts';
 import { deadFiles, oversized } from './dead-files.ts';
-import { deadPaths, machinePaths, strayFiles, strayResolutions, textOf } from './repository.ts';
+import { deadAnchors, deadDocs, deadPaths, machinePaths, strayFiles, strayResolutions, textOf } from './repository.ts';
 import { headerOf, ROOT, sourcesIn, trackedFiles } from './source.ts';
 import { crossings, strayOwners } from './walls.ts';
 import { impurities, unfinishedWork, modeWords } from './forbidden-words.ts';
@@ -103,6 +103,18 @@ describe('the repository', () => {
     const pages = trackedFiles().filter((path) => path.endsWith('.md'));
     const isThere = (path: string): boolean => existsSync(join(ROOT, path));
     expect(pages.flatMap((path) => deadPaths(textOf(path)!, isThere))).toEqual([]);
+  });
+
+  it('links only to existing headings', () => {
+    const pages = trackedFiles().filter((path) => path.endsWith('.md'));
+    const textAt = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+    expect(pages.flatMap((path) => deadAnchors(textOf(path)!, textAt))).toEqual([]);
+  });
+
+  it('names only existing pages in code, messages and configuration', () => {
+    const others = trackedFiles().filter((path) => !path.endsWith('.md') && !path.startsWith('test/tidy/'));
+    const isThere = (path: string): boolean => existsSync(join(ROOT, path));
+    expect(others.flatMap((path) => deadDocs(textOf(path) ?? { path, text: '' }, isThere))).toEqual([]);
   });
 
   it('takes packages only from the public registry', () => {

@@ -1,4 +1,4 @@
-/** docs/api.md is what the types say, and every exported name says what it is. */
+/** docs/reference/api.md is what the types say, and every exported name says what it is. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -9,8 +9,8 @@ import * as testing from '../../src/testing.ts';
 let entries: ApiEntry[] = [];
 beforeAll(() => void (entries = apiEntries()), 120_000);
 
-test('docs/api.md is current', () => {
-  expect(readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8')).toBe(apiReference(entries));
+test('docs/reference/api.md is current', () => {
+  expect(readFileSync(join(import.meta.dirname, '../../docs/reference/api.md'), 'utf8')).toBe(apiReference(entries));
 });
 
 test('what the modules export at run time is among the entries', () => {

@@ -5,7 +5,7 @@ import * as door from '../../src/index.ts';
 
 const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const page = text('docs/coming-from.md');
-const types = text('docs/api.md');
+const types = text('docs/reference/api.md');
 const program = text('src/cli/program.ts') + text('src/control/commands.ts');
 
 /** What stands in code marks in the last column of the tables. */

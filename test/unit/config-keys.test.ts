@@ -441,8 +441,8 @@ describe('every key of the configuration', () => {
       writeFileSync(join(folder, `${name}.yaml`), `key: "${key}"\nsecret: "secret"\npassphrase: "pass"\n`, { mode: 0o600 });
   });
 
-  test('is in docs/configuration.md (if not: npm run docs)', () => {
-    expect(readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8') === configurationPage()).toBe(true);
+  test('is in docs/reference/configuration.md (if not: npm run docs)', () => {
+    expect(readFileSync(new URL('../../docs/reference/configuration.md', import.meta.url), 'utf8') === configurationPage()).toBe(true);
   });
 
   test.each([...leaves().keys()])('%s acts', async (path) => {

@@ -1,4 +1,4 @@
-/** docs/config.schema.json: it is current, has every key, accepts the shipped files and refuses what the loader refuses. */
+/** docs/reference/config.schema.json: it is current, has every key, accepts the shipped files and refuses what the loader refuses. */
 import { createRequire } from 'node:module';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const schema = configurationSchema();
 const isValid = new (Ajv.default ?? Ajv)({ strict: false, allErrors: true }).compile(schema);
 
 test('the file is current (if not: npm run docs), and `tickwright schema` prints it', async () => {
-  const file = readFileSync(join(ROOT, 'docs/config.schema.json'), 'utf8');
+  const file = readFileSync(join(ROOT, 'docs/reference/config.schema.json'), 'utf8');
   expect(JSON.parse(file)).toEqual(schema);
   let out = '';
   const live = { update: () => undefined, write: () => undefined, end: () => undefined };

@@ -13,15 +13,15 @@ import { startControl, type ControlHandler, type RunningControl } from '../../sr
 import { controlPath } from '../../src/edge/control/socket-path.ts';
 import { answerControl } from '../../src/run/bot/control/control.ts';
 
-const doc = (name: string): string => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+const doc = (name: string): string => readFileSync(new URL(`../../docs/reference/${name}`, import.meta.url), 'utf8');
 
 describe('the pages', () => {
-  test('docs/control.md and docs/control.json are up to date (if not: npm run docs)', () => {
+  test('docs/reference/control.md and docs/reference/control.json are up to date (if not: npm run docs)', () => {
     expect(doc('control.md') === controlPage()).toBe(true);
     expect(doc('control.json') === `${JSON.stringify(controlOpenApi(), null, 2)}\n`).toBe(true);
   });
 
-  test('docs/control.json is valid OpenAPI and has every route', async () => {
+  test('docs/reference/control.json is valid OpenAPI and has every route', async () => {
     const result = await new Validator().validate(structuredClone(controlOpenApi()) as Record<string, unknown>);
     expect(result.errors ?? []).toEqual([]);
     const { paths } = controlOpenApi() as { paths: Record<string, object> };

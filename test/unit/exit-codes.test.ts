@@ -24,8 +24,8 @@ test('PM2 does not restart the bot after the codes of the table, nor after 0', (
   expect(STAY_DOWN).toContain(78);
 });
 
-test('docs/exit-codes.md is up to date (if not: npm run docs)', () => {
-  expect(readFileSync(new URL('../../docs/exit-codes.md', import.meta.url), 'utf8') === exitCodesPage()).toBe(true);
+test('docs/reference/exit-codes.md is up to date (if not: npm run docs)', () => {
+  expect(readFileSync(new URL('../../docs/reference/exit-codes.md', import.meta.url), 'utf8') === exitCodesPage()).toBe(true);
 });
 
 test('a failure ends with the code of its kind', () => {

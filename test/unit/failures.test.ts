@@ -31,8 +31,8 @@ test('every failure in the program has a code of the table', () => {
   expect(made.filter((code) => !Object.hasOwn(FAILURES, code))).toEqual([]);
 });
 
-test('docs/failures.md is up to date, with the exit code of each row (if not: npm run docs)', () => {
-  const page = readFileSync(new URL('../../docs/failures.md', import.meta.url), 'utf8');
+test('docs/reference/failures.md is up to date, with the exit code of each row (if not: npm run docs)', () => {
+  const page = readFileSync(new URL('../../docs/reference/failures.md', import.meta.url), 'utf8');
   expect(page === failuresPage()).toBe(true);
   for (const code of CODES) expect(page).toContain(`| \`${code}\` | ${exitCodeOf(new Failure(code, { what: 'this' }))} |`);
 });

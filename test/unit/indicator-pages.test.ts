@@ -1,11 +1,11 @@
-/** The pages and charts of docs/indicators are those of the table. */
+/** The pages and charts of docs/reference/indicators are those of the table. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { indicatorPages } from '../../src/cli/indicator-pages.ts';
 import { INDICATORS } from '../../src/indicators/table.ts';
 
-const docs = fileURLToPath(new URL('../../docs/', import.meta.url));
+const docs = fileURLToPath(new URL('../../docs/reference/', import.meta.url));
 const pages = indicatorPages();
 
 describe('the pages of indicators', () => {

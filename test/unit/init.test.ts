@@ -58,7 +58,7 @@ test('init writes a project and names the next three commands', async () => {
 test('the configuration names its schema first, and is valid', async () => {
   await run(['init', join(folder, 'bot')]);
   expect(read('bot', 'config', 'paper.yaml')).toMatch(
-    /^# yaml-language-server: \$schema=\.\.\/node_modules\/tickwright\/docs\/config\.schema\.json\n/,
+    /^# yaml-language-server: \$schema=\.\.\/node_modules\/tickwright\/docs\/reference\/config\.schema\.json\n/,
   );
   mkdirSync(join(folder, 'bot/node_modules/tickwright/config'), { recursive: true });
   writeFileSync(join(folder, 'bot/node_modules/tickwright/config/limits.paper.json'), readFileSync(join(ROOT, 'config/limits.paper.json')));

@@ -124,6 +124,6 @@ test('each metric has a short name of its own, a formula and its place on the pa
   const rows = Object.values(METRICS);
   expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
   for (const { name, formula } of rows) expect([name, name.length <= 25, formula.length > 10]).toEqual([name, true, true]);
-  const page = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/reference/metrics.md', import.meta.url), 'utf8');
   expect(page === metricsPage()).toBe(true);
 });

@@ -18,7 +18,7 @@ export function startLine(config: BotConfig): LogFields {
     store: store.kind,
     state: stateFolder(config),
     strategies: strategies.map(({ file, symbols }) => (symbols.length === 0 ? file : `${file} on ${symbols.join(', ')}`)),
-    // Those that a person stated; all others are as in docs/limits.md.
+    // Those that a person stated; all others are as in docs/reference/limits.md.
     limits: Object.fromEntries(Object.entries(risk).filter(([key, value]) => value !== DEFAULTS.risk[key as keyof typeof risk])),
   };
 }

@@ -34,6 +34,6 @@ function questionOf(query: URLSearchParams): LiveQuestion {
 
 /** The OpenAPI document with this exchange as the server. */
 export function describeHere(): object {
-  const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')) as object;
+  const document = JSON.parse(readFileSync(new URL('../../../docs/reference/openapi.json', import.meta.url), 'utf8')) as object;
   return { ...document, servers: [{ url: '/' }] };
 }

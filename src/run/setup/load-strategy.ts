@@ -105,7 +105,7 @@ async function nearExport(message: string): Promise<string | undefined> {
   const name = /^The requested module 'tickwright' does not provide an export named '(.*)'$/.exec(message)?.[1];
   return name === undefined
     ? undefined
-    : (didYouMean(name, Object.keys(await import(DOOR))) ?? 'all names: docs/api.md and docs/indicators');
+    : (didYouMean(name, Object.keys(await import(DOOR))) ?? 'all names: docs/reference/api.md and docs/reference/indicators');
 }
 
 /** "path:line" of the first stack frame outside the runtime and this program. */

@@ -58,7 +58,7 @@ export interface LoggedLine {
   readonly at: number;
   /** How urgent it is. */
   readonly level: 'info' | 'warn' | 'error';
-  /** Name of the event: docs/log-events.md, or what the strategy gave to `ctx.log`. */
+  /** Name of the event: docs/reference/log-events.md, or what the strategy gave to `ctx.log`. */
   readonly event: string;
   /** Its figures and texts. */
   readonly fields: LogFields;

@@ -48,7 +48,7 @@ export interface HaltEvent {
   readonly isEnd: boolean;
 }
 
-/** A change of the account that the bot did not make, and the action that was taken (docs/external-events.md). */
+/** A change of the account that the bot did not make, and the action that was taken (docs/reference/external-events.md). */
 export interface ExternalEvent {
   /** What was found. */
   readonly kind: ExternalKind;
