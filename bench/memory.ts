@@ -1,6 +1,6 @@
 /** Measures memory in its own process: of a tape, or of a run with many fills. `node bench/memory.ts load|stream|fills|bars TAPE` prints one JSON line. */
 import { fileURLToPath } from 'node:url';
-import { formatReport } from '../src/report/format-report.ts';
+import { formatReport } from '../src/report/text/format-report.ts';
 import { runBacktest } from '../src/run/backtest/backtest.ts';
 import { TapeMerge } from '../src/tape/merge.ts';
 import { loadTape, openTape, readManifest } from '../src/tape/read.ts';

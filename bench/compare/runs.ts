@@ -5,7 +5,7 @@ import { BUY, directionOf, EFFECTS, ORDER_TYPES, SIDES } from '../../src/domain/
 import { parseClientId } from '../../src/domain/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { GroundTruth } from '../../src/edge/file/ledger/read-ledger.ts';
-import type { FillLog } from '../../src/report/fill-log.ts';
+import type { FillLog } from '../../src/report/fills/fill-log.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import type { SimOrder } from '../../src/sim/state/types.ts';
 

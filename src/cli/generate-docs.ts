@@ -5,13 +5,13 @@ import { configurationPage } from '../config/docs.ts';
 import { configurationSchema } from '../config/json-schema.ts';
 import { generatedDocs } from '../contract/generated-docs.ts';
 import { controlOpenApi } from '../control/openapi.ts';
-import { controlPage } from './control-page.ts';
-import { logEventsPage } from './log-events-page.ts';
-import { dataPage } from './data-page.ts';
-import { exitCodesPage } from './exit-codes-page.ts';
-import { failuresPage } from './failures-page.ts';
-import { indicatorPages } from './indicator-pages.ts';
-import { metricsPage } from './metrics-page.ts';
+import { controlPage } from './pages/control-page.ts';
+import { logEventsPage } from './pages/log-events-page.ts';
+import { dataPage } from './pages/data-page.ts';
+import { exitCodesPage } from './pages/exit-codes-page.ts';
+import { failuresPage } from './pages/failures-page.ts';
+import { indicatorPages } from './pages/indicator-pages.ts';
+import { metricsPage } from './pages/metrics-page.ts';
 
 const pages = {
   ...generatedDocs(),

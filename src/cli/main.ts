@@ -5,11 +5,11 @@
 import { exitCode as exitCodes } from '../base/exit-codes.ts';
 import { Failure } from '../base/failure.ts';
 import type { Io } from '../run/setup/options.ts';
-import { backtest, BACKTEST_OPTIONS, type BacktestFlags } from './backtest.ts';
-import { readPlainly } from './plain.ts';
-import { exitCodeOf, printError } from './print-error.ts';
-import { StatusLine } from './status-line.ts';
-import { painter } from './terminal.ts';
+import { backtest, BACKTEST_OPTIONS, type BacktestFlags } from './backtest/backtest.ts';
+import { readPlainly } from './shell/plain.ts';
+import { exitCodeOf, printError } from './shell/print-error.ts';
+import { StatusLine } from './terminal/status-line.ts';
+import { painter } from './terminal/terminal.ts';
 
 /** Runs one command line. Never throws; errors are printed to stderr. */
 export async function main(args: readonly string[], io: Io = processIo()): Promise<number> {

@@ -4,39 +4,39 @@ import { Failure } from '../base/failure.ts';
 import { CONTROL_COMMANDS } from '../control/commands.ts';
 import { didYouMean } from '../base/suggest.ts';
 import { programVersion } from '../run/setup/version.ts';
-import type { CliContext } from './context.ts';
-import { ANY_KEY, CREDENTIALS, EXITS, HELP, helpWidth, helpText, type HelpParts } from './help.ts';
-import { wantsColours } from './terminal.ts';
+import type { CliContext } from './shell/context.ts';
+import { ANY_KEY, CREDENTIALS, EXITS, HELP, helpWidth, helpText, type HelpParts } from './shell/help.ts';
+import { wantsColours } from './terminal/terminal.ts';
 
 type AddCommand = (program: Command, context: CliContext) => void;
 
 /** Loaders of the commands by name, in the order of the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  start: async () => (await import('./exchange.ts')).addStart,
-  run: async () => (await import('./run.ts')).addRun,
-  backtest: async () => (await import('./backtest-help.ts')).addBacktest,
-  report: async () => (await import('./report.ts')).addReport,
-  optimize: async () => (await import('./optimize.ts')).addOptimize,
-  'walk-forward': async () => (await import('./walk-forward.ts')).addWalkForward,
-  'cross-validate': async () => (await import('./cross-validate.ts')).addCrossValidate,
-  'monte-carlo': async () => (await import('./monte-carlo.ts')).addMonteCarlo,
-  capacity: async () => (await import('./capacity.ts')).addCapacity,
-  verify: async () => (await import('./verify.ts')).addVerify,
-  worker: async () => (await import('./worker.ts')).addWorker,
-  calibrate: async () => (await import('./calibrate.ts')).addCalibrate,
-  replay: async () => (await import('./replay.ts')).addReplay,
-  exchange: async () => (await import('./exchange.ts')).addExchange,
-  crashtest: async () => (await import('./crashtest.ts')).addCrashtest,
-  ledger: async () => (await import('./ledger.ts')).addLedger,
-  tape: async () => (await import('./tape.ts')).addTape,
-  indicators: async () => (await import('./indicators.ts')).addIndicators,
-  init: async () => (await import('./init.ts')).addInit,
-  new: async () => (await import('./init.ts')).addNew,
-  config: async () => (await import('./inspect.ts')).addConfig,
-  schema: async () => (await import('./inspect.ts')).addSchema,
-  doctor: async () => (await import('./inspect.ts')).addDoctor,
-  assumptions: async () => (await import('./inspect.ts')).addRegister,
-  ...Object.fromEntries(CONTROL_COMMANDS.map(({ name }) => [name, async () => (await import('./control.ts')).addControl(name)])),
+  start: async () => (await import('./exchange/exchange.ts')).addStart,
+  run: async () => (await import('./bot/run.ts')).addRun,
+  backtest: async () => (await import('./backtest/backtest-help.ts')).addBacktest,
+  report: async () => (await import('./sessions/report.ts')).addReport,
+  optimize: async () => (await import('./search/optimize.ts')).addOptimize,
+  'walk-forward': async () => (await import('./search/walk-forward.ts')).addWalkForward,
+  'cross-validate': async () => (await import('./search/cross-validate.ts')).addCrossValidate,
+  'monte-carlo': async () => (await import('./backtest/monte-carlo.ts')).addMonteCarlo,
+  capacity: async () => (await import('./backtest/capacity.ts')).addCapacity,
+  verify: async () => (await import('./backtest/verify.ts')).addVerify,
+  worker: async () => (await import('./search/worker.ts')).addWorker,
+  calibrate: async () => (await import('./sessions/calibrate.ts')).addCalibrate,
+  replay: async () => (await import('./sessions/replay.ts')).addReplay,
+  exchange: async () => (await import('./exchange/exchange.ts')).addExchange,
+  crashtest: async () => (await import('./backtest/crashtest.ts')).addCrashtest,
+  ledger: async () => (await import('./exchange/ledger.ts')).addLedger,
+  tape: async () => (await import('./tapes/tape.ts')).addTape,
+  indicators: async () => (await import('./setup/indicators.ts')).addIndicators,
+  init: async () => (await import('./setup/init.ts')).addInit,
+  new: async () => (await import('./setup/init.ts')).addNew,
+  config: async () => (await import('./setup/inspect.ts')).addConfig,
+  schema: async () => (await import('./setup/inspect.ts')).addSchema,
+  doctor: async () => (await import('./setup/inspect.ts')).addDoctor,
+  assumptions: async () => (await import('./setup/inspect.ts')).addRegister,
+  ...Object.fromEntries(CONTROL_COMMANDS.map(({ name }) => [name, async () => (await import('./bot/control.ts')).addControl(name)])),
 };
 
 const PARTS: HelpParts = {

@@ -2,7 +2,7 @@
 import { formatMoney } from '../domain/instrument.ts';
 import { parseScaled } from '../domain/scale.ts';
 import { MONEY_DECIMALS } from '../domain/units.ts';
-import type { RoundTrip } from './round-trips.ts';
+import type { RoundTrip } from './trades/round-trips.ts';
 import type { BreakdownRow, Breakdowns, FunnelStep, OrderCounts, ReportedParameter } from './run-report.ts';
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];

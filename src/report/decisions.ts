@@ -1,8 +1,8 @@
 /** What the bot saw when it decided on an order, for slippage and the time to a fill. Kept for the last 16,384 orders. @hot */
 import type { Execution } from './run-report.ts';
 import { formatMoney } from '../domain/instrument.ts';
-import { MARKOUT_MS } from './markout-queue.ts';
-import type { MarketWatch } from './market-watch.ts';
+import { MARKOUT_MS } from './market/markout-queue.ts';
+import type { MarketWatch } from './market/market-watch.ts';
 
 const ORDERS = 16_384;
 

@@ -4,13 +4,13 @@
  * shares as fractions (0.01 is 1 %).
  */
 import type { Bracket } from './reading.ts';
-import type { MarketChart } from './market-chart.ts';
+import type { MarketChart } from './market/market-chart.ts';
 import type { MetricResults } from './metrics/results.ts';
-import type { Portfolio } from './portfolio.ts';
+import type { Portfolio } from './equity/portfolio.ts';
 import type { NoteTopic } from './notes.ts';
-import type { ReasonFigures } from './reason-figures.ts';
+import type { ReasonFigures } from './trades/reason-figures.ts';
 import type { SelectionBias, Span } from './research/search-result.ts';
-import type { RoundTrip } from './round-trips.ts';
+import type { RoundTrip } from './trades/round-trips.ts';
 
 export interface RunReport {
   readonly kind: 'backtest' | 'session';

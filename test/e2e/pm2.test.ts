@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 // @ts-expect-error plain JavaScript, read by PM2
 import ecosystem from '../../ecosystem.config.cjs';
 import { HEAP_FLAG, HEAP_MB } from '../../src/base/heap-limit.ts';
-import { isPatchedNode } from '../../src/cli/node-version.ts';
+import { isPatchedNode } from '../../src/cli/shell/node-version.ts';
 import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { addressOf, cleanUp, freshFolder, launch, ROOT, type LogLine, type Program } from './process.ts';
 

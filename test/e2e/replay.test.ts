@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFil
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import type { TimelineData } from '../../src/report/timeline-page.ts';
+import type { TimelineData } from '../../src/report/timeline/timeline-page.ts';
 import type { Replayed } from '../../src/run/replay/replay.ts';
 import type { Simulated } from '../../src/run/replay/simulated.ts';
 import type { WhatIf } from '../../src/run/replay/what-if.ts';

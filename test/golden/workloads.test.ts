@@ -8,7 +8,7 @@ import emaQuotes from '../../bench/strategies/ema-quotes.ts';
 import mmBook from '../../bench/strategies/mm-book.ts';
 import smaTick from '../../bench/strategies/sma-tick.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
-import type { FillLog } from '../../src/report/fill-log.ts';
+import type { FillLog } from '../../src/report/fills/fill-log.ts';
 import { openTape } from '../../src/tape/read.ts';
 import { fillsOf } from '../support/fill-columns.ts';
 import { rigOf, runFast, type Rig, type RunSpec } from '../support/reference-kit.ts';

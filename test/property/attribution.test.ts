@@ -7,7 +7,7 @@ import { Random } from '../../src/base/random.ts';
 import { parseScaled } from '../../src/domain/scale.ts';
 import { MONEY_DECIMALS, ONE } from '../../src/domain/units.ts';
 import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
-import type { PortfolioPart } from '../../src/report/portfolio.ts';
+import type { PortfolioPart } from '../../src/report/equity/portfolio.ts';
 import type { Backtest } from '../../src/run/backtest/assembly.ts';
 import { prepareBacktest } from '../../src/run/backtest/backtest.ts';
 import type { BacktestPort } from '../../src/run/backtest/port.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { CLOSE, LONG, OPEN, SHORT } from '../../src/domain/codes.ts';
-import { MarketWatch } from '../../src/report/market-watch.ts';
+import { MarketWatch } from '../../src/report/market/market-watch.ts';
 import { numbersIn } from '../support/fill-columns.ts';
 
 interface Rows {

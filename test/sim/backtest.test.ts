@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BacktestReport } from '../../src/report/backtest-report.ts';
-import { FillLog } from '../../src/report/fill-log.ts';
+import { FillLog } from '../../src/report/fills/fill-log.ts';
 import { jsonPieces } from '../../src/report/write-json.ts';
 import type { BacktestOptions } from '../../src/run/setup/options.ts';
 import { importFiles } from '../../src/tape/import/import.ts';

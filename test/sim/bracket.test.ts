@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bracketOf, readingOf } from '../../src/report/bracket.ts';
 import { READINGS } from '../../src/report/reading.ts';
-import { formatReport } from '../../src/report/format-report.ts';
+import { formatReport } from '../../src/report/text/format-report.ts';
 import type { RunReport } from '../../src/report/run-report.ts';
 import { jsonPieces } from '../../src/report/write-json.ts';
 import { runBacktest } from '../../src/run/backtest/backtest.ts';

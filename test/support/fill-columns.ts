@@ -1,8 +1,8 @@
 /** The fills of a run, and other rows that are read in order, as arrays. */
-import type { FillLog, LoggedFill } from '../../src/report/fill-log.ts';
+import type { FillLog, LoggedFill } from '../../src/report/fills/fill-log.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
-import { RoundTrips, type RoundTrip } from '../../src/report/round-trips.ts';
-import type { RowPages } from '../../src/report/row-pages.ts';
+import { RoundTrips, type RoundTrip } from '../../src/report/trades/round-trips.ts';
+import type { RowPages } from '../../src/report/fills/row-pages.ts';
 
 export function fillsOf(log: FillLog): LoggedFill[] {
   const fills: LoggedFill[] = [];

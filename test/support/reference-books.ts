@@ -1,5 +1,5 @@
 /** What the slow workloads share: the rows of a tape in order, and the books of an account. Objects, and money in BigInt. */
-import { FillLog } from '../../src/report/fill-log.ts';
+import { FillLog } from '../../src/report/fills/fill-log.ts';
 import { openTape } from '../../src/tape/read.ts';
 import type { TapeStream } from '../../src/tape/stream.ts';
 

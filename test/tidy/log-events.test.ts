@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { LOG_EVENTS } from '../../src/base/log-events.ts';
-import { logEventsPage } from '../../src/cli/log-events-page.ts';
+import { logEventsPage } from '../../src/cli/pages/log-events-page.ts';
 import { sourcesIn } from './source.ts';
 
 /** Composed event names: the expression and its possible results. */

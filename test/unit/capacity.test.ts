@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { capacityText } from '../../src/cli/capacity-text.ts';
+import { capacityText } from '../../src/cli/result/capacity-text.ts';
 import { capacityPage } from '../../src/report/html/research/capacity-page.ts';
 import { capacity, halvingOf, type CapacityOptions } from '../../src/run/capacity/capacity.ts';
 import { scaledConfig, timesAmount } from '../../src/run/capacity/scaled.ts';

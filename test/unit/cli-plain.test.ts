@@ -2,9 +2,9 @@
 import { Command } from 'commander';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BACKTEST_OPTIONS } from '../../src/cli/backtest.ts';
-import { addOptions } from '../../src/cli/help.ts';
-import { readPlainly } from '../../src/cli/plain.ts';
+import { BACKTEST_OPTIONS } from '../../src/cli/backtest/backtest.ts';
+import { addOptions } from '../../src/cli/shell/help.ts';
+import { readPlainly } from '../../src/cli/shell/plain.ts';
 
 /** Parses the words with commander. Returns null if it reports an error. */
 function byCommander(args: readonly string[]): unknown {

@@ -1,9 +1,9 @@
 /** Text on the terminal: columns align, the status line never wraps, and foreign text cannot move the cursor. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatStatus, StatusLine } from '../../src/cli/status-line.ts';
+import { formatStatus, StatusLine } from '../../src/cli/terminal/status-line.ts';
 import { grouped, span } from '../../src/base/figures.ts';
-import { bytes, painter, safeText, sparkline, table, widthOf } from '../../src/cli/terminal.ts';
+import { bytes, painter, safeText, sparkline, table, widthOf } from '../../src/cli/terminal/terminal.ts';
 import type { StatusSnapshot } from '../../src/run/setup/options.ts';
 
 const PLAIN = painter(false, {});

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isAtLeast, isPatchedNode, OLDEST_NODE } from '../../src/cli/node-version.ts';
-import { examineNode, heapFinding } from '../../src/cli/doctor.ts';
+import { isAtLeast, isPatchedNode, OLDEST_NODE } from '../../src/cli/shell/node-version.ts';
+import { examineNode, heapFinding } from '../../src/cli/setup/doctor.ts';
 import type { TapeInfo } from '../../src/run/market/tapes.ts';
-import { moment, pair, wholeNumber } from '../../src/cli/values.ts';
+import { moment, pair, wholeNumber } from '../../src/cli/shell/values.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const BIN = join(ROOT, 'src/tickwright.js');

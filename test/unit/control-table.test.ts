@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { controlPage } from '../../src/cli/control-page.ts';
+import { controlPage } from '../../src/cli/pages/control-page.ts';
 import { CONTROL_COMMANDS, routeOf } from '../../src/control/commands.ts';
 import { controlOpenApi } from '../../src/control/openapi.ts';
 import { callControl } from '../../src/edge/control/client.ts';

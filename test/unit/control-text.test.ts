@@ -1,6 +1,6 @@
 /** Answers of the control plane as readable text in a terminal of 80 columns. */
 import { describe, expect, test } from 'vitest';
-import { controlText, type TextOptions } from '../../src/cli/control-text.ts';
+import { controlText, type TextOptions } from '../../src/cli/bot/control-text.ts';
 import type { FillAnswer, PositionAnswer, StatusAnswer } from '../../src/control/answers.ts';
 import { NO_STATUS, positionsOf } from '../../src/run/bot/answers/views.ts';
 import type { Market } from '../../src/engine/intents/market-types.ts';

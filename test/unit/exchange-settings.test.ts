@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
-import { addSwitches, switchesFrom } from '../../src/cli/switch-options.ts';
+import { addSwitches, switchesFrom } from '../../src/cli/exchange/switch-options.ts';
 import { DEFAULTS, defaultConfig } from '../../src/config/defaults.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { NO_REFERENCE, readReference } from '../../src/config/reference-file.ts';

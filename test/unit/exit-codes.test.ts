@@ -6,8 +6,8 @@ import ecosystem from '../../ecosystem.config.cjs';
 import { EXIT_CODES, STAY_DOWN } from '../../src/base/exit-codes.ts';
 import { Failure } from '../../src/base/failure.ts';
 import type { FailureCode } from '../../src/base/failures.ts';
-import { exitCodesPage } from '../../src/cli/exit-codes-page.ts';
-import { exitCodeOf } from '../../src/cli/print-error.ts';
+import { exitCodesPage } from '../../src/cli/pages/exit-codes-page.ts';
+import { exitCodeOf } from '../../src/cli/shell/print-error.ts';
 
 const rows = Object.values(EXIT_CODES);
 

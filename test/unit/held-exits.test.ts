@@ -1,6 +1,6 @@
 /** What `positions`, `status` and `orders` show of the exits of a position: those at the venue, those of the bot, and what none protects. */
 import { expect, test } from 'vitest';
-import { controlText } from '../../src/cli/control-text.ts';
+import { controlText } from '../../src/cli/bot/control-text.ts';
 import type { OrderAnswer, PositionAnswer } from '../../src/control/answers.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import { orderOf, positionsOf } from '../../src/run/bot/answers/views.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { indicatorPages } from '../../src/cli/indicator-pages.ts';
+import { indicatorPages } from '../../src/cli/pages/indicator-pages.ts';
 import { INDICATORS } from '../../src/indicators/table.ts';
 
 const docs = fileURLToPath(new URL('../../docs/reference/', import.meta.url));

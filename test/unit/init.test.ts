@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { galleryName, galleryNames, TOOLS } from '../../src/cli/project-files.ts';
+import { galleryName, galleryNames, TOOLS } from '../../src/cli/setup/project-files.ts';
 import { loadConfig } from '../../src/config/load.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -4,9 +4,9 @@ import { CLOSE, LONG, OPEN, SHORT } from '../../src/domain/codes.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
 import { ONE } from '../../src/domain/units.ts';
 import { Attribution } from '../../src/domain/attribution.ts';
-import { portfolioOf } from '../../src/report/portfolio.ts';
-import { portfolioOf as portfolioMarkup } from '../../src/report/html/portfolio.ts';
-import { portfolioLines } from '../../src/report/portfolio-text.ts';
+import { portfolioOf } from '../../src/report/equity/portfolio.ts';
+import { portfolioOf as portfolioMarkup } from '../../src/report/html/run/portfolio.ts';
+import { portfolioLines } from '../../src/report/text/portfolio-text.ts';
 import { correlationMatrix, riskShares } from '../../src/statistics/portfolio.ts';
 import { BTC } from '../support/sim-kit.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Progress, progressText, withProgress } from '../../src/cli/progress.ts';
+import { Progress, progressText, withProgress } from '../../src/cli/terminal/progress.ts';
 import { importFiles } from '../../src/tape/import/import.ts';
 import type { Io } from '../../src/run/setup/options.ts';
 

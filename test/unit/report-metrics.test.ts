@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../src/base/time-spans.ts';
 import { Random } from '../../src/base/random.ts';
-import { metricsPage } from '../../src/cli/metrics-page.ts';
-import { metricValue } from '../../src/report/metric-text.ts';
+import { metricsPage } from '../../src/cli/pages/metrics-page.ts';
+import { metricValue } from '../../src/report/text/metric-text.ts';
 import { parseScaled } from '../../src/domain/scale.ts';
 import { MONEY_DECIMALS } from '../../src/domain/units.ts';
-import { curveFacts, periodColumns } from '../../src/report/metric-facts.ts';
-import { EquityCurve } from '../../src/report/equity-curve.ts';
+import { curveFacts, periodColumns } from '../../src/report/equity/metric-facts.ts';
+import { EquityCurve } from '../../src/report/equity/equity-curve.ts';
 import type { MetricFacts, TradeColumns } from '../../src/report/metrics/facts.ts';
 import { METRICS, metricsOf, type MetricKey } from '../../src/report/metrics/metrics.ts';
-import { PeriodSeries } from '../../src/report/period-series.ts';
+import { PeriodSeries } from '../../src/report/equity/period-series.ts';
 
 const USDT = 100_000_000;
 

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/base/time-spans.ts';
 import { breakdownsOf, funnelOf, parametersOf } from '../../src/report/breakdowns.ts';
-import { EquityCurve } from '../../src/report/equity-curve.ts';
-import { periodFor, PeriodSeries } from '../../src/report/period-series.ts';
-import type { RoundTrip } from '../../src/report/round-trips.ts';
+import { EquityCurve } from '../../src/report/equity/equity-curve.ts';
+import { periodFor, PeriodSeries } from '../../src/report/equity/period-series.ts';
+import type { RoundTrip } from '../../src/report/trades/round-trips.ts';
 import { daySeries, deepestDrawdowns, equitySeries, returnSeries } from '../../src/report/series.ts';
 
 const USDT = 100_000_000;

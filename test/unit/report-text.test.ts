@@ -1,8 +1,8 @@
 /** The report as text. */
 import { describe, expect, test } from 'vitest';
 import type { BacktestReport } from '../../src/report/backtest-report.ts';
-import { formatComparison } from '../../src/report/format-comparison.ts';
-import { formatReport } from '../../src/report/format-report.ts';
+import { formatComparison } from '../../src/report/text/format-comparison.ts';
+import { formatReport } from '../../src/report/text/format-report.ts';
 import type { MetricResult } from '../../src/report/metrics/results.ts';
 
 const metric: MetricResult = {

@@ -1,6 +1,6 @@
 /** The line of a search on a terminal. */
 import { expect, test } from 'vitest';
-import { progressText } from '../../src/cli/search-progress.ts';
+import { progressText } from '../../src/cli/terminal/search-progress.ts';
 
 test('shows objectives with their own sign, whichever way they are searched', () => {
   const best = { number: 4, costs: [1.25, 0.2] };

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { StoreError, type StoreErrorCode, storeFailure } from '../../src/ports/store.ts';
 import { BotFailure } from '../../src/run/bot/bot-failure.ts';
-import { exitCodeOf } from '../../src/cli/print-error.ts';
+import { exitCodeOf } from '../../src/cli/shell/print-error.ts';
 import { StoreWatch } from '../../src/run/bot/life/store-watch.ts';
 import { MemoryLog } from '../support/engine-kit.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { dataPage } from '../../src/cli/data-page.ts';
+import { dataPage } from '../../src/cli/pages/data-page.ts';
 import { exportTape } from '../../src/tape/export/export.ts';
 import { FORMATS } from '../../src/tape/formats/table.ts';
 import { importFiles, type ImportOptions, type ImportSummary } from '../../src/tape/import/import.ts';

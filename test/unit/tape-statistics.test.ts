@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { statisticsText } from '../../src/cli/statistics-text.ts';
+import { statisticsText } from '../../src/cli/tapes/statistics-text.ts';
 import { BUY, SELL } from '../../src/domain/codes.ts';
 import { importFiles } from '../../src/tape/import/import.ts';
 import { tapeStatistics, type FigureKey, type SymbolStatistics } from '../../src/tape/statistics/statistics.ts';

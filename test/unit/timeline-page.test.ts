@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { timelinePage, type TimelineData } from '../../src/report/timeline-page.ts';
+import { timelinePage, type TimelineData } from '../../src/report/timeline/timeline-page.ts';
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 const HOSTILE = '</script><img src=x onerror=alert(1)>';

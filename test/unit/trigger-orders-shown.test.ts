@@ -1,6 +1,6 @@
 /** What `orders` shows of a trigger order: live, after a restart from journal or snapshot, and from journals of older versions. */
 import { expect, test } from 'vitest';
-import { controlText } from '../../src/cli/control-text.ts';
+import { controlText } from '../../src/cli/bot/control-text.ts';
 import type { OrderAnswer } from '../../src/control/answers.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';

@@ -3,7 +3,7 @@ import { Attribution } from '../../domain/attribution.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { nameOf, type StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import type { ReportInputs } from '../../report/backtest-report.ts';
-import { SpotBook } from '../../report/spot-book.ts';
+import { SpotBook } from '../../report/fills/spot-book.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import { coinOf } from './venue-of-run.ts';
 

@@ -6,7 +6,7 @@ import type { BarPlay } from '../../sim/core/play-bar.ts';
 import type { PathHolder, PlayedBar, SimTap } from '../../sim/state/types.ts';
 import type { BarSource } from '../../tape/finer-bars.ts';
 import type { Kernel } from '../../engine/kernel.ts';
-import type { MarketWatch } from '../../report/market-watch.ts';
+import type { MarketWatch } from '../../report/market/market-watch.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { BarPort } from '../../sim/port/bar-port.ts';
 import type { Ambiguity } from './ambiguity.ts';

@@ -1,7 +1,7 @@
 /** Samples the equity of a backtest: for its curve, and for the returns of its periods. */
-import type { EquityCurve } from '../../report/equity-curve.ts';
-import type { PeriodSeries } from '../../report/period-series.ts';
-import type { SpotBook } from '../../report/spot-book.ts';
+import type { EquityCurve } from '../../report/equity/equity-curve.ts';
+import type { PeriodSeries } from '../../report/equity/period-series.ts';
+import type { SpotBook } from '../../report/fills/spot-book.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { TapeMerge } from '../../tape/merge.ts';
 

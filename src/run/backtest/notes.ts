@@ -5,7 +5,7 @@ import { limitFor } from '../../config/model.ts';
 import { nameOf, type StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import { notesAbout, type Note } from '../../report/notes.ts';
 import type { StrategyFailure } from '../../report/run-report.ts';
-import type { SpotBook } from '../../report/spot-book.ts';
+import type { SpotBook } from '../../report/fills/spot-book.ts';
 import type { Manifest } from '../../tape/manifest.ts';
 import { qualitySentences } from '../../tape/quality/sentences.ts';
 import { modelNotes } from './model-notes.ts';

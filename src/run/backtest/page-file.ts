@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
-import type { PageStore } from '../../report/row-pages.ts';
+import type { PageStore } from '../../report/fills/row-pages.ts';
 
 /** Closes the files of reports that nobody holds any more. */
 const unused = new FinalizationRegistry<number>((file) => closeSync(file));

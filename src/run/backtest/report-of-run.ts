@@ -4,7 +4,7 @@ import { refusalsOf } from '../../engine/status.ts';
 import { backtestReport, type BacktestReport } from '../../report/backtest-report.ts';
 import { executionOf } from '../../report/decisions.ts';
 import type { Attribution } from '../../domain/attribution.ts';
-import type { EquityCurve } from '../../report/equity-curve.ts';
+import type { EquityCurve } from '../../report/equity/equity-curve.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import { totalsOf } from './account-of-run.ts';
 import { failedOf, notesOf, threwOf } from './notes.ts';
@@ -17,8 +17,8 @@ import type { RunCounters } from './run-counters.ts';
 import { configOf } from './report-config.ts';
 import { venueRowNotes, type VenueRows } from './venue-rows.ts';
 import type { BacktestParts } from './parts.ts';
-import type { SpotBook } from '../../report/spot-book.ts';
-import type { PeriodSeries } from '../../report/period-series.ts';
+import type { SpotBook } from '../../report/fills/spot-book.ts';
+import type { PeriodSeries } from '../../report/equity/period-series.ts';
 import type { Sight } from './sight.ts';
 
 /** What a run was made of, and what it left. */

@@ -5,7 +5,7 @@
 import type { KernelInbox } from '../../engine/inbox.ts';
 import type { Kernel } from '../../engine/kernel.ts';
 import { QuietBand, quietQuotes, type RowTaker } from '../../engine/strategy/rows.ts';
-import type { MarketWatch } from '../../report/market-watch.ts';
+import type { MarketWatch } from '../../report/market/market-watch.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { MarketState } from '../../sim/state/market-state.ts';
 import type { TapeMerge } from '../../tape/merge.ts';

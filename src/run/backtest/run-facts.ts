@@ -2,7 +2,7 @@
 import type { Instrument } from '../../domain/instrument.ts';
 import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import type { KernelStatus } from '../../engine/status.ts';
-import type { SpotBook } from '../../report/spot-book.ts';
+import type { SpotBook } from '../../report/fills/spot-book.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { Manifest } from '../../tape/manifest.ts';
 import type { BacktestOptions } from '../setup/options.ts';

@@ -1,6 +1,6 @@
 /** When a backtest samples its equity, and the series of its returns. */
 import type { Attribution } from '../../domain/attribution.ts';
-import { PeriodSeries, periodFor } from '../../report/period-series.ts';
+import { PeriodSeries, periodFor } from '../../report/equity/period-series.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { Manifest } from '../../tape/manifest.ts';
 import type { BacktestOptions } from '../setup/options.ts';

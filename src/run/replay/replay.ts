@@ -15,7 +15,7 @@ import { withParamsSet } from '../bot/store/params-set.ts';
 import { guardStrategies } from '../guard/guard.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
 import { BODY, type BodyEntry, type Entry, type Head, HEAD } from '../session/entries.ts';
-import { timelinePage } from '../../report/timeline-page.ts';
+import { timelinePage } from '../../report/timeline/timeline-page.ts';
 import { changesSince } from '../session/environment.ts';
 import type { Place } from './place.ts';
 import { Player, type Played } from './player.ts';

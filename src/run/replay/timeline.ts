@@ -7,7 +7,7 @@ import { priceOf, sizeOf, tradedName, type Instrument } from '../../domain/instr
 import { ORDER_STATES } from '../../domain/order.ts';
 import { ANSWERED, CLOCK_SKEW, EVENT_NAMES, FAILED, JOURNAL_AWAY, OPERATE, START, STOP } from '../../engine/event.ts';
 import type { JournalRecord } from '../../ports/store.ts';
-import type { TimelineData, TimelineHalt, TimelineOrder, TimelineRow } from '../../report/timeline-page.ts';
+import type { TimelineData, TimelineHalt, TimelineOrder, TimelineRow } from '../../report/timeline/timeline-page.ts';
 import type { EventEntry } from '../session/entries.ts';
 
 /** Points of a price line. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { Failure } from '../../base/failure.ts';
 import type { PageFiles } from '../../report/html/document.ts';
-import { reportPage } from '../../report/html/page.ts';
+import { reportPage } from '../../report/html/run/page.ts';
 import { crossValidationPage } from '../../report/html/research/cross-validation-page.ts';
 import { monteCarloPage } from '../../report/html/research/monte-carlo-page.ts';
 import { searchPage } from '../../report/html/research/search-page.ts';

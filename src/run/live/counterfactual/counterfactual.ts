@@ -2,7 +2,7 @@
 import { CLOSE, LONG, MARKET, OPEN, PLACE, SHORT } from '../../../domain/codes.ts';
 import { emptyCommand, type Command } from '../../../domain/command.ts';
 import type { KernelSnapshot } from '../../../engine/recovery/kernel-snapshot.ts';
-import type { FillLog } from '../../../report/fill-log.ts';
+import type { FillLog } from '../../../report/fills/fill-log.ts';
 import { ONE } from '../../../domain/units.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';
 import { assembleBacktest } from '../../backtest/assembly.ts';

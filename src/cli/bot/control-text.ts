@@ -1,0 +1,331 @@
+/**
+ * The answers of the control plane as text for a terminal of 80 columns, and as CSV.
+ * size: one function for each kind of answer
+ */
+import { wrap } from '../../base/wrap.ts';
+import { counted, grouped } from '../../base/figures.ts';
+import type {
+  ActAnswer,
+  FillAnswer,
+  FlatteningAnswer,
+  HaltAnswer,
+  OrderAnswer,
+  PositionAnswer,
+  ProfitRow,
+  StatusAnswer,
+  StrategyAnswer,
+} from '../../control/answers.ts';
+import type { ControlName } from '../../control/commands.ts';
+import { processRows, when } from './process-text.ts';
+import { ago, answered, type Age, troubleText } from './ages-text.ts';
+import { safeText, table, type Paint } from '../terminal/terminal.ts';
+
+export interface TextOptions {
+  /** True if the bot does not run and its files were read instead. */
+  readonly isStopped: boolean;
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+export function isActAnswer(body: object): body is ActAnswer {
+  return 'did' in body;
+}
+
+export function controlText(name: ControlName, body: object, options: TextOptions): string {
+  if (isActAnswer(body)) return actText(body, options);
+  switch (name) {
+    case 'orders':
+      return ordersText((body as { orders: readonly OrderAnswer[] }).orders, options) + lastSeenText(body, 'orders', options);
+    case 'positions':
+      return (
+        positionsText((body as { positions: readonly PositionAnswer[] }).positions, options) + lastSeenText(body, 'positions', options)
+      );
+    case 'fills':
+      return fillsText((body as { fills: readonly FillAnswer[] }).fills, options);
+    case 'pnl': {
+      const { by, groups } = body as { by: string; groups: readonly ProfitRow[] };
+      return profitText(by, groups, options);
+    }
+    default:
+      return statusText(body as StatusAnswer, options);
+  }
+}
+
+/** Of a bot that does not run: when what is listed was known. "" for one that runs. */
+function lastSeenText(body: { readonly lastSeenAt?: number }, what: 'orders' | 'positions', { paint, width }: TextOptions): string {
+  const { lastSeenAt } = body;
+  if (lastSeenAt === undefined) return '';
+  const since = what === 'orders' ? 'orders may have filled since' : 'positions may have changed since';
+  return `${paint('yellow', indented(`the bot does not run, and was last seen at ${when(lastSeenAt)}; ${since}`, width))}\n`;
+}
+
+function actText({ did, open, isDone, recorded }: ActAnswer, { paint, width }: TextOptions): string {
+  const lines = did.map((line) => indented(safeText(line), width));
+  const unfinished = recorded ? 'recorded: no bot has confirmed it' : 'in effect, still open:';
+  const end = isDone ? paint('green', 'done') : paint('yellow', unfinished);
+  return `${[...lines, end, ...open.map((line) => `  ${safeText(line)}`)].join('\n')}\n`;
+}
+
+/** Breaks a long sentence into lines; all but the first are indented by two blanks. */
+function indented(line: string, width: number): string {
+  return wrap(line, Math.max(40, width), '', '  ').join('\n');
+}
+
+function statusText(status: StatusAnswer, options: TextOptions): string {
+  const { paint } = options;
+  const { time, phase, bot, startedAt, equity, profit, placed, fills, requests, errors, unknownOutcomes, counts } = status;
+  const ended = `${bot || 'the bot'} ended without a stop: it was killed, or the machine went down; its last sign of life was at ${when(time)}`;
+  const head = options.isStopped
+    ? paint('yellow', phase === 'stopped' ? `${bot || 'the bot'} is stopped; last known at ${when(time)}` : indented(ended, options.width))
+    : `${bot} is ${paint(phase === 'armed' ? 'green' : 'yellow', phase)} since ${when(startedAt)} (process ${status.pid})`;
+  const change = profit === '' ? '' : `  ${profit.startsWith('-') ? '' : '+'}${grouped(profit)} since the journal began`;
+  const { readAt, troubles = [], venueAnsweredAt } = status;
+  const age: Age = options.isStopped ? 'before' : 'ago';
+  const read = (at: number | undefined): string =>
+    at === undefined ? '' : at === 0 ? ' (not read yet)' : ` (read ${ago(time - at, age)})`;
+  const rows: [string, string][] = [
+    ['venue', safeText(`${status.venue}${answered(venueAnsweredAt, time, age)}`)],
+    ...troubles.map((one): [string, string] => ['trouble', paint('red', safeText(troubleText(one, time, age)))]),
+    ['equity', equity === '' ? 'not read yet' : `${grouped(equity)}${change}${read(readAt?.equity)}`],
+    [
+      'orders',
+      `${openText(status, options)}${placed === undefined ? '' : `, ${grouped(String(placed))} placed`}, ${counted(fills, 'fill')}${refusals(counts)}${read(readAt?.orders)}`,
+    ],
+    ['requests', `${grouped(String(requests))}, ${counted(errors, 'error')}, since the start`],
+  ];
+  const { lastError } = status;
+  if (lastError) rows.push(['last error', paint('yellow', safeText(`${lastError.event} at ${when(lastError.time)}: ${lastError.text}`))]);
+  rows.push(...processRows(status, paint));
+  if (status.onHold) rows.push(['opens', paint('yellow', safeText(status.onHold))]);
+  if (unknownOutcomes > 0) rows.push(['unknown', paint('red', `${counted(unknownOutcomes, 'order')} of unknown outcome`)]);
+  const parts = [
+    `${head}\n`,
+    table(
+      COLUMNS,
+      rows.filter(([, text]) => text !== ''),
+      options.width,
+    ),
+  ];
+  if (status.halts.length > 0) parts.push(`\n${haltsText(status.halts, options)}`);
+  if (status.flattening !== undefined && status.flattening.length > 0) parts.push(`\n${flatteningText(status.flattening, options)}`);
+  if (status.strategies.length > 0) parts.push(`\n${strategiesText(status.strategies, options)}`);
+  parts.push(`\n${positionsText(status.positions, options)}`);
+  if (readAt !== undefined) parts.push(`positions${read(readAt.positions)}, prices${read(readAt.prices)}\n`);
+  return parts.join('');
+}
+
+/** "2 open". An order that a stopped bot left at the venue may have filled since. */
+function openText({ orders, time }: StatusAnswer, { isStopped }: TextOptions): string {
+  if (!isStopped || orders === 0) return `${orders} open`;
+  return `${orders} open when last seen ${new Date(time).toISOString().slice(11, 19)}, may have filled since`;
+}
+
+const COLUMNS = [{ title: '' }, { title: '', flows: true as const }];
+
+/** Counts of intents that a limit or a halt refused, and of commands that the venue rejected. */
+function refusals(counts: Readonly<Record<string, number>>): string {
+  const said = (kind: string, text: string): string => {
+    const those = Object.entries(counts).filter(([name]) => name.startsWith(kind));
+    const sum = those.reduce((total, [, count]) => total + count, 0);
+    return sum === 0 ? '' : `, ${grouped(String(sum))} ${text}`;
+  };
+  return said('intent-refused', 'refused by limits or halts') + said('command-rejected', 'rejected by the venue');
+}
+
+function haltsText(halts: readonly HaltAnswer[], { paint, width }: TextOptions): string {
+  const lines = halts.flatMap(({ scope, code, detail, since, by, ends }) => [
+    paint('red', `HALTED ${safeText(scope)}  ${code}`),
+    `  ${indented(safeText(`${detail}; since ${when(since)}, by ${by}`), width)}`,
+    `  to end it: ${safeText(ends)}`,
+  ]);
+  return `${lines.join('\n')}\n`;
+}
+
+function flatteningText(flattening: readonly FlatteningAnswer[], { paint, width }: TextOptions): string {
+  const lines = flattening.flatMap(({ scope, since, by, open }) => [
+    paint('yellow', `FLATTENING ${safeText(scope)}`),
+    `  ${indented(safeText(`since ${when(since)}, by ${by}; left:`), width)}`,
+    ...open.map((line) => `  ${indented(safeText(line), width)}`),
+  ]);
+  return `${lines.join('\n')}\n`;
+}
+
+function strategiesText(strategies: readonly StrategyAnswer[], { paint, width }: TextOptions): string {
+  const lines = strategies.map(({ name, symbols, params, set, errors, isDisabled, warmingUp }) => {
+    const shown = symbols.length > 6 ? `${symbols.slice(0, 6).join(' ')} and ${symbols.length - 6} more` : symbols.join(' ');
+    const given = Object.entries(params).map(([key, value]) => `${key}=${value}${set.includes(key) ? ' (set)' : ''}`);
+    const trouble = isDisabled ? paint('red', '  DISABLED') : errors > 0 ? paint('yellow', `  ${counted(errors, 'error')}`) : '';
+    const warming = warmingUp === '' ? '' : paint('yellow', `  warming up: ${safeText(warmingUp)}`);
+    return `${safeText(name)}  ${shown}${trouble}${warming}${given.length === 0 ? '' : `\n  ${indented(safeText(given.join(' ')), width)}`}`;
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+function positionsText(positions: readonly PositionAnswer[], options: TextOptions): string {
+  const { width } = options;
+  if (positions.length === 0) return 'no position\n';
+  const columns = [
+    { title: 'position' },
+    { title: 'side' },
+    { title: 'size', align: 'right' as const },
+    { title: 'entry', align: 'right' as const },
+    { title: 'price', align: 'right' as const },
+    { title: 'value', align: 'right' as const },
+    { title: 'unrealised', align: 'right' as const },
+    { title: 'liquidation', align: 'right' as const, flows: true as const },
+  ];
+  const rows = positions.map((p) =>
+    [p.symbol, p.side, p.size, p.entryPrice, p.price, p.value, p.unrealised, p.liquidationPrice].map((text) => safeText(text || '-')),
+  );
+  return `${table(columns, rows, width)}${ownersText(positions, options)}${exitsText(positions, options)}`;
+}
+
+/** A line for each position that no strategy here trades, or of which a part is not of this bot. */
+function ownersText(positions: readonly PositionAnswer[], { paint, width }: TextOptions): string {
+  return positions
+    .flatMap(({ symbol, side, size, own, strategies }) => {
+      if (strategies === undefined) return [];
+      const facts = [
+        ...(strategies.length > 0 ? [] : ['no strategy here trades it']),
+        ...(own !== undefined && Number(own) < Number(size) ? [`${own} of ${size} are of this bot`] : []),
+      ];
+      return facts.length === 0 ? [] : [`${indented(paint('yellow', safeText(`${symbol} ${side}: ${facts.join(', ')}`)), width)}\n`];
+    })
+    .join('');
+}
+
+/** What would close each position, and at which price; a size without a stop-loss at the venue has a line of its own. */
+function exitsText(positions: readonly PositionAnswer[], { isStopped, paint, width }: TextOptions): string {
+  const columns = [
+    { title: 'exits of' },
+    { title: 'side' },
+    { title: 'held by' },
+    { title: 'exit' },
+    { title: 'size', align: 'right' as const },
+    { title: 'price', align: 'right' as const },
+    { title: 'distance', align: 'right' as const },
+  ];
+  const rows = positions.flatMap(({ symbol, side, exits, unprotected = '' }) => {
+    if (exits === undefined) return [];
+    const naked = [symbol, side, 'venue', 'no stop-loss', unprotected, '-', '-'].map(safeText);
+    return [
+      ...(/[1-9]/.test(unprotected) ? [naked.map((text) => paint('red', text))] : []),
+      ...exits.map(({ by, what, size, price, limit, distance }) =>
+        [
+          symbol,
+          side,
+          by === 'bot' && isStopped ? 'bot (off)' : by,
+          what,
+          size,
+          price === '' ? 'not yet' : `${price}${limit === '' ? '' : ` limit ${limit}`}`,
+          distance === '' ? '-' : `${distance} %`,
+        ].map(safeText),
+      ),
+    ];
+  });
+  return rows.length === 0 ? '' : `\n${table(columns, rows, width)}`;
+}
+
+function ordersText(orders: readonly OrderAnswer[], { width }: TextOptions): string {
+  if (orders.length === 0) return 'no open order; stops and targets of positions: tickwright positions\n';
+  const columns = [
+    { title: 'number', align: 'right' as const },
+    { title: 'symbol' },
+    { title: 'order' },
+    { title: 'price', align: 'right' as const },
+    { title: 'size', align: 'right' as const },
+    { title: 'filled', align: 'right' as const },
+    { title: 'state' },
+    { title: 'strategy', flows: true as const },
+    ...(orders.some((one) => bracketText(one) !== '') ? [{ title: 'bracket', flows: true as const }] : []),
+  ];
+  const rows = orders.map((o) => {
+    const words = [o.kind === 'spot' ? o.kind : '', o.side, o.effect].filter((word) => word !== '').join(' ');
+    return [String(o.number), o.symbol, words, orderPrice(o), o.size, o.filled, o.state, o.strategy || '-', bracketText(o)].map(safeText);
+  });
+  return table(columns, rows, width);
+}
+
+/** "stop-loss 59000.0, take-profit 61000.0", or "". */
+function bracketText({ stopLoss, takeProfit }: OrderAnswer): string {
+  return [stopLoss && `stop-loss ${stopLoss}`, takeProfit && `take-profit ${takeProfit}`].filter((one) => one !== '').join(', ');
+}
+
+/** "60000.0", "market", or for a trigger order "market at 59000.0", with "mark" if the mark price fires it. */
+function orderPrice({ price, trigger, triggerBy }: OrderAnswer): string {
+  return `${price || 'market'}${trigger === '' ? '' : ` at ${trigger}${triggerBy === 'MARK' ? ' mark' : ''}`}`;
+}
+
+function fillsText(fills: readonly FillAnswer[], { width }: TextOptions): string {
+  if (fills.length === 0) return 'no fill\n';
+  const columns = [
+    { title: 'time (UTC)' },
+    { title: 'symbol' },
+    { title: 'fill' },
+    { title: 'size', align: 'right' as const },
+    { title: 'price', align: 'right' as const },
+    { title: 'fee', align: 'right' as const },
+    { title: 'profit', align: 'right' as const },
+    { title: 'after', align: 'right' as const },
+    { title: 'reason', flows: true as const },
+  ];
+  const rows = fills.map((f) => {
+    const cents = (money: string): string => (money === '' ? '-' : Number(money).toFixed(2));
+    const time = new Date(f.time).toISOString().slice(5, 19).replace('T', ' ');
+    return [
+      time,
+      f.symbol,
+      `${f.side} ${f.effect}`,
+      f.size,
+      f.price || '-',
+      cents(f.fee),
+      f.effect === 'CLOSE' ? cents(f.profit) : '',
+      f.positionAfter,
+      f.reason,
+    ].map(safeText);
+  });
+  return table(columns, rows, width);
+}
+
+function profitText(by: string, groups: readonly ProfitRow[], { width }: TextOptions): string {
+  const columns = [
+    { title: by, flows: true as const },
+    { title: 'net', align: 'right' as const },
+    { title: 'profit', align: 'right' as const },
+    { title: 'fees', align: 'right' as const },
+    { title: 'funding', align: 'right' as const },
+    { title: 'fills', align: 'right' as const },
+    { title: 'closes', align: 'right' as const },
+    { title: 'won', align: 'right' as const },
+    { title: 'volume', align: 'right' as const },
+  ];
+  const rows = groups.map(({ key, net, profit, fees, funding, fills, closed, wins, volume }) => {
+    const money = [net, profit, fees, funding].map(grouped);
+    return [safeText(key), ...money, String(fills), String(closed), String(wins), grouped(volume)];
+  });
+  return table(columns, rows, width);
+}
+
+/** "2026-11-22 08:00:00 UTC". */
+/** Rows as CSV with a header line. Fields are quoted where needed, and no field can be read as a formula. */
+export function csvOf(rows: readonly Readonly<Record<string, unknown>>[]): string {
+  const [first] = rows;
+  if (first === undefined) return '';
+  const keys = Object.keys(first);
+  const lines = rows.map((row) => keys.map((key) => cell(row[key], key)).join(','));
+  return `${[keys.join(','), ...lines].join('\r\n')}\r\n`;
+}
+
+const TIMES: ReadonlySet<string> = new Set(['time', 'createdAt', 'openedAt', 'closedAt']);
+
+function cell(value: unknown, key: string): string {
+  const text =
+    TIMES.has(key) && typeof value === 'number'
+      ? new Date(value).toISOString()
+      : typeof value === 'string' || typeof value === 'number'
+        ? String(value)
+        : '';
+  const isNumber = /^-?\d+(\.\d+)?$/.test(text);
+  const safe = !isNumber && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,190 @@
+/** The commands that operate a bot, built from the table of control commands. */
+import { resolve } from 'node:path';
+import { Argument, Option, type Command } from 'commander';
+import { exitCode } from '../../base/exit-codes.ts';
+import { Failure } from '../../base/failure.ts';
+import { shownJson } from '../../base/hidden.ts';
+import type { RefusalAnswer, StatusAnswer } from '../../control/answers.ts';
+import { CONTROL_COMMANDS, type ControlCommand, type ControlField, type ControlName } from '../../control/commands.ts';
+import type { BotConfig } from '../../config/model.ts';
+import type * as Operating from '../../run/bot/outside/operate.ts';
+import { type CliContext, type ConfigFlags, configOf } from '../shell/context.ts';
+import { controlText, csvOf, isActAnswer } from './control-text.ts';
+import { exitCodeOf } from '../shell/print-error.ts';
+import { ANY_KEY, EXITS, helpText, type Row } from '../shell/help.ts';
+import { painter, safeText, widthOf } from '../terminal/terminal.ts';
+import { each, wholeNumber } from '../shell/values.ts';
+
+interface ControlFlags extends ConfigFlags {
+  readonly state?: string;
+  readonly json?: true;
+}
+
+/** Exit codes of these commands. */
+const CONTROL_EXITS: readonly Row[] = [
+  EXITS.done,
+  EXITS.failed,
+  EXITS.usage,
+  EXITS.partly,
+  EXITS.refused,
+  EXITS.notRunning,
+  EXITS.recorded,
+  EXITS.silent,
+];
+
+export function addControl(name: ControlName): (program: Command, context: CliContext) => void {
+  const table = CONTROL_COMMANDS.find((one) => one.name === name)!;
+  return (program, context) => {
+    const command = program.command(name).summary(table.summary).description(table.does.join(' ')).helpGroup('Operate a running bot:');
+    const fields = Object.entries<ControlField>(table.fields);
+    for (const [key, field] of fields) if (field.isFlag !== true) command.addArgument(argumentOf(key, field));
+    command.optionsGroup('Which bot:');
+    command.option('-c, --config <file>', 'the configuration file that the bot was started with');
+    command.option('--set <key=value>', 'one key of the configuration; repeatable', each);
+    command.option('--state <folder>', "the folder of the bot's store");
+    command.optionsGroup('Options:');
+    for (const [key, field] of fields) if (field.isFlag === true) command.addOption(optionOf(key, field));
+    command.option('--json', 'print the answer as JSON');
+    command.addHelpText('after', helpText(partsOf(table))).action(async () => {
+      const flags = command.opts<ControlFlags & Record<string, unknown>>();
+      const given: Record<string, unknown> = {};
+      let place = 0;
+      for (const [key, field] of fields) {
+        const value = field.isFlag === true ? flags[optionKey(key, field)] : (command.processedArgs as unknown[])[place++];
+        if (value !== undefined) given[key] = value;
+      }
+      const asked = name === 'reduce-only' ? reduceOnly(given) : given;
+      await run(table, flags, asked, context).catch((error: unknown) => asJson(error, flags, context));
+    });
+  };
+}
+
+/** "reduce-only off" without a scope ends it for the whole bot. */
+function reduceOnly(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return given['state'] === undefined && (given['scope'] === 'off' || given['scope'] === 'on') ? { state: given['scope'] } : given;
+}
+
+function argumentOf(key: string, field: ControlField): Argument {
+  const argument = new Argument(field.isOptional === true ? `[${key}]` : `<${key}>`, field.doc);
+  return field.kind === 'word' ? argument.choices(field.words) : argument;
+}
+
+function optionOf(key: string, field: ControlField): Option {
+  const flag = field.flag ?? `--${key}`;
+  const option = new Option(field.isSwitch === true ? flag : `${flag} <${field.kind === 'whole' ? 'number' : 'text'}>`, field.doc);
+  if (field.kind === 'word') return option.choices(field.words);
+  return field.kind === 'whole' ? option.argParser(wholeNumber(field.min, field.max)) : option;
+}
+
+/** The name that commander gives the value: "--i-know" is iKnow. */
+function optionKey(key: string, { flag }: ControlField): string {
+  return (flag ?? `--${key}`).slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function partsOf({ examples, answers }: ControlCommand): Parameters<typeof helpText>[0] {
+  const notes = [answers, 'Without --config and --state it uses the bot that was started in this folder.'];
+  return {
+    examples: examples.map(([line, what]) => (what === '' ? ([line] as const) : ([line, what] as const))),
+    notes,
+    variables: [ANY_KEY],
+    exits: CONTROL_EXITS,
+  };
+}
+
+async function run(
+  table: ControlCommand & { readonly name: ControlName },
+  flags: ControlFlags,
+  given: Readonly<Record<string, unknown>>,
+  context: CliContext,
+): Promise<void> {
+  const operate = await import('../../run/bot/outside/operate.ts');
+  const config = await configFor(flags, context);
+  const folder = config === null ? folderOf(flags, table.acts, operate) : resolve(operate.stateFolder(config));
+  if (table.name === 'tail') return tail(folder, flags, context, operate);
+  const answer = await operate.operate(folder, table.name, given, config);
+  const { io } = context;
+  if (answer.isRefused) {
+    const { message, hint, code } = answer.body as { message: string; hint: string; code: string };
+    if (flags.json) io.stdout.write(`${shownJson(answer.body)}\n`);
+    else io.stderr.write(`error: ${safeText(message)}\n${hint === '' ? '' : `  ${safeText(hint)}\n`}`);
+    const { notRunning, refused, silent, usage } = exitCode;
+    if (answer.by === 'nobody') return context.exit(notRunning);
+    return context.exit(answer.by === 'silent' ? silent : code === 'bad-request' ? usage : refused);
+  }
+  if (table.name === 'export' && !flags.json) io.stdout.write(csvOf((answer.body as { rows: readonly Record<string, unknown>[] }).rows));
+  else if (flags.json) io.stdout.write(`${shownJson(table.name === 'export' ? (answer.body as { rows: unknown }).rows : answer.body)}\n`);
+  else
+    io.stdout.write(
+      controlText(table.name, answer.body, {
+        isStopped: answer.by === 'stopped',
+        paint: painter(io.stdout.columns !== undefined, context.env),
+        width: widthOf(io.stdout),
+      }),
+    );
+  if (answer.by === 'recorded') return context.exit(exitCode.recorded);
+  if (answer.by === 'silent') return context.exit(exitCode.silent);
+  if (!isActAnswer(answer.body) || answer.body.isDone) return;
+  const { flattens } = answer.body;
+  const isFollowed = flattens !== undefined && answer.by === 'running' && flags.json !== true && given['wait'] === undefined;
+  if (!isFollowed || !(await follow(flattens))) context.exit(exitCode.partly);
+
+  async function follow(scope: string): Promise<boolean> {
+    const { followFlattening } = await import('./follow.ts');
+    const look = async (): Promise<StatusAnswer | null> => {
+      const { by, body } = await operate.operate(folder, 'status', {}, config);
+      return by === 'running' ? (body as StatusAnswer) : null;
+    };
+    return followFlattening({ scope, look, print: (line) => void io.stdout.write(line), width: widthOf(io.stdout) });
+  }
+}
+
+/** With `--json` the error is printed as JSON too. @throws the error otherwise */
+function asJson(error: unknown, { json }: ControlFlags, context: CliContext): void {
+  if (json !== true || !(error instanceof Failure)) throw error;
+  const { failure, message, problems, kind } = error;
+  const code = kind === 'absent' ? 'not-running' : 'bad-request';
+  const answer = { ok: false, code, failure, message, hint: problems[0]?.hint ?? '' } satisfies RefusalAnswer & { failure: string };
+  context.io.stdout.write(`${shownJson(answer)}\n`);
+  context.exit(exitCodeOf(error));
+}
+
+/** The configuration that names the bot; null if no flag or variable gives one. */
+async function configFor(flags: ControlFlags, context: CliContext): Promise<BotConfig | null> {
+  if (flags.state !== undefined && flags.config !== undefined) {
+    throw new Failure('flag-conflict', { what: '--state and --config both name a bot: give one of them' });
+  }
+  if (flags.state !== undefined) return null;
+  const isNamed = flags.config !== undefined || (flags.set ?? []).length > 0 || context.env['TICKWRIGHT_STORE_FOLDER'] !== undefined;
+  return isNamed ? configOf(flags, context) : null;
+}
+
+function folderOf({ state }: ControlFlags, acts: boolean, operate: typeof Operating): string {
+  return state === undefined ? operate.theBot(process.cwd(), acts) : resolve(state);
+}
+
+async function tail(folder: string, flags: ControlFlags, context: CliContext, operate: typeof Operating): Promise<void> {
+  const { io, env } = context;
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const isTerminal = io.stdout.columns !== undefined;
+  if (isTerminal) io.stderr.write(`log lines of the bot in ${safeText(folder)} from now on; Ctrl-C ends\n`);
+  const form = flags.json ? 'json' : painter(isTerminal, env)('dim', '') === '' ? 'plain' : 'coloured';
+  const { cause, said } = await operate.tailBot(folder, form, (text) => void io.stdout.write(text), stop.signal);
+  const { done, notRunning, refused, silent } = exitCode;
+  switch (cause) {
+    case 'absent':
+      io.stderr.write(`error: no bot listens at ${safeText(folder)}\n`);
+      return context.exit(notRunning);
+    case 'silent':
+      io.stderr.write(`error: ${said}\n`);
+      return context.exit(silent);
+    case 'busy':
+      io.stderr.write('error: the bot is starting, or as many callers follow its log as it serves\n');
+      return context.exit(refused);
+    case 'ended':
+      io.stderr.write('the bot ended\n');
+      return context.exit(done);
+    case 'asked':
+      return context.exit(done);
+  }
+}

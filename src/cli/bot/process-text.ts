@@ -1,0 +1,19 @@
+/** What `status` says of the process itself: its memory, and lines of its log that were lost. */
+import { counted } from '../../base/figures.ts';
+import type { StatusAnswer } from '../../control/answers.ts';
+import { safeText, type Paint } from '../terminal/terminal.ts';
+
+export function processRows({ lostLines, memory }: StatusAnswer, paint: Paint): [string, string][] {
+  const rows: [string, string][] = [];
+  if (memory) rows.push(['memory', `${memory.heapMb} MB of heap of at most ${memory.limitMb}, ${memory.rssMb} MB in all`]);
+  if (lostLines) {
+    const { lines, cause, since, last, isLosing } = lostLines;
+    const said = `${counted(lines, 'line')} of the log lost (${cause}), ${when(since)} to ${isLosing ? 'now' : when(last)}`;
+    rows.push(['log', paint(isLosing ? 'red' : 'yellow', safeText(said))]);
+  }
+  return rows;
+}
+
+export function when(time: number): string {
+  return time === 0 ? 'an unknown time' : `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,95 @@
+/** `calibrate`: fits the latency and the fill model of backtests to recorded sessions. */
+import type { Command } from 'commander';
+import { shownJson } from '../../base/hidden.ts';
+import type { Calibration } from '../../run/live/counterfactual/calibrate.ts';
+import type { CliContext } from '../shell/context.ts';
+import { EXITS, helpText, type HelpParts } from '../shell/help.ts';
+import { marketTapeOf, withMarketTape, type MarketTapeFlags } from './market-tape.ts';
+import { safeText, table } from '../terminal/terminal.ts';
+
+interface CalibrateFlags extends MarketTapeFlags {
+  readonly session: string;
+  readonly out?: string;
+  readonly json?: true;
+}
+
+const PARTS: HelpParts = {
+  examples: [
+    ['tickwright calibrate --session var/bot', 'how well each model forecasts what happened'],
+    ['tickwright calibrate --session var/bot --out calibrated.yaml', 'and a configuration with the best ones'],
+    ['tickwright backtest --config calibrated.yaml --strategy my.ts --tape tapes/btc', 'a backtest with them'],
+  ],
+  notes: [
+    'Models are fitted to the first two thirds of the messages and orders and scored on the rest. A model that does not beat the default, or has too little data, is not used. See docs/divergence.md.',
+  ],
+  files: [['--out FILE', 'the section `simulation` of a configuration; measured delays are written beside it']],
+  exits: [['0', 'the models were judged'], EXITS.usage, EXITS.configuration],
+};
+
+export function addCalibrate(program: Command, context: CliContext): void {
+  const command = program.command('calibrate');
+  command
+    .summary('fit the models of backtests to a session')
+    .description(
+      'Fit the latency model and the fill model of backtests to recorded sessions, and score them on the part that was not used for the fit.',
+    )
+    .requiredOption('--session <folder>', "a recorded session, all sessions of a bot, or the bot's state folder")
+    .option('--out <file>', 'write a configuration for `backtest --config`')
+    .option('--json', 'print one JSON object');
+  withMarketTape(command)
+    .addHelpText('after', helpText(PARTS))
+    .action(async ({ session, out, json, ...flags }: CalibrateFlags) => {
+      const { calibrate, writeCalibration } = await import('../../run/live/counterfactual/calibrate.ts');
+      const found = await calibrate(session, marketTapeOf(flags));
+      const written = out === undefined ? [] : writeCalibration(out, found);
+      context.io.stdout.write(json ? `${shownJson(found)}\n` : safeText(textOf(found, written)));
+    });
+}
+
+function textOf({ chosen, fills, latency, notes }: Calibration, written: readonly string[]): string {
+  const right = { align: 'right' } as const;
+  const delays = table(
+    [
+      { title: 'latency (ms)' },
+      ...['fitted', 'median', 'p99', 'most', 'spikes', 'forecast', 'error', 'error of default'].map((title) => ({ title, ...right })),
+    ],
+    latency.map(({ kind, fitted, median, p99, most, spikes, forecast, score, defaultScore }) => [
+      kind,
+      String(fitted),
+      number(median, 0),
+      number(p99, 0),
+      number(most, 0),
+      percent(spikes),
+      String(forecast),
+      number(score, 2),
+      number(defaultScore, 2),
+    ]),
+  );
+  const models = table(
+    [{ title: 'fill model' }, ...['error, fitted', 'error, forecast', 'filled'].map((title) => ({ title, ...right }))],
+    [
+      ...fills.models.map(({ model, fitScore, score, filled }) => [model, number(fitScore, 4), number(score, 4), percent(filled)]),
+      ['(live)', '', '', percent(fills.filled)],
+    ],
+  );
+  const taken = [
+    `latency: ${chosen.latency === null ? 'the default' : 'the measured delays'}`,
+    `fill model: ${chosen.fillModel ?? 'the default'}`,
+  ];
+  return [
+    delays,
+    `\n${models}\n`,
+    `${fills.fitted} resting orders were fitted, ${fills.forecast} forecast.\n\n`,
+    `Chosen: ${taken.join(', ')}\n`,
+    ...notes.map((note) => `  - ${note}\n`),
+    ...(written.length > 0 ? [`Written: ${written.join(', ')}\n`] : []),
+  ].join('');
+}
+
+function number(value: number, decimals: number): string {
+  return Number.isFinite(value) ? value.toFixed(decimals) : '–';
+}
+
+function percent(share: number): string {
+  return Number.isFinite(share) ? `${number(100 * share, 1)} %` : '–';
+}

@@ -1,0 +1,128 @@
+/** `report`: shows a live session, or a stored result, as text or as a page; with `--compare` two runs side by side. */
+import type { Command } from 'commander';
+import { Failure } from '../../base/failure.ts';
+import type { RunReport } from '../../report/run-report.ts';
+import type { ResearchResult } from '../../run/report/report-files.ts';
+import type { CliContext } from '../shell/context.ts';
+import { addDivergence } from './divergence.ts';
+import { EXITS, helpText, type HelpParts } from '../shell/help.ts';
+import type { ResultFlags } from '../result/show-result.ts';
+
+interface ReportFlags {
+  readonly session?: string;
+  readonly html?: string;
+  readonly out?: string;
+  readonly json?: true;
+  readonly compare?: string;
+  readonly all?: true;
+}
+
+const PARTS: HelpParts = {
+  examples: [
+    ['tickwright report report.json', 'the report as text'],
+    ['tickwright report report.json --html report.html', 'the same as a page with charts'],
+    ['tickwright report report.json --all', 'the same with every metric'],
+    ['tickwright report my.study --html search.html', 'a search that is complete, as a page'],
+    ['tickwright report old.json --compare new.json', 'the metrics of two runs side by side'],
+    ['tickwright report new.json --compare old.json --html both.html', 'two runs side by side, as a page'],
+    ['tickwright report --session var/bot', 'all recorded sessions of a bot, as one run'],
+    ['tickwright report --session var/bot --compare backtest.json', 'a live session beside a backtest'],
+  ],
+  notes: [
+    'FILE is what `backtest`, `optimize`, `walk-forward` or `monte-carlo` wrote with `--out FILE`, or the file of a complete study. The page is one file that loads nothing; it can be sent and kept.',
+    'A session is read from its recording (docs/sessions.md), which must replay equal: with the recorded version of the strategy.',
+  ],
+  files: [
+    ['--html FILE', 'the page'],
+    ['--out FILE', 'the report as JSON'],
+  ],
+  exits: [['0', 'the report was shown'], EXITS.usage, EXITS.configuration],
+};
+
+export function addReport(program: Command, context: CliContext): void {
+  const report = program.command('report');
+  addDivergence(report, context);
+  report
+    .summary('show the report of a session, or a stored report')
+    .description(
+      'Show the report of a live session, a result written as JSON, or a study: as text, or as a page for a browser. --compare shows two runs side by side.',
+    )
+    .argument('[file]', 'the JSON of a result, or a study')
+    .option('--session <folder>', "a recorded session, all sessions of a bot, or the bot's state folder, instead of a file")
+    .option('--html <file>', 'write a page for a browser, with charts')
+    .option('--out <file>', 'write the report as JSON')
+    .option('--json', 'print the report as JSON')
+    .option('--compare <file>', 'the JSON of another report, to show beside this one')
+    .option('--all', 'print every metric (docs/reference/metrics.md)')
+    .addHelpText('after', helpText(PARTS))
+    .action(async (file: string | undefined, { session, compare, ...flags }: ReportFlags) => {
+      const { isRun, readReport, unshowable } = await import('../../run/report/report-files.ts');
+      const shown = await resultOf(file, session);
+      if (!isRun(shown) && compare !== undefined) {
+        throw new Failure('flag-value', {
+          what: `--compare needs the report of a run, found the result of a ${shown.kind}`,
+          where: 'report',
+        });
+      }
+      const other = compare === undefined ? undefined : readReport(compare);
+      try {
+        await (isRun(shown) ? showRun([shown, other], flags, context) : showStored(shown, flags, context));
+      } catch (error) {
+        throw unshowable(
+          [file, compare].filter((one) => one !== undefined),
+          error,
+        );
+      }
+    });
+}
+
+/** Shows the report of a run, or writes its files; beside another one if there are two. */
+async function showRun(
+  [shown, other]: readonly [RunReport, RunReport | undefined],
+  { html, out, json, all }: ReportFlags,
+  { io }: CliContext,
+): Promise<void> {
+  const { writeReportJson, writeReportPage } = await import('../../run/report/report-files.ts');
+  if (out !== undefined) writeReportJson(out, shown);
+  if (html !== undefined) writeReportPage(html, shown, other);
+  if (html !== undefined || out !== undefined) (await import('../result/show-result.ts')).tellWritten(io, out, html);
+  if (json) {
+    const { jsonPieces } = await import('../../report/write-json.ts');
+    for (const piece of jsonPieces(shown)) io.stdout.write(piece);
+    io.stdout.write('\n');
+  } else if (html !== undefined || out !== undefined) return;
+  else if (other !== undefined) {
+    const { formatComparison } = await import('../../report/text/format-comparison.ts');
+    io.stdout.write(formatComparison(shown, other));
+  } else {
+    const { formatReport } = await import('../../report/text/format-report.ts');
+    io.stdout.write(formatReport(shown, { isAll: all === true }));
+  }
+}
+
+/** Writes the files that are asked for; the result goes to the terminal only without any. */
+async function showStored(result: ResearchResult, flags: ResultFlags, context: CliContext): Promise<void> {
+  const { showResult, writeResult } = await import('../result/show-result.ts');
+  if (flags.json === true || (flags.html === undefined && flags.out === undefined)) return showResult(result, flags, context);
+  return writeResult(result, flags, context.io);
+}
+
+/** @throws Failure (usage) if neither or both are given */
+async function resultOf(file: string | undefined, session: string | undefined): Promise<RunReport | ResearchResult> {
+  if ((file === undefined) === (session === undefined)) {
+    throw new Failure('command-line', {
+      what: `expected either the JSON of a report or --session, found ${file === undefined ? 'neither' : 'both'}`,
+      where: 'report',
+      hint: 'such as "tickwright report report.json" or "tickwright report --session var/bot"',
+    });
+  }
+  if (file !== undefined) {
+    const { readResult } = await import('../../run/report/report-files.ts');
+    return readResult(file);
+  }
+  const [{ readSessions }, { sessionReport }] = await Promise.all([
+    import('../../run/live/facts/read-sessions.ts'),
+    import('../../run/live/session-report.ts'),
+  ]);
+  return sessionReport(await readSessions(session!));
+}

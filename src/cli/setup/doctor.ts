@@ -1,0 +1,161 @@
+/** The checks of `doctor`. Each gives one line: what it found, or why the check is not possible. */
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { dirname } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
+import { HEAP_FLAG, HEAP_MB } from '../../base/heap-limit.ts';
+import { isLoopback } from '../../config/base-url.ts';
+import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
+import type { BotConfig, StoreConfig } from '../../config/model.ts';
+import { configOf, type CliContext, type ConfigFlags } from '../shell/context.ts';
+import { isAtLeast, isPatchedNode, OLDEST_NODE, PATCHED_NODES } from '../shell/node-version.ts';
+
+export interface Finding {
+  readonly subject: string;
+  readonly status: 'ok' | 'warning' | 'bad';
+  readonly finding: string;
+}
+
+const SKEW_WARNING_MS = 1000;
+const SKEW_BAD_MS = 30_000;
+/** Most of the memory that the heap may take: the rest is for buffers, code and the system. */
+const HEAP_SHARE = 0.8;
+
+/** All findings, in the order of the checks. Checks after the configuration run only if it loads. */
+export async function examine(flags: ConfigFlags, context: CliContext): Promise<readonly Finding[]> {
+  const findings = [examineNode(process.versions.node)];
+  let config: BotConfig;
+  try {
+    config = await configOf(flags, context);
+  } catch (error) {
+    return [...findings, bad('configuration', messageOf(error))];
+  }
+  findings.push(ok('configuration', flags.config ?? 'built-in defaults'));
+  findings.push(ok('instruments', config.instruments.map((i) => `${i.symbol} ${i.product}`).join(', ')));
+  findings.push(...(await examineStrategies(config)), examineLossLimits(config));
+  const venue = await examineVenue(config);
+  findings.push(await examineMemory(config), await examineStore(config), await examineCredentials(config, venue.status !== 'bad'), venue);
+  return findings;
+}
+
+export function examineNode(version: string): Finding {
+  if (!isAtLeast(version, OLDEST_NODE)) return bad('node', `${version}: ${OLDEST_NODE} or newer is needed`);
+  if (isPatchedNode(version)) return ok('node', version);
+  return warning('node', `${version}: fine for paper; to trade live use ${PATCHED_NODES} (security fixes)`);
+}
+
+/** The limit of the running bot's heap; else the limit that a bot would have if it were started like this command. */
+async function examineMemory(config: BotConfig): Promise<Finding> {
+  const { runningStatus } = await import('../../run/bot/outside/ask-status.ts');
+  const memory = (await runningStatus(config))?.memory;
+  if (memory !== undefined)
+    return heapFinding(memory.limitMb, `the running bot uses ${memory.heapMb} MB of at most ${memory.limitMb} MB of heap`);
+  const limitMb = Math.round(getHeapStatistics().heap_size_limit / 1_048_576);
+  const isSet = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) => text.includes(HEAP_FLAG));
+  const advice = isSet ? '' : `; ecosystem.config.cjs limits a bot to ${HEAP_MB} MB, elsewhere ${HEAP_FLAG}=${HEAP_MB} does`;
+  return heapFinding(limitMb, `started like this, a bot may use ${limitMb} MB of heap${advice}`);
+}
+
+/** A limit that the machine or container cannot hold is none: the system kills the bot first, and nobody knows why. */
+export function heapFinding(
+  limitMb: number,
+  finding: string,
+  memory = Math.min(totalmem(), process.constrainedMemory() || Infinity),
+): Finding {
+  const memoryMb = Math.round(memory / 1_048_576);
+  if (limitMb <= memoryMb * HEAP_SHARE) return ok('memory', finding);
+  return warning('memory', `${finding}, but there are ${memoryMb} MB of memory: set ${HEAP_FLAG}=${Math.floor(memoryMb / 2)}`);
+}
+
+/** A venue that is another machine costs money: there a loss limit is missed. */
+function examineLossLimits(config: BotConfig): Finding {
+  const limits = lossLimitsOf(config);
+  if (limits.length > 0) return ok('loss limits', limits.join(', '));
+  const { baseUrl } = config.venue;
+  if (baseUrl === '' || isLoopback(new URL(baseUrl).hostname)) return ok('loss limits', 'none: fine for paper');
+  return warning('loss limits', `none: nothing stops a bot that loses all day; ${LOSS_HINT}`);
+}
+
+async function examineStrategies(config: BotConfig): Promise<Finding[]> {
+  if (config.strategies.length === 0) return [warning('strategies', 'none in the configuration')];
+  const { loadStrategy } = await import('../../run/setup/load-strategy.ts');
+  return Promise.all(
+    config.strategies.map(async ({ file }) => {
+      try {
+        const strategy = await loadStrategy(file);
+        return ok('strategy', `${strategy.name} (${file})`);
+      } catch (error) {
+        return bad('strategy', messageOf(error));
+      }
+    }),
+  );
+}
+
+/** Below this a bot ends soon after its start, or soon. */
+const LEAST_FREE_MB = 10;
+const FEW_FREE_MB = 500;
+
+async function examineStore({ store }: BotConfig): Promise<Finding> {
+  if (store.kind === 'memory') return warning('store', 'memory: nothing survives a restart');
+  if (store.kind === 'redis') return examineRedis(store);
+  let folder = store.folder;
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  try {
+    if (!statSync(folder).isDirectory()) return bad('store', `${folder} is not a folder`);
+    accessSync(folder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    const free = Math.floor((bavail * bsize) / 1e6);
+    if (free < LEAST_FREE_MB) return bad('store', `${free} MB are free on the disk of ${folder}: a bot needs ${LEAST_FREE_MB}`);
+    if (free < FEW_FREE_MB) return warning('store', `${store.folder}: ${free} MB are free on its disk`);
+    return ok('store', `${store.folder} ${folder === store.folder ? 'can be written' : 'will be made'}`);
+  } catch (error) {
+    return bad('store', `${folder} cannot be written: ${messageOf(error)}`);
+  }
+}
+
+/** Asks as a start would, but takes no lease and reads no journal. */
+async function examineRedis(store: StoreConfig): Promise<Finding> {
+  const { askRedis } = await import('../../run/bot/outside/ask-redis.ts');
+  try {
+    const { version, address, replicas, isWatched } = await askRedis(store);
+    const finding = `redis ${version} at ${address} is a primary with ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`;
+    if (isWatched && replicas === 0) return warning('store', `${finding}: the sentinels have nothing to promote`);
+    return ok('store', finding);
+  } catch (error) {
+    return bad('store', messageOf(error));
+  }
+}
+
+/** Reads positions, the simplest request that proves key, secret and passphrase. Skipped if the venue does not answer. */
+async function examineCredentials(config: BotConfig, isVenueThere: boolean): Promise<Finding> {
+  if (config.credentials === null) return warning('credentials', 'none: public data only');
+  if (config.venue.baseUrl === '' || !isVenueThere) return ok('credentials', 'given, not tried');
+  const { askPositions } = await import('../../run/bot/outside/ask-positions.ts');
+  const refusal = await askPositions(config, config.credentials);
+  if (refusal === null) return ok('credentials', 'accepted by the venue');
+  return bad('credentials', `the venue listed no positions: ${refusal}; check key, secret, passphrase and venue.signedPrefix`);
+}
+
+/** Checks address, answer format and clock with one public request. */
+async function examineVenue(config: BotConfig): Promise<Finding> {
+  const { baseUrl } = config.venue;
+  if (baseUrl === '') return warning('venue', 'no address in the configuration');
+  const { askVenue } = await import('../../run/bot/outside/ask-positions.ts');
+  try {
+    const { refusal, tookMs, aheadMs } = await askVenue(config);
+    if (refusal !== null) return bad('venue', `${baseUrl} gave no best bid and ask: ${refusal}`);
+    const finding = `${baseUrl} answered in ${Math.round(tookMs)} ms; its clock is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? 'behind' : 'ahead'}`;
+    if (Math.abs(aheadMs) > SKEW_BAD_MS) return bad('venue', finding);
+    return Math.abs(aheadMs) > SKEW_WARNING_MS ? warning('venue', finding) : ok('venue', finding);
+  } catch (error) {
+    return bad('venue', `${baseUrl} cannot be reached: ${messageOf(error)}`);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
+}
+
+const ok = (subject: string, finding: string): Finding => ({ subject, status: 'ok', finding });
+const warning = (subject: string, finding: string): Finding => ({ subject, status: 'warning', finding });
+const bad = (subject: string, finding: string): Finding => ({ subject, status: 'bad', finding });

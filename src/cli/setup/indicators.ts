@@ -1,0 +1,95 @@
+/** `indicators`: lists the indicators that strategies can import, and describes one in full. */
+import type { Command } from 'commander';
+import { Failure } from '../../base/failure.ts';
+import { shownJson } from '../../base/hidden.ts';
+import { didYouMean } from '../../base/suggest.ts';
+import type { AnyIndicatorFunction } from '../../indicators/table.ts';
+import type { CliContext } from '../shell/context.ts';
+import { EXITS, helpText, type HelpParts } from '../shell/help.ts';
+import { table, widthOf } from '../terminal/terminal.ts';
+
+const PARTS: HelpParts = {
+  examples: [
+    ['tickwright indicators', 'all of them, by family'],
+    ['tickwright indicators bands', 'those with "bands" in their name, title or family'],
+    ['tickwright indicators macd', 'one in full: parameters, outputs, formula'],
+  ],
+  notes: ['docs/reference/indicators has the same facts with a chart of each.'],
+  exits: [EXITS.done, EXITS.usage],
+};
+
+export function addIndicators(program: Command, context: CliContext): void {
+  const indicators = program
+    .command('indicators')
+    .summary('list the indicators, or describe one')
+    .description(
+      'List the indicators that strategies can import from tickwright. With the name of one: its parameters, outputs and formula.',
+    )
+    .argument('[words...]', 'a name; or words that must be in the name, title or family')
+    .option('--json', 'print one JSON object');
+  indicators.addHelpText('after', helpText(PARTS)).action(async (words: string[], flags: { readonly json?: true }) => {
+    const { INDICATORS } = await import('../../indicators/table.ts');
+    const found = matching(INDICATORS, words);
+    const { stdout } = context.io;
+    if (flags.json) stdout.write(`${shownJson({ indicators: found.map(factsOf) })}\n`);
+    else if (found.length === 1) stdout.write(await described(found[0]!, widthOf(stdout)));
+    else stdout.write((words.length === 0 ? families : listed)(found, widthOf(stdout)));
+  });
+}
+
+/** The one with that name; otherwise those that have all the words. @throws Failure (command-line) if there is none */
+function matching(all: readonly AnyIndicatorFunction[], words: readonly string[]): readonly AnyIndicatorFunction[] {
+  const asked = words.map((word) => word.toLowerCase());
+  const named = all.filter(({ row }) => asked.length === 1 && row.name.toLowerCase() === asked[0]);
+  if (named.length > 0) return named;
+  const found = all.filter(({ row }) => {
+    const text = `${row.name} ${row.title} ${row.family}`.toLowerCase();
+    return asked.every((word) => text.includes(word));
+  });
+  if (found.length > 0) return found;
+  const names = all.map(({ row }) => row.name);
+  throw new Failure('command-line', {
+    what: `no indicator has "${words.join(' ')}" in its name, title or family`,
+    hint: didYouMean(words.join(''), names) ?? '`tickwright indicators` lists all of them',
+  });
+}
+
+function families(all: readonly AnyIndicatorFunction[], width: number): string {
+  const names = Map.groupBy(all, ({ row }) => row.family);
+  const rows = [...names].map(([family, members]) => [family, members.map(({ row }) => row.name).join(', ')]);
+  return table([{ title: 'family' }, { title: 'indicators', flows: true }], rows, width) + closing(all);
+}
+
+function closing(found: readonly AnyIndicatorFunction[]): string {
+  return `\n${found.length} indicators; \`tickwright indicators NAME\` describes one.\n`;
+}
+
+function listed(found: readonly AnyIndicatorFunction[], width: number): string {
+  const rows = found.map(({ row }) => {
+    const defaults = row.params.map(({ name, initial }) => `${name} ${initial}`);
+    return [row.name, row.title, row.family, defaults.join(', ')];
+  });
+  const columns = [{ title: 'name' }, { title: 'what', flows: true }, { title: 'family' }, { title: 'parameters', flows: true }] as const;
+  return table(columns, rows, width) + closing(found);
+}
+
+async function described(make: AnyIndicatorFunction, width: number): Promise<string> {
+  const { INPUTS, shownParam } = await import('../pages/indicator-pages.ts');
+  const { name, title, family, formula, source, input, params, outputs } = make.row;
+  const facts: (readonly [string, string])[] = [
+    ['name', `${name}: ${title} (${family})`],
+    ['formula', formula],
+    ['source', source],
+    ['input', INPUTS[input].replaceAll('`', '')],
+    ...params.map((param, k) => [k === 0 ? 'parameters' : '', shownParam(param)] as const),
+    ['outputs', outputs.join(', ')],
+    ['lookback', `${make().lookback} updates before the first value, with these parameters`],
+    ['use', `import { ${name} } from 'tickwright'; ${name}(${params.map(({ initial }) => JSON.stringify(initial)).join(', ')})`],
+  ];
+  return table([{ title: '' }, { title: '', flows: true }], facts, width);
+}
+
+function factsOf(make: AnyIndicatorFunction): object {
+  const { kernel: _kernel, ...facts } = make.row;
+  return { ...facts, lookback: make().lookback };
+}

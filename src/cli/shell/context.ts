@@ -1,0 +1,131 @@
+/** The context of a command (streams, environment, exit code) and checks that several commands share. */
+import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Failure } from '../../base/failure.ts';
+import { suggest } from '../../base/suggest.ts';
+import { defaultConfig } from '../../config/defaults.ts';
+import { isConfigured } from '../../config/environment.ts';
+import type { BotConfig, StrategyChoice } from '../../config/model.ts';
+import type { Io } from '../../run/setup/options.ts';
+
+export interface CliContext {
+  readonly io: Io;
+  readonly env: Record<string, string | undefined>;
+  /** Sets the exit code of a command that ended without an error. */
+  exit(code: number): void;
+}
+
+/** Flags that choose what to trade with. */
+export interface ChoiceFlags {
+  readonly strategy?: readonly string[];
+  readonly param?: Readonly<Record<string, string>>;
+  readonly symbol?: readonly string[];
+}
+
+/** Flags that select a configuration. */
+export interface ConfigFlags {
+  readonly config?: string;
+  readonly set?: readonly string[];
+}
+
+/** The configuration of a command. Loads the schema only if a file, a variable or a flag sets a key. */
+export async function configOf(flags: ConfigFlags, context: CliContext): Promise<BotConfig> {
+  if (flags.config === undefined && (flags.set ?? []).length === 0 && !isConfigured(context.env)) return defaultConfig();
+  const { loadConfig } = await import('../../config/load.ts');
+  return loadConfig({ file: flags.config ?? null, env: context.env, set: flags.set ?? [] }).config;
+}
+
+/** The strategies that the flags name, else those of the configuration. `--param` and `--symbol` change them. */
+export function strategiesOf(flags: ChoiceFlags, config: BotConfig): readonly StrategyChoice[] {
+  const files = flags.strategy ?? [];
+  const given = files.map((file) => ({ file: requireFile(file, '--strategy'), params: {}, symbols: [] }));
+  const chosen: readonly StrategyChoice[] = given.length > 0 ? given : config.strategies;
+  if (chosen.length === 0) {
+    throw new Failure('strategy-missing', {
+      what: 'no strategy was named',
+      hint: 'for example --strategy strategies/ema-cross.ts, or strategies in a configuration file',
+    });
+  }
+  const params = flags.param ?? {};
+  if (Object.keys(params).length > 0 && chosen.length > 1) {
+    throw new Failure('flag-conflict', {
+      what: `expected one strategy with --param, found ${chosen.length}`,
+      hint: 'state the parameters of several strategies in a configuration file',
+    });
+  }
+  return chosen.map((choice) => ({ ...choice, params: { ...choice.params, ...params }, symbols: flags.symbol ?? choice.symbols }));
+}
+
+/** Runs `work`. An error about a parameter or symbol names the flag or file that set it. */
+export async function withParams<T>(flags: ChoiceFlags, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Failure && error.name === 'SymbolError' && flags.symbol !== undefined) {
+      const problems = error.problems.map((problem) => ({ ...problem, where: '--symbol' }));
+      throw new Failure('symbol-flag', problems, { cause: error });
+    }
+    if (!isParamError(error)) throw error;
+    // An error thrown by a strategy's own check names no parameter.
+    const isFlag = flags.param !== undefined && (error.param === '' || Object.hasOwn(flags.param, error.param));
+    const where = isFlag ? '--param' : undefined;
+    throw new Failure(isFlag ? 'parameter-flag' : 'parameter-value', { what: error.message, where }, { cause: error });
+  }
+}
+
+/** Compares the name, so that a help text does not load the engine. */
+function isParamError(error: unknown): error is Error & { readonly param: string } {
+  return error instanceof Error && error.name === 'ParamError' && 'param' in error;
+}
+
+/** The absolute path of a file that a flag names. @throws Failure (usage) if it does not exist */
+export function requireFile(path: string, flag: string): string {
+  if (!existsSync(path)) throw new Failure('path-missing', { what: `there is no file ${path}`, where: flag, hint: nearFile(path) });
+  if (!statSync(path).isFile()) throw new Failure('path-missing', { what: `expected a file, found a folder: ${path}`, where: flag });
+  return resolve(path);
+}
+
+/** A hint for a file that is not there: one of a similar name beside it. */
+function nearFile(path: string): string | undefined {
+  const folder = dirname(path);
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return undefined;
+  const near = suggest(basename(path), readdirSync(folder));
+  return near === null ? undefined : `did you mean "${join(folder, near)}"?`;
+}
+
+/** The absolute path of a folder that a flag names; it need not exist. @throws Failure (usage) if it is a file, or cannot be made */
+export function folderToBe(path: string, flag: string): string {
+  const folder = resolve(path);
+  let there = folder;
+  while (!existsSync(there)) there = dirname(there);
+  if (!statSync(there).isDirectory()) {
+    throw new Failure('path-missing', { what: `expected a folder, found a file: ${there === folder ? path : there}`, where: flag });
+  }
+  // Nothing can be made there, and mkdirSync of Node with `recursive` never returns.
+  if (there !== folder && statfsSync(there).type === PROC) {
+    throw new Failure('path-missing', {
+      what: `expected a folder that can be made, found one in ${there}, where no folder can be made`,
+      where: flag,
+    });
+  }
+  return folder;
+}
+
+/** The type of the file system of processes, /proc on Linux. */
+const PROC = 0x9fa0;
+
+/** The absolute path of a tape's folder. @throws Failure (usage) */
+export function requireTape(path: string, where = '--tape'): string {
+  if (existsSync(path) && statSync(path).isDirectory()) return resolve(path);
+  throw new Failure('path-missing', {
+    what: existsSync(path) ? `expected the folder of a tape, found a file: ${path}` : `there is no tape ${path}`,
+    where,
+    hint: 'make one with: tickwright tape import FILES… --out FOLDER',
+  });
+}
+
+/** The value of a required flag. Checked after unknown flags, so that a misspelt flag gets its suggestion. @throws Failure (usage) */
+export function requireFlag(value: string | undefined, usage: string): string {
+  if (value !== undefined) return value;
+  throw new Failure('flag-missing', { what: `${usage} is missing`, hint: 'the same command with --help shows its flags' });
+}

@@ -1,0 +1,202 @@
+/** What the script of the page draws, thinned so that a page stays small: columns of numbers, times in seconds since 1970. */
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../base/time-spans.ts';
+import type { MarketChart } from '../../market/market-chart.ts';
+import { YEAR_RATIO_DAYS } from '../../metrics/metric.ts';
+import type { EquitySeries, RunReport } from '../../run-report.ts';
+import type { RoundTrip } from '../../trades/round-trips.ts';
+import { exitWords } from '../../trades/trip-exits.ts';
+import { rollingSharpe, windowFor } from './rolling.ts';
+
+/** Most trades on the chart of prices, and dots of the scatter. */
+const TRADES_MAX = 4_000;
+const DOTS_MAX = 3_000;
+/** Most bars of all charts of prices together. */
+const BARS_MAX = 14_000;
+
+export interface Line {
+  readonly label: string;
+  readonly time: readonly number[];
+  readonly equity: readonly number[];
+}
+
+export interface ChartData {
+  readonly time: readonly number[];
+  readonly equity: readonly number[];
+  /** Shares: 0 at a peak, negative below it. */
+  readonly drawdown: readonly number[];
+  readonly exposure: readonly number[];
+  readonly hold: { readonly time: readonly number[]; readonly equity: readonly number[]; readonly drawdown: readonly number[] };
+  /** Equity of other runs: another report, and the two readings of the bracket. */
+  readonly others: readonly Line[];
+  readonly returns: { readonly ms: number; readonly time: readonly number[]; readonly share: readonly number[] };
+  readonly sharpe: { readonly window: number; readonly value: readonly (number | null)[] };
+  /** Excursions of trades as shares, by result. */
+  readonly dots: { readonly wins: Dots; readonly losses: Dots; readonly shown: number; readonly of: number };
+  readonly holding: {
+    readonly from: readonly number[];
+    readonly to: readonly number[];
+    readonly wins: readonly number[];
+    readonly losses: readonly number[];
+  };
+  readonly markets: readonly ChartMarket[];
+  /** Net profit of each strategy, null for one alone. */
+  readonly strategies: { readonly time: readonly number[]; readonly names: readonly string[]; readonly profit: Columns } | null;
+}
+
+type Columns = readonly (readonly number[])[];
+
+export interface Dots {
+  readonly mae: readonly number[];
+  readonly mfe: readonly number[];
+  readonly net: readonly string[];
+}
+
+export interface ChartMarket {
+  readonly symbol: string;
+  readonly decimals: number;
+  readonly bars: Omit<MarketChart, 'symbol'>;
+  /** Times in milliseconds: the script moves them to their bars. */
+  readonly trades: readonly ChartTrade[];
+  /** Number of trades of the symbol, of which `trades` may be a part. */
+  readonly of: number;
+}
+
+/** Opened, closed, entry price, exit price, 1 for a long, stop-loss and take-profit or 0, result, reason of entry and of exit. */
+export type ChartTrade = readonly [number, number, number, number, 0 | 1, number, number, string, string, string];
+
+export function chartDataOf(report: RunReport, others: readonly Line[]): ChartData {
+  const { series, returns, trades, tape } = report;
+  const isShort = tape.to - tape.from < YEAR_RATIO_DAYS * DAY_MS;
+  const window = isShort ? 0 : windowFor(returns.strategy.length);
+  return {
+    time: seconds(series.time),
+    equity: series.equity,
+    drawdown: series.drawdown.map((share) => -share),
+    exposure: series.exposure,
+    hold: { time: seconds(returns.time), equity: returns.hold, drawdown: drawdownOf(returns.hold) },
+    others: others.map(({ label, time, equity }) => ({ label, time: seconds(time), equity })),
+    returns: { ms: returns.periodMs, time: seconds(returns.time), share: returns.strategy },
+    sharpe: { window, value: window === 0 ? [] : rollingSharpe(returns.strategy, window, returns.periodMs) },
+    dots: dotsOf(trades),
+    holding: histogramOf(trades),
+    markets: marketsOf(report),
+    strategies: strategiesOf(report.portfolio),
+  };
+}
+
+function strategiesOf(portfolio: RunReport['portfolio']): ChartData['strategies'] {
+  if (portfolio === null) return null;
+  const { strategies, series } = portfolio;
+  return { time: seconds(series.time), names: strategies.map(({ name }) => name), profit: series.profit };
+}
+
+/** The equity of a run as a line beside that of another. */
+export function lineOf(label: string, { time, equity }: Pick<EquitySeries, 'time' | 'equity'>): Line {
+  return { label, time, equity };
+}
+
+function seconds(times: readonly number[]): number[] {
+  return times.map((time) => time / 1000);
+}
+
+function drawdownOf(values: readonly number[]): number[] {
+  let peak = -Infinity;
+  return values.map((value) => {
+    peak = Math.max(peak, value);
+    return peak > 0 ? value / peak - 1 : 0;
+  });
+}
+
+/** At most `most` of the list, evenly spread. */
+function thinned<T>(list: readonly T[], most: number): readonly T[] {
+  if (list.length <= most) return list;
+  return Array.from({ length: most }, (_, k) => list[Math.floor((k * list.length) / most)]!);
+}
+
+function dotsOf(trades: readonly RoundTrip[]): ChartData['dots'] {
+  const watched = trades.filter(({ mae, mfe }) => mae !== null && mfe !== null);
+  const shown = thinned(watched, DOTS_MAX);
+  const of = (isWin: boolean): Dots => {
+    const own = shown.filter(({ net }) => Number(net) > 0 === isWin);
+    return { mae: own.map(({ mae }) => short(mae ?? 0)), mfe: own.map(({ mfe }) => short(mfe ?? 0)), net: own.map(({ net }) => net) };
+  };
+  return { wins: of(true), losses: of(false), shown: shown.length, of: watched.length };
+}
+
+/** Edges of the classes of holding times: lengths that people use, each about twice the one before. */
+const HELD_EDGES: readonly number[] = [
+  [0, 1, 2, 5, 10, 20, 50, 100, 200, 500],
+  [1, 2, 5, 10, 15, 30].map((count) => count * SECOND_MS),
+  [1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  [1, 2, 4, 8, 12].map((hours) => hours * HOUR_MS),
+  [1, 2, 4, 7, 14, 28, 56, 112, 182, 365, Infinity].map((days) => days * DAY_MS),
+].flat();
+
+/** Trades by holding time, from the class of the shortest to that of the longest: `from` ≤ time < `to`. */
+export function histogramOf(trades: readonly RoundTrip[]): ChartData['holding'] {
+  const wins = HELD_EDGES.map(() => 0);
+  const losses = HELD_EDGES.map(() => 0);
+  let first = HELD_EDGES.length;
+  let end = 0;
+  for (const { openedAt, closedAt, net } of trades) {
+    const held = closedAt - openedAt;
+    const bar = HELD_EDGES.findLastIndex((edge) => edge <= held);
+    (Number(net) > 0 ? wins : losses)[bar]!++;
+    first = Math.min(first, bar);
+    end = Math.max(end, bar + 1);
+  }
+  const shown = (column: readonly number[]): number[] => column.slice(first, end);
+  return { from: shown(HELD_EDGES), to: HELD_EDGES.slice(first + 1, end + 1), wins: shown(wins), losses: shown(losses) };
+}
+
+function marketsOf({ market, trades }: RunReport): ChartMarket[] {
+  const counts = new Map<string, number>();
+  for (const { symbol } of trades) counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
+  const ranked = market.toSorted((a, b) => (counts.get(b.symbol) ?? 0) - (counts.get(a.symbol) ?? 0));
+  const shown: ChartMarket[] = [];
+  let bars = 0;
+  for (const { symbol, ...columns } of ranked) {
+    bars += columns.time.length;
+    if (bars > BARS_MAX && shown.length > 0) break;
+    const own = trades.filter((trade) => trade.symbol === symbol);
+    const kept = thinned(own, Math.floor(TRADES_MAX / Math.min(4, ranked.length)));
+    shown.push({ symbol, decimals: decimalsOf(columns.close), bars: columns, trades: kept.map(tradeOf), of: own.length });
+  }
+  return shown;
+}
+
+function tradeOf(trade: RoundTrip): ChartTrade {
+  const { openedAt, closedAt, entryPrice, exitPrice, positionSide, stopLoss, takeProfit, net, entryReason } = trade;
+  const isLong = positionSide === 'SHORT' ? 0 : 1;
+  return [
+    openedAt,
+    closedAt,
+    long(entryPrice),
+    long(exitPrice),
+    isLong,
+    stopLoss ?? 0,
+    takeProfit ?? 0,
+    net,
+    entryReason,
+    exitWords(trade),
+  ];
+}
+
+/** Digits behind the point that tell the prices apart. */
+function decimalsOf(prices: readonly number[]): number {
+  let most = 0;
+  for (const price of prices) {
+    const [, fraction = ''] = String(price).split('.');
+    most = Math.max(most, fraction.length);
+  }
+  return Math.min(most, 10);
+}
+
+/** Digits that a dot of a chart shows. */
+function short(value: number): number {
+  return Number(value.toPrecision(4));
+}
+
+function long(value: number): number {
+  return Number(value.toPrecision(10));
+}

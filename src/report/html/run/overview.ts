@@ -1,0 +1,127 @@
+/** The top of the page: what was run, what to read before believing it, and the figures that matter most. */
+import { rowsWord } from '../../text/text-parts.ts';
+import { NOTE_TOPICS } from '../../notes.ts';
+import type { MetricResult } from '../../metrics/results.ts';
+import type { RunReport } from '../../run-report.ts';
+import { shownStrategies, strategyNames } from '../../shown-strategies.ts';
+import { intervalText, metricText, moment, money, percent, signedMoney, signedPercent, span, toneOf, whole } from '../figures.ts';
+import { headingOf, notesMarkup, tilesMarkup, type Tile } from '../document.ts';
+import { html, type Markup } from '../markup.ts';
+
+/** "Backtest of ema-cross on BTCUSDT". */
+export function titleOf(report: RunReport): string {
+  const strategies = shownStrategies(report);
+  const traded = [...new Set(strategies.flatMap(({ symbols }) => symbols ?? []))];
+  const symbols = traded.length === 0 ? report.tape.symbols : traded;
+  const shown = symbols.length > 6 ? `${symbols.length} symbols` : symbols.join(', ');
+  const kind = report.kind === 'session' ? 'Session' : 'Backtest';
+  return `${kind} of ${strategyNames(report)} on ${shown}`;
+}
+
+export function headOf(report: RunReport): Markup {
+  const { tape, hash } = report;
+  return headingOf(
+    titleOf(report),
+    `${moment(tape.from)} to ${moment(tape.to)} UTC (${span(tape.to - tape.from)}), ${whole(tape.rows)} ${rowsWord(tape)}, result hash ${hash}`,
+  );
+}
+
+/** The warnings, first the strategies that were stopped. */
+export function notesOf({ failed, threw = [], notes, noteTopics }: RunReport): Markup {
+  const stopped = failed.map(({ strategy, why }) => html`<li class="failed">STOPPED: strategy ${strategy} was disabled ${why}</li>`);
+  stopped.push(...threw.map(({ strategy, why }) => html`<li class="failed">ERRORS: strategy ${strategy} threw ${why}</li>`));
+  const about = (topic: string): Markup[] =>
+    notes.filter((_, k) => (noteTopics[k] ?? 'run') === topic).map((note) => html`<li>${note}</li> `);
+  const groups = Object.entries(NOTE_TOPICS).map(([topic, title]) => ({
+    title,
+    notes: topic === 'run' ? [...stopped, ...about(topic)] : about(topic),
+  }));
+  return notesMarkup(groups, 'on data, assumptions and what the model leaves out');
+}
+
+/** The figures that matter most; with another run, its figures below those of this one. */
+export function tilesOf(report: RunReport, other: RunReport | undefined): Markup {
+  const others = other === undefined ? [] : tilesFor(other);
+  const tiles = tilesFor(report).map((tile, k) => (others[k] === undefined ? tile : { ...tile, beside: `other run: ${others[k].text}` }));
+  return html`<section id="overview">${tilesMarkup(tiles)}</section>`;
+}
+
+function sharpeText(sharpe: MetricResult): string {
+  const { sample, least, of } = sharpe;
+  if (sample < least) return `a year: it needs ${least === 1 ? 'a whole day' : `${least} ${of}`}`;
+  const interval = intervalText(sharpe);
+  return interval === '' ? 'a year, from returns of equal periods' : `a year; 95 %: ${interval}`;
+}
+
+function tilesFor(report: RunReport): Tile[] {
+  const { pnl, equity, stats, exposure, metrics, returns, orders } = report;
+  const start = Number(equity.start);
+  const growth = start === 0 ? 0 : Number(equity.end) / start - 1;
+  const held = (returns.hold.at(-1) ?? start) / (start || 1) - 1;
+  const fills = stats.makerFills + stats.takerFills;
+  const costs = Number(pnl.fees) - Number(pnl.funding);
+  const sharpe = metrics['sharpe'];
+  const factor = metrics['profitFactor'];
+  const turnover = Number(exposure.turnover);
+  return [
+    {
+      title: 'Net profit',
+      key: 'pnl.net',
+      value: pnl.net,
+      text: signedMoney(pnl.net),
+      tone: toneOf(pnl.net),
+      small: `${signedPercent(growth)} of ${money(equity.start)}`,
+    },
+    {
+      title: 'Buy and hold',
+      key: 'returns.hold',
+      value: returns.hold.at(-1) ?? null,
+      text: signedPercent(held),
+      tone: toneOf(held),
+      small: `the strategy made ${signedPercent(growth)}`,
+    },
+    {
+      title: 'Largest drawdown',
+      key: 'equity.maxDrawdown',
+      value: equity.maxDrawdown,
+      text: percent(equity.maxDrawdownShare),
+      small: `${money(equity.maxDrawdown)} below the peak`,
+    },
+    {
+      title: 'Sharpe ratio',
+      key: 'metrics.sharpe.value',
+      value: sharpe?.value ?? null,
+      text: sharpe === undefined ? '–' : metricText(sharpe),
+      tone: sharpe?.value == null ? '' : toneOf(sharpe.value),
+      small: sharpe === undefined ? '' : sharpeText(sharpe),
+    },
+    {
+      title: 'Trades',
+      key: 'stats.trades',
+      value: stats.trades,
+      text: whole(stats.trades),
+      small: stats.trades === 0 ? 'none was closed' : `${percent(stats.wins / stats.trades, 1)} with a profit (${whole(stats.wins)})`,
+    },
+    {
+      title: 'Profit factor',
+      key: 'metrics.profitFactor.value',
+      value: factor?.value ?? null,
+      text: factor === undefined ? '–' : metricText(factor),
+      small: 'sum of profits ÷ sum of losses',
+    },
+    {
+      title: 'Costs',
+      key: 'pnl.fees',
+      value: pnl.fees,
+      text: money(costs),
+      small: `fees ${money(pnl.fees)}, funding ${signedMoney(pnl.funding)}${turnover > 0 ? `; ${percent(costs / turnover, 3)} of turnover` : ''}`,
+    },
+    {
+      title: 'Exposure',
+      key: 'exposure.timeShare',
+      value: exposure.timeShare,
+      text: percent(exposure.timeShare, 1),
+      small: `of the time; ${whole(fills)} fills of ${whole(orders.placed)} orders`,
+    },
+  ];
+}

@@ -1,0 +1,211 @@
+/** Tables of the page: profit by what trades have in common, costs, orders, trades, drawdowns, parameters. */
+import type { BreakdownRow, FunnelStep, RunReport } from '../../run-report.ts';
+import type { RoundTrip } from '../../trades/round-trips.ts';
+import { exitWords } from '../../trades/trip-exits.ts';
+import { moment, money, percent, price, signedMoney, span, toneOf, whole } from '../figures.ts';
+import { barOf, signedBarOf } from '../bars.ts';
+import { html, type Markup } from '../markup.ts';
+import { tableOf, type Head } from '../table.ts';
+
+/** Rows of a breakdown that has no end, and of the lists of trades. */
+const MOST_ROWS = 15;
+const BEST = 8;
+const LATEST = 50;
+
+function breakdown(title: string, rows: readonly BreakdownRow[], mostRows = MOST_ROWS): Markup {
+  const shown = rows.slice(0, mostRows);
+  const most = Math.max(...shown.map(({ net }) => Math.abs(Number(net))), 1e-12);
+  const lines = shown.map(({ key, trades, wins, net }) => {
+    return html`<tr>
+      <td>${key === '' ? '(none)' : key}</td>
+      <td class="n">${whole(trades)}</td>
+      <td class="n">${percent(wins / trades, 0)}</td>
+      <td class="bars">${signedBarOf(Number(net) / most)}</td>
+      <td class="n ${toneOf(net)}" data-value="${net}">${money(net)}</td>
+    </tr> `;
+  });
+  const more = rows.length > shown.length ? html`<p class="soft">and ${rows.length - shown.length} more in the JSON</p>` : null;
+  return html`<figure>
+    <figcaption>${title}</figcaption>
+    ${tableOf(['', ['trades'], ['wins'], '', ['net']], lines)} ${more}
+  </figure>`;
+}
+
+export function breakdownsOf({ breakdowns, stats }: RunReport): Markup {
+  if (stats.trades === 0) return html``;
+  const { symbol, strategy, reason, side, hour, weekday } = breakdowns;
+  return html`<section id="profit" class="card">
+    <div class="head">
+      <h2>Where the profit came from</h2>
+      <p>closed trades, after fees; one closed in parts counts under each reason; hours and weekdays in UTC, when a trade was opened</p>
+    </div>
+    <div class="three">
+      ${breakdown('By symbol', symbol)} ${breakdown('By strategy', strategy)} ${breakdown('By reason of the exit', reason)}
+      ${breakdown('By side', side)} ${breakdown('By hour', hour, 24)} ${breakdown('By weekday', weekday)}
+    </div>
+  </section>`;
+}
+
+function costLine(title: string, amount: string | number | null, small: string): Markup {
+  const text = amount === null ? '–' : signedMoney(amount);
+  return html`<tr>
+    <td>${title}<br /><span class="soft">${small}</span></td>
+    <td class="n ${toneOf(amount ?? 0)}" data-value="${String(amount)}">${text}</td>
+  </tr> `;
+}
+
+/** From the profit before costs to the profit after them, and what execution cost. */
+export function costsOf({ pnl, execution, stats }: RunReport): Markup {
+  const { slippage, markouts, timeToFill } = execution;
+  const gross = Number(pnl.realised) + Number(pnl.unrealised);
+  const known = markouts.filter(({ fills }) => fills > 0);
+  const after = known.map(({ afterMs, fills, share }) => {
+    return html`<tr>
+      <td>Mid ${span(afterMs)} after a fill<br /><span class="soft">${whole(fills)} fills; below 0 the market moved against us</span></td>
+      <td class="n ${toneOf(share ?? 0)}">${share === null ? '–' : percent(share)}</td>
+    </tr> `;
+  });
+  if (known.length === 0) after.push(costLine('Mid after a fill', null, 'unknown: bars do not show it, or no price came after a fill'));
+  const wait = timeToFill.meanMs === null ? '–' : span(timeToFill.meanMs);
+  return html`<section id="costs" class="card">
+    <div class="head">
+      <h2>Costs and fills</h2>
+      <p>${whole(stats.makerFills)} maker fills, ${whole(stats.takerFills)} taker fills</p>
+    </div>
+    <table>
+      <tbody>
+        ${costLine('Profit before costs', gross, 'realised and open, at the prices of the fills')}
+        ${costLine('Fees', -Number(pnl.fees), 'paid to the venue')} ${costLine('Funding', pnl.funding, 'received, or paid if negative')}
+        ${costLine('Net profit', pnl.net, 'what is left')}
+        ${costLine('Slippage, part of the first line', slippage.fills === 0 ? null : slippage.amount, `${whole(slippage.fills)} fills: the mid that the bot saw when it decided, against the price of the fill`)}
+        ${after}
+        <tr>
+          <td>Time to the first fill<br /><span class="soft">mean of ${whole(timeToFill.orders)} orders</span></td>
+          <td class="n">${wait}</td>
+        </tr>
+      </tbody>
+    </table>
+  </section>`;
+}
+
+export function funnelOf({ funnel, orders }: RunReport): Markup {
+  const most = Math.max(...funnel.map(({ count }) => count), 1);
+  const countOf = (key: FunnelStep['of']): number => funnel.find((step) => step.key === key)?.count ?? 0;
+  const lines = funnel.map(({ key, title, count, of }) => {
+    const isLoss = key === 'refused' || key === 'unsent' || key === 'rejected';
+    const total = countOf(of);
+    const share = total === 0 ? '' : percent(count / total, 1);
+    return html`<tr>
+      <td class="${isLoss || key === 'cancelled' || key === 'left' ? 'part' : ''}">${title}</td>
+      <td class="bars">${barOf(count / most, isLoss ? 'down' : 'accent')}</td>
+      <td class="n" data-key="funnel.${key}" data-value="${count}">${whole(count)}</td>
+      <td class="n soft">${share}</td>
+    </tr> `;
+  });
+  const rules = Object.entries(orders.refused).map(([rule, n]) => `${rule} ${whole(n)}`);
+  return html`<section id="orders" class="card">
+    <div class="head">
+      <h2>What became of the orders</h2>
+      <p>${rules.length === 0 ? 'none was refused by a risk rule' : `refused by rule: ${rules.join(', ')}`}</p>
+    </div>
+    <table class="funnel">
+      <tbody>
+        ${lines}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function tradeRows(trades: readonly RoundTrip[]): Markup[] {
+  return trades.map((t) => {
+    const tone = toneOf(t.net);
+    return html`<tr>
+      <td>${moment(t.openedAt)}</td>
+      <td class="n">${span(t.closedAt - t.openedAt)}</td>
+      <td>${t.symbol} ${t.positionSide}</td>
+      <td class="n">${t.size}</td>
+      <td class="n">${price(t.entryPrice)}</td>
+      <td class="n">${price(t.exitPrice)}</td>
+      <td class="words" title="${exitWords(t)}">${exitWords(t)}</td>
+      <td class="n ${tone}" data-value="${t.net}">${money(t.net)}</td>
+    </tr> `;
+  });
+}
+
+function tradeTable(trades: readonly RoundTrip[]): Markup {
+  return html`<div class="scroll">
+    ${tableOf(['opened (UTC)', ['held'], 'leg', ['size'], ['entry'], ['exit'], 'exit reason', ['net']], tradeRows(trades))}
+  </div>`;
+}
+
+export function tradesOf({ trades }: RunReport): Markup {
+  if (trades.length === 0) return html``;
+  const ranked = trades.toSorted((a, b) => Number(b.net) - Number(a.net));
+  const isFew = trades.length <= 2 * BEST;
+  const best = isFew ? ranked : ranked.slice(0, BEST);
+  const worst = isFew ? [] : ranked.slice(-BEST).toReversed();
+  const latest = trades.slice(-LATEST).toReversed();
+  return html`<section class="card">
+    <div class="head">
+      <h2>${isFew ? 'Trades, the best first' : 'The best trades'}</h2>
+      <p>${whole(trades.length)} trades were closed; the JSON has all of them</p>
+    </div>
+    ${tradeTable(best)}
+    ${
+      worst.length === 0
+        ? null
+        : html`<div class="head"></div>
+            <div class="head"><h2>The worst trades</h2></div>
+            ${tradeTable(worst)}`
+    }
+    ${
+      isFew
+        ? null
+        : html`<details>
+            <summary class="soft">The last ${latest.length} trades</summary>
+            ${tradeTable(latest)}
+          </details>`
+    }
+  </section>`;
+}
+
+export function drawdownsOf({ drawdowns }: Pick<RunReport, 'drawdowns'>): Markup {
+  const lines = drawdowns.map(({ from, trough, to, amount, share }) => {
+    const back = to === null ? 'not yet' : span(to - trough);
+    return html`<tr>
+      <td>${moment(from)}</td>
+      <td class="n">${percent(share)}</td>
+      <td class="n">${money(amount)}</td>
+      <td class="n">${span(trough - from)}</td>
+      <td class="n">${back}</td>
+    </tr> `;
+  });
+  if (lines.length === 0) return html`<p class="soft">The equity never fell below a peak.</p>`;
+  return html`<div class="scroll">${tableOf(['peak (UTC)', ['depth'], ['amount'], ['fell for'], ['recovered in']], lines)}</div>`;
+}
+
+/** Parameters of the strategies, and the configuration of the run; with another run, those that differ are marked. */
+export function parametersOf({ parameters, config, performance }: RunReport, other: RunReport | undefined): Markup {
+  const lines = parameters.map(({ strategy, name, value }) => {
+    const beside = other?.parameters.find((one) => one.strategy === strategy && one.name === name)?.value ?? '';
+    const differs = other !== undefined && beside !== value;
+    return html`<tr class="${differs ? 'differs' : ''}">
+      <td>${strategy}</td>
+      <td>${name}</td>
+      <td class="n">${value}</td>
+      ${other === undefined ? null : html`<td class="n">${beside === '' ? '–' : beside}</td>`}
+    </tr> `;
+  });
+  const speed = performance.rows === 0 ? '' : `${whole(performance.rowsPerSecond)} rows a second`;
+  return html`<section id="settings" class="card">
+    <div class="head">
+      <h2>Parameters</h2>
+      <p>${speed}</p>
+    </div>
+    ${tableOf(['strategy', 'parameter', ['value'], ...(other === undefined ? [] : ([['other run']] as Head[]))], lines)}
+    <details>
+      <summary class="soft">The whole configuration of the run</summary>
+      <pre>${JSON.stringify(config, null, 2)}</pre>
+    </details>
+  </section>`;
+}
