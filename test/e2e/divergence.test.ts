@@ -131,8 +131,8 @@ it('a planted cause is the largest one, and nothing is left over', async () => {
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/expected quotes between .*, the time of the session, found none/)]);
 });
 
-it('docs/divergence.md lists every cause, in the order in which they are brought in', () => {
-  const page = readFileSync('docs/divergence.md', 'utf8');
+it('docs/sessions.md lists every cause, in the order in which they are brought in', () => {
+  const page = readFileSync('docs/sessions.md', 'utf8');
   const rows = Object.values(CAUSES).map(({ title, doc }) => `| ${title} | ${doc} |`);
   expect(page).toContain(rows.join('\n'));
 });

@@ -20,7 +20,7 @@ const PARTS: HelpParts = {
     ['tickwright backtest --config calibrated.yaml --strategy my.ts --tape tapes/btc', 'a backtest with them'],
   ],
   notes: [
-    'Models are fitted to the first two thirds of the messages and orders and scored on the rest. A model that does not beat the default, or has too little data, is not used. See docs/divergence.md.',
+    'Models are fitted to the first two thirds of the messages and orders and scored on the rest. A model that does not beat the default, or has too little data, is not used. See docs/sessions.md.',
   ],
   files: [['--out FILE', 'the section `simulation` of a configuration; measured delays are written beside it']],
   exits: [['0', 'the models were judged'], EXITS.usage, EXITS.configuration],

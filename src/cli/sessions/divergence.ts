@@ -21,7 +21,7 @@ const PARTS: HelpParts = {
     ['tickwright report divergence --session var/bot --config calibrated.yaml', 'with another simulation, such as that of `calibrate`'],
   ],
   notes: [
-    'The session is run again as a backtest on what its polls saw. Each further run takes one more thing from the recording; the change of the profit is the amount of that cause. The amounts add up to the difference exactly. See docs/divergence.md.',
+    'The session is run again as a backtest on what its polls saw. Each further run takes one more thing from the recording; the change of the profit is the amount of that cause. The amounts add up to the difference exactly. See docs/sessions.md.',
     'Of a configuration only the section `simulation` counts: everything else is that of the session.',
   ],
   exits: [['0', 'the difference was explained'], EXITS.usage, EXITS.configuration],
