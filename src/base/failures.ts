@@ -326,7 +326,7 @@ const table = {
   'fault-plan': {
     kind: 'configuration',
     meaning: 'A fault plan of the paper exchange has a wrong rule or field.',
-    action: 'Correct what the error names. `docs/faults.md` has all faults.',
+    action: 'Correct what the error names. `docs/paper-exchange.md` has all faults.',
   },
   'ledger-missing': {
     kind: 'usage',

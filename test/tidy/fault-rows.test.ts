@@ -1,14 +1,14 @@
-/** Every row of docs/faults.md has a test with its id that runs in CI, and every id in a test title has a row. */
+/** Every row of docs/promises.md has a test with its id that runs in CI, and every id in a test title has a row. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { faultRows, idsInTitles } from './fault-rows.ts';
 import { ROOT, sourcesIn } from './source.ts';
 
-const { live, dropped } = faultRows(readFileSync(join(ROOT, 'docs/faults.md'), 'utf8'));
+const { live, dropped } = faultRows(readFileSync(join(ROOT, 'docs/promises.md'), 'utf8'));
 const tested = new Set(sourcesIn('test').flatMap(idsInTitles));
 
-describe('the rows of docs/faults.md', () => {
+describe('the rows of docs/promises.md', () => {
   it('are listed once each', () => {
     expect(live.length).toBeGreaterThan(100);
     expect(live.filter((id, at) => live.indexOf(id) !== at)).toEqual([]);

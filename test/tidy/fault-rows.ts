@@ -1,4 +1,4 @@
-/** Compares the rows of docs/faults.md with the ids in the titles of tests that run in CI. */
+/** Compares the rows of docs/promises.md with the ids in the titles of tests that run in CI. */
 import type { Source } from './source.ts';
 import { titlesInCi } from './titles.ts';
 

@@ -1,4 +1,4 @@
-/** The rows of the resolver's table (docs/faults.md), one test each: what is sent, reported and halted. */
+/** The rows of the resolver's table (docs/promises.md), one test each: what is sent, reported and halted. */
 import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, LONG, MARKET, PLACE } from '../../src/domain/codes.ts';
 import { foldRecords } from '../../src/engine/recovery/records.ts';

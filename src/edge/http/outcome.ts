@@ -12,7 +12,7 @@ import { parseStrict } from '../strict-json.ts';
 import type { WireFailure, WireReply } from './transport.ts';
 import { firstWords, isPage, saysMaintenance } from './words.ts';
 
-/** Row of the outcome table (docs/faults.md) that decided. */
+/** Row of the outcome table (docs/promises.md) that decided. */
 export type Row = 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6' | 'C7' | 'C8' | 'C9' | 'C10' | 'C11' | 'C12';
 
 export interface Accepted<T> {
