@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { defaultConfig } from '../src/config/defaults.ts';
 import { setRuntimeFlags } from '../src/run/backtest/runtime-flags.ts';
 import { loadMarket } from '../src/run/backtest/trials.ts';
-import { runJobs } from '../src/run/search/run-jobs.ts';
+import { runJobs } from '../src/run/search/workers/run-jobs.ts';
 import { readManifest } from '../src/tape/read.ts';
 import { peakMb } from './peak-memory.ts';
 

@@ -9,7 +9,7 @@ import type { Instrument } from '../../src/domain/instrument.ts';
 import { SILENT_LOG } from '../../src/ports/log.ts';
 import { setRuntimeFlags } from '../../src/run/backtest/runtime-flags.ts';
 import { openBacktest, tapeOptionsFor } from '../../src/run/backtest/backtest.ts';
-import type { BacktestHooks } from '../../src/run/backtest/hooks.ts';
+import type { BacktestHooks } from '../../src/run/backtest/inputs/hooks.ts';
 import { RecordedPort } from '../../src/run/live/counterfactual/recorded-port.ts';
 import { readRecording } from '../../src/run/live/counterfactual/recording.ts';
 import { instrumentsFor, instrumentsOf } from '../../src/run/setup/instruments.ts';

@@ -328,7 +328,7 @@ export class Kernel implements EventTaker {
     }
   }
 
-  /** Bars of a backtest (run/backtest/bar-drive.ts). */
+  /** Bars of a backtest (run/backtest/loop/bar-drive.ts). */
   #ofBars({ kind, instrument, price, askPrice, size, bar }: EngineEvent): void {
     const { dispatch, delivery, core } = this;
     switch (kind) {

@@ -10,7 +10,7 @@ import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
 import type { PortfolioPart } from '../../src/report/equity/portfolio.ts';
 import type { Backtest } from '../../src/run/backtest/assembly.ts';
 import { prepareBacktest } from '../../src/run/backtest/backtest.ts';
-import type { BacktestPort } from '../../src/run/backtest/port.ts';
+import type { BacktestPort } from '../../src/run/backtest/venue/port.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
 import { configWith } from '../support/reference-backtest.ts';
 import { randomStrategy, TAPE_START, writeRandomTape } from '../support/reference-strategy.ts';

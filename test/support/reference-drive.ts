@@ -6,7 +6,7 @@
  * - then the row: the venue sees it, its mirrors too, then under every-tick the bot, and then the messages due by now;
  * - what else is due at a row's own millisecond waits until all rows of that millisecond are through.
  */
-import type { DriveParts } from '../../src/run/backtest/drive.ts';
+import type { DriveParts } from '../../src/run/backtest/loop/drive.ts';
 import type { TapeStream } from '../../src/tape/stream.ts';
 import { rowsOf, type Row } from './tape-rows.ts';
 

@@ -1,7 +1,7 @@
 /** Every function of TA-Lib against the vectors of `test/golden/ta-lib-vectors.py`. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { AVERAGES } from '../../src/indicators/kernels/average-of.ts';
+import { AVERAGES } from '../../src/indicators/kernels/averages/average-of.ts';
 import { INDICATORS, type AnyIndicatorFunction } from '../../src/indicators/table.ts';
 import { sampleBars } from '../../src/indicators/core/sample.ts';
 import { patternBars } from '../support/pattern-bars.ts';

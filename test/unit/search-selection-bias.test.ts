@@ -1,7 +1,7 @@
 /** What a search itself explains of its result: its unit, and the trials that it counts. */
 import { expect, test } from 'vitest';
 import { Random } from '../../src/base/random.ts';
-import { selectionBiasOf } from '../../src/run/search/selection-bias.ts';
+import { selectionBiasOf } from '../../src/run/search/results/selection-bias.ts';
 import type { Trial } from '../../src/search/trial.ts';
 import { sharpeSample } from '../../src/statistics/sharpe.ts';
 import { searchCost } from '../../src/statistics/search-cost.ts';

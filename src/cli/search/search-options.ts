@@ -1,6 +1,6 @@
 /** The options of `optimize`, and the parsers of their values. */
 import { didYouMean } from '../../base/suggest.ts';
-import { FIGURES, USUAL_FIGURES } from '../../run/search/figures.ts';
+import { FIGURES, USUAL_FIGURES } from '../../run/search/results/figures.ts';
 import { SAMPLERS, type SamplerName } from '../../search/samplers/table.ts';
 import { parseConstraint, type Constraint, type Objective } from '../../search/trial.ts';
 import type { ConfigFlags } from '../shell/context.ts';

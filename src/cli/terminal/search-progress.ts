@@ -1,5 +1,5 @@
 /** The line of a search on a terminal: trials, best so far, rate and time left, rewritten four times a second. */
-import type { StudyProgress } from '../../run/search/run-study.ts';
+import type { StudyProgress } from '../../run/search/study/run-study.ts';
 import type { Objective } from '../../search/trial.ts';
 import type { Output } from '../../run/setup/options.ts';
 

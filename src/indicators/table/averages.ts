@@ -1,12 +1,12 @@
 /** Moving averages. */
 import { indicator } from '../core/define.ts';
 import { choice, decimal, integer } from '../core/params.ts';
-import { Kama, Mama } from '../kernels/adaptive.ts';
-import { AVERAGES, Ma } from '../kernels/average-of.ts';
-import { Dema, Ema, Hma, Rma, Sma, T3, Tema, Trima, Vwma, Wma, Zlema } from '../kernels/averages.ts';
-import { Midprice } from '../kernels/price.ts';
-import { Line, Tsf } from '../kernels/regression.ts';
-import { Mavp, Midpoint } from '../kernels/statistics.ts';
+import { Kama, Mama } from '../kernels/averages/adaptive.ts';
+import { AVERAGES, Ma } from '../kernels/averages/average-of.ts';
+import { Dema, Ema, Hma, Rma, Sma, T3, Tema, Trima, Vwma, Wma, Zlema } from '../kernels/averages/averages.ts';
+import { Midprice } from '../kernels/math/price.ts';
+import { Line, Tsf } from '../kernels/math/regression.ts';
+import { Mavp, Midpoint } from '../kernels/volatility/statistics.ts';
 
 export const sma = indicator({
   name: 'sma',

@@ -1,8 +1,8 @@
 /** Indicators of charting programs. */
 import { indicator } from '../core/define.ts';
 import { choice, decimal, integer } from '../core/params.ts';
-import { Alma, ConnorsRsi, Fisher, Ichimoku, Squeeze, TtmTrend } from '../kernels/charts.ts';
-import { Pivots, VolumeProfile } from '../kernels/levels.ts';
+import { Alma, ConnorsRsi, Fisher, Ichimoku, Squeeze, TtmTrend } from '../kernels/momentum/charts.ts';
+import { Pivots, VolumeProfile } from '../kernels/math/levels.ts';
 
 export const alma = indicator({
   name: 'alma',

@@ -11,7 +11,7 @@ import {
   RollSpread,
   TradeImbalance,
   Vpin,
-} from '../kernels/flow.ts';
+} from '../kernels/volume/flow.ts';
 
 export const microprice = indicator({
   name: 'microprice',

@@ -1,11 +1,27 @@
 /** Momentum of single numbers. size: one row after the other, nothing to divide. */
 import { indicator } from '../core/define.ts';
 import { choice, integer } from '../core/params.ts';
-import { AVERAGES } from '../kernels/average-of.ts';
-import { Apo, Coppock, Dpo, Er, Kst, Macd, Macdext, Macdfix, Mom, Ppo, Roc, Rocp, Rocr, Rocr100, Trix } from '../kernels/momentum.ts';
-import { Fosc } from '../kernels/regression.ts';
-import { Stochrsi } from '../kernels/stochastic.ts';
-import { Cmo, Cmou, Rsi, Tsi } from '../kernels/strength.ts';
+import { AVERAGES } from '../kernels/averages/average-of.ts';
+import {
+  Apo,
+  Coppock,
+  Dpo,
+  Er,
+  Kst,
+  Macd,
+  Macdext,
+  Macdfix,
+  Mom,
+  Ppo,
+  Roc,
+  Rocp,
+  Rocr,
+  Rocr100,
+  Trix,
+} from '../kernels/momentum/momentum.ts';
+import { Fosc } from '../kernels/math/regression.ts';
+import { Stochrsi } from '../kernels/momentum/stochastic.ts';
+import { Cmo, Cmou, Rsi, Tsi } from '../kernels/momentum/strength.ts';
 
 export const rsi = indicator({
   name: 'rsi',

@@ -1,10 +1,10 @@
 /** Momentum of bars. */
 import { indicator } from '../core/define.ts';
 import { choice, integer } from '../core/params.ts';
-import { AVERAGES } from '../kernels/average-of.ts';
-import { Ac, Ao, Bop, Cci, Eri, Imi, Qstick, Ultosc } from '../kernels/oscillators.ts';
-import { Kdj, Smi, Stoch, Stochf, Willr } from '../kernels/stochastic.ts';
-import { Mfi } from '../kernels/volume.ts';
+import { AVERAGES } from '../kernels/averages/average-of.ts';
+import { Ac, Ao, Bop, Cci, Eri, Imi, Qstick, Ultosc } from '../kernels/momentum/oscillators.ts';
+import { Kdj, Smi, Stoch, Stochf, Willr } from '../kernels/momentum/stochastic.ts';
+import { Mfi } from '../kernels/volume/volume.ts';
 
 export const stoch = indicator({
   name: 'stoch',

@@ -1,8 +1,8 @@
 /** Prices of a bar, and cycles. */
 import { indicator } from '../core/define.ts';
 import { choice } from '../core/params.ts';
-import { HtDcperiod, HtDcphase, HtPhasor, HtSine, HtTrendmode } from '../kernels/cycle.ts';
-import { Avgprice, Ha, Medprice, Price, Typprice, Volume, Wclprice } from '../kernels/price.ts';
+import { HtDcperiod, HtDcphase, HtPhasor, HtSine, HtTrendmode } from '../kernels/math/cycle.ts';
+import { Avgprice, Ha, Medprice, Price, Typprice, Volume, Wclprice } from '../kernels/math/price.ts';
 
 export const avgprice = indicator({
   name: 'avgprice',

@@ -1,8 +1,16 @@
 /** Realised volatility. */
 import { indicator } from '../core/define.ts';
 import { decimal, integer } from '../core/params.ts';
-import { Ulcer } from '../kernels/charts.ts';
-import { Choppiness, CloseVolatility, EwmaVolatility, GarmanKlass, Parkinson, RogersSatchell, YangZhang } from '../kernels/realised.ts';
+import { Ulcer } from '../kernels/momentum/charts.ts';
+import {
+  Choppiness,
+  CloseVolatility,
+  EwmaVolatility,
+  GarmanKlass,
+  Parkinson,
+  RogersSatchell,
+  YangZhang,
+} from '../kernels/volatility/realised.ts';
 
 export const closeVolatility = indicator({
   name: 'closeVolatility',

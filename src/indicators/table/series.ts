@@ -1,7 +1,18 @@
 /** Time series. */
 import { indicator } from '../core/define.ts';
 import { decimal, integer } from '../core/params.ts';
-import { Adf, Autocorrelation, Cointegration, HalfLife, Hurst, Kalman, KalmanBeta, Kurtosis, Skewness, Zscore } from '../kernels/series.ts';
+import {
+  Adf,
+  Autocorrelation,
+  Cointegration,
+  HalfLife,
+  Hurst,
+  Kalman,
+  KalmanBeta,
+  Kurtosis,
+  Skewness,
+  Zscore,
+} from '../kernels/math/series.ts';
 
 export const zscore = indicator({
   name: 'zscore',

@@ -1,8 +1,8 @@
 /** Statistics over a window. */
 import { indicator } from '../core/define.ts';
 import { decimal, integer } from '../core/params.ts';
-import { LinearregAngle, LinearregIntercept, LinearregSlope } from '../kernels/regression.ts';
-import { Avgdev, Beta, Correl, Percentile, Percentrank, Stddev, Variance } from '../kernels/statistics.ts';
+import { LinearregAngle, LinearregIntercept, LinearregSlope } from '../kernels/math/regression.ts';
+import { Avgdev, Beta, Correl, Percentile, Percentrank, Stddev, Variance } from '../kernels/volatility/statistics.ts';
 
 export const stddev = indicator({
   name: 'stddev',

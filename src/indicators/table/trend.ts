@@ -1,10 +1,10 @@
 /** Trends and stops. */
 import { indicator } from '../core/define.ts';
 import { decimal, integer } from '../core/params.ts';
-import { HtTrendline } from '../kernels/cycle.ts';
-import { Vhf } from '../kernels/oscillators.ts';
-import { Chandelier, Sar, Sarext, Supertrend } from '../kernels/stops.ts';
-import { Adx, Adxr, Aroon, Aroonosc, Dx, Fractal, MinusDi, MinusDm, PlusDi, PlusDm, Vortex } from '../kernels/trend.ts';
+import { HtTrendline } from '../kernels/math/cycle.ts';
+import { Vhf } from '../kernels/momentum/oscillators.ts';
+import { Chandelier, Sar, Sarext, Supertrend } from '../kernels/volatility/stops.ts';
+import { Adx, Adxr, Aroon, Aroonosc, Dx, Fractal, MinusDi, MinusDm, PlusDi, PlusDm, Vortex } from '../kernels/momentum/trend.ts';
 
 export const adx = indicator({
   name: 'adx',

@@ -1,10 +1,10 @@
 /** Volatility and bands. */
 import { indicator } from '../core/define.ts';
 import { choice, decimal, integer } from '../core/params.ts';
-import { AVERAGES } from '../kernels/average-of.ts';
-import { Massi } from '../kernels/oscillators.ts';
-import { Rvi } from '../kernels/strength.ts';
-import { Accbands, Adr, Atr, Bbands, Cvi, Donchian, Keltner, Natr, Trange } from '../kernels/volatility.ts';
+import { AVERAGES } from '../kernels/averages/average-of.ts';
+import { Massi } from '../kernels/momentum/oscillators.ts';
+import { Rvi } from '../kernels/momentum/strength.ts';
+import { Accbands, Adr, Atr, Bbands, Cvi, Donchian, Keltner, Natr, Trange } from '../kernels/volatility/volatility.ts';
 
 export const trange = indicator({
   name: 'trange',

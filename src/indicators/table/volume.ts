@@ -1,8 +1,24 @@
 /** Volume. */
 import { indicator } from '../core/define.ts';
 import { choice, integer } from '../core/params.ts';
-import { AVERAGES } from '../kernels/average-of.ts';
-import { Ad, Adosc, AnchoredVwap, Cmf, Efi, Marketfi, Nvi, Obv, Pvi, Pvo, Pvt, Rvol, SessionVwap, Vwap, Wad } from '../kernels/volume.ts';
+import { AVERAGES } from '../kernels/averages/average-of.ts';
+import {
+  Ad,
+  Adosc,
+  AnchoredVwap,
+  Cmf,
+  Efi,
+  Marketfi,
+  Nvi,
+  Obv,
+  Pvi,
+  Pvo,
+  Pvt,
+  Rvol,
+  SessionVwap,
+  Vwap,
+  Wad,
+} from '../kernels/volume/volume.ts';
 
 export const ad = indicator({
   name: 'ad',

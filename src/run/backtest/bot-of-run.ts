@@ -11,15 +11,15 @@ import { allocationOption } from '../setup/allocation.ts';
 import { externalOptions, laneRates, questionBuckets, riskLimits, tapePolls, timings } from '../setup/bot-parts.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { latencyOf } from '../setup/sim-terms.ts';
-import type { Ambiguity } from './ambiguity.ts';
-import type { DriveParts } from './drive.ts';
-import type { BacktestHooks } from './hooks.ts';
-import type { QuietLog } from './quiet-log.ts';
-import { delayed } from './readings.ts';
-import type { RunCounters } from './run-counters.ts';
-import { pushedAccount, type Sight } from './sight.ts';
-import { SplitPort } from './split-port.ts';
-import { VirtualClock } from './virtual-clock.ts';
+import type { Ambiguity } from './counts/ambiguity.ts';
+import type { DriveParts } from './loop/drive.ts';
+import type { BacktestHooks } from './inputs/hooks.ts';
+import type { QuietLog } from './counts/quiet-log.ts';
+import { delayed } from './inputs/readings.ts';
+import type { RunCounters } from './counts/run-counters.ts';
+import { pushedAccount, type Sight } from './venue/sight.ts';
+import { SplitPort } from './venue/split-port.ts';
+import { VirtualClock } from './venue/virtual-clock.ts';
 
 interface BotParts {
   readonly options: BacktestOptions;

@@ -6,10 +6,10 @@ import type { Reading } from '../../report/reading.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { readManifest } from '../../tape/read.ts';
 import type { BacktestOptions } from '../setup/options.ts';
-import { playsBars } from './on-bars.ts';
+import { playsBars } from './inputs/on-bars.ts';
 import { runBacktest } from './backtest.ts';
 import { startThread } from '../setup/threads.ts';
-import { termsOf } from './readings.ts';
+import { termsOf } from './inputs/readings.ts';
 import type { ReadingAnswer, ReadingJob } from './reading-thread.ts';
 
 /** Threads that this machine runs at a time. */

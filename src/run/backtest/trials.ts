@@ -16,12 +16,12 @@ import type { LoadedRows, Tape } from '../../tape/tape.ts';
 import { strategySetups } from '../setup/bot-parts.ts';
 import { marketOf, readDetail, withDetail, type Detail } from '../setup/detail.ts';
 import { instrumentsFor, type RunInstruments } from '../setup/instruments.ts';
-import { measuredImpact } from './measured-impact.ts';
+import { measuredImpact } from './inputs/measured-impact.ts';
 import type { BacktestOptions } from '../setup/options.ts';
 import { assembleBacktest, type Backtest } from './assembly.ts';
 import { forTape, takerOf, tapeOptionsFor } from './backtest.ts';
-import type { BacktestHooks } from './hooks.ts';
-import { loadVenueRows, type VenueRows } from './venue-rows.ts';
+import type { BacktestHooks } from './inputs/hooks.ts';
+import { loadVenueRows, type VenueRows } from './venue/venue-rows.ts';
 
 /** A loaded tape on the grids of a configuration. Plain data over SharedArrayBuffers: postMessage shares the rows and copies the rest. */
 export interface LoadedMarket {

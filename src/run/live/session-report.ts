@@ -14,7 +14,7 @@ import { executionOf } from '../../report/decisions.ts';
 import { EquityCurve } from '../../report/equity/equity-curve.ts';
 import { BarCollector, barLengthFor, type MarketChart } from '../../report/market/market-chart.ts';
 import { PeriodSeries, periodFor } from '../../report/equity/period-series.ts';
-import { RunCounters, type SeenMarket } from '../backtest/run-counters.ts';
+import { RunCounters, type SeenMarket } from '../backtest/counts/run-counters.ts';
 import { shownParams } from '../setup/shown-params.ts';
 import type { Approved, Command } from '../../domain/command.ts';
 import type { LiveSessions } from './facts/read-sessions.ts';

@@ -10,7 +10,7 @@ import type { MonteCarloResult, RedrawnMarkets } from '../../report/research/mon
 import { strategyNames } from '../../report/shown-strategies.ts';
 import { redrawnReturns, redrawnTrades, shuffledTrades, spreadOf, fanOf, type Course, type Fan } from '../../statistics/monte-carlo.ts';
 import { loadMarket, openTrials, type LoadedMarket, type TrialOptions, type Trials } from '../backtest/trials.ts';
-import type { BacktestHooks } from '../backtest/hooks.ts';
+import type { BacktestHooks } from '../backtest/inputs/hooks.ts';
 import { FaultPort, type CommandFate } from '../testing/fault-port.ts';
 import { marketSource } from './redrawn-markets.ts';
 

@@ -10,7 +10,7 @@ import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
 import type { Query, Venue } from '../../ports/venue.ts';
-import { VirtualClock } from '../backtest/virtual-clock.ts';
+import { VirtualClock } from '../backtest/venue/virtual-clock.ts';
 import type { kernelSettings } from '../bot/preflight.ts';
 import {
   ASK,

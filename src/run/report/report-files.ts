@@ -16,7 +16,7 @@ import type { SearchResult } from '../../report/research/search-result.ts';
 import type { WalkForwardResult } from '../../report/research/walk-forward-result.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { jsonPieces } from '../../report/write-json.ts';
-import { isStudy, storedResult } from '../search/study-store.ts';
+import { isStudy, storedResult } from '../search/study/study-store.ts';
 import { pageFiles, plainPageFiles } from './page-files.ts';
 
 /** @throws Failure (report-unwritable) */

@@ -14,9 +14,9 @@ import { costsOf, violationOf, type Figures, type Outcome } from '../../search/t
 import { quantileOfSorted } from '../../statistics/moments.ts';
 import { pathCount, purgedSplits, type Range } from '../../statistics/splits.ts';
 import { loadMarket } from '../backtest/trials.ts';
-import { prepareSearch, type SearchOptions } from './prepare.ts';
-import { runJobs } from './run-jobs.ts';
-import type { RunJob } from './setup.ts';
+import { prepareSearch, type SearchOptions } from './space/prepare.ts';
+import { runJobs } from './workers/run-jobs.ts';
+import type { RunJob } from './workers/setup.ts';
 
 export interface CrossValidateOptions extends Omit<SearchOptions, 'holdout' | 'purgeMs'> {
   /** Number of groups of equal length, and how many of them judge at a time. */

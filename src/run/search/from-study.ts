@@ -4,8 +4,8 @@ import type { StrategyChoice } from '../../config/model.ts';
 import type { SearchResult } from '../../report/research/search-result.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { loadStrategy } from '../setup/load-strategy.ts';
-import { tapeText } from './identity.ts';
-import { storedResult } from './study-store.ts';
+import { tapeText } from './study/identity.ts';
+import { storedResult } from './study/study-store.ts';
 
 const OTHER_TAPE =
   'the parameters are those of a study on another tape than that of this run: the part that the search explains is about the other tape.';

@@ -7,17 +7,17 @@ import type { Objective, Outcome, Trial } from '../../search/trial.ts';
 import { loadMarket, type LoadedMarket } from '../backtest/trials.ts';
 import type { loadStrategy } from '../setup/load-strategy.ts';
 import { shownParams } from '../setup/shown-params.ts';
-import { selectionBiasOf } from './selection-bias.ts';
-import type { Executor, ExecutorEvents } from './executor.ts';
-import { identityOf } from './identity.ts';
-import type { SearchSpace } from './parameters.ts';
-import { prepareSearch, type SearchOptions } from './prepare.ts';
-import { chosenTrials, importanceRows, judged, searchedTrial } from './result.ts';
-import { runJobs } from './run-jobs.ts';
-import { runStudy, type StudyProgress } from './run-study.ts';
-import type { RunJob, SearchSetup } from './setup.ts';
-import { StudyStore } from './study-store.ts';
-import { startThreads } from './threads.ts';
+import { selectionBiasOf } from './results/selection-bias.ts';
+import type { Executor, ExecutorEvents } from './workers/executor.ts';
+import { identityOf } from './study/identity.ts';
+import type { SearchSpace } from './space/parameters.ts';
+import { prepareSearch, type SearchOptions } from './space/prepare.ts';
+import { chosenTrials, importanceRows, judged, searchedTrial } from './results/result.ts';
+import { runJobs } from './workers/run-jobs.ts';
+import { runStudy, type StudyProgress } from './study/run-study.ts';
+import type { RunJob, SearchSetup } from './workers/setup.ts';
+import { StudyStore } from './study/study-store.ts';
+import { startThreads } from './workers/threads.ts';
 
 export interface OptimizeOptions extends SearchOptions {
   readonly version: string;

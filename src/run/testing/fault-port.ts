@@ -6,8 +6,8 @@ import type { Approved, Command } from '../../domain/command.ts';
 import type { Rejection } from '../../domain/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Answer, Inbox, PushInbox, Query } from '../../ports/venue.ts';
-import type { BacktestPort } from '../backtest/port.ts';
-import { DelayedWork } from '../backtest/delayed-work.ts';
+import type { BacktestPort } from '../backtest/venue/port.ts';
+import { DelayedWork } from '../backtest/venue/delayed-work.ts';
 
 /** What happens to one command. `late` and `slow` are in milliseconds: the command arrives late, or only its answer. */
 export type CommandFate =

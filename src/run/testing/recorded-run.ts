@@ -7,7 +7,7 @@ import type { AnyStrategy } from '../../engine/strategy/definition/define.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { prepareBacktest } from '../backtest/backtest.ts';
-import type { VirtualClock } from '../backtest/virtual-clock.ts';
+import type { VirtualClock } from '../backtest/venue/virtual-clock.ts';
 import { tradedBy } from '../setup/bot-parts.ts';
 import { FaultPort, type CommandFate, type ReadFate } from './fault-port.ts';
 import { RunRecord } from './record.ts';

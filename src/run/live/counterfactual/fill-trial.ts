@@ -10,7 +10,7 @@ import { SILENT_INBOX } from '../../../ports/venue.ts';
 import { VenueSim } from '../../../sim/core/venue-core.ts';
 import { SimPort } from '../../../sim/port/port.ts';
 import type { LedgerSink } from '../../../sim/state/types.ts';
-import { VirtualClock } from '../../backtest/virtual-clock.ts';
+import { VirtualClock } from '../../backtest/venue/virtual-clock.ts';
 import type { Subject } from './subject.ts';
 import { Trips } from './recorded-port.ts';
 

@@ -8,8 +8,8 @@ import type { Rejection } from '../../../domain/outcome.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Answer, Inbox, Query } from '../../../ports/venue.ts';
 import { isOfMarket } from '../../replay/known-venue.ts';
-import type { BacktestPort } from '../../backtest/port.ts';
-import { DelayedWork } from '../../backtest/delayed-work.ts';
+import type { BacktestPort } from '../../backtest/venue/port.ts';
+import { DelayedWork } from '../../backtest/venue/delayed-work.ts';
 import { isDisturbance, questionKey, type RecordedAnswer, type RecordedCommand, type Recording, type Trip } from './recording.ts';
 
 /** What a run takes from the recording. */

@@ -11,8 +11,8 @@ import { MANIFEST_FILE } from '../../../tape/manifest.ts';
 import { logName, logsIn } from '../../../tape/logs.ts';
 import { readManifest } from '../../../tape/read.ts';
 import { strategyFiles } from '../../setup/modules.ts';
-import type { Executor, ExecutorEvents } from '../executor.ts';
-import type { RunResult, SearchSetup } from '../setup.ts';
+import type { Executor, ExecutorEvents } from '../workers/executor.ts';
+import type { RunResult, SearchSetup } from '../workers/setup.ts';
 import { CALL_MS, programsOf, queueOf, searchKey, stayKnown, type RemoteJob, type RemoteSearch } from './protocol.ts';
 
 /** Jobs that are in the queue or under way at a time. */

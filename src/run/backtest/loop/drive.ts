@@ -1,0 +1,80 @@
+/** The main loop of a backtest. It takes what is next: a row of the tape (`row-feed.ts`), or other work that is due (`due-events.ts`). */
+import type { TapeMerge } from '../../../tape/merge.ts';
+import type { Feed } from '../../setup/mirror-row.ts';
+import { DueEvents, type DueParts } from './due-events.ts';
+import { EquitySamples, type SampleParts } from '../counts/equity-samples.ts';
+import { RowFeed, type RowFeedParts } from './row-feed.ts';
+import { tracksOf } from './tracks.ts';
+
+export interface DriveParts extends RowFeedParts, DueParts, SampleParts {
+  readonly merge: TapeMerge;
+  /** By stream: its instrument, and those that mirror it on another grid. */
+  readonly feeds: readonly Feed[];
+  /** Start time of the bot; the first row if that is later. */
+  readonly botFrom: number;
+  /** Milliseconds after the bot was stopped in which its last commands still reach the venue. Default 0. */
+  readonly graceMs?: number | undefined;
+}
+
+export class Drive {
+  /** Times of the first row and the last; −Infinity until then. */
+  first = -Infinity;
+  last = -Infinity;
+  #hasBegun = false;
+  readonly #parts: DriveParts;
+  readonly #rows: RowFeed;
+  readonly #due: DueEvents;
+  readonly #samples: EquitySamples;
+
+  constructor(parts: DriveParts) {
+    const tracks = tracksOf(parts);
+    this.#parts = parts;
+    this.#samples = new EquitySamples(parts);
+    this.#due = new DueEvents(parts, this.#samples);
+    this.#rows = new RowFeed(parts, tracks, this.#due);
+  }
+
+  /** Rows taken so far. */
+  get rows(): number {
+    return this.#parts.merge.rows;
+  }
+
+  /** Runs the tape to its end. Messages due after the last row do not arrive. The kernel must not be started yet. */
+  run(): void {
+    this.#runRows();
+    if (this.#hasBegun) this.#finish();
+  }
+
+  /** A stretch holds rows of two streams. */
+  #runRows(): void {
+    const { merge } = this.#parts;
+    while (merge.stretch()) {
+      if (!this.#hasBegun) this.#begin(merge.first.stream.time[merge.first.to]!);
+      this.#rows.takeBoth(merge);
+    }
+  }
+
+  /** Called before the first row, which has time `time`. */
+  #begin(time: number): void {
+    const { clock, botFrom } = this.#parts;
+    this.#hasBegun = true;
+    this.first = time;
+    clock.time = time;
+    this.#samples.begin(time);
+    this.#due.begin(Math.max(time, botFrom));
+  }
+
+  /** After the last row: delivers messages due at its time, then stops the bot, so that a strategy can cancel. */
+  #finish(): void {
+    const { clock, kernel, graceMs, watch } = this.#parts;
+    this.last = clock.time;
+    this.#due.runBefore(this.last);
+    clock.time = Math.max(clock.time, this.last);
+    this.#due.settle();
+    kernel.inbox.stop();
+    this.#due.settle();
+    if (graceMs !== undefined) this.#due.runBefore(clock.time + graceMs);
+    watch?.end();
+    this.#samples.end(clock.time);
+  }
+}

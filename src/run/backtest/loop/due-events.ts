@@ -1,0 +1,178 @@
+/**
+ * What happens beside the rows of a backtest, at its own time: work of the simulated venue, messages in flight, timers and lanes of the bot,
+ * samples of the equity. Within a millisecond rows come first, then messages (under `--every-tick` after the first row), then timers. @hot
+ */
+import { NextDeadline } from '../../../base/next-deadline.ts';
+import type { KernelInbox } from '../../../engine/inbox.ts';
+import type { Kernel } from '../../../engine/kernel.ts';
+import type { OrderLane } from '../../../engine/polling/lane.ts';
+import type { PollLane } from '../../../engine/polling/poll-lane.ts';
+import type { VenueSim } from '../../../sim/core/venue-core.ts';
+import type { SimPort } from '../../../sim/port/port.ts';
+import type { EquitySamples } from '../counts/equity-samples.ts';
+import type { VirtualClock } from '../venue/virtual-clock.ts';
+
+export interface DueParts {
+  readonly sim: VenueSim;
+  readonly port: Pick<SimPort, 'nextDue' | 'run'>;
+  readonly kernel: Kernel;
+  readonly lane: OrderLane;
+  /** null under `--every-tick`. */
+  readonly polls: PollLane | null;
+  readonly clock: VirtualClock;
+  readonly seesRows: boolean;
+  /** True if every row and every look of the venue is taken alone: slower, with the same result. Default false. */
+  readonly isPlain?: boolean | undefined;
+  /** Something to do once between two steps of the bot, such as to restart a strategy. */
+  readonly interruption?: Interruption | undefined;
+}
+
+export interface Interruption {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+/** Under `--every-tick` no poll ever waits. */
+const NO_POLLS: Pick<PollLane, 'nextDue' | 'drain'> = { nextDue: Infinity, drain: () => undefined };
+
+export class DueEvents {
+  declare private readonly sim: VenueSim;
+  declare private readonly port: DueParts['port'];
+  declare private readonly kernel: Kernel;
+  declare private readonly inbox: KernelInbox;
+  declare private readonly lane: OrderLane;
+  declare private readonly polls: Pick<PollLane, 'nextDue' | 'drain'>;
+  declare private readonly clock: VirtualClock;
+  declare private readonly seesRows: boolean;
+  declare private readonly isPlain: boolean;
+  declare private readonly interruption: Interruption | undefined;
+  declare private readonly samples: EquitySamples;
+  /** Start time of the bot; Infinity once it has started. */
+  #botAt = Infinity;
+  /** Time of the interruption; Infinity once it is over. */
+  #interruptedAt = Infinity;
+  /** Next time of venue, timers, lanes or the loop itself. Messages are the most frequent and are asked directly. */
+  readonly #nextDeadline = new NextDeadline();
+
+  constructor(parts: DueParts, samples: EquitySamples) {
+    this.sim = parts.sim;
+    this.port = parts.port;
+    this.kernel = parts.kernel;
+    this.inbox = parts.kernel.inbox;
+    this.lane = parts.lane;
+    this.polls = parts.polls ?? NO_POLLS;
+    this.clock = parts.clock;
+    this.seesRows = parts.seesRows;
+    this.isPlain = parts.isPlain === true;
+    this.interruption = parts.interruption;
+    this.samples = samples;
+    this.sim.nextDeadline = this.#nextDeadline;
+    this.kernel.nextDeadline = this.#nextDeadline;
+    this.lane.nextDeadline = this.#nextDeadline;
+    if (parts.polls !== null) parts.polls.nextDeadline = this.#nextDeadline;
+  }
+
+  /** Called at the time of the first row. The bot starts at `botAt`. */
+  begin(botAt: number): void {
+    this.#botAt = botAt;
+    this.#interruptedAt = this.interruption?.at ?? Infinity;
+    this.settle();
+  }
+
+  /** Time of the next work; there may be none left when it comes. */
+  next(): number {
+    const due = this.#nextDeadline.at;
+    return this.port.nextDue < due ? this.port.nextDue : due;
+  }
+
+  /**
+   * Runs the work that the last row caused at its own time, then everything due before `until`, in order of time. Work due at `until` waits
+   * for the rows of that millisecond.
+   */
+  runBefore(until: number): void {
+    if (this.seesRows && this.next() <= this.clock.time) this.deliver(this.clock.time);
+    for (;;) {
+      const due = this.port.nextDue;
+      const rest = this.#nextDeadline.at;
+      if (due >= rest) {
+        if (rest >= until) return;
+        if (!this.#passLooks(rest, until)) this.#comeTo(rest);
+      } else {
+        if (due >= until) return;
+        // Only a message is due. It never arrives before it was sent.
+        this.clock.time = due;
+        this.port.run();
+      }
+    }
+  }
+
+  /** After a row of `now` that the bot saw: delivers messages due by now, and without latency also the answers to them. */
+  deliver(now: number): void {
+    const port = this.port;
+    const lane = this.lane;
+    while (port.nextDue <= now || lane.nextDue <= now) {
+      if (port.nextDue <= now) port.run();
+      if (lane.nextDue <= now) lane.drain(now);
+    }
+  }
+
+  /** Runs venue, messages and timers of this time until none is due. */
+  settle(): void {
+    const now = this.clock.time;
+    if (this.#botAt <= now) {
+      this.#botAt = Infinity;
+      this.inbox.start();
+    }
+    if (this.#interruptedAt <= now) {
+      this.#interruptedAt = Infinity;
+      this.interruption!.run();
+    }
+    const sim = this.sim;
+    const port = this.port;
+    const kernel = this.kernel;
+    const lane = this.lane;
+    const polls = this.polls;
+    do {
+      if (sim.nextDue <= now) sim.advance(now);
+      if (port.nextDue <= now) port.run();
+      if (kernel.nextTimer <= now) this.inbox.runTimers(now);
+      if (lane.nextDue <= now) lane.drain(now);
+      if (polls.nextDue <= now) polls.drain(now);
+    } while (sim.nextDue <= now || port.nextDue <= now || kernel.nextTimer <= now || lane.nextDue <= now || polls.nextDue <= now);
+    this.askAll();
+  }
+
+  /** Time of the next work that is none of the venue's looks at the market. */
+  #nextBesideLooks(): number {
+    return Math.min(this.port.nextDue, this.#nextOfBot());
+  }
+
+  /** Notes again when each is due. Needed after anything that did not run through here. */
+  askAll(): void {
+    this.#nextDeadline.at = Math.min(this.sim.nextDue, this.#nextOfBot());
+  }
+
+  /** Time of the next work of others than the venue and its messages. */
+  #nextOfBot(): number {
+    return Math.min(this.kernel.nextTimer, this.lane.nextDue, this.polls.nextDue, this.samples.nextAt, this.#botAt, this.#interruptedAt);
+  }
+
+  /** Takes looks of the venue before `until` together, if they are all that is due at `rest` and they do nothing. */
+  #passLooks(rest: number, until: number): boolean {
+    const sim = this.sim;
+    if (this.isPlain || sim.nextDue !== rest) return false;
+    const end = Math.min(until, this.#nextBesideLooks());
+    if (end <= rest || !sim.passCalm(end)) return false;
+    this.askAll();
+    return true;
+  }
+
+  /** Runs everything due by this time. */
+  #comeTo(due: number): void {
+    if (due > this.clock.time) this.clock.time = due;
+    this.settle();
+    if (this.samples.nextAt > due) return;
+    this.samples.take(due);
+    this.askAll();
+  }
+}

@@ -1,0 +1,58 @@
+/** Prices of the traded markets for the chart of a report, read from the tape after the run. */
+import { priceOf, type Instrument } from '../../../domain/instrument.ts';
+import { BarCollector, barLengthFor, type MarketChart } from '../../../report/market/market-chart.ts';
+import type { BarSource } from '../../../tape/finer-bars.ts';
+import type { TapeStream } from '../../../tape/stream.ts';
+import type { Tape } from '../../../tape/tape.ts';
+
+/** Most bars of one market, and most markets: the first ones of the tape. */
+const BARS_MAX = 1_500;
+const MARKETS_MAX = 60;
+
+export interface ChartRange {
+  /** The first row of the run and the last, milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One chart per traded symbol: of trades, or of the mid where the tape has no trades. */
+export function marketCharts(tape: Tape, traded: readonly Instrument[], { from, to }: ChartRange, isOnBars: boolean): MarketChart[] {
+  const bySymbol = new Map(traded.map((instrument) => [instrument.symbol, instrument]));
+  const symbols = [...bySymbol.keys()].slice(0, MARKETS_MAX);
+  const barMs = barLengthFor(to - from, BARS_MAX);
+  const collectors = new Map(symbols.map((symbol) => [symbol, new BarCollector(barMs)]));
+  const hasTrades = new Set<string>();
+  for (const { symbol, source, close } of isOnBars ? tape.bars() : []) {
+    const bars = collectors.get(symbol);
+    if (bars !== undefined) collectBars(source, bars, from, to);
+    close();
+  }
+  for (const kind of isOnBars ? [] : (['trades', 'quotes'] as const)) {
+    for (const stream of tape.open(kind)) {
+      if (kind === 'trades') hasTrades.add(stream.symbol);
+      const bars = collectors.get(stream.symbol);
+      if (bars !== undefined && (kind === 'trades') === hasTrades.has(stream.symbol)) collect(stream, bars, from, to);
+      stream.close();
+    }
+  }
+  return symbols.map((symbol) => collectors.get(symbol)!.chart(symbol, (ticks) => priceOf(ticks, bySymbol.get(symbol)!)));
+}
+
+function collect(stream: TapeStream, bars: BarCollector, from: number, to: number): void {
+  while (stream.next()) {
+    const { time, price, bid, ask, length } = stream;
+    if (time[0]! > to) return;
+    if (time[length - 1]! < from) continue;
+    const isTrades = stream.kind === 'trades';
+    for (let r = 0; r < length && time[r]! <= to; r++) {
+      if (time[r]! >= from) bars.add(time[r]!, isTrades ? price[r]! : (bid[r]! + ask[r]!) / 2);
+    }
+  }
+}
+
+function collectBars(source: BarSource, bars: BarCollector, from: number, to: number): void {
+  while (source.next() && source.bar.start <= to) {
+    const { start, open, high, low, close } = source.bar;
+    if (start >= from) for (const price of [open, high, low, close]) bars.add(start, price);
+  }
+}

@@ -1,0 +1,37 @@
+/** Gives orders and reads separate paths to the same simulator, so that neither waits for the other, as with separate connections. */
+import type { Approved, Command } from '../../../domain/command.ts';
+import type { Inbox, PushInbox, Query } from '../../../ports/venue.ts';
+import type { BacktestPort } from './port.ts';
+
+export class SplitPort implements BacktestPort {
+  readonly #orders: BacktestPort;
+  readonly #reads: BacktestPort;
+
+  constructor(orders: BacktestPort, reads: BacktestPort) {
+    this.#orders = orders;
+    this.#reads = reads;
+  }
+
+  get nextDue(): number {
+    return Math.min(this.#orders.nextDue, this.#reads.nextDue);
+  }
+
+  /** Orders first, where both are due. */
+  run(): void {
+    this.#orders.run();
+    this.#reads.run();
+  }
+
+  connect(inbox: Inbox | PushInbox): void {
+    this.#orders.connect(inbox);
+    this.#reads.connect(inbox);
+  }
+
+  execute(command: Approved<Command>): void {
+    this.#orders.execute(command);
+  }
+
+  query(query: Query): void {
+    this.#reads.query(query);
+  }
+}

@@ -1,0 +1,54 @@
+/** The simulated venue of a backtest. */
+import type { Instrument } from '../../../domain/instrument.ts';
+import { VenueSim } from '../../../sim/core/venue-core.ts';
+import type { SimSpec } from '../../../sim/state/types.ts';
+import type { BacktestOptions } from '../../setup/options.ts';
+import { feeModelOf, simTerms, type MeasuredTerms } from '../../setup/sim-terms.ts';
+import type { RunCounters } from '../counts/run-counters.ts';
+import type { Sight } from './sight.ts';
+import { ratesOf, type VenueRows } from './venue-rows.ts';
+
+/** Number of ended orders that the simulator keeps for order history (E17), if it is polled. */
+const HISTORY_LIMIT = 10_000;
+const KEEP_TRADES = 8_192;
+
+/** The coin of the result. */
+export function coinOf(instruments: readonly Instrument[]): string {
+  return instruments[0]?.quoteCoin ?? 'USDT';
+}
+
+/** What the simulator takes from the tape, and how the bot sees the market. */
+interface MarketTerms {
+  readonly impact: MeasuredTerms | null;
+  readonly venueRows: VenueRows;
+  readonly sees: Sight;
+}
+
+/** The simulator, with the rules of `exchange` that decide about the orders of one account. Data that only polls need is not kept without polls. */
+export function simFor(
+  { config, tape }: BacktestOptions,
+  instruments: readonly Instrument[],
+  counters: RunCounters,
+  { impact, venueRows, sees }: MarketTerms,
+): VenueSim {
+  const { deposits, fillModel } = config.simulation;
+  const { blockedExits, bracketsBy, bracketSide, modify } = config.exchange;
+  const { leverages, ...terms } = simTerms(config.simulation, { impact, funding: () => ratesOf(venueRows, tape) });
+  const spec: SimSpec = {
+    instruments,
+    accounts: [{ name: 'bot', futures: deposits[coinOf(instruments)] ?? '0', spot: deposits, leverage: leverages }],
+    fillModel,
+    blockedExits,
+    bracketsBy,
+    bracketSide,
+    modify,
+    ...terms,
+    marks: venueRows.marks,
+    noSlowMid: sees === 'bars',
+    fees: feeModelOf(config.simulation),
+    historyLimit: sees === 'polls' ? HISTORY_LIMIT : 0,
+    keepTrades: sees === 'polls' ? KEEP_TRADES : 0,
+    keepStats: sees === 'polls',
+  };
+  return new VenueSim(spec, counters);
+}

@@ -1,0 +1,41 @@
+/** Runs a list of jobs in worker threads. */
+import type { Outcome } from '../../../search/trial.ts';
+import type { Executor, ExecutorEvents } from './executor.ts';
+import type { RunJob } from './setup.ts';
+import type { ThreadData } from './thread.ts';
+import { startThreads } from './threads.ts';
+
+export interface JobWatch {
+  /** Ends the work early; the outcomes so far are returned. */
+  readonly signal?: AbortSignal;
+  /** Called with the number of jobs that are done. */
+  readonly done?: ((count: number) => void) | undefined;
+}
+
+/** The outcomes by id of the job. @throws Failure of the strategy */
+export function runJobs(jobs: readonly RunJob[], workers: number, data: ThreadData, watch: JobWatch = {}): Promise<Map<number, Outcome>> {
+  return new Promise((resolve, reject) => {
+    const outcomes = new Map<number, Outcome>();
+    const waiting = jobs.toReversed();
+    let executor: Executor | null = null;
+    const end = (): void => void executor?.close().then(() => resolve(outcomes));
+    const events: ExecutorEvents = {
+      done({ id, outcome }) {
+        outcomes.set(id, outcome);
+        watch.done?.(outcomes.size);
+        if (outcomes.size === jobs.length || watch.signal?.aborted === true) return end();
+        const job = waiting.pop();
+        if (job !== undefined) executor?.submit(job);
+      },
+      failed: reject,
+    };
+    startThreads(workers, data, events).then((started) => {
+      executor = started;
+      if (jobs.length === 0) return end();
+      for (let k = 0; k < started.capacity; k++) {
+        const job = waiting.pop();
+        if (job !== undefined) started.submit(job);
+      }
+    }, reject);
+  });
+}
