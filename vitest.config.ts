@@ -12,6 +12,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Walks through real processes that `npm test` runs as well: a start, a stop, kills of the bot, and a flat account. */
+const IN_SUITE = ['start', 'stop', 'kill-bot', 'flat'].map((name) => `test/e2e/${name}.test.ts`);
+
 export default defineConfig({
   resolve: {
     alias: {
@@ -20,7 +23,11 @@ export default defineConfig({
     },
   },
   test: {
-    include: ['test/**/*.test.ts'],
+    // `npm test` runs the suite, `npm run test:processes` the rest: real bots and exchanges, which are waited for.
+    projects: [
+      { extends: true, test: { name: 'suite', include: ['test/!(e2e)/**/*.test.ts', ...IN_SUITE] } },
+      { extends: true, test: { name: 'processes', include: ['test/e2e/**/*.test.ts'], exclude: IN_SUITE } },
+    ],
     // Far more than any test needs, because a busy machine is slow: it only ends a wait for what never comes.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -71,7 +71,8 @@ it(`${KILLS} kills of the five strategies on paper`, async () => {
   // Flattening halts opens, which is among the alarms.
   await bot.untilLogged('armed');
   note(bot);
-  // A resting order must not fill between the end of the bot and the end of the exchange.
+  // No order may fill between the end of the bot and the end of the exchange. A flatten alone would let opens go on when all is flat.
+  expect((await runToEnd(['halt', '--state', scene.botFolder])).code).toBe(0);
   const flattened = await runToEnd(['flatten', '--wait', '20000', '--state', scene.botFolder]);
   expect(flattened.code, flattened.err + flattened.out).toBe(0);
   // The exchange cancels closing orders of a flat leg, which the bot finds by a read.
