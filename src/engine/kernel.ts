@@ -28,7 +28,7 @@ import { Lifecycle } from './lifecycle.ts';
 import { KernelInbox, type EventTaker } from './inbox.ts';
 import { Operator } from './operator/operator.ts';
 import type { KernelOptions } from './options.ts';
-import type { KernelSnapshot } from './recovery/kernel-snapshot.ts';
+import type { KernelSnapshot } from './recovery/registry.ts';
 import type { Bracket } from './state/records/brackets.ts';
 import type { SavedOrder } from './state/records/saved.ts';
 import type { KernelPhase } from './state/trading-state.ts';

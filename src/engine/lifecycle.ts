@@ -7,31 +7,27 @@ import type { Parts } from './assembly.ts';
 import type { LeftFill } from './trades/left-trades.ts';
 import { haltRow } from './state/events/halt-codes.ts';
 import { UNRULED_HINT } from './operator/unruled-text.ts';
-import { ByStrategy } from './recovery/by-strategy.ts';
-import type { KernelSnapshot } from './recovery/kernel-snapshot.ts';
-import type { SavedLeg, SavedOrder } from './state/records/saved.ts';
-import type { SavedMarginStep } from './orders/margin/margins.ts';
+import { ByStrategy } from './recovery/by-strategy/by-strategy.ts';
+import { StrategyTexts } from './recovery/by-strategy/texts.ts';
+import { DurableState, type KernelSnapshot } from './recovery/registry.ts';
+import type { SavedOrder } from './state/records/saved.ts';
 import type { Order } from './state/records/order.ts';
 import { haltIfLost } from './recovery/lost-journal.ts';
-import { restoreLegs, savedLegs } from './recovery/legs.ts';
-import { restoreModes, restoreOrders, savedModes, savedOrders } from './recovery/snapshot.ts';
 import { Startup } from './recovery/startup.ts';
 
 export class Lifecycle {
   readonly #p: Parts;
-  /** Margin steps from before the restart, until the start. */
-  #marginSteps: readonly SavedMarginStep[] = [];
-  /** Orders and legs of a snapshot whose symbol is not configured: kept as they are. */
-  #unplaced: readonly SavedOrder[] = [];
-  #unplacedLegs: readonly SavedLeg[] = [];
-  /** Saved state of each strategy, until it starts; that of absent strategies is kept. */
-  readonly #states = new Map<string, string>();
+  readonly #durable: DurableState;
   readonly #byStrategy: ByStrategy;
+  readonly #texts: StrategyTexts;
 
   constructor(parts: Parts) {
     this.#p = parts;
-    this.#byStrategy = new ByStrategy(parts.dispatch.hosts);
-    const { core } = parts;
+    const { core, dispatch } = parts;
+    const { tradingState } = core;
+    this.#byStrategy = new ByStrategy(dispatch.hosts);
+    this.#texts = new StrategyTexts(dispatch.hosts, () => tradingState.phase !== 'new' && tradingState.phase !== 'reconciling');
+    this.#durable = new DurableState({ ...parts, byStrategy: this.#byStrategy, texts: this.#texts });
     core.onBracket = (strategy, instrument, seq, why, lots, ticks) =>
       this.#byStrategy.exited(strategy, this.#fillOf(instrument, seq, lots, ticks), why);
   }
@@ -43,25 +39,8 @@ export class Lifecycle {
   }
 
   restore(snapshot: KernelSnapshot): void {
-    const { core, names, positionReads, unexplained } = this.#p;
-    unexplained.explained.restore(snapshot.explained ?? []);
-    core.lostTriggers.restore(snapshot.lostTriggers ?? []);
-    if (snapshot.watch !== undefined) this.#p.watch?.restore(snapshot.watch);
-    this.#unplaced = restoreOrders(core, snapshot, names);
-    if (snapshot.losses !== undefined) this.#p.losses.restore(snapshot.losses);
-    if (snapshot.allocation !== undefined) core.allocation?.restore(snapshot.allocation);
-    if (snapshot.guards !== undefined) this.#p.guards.restore(snapshot.guards);
-    restoreModes(core, snapshot);
-    this.#unplacedLegs = restoreLegs(
-      core,
-      snapshot,
-      (instrument) => this.#p.flattener.scope.isTraded(instrument),
-      (leg) => positionReads.restored(leg),
-    );
-    this.#marginSteps = snapshot.marginSteps ?? [];
-    for (const [name, state] of Object.entries(snapshot.strategies)) this.#states.set(name, state);
-    this.#p.paramChanger.restore(snapshot.params ?? {});
-    this.#byStrategy.restore(snapshot);
+    const { core } = this.#p;
+    this.#durable.restore(snapshot);
     if (Object.keys(this.#byStrategy.left.trades).length === 0) return;
     core.onFill = ({ instrument, repeats, seq }, lots, ticks) => {
       const changed = this.#byStrategy.filled(this.#fillOf(instrument, repeats || seq, lots, ticks));
@@ -70,32 +49,11 @@ export class Lifecycle {
   }
 
   snapshot(): KernelSnapshot {
-    const { core, dispatch, positionReads, unexplained } = this.#p;
-    const isStarted = core.tradingState.phase !== 'new' && core.tradingState.phase !== 'reconciling';
-    for (const host of dispatch.hosts) {
-      const state = isStarted ? host.save() : undefined;
-      if (state !== undefined) this.#states.set(host.name, state);
-    }
-    const halts = core.halts.all();
-    const orders = [...savedOrders(core), ...this.#unplaced];
-    const params = this.#p.paramChanger.given;
-    const brackets = core.brackets.saved((seq) => core.orders.find(seq) !== null);
-    const legs = [...savedLegs(core, (leg) => positionReads.isKnown(leg)), ...this.#unplacedLegs];
-    const losses = this.#p.losses.saved();
-    const guards = this.#p.guards.saved();
-    const explained = unexplained.explained.saved;
-    const marginSteps = this.#p.margins.saved();
-    const strategies = Object.fromEntries(this.#states);
-    const watch = this.#p.watch?.saved();
-    const { nextSeq } = core;
-    const lostTriggers = core.lostTriggers.saved;
-    const allocation = core.allocation?.saved();
-    const own = { orders, legs, modes: savedModes(core), marginSteps, brackets, lostTriggers, allocation };
-    return { version: 1, nextSeq, ...own, ...this.#byStrategy.saved(), halts, losses, guards, explained, strategies, params, watch };
+    return this.#durable.snapshot();
   }
 
   liveOrders(): readonly SavedOrder[] {
-    return [...savedOrders(this.#p.core), ...this.#unplaced].filter(({ state }) => !isEnded(state));
+    return (this.#durable.saved('orders') ?? []).filter(({ state }) => !isEnded(state));
   }
 
   start(): void {
@@ -175,7 +133,7 @@ export class Lifecycle {
   /** Commands in flight when the last process ended may have landed: their outcomes are resolved first. */
   #reopen(): void {
     const { core, margins, resolver } = this.#p;
-    margins.restore(this.#marginSteps);
+    margins.begin();
     const { orders, portfolio } = core;
     for (const leg of portfolio.legs) leg.endedAt = Math.min(leg.endedAt, core.now);
     for (const list of orders.of) {
@@ -267,14 +225,14 @@ export class Lifecycle {
     this.#reportLeft();
     dispatch.warmUp.start = (host) => {
       const hung = core.halts.find({ kind: 'strategy', name: host.name }, 'strategy-hung');
-      if (hung === null) host.start(this.#states.get(host.name));
+      if (hung === null) host.start(this.#texts.of(host.name));
       else host.disable(`${hung.detail}; \`${core.halts.endsBy(hung)}\` allows it again`);
     };
     dispatch.warmUp.begin(dispatch.hosts);
     core.halts.onEnd.push(({ scope, code }) => {
       if (code !== 'strategy-hung') return;
       const host = dispatch.hosts.find(({ name }) => scope === `strategy:${name}`);
-      if (host?.isWarming === false) host.allow(this.#states.get(host.name));
+      if (host?.isWarming === false) host.allow(this.#texts.of(host.name));
     });
   }
 }

@@ -7,9 +7,9 @@ import { isEnded } from '../../src/domain/order.ts';
 import { createInstrument, formatLots, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
 import { readLedger, type LedgerFill } from '../../src/edge/file/ledger/read-ledger.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import { idsIn } from '../../src/run/bot/store/recovered.ts';
-import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
+import type { KernelSnapshot } from '../../src/engine/recovery/registry.ts';
 import type { Store, StoredRecord } from '../../src/ports/store.ts';
 import type { LogLine } from './process.ts';
 

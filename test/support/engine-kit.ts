@@ -4,7 +4,7 @@ import { createInstrument, type Instrument } from '../../src/domain/instrument.t
 import type { Reason } from '../../src/domain/outcome.ts';
 import type { OrderReport, PositionReport } from '../../src/domain/report.ts';
 import { Kernel } from '../../src/engine/kernel.ts';
-import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
+import type { KernelSnapshot } from '../../src/engine/recovery/registry.ts';
 import type { KernelOptions } from '../../src/engine/options.ts';
 import type { StrategySetup } from '../../src/engine/strategy/definition/setup.ts';
 import type { PollSettings } from '../../src/engine/polling/schedule.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { CANCEL, CLOSE, LONG, MODIFY, OPEN, PLACE } from '../../src/domain/codes.ts';
 import { CANCELLED } from '../../src/domain/order.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import type { LogFields } from '../../src/ports/log.ts';
 import { openMemoryStore } from '../../src/edge/memory/store.ts';
 import { BusinessLog } from '../../src/run/bot/store/business-log.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
+import type { KernelSnapshot } from '../../src/engine/recovery/registry.ts';
 import type { SavedHalt } from '../../src/engine/state/events/halt-codes.ts';
 import { DurableHalts } from '../../src/run/bot/store/durable-halts.ts';
 import { MemoryLog } from '../support/engine-kit.ts';

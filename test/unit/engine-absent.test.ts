@@ -1,6 +1,6 @@
 /** The horizon of an order that never arrived goes on over restarts (src/engine/orders/unknown/resolver.ts). */
 import { describe, expect, test } from 'vitest';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import { orderReport, polledRig, POLLS, rig, settleReads, START } from '../support/engine-kit.ts';
 import { ambiguous, findsNothing, silence } from '../support/unknown-outcome.ts';
 

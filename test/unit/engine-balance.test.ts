@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { CLOSE, LONG } from '../../src/domain/codes.ts';
 import type { ExternalPolicy } from '../../src/domain/external.ts';
 import type { OrderReport } from '../../src/domain/report.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
-import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
+import type { KernelSnapshot } from '../../src/engine/recovery/registry.ts';
 import { POLLS, rig, START, type Rig } from '../support/engine-kit.ts';
 
 const USDT = 100_000_000;

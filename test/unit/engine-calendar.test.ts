@@ -1,7 +1,7 @@
 /** `onSchedule`: cron in UTC, in the time of the kernel, over restarts. */
 import { defineStrategy, type ScheduleRun, type StrategyContext } from 'tickwright';
 import { describe, expect, test } from 'vitest';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import type { StrategyHandlers } from '../../src/engine/strategy/definition/types.ts';
 import { btc, rig, type Rig } from '../support/engine-kit.ts';
 

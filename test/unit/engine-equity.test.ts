@@ -1,7 +1,7 @@
 /** One wrong answer about the account (E9), or about the time, changes nothing; two that agree do. */
 import { describe, expect, test } from 'vitest';
 import type { RiskLimits } from '../../src/domain/limits.ts';
-import { EMPTY_SNAPSHOT } from '../../src/engine/recovery/kernel-snapshot.ts';
+import { EMPTY_SNAPSHOT } from '../../src/engine/recovery/registry.ts';
 import { positionReport, restarted, rig, settleReads, POLLS, type Rig } from '../support/engine-kit.ts';
 
 const USDT = 100_000_000;

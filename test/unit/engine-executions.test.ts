@@ -3,7 +3,7 @@ import type { Execution, ExecutionKind } from 'tickwright';
 import { describe, expect, test } from 'vitest';
 import { CANCELLED } from '../../src/domain/order.ts';
 import { POST_ONLY } from '../../src/domain/time-in-force.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import { polledRig, START, POLLS, positionReport, pushedRig, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 
 interface Bench extends Rig {

@@ -4,7 +4,7 @@ import { CLOSE, MARKET } from '../../src/domain/codes.ts';
 import { LIST_LAG_MS } from '../../src/domain/timings.ts';
 import type { OrderReport } from '../../src/domain/report.ts';
 import type { OperatorCommand } from '../../src/engine/operator/command.ts';
-import { EMPTY_SNAPSHOT } from '../../src/engine/recovery/kernel-snapshot.ts';
+import { EMPTY_SNAPSHOT } from '../../src/engine/recovery/registry.ts';
 import { orderReport, positionReport, restarted, settleReads, type Rig } from '../support/engine-kit.ts';
 
 const ANN = { by: 'ann', why: '' } as const;

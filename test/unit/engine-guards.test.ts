@@ -4,7 +4,7 @@ import { CLOSE, LONG, PLACE } from '../../src/domain/codes.ts';
 import { FILLED } from '../../src/domain/order.ts';
 import type { KernelOptions } from '../../src/engine/options.ts';
 import type { RiskLimits } from '../../src/domain/limits.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
 import type { StrategyContext } from '../../src/engine/strategy/definition/types.ts';
 import { btc, orderReport, polledRig, positionReport, pushedRig, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';

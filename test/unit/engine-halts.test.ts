@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Halts, HaltScope } from '../../src/engine/state/halts.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';
 import { btc, pushedRig, rig, type Rig } from '../support/engine-kit.ts';
 

@@ -5,7 +5,7 @@ import { QuietBand } from '../../src/engine/strategy/rows.ts';
 import type { OrderEvent } from '../../src/engine/intents/events.ts';
 import type { Trade } from '../../src/engine/intents/market-types.ts';
 import { btc, pushedRig, rejection, rig, type Rig, START } from '../support/engine-kit.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 
 function collector() {
   const events: string[] = [];

@@ -1,7 +1,7 @@
 /** After a restart a strategy no longer trades one of its symbols: what it left there is kept and reported, and its orders are cancelled. */
 import { expect, test } from 'vitest';
-import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import type { KernelSnapshot } from '../../src/engine/recovery/registry.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
 import type { StrategyContext } from '../../src/engine/strategy/definition/types.ts';
 import { btc, orderReport, polledRig, POLLS, positionReport, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { CANCEL, CLOSE, LONG, MARKET, PLACE } from '../../src/domain/codes.ts';
 import { FILLED } from '../../src/domain/order.ts';
 import type { KernelOptions } from '../../src/engine/options.ts';
-import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
+import type { KernelSnapshot } from '../../src/engine/recovery/registry.ts';
 import type { RiskLimits } from '../../src/domain/limits.ts';
 import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
 import type { StrategyContext } from '../../src/engine/strategy/definition/types.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import { btc, pushedRig, rejection, rig, START, type Rig } from '../support/engine-kit.ts';
 
 const USDT = 100_000_000;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ADJUST_MARGIN, CROSS, ISOLATED, LONG, SET_MARGIN_MODE } from '../../src/domain/codes.ts';
 import type { PositionReport } from '../../src/domain/report.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import { polledRig, POLLS, positionReport, rejection, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 import { settle } from '../support/operator-commands.ts';
 

@@ -5,7 +5,7 @@ import type { PositionReport } from '../../src/domain/report.ts';
 import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
 import type { OperatorCommand } from '../../src/engine/operator/command.ts';
 import { param } from '../../src/engine/strategy/definition/params.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import { btc, polledRig, positionReport, pushedRig, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 
 const ANN = { by: 'ann', why: 'a test' } as const;

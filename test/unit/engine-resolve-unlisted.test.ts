@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, LONG, PLACE_SPOT } from '../../src/domain/codes.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
 import type { OrderReport } from '../../src/domain/report.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import type { OrderNumber } from '../../src/engine/intents/market-types.ts';
 import { BTCUSDT } from '../support/specs.ts';
 import { btc, orderReport, polledRig, POLLS, positionReport, rejection, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';

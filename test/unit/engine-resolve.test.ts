@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { CANCEL, LONG } from '../../src/domain/codes.ts';
 import { REFUSED, SUBMITTING } from '../../src/domain/order.ts';
 import { formatClientId } from '../../src/domain/command.ts';
-import { foldRecords, recordingJournal } from '../../src/engine/recovery/records.ts';
+import { recordingJournal } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';
 import {
   btc,

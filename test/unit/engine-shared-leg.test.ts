@@ -1,7 +1,7 @@
 /** Managed trades of two strategies on one leg: whose lots a close takes (src/engine/trades/trade-book.ts). */
 import { describe, expect, test } from 'vitest';
 import type { KernelOptions } from '../../src/engine/options.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
 import type { ManagedTrade } from '../../src/engine/trades/trade-types.ts';
 import type { StrategyContext } from '../../src/engine/strategy/definition/types.ts';

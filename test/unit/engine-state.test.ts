@@ -1,7 +1,7 @@
 /** `ctx.state`: typed and checked, written with the orders of the step, and restored from the journal or the snapshot. */
 import { defineStrategy, stored, type StrategyContext } from 'tickwright';
 import { describe, expect, test } from 'vitest';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import type { StateShape } from '../../src/engine/strategy/durable/stored.ts';
 import type { StrategyHandlers } from '../../src/engine/strategy/definition/types.ts';
 import { btc, pushedRig, rig, type Rig } from '../support/engine-kit.ts';

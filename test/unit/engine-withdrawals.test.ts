@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { LONG } from '../../src/domain/codes.ts';
 import type { PositionReport, WithdrawalReport } from '../../src/domain/report.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
-import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
+import type { KernelSnapshot } from '../../src/engine/recovery/registry.ts';
 import { btc, polledRig, POLLS, positionReport, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 
 const polls = { ...POLLS, periods: { ...POLLS.periods, withdrawals: 1_000 } };

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { controlText } from '../../src/cli/bot/control-text.ts';
 import type { OrderAnswer, PositionAnswer } from '../../src/control/answers.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import { orderOf, positionsOf } from '../../src/run/bot/answers/views.ts';
 import { btc, pushedRig, rig, type Rig } from '../support/engine-kit.ts';
 

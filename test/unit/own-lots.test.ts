@@ -1,8 +1,8 @@
 /** Which lots of a leg orders of this bot opened: what a flatten may close. */
 import { describe, expect, test } from 'vitest';
 import { Leg } from '../../src/engine/state/records/leg.ts';
-import { EMPTY_SNAPSHOT } from '../../src/engine/recovery/kernel-snapshot.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { EMPTY_SNAPSHOT } from '../../src/engine/recovery/registry.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import type { SavedLeg } from '../../src/engine/state/records/saved.ts';
 import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
 import { btc, polledRig, positionReport, restarted, settleReads } from '../support/engine-kit.ts';

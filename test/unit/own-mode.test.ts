@@ -1,6 +1,6 @@
 /** The margin mode that own commands ask for, across restarts. */
 import { expect, test } from 'vitest';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import { mayBeOwn, modeAsked, NO_MODE } from '../../src/engine/state/records/own-mode.ts';
 import { polledRig, rig, START } from '../support/engine-kit.ts';
 

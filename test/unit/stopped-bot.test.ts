@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { ClientIds } from '../../src/domain/client-ids.ts';
 import { openEmbeddedStore } from '../../src/edge/embedded/store.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import { fillsIn } from '../../src/run/bot/answers/fills.ts';
 import { openStoppedBot } from '../../src/run/bot/store/stopped.ts';
 import { pushedRig } from '../support/engine-kit.ts';

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { controlText } from '../../src/cli/bot/control-text.ts';
 import type { OrderAnswer } from '../../src/control/answers.ts';
-import { foldRecords } from '../../src/engine/recovery/records.ts';
-import type { KernelSnapshot } from '../../src/engine/recovery/kernel-snapshot.ts';
+import { foldRecords } from '../../src/engine/recovery/registry.ts';
+import type { KernelSnapshot } from '../../src/engine/recovery/registry.ts';
 import type { SavedOrder } from '../../src/engine/state/records/saved.ts';
 import { orderOf } from '../../src/run/bot/answers/views.ts';
 import { WIDE_LIMITS } from '../support/specs.ts';

@@ -9,6 +9,7 @@ import type { StrategySetup } from '../strategy/definition/setup.ts';
 import type { Market } from '../intents/market-types.ts';
 import type { StrategyHandlers } from '../strategy/definition/types.ts';
 import type { Host } from '../strategy/host/host.ts';
+import { paramGiven } from '../strategy/definition/params.ts';
 import type { Timers } from '../strategy/durable/timers.ts';
 
 /** A running strategy, and what is needed to create it again. */
@@ -27,7 +28,7 @@ export class ParamChanger {
   readonly #running: readonly Running[];
   readonly #track: (one: Running, handlers: StrategyHandlers) => void;
   /** By strategy: parameters set while the bot ran, now or before a restart. */
-  readonly #given = new Map<string, Record<string, string>>();
+  readonly #given = new Map<string, Readonly<Record<string, string>>>();
 
   /** `track` feeds the indicators of new handlers. */
   constructor(core: Core, running: readonly Running[], track: (one: Running, handlers: StrategyHandlers) => void) {
@@ -55,8 +56,7 @@ export class ParamChanger {
     }
     const { host, setup, markets, timers } = one;
     if (host.isDisabled) return refused(`${name} is disabled: it takes parameters after a restart`);
-    const given = { ...this.#given.get(name), [param]: value };
-    if (value === '') delete given[param];
+    const given = paramGiven(this.#given.get(name), param, value);
     let made: StrategyHandlers;
     try {
       made = setup.strategy.create({ ...setup.params, ...given }, markets);

@@ -11,7 +11,7 @@ import type { Core } from '../state/core.ts';
 const KEPT = 1_000;
 const SAVED = 200;
 /** All lots of an order, whatever its size. */
-const ALL = Number.MAX_SAFE_INTEGER;
+export const ALL_LOTS = Number.MAX_SAFE_INTEGER;
 
 /** In a snapshot: lots by venue id, oldest first. */
 export type SavedExplained = readonly (readonly [venueId: string, lots: number])[];
@@ -47,12 +47,12 @@ export class Explained {
   /** `lots` more of the order explain a change. */
   add({ venueId }: OrderReport, lots: number): void {
     this.#core.journal.note('explained', { venueId, lots }, this.#core.now);
-    this.#keep(venueId, (this.#lots.get(venueId) ?? 0) + lots);
+    this.#keep(venueId, lotsAdded(this.#lots.get(venueId), lots));
   }
 
   /** The leg as it is known contains the whole order, or it was an own one: it explains no change to come. */
   contained(venueId: string): void {
-    this.#keep(venueId, ALL);
+    this.#keep(venueId, ALL_LOTS);
   }
 
   #keep(venueId: string, lots: number): void {
@@ -60,9 +60,7 @@ export class Explained {
   }
 }
 
-/** Recovery: `lots` more of the order explain a change; absent: all of them. */
-export function foldExplained(explained: Map<string, number>, venueId: string, lots = ALL): void {
-  const before = explained.get(venueId) ?? 0;
-  explained.delete(venueId);
-  explained.set(venueId, Math.min(ALL, before + lots));
+/** Lots that have explained changes once `more` do. */
+export function lotsAdded(before: number | undefined, more: number): number {
+  return Math.min(ALL_LOTS, (before ?? 0) + more);
 }

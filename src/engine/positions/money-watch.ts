@@ -22,7 +22,7 @@ const LOOK_MS = 60_000;
 /** Reads of the order history that may fail before a difference of the balance is reported without it. */
 const TRIES = 3;
 /** Number of withdrawal ids that are kept. */
-export const WITHDRAWALS_REMEMBERED = 500;
+const WITHDRAWALS_REMEMBERED = 500;
 
 /** State in the snapshot. Plain JSON. */
 export interface SavedMoney {
@@ -179,16 +179,17 @@ export class MoneyWatch implements Timer, QueryOwner {
   withdrawals(reports: readonly WithdrawalReport[]): void {
     const { journal, now } = this.#core;
     const isFirst = this.#seen === null;
-    const seen = (this.#seen ??= new Set());
+    const seen = this.#seen ?? new Set();
     const news = reports.filter(({ id, status }) => status !== 'failed' && !seen.has(id));
-    if (isFirst || news.length > 0) journal.note('withdrawals', { ids: news.map(({ id }) => id) }, now);
+    if (!isFirst && news.length === 0) return;
+    const ids = news.map(({ id }) => id);
+    this.#seen = new Set(rememberedWithdrawals([...seen], ids));
+    journal.note('withdrawals', { ids }, now);
     for (const { id, coin, size, status, toAddress } of news) {
-      seen.add(id);
       if (isFirst) continue;
       const text = `${size} ${coin} leaves the account: withdrawal ${id} to ${toAddress === '' ? 'an unknown address' : toAddress} is ${status}`;
       this.#external.happened('withdrawal', -1, -1, text, { id, coin, amount: size, status });
     }
-    for (const id of seen) if (seen.size > WITHDRAWALS_REMEMBERED) seen.delete(id);
   }
 
   /** Compares the equity with its highest value of the last day. */
@@ -222,6 +223,11 @@ export class MoneyWatch implements Timer, QueryOwner {
     this.#high = Math.max(...this.#highs.values(), 0);
     this.#highAt = hour;
   }
+}
+
+/** The ids that are known after `news`: the newest. */
+export function rememberedWithdrawals(before: readonly string[] | null, news: readonly string[]): readonly string[] {
+  return [...(before ?? []), ...news].slice(-WITHDRAWALS_REMEMBERED);
 }
 
 function textOf(money: number): string {

@@ -86,7 +86,7 @@ export class Halts implements Timer {
 
   /** The halt of this scope and code, or null. */
   find(scope: HaltScope, code: string, seq = 0): SavedHalt | null {
-    return this.#halts.get(keyOf(this.text(scope), code, seq)) ?? null;
+    return this.#halts.get(haltKey(this.text(scope), code, seq)) ?? null;
   }
 
   /** Stops opens in the scope at once. Returns false and does nothing if the same halt exists, or one that it follows from. */
@@ -108,7 +108,7 @@ export class Halts implements Timer {
   restate(halt: SavedHalt, detail: string): SavedHalt {
     const core = this.#core;
     const restated: SavedHalt = { ...halt, detail };
-    this.#halts.set(keyOf(halt.scope, halt.code, halt.seq), restated);
+    this.#halts.set(haltKey(halt.scope, halt.code, halt.seq), restated);
     core.journal.halt(restated, core.now);
     return restated;
   }
@@ -133,7 +133,7 @@ export class Halts implements Timer {
   /** Ends this halt, one of `all`. */
   end(halt: SavedHalt, why: string, by: string): SavedHalt {
     const core = this.#core;
-    this.#halts.delete(keyOf(halt.scope, halt.code, halt.seq));
+    this.#halts.delete(haltKey(halt.scope, halt.code, halt.seq));
     this.#count(halt.scope, -1);
     core.journal.lift(halt, why, by, core.now);
     core.strategyEvents.halt(halt, true);
@@ -238,7 +238,7 @@ export class Halts implements Timer {
   }
 
   #add(halt: SavedHalt): boolean {
-    const key = keyOf(halt.scope, halt.code, halt.seq);
+    const key = haltKey(halt.scope, halt.code, halt.seq);
     if (this.#halts.has(key)) return false;
     this.#halts.set(key, halt);
     this.#count(halt.scope, 1);
@@ -287,8 +287,8 @@ function eventOf({ kind }: HaltScope): string {
   return EVENTS[kind];
 }
 
-/** Key of a halt, the same as in engine/recovery/records.ts: its command, or its scope and code if it is about no command. */
-function keyOf(scope: string, code: string, seq: number): string {
+/** Key of a halt: its command, or its scope and code if it is about no command. */
+export function haltKey(scope: string, code: string, seq: number): string {
   return seq === 0 ? `${scope} ${code}` : `command ${seq}`;
 }
 

@@ -6,7 +6,7 @@ import { ClientIds } from '../../domain/client-ids.ts';
 import type { Approved, Command } from '../../domain/command.ts';
 import { ACCEPTED, REJECTED, UNKNOWN, UNSENT } from '../../engine/event.ts';
 import { Kernel } from '../../engine/kernel.ts';
-import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
+import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
 import type { Query, Venue } from '../../ports/venue.ts';

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { defaultConfig } from '../../config/defaults.ts';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
 import { SessionReader, sessionsIn, type Cut } from '../../edge/file/session-file.ts';
-import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
+import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import { Failure } from '../../base/failure.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
 import { kernelSettings } from '../bot/preflight.ts';

@@ -8,7 +8,7 @@ import { Failure } from '../../base/failure.ts';
 import { ClientIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { Kernel } from '../../engine/kernel.ts';
-import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
+import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
 import type { Venue } from '../../ports/venue.ts';

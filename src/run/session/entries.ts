@@ -8,7 +8,7 @@ import type { Rejection } from '../../domain/outcome.ts';
 import * as events from '../../engine/event.ts';
 import { newEvent, type EngineEvent } from '../../engine/event.ts';
 import type { OperatorCommand } from '../../engine/operator/command.ts';
-import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
+import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { BotConfig, Credentials } from '../../config/model.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
+import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import type { Log } from '../../ports/log.ts';
 import { strategyFiles } from '../setup/modules.ts';
 import { stateFolder } from '../setup/state-folder.ts';

@@ -9,7 +9,7 @@ import { pruneSessions, SessionWriter } from '../../edge/file/session-file.ts';
 import type { RawAnswer } from '../../edge/http/call.ts';
 import { ANSWERED, FAILED, type EngineEvent } from '../../engine/event.ts';
 import type { EventTaker } from '../../engine/inbox.ts';
-import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
+import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import type { Log } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
 import type { Query, Venue } from '../../ports/venue.ts';

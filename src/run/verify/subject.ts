@@ -1,6 +1,6 @@
 /** The strategy that is verified, on its tape: runs it in many ways and keeps what it decided. */
 import type { BacktestReport } from '../../report/backtest-report.ts';
-import type { KernelSnapshot } from '../../engine/recovery/kernel-snapshot.ts';
+import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import { Random } from '../../base/random.ts';
 import { loadMarket, openTrials, type DetailChoice, type LoadedMarket, type TrialOptions, type Trials } from '../backtest/trials.ts';
 import { hasBarMarket, playsBars } from '../backtest/inputs/on-bars.ts';

@@ -2,6 +2,7 @@
  * Sets the isolated margin of a leg to a target amount (E11). The venue accepts signed changes only, so a step sent twice is added twice.
  * A step is computed from two equal position reads and is at most a tenth of the margin. It is journaled with those figures before it
  * leaves. A step without an outcome is never repeated: position reads show whether it landed, or an operator decides.
+ * size: one class, a method per phase of a step
  */
 import { ADJUST_MARGIN, ISOLATED } from '../../../domain/codes.ts';
 import type { PositionReport } from '../../../domain/report.ts';
@@ -75,6 +76,7 @@ export class Margins implements CaseOwner<Job> {
   readonly #executor: Executor;
   readonly #halts: MarginHalts;
   readonly #jobs: Cases<Job>;
+  #restored: readonly SavedMarginStep[] = [];
 
   constructor(core: Core, executor: Executor, queries: PendingQueries, halts: MarginHalts) {
     this.#core = core;
@@ -91,9 +93,16 @@ export class Margins implements CaseOwner<Job> {
     return true;
   }
 
-  /** Restores steps that were in flight when the process ended. */
+  /** Takes steps that were in flight when the process ended, until the start. */
   restore(steps: readonly SavedMarginStep[]): void {
+    this.#restored = steps;
+  }
+
+  /** The start: the outcomes of restored steps are looked for. */
+  begin(): void {
     const core = this.#core;
+    const steps = this.#restored;
+    this.#restored = [];
     for (const { seq, symbol, side, amount, margin, total, entry, realised, fees, openedAt, absent = null } of steps) {
       const instrument = core.instruments.findIndex((one) => one.symbol === symbol && one.product === 'futures');
       if (instrument < 0) continue;
@@ -106,7 +115,7 @@ export class Margins implements CaseOwner<Job> {
 
   /** Steps of unknown outcome, for a snapshot. */
   saved(): SavedMarginStep[] {
-    const steps: SavedMarginStep[] = [];
+    const steps = [...this.#restored];
     for (const { key: instrument, phase, facts, leg, step, seq, absent } of this.#jobs.all()) {
       if (phase === 'reading' || facts === null) continue;
       steps.push({

@@ -221,8 +221,7 @@ export class Brackets {
 
   /** A bracket closed `lots` of the leg. */
   fired(bracket: Bracket, lots: number): void {
-    bracket.lots = Math.max(0, bracket.lots - lots);
-    bracket.most = Math.max(0, bracket.most - lots);
+    closedByBracket(bracket, lots);
   }
 
   /** The leg is flat. Only brackets whose orders may still fill are kept. */
@@ -247,6 +246,12 @@ function nearest(fired: readonly FiredBracket[], price: number): FiredBracket | 
   let found: FiredBracket | null = null;
   for (const one of fired) if (found === null || distanceOf(one) < distanceOf(found)) found = one;
   return found;
+}
+
+/** A bracket closed `lots` of its leg. */
+export function closedByBracket(bracket: { lots: number; most: number }, lots: number): void {
+  bracket.lots = Math.max(0, bracket.lots - lots);
+  bracket.most = Math.max(0, bracket.most - lots);
 }
 
 /** The order's fills are final: the upper bound becomes the known size. */

@@ -6,9 +6,7 @@ import { MARKET } from '../../../domain/codes.ts';
 import { waitsForTrigger } from '../../../domain/command-traits.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { OrderReport } from '../../../domain/report.ts';
-import type { JournalRecord } from '../../../ports/store.ts';
 import type { Orders } from './orders.ts';
-import type { SavedOrder } from './saved.ts';
 
 /** A resting order that may be the result of an own trigger order. */
 export interface Resting {
@@ -53,19 +51,6 @@ export function matchesTrigger(trigger: TriggerShape & { readonly isAlive?: bool
 /** True if an ended order leaves its result unknown. `isAtOnce`: its fills were known when it ended. */
 export function isLost(kind: number, filled: number, isAtOnce: boolean): boolean {
   return waitsForTrigger(kind) && (filled > 0 || !isAtOnce);
-}
-
-/** Recovery: adds the order to `lost` if this journal record made its fills final and no reported venue id is its result. */
-export function foldLost(
-  { data, kind, time }: JournalRecord,
-  order: SavedOrder | undefined,
-  explained: ReadonlyMap<string, unknown>,
-  lost: SavedTrigger[],
-): void {
-  if (order === undefined || (kind !== 'settled' && (kind !== 'ended' || data['isSettled'] === false))) return;
-  if (!isLost(order.kind, order.filled, kind === 'ended') || explained.has(order.venueId)) return;
-  const { seq, symbol, side, size, price, createdAt, endedAt = time } = order;
-  lost.push({ seq, symbol, side, size, price, createdAt, endedAt });
 }
 
 /** What it needs of the shared state. */

@@ -6,7 +6,7 @@ import type { ClientIds } from '../../../domain/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import { isEnded, ORDER_STATES } from '../../../domain/order.ts';
 import { ONE } from '../../../domain/units.ts';
-import { foldRecords } from '../../../engine/recovery/records.ts';
+import { foldRecords } from '../../../engine/recovery/registry.ts';
 import type { JournalRecord, StoredRecord } from '../../../ports/store.ts';
 import { isInScope, orderOf } from './views.ts';
 

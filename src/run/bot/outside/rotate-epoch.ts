@@ -8,7 +8,7 @@ import { latestEpoch } from '../../../edge/file/account-lock.ts';
 import { HaltMarker } from '../../../edge/file/beside/halt-marker.ts';
 import { LiveClock } from '../../../edge/time/live-clock.ts';
 import { haltRow, type SavedHalt } from '../../../engine/state/events/halt-codes.ts';
-import { foldRecords } from '../../../engine/recovery/records.ts';
+import { foldRecords } from '../../../engine/recovery/registry.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { JournalRecord, Store } from '../../../ports/store.ts';
 import { openStore } from '../store/open-store.ts';

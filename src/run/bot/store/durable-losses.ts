@@ -2,7 +2,7 @@
 import { LossMarker } from '../../../edge/file/beside/loss-marker.ts';
 import { worseGuards, type SavedGuards } from '../../../engine/risk/guards.ts';
 import { worseLosses, type SavedLosses } from '../../../engine/risk/loss-scope.ts';
-import { EMPTY_SNAPSHOT, type KernelSnapshot } from '../../../engine/recovery/kernel-snapshot.ts';
+import { EMPTY_SNAPSHOT, type KernelSnapshot } from '../../../engine/recovery/registry.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 

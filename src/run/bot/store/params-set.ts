@@ -1,6 +1,6 @@
 /** Applies parameters that an operator set at runtime: at the next start they replace those of the configuration. */
 import { nameOf, type StrategySetup } from '../../../engine/strategy/definition/setup.ts';
-import type { KernelSnapshot } from '../../../engine/recovery/kernel-snapshot.ts';
+import type { KernelSnapshot } from '../../../engine/recovery/registry.ts';
 import type { Log } from '../../../ports/log.ts';
 
 /** A parameter that the strategy no longer has is dropped and logged. */

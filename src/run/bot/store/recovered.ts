@@ -3,8 +3,8 @@ import { Failure } from '../../../base/failure.ts';
 import { ClientIds, type SavedIds } from '../../../domain/client-ids.ts';
 import type { StatusAnswer } from '../../../control/answers.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
-import { foldRecords } from '../../../engine/recovery/records.ts';
-import type { KernelSnapshot } from '../../../engine/recovery/kernel-snapshot.ts';
+import { foldRecords } from '../../../engine/recovery/registry.ts';
+import type { KernelSnapshot } from '../../../engine/recovery/registry.ts';
 import type { JournalRecord, Store } from '../../../ports/store.ts';
 import { isFill, isPlaced } from '../answers/fills.ts';
 

@@ -7,7 +7,7 @@ import { HaltMarker, type MarkedHalt } from '../../../edge/file/beside/halt-mark
 import { HaltRequests, type HaltRequest } from '../../../edge/file/beside/halt-requests.ts';
 import { openStoreReader, type StoreReader } from '../../../edge/embedded/reader.ts';
 import { haltEnd, NO_REASON } from '../../../engine/state/events/halt-codes.ts';
-import { foldRecords } from '../../../engine/recovery/records.ts';
+import { foldRecords } from '../../../engine/recovery/registry.ts';
 import type { StoredRecord } from '../../../ports/store.ts';
 import { isFill, isPlaced } from '../answers/fills.ts';
 import { hasStopped, IDS_KEY, type Saved } from './recovered.ts';

@@ -1,7 +1,7 @@
 /** A backtest of one session's market that takes some things from the recording and the rest from the simulation. */
 import { CLOSE, LONG, MARKET, OPEN, PLACE, SHORT } from '../../../domain/codes.ts';
 import { emptyCommand, type Command } from '../../../domain/command.ts';
-import type { KernelSnapshot } from '../../../engine/recovery/kernel-snapshot.ts';
+import type { KernelSnapshot } from '../../../engine/recovery/registry.ts';
 import type { FillLog } from '../../../report/fills/fill-log.ts';
 import { ONE } from '../../../domain/units.ts';
 import type { VenueSim } from '../../../sim/core/venue-core.ts';

@@ -1,12 +1,10 @@
-/** Converts the kernel's orders, legs and halts to plain JSON and back. */
-import { PLACE, PLACE_TRIGGER } from '../../domain/codes.ts';
-import { productOf } from '../../domain/command-traits.ts';
-import { emptyCommand } from '../../domain/command.ts';
-import { CANCELLING, FILLED, UNKNOWN, WORKING } from '../../domain/order.ts';
-import type { Core } from '../state/core.ts';
-import type { KernelSnapshot } from './kernel-snapshot.ts';
-import { NO_MODE, type OwnMode } from '../state/records/own-mode.ts';
-import type { SavedOrder } from '../state/records/saved.ts';
+/** Converts the kernel's orders to plain JSON and back. */
+import { PLACE_TRIGGER } from '../../../domain/codes.ts';
+import { productOf } from '../../../domain/command-traits.ts';
+import { emptyCommand } from '../../../domain/command.ts';
+import { CANCELLING, FILLED, UNKNOWN, WORKING } from '../../../domain/order.ts';
+import type { Core } from '../../state/core.ts';
+import type { SavedOrder } from '../../state/records/saved.ts';
 
 /** For a snapshot: orders that are live, or whose fills are not final. */
 export function savedOrders(core: Core): SavedOrder[] {
@@ -48,11 +46,10 @@ export function savedOrders(core: Core): SavedOrder[] {
   return saved.sort((a, b) => a.seq - b.seq);
 }
 
-/** Restores the orders and halts of a snapshot into a new core. Returns orders whose symbol is not configured: they are kept untouched. */
-export function restoreOrders(core: Core, snapshot: KernelSnapshot, names: readonly string[]): SavedOrder[] {
+/** Restores the orders of a snapshot into a new core. Returns those whose symbol is not configured: they are kept untouched. */
+export function restoreOrders(core: Core, all: readonly SavedOrder[], names: readonly string[]): SavedOrder[] {
   const unplaced: SavedOrder[] = [];
-  core.nextSeq = Math.max(core.nextSeq, snapshot.nextSeq);
-  for (const saved of snapshot.orders) {
+  for (const saved of all) {
     const instrument = indexOf(core, saved.symbol, saved.kind);
     if (instrument < 0) {
       unplaced.push(saved);
@@ -61,8 +58,6 @@ export function restoreOrders(core: Core, snapshot: KernelSnapshot, names: reado
     }
     restoreOrder(core, saved, instrument, names.indexOf(saved.strategy));
   }
-  for (const bracket of snapshot.brackets ?? []) core.brackets.add({ ...bracket });
-  for (const halt of snapshot.halts) core.halts.restore(halt);
   return unplaced;
 }
 
@@ -100,17 +95,4 @@ function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strateg
   order.context.orders.ended();
   orders.doubt(order, order.remaining);
   core.onUnsettled(order);
-}
-
-/** Margin modes that own commands ask for, for a snapshot. */
-export function savedModes({ contexts }: Core): Record<string, OwnMode> {
-  const asked = contexts.filter(({ instrument, own }) => instrument.product === 'futures' && own !== NO_MODE);
-  return Object.fromEntries(asked.map(({ instrument, own }) => [instrument.symbol, own]));
-}
-
-export function restoreModes(core: Core, { modes = {} }: KernelSnapshot): void {
-  for (const [symbol, own] of Object.entries(modes)) {
-    const instrument = indexOf(core, symbol, PLACE);
-    if (instrument >= 0) core.contexts[instrument]!.own = own;
-  }
 }

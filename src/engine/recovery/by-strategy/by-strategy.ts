@@ -1,12 +1,22 @@
 /** What a snapshot keeps by strategy. What no strategy works on stays as it is, until its strategy runs again and trades its symbol. */
-import { afterExit, afterFill, type LeftFill } from '../trades/left-trades.ts';
-import type { SavedTrade } from '../trades/saved-trade.ts';
-import type { KernelSnapshot } from './kernel-snapshot.ts';
+import type { SavedSchedule } from '../../strategy/durable/saved-schedule.ts';
+import type { SavedState } from '../../strategy/durable/saved-state.ts';
+import { afterExit, afterFill, type LeftFill } from '../../trades/left-trades.ts';
+import type { SavedExecution } from '../../trades/saved-execution.ts';
+import type { SavedTrade } from '../../trades/saved-trade.ts';
 
-/** In the order in which a strategy takes them back. */
-const KINDS = ['schedules', 'executions', 'state', 'trades'] as const;
-type Kind = (typeof KINDS)[number];
-type Kept = { [K in Kind]: NonNullable<KernelSnapshot[K]> };
+/** By kind, what each strategy keeps. */
+export interface KeptByStrategy {
+  /** Its calendar. */
+  schedules: Readonly<Record<string, readonly SavedSchedule[]>>;
+  /** Executions that have not ended. */
+  executions: Readonly<Record<string, readonly SavedExecution[]>>;
+  /** The fields of `ctx.state`. */
+  state: Readonly<Record<string, SavedState>>;
+  /** Managed trades that are not closed. */
+  trades: Readonly<Record<string, readonly SavedTrade[]>>;
+}
+type Kind = keyof KeptByStrategy;
 
 /** A trade or an execution of futures; schedules have no symbol. */
 interface Entry {
@@ -27,14 +37,14 @@ type Keeper = {
 
 export class ByStrategy {
   readonly #hosts: readonly Keeper[];
-  #left: Kept = { schedules: {}, executions: {}, state: {}, trades: {} };
+  #left: KeptByStrategy = { schedules: {}, executions: {}, state: {}, trades: {} };
 
   constructor(hosts: readonly Keeper[]) {
     this.#hosts = hosts;
   }
 
   /** What nobody works on: its strategy does not run, or no longer trades its symbol. By strategy. */
-  get left(): Readonly<Kept> {
+  get left(): Readonly<KeptByStrategy> {
     return this.#left;
   }
 
@@ -53,18 +63,13 @@ export class ByStrategy {
     });
   }
 
-  restore(snapshot: KernelSnapshot): void {
+  restore<K extends Kind>(kind: K, kept: KeptByStrategy[K]): void {
     const names = new Set(this.#hosts.map(({ name }) => name));
-    const leftOf = (kind: Kind): unknown => {
-      const others = Object.entries(snapshot[kind] ?? {}).filter(([name, saved]) => !names.has(name) && Object.keys(saved).length > 0);
-      return Object.fromEntries(others);
-    };
-    this.#left = Object.fromEntries(KINDS.map((kind) => [kind, leftOf(kind)])) as unknown as Kept;
+    const others = Object.entries(kept).filter(([name, saved]) => !names.has(name) && Object.keys(saved).length > 0);
+    this.#left[kind] = Object.fromEntries(others);
     for (const host of this.#hosts) {
-      for (const kind of KINDS) {
-        const saved: unknown = snapshot[kind]?.[host.name];
-        if (saved !== undefined) host[kind]?.restore((Array.isArray(saved) ? this.#ownOf(host, kind, saved) : saved) as never);
-      }
+      const saved: unknown = kept[host.name];
+      if (saved !== undefined) host[kind]?.restore((Array.isArray(saved) ? this.#ownOf(host, kind, saved) : saved) as never);
     }
   }
 
@@ -77,18 +82,15 @@ export class ByStrategy {
     return saved.filter((entry) => !isLeft(entry));
   }
 
-  /** For a snapshot; a kind of which nothing is kept is absent. */
-  saved(): Partial<Kept> {
-    const kept = KINDS.map((kind) => {
-      const all: Record<string, unknown> = { ...this.#left[kind] };
-      for (const host of this.#hosts) {
-        if (host[kind]?.isEmpty !== false) continue;
-        const own = host[kind].saved();
-        const left = all[host.name];
-        all[host.name] = Array.isArray(left) ? [...left, ...(own as readonly Entry[])] : own;
-      }
-      return [kind, all] as const;
-    });
-    return Object.fromEntries(kept.filter(([, of]) => Object.keys(of).length > 0));
+  /** For a snapshot; undefined if nothing is kept. */
+  save<K extends Kind>(kind: K): KeptByStrategy[K] | undefined {
+    const all: Record<string, unknown> = { ...this.#left[kind] };
+    for (const host of this.#hosts) {
+      if (host[kind]?.isEmpty !== false) continue;
+      const own = host[kind].saved();
+      const left = all[host.name];
+      all[host.name] = Array.isArray(left) ? [...left, ...(own as readonly Entry[])] : own;
+    }
+    return Object.keys(all).length === 0 ? undefined : (all as KeptByStrategy[K]);
   }
 }

@@ -1,0 +1,60 @@
+/**
+ * One thing that survives a restart. Its file says all of it: its name in the snapshot, how a journal record changes it, and how a kernel
+ * saves and restores it. A new one is a file of this folder, and a line of `registry.ts`.
+ */
+import type { JournalRecord } from '../../../ports/store.ts';
+import type { Losses } from '../../risk/losses.ts';
+import type { Guards } from '../../risk/guards.ts';
+import type { Core } from '../../state/core.ts';
+import type { Margins } from '../../orders/margin/margins.ts';
+import type { PositionReads } from '../../positions/position-reads.ts';
+import type { Unexplained } from '../../positions/unexplained.ts';
+import type { Watch } from '../../positions/watch.ts';
+import type { ByStrategy } from '../by-strategy/by-strategy.ts';
+import type { StrategyTexts } from '../by-strategy/texts.ts';
+
+/** `S` is plain JSON. undefined: nothing was saved. */
+export interface DurablePart<K extends string, S> {
+  /** Its name in the snapshot. */
+  readonly key: K;
+  /** Continues from what a snapshot holds; `snapshot` is the whole of it. */
+  fold(saved: S | undefined, snapshot: Readonly<Record<string, unknown>>): Fold<S>;
+  live(kernel: DurableKernel): Live<S>;
+}
+
+/** The state of a part while records are applied to it. */
+export interface Fold<S> {
+  /** Takes a record of the journal. Ignores those of other parts. `of` gives parts that come later in the registry as they were before. */
+  apply(record: JournalRecord, of: FoldOf): void;
+  save(): S | undefined;
+}
+
+/** The fold of another part. */
+export type FoldOf = <S, F extends Fold<S>>(part: { fold(saved: S | undefined, snapshot: Readonly<Record<string, unknown>>): F }) => F;
+
+/** The part in a running kernel. */
+export interface Live<S> {
+  save(): S | undefined;
+  /** Called once, before the start. */
+  restore(saved: S): void;
+}
+
+/** What the parts need of a kernel. */
+export interface DurableKernel {
+  readonly core: Core;
+  /** Names of the strategies. */
+  readonly names: readonly string[];
+  readonly losses: Losses;
+  readonly guards: Guards;
+  readonly margins: Margins;
+  readonly positionReads: PositionReads;
+  readonly unexplained: Unexplained;
+  readonly watch: Watch | null;
+  readonly paramChanger: { readonly given: GivenParams; restore(given: GivenParams): void };
+  readonly flattener: { readonly scope: { isTraded(instrument: number): boolean } };
+  readonly byStrategy: ByStrategy;
+  readonly texts: StrategyTexts;
+}
+
+/** By strategy: parameters that were set while the bot ran. */
+export type GivenParams = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -1,0 +1,116 @@
+/** What is kept of strategies: the result of `save`, parameters set by hand, durable state, calendar, executions and managed trades. */
+import type { JournalRecord } from '../../../ports/store.ts';
+import { paramGiven } from '../../strategy/definition/params.ts';
+import type { SavedState } from '../../strategy/durable/saved-state.ts';
+import { afterExit } from '../../trades/left-trades.ts';
+import type { SavedTrade } from '../../trades/saved-trade.ts';
+import type { KeptByStrategy } from '../by-strategy/by-strategy.ts';
+import { number, text } from './fields.ts';
+import type { DurableKernel, DurablePart, Fold, GivenParams, Live } from './part.ts';
+
+/** Result of each strategy's `save`. No record has it: it is as of the snapshot. */
+export const TEXTS = {
+  key: 'strategies',
+  fold: (saved = {}): Fold<Readonly<Record<string, string>>> => ({ apply: () => undefined, save: () => saved }),
+  live: ({ texts }) => ({ save: () => texts.save(), restore: (saved) => texts.restore(saved) }),
+} as const satisfies DurablePart<'strategies', Readonly<Record<string, string>>>;
+
+/** Parameters that an operator set while the bot ran. */
+export const PARAMS = {
+  key: 'params',
+  fold(saved = {}): Fold<GivenParams> {
+    const params = new Map(Object.entries(saved));
+    return {
+      apply({ kind, data }) {
+        if (kind !== 'set') return;
+        const strategy = text(data['strategy']);
+        params.set(strategy, paramGiven(params.get(strategy), text(data['param']), text(data['value'])));
+      },
+      save: () => Object.fromEntries(params),
+    };
+  },
+  live: ({ paramChanger }) => ({ save: () => paramChanger.given, restore: (saved) => paramChanger.restore(saved) }),
+} as const satisfies DurablePart<'params', GivenParams>;
+
+export const STATE = {
+  key: 'state',
+  fold(saved = {}): Fold<KeptByStrategy['state']> {
+    const state = new Map(Object.entries(saved));
+    return {
+      apply({ kind, data }) {
+        if (kind !== 'state') return;
+        const strategy = text(data['strategy']);
+        state.set(strategy, { ...state.get(strategy), ...(data['set'] as SavedState) });
+      },
+      save: () => Object.fromEntries(state),
+    };
+  },
+  live: (kernel) => liveOf(kernel, 'state'),
+} as const satisfies DurablePart<'state', KeptByStrategy['state']>;
+
+export const SCHEDULES = {
+  key: 'schedules',
+  fold: (saved) => entries(saved, 'schedule', { idOf: ({ name }) => name, isOver: ({ cron }) => cron === '' }),
+  live: (kernel) => liveOf(kernel, 'schedules'),
+} as const satisfies DurablePart<'schedules', KeptByStrategy['schedules']>;
+
+export const EXECUTIONS = {
+  key: 'executions',
+  fold: (saved) => entries(saved, 'execution', { idOf: ({ id }) => id, isOver: ({ state }) => state === 'done' }),
+  live: (kernel) => liveOf(kernel, 'executions'),
+} as const satisfies DurablePart<'executions', KeptByStrategy['executions']>;
+
+export const TRADES = {
+  key: 'trades',
+  fold(saved): Fold<KeptByStrategy['trades']> {
+    const trades = entries(saved, 'trade', { idOf: ({ id }) => id, isOver: ({ state }) => state === 'closed' });
+    return {
+      apply(record) {
+        trades.apply(record);
+        if (record.kind === 'exit') closedByVenue(record, trades.lists);
+      },
+      save: () => trades.save(),
+    };
+  },
+  live: (kernel) => liveOf(kernel, 'trades'),
+} as const satisfies DurablePart<'trades', KeptByStrategy['trades']>;
+
+function liveOf<K extends keyof KeptByStrategy>({ byStrategy }: DurableKernel, kind: K): Live<KeptByStrategy[K]> {
+  return { save: () => byStrategy.save(kind), restore: (saved) => byStrategy.restore(kind, saved) };
+}
+
+interface Entries<E> extends Fold<Readonly<Record<string, readonly E[]>>> {
+  readonly lists: Map<string, readonly E[]>;
+  apply(record: JournalRecord): void;
+}
+
+/** Lists by strategy whose records have the newest state of one entry under the name of their kind. Sorted by number, or as they came. */
+function entries<E>(
+  saved: Readonly<Record<string, readonly E[]>> = {},
+  kind: string,
+  { idOf, isOver }: { readonly idOf: (entry: E) => string | number; readonly isOver: (entry: E) => boolean },
+): Entries<E> {
+  const lists = new Map(Object.entries(saved));
+  return {
+    lists,
+    apply({ kind: recordKind, data }) {
+      if (recordKind !== kind) return;
+      const strategy = text(data['strategy']);
+      const entry = data[kind] as E;
+      const id = idOf(entry);
+      const others = (lists.get(strategy) ?? []).filter((one) => idOf(one) !== id);
+      const all = isOver(entry) ? others : [...others, entry];
+      lists.set(strategy, typeof id === 'number' ? all.sort((a, b) => Number(idOf(a)) - Number(idOf(b))) : all);
+    },
+    save: () => Object.fromEntries(lists),
+  };
+}
+
+/** A bracket of a trade fired. Of a strategy that runs, the record of its trade follows and says the same. */
+function closedByVenue({ seq, time, data }: JournalRecord, trades: Map<string, readonly SavedTrade[]>): void {
+  const strategy = String(data['strategy']);
+  const list = trades.get(strategy);
+  if (list === undefined) return;
+  const [size, price] = [Number(data['size']), Number(data['price'] ?? Number.NaN)];
+  trades.set(strategy, afterExit(list, { order: seq, lots: number(data['lots']), size, price, time }, text(data['what'])));
+}
