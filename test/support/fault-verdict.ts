@@ -22,6 +22,7 @@ export function judge(world: FaultWorld): Verdict {
     ...ledger.breaches.slice(0, 1).map((text) => `limit passed at ${text}`),
     ...ledger.wrong.slice(0, 1).map((text) => `told a fill that was not at ${text}`),
     ...run.uncounted.slice(0, 1).map((text) => `exposure not counted: ${text}`),
+    ...run.unlike.slice(0, 1),
   ];
   const should = (what: string, found: unknown, expected: unknown): void => {
     if (JSON.stringify(found) !== JSON.stringify(expected))

@@ -21,6 +21,7 @@ import { answerOf } from '../../src/sim/port/answers.ts';
 import type { CashReason, SimFill, SimOrder } from '../../src/sim/state/types.ts';
 import emaCross from '../../strategies/ema-cross.ts';
 import quoter from '../../strategies/quoter.ts';
+import { differences } from './live-and-folded.ts';
 import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from './engine-kit.ts';
 import { blockagesOf, FaultyVenue, type MarginSteps } from './faulty-venue.ts';
 import { WIDE_LIMITS } from './specs.ts';
@@ -137,6 +138,8 @@ export class FaultRun {
   readonly judge = new Judge();
   /** Positions whose exposure was less than their resting orders. */
   readonly uncounted: string[] = [];
+  /** What a kill left in the journal and the kernel knew otherwise. */
+  readonly unlike: string[] = [];
   readonly #instruments: Instrument[];
   readonly #world: FaultWorld;
   readonly #random: Random;
@@ -213,9 +216,11 @@ export class FaultRun {
   /** Only the journal remains; messages that were sent still arrive. */
   #kill(): void {
     for (const venue of this.#venues) venue.isDead = true;
+    const snapshot = foldRecords(null, this.records);
+    this.unlike.push(...differences(this.kernel.snapshot(), snapshot));
     this.kernel.close();
     this.#until(this.clock.time + this.#random.below(3_000));
-    this.kernel = this.#boot(foldRecords(null, this.records));
+    this.kernel = this.#boot(snapshot);
   }
 
   #boot(snapshot: KernelSnapshot | null): Kernel {

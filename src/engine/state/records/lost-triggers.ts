@@ -48,9 +48,16 @@ export function matchesTrigger(trigger: TriggerShape & { readonly isAlive?: bool
   return trigger.isAlive === true || madeAt <= trigger.endedAt + SKEW_MS;
 }
 
-/** True if an ended order leaves its result unknown. `isAtOnce`: its fills were known when it ended. */
-export function isLost(kind: number, filled: number, isAtOnce: boolean): boolean {
-  return waitsForTrigger(kind) && (filled > 0 || !isAtOnce);
+/**
+ * True if an ended order leaves its result unknown: no record was matched to it. `isAtOnce`: its fills were known when it ended.
+ * `isReported`: the venue order with this id was reported as ours.
+ */
+export function isLost(
+  { kind, filled, venueId }: { readonly kind: number; readonly filled: number; readonly venueId: string },
+  isAtOnce: boolean,
+  isReported: (venueId: string) => boolean,
+): boolean {
+  return waitsForTrigger(kind) && (filled > 0 || !isAtOnce) && !isReported(venueId);
 }
 
 /** What it needs of the shared state. */
