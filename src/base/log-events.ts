@@ -12,10 +12,13 @@ export interface LogEvent {
 export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   'order-placed': {
     group: 'business',
-    doc: 'The venue accepted a new order: number, strategy, symbol, side, effect, type, price, size, reason.',
+    doc: 'With `logLevel: orders`: the venue accepted a new order: number, strategy, symbol, side, effect, type, price, size, reason.',
   },
-  'order-moved': { group: 'business', doc: 'The venue accepted a modify: the new order replaces the one with the number `replaces`.' },
-  'order-cancelled': { group: 'business', doc: 'An order was cancelled: its filled size and the reason.' },
+  'order-moved': {
+    group: 'business',
+    doc: 'With `logLevel: orders`: the venue accepted a modify: the new order replaces the one with the number `replaces`.',
+  },
+  'order-cancelled': { group: 'business', doc: 'With `logLevel: orders`: an order was cancelled: its filled size and the reason.' },
   fill: {
     group: 'business',
     doc: 'A fill: size, price, fee when known, realised profit of a close before fees, size of the leg `after`, strategy, reason.',
@@ -36,7 +39,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     group: 'business',
     doc: 'Once a minute: equity, positions, open orders, fills, requests, refusals, lag of the venue, memory.',
   },
-  'daily-summary': { group: 'business', doc: 'Once a day at 00:00 UTC: the figures of the status line.' },
+  'daily-summary': {
+    group: 'business',
+    doc: 'Once a day at 00:00 UTC, of the day that ended: realised `profit`, `fees`, `funding`, `net` (profit less fees plus funding), and `equityChange`, which open positions and transfers are part of.',
+  },
   'opens-halted': { group: 'halt', doc: 'Opens of the whole bot are halted: code, cause, and `ends`, what ends it.' },
   'symbol-halted': { group: 'halt', doc: 'Opens of a symbol are halted.' },
   'leg-halted': { group: 'halt', doc: 'Opens of one leg of a symbol are halted.' },
@@ -76,6 +82,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     group: 'trouble',
     doc: 'The outcome of a command is unknown. The bot resolves it by reads, or names what the operator must do.',
   },
+  'still-unknown': { group: 'trouble', doc: 'The outcome of a command is unknown for five seconds: its symbol is still halted.' },
   'read-failed': { group: 'trouble', doc: 'A read of the venue failed; `times` is how often since the last such line.' },
   'query-failed': { group: 'trouble', doc: 'One attempt at a read failed (debug).' },
   'venue-unreachable': { group: 'trouble', doc: 'No read reaches the venue.' },

@@ -14,7 +14,7 @@ import type { ImpactModelName } from '../domain/models/impact.ts';
 import type { LatencyModelName } from '../domain/models/latency.ts';
 import type { LimitValues, StrategyLimits, SymbolLimits } from '../domain/limits.ts';
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type LogLevel = 'debug' | 'orders' | 'info' | 'warn' | 'error';
 export type StoreKind = 'embedded' | 'redis' | 'memory';
 
 /** One strategy file with its parameters as text. The strategy declares their types. */

@@ -226,7 +226,9 @@ const strategy = z.strictObject(
 export const settingsSchema = section({
   bot: text('1 to 8 letters or digits', /^[A-Za-z0-9]{1,8}$/).describe('Name of the bot: every client order id begins with it'),
   seed: whole(0, Number.MAX_SAFE_INTEGER).describe('Seed of all randomness'),
-  logLevel: word('debug', 'info', 'warn', 'error').describe('Lowest level of log lines that are written'),
+  logLevel: word('debug', 'orders', 'info', 'warn', 'error').describe(
+    'Lowest level of log lines that are written; `orders` is info with a line for each order that is placed, moved or cancelled',
+  ),
   statusIntervalMs: millis(100, 60_000).describe('Time between two updates of the status line'),
   orderValidityMs: millis(1).describe('A command that could not be sent within this time is dropped'),
   orderHorizonMs: millis(1_000).describe(

@@ -159,6 +159,8 @@ export interface StatusAnswer {
   readonly equity: string;
   /** Change of the equity since the first record of the journal. */
   readonly profit: string;
+  /** Since 0:00 UTC; null before the first reading. Absent of older versions. */
+  readonly today?: DayAnswer | null;
   /** Orders that are open or may be open. */
   readonly orders: number;
   /** Orders placed since the journal began. Absent in the files of older versions. */
@@ -201,6 +203,23 @@ export interface FillAnswer {
   /** Size of the position on this side after the fill. */
   readonly positionAfter: string;
   readonly reason: string;
+}
+
+/** Money of one day as decimal strings in the quote coin. */
+export interface DayAnswer {
+  /** The day, "2026-11-27". */
+  readonly day: string;
+  /** Realised profit before fees and funding. */
+  readonly profit: string;
+  readonly fees: string;
+  /** Received; negative if paid. */
+  readonly funding: string;
+  /** `profit` less `fees` plus `funding`. */
+  readonly net: string;
+  /** Change of the equity, with open positions and transfers; "" while unknown. */
+  readonly equity: string;
+  /** Time from which the equity is compared; 0 while unknown. */
+  readonly equitySince: number;
 }
 
 export interface ProfitRow {

@@ -297,12 +297,25 @@ const COMMANDS = {
   },
   tail: {
     summary: 'log events as they happen',
-    does: ['Prints each new line of the log until Ctrl-C.'],
+    does: [
+      'Prints each new line of the log until Ctrl-C. With --since also the lines from then on, which a running bot keeps in memory: the newest 8 MB, without the lines of single orders.',
+    ],
     answers: 'One line per event; as JSON with --json.',
     acts: false,
     whenStopped: 'no',
-    fields: {},
-    examples: [['tickwright tail --json', '']],
+    fields: {
+      since: {
+        kind: 'text',
+        form: TEXT,
+        isOptional: true,
+        isFlag: true,
+        doc: 'begin there: 10m ago, or a time in UTC such as 2026-11-22T08:00',
+      },
+    },
+    examples: [
+      ['tickwright tail --since 10m', ''],
+      ['tickwright tail --json', ''],
+    ],
   },
   'rotate-epoch': {
     summary: 'start new client ids after a store was lost or restored',

@@ -194,6 +194,12 @@ it('tail: new lines of the log until the reader leaves or the bot ends', async (
     expect(JSON.parse(line), line).toMatchObject({ level: expect.any(String), event: expect.any(String) });
   const seen = json.logged('fill').map((line) => line['order']);
   expect(bot.logged('fill').map((line) => line['order'])).toEqual(expect.arrayContaining(seen));
+  const past = launch(['tail', '--json', '--since', '1h', '--state', scene.botFolder]);
+  await past.until('lines from the start on, and new ones', () => past.logged('fill').length > fills());
+  expect(past.log[0]?.event).toBe('starting');
+  await past.kill('SIGINT');
+  const wrong = await runToEnd(['tail', '--since', 'soon', '--state', scene.botFolder]);
+  expect([wrong.code, wrong.err]).toEqual([5, expect.stringContaining('expected 10m, 2h or a UTC time')]);
   await text.kill('SIGINT');
   expect(text.code).toBe(0);
   await bot.kill('SIGTERM');

@@ -20,6 +20,9 @@ export interface LogLine {
   readonly [field: string]: any;
 }
 
+/** Tests wait for the lines of single orders. */
+const ORDER_LINES = { TICKWRIGHT_LOG_LEVEL: 'orders' };
+
 const BACKSTOP_MS = 180_000;
 
 const alive = new Set<Program>();
@@ -76,7 +79,13 @@ export class Program {
   readonly #started = performance.now();
 
   constructor(args: readonly string[], env: Readonly<Record<string, string>>, { out = -1, err = -1, under = [] }: Setting = {}) {
-    const all = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', TICKWRIGHT_STATE_HOME: stateHome(), ...env };
+    const all = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      TICKWRIGHT_STATE_HOME: stateHome(),
+      ...ORDER_LINES,
+      ...env,
+    };
     const [command = '', ...rest] = [...under, process.execPath, 'src/tickwright.js', ...args];
     this.#child = spawn(command, rest, { cwd: ROOT, env: all, stdio: ['ignore', out < 0 ? 'pipe' : out, err < 0 ? 'pipe' : err] });
     this.#child.stdout?.on('data', (bytes: Buffer) => (this.out += bytes.toString()));
@@ -106,8 +115,12 @@ export class Program {
   get log(): LogLine[] {
     const lines = [this.out, this.err].flatMap((text) => text.slice(0, text.lastIndexOf('\n') + 1).split('\n'));
     const parsed = lines
-      .filter((line) => line.startsWith('{"level":'))
+      .filter((line) => line.startsWith('{"event":'))
       .map((line) => JSON.parse(line) as LogLine & { readonly time: string });
+    for (const line of parsed) {
+      const raw = Object.keys(line).filter((name) => typeof line[name] === 'number' && line[name] > 1e12 && line[name] < 1e13);
+      if (raw.length > 0) throw new Error(`${line.event}: times of the log are ISO texts, found numbers in ${raw.join(', ')}`);
+    }
     return parsed.map((line) => ({ ...line, time: Date.parse(line.time) })).sort((a, b) => a.time - b.time);
   }
 

@@ -16,6 +16,7 @@ import { CROSS, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
 import { EXTERNAL_KINDS, type ExternalKind } from '../../src/domain/external.ts';
 import { LIMIT_KEYS, SYMBOL_LIMIT_KEYS, type LimitKey } from '../../src/domain/limits.ts';
+import { DayProfit, NO_DAYS } from '../../src/run/bot/store/day-profit.ts';
 import { supervise, logFor } from '../../src/run/bot/supervise.ts';
 import type { RunningBot } from '../../src/run/bot/life/running-bot.ts';
 import { connectVenue } from '../../src/run/bot/connect.ts';
@@ -240,6 +241,7 @@ async function rewritten(config: BotConfig): Promise<unknown> {
     counts: () => ({ requests: 0, endpoints: {} }),
     fills: 0,
     startEquity: 0,
+    days: new DayProfit(NO_DAYS),
     failed: new Promise(() => undefined),
     stop,
   };

@@ -22,6 +22,8 @@ import {
 import { ambiguous, findsNothing, silence } from '../support/unknown-outcome.ts';
 import { settle } from '../support/operator-commands.ts';
 
+const errorLines = (r: Rig): Rig['log']['lines'] => r.log.lines.filter(({ level }) => level === 'error');
+
 describe('an unknown outcome', () => {
   test('halts opens of the symbol and allows cancels and closes [outcomes R9]', () => {
     const r = polledRig();
@@ -30,12 +32,28 @@ describe('an unknown outcome', () => {
     const n = ambiguous(r);
     expect(r.ctx().order(n)!.state).toBe('unknown');
     expect(r.ctx().markets[0]!.isHalted).toBe(true);
-    expect(r.log.lines.filter((l) => l.level === 'error').map((l) => l.event)).toEqual(['outcome-unknown', 'symbol-halted']);
+    expect(r.log.lines.map((l) => `${l.level} ${l.event}`)).toEqual(expect.arrayContaining(['warn outcome-unknown', 'warn symbol-halted']));
+    expect(errorLines(r)).toEqual([]);
     expect(r.records.at(-1)).toMatchObject({ kind: 'halt', seq: n, data: { scope: 'symbol:BTCUSDT', code: 'outcome-unknown' } });
     expect(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01)).toBe(0);
     expect(r.ctx().markets[0]!.long.opening).toBe(0.02);
     expect(r.ctx().cancel(resting)).toBe(true);
     expect(r.venue.last().kind).toBe(CANCEL);
+  });
+
+  test('is an error of the log once, when it has lasted five seconds', () => {
+    const r = polledRig();
+    const n = ambiguous(r);
+    r.advance(4_900);
+    expect(errorLines(r)).toEqual([]);
+    r.advance(20_000);
+    expect(errorLines(r)).toMatchObject([{ event: 'still-unknown', fields: { seq: n, scope: 'symbol:BTCUSDT', code: 'outcome-unknown' } }]);
+    const soon = polledRig();
+    ambiguous(soon);
+    soon.advance(1);
+    settleReads(soon, [orderReport(soon.venue.last(), 'open')], []);
+    soon.advance(20_000);
+    expect(errorLines(soon)).toEqual([]);
   });
 
   test('found among the pending orders: it rests, and the halt ends [outcomes R10]', () => {

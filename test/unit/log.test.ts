@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/base/secret.ts';
+import { KeptLines } from '../../src/edge/log/kept-lines.ts';
 import { createLog, type LogOptions, type LogOutput } from '../../src/edge/log/log.ts';
 
 function capture(options: Partial<LogOptions> = {}): { log: LogOutput; lines: string[]; records: () => Record<string, unknown>[] } {
@@ -11,7 +12,7 @@ function capture(options: Partial<LogOptions> = {}): { log: LogOutput; lines: st
 }
 
 describe('the log', () => {
-  it('writes one JSON object per line: level, time, event, fields', () => {
+  it('writes one JSON object per line: event, level, time, fields', () => {
     const { log, lines, records } = capture();
     log.info('poll-failed', { kind: 'quotes', attempts: 3 });
     log.error('halt');
@@ -20,6 +21,7 @@ describe('the log', () => {
       { level: 'info', event: 'poll-failed', kind: 'quotes', attempts: 3 },
       { level: 'error', event: 'halt' },
     ]);
+    expect(Object.keys(records()[0]!)).toEqual(['event', 'level', 'time', 'kind', 'attempts']);
     const { time } = records()[0] as { time: string };
     expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(Math.abs(Date.parse(time) - Date.now())).toBeLessThan(5_000);
@@ -76,6 +78,37 @@ describe('the log', () => {
     const { log, records } = capture();
     log.info('real', { level: 'fake', time: 1, event: 'fake' });
     expect(records()[0]).toMatchObject({ level: 'info', event: 'real', level_: 'fake', time_: 1, event_: 'fake' });
+  });
+
+  it('writes times as ISO texts, by the names of fields', () => {
+    const { log, records } = capture();
+    const at = Date.UTC(2026, 10, 28);
+    log.info('since', { since: at, until: at + 0.5, readAt: at, nested: { at }, seq: at, sinceMs: 5, since2: 1, at: 7 });
+    const iso = '2026-11-28T00:00:00.000Z';
+    expect(records()[0]).toMatchObject({ since: iso, until: iso, readAt: iso, nested: { at: iso }, seq: at, sinceMs: 5, at: 7 });
+  });
+
+  it('takes no field for an error or a message of its own', () => {
+    const { log, records } = capture();
+    log.warn('odd', { err: { message: 'x' }, msg: 'y', error: new Error('z') });
+    expect(records()[0]).toMatchObject({ event: 'odd', err: { message: 'x' }, msg: 'y', error: { message: 'z' } });
+    expect(Object.keys(records()[0]!).filter((key) => key === 'event')).toHaveLength(1);
+  });
+
+  it('keeps the newest lines for tail --since, and says from when on', () => {
+    const kept = new KeptLines(1_000);
+    for (let time = 0; time < 10; time++) kept.add(time, `line ${time}`);
+    expect([...kept.since(7)]).toEqual(['line 7', 'line 8', 'line 9']);
+    expect([...kept.since(11)]).toEqual([]);
+    expect(kept.from).toBe(-Infinity);
+    const reading = kept.since(0);
+    expect(reading.next().value).toBe('line 0');
+    for (let time = 10; time < 1_000; time++) kept.add(time, `line ${time}`);
+    const rest = [...reading];
+    expect(kept.from).toBeGreaterThan(800);
+    expect(rest[0]).toBe(`line ${kept.from}`);
+    expect(rest.at(-1)).toBe('line 999');
+    expect(rest).toHaveLength(1_000 - kept.from);
   });
 
   it('bounds depth, length and number of items', () => {

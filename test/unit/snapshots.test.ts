@@ -1,5 +1,6 @@
 /** When a snapshot is saved (src/run/bot/store/snapshots.ts). */
 import { expect, test } from 'vitest';
+import { DayProfit, NO_DAYS } from '../../src/run/bot/store/day-profit.ts';
 import { Snapshots, type SnapshotParts } from '../../src/run/bot/store/snapshots.ts';
 
 test('a snapshot follows at once after money was told, and otherwise after five seconds', () => {
@@ -11,6 +12,7 @@ test('a snapshot follows at once after money was told, and otherwise after five 
     gate: { position: 0, put: (key: string) => key === 'snapshot' && saved.push(now) },
     ids: { bot: 'tw', saved: () => ({}) },
     businessLog: { reasons: () => ({}), booked: () => ({}) },
+    days: new DayProfit(NO_DAYS),
     recorder: null,
     instruments: [],
     recovered: { fills: 0, placed: 0, startEquity: 1 },

@@ -6,6 +6,7 @@ import { wrap } from '../../base/wrap.ts';
 import { counted, grouped } from '../../base/figures.ts';
 import type {
   ActAnswer,
+  DayAnswer,
   FillAnswer,
   FlatteningAnswer,
   HaltAnswer,
@@ -71,6 +72,16 @@ function indented(line: string, width: number): string {
   return wrap(line, Math.max(40, width), '', '  ').join('\n');
 }
 
+/** Realised money of today beside the change of the equity, which open positions and transfers are part of. */
+function todayRows(today: DayAnswer | null, { isStopped }: TextOptions): [string, string][] {
+  if (today === null) return [];
+  const signed = (amount: string): string => `${amount.startsWith('-') ? '' : '+'}${grouped(amount)}`;
+  const { profit, fees, funding, net, equity } = today;
+  const paid = Number(funding) === 0 ? '' : `, funding ${signed(funding)}`;
+  const change = equity === '' ? '' : `; equity ${signed(equity)} with open positions`;
+  return [[isStopped ? today.day : 'today', `net ${signed(net)} = profit ${signed(profit)}, fees ${grouped(fees)}${paid}${change}`]];
+}
+
 function statusText(status: StatusAnswer, options: TextOptions): string {
   const { paint } = options;
   const { time, phase, bot, startedAt, equity, profit, placed, fills, requests, errors, unknownOutcomes, counts } = status;
@@ -87,6 +98,7 @@ function statusText(status: StatusAnswer, options: TextOptions): string {
     ['venue', safeText(`${status.venue}${answered(venueAnsweredAt, time, age)}`)],
     ...troubles.map((one): [string, string] => ['trouble', paint('red', safeText(troubleText(one, time, age)))]),
     ['equity', equity === '' ? 'not read yet' : `${grouped(equity)}${change}${read(readAt?.equity)}`],
+    ...todayRows(status.today ?? null, options),
     [
       'orders',
       `${openText(status, options)}${placed === undefined ? '' : `, ${grouped(String(placed))} placed`}, ${counted(fills, 'fill')}${refusals(counts)}${read(readAt?.orders)}`,

@@ -100,7 +100,7 @@ async function run(
   const operate = await import('../../run/bot/outside/operate.ts');
   const config = await configFor(flags, context);
   const folder = config === null ? folderOf(flags, table.acts, operate) : resolve(operate.stateFolder(config));
-  if (table.name === 'tail') return tail(folder, flags, context, operate);
+  if (table.name === 'tail') return tail(folder, given, flags, context, operate);
   const answer = await operate.operate(folder, table.name, given, config);
   const { io } = context;
   if (answer.isRefused) {
@@ -162,14 +162,22 @@ function folderOf({ state }: ControlFlags, acts: boolean, operate: typeof Operat
   return state === undefined ? operate.theBot(process.cwd(), acts) : resolve(state);
 }
 
-async function tail(folder: string, flags: ControlFlags, context: CliContext, operate: typeof Operating): Promise<void> {
+async function tail(
+  folder: string,
+  given: Readonly<Record<string, unknown>>,
+  flags: ControlFlags,
+  context: CliContext,
+  operate: typeof Operating,
+): Promise<void> {
   const { io, env } = context;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const isTerminal = io.stdout.columns !== undefined;
-  if (isTerminal) io.stderr.write(`log lines of the bot in ${safeText(folder)} from now on; Ctrl-C ends\n`);
+  const { since } = given;
+  const begin = typeof since === 'string' ? `since ${since}` : 'from now on';
+  if (isTerminal) io.stderr.write(`log lines of the bot in ${safeText(folder)} ${safeText(begin)}; Ctrl-C ends\n`);
   const form = flags.json ? 'json' : painter(isTerminal, env)('dim', '') === '' ? 'plain' : 'coloured';
-  const { cause, said } = await operate.tailBot(folder, form, (text) => void io.stdout.write(text), stop.signal);
+  const { cause, said } = await operate.tailBot(folder, given, form, (text) => void io.stdout.write(text), stop.signal);
   const { done, notRunning, refused, silent } = exitCode;
   switch (cause) {
     case 'absent':
@@ -178,8 +186,8 @@ async function tail(folder: string, flags: ControlFlags, context: CliContext, op
     case 'silent':
       io.stderr.write(`error: ${said}\n`);
       return context.exit(silent);
-    case 'busy':
-      io.stderr.write('error: the bot is starting, or as many callers follow its log as it serves\n');
+    case 'refused':
+      io.stderr.write(`error: ${safeText(said)}\n`);
       return context.exit(refused);
     case 'ended':
       io.stderr.write('the bot ended\n');

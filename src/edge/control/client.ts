@@ -1,5 +1,6 @@
 /** HTTP client of a bot's control plane, over its socket. */
 import { request, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { controlPath } from './socket-path.ts';
 
 /** `isThere` is false if no bot listens on the socket. */
@@ -17,8 +18,6 @@ export interface ControlCall {
 const TIMEOUT_MS = 90_000;
 /** The cause of a call that was given up. */
 export const NO_ANSWER = 'no answer';
-/** The cause if the bot refuses to send lines now. */
-export const BUSY = 'busy';
 
 /** How often a caller is asked whether it still waits. */
 const PATIENCE_MS = 50;
@@ -58,7 +57,8 @@ function bodyOf(text: string): unknown {
 }
 
 /**
- * Passes each line to `onLine` until the bot ends the stream or `signal` aborts. Resolves with "ended", "asked" (aborted) or an error code.
+ * Passes each line to `onLine` until the bot ends the stream or `signal` aborts. `cause` is "ended", "asked" (aborted),
+ * "refused", with what the bot said, or an error code.
  */
 export function streamControl(
   folder: string,
@@ -66,14 +66,14 @@ export function streamControl(
   onLine: (line: string) => void,
   signal: AbortSignal,
   givesUp: () => boolean,
-): Promise<string> {
+): Promise<{ readonly cause: string; readonly said: string }> {
   return new Promise((resolve_) => {
     const timer = setInterval(() => {
       if (givesUp()) sent.destroy(new Error(NO_ANSWER));
     }, PATIENCE_MS);
-    const resolve = (cause: string): void => {
+    const resolve = (cause: string, said = ''): void => {
       clearInterval(timer);
-      resolve_(cause);
+      resolve_({ cause, said });
     };
     const sent = send(
       folder,
@@ -81,8 +81,11 @@ export function streamControl(
       (response) => {
         clearInterval(timer);
         if (response.statusCode !== 200) {
-          response.resume();
-          return resolve(BUSY);
+          void json(response).then(
+            (body) => resolve('refused', String((body as { message?: unknown }).message)),
+            () => resolve('refused', 'the answer is not JSON'),
+          );
+          return;
         }
         let rest = '';
         response.setEncoding('utf8');

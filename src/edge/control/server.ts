@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -20,8 +21,13 @@ export interface ControlReply {
   readonly body: object;
 }
 
-/** Writes lines until the caller disconnects; `write` returns false from then on. The returned function is called at the end. */
-export type ControlStream = (write: (line: string) => boolean) => () => void;
+/** Lines for a caller, until it disconnects. */
+export interface ControlStream {
+  /** Lines from before, which are sent as fast as the caller reads. */
+  readonly past: Iterable<string>;
+  /** Writes each further line; `write` returns false once the caller has disconnected. The returned function is called at the end. */
+  begin(write: (line: string) => boolean): () => void;
+}
 
 export interface ControlHandler {
   /** `given` is the parsed body of a POST, or the query of a GET. */
@@ -200,17 +206,23 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     options.onError(error);
     return send(response, 500, refusal('failed', 'the command failed inside the bot; the bot’s log has the error'));
   }
-  if (typeof reply !== 'function') return send(response, reply.status, reply.body);
+  if ('status' in reply) return send(response, reply.status, reply.body);
   if (seats.isFull('stream')) return send(response, 503, refusal('busy', `${SEATS.stream} callers follow the log already`));
   seats.move(socket, 'stream');
-  stream(response, reply);
+  await stream(response, reply);
 }
 
 /** Sends lines as they arrive. Disconnects a reader that is too slow, so that the bot never waits for it. */
-function stream(response: ServerResponse, begin: ControlStream): void {
+async function stream(response: ServerResponse, reply: ControlStream): Promise<void> {
   response.writeHead(200, { ...HEADERS, 'content-type': 'application/x-ndjson' });
   response.flushHeaders();
-  const end = begin((line) => {
+  const gone = once(response, 'close');
+  for (const line of reply.past) {
+    if (response.destroyed) return;
+    if (!response.write(line)) await Promise.race([once(response, 'drain'), gone]);
+  }
+  if (response.destroyed) return;
+  const end = reply.begin((line) => {
     if (response.destroyed || response.writableLength > 1 << 20) {
       response.destroy();
       return false;

@@ -3,6 +3,7 @@ import { pino, type DestinationStream } from 'pino';
 import { escapeHiddenInLines } from '../../base/hidden.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
+import { KeptLines } from './kept-lines.ts';
 import { formatLine, readLine, type ErrorLine } from './line.ts';
 import { Scrubber, toPlain } from './scrub.ts';
 import { DescriptorSink, type LineSink, type LostLines } from './sink.ts';
@@ -26,8 +27,15 @@ export interface LogOptions {
   /** If set, receives all lines below the level `error`. */
   readonly belowErrors?: LineSink | undefined;
   /** Filter of the lines to write; the others are only counted and given to listeners. Default: all of the level. */
-  readonly shows?: ((level: string, event: string) => boolean) | undefined;
+  readonly shows?: LineFilter | undefined;
+  /** Filter of the lines to keep for `tail --since`. Default: all of the level. */
+  readonly keeps?: LineFilter | undefined;
 }
+
+export type LineFilter = (level: string, event: string) => boolean;
+
+/** Characters of the newest lines that are kept: about a day of a bot whose order lines are not kept. */
+const KEPT_MAX = 8 << 20;
 
 export interface LogOutput extends Log {
   /** Number of lines by level since the start. */
@@ -39,12 +47,11 @@ export interface LogOutput extends Log {
   /** The text without any secret. */
   scrub(text: string): string;
   setLevel(level: LogLevel): void;
+  /** The newest lines as JSON. */
+  readonly kept: Pick<KeptLines, 'from' | 'since'>;
   /** Passes each further line to `take` as JSON, until `take` returns false or the returned function is called. */
   listen(take: (line: string) => boolean): () => void;
 }
-
-/** Pino's number for the level `error`. */
-const ERROR = 50;
 
 /** File descriptor 1, written at once. */
 export function stdoutSink(): LineSink {
@@ -59,16 +66,18 @@ export function createLog(options: LogOptions): LogOutput {
   const sink: LineSink = options.sink ?? new DescriptorSink(2);
   const sinks = options.belowErrors === undefined ? [sink] : [sink, options.belowErrors];
   let last = '';
+  let lastLevel = '';
   let lastError = '';
   const listeners = new Set<(line: string) => boolean>();
-  const stream: DestinationStream & { lastLevel?: number } = {
-    [Symbol.for('pino.metadata')]: true,
+  const kept = new KeptLines(KEPT_MAX);
+  const stream: DestinationStream = {
     write(line) {
       const clean = escapeHiddenInLines(scrubber.scrub(line));
-      if ((this.lastLevel ?? 0) >= ERROR) lastError = clean;
+      if (lastLevel === 'error') lastError = clean;
+      if (options.keeps?.(lastLevel, last) !== false) kept.add(Date.now(), clean);
       for (const take of listeners) if (!take(clean)) listeners.delete(take);
-      if (options.shows?.(logger.levels.labels[this.lastLevel ?? 0] ?? '', last) === false) return;
-      const to = options.belowErrors === undefined || (this.lastLevel ?? 0) >= ERROR ? sink : options.belowErrors;
+      if (options.shows?.(lastLevel, last) === false) return;
+      const to = options.belowErrors === undefined || lastLevel === 'error' ? sink : options.belowErrors;
       to.write(options.form === 'json' ? clean : formatLine(clean, options.colours ?? false, options.width?.()));
     },
   };
@@ -76,10 +85,13 @@ export function createLog(options: LogOptions): LogOutput {
     {
       level: options.level,
       base: null,
+      // The names of pino's own fields are taken by ours, so that no field of a caller is read as an error.
+      errorKey: 'event',
       messageKey: 'event',
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp: () => `"event":${JSON.stringify(last)},"level":"${lastLevel}","time":"${new Date().toISOString()}"`,
       redact: { paths: REDACTED, censor: '[secret]' },
-      formatters: { level: (label) => ({ level: label }) },
+      // Begins the line with nothing: `timestamp` writes event, level and time, in this order.
+      formatters: { level: () => ({}) },
     },
     stream,
   );
@@ -90,8 +102,8 @@ export function createLog(options: LogOptions): LogOutput {
       if (!logger.isLevelEnabled(level)) return;
       counts[level]++;
       last = event;
-      if (fields === undefined) logger[level](event);
-      else logger[level](renamed(toPlain(fields) as Record<string, unknown>), event);
+      lastLevel = level;
+      logger[level](renamed(toPlain(fields ?? {}) as Record<string, unknown>));
     };
   const log: LogOutput = {
     debug: at('debug'),
@@ -105,6 +117,7 @@ export function createLog(options: LogOptions): LogOutput {
     get lastError() {
       return lastError === '' ? null : readLine(lastError);
     },
+    kept,
     scrub: (text) => scrubber.scrub(text),
     setLevel(level) {
       logger.level = level;
@@ -118,7 +131,7 @@ export function createLog(options: LogOptions): LogOutput {
     if (!(one instanceof DescriptorSink)) continue;
     one.events = {
       onLoss: ({ cause }) => log.error('log-not-written', { to: one.name, cause, hint: NOT_WRITTEN }),
-      onBack: ({ lines, cause, since }) => log.warn('log-written-again', { to: one.name, lost: lines, cause, sinceMs: since }),
+      onBack: ({ lines, cause, since }) => log.warn('log-written-again', { to: one.name, lost: lines, cause, since }),
     };
   }
   return log;

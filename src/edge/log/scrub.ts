@@ -15,9 +15,19 @@ function isSecretName(name: string): boolean {
   return SECRET_NAMES.test(name);
 }
 
+/** Names of fields that are points in time; lengths of time end in `Ms`. */
+const TIME_NAMES = /^(since|until|at|time)$|At$/;
+/** Years 1973 to 5138 in milliseconds since 1970: smaller numbers are not times of this world. */
+const FIRST_TIME = 1e11;
+const LAST_TIME = 1e14;
+
+function isTime(name: string, item: unknown): item is number {
+  return typeof item === 'number' && item >= FIRST_TIME && item < LAST_TIME && TIME_NAMES.test(name);
+}
+
 /**
- * Copies `value` into plain JSON values. BigInt and non-finite numbers become text, errors and maps become objects, cycles and deep levels
- * are cut.
+ * Copies `value` into plain JSON values. Times by the names above become ISO text in UTC. BigInt and non-finite numbers become text, errors
+ * and maps become objects, cycles and deep levels are cut.
  */
 export function toPlain(value: unknown, depth = 0, above: readonly object[] = []): unknown {
   switch (typeof value) {
@@ -53,7 +63,7 @@ function objectToPlain(value: object, depth: number, above: readonly object[]): 
   let count = 0;
   for (const [name, item] of entries) {
     if (++count > MAX_ITEMS) break;
-    plain[name] = isSecretName(name) ? '[secret]' : inner(item);
+    plain[name] = isSecretName(name) ? '[secret]' : isTime(name, item) ? new Date(item).toISOString() : inner(item);
   }
   return plain;
 }

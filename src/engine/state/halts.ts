@@ -9,12 +9,13 @@
  * again when the last one has ended. Raising the same scope and code again changes nothing and logs nothing: false.
  * Each raise and each end is a record of the journal and one log line; halts that a person must end are also in the marker file
  * beside the store, so they outlive a restart, SIGKILL and the loss of the store. A halt is in effect when `raise` returns.
+ * size: the halts, their scopes as text, and their line in the log
  */
 import { AssertionError } from '../../base/assert.ts';
 import { LONG, SHORT } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Timer, TimerQueue } from '../../base/timer-queue.ts';
-import type { Log } from '../../ports/log.ts';
+import type { Log, LogFields } from '../../ports/log.ts';
 import type { InstrumentContext } from './records/instrument-context.ts';
 import { followsFrom, haltEnd, haltRow, type SavedHalt, symbolIn } from './events/halt-codes.ts';
 import type { CommandJournal } from './events/journal.ts';
@@ -59,6 +60,8 @@ interface HaltCore {
 export class Halts implements Timer {
   readonly #core: HaltCore;
   readonly #halts = new Map<string, SavedHalt>();
+  /** Times at which halts become errors of the log, by key. */
+  readonly #errorsAt = new Map<string, number>();
   #alarm = -1;
   /** Called with each halt that begins; not with those of an earlier process. */
   readonly onBegin: ((halt: SavedHalt) => void)[] = [];
@@ -96,10 +99,9 @@ export class Halts implements Timer {
     if (this.all().some((one) => followsFrom(code, one.code)) || !this.#add(saved)) return false;
     core.journal.halt(saved, core.now);
     core.strategyEvents.halt(saved, false);
-    const { end } = haltRow(code);
-    const fields = { scope: saved.scope, symbol: symbolIn(saved.scope), code, seq, cause: detail, by, ends: this.endsBy(saved) };
-    if (by !== 'bot' || (end === 'bot' && code !== 'outcome-unknown')) core.log.warn(eventOf(scope), fields);
-    else core.log.error(eventOf(scope), fields);
+    // A halt that only a person can end is an error at once.
+    if (by !== 'bot' || haltRow(code).end === 'bot') core.log.warn(eventOf(scope), this.#fieldsOf(saved));
+    else core.log.error(eventOf(scope), this.#fieldsOf(saved));
     for (const heard of this.onBegin) heard(saved);
     return true;
   }
@@ -134,6 +136,7 @@ export class Halts implements Timer {
   end(halt: SavedHalt, why: string, by: string): SavedHalt {
     const core = this.#core;
     this.#halts.delete(haltKey(halt.scope, halt.code, halt.seq));
+    this.#errorsAt.delete(haltKey(halt.scope, halt.code, halt.seq));
     this.#count(halt.scope, -1);
     core.journal.lift(halt, why, by, core.now);
     core.strategyEvents.halt(halt, true);
@@ -234,6 +237,12 @@ export class Halts implements Timer {
 
   due(now: number): void {
     for (const halt of this.#halts.values()) if ((halt.until ?? Infinity) <= now) this.end(halt, 'its time is over', 'bot');
+    for (const [key, at] of this.#errorsAt) {
+      if (at > now) continue;
+      this.#errorsAt.delete(key);
+      const halt = this.#halts.get(key)!;
+      this.#core.log.error('still-unknown', { ...this.#fieldsOf(halt), since: halt.since });
+    }
     this.#arm();
   }
 
@@ -242,8 +251,15 @@ export class Halts implements Timer {
     if (this.#halts.has(key)) return false;
     this.#halts.set(key, halt);
     this.#count(halt.scope, 1);
-    if (halt.until !== undefined) this.#arm();
+    const { errorAfterMs } = haltRow(halt.code);
+    if (errorAfterMs !== undefined) this.#errorsAt.set(key, halt.since + errorAfterMs);
+    if (halt.until !== undefined || errorAfterMs !== undefined) this.#arm();
     return true;
+  }
+
+  #fieldsOf(halt: SavedHalt): LogFields {
+    const { scope, code, seq, detail: cause, by } = halt;
+    return { scope, symbol: symbolIn(scope), code, seq, cause, by, ends: this.endsBy(halt) };
   }
 
   #count(text: string, by: 1 | -1): void {
@@ -259,6 +275,7 @@ export class Halts implements Timer {
   #arm(): void {
     let next = Infinity;
     for (const { until } of this.#halts.values()) next = Math.min(next, until ?? Infinity);
+    for (const at of this.#errorsAt.values()) next = Math.min(next, at);
     if (next === Infinity && this.#alarm < 0) return;
     if (this.#alarm < 0) this.#alarm = this.#core.timerQueue.add(this);
     this.#core.timerQueue.set(this.#alarm, next === Infinity ? next : Math.max(0, next));

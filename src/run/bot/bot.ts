@@ -2,6 +2,7 @@
  * The live bot on a venue over HTTP, and what joins its parts. Everything from outside is an event: an answer, a command of a person, a timer.
  * The event loop (event-loop.ts) gives each to the kernel, commits the journal and lets commands out: orders through the order lane and the
  * durable gate, queries through the poll lane. Opening is open-bot.ts, the clean stop end-trading.ts.
+ * size: each part is made and joined once
  */
 import type { BotConfig, Credentials } from '../../config/model.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
@@ -30,6 +31,7 @@ import { connectVenue, type Connection } from './connect.ts';
 import { type Door } from './control/door.ts';
 import { DurableGate } from './store/durable-gate.ts';
 import { DurableHalts } from './store/durable-halts.ts';
+import { DayProfit } from './store/day-profit.ts';
 import { DurableLosses } from './store/durable-losses.ts';
 import { BusinessLog } from './store/business-log.ts';
 import { type Recovered } from './store/recovered.ts';
@@ -87,6 +89,7 @@ export class Bot implements RunningBot {
   readonly #events: KernelInbox;
   readonly #loop: EventLoop;
   readonly #connection: Connection;
+  readonly days: DayProfit;
   readonly #businessLog: BusinessLog;
   readonly #halts: DurableHalts;
   readonly #losses: DurableLosses;
@@ -115,6 +118,7 @@ export class Bot implements RunningBot {
       return side === LONG ? market.long : market.short;
     };
     this.#businessLog = new BusinessLog({ log, instruments, legOf }, recovered);
+    this.days = new DayProfit(recovered.days);
     this.#failure = new BotFailure(log, (why) => this.#loop.take(() => this.#events.journalBehind(why)));
     this.failed = this.#failure.code;
     this.#ids = recovered.ids;
@@ -154,6 +158,7 @@ export class Bot implements RunningBot {
       gate: this.#gate,
       ids: this.#ids,
       businessLog: this.#businessLog,
+      days: this.days,
       recorder: this.#recorder,
       instruments: own,
       recovered,
@@ -257,7 +262,9 @@ export class Bot implements RunningBot {
   #record(record: JournalRecord): void {
     this.#recorder?.journal(record);
     this.#snapshots.count(record);
-    this.#gate.append(this.#businessLog.add(record));
+    const written = this.#businessLog.add(record);
+    this.#gate.append(written);
+    this.days.add(written);
     this.#losses.record(record);
     if (record.kind === 'halt' || record.kind === 'lift') this.#halts.stand(this.kernel.halts());
   }

@@ -71,7 +71,7 @@ export function connectVenue(options: ConnectOptions): Connection {
       const { bucket, lane, until, exitUntil } = pause;
       if (lane === 'read') polls.backOff(bucket, until, exitUntil);
       else options.onRateLimit(pause);
-      log.warn('rate-limited', { bucket, lane, forMs: until - clock.now(), untilMs: until });
+      log.warn('rate-limited', { bucket, lane, forMs: until - clock.now(), until });
     },
   });
   const clientIdOf = (seq: number): string => ids.idOf(seq);

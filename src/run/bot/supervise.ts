@@ -10,7 +10,7 @@ import { guardStrategies, onStrayPromises } from '../guard/guard.ts';
 import { reportOrdersLeft } from './life/orders-left.ts';
 import type { Io } from '../setup/options.ts';
 import { untilStopped } from '../setup/signals.ts';
-import { heartbeatOf, openText, statusOf } from './life/status.ts';
+import { dailyOf, heartbeatOf, openText, statusOf } from './life/status.ts';
 
 export async function runBot(config: BotConfig, io: Io): Promise<number> {
   guardStrategies(config, { isLive: true, isJson: !io.isTty });
@@ -23,8 +23,10 @@ export async function runBot(config: BotConfig, io: Io): Promise<number> {
 
 export function logFor(config: BotConfig, io: Io): LogOutput {
   const secrets = config.credentials === null ? [] : Object.values(config.credentials);
-  const { logLevel: level } = config;
-  if (!io.isTty) return createLog({ level, form: 'json', secrets, belowErrors: stdoutSink() });
+  const { logLevel } = config;
+  const level = logLevel === 'orders' ? 'info' : logLevel;
+  const keeps = (_level: string, event: string): boolean => logLevel === 'orders' || level === 'debug' || !ORDER_LINES.has(event);
+  if (!io.isTty) return createLog({ level, form: 'json', secrets, belowErrors: stdoutSink(), shows: keeps, keeps });
   const width = (): number | undefined => io.stderr.columns;
   return createLog({
     level,
@@ -32,29 +34,33 @@ export function logFor(config: BotConfig, io: Io): LogOutput {
     colours: true,
     width,
     secrets,
+    keeps,
     sink: io.live,
-    ...(level === 'info' ? { shows: shownToPeople() } : {}),
+    ...(logLevel === 'info' ? { shows: shownToPeople() } : {}),
   });
 }
 
-/** Interval of messages while the bot cannot reconcile with the venue. */
-const NOT_READY_EVERY_MS = 5_000;
+/** First and longest interval of messages while the bot cannot reconcile with the venue: each is twice the one before. */
+const NOT_READY_FIRST_MS = 5_000;
+const NOT_READY_LONGEST_MS = 80_000;
 const NOT_READY = 'no orders leave until positions, orders and the account were read; `tickwright doctor --config FILE` says what is wrong';
 
 /** Info events shown above the status line of a terminal. Warnings and errors are shown too; the rest only with `logLevel: debug`. */
 const SHOWN: ReadonlySet<string> = new Set(['fill', 'exit', 'order-placed', 'order-cancelled', 'ready', 'clock-agrees', 'venue-reached']);
+/** Info events of single orders. A quoting strategy has several a second: `logLevel: orders` writes them, `tickwright tail` always shows them. */
+const ORDER_LINES: ReadonlySet<string> = new Set(['order-placed', 'order-moved', 'order-cancelled']);
 /** Most order lines a second on a terminal, so that a quoting strategy does not hide the others. */
-const ORDER_LINES = 5;
+const ORDER_LINES_A_SECOND = 5;
 
 function shownToPeople(): (level: string, event: string) => boolean {
   let [second, lines] = [0, 0];
   return (level, event) => {
     if (level !== 'info') return true;
     if (!SHOWN.has(event)) return false;
-    if (!event.startsWith('order-')) return true;
+    if (!ORDER_LINES.has(event)) return true;
     const now = Math.floor(performance.now() / 1_000);
     if (now !== second) [second, lines] = [now, 0];
-    return ++lines <= ORDER_LINES;
+    return ++lines <= ORDER_LINES_A_SECOND;
   };
 }
 
@@ -73,7 +79,7 @@ export interface Supervision {
 export async function supervise(bot: RunningBot, { config, io, log, ended }: Supervision): Promise<number> {
   onStrayPromises((error) => log.error('strategy-error', { strategy: '', handler: 'a promise that nobody waits for', error }));
   const line = setInterval(() => io.live.update(statusOf(bot, log)), config.statusIntervalMs);
-  const daily = scheduleDaily('0 0 * * *', 'daily-summary', () => log.info('daily-summary', { ...statusOf(bot, log) }), log);
+  const daily = scheduleDaily('0 0 * * *', 'daily-summary', () => log.info('daily-summary', dailyOf(bot, log)), log);
   let announced = false;
   const ready = setInterval(() => {
     if (announced || bot.kernel.phase !== 'armed') return;
@@ -81,15 +87,20 @@ export async function supervise(bot: RunningBot, { config, io, log, ended }: Sup
     log.info('ready', { bot: config.bot, symbols: bot.traded });
     process.send?.('ready');
   }, 50);
-  const patience = setInterval(() => {
-    if (bot.kernel.phase !== 'reconciling') return;
-    const { requests } = bot.counts();
-    log.warn('venue-not-ready', { baseUrl: config.venue.baseUrl, requests, hint: NOT_READY });
-  }, NOT_READY_EVERY_MS);
+  let patience: NodeJS.Timeout;
+  const complainAfter = (ms: number): void => {
+    patience = setTimeout(() => {
+      if (bot.kernel.phase !== 'reconciling') return;
+      const { requests } = bot.counts();
+      log.warn('venue-not-ready', { baseUrl: config.venue.baseUrl, requests, hint: NOT_READY });
+      complainAfter(Math.min(NOT_READY_LONGEST_MS, 2 * ms));
+    }, ms);
+  };
+  complainAfter(NOT_READY_FIRST_MS);
   const heartbeat = setInterval(() => log.info('heartbeat', heartbeatOf(bot, log)), HEARTBEAT_MS);
   const code = await Promise.race([bot.failed, ended]);
   clearInterval(ready);
-  clearInterval(patience);
+  clearTimeout(patience!);
   clearInterval(heartbeat);
   daily.stop();
   const left = await bot.stop();

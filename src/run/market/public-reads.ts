@@ -51,7 +51,7 @@ export class PublicReads {
       apiPrefix: base.mount + API_PREFIX,
       onRateLimit: ({ bucket, until }) => {
         this.#reads.backOff(until);
-        log.warn('rate-limited', { bucket, untilMs: until });
+        log.warn('rate-limited', { bucket, until });
       },
     });
   }

@@ -91,8 +91,7 @@ export class Resolver implements CaseOwner<Search> {
     if (isEnded) return;
     const policy = cause === 'duplicate-client-id' ? { ...ID_TAKEN, probes: kind === PLACE } : policyFor(kind, cause);
     const fields = { seq, command: COMMANDS[kind], endpoint: policy.endpoint, symbol: core.instruments[instrument]!.symbol, cause };
-    if (policy.halts) core.log.error('outcome-unknown', fields);
-    else core.log.warn('outcome-unknown', fields);
+    core.log.warn('outcome-unknown', fields);
     if (policy.by === 'operator') this.#quarantine(instrument, seq, policy, cause);
     else if (policy.by === 'margin-read') this.halt(instrument, seq, 'outcome-unknown', cause);
     if (order === null) return this.#executor.marginOutcomes?.outcome(seq, 'unknown');

@@ -27,11 +27,17 @@ export type HaltEnd = 'bot' | 'operator' | 'confirmed' | 'settle' | 'rotate';
 
 export interface HaltRow {
   readonly end: HaltEnd;
+  /** A halt that lasts as long is an error of the log. Default: it is no error if the bot ends it, and an error at once if not. */
+  readonly errorAfterMs?: number;
   readonly doc: string;
 }
 
 export const HALT_CODES = {
-  'outcome-unknown': { end: 'bot', doc: 'The outcome of a command is unknown. The bot reads the venue until it is known.' },
+  'outcome-unknown': {
+    end: 'bot',
+    errorAfterMs: 5_000,
+    doc: 'The outcome of a command is unknown. The bot reads the venue until it is known.',
+  },
   'outcome-unreadable': { end: 'settle', doc: 'The outcome of a command is unknown, and no read of the venue can show it.' },
   'order-quarantined': { end: 'settle', doc: 'The client id of an order is already used at the venue, and no read shows the order.' },
   'cancel-unresolved': { end: 'settle', doc: 'A cancel has no outcome after all its tries. The order may still be open.' },

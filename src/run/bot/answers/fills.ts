@@ -109,6 +109,15 @@ async function* upTo(records: ReturnType<Journal['records']>, end: number): Asyn
   }
 }
 
+/**
+ * The fee and the profit that a record adds to the sums; "" for none. Orders have separate records for them, which may come after their fills.
+ * The record of a bracket contains both.
+ */
+export function bookedIn({ kind, data }: JournalRecord): { readonly fee: string; readonly profit: string } {
+  if (kind !== 'fee' && !isFill({ kind })) return { fee: '', profit: '' };
+  return { fee: kind === 'fill' ? '' : wordIn(data, 'fee'), profit: data['isBooked'] === true ? '' : wordIn(data, 'profit') };
+}
+
 type GroupBy = 'strategy' | 'symbol' | 'day' | 'reason';
 
 /** Realised profit, fees and funding by group, the lowest net first. The last row, "all", is the sum. */
@@ -132,10 +141,10 @@ export async function profitIn(records: Records, by: GroupBy, window: Window): P
         one.funding(paid);
         continue;
       }
-      // Orders have separate records for fees and profit, which may come after their fills. A bracket's record contains both.
-      if (kind !== 'fill') one.fee(fill);
+      const { fee, profit } = bookedIn(record);
+      one.fee(fee);
+      one.profit(profit);
       if (kind !== 'fee') one.add(fill);
-      if (record.data['isBooked'] !== true) one.profit(fill);
     }
   }
   const rows = [...groups].map(([key, sum]) => sum.row(key === '' ? '(none)' : key));
@@ -175,7 +184,7 @@ class Sum {
   #funding = new Decimal(0);
   #volume = new Decimal(0);
 
-  fee({ fee }: FillAnswer): void {
+  fee(fee: string): void {
     if (fee !== '') this.#fees = this.#fees.plus(fee);
   }
 
@@ -184,7 +193,7 @@ class Sum {
     this.#funding = this.#funding.plus(new Decimal(amount).dividedBy(ONE));
   }
 
-  profit({ profit }: FillAnswer): void {
+  profit(profit: string): void {
     if (profit !== '') this.#profit = this.#profit.plus(profit);
   }
 

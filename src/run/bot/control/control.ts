@@ -3,6 +3,7 @@ import { problemsOf, type Field } from '../../../base/fields.ts';
 import { CONTROL_COMMANDS, type ControlCommand, type ControlName } from '../../../control/commands.ts';
 import type { ActAnswer, RefusalAnswer } from '../../../control/answers.ts';
 import type { ControlReply, ControlStream } from '../../../edge/control/server.ts';
+import { durationOf } from '../../../base/duration.ts';
 import { didYouMean } from '../../../base/suggest.ts';
 import { tradedName } from '../../../domain/instrument.ts';
 import { scopeWords } from '../../../engine/operator/operator.ts';
@@ -46,7 +47,7 @@ export async function answerControl(bot: Operable | null, method: string, name: 
     return refused(400, 'bad-request', '"request": expected the id of a halt request', '');
   if (bot === null) return refused(503, 'starting', 'the bot is starting', 'try again in a moment');
   try {
-    if (command.name === 'tail') return bot.tail;
+    if (command.name === 'tail') return bot.tail(sinceOf(given, Date.now()));
     return command.acts ? await act(bot, command.name, given) : await answerQuery(bot, command.name, given);
   } catch (error) {
     if (error instanceof RangeError) return refused(400, 'bad-request', error.message, '');
@@ -142,12 +143,27 @@ function windowOf(given: Given): Window {
   const time = (key: string): number | undefined => {
     const text = word(given, key);
     if (text === '') return undefined;
-    const hasZone = /[zZ]$|[+-]\d\d:\d\d$/.test(text);
-    const at = /^\d{10,14}$/.test(text) ? Number(text) : Date.parse(hasZone ? text : utc(text));
+    const at = timeIn(text);
     if (Number.isNaN(at)) throw new RangeError(`"${key}": expected a UTC time such as 2026-11-22T08:00, found "${text}"`);
     return at;
   };
   return { scope: word(given, 'scope'), from: time('from'), to: time('to'), last: given['last'] as number | undefined };
+}
+
+/** `--since` of tail: a time, or how long ago. Infinity: from now on. @throws RangeError if it is neither */
+function sinceOf(given: Given, now: number): number {
+  const text = word(given, 'since');
+  if (text === '') return Infinity;
+  const agoMs = /[a-z]$/.test(text) ? durationOf(text) : Number.NaN;
+  const at = Number.isNaN(agoMs) ? timeIn(text) : now - agoMs;
+  if (Number.isNaN(at)) throw new RangeError(`"since": expected 10m, 2h or a UTC time such as 2026-11-22T08:00, found "${text}"`);
+  return at;
+}
+
+/** Milliseconds since 1970 of a time in UTC, or with its zone; NaN if it is none. */
+function timeIn(text: string): number {
+  const hasZone = /[zZ]$|[+-]\d\d:\d\d$/.test(text);
+  return /^\d{10,14}$/.test(text) ? Number(text) : Date.parse(hasZone ? text : utc(text));
 }
 
 function utc(text: string): string {

@@ -27,6 +27,6 @@ export interface Operable {
   durable(): Promise<boolean>;
   /** The answer to a halt that was asked for through a file; null if there was no such request. */
   asked(id: string): Promise<OperatorResult> | null;
-  /** Stream of new log lines. */
-  readonly tail: ControlStream;
+  /** New log lines, after those from `since` on. @throws RangeError if some of these are no longer kept */
+  tail(since: number): ControlStream;
 }

@@ -3,6 +3,7 @@ import type { BotConfig } from '../../../config/model.ts';
 import type { StatusAnswer } from '../../../control/answers.ts';
 import type { ClientIds } from '../../../domain/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
+import type { ControlStream } from '../../../edge/control/server.ts';
 import type { LogOutput } from '../../../edge/log/log.ts';
 import type { KernelInbox } from '../../../engine/inbox.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
@@ -60,8 +61,17 @@ export function operatedBot(parts: OperatedParts): Operable {
     operate: (command) => operate(parts, operations, command),
     asked: (id) => asked.answerTo(id),
     durable: () => gate.durable(),
-    tail: (write) => log.listen(write),
+    tail: (since) => tailOf(log, since),
   };
+}
+
+function tailOf(log: LogOutput, since: number): ControlStream {
+  const { kept } = log;
+  if (since < kept.from) {
+    const from = new Date(kept.from).toISOString();
+    throw new RangeError(`"since": expected a time from ${from} on: older lines are no longer in memory, look into the file of the log`);
+  }
+  return { past: kept.since(since), begin: (write) => log.listen(write) };
 }
 
 async function operate({ bot, halts, log }: OperatedParts, operations: Operations, command: OperatorCommand): Promise<OperatorResult> {
@@ -123,6 +133,7 @@ function statusAnswer({ bot, config, door, instruments, kernel, log, strategies:
     readAt: { equity: readAt.account, orders: readAt.pending, positions: readAt.positions, prices: readAt.quotes },
     equity: line.equity,
     profit: line.pnl,
+    today: bot.days.today,
     orders: line.orders,
     placed: bot.placed,
     fills: line.fills,

@@ -3,6 +3,7 @@ import type { Instrument } from '../../../domain/instrument.ts';
 import type { VenueCounts } from '../../../edge/http/http-venue.ts';
 import type { LiveClock } from '../../../edge/time/live-clock.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
+import type { DayProfit } from '../store/day-profit.ts';
 import type { OrderLeft } from './orders-left.ts';
 
 export interface RunningBot {
@@ -21,6 +22,7 @@ export interface RunningBot {
   readonly placed: number;
   /** Equity when the journal began, in money; 0 while unknown. */
   readonly startEquity: number;
+  readonly days: DayProfit;
   /** Resolves with the exit code when the bot cannot continue. */
   readonly failed: Promise<number>;
   /** Lets strategies cancel, waits for commands in flight, saves the state. Resolves with the orders left at the venue. Can be called twice. */

@@ -15,6 +15,7 @@ export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
   let polls = 0;
   for (const [id, counts] of Object.entries(client.endpoints)) if (READS.has(id)) polls += counts?.requests ?? 0;
   const isRead = Number.isFinite(local.equity);
+  bot.days.see(bot.clock.now(), local.equity);
   const hasStart = bot.startEquity !== 0;
   return {
     time: bot.clock.now(),
@@ -71,6 +72,15 @@ export function heartbeatOf(bot: RunningBot, log: LogOutput): LogFields {
     lostLines: log.lost?.lines ?? 0,
     ...memoryUsed(),
   };
+}
+
+/** Fields of the daily summary: what the day that has just ended brought, and the state of the bot. */
+export function dailyOf(bot: RunningBot, log: LogOutput): LogFields {
+  const state = statusOf(bot, log);
+  const { day, profit, fees, funding, net, equity: equityChange, equitySince } = bot.days.yesterday ?? {};
+  const { equity, orders, placed, fills, errors, halted, symbols } = state;
+  const ended = day === undefined ? {} : { day, profit, fees, funding, net, equityChange, since: equitySince };
+  return { ...ended, equity, orders, placed, fills, errors, halted, symbols };
 }
 
 /** What is still open when the bot has stopped, as a line for a person. */

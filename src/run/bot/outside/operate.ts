@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { Failure } from '../../../base/failure.ts';
 import type { ActAnswer } from '../../../control/answers.ts';
 import { CONTROL_COMMANDS, type ControlName } from '../../../control/commands.ts';
-import { BUSY, streamControl } from '../../../edge/control/client.ts';
+import { streamControl } from '../../../edge/control/client.ts';
 import { formatLine } from '../../../edge/log/line.ts';
 import { StoreError } from '../../../ports/store.ts';
 import { defaultConfig } from '../../../config/defaults.ts';
@@ -92,13 +92,14 @@ function nameIn(folder: string): string {
 /** Prints new log lines until `signal`, as JSON or text. Returns why it ended. */
 export async function tailBot(
   folder: string,
+  given: Readonly<Record<string, unknown>>,
   form: 'json' | 'plain' | 'coloured',
   write: (text: string) => void,
   signal: AbortSignal,
-): Promise<{ readonly cause: 'asked' | 'ended' | 'absent' | 'silent' | typeof BUSY; readonly said: string }> {
+): Promise<{ readonly cause: 'asked' | 'ended' | 'absent' | 'silent' | 'refused'; readonly said: string }> {
   const onLine = (line: string): void => write(form === 'json' ? `${line}\n` : formatLine(line, form === 'coloured'));
-  const cause = await streamControl(folder, { method: 'GET', name: 'tail', given: {} }, onLine, signal, patience(folder));
-  if (cause === 'asked' || cause === 'ended' || cause === BUSY) return { cause, said: '' };
+  const { cause, said } = await streamControl(folder, { method: 'GET', name: 'tail', given }, onLine, signal, patience(folder));
+  if (cause === 'asked' || cause === 'ended' || cause === 'refused') return { cause, said };
   const present = runningIn(folder);
   return present === null
     ? { cause: 'absent', said: '' }

@@ -6,6 +6,7 @@ import type { Instrument } from '../../../domain/instrument.ts';
 import { foldRecords } from '../../../engine/recovery/registry.ts';
 import type { KernelSnapshot } from '../../../engine/recovery/registry.ts';
 import type { JournalRecord, Store } from '../../../ports/store.ts';
+import { DayProfit, NO_DAYS, type SavedDays } from './day-profit.ts';
 import { isFill, isPlaced } from '../answers/fills.ts';
 
 /** The value stored under "snapshot". Records after position `after` are applied to it. */
@@ -24,6 +25,8 @@ export interface Saved {
   readonly reasons?: Readonly<Record<string, string>>;
   /** Fees and profit of live orders by number, as in the journal. */
   readonly booked?: Readonly<Record<string, Booked>>;
+  /** Profit of today and yesterday; absent in the files of older versions. */
+  readonly days?: SavedDays;
   /** Status for readers of the stopped bot. */
   readonly shown?: Shown;
 }
@@ -58,6 +61,8 @@ export interface Recovered {
   readonly reasons: ReadonlyMap<number, string>;
   /** Fees and profit of orders by number, as in the journal. */
   readonly booked: ReadonlyMap<number, Booked>;
+  /** Profit of today and yesterday. */
+  readonly days: SavedDays;
 }
 
 /** Store key of FORMAT as the last start wrote it; absent in the stores of older versions. */
@@ -93,6 +98,7 @@ export async function recover(store: Store, bot: string, time: number, lastEpoch
       startEquity: 0,
       reasons,
       booked,
+      days: NO_DAYS,
     };
   }
   const text = await store.get('snapshot');
@@ -114,6 +120,7 @@ export async function recover(store: Store, bot: string, time: number, lastEpoch
     startEquity: saved?.startEquity ?? 0,
     reasons: reasonsOf(saved, records),
     booked: bookedOf(saved, records),
+    days: daysOf(saved, records),
   };
 }
 
@@ -148,6 +155,12 @@ async function checkFormat(store: Store, bot: string): Promise<void> {
   if (found <= FORMAT) return;
   const what = `the store of bot ${bot} was written by a newer version of Tickwright: its format is ${found}, and this version reads up to ${FORMAT}`;
   throw new Failure('store-unusable', { what, hint: 'nothing was changed: start the newer version' });
+}
+
+function daysOf(saved: Saved | null, records: readonly JournalRecord[]): SavedDays {
+  const days = new DayProfit(saved?.days ?? NO_DAYS);
+  for (const record of records) days.add(record);
+  return days.saved();
 }
 
 function reasonsOf(saved: Saved | null, records: readonly JournalRecord[]): Map<number, string> {

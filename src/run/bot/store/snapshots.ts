@@ -7,6 +7,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 import type { Recorder } from '../../session/recorder.ts';
 import type { BusinessLog } from './business-log.ts';
+import type { DayProfit } from './day-profit.ts';
 import type { DurableGate } from './durable-gate.ts';
 import { isFill, isPlaced } from '../answers/fills.ts';
 import { IDS_KEY, type Recovered, type Saved } from './recovered.ts';
@@ -19,6 +20,7 @@ export interface SnapshotParts {
   readonly gate: Pick<DurableGate, 'position' | 'put'>;
   readonly ids: ClientIds;
   readonly businessLog: Pick<BusinessLog, 'reasons' | 'booked'>;
+  readonly days: DayProfit;
   /** null if sessions are not recorded. */
   readonly recorder: Recorder | null;
   /** Of the orders in the journal. */
@@ -72,7 +74,7 @@ export class Snapshots {
   }
 
   save(): void {
-    const { clock, kernel, gate, ids, businessLog, recorder, recovered, instruments, status } = this.#parts;
+    const { clock, kernel, gate, ids, businessLog, days, recorder, recovered, instruments, status } = this.#parts;
     this.#savedAt = clock.now();
     this.#isBehind = false;
     this.#isShown ||= kernel.phase === 'armed';
@@ -85,6 +87,7 @@ export class Snapshots {
       hasBegun: this.#isShown || !recovered.isNew,
       reasons: businessLog.reasons(),
       booked: businessLog.booked(),
+      days: days.saved(),
       shown: { status: status(), bot: ids.bot, instruments },
     };
     gate.put('snapshot', JSON.stringify(saved));
