@@ -14,6 +14,7 @@ type AddCommand = (program: Command, context: CliContext) => void;
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   start: async () => (await import('./exchange/exchange.ts')).addStart,
   run: async () => (await import('./bot/run.ts')).addRun,
+  reload: async () => (await import('./bot/reload.ts')).addReload,
   backtest: async () => (await import('./backtest/backtest-help.ts')).addBacktest,
   report: async () => (await import('./sessions/report.ts')).addReport,
   optimize: async () => (await import('./search/optimize.ts')).addOptimize,

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -55,6 +55,13 @@ function pm2(...args: readonly string[]): string {
   };
   const ran = spawnSync(process.execPath, [PM2, ...args], { cwd: home, env, encoding: 'utf8', timeout: 240_000 });
   return ran.stdout + ran.stderr;
+}
+
+/** Runs `tickwright reload WHAT` with PM2 on PATH. */
+function reload(what: string): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+  const PATH = [join(ROOT, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
+  const env = { PATH, HOME: home, PM2_HOME: join(home, 'pm2') };
+  return spawnSync(process.execPath, ['src/tickwright.js', 'reload', what], { cwd: ROOT, env, encoding: 'utf8', timeout: 240_000 });
 }
 
 /** PM2's state of a program. Each call starts a process, so the daemon's log is read instead where possible. */
@@ -177,6 +184,28 @@ describe('the bot under PM2', () => {
     ({ pm2_env: env } = shown('steady'));
     expect(env).toMatchObject({ status: 'stopped', exit_code: 3, restart_time: 3 });
     expect(starts('steady')).toBe(4);
+  });
+
+  it('goes on as it is when its new configuration is wrong, and reload says so', async () => {
+    const one = bot('changed', 6);
+    pm2('start', one.file);
+    const { pid } = shown('changed');
+    const file = join(home, 'changed/bot.yaml');
+    const right = readFileSync(file, 'utf8');
+    for (const wrong of [right.replace('params: {}', 'params: { eats: -1 }'), right.replace('rests.ts', 'gone.ts'), `${right}risc: {}\n`]) {
+      writeFileSync(file, wrong);
+      for (const what of ['changed', one.file]) {
+        const { status, stdout, stderr } = reload(what);
+        expect([status, stderr], stdout).toEqual([78, expect.stringContaining('nothing was reloaded')]);
+      }
+    }
+    expect([shown('changed').pid, logged(one, 'armed').length, logged(one, 'stopped').length]).toEqual([pid, 1, 0]);
+    writeFileSync(file, right.replace('params: {}', 'params: { eats: 0 }'));
+    const { status, stdout, stderr } = reload('changed');
+    expect(status, stdout + stderr).toBe(0);
+    await until('armed after the reload', () => logged(one, 'armed').length === 2);
+    expect(reload('nobody')).toMatchObject({ status: 2, stderr: expect.stringContaining('PM2 has no program "nobody"') });
+    pm2('delete', 'changed');
   });
 
   it('refuses a second one on the same store with 75, and retries until the first has ended [P6]', async () => {

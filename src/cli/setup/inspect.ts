@@ -103,15 +103,11 @@ export function addDoctor(program: Command, context: CliContext): void {
     .option('--set <key=value>', 'one key of the configuration; repeatable', each)
     .option('--json', 'print one JSON object');
   doctor.addHelpText('after', helpText(DOCTOR_PARTS)).action(async (flags: ConfigFlags & { readonly json?: true }) => {
-    const { examine } = await import('./doctor.ts');
+    const { examine, showFindings } = await import('../bot/doctor.ts');
     const findings = await examine(flags, context);
     const isWell = findings.every((f) => f.status !== 'bad');
-    if (flags.json) {
-      context.io.stdout.write(`${shownJson({ ok: isWell, findings })}\n`);
-    } else {
-      const rows = findings.map((f) => [f.status, f.subject, safeText(f.finding)]);
-      context.io.stdout.write(table([{ title: '' }, { title: '' }, { title: '', flows: true }], rows, widthOf(context.io.stdout)));
-    }
+    if (flags.json) context.io.stdout.write(`${shownJson({ ok: isWell, findings })}\n`);
+    else showFindings(findings, context.io);
     context.exit(isWell ? 0 : 1);
   });
 }

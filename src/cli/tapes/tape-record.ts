@@ -5,7 +5,7 @@ import { shownJson } from '../../base/hidden.ts';
 import { configOf, folderToBe, requireFlag, type CliContext, type ConfigFlags } from '../shell/context.ts';
 import { EXITS, helpText, optionFrom, type HelpParts } from '../shell/help.ts';
 import { Progress } from '../terminal/progress.ts';
-import { requireVenue } from '../bot/run.ts';
+import { requireVenue } from '../bot/start-checks.ts';
 import { findingsText, safeText } from '../terminal/terminal.ts';
 import { duration, each } from '../shell/values.ts';
 

@@ -59,11 +59,16 @@ function stateFolder(env: AccountLockOptions['env']): string {
   return join(homedir(), '.local', 'state', 'tickwright');
 }
 
+/** The folder of the locks of this user. */
+export function lockFolder(env: AccountLockOptions['env']): string {
+  return join(stateFolder(env), 'locks');
+}
+
 /** Takes both locks or none. @throws AccountInUseError, or the file system's error if the state folder cannot be used */
 export async function takeAccountLock(options: AccountLockOptions): Promise<AccountLock> {
   const { origin, isLoopback, key, env, holder } = options;
   const account = accountOf(origin, isLoopback, key);
-  const folder = join(stateFolder(env), 'locks');
+  const folder = lockFolder(env);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${account}.lock`);
   const note = join(folder, `${account}.json`);
@@ -100,7 +105,7 @@ export async function takeAccountLock(options: AccountLockOptions): Promise<Acco
  * operated by someone who has none.
  */
 export function latestEpoch(env: AccountLockOptions['env']): number {
-  const folder = join(stateFolder(env), 'locks');
+  const folder = lockFolder(env);
   let names: string[];
   try {
     names = readdirSync(folder);

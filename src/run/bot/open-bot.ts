@@ -12,6 +12,7 @@ import { Bot } from './bot.ts';
 import { openDoor, type Door } from './control/door.ts';
 import { reportLastDeath } from './store/last-death.ts';
 import { openStore, placeOf } from './store/open-store.ts';
+import { makeFolder } from './outside/try-folders.ts';
 import type { Preflight } from './preflight.ts';
 import { recover } from './store/recovered.ts';
 import type { RunningBot } from './life/running-bot.ts';
@@ -27,6 +28,7 @@ export async function openBot(config: BotConfig, preflight: Preflight, log: LogO
   const { credentials } = config;
   if (credentials === null) throw new Failure('credentials-missing', { what: 'expected credentials, found none' });
   log.info('starting', startLine(config));
+  requireFolder(stateFolder(config));
   const clock = new LiveClock();
   const lock = present(config, await guardAccount(config, credentials), log);
   let store: Store | null = null;
@@ -45,6 +47,16 @@ export async function openBot(config: BotConfig, preflight: Preflight, log: LogO
     await store?.close();
     lock.release();
     throw error instanceof StoreError ? storeFailure(error, placeOf(config.store)) : error;
+  }
+}
+
+/** @throws Failure if the folder cannot exist. Other faults of a folder are reported by who writes there. */
+function requireFolder(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return;
+    throw new Failure('store-refused', { what: `${folder} cannot be made`, hint: 'name another folder' }, { cause: error });
   }
 }
 

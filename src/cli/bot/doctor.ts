@@ -1,5 +1,5 @@
 /** The checks of `doctor`. Each gives one line: what it found, or why the check is not possible. */
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
@@ -7,6 +7,8 @@ import { HEAP_FLAG, HEAP_MB } from '../../base/heap-limit.ts';
 import { isLoopback } from '../../config/base-url.ts';
 import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
 import type { BotConfig, StoreConfig } from '../../config/model.ts';
+import { refusalsOf, type StartFlags } from './start-checks.ts';
+import { safeText, table, widthOf } from '../terminal/terminal.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/context.ts';
 import { isAtLeast, isPatchedNode, OLDEST_NODE, PATCHED_NODES } from '../shell/node-version.ts';
 
@@ -21,21 +23,36 @@ const SKEW_BAD_MS = 30_000;
 /** Most of the memory that the heap may take: the rest is for buffers, code and the system. */
 const HEAP_SHARE = 0.8;
 
-/** All findings, in the order of the checks. Checks after the configuration run only if it loads. */
+/** All findings of `doctor`, in the order of the checks. Checks after the configuration run only if it loads. */
 export async function examine(flags: ConfigFlags, context: CliContext): Promise<readonly Finding[]> {
-  const findings = [examineNode(process.versions.node)];
   let config: BotConfig;
   try {
     config = await configOf(flags, context);
   } catch (error) {
-    return [...findings, bad('configuration', messageOf(error))];
+    return [examineNode(process.versions.node), bad('configuration', messageOf(error))];
   }
-  findings.push(ok('configuration', flags.config ?? 'built-in defaults'));
+  // Without a configuration there is no bot to start. A remote venue is looked at, not traded on.
+  const isBot = flags.config !== undefined;
+  return examineStart(config, { config: flags.config, live: true }, context, isBot);
+}
+
+/** Would `run` start with this configuration? The same checks by the same code, all of them instead of the first that fails. */
+export async function examineStart(config: BotConfig, flags: StartFlags, context: CliContext, isBot = true): Promise<readonly Finding[]> {
+  const findings = [examineNode(process.versions.node), ok('configuration', flags.config ?? 'built-in defaults')];
   findings.push(ok('instruments', config.instruments.map((i) => `${i.symbol} ${i.product}`).join(', ')));
+  if (isBot) for (const refusal of refusalsOf(config, flags, context.env)) findings.push(bad('start', refusal.message));
   findings.push(...(await examineStrategies(config)), examineLossLimits(config));
   const venue = await examineVenue(config);
-  findings.push(await examineMemory(config), await examineStore(config), await examineCredentials(config, venue.status !== 'bad'), venue);
+  findings.push(await examineMemory(config), await examineStore(config), ...(await examineFolders(config)));
+  findings.push(await examineCredentials(config, venue.status !== 'bad'), venue);
   return findings;
+}
+
+/** Prints the findings as a table. True if nothing is wrong. */
+export function showFindings(findings: readonly Finding[], { stdout }: CliContext['io']): boolean {
+  const rows = findings.map((f) => [f.status, f.subject, safeText(f.finding)]);
+  stdout.write(table([{ title: '' }, { title: '' }, { title: '', flows: true }], rows, widthOf(stdout)));
+  return findings.every((f) => f.status !== 'bad');
 }
 
 export function examineNode(version: string): Finding {
@@ -76,48 +93,66 @@ function examineLossLimits(config: BotConfig): Finding {
   return warning('loss limits', `none: nothing stops a bot that loses all day; ${LOSS_HINT}`);
 }
 
+/** Makes each strategy with its parameters, symbols and timeframes, as a start does, and then all of them with their polls. */
 async function examineStrategies(config: BotConfig): Promise<Finding[]> {
-  if (config.strategies.length === 0) return [warning('strategies', 'none in the configuration')];
-  const { loadStrategy } = await import('../../run/setup/load-strategy.ts');
-  return Promise.all(
-    config.strategies.map(async ({ file }) => {
-      try {
-        const strategy = await loadStrategy(file);
-        return ok('strategy', `${strategy.name} (${file})`);
-      } catch (error) {
-        return bad('strategy', messageOf(error));
-      }
-    }),
-  );
+  if (config.strategies.length === 0) return [warning('strategies', 'none: a bot without strategies watches and does not trade')];
+  const { preflightOf } = await import('../../run/bot/preflight.ts');
+  const { guardThread } = await import('../../run/guard/guard.ts');
+  guardThread(config);
+  const findings: Finding[] = [];
+  for (const choice of config.strategies) {
+    try {
+      const { strategies } = await preflightOf({ ...config, strategies: [choice] });
+      findings.push(ok('strategy', `${strategies.map(({ name }) => name).join(', ')} (${choice.file})`));
+    } catch (error) {
+      findings.push(bad('strategy', `${choice.file}: ${messageOf(error)}`));
+    }
+  }
+  if (findings.some(({ status }) => status === 'bad')) return findings;
+  try {
+    await preflightOf(config);
+  } catch (error) {
+    findings.push(bad('strategies', messageOf(error)));
+  }
+  return findings;
 }
 
 /** Below this a bot ends soon after its start, or soon. */
 const LEAST_FREE_MB = 10;
 const FEW_FREE_MB = 500;
 
-async function examineStore({ store }: BotConfig): Promise<Finding> {
+async function examineStore({ bot, store }: BotConfig): Promise<Finding> {
   if (store.kind === 'memory') return warning('store', 'memory: nothing survives a restart');
-  if (store.kind === 'redis') return examineRedis(store);
-  let folder = store.folder;
-  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
-  try {
-    if (!statSync(folder).isDirectory()) return bad('store', `${folder} is not a folder`);
-    accessSync(folder, constants.W_OK);
-    const { bavail, bsize } = statfsSync(folder);
-    const free = Math.floor((bavail * bsize) / 1e6);
-    if (free < LEAST_FREE_MB) return bad('store', `${free} MB are free on the disk of ${folder}: a bot needs ${LEAST_FREE_MB}`);
-    if (free < FEW_FREE_MB) return warning('store', `${store.folder}: ${free} MB are free on its disk`);
-    return ok('store', `${store.folder} ${folder === store.folder ? 'can be written' : 'will be made'}`);
-  } catch (error) {
-    return bad('store', `${folder} cannot be written: ${messageOf(error)}`);
-  }
+  if (store.kind === 'redis') return examineRedis(bot, store);
+  const { folderFault } = await import('../../run/bot/outside/try-folders.ts');
+  const isThere = existsSync(store.folder);
+  const fault = folderFault(store.folder);
+  if (fault !== null) return bad('store', fault);
+  const { bavail, bsize } = statfsSync(existing(store.folder));
+  const free = Math.floor((bavail * bsize) / 1e6);
+  if (free < LEAST_FREE_MB) return bad('store', `${free} MB are free on the disk of ${store.folder}: a bot needs ${LEAST_FREE_MB}`);
+  if (free < FEW_FREE_MB) return warning('store', `${store.folder}: ${free} MB are free on its disk`);
+  return ok('store', `${store.folder} ${isThere ? 'can be written' : 'will be made'}`);
 }
 
-/** Asks as a start would, but takes no lease and reads no journal. */
-async function examineRedis(store: StoreConfig): Promise<Finding> {
+async function examineFolders(config: BotConfig): Promise<Finding[]> {
+  const { folderFault, foldersOf } = await import('../../run/bot/outside/try-folders.ts');
+  return foldersOf(config).flatMap(([subject, folder]) => {
+    const fault = folderFault(folder);
+    return fault === null ? [] : [bad(subject, fault)];
+  });
+}
+
+/** The folder, or the nearest above it that exists. */
+function existing(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : existing(dirname(folder));
+}
+
+/** Asks as a start would, and opens, writes and removes a journal of its own, which needs the same rights. */
+async function examineRedis(bot: string, store: StoreConfig): Promise<Finding> {
   const { askRedis } = await import('../../run/bot/outside/ask-redis.ts');
   try {
-    const { version, address, replicas, isWatched } = await askRedis(store);
+    const { version, address, replicas, isWatched } = await askRedis(bot, store);
     const finding = `redis ${version} at ${address} is a primary with ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`;
     if (isWatched && replicas === 0) return warning('store', `${finding}: the sentinels have nothing to promote`);
     return ok('store', finding);

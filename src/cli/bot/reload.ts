@@ -1,0 +1,102 @@
+/** `reload`: lets PM2 start the bot again, if its configuration is right. A bot with a wrong one goes on as it is. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Command } from 'commander';
+import { exitCode } from '../../base/exit-codes.ts';
+import { Failure } from '../../base/failure.ts';
+import type { CliContext } from '../shell/context.ts';
+import { EXITS, helpText, type HelpParts } from '../shell/help.ts';
+import { safeText } from '../terminal/terminal.ts';
+
+/** How PM2 starts a program. */
+interface App {
+  readonly name: string;
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const PARTS: HelpParts = {
+  examples: [
+    ['tickwright reload', 'the program "tickwright" of PM2'],
+    ['tickwright reload ecosystem.config.cjs', 'after a change of this file'],
+  ],
+  notes: [
+    'First it makes the checks of `run --check` with the command line of the bot. If one fails, the bot that runs is left alone.',
+    'Orders stay at the venue, and the bot adopts them.',
+  ],
+  exits: [EXITS.done, EXITS.failed, EXITS.usage, ['78', 'a check failed: the bot that runs was left alone']],
+};
+
+export function addReload(program: Command, context: CliContext): void {
+  program
+    .command('reload')
+    .summary('check a changed configuration, and let PM2 start the bot with it')
+    .description('Check the configuration of a bot under PM2, and if it is right let PM2 start the bot again.')
+    .argument('[what]', 'the name of the program in PM2, or the file of PM2', 'tickwright')
+    .addHelpText('after', helpText(PARTS))
+    .action(async (what: string) => {
+      const { stdout, stderr } = context.io;
+      const app = existsSync(what) ? await appIn(resolve(what)) : appOf(what, context.env);
+      const checked = spawnSync(app.file, [...app.args, '--check'], { cwd: app.cwd, env: app.env, encoding: 'utf8' });
+      stdout.write(safeText(checked.stdout));
+      stderr.write(safeText(checked.stderr));
+      if (checked.status !== 0) {
+        stderr.write(`error: nothing was reloaded: the checks of ${safeText(app.name)} failed. What runs goes on.\n`);
+        return context.exit(exitCode.configuration);
+      }
+      const reloaded = pm2(['reload', what], context.env);
+      stdout.write(safeText(reloaded.stdout + reloaded.stderr));
+      context.exit(reloaded.status === 0 ? exitCode.done : exitCode.failed);
+    });
+}
+
+/** The first program of an ecosystem file. @throws Failure */
+async function appIn(path: string): Promise<App> {
+  const loaded = (await import(pathToFileURL(path).href)) as { readonly default?: unknown; readonly apps?: unknown };
+  const apps = loaded.apps ?? (loaded.default as { readonly apps?: unknown } | undefined)?.apps;
+  const [first] = Array.isArray(apps) ? (apps as Record<string, unknown>[]) : [];
+  if (first === undefined) throw notOurs(`${path} has no programs of PM2`);
+  return appFrom({ ...first, pm_exec_path: first['script'], pm_cwd: first['cwd'] ?? dirname(path) });
+}
+
+/** A program that PM2 has. @throws Failure */
+function appOf(name: string, env: CliContext['env']): App {
+  const { stdout } = pm2(['jlist', '--silent'], env);
+  const list = JSON.parse(stdout.slice(stdout.indexOf('['), stdout.lastIndexOf(']') + 1) || '[]') as {
+    readonly name: string;
+    readonly pm2_env: Record<string, unknown>;
+  }[];
+  const found = list.find((one) => one.name === name);
+  if (found === undefined) {
+    const names = list.map((one) => one.name).join(', ');
+    throw notOurs(`PM2 has no program "${name}"${names === '' ? '' : `: it has ${names}`}`);
+  }
+  return appFrom(found.pm2_env);
+}
+
+/** @throws Failure if it is not a bot */
+function appFrom(given: Readonly<Record<string, unknown>>): App {
+  const { name, args, pm_exec_path: file, pm_cwd: cwd, env } = given;
+  const words = Array.isArray(args) ? args.map(String) : [];
+  if (typeof file !== 'string' || typeof cwd !== 'string' || !words.includes('run'))
+    throw notOurs(`the program ${JSON.stringify(name)} does not run a bot: its arguments are ${JSON.stringify(args ?? null)}`);
+  return { name: String(name), file, args: words, cwd, env: env as Record<string, string> };
+}
+
+function notOurs(what: string): Failure {
+  return new Failure('command-line', { what, hint: 'docs/pm2.md shows how to start a bot under PM2' });
+}
+
+/** @throws Failure if PM2 is not on PATH */
+function pm2(
+  args: readonly string[],
+  env: CliContext['env'],
+): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+  const ran = spawnSync('pm2', args, { encoding: 'utf8', env, maxBuffer: 1 << 26, shell: process.platform === 'win32' });
+  if (ran.error !== undefined) throw notOurs(`pm2 cannot be run: ${ran.error.message}`);
+  return ran;
+}

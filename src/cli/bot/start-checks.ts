@@ -1,0 +1,76 @@
+/** What keeps `run` from starting on a venue, and what it warns of. `run` throws the first refusal; `doctor` and `run --check` list all. */
+import { Failure } from '../../base/failure.ts';
+import { isLoopback } from '../../config/base-url.ts';
+import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
+import type { BotConfig } from '../../config/model.ts';
+import { isPatchedNode, PATCHED_NODES } from '../shell/node-version.ts';
+import { openInspector } from './inspector.ts';
+
+export interface StartFlags {
+  readonly config?: string | undefined;
+  readonly live?: true | undefined;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The refusals of a start on a venue, in the order in which `run` looks. */
+export function* refusalsOf(config: BotConfig, flags: StartFlags, env: Env): Generator<Failure> {
+  const { baseUrl } = config.venue;
+  if (baseUrl === '') yield venueMissing(flags.config);
+  if (config.credentials === null) {
+    yield new Failure('credentials-missing', {
+      what: 'expected credentials, found none',
+      where: flags.config,
+      hint: 'set TICKWRIGHT_KEY, TICKWRIGHT_SECRET and TICKWRIGHT_PASSPHRASE, or name a file of mode 0600 in venue.credentials',
+    });
+  }
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
+    yield new Failure('tls-unchecked', {
+      what: 'NODE_TLS_REJECT_UNAUTHORIZED=0 would accept any certificate, and with it any venue',
+      where: 'environment',
+      hint: 'unset it',
+    });
+  }
+  const host = openInspector([...process.execArgv, ...(env['NODE_OPTIONS'] ?? '').split(/\s+/)]);
+  if (host !== null) {
+    yield new Failure('inspector-exposed', {
+      what: `--inspect on ${host} would let other machines read the credentials and trade`,
+      where: 'command line of Node.js, or NODE_OPTIONS',
+      hint: 'leave the address out: the inspector then listens on 127.0.0.1',
+    });
+  }
+  if (flags.live !== true && isRemote(config)) {
+    yield new Failure('live-unconfirmed', {
+      what: `${baseUrl} is a remote venue: trading there needs --live`,
+      where: 'run',
+      hint: 'add --live',
+    });
+  }
+}
+
+/** What `run` warns of and does all the same. */
+export function warningsOf(config: BotConfig, { live }: StartFlags): string[] {
+  const warnings: string[] = [];
+  if (live === true && lossLimitsOf(config).length === 0)
+    warnings.push(`no loss limit: nothing stops a bot that loses all day; ${LOSS_HINT}`);
+  if (isRemote(config) && !isPatchedNode(process.versions.node))
+    warnings.push(`Node.js ${process.versions.node} lacks security fixes for TLS and DNS; to trade live use ${PATCHED_NODES}`);
+  return warnings;
+}
+
+/** @throws Failure (configuration) if the configuration of `file` names no venue */
+export function requireVenue({ venue }: BotConfig, file: string | undefined): void {
+  if (venue.baseUrl === '') throw venueMissing(file);
+}
+
+function venueMissing(file: string | undefined): Failure {
+  return new Failure('venue-missing', {
+    what: 'venue.baseUrl: expected the address of the venue, found none',
+    where: file,
+    hint: 'for example baseUrl: http://127.0.0.1:8420, or --set venue.baseUrl=…',
+  });
+}
+
+function isRemote({ venue }: BotConfig): boolean {
+  return venue.baseUrl !== '' && !isLoopback(new URL(venue.baseUrl).hostname);
+}
