@@ -7,7 +7,7 @@ import type { BotConfig } from '../../src/config/model.ts';
 import { encodeRequest } from '../../src/contract/encode.ts';
 import { ClientIds } from '../../src/domain/client-ids.ts';
 import type { Approved, Command } from '../../src/domain/command.ts';
-import { requestOf } from '../../src/edge/http/map-out.ts';
+import { requestOf } from '../../src/venue/interface/map-out.ts';
 import { ANSWERED } from '../../src/engine/event.ts';
 import { refusalsOf } from '../../src/engine/status.ts';
 import { OrderLane } from '../../src/engine/polling/lane.ts';

@@ -6,14 +6,15 @@ import { Failure, type Problem } from '../base/failure.ts';
 import { isRecord } from '../base/fields.ts';
 import { didYouMean } from '../base/suggest.ts';
 import type { ReplyOf } from '../contract/endpoints/endpoint.ts';
-import { ENDPOINTS } from '../contract/endpoints/endpoints.ts';
+import * as spotAccount from '../contract/endpoints/spot-account.ts';
+import { coins, spotSymbols } from '../contract/endpoints/spot-market.ts';
 import type { Kind } from '../contract/endpoints/kinds.ts';
 import { documented } from '../contract/schema.ts';
 import type { InstrumentSpec } from '../domain/instrument.ts';
 import { readJsonFile } from './data-files.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-type Withdrawal = ReplyOf<typeof ENDPOINTS.withdrawals>[number];
+type Withdrawal = ReplyOf<typeof spotAccount.withdrawals>[number];
 
 export interface ReferenceData {
   /** Each with `symbol` and any other field of a spot symbol record (E3). */
@@ -28,9 +29,9 @@ export const NO_REFERENCE: ReferenceData = { symbols: [], coins: [], withdrawals
 
 /** For each list of the file: its record, and the fields that an entry must have. */
 const LISTS: Readonly<Record<string, { readonly kind: Kind; readonly required: readonly string[]; readonly also: readonly string[] }>> = {
-  symbols: { kind: itemOf(ENDPOINTS.spotSymbols.response), required: ['symbol'], also: [] },
-  coins: { kind: itemOf(ENDPOINTS.coins.response), required: ['coin'], also: [] },
-  withdrawals: { kind: itemOf(ENDPOINTS.withdrawals.response), required: ['orderId', 'coin', 'size', 'cTime'], also: ['account'] },
+  symbols: { kind: itemOf(spotSymbols.response), required: ['symbol'], also: [] },
+  coins: { kind: itemOf(coins.response), required: ['coin'], also: [] },
+  withdrawals: { kind: itemOf(spotAccount.withdrawals.response), required: ['orderId', 'coin', 'size', 'cTime'], also: ['account'] },
 };
 
 /** Fields that the file of instruments decides. They cannot be set here. */

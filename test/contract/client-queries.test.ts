@@ -1,8 +1,10 @@
-import type { Called } from '../../src/edge/http/outcome.ts';
-import { readPages, type Page } from '../../src/edge/http/pages.ts';
+import type { Called } from '../../src/venue/called.ts';
+import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
+import { ask as askOne } from '../../src/venue/dialect.ts';
+import { readPages, type Page } from '../../src/venue/pages.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as codes from '../../src/domain/codes.ts';
-import { statusOf } from '../../src/edge/http/map-in.ts';
+import { statusOf } from '../../src/venue/records.ts';
 import type { Query } from '../../src/ports/venue.ts';
 import { bench, clock, closeBenches, type Bench } from '../support/client-bench.ts';
 import { refusal, type InboxEvent, type Script } from '../support/scripted-venue.ts';
@@ -296,9 +298,9 @@ describe('a listing', () => {
   it('without an end fails', async () => {
     let next = 0;
     let asked = 0;
-    const endless = async (): Promise<Called<Page>> => {
+    const answered = (): Called<Page<{ orderId: string }>> => {
       asked++;
-      const entrustedList = Array.from({ length: 10 }, () => ({ ...order, orderId: `fu-${next++}` })) as unknown as Page['entrustedList'];
+      const entrustedList = Array.from({ length: 10 }, () => ({ orderId: `fu-${next++}` }));
       return {
         status: 'accepted',
         row: 'C7',
@@ -309,7 +311,10 @@ describe('a listing', () => {
         malformed: 0,
       };
     };
-    expect(await readPages(endless)).toMatchObject({ status: 'unknown', cause: 'too-many-pages' });
+    const reading = readPages<{ orderId: string }>((before) => askOne(ENDPOINTS.pendingOrders, { limit: 100, idLessThan: before }));
+    let step = reading.next();
+    while (step.done !== true) step = reading.next(answered());
+    expect(step.value).toMatchObject({ status: 'unknown', cause: 'too-many-pages' });
     expect(asked).toBe(2_000);
   });
 

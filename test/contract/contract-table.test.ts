@@ -6,14 +6,17 @@ import {
   ENDPOINT_LIST,
   ENDPOINTS,
   endpointById,
-  findEndpoint,
   generalRefusal,
   mountedPath,
   row,
   UNAUTHORIZED,
 } from '../../src/contract/endpoints/endpoints.ts';
 import type { Fields, Kind } from '../../src/contract/endpoints/kinds.ts';
+import { INTERFACE } from '../../src/venue/interface/dialect.ts';
+import { Routes } from '../../src/venue/routes.ts';
 import { ERROR_ROWS, LISTED, RECORDS } from './interface-table.ts';
+
+const routes = new Routes(INTERFACE);
 
 const words = (text: string): string[] =>
   text
@@ -56,8 +59,8 @@ describe('the 20 endpoints', () => {
   it.each(LISTED)('$id has the listed method, path and access', ({ id, method, path, auth }) => {
     const endpoint = endpointById(id as Endpoint['id']);
     expect([endpoint.method, endpoint.path, endpoint.auth]).toEqual([method, path, auth]);
-    expect(findEndpoint(method, path)).toBe(endpoint);
-    expect(findEndpoint(method === 'GET' ? 'POST' : 'GET', path)).toBeUndefined();
+    expect(routes.find(method, path)).toBe(endpoint);
+    expect(routes.find(method === 'GET' ? 'POST' : 'GET', path)).toBeUndefined();
   });
 
   it.each(LISTED)('$id takes the listed parameters', ({ id, method, request, items }) => {
@@ -107,10 +110,10 @@ describe('the 20 endpoints', () => {
   it('are found under another prefix, also an empty one, and nowhere else', () => {
     const { placeOrder } = ENDPOINTS;
     expect(mountedPath(placeOrder, '')).toBe('/future/order/place-order');
-    expect(findEndpoint('POST', '/future/order/place-order', '')).toBe(placeOrder);
-    expect(findEndpoint('POST', '/x/future/order/place-order', '/x')).toBe(placeOrder);
-    expect(findEndpoint('POST', '/future/order/place-order')).toBeUndefined();
-    expect(findEndpoint('POST', '/api/v1/future/order/place-order/')).toBeUndefined();
+    expect(mountedPath(placeOrder, '/x')).toBe('/x/future/order/place-order');
+    expect(routes.findBare('POST', '/future/order/place-order')).toBe(placeOrder);
+    expect(routes.find('POST', '/future/order/place-order')).toBeUndefined();
+    expect(routes.find('POST', '/api/v1/future/order/place-order/')).toBeUndefined();
   });
 
   it('state for every write whether it may be repeated, and how', () => {

@@ -2,7 +2,8 @@
  * Between the bot and the exchange: each message takes its own time up and down, and what the plan says of it happens. What a client does
  * with bytes (cut bodies, statuses, answers about another order) is done by the client's own code.
  */
-import { requestOf, type Outgoing } from '../../src/edge/http/map-out.ts';
+import type { Outgoing } from '../../src/venue/dialect.ts';
+import { requestOf } from '../../src/venue/interface/map-out.ts';
 import { decide } from '../../src/edge/http/outcome.ts';
 import { success } from '../../src/contract/envelope.ts';
 import { ADJUST_MARGIN, CANCEL, CANCEL_TRIGGER, MODIFY, PLACE, PLACE_TRIGGER } from '../../src/domain/codes.ts';

@@ -18,7 +18,7 @@ import { readLedger, type GroundTruth, type LedgerFault, type LedgerRequest } fr
 import { parseBaseUrl } from '../../src/edge/http/base-url.ts';
 import { VenueClient } from '../../src/edge/http/call.ts';
 import { HttpVenue } from '../../src/edge/http/http-venue.ts';
-import { requestOf } from '../../src/edge/http/map-out.ts';
+import { requestOf } from '../../src/venue/interface/map-out.ts';
 import { HttpTransport } from '../../src/edge/http/transport.ts';
 import { FAULT_NAMES, FAULTS, readFaultPlan } from '../../src/edge/serve/fault-plan.ts';
 import { Faults } from '../../src/edge/serve/faults.ts';

@@ -2,9 +2,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Endpoint } from '../../src/contract/endpoints/endpoint.ts';
-import { findEndpoint } from '../../src/contract/endpoints/endpoints.ts';
 import type { Rejection } from '../../src/domain/outcome.ts';
 import type { Answer, Inbox, Query } from '../../src/ports/venue.ts';
+import { INTERFACE } from '../../src/venue/interface/dialect.ts';
+import { Routes } from '../../src/venue/routes.ts';
 
 export interface Asked {
   readonly endpoint: Endpoint;
@@ -31,13 +32,14 @@ export interface ScriptedVenue {
 
 export async function startScriptedVenue(script: Script, clockOffsetMs = 0): Promise<ScriptedVenue> {
   const asked: Asked[] = [];
+  const routes = new Routes(INTERFACE);
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const target = request.url ?? '';
       const [path = '', query = ''] = target.split('?');
-      const endpoint = findEndpoint(request.method ?? '', path);
+      const endpoint = routes.find(request.method ?? '', path);
       if (endpoint === undefined) return void response.writeHead(404).end('<html>not here</html>');
       const one = {
         endpoint,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENDPOINT_LIST, ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
-import { decide, type Called } from '../../src/edge/http/outcome.ts';
+import { decide } from '../../src/edge/http/outcome.ts';
+import type { Called } from '../../src/venue/called.ts';
 import { parseStrict } from '../../src/edge/strict-json.ts';
 import type { WireFailure, WireReply } from '../../src/edge/http/transport.ts';
 

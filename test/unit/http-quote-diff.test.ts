@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SymbolTable, type DropCounts } from '../../src/edge/http/map-in.ts';
-import { QuoteDiff, type QuoteRecord } from '../../src/edge/http/quote-diff.ts';
+import { SymbolTable, type DropCounts } from '../../src/venue/records.ts';
+import { QuoteDiff, type QuoteRecord } from '../../src/venue/quote-diff.ts';
 import { instruments } from '../support/client-bench.ts';
 
 describe('the quote parser', () => {
@@ -39,7 +39,7 @@ describe('the quote parser', () => {
     expect(diff.map([{ ...btc }])[0]).toBe(first);
     expect(diff.map([{ ...btc, ts: 2 }])[0]).toEqual({ ...first, venueTime: 2 });
     expect(diff.parsed).toBe(1);
-    diff.map([{ ...btc, bidQty: '3' as never }]);
+    diff.map([{ ...btc, bidQty: '3' }]);
     expect(diff.parsed).toBe(2);
   });
 });

@@ -1,7 +1,7 @@
 /** The entries of an accepted batch: each has its own result, and an entry in neither list has none. */
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts';
-import { settleCancel, settleSpotCancel, settleSpotPlace } from '../../src/edge/http/settle.ts';
+import { settleCancel, settleSpotCancel, settleSpotPlace } from '../../src/venue/interface/settle.ts';
 
 const { cancelOrders, cancelPlanOrders } = ENDPOINTS;
 const NOT_FOUND = { errorCode: '40001', errorMsg: 'Order not found' };

@@ -1,6 +1,6 @@
 /** An account record (E9) is accepted only if its amounts add up. */
 import { expect, it } from 'vitest';
-import { mapAccount } from '../../src/edge/http/map-in.ts';
+import { mapAccount } from '../../src/venue/interface/map-in.ts';
 import { createInstrument } from '../../src/domain/instrument.ts';
 import { ScaleError } from '../../src/domain/scale.ts';
 import { BTCUSDT } from '../support/specs.ts';

@@ -49,8 +49,10 @@ export interface Endpoint<Q extends Fields = Fields, D extends Kind = Kind> {
   readonly title: string;
   readonly group: string;
   readonly method: 'GET' | 'POST';
-  /** Includes API_PREFIX. */
+  /** Starts with `prefix`. */
   readonly path: string;
+  /** The part of the path under which the API is mounted. Default: API_PREFIX. */
+  readonly prefix?: string;
   readonly auth: boolean;
   readonly request: Q;
   readonly rules: readonly Rule[];
@@ -64,7 +66,8 @@ export interface Endpoint<Q extends Fields = Fields, D extends Kind = Kind> {
 
 /** Declares an endpoint. @throws AssertionError if a rule or field refers to an error row that the endpoint does not have */
 export function endpoint<const Q extends Fields, D extends Kind>(spec: Endpoint<Q, D>): Endpoint<Q, D> {
-  assert(spec.path.startsWith(`${API_PREFIX}/`), `${spec.id}: the path begins with ${API_PREFIX}`);
+  const { prefix = API_PREFIX } = spec;
+  assert(spec.path.startsWith(`${prefix}/`), `${spec.id}: the path begins with ${prefix}`);
   const messages = new Set(spec.errors.map((row) => row.msg));
   assert(messages.size === spec.errors.length, `${spec.id}: error messages are distinct`);
   for (const rule of spec.rules) assert(messages.has(rule.refusedWith), `${spec.id}: an error row has the message "${rule.refusedWith}"`);

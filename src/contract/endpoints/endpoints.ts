@@ -1,7 +1,17 @@
 /** The 20 endpoints by name and in order, with look-ups. Does not load zod. */
 import { assert } from '../../base/assert.ts';
 import type { Reason } from '../../domain/outcome.ts';
-import { API_PREFIX, errorRow, type Endpoint, type EndpointId, type ErrorRow } from './endpoint.ts';
+import {
+  API_PREFIX,
+  errorRow,
+  type AnswerOf,
+  type Endpoint,
+  type EndpointId,
+  type ErrorRow,
+  type ParametersOf,
+  type ReplyOf,
+  type RequestOf,
+} from './endpoint.ts';
 import { account, setMargin, setMarginMode } from './futures-account.ts';
 import { cancelOrders, cancelPlanOrders } from './futures-cancel.ts';
 import { orderHistory, pendingOrders } from './futures-listing.ts';
@@ -37,10 +47,16 @@ export const ENDPOINTS = {
 
 export type EndpointName = keyof typeof ENDPOINTS;
 
+/** Parameters of an endpoint as the client sends them, and its data as the client reads them. */
+export type RequestTo<N extends EndpointName> = RequestOf<(typeof ENDPOINTS)[N]>;
+export type AnswerTo<N extends EndpointName> = AnswerOf<(typeof ENDPOINTS)[N]>;
+/** Parameters of an endpoint as the server reads them, and its data as the server sends them. */
+export type GivenTo<N extends EndpointName> = ParametersOf<(typeof ENDPOINTS)[N]>;
+export type ReplyTo<N extends EndpointName> = ReplyOf<(typeof ENDPOINTS)[N]>;
+
 /** E1 to E20, in order. */
 export const ENDPOINT_LIST: readonly Endpoint[] = Object.values(ENDPOINTS);
 
-const byRoute = new Map<string, Endpoint>(ENDPOINT_LIST.map((e) => [`${e.method} ${e.path}`, e]));
 const byId = new Map<string, Endpoint>(ENDPOINT_LIST.map((e) => [e.id, e]));
 
 export function endpointById(id: EndpointId): Endpoint {
@@ -49,15 +65,9 @@ export function endpointById(id: EndpointId): Endpoint {
   return found;
 }
 
-/** Returns the endpoint for a method and a path (without query) of an API mounted under `prefix`, or undefined. */
-export function findEndpoint(method: string, path: string, prefix: string = API_PREFIX): Endpoint | undefined {
-  if (!path.startsWith(prefix)) return undefined;
-  return byRoute.get(`${method} ${API_PREFIX}${path.slice(prefix.length)}`);
-}
-
 /** Returns the path of an endpoint of an API mounted under `prefix`, which may be "". */
 export function mountedPath(endpoint: Endpoint, prefix: string): string {
-  return prefix + endpoint.path.slice(API_PREFIX.length);
+  return prefix + endpoint.path.slice((endpoint.prefix ?? API_PREFIX).length);
 }
 
 /** The refusal of an unauthenticated caller if the endpoint's table has no row for it (assumption A27). */
@@ -69,10 +79,19 @@ export function row(name: EndpointName, reason: Reason): ErrorRow {
 }
 
 export function refusalFor(endpoint: Endpoint, reason: Reason): ErrorRow {
-  const listed = endpoint.errors.find((candidate) => candidate.reason === reason);
+  const listed = firstRow(endpoint, reason);
   if (listed !== undefined) return listed;
   if (reason === 'unauthorized') return UNAUTHORIZED;
   return generalRefusal(reason === 'invalid-request' ? 'Parameter is invalid' : sentence(reason), reason);
+}
+
+/** The row of an endpoint's own table; undefined if it has none for the reason. */
+export function listedRow(name: EndpointName, reason: Reason): ErrorRow | undefined {
+  return firstRow(ENDPOINTS[name], reason);
+}
+
+function firstRow(endpoint: Endpoint, reason: Reason): ErrorRow | undefined {
+  return endpoint.errors.find((candidate) => candidate.reason === reason);
 }
 
 /** A refusal without a row in the table: 40001 with our own message (assumption A31). */

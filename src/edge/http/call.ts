@@ -1,10 +1,13 @@
-/** One attempt of a request to any of the 20 endpoints: encode, sign, send, classify. Retries are decided by the caller. */
-import { API_PREFIX, type AnswerOf, type Endpoint, type RequestOf } from '../../contract/endpoints/endpoint.ts';
+/** One attempt of a request to any endpoint of a dialect: encode, sign, send, classify. Retries are decided by the caller. */
+import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
 import { encodeRequest } from '../../contract/encode.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Called } from '../../venue/called.ts';
+import type { Dialect } from '../../venue/dialect.ts';
+import { INTERFACE } from '../../venue/interface/dialect.ts';
 import type { VenueHealth } from './venue-health.ts';
 import { Gauges } from './gauges.ts';
-import { decide, type Called } from './outcome.ts';
+import { decide } from './outcome.ts';
 import { exitReadPauseMs, retryAfterMs } from './retry-after.ts';
 import { createSigner, type Credentials, type Signer } from './sign.ts';
 import type { Transport, WireFailure, WireReply } from './transport.ts';
@@ -14,7 +17,9 @@ export interface ClientOptions {
   readonly clock: Clock;
   /** null allows only public endpoints. */
   readonly credentials: Credentials | null;
-  /** Path before every endpoint. Default "/api/v1". */
+  /** What the venue speaks. Default: the interface. */
+  readonly dialect?: Dialect | undefined;
+  /** Path before every endpoint. Default: the prefix of the dialect. */
   readonly apiPrefix?: string | undefined;
   /** Path used in the signature instead of `apiPrefix`; "" for venues that sign paths without it. Default: `apiPrefix`. */
   readonly signedPrefix?: string | undefined;
@@ -84,10 +89,11 @@ export class VenueClient {
   readonly #refusals = new Map<string, { streak: number; until: number }>();
 
   constructor(options: ClientOptions) {
+    const { dialect = INTERFACE } = options;
     this.#transport = options.transport;
     this.#clock = options.clock;
-    this.#signer = options.signer ?? (options.credentials === null ? null : createSigner(options.credentials));
-    this.#apiPrefix = options.apiPrefix ?? API_PREFIX;
+    this.#signer = options.signer ?? (options.credentials === null ? null : createSigner(options.credentials, dialect.signedText));
+    this.#apiPrefix = options.apiPrefix ?? dialect.prefix;
     this.#signedPrefix = options.signedPrefix ?? this.#apiPrefix;
     this.#venueClock = options.venueClock ?? null;
     this.#onRateLimit = options.onRateLimit ?? (() => undefined);

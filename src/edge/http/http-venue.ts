@@ -3,29 +3,37 @@
  * one event, never from within `execute` or `query`. A write is attempted once.
  */
 import { assert } from '../../base/assert.ts';
-import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
 import * as codes from '../../domain/codes.ts';
 import type { Approved, Command } from '../../domain/command.ts';
 import { isCancel, laneOf, LANES, type LaneName } from '../../domain/command-traits.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { ScaleError } from '../../domain/scale.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { DroppedError, type PollTurns } from '../../ports/limiter.ts';
+import { DroppedError, QUERY_PRIORITY, type PollTurns } from '../../ports/limiter.ts';
 import type { Log } from '../../ports/log.ts';
 import { UNREACHABLE_CAUSES, type Inbox, type Query, type Venue } from '../../ports/venue.ts';
+import type { Called } from '../../venue/called.ts';
+import {
+  queryContext,
+  type Answered,
+  type Dialect,
+  type MapOutOptions,
+  type NotAnswered,
+  type Outgoing,
+  type QueryContext,
+} from '../../venue/dialect.ts';
+import { INTERFACE } from '../../venue/interface/dialect.ts';
+import { complete, type Ask } from './asking.ts';
 import type { VenueClient } from './call.ts';
 import type { ClientCounts } from './gauges.ts';
-import { SymbolTable, type DropCounts } from './map-in.ts';
-import { requestOf, type MapOutOptions, type Outgoing } from './map-out.ts';
-import type { Called } from './outcome.ts';
-import { answerQuery, type Ask, type QueryContext } from './queries.ts';
-import { QuoteDiff } from './quote-diff.ts';
 import { Connectivity } from './connectivity.ts';
 import type { VenueAnswers } from './venue-health.ts';
 import { withRetries, READ_RETRIES, type RetryPlan } from './retry.ts';
 
 export interface HttpVenueOptions {
   readonly client: VenueClient;
+  /** What the venue speaks; the same as the client's. Default: the interface. */
+  readonly dialect?: Dialect | undefined;
   /** Gives turns to further requests of a query. The first request leaves at once, because it has already waited in the poll lane. */
   readonly turns: PollTurns;
   readonly clock: Clock;
@@ -56,9 +64,9 @@ export interface VenueCounts extends ClientCounts {
 
 export class HttpVenue implements Venue {
   readonly #options: HttpVenueOptions;
+  readonly #dialect: Dialect;
   readonly #mapOut: MapOutOptions;
   readonly #queryContext: QueryContext;
-  readonly #drops: DropCounts = { foreign: 0, offGrid: 0 };
   readonly #stop = new AbortController();
   readonly #writes = new Set<Promise<void>>();
   readonly #connectivity: Connectivity;
@@ -67,18 +75,12 @@ export class HttpVenue implements Venue {
   #malformed = 0;
 
   constructor(options: HttpVenueOptions) {
-    const { instruments, clientIdOf, crossWord = 'CROSS' } = options;
-    const symbols = new SymbolTable(instruments);
+    const { instruments, clientIdOf, crossWord = 'CROSS', dialect = INTERFACE } = options;
     this.#options = options;
+    this.#dialect = dialect;
     this.#connectivity = new Connectivity(options.log);
     this.#mapOut = { instruments, clientIdOf, crossWord };
-    this.#queryContext = {
-      instruments,
-      symbols,
-      drops: this.#drops,
-      quotes: new QuoteDiff(symbols, this.#drops),
-      now: () => options.clock.now(),
-    };
+    this.#queryContext = queryContext(instruments, () => options.clock.now());
   }
 
   /** Sets the receiver of the answers. Call it once, before the first command or query. */
@@ -93,7 +95,7 @@ export class HttpVenue implements Venue {
     const { seq } = command;
     const write =
       this.#refuse(command) ??
-      this.#send(requestOf(command, this.#mapOut), seq, LANES[laneOf(command.kind, command.effect)]!, this.#veto(command));
+      this.#send(this.#dialect.requestOf(command, this.#mapOut), seq, LANES[laneOf(command.kind, command.effect)]!, this.#veto(command));
     const done = write
       .then((report) => report(inbox, seq))
       .finally(() => {
@@ -115,8 +117,8 @@ export class HttpVenue implements Venue {
       ...this.#options.client.gauges.counts(),
       writesInFlight: this.#writes.size,
       queriesInFlight: this.#queries,
-      foreignRecords: this.#drops.foreign,
-      offGridRecords: this.#drops.offGrid,
+      foreignRecords: this.#queryContext.drops.foreign,
+      offGridRecords: this.#queryContext.drops.offGrid,
       malformedRecords: this.#malformed,
       quotesParsed: this.#queryContext.quotes.parsed,
       answers: this.#options.client.health?.answers ?? NO_ANSWERS,
@@ -186,9 +188,9 @@ export class HttpVenue implements Venue {
       if (UNREACHABLE_CAUSES.has(cause)) this.#connectivity.failed(cause, detail, clock.now());
       inbox.failed(query, cause);
     };
-    let result: Awaited<ReturnType<typeof answerQuery>>;
+    let result: Answered | NotAnswered;
     try {
-      result = await answerQuery(query, this.#ask(), this.#queryContext);
+      result = await complete(this.#dialect.answerTo(query, this.#queryContext), this.#ask(QUERY_PRIORITY[query.kind]));
     } catch (error) {
       failed(...this.#causeOf(error));
       return;
@@ -215,12 +217,12 @@ export class HttpVenue implements Venue {
   }
 
   /** Every request except the first waits for a turn: retries and further pages. The first one has had its turn. */
-  #ask(): Ask {
+  #ask(priority: number): Ask {
     const { client, turns, retries = READ_RETRIES } = this.#options;
     const { signal } = this.#stop;
     let requests = 0;
-    return <E extends Endpoint>(endpoint: E, params: RequestOf<E>, priority: number): Promise<Called<AnswerOf<E>>> => {
-      const attempt = async (): Promise<Called<AnswerOf<E>>> => {
+    return (endpoint, params) => {
+      const attempt = async (): Promise<Called<unknown>> => {
         if (requests++ > 0) await turns.turn(endpoint.cost.bucket, priority);
         return client.call(endpoint, params, { signal });
       };

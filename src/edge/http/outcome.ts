@@ -2,57 +2,15 @@
  * Decides what one attempt proves. `decide` checks the facts in order; its cases are the rows C1 to C12 of the outcome table. Only a
  * complete, valid envelope of this endpoint gives `accepted` or `rejected`.
  */
-import type { AnswerOf, Endpoint, RefusalClass, RequestOf } from '../../contract/endpoints/endpoint.ts';
+import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
 import { classify, findRow } from '../../contract/classify.ts';
 import { UNAUTHORIZED } from '../../contract/endpoints/endpoints.ts';
 import type { Envelope } from '../../contract/envelope.ts';
 import { readAnswer, readEnvelope } from '../../contract/read.ts';
-import type { Rejection } from '../../domain/outcome.ts';
+import type { Called, Row, Unknown } from '../../venue/called.ts';
 import { parseStrict } from '../strict-json.ts';
 import type { WireFailure, WireReply } from './transport.ts';
 import { firstWords, isPage, saysMaintenance } from './words.ts';
-
-/** Row of the outcome table (docs/promises.md) that decided. */
-export type Row = 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6' | 'C7' | 'C8' | 'C9' | 'C10' | 'C11' | 'C12';
-
-export interface Accepted<T> {
-  readonly status: 'accepted';
-  readonly row: 'C7';
-  readonly value: T;
-  /** Public records that were left out because they could not be read. */
-  readonly malformed: number;
-  /** The venue's clock in milliseconds; 0 if the answer does not contain it. */
-  readonly requestTime: number;
-  readonly sentAt: number;
-  readonly receivedAt: number;
-}
-
-export interface Rejected {
-  readonly status: 'rejected';
-  readonly row: 'C10' | 'C11';
-  readonly rejection: Rejection;
-  /** Proof that the refusal gives about an earlier attempt with the same bytes. */
-  readonly proves: RefusalClass;
-}
-
-/** Proven not to have been sent. */
-export interface Unsent {
-  readonly status: 'unsent';
-  readonly row: 'C1' | 'C2';
-  readonly cause: string;
-  readonly detail: string;
-}
-
-/** May have been executed. */
-export interface Unknown {
-  readonly status: 'unknown';
-  readonly row: Row;
-  readonly cause: string;
-  /** What was found, for the log; never a whole body. */
-  readonly detail: string;
-}
-
-export type Called<T> = Accepted<T> | Rejected | Unsent | Unknown;
 
 /** Causes of failures in which an answer arrived that cannot be read. */
 const UNREADABLE: ReadonlySet<string> = new Set(['too-large', 'encoded', 'not-utf8', 'redirect']);

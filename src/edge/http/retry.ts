@@ -1,6 +1,6 @@
 /** Retries of reads. The only importer of p-retry; writes are never retried. */
 import pRetry from 'p-retry';
-import type { Called } from './outcome.ts';
+import type { Called } from '../../venue/called.ts';
 
 export interface RetryPlan {
   /** Attempts after the first. */

@@ -1,5 +1,6 @@
 /** Builds the authentication headers. The secret is kept in a key object; nothing here stores or prints it. */
 import type { Secret } from '../../base/secret.ts';
+import type { SignedText } from '../../venue/dialect.ts';
 import { sign, signatureKey } from '../signature.ts';
 
 export interface Credentials {
@@ -8,7 +9,7 @@ export interface Credentials {
   readonly passphrase: Secret;
 }
 
-export interface Signing {
+export interface Unsigned {
   readonly method: string;
   /** Path and query in the form that the venue signs. */
   readonly target: string;
@@ -18,9 +19,9 @@ export interface Signing {
 }
 
 /** Builds the headers of one authenticated request. Another signature scheme is another function of this type. */
-export type Signer = (signing: Signing) => Record<string, string>;
+export type Signer = (request: Unsigned) => Record<string, string>;
 
-export function createSigner(credentials: Credentials): Signer {
+export function createSigner(credentials: Credentials, signedText: SignedText): Signer {
   const key = credentials.key.reveal();
   const passphrase = credentials.passphrase.reveal();
   const signer = signatureKey(credentials.secret.reveal());
@@ -28,7 +29,7 @@ export function createSigner(credentials: Credentials): Signer {
     const timestamp = String(Math.floor(now));
     return {
       'ACCESS-KEY': key,
-      'ACCESS-SIGN': sign(signer, timestamp, method, target, body),
+      'ACCESS-SIGN': sign(signer, timestamp, method, target, body, signedText),
       'ACCESS-PASSPHRASE': passphrase,
       'ACCESS-TIMESTAMP': timestamp,
     };

@@ -5,7 +5,7 @@
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import { UNREACHABLE_CAUSES } from '../../ports/venue.ts';
 import type { Log } from '../../ports/log.ts';
-import type { Called } from './outcome.ts';
+import type { Called } from '../../venue/called.ts';
 import type { WireFailure, WireReply } from './transport.ts';
 
 /** What is wrong with a kind of requests: the last of them failed. */

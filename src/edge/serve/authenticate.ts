@@ -1,7 +1,7 @@
-/** Verifies the authentication headers (interface §5) against the accounts of this exchange. Returns the account's API key. */
+/** Verifies the authentication headers of a dialect (interface §5) against the accounts of this exchange. Returns the account's API key. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { KeyObject } from 'node:crypto';
-import { API_PREFIX } from '../../contract/endpoints/endpoint.ts';
+import type { Dialect } from '../../venue/dialect.ts';
 import { sameSecret, sign, signatureKey } from '../signature.ts';
 
 /** The credentials of an account. */
@@ -38,6 +38,7 @@ const TIMESTAMP = /^[0-9]{1,15}$/;
 export function createAuthenticator(
   accounts: readonly ServedAccount[],
   clockSkewMs: number,
+  { prefix, signedText }: Dialect,
   signedPath: SignedPath = 'full',
 ): (call: Credentials) => string | null {
   const known = new Map<string, KnownAccount>();
@@ -53,8 +54,8 @@ export function createAuthenticator(
     if (typeof key !== 'string' || typeof signature !== 'string' || typeof passphrase !== 'string') return null;
     if (typeof timestamp !== 'string' || !TIMESTAMP.test(timestamp)) return null;
     const holder = known.get(key) ?? nobody;
-    const isSignedAs = (path: string): boolean => sameSecret(signature, sign(holder.signer, timestamp, method, path, body));
-    const bare = target.startsWith(API_PREFIX) ? target.slice(API_PREFIX.length) : target;
+    const isSignedAs = (path: string): boolean => sameSecret(signature, sign(holder.signer, timestamp, method, path, body, signedText));
+    const bare = target.startsWith(prefix) ? target.slice(prefix.length) : target;
     const isSigned = (signedPath !== 'bare' && isSignedAs(target)) || (signedPath !== 'full' && isSignedAs(bare));
     const isPassed = sameSecret(passphrase, holder.passphrase);
     const isTimely = Math.abs(now - Number(timestamp)) <= clockSkewMs;

@@ -140,3 +140,13 @@ export class RequestQueue {
     return socket;
   }
 }
+
+/**
+ * CPU time of this thread in milliseconds, so that other programs on a busy machine do not count. The monotonic clock if Node cannot
+ * measure it.
+ */
+export function cpuMs(): number {
+  if (typeof process.threadCpuUsage !== 'function') return performance.now();
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}

@@ -1,13 +1,15 @@
 /**
- * The HTTP server of the paper exchange, around one Handler. It takes routes, authentication and limits from the contract's table. Any
+ * The HTTP server of the paper exchange, around one Handler. It takes routes, authentication and limits from the dialect's table. Any
  * Handler fits: the simulator's, or one with recorded answers.
  */
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { findEndpoint } from '../../contract/endpoints/endpoints.ts';
-import { API_PREFIX, type Endpoint } from '../../contract/endpoints/endpoint.ts';
+import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import { SUCCESS_CODE, type Envelope, type Handler, type RefusedRequest, type WireRequest } from '../../contract/envelope.ts';
+import type { Dialect } from '../../venue/dialect.ts';
+import { INTERFACE } from '../../venue/interface/dialect.ts';
+import { Routes } from '../../venue/routes.ts';
 import type { Page } from '../browser.ts';
 import { createAuthenticator, type ServedAccount, type SignedPath } from './authenticate.ts';
 import { readBody, type BodyResult } from './body.ts';
@@ -20,12 +22,14 @@ import type { Faults } from './faults.ts';
 import type { ReceivedRequest } from './received-request.ts';
 import { listen } from './listen.ts';
 import * as refusals from './refusals.ts';
-import { RequestQueue } from './request-queue.ts';
+import { cpuMs, RequestQueue } from './request-queue.ts';
 import { refusedBytes, refusedRequest } from './refused.ts';
 import type { Refusal } from './refusals.ts';
 
 export interface ServerOptions {
   readonly handler: Handler;
+  /** What the server speaks; the same as the handler's. Default: the interface. */
+  readonly dialect?: Dialect | undefined;
   readonly accounts: readonly ServedAccount[];
   /** Wall clock in milliseconds, used for signatures, limits and `requestTime`. */
   readonly now: () => number;
@@ -113,16 +117,6 @@ async function close(server: Server, state: ServerState, graceMs: number): Promi
   clearTimeout(timer);
 }
 
-/**
- * CPU time of this thread in milliseconds, so that other programs on a busy machine do not count. The monotonic clock if Node cannot
- * measure it.
- */
-function cpuMs(): number {
-  if (typeof process.threadCpuUsage !== 'function') return performance.now();
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-}
-
 /** Processes each request from its bytes to the answer. */
 class ServerState {
   #isClosing = false;
@@ -133,11 +127,14 @@ class ServerState {
   readonly #connectionLimit = new ConnectionLimit();
   readonly #queue = new RequestQueue(cpuMs);
   readonly connections: Connections;
+  readonly #routes: Routes;
   #openapi: string | null = null;
 
   constructor(options: ServerOptions) {
     this.#options = options;
-    this.#authenticate = createAuthenticator(options.accounts, options.clockSkewMs ?? CLOCK_SKEW_MS, options.signedPath);
+    const { dialect = INTERFACE } = options;
+    this.#routes = new Routes(dialect);
+    this.#authenticate = createAuthenticator(options.accounts, options.clockSkewMs ?? CLOCK_SKEW_MS, dialect, options.signedPath);
     this.#limits = new RateLimits(options.limits ?? {});
     this.#bodyLimit = options.bodyLimit ?? BODY_LIMIT;
     this.connections = new Connections(options.maxConnections ?? MAX_CONNECTIONS);
@@ -235,7 +232,7 @@ class ServerState {
   }
 
   #find(method: string, path: string): Endpoint | undefined {
-    return findEndpoint(method, path, API_PREFIX) ?? (this.#options.mountAtRoot === true ? findEndpoint(method, path, '') : undefined);
+    return this.#routes.find(method, path) ?? (this.#options.mountAtRoot === true ? this.#routes.findBare(method, path) : undefined);
   }
 
   #answerOther(method: string, target: string, body: Buffer, response: ServerResponse): void {

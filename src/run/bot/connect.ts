@@ -1,6 +1,5 @@
 /** Connects to the venue over HTTP: transport, signed client, venue port, and the poll lane in front of it. */
 import type { BotConfig, Credentials } from '../../config/model.ts';
-import { API_PREFIX } from '../../contract/endpoints/endpoint.ts';
 import type { ClientIds } from '../../domain/client-ids.ts';
 import type { Command } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -15,6 +14,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { DroppedError, type PollTurns } from '../../ports/limiter.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Inbox } from '../../ports/venue.ts';
+import { INTERFACE } from '../../venue/interface/dialect.ts';
 import { pollSettings, questionBuckets } from '../setup/bot-parts.ts';
 
 export interface ConnectOptions {
@@ -56,13 +56,15 @@ export interface Connection {
 export function connectVenue(options: ConnectOptions): Connection {
   const { config, credentials, ids, instruments, clock, log } = options;
   const base = parseBaseUrl(config.venue.baseUrl);
+  const dialect = INTERFACE;
   const transport = new HttpTransport({ base, clock, timeoutMs: config.venue.timeoutMs });
   const client = new VenueClient({
     transport,
     clock,
     venueClock: options.venueClock,
     credentials,
-    apiPrefix: base.mount + API_PREFIX,
+    dialect,
+    apiPrefix: base.mount + dialect.prefix,
     signedPrefix: config.venue.signedPrefix,
     onAnswer: options.onAnswer,
     scrub: options.scrub,
@@ -83,7 +85,7 @@ export function connectVenue(options: ConnectOptions): Connection {
         options.onWaiting();
       }),
   };
-  const venue = new HttpVenue({ client, turns, clock, log, instruments, clientIdOf, crossWord, vetoOf: options.vetoOf });
+  const venue = new HttpVenue({ client, dialect, turns, clock, log, instruments, clientIdOf, crossWord, vetoOf: options.vetoOf });
   const { isExitOpen, keyGate, stepClock } = options;
   const polls = new PollLane({ venue, clock: stepClock, ...questionBuckets(pollSettings(config)), isExitOpen, keyGate });
   venue.attach(polls.connect(options.inbox));

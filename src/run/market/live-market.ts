@@ -3,29 +3,28 @@
  * are polled and passed on as market rows. A quote keeps its age: if the other venue stops updating, quotes here become stale.
  */
 import type { AnswerOf } from '../../contract/endpoints/endpoint.ts';
-import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
+import { tickers } from '../../contract/endpoints/futures-market.ts';
+import { spotSymbols } from '../../contract/endpoints/spot-market.ts';
 import type { PollPeriods } from '../../config/model.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { decimalsOf } from '../../domain/scale.ts';
 import type { QuoteReport, TradeReport } from '../../domain/report.ts';
-import { mapTrades, SymbolTable } from '../../edge/http/map-in.ts';
-import type { Accepted } from '../../edge/http/outcome.ts';
-import { QuoteDiff } from '../../edge/http/quote-diff.ts';
+import type { Accepted } from '../../venue/called.ts';
+import { INTERFACE } from '../../venue/interface/dialect.ts';
 import { feedOf } from '../setup/instruments.ts';
 import { sendQuote, sendTrade, type MarketFeed, type MarketSink } from './market-feed.ts';
 import type { Feed } from '../setup/mirror-row.ts';
 import { PublicReads, type PublicReadsOptions } from './public-reads.ts';
 import { TradeStitching } from './trade-stitching.ts';
 
-export interface LiveMarketOptions extends PublicReadsOptions {
-  readonly instruments: readonly Instrument[];
+export interface LiveMarketOptions extends Omit<PublicReadsOptions, 'dialect'> {
   readonly poll: Pick<PollPeriods, 'quotes' | 'trades' | 'stats'>;
   /** Ids of the last trades passed on before a restart, by instrument. Trades between then and now are a gap and are not passed on. */
   readonly lastIds: ReadonlyMap<number, number>;
 }
 
 /** A ticker record (E6) of the other venue. */
-export type TickerRecord = AnswerOf<typeof ENDPOINTS.tickers>[number];
+export type TickerRecord = AnswerOf<typeof tickers>[number];
 
 type Row = (sink: MarketSink) => void;
 
@@ -43,9 +42,7 @@ export class LiveMarket implements MarketFeed {
   readonly #futures: readonly Instrument[];
   readonly #feeds: ReadonlyMap<number, Feed>;
   readonly #reads: PublicReads;
-  readonly #symbols: SymbolTable;
-  readonly #drops = { foreign: 0, offGrid: 0 };
-  readonly #quotes: QuoteDiff;
+  readonly #symbols: ReadonlySet<string>;
   readonly #lastQuotes = new Map<number, QuoteReport>();
   readonly #stitchings: ReadonlyMap<number, TradeStitching>;
   #isOffGrid = false;
@@ -59,9 +56,8 @@ export class LiveMarket implements MarketFeed {
     this.#futures = instruments.filter((i) => i.product === 'futures');
     this.#feeds = new Map(this.#futures.map((i) => [i.index, feedOf(i.symbol, instruments, () => true)]));
     this.#stitchings = new Map(this.#futures.map((i) => [i.index, new TradeStitching(options.lastIds.get(i.index) ?? null)]));
-    this.#symbols = new SymbolTable(instruments);
-    this.#quotes = new QuoteDiff(this.#symbols, this.#drops);
-    this.#reads = new PublicReads(options);
+    this.#symbols = new Set(this.#futures.map(({ symbol }) => symbol));
+    this.#reads = new PublicReads({ ...options, dialect: INTERFACE });
   }
 
   /** A waiting row is due at once. The time of later rows is unknown. */
@@ -96,12 +92,12 @@ export class LiveMarket implements MarketFeed {
   }
 
   async #askQuotes(): Promise<boolean> {
-    const called = await this.#reads.call('quotes', ENDPOINTS.bookTickers, this.#oneOrAll());
-    if (called === null) return false;
+    const answered = await this.#reads.ask({ kind: 'quotes', instrument: this.#only?.index ?? -1 });
+    if (answered?.answer.kind !== 'quotes') return false;
     let youngestMs = Infinity;
-    for (const quote of this.#quotes.map(called.value)) {
-      const time = this.#timeOf(quote.venueTime, called);
-      youngestMs = Math.min(youngestMs, called.receivedAt - time);
+    for (const quote of answered.answer.quotes) {
+      const time = this.#timeOf(quote.venueTime, answered.from);
+      youngestMs = Math.min(youngestMs, answered.from.receivedAt - time);
       this.#takeQuote(quote, time);
     }
     this.#watchAge(youngestMs);
@@ -110,25 +106,25 @@ export class LiveMarket implements MarketFeed {
   }
 
   async #askTickers(): Promise<boolean> {
-    const called = await this.#reads.call('stats', ENDPOINTS.tickers, this.#oneOrAll());
-    for (const record of called?.value ?? []) if (this.#symbols.get(record.symbol) !== undefined) this.tickers.set(record.symbol, record);
-    return called !== null;
+    const records = await this.#reads.call('stats', tickers, { symbol: this.#only?.symbol });
+    for (const record of records ?? []) if (this.#symbols.has(record.symbol)) this.tickers.set(record.symbol, record);
+    return records !== null;
   }
 
   async #askTrades(instrument: Instrument): Promise<boolean> {
-    const { symbol } = instrument;
-    const called = await this.#reads.call('trades', ENDPOINTS.trades, { symbol, limit: TRADES_LIMIT });
-    if (called === null) return false;
-    const stitching = this.#stitchings.get(instrument.index)!;
-    const { fresh, gap } = stitching.take(mapTrades(called.value, this.#symbols, this.#drops), called.value.length >= TRADES_LIMIT);
+    const { index, symbol } = instrument;
+    const answered = await this.#reads.ask({ kind: 'trades', instrument: index, limit: TRADES_LIMIT, before: '' });
+    if (answered?.answer.kind !== 'trades') return false;
+    const stitching = this.#stitchings.get(index)!;
+    const { fresh, gap } = stitching.take(answered.answer.trades, listed(answered.from) >= TRADES_LIMIT);
     if (gap !== null) this.#options.log.warn('market-gap', { symbol, ...gap });
-    for (const trade of fresh) this.#takeTrade(trade, stitching.idOf(trade), called);
+    for (const trade of fresh) this.#takeTrade(trade, stitching.idOf(trade), answered.from);
     return true;
   }
 
-  #oneOrAll(): { symbol?: string } {
-    const [only] = this.#futures;
-    return this.#futures.length === 1 && only !== undefined ? { symbol: only.symbol } : {};
+  /** The one future, if there is only one: then nothing is read of other symbols. */
+  get #only(): Instrument | undefined {
+    return this.#futures.length === 1 ? this.#futures[0] : undefined;
   }
 
   /** Converts a time of the other venue to our clock: the same age before the answer. */
@@ -156,10 +152,10 @@ export class LiveMarket implements MarketFeed {
 
   /** Logs once that records do not fit the configured tick or lot size. */
   #watchGrid(): void {
-    if (this.#drops.offGrid === 0 || this.#isOffGrid) return;
+    if (this.#reads.drops.offGrid === 0 || this.#isOffGrid) return;
     this.#isOffGrid = true;
     const hint = 'check tickSize and lotSize of the futures in the configuration against the prices of the other venue';
-    this.#options.log.warn('market-off-grid', { records: this.#drops.offGrid, hint });
+    this.#options.log.warn('market-off-grid', { records: this.#reads.drops.offGrid, hint });
   }
 
   /** Compares the other venue's spot symbols (E3) with the configuration, once at the start. Without an answer nothing is logged. */
@@ -167,9 +163,9 @@ export class LiveMarket implements MarketFeed {
     const { instruments, log } = this.#options;
     const spot = instruments.filter((i) => i.product === 'spot');
     if (spot.length === 0) return;
-    const called = await this.#reads.call('stats', ENDPOINTS.spotSymbols, {});
+    const called = await this.#reads.call('stats', spotSymbols, {});
     for (const { symbol, priceDecimals, tickSize, lotSize } of spot) {
-      const record = called?.value.find((one) => one.symbol === symbol);
+      const record = called?.find((one) => one.symbol === symbol);
       if (record === undefined) continue;
       const [prices, sizes] = [Number(record.pricePrecision), Number(record.quantityPrecision)];
       if (decimalsOf(tickSize) > prices || decimalsOf(lotSize) > sizes)
@@ -186,4 +182,9 @@ export class LiveMarket implements MarketFeed {
     if (isStale) log.warn('market-stale', { ageMs: youngestMs });
     else log.info('market-fresh');
   }
+}
+
+/** Number of records in an answer, also of those that were left out. */
+function listed({ value }: Accepted<unknown>): number {
+  return Array.isArray(value) ? value.length : 0;
 }

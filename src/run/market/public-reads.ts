@@ -1,18 +1,27 @@
 /** Reads of a venue's public endpoints beside a bot: spaced within the rate, in loops that slow down while the venue does not answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { API_PREFIX, type AnswerOf, type Endpoint, type RequestOf } from '../../contract/endpoints/endpoint.ts';
+import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
 import { limitFor, type Limits } from '../../config/model.ts';
 import { parseBaseUrl } from '../../edge/http/base-url.ts';
+import { complete } from '../../edge/http/asking.ts';
 import { VenueClient } from '../../edge/http/call.ts';
 import { Connectivity } from '../../edge/http/connectivity.ts';
-import type { Accepted } from '../../edge/http/outcome.ts';
 import { HttpTransport } from '../../edge/http/transport.ts';
 import { SpacedReads } from '../../edge/pace/spaced-reads.ts';
+import type { Instrument } from '../../domain/instrument.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { DroppedError, QUERY_PRIORITY } from '../../ports/limiter.ts';
 import type { Log } from '../../ports/log.ts';
+import type { Query } from '../../ports/venue.ts';
+import type { Accepted, Called } from '../../venue/called.ts';
+import { queryContext, type Answered, type Dialect, type NotAnswered, type QueryContext } from '../../venue/dialect.ts';
 
 export interface PublicReadsOptions {
+  /** What the venue speaks. */
+  readonly dialect: Dialect;
+  readonly instruments: readonly Instrument[];
+  /** Those of which records are read. Default: all. */
+  readonly wanted?: readonly Instrument[] | undefined;
   /** `https://host[/path]`, or `http://` on this machine. */
   readonly url: string;
   readonly limits: Limits;
@@ -27,6 +36,8 @@ type ReadKind = 'quotes' | 'trades' | 'stats';
 const PAUSE_MAX_MS = 30_000;
 
 export class PublicReads {
+  readonly #dialect: Dialect;
+  readonly #context: QueryContext;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #client: VenueClient;
@@ -37,8 +48,10 @@ export class PublicReads {
   readonly #loops: Promise<void>[] = [];
 
   /** @throws BaseUrlError */
-  constructor({ url, limits, timeoutMs, clock, log }: PublicReadsOptions) {
+  constructor({ url, limits, timeoutMs, clock, log, dialect, instruments, wanted }: PublicReadsOptions) {
     const base = parseBaseUrl(url);
+    this.#dialect = dialect;
+    this.#context = queryContext(instruments, () => clock.now(), wanted);
     this.#clock = clock;
     this.#log = log;
     this.#reach = new Connectivity(log);
@@ -48,7 +61,8 @@ export class PublicReads {
       transport: this.#transport,
       clock,
       credentials: null,
-      apiPrefix: base.mount + API_PREFIX,
+      dialect,
+      apiPrefix: base.mount + dialect.prefix,
       onRateLimit: ({ bucket, until }) => {
         this.#reads.backOff(until);
         log.warn('rate-limited', { bucket, until });
@@ -61,15 +75,38 @@ export class PublicReads {
     this.#loops.push(this.#loop(periodMs, ask));
   }
 
-  /** One read; null if it failed, which is logged. */
-  async call<E extends Endpoint>(kind: ReadKind, endpoint: E, params: RequestOf<E>): Promise<Accepted<AnswerOf<E>> | null> {
+  /** Records left out of answers so far. */
+  get drops(): QueryContext['drops'] {
+    return this.#context.drops;
+  }
+
+  /** One query about the market; null if it failed, which is logged. */
+  async ask(query: Extract<Query, { kind: ReadKind }>): Promise<Answered | null> {
+    const { kind } = query;
+    const call = (endpoint: Endpoint, params: RequestOf<Endpoint>): Promise<Called<unknown>> => this.#call(kind, endpoint, params);
+    return this.#read(kind, async () => {
+      const result = await complete(this.#dialect.answerTo(query, this.#context), call);
+      return 'answer' in result ? { ...result.from, value: result } : result;
+    });
+  }
+
+  /** One request, whose data are passed on as they are; null if it failed, which is logged. */
+  async call<E extends Endpoint>(kind: ReadKind, endpoint: E, params: RequestOf<E>): Promise<AnswerOf<E> | null> {
+    return this.#read(kind, () => this.#call(kind, endpoint, params));
+  }
+
+  #call<E extends Endpoint>(kind: ReadKind, endpoint: E, params: RequestOf<E>): Promise<Called<AnswerOf<E>>> {
     const { signal } = this.#stop;
+    return this.#reads.schedule(QUERY_PRIORITY[kind], () => this.#client.call(endpoint, params, { signal }));
+  }
+
+  async #read<T>(kind: ReadKind, read: () => Promise<Accepted<T> | NotAnswered>): Promise<T | null> {
     try {
-      const called = await this.#reads.schedule(QUERY_PRIORITY[kind], () => this.#client.call(endpoint, params, { signal }));
-      if (signal.aborted) return null;
+      const called = await read();
+      if (this.#stop.signal.aborted) return null;
       if (called.status === 'accepted') {
         this.#reach.answered(this.#clock.now());
-        return called;
+        return called.value;
       }
       if (called.status === 'rejected')
         this.#log.warn('market-refused', { kind, code: called.rejection.code, message: called.rejection.message });

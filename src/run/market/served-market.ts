@@ -1,6 +1,6 @@
 /** The market that an exchange serves: a tape, a synthetic market, or the live market of another venue. */
 import { Failure } from '../../base/failure.ts';
-import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
+import { tickers as tickersEndpoint } from '../../contract/endpoints/futures-market.ts';
 import { success, SUCCESS_CODE, type Handler } from '../../contract/envelope.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { BaseUrlError, parseBaseUrl } from '../../edge/http/base-url.ts';
@@ -168,7 +168,7 @@ function turns(feed: MarketFeed, feedUntil: (now: number) => void, { clock, log,
 function withTickers(handler: Handler, tickers: ReadonlyMap<string, TickerRecord>): Handler {
   return (endpoint, request) => {
     const reply = handler(endpoint, request);
-    if (endpoint.id !== ENDPOINTS.tickers.id) return reply;
+    if (endpoint.id !== tickersEndpoint.id) return reply;
     const { data, code, requestTime } = reply.envelope;
     const params = request.params as { readonly symbol?: unknown } | undefined;
     if (typeof params?.symbol === 'string' && params.symbol !== '') {

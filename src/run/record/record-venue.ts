@@ -3,15 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../base/failure.ts';
 import { didYouMean } from '../../base/suggest.ts';
 import type { BotConfig } from '../../config/model.ts';
-import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { BaseUrlError } from '../../edge/http/base-url.ts';
-import { mapTrades, SymbolTable } from '../../edge/http/map-in.ts';
-import { QuoteDiff } from '../../edge/http/quote-diff.ts';
 import { createLog } from '../../edge/log/log.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 import { qualitySentences } from '../../tape/quality/sentences.ts';
 import { readManifest } from '../../tape/read.ts';
+import { INTERFACE } from '../../venue/interface/dialect.ts';
 import { PublicReads } from '../market/public-reads.ts';
 import { instrumentsOf } from '../setup/instruments.ts';
 import type { Io } from '../setup/options.ts';
@@ -57,12 +55,12 @@ export async function recordVenue({ config, folder, symbols, forMs, progress }: 
     fail = reject;
   });
   failed.catch(() => undefined);
-  const reads = openReads({ url, limits: config.limits, timeoutMs, clock, log });
+  const reads = openReads({ url, dialect: INTERFACE, instruments: all, wanted: chosen, limits: config.limits, timeoutMs, clock, log });
   try {
     const now = (): number => clock.now();
     const quotesMs = config.poll.quotes;
     const recorder = new AnswerRecorder({ folder, source: `recorded from ${url}`, instruments: all, now, quotesMs, onFailure: fail });
-    const polls = new MarketPolls(reads, recorder, all, chosen);
+    const polls = new MarketPolls(reads, recorder, chosen);
     reads.loop(quotesMs, () => polls.quotes());
     for (const instrument of chosen) reads.loop(config.poll.trades, () => polls.trades(instrument));
     const line = setInterval(() => progress?.(recorder.rows, recorder.gaps), PROGRESS_EVERY_MS);
@@ -104,37 +102,30 @@ function chooseFutures(all: readonly Instrument[], symbols: readonly string[]): 
 class MarketPolls {
   readonly #reads: PublicReads;
   readonly #recorder: AnswerRecorder;
-  readonly #symbols: SymbolTable;
   readonly #chosen: readonly Instrument[];
-  readonly #quotes: QuoteDiff;
-  readonly #drops = { foreign: 0, offGrid: 0 };
 
-  constructor(reads: PublicReads, recorder: AnswerRecorder, all: readonly Instrument[], chosen: readonly Instrument[]) {
+  constructor(reads: PublicReads, recorder: AnswerRecorder, chosen: readonly Instrument[]) {
     this.#reads = reads;
     this.#recorder = recorder;
     this.#chosen = chosen;
-    this.#symbols = new SymbolTable(all.filter((one) => chosen.includes(one)));
-    this.#quotes = new QuoteDiff(this.#symbols, this.#drops);
   }
 
   async quotes(): Promise<boolean> {
-    const [only] = this.#chosen;
-    const params = this.#chosen.length === 1 ? { symbol: only!.symbol } : {};
-    const called = await this.#reads.call('quotes', ENDPOINTS.bookTickers, params);
-    if (called === null) return false;
-    const at = called.requestTime > 0 ? called.requestTime : called.receivedAt;
-    this.#recorder.answered({ kind: 'quotes', instrument: -1 }, { kind: 'quotes', quotes: this.#quotes.map(called.value) }, at);
+    const instrument = this.#chosen.length === 1 ? this.#chosen[0]!.index : -1;
+    const answered = await this.#reads.ask({ kind: 'quotes', instrument });
+    if (answered === null) return false;
+    const { requestTime, receivedAt } = answered.from;
+    this.#recorder.answered({ kind: 'quotes', instrument: -1 }, answered.answer, requestTime > 0 ? requestTime : receivedAt);
     return true;
   }
 
   /** A round: the newest page, and those before it until they reach what is recorded. */
-  async trades({ symbol, index }: Instrument): Promise<boolean> {
+  async trades({ index }: Instrument): Promise<boolean> {
     let before = '';
     for (let page = 0; page < PAGES_MAX; page++) {
-      const idLessThan = before === '' ? undefined : before;
-      const called = await this.#reads.call('trades', ENDPOINTS.trades, { symbol, limit: PAGE, idLessThan });
-      if (called === null) return false;
-      before = this.#recorder.trades(index, before, mapTrades(called.value, this.#symbols, this.#drops));
+      const answered = await this.#reads.ask({ kind: 'trades', instrument: index, limit: PAGE, before });
+      if (answered?.answer.kind !== 'trades') return false;
+      before = this.#recorder.trades(index, before, answered.answer.trades);
       if (before === '') break;
     }
     return true;

@@ -1,6 +1,5 @@
 /** Answers account (E9), set margin mode (E10), adjust margin (E11), single position (E19) and all positions (E20). */
-import type { ReplyOf } from '../../contract/endpoints/endpoint.ts';
-import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
+import type { ReplyTo } from '../../contract/endpoints/endpoints.ts';
 import { CROSS, ISOLATED, LONG, MARGIN_MODES, SHORT } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import { parseScaled, ScaleError } from '../../domain/scale.ts';
@@ -8,7 +7,7 @@ import { MONEY_DECIMALS, type Money, ONE } from '../../domain/units.ts';
 import type { SimPosition } from '../state/types.ts';
 import { refuse, type Answer, type EndpointContext } from './endpoint-context.ts';
 
-type PositionRecord = ReplyOf<typeof ENDPOINTS.positions>[number];
+type PositionRecord = ReplyTo<'positions'>[number];
 
 /** A leverage as plain text: "20". */
 function leverage(times: number): ReturnType<typeof formatMoneyShort> {
@@ -17,7 +16,7 @@ function leverage(times: number): ReturnType<typeof formatMoneyShort> {
 
 export const account: Answer<'account'> = (context, given, call) => {
   const instrument = context.futures.get(given.symbol);
-  if (instrument === undefined) return refuse('account', 'unknown-instrument');
+  if (instrument === undefined) return refuse('unknown-instrument');
   const view = context.sim.account(call.account, instrument.index);
   return {
     marginCoin: instrument.quoteCoin,
@@ -37,9 +36,9 @@ export const account: Answer<'account'> = (context, given, call) => {
 
 export const setMarginMode: Answer<'setMarginMode'> = (context, given, call) => {
   const instrument = context.futures.get(given.symbol);
-  if (instrument === undefined) return refuse('setMarginMode', 'unknown-instrument');
+  if (instrument === undefined) return refuse('unknown-instrument');
   const mode = given.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
-  if (!context.sim.setMarginMode(call.account, instrument.index, mode, call.time)) return refuse('setMarginMode', context.sim.refusal);
+  if (!context.sim.setMarginMode(call.account, instrument.index, mode, call.time)) return refuse(context.sim.refusal);
   const view = context.sim.account(call.account, instrument.index);
   return {
     symbol: instrument.symbol,
@@ -52,12 +51,12 @@ export const setMarginMode: Answer<'setMarginMode'> = (context, given, call) => 
 
 export const setMargin: Answer<'setMargin'> = (context, given, call) => {
   const instrument = context.futures.get(given.symbol);
-  if (instrument === undefined) return refuse('setMargin', 'unknown-instrument');
+  if (instrument === undefined) return refuse('unknown-instrument');
   const amount = amountFrom(given.amount);
-  if (amount === null) return refuse('setMargin', 'amount-not-a-number');
+  if (amount === null) return refuse('amount-not-a-number');
   const side = given.holdSide === 'LONG' ? LONG : SHORT;
   const isDone = context.sim.adjustMargin(call.account, instrument.index, side, amount, call.time);
-  return isDone ? null : refuse('setMargin', context.sim.refusal);
+  return isDone ? null : refuse(context.sim.refusal);
 };
 
 /** The amount of a margin change; null if it is zero or finer than 10⁻⁸. */
@@ -77,7 +76,7 @@ export const positions: Answer<'positions'> = (context, _given, call) => {
 
 export const symbolPositions: Answer<'symbolPositions'> = (context, given, call) => {
   const instrument = context.futures.get(given.symbol);
-  if (instrument === undefined) return refuse('symbolPositions', 'unknown-instrument');
+  if (instrument === undefined) return refuse('unknown-instrument');
   return context.sim.positions(call.account, instrument.index).map((position) => recordOf(context, position));
 };
 

@@ -1,11 +1,11 @@
 /**
- * The venue's API: turns wire requests into calls of the simulator, and results into wire replies. It answers all twenty endpoints with the
- * interface's envelope and error rows. It has no sockets, signatures or files. A request is checked in this order: the caller, the fields
+ * The venue's API: turns wire requests into calls of the simulator, and results into wire replies. It answers the endpoints of its dialect
+ * with the interface's envelope and their error rows. It has no sockets, signatures or files. A request is checked in this order: the caller, the fields
  * against the endpoint's table, then the rules in the endpoint's own file.
  */
 import { assert } from '../../base/assert.ts';
 import type { Endpoint, EndpointId, ErrorRow } from '../../contract/endpoints/endpoint.ts';
-import { endpointById, refusalFor, type EndpointName } from '../../contract/endpoints/endpoints.ts';
+import { refusalFor, type EndpointName } from '../../contract/endpoints/endpoints.ts';
 import { failure, success, type Handler, type Reply } from '../../contract/envelope.ts';
 import { problemOfReply } from '../../contract/schema.ts';
 import { isRecord } from '../../base/fields.ts';
@@ -17,7 +17,10 @@ import type { Clock } from '../../ports/clock.ts';
 import type { VenueSim } from '../core/venue-core.ts';
 import * as accounts from './account.ts';
 import { cancelOrders, cancelPlanOrders } from './cancels.ts';
-import { Refused, type Answer, type Call, type CoinGiven, type EndpointContext, type SymbolGiven } from './endpoint-context.ts';
+import { endpointOf, type Dialect } from '../../venue/dialect.ts';
+import { INTERFACE } from '../../venue/interface/dialect.ts';
+import { Refused, type Call, type Operations } from '../../venue/operations.ts';
+import type { Answer, CoinGiven, EndpointContext, SymbolGiven } from './endpoint-context.ts';
 import { orderHistory, pendingOrders } from './listing.ts';
 import * as market from './market.ts';
 import { modifyOrder, placeOrder, placePlanOrder } from './orders.ts';
@@ -33,6 +36,8 @@ export type { Coin, CoinGiven, SpotSymbol, SymbolGiven } from './endpoint-contex
 export type { Withdrawal } from './withdrawal-records.ts';
 
 export interface VenueApiOptions {
+  /** What it speaks. Default: the interface. */
+  readonly dialect?: Dialect | undefined;
   readonly instruments: readonly Instrument[];
   /** Venue time, used as the creation time of orders. */
   readonly clock: Clock;
@@ -110,6 +115,8 @@ export function createVenueApi(sim: VenueSim, options: VenueApiOptions): VenueAp
   const context = contextOf(sim, options, { ids, ...listed, withdrawals: withdrawn });
   const requestClock = options.requestClock ?? options.clock;
   const { errorStatus, marginModeWord, spotWords } = context.switches;
+  const { dialect = INTERFACE } = options;
+  const served = dialect.serve(operationsOf(context));
 
   const refuse = (row: ErrorRow): Reply => ({ httpStatus: errorStatus, envelope: failure(row, requestClock.now()) });
 
@@ -129,9 +136,9 @@ export function createVenueApi(sim: VenueSim, options: VenueApiOptions): VenueAp
     if (!checked.ok) return refuse(checked.row);
     const time = options.clock.now();
     if (endpoint.method === 'POST' && sim.nextDue <= time) sim.advance(time);
-    const answer = ANSWERS[endpoint.name as EndpointName] as UntypedAnswer;
-    const result = answer(context, checked.value, { account: account ?? -1, time });
-    if (result instanceof Refused) return refuse(result.row);
+    const serve = served[endpoint.name] as UntypedServe;
+    const result = serve(checked.value, { account: account ?? -1, time });
+    if (result instanceof Refused) return refuse(refusalFor(endpoint, result.reason));
     if (options.checkReplies === true) checkReply(endpoint, checked.value, result);
     return { httpStatus: 200, envelope: success(result, requestClock.now()) };
   };
@@ -140,7 +147,7 @@ export function createVenueApi(sim: VenueSim, options: VenueApiOptions): VenueAp
   /** Calls an endpoint as the owner of this account number, whose key may be revoked. */
   const callAs = (account: number, id: EndpointId, params: unknown): Reply => {
     const caller = [...options.accounts].find(([, index]) => index === account)?.[0] ?? null;
-    const endpoint = endpointById(id);
+    const endpoint = endpointOf(dialect, id);
     return answerTo(endpoint, { method: endpoint.method, target: endpoint.path, body: '', params, header: () => undefined, caller });
   };
 
@@ -203,7 +210,17 @@ export function createExchange(sim: VenueSim, venueApi: VenueApi): Exchange {
 }
 
 /** An answer function without its parameter type. `validate` has checked the parameters. */
+type UntypedServe = (parameters: unknown, call: Call) => unknown;
 type UntypedAnswer = (context: EndpointContext, parameters: unknown, call: Call) => unknown;
+
+/** The answers of all endpoints for one exchange. */
+function operationsOf(context: EndpointContext): Operations {
+  const bound = Object.entries(ANSWERS).map(([name, answer]): [string, UntypedServe] => {
+    const untyped = answer as UntypedAnswer;
+    return [name, (given, call) => untyped(context, given, call)];
+  });
+  return Object.fromEntries(bound) as unknown as Operations;
+}
 
 /** All instruments by symbol: at the start nothing is offline. */
 function listedOf(instruments: readonly Instrument[]): { futures: Map<string, Instrument>; spot: Map<string, Instrument> } {

@@ -1,8 +1,9 @@
 /** Answers cancel orders (E15) and cancel plan orders (E16), entry by entry. A failed entry does not stop the others. */
-import { ENDPOINTS, refusalFor } from '../../contract/endpoints/endpoints.ts';
+import { row } from '../../contract/endpoints/endpoints.ts';
 import { FUTURES, TRIGGER } from '../state/kinds.ts';
 import { orderIdOf } from '../state/wire-ids.ts';
-import type { Answer, Call, EndpointContext } from './endpoint-context.ts';
+import type { Call } from '../../venue/operations.ts';
+import type { Answer, EndpointContext } from './endpoint-context.ts';
 import { findOrder } from './orders.ts';
 
 interface Entry {
@@ -55,6 +56,6 @@ function cancelAll(
 }
 
 function notFound(): { errorCode: string; errorMsg: string } {
-  const { code, msg } = refusalFor(ENDPOINTS.cancelOrders, 'order-not-found');
+  const { code, msg } = row('cancelOrders', 'order-not-found');
   return { errorCode: code, errorMsg: msg };
 }

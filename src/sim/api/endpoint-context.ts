@@ -1,18 +1,18 @@
 /** The context of every endpoint: simulator, ids and instruments by symbol, and helpers to parse amounts and to refuse. */
-import type { Endpoint, ErrorRow, ParametersOf, ReplyOf } from '../../contract/endpoints/endpoint.ts';
-import { ENDPOINTS, refusalFor, type EndpointName } from '../../contract/endpoints/endpoints.ts';
+import type { EndpointName, GivenTo, ReplyTo } from '../../contract/endpoints/endpoints.ts';
 import type { SwitchValues } from '../../contract/switches.ts';
 import { emptyCommand, type Command } from '../../domain/command.ts';
 import { parseLots, parseTicks, type Instrument } from '../../domain/instrument.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import { parseScaled, ScaleError } from '../../domain/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
+import { Refused, type Call } from '../../venue/operations.ts';
 import type { VenueSim } from '../core/venue-core.ts';
 import type { ClientIds } from '../state/wire-ids.ts';
 import type { Withdrawals } from './withdrawal-records.ts';
 
-export type SpotSymbol = Extract<ReplyOf<typeof ENDPOINTS.spotSymbols>, { readonly symbol: string }>;
-export type Coin = Extract<ReplyOf<typeof ENDPOINTS.coins>, { readonly coin: string }>;
+export type SpotSymbol = Extract<ReplyTo<'spotSymbols'>, { readonly symbol: string }>;
+export type Coin = Extract<ReplyTo<'coins'>, { readonly coin: string }>;
 
 /** A configured trading pair: its name, and the fields that differ from the generated record. */
 export type SymbolGiven = Partial<SpotSymbol> & Pick<SpotSymbol, 'symbol'>;
@@ -36,29 +36,11 @@ export interface EndpointContext {
   readonly withdrawals: Withdrawals;
 }
 
-/** The caller's account (−1 on public endpoints) and the venue time in milliseconds. */
-export interface Call {
-  readonly account: number;
-  readonly time: number;
-}
-
 /** Answers one endpoint: returns the `data` of a success, or a refusal. */
-export type Answer<N extends EndpointName> = (
-  context: EndpointContext,
-  parameters: ParametersOf<(typeof ENDPOINTS)[N]>,
-  call: Call,
-) => ReplyOf<(typeof ENDPOINTS)[N]> | Refused;
+export type Answer<N extends EndpointName> = (context: EndpointContext, parameters: GivenTo<N>, call: Call) => ReplyTo<N> | Refused;
 
-export class Refused {
-  readonly row: ErrorRow;
-  constructor(row: ErrorRow) {
-    this.row = row;
-  }
-}
-
-export function refuse(name: EndpointName, reason: Reason): Refused {
-  const endpoint: Endpoint = ENDPOINTS[name];
-  return new Refused(refusalFor(endpoint, reason));
+export function refuse(reason: Reason): Refused {
+  return new Refused(reason);
 }
 
 /** A new empty command, valid for one call: the simulator copies what it keeps. */

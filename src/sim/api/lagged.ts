@@ -3,9 +3,11 @@
  * answers them. The copy gets the same inputs after the delay. The exchange is deterministic, so the copy is its exact earlier state.
  */
 import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
-import { endpointById, type EndpointName } from '../../contract/endpoints/endpoints.ts';
+import type { EndpointName } from '../../contract/endpoints/endpoints.ts';
 import type { Handler } from '../../contract/envelope.ts';
 import { SWITCH_DEFAULTS, type SwitchName } from '../../contract/switches.ts';
+import { endpointOf, type Dialect } from '../../venue/dialect.ts';
+import { INTERFACE } from '../../venue/interface/dialect.ts';
 import { VenueSim } from '../core/venue-core.ts';
 import { Lazy } from '../../base/lazy.ts';
 import { createExchange, createVenueApi, type Exchange, type VenueApiOptions } from './api.ts';
@@ -87,6 +89,7 @@ export function withLags(live: Exchange, spec: SimSpec, venueApi: VenueApiOption
 class Twin {
   readonly lag: number;
   readonly #exchange: Exchange;
+  readonly #dialect: Dialect;
   #time = 0;
   /** Inputs; those from `#next` on have not been applied. */
   #inputs: Input[] = [];
@@ -94,6 +97,7 @@ class Twin {
 
   constructor(lag: number, spec: SimSpec, venueApi: VenueApiOptions) {
     this.lag = lag;
+    this.#dialect = venueApi.dialect ?? INTERFACE;
     const sim = new VenueSim(spec, null);
     const clock = { now: (): number => this.#time };
     this.#exchange = createExchange(
@@ -143,7 +147,7 @@ class Twin {
       case 'r': {
         const [, , id, params, caller] = input;
         const request = { method: 'POST', target: '', body: '', params, header: () => undefined, caller };
-        exchange.handler(endpointById(id), request);
+        exchange.handler(endpointOf(this.#dialect, id), request);
         return;
       }
       case 'x':

@@ -2,8 +2,7 @@
  * Answers order history (E17) and pending orders (E18), newest first, in pages. `endId` is the last id of a page; as `idLessThan` it gives
  * the next page without a gap. Trigger orders are not listed, or only as pending if the switch says so.
  */
-import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
-import type { ReplyOf } from '../../contract/endpoints/endpoint.ts';
+import type { ReplyTo } from '../../contract/endpoints/endpoints.ts';
 import { CLOSE, DIRECTIONS, EFFECTS, MARGIN_MODES, MARKET, ORDER_TYPES, SIDES } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import { FILLED, WORKING } from '../../domain/order.ts';
@@ -15,7 +14,7 @@ import { orderBearing } from './orders.ts';
 import { ONE } from '../../domain/units.ts';
 import { onlyMakes, TIMES_IN_FORCE } from '../../domain/time-in-force.ts';
 
-type OrderRecord = NonNullable<ReplyOf<typeof ENDPOINTS.orderHistory>['entrustedList']>[number];
+type OrderRecord = NonNullable<ReplyTo<'orderHistory'>['entrustedList']>[number];
 
 interface Filter {
   readonly limit: number;
@@ -49,7 +48,7 @@ interface Source {
   some(instrument: number, below: number, count: number): readonly SimOrder[];
 }
 
-function page(context: EndpointContext, account: number, given: Filter, source: Source): ReplyOf<typeof ENDPOINTS.orderHistory> {
+function page(context: EndpointContext, account: number, given: Filter, source: Source): ReplyTo<'orderHistory'> {
   const filter: Filter = { ...given, limit: Math.min(given.limit, context.switches.pageLimit) };
   const instrument = isGiven(filter.symbol) ? (context.futures.get(filter.symbol)?.index ?? null) : -1;
   if (instrument === null) return { entrustedList: [], endId: '' };

@@ -1,24 +1,24 @@
 /** Answers futures tickers (E6), book tickers (E7) and trades (E8). With a symbol one record, otherwise all. */
-import type { ParametersOf, ReplyOf } from '../../contract/endpoints/endpoint.ts';
-import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
+import type { GivenTo, ReplyTo } from '../../contract/endpoints/endpoints.ts';
 import { BUY } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import { formatScaled } from '../../domain/scale.ts';
 import type { SimBookTicker, SimTicker } from '../state/types.ts';
-import { refuse, type Answer, type EndpointContext, type Refused } from './endpoint-context.ts';
+import type { Refused } from '../../venue/operations.ts';
+import { refuse, type Answer, type EndpointContext } from './endpoint-context.ts';
 
-type TickerRecord = Extract<ReplyOf<typeof ENDPOINTS.tickers>, { readonly symbol: string }>;
-type BookRecord = Extract<ReplyOf<typeof ENDPOINTS.bookTickers>, { readonly symbol: string }>;
+type TickerRecord = Extract<ReplyTo<'tickers'>, { readonly symbol: string }>;
+type BookRecord = Extract<ReplyTo<'bookTickers'>, { readonly symbol: string }>;
 
 export const tickers: Answer<'tickers'> = (context, given) => {
-  return oneOrAll(context, 'tickers', given, (instrument) => {
+  return oneOrAll(context, given, (instrument) => {
     const ticker = context.sim.ticker(instrument.index);
     return ticker === null ? null : tickerRecord(ticker, instrument);
   });
 };
 
 export const bookTickers: Answer<'bookTickers'> = (context, given) => {
-  return oneOrAll(context, 'bookTickers', given, (instrument) => {
+  return oneOrAll(context, given, (instrument) => {
     const book = context.sim.bookTicker(instrument.index);
     return book === null ? null : bookRecord(book, instrument);
   });
@@ -27,14 +27,13 @@ export const bookTickers: Answer<'bookTickers'> = (context, given) => {
 /** An instrument without data is left out of a list. If it is asked for by name, the reply is an upstream error. */
 function oneOrAll<Rec>(
   context: EndpointContext,
-  name: 'tickers' | 'bookTickers',
-  given: ParametersOf<typeof ENDPOINTS.tickers>,
+  given: GivenTo<'tickers'>,
   recordOf: (instrument: Instrument) => Rec | null,
 ): Rec | Rec[] | Refused {
   if (given.symbol !== undefined && given.symbol !== '') {
     const instrument = context.futures.get(given.symbol);
-    if (instrument === undefined) return refuse(name, 'unknown-instrument');
-    return recordOf(instrument) ?? refuse(name, 'upstream-invalid');
+    if (instrument === undefined) return refuse('unknown-instrument');
+    return recordOf(instrument) ?? refuse('upstream-invalid');
   }
   const records: Rec[] = [];
   for (const instrument of context.futures.values()) {
@@ -80,7 +79,7 @@ function bookRecord(book: SimBookTicker, instrument: Instrument): BookRecord {
 
 export const trades: Answer<'trades'> = (context, given) => {
   const instrument = context.futures.get(given.symbol);
-  if (instrument === undefined) return refuse('trades', 'unknown-instrument');
+  if (instrument === undefined) return refuse('unknown-instrument');
   const found = context.sim.trades(instrument.index, {
     limit: given.limit,
     before: given.idLessThan === undefined ? undefined : Number(given.idLessThan),

@@ -3,8 +3,7 @@
  * size, price, trigger, bracket. Then the client id, so that a repeated request always gets the same answer. Last the sides of the bracket and
  * the account's state, which the simulator checks.
  */
-import type { ParametersOf } from '../../contract/endpoints/endpoint.ts';
-import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
+import type { GivenTo } from '../../contract/endpoints/endpoints.ts';
 import {
   BY_LAST,
   BY_MARK,
@@ -44,54 +43,54 @@ const CLIENT_ID_MAX = 64;
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
-type Placement = ParametersOf<typeof ENDPOINTS.placeOrder> | ParametersOf<typeof ENDPOINTS.placePlanOrder>;
+type Placement = GivenTo<'placeOrder'> | GivenTo<'placePlanOrder'>;
 
 export const placeOrder: Answer<'placeOrder'> = (context, given, { account, time }) => {
   const instrument = context.futures.get(given.symbol);
-  if (instrument === undefined) return refuse('placeOrder', 'unknown-instrument');
+  if (instrument === undefined) return refuse('unknown-instrument');
   const command = newCommand(PLACE, instrument, time);
   command.effect = given.tradeSide === 'OPEN' ? OPEN : CLOSE;
   command.type = given.orderType === 'LIMIT' ? LIMIT : MARKET;
   command.force = forceOf(given.force);
   const problem = fillIn(command, given, instrument) ?? clientIdProblem(context, account, given.clientOid ?? '');
-  if (problem !== null) return refuse('placeOrder', problem);
+  if (problem !== null) return refuse(problem);
   if (command.type === MARKET) command.price = 0;
   const clientOid = given.clientOid ?? '';
   const orderNo = made(context, account, clientOid, (tag) => context.sim.place(account, command, tag, time));
-  return orderNo === 0 ? refuse('placeOrder', context.sim.refusal) : { orderId: orderIdOf(FUTURES, orderNo), clientOid };
+  return orderNo === 0 ? refuse(context.sim.refusal) : { orderId: orderIdOf(FUTURES, orderNo), clientOid };
 };
 
 export const placePlanOrder: Answer<'placePlanOrder'> = (context, given, { account, time }) => {
   const instrument = context.futures.get(given.symbol);
-  if (instrument === undefined) return refuse('placePlanOrder', 'unknown-instrument');
+  if (instrument === undefined) return refuse('unknown-instrument');
   const command = newCommand(PLACE_TRIGGER, instrument, time);
   command.effect = OPEN;
   command.triggerBy = given.triggerPriceType === 'MARK' ? BY_MARK : BY_LAST;
   command.trigger = ticksFrom(given.triggerPrice, instrument);
   const problem =
     fillIn(command, given, instrument) ?? triggerProblem(command.trigger) ?? clientIdProblem(context, account, given.clientOid ?? '');
-  if (problem !== null) return refuse('placePlanOrder', problem);
+  if (problem !== null) return refuse(problem);
   command.type = command.price > 0 ? LIMIT : MARKET;
   const clientOid = given.clientOid ?? '';
   const orderNo = made(context, account, clientOid, (tag) => context.sim.placeTrigger(account, command, tag, time));
-  return orderNo === 0 ? refuse('placePlanOrder', context.sim.refusal) : { orderId: orderIdOf(TRIGGER, orderNo), clientOid };
+  return orderNo === 0 ? refuse(context.sim.refusal) : { orderId: orderIdOf(TRIGGER, orderNo), clientOid };
 };
 
 export const modifyOrder: Answer<'modifyOrder'> = (context, given, { account, time }) => {
   const instrument = context.futures.get(given.symbol);
-  if (instrument === undefined) return refuse('modifyOrder', 'unknown-instrument');
+  if (instrument === undefined) return refuse('unknown-instrument');
   const orderNo = findOrder(context, { account, kind: FUTURES, orderId: given.orderId ?? '', clientOid: given.clientOid ?? '' });
   const order = orderNo === 0 ? null : context.sim.order(orderNo);
-  if (order === null || order.instrument !== instrument.index) return refuse('modifyOrder', 'order-not-found');
+  if (order === null || order.instrument !== instrument.index) return refuse('order-not-found');
   const command = newCommand(MODIFY, instrument, time);
   command.target = orderNo;
   const problem = fillInChanges(command, given, instrument);
-  if (problem !== null) return refuse('modifyOrder', problem);
+  if (problem !== null) return refuse(problem);
   // The error table has no row for a used new id. "required" is the row that asks for another id.
-  if (clientIdProblem(context, account, given.newClientOid) !== null) return refuse('modifyOrder', 'new-client-id-required');
+  if (clientIdProblem(context, account, given.newClientOid) !== null) return refuse('new-client-id-required');
   const clientOid = given.newClientOid;
   const newNo = made(context, account, clientOid, (tag) => context.sim.modify(account, orderNo, command, tag, time));
-  return newNo === 0 ? refuse('modifyOrder', context.sim.refusal) : { orderId: orderIdOf(FUTURES, newNo), clientOid };
+  return newNo === 0 ? refuse(context.sim.refusal) : { orderId: orderIdOf(FUTURES, newNo), clientOid };
 };
 
 /** Creates an order with a client id ("" for none), which then cannot be used again. Returns its number, 0 if refused. */
@@ -145,7 +144,7 @@ function fillIn(command: Command, given: Placement, instrument: Instrument): Rea
   return sizeProblem(command.size) ?? priceProblem(command.price) ?? bracketProblem(command);
 }
 
-function fillInChanges(command: Command, given: ParametersOf<typeof ENDPOINTS.modifyOrder>, instrument: Instrument): Reason | null {
+function fillInChanges(command: Command, given: GivenTo<'modifyOrder'>, instrument: Instrument): Reason | null {
   command.size = lotsFrom(given.newSize, instrument);
   command.price = ticksFrom(given.newPrice, instrument);
   command.takeProfit = ticksFrom(given.newPresetTakeProfitPrice, instrument);

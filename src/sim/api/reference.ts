@@ -5,18 +5,18 @@ import { RATE_DECIMALS } from '../../domain/units.ts';
 import { refuse, type Answer, type Coin, type CoinGiven, type SpotSymbol, type SymbolGiven } from './endpoint-context.ts';
 
 export const spotSymbols: Answer<'spotSymbols'> = ({ reference, spot }, given) => {
-  if (reference.symbols.length === 0) return refuse('spotSymbols', 'no-records');
+  if (reference.symbols.length === 0) return refuse('no-records');
   // A symbol that is offline is listed here with status "offline", and nowhere else.
   const shown = (record: SpotSymbol): SpotSymbol => (spot.has(record.symbol) ? record : { ...record, status: 'offline' });
   if (given.symbol === undefined || given.symbol === '') return reference.symbols.map(shown);
   const found = reference.symbols.find((record) => record.symbol === given.symbol);
-  return found === undefined ? refuse('spotSymbols', 'unknown-instrument') : shown(found);
+  return found === undefined ? refuse('unknown-instrument') : shown(found);
 };
 
 export const coins: Answer<'coins'> = ({ reference }, given) => {
-  if (reference.coins.length === 0) return refuse('coins', 'no-records');
+  if (reference.coins.length === 0) return refuse('no-records');
   if (given.coin === undefined || given.coin === '') return reference.coins;
-  return reference.coins.find((record) => record.coin === given.coin) ?? refuse('coins', 'coin-not-found');
+  return reference.coins.find((record) => record.coin === given.coin) ?? refuse('coin-not-found');
 };
 
 /** Spot symbol records (E3) of the instruments; configured fields replace generated ones. */

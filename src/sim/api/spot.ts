@@ -1,10 +1,11 @@
 /** Answers place spot orders (E1) and cancel spot orders (E2). A processed batch is a success; each entry succeeds or fails alone. */
-import type { ErrorRow, ParametersOf } from '../../contract/endpoints/endpoint.ts';
-import { ENDPOINTS, refusalFor } from '../../contract/endpoints/endpoints.ts';
+import type { ErrorRow } from '../../contract/endpoints/endpoint.ts';
+import { listedRow, row, type GivenTo } from '../../contract/endpoints/endpoints.ts';
 import { BUY, LIMIT, MARKET, OPEN, PLACE_SPOT, SELL } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Reason } from '../../domain/outcome.ts';
+import type { Call } from '../../venue/operations.ts';
 import { SPOT } from '../state/kinds.ts';
 import { orderIdOf } from '../state/wire-ids.ts';
 import {
@@ -16,16 +17,15 @@ import {
   ticksFrom,
   TOO_PRECISE,
   type Answer,
-  type Call,
   type EndpointContext,
 } from './endpoint-context.ts';
 import { findOrder } from './orders.ts';
 
-type Entry = ParametersOf<typeof ENDPOINTS.placeSpotOrders>['orderList'][number];
+type Entry = GivenTo<'placeSpotOrders'>['orderList'][number];
 
 export const placeSpotOrders: Answer<'placeSpotOrders'> = (context, given, call) => {
   const isSingle = given.batchMode === 'single';
-  if (isSingle && !context.spot.has(given.symbol ?? '')) return refuse('placeSpotOrders', 'unknown-instrument');
+  if (isSingle && !context.spot.has(given.symbol ?? '')) return refuse('unknown-instrument');
   const successList: { orderId: string }[] = [];
   const failureList: { errorMsg: string; errorCode: string }[] = [];
   for (const entry of given.orderList) {
@@ -43,8 +43,7 @@ export const placeSpotOrders: Answer<'placeSpotOrders'> = (context, given, call)
 
 /** The error row of an entry. Reasons that the table of place spot orders (E1) lacks use the rows of place order (E12). */
 function entryRow(reason: Reason): ErrorRow {
-  const rows: readonly ErrorRow[] = ENDPOINTS.placeSpotOrders.errors;
-  return rows.find((row) => row.reason === reason) ?? refusalFor(ENDPOINTS.placeOrder, reason);
+  return listedRow('placeSpotOrders', reason) ?? row('placeOrder', reason);
 }
 
 /** Returns the order's number, or the reason of the refusal. */
@@ -81,7 +80,7 @@ function lotsFor({ sim }: EndpointContext, text: string, instrument: Instrument)
 
 export const cancelSpotOrders: Answer<'cancelSpotOrders'> = (context, given, { account, time }) => {
   const isSingle = given.batchMode === 'single';
-  const { code, msg } = refusalFor(ENDPOINTS.cancelOrders, 'order-not-found');
+  const { code, msg } = row('cancelOrders', 'order-not-found');
   const successList: { orderId: string }[] = [];
   const failureList: { orderId: string; errorMsg: string; errorCode: string }[] = [];
   for (const entry of given.orderList) {

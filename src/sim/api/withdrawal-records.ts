@@ -1,8 +1,7 @@
 /** The withdrawals (E5) of all accounts. The operator adds them; they change no balance. */
-import type { ReplyOf } from '../../contract/endpoints/endpoint.ts';
-import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
+import type { ReplyTo } from '../../contract/endpoints/endpoints.ts';
 
-export type Withdrawal = ReplyOf<typeof ENDPOINTS.withdrawals>[number];
+export type Withdrawal = ReplyTo<'withdrawals'>[number];
 
 /** Most records per account; the oldest ids are dropped first. */
 const KEPT = 10_000;

@@ -6,7 +6,7 @@ import { compareIds, type Withdrawal } from './withdrawal-records.ts';
 export const withdrawals: Answer<'withdrawals'> = ({ reference, withdrawals: book, switches }, given, { account }) => {
   const { coin = '', orderId = '', idLessThan = '' } = given;
   const isKnown = coin === '' || reference.coins.some((record) => record.coin === coin);
-  if (!isKnown) return refuse('withdrawals', 'coin-not-found');
+  if (!isKnown) return refuse('coin-not-found');
   const from = Number(given.startTime);
   const to = Number(given.endTime);
   const isWanted = (record: Withdrawal): boolean =>

@@ -1,17 +1,19 @@
 /** Reads of `doctor` from the venue, with the bot's own client. Nothing is placed or changed. */
 import type { BotConfig, Credentials } from '../../../config/model.ts';
-import { API_PREFIX } from '../../../contract/endpoints/endpoint.ts';
-import { ENDPOINTS } from '../../../contract/endpoints/endpoints.ts';
 import { parseBaseUrl } from '../../../edge/http/base-url.ts';
+import { complete } from '../../../edge/http/asking.ts';
 import { VenueClient } from '../../../edge/http/call.ts';
-import type { Called } from '../../../edge/http/outcome.ts';
 import { HttpTransport } from '../../../edge/http/transport.ts';
 import { LiveClock } from '../../../edge/time/live-clock.ts';
+import type { Query } from '../../../ports/venue.ts';
+import { queryContext, type Answered, type NotAnswered } from '../../../venue/dialect.ts';
+import { INTERFACE } from '../../../venue/interface/dialect.ts';
+import { instrumentsOf } from '../../setup/instruments.ts';
 
 /** Reads positions. Returns null on success, otherwise the reason in words. @throws BaseUrlError */
-export async function askPositions({ venue }: BotConfig, credentials: Credentials): Promise<string | null> {
-  const called = await withClient(venue, credentials, (client) => client.call(ENDPOINTS.positions, {}));
-  return called.status === 'accepted' ? null : whyNot(called);
+export async function askPositions(config: BotConfig, credentials: Credentials): Promise<string | null> {
+  const result = await askVenueFor(config, credentials, { kind: 'positions', instrument: -1 });
+  return 'answer' in result ? null : whyNot(result);
 }
 
 /** Result of a public read. */
@@ -23,33 +25,39 @@ export interface VenueFound {
   readonly aheadMs: number;
 }
 
-/** Reads one book ticker (E7), which checks address, answer format and clock. @throws BaseUrlError */
-export async function askVenue({ venue, instruments }: BotConfig): Promise<VenueFound> {
-  const symbol = instruments.find((one) => one.product === 'futures')?.symbol ?? 'BTCUSDT';
-  const called = await withClient(venue, null, (client) => client.call(ENDPOINTS.bookTickers, { symbol }));
-  if (called.status !== 'accepted') return { refusal: whyNot(called), tookMs: Number.NaN, aheadMs: Number.NaN };
-  const { sentAt, receivedAt, requestTime } = called;
+/** Reads best bid and ask (E7), which checks address, answer format and clock. @throws BaseUrlError */
+export async function askVenue(config: BotConfig): Promise<VenueFound> {
+  const instrument = instrumentsOf(config.instruments).find((one) => one.product === 'futures')?.index ?? -1;
+  const result = await askVenueFor(config, null, { kind: 'quotes', instrument });
+  if (!('answer' in result)) return { refusal: whyNot(result), tookMs: Number.NaN, aheadMs: Number.NaN };
+  const { sentAt, receivedAt, requestTime } = result.from;
   return { refusal: null, tookMs: receivedAt - sentAt, aheadMs: Math.round(requestTime - (sentAt + receivedAt) / 2) };
 }
 
-async function withClient<T>(
-  venue: BotConfig['venue'],
+/** @throws ScaleError if a record does not fit its instrument */
+async function askVenueFor(
+  { venue, instruments }: BotConfig,
   credentials: Credentials | null,
-  ask: (client: VenueClient) => Promise<T>,
-): Promise<T> {
+  query: Query,
+): Promise<Answered | NotAnswered> {
   const clock = new LiveClock();
   const base = parseBaseUrl(venue.baseUrl);
+  const dialect = INTERFACE;
   const transport = new HttpTransport({ base, clock, timeoutMs: venue.timeoutMs });
   try {
-    return await ask(
-      new VenueClient({ transport, clock, credentials, apiPrefix: base.mount + API_PREFIX, signedPrefix: venue.signedPrefix }),
+    const apiPrefix = base.mount + dialect.prefix;
+    const client = new VenueClient({ transport, clock, credentials, dialect, apiPrefix, signedPrefix: venue.signedPrefix });
+    const asking = dialect.answerTo(
+      query,
+      queryContext(instrumentsOf(instruments), () => clock.now()),
     );
+    return await complete(asking, (endpoint, params) => client.call(endpoint, params));
   } finally {
     await transport.close();
   }
 }
 
-function whyNot(called: Exclude<Called<unknown>, { status: 'accepted' }>): string {
+function whyNot(called: NotAnswered): string {
   if (called.status === 'rejected') return `${called.rejection.code} ${called.rejection.message}`;
   return called.detail === '' ? called.cause : `${called.cause}: ${called.detail}`;
 }

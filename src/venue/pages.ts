@@ -1,6 +1,6 @@
 /** Reads all pages of pending orders (E18) or order history (E17), with each order once. Page ids are passed back exactly as received. */
-import type { OrderRecord } from './map-in.ts';
-import type { Accepted, Called, Unknown } from './outcome.ts';
+import type { Accepted, Called, Unknown } from './called.ts';
+import type { Asking } from './dialect.ts';
 
 /** Records requested per page. */
 export const PAGE_LIMIT = 100;
@@ -14,15 +14,19 @@ export const PIECE_PAGES = 50;
  */
 const SHORTEST_CAP = 10;
 
-export interface Page {
-  readonly entrustedList: readonly OrderRecord[];
+interface Listed {
+  readonly orderId: string;
+}
+
+export interface Page<R extends Listed> {
+  readonly entrustedList: readonly R[];
   readonly endId: string;
 }
 
-export interface Listing {
-  readonly orders: readonly OrderRecord[];
+export interface Listing<R extends Listed> {
+  readonly orders: readonly R[];
   /** The answer to the first page. Its send time is valid for the whole listing. */
-  readonly first: Accepted<Page>;
+  readonly first: Accepted<Page<R>>;
   /** Page id at which the next piece starts; "" if there are no more pages. */
   readonly rest: string;
 }
@@ -42,18 +46,18 @@ export interface PagesWanted {
  * Reads pages until one is empty, short, without an end id, or without new orders. New orders shift others to later pages, so duplicates
  * are removed. If a page fails, its outcome is returned, because an incomplete listing must not be used.
  */
-export async function readPages(
-  read: (before: string) => Promise<Called<Page>>,
+export function* readPages<R extends Listed>(
+  read: (before: string) => Asking<Called<Page<R>>>,
   wanted: PagesWanted = {},
-): Promise<Listing | Exclude<Called<Page>, Accepted<Page>>> {
+): Asking<Listing<R> | Exclude<Called<Page<R>>, Accepted<Page<R>>>> {
   const { isProof = false, known = null, piece = Infinity } = wanted;
-  const orders = new Map<string, OrderRecord>();
-  let first: Accepted<Page> | null = null;
+  const orders = new Map<string, R>();
+  let first: Accepted<Page<R>> | null = null;
   let before = wanted.before ?? '';
   let fullest = isProof ? 1 : SHORTEST_CAP;
   let missing = known === null ? Infinity : known.size;
   for (let page = 0; page < PAGES_MAX; page++) {
-    const called = await read(before);
+    const called = yield* read(before);
     if (called.status !== 'accepted') return called;
     first ??= called;
     const { entrustedList, endId } = called.value;

@@ -2,15 +2,21 @@
  * Converts quotes to domain form, for a poll of every symbol each second. It keeps the last record of each symbol and parses only changed
  * ones. An unchanged quote is returned as the same object.
  */
-import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
-import type { AnswerOf } from '../../contract/endpoints/endpoint.ts';
-import { parseLots, parseTicks, type Instrument } from '../../domain/instrument.ts';
-import type { QuoteReport } from '../../domain/report.ts';
-import { ScaleError } from '../../domain/scale.ts';
-import type { Millis } from '../../domain/units.ts';
-import type { DropCounts, SymbolTable } from './map-in.ts';
+import { parseLots, parseTicks, type Instrument } from '../domain/instrument.ts';
+import type { QuoteReport } from '../domain/report.ts';
+import { ScaleError } from '../domain/scale.ts';
+import type { Millis } from '../domain/units.ts';
+import type { DropCounts, SymbolTable } from './records.ts';
 
-export type QuoteRecord = AnswerOf<typeof ENDPOINTS.bookTickers>[number];
+/** A record of the book ticker (E7), or what another dialect gives instead of it. */
+export interface QuoteRecord {
+  readonly symbol: string;
+  readonly bidPrice: string;
+  readonly bidQty: string;
+  readonly askPrice: string;
+  readonly askQty: string;
+  readonly ts: number;
+}
 
 interface Remembered {
   record: QuoteRecord;

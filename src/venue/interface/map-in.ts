@@ -3,8 +3,7 @@
  * market record is left out and counted. An invalid order, position or account fails the whole answer, because a missing one would be taken
  * as closed.
  */
-import type { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
-import type { AnswerOf } from '../../contract/endpoints/endpoint.ts';
+import type { AnswerTo } from '../../contract/endpoints/endpoints.ts';
 import * as codes from '../../domain/codes.ts';
 import { parseLots, parseTicks, type Instrument } from '../../domain/instrument.ts';
 import type {
@@ -12,41 +11,19 @@ import type {
   OrderReport,
   PositionReport,
   UnruledPosition,
-  ReportedStatus,
   SpotStatus,
   StatsReport,
   TradeReport,
 } from '../../domain/report.ts';
-import { parseScaled, ScaleError } from '../../domain/scale.ts';
-import { MONEY_DECIMALS, type Millis, type Money, type Ticks } from '../../domain/units.ts';
+import { ScaleError } from '../../domain/scale.ts';
+import { MONEY_DECIMALS, type Millis, type Ticks } from '../../domain/units.ts';
+import { mapAll, mapEach, moneyOf, notNegative, numberOf, positive, statusOf, type DropCounts, type SymbolTable } from '../records.ts';
 
-export type OrderRecord = AnswerOf<typeof ENDPOINTS.pendingOrders>['entrustedList'][number];
-type PositionRecord = AnswerOf<typeof ENDPOINTS.positions>[number];
-type AccountRecord = AnswerOf<typeof ENDPOINTS.account>;
-type TradeRecord = AnswerOf<typeof ENDPOINTS.trades>[number];
-type StatsRecord = AnswerOf<typeof ENDPOINTS.tickers>[number];
-
-/** Futures instruments by symbol; undefined for symbols that are not configured. */
-export class SymbolTable {
-  readonly #bySymbol: ReadonlyMap<string, Instrument>;
-
-  constructor(instruments: readonly Instrument[]) {
-    const futures = instruments.filter((instrument) => instrument.product === 'futures');
-    this.#bySymbol = new Map(futures.map((instrument) => [instrument.symbol, instrument]));
-  }
-
-  get(symbol: string): Instrument | undefined {
-    return this.#bySymbol.get(symbol);
-  }
-}
-
-/** Numbers of records left out of answers. */
-export interface DropCounts {
-  /** Records of symbols that are not configured. */
-  foreign: number;
-  /** Records off the instrument's price or size grid, or with values that are not valid. */
-  offGrid: number;
-}
+export type OrderRecord = AnswerTo<'pendingOrders'>['entrustedList'][number];
+type PositionRecord = AnswerTo<'positions'>[number];
+type AccountRecord = AnswerTo<'account'>;
+type TradeRecord = AnswerTo<'trades'>[number];
+type StatsRecord = AnswerTo<'tickers'>[number];
 
 export function mapTrades(records: readonly TradeRecord[], symbols: SymbolTable, drops: DropCounts): TradeReport[] {
   return mapEach(records, symbols, drops, (record, instrument) => ({
@@ -153,7 +130,7 @@ function allPositions(records: readonly PositionRecord[], symbols: SymbolTable, 
 }
 
 /** Returns the status of the listed spot instruments. */
-export function mapSpotStatus(records: AnswerOf<typeof ENDPOINTS.spotSymbols>, instruments: readonly Instrument[]): SpotStatus[] {
+export function mapSpotStatus(records: AnswerTo<'spotSymbols'>, instruments: readonly Instrument[]): SpotStatus[] {
   const status = new Map(records.map(({ symbol, status: word }) => [symbol, word]));
   const spot = instruments.filter(({ product, symbol }) => product === 'spot' && status.has(symbol));
   return spot.map(({ index, symbol }) => ({ instrument: index, status: status.get(symbol)!.toLowerCase() }));
@@ -191,86 +168,6 @@ function coarseness(record: AccountRecord): number {
   return decimals === MONEY_DECIMALS ? 0 : 2 * 10 ** (MONEY_DECIMALS - decimals);
 }
 
-const STATUSES: Readonly<Record<string, ReportedStatus>> = {
-  NEW: 'open',
-  LIVE: 'open',
-  OPEN: 'open',
-  INIT: 'open',
-  PARTIALLY_FILLED: 'partial',
-  PARTIAL_FILLED: 'partial',
-  FILLED: 'filled',
-  CANCELED: 'cancelled',
-  CANCELLED: 'cancelled',
-  REJECTED: 'ended',
-  EXPIRED: 'ended',
-};
-
-/** Maps a status word. The venue may use other words: an unlisted one gives `unknown`, which counts as open. */
-export function statusOf(word: string): ReportedStatus {
-  const known = word.toUpperCase().replaceAll('-', '_');
-  return Object.hasOwn(STATUSES, known) ? (STATUSES[known] ?? 'unknown') : 'unknown';
-}
-
 function modeOf(word: 'cross' | 'isolated'): number {
   return word === 'cross' ? codes.CROSS : codes.ISOLATED;
-}
-
-/** Money in units of 10⁻⁸, rounded down; "" is 0. @throws ScaleError */
-function moneyOf(text: string): Money {
-  return (text === '' ? 0 : parseScaled(text, MONEY_DECIMALS, 'down')) as Money;
-}
-
-/** A number for statistics; "" is 0. The caller has checked that the text is a decimal number. */
-function numberOf(text: string): number {
-  return text === '' ? 0 : Number(text);
-}
-
-function notNegative<N extends number>(value: N): N {
-  if (value < 0) throw new ScaleError('range', `expected a number of at least zero, found ${value}`);
-  return value;
-}
-
-function positive<N extends number>(value: N): N {
-  if (value <= 0) throw new ScaleError('range', `expected a number above zero, found ${value}`);
-  return value;
-}
-
-type Build<R, T> = (record: R, instrument: Instrument) => T;
-
-/** Leaves out and counts records of other symbols and invalid records. */
-function mapEach<R extends { readonly symbol: string }, T>(
-  records: readonly R[],
-  symbols: SymbolTable,
-  drops: DropCounts,
-  build: Build<R, T>,
-): T[] {
-  return mapAll(records, symbols, drops, (record, instrument) => {
-    try {
-      return build(record, instrument);
-    } catch (error) {
-      if (!(error instanceof ScaleError)) throw error;
-      drops.offGrid++;
-      return null;
-    }
-  });
-}
-
-/** Leaves out and counts records of other symbols. Leaves out records for which `build` returns null. */
-function mapAll<R extends { readonly symbol: string }, T>(
-  records: readonly R[],
-  symbols: SymbolTable,
-  drops: DropCounts,
-  build: Build<R, T | null>,
-): T[] {
-  const reports: T[] = [];
-  for (const record of records) {
-    const instrument = symbols.get(record.symbol);
-    if (instrument === undefined) {
-      drops.foreign++;
-      continue;
-    }
-    const report = build(record, instrument);
-    if (report !== null) reports.push(report);
-  }
-  return reports;
 }

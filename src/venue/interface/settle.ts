@@ -3,14 +3,10 @@
  * entry decides. An entry in neither list gives `unknown`.
  */
 import { findRow, saysSame } from '../../contract/classify.ts';
-import type { AnswerOf, Endpoint } from '../../contract/endpoints/endpoint.ts';
-import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
-import type { Reason, Rejection } from '../../domain/outcome.ts';
-
-export type Verdict =
-  | { readonly status: 'accepted'; readonly venueId: string }
-  | { readonly status: 'rejected'; readonly rejection: Rejection }
-  | { readonly status: 'unknown'; readonly cause: string };
+import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
+import { ENDPOINTS, type AnswerTo } from '../../contract/endpoints/endpoints.ts';
+import type { Reason } from '../../domain/outcome.ts';
+import type { Verdict } from '../dialect.ts';
 
 const MISSING: Verdict = { status: 'unknown', cause: 'entry-missing' };
 const MIXUP: Verdict = { status: 'unknown', cause: 'response-mixup' };
@@ -26,7 +22,7 @@ export interface CancelItem {
  */
 export function settleCancel(
   endpoint: typeof ENDPOINTS.cancelOrders | typeof ENDPOINTS.cancelPlanOrders,
-  answer: AnswerOf<typeof ENDPOINTS.cancelPlanOrders>,
+  answer: AnswerTo<'cancelPlanOrders'>,
   item: CancelItem,
 ): Verdict {
   const isOurs = (entry: { readonly orderId: string; readonly clientOid: string }): boolean =>
@@ -43,7 +39,7 @@ export function settleCancel(
 }
 
 /** Place spot orders (E1) with one entry, the only one that the answer can be about. */
-export function settleSpotPlace({ successList, failureList }: AnswerOf<typeof ENDPOINTS.placeSpotOrders>): Verdict {
+export function settleSpotPlace({ successList, failureList }: AnswerTo<'placeSpotOrders'>): Verdict {
   if (successList.length + failureList.length > 1) return MIXUP;
   const [done] = successList;
   const [failed] = failureList;
@@ -52,7 +48,7 @@ export function settleSpotPlace({ successList, failureList }: AnswerOf<typeof EN
 }
 
 /** Cancel spot orders (E2) with one entry. */
-export function settleSpotCancel({ successList, failureList }: AnswerOf<typeof ENDPOINTS.cancelSpotOrders>, orderId: string): Verdict {
+export function settleSpotCancel({ successList, failureList }: AnswerTo<'cancelSpotOrders'>, orderId: string): Verdict {
   if (successList.length + failureList.length > 1) return MIXUP;
   const [done] = successList;
   const [failed] = failureList;

@@ -3,29 +3,14 @@
  * to the command object, which its owner reuses.
  */
 import { assert, never } from '../../base/assert.ts';
-import type { AnswerOf, Endpoint, RequestOf } from '../../contract/endpoints/endpoint.ts';
-import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
+import { ENDPOINTS, type RequestTo } from '../../contract/endpoints/endpoints.ts';
 import * as codes from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { formatLots, formatMoneyShort, formatTicks, type Instrument } from '../../domain/instrument.ts';
 import type { DecimalString } from '../../domain/units.ts';
-import { settleCancel, settleSpotCancel, settleSpotPlace, type CancelItem, type Verdict } from './settle.ts';
+import { outgoing, type MapOutOptions, type Outgoing, type Verdict } from '../dialect.ts';
+import { settleCancel, settleSpotCancel, settleSpotPlace, type CancelItem } from './settle.ts';
 import { TIMES_IN_FORCE, type ForceName } from '../../domain/time-in-force.ts';
-
-/** A request ready to be sent, and the function that reads its accepted answer. */
-export interface Outgoing {
-  readonly endpoint: Endpoint;
-  readonly params: RequestOf<Endpoint>;
-  readonly settle: (answer: unknown) => Verdict;
-}
-
-export interface MapOutOptions {
-  readonly instruments: readonly Instrument[];
-  /** Returns the client order id for an order number. */
-  readonly clientIdOf: (seq: number) => string;
-  /** The word for cross margin; some of the venue's pages use CROSSED. */
-  readonly crossWord: 'CROSS' | 'CROSSED';
-}
 
 type CommandKind =
   | typeof codes.PLACE
@@ -82,12 +67,7 @@ function placed(answer: { readonly orderId: string }): Verdict {
   return { status: 'accepted', venueId: answer.orderId };
 }
 
-/** Checks params and answer against one endpoint's types, then erases that type. */
-function outgoing<E extends Endpoint>(endpoint: E, params: RequestOf<E>, settle: (answer: AnswerOf<E>) => Verdict): Outgoing {
-  return { endpoint, params, settle: settle as (answer: unknown) => Verdict };
-}
-
-type PlaceRequest = RequestOf<typeof ENDPOINTS.placeOrder>;
+type PlaceRequest = RequestTo<'placeOrder'>;
 
 function placeParams(command: Command, instrument: Instrument, options: MapOutOptions): PlaceRequest {
   assert(command.size > 0, 'an order has a size');
@@ -106,7 +86,7 @@ function placeParams(command: Command, instrument: Instrument, options: MapOutOp
   };
 }
 
-function triggerParams(command: Command, instrument: Instrument, options: MapOutOptions): RequestOf<typeof ENDPOINTS.placePlanOrder> {
+function triggerParams(command: Command, instrument: Instrument, options: MapOutOptions): RequestTo<'placePlanOrder'> {
   assert(command.size > 0, 'an order has a size');
   assert(command.trigger > 0, 'a trigger order has a trigger price');
   return {
@@ -123,7 +103,7 @@ function triggerParams(command: Command, instrument: Instrument, options: MapOut
 }
 
 /** Names the old order by its venue id if that is known. A modify replaces the order, so only one of two modifies can succeed. */
-function modifyParams(command: Command, instrument: Instrument, options: MapOutOptions): RequestOf<typeof ENDPOINTS.modifyOrder> {
+function modifyParams(command: Command, instrument: Instrument, options: MapOutOptions): RequestTo<'modifyOrder'> {
   assert(command.target > 0 || command.targetVenueId !== '', 'a modify names its order');
   const isNamed = command.targetVenueId !== '';
   return {
@@ -154,13 +134,13 @@ function marginModeRequest(symbol: string, mode: number, options: MapOutOptions)
   );
 }
 
-function marginParams(command: Command, instrument: Instrument): RequestOf<typeof ENDPOINTS.setMargin> {
+function marginParams(command: Command, instrument: Instrument): RequestTo<'setMargin'> {
   assert(command.amount !== 0, 'a margin change is not zero');
   const amount = formatMoneyShort(command.amount);
   return { symbol: instrument.symbol, holdSide: nameOf(codes.SIDES, command.side), amount };
 }
 
-function spotParams(command: Command, instrument: Instrument): RequestOf<typeof ENDPOINTS.placeSpotOrders> {
+function spotParams(command: Command, instrument: Instrument): RequestTo<'placeSpotOrders'> {
   assert(command.size > 0, 'an order has a size');
   assert(command.type === codes.MARKET || command.price > 0, 'a limit order has a price');
   const isLimit = command.type === codes.LIMIT;

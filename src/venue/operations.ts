@@ -1,0 +1,25 @@
+/**
+ * What an exchange can do, as functions: one for each endpoint of the interface, in its types. A dialect answers its own endpoints by
+ * calling them.
+ */
+import type { EndpointName, GivenTo, ReplyTo } from '../contract/endpoints/endpoints.ts';
+import type { Reason } from '../domain/outcome.ts';
+
+/** The caller's account (−1 on public endpoints) and the venue time in milliseconds. */
+export interface Call {
+  readonly account: number;
+  readonly time: number;
+}
+
+/** The exchange refused. The error table of the called endpoint gives code and message for the reason. */
+export class Refused {
+  readonly reason: Reason;
+  constructor(reason: Reason) {
+    this.reason = reason;
+  }
+}
+
+export type Operations = { readonly [N in EndpointName]: (given: GivenTo<N>, call: Call) => ReplyTo<N> | Refused };
+
+/** Answers one endpoint: returns the `data` of a success, or a refusal. `given`: its parameters after validation. */
+export type Serve = (given: never, call: Call) => unknown;
