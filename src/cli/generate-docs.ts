@@ -5,6 +5,7 @@ import { configurationPage } from '../config/docs.ts';
 import { configurationSchema } from '../config/json-schema.ts';
 import { generatedDocs } from '../contract/generated-docs.ts';
 import { controlOpenApi } from '../control/openapi.ts';
+import { commandsPage } from './pages/commands-page.ts';
 import { controlPage } from './pages/control-page.ts';
 import { logEventsPage } from './pages/log-events-page.ts';
 import { dataPage } from './pages/data-page.ts';
@@ -21,6 +22,7 @@ const pages = {
   'failures.md': failuresPage(),
   'configuration.md': configurationPage(),
   'config.schema.json': `${JSON.stringify(configurationSchema(), null, 2)}\n`,
+  'commands.md': await commandsPage(),
   'control.md': controlPage(),
   'metrics.md': metricsPage(),
   'log-events.md': logEventsPage(),

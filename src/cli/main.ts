@@ -5,8 +5,6 @@
 import { exitCode as exitCodes } from '../base/exit-codes.ts';
 import { Failure } from '../base/failure.ts';
 import type { Io } from '../run/setup/options.ts';
-import { backtest, BACKTEST_OPTIONS, type BacktestFlags } from './backtest/backtest.ts';
-import { readPlainly } from './shell/plain.ts';
 import { exitCodeOf, printError } from './shell/print-error.ts';
 import { StatusLine } from './terminal/status-line.ts';
 import { painter } from './terminal/terminal.ts';
@@ -16,11 +14,6 @@ export async function main(args: readonly string[], io: Io = processIo()): Promi
   let exitCode = 0;
   try {
     const context = { io, env: process.env, exit: (code: number) => void (exitCode = code) };
-    const flags = args[0] === 'backtest' ? readPlainly(args.slice(1), BACKTEST_OPTIONS) : null;
-    if (flags !== null) {
-      await backtest(flags as unknown as BacktestFlags, context);
-      return exitCode;
-    }
     const { buildProgram } = await import('./program.ts');
     const program = await buildProgram(args, context);
     await program.parseAsync(args, { from: 'user' });

@@ -1,44 +1,15 @@
-/** The command line: its commands and its help. Unknown commands and options are errors. */
-import { Command } from 'commander';
+/** Commander, made of the table of commands. Unknown commands and options are errors. */
+import { Argument, Command, Option } from 'commander';
+import { EXIT_CODES } from '../base/exit-codes.ts';
 import { Failure } from '../base/failure.ts';
-import { CONTROL_COMMANDS } from '../control/commands.ts';
 import { didYouMean } from '../base/suggest.ts';
 import { programVersion } from '../run/setup/version.ts';
+import type { ArgumentRow, CommandRow, HelpParts, OptionRow } from './shell/command.ts';
 import type { CliContext } from './shell/context.ts';
-import { ANY_KEY, CREDENTIALS, EXITS, HELP, helpWidth, helpText, type HelpParts } from './shell/help.ts';
+import { HELP, helpText, helpWidth, notesOf } from './shell/help.ts';
+import { COMMAND_FAMILIES, COMMANDS } from './table/commands.ts';
+import { ANY_KEY, CREDENTIALS } from './table/shared.ts';
 import { wantsColours } from './terminal/terminal.ts';
-
-type AddCommand = (program: Command, context: CliContext) => void;
-
-/** Loaders of the commands by name, in the order of the help. */
-const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  start: async () => (await import('./exchange/exchange.ts')).addStart,
-  run: async () => (await import('./bot/run.ts')).addRun,
-  reload: async () => (await import('./bot/reload.ts')).addReload,
-  backtest: async () => (await import('./backtest/backtest-help.ts')).addBacktest,
-  report: async () => (await import('./sessions/report.ts')).addReport,
-  optimize: async () => (await import('./search/optimize.ts')).addOptimize,
-  'walk-forward': async () => (await import('./search/walk-forward.ts')).addWalkForward,
-  'cross-validate': async () => (await import('./search/cross-validate.ts')).addCrossValidate,
-  'monte-carlo': async () => (await import('./backtest/monte-carlo.ts')).addMonteCarlo,
-  capacity: async () => (await import('./backtest/capacity.ts')).addCapacity,
-  verify: async () => (await import('./backtest/verify.ts')).addVerify,
-  worker: async () => (await import('./search/worker.ts')).addWorker,
-  calibrate: async () => (await import('./sessions/calibrate.ts')).addCalibrate,
-  replay: async () => (await import('./sessions/replay.ts')).addReplay,
-  exchange: async () => (await import('./exchange/exchange.ts')).addExchange,
-  crashtest: async () => (await import('./backtest/crashtest.ts')).addCrashtest,
-  ledger: async () => (await import('./exchange/ledger.ts')).addLedger,
-  tape: async () => (await import('./tapes/tape.ts')).addTape,
-  indicators: async () => (await import('./setup/indicators.ts')).addIndicators,
-  init: async () => (await import('./setup/init.ts')).addInit,
-  new: async () => (await import('./setup/init.ts')).addNew,
-  config: async () => (await import('./setup/inspect.ts')).addConfig,
-  schema: async () => (await import('./setup/inspect.ts')).addSchema,
-  doctor: async () => (await import('./setup/inspect.ts')).addDoctor,
-  assumptions: async () => (await import('./setup/inspect.ts')).addRegister,
-  ...Object.fromEntries(CONTROL_COMMANDS.map(({ name }) => [name, async () => (await import('./bot/control.ts')).addControl(name)])),
-};
 
 const PARTS: HelpParts = {
   examples: [
@@ -56,17 +27,16 @@ const PARTS: HelpParts = {
   ],
   variables: [CREDENTIALS, ANY_KEY, ['TICKWRIGHT_DEBUG=1', 'errors with their stack traces'], ['NO_COLOR=1', 'no colours']],
   files: [['var/', 'state of `start` and `run`, in the folder where they are started, unless set otherwise']],
-  exits: Object.values(EXITS),
+  exits: Object.fromEntries(Object.keys(EXIT_CODES).map((name) => [name, ''])),
 };
 
-/** The program with the command that `args` begin with, or with all commands if the help needs them. */
+/** The program. The command that `args` name is made in full, the others for the list alone. */
 export async function buildProgram(args: readonly string[], context: CliContext): Promise<Command> {
   const program = new Command('tickwright');
   program
     .description('A trading bot whose backtest is the same program. It never takes a missing answer for a yes or a no.')
     .version(programVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
-    .helpCommand('help [command]', 'show the help of a command')
     .configureHelp(HELP)
     .configureOutput({
       writeOut: (text) => void context.io.stdout.write(text),
@@ -80,17 +50,66 @@ export async function buildProgram(args: readonly string[], context: CliContext)
     .enablePositionalOptions()
     .showSuggestionAfterError(true)
     .allowExcessArguments(false);
-  program.addHelpText('after', helpText(PARTS));
-  const name = args[0] ?? '';
-  if (name === 'help' && args[1] !== undefined) checkCommand(args[1]);
-  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  for (const one of load === undefined ? Object.values(COMMANDS) : [load]) (await one())(program, context);
+  program.addHelpText('after', helpText(PARTS, await notesOf(PARTS)));
+  const word = (args[0] === 'help' ? args[1] : args[0]) ?? '';
+  if (args[0] === 'help' && args[1] !== undefined) checkCommand(word);
+  for (const [heading, family] of Object.entries(COMMAND_FAMILIES)) {
+    program.commandsGroup(heading);
+    for (const row of family) {
+      const [top = '', below] = row.name.split(' ');
+      if (top === word) await define(row, below === undefined ? program : program.commands.find((one) => one.name() === top)!, context);
+      else if (below === undefined) program.command(top).summary(row.summary);
+    }
+  }
+  program.commandsGroup('Set up and look up:').helpCommand('help [command]', 'show the help of a command');
   return program;
+}
+
+async function define(row: CommandRow, parent: Command, context: CliContext): Promise<void> {
+  const { args = [], options = [], run } = row;
+  const command = parent.command(row.name.split(' ').at(-1)!).summary(row.summary).description(row.description);
+  if (row.usage !== undefined) command.usage(row.usage);
+  for (const argument of args) command.addArgument(argumentOf(argument));
+  for (const { title, options: rows } of options) {
+    command.optionsGroup(title);
+    for (const option of rows) command.addOption(optionOf(option));
+  }
+  const isGrouped = options.length > 0 && options.every(({ title }) => title !== 'Options:');
+  command.addHelpOption(new Option('-h, --help', 'show this help').helpGroup(isGrouped ? 'Other:' : 'Options:'));
+  command.addHelpText('after', helpText(row, await notesOf(row)));
+  if (run === undefined) return;
+  command.action(async () => {
+    const flags = command.opts();
+    for (const option of options.flatMap(({ options: rows }) => rows)) requireOption(option, flags);
+    await (
+      await run()
+    )(flags as never, context, ...(command.processedArgs as never[]));
+  });
+}
+
+function argumentOf({ name, description, choices, fallback }: ArgumentRow): Argument {
+  const argument = new Argument(name, description);
+  if (fallback !== undefined) argument.default(fallback);
+  return choices === undefined ? argument : argument.choices(choices);
+}
+
+export function optionOf({ flags, description, parse, choices, fallback, usual, isNeeded, conflicts }: OptionRow): Option {
+  const option = new Option(flags, isNeeded === true ? `${description} (needed)` : description).default(fallback, usual);
+  if (parse !== undefined) option.argParser(parse as (text: string, so: unknown) => unknown);
+  if (choices !== undefined) option.choices(choices);
+  return conflicts === undefined ? option : option.conflicts([...conflicts]);
+}
+
+/** Called after unknown flags were refused, so that a misspelt one gets its suggestion. @throws Failure (flag-missing) */
+function requireOption(row: OptionRow, flags: Readonly<Record<string, unknown>>): void {
+  if (row.isNeeded !== true || flags[new Option(row.flags).attributeName()] !== undefined) return;
+  const usage = row.flags.replace(/^-\w, /, '').replace(/<(.*)>/, (_, name: string) => name.toUpperCase());
+  throw new Failure('flag-missing', { what: `${usage} is missing`, hint: 'the same command with --help shows its flags' });
 }
 
 /** Refuses `help WORD` if WORD is not a command. @throws Failure (usage) */
 function checkCommand(word: string): void {
-  const known = Object.keys(COMMANDS);
+  const known = [...new Set(COMMANDS.map(({ name }) => name.split(' ')[0]!))];
   if (known.includes(word) || word === 'help') return;
   const hint = didYouMean(word, known) ?? `there are ${known.join(', ')}`;
   throw new Failure('command-line', { what: `unknown command '${word}'`, hint });

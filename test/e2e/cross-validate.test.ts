@@ -83,7 +83,7 @@ describe('cross-validate', () => {
 
   it('refuses a sampler that needs results, and a purge that leaves nothing', async () => {
     const tpe = await run('--sampler', 'tpe');
-    expect([tpe.code, tpe.err]).toEqual([2, expect.stringContaining('use sobol, grid or random')]);
+    expect([tpe.code, tpe.err]).toEqual([2, expect.stringContaining("expected one of sobol, grid, random, found 'tpe'")]);
     const purge = await run('--groups', '2', '--judging', '1', '--purge', '1h');
     expect([purge.code, purge.err]).toEqual([2, expect.stringContaining('purge and embargo leave nothing to choose on')]);
   });

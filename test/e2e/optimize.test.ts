@@ -187,9 +187,9 @@ describe('a wrong search', () => {
     [['--param', 'size=1..5'], /a size above zero .* was expected, found the range 1\.\.5[^]*list its values: size=A,B/],
     [['--param', 'stop=0..0.9'], /parameter "stop": a number from 0 to 0\.5 was expected, found "0\.9"/],
     [['--param', 'stop=0.1..0.5:0'], /a step above zero was expected after the colon, found 0/],
-    [['--by', 'sharpp'], /There is no figure "sharpp": did you mean "sharpe"\?/],
-    [['--constraint', 'trades'], /Expected a figure, <, <=, > or >= and a number/],
-    [['--sampler', 'cmaes'], /There is no sampler "cmaes": did you mean "cma-es"\?/],
+    [['--by', 'sharpp'], /^error: --by: there is no figure "sharpp"\n  did you mean "sharpe"\?/],
+    [['--constraint', 'trades'], /^error: --constraint: expected a figure, <, <=, > or >= and a number, found trades\n/],
+    [['--sampler', 'cmaes'], /^error: --sampler: expected one of tpe, .*, found 'cmaes'\n  did you mean "cma-es"\?/],
     [['--sampler', 'cma-es', '--by', 'netProfit,trades'], /cma-es needs one objective, found 2/],
     [['--holdout', '95%'], /Expected a share from 0% to 90%/],
   ])('%j is refused with what exists', async (flags, expected) => {

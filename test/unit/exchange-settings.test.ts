@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
-import { addSwitches, switchesFrom } from '../../src/cli/exchange/switch-options.ts';
+import { switchesFrom } from '../../src/cli/exchange/switches.ts';
+import { optionOf } from '../../src/cli/program.ts';
+import { SWITCH_OPTIONS } from '../../src/cli/table/trading.ts';
 import { DEFAULTS, defaultConfig } from '../../src/config/defaults.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { NO_REFERENCE, readReference } from '../../src/config/reference-file.ts';
@@ -38,14 +40,15 @@ function problemsOf(work: () => unknown): string[] {
 }
 
 describe('switches on the command line', () => {
+  const withSwitches = (command: Command): Command => SWITCH_OPTIONS.reduce((all, row) => all.addOption(optionOf(row)), command);
   const parsed = (...args: string[]): Record<string, unknown> => {
-    const command = addSwitches(new Command().exitOverride().configureOutput({ writeErr: () => undefined }));
+    const command = withSwitches(new Command().exitOverride().configureOutput({ writeErr: () => undefined }));
     command.parse(args, { from: 'user' });
     return command.opts();
   };
 
   test('are one option each, which lists its choices', () => {
-    const help = addSwitches(new Command()).helpInformation().replace(/\s+/g, ' ');
+    const help = withSwitches(new Command()).helpInformation().replace(/\s+/g, ' ');
     for (const one of SWITCH_LIST) {
       expect(help).toContain(flagOf(one.name));
       if (one.kind === 'choice') expect(help).toContain(`(choices: ${one.choices.map((value) => `"${value}"`).join(', ')})`);

@@ -1,34 +1,14 @@
 /** `backtest`: runs a strategy on a tape and prints a report. Loads the configuration schema only if a configuration is given. */
 import { exitCode } from '../../base/exit-codes.ts';
 import { Failure } from '../../base/failure.ts';
-import {
-  configOf,
-  requireFlag,
-  requireTape,
-  strategiesOf,
-  withParams,
-  type ChoiceFlags,
-  type CliContext,
-  type ConfigFlags,
-} from '../shell/context.ts';
+import { configOf, requireTape, strategiesOf, withParams, type CliContext } from '../shell/context.ts';
 import type { RunReport } from '../../report/run-report.ts';
-import type { OptionGroup } from '../shell/plain.ts';
 import { safeText } from '../terminal/terminal.ts';
-import { DETAIL_OPTION, detailOf, INSIDE_OPTION, SPREAD_OPTION, type SpreadModel } from './bar-flags.ts';
-import { each, moment, numberBetween, pair, wholeNumber } from '../shell/values.ts';
+import { detailOf, type WholeRunFlags } from './whole-runs.ts';
 
-export interface BacktestFlags extends ChoiceFlags, ConfigFlags {
-  readonly tape?: string;
+interface BacktestFlags extends WholeRunFlags {
   readonly study?: string;
-  readonly everyTick?: true;
-  readonly spread?: SpreadModel;
-  readonly detail?: string;
-  readonly insideBars?: true;
-  readonly speed: number;
-  readonly from?: number;
-  readonly to?: number;
   readonly botFrom?: number;
-  readonly seed?: number;
   readonly out?: string;
   readonly html?: string;
   /** False with --no-bracket. */
@@ -37,62 +17,6 @@ export interface BacktestFlags extends ChoiceFlags, ConfigFlags {
   readonly all?: true;
 }
 
-export const BACKTEST_OPTIONS: readonly OptionGroup[] = [
-  {
-    title: 'What:',
-    options: [
-      { flags: '-t, --tape <folder>', description: 'the tape, made by `tape import` or `tape synth` (needed)' },
-      { flags: '-s, --strategy <file>', description: 'a strategy file; repeatable', usual: 'those of the configuration', parse: each },
-      { flags: '-p, --param <name=value>', description: 'a parameter of the strategy; repeatable', parse: pair },
-      { flags: '--symbol <symbol>', description: 'a symbol to trade; repeatable', usual: 'all of the tape', parse: each },
-      {
-        flags: '--study <file>',
-        description: 'the parameters of the best trial of this study; the report shows how much the search itself explains',
-      },
-    ],
-  },
-  {
-    title: 'How:',
-    options: [
-      { flags: '--every-tick', description: 'show the strategy every row of the tape' },
-      SPREAD_OPTION,
-      DETAIL_OPTION,
-      INSIDE_OPTION,
-      {
-        flags: '--speed <factor>',
-        description: 'play the tape this many times faster, like `exchange --speed`',
-        parse: numberBetween(0.001, 10_000),
-        fallback: 1,
-      },
-      {
-        flags: '--from <time>',
-        description: 'first moment: milliseconds since 1970, or a UTC time such as 2024-08-08T23:55',
-        parse: moment,
-      },
-      { flags: '--to <time>', description: 'moment to stop before', parse: moment },
-      { flags: '--bot-from <time>', description: 'start the bot at this time; the market starts earlier', parse: moment },
-      {
-        flags: '--seed <number>',
-        description: 'seed of all randomness',
-        usual: 'that of the configuration',
-        parse: wholeNumber(0, Number.MAX_SAFE_INTEGER),
-      },
-      { flags: '-c, --config <file>', description: 'a configuration file', usual: 'the built-in defaults' },
-      { flags: '--set <key=value>', description: 'one key of the configuration; repeatable', parse: each },
-    ],
-  },
-  {
-    title: 'The report:',
-    options: [
-      { flags: '-o, --out <file>', description: 'also write it as JSON to this file' },
-      { flags: '--html <file>', description: 'also write it as a page for a browser, with charts' },
-      { flags: '--no-bracket', description: 'without the pessimistic and the optimistic reading beside it, which run in threads' },
-      { flags: '--json', description: 'print it as one JSON object' },
-      { flags: '--all', description: 'print every metric (docs/reference/metrics.md), not only the chief ones' },
-    ],
-  },
-];
-
 export async function backtest(flags: BacktestFlags, context: CliContext): Promise<void> {
   if (flags.from !== undefined && flags.to !== undefined && flags.from >= flags.to) {
     throw new Failure('flag-value', { what: '--from must be before --to', where: 'backtest' });
@@ -100,7 +24,7 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
   if (flags.botFrom !== undefined && flags.to !== undefined && flags.botFrom >= flags.to) {
     throw new Failure('flag-value', { what: '--bot-from must be before --to', where: 'backtest' });
   }
-  const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
+  const tape = requireTape(flags.tape);
   const finer = detailOf(flags);
   const config = await configOf(flags, context);
   const named = strategiesOf(flags, config);

@@ -1,26 +1,10 @@
 /** `crashtest`: runs strategies against hostile markets and a faulty venue, and prints the smallest seed that breaks a rule. */
-import { Option, type Command } from 'commander';
 import { exitCode } from '../../base/exit-codes.ts';
 import { shownJson } from '../../base/hidden.ts';
 import type { CrashReport, EndRule } from '../../run/testing/crashtest.ts';
 import { configOf, strategiesOf, withParams, type ChoiceFlags, type CliContext, type ConfigFlags } from '../shell/context.ts';
-import { EXITS, helpText, optionFrom, type HelpParts } from '../shell/help.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { safeText } from '../terminal/terminal.ts';
-import { each, numberFrom, pair, wholeNumber } from '../shell/values.ts';
-
-const PARTS: HelpParts = {
-  examples: [
-    ['tickwright crashtest --strategy strategies/ema-cross.ts', 'twenty seeds'],
-    ['tickwright crashtest --strategy strategies/ema-cross.ts --seed 12', 'one seed again'],
-    ['tickwright crashtest --strategy my.ts --max-size 0.05 --stop-loss --ends flat', 'with more rules'],
-  ],
-  notes: [
-    'The markets have price jumps, spikes, halts, and crossed, locked and one-sided books. The venue refuses, loses, delays and repeats commands and answers. No handler may fail, no order may make no sense, and the same seed must give the same commands.',
-    'A strategy that places no order passes: give it parameters with which it trades. docs/crashtest.md lists the rules.',
-  ],
-  exits: [EXITS.done, ['1', 'a rule is broken'], EXITS.usage, EXITS.configuration],
-};
 
 interface CrashFlags extends ChoiceFlags, ConfigFlags {
   readonly seeds: number;
@@ -33,33 +17,7 @@ interface CrashFlags extends ChoiceFlags, ConfigFlags {
   readonly json?: true;
 }
 
-export function addCrashtest(program: Command, context: CliContext): void {
-  program
-    .command('crashtest')
-    .summary('run a strategy against hostile markets and faults')
-    .description('Run strategies against hostile markets and a faulty venue on virtual time, and look for broken rules.')
-    .optionsGroup('What:')
-    .addOption(optionFrom('-s, --strategy <file>', 'a strategy file; repeatable', 'those of the configuration', each))
-    .option('-p, --param <name=value>', 'a parameter of the strategy; repeatable', pair)
-    .addOption(optionFrom('--symbol <symbol>', 'a symbol to trade; repeatable', 'the first of the configuration', each))
-    .option('-c, --config <file>', 'a configuration file: its limits hold')
-    .option('--set <key=value>', 'one key of it; repeatable', each)
-    .optionsGroup('Seeds:')
-    .option('--seeds <number>', 'how many', wholeNumber(1, 1_000_000), 20)
-    .option('--from <seed>', 'the first one', wholeNumber(1, 1_000_000_000), 1)
-    .option('--seed <seed>', 'this one alone', wholeNumber(1, 1_000_000_000))
-    .optionsGroup('What must hold as well:')
-    .option('--max-size <size>', 'a leg never holds more, in base coin', numberFrom(0))
-    .option('--per-minute <number>', 'commands in a minute, at most', wholeNumber(1, 1_000_000), 1200)
-    .option('--stop-loss', 'each filled opening order has a stop-loss')
-    .addOption(new Option('--ends <how>', 'what may be left after a stop').choices(['any', 'without-opens', 'flat']).default('any'))
-    .optionsGroup('Output:')
-    .option('--json', 'print one JSON object')
-    .addHelpText('after', helpText(PARTS))
-    .action((flags: CrashFlags) => run(flags, context));
-}
-
-async function run(flags: CrashFlags, context: CliContext): Promise<void> {
+export async function runCrashtest(flags: CrashFlags, context: CliContext): Promise<void> {
   const config = await configOf(flags, context);
   const files = flags.strategy ?? [];
   const choices =

@@ -1,42 +1,27 @@
 /** Flags of commands that run a strategy on a tape many times: the flags of `backtest` for strategy, market and settings. */
 import type { DetailChoice, TrialOptions } from '../../run/backtest/trials.ts';
-import { BACKTEST_OPTIONS, type BacktestFlags } from './backtest.ts';
-import { detailOf } from './bar-flags.ts';
-import { configOf, requireFlag, requireTape, strategiesOf, type CliContext } from '../shell/context.ts';
-import type { OptionGroup } from '../shell/plain.ts';
+import { Failure } from '../../base/failure.ts';
+import { configOf, requireTape, strategiesOf, type ChoiceFlags, type CliContext, type ConfigFlags } from '../shell/context.ts';
+import type { SpreadModel } from '../shell/values.ts';
 
-export type WholeRunFlags = Pick<
-  BacktestFlags,
-  | 'strategy'
-  | 'param'
-  | 'symbol'
-  | 'config'
-  | 'set'
-  | 'tape'
-  | 'everyTick'
-  | 'spread'
-  | 'detail'
-  | 'insideBars'
-  | 'speed'
-  | 'from'
-  | 'to'
-  | 'seed'
->;
-
-/** Flags of a backtest alone. */
-const OF_ONE_RUN = ['--bot-from', '--study'];
-
-export const WHOLE_RUN_OPTIONS: readonly OptionGroup[] = BACKTEST_OPTIONS.slice(0, 2).map(({ title, options }) => ({
-  title,
-  options: options.filter(({ flags }) => !OF_ONE_RUN.some((name) => flags.startsWith(name))),
-}));
+export interface WholeRunFlags extends ChoiceFlags, ConfigFlags {
+  readonly tape: string;
+  readonly everyTick?: true;
+  readonly spread?: SpreadModel;
+  readonly detail?: string;
+  readonly insideBars?: true;
+  readonly speed: number;
+  readonly from?: number;
+  readonly to?: number;
+  readonly seed?: number;
+}
 
 /** The options of each run, as the flags state them. @throws Failure */
 export async function wholeRunOptions(
   flags: WholeRunFlags,
   context: CliContext,
 ): Promise<TrialOptions & DetailChoice & { readonly tape: string }> {
-  const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
+  const tape = requireTape(flags.tape);
   const config = await configOf(flags, context);
   return {
     tape,
@@ -51,4 +36,12 @@ export async function wholeRunOptions(
     to: flags.to,
     seed: flags.seed ?? config.seed,
   };
+}
+
+/** The folder of --detail. @throws Failure (usage) */
+export function detailOf({ detail, speed = 1 }: { readonly detail?: string; readonly speed?: number }): string | undefined {
+  if (detail === undefined) return undefined;
+  if (speed !== 1)
+    throw new Failure('flag-value', { what: `--detail works only at the recorded speed, found --speed ${speed}`, where: '--detail' });
+  return requireTape(detail, '--detail');
 }

@@ -1,6 +1,5 @@
-/** The commands that operate a bot, built from the table of control commands. */
+/** Runs the commands that operate a bot. */
 import { resolve } from 'node:path';
-import { Argument, Option, type Command } from 'commander';
 import { exitCode } from '../../base/exit-codes.ts';
 import { Failure } from '../../base/failure.ts';
 import { shownJson } from '../../base/hidden.ts';
@@ -8,54 +7,29 @@ import type { RefusalAnswer, StatusAnswer } from '../../control/answers.ts';
 import { CONTROL_COMMANDS, type ControlCommand, type ControlField, type ControlName } from '../../control/commands.ts';
 import type { BotConfig } from '../../config/model.ts';
 import type * as Operating from '../../run/bot/outside/operate.ts';
+import type { RunCommand } from '../shell/command.ts';
 import { type CliContext, type ConfigFlags, configOf } from '../shell/context.ts';
 import { controlText, csvOf, isActAnswer } from './control-text.ts';
 import { exitCodeOf } from '../shell/print-error.ts';
-import { ANY_KEY, EXITS, helpText, type Row } from '../shell/help.ts';
 import { painter, safeText, widthOf } from '../terminal/terminal.ts';
-import { each, wholeNumber } from '../shell/values.ts';
 
 interface ControlFlags extends ConfigFlags {
   readonly state?: string;
   readonly json?: true;
 }
 
-/** Exit codes of these commands. */
-const CONTROL_EXITS: readonly Row[] = [
-  EXITS.done,
-  EXITS.failed,
-  EXITS.usage,
-  EXITS.partly,
-  EXITS.refused,
-  EXITS.notRunning,
-  EXITS.recorded,
-  EXITS.silent,
-];
-
-export function addControl(name: ControlName): (program: Command, context: CliContext) => void {
+/** What runs this command. */
+export function control(name: ControlName): RunCommand {
   const table = CONTROL_COMMANDS.find((one) => one.name === name)!;
-  return (program, context) => {
-    const command = program.command(name).summary(table.summary).description(table.does.join(' ')).helpGroup('Operate a running bot:');
-    const fields = Object.entries<ControlField>(table.fields);
-    for (const [key, field] of fields) if (field.isFlag !== true) command.addArgument(argumentOf(key, field));
-    command.optionsGroup('Which bot:');
-    command.option('-c, --config <file>', 'the configuration file that the bot was started with');
-    command.option('--set <key=value>', 'one key of the configuration; repeatable', each);
-    command.option('--state <folder>', "the folder of the bot's store");
-    command.optionsGroup('Options:');
-    for (const [key, field] of fields) if (field.isFlag === true) command.addOption(optionOf(key, field));
-    command.option('--json', 'print the answer as JSON');
-    command.addHelpText('after', helpText(partsOf(table))).action(async () => {
-      const flags = command.opts<ControlFlags & Record<string, unknown>>();
-      const given: Record<string, unknown> = {};
-      let place = 0;
-      for (const [key, field] of fields) {
-        const value = field.isFlag === true ? flags[optionKey(key, field)] : (command.processedArgs as unknown[])[place++];
-        if (value !== undefined) given[key] = value;
-      }
-      const asked = name === 'reduce-only' ? reduceOnly(given) : given;
-      await run(table, flags, asked, context).catch((error: unknown) => asJson(error, flags, context));
-    });
+  return async (flags: ControlFlags & Readonly<Record<string, unknown>>, context: CliContext, ...words: readonly unknown[]) => {
+    const given: Record<string, unknown> = {};
+    let place = 0;
+    for (const [key, field] of Object.entries<ControlField>(table.fields)) {
+      const value = field.isFlag === true ? flags[optionKey(key, field)] : words[place++];
+      if (value !== undefined) given[key] = value;
+    }
+    const asked = name === 'reduce-only' ? reduceOnly(given) : given;
+    await run(table, flags, asked, context).catch((error: unknown) => asJson(error, flags, context));
   };
 }
 
@@ -64,31 +38,9 @@ function reduceOnly(given: Readonly<Record<string, unknown>>): Readonly<Record<s
   return given['state'] === undefined && (given['scope'] === 'off' || given['scope'] === 'on') ? { state: given['scope'] } : given;
 }
 
-function argumentOf(key: string, field: ControlField): Argument {
-  const argument = new Argument(field.isOptional === true ? `[${key}]` : `<${key}>`, field.doc);
-  return field.kind === 'word' ? argument.choices(field.words) : argument;
-}
-
-function optionOf(key: string, field: ControlField): Option {
-  const flag = field.flag ?? `--${key}`;
-  const option = new Option(field.isSwitch === true ? flag : `${flag} <${field.kind === 'whole' ? 'number' : 'text'}>`, field.doc);
-  if (field.kind === 'word') return option.choices(field.words);
-  return field.kind === 'whole' ? option.argParser(wholeNumber(field.min, field.max)) : option;
-}
-
 /** The name that commander gives the value: "--i-know" is iKnow. */
 function optionKey(key: string, { flag }: ControlField): string {
   return (flag ?? `--${key}`).slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function partsOf({ examples, answers }: ControlCommand): Parameters<typeof helpText>[0] {
-  const notes = [answers, 'Without --config and --state it uses the bot that was started in this folder.'];
-  return {
-    examples: examples.map(([line, what]) => (what === '' ? ([line] as const) : ([line, what] as const))),
-    notes,
-    variables: [ANY_KEY],
-    exits: CONTROL_EXITS,
-  };
 }
 
 async function run(

@@ -3,11 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Command } from 'commander';
 import { exitCode } from '../../base/exit-codes.ts';
 import { Failure } from '../../base/failure.ts';
 import type { CliContext } from '../shell/context.ts';
-import { EXITS, helpText, type HelpParts } from '../shell/help.ts';
 import { safeText } from '../terminal/terminal.ts';
 
 /** How PM2 starts a program. */
@@ -19,39 +17,19 @@ interface App {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const PARTS: HelpParts = {
-  examples: [
-    ['tickwright reload', 'the program "tickwright" of PM2'],
-    ['tickwright reload ecosystem.config.cjs', 'after a change of this file'],
-  ],
-  notes: [
-    'First it makes the checks of `run --check` with the command line of the bot. If one fails, the bot that runs is left alone.',
-    'Orders stay at the venue, and the bot adopts them.',
-  ],
-  exits: [EXITS.done, EXITS.failed, EXITS.usage, ['78', 'a check failed: the bot that runs was left alone']],
-};
-
-export function addReload(program: Command, context: CliContext): void {
-  program
-    .command('reload')
-    .summary('check a changed configuration, and let PM2 start the bot with it')
-    .description('Check the configuration of a bot under PM2, and if it is right let PM2 start the bot again.')
-    .argument('[what]', 'the name of the program in PM2, or the file of PM2', 'tickwright')
-    .addHelpText('after', helpText(PARTS))
-    .action(async (what: string) => {
-      const { stdout, stderr } = context.io;
-      const app = existsSync(what) ? await appIn(resolve(what)) : appOf(what, context.env);
-      const checked = spawnSync(app.file, [...app.args, '--check'], { cwd: app.cwd, env: app.env, encoding: 'utf8' });
-      stdout.write(safeText(checked.stdout));
-      stderr.write(safeText(checked.stderr));
-      if (checked.status !== 0) {
-        stderr.write(`error: nothing was reloaded: the checks of ${safeText(app.name)} failed. What runs goes on.\n`);
-        return context.exit(exitCode.configuration);
-      }
-      const reloaded = pm2(['reload', what], context.env);
-      stdout.write(safeText(reloaded.stdout + reloaded.stderr));
-      context.exit(reloaded.status === 0 ? exitCode.done : exitCode.failed);
-    });
+export async function runReload(_flags: object, context: CliContext, what: string): Promise<void> {
+  const { stdout, stderr } = context.io;
+  const app = existsSync(what) ? await appIn(resolve(what)) : appOf(what, context.env);
+  const checked = spawnSync(app.file, [...app.args, '--check'], { cwd: app.cwd, env: app.env, encoding: 'utf8' });
+  stdout.write(safeText(checked.stdout));
+  stderr.write(safeText(checked.stderr));
+  if (checked.status !== 0) {
+    stderr.write(`error: nothing was reloaded: the checks of ${safeText(app.name)} failed. What runs goes on.\n`);
+    return context.exit(exitCode.configuration);
+  }
+  const reloaded = pm2(['reload', what], context.env);
+  stdout.write(safeText(reloaded.stdout + reloaded.stderr));
+  context.exit(reloaded.status === 0 ? exitCode.done : exitCode.failed);
 }
 
 /** The first program of an ecosystem file. @throws Failure */

@@ -1,9 +1,8 @@
 /** Generates docs/reference/control.md from the tables of commands, exit codes and halts. */
 import { EXIT_CODES } from '../../base/exit-codes.ts';
 import { CONTROL_COMMANDS, routeOf, type ControlField } from '../../control/commands.ts';
+import { OPERATOR_EXITS } from '../table/operator.ts';
 import { HALT_CODES } from '../../run/bot/halt-rows.ts';
-
-const EXITS = ['done', 'failed', 'usage', 'partly', 'refused', 'notRunning', 'recorded', 'silent'] as const;
 
 const ENDS = {
   bot: 'the bot, when the cause is gone',
@@ -15,7 +14,7 @@ const ENDS = {
 
 export function controlPage(): string {
   const list = CONTROL_COMMANDS.map(({ name, summary }) => `| [\`${name}\`](#${name}) | ${summary} |`);
-  const codes = EXITS.map((name) => `| ${EXIT_CODES[name].code} | ${EXIT_CODES[name].meaning} |`);
+  const codes = OPERATOR_EXITS.map((name) => `| ${EXIT_CODES[name].code} | ${EXIT_CODES[name].meaning} |`);
   const endOf = (code: string, end: keyof typeof ENDS): string =>
     code === 'reduce-only' ? '`tickwright reduce-only [SCOPE] off`' : ENDS[end];
   const halts = Object.entries(HALT_CODES).map(([code, { doc, end }]) => `| \`${code}\` | ${doc} | ${endOf(code, end)} |`);

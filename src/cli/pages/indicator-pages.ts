@@ -1,7 +1,7 @@
 /** The pages of docs/reference/indicators: an index, a page for each family, a chart for each indicator. All of it comes from the table. */
 import { sampleBars, sampleInput } from '../../indicators/core/sample.ts';
-import type { IndicatorParam } from '../../indicators/core/params.ts';
 import { INDICATORS, type AnyIndicatorFunction } from '../../indicators/table.ts';
+import { INPUTS, shownParam } from '../setup/indicator-words.ts';
 
 const EXAMPLE_IMPORT = "import { ema, macd, rsi } from 'tickwright';";
 const BARS = 160;
@@ -12,16 +12,6 @@ const PLOT = 560;
 const HEIGHT = 120;
 const GREY = '#8c959f';
 const COLOURS = ['#1f6feb', '#d1242f', '#8250df', '#bf8700', '#1a7f37'];
-/** What `update` takes, in words. */
-export const INPUTS = {
-  value: 'a number, or a bar (its close)',
-  bar: 'a bar',
-  volumeBar: 'a bar with volume',
-  timedBar: 'a bar with volume and start',
-  pair: 'two numbers',
-  quote: 'a quote `{ bid, ask, bidSize, askSize }`',
-  trade: 'a trade `{ price, size, side }`',
-} as const;
 
 /** File under docs/ → text. */
 export function indicatorPages(): Record<string, string> {
@@ -103,12 +93,6 @@ ${row.title}. ${row.formula}.
 the sample bars in grey, with the outputs that follow the price; the other outputs below.
 
 ${parts.join('\n')}`;
-}
-
-/** A parameter with its default and what is allowed. */
-export function shownParam(param: IndicatorParam): string {
-  if (param.kind === 'choice') return `${param.name} = ${param.initial} (${param.choices.join(', ')})`;
-  return `${param.name} = ${param.initial} (${param.kind}, ${param.min} to ${param.max})`;
 }
 
 /** A line of a chart. Values are doubles, NaN for none. */

@@ -3,7 +3,6 @@ import { shownJson } from '../../base/hidden.ts';
 import type { ResearchResult } from '../../run/report/report-files.ts';
 import type { Io } from '../../run/setup/options.ts';
 import type { CliContext } from '../shell/context.ts';
-import type { OptionGroup } from '../shell/plain.ts';
 import { safeText } from '../terminal/terminal.ts';
 
 export interface ResultFlags {
@@ -11,12 +10,6 @@ export interface ResultFlags {
   readonly html?: string | undefined;
   readonly json?: true | undefined;
 }
-
-export const RESULT_FLAGS: OptionGroup['options'] = [
-  { flags: '-o, --out <file>', description: 'also write it as JSON to this file' },
-  { flags: '--html <file>', description: 'also write a page for a browser, with charts' },
-  { flags: '--json', description: 'print it as one JSON object' },
-];
 
 /** Writes the files and prints the result. `study`: as for `researchText`. @throws Failure (report-unwritable) */
 export async function showResult(

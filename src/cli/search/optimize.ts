@@ -1,61 +1,41 @@
 /** `optimize`: searches the parameters of a strategy on a tape. */
 import { availableParallelism } from 'node:os';
-import type { Command } from 'commander';
 import { exitCode } from '../../base/exit-codes.ts';
 import { Failure } from '../../base/failure.ts';
 import type { BotConfig, StrategyChoice } from '../../config/model.ts';
-import { FIGURES, USUAL_FIGURES } from '../../run/search/results/figures.ts';
 import type { OptimizeOptions } from '../../run/search/optimize.ts';
 import type { StudyProgress } from '../../run/search/study/run-study.ts';
 import { programVersion } from '../../run/setup/version.ts';
-import { SAMPLERS } from '../../search/samplers/table.ts';
-import { detailOf } from '../backtest/bar-flags.ts';
-import { configOf, requireFlag, requireTape, strategiesOf, withParams, type CliContext } from '../shell/context.ts';
-import { SAMPLER_NAMES, SEARCH_OPTIONS, type OptimizeFlags } from './search-options.ts';
-import { showResult } from '../result/show-result.ts';
-import { addOptions, ANY_KEY, EXITS, helpText, withOtherHelp, type HelpParts } from '../shell/help.ts';
+import { detailOf } from '../backtest/whole-runs.ts';
+import type { SpreadModel } from '../shell/values.ts';
+import type { SamplerName } from '../../search/samplers/docs.ts';
+import { configOf, requireTape, strategiesOf, withParams, type CliContext, type ConfigFlags } from '../shell/context.ts';
+import { constraintsOf, objectivesOf } from './objectives.ts';
+import { showResult, type ResultFlags } from '../result/show-result.ts';
 
-const PARTS: HelpParts = {
-  examples: [
-    ['tickwright optimize --strategy strategies/ema-cross.ts --tape tapes/btc --param fast=2..20 --param slow=20..200:5'],
-    [
-      'tickwright optimize --strategy my.ts --tape tapes/btc --by sharpe --constraint "trades>=30" --study my.study --trials 500',
-      'goes on after a Ctrl-C',
-    ],
-    ['tickwright optimize --strategy my.ts --tape tapes/btc --by totalReturn,maxDrawdown --sampler nsga2', 'two objectives: a front'],
-  ],
-  notes: [
-    `Samplers: ${SAMPLER_NAMES.map((name) => `${name}, ${SAMPLERS[name].doc}`).join('; ')}.`,
-    `Figures: ${USUAL_FIGURES.map((name) => `${name}, ${FIGURES[name]?.doc}`).join('; ')}.`,
-    'The same command gives the same trials and the same hash, with any number of workers and after any interruption.',
-  ],
-  variables: [ANY_KEY],
-  files: [
-    ['--study FILE', 'every trial. It goes on only with the same strategy, tape, version, parameters and flags'],
-    ['--out FILE', 'the result as JSON'],
-    ['--html FILE', 'the result as a page: one file that loads nothing'],
-  ],
-  exits: [
-    ['0', 'the search is complete'],
-    ['1', 'no trial gave a result, or the search was interrupted'],
-    EXITS.usage,
-    EXITS.configuration,
-  ],
-};
-
-export function addOptimize(program: Command, context: CliContext): void {
-  const command = program
-    .command('optimize')
-    .summary('search the parameters of a strategy on a tape')
-    .description(
-      'Try a strategy with many parameters on the first part of a tape, and the best of them on the last part, which took no part in the search.',
-    );
-  withOtherHelp(addOptions(command, SEARCH_OPTIONS))
-    .addHelpText('after', helpText(PARTS))
-    .action((flags: OptimizeFlags) => run(flags, context));
+export interface OptimizeFlags extends ConfigFlags, ResultFlags {
+  readonly tape: string;
+  readonly strategy?: string;
+  readonly param?: Readonly<Record<string, string>>;
+  readonly symbol?: readonly string[];
+  readonly trials: number;
+  readonly by: string;
+  readonly sampler: SamplerName;
+  readonly constraint?: readonly string[];
+  readonly prune?: true;
+  readonly study?: string;
+  readonly workers?: number;
+  readonly redis?: string;
+  readonly seed?: number;
+  readonly holdout: number;
+  readonly everyTick?: true;
+  readonly spread?: SpreadModel;
+  readonly detail?: string;
+  readonly from?: number;
+  readonly to?: number;
 }
 
-async function run(flags: OptimizeFlags, context: CliContext): Promise<void> {
+export async function runOptimize(flags: OptimizeFlags, context: CliContext): Promise<void> {
   const [{ optimize }, { setRuntimeFlags }, { untilStopped }, { SearchProgress }] = await Promise.all([
     import('../../run/search/optimize.ts'),
     import('../../run/backtest/runtime-flags.ts'),
@@ -65,7 +45,7 @@ async function run(flags: OptimizeFlags, context: CliContext): Promise<void> {
   setRuntimeFlags();
   const stopping = new AbortController();
   void untilStopped().then(() => stopping.abort());
-  const progress = context.io.isTty && flags.json !== true ? new SearchProgress(context.io.stderr, flags.by) : null;
+  const progress = context.io.isTty && flags.json !== true ? new SearchProgress(context.io.stderr, objectivesOf(flags.by)) : null;
   const options = {
     ...(await optimizeOptions(flags, context, stopping.signal)),
     progress: progress === null ? undefined : (now: () => StudyProgress) => progress.show(now),
@@ -82,7 +62,7 @@ export async function optimizeOptions(flags: OptimizeFlags, context: CliContext,
   if (flags.from !== undefined && flags.to !== undefined && flags.from >= flags.to) {
     throw new Failure('flag-value', { what: '--from must be before --to', where: '--from' });
   }
-  const tape = requireTape(requireFlag(flags.tape, '--tape FOLDER'));
+  const tape = requireTape(flags.tape);
   const detail = detailOf(flags);
   if (detail !== undefined && flags.redis !== undefined) {
     throw new Failure('flag-conflict', { what: '--detail works only with threads of this process, found --redis', where: '--detail' });
@@ -101,8 +81,8 @@ export async function optimizeOptions(flags: OptimizeFlags, context: CliContext,
     to: flags.to,
     holdout: flags.holdout,
     trials: flags.trials,
-    objectives: flags.by,
-    constraints: flags.constraint ?? [],
+    objectives: objectivesOf(flags.by),
+    constraints: constraintsOf(flags.constraint ?? []),
     sampler: flags.sampler,
     seed: flags.seed ?? config.seed,
     isPruned: flags.prune === true,

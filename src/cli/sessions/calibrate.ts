@@ -1,10 +1,8 @@
 /** `calibrate`: fits the latency and the fill model of backtests to recorded sessions. */
-import type { Command } from 'commander';
 import { shownJson } from '../../base/hidden.ts';
 import type { Calibration } from '../../run/live/counterfactual/calibrate.ts';
 import type { CliContext } from '../shell/context.ts';
-import { EXITS, helpText, type HelpParts } from '../shell/help.ts';
-import { marketTapeOf, withMarketTape, type MarketTapeFlags } from './market-tape.ts';
+import { marketTapeOf, type MarketTapeFlags } from './market-tape.ts';
 import { safeText, table } from '../terminal/terminal.ts';
 
 interface CalibrateFlags extends MarketTapeFlags {
@@ -13,37 +11,11 @@ interface CalibrateFlags extends MarketTapeFlags {
   readonly json?: true;
 }
 
-const PARTS: HelpParts = {
-  examples: [
-    ['tickwright calibrate --session var/bot', 'how well each model forecasts what happened'],
-    ['tickwright calibrate --session var/bot --out calibrated.yaml', 'and a configuration with the best ones'],
-    ['tickwright backtest --config calibrated.yaml --strategy my.ts --tape tapes/btc', 'a backtest with them'],
-  ],
-  notes: [
-    'Models are fitted to the first two thirds of the messages and orders and scored on the rest. A model that does not beat the default, or has too little data, is not used. See docs/sessions.md.',
-  ],
-  files: [['--out FILE', 'the section `simulation` of a configuration; measured delays are written beside it']],
-  exits: [['0', 'the models were judged'], EXITS.usage, EXITS.configuration],
-};
-
-export function addCalibrate(program: Command, context: CliContext): void {
-  const command = program.command('calibrate');
-  command
-    .summary('fit the models of backtests to a session')
-    .description(
-      'Fit the latency model and the fill model of backtests to recorded sessions, and score them on the part that was not used for the fit.',
-    )
-    .requiredOption('--session <folder>', "a recorded session, all sessions of a bot, or the bot's state folder")
-    .option('--out <file>', 'write a configuration for `backtest --config`')
-    .option('--json', 'print one JSON object');
-  withMarketTape(command)
-    .addHelpText('after', helpText(PARTS))
-    .action(async ({ session, out, json, ...flags }: CalibrateFlags) => {
-      const { calibrate, writeCalibration } = await import('../../run/live/counterfactual/calibrate.ts');
-      const found = await calibrate(session, marketTapeOf(flags));
-      const written = out === undefined ? [] : writeCalibration(out, found);
-      context.io.stdout.write(json ? `${shownJson(found)}\n` : safeText(textOf(found, written)));
-    });
+export async function runCalibrate({ session, out, json, ...flags }: CalibrateFlags, context: CliContext): Promise<void> {
+  const { calibrate, writeCalibration } = await import('../../run/live/counterfactual/calibrate.ts');
+  const found = await calibrate(session, marketTapeOf(flags));
+  const written = out === undefined ? [] : writeCalibration(out, found);
+  context.io.stdout.write(json ? `${shownJson(found)}\n` : safeText(textOf(found, written)));
 }
 
 function textOf({ chosen, fills, latency, notes }: Calibration, written: readonly string[]): string {

@@ -1,15 +1,12 @@
 /** `replay`: repeats recorded sessions of a bot event by event and compares the result with the recording. */
-import type { Command } from 'commander';
 import { exitCode } from '../../base/exit-codes.ts';
 import { Failure } from '../../base/failure.ts';
 import { shownJson } from '../../base/hidden.ts';
 import type { Place } from '../../run/replay/place.ts';
 import type { Replayed } from '../../run/replay/replay.ts';
 import type { CliContext } from '../shell/context.ts';
-import { EXITS, helpText, type HelpParts } from '../shell/help.ts';
 import { tellWritten } from '../result/show-result.ts';
 import { safeText } from '../terminal/terminal.ts';
-import { pair } from '../shell/values.ts';
 import { whatIfText } from './what-if-text.ts';
 
 interface ReplayFlags {
@@ -22,67 +19,35 @@ interface ReplayFlags {
   readonly json?: true;
 }
 
-const PARTS: HelpParts = {
-  examples: [
-    ['tickwright replay var/bot/sessions', 'all recorded sessions of a bot, the oldest first'],
-    ['tickwright replay var/bot/sessions/2026-01-31T09-30-00-000Z', 'one session, from a start of the bot to its end'],
-    ['tickwright replay SESSION --until 2026-01-31T10:00:00Z', 'only what came before that'],
-    ['tickwright replay SESSION --param fast=10', 'where another parameter would have decided otherwise'],
-    ['tickwright replay SESSION --html session.html', 'the session on a time axis, for a browser'],
-    ['tickwright replay SESSION --with changed.ts', 'what a changed strategy would have done'],
-    ['tickwright replay SESSION --with changed.ts --from-snapshot 2026-01-31T10:00:00Z', 'the same from the saved state of that time'],
-  ],
-  notes: [
-    'From the first different decision of --with, or from --from-snapshot on, a simulated venue answers. It has the recorded market and begins with the recorded account. What it says is an estimate.',
-    'A fresh kernel with the recorded strategies, parameters and limits gets the recorded events. Commands, questions, journal records and saved states must be the same. The strategy files are those on disk now; the output names those that were changed. It needs no venue and no store. See docs/sessions.md.',
-  ],
-  exits: [['0', 'all sessions are as recorded'], ['1', 'one is not: the first difference is named'], EXITS.usage, EXITS.configuration],
-};
-
-export function addReplay(program: Command, context: CliContext): void {
-  program
-    .command('replay')
-    .summary('repeat a recorded session and compare')
-    .description('Repeat recorded sessions of a bot and compare everything the bot did with the recording.')
-    .argument('<session>', 'the folder of a session, or a folder of sessions')
-    .option('--until <when>', 'number of the first event to leave out, or a time such as 2026-01-31T10:00:00Z')
-    .option('-p, --param <name=value>', 'a parameter instead of the recorded one; repeatable', pair)
-    .option('--with <file>', 'a strategy file instead of the recorded one: what would it have done?')
-    .option('--from-snapshot <when>', 'restart the bot at the first saved state from there on; written as for --until')
-    .option('--html <file>', 'write a page that shows the session on a time axis')
-    .option('--answers', 'print the recorded bodies of answers, a JSON object each, instead of a replay')
-    .option('--json', 'print one JSON object a session')
-    .addHelpText('after', helpText(PARTS))
-    .action(async (path: string, flags: ReplayFlags) => {
-      const until = placeOf(flags.until, '--until');
-      const fromSnapshot = flags.fromSnapshot === undefined ? undefined : placeOf(flags.fromSnapshot, '--from-snapshot');
-      const isWhatIf = flags.with !== undefined || fromSnapshot !== undefined;
-      const { answersOf, replaySession, sessionsOf } = await import('../../run/replay/replay.ts');
-      const { whatIf } = await import('../../run/replay/what-if.ts');
-      const sessions = sessionsOf(path);
-      if ((isWhatIf || flags.html !== undefined) && sessions.length > 1) throw oneSession(sessions);
-      if (isWhatIf && flags.html !== undefined) {
-        throw new Failure('command-line', { what: 'expected --html without --with and --from-snapshot', where: '--html' });
+export async function runReplay(flags: ReplayFlags, context: CliContext, path: string): Promise<void> {
+  const until = placeOf(flags.until, '--until');
+  const fromSnapshot = flags.fromSnapshot === undefined ? undefined : placeOf(flags.fromSnapshot, '--from-snapshot');
+  const isWhatIf = flags.with !== undefined || fromSnapshot !== undefined;
+  const { answersOf, replaySession, sessionsOf } = await import('../../run/replay/replay.ts');
+  const { whatIf } = await import('../../run/replay/what-if.ts');
+  const sessions = sessionsOf(path);
+  if ((isWhatIf || flags.html !== undefined) && sessions.length > 1) throw oneSession(sessions);
+  if (isWhatIf && flags.html !== undefined) {
+    throw new Failure('command-line', { what: 'expected --html without --with and --from-snapshot', where: '--html' });
+  }
+  let isEqual = true;
+  for (const session of sessions) {
+    if (flags.answers) {
+      for (const { at, endpoint, status, body } of answersOf(session)) {
+        context.io.stdout.write(`${shownJson({ at: new Date(at).toISOString(), endpoint, status, body })}\n`);
       }
-      let isEqual = true;
-      for (const session of sessions) {
-        if (flags.answers) {
-          for (const { at, endpoint, status, body } of answersOf(session)) {
-            context.io.stdout.write(`${shownJson({ at: new Date(at).toISOString(), endpoint, status, body })}\n`);
-          }
-        } else if (isWhatIf) {
-          const found = await whatIf(session, { until, params: flags.param, with: flags.with, fromSnapshot });
-          isEqual &&= found.simulated === null;
-          context.io.stdout.write(flags.json ? `${shownJson({ ...found, instruments: undefined })}\n` : safeText(whatIfText(found)));
-        } else {
-          const replayed = await replaySession(session, { until, params: flags.param, html: flags.html });
-          isEqual &&= replayed.divergence === null;
-          tellWritten(context.io, flags.html);
-          context.io.stdout.write(flags.json ? `${shownJson(replayed)}\n` : safeText(textOf(replayed)));
-        }
-      }
-      context.exit(isEqual ? exitCode.done : exitCode.failed);
-    });
+    } else if (isWhatIf) {
+      const found = await whatIf(session, { until, params: flags.param, with: flags.with, fromSnapshot });
+      isEqual &&= found.simulated === null;
+      context.io.stdout.write(flags.json ? `${shownJson({ ...found, instruments: undefined })}\n` : safeText(whatIfText(found)));
+    } else {
+      const replayed = await replaySession(session, { until, params: flags.param, html: flags.html });
+      isEqual &&= replayed.divergence === null;
+      tellWritten(context.io, flags.html);
+      context.io.stdout.write(flags.json ? `${shownJson(replayed)}\n` : safeText(textOf(replayed)));
+    }
+  }
+  context.exit(isEqual ? exitCode.done : exitCode.failed);
 }
 
 function oneSession(sessions: readonly string[]): Failure {

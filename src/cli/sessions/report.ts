@@ -1,11 +1,8 @@
 /** `report`: shows a live session, or a stored result, as text or as a page; with `--compare` two runs side by side. */
-import type { Command } from 'commander';
 import { Failure } from '../../base/failure.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import type { ResearchResult } from '../../run/report/report-files.ts';
 import type { CliContext } from '../shell/context.ts';
-import { addDivergence } from './divergence.ts';
-import { EXITS, helpText, type HelpParts } from '../shell/help.ts';
 import type { ResultFlags } from '../result/show-result.ts';
 
 interface ReportFlags {
@@ -17,63 +14,24 @@ interface ReportFlags {
   readonly all?: true;
 }
 
-const PARTS: HelpParts = {
-  examples: [
-    ['tickwright report report.json', 'the report as text'],
-    ['tickwright report report.json --html report.html', 'the same as a page with charts'],
-    ['tickwright report report.json --all', 'the same with every metric'],
-    ['tickwright report my.study --html search.html', 'a search that is complete, as a page'],
-    ['tickwright report old.json --compare new.json', 'the metrics of two runs side by side'],
-    ['tickwright report new.json --compare old.json --html both.html', 'two runs side by side, as a page'],
-    ['tickwright report --session var/bot', 'all recorded sessions of a bot, as one run'],
-    ['tickwright report --session var/bot --compare backtest.json', 'a live session beside a backtest'],
-  ],
-  notes: [
-    'FILE is what `backtest`, `optimize`, `walk-forward` or `monte-carlo` wrote with `--out FILE`, or the file of a complete study. The page is one file that loads nothing; it can be sent and kept.',
-    'A session is read from its recording (docs/sessions.md), which must replay equal: with the recorded version of the strategy.',
-  ],
-  files: [
-    ['--html FILE', 'the page'],
-    ['--out FILE', 'the report as JSON'],
-  ],
-  exits: [['0', 'the report was shown'], EXITS.usage, EXITS.configuration],
-};
-
-export function addReport(program: Command, context: CliContext): void {
-  const report = program.command('report');
-  addDivergence(report, context);
-  report
-    .summary('show the report of a session, or a stored report')
-    .description(
-      'Show the report of a live session, a result written as JSON, or a study: as text, or as a page for a browser. --compare shows two runs side by side.',
-    )
-    .argument('[file]', 'the JSON of a result, or a study')
-    .option('--session <folder>', "a recorded session, all sessions of a bot, or the bot's state folder, instead of a file")
-    .option('--html <file>', 'write a page for a browser, with charts')
-    .option('--out <file>', 'write the report as JSON')
-    .option('--json', 'print the report as JSON')
-    .option('--compare <file>', 'the JSON of another report, to show beside this one')
-    .option('--all', 'print every metric (docs/reference/metrics.md)')
-    .addHelpText('after', helpText(PARTS))
-    .action(async (file: string | undefined, { session, compare, ...flags }: ReportFlags) => {
-      const { isRun, readReport, unshowable } = await import('../../run/report/report-files.ts');
-      const shown = await resultOf(file, session);
-      if (!isRun(shown) && compare !== undefined) {
-        throw new Failure('flag-value', {
-          what: `--compare needs the report of a run, found the result of a ${shown.kind}`,
-          where: 'report',
-        });
-      }
-      const other = compare === undefined ? undefined : readReport(compare);
-      try {
-        await (isRun(shown) ? showRun([shown, other], flags, context) : showStored(shown, flags, context));
-      } catch (error) {
-        throw unshowable(
-          [file, compare].filter((one) => one !== undefined),
-          error,
-        );
-      }
+export async function runReport({ session, compare, ...flags }: ReportFlags, context: CliContext, file: string | undefined): Promise<void> {
+  const { isRun, readReport, unshowable } = await import('../../run/report/report-files.ts');
+  const shown = await resultOf(file, session);
+  if (!isRun(shown) && compare !== undefined) {
+    throw new Failure('flag-value', {
+      what: `--compare needs the report of a run, found the result of a ${shown.kind}`,
+      where: 'report',
     });
+  }
+  const other = compare === undefined ? undefined : readReport(compare);
+  try {
+    await (isRun(shown) ? showRun([shown, other], flags, context) : showStored(shown, flags, context));
+  } catch (error) {
+    throw unshowable(
+      [file, compare].filter((one) => one !== undefined),
+      error,
+    );
+  }
 }
 
 /** Shows the report of a run, or writes its files; beside another one if there are two. */

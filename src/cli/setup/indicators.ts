@@ -1,40 +1,19 @@
 /** `indicators`: lists the indicators that strategies can import, and describes one in full. */
-import type { Command } from 'commander';
 import { Failure } from '../../base/failure.ts';
 import { shownJson } from '../../base/hidden.ts';
 import { didYouMean } from '../../base/suggest.ts';
 import type { AnyIndicatorFunction } from '../../indicators/table.ts';
 import type { CliContext } from '../shell/context.ts';
-import { EXITS, helpText, type HelpParts } from '../shell/help.ts';
+import { INPUTS, shownParam } from './indicator-words.ts';
 import { table, widthOf } from '../terminal/terminal.ts';
 
-const PARTS: HelpParts = {
-  examples: [
-    ['tickwright indicators', 'all of them, by family'],
-    ['tickwright indicators bands', 'those with "bands" in their name, title or family'],
-    ['tickwright indicators macd', 'one in full: parameters, outputs, formula'],
-  ],
-  notes: ['docs/reference/indicators has the same facts with a chart of each.'],
-  exits: [EXITS.done, EXITS.usage],
-};
-
-export function addIndicators(program: Command, context: CliContext): void {
-  const indicators = program
-    .command('indicators')
-    .summary('list the indicators, or describe one')
-    .description(
-      'List the indicators that strategies can import from tickwright. With the name of one: its parameters, outputs and formula.',
-    )
-    .argument('[words...]', 'a name; or words that must be in the name, title or family')
-    .option('--json', 'print one JSON object');
-  indicators.addHelpText('after', helpText(PARTS)).action(async (words: string[], flags: { readonly json?: true }) => {
-    const { INDICATORS } = await import('../../indicators/table.ts');
-    const found = matching(INDICATORS, words);
-    const { stdout } = context.io;
-    if (flags.json) stdout.write(`${shownJson({ indicators: found.map(factsOf) })}\n`);
-    else if (found.length === 1) stdout.write(await described(found[0]!, widthOf(stdout)));
-    else stdout.write((words.length === 0 ? families : listed)(found, widthOf(stdout)));
-  });
+export async function runIndicators(flags: { readonly json?: true }, context: CliContext, words: readonly string[]): Promise<void> {
+  const { INDICATORS } = await import('../../indicators/table.ts');
+  const found = matching(INDICATORS, words);
+  const { stdout } = context.io;
+  if (flags.json) stdout.write(`${shownJson({ indicators: found.map(factsOf) })}\n`);
+  else if (found.length === 1) stdout.write(described(found[0]!, widthOf(stdout)));
+  else stdout.write((words.length === 0 ? families : listed)(found, widthOf(stdout)));
 }
 
 /** The one with that name; otherwise those that have all the words. @throws Failure (command-line) if there is none */
@@ -73,8 +52,7 @@ function listed(found: readonly AnyIndicatorFunction[], width: number): string {
   return table(columns, rows, width) + closing(found);
 }
 
-async function described(make: AnyIndicatorFunction, width: number): Promise<string> {
-  const { INPUTS, shownParam } = await import('../pages/indicator-pages.ts');
+function described(make: AnyIndicatorFunction, width: number): string {
   const { name, title, family, formula, source, input, params, outputs } = make.row;
   const facts: (readonly [string, string])[] = [
     ['name', `${name}: ${title} (${family})`],

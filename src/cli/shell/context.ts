@@ -123,9 +123,3 @@ export function requireTape(path: string, where = '--tape'): string {
     hint: 'make one with: tickwright tape import FILES… --out FOLDER',
   });
 }
-
-/** The value of a required flag. Checked after unknown flags, so that a misspelt flag gets its suggestion. @throws Failure (usage) */
-export function requireFlag(value: string | undefined, usage: string): string {
-  if (value !== undefined) return value;
-  throw new Failure('flag-missing', { what: `${usage} is missing`, hint: 'the same command with --help shows its flags' });
-}

@@ -1,8 +1,8 @@
 /** Layout of every help text: options in groups with choices and defaults, then examples, notes, variables, files and exit codes. */
-import { Option, type Command, type HelpConfiguration } from 'commander';
+import type { Command, HelpConfiguration, Option } from 'commander';
 import { EXIT_CODES, type ExitName } from '../../base/exit-codes.ts';
 import { wrap } from '../../base/wrap.ts';
-import type { OptionGroup } from './plain.ts';
+import type { HelpParts, Row } from './command.ts';
 
 /** Widest help text, in columns: longer lines are hard to read, even if the terminal has room. */
 const WIDEST = 120;
@@ -32,71 +32,36 @@ function describe(option: Option): string {
   return said.length === 0 ? option.description : `${option.description} (${said.join('; ')})`;
 }
 
-/** An option whose default is described in words, because it comes from elsewhere (the configuration). */
-export function optionFrom<T>(flags: string, description: string, usual: string, parse?: (text: string, so: T) => T): Option {
-  const option = new Option(flags, description).default(undefined, usual);
-  return parse === undefined ? option : option.argParser(parse);
+/** The notes of a help text, with those that are loaded for it. */
+export async function notesOf({ notes = [] }: HelpParts): Promise<readonly string[]> {
+  return Promise.all(notes.map(async (note) => (typeof note === 'string' ? note : note())));
 }
 
-/** Adds all options of the groups to `command`, each under its heading. */
-export function addOptions(command: Command, groups: readonly OptionGroup[]): Command {
-  for (const { title, options } of groups) {
-    command.optionsGroup(title);
-    for (const { flags, description, parse, fallback, usual } of options) {
-      const option = new Option(flags, description).default(fallback, usual);
-      command.addOption(parse === undefined ? option : option.argParser(parse as (text: string, so: unknown) => unknown));
-    }
-  }
-  return command;
+/** The help below the options, for `addHelpText('after', …)`; `notes` are those of the parts. It is laid out for the terminal when it is printed. */
+export function helpText(parts: HelpParts, notes: readonly string[]): (context: { readonly command: Command }) => string {
+  return ({ command }) => render(parts, notes, command.configureOutput().getOutHelpWidth?.() ?? 80);
 }
 
-/** The help option under a heading of its own, for commands whose options have headings. */
-export function withOtherHelp(command: Command): Command {
-  return command.addHelpOption(new Option('-h, --help', 'show this help').helpGroup('Other:'));
-}
-
-export type Row = readonly [term: string, meaning: string];
-
-export interface HelpParts {
-  /** A command line, and what it is for. */
-  readonly examples: readonly (readonly [line: string, what?: string])[];
-  /** Paragraphs. */
-  readonly notes?: readonly string[];
-  readonly variables?: readonly Row[];
-  /** What it reads and keeps on disk. */
-  readonly files?: readonly Row[];
-  readonly exits?: readonly Row[];
-}
-
-/** The exit codes, each a row of its table. */
-export const EXITS = Object.fromEntries(
-  Object.entries(EXIT_CODES).map(([name, { code, meaning }]): [string, Row] => [name, [String(code), meaning]]),
-) as Readonly<Record<ExitName, Row>>;
-
-export const CREDENTIALS: Row = [
-  'TICKWRIGHT_KEY',
-  'with TICKWRIGHT_SECRET and TICKWRIGHT_PASSPHRASE: the credentials of the venue. Or a file of mode 0600 that the configuration names. There is no flag for them',
-];
-export const ANY_KEY: Row = ['TICKWRIGHT_…', 'any key of the configuration; `tickwright config --keys` lists their names'];
-
-/** The help below the options, for `addHelpText('after', …)`. It is laid out for the terminal when it is printed. */
-export function helpText(parts: HelpParts): (context: { readonly command: Command }) => string {
-  return ({ command }) => render(parts, command.configureOutput().getOutHelpWidth?.() ?? 80);
-}
-
-function render(parts: HelpParts, width: number): string {
+function render(parts: HelpParts, notes: readonly string[], width: number): string {
   const title = (text: string): string => `\u001b[1m${text}\u001b[22m`;
   const isBeside = parts.examples.every(([line, what]) => what === undefined || isBesideIn(width, line, what));
   const sections = [`${title('Examples:')}\n${parts.examples.map((one) => example(one, isBeside, width)).join('\n')}`];
-  for (const note of parts.notes ?? []) sections.push(wrap(note, width).join('\n'));
+  for (const note of notes) sections.push(wrap(note, width).join('\n'));
   for (const [heading, rows] of [
     ['Variables:', parts.variables],
     ['On disk:', parts.files],
-    ['Exit codes:', parts.exits],
+    ['Exit codes:', parts.exits === undefined ? undefined : exitRows(parts.exits)],
   ] as const) {
     if (rows !== undefined) sections.push(`${title(heading)}\n${rows.map((row) => item(row, width, columnOf(rows))).join('\n')}`);
   }
   return `\n${sections.join('\n\n')}`;
+}
+
+function exitRows(exits: NonNullable<HelpParts['exits']>): readonly Row[] {
+  return Object.entries(exits).map(([name, meaning]): Row => {
+    const { code, meaning: usual } = EXIT_CODES[name as ExitName];
+    return [String(code), meaning === '' ? usual : meaning];
+  });
 }
 
 /** Width of the command lines where their purposes stand beside them. */

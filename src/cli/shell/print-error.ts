@@ -4,6 +4,7 @@ import { exitCode } from '../../base/exit-codes.ts';
 import { Failure, type Problem } from '../../base/failure.ts';
 import { FAILURES, type FailureCode, type FailureKind } from '../../base/failures.ts';
 import { fileFaultOf } from '../../base/file-fault.ts';
+import { didYouMean } from '../../base/suggest.ts';
 import { STORE_FAILURES, type StoreErrorCode } from '../../base/store-failures.ts';
 import type { Output } from '../../run/setup/options.ts';
 import { safeText } from '../terminal/terminal.ts';
@@ -84,25 +85,27 @@ function isHelp(error: CommanderError): boolean {
 /** Rewrites commander's "error: unknown option '--x'\n(Did you mean --y?)". Without a guess it points to the help. */
 function usageText(error: CommanderError, args: readonly string[]): string {
   if (error.code === 'commander.help') return '';
-  const [first = '', ...rest] = error.message.split('\n');
-  const lines = [`error: ${safeText(readable(first))}`];
-  for (const line of rest) {
-    const guess = line.replace(/^\(Did you mean (\S+)\?\)$/, 'did you mean "$1"?').replace(/^\(Did you mean (.*)\?\)$/, 'did you mean $1?');
-    lines.push(`  ${safeText(guess)}`);
-  }
+  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+  const choice = choiceIn(first);
+  const hints = rest.map((line) =>
+    line.replace(/^\(Did you mean (\S+)\?\)$/, 'did you mean "$1"?').replace(/^\(Did you mean (.*)\?\)$/, 'did you mean $1?'),
+  );
+  if (choice?.hint !== undefined) hints.push(choice.hint);
   const told = error.code === 'commander.invalidArgument';
-  if (rest.length === 0 && !told) lines.push(`  ${['tickwright', ...commandIn(args, error), '--help'].join(' ')} shows what there is`);
-  return `${lines.join('\n')}\n${codeLine('command-line')}`;
+  if (hints.length === 0 && !told) hints.push(`${['tickwright', ...commandIn(args, error), '--help'].join(' ')} shows what there is`);
+  return [`error: ${choice?.what ?? first}`, ...hints.map((hint) => `  ${hint}`), codeLine('command-line')].map(safeText).join('\n');
 }
 
-/** Commander's message without its prefix and its internal terms. */
-function readable(message: string): string {
-  return message
-    .replace(/^error: /, '')
-    .replace(
-      /^command-argument value '(.*)' is invalid for argument '([^']+)'\. Allowed choices are (.*)\.$/s,
-      "$2: expected one of $3, found '$1'",
-    );
+/** Commander's message about a word that is none of the choices, in our words; null for other messages. */
+function choiceIn(message: string): { readonly what: string; readonly hint: string | undefined } | null {
+  const parts =
+    /^command-argument value '(?<found>.*)' is invalid for argument '(?<where>[^']+)'\. Allowed choices are (?<choices>.*)\.$/s.exec(
+      message,
+    ) ??
+    /^option '(?:-\w, )?(?<where>--[\w-]+)[^']*' argument '(?<found>.*)' is invalid\. Allowed choices are (?<choices>.*)\.$/s.exec(message);
+  if (parts === null) return null;
+  const { found = '', where = '', choices = '' } = parts.groups ?? {};
+  return { what: `${where}: expected one of ${choices}, found '${found}'`, hint: didYouMean(found, choices.split(', ')) };
 }
 
 /** The words of the command line that name a command. */

@@ -1,7 +1,7 @@
 /** Parsers for flag values. A wrong value is a usage error that says what was expected. */
 
 /** A wrong value. Commander recognises its code and adds the name of the flag. */
-export class ValueError extends Error {
+class ValueError extends Error {
   readonly code = 'commander.invalidArgument';
   readonly exitCode = 1;
 }
@@ -64,4 +64,26 @@ export function pair(text: string, so: Readonly<Record<string, string>> = {}): R
 /** Collects a repeatable flag into a list. */
 export function each(text: string, so: readonly string[] = []): readonly string[] {
   return [...so, text];
+}
+
+/** "30%" or "0.3" as a share, at most 90 %. */
+export function share(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(%?)$/.exec(text);
+  const value = match === null ? Number.NaN : Number(match[1]) / (match[2] === '%' ? 100 : 1);
+  if (!(value >= 0 && value <= 0.9)) throw new ValueError('Expected a share from 0% to 90%, such as 30%.');
+  return value;
+}
+
+/** A price, a share of the price in percent, or a multiple of the average true range. */
+export interface SpreadModel {
+  readonly kind: 'fixed' | 'percent' | 'atr';
+  readonly value: number;
+}
+
+/** "0.5" → a price, "0.02%" → a share, "0.1atr" → a multiple of the average true range. */
+export function spread(text: string): SpreadModel {
+  const found = /^(\d+(?:\.\d+)?)(%|atr)?$/.exec(text);
+  if (found === null) throw new ValueError('Expected a price, a share such as 0.02% or a multiple such as 0.1atr.');
+  const kind = found[2] === '%' ? 'percent' : found[2] === 'atr' ? 'atr' : 'fixed';
+  return { kind, value: Number(found[1]) };
 }

@@ -1,30 +1,12 @@
 /** `tape import`: its flags, its preview, and what it says about the data. */
 import { relative } from 'node:path';
-import { Option, type Command } from 'commander';
 import { grouped, span } from '../../base/figures.ts';
 import { Failure } from '../../base/failure.ts';
 import { shownJson } from '../../base/hidden.ts';
 import type { ImportSummary, Preview } from '../../run/market/tapes.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { folderToBe, requireFile, requireFlag, type CliContext } from '../shell/context.ts';
-import { EXITS, helpText, type HelpParts } from '../shell/help.ts';
+import { folderToBe, requireFile, type CliContext } from '../shell/context.ts';
 import { findingsText, safeText, table, widthOf } from '../terminal/terminal.ts';
-import { duration, each } from '../shell/values.ts';
-
-const PARTS: HelpParts = {
-  examples: [
-    ['tickwright tape import recordings/*.csv.gz --out tapes/mine', 'trades and book tickers'],
-    ['tickwright tape import BTCUSDT-1m-2024-*.zip --out tapes/bars', 'a year of one-minute bars'],
-    ['tickwright tape import data.csv --preview', 'the first rows as they are understood; nothing is written'],
-    ['tickwright tape import data.csv --columns time=ts,price=px,size=qty --symbol BTCUSDT --out tapes/mine', 'columns of other names'],
-  ],
-  notes: [
-    'CSV, JSON, Parquet and feather, plain or in gzip, zip or zstd. A file is recognised by its columns: Binance, Bybit, OKX, Bitget, Tardis, CryptoDataDownload, freqtrade, ccxt. docs/data.md lists them.',
-    'Trades, quotes and bars are a market; mark prices and funding rates belong beside one. Bars of two lengths belong on two tapes.',
-  ],
-  files: [['--out FOLDER', 'the tape: tape.json and columns of blocks, a few bytes a row']],
-  exits: [EXITS.done, EXITS.usage, ['78', 'a file is not a recording: the error names the line']],
-};
 
 interface ImportFlags {
   readonly out?: string;
@@ -41,33 +23,7 @@ interface ImportFlags {
   readonly json?: true;
 }
 
-export function addImport(tape: Command, context: CliContext): void {
-  tape
-    .command('import')
-    .summary('make a tape from recordings')
-    .description('Turn recorded trades, quotes, bars, mark prices and funding rates into a tape.')
-    .argument('<files...>', 'CSV, JSON, Parquet or feather files, plain or packed')
-    .option('-o, --out <folder>', 'where the tape goes; must not hold one yet (needed)')
-    .option('--preview', 'show the first rows as they are understood, and write nothing')
-    .option('--columns <list>', 'which column is which: time=ts,price=px or, in order, time,price,size,_')
-    .option('--time-column <name>', 'the column that holds the time')
-    .addOption(
-      new Option('--time-unit <unit>', 'what times count: seconds, milli-, micro- or nanoseconds')
-        .choices(['auto', 's', 'ms', 'us', 'ns'])
-        .default('auto', 'auto, by their size'),
-    )
-    .option('--symbol <symbol>', 'the symbol of rows that have none (default: from the name of the file)')
-    .addOption(new Option('--timeframe <time>', 'length of the bars, such as 1m or 4h (default: from the rows)').argParser(duration))
-    .addOption(new Option('--shift <kind=ms>', 'add to the times of a kind, such as trades=-1270; repeatable').argParser(each))
-    .option('--contract-size <coins>', 'coins in a contract, where sizes count contracts')
-    .option('--clean', 'leave outliers out and correct the skew between trades and book; the tape says what was done')
-    .option('--force', 'replace a tape that is there')
-    .option('--json', 'print one JSON object')
-    .addHelpText('after', helpText(PARTS))
-    .action((files: string[], flags: ImportFlags) => runImport(files, flags, context));
-}
-
-async function runImport(files: readonly string[], flags: ImportFlags, { io }: CliContext): Promise<void> {
+export async function runImport(flags: ImportFlags, { io }: CliContext, files: readonly string[]): Promise<void> {
   const paths = files.map((file) => requireFile(file, 'tape import'));
   const width = widthOf(io.stdout);
   const { importRecordings, previewRecordings } = await import('../../run/market/tapes.ts');
@@ -83,7 +39,7 @@ async function runImport(files: readonly string[], flags: ImportFlags, { io }: C
     io.stdout.write(flags.json ? `${shownJson(previews)}\n` : previews.map((one) => previewText(one, width)).join('\n'));
     return;
   }
-  const folder = folderToBe(requireFlag(flags.out, '--out FOLDER'), '--out');
+  const folder = folderToBe(outOf(flags), '--out');
   const options = {
     ...choice,
     timeUnit: flags.timeUnit,
@@ -94,6 +50,12 @@ async function runImport(files: readonly string[], flags: ImportFlags, { io }: C
   const line = { what: 'import', noun: 'rows', isJson: flags.json === true };
   const summary = await withProgress(io, line, (tell) => importRecordings(paths, folder, { ...options, progress: tell }));
   io.stdout.write(flags.json ? `${shownJson(summary)}\n` : importText(summary, width));
+}
+
+/** @throws Failure (flag-missing) */
+function outOf({ out }: ImportFlags): string {
+  if (out !== undefined) return out;
+  throw new Failure('flag-missing', { what: '--out FOLDER is missing', hint: '--preview shows the rows without it' });
 }
 
 const KINDS = ['trades', 'quotes', 'bars', 'marks', 'funding'] as const;

@@ -2,35 +2,21 @@
 import { numbersOf, type BacktestReport } from '../../../report/backtest-report.ts';
 import { METRICS } from '../../../report/metrics/metrics.ts';
 import { ALIASES, metricOf } from '../../../report/research/search-figures.ts';
+import { USUAL_FIGURES } from '../../../report/research/usual-figures.ts';
 import type { Figures } from '../../../search/trial.ts';
 
 /** Spans into which a run is divided for its returns. */
 export const SPANS = 64;
 
-/** Figures that every trial has. */
-export const USUAL_FIGURES: readonly string[] = [
-  'netProfit',
-  'totalReturn',
-  'sharpe',
-  'maxDrawdown',
-  'calmar',
-  'profitFactor',
-  'winRate',
-  'trades',
-  'fees',
-  'turnover',
-];
-
-interface FigureDoc {
-  readonly doc: string;
+interface Figure {
   readonly better: 'max' | 'min';
 }
 
 /** Every figure by name. */
-export const FIGURES: Readonly<Record<string, FigureDoc>> = Object.fromEntries(
-  Object.keys({ ...METRICS, ...ALIASES }).map((name): [string, FigureDoc] => [
+export const FIGURES: Readonly<Record<string, Figure>> = Object.fromEntries(
+  Object.keys({ ...METRICS, ...ALIASES }).map((name): [string, Figure] => [
     name,
-    { doc: METRICS[metricOf(name)].formula, better: METRICS[metricOf(name)].isLessBetter === true ? 'min' : 'max' },
+    { better: METRICS[metricOf(name)].isLessBetter === true ? 'min' : 'max' },
   ]),
 );
 

@@ -2,7 +2,8 @@
 import { Failure } from '../../../base/failure.ts';
 import type { BotConfig, StrategyChoice } from '../../../config/model.ts';
 import type { ParamTexts } from '../../../report/research/search-result.ts';
-import { SAMPLERS, type SamplerName } from '../../../search/samplers/table.ts';
+import type { SamplerName } from '../../../search/samplers/docs.ts';
+import { SAMPLERS } from '../../../search/samplers/table.ts';
 import type { Constraint, Objective, Trial } from '../../../search/trial.ts';
 import type { SpreadModel } from '../../../tape/bar-reader.ts';
 import { readManifest } from '../../../tape/read.ts';
