@@ -13,7 +13,7 @@ import { emaQuotes, polled, workload } from './suite/loops.ts';
 import { exchange, indicators } from './suite/processes.ts';
 import { search } from './suite/search.ts';
 import { isGood, writePage } from './suite/table.ts';
-import { coldStart, importing, making, manyFills, tapes } from './suite/tapes.ts';
+import { coldStart, helpStart, importing, making, manyFills, tapes } from './suite/tapes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-'));
 try {
@@ -31,6 +31,7 @@ try {
   search(folder);
   live();
   coldStart(folder);
+  helpStart();
   if (process.argv.includes('--write')) writePage();
 } finally {
   rmSync(folder, { recursive: true, force: true });

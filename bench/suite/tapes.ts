@@ -1,6 +1,7 @@
 /** Making, importing and loading tapes, and cold starts on them. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { COMMANDS } from '../../src/cli/table/commands.ts';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { synthSymbols, withSynthetic } from '../../src/run/market/synthetic.ts';
 import { instrumentsOf } from '../../src/run/setup/instruments.ts';
@@ -130,4 +131,24 @@ export function coldStart(folder: string): void {
       goal === null ? null : ratio <= goal,
     );
   }
+}
+
+/** Help texts and the version, against Node.js doing nothing: every command in turn, and the slowest one is the figure. */
+export function helpStart(): void {
+  const program = here('../src/tickwright.js');
+  const measured = ['', ...COMMANDS.map(({ name }) => name)].map((name) => {
+    const words = name === '' ? [] : name.split(' ');
+    const text = node([here('cold.ts'), isQuick ? '3' : '9', program, ...words, '--help']);
+    return { name, ...(JSON.parse(text) as { cpuBeyondMs: number | null; wallMs: number }) };
+  });
+  const beyond = ({ cpuBeyondMs }: (typeof measured)[number]): number => cpuBeyondMs ?? 0;
+  const slowest = measured.toSorted((a, b) => beyond(b) - beyond(a))[0]!;
+  tell(
+    `--help of ${measured.length} commands, the slowest (${slowest.name}), processor time beyond node -e 0`,
+    slowest.cpuBeyondMs === null ? 'not measured here' : `${Math.round(slowest.cpuBeyondMs)} ms`,
+    '≤ 60 ms',
+    slowest.cpuBeyondMs === null ? null : slowest.cpuBeyondMs <= 60,
+  );
+  const { ratio } = JSON.parse(node([here('cold.ts'), isQuick ? '5' : '11', program, '--version'])) as { ratio: number };
+  tell('--version, against node -e 0', `${ratio.toFixed(2)} ×`, '≤ 1.5 ×', ratio <= 1.5);
 }
