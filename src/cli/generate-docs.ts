@@ -11,6 +11,7 @@ import { logEventsPage } from './pages/log-events-page.ts';
 import { dataPage } from './pages/data-page.ts';
 import { exitCodesPage } from './pages/exit-codes-page.ts';
 import { failuresPage } from './pages/failures-page.ts';
+import { faultsAndAdminPage } from '../run/exchange/faults-and-admin-page.ts';
 import { indicatorPages } from './pages/indicator-pages.ts';
 import { metricsPage } from './pages/metrics-page.ts';
 
@@ -20,6 +21,7 @@ const pages = {
   '../data.md': dataPage(),
   'exit-codes.md': exitCodesPage(),
   'failures.md': failuresPage(),
+  'faults-and-admin.md': faultsAndAdminPage(),
   'configuration.md': configurationPage(),
   'config.schema.json': `${JSON.stringify(configurationSchema(), null, 2)}\n`,
   'commands.md': await commandsPage(),

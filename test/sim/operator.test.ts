@@ -88,6 +88,45 @@ describe('the operator', () => {
     expect(ask('placeOrder', RESTING).code).toBe('00000');
   });
 
+  it('delists a symbol: its orders are cancelled, its positions closed at the market, and it never comes back', () => {
+    ask('placeOrder', { ...LONG, orderType: 'MARKET' });
+    ask('placeOrder', { ...LONG, side: 'SHORT', orderType: 'MARKET' });
+    ask('placeOrder', RESTING);
+    ask('placePlanOrder', { ...LONG, triggerPrice: '50000.0', triggerPriceType: 'LAST' });
+    ask('placeOrder', { ...LONG, symbol: 'ETHUSDT', orderType: 'MARKET' });
+    const bought = { side: 'buy', orderType: 'limit', price: '30000.00', size: '0.001000' };
+    ask('placeSpotOrders', { symbol: 'BTCUSDT', orderList: [bought] });
+    expect(run('delist', { symbol: 'BTCUSDT' })).toEqual(DONE);
+    expect(sim.positions(0, -1)).toMatchObject([{ instrument: 1 }]);
+    expect(sim.pending(0, -1)).toEqual([]);
+    expect(recorder.fills.slice(-2)).toMatchObject([{ price: 400_000 }, { price: 400_010 }]);
+    expect(ask('bookTickers', { symbol: 'BTCUSDT' }).code).toBe('40034');
+    expect(run('online', { symbol: 'BTCUSDT' })).toEqual({ refused: 'the symbol is delisted' });
+    const saved = JSON.parse(JSON.stringify(exchange.snapshot())) as unknown;
+    ({ exchange, sim, recorder } = build());
+    exchange.restore(saved);
+    expect(run('online', { symbol: 'BTCUSDT' })).toEqual({ refused: 'the symbol is delisted' });
+    sim.audit();
+  });
+
+  it.each([
+    ['ban', '40300'],
+    ['maintenance', '50300'],
+  ])('%s refuses every request until it ends, also after a restart', (name, code) => {
+    expect(run(name, { on: true })).toEqual(DONE);
+    const saved = JSON.parse(JSON.stringify(exchange.snapshot())) as unknown;
+    ({ exchange, sim, recorder } = build());
+    exchange.restore(saved);
+    for (const asked of [ask('bookTickers'), ask('placeOrder', { ...LONG, orderType: 'MARKET' })]) expect(asked.code).toBe(code);
+    exchange.quote(0, 300_000, 1, 300_010, 1, ++time);
+    expect(sim.bookTicker(0)?.bid).toBe(name === 'maintenance' ? 400_000 : 300_000);
+    const byHand = run('call', { account: 'demo', endpoint: 'E12', params: RESTING });
+    if (name === 'maintenance') expect(byHand).toEqual({ refused: 'the venue is under maintenance' });
+    else expect(byHand).toMatchObject({ code: '00000' });
+    expect(run(name, { on: false })).toEqual(DONE);
+    expect(ask('bookTickers').code).toBe('00000');
+  });
+
   it('fires nothing on an offline symbol: triggers by mark keep waiting, also after a restart', () => {
     // The mark is held at the last trade, and moves towards the mid price of a book that has run away while nothing trades.
     const plan = { ...LONG, triggerPrice: '40050.0', triggerPriceType: 'MARK' };

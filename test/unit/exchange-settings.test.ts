@@ -244,8 +244,9 @@ describe('the file of reference data', () => {
   });
 });
 
-describe('docs/exchange-settings.md', () => {
-  const text = readFileSync(new URL('../../docs/exchange-settings.md', import.meta.url), 'utf8');
+describe('the other readings in docs/paper-exchange.md', () => {
+  const page = readFileSync(new URL('../../docs/paper-exchange.md', import.meta.url), 'utf8');
+  const text = page.slice(page.indexOf('## Other readings'));
   const block = (language: string): string => new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(text)?.[1] ?? '';
 
   test('shows a configuration and a file that can be read', () => {

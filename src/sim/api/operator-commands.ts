@@ -15,6 +15,7 @@ const account: Field = { kind: 'text', doc: 'name of the account, such as "accou
 const symbol: Field = { kind: 'text', doc: 'a symbol, such as "BTCUSDT"; futures and spot alike' };
 const side: Field = { kind: 'word', words: ['LONG', 'SHORT'], doc: 'the leg' };
 const amount: Field = { kind: 'text', form: AMOUNT, doc: 'a decimal string' };
+const on: Field = { kind: 'flag', doc: 'true from now on, false to end it' };
 const optionalText = (doc: string): Field => ({ kind: 'text', doc, isOptional: true });
 
 export const OPERATOR_COMMANDS = {
@@ -28,12 +29,18 @@ export const OPERATOR_COMMANDS = {
   },
   'revoke-key': { doc: 'refuses every signed request of the account as unauthorized, until restore-key', fields: { account } },
   'restore-key': { doc: 'takes the key of the account again', fields: { account } },
+  ban: { doc: 'refuses every request, public ones too, with status 403, as for a banned address', fields: { on } },
+  maintenance: { doc: 'refuses every request with status 503; all markets stop', fields: { on } },
   cancel: {
     doc: 'cancels an order',
     fields: { orderId: { kind: 'text', doc: 'as on the wire: "fu-1", "fu-plan-2", "3" for spot' } },
   },
   offline: { doc: 'takes a symbol offline: no endpoint knows it, its market stops, its orders stay', fields: { symbol } },
-  online: { doc: 'brings it back', fields: { symbol } },
+  online: { doc: 'brings it back, unless it was delisted', fields: { symbol } },
+  delist: {
+    doc: 'cancels all orders of a symbol, closes all its positions at the market, and takes it offline for good',
+    fields: { symbol },
+  },
   freeze: { doc: 'stops the market of a symbol; its last data is still served', fields: { symbol } },
   thaw: { doc: 'lets it continue', fields: { symbol } },
   spike: {

@@ -4,12 +4,12 @@
  */
 import { assert } from '../../base/assert.ts';
 import { BUY, ISOLATED, CROSS, LONG, SELL, SHORT } from '../../domain/codes.ts';
-import { formatMoneyShort, type Instrument } from '../../domain/instrument.ts';
+import type { Instrument } from '../../domain/instrument.ts';
 import { parseScaled, ScaleError } from '../../domain/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import type { Reply } from '../../contract/envelope.ts';
 import type { VenueSim } from '../core/venue-core.ts';
-import type { Withdrawal, Withdrawals } from './withdrawal-records.ts';
+import { withdrawalRecord, type Withdrawals } from './withdrawal-records.ts';
 import { FUTURES, TRIGGER, SPOT } from '../state/kinds.ts';
 import { problemsOfCommand, type OperatorCommandName } from './operator-commands.ts';
 import { orderNoOf } from '../state/wire-ids.ts';
@@ -33,6 +33,8 @@ interface Snapshot {
   readonly extraIds: number;
   /** Accounts whose key is revoked. */
   readonly revoked?: readonly number[];
+  readonly delisted?: readonly number[];
+  readonly closed?: readonly ClosureName[];
   readonly leverages?: readonly (readonly [string, number])[];
   readonly withdrawals: unknown;
 }
@@ -40,13 +42,23 @@ interface Snapshot {
 /** Success with its results, or the reason of a refusal. */
 export type OperatorResult = Readonly<Record<string, unknown>> & ({ readonly done: true } | { readonly refused: string });
 
-type Given = Readonly<Record<string, string>>;
+/** Why no request is answered: the status and the envelope's code and message. */
+const CLOSURES = {
+  ban: { httpStatus: 403, code: '40300', msg: 'The address is banned' },
+  maintenance: { httpStatus: 503, code: '50300', msg: 'The system is under maintenance' },
+} as const;
+type ClosureName = keyof typeof CLOSURES;
+
+/** The fields of a command. `on` of `ban` and `maintenance` is a boolean, all others are text or numbers. */
+type Given = Readonly<Record<string, string>> & { readonly on?: boolean };
 
 export class Operator {
   readonly #context: OperatorView;
   readonly #still = new Set<number>();
   readonly #offline = new Set<number>();
   readonly #revoked = new Set<number>();
+  readonly #delisted = new Set<number>();
+  readonly #closed = new Set<ClosureName>();
   /** Changed leverages by account, instrument and side. The simulator's snapshot does not contain them. */
   readonly #leverages = new Map<string, number>();
   /** Number of trades added by jumps. Ids of later market trades are raised by it. */
@@ -58,12 +70,18 @@ export class Operator {
 
   /** True if the market of this instrument is stopped. */
   isStill(instrument: number): boolean {
-    return this.#still.has(instrument) || this.#offline.has(instrument);
+    return this.#closed.has('maintenance') || this.#still.has(instrument) || this.#offline.has(instrument);
   }
 
   /** True if the key of this account is revoked. */
   isRevoked(account: number): boolean {
     return this.#revoked.has(account);
+  }
+
+  /** Why no request is answered now; null if requests are answered. */
+  get closure(): (typeof CLOSURES)[ClosureName] | null {
+    const [name] = this.#closed;
+    return name === undefined ? null : CLOSURES[name];
   }
 
   get extraIds(): number {
@@ -88,7 +106,13 @@ export class Operator {
     const { owner, ones, time } = on;
     const future = ones.find((one) => one.product === 'futures');
     switch (name) {
+      case 'ban':
+      case 'maintenance':
+        if (said.on === true) this.#closed.add(name);
+        else this.#closed.delete(name);
+        return DONE;
       case 'call': {
+        if (this.#closed.has('maintenance')) return refused('the venue is under maintenance');
         const { code, msg, data } = this.#context.callAs(owner, said['endpoint']!, said['params']).envelope;
         return { done: true, code, msg, data };
       }
@@ -106,9 +130,13 @@ export class Operator {
         return DONE;
       case 'offline':
       case 'online':
-        mark(this.#offline, ones, name === 'offline');
-        for (const { index } of ones) sim.halt(index, name === 'offline');
-        this.#list();
+        if (ones.some(({ index }) => this.#delisted.has(index))) return refused('the symbol is delisted');
+        this.#takeOffline(ones, name === 'offline');
+        return DONE;
+      case 'delist':
+        for (const { index } of ones) sim.delist(index, time);
+        mark(this.#delisted, ones, true);
+        this.#takeOffline(ones, true);
         return DONE;
       case 'spike':
         return this.#spike(ones, Number(said['percent']), time);
@@ -136,6 +164,12 @@ export class Operator {
       case 'withdrawal':
         return this.#withdraw(owner, said, time);
     }
+  }
+
+  #takeOffline(ones: readonly Instrument[], isOffline: boolean): void {
+    mark(this.#offline, ones, isOffline);
+    for (const { index } of ones) this.#context.sim.halt(index, isOffline);
+    this.#list();
   }
 
   #cancel(id: string, time: number): OperatorResult {
@@ -176,22 +210,7 @@ export class Operator {
     const { withdrawals } = this.#context;
     const orderId = said['orderId'] ?? withdrawals.nextId(owner);
     const known = withdrawals.of(owner).find((one) => one.orderId === orderId);
-    const record = {
-      orderId,
-      tradeId: `w-${orderId}`,
-      coin: said['coin']!,
-      type: 'withdraw',
-      dest: 'on_chain',
-      size: formatMoneyShort(size),
-      fee: formatMoneyShort(fee),
-      status: said['status'] ?? 'completed',
-      fromAddress: `paper-${owner + 1}`,
-      toAddress: said['toAddress'] ?? 'paper',
-      chain: said['chain'] ?? `${said['coin']}-PAPER`,
-      tag: said['tag'] ?? '',
-      cTime: known?.cTime ?? String(time),
-      uTime: String(time),
-    } as unknown as Withdrawal;
+    const record = withdrawalRecord(owner, { ...said, orderId, size, fee }, known?.cTime ?? String(time), time);
     withdrawals.put(owner, record);
     return { done: true, orderId };
   }
@@ -209,6 +228,8 @@ export class Operator {
       still: [...this.#still],
       offline: [...this.#offline],
       revoked: [...this.#revoked],
+      delisted: [...this.#delisted],
+      closed: [...this.#closed],
       extraIds: this.#extraIds,
       leverages: [...this.#leverages],
       withdrawals: this.#context.withdrawals.snapshot(),
@@ -216,16 +237,19 @@ export class Operator {
   }
 
   restore(state: unknown): void {
-    const { still, offline, extraIds, withdrawals, leverages = [], revoked = [] } = state as Snapshot;
+    const { still, offline, extraIds, withdrawals, leverages = [], revoked = [], delisted = [], closed = [] } = state as Snapshot;
     assert(Array.isArray(still) && Array.isArray(offline), 'a snapshot lists stopped markets and offline symbols');
     for (const [to, from] of [
       [this.#still, still],
       [this.#offline, offline],
       [this.#revoked, revoked],
+      [this.#delisted, delisted],
     ] as const) {
       to.clear();
       for (const index of from) to.add(index);
     }
+    this.#closed.clear();
+    for (const name of closed) this.#closed.add(name);
     this.#extraIds = extraIds;
     this.#leverages.clear();
     for (const [key, times] of leverages) {

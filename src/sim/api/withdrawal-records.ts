@@ -1,5 +1,6 @@
 /** The withdrawals (E5) of all accounts. The operator adds them; they change no balance. */
 import type { ReplyTo } from '../../contract/endpoints/endpoints.ts';
+import { formatMoneyShort } from '../../domain/instrument.ts';
 
 export type Withdrawal = ReplyTo<'withdrawals'>[number];
 
@@ -34,6 +35,38 @@ export class Withdrawals {
   restore(saved: unknown): void {
     this.#records = (saved as readonly Withdrawal[][]).map((records) => [...records]);
   }
+}
+
+/** What the operator says of a withdrawal; amounts in 10⁻⁸ of the coin. */
+interface Given {
+  readonly orderId: string;
+  readonly coin?: string;
+  readonly size: number;
+  readonly fee: number;
+  readonly status?: string;
+  readonly toAddress?: string;
+  readonly chain?: string;
+  readonly tag?: string;
+}
+
+/** The record of a withdrawal that was created at `createdAt` and changed at `time`. */
+export function withdrawalRecord(account: number, given: Given, createdAt: string, time: number): Withdrawal {
+  return {
+    orderId: given.orderId,
+    tradeId: `w-${given.orderId}`,
+    coin: given.coin,
+    type: 'withdraw',
+    dest: 'on_chain',
+    size: formatMoneyShort(given.size),
+    fee: formatMoneyShort(given.fee),
+    status: given.status ?? 'completed',
+    fromAddress: `paper-${account + 1}`,
+    toAddress: given.toAddress ?? 'paper',
+    chain: given.chain ?? `${given.coin}-PAPER`,
+    tag: given.tag ?? '',
+    cTime: createdAt,
+    uTime: String(time),
+  } as unknown as Withdrawal;
 }
 
 /** Compares ids: numeric ids by value, others as text. Negative if `x` comes first. */

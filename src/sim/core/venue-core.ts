@@ -11,6 +11,7 @@ import type { Money } from '../../domain/units.ts';
 import type { Account } from '../state/account.ts';
 import { assertConserved, audit } from './audit.ts';
 import { fireTriggers, placeTrigger } from './fire.ts';
+import { delist } from './delist.ts';
 import { liquidateLeg, liquidateShort } from './liquidation.ts';
 import * as looks from './quiet-looks.ts';
 import { look } from './look.ts';
@@ -243,6 +244,11 @@ export class VenueSim {
   /** Liquidates a leg on the operator's command. */
   liquidate(account: number, i: number, side: number, time: number): boolean {
     return liquidateLeg(this.s, account, i, side, time);
+  }
+
+  /** Cancels all orders of an instrument and closes all its positions. */
+  delist(i: number, time: number): void {
+    delist(this.s, i, time);
   }
 
   /** Adds `amount` (10⁻⁸, signed) to an account from outside. */
