@@ -2,6 +2,7 @@
 import { relative } from 'node:path';
 import { grouped, span } from '../../base/figures.ts';
 import { Failure } from '../../base/failure.ts';
+import { wrap } from '../../base/wrap.ts';
 import { shownJson } from '../../base/hidden.ts';
 import type { ImportSummary, Preview } from '../../run/market/tapes.ts';
 import { withProgress } from '../terminal/progress.ts';
@@ -119,7 +120,9 @@ function importText(summary: ImportSummary, width: number): string {
     { title: 'dropped', flows: true as const },
     { title: 'moved in time', flows: true as const },
   ];
-  return `${safeText(table(columns, rows, width))}${findingsText(summary.findings)}\n${grouped(String(summary.rowsOut))} rows are in ${safeText(summary.folder)}\n`;
+  const assumed = summary.assumed.map((sentence) => `${wrap(`  - ${sentence}`, width, '', '    ').join('\n')}\n`).join('');
+  const taken = assumed === '' ? '' : `\nTaken for granted\n${safeText(assumed)}`;
+  return `${safeText(table(columns, rows, width))}${taken}${findingsText(summary.findings)}\n${grouped(String(summary.rowsOut))} rows are in ${safeText(summary.folder)}\n`;
 }
 
 /** A path from the working directory, if that is shorter. */

@@ -41,7 +41,7 @@ export const ROLES: Readonly<Record<FileKind, readonly Role[]>> = {
   bars: [
     ...common,
     ...['open', 'high', 'low', 'close'].map((name, k) => role(name, FIRST + k)),
-    role('volume', FIRST + 4),
+    role('volume', FIRST + 4, 'number', false),
     role('quoteVolume', FIRST + 4, 'number', false),
   ],
   marks: [...common, role('mark', FIRST)],

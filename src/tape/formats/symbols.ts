@@ -28,6 +28,9 @@ export function plainSymbol(text: string): string {
 /** The symbol as the name of a file has it: "BTCUSDT-trades-2024-01-01.zip" → "BTCUSDT", "BTC_USDT-5m.json" → "BTC_USDT". */
 export function symbolOfFile(file: string): string | null {
   const name = file.split(/[\\/!]/).at(-1) ?? '';
+  // TradingView: "BINANCE_BTCUSDT, 60.csv".
+  const charted = /^[A-Z0-9]+_([A-Za-z0-9._]+), *\w+( \(\d+\))?\.csv/.exec(name)?.[1];
+  if (charted !== undefined) return charted;
   const found =
     /^([A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*?)(?=[-_.](?:\d+(?:s|m|h|d|w|M|min)(?![A-Za-z0-9])|trades?|agg_?trades?|bars?|book|quotes?|klines?|ohlcv|candles?|book_?ticker|funding_?rates?|mark|premium|\d{4})|\.|$)/i.exec(
       name,
@@ -39,6 +42,8 @@ export function symbolOfFile(file: string): string | null {
 /** Whether contracts of this name are settled in the coin itself. */
 export function isInverseSymbol(symbol: string, exchange = ''): boolean {
   if (/USD_(PERP|\d{6})$|-USD-(SWAP|\d{6})$|^P[IF]_[A-Z]+USD/.test(symbol)) return true;
+  // Deribit names the coin alone, "BTC-PERPETUAL"; a linear contract has its currency, "SOL_USDC-PERPETUAL".
+  if (exchange === 'deribit' && /^[A-Z0-9]+-/.test(symbol)) return true;
   return INVERSE_EXCHANGES.has(exchange) && /(USD|USD[-_]?(PERPETUAL|\d{2,6}|[HMUZ]\d\d))$/.test(symbol);
 }
 

@@ -2,6 +2,7 @@
 import { decimalsOf, parseScaled, ScaleError } from '../../domain/scale.ts';
 import { TapeError } from '../error.ts';
 import { addUp, type Drops } from './drops.ts';
+import { assumedOf } from './assumed.ts';
 import { FileImport, type ImportedFile } from './file-import.ts';
 import type { ColumnChoice } from './layout.ts';
 import { sourcesOf, type Source } from './source.ts';
@@ -42,6 +43,8 @@ export interface ImportSummary {
   /** In the order they were read: by the time of their first row. */
   readonly files: readonly ImportedFile[];
   readonly quality: readonly Quality[];
+  /** What the files do not say and the import takes for granted, in sentences. */
+  readonly assumed: readonly string[];
   /** What is odd about the data, in sentences. */
   readonly findings: readonly string[];
   readonly manifest: Manifest;
@@ -194,6 +197,7 @@ class ImportRun {
       clamped: sum((f) => f.clamped),
       files,
       quality: manifest.quality ?? [],
+      assumed: assumedOf(this.#sources),
       findings: qualitySentences(manifest),
       manifest,
     };

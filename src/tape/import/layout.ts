@@ -1,7 +1,7 @@
 /** Which field of a line is which: by the names of the columns, by what they look like, or as the user said. */
 import { suggest } from '../../base/suggest.ts';
 import { TapeError } from '../error.ts';
-import { ROLES, SHAPES, SIDE, type FileKind, type Format, type Role } from '../formats/format.ts';
+import { ROLES, SHAPES, SIDE, type FileKind, type Format } from '../formats/format.ts';
 import { ALIASES, FORMATS } from '../formats/table.ts';
 import * as readings from './readings.ts';
 
@@ -120,17 +120,11 @@ function byNames(header: readonly string[], file: string, line: number): Found |
   }
   for (const kind of ['quotes', 'bars', 'ticker', 'trades', 'marks', 'funding'] as const) {
     const roles = byAliases(kind, names);
-    if (ROLES[kind].every((role) => !isNeededOf(role, kind, names) || roles.includes(role.name))) {
+    if (ROLES[kind].every((role) => !role.isNeeded || roles.includes(role.name))) {
       return { format: null, kind, names: header, roles };
     }
   }
   return null;
-}
-
-/** Bars of familiar names may lack a volume; trades may not lack a price. */
-function isNeededOf(role: Role, kind: FileKind, names: readonly string[]): boolean {
-  if (kind === 'bars' && role.name === 'volume') return !names.some((name) => ALIASES.quoteVolume!.includes(name));
-  return role.isNeeded;
 }
 
 function byAliases(kind: FileKind, names: readonly string[]): string[] {
@@ -205,9 +199,7 @@ function withTimeColumn(roles: readonly string[], names: readonly string[], want
 }
 
 function checkRoles(kind: FileKind, roles: readonly string[], names: readonly string[], file: string, line: number): void {
-  const missing = ROLES[kind].filter(
-    ({ name, isNeeded }) => isNeeded && !roles.includes(name) && !(name === 'volume' && roles.includes('quoteVolume')),
-  );
+  const missing = ROLES[kind].filter(({ name, isNeeded }) => isNeeded && !roles.includes(name));
   if (missing.length === 0) return;
   const what = `columns for ${missing.map(({ name }) => name).join(', ')} were expected, found ${names.join(', ')}`;
   throw new TapeError('malformed', what, `${file}:${line}`, 'say which they are with --columns, for example --columns time=ts,price=px');

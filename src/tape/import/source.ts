@@ -4,6 +4,7 @@ import { isContractSymbol, isInverseSymbol, symbolOfFile } from '../formats/symb
 import { readHead } from './head.ts';
 import { inputsOf, textOf, type Input } from './inputs.ts';
 import { layoutOf, type ColumnChoice, type CsvLayout, type Head } from './layout.ts';
+import { CODE_OF } from './readings.ts';
 import { columnHead } from './columnar.ts';
 import { openColumns } from './open-columns.ts';
 import { NO_TIME, TimeReader, type SeenUnit, type TimeUnit } from './times.ts';
@@ -23,6 +24,8 @@ export interface Source {
   readonly layout: CsvLayout;
   /** The symbol of rows that have none: as the user or the file's name has it. */
   readonly symbol: string | null;
+  /** True if it is from the file's name. */
+  readonly isSymbolGuessed: boolean;
   /** Exchange of Tardis; empty elsewhere. */
   readonly exchange: string;
   /** Time of the first row, infinity when there is none. */
@@ -31,8 +34,13 @@ export interface Source {
   /** Length of the bars, 0 for other kinds. */
   readonly barMs: number;
   readonly unit: SeenUnit;
+  /** True if the times are dates without a zone. */
+  readonly hasNoZone: boolean;
   readonly head: Head;
 }
+
+/** The zone at the end of a time of ISO 8601. */
+const ZONE = /(?:Z|UTC|:\d\d[+-]\d\d:?\d\d|\.\d+[+-]\d\d:?\d\d)$/;
 
 /** Every recording in these files, in order of their first rows. @throws TapeError missing | malformed | unsupported */
 export async function sourcesOf(files: readonly string[], choice: SourceChoice): Promise<Source[]> {
@@ -45,7 +53,7 @@ export async function sourcesOf(files: readonly string[], choice: SourceChoice):
 async function sourceOf(raw: Input, choice: SourceChoice): Promise<Source> {
   const input = await textOf(raw);
   const head = input.form === 'text' ? await readHead(input) : await columnHead(await openColumns(input));
-  const layout = asMarks(layoutOf(head, choice, input.name), head);
+  const layout = freqtradeKind(asMarks(layoutOf(head, choice, input.name), head), head, input.name);
   const symbol = choice.symbol ?? symbolFromName(layout, input);
   const exchange = head.rows[0]?.[layout.names.indexOf('exchange')] ?? '';
   const { times, seen } = timesOf(head, layout, choice.unit);
@@ -53,11 +61,13 @@ async function sourceOf(raw: Input, choice: SourceChoice): Promise<Source> {
     input,
     layout,
     symbol,
+    isSymbolGuessed: choice.symbol === undefined && symbol !== null,
     exchange,
     first: times[0] ?? Infinity,
     isNewestFirst: isNewestFirst(times),
     barMs: layout.kind === 'bars' ? (choice.barMs ?? barMsOf(head, layout, times, input)) : 0,
     unit: seen,
+    hasNoZone: seen === 'iso' && !ZONE.test(head.rows[0]?.[layout.roles.indexOf('time')] ?? 'Z'),
     head,
   };
   refuseInverse(source, choice);
@@ -75,14 +85,52 @@ function asMarks(layout: CsvLayout, head: Head): CsvLayout {
   const field = layout.roles.indexOf('volume');
   if (layout.kind !== 'bars' || field < 0 || head.rows.length === 0 || layout.format !== 'binance-klines') return layout;
   if (head.rows.some((row) => Number(row[field]) !== 0)) return layout;
-  const roles = layout.roles.map((role) => (role === 'open' ? 'mark' : role === 'time' ? 'time' : ''));
+  return openAs(layout, 'marks', 'mark', { format: 'binance-markPriceKlines', title: 'Binance Vision markPriceKlines' });
+}
+
+/**
+ * freqtrade keeps mark prices and funding rates as bars, "BTC_USDT_USDT-8h-mark.feather" and "…-funding_rate.feather", beside those of the
+ * market: `open` is the mark price or the rate of the moment. Rows that cannot be that are refused, because nothing else would notice.
+ */
+function freqtradeKind(layout: CsvLayout, head: Head, name: string): CsvLayout {
+  const kind = /-(mark|funding_rate)\.[a-z.]+$/.exec(name)?.[1];
+  if (kind === undefined || layout.kind !== 'bars') return layout;
+  const column = (role: string): number[] => {
+    const field = layout.roles.indexOf(role);
+    return field < 0 ? [] : head.rows.map((row) => Number(row[field]));
+  };
+  if (kind === 'mark') {
+    const traded = column('volume').find((volume) => volume > 0);
+    if (traded === undefined) return openAs(layout, 'marks', 'mark', { format: 'freqtrade-mark', title: 'freqtrade mark prices' });
+    throw otherThanNamed('mark prices, which have no volume', `a volume of ${traded}`, name);
+  }
+  const price = column('open').find((rate) => Math.abs(rate) > HIGHEST_RATE);
+  if (price === undefined) return openAs(layout, 'funding', 'rate', { format: 'freqtrade-funding_rate', title: 'freqtrade funding rates' });
+  throw otherThanNamed('funding rates', `a rate of ${price}`, name);
+}
+
+/** A share of the position in one payment: no venue has one as high. */
+const HIGHEST_RATE = 0.5;
+
+function otherThanNamed(expected: string, found: string, name: string): TapeError {
+  return new TapeError(
+    'malformed',
+    `${expected}, were expected by the name of the file, found ${found}`,
+    name,
+    'rename it, if these are bars',
+  );
+}
+
+/** Of bars only the open, which is a value of another kind. */
+function openAs(layout: CsvLayout, kind: 'marks' | 'funding', value: 'mark' | 'rate', as: Pick<CsvLayout, 'format' | 'title'>): CsvLayout {
+  const roles = layout.roles.map((role) => (role === 'open' ? value : role === 'time' || role === 'symbol' ? role : ''));
+  const signed = CODE_OF.signed;
   return {
     ...layout,
-    format: 'binance-markPriceKlines',
-    title: 'Binance Vision markPriceKlines',
-    kind: 'marks',
+    ...as,
+    kind,
     roles,
-    readings: layout.readings.map((reading, k) => (roles[k] === '' ? 0 : reading)),
+    readings: layout.readings.map((reading, k) => (roles[k] === '' ? 0 : roles[k] === 'rate' ? signed : reading)),
     ignored: layout.names.filter((_, k) => roles[k] === ''),
     inverse: undefined,
   };
