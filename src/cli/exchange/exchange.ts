@@ -27,6 +27,7 @@ interface MarketFlags extends ConfigFlags {
   readonly symbols?: number;
   readonly season?: true;
   readonly stretch?: number;
+  readonly past?: number;
   readonly port: number;
   readonly speed: number;
   readonly seed?: number;
@@ -48,6 +49,9 @@ type StartFlags = MarketFlags & ChoiceFlags & { readonly state: string };
 
 const PAPER = fileURLToPath(new URL('../../../config/paper.yaml', import.meta.url));
 
+/** 120 bars of four hours: the longest that a strategy of the gallery waits for is 100. */
+const PAST_MS = 20 * 86_400_000;
+
 export async function serveExchange(flags: ExchangeFlags, context: CliContext): Promise<void> {
   if (flags.tape === undefined && !flags.synth && flags.marketUrl === undefined) {
     throw new Failure('flag-missing', {
@@ -64,13 +68,14 @@ export async function serveExchange(flags: ExchangeFlags, context: CliContext): 
 }
 
 /** Refuses a flag of one kind of market with another kind. @throws Failure */
-function checkMarket({ tape, marketUrl, stretch, symbols, season }: MarketFlags): void {
+function checkMarket({ tape, marketUrl, stretch, symbols, season, past }: MarketFlags): void {
   const isSynthetic = tape === undefined && marketUrl === undefined;
   const wrong = (flag: string, market: string): never => {
     throw new Failure('flag-conflict', { what: `${flag} works only with ${market}`, where: flag });
   };
   if (stretch !== undefined && tape === undefined) wrong('--stretch', 'a tape');
   if (symbols !== undefined && !isSynthetic) wrong('--symbols', 'a synthetic market');
+  if (past !== undefined && !isSynthetic) wrong('--past', 'a synthetic market');
   if (season === true && !isSynthetic) wrong('--season', 'a synthetic market');
 }
 
@@ -109,6 +114,7 @@ function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: Bo
     stretchMs: flags.stretch,
     symbols: flags.symbols,
     season: flags.season === true,
+    pastMs: flags.past ?? PAST_MS,
     marketUrl: flags.marketUrl,
     seed: flags.seed ?? config.seed,
     state: flags.state === undefined ? null : folderToBe(flags.state, '--state'),

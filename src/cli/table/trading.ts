@@ -19,6 +19,12 @@ const MARKET: readonly OptionRow[] = [
   { flags: '--speed <factor>', description: 'times real time', parse: speed, fallback: 1 },
   { flags: '--stretch <time>', description: 'instead of --speed: play the tape once in this time, such as 2h', parse: duration },
   { flags: '--symbols <number>', description: 'number of synthetic futures', parse: wholeNumber(1, SYNTHETIC_MAX) },
+  {
+    flags: '--past <time>',
+    description: 'synthetic: the past that historical trades (E8) show, such as 30d; 0 for none',
+    usual: '20d',
+    parse: (text) => (text === '0' ? 0 : duration(text)),
+  },
   { flags: '--season', description: 'synthetic: make some hours of the day busier' },
   SEED,
 ];

@@ -28,6 +28,7 @@ import { openAdmin } from './admin.ts';
 import { isFatal } from './ledger.ts';
 import type { LiveSources } from './live-view.ts';
 import { describeHere, exchangePage } from './page.ts';
+import { MINUTE_MS, type DrawnPast, type PastTrades } from './past-trades.ts';
 import { RequestCounters } from './request-counters.ts';
 import { serverRules } from './switches.ts';
 import { openVenue, type ServedVenue } from './venue.ts';
@@ -53,15 +54,17 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   const instruments = marketInstruments(options);
   const stepClock = new StepClock(clock);
   const venue = openVenue(options, instruments, stepClock);
-  const { sim, ledger, resumed } = venue;
+  const { sim, ledger, past, resumed } = venue;
   let fail: (error: Error) => void = () => undefined;
   const failed = new Promise<Error>((resolve) => {
     fail = resolve;
   });
-  const going = { start: Math.max(clock.now(), resumed.time + 1), rows: resumed.rows };
+  const start = Math.max(clock.now(), resumed.time + 1);
+  const pastIds = past.begin(sim, resumed.resumed ? null : drawnPast(options, start));
+  const going = { start, rows: resumed.rows, pastIds };
   const market = openMarket(options, instruments, sim, going, { clock, log, fail });
   const firstRowAt = market.nextTime;
-  const feedUntil = market.run(venue.rows);
+  const feedUntil = market.run(noted(venue.rows, past));
   const requests = new RequestCounters(() => clock.now());
   const answered = market.answers(venue.handler);
   const notes = ledger === null ? null : new RequestNotes(ledger, options.ledgerReads);
@@ -92,6 +95,7 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     await admin?.close();
     await server?.close();
     notes?.close();
+    past.close();
     ledger?.close();
   };
   try {
@@ -112,6 +116,24 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
     resumed: resumed.resumed,
     failed,
     close: () => (closing ??= closeAll()),
+  };
+}
+
+/** The past of a new market: drawn if the market is synthetic. */
+function drawnPast({ tape, marketUrl, pastMs = 0, seed, season = false }: ExchangeOptions, start: number): DrawnPast | null {
+  if (tape !== null || marketUrl !== undefined) return null;
+  return { start, minutes: Math.floor(pastMs / MINUTE_MS), seed, season };
+}
+
+/** Passes rows on to the venue and its trades to the past as well. */
+function noted(rows: ServedVenue['rows'], past: PastTrades): ServedVenue['rows'] {
+  return {
+    quote: (...row) => rows.quote(...row),
+    advance: (time) => rows.advance(time),
+    trade(instrument, price, size, aggressor, time, id) {
+      rows.trade(instrument, price, size, aggressor, time, id);
+      past.trade(instrument, price, size, time, id);
+    },
   };
 }
 

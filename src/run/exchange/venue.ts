@@ -10,8 +10,10 @@ import type { SimSpec } from '../../sim/state/types.ts';
 import type { StepClock } from '../setup/step-clock.ts';
 import type { ExchangeOptions } from '../setup/options.ts';
 import { simTerms } from '../setup/sim-terms.ts';
+import { drawPast } from '../market/synthetic.ts';
 import { identityOf, openLedgerIn, startLedger, type SimBounds } from './ledger.ts';
 import { accountName, ROWS } from './live-view.ts';
+import { PastTrades } from './past-trades.ts';
 import { RecentFills } from './recent-fills.ts';
 import { venueRules } from './switches.ts';
 
@@ -31,6 +33,7 @@ export interface ServedVenue {
   readonly sim: VenueSim;
   readonly venueApi: VenueApi;
   readonly fills: RecentFills;
+  readonly past: PastTrades;
   /** Null if nothing is recorded. */
   readonly ledger: Ledger | null;
   readonly resumed: Resumed;
@@ -54,12 +57,14 @@ export function openVenue(options: ExchangeOptions, instruments: readonly Instru
   const fills = new RecentFills(KEPT_FILLS, ledger?.sink ?? null);
   const spec = specOf(options, instruments, bounds);
   const sim = new VenueSim(spec, fills.sink);
+  const past = new PastTrades({ instruments, folder: state, draw: (instrument, drawn) => drawPast(instruments, instrument, drawn) });
   const faceOptions: VenueApiOptions = {
     instruments,
     clock: ledger?.clock ?? stepClock,
     requestClock: stepClock,
     accounts: new Map(accounts.map((account, k) => [account.key, k])),
     switches: options.switches,
+    trades: past.over(sim),
     ...reference,
   };
   const venueApi = createVenueApi(sim, faceOptions);
@@ -67,11 +72,11 @@ export function openVenue(options: ExchangeOptions, instruments: readonly Instru
   if (ledger === null) {
     const command: ServedVenue['command'] = (name, given, now) => exchange.command(name, given, now);
     const resumed = { resumed: false, rows: 0, time: 0 };
-    return { sim, venueApi, fills, ledger, resumed, rows: exchange, handler: exchange.handler, command };
+    return { sim, venueApi, fills, past, ledger, resumed, rows: exchange, handler: exchange.handler, command };
   }
   const resumed = startLedger(ledger, exchange, state);
   const command = (name: string, given: unknown): object => ledger.command(name, given);
-  return { sim, venueApi, fills, ledger, resumed, rows: ledger, handler: ledger.handler, command };
+  return { sim, venueApi, fills, past, ledger, resumed, rows: ledger, handler: ledger.handler, command };
 }
 
 function specOf({ accounts, fillModel, switches }: ExchangeOptions, instruments: readonly Instrument[], bounds: SimBounds): SimSpec {

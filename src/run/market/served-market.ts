@@ -49,10 +49,11 @@ export function checkMarketUrl({ marketUrl }: ExchangeOptions): void {
   }
 }
 
-/** Where a market continues: its time, and the number of rows passed on before. */
+/** Where a market continues: its time, the number of rows passed on before, and the ids that trades of its past have. */
 export interface Going {
   readonly start: number;
   readonly rows: number;
+  readonly pastIds: number;
 }
 
 export interface Surroundings {
@@ -102,14 +103,14 @@ export function openMarket(
   };
 }
 
-function feedFor(options: ExchangeOptions, instruments: readonly Instrument[], sim: VenueSim, { start, rows }: Going): MarketFeed {
+function feedFor(options: ExchangeOptions, instruments: readonly Instrument[], sim: VenueSim, { start, rows, pastIds }: Going): MarketFeed {
   const speed = speedOf(options);
   if (options.tape !== null) return tapeFeed({ folder: options.tape, instruments, speed, loop: options.loop, start, skip: rows });
   const traded = tickersOf(instruments, sim);
   const lastPrices = new Map(traded.map(({ instrument, last }) => [instrument, last]));
   const lastId = traded.reduce((most, ticker) => Math.max(most, ticker.lastId), 0);
   const season = options.season === true;
-  return synthFeed({ instruments, seed: options.seed + lastId, start, speed, lastPrices, firstId: lastId + 1, season });
+  return synthFeed({ instruments, seed: options.seed + lastId, start, speed, lastPrices, firstId: Math.max(lastId, pastIds) + 1, season });
 }
 
 function openLive(

@@ -2,7 +2,8 @@
 import { Random } from '../../base/random.ts';
 import { parseTicks, type Instrument, type InstrumentSpec } from '../../domain/instrument.ts';
 import { formatScaledShort, pow10 } from '../../domain/scale.ts';
-import type { SynthSymbol } from '../../tape/synth/synth.ts';
+import { pastBars, type PastBar, type SynthSymbol } from '../../tape/synth/synth.ts';
+import { MINUTE_MS, type DrawnPast } from '../exchange/past-trades.ts';
 
 /** First prices. The first price of other symbols is derived from their name. */
 const FIRST_PRICES: Readonly<Record<string, string>> = { BTCUSDT: '60000', ETHUSDT: '2600' };
@@ -23,6 +24,16 @@ export function withSynthetic(specs: readonly InstrumentSpec[], count: number): 
 /** The synthetic market of these instruments. */
 export function synthSymbols(instruments: readonly Instrument[]): readonly SynthSymbol[] {
   return instruments.map((instrument) => ({ symbol: instrument.symbol, grid: instrument, price: firstPrice(instrument) }));
+}
+
+/** The bars of a minute each before the synthetic market of these instruments began. */
+export function drawPast(
+  instruments: readonly Instrument[],
+  instrument: Instrument,
+  { start, minutes, seed, season }: DrawnPast,
+): readonly PastBar[] {
+  const futures = instruments.filter(({ product }) => product === 'futures');
+  return pastBars({ symbols: synthSymbols(futures), seed, start, season }, futures.indexOf(instrument), MINUTE_MS, minutes);
 }
 
 function firstPrice(instrument: Instrument): number {

@@ -162,6 +162,8 @@ export interface ExchangeOptions {
   /** Synthetic market: number of futures (default: those of the configuration), and whether some hours are busier (default: no). */
   readonly symbols?: number | undefined;
   readonly season?: boolean | undefined;
+  /** Synthetic market: how long a past it has, which historical trades (E8) show. Default 0. */
+  readonly pastMs?: number | undefined;
   /** URL of a venue whose live market data is served, instead of a tape or synthetic market. */
   readonly marketUrl?: string | undefined;
   readonly seed: number;

@@ -20,7 +20,7 @@ import { cancelOrders, cancelPlanOrders } from './cancels.ts';
 import { endpointOf, type Dialect } from '../../venue/dialect.ts';
 import { INTERFACE } from '../../venue/interface/dialect.ts';
 import { Refused, type Call, type Operations } from '../../venue/operations.ts';
-import type { Answer, CoinGiven, EndpointContext, SymbolGiven } from './endpoint-context.ts';
+import type { Answer, CoinGiven, EndpointContext, SymbolGiven, TradesSource } from './endpoint-context.ts';
 import { orderHistory, pendingOrders } from './listing.ts';
 import * as market from './market.ts';
 import { modifyOrder, placeOrder, placePlanOrder } from './orders.ts';
@@ -58,6 +58,8 @@ export interface VenueApiOptions {
    * Default: always null.
    */
   readonly refuseFor?: ((endpoint: Endpoint, account: number) => Reason | null) | undefined;
+  /** Market trades (E8). Default: those that the simulator keeps. */
+  readonly trades?: TradesSource | undefined;
   /** Check every reply against the interface's tables; a wrong reply is an AssertionError. Default false. */
   readonly checkReplies?: boolean | undefined;
 }
@@ -244,6 +246,7 @@ function contextOf(
 ): EndpointContext {
   return {
     sim,
+    trades: options.trades ?? ((instrument, request) => sim.trades(instrument, request)),
     ...parts,
     switches: { ...SWITCH_DEFAULTS, ...options.switches },
     instruments: options.instruments,

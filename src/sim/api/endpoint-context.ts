@@ -8,6 +8,7 @@ import { parseScaled, ScaleError } from '../../domain/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import { Refused, type Call } from '../../venue/operations.ts';
 import type { VenueSim } from '../core/venue-core.ts';
+import type { SimTrade, TradesRequest } from '../state/types.ts';
 import type { ClientIds } from '../state/wire-ids.ts';
 import type { Withdrawals } from './withdrawal-records.ts';
 
@@ -25,8 +26,12 @@ export interface Reference {
   readonly coins: readonly Coin[];
 }
 
+/** Market trades of an instrument, newest first. */
+export type TradesSource = (instrument: number, request: TradesRequest) => readonly SimTrade[];
+
 export interface EndpointContext {
   readonly sim: VenueSim;
+  readonly trades: TradesSource;
   readonly ids: ClientIds;
   readonly switches: SwitchValues;
   readonly futures: ReadonlyMap<string, Instrument>;

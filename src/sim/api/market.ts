@@ -80,7 +80,7 @@ function bookRecord(book: SimBookTicker, instrument: Instrument): BookRecord {
 export const trades: Answer<'trades'> = (context, given) => {
   const instrument = context.futures.get(given.symbol);
   if (instrument === undefined) return refuse('unknown-instrument');
-  const found = context.sim.trades(instrument.index, {
+  const found = context.trades(instrument.index, {
     limit: given.limit,
     before: given.idLessThan === undefined ? undefined : Number(given.idLessThan),
     start: given.startTime,

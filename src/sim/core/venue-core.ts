@@ -367,6 +367,11 @@ export class VenueSim {
     return marketView.trades(this.s, i, request, make);
   }
 
+  /** The oldest trade that `trades` has; null before the first. */
+  oldestTrade(i: number): ReturnType<typeof marketView.oldestTrade> {
+    return marketView.oldestTrade(this.s, i);
+  }
+
   markPrice(i: number): number {
     return this.markets[i]!.mark();
   }

@@ -46,6 +46,14 @@ export function trades<T>(s: SimState, i: number, request: TradesRequest, make: 
   return out;
 }
 
+/** The oldest trade that is kept, and whether older ones were dropped; null before the first. */
+export function oldestTrade(s: SimState, i: number): { readonly id: number; readonly time: number; readonly hasDropped: boolean } | null {
+  const ring = s.markets[i]?.ring ?? null;
+  if (ring === null || ring.seen === 0) return null;
+  const k = ring.seen > ring.size ? ring.seen % ring.size : 0;
+  return { id: ring.id[k]!, time: ring.time[k]!, hasDropped: ring.seen > ring.size };
+}
+
 export function ticker(s: SimState, i: number): SimTicker | null {
   const market = s.markets[i];
   const day = market?.day ?? null;

@@ -4,7 +4,6 @@
  */
 import type { Random } from '../../base/random.ts';
 import { pow10 } from '../../domain/scale.ts';
-import type { StreamWriter } from '../stream-writer.ts';
 import { Activity, type CommonFactor } from './activity.ts';
 import { exponential, normal } from './chance.ts';
 import type { BookSpec } from './book.ts';
@@ -15,6 +14,11 @@ export const STEP_MS = 5_000;
 const STEP_SECONDS = STEP_MS / 1_000;
 /** Deviation of a symbol's own returns, as a share of what its walks would give if none were taken back or met by orders of the other side. */
 const OWN = 0.18;
+
+/** Takes bars: prices in units of the last decimal place, as on a tape. A StreamWriter is one. */
+export interface BarSink {
+  bar(time: number, open: number, high: number, low: number, close: number, volume: number): void;
+}
 
 /** One symbol. */
 export class BarBook {
@@ -65,7 +69,7 @@ export class BarBook {
   }
 
   /** Writes the bar that began at `time`, and begins the next. */
-  end(time: number, writer: StreamWriter): void {
+  end(time: number, writer: BarSink): void {
     const { tickStep, lotStep } = this.#grid;
     const close = Math.round(this.#price);
     // What is less than a lot goes to the next bar.
@@ -82,7 +86,7 @@ export function writeBars(
   factor: CommonFactor,
   start: number,
   barMs: number,
-  writers: readonly StreamWriter[],
+  writers: readonly BarSink[],
 ): void {
   const end = start + barMs;
   for (let time = start + STEP_MS; time <= end; time += STEP_MS) {

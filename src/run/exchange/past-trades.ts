@@ -1,0 +1,228 @@
+/**
+ * Market trades (E8) of the paper exchange from before those that the simulator keeps, so that a bot can build bars of weeks. Of each minute
+ * there are at most four trades: its first, lowest, highest and last price, with the volume and the ids of the minute. The exchange makes
+ * these minutes of the market that it serves, and draws those before a synthetic market began.
+ */
+import { join } from 'node:path';
+import type { Instrument } from '../../domain/instrument.ts';
+import { BUY, SELL } from '../../domain/codes.ts';
+import type { Lots, Millis, Ticks } from '../../domain/units.ts';
+import { LineFile } from '../../edge/file/line-file.ts';
+import type { TradesSource } from '../../sim/api/endpoint-context.ts';
+import type { VenueSim } from '../../sim/core/venue-core.ts';
+import type { SimTrade, TradesRequest } from '../../sim/state/types.ts';
+import type { PastBar } from '../../tape/synth/synth.ts';
+
+export const MINUTE_MS = 60_000;
+/** Trades of a minute at most: first, lowest, highest, last. */
+export const TRADES_A_MINUTE = 4;
+/** Minutes kept of all instruments together. */
+const MOST_MINUTES = 2_000_000;
+
+/** A minute of one instrument: prices in ticks, and the ids of its first and last trade. */
+interface Minute {
+  /** Its begin, milliseconds since 1970. */
+  time: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  lots: number;
+  firstId: number;
+  lastId: number;
+}
+
+/** The drawn market before this one: `minutes` of them up to `start`, from `seed`. */
+export interface DrawnPast {
+  readonly start: number;
+  readonly minutes: number;
+  readonly seed: number;
+  readonly season: boolean;
+}
+
+export interface PastTradesParts {
+  readonly instruments: readonly Instrument[];
+  /** Folder of the file of minutes; null for memory only. */
+  readonly folder: string | null;
+  /** Bars of a drawn past, one a minute, oldest first. */
+  readonly draw: (instrument: Instrument, past: DrawnPast) => readonly PastBar[];
+}
+
+const FILE = 'minutes.jsonl';
+const NONE: DrawnPast = { start: 0, minutes: 0, seed: 0, season: false };
+
+export class PastTrades {
+  readonly #parts: PastTradesParts;
+  readonly #file: LineFile | null;
+  readonly #most: number;
+  /** By instrument: whole minutes, oldest first; and the minute of the last trade. */
+  readonly #minutes: Minute[][];
+  readonly #open: (Minute | null)[];
+  readonly #isDrawn: boolean[];
+  #past: DrawnPast | null = null;
+
+  /** @throws Error of node:fs */
+  constructor(parts: PastTradesParts) {
+    const { instruments, folder } = parts;
+    this.#parts = parts;
+    this.#most = Math.max(1_440, Math.floor(MOST_MINUTES / instruments.length));
+    this.#minutes = instruments.map(() => []);
+    this.#open = instruments.map(() => null);
+    this.#isDrawn = instruments.map(() => false);
+    this.#file = folder === null ? null : new LineFile(join(folder, FILE));
+    const indexes = new Map(instruments.filter(({ product }) => product === 'futures').map(({ symbol, index }) => [symbol, index]));
+    for (const line of this.#file?.lines(0) ?? []) {
+      const row = JSON.parse(line) as DrawnPast | [string, ...MinuteFields];
+      if (!Array.isArray(row)) {
+        this.#past = row;
+        continue;
+      }
+      const [symbol, time, open, high, low, close, lots, firstId, lastId] = row;
+      const index = indexes.get(symbol);
+      if (index !== undefined) this.#keep(index, { time, open, high, low, close, lots, firstId, lastId });
+    }
+  }
+
+  /**
+   * Begins with a drawn past, or goes on: then the newest trades that `sim` has kept are in no minute yet. `past` is that of a new market;
+   * null if the market is older than this file, or not drawn. Returns how many ids the trades of the past have.
+   */
+  begin(sim: VenueSim, past: DrawnPast | null): number {
+    if (this.#past === null) {
+      this.#past = past ?? NONE;
+      this.#file?.append(JSON.stringify(this.#past));
+      this.#file?.flush();
+    }
+    this.#resume(sim);
+    return this.#past.minutes * TRADES_A_MINUTE;
+  }
+
+  #resume(sim: VenueSim): void {
+    for (const { index, product } of this.#parts.instruments) {
+      if (product !== 'futures') continue;
+      const after = this.#minutes[index]!.at(-1)?.lastId ?? 0;
+      const newer = sim.trades(index, { limit: Infinity }).filter(({ id }) => id > after);
+      for (const { price, size, time, id } of newer.toReversed()) this.trade(index, price, size, time, id);
+    }
+  }
+
+  /** Adds a trade of the market; they come in order. Those of spot instruments are in no history. */
+  trade(instrument: number, price: number, lots: number, time: number, id: number): void {
+    if (this.#parts.instruments[instrument]!.product !== 'futures') return;
+    const open = this.#open[instrument]!;
+    if (open !== null && time < open.time + MINUTE_MS) {
+      if (price > open.high) open.high = price;
+      if (price < open.low) open.low = price;
+      open.close = price;
+      open.lots += lots;
+      open.lastId = id;
+      return;
+    }
+    if (open !== null) this.#end(instrument, open);
+    const start = Math.floor(time / MINUTE_MS) * MINUTE_MS;
+    this.#open[instrument] = { time: start, open: price, high: price, low: price, close: price, lots, firstId: id, lastId: id };
+  }
+
+  /** Trades that `sim` keeps, then those of older minutes. */
+  over(sim: VenueSim): TradesSource {
+    return (instrument, request) => {
+      const kept = sim.trades(instrument, request);
+      const oldest = sim.oldestTrade(instrument);
+      // The minute in which the simulator's trades begin is not whole there: its trades come from the minute.
+      const wholeFrom = oldest?.hasDropped === true ? Math.floor(oldest.time / MINUTE_MS) * MINUTE_MS + MINUTE_MS : -Infinity;
+      const exact = wholeFrom === -Infinity ? kept : kept.filter(({ time }) => time >= wholeFrom);
+      if (exact.length >= request.limit) return exact;
+      const isOlder = ({ time, lastId }: Minute): boolean =>
+        oldest?.hasDropped === true ? time < wholeFrom : lastId < (oldest?.id ?? Infinity);
+      return [...exact, ...this.#older(instrument, { ...request, limit: request.limit - exact.length }, isOlder)];
+    };
+  }
+
+  close(): void {
+    this.#file?.close();
+  }
+
+  #older(
+    instrument: number,
+    { limit, before = Infinity, start = -Infinity, end = Infinity }: TradesRequest,
+    isOlder: (minute: Minute) => boolean,
+  ): SimTrade[] {
+    this.#drawOnce(instrument);
+    const open = this.#open[instrument] ?? null;
+    const minutes = open === null ? this.#minutes[instrument]! : [...this.#minutes[instrument]!, open];
+    const found: SimTrade[] = [];
+    for (let k = indexBelow(minutes, before); k >= 0 && found.length < limit; k--) {
+      const minute = minutes[k]!;
+      if (minute.time + MINUTE_MS <= start) break;
+      if (minute.time > end || !isOlder(minute)) continue;
+      const trades = tradesOf(minute, minutes[k - 1]?.close ?? minute.open);
+      found.push(...trades.filter(({ id, time }) => id < before && time >= start && time <= end).toReversed());
+    }
+    return found.slice(0, limit);
+  }
+
+  #drawOnce(instrument: number): void {
+    if (this.#isDrawn[instrument] === true) return;
+    this.#isDrawn[instrument] = true;
+    const { draw, instruments } = this.#parts;
+    const past = this.#past ?? NONE;
+    const drawn = past.minutes === 0 ? [] : draw(instruments[instrument]!, past);
+    const minutes = drawn.map((bar, k) => ({
+      ...bar,
+      lots: Math.max(TRADES_A_MINUTE, bar.lots),
+      firstId: k * TRADES_A_MINUTE + 1,
+      lastId: (k + 1) * TRADES_A_MINUTE,
+    }));
+    this.#minutes[instrument] = [...minutes, ...this.#minutes[instrument]!];
+  }
+
+  #end(instrument: number, minute: Minute): void {
+    this.#keep(instrument, minute);
+    const { time, open, high, low, close, lots, firstId, lastId } = minute;
+    this.#file?.append(JSON.stringify([this.#parts.instruments[instrument]!.symbol, time, open, high, low, close, lots, firstId, lastId]));
+    this.#file?.flush();
+  }
+
+  #keep(instrument: number, minute: Minute): void {
+    const minutes = this.#minutes[instrument]!;
+    minutes.push(minute);
+    if (minutes.length > 2 * this.#most) minutes.splice(0, minutes.length - this.#most);
+  }
+}
+
+type MinuteFields = [number, number, number, number, number, number, number, number];
+
+/** Index of the newest minute with an id below `before`; −1 if there is none. */
+function indexBelow(minutes: readonly Minute[], before: number): number {
+  let low = 0;
+  let high = minutes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (minutes[middle]!.firstId < before) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The trades of a minute, oldest first. Of a rising minute the lowest price comes before the highest. */
+function tradesOf({ time, open, high, low, close, lots, firstId, lastId }: Minute, before: number): SimTrade[] {
+  const count = Math.min(TRADES_A_MINUTE, lastId - firstId + 1, Math.max(1, lots));
+  const extreme = high > Math.max(open, close) ? high : low;
+  const prices = [[close], [open, close], [open, extreme, close], close >= open ? [open, low, high, close] : [open, high, low, close]][
+    count - 1
+  ]!;
+  const share = Math.floor(lots / count);
+  let last = before;
+  return prices.map((price, k) => {
+    const aggressor = price >= last ? BUY : SELL;
+    last = price;
+    const isLast = k === count - 1;
+    return {
+      id: isLast ? lastId : firstId + k,
+      price: price as Ticks,
+      size: Math.max(1, isLast ? lots - share * k : share) as Lots,
+      aggressor,
+      time: (time + Math.floor((k * (MINUTE_MS - 1)) / TRADES_A_MINUTE)) as Millis,
+    };
+  });
+}
