@@ -53,6 +53,22 @@ describe('start', () => {
     expect(both.out, 'no field was renamed because of the line’s own fields').not.toMatch(/"(level|time|event)_":/);
   });
 
+  it('a strategy of slow bars trades at once, and after kill -9 with the same past', async () => {
+    const folder = freshFolder();
+    const params = ['--param', 'filter=4h', '--param', 'entry=15m'];
+    const run = (): Program => launch(['start', '--state', folder, '--strategy', 'strategies/trend-filter.ts', ...params]);
+    const bars: unknown[] = [];
+    for (const end of ['SIGKILL', 'SIGINT'] as const) {
+      const both = run();
+      await both.untilLogged('warmed-up');
+      await both.until('the history of both symbols', () => both.logged('history-read').length === 2);
+      bars.push(...both.logged('history-read').map((line) => line['bars']));
+      expect(both.logged('history-cut')).toEqual([]);
+      await both.kill(end);
+    }
+    expect(bars).toEqual(Array.from({ length: 4 }, () => ['100 of 100 4h', '150 of 150 15m']));
+  });
+
   it('a second one on the same folder ends with 75, and names the holder', async () => {
     const scene = new Scene(6);
     const first = scene.start();

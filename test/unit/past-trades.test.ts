@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Random } from '../../src/base/random.ts';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { instrumentsOf } from '../../src/run/setup/instruments.ts';
-import { MINUTE_MS, PastTrades, TRADES_A_MINUTE } from '../../src/run/exchange/past-trades.ts';
+import { MINUTE_MS, PastTrades, TRADES_A_MINUTE } from '../../src/run/market/past-trades.ts';
 import { drawPast } from '../../src/run/market/synthetic.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { specOf } from '../support/sim-kit.ts';

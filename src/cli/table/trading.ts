@@ -215,7 +215,7 @@ export const TRADING_COMMANDS: readonly CommandRow[] = [
     files: [
       [
         '--state FOLDER',
-        'ledger.jsonl and its older segments ledger-0001.jsonl, …: everything that happened; state.json and inputs-N.jsonl: what it needs to continue after any end',
+        'ledger.jsonl and its older segments ledger-0001.jsonl, …: everything that happened; state.json and inputs-N.jsonl: what it needs to continue after any end; minutes.jsonl: market trades by the minute',
       ],
     ],
     exits: {

@@ -28,7 +28,7 @@ import { openAdmin } from './admin.ts';
 import { isFatal } from './ledger.ts';
 import type { LiveSources } from './live-view.ts';
 import { describeHere, exchangePage } from './page.ts';
-import { MINUTE_MS, type DrawnPast, type PastTrades } from './past-trades.ts';
+import { MINUTE_MS, type DrawnPast, type PastTrades } from '../market/past-trades.ts';
 import { RequestCounters } from './request-counters.ts';
 import { serverRules } from './switches.ts';
 import { openVenue, type ServedVenue } from './venue.ts';

@@ -13,7 +13,7 @@ import { simTerms } from '../setup/sim-terms.ts';
 import { drawPast } from '../market/synthetic.ts';
 import { identityOf, openLedgerIn, startLedger, type SimBounds } from './ledger.ts';
 import { accountName, ROWS } from './live-view.ts';
-import { PastTrades } from './past-trades.ts';
+import { PastTrades } from '../market/past-trades.ts';
 import { RecentFills } from './recent-fills.ts';
 import { venueRules } from './switches.ts';
 

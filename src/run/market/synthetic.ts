@@ -3,7 +3,7 @@ import { Random } from '../../base/random.ts';
 import { parseTicks, type Instrument, type InstrumentSpec } from '../../domain/instrument.ts';
 import { formatScaledShort, pow10 } from '../../domain/scale.ts';
 import { pastBars, type PastBar, type SynthSymbol } from '../../tape/synth/synth.ts';
-import { MINUTE_MS, type DrawnPast } from '../exchange/past-trades.ts';
+import { MINUTE_MS, type DrawnPast } from './past-trades.ts';
 
 /** First prices. The first price of other symbols is derived from their name. */
 const FIRST_PRICES: Readonly<Record<string, string>> = { BTCUSDT: '60000', ETHUSDT: '2600' };
