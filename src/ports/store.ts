@@ -62,13 +62,20 @@ export interface Store {
   commit(): Promise<void> | null;
   /** The value under `key` as last committed, or null. */
   get(key: string): Promise<string | null>;
-  /** Records from `position` on, in order. */
+  /** Records from `position` on, in order; not those that were dropped. */
   read(from: number): AsyncIterable<StoredRecord>;
   /**
    * Checks that the store still exists and was not replaced or emptied. Called about once a second while idle. Rejects with StoreError; the
    * store is unusable then.
    */
   check(): Promise<void>;
+  /**
+   * Moves the oldest records up to position `upTo`, at most `most` of them, to the archive: a start neither reads nor checks them there, and
+   * `read` gives them as before. Returns how many have moved. @throws StoreError; with code `full` nothing has moved, and the store goes on
+   */
+  archive?(upTo: number, most: number): number;
+  /** Deletes the oldest archived records, at most `most` of them, if they are older than `before`. Returns how many. */
+  dropArchived?(before: number, most: number): number;
   /** Position of the last committed record, 0 if empty. */
   last(): Promise<number>;
   close(): Promise<void>;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Fills the disk to the last byte. */
-  fill(): void;
+  /** Fills the disk to the last byte, or but for `room` bytes. */
+  fill(room?: number): void;
   /** Gives the filled space back. */
   free(): void;
   /** Names of its files, at any depth. */
@@ -31,11 +31,11 @@ export function smallDisk(kilobytes: number): SmallDisk {
   const ballast = join(folder, 'ballast');
   return {
     folder,
-    fill() {
+    fill(room = 0) {
       // Page by page, until nothing fits any more. A bot may take and give back pages meanwhile.
       const file = openSync(ballast, 'a');
       try {
-        for (let left = statfsSync(folder); left.bavail > 0; left = statfsSync(folder)) appendPage(file, left.bsize);
+        for (let left = statfsSync(folder); left.bavail * left.bsize > room; left = statfsSync(folder)) appendPage(file, left.bsize);
       } finally {
         closeSync(file);
       }

@@ -1,10 +1,12 @@
 /** Opens the store of a stopped bot read-only. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { StoredRecord } from '../../ports/store.ts';
+import { Archive } from './archive.ts';
+import { COLUMNS, recordOf, type Row } from './chain.ts';
 import { storeErrorOf } from './faults.ts';
-import { checkFile } from './file.ts';
+import { ARCHIVE, checkFile, STORE, type FileKind } from './file.ts';
 
 export interface StoreReader {
   get(key: string): string | null;
@@ -15,6 +17,8 @@ export interface StoreReader {
   close(): void;
 }
 
+/** Stores of older formats have no archive. */
+const FORMAT_WITH_ARCHIVE = 3;
 /** SQLite's IOERR, primary code. */
 const IO_ERROR = 10;
 
@@ -22,8 +26,21 @@ const IO_ERROR = 10;
 export function openStoreReader(folder: string): StoreReader | null {
   const file = join(resolve(folder), 'store.sqlite');
   if (!existsSync(file)) return null;
+  const store = openReadable(file, STORE);
   try {
-    return readerOf(new DatabaseSync(file, { readOnly: true, timeout: 0 }), file);
+    const version = Number(store.prepare('PRAGMA user_version').get()?.['user_version']);
+    const head = version < FORMAT_WITH_ARCHIVE ? undefined : store.prepare('SELECT archived FROM head').get();
+    const archived = Number(head?.['archived'] ?? 0);
+    return readerOf(store, archived === 0 ? null : openReadable(Archive.pathOf(file), ARCHIVE), archived);
+  } catch (error) {
+    store.close();
+    throw storeErrorOf(error, file);
+  }
+}
+
+function openReadable(file: string, kind: FileKind): DatabaseSync {
+  try {
+    return checked(new DatabaseSync(file, { readOnly: true, timeout: 0 }), file, kind);
   } catch (error) {
     // On a full disk there is no room for the index that readers share. A reader that locks out others keeps the index in its memory.
     if (!(error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === IO_ERROR)) throw storeErrorOf(error, file);
@@ -31,32 +48,41 @@ export function openStoreReader(folder: string): StoreReader | null {
   try {
     const database = new DatabaseSync(file, { timeout: 0 });
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON');
-    return readerOf(database, file);
+    return checked(database, file, kind);
   } catch (error) {
     throw storeErrorOf(error, file);
   }
 }
 
 /** Checks the file. Closes it if it cannot be read. @throws StoreError, or SQLite's error */
-function readerOf(opened: DatabaseSync, file: string): StoreReader {
+function checked(opened: DatabaseSync, file: string, kind: FileKind): DatabaseSync {
   try {
-    checkFile(opened, file);
-    const value = opened.prepare('SELECT value FROM entry WHERE key = ?');
-    const newest = opened.prepare('SELECT max(position) AS position FROM journal');
-    const rows = opened.prepare('SELECT position, kind, seq, time, data FROM journal WHERE position >= ? ORDER BY position');
-    return {
-      get: (key) => (value.get(key)?.['value'] as string | undefined) ?? null,
-      *read(from) {
-        for (const row of rows.iterate(from)) {
-          const { position, kind, seq, time, data } = row as unknown as Omit<StoredRecord, 'data'> & { readonly data: string };
-          yield { position, kind, seq, time, data: JSON.parse(data) as Record<string, unknown> };
-        }
-      },
-      last: () => Number(newest.get()?.['position'] ?? 0),
-      close: () => opened.close(),
-    };
+    checkFile(opened, file, kind, false);
+    return opened;
   } catch (error) {
     opened.close();
     throw error;
   }
+}
+
+/** Records up to `archived` are in the archive. */
+function readerOf(store: DatabaseSync, archive: DatabaseSync | null, archived: number): StoreReader {
+  const value = store.prepare('SELECT value FROM entry WHERE key = ?');
+  const newest = store.prepare('SELECT position FROM head');
+  const rowsOf = (database: DatabaseSync): StatementSync =>
+    database.prepare(`SELECT ${COLUMNS} FROM journal WHERE position >= ? AND position <= ? ORDER BY position`);
+  const rows = rowsOf(store);
+  const older = archive === null ? null : rowsOf(archive);
+  return {
+    get: (key) => (value.get(key)?.['value'] as string | undefined) ?? null,
+    *read(from) {
+      if (older !== null && from <= archived) for (const row of older.iterate(from, archived)) yield recordOf(row as unknown as Row);
+      for (const row of rows.iterate(Math.max(from, archived + 1), Number.MAX_SAFE_INTEGER)) yield recordOf(row as unknown as Row);
+    },
+    last: () => Number(newest.get()?.['position'] ?? 0),
+    close() {
+      archive?.close();
+      store.close();
+    },
+  };
 }

@@ -1,46 +1,30 @@
 /**
- * The embedded store: one SQLite file in its own folder, through node:sqlite. A commit is one transaction and is on the disk when it
- * returns. The store does not interpret records and values.
+ * The embedded store: a SQLite file in its own folder, through node:sqlite, and an archive beside it (archive.ts). A commit is one
+ * transaction and is on the disk when it returns. The store does not interpret records and values.
  * size: one class, every method a few lines of one transaction
  */
-import { hash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { hash, randomUUID } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { assert } from '../../base/assert.ts';
-import {
-  checkEntry,
-  dataText,
-  linkText,
-  QUEUED_MAX,
-  StoreError,
-  type JournalRecord,
-  type Store,
-  type StoredRecord,
-} from '../../ports/store.ts';
+import { checkEntry, dataText, QUEUED_MAX, StoreError, type JournalRecord, type Store, type StoredRecord } from '../../ports/store.ts';
+import { Archive } from './archive.ts';
+import { COLUMNS, linkOf, recordOf, type Row } from './chain.ts';
 import { storeErrorOf } from './faults.ts';
-import { checkFile, makeFile, SETTINGS } from './file.ts';
+import { checkFile, makeFile, SETTINGS, shrink, STORE } from './file.ts';
 import { Mark } from './mark.ts';
 
 export interface EmbeddedOptions {
   /** Folder of the file `store.sqlite`. Created, readable by this user only, if it does not exist. */
   readonly folder: string;
-  /** Size limit of the file in bytes. A commit that would exceed it fails with `full`. Default: no limit. */
+  /** Size limit of each file in bytes. A commit that would exceed it fails with `full`. Default: no limit. */
   readonly bytesMax?: number;
   /**
    * True also opens a file that was restored to an earlier state, because the operator has accepted the loss of the later records. Default:
    * false.
    */
   readonly isRollbackAccepted?: boolean | undefined;
-}
-
-interface Row {
-  readonly position: number;
-  readonly kind: string;
-  readonly seq: number;
-  readonly time: number;
-  readonly data: string;
-  readonly link: string;
 }
 
 interface Queued {
@@ -59,12 +43,17 @@ export function openEmbeddedStore(options: EmbeddedOptions): Store {
   const file = join(resolve(options.folder), 'store.sqlite');
   let database: DatabaseSync | null = null;
   try {
-    makeFile(file);
+    makeFile(file, STORE, (empty) => {
+      const genesis = hash('sha256', randomUUID(), 'base64url');
+      empty.prepare('INSERT INTO head (one, genesis, position, link, entries) VALUES (1, ?, 0, ?, 0)').run(genesis, genesis);
+    });
     database = new DatabaseSync(file, { timeout: 0 });
     for (const setting of SETTINGS) database.exec(setting);
-    checkFile(database, file);
-    if (options.bytesMax !== undefined) database.exec(`PRAGMA max_page_count = ${Math.floor(options.bytesMax / PAGE_BYTES)}`);
-    return new EmbeddedStore(database, file, options.isRollbackAccepted ?? false);
+    checkFile(database, file, STORE);
+    shrink(database);
+    const pages = options.bytesMax === undefined ? null : Math.floor(options.bytesMax / PAGE_BYTES);
+    if (pages !== null) database.exec(`PRAGMA max_page_count = ${pages}`);
+    return new EmbeddedStore(database, file, options.isRollbackAccepted ?? false, pages);
   } catch (error) {
     database?.close();
     throw storeErrorOf(error, file);
@@ -83,6 +72,12 @@ class EmbeddedStore implements Store {
   readonly #value: StatementSync;
   readonly #genesis: string;
   readonly #mark: Mark;
+  readonly #pages: number | null;
+  /** Null before the first record is archived. */
+  #archive: Archive | null = null;
+  /** Position and link of the last archived record; 0 and the genesis for none. */
+  #archived: number;
+  #archivedLink: string;
   /** Device and inode of each file when it was first seen, by path. */
   readonly #inodes = new Map<string, string>();
   #commits: number;
@@ -95,25 +90,27 @@ class EmbeddedStore implements Store {
   #unusable: StoreError | null = null;
   #open = true;
 
-  constructor(database: DatabaseSync, file: string, isRollbackAccepted: boolean) {
+  constructor(database: DatabaseSync, file: string, isRollbackAccepted: boolean, pages: number | null) {
     this.#database = database;
     this.#file = file;
+    this.#pages = pages;
     this.#begin = database.prepare('BEGIN IMMEDIATE');
     this.#end = database.prepare('COMMIT');
-    this.#insert = database.prepare('INSERT INTO journal (position, kind, seq, time, data, link) VALUES (?, ?, ?, ?, ?, ?)');
+    this.#insert = database.prepare(`INSERT INTO journal (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`);
     this.#upsert = database.prepare('INSERT OR REPLACE INTO entry (key, value, sum) VALUES (?, ?, ?)');
     this.#setHead = database.prepare('UPDATE head SET position = ?, link = ?, entries = ?, commits = ?');
-    this.#rows = database.prepare(
-      'SELECT position, kind, seq, time, data, link FROM journal WHERE position >= ? ORDER BY position LIMIT ?',
-    );
+    this.#rows = database.prepare(`SELECT ${COLUMNS} FROM journal WHERE position >= ? ORDER BY position LIMIT ?`);
     this.#value = database.prepare('SELECT value, sum FROM entry WHERE key = ?');
-    const head = database.prepare('SELECT genesis, position, link, entries, commits FROM head').get();
+    const head = database.prepare('SELECT genesis, position, link, entries, commits, archived, archivedLink FROM head').get();
     if (head === undefined) throw this.#corrupt('its head record is missing');
     this.#genesis = head['genesis'] as string;
     this.#committed = head['position'] as number;
     this.#link = head['link'] as string;
     this.#commits = head['commits'] as number;
+    this.#archived = head['archived'] as number;
+    this.#archivedLink = this.#archived === 0 ? this.#genesis : (head['archivedLink'] as string);
     this.#mark = new Mark(`${file.slice(0, -'sqlite'.length)}mark`);
+    if (this.#archived > 0) this.#openArchive(isRollbackAccepted);
     this.#verifyTail();
     this.#verifyEntries(head['entries'] as number);
     if (isRollbackAccepted) this.#commits = Math.max(this.#commits, this.#mark.read()?.commit ?? 0);
@@ -183,10 +180,7 @@ class EmbeddedStore implements Store {
   }
 
   async *read(from: number): AsyncIterable<StoredRecord> {
-    for (const row of this.#verified(Math.max(1, from))) {
-      const data = JSON.parse(row.data) as Record<string, unknown>;
-      yield { position: row.position, kind: row.kind, seq: row.seq, time: row.time, data };
-    }
+    for (const row of this.#verified(Math.max(1, from))) yield recordOf(row);
   }
 
   async last(): Promise<number> {
@@ -200,7 +194,82 @@ class EmbeddedStore implements Store {
     this.#records = [];
     this.#values.clear();
     this.#database.close();
+    this.#archive?.close();
     this.#mark.close();
+  }
+
+  archive(upTo: number, most: number): number {
+    this.#check();
+    const count = Math.min(upTo, this.#committed, this.#archived + most) - this.#archived;
+    if (count <= 0) return 0;
+    const rows = [
+      ...this.#chained(
+        this.#archived + 1,
+        this.#archivedLink,
+        this.#query(() => this.#rowsAt(this.#archived + 1, count)),
+      ),
+    ];
+    const last = rows.at(-1);
+    assert(last?.position === this.#archived + count, 'the oldest records of the file are all there');
+    try {
+      this.#archive ??= this.#newArchive();
+      this.#archive.add(rows);
+    } catch (error) {
+      // Nothing has moved yet, and the file has all of it.
+      throw storeErrorOf(error, this.#archive?.path ?? this.#file);
+    }
+    this.#forget(last);
+    return count;
+  }
+
+  dropArchived(before: number, most: number): number {
+    this.#check();
+    if (this.#archive === null) return 0;
+    const { position } = this.#archive.base;
+    const rows = this.#archive.rows(position + 1, Math.min(this.#archived, position + most), most);
+    const young = rows.findIndex(({ time }) => time >= before);
+    const old = young < 0 ? rows : rows.slice(0, young);
+    const last = old.at(-1);
+    if (last === undefined) return 0;
+    try {
+      this.#archive.drop(last.position, last.link);
+    } catch (error) {
+      throw storeErrorOf(error, this.#archive.path);
+    }
+    return old.length;
+  }
+
+  /** Deletes the records up to `last`, which the archive has. If there is no room, the file stays as it was. */
+  #forget({ position, link }: Row): void {
+    try {
+      this.#begin.run();
+      this.#database.prepare('DELETE FROM journal WHERE position <= ?').run(position);
+      this.#database.prepare('UPDATE head SET archived = ?, archivedLink = ?').run(position, link);
+      this.#end.run();
+    } catch (error) {
+      const fault = storeErrorOf(error, this.#file);
+      if (this.#database.isTransaction) this.#query(() => this.#database.exec('ROLLBACK'));
+      throw fault.code === 'full' ? fault : this.#poison(error);
+    }
+    this.#archived = position;
+    this.#archivedLink = link;
+  }
+
+  #newArchive(): Archive {
+    const archive = Archive.make(this.#file, this.#archived, this.#archivedLink);
+    if (this.#pages !== null) archive.limit(this.#pages);
+    this.#replacedFile();
+    return archive;
+  }
+
+  /** The archive has the last archived record, or all up to it were dropped by age. `isLossAccepted`: a lost archive is begun anew. */
+  #openArchive(isLossAccepted: boolean): void {
+    const path = Archive.pathOf(this.#file);
+    if (!isLossAccepted && !existsSync(path)) throw this.#corrupt(`${path}, which has its older records, is missing`);
+    const archive = (this.#archive = this.#newArchive());
+    const { base } = archive;
+    const link = base.position === this.#archived ? base.link : (archive.rows(this.#archived, this.#archived, 1)[0]?.link ?? '');
+    if (link !== this.#archivedLink) throw this.#corrupt(`${path} does not have the records that were moved there`);
   }
 
   async check(): Promise<void> {
@@ -214,7 +283,8 @@ class EmbeddedStore implements Store {
    * SQLite's lock.
    */
   #replacedFile(): string | null {
-    for (const path of [this.#file, `${this.#file}-wal`, this.#mark.path]) {
+    const archive = Archive.pathOf(this.#file);
+    for (const path of [this.#file, `${this.#file}-wal`, this.#mark.path, archive, `${archive}-wal`]) {
       const before = this.#inodes.get(path);
       const found = statSync(path, { throwIfNoEntry: false });
       const inode = found === undefined ? '' : `${found.dev} ${found.ino}`;
@@ -244,35 +314,52 @@ class EmbeddedStore implements Store {
     return new StoreError('rolled-back', `${this.#file} was damaged or restored to an earlier state (${what}): ${advice}`);
   }
 
-  /** Yields the rows from `from` on. Each link is verified before its row is yielded. */
+  /** Yields the rows from `from` on, and not from before the archive begins. Each link is verified before its row is yielded. */
   *#verified(from: number): Generator<Row> {
     this.#check();
-    let link = this.#linkBefore(from);
-    for (let next = from; next <= this.#committed;) {
+    let next = Math.max(from, (this.#archive?.base.position ?? 0) + 1);
+    let link = this.#linkBefore(next);
+    while (next <= this.#committed) {
       this.#check();
-      const rows = this.#query(() => this.#rows.all(next, READ_ROWS)) as unknown as Row[];
+      const rows = this.#query(() => this.#rowsAt(next, READ_ROWS));
       if (rows.length === 0) throw this.#poison(this.#corrupt(`record ${next} is missing`));
-      for (const row of rows) {
-        const expected = linkOf(link, next, row.seq, row.time, row.data, row.kind);
-        if (row.position !== next || row.link !== expected) {
-          throw this.#poison(this.#corrupt(`record ${next} does not follow from the one before it`));
-        }
-        link = row.link;
-        next++;
+      for (const row of this.#chained(next, link, rows)) {
+        ({ link } = row);
+        next = row.position + 1;
         yield row;
       }
     }
   }
 
+  /** At most `most` rows from `position` on, of the archive or of the file. */
+  #rowsAt(position: number, most: number): Row[] {
+    if (position <= this.#archived) return this.#archive!.rows(position, this.#archived, most);
+    return this.#rows.all(position, most) as unknown as Row[];
+  }
+
+  /** The rows from position `next` on, each verified: it follows from the one before, whose link is given. */
+  *#chained(next: number, link: string, rows: readonly Row[]): Generator<Row> {
+    for (const row of rows) {
+      const expected = linkOf(link, next, row.seq, row.time, row.data, row.kind);
+      if (row.position !== next || row.link !== expected) {
+        throw this.#poison(this.#corrupt(`record ${next} does not follow from the one before it`));
+      }
+      ({ link } = row);
+      next++;
+      yield row;
+    }
+  }
+
   #linkBefore(position: number): string {
-    if (position === 1) return this.#genesis;
-    const rows = this.#query(() => this.#rows.all(position - 1, 1)) as unknown as Row[];
-    return rows[0]?.link ?? '';
+    if (position === this.#archived + 1) return this.#archivedLink;
+    const base = this.#archive?.base;
+    if (position - 1 === base?.position) return base.link;
+    return this.#query(() => this.#rowsAt(position - 1, 1))[0]?.link ?? '';
   }
 
   #verifyTail(): void {
-    let link = this.#committed === 0 ? this.#genesis : '';
-    for (const row of this.#verified(Math.max(1, this.#committed - VERIFIED_AT_OPEN + 1))) link = row.link;
+    let link = this.#archivedLink;
+    for (const row of this.#verified(Math.max(this.#archived + 1, this.#committed - VERIFIED_AT_OPEN + 1))) link = row.link;
     if (link !== this.#link) throw this.#corrupt('its last record is not the one that was committed last');
     if (this.#rows.get(this.#committed + 1, 1) !== undefined) throw this.#corrupt('it holds records that were never committed');
   }
@@ -323,10 +410,6 @@ class EmbeddedStore implements Store {
       `${this.#file} is damaged (${what}): keep a copy for inspection, then restore an undamaged one or move it away and start with an empty store`,
     );
   }
-}
-
-function linkOf(link: string, position: number, seq: number, time: number, data: string, kind: string): string {
-  return hash('sha256', linkText(link, position, seq, time, data, kind), 'base64url');
 }
 
 function sumOf(key: string, value: string): string {
