@@ -183,6 +183,10 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     doc: 'Lines of the log are lost, because stdout or stderr cannot be written: a full disk, or nobody reads. The bot goes on.',
   },
   'log-written-again': { group: 'trouble', doc: 'The log can be written again; `lost` is how many lines were lost since the start.' },
+  'journal-not-archived': {
+    group: 'trouble',
+    doc: 'There is no room to move old records to the archive. Nothing is lost; it is tried again after an hour.',
+  },
   'journal-away': { group: 'trouble', doc: 'The store does not answer: no open leaves until it does.' },
   'journal-back': { group: 'trouble', doc: 'The store answers again.' },
   'journal-moved': { group: 'trouble', doc: 'Another Redis server took over with all records: client ids of a new epoch follow.' },

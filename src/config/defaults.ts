@@ -83,6 +83,7 @@ export const DEFAULTS: Settings = {
     acceptPlaintext: false,
     acceptReplicaLoss: false,
     outageMs: 60_000,
+    keepDays: 3650,
   },
   recovery: { unknownOwnOrders: 'cancel' },
   control: { port: 0 },

@@ -81,6 +81,8 @@ export interface StoreConfig {
   readonly acceptReplicaLoss: boolean;
   /** How long a running bot waits for a lost Redis, in milliseconds. */
   readonly outageMs: number;
+  /** Age in days at which records of ended orders are dropped from the archive of the embedded store. */
+  readonly keepDays: number;
 }
 
 /** Recording of live sessions. */

@@ -314,6 +314,9 @@ export const settingsSchema = section({
       .boolean({ error: 'true or false' })
       .describe('Open without waiting until a replica of Redis has the record: a failover may then lose it'),
     outageMs: millis(0, 600_000).describe('How long a running bot waits for a lost Redis: opens stop, reads and cancels go on'),
+    keepDays: whole(1, 36_500).describe(
+      'Age in days at which records of orders and fills are dropped from the archive of the embedded store; `pnl` keeps the sums of their days',
+    ),
   }),
   recovery: section({
     unknownOwnOrders: word('adopt', 'cancel', 'halt').describe(

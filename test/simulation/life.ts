@@ -220,6 +220,7 @@ export class Life implements Caller {
       ids: this.ids,
       lock: { noteEpoch: () => undefined },
       snapshots: { save: () => this.#save() },
+      upkeep: { look: async () => undefined },
       log: this.#log(),
     });
     this.#every(STORE_LOOK_MS, () => void storeWatch.look());

@@ -376,6 +376,7 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
   'store.url': { values: ['redis://127.0.0.1:1', 'redis://127.0.0.1:2'], beside: { 'store.kind': 'redis' }, see: refusedStore },
   'store.acceptPlaintext': { file: 'test/unit/config-keys.test.ts', title: 'store.acceptPlaintext' },
   'store.acceptReplicaLoss': { file: 'test/e2e/redis-failover.test.ts', title: 'store.acceptReplicaLoss' },
+  'store.keepDays': { file: 'test/unit/journal-upkeep.test.ts', title: 'store.keepDays' },
   'store.outageMs': { file: 'test/e2e/redis.test.ts', title: 'store.outageMs' },
   'control.port': { values: [0, 38_917], see: doors },
   'recovery.unknownOwnOrders': { values: ['adopt', 'cancel'], see: unknownOwnOrder },

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { NO_STATUS } from '../../src/run/bot/answers/views.ts';
 import { answerStopped, type QuerySource } from '../../src/run/bot/control/control.ts';
 import { ClientIds } from '../../src/domain/client-ids.ts';
+import { ProfitIndex } from '../../src/run/bot/answers/profit.ts';
 import { btc } from '../support/engine-kit.ts';
 
 const bot: QuerySource = {
@@ -12,6 +13,7 @@ const bot: QuerySource = {
   orders: () => [],
   records: () => [],
   lastRecord: () => 0,
+  profit: () => new ProfitIndex(),
 };
 
 test('each query has its own fields', async () => {

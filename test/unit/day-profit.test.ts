@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { DAY_MS } from '../../src/base/time-spans.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';
 import { DayProfit, NO_DAYS } from '../../src/run/bot/store/day-profit.ts';
-import { profitIn } from '../../src/run/bot/answers/fills.ts';
+import { profitIn } from '../../src/run/bot/answers/profit.ts';
+import { journalOf } from '../support/journal-of.ts';
 
 const DAY = Date.UTC(2026, 10, 27);
 const HOUR = DAY_MS / 24;
@@ -42,7 +43,7 @@ test('the sums of a day are those of pnl by day, with and without restarts', asy
   expect(yesterday).toMatchObject({ day: '2026-11-27', profit: '7.00', fees: '1.25', funding: '-0.12', net: '5.63', equity: '' });
   expect(today).toMatchObject({ day: '2026-11-28', profit: '1.00', fees: '0.05', funding: '-0.08', net: '0.87' });
   expect(days(() => true)).toEqual([yesterday, today]);
-  const rows = await profitIn(RECORDS, 'day', {});
+  const rows = await profitIn(journalOf(RECORDS), 'day', {});
   const shown = rows.slice(0, 2).map(({ profit, fees, funding, net }) => ({ profit, fees, funding, net }));
   expect([yesterday, today]).toMatchObject(shown);
 });

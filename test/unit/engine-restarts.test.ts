@@ -5,7 +5,9 @@ import { emptyCommand } from '../../src/domain/command.ts';
 import type { OrderReport, PositionReport } from '../../src/domain/report.ts';
 import type { KernelOptions } from '../../src/engine/options.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/registry.ts';
-import { fillsIn, profitIn } from '../../src/run/bot/answers/fills.ts';
+import { fillsIn } from '../../src/run/bot/answers/fills.ts';
+import { profitIn } from '../../src/run/bot/answers/profit.ts';
+import { journalOf } from '../support/journal-of.ts';
 import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import type { OrderFields } from '../../src/engine/intents/intents.ts';
 import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
@@ -323,6 +325,6 @@ describe('an order of another party', () => {
     const found = (await fillsIn(r.records, {})).filter(({ reason }) => reason === 'external');
     expect(found.slice(0, 1).map(({ reason, size, price, profit, fee }) => [reason, size, price, profit, fee])).toEqual(rows);
     expect(found[1]).toMatchObject({ size: '0.005', effect: 'CLOSE', side: 'LONG', price: '1000.0', positionAfter: '0.015' });
-    expect((await profitIn(r.records, 'symbol', {})).at(-1)).toMatchObject({ profit: '-5.00', fees: '1.20' });
+    expect((await profitIn(journalOf(r.records), 'symbol', {})).at(-1)).toMatchObject({ profit: '-5.00', fees: '1.20' });
   });
 });

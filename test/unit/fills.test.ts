@@ -1,7 +1,9 @@
 /** Fills and profit computed from the records of a journal. */
 import { expect, test } from 'vitest';
 import type { StoredRecord } from '../../src/ports/store.ts';
-import { fillsIn, newestFills, profitIn } from '../../src/run/bot/answers/fills.ts';
+import { fillsIn, newestFills } from '../../src/run/bot/answers/fills.ts';
+import { profitIn } from '../../src/run/bot/answers/profit.ts';
+import { journalOf } from '../support/journal-of.ts';
 
 const exit = {
   kind: 'exit',
@@ -19,15 +21,15 @@ const close = {
 
 test('a bracket exit has a value, and is part of the volume', async () => {
   expect(await fillsIn([exit], {})).toMatchObject([{ effect: 'CLOSE', value: '606.98900000' }]);
-  expect((await profitIn([exit], 'symbol', {})).at(-1)).toMatchObject({ volume: '606.99', profit: '-0.93', closed: 1 });
+  expect((await profitIn(journalOf([exit]), 'symbol', {})).at(-1)).toMatchObject({ volume: '606.99', profit: '-0.93', closed: 1 });
 });
 
 test('the profit of a close is summed from its order records, in older journals from its fills', async () => {
-  expect((await profitIn([fee, close], 'symbol', {})).at(-1)).toMatchObject({ profit: '-0.07', fees: '0.12', closed: 1 });
+  expect((await profitIn(journalOf([fee, close]), 'symbol', {})).at(-1)).toMatchObject({ profit: '-0.07', fees: '0.12', closed: 1 });
   const later = { ...fee, data: { ...fee.data, profit: '-1' } };
-  expect((await profitIn([later, close], 'symbol', {})).at(-1)).toMatchObject({ profit: '-1.00' });
+  expect((await profitIn(journalOf([later, close]), 'symbol', {})).at(-1)).toMatchObject({ profit: '-1.00' });
   const older = { ...close, data: { ...close.data, isBooked: undefined } };
-  expect((await profitIn([{ ...fee, data: { ...fee.data, profit: undefined } }, older], 'symbol', {})).at(-1)).toMatchObject({
+  expect((await profitIn(journalOf([{ ...fee, data: { ...fee.data, profit: undefined } }, older]), 'symbol', {})).at(-1)).toMatchObject({
     profit: '-0.07',
   });
 });
@@ -36,7 +38,7 @@ test('groups stand with the largest loss first, days in their order, and the sum
   const DAY = 86_400_000;
   const booked = (symbol: string, day: number, profit: string) => ({ ...exit, time: day * DAY, data: { ...exit.data, symbol, profit } });
   const records = [booked('BTCUSDT', 1, '5'), booked('ETHUSDT', 2, '-20'), booked('XRPUSDT', 0, '-3'), booked('ETHUSDT', 2, '1')];
-  const rows = async (by: 'symbol' | 'day') => (await profitIn(records, by, {})).map(({ key, profit }) => [key, profit]);
+  const rows = async (by: 'symbol' | 'day') => (await profitIn(journalOf(records), by, {})).map(({ key, profit }) => [key, profit]);
   expect(await rows('symbol')).toEqual([
     ['ETHUSDT', '-19.00'],
     ['XRPUSDT', '-3.00'],
@@ -112,15 +114,20 @@ test('funding is what the total of each position has changed by, whoever repeats
   const paid = { kind: 'fee', seq: 0, time: 2, position: 2, data: { order: 1, symbol: 'BTCUSDT', fee: '0.5', strategy: 'one' } };
   // The second total is repeated after a restart; the last position is another one.
   const records = [fill(1, 'one'), paid, at(3, -1e8), at(4, -3e8), at(5, -3e8), fill(6, 'two'), at(7, -2e8), at(8, 4e8, 8)];
-  expect((await profitIn(records, 'symbol', {})).at(-1)).toMatchObject({ profit: '0.00', fees: '0.50', funding: '2.00', net: '1.50' });
-  const byStrategy = await profitIn(records, 'strategy', {});
+  expect((await profitIn(journalOf(records), 'symbol', {})).at(-1)).toMatchObject({
+    profit: '0.00',
+    fees: '0.50',
+    funding: '2.00',
+    net: '1.50',
+  });
+  const byStrategy = await profitIn(journalOf(records), 'strategy', {});
   expect(byStrategy.map(({ key, funding, net }) => [key, funding, net])).toEqual([
     ['one', '-3.00', '-3.50'],
     ['two', '5.00', '5.00'],
     ['all', '2.00', '1.50'],
   ]);
   // What was paid before the window is no part of it.
-  expect((await profitIn(records, 'reason', { from: 7 })).map(({ key, funding }) => [key, funding])).toEqual([
+  expect((await profitIn(journalOf(records), 'reason', { from: 7 })).map(({ key, funding }) => [key, funding])).toEqual([
     ['funding', '5.00'],
     ['all', '5.00'],
   ]);

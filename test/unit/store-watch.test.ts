@@ -31,6 +31,7 @@ test('the journal counts as away until commands may leave again, and each second
     ids: { epoch: 1 },
     lock: { noteEpoch: () => undefined },
     snapshots: { save: () => undefined },
+    upkeep: { look: async () => undefined },
     log: new MemoryLog(),
   });
   watch.start();
@@ -72,6 +73,7 @@ test('a store that moved begins an epoch once it can be written, and a risk is t
     ids: { epoch: 7 },
     lock: { noteEpoch: (epoch) => void said.push(`lock ${epoch}`) },
     snapshots: { save: () => void said.push('saved') },
+    upkeep: { look: async () => undefined },
     log,
   });
   const after = async (change: Partial<typeof store>): Promise<string[]> => {

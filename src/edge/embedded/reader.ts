@@ -1,7 +1,7 @@
 /** Opens the store of a stopped bot read-only. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import type { StoredRecord } from '../../ports/store.ts';
 import { Archive } from './archive.ts';
 import { COLUMNS, recordOf, type Row } from './chain.ts';
@@ -69,15 +69,14 @@ function checked(opened: DatabaseSync, file: string, kind: FileKind): DatabaseSy
 function readerOf(store: DatabaseSync, archive: DatabaseSync | null, archived: number): StoreReader {
   const value = store.prepare('SELECT value FROM entry WHERE key = ?');
   const newest = store.prepare('SELECT position FROM head');
-  const rowsOf = (database: DatabaseSync): StatementSync =>
-    database.prepare(`SELECT ${COLUMNS} FROM journal WHERE position >= ? AND position <= ? ORDER BY position`);
-  const rows = rowsOf(store);
-  const older = archive === null ? null : rowsOf(archive);
+  // Each with a statement of its own, because one that is run again ends the reading that it has begun.
+  const rowsOf = (database: DatabaseSync, from: number, to: number): Iterable<Record<string, unknown>> =>
+    database.prepare(`SELECT ${COLUMNS} FROM journal WHERE position >= ? AND position <= ? ORDER BY position`).iterate(from, to);
   return {
     get: (key) => (value.get(key)?.['value'] as string | undefined) ?? null,
     *read(from) {
-      if (older !== null && from <= archived) for (const row of older.iterate(from, archived)) yield recordOf(row as unknown as Row);
-      for (const row of rows.iterate(Math.max(from, archived + 1), Number.MAX_SAFE_INTEGER)) yield recordOf(row as unknown as Row);
+      if (archive !== null && from <= archived) for (const row of rowsOf(archive, from, archived)) yield recordOf(row as unknown as Row);
+      for (const row of rowsOf(store, Math.max(from, archived + 1), Number.MAX_SAFE_INTEGER)) yield recordOf(row as unknown as Row);
     },
     last: () => Number(newest.get()?.['position'] ?? 0),
     close() {

@@ -49,6 +49,7 @@ import type { AnswerRecorder } from '../record/answer-recorder.ts';
 import { BotFailure } from './bot-failure.ts';
 import { endTrading } from './life/end-trading.ts';
 import { EventLoop } from './life/event-loop.ts';
+import { JournalUpkeep } from './store/journal-upkeep.ts';
 import { Snapshots } from './store/snapshots.ts';
 import { StoreWatch } from './life/store-watch.ts';
 import type { RunningBot } from './life/running-bot.ts';
@@ -98,6 +99,7 @@ export class Bot implements RunningBot {
   readonly #clockWatch: ClockWatch;
   readonly #failure: BotFailure;
   readonly #snapshots: Snapshots;
+  readonly #upkeep: JournalUpkeep;
   #stopping: Promise<readonly OrderLeft[]> | null = null;
 
   constructor(parts: BotParts) {
@@ -164,6 +166,7 @@ export class Bot implements RunningBot {
       recovered,
       status: () => this.#operable.status(),
     });
+    this.#upkeep = new JournalUpkeep({ store, gate: this.#gate, snapshots: this.#snapshots, clock, log, keepDays: config.store.keepDays });
     const taker = this.#recorder?.taker(this.kernel);
     this.#events = taker === undefined ? this.kernel.inbox : new KernelInbox(taker, this.#stepClock);
     this.#loop = new EventLoop({
@@ -183,14 +186,23 @@ export class Bot implements RunningBot {
     const halt = (why: string): void => this.#loop.take(() => this.#events.clockHalt(why));
     this.#clockWatch = new ClockWatch({ clock, venueClock, log, halt });
     const [kernel, events, loop, gate, ids] = [this.kernel, this.#events, this.#loop, this.#gate, this.#ids];
-    this.#operable = operatedBot({ ...parts, bot: this, ids, halts: this.#halts, kernel, events, loop, gate });
+    this.#operable = operatedBot({ ...parts, bot: this, ids, halts: this.#halts, kernel, events, loop, gate, upkeep: this.#upkeep });
     const past = recordedHistory({ ...parts, wanted: this.kernel.barsWanted, until: clock.now() });
     this.#loop.take(() => {
       for (const { instrument, timeframe, rows, until } of past) this.#events.recorded(instrument, timeframe, rows, until);
       this.#events.start();
     });
     parts.door.serve(this.#operable);
-    this.#storeWatch = new StoreWatch({ ...parts, kind: config.store.kind, gate, loop, events, ids, snapshots: this.#snapshots });
+    this.#storeWatch = new StoreWatch({
+      ...parts,
+      kind: config.store.kind,
+      gate,
+      loop,
+      events,
+      ids,
+      snapshots: this.#snapshots,
+      upkeep: this.#upkeep,
+    });
     this.#storeWatch.start();
   }
 
@@ -292,7 +304,10 @@ export class Bot implements RunningBot {
       lane: this.#lane,
       gate: this.#gate,
       venue: this.#connection.venue,
-      save: () => this.#snapshots.save(),
+      save: () => {
+        this.#upkeep.save();
+        this.#snapshots.save();
+      },
     });
     this.#recorder?.close();
     this.#clockWatch.stop();

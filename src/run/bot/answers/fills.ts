@@ -1,11 +1,10 @@
-/** Fills, profit and exports from the records of a journal, of a running or a stopped bot. */
-import type { FillAnswer, OrderAnswer, ProfitRow } from '../../../control/answers.ts';
+/** Fills and exports from the records of a journal, of a running or a stopped bot. */
+import type { FillAnswer, OrderAnswer } from '../../../control/answers.ts';
 import { Decimal } from '../../../domain/decimal.ts';
 import { makesOrder } from '../../../domain/command-traits.ts';
 import type { ClientIds } from '../../../domain/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import { isEnded, ORDER_STATES } from '../../../domain/order.ts';
-import { ONE } from '../../../domain/units.ts';
 import { foldRecords } from '../../../engine/recovery/registry.ts';
 import type { JournalRecord, StoredRecord } from '../../../ports/store.ts';
 import { isInScope, orderOf } from './views.ts';
@@ -31,7 +30,7 @@ export function isPlaced({ kind, data }: Pick<JournalRecord, 'kind' | 'data'>): 
 }
 
 /** The fill of a record. Fields that older records lack are empty. */
-function fillOf({ seq, time, data }: JournalRecord): FillAnswer {
+export function fillOf({ seq, time, data }: JournalRecord): FillAnswer {
   const word = (key: string): string => wordIn(data, key);
   return {
     time,
@@ -51,7 +50,7 @@ function fillOf({ seq, time, data }: JournalRecord): FillAnswer {
   };
 }
 
-function wordIn(data: JournalRecord['data'], key: string): string {
+export function wordIn(data: JournalRecord['data'], key: string): string {
   const value = data[key];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
@@ -61,7 +60,7 @@ function valueOf(price: string, size: string): string {
   return price === '' || size === '' ? '' : new Decimal(price).times(size).toFixed(8);
 }
 
-function isWithin(time: number, { from, to }: Window): boolean {
+export function isWithin(time: number, { from, to }: Window): boolean {
   return time >= (from ?? -Infinity) && time < (to ?? Infinity);
 }
 
@@ -94,14 +93,15 @@ export async function newestFills(journal: Journal, window: Window & { readonly 
   let length = FIRST_BLOCK;
   for (let end = await journal.lastRecord(); end > 0 && found.length < last;) {
     const begin = Math.max(1, end - length + 1);
-    found = [...(await fillsIn(upTo(journal.records(begin), end), window)), ...found];
+    found = [...(await fillsIn(recordsUpTo(journal.records(begin), end), window)), ...found];
     end = begin - 1;
     length = Math.min(2 * length, LONGEST_BLOCK);
   }
   return last === 0 ? [] : found.slice(-last);
 }
 
-async function* upTo(records: ReturnType<Journal['records']>, end: number): AsyncGenerator<StoredRecord> {
+/** The records up to position `end`. */
+export async function* recordsUpTo(records: ReturnType<Journal['records']>, end: number): AsyncGenerator<StoredRecord> {
   for await (const record of records) {
     if (record.position > end) return;
     yield record;
@@ -116,101 +116,6 @@ async function* upTo(records: ReturnType<Journal['records']>, end: number): Asyn
 export function bookedIn({ kind, data }: JournalRecord): { readonly fee: string; readonly profit: string } {
   if (kind !== 'fee' && !isFill({ kind })) return { fee: '', profit: '' };
   return { fee: kind === 'fill' ? '' : wordIn(data, 'fee'), profit: data['isBooked'] === true ? '' : wordIn(data, 'profit') };
-}
-
-type GroupBy = 'strategy' | 'symbol' | 'day' | 'reason';
-
-/** Realised profit, fees and funding by group, the lowest net first. The last row, "all", is the sum. */
-export async function profitIn(records: Records, by: GroupBy, window: Window): Promise<ProfitRow[]> {
-  const groups = new Map<string, Sum>();
-  const all = new Sum();
-  const funded = new Funded();
-  for await (const record of records) {
-    const { kind, time } = record;
-    const paid = kind === 'funding' ? funded.paid(record) : 0;
-    const isMoney = kind === 'funding' || kind === 'fee' || isFill(record);
-    if (!isMoney) continue;
-    const fill = kind === 'funding' ? { ...fillOf(record), strategy: funded.strategyOf(record), reason: 'funding' } : fillOf(record);
-    if (isFill(record)) funded.traded(fill);
-    if (!isWithin(time, window)) continue;
-    const key = by === 'day' ? new Date(time).toISOString().slice(0, 10) : fill[by];
-    let sum = groups.get(key);
-    if (sum === undefined) groups.set(key, (sum = new Sum()));
-    for (const one of [sum, all]) {
-      if (kind === 'funding') {
-        one.funding(paid);
-        continue;
-      }
-      const { fee, profit } = bookedIn(record);
-      one.fee(fee);
-      one.profit(profit);
-      if (kind !== 'fee') one.add(fill);
-    }
-  }
-  const rows = [...groups].map(([key, sum]) => sum.row(key === '' ? '(none)' : key));
-  return [...rows.sort((a, b) => (by === 'day' ? a.key.localeCompare(b.key) : Number(a.net) - Number(b.net))), all.row('all')];
-}
-
-/** Funding of each position, whose records have its total since the position was opened. */
-class Funded {
-  readonly #totals = new Map<string, number>();
-  /** Strategy of the newest fill by leg. */
-  readonly #strategies = new Map<string, string>();
-
-  traded({ side, strategy, symbol }: FillAnswer): void {
-    if (strategy !== '') this.#strategies.set(`${symbol} ${side}`, strategy);
-  }
-
-  strategyOf({ data }: JournalRecord): string {
-    return this.#strategies.get(`${wordIn(data, 'symbol')} ${wordIn(data, 'side')}`) ?? '';
-  }
-
-  /** What came in since the record before, in units of 10⁻⁸; below 0 if it was paid. */
-  paid({ data }: JournalRecord): number {
-    const position = `${wordIn(data, 'symbol')} ${wordIn(data, 'side')} ${wordIn(data, 'openedAt')}`;
-    const total = Number(data['total']);
-    const before = this.#totals.get(position) ?? 0;
-    this.#totals.set(position, total);
-    return total - before;
-  }
-}
-
-class Sum {
-  #fills = 0;
-  #closed = 0;
-  #wins = 0;
-  #profit = new Decimal(0);
-  #fees = new Decimal(0);
-  #funding = new Decimal(0);
-  #volume = new Decimal(0);
-
-  fee(fee: string): void {
-    if (fee !== '') this.#fees = this.#fees.plus(fee);
-  }
-
-  /** `amount` in units of 10⁻⁸. */
-  funding(amount: number): void {
-    this.#funding = this.#funding.plus(new Decimal(amount).dividedBy(ONE));
-  }
-
-  profit(profit: string): void {
-    if (profit !== '') this.#profit = this.#profit.plus(profit);
-  }
-
-  add({ effect, profit, value }: FillAnswer): void {
-    this.#fills++;
-    if (value !== '') this.#volume = this.#volume.plus(value);
-    if (effect !== 'CLOSE' || profit === '') return;
-    this.#closed++;
-    if (!profit.startsWith('-') && Number(profit) !== 0) this.#wins++;
-  }
-
-  row(key: string): ProfitRow {
-    const net = this.#profit.minus(this.#fees).plus(this.#funding);
-    const [profit, fees, funding, volume] = [this.#profit, this.#fees, this.#funding, this.#volume].map((sum) => sum.toFixed(2));
-    const counts = { fills: this.#fills, closed: this.#closed, wins: this.#wins };
-    return { key, ...counts, profit: profit!, fees: fees!, funding: funding!, net: net.toFixed(2), volume: volume! };
-  }
 }
 
 /** All orders of the journal with their final state. */

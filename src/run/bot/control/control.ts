@@ -8,7 +8,8 @@ import { didYouMean } from '../../../base/suggest.ts';
 import { tradedName } from '../../../domain/instrument.ts';
 import { scopeWords } from '../../../engine/operator/operator.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
-import { fillsIn, newestFills, ordersIn, profitIn, tradesIn, type Window } from '../answers/fills.ts';
+import { fillsIn, newestFills, ordersIn, tradesIn, type Window } from '../answers/fills.ts';
+import { profitIn, type ProfitIndex } from '../answers/profit.ts';
 import type { StoredRecord } from '../../../ports/store.ts';
 import type { Operable } from './operable.ts';
 import { isInScope } from '../answers/views.ts';
@@ -90,6 +91,7 @@ export async function answerStopped(bot: QuerySource, name: ControlName, raw: Gi
 export interface QuerySource extends Pick<Operable, 'ids' | 'instruments' | 'status' | 'orders'> {
   records(from?: number): AsyncIterable<StoredRecord> | Iterable<StoredRecord>;
   lastRecord(): Promise<number> | number;
+  profit(): Promise<ProfitIndex> | ProfitIndex;
 }
 
 async function answerQuery(bot: QuerySource, name: ControlName, given: Given): Promise<ControlReply> {
@@ -112,7 +114,7 @@ async function answerQuery(bot: QuerySource, name: ControlName, given: Given): P
     }
     case 'pnl': {
       const by = (given['by'] ?? 'strategy') as 'strategy' | 'symbol' | 'day' | 'reason';
-      return ok({ by, groups: await profitIn(bot.records(), by, window) });
+      return ok({ by, groups: await profitIn(bot, by, window, await bot.profit()) });
     }
     case 'export':
       return ok({ rows: await exported(bot, word(given, 'what'), window) });

@@ -5,6 +5,7 @@ import type { Instrument } from '../../../domain/instrument.ts';
 import type { ControlStream } from '../../../edge/control/server.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
 import type { StoredRecord } from '../../../ports/store.ts';
+import type { ProfitIndex } from '../answers/profit.ts';
 
 export interface Operable {
   /** Converts order numbers to client ids and back. */
@@ -19,6 +20,8 @@ export interface Operable {
   records(position?: number): AsyncIterable<StoredRecord>;
   /** Position of the last record, 0 if there is none. */
   lastRecord(): Promise<number>;
+  /** Sums of the journal's records about money. */
+  profit(): Promise<ProfitIndex>;
   /** Writes a journal record for a command that is executed elsewhere. */
   note(facts: Readonly<Record<string, unknown>>): Promise<void>;
   /** Writes the command to the journal, executes it, and resolves when the result is durable. */

@@ -13,6 +13,7 @@ import type { Store } from '../../../ports/store.ts';
 import type { Door } from './door.ts';
 import type { RunningBot } from '../life/running-bot.ts';
 import type { DurableGate } from '../store/durable-gate.ts';
+import type { JournalUpkeep } from '../store/journal-upkeep.ts';
 import type { DurableHalts } from '../store/durable-halts.ts';
 import type { Operable } from './operable.ts';
 import { isStop, Operations } from './operations.ts';
@@ -31,6 +32,7 @@ export interface OperatedParts {
   readonly loop: EventLoop;
   readonly gate: DurableGate;
   readonly store: Store;
+  readonly upkeep: Pick<JournalUpkeep, 'profit'>;
   readonly door: Pick<Door, 'asked'>;
   readonly halts: Pick<DurableHalts, 'failure'>;
   readonly log: LogOutput;
@@ -54,6 +56,7 @@ export function operatedBot(parts: OperatedParts): Operable {
     orders: () => kernel.liveOrders().map((order) => orderOf(order, orderFacts)),
     records: (position = 1) => records(parts.store, position),
     lastRecord: () => parts.store.last(),
+    profit: () => parts.upkeep.profit(),
     note: async (facts) => {
       operations.note(facts, bot.clock.now());
       await durable();

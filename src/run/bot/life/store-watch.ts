@@ -6,6 +6,7 @@ import type { ClientIds } from '../../../domain/client-ids.ts';
 import type { AccountLock } from '../../../edge/file/account-lock.ts';
 import type { DurableGate } from '../store/durable-gate.ts';
 import type { EventLoop } from './event-loop.ts';
+import type { JournalUpkeep } from '../store/journal-upkeep.ts';
 import type { Snapshots } from '../store/snapshots.ts';
 
 /** Interval of checks that the store still exists. */
@@ -22,6 +23,7 @@ export interface StoreWatchParts {
   readonly lock: Pick<AccountLock, 'noteEpoch'>;
   /** A snapshot has the epochs of client ids. */
   readonly snapshots: Pick<Snapshots, 'save'>;
+  readonly upkeep: Pick<JournalUpkeep, 'look'>;
   readonly log: Log;
 }
 
@@ -45,7 +47,7 @@ export class StoreWatch {
 
   /** Detects a deleted, replaced or emptied store even if nothing is written. */
   async look(): Promise<void> {
-    const { store, kind, gate, loop, events, log } = this.#parts;
+    const { store, kind, gate, loop, events, upkeep, log } = this.#parts;
     if (gate.failure !== null) return;
     // After an outage that outlived its lease the store can be written before commands may leave.
     const isAway = store.isAway === true || store.maySend === false;
@@ -75,6 +77,7 @@ export class StoreWatch {
     if (store.isAway === true) return;
     try {
       await store.check();
+      await upkeep.look();
     } catch (error) {
       loop.take(() => gate.fail(error));
     }

@@ -34,6 +34,8 @@ export class Snapshots {
   fills: number;
   placed: number;
   readonly #parts: SnapshotParts;
+  /** Position of the newest snapshot that was queued; 0 before the first. A start reads the records after it. */
+  savedAfter = 0;
   #startEquity: number;
   #savedAt: number;
   /** True once the store has the status of the armed bot, which readers of a stopped bot are shown. */
@@ -91,6 +93,7 @@ export class Snapshots {
       shown: { status: status(), bot: ids.bot, instruments },
     };
     gate.put('snapshot', JSON.stringify(saved));
+    this.savedAfter = saved.after;
     gate.put(IDS_KEY, JSON.stringify(ids.saved()));
   }
 }

@@ -10,6 +10,7 @@ import { haltEnd, NO_REASON } from '../../../engine/state/events/halt-codes.ts';
 import { foldRecords } from '../../../engine/recovery/registry.ts';
 import type { StoredRecord } from '../../../ports/store.ts';
 import { isFill, isPlaced } from '../answers/fills.ts';
+import { PROFIT_KEY, ProfitIndex } from '../answers/profit.ts';
 import { hasStopped, IDS_KEY, type Saved } from './recovered.ts';
 import { NO_STATUS, orderOf } from '../answers/views.ts';
 
@@ -20,6 +21,7 @@ export interface StoppedBot {
   orders(): readonly OrderAnswer[];
   records(from?: number): Iterable<StoredRecord>;
   lastRecord(): number;
+  profit(): ProfitIndex;
   close(): void;
 }
 
@@ -50,6 +52,7 @@ export function openStoppedBot(folder: string): StoppedBot | null {
     orders: () => orders,
     records: (from = 1) => reader.read(from),
     lastRecord: () => reader.last(),
+    profit: () => ProfitIndex.of(reader.get(PROFIT_KEY)),
     close: () => reader.close(),
   };
 }
