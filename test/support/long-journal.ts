@@ -1,5 +1,6 @@
 /** A journal of orders that were placed, filled and closed, for tests and measurements: about six records an order. */
 import { Random } from '../../src/base/random.ts';
+import { emptyCommand } from '../../src/domain/command.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';
 
 const STRATEGIES = ['ema-cross', 'quoter', 'breakout'];
@@ -23,19 +24,13 @@ export function* longJournal(orders: number, start: number, stepMs: number, seed
       seq,
       time,
       data: {
-        ...{
-          kind: 0,
-          target: 0,
-          instrument: 0,
-          side: 0,
-          effect: effect === 'OPEN' ? 0 : 1,
-          type: 1,
-          price: 0,
-          size: size * 1_000,
-          force: 0,
-        },
-        ...{ marginMode: 0, trigger: 0, triggerBy: 0, takeProfit: 0, takeProfitLimit: 0, stopLoss: 0, stopLossLimit: 0, amount: 0 },
-        ...{ validMs: 5_000, symbol, strategy, reason },
+        ...emptyCommand(),
+        effect: effect === 'OPEN' ? 0 : 1,
+        type: 1,
+        size: Math.round(size * 1_000),
+        symbol,
+        strategy,
+        reason,
       },
     };
     yield { kind: 'outcome', seq, time: time + 80, data: { status: 'accepted', venueId: `fu-${seq}`, why: '' } };

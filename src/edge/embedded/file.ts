@@ -108,11 +108,9 @@ export function checkFile(database: DatabaseSync, file: string, { id, format, is
     );
   }
   let found = Number(pragma('user_version'));
-  const canUpgrade = upgrades[found] !== undefined;
-  while (mayChange && upgrades[found] !== undefined) {
-    database.exec(`BEGIN; ${upgrades[found]}; PRAGMA user_version = ${++found}; COMMIT`);
-  }
-  if (found !== format && !(canUpgrade && !mayChange)) {
+  const isOlder = upgrades[found] !== undefined;
+  if (mayChange) while (upgrades[found] !== undefined) database.exec(`BEGIN; ${upgrades[found]}; PRAGMA user_version = ${++found}; COMMIT`);
+  if (found !== format && (mayChange || !isOlder)) {
     throw new StoreError('unsafe', `${file} has format ${found}, expected format ${format}: open it with the version that wrote it`);
   }
   const verdict = isChecked ? pragma('quick_check(1)') : 'ok';
