@@ -8,17 +8,16 @@ import { controlOpenApi } from '../control/openapi.ts';
 import { commandsPage } from './pages/commands-page.ts';
 import { controlPage } from './pages/control-page.ts';
 import { logEventsPage } from './pages/log-events-page.ts';
-import { dataPage } from './pages/data-page.ts';
 import { exitCodesPage } from './pages/exit-codes-page.ts';
 import { failuresPage } from './pages/failures-page.ts';
 import { faultsAndAdminPage } from '../run/exchange/faults-and-admin-page.ts';
 import { indicatorPages } from './pages/indicator-pages.ts';
 import { metricsPage } from './pages/metrics-page.ts';
+import { tapeFormatsPage } from './pages/tape-formats-page.ts';
 
 const pages = {
   ...generatedDocs(),
   ...indicatorPages(),
-  '../data.md': dataPage(),
   'exit-codes.md': exitCodesPage(),
   'failures.md': failuresPage(),
   'faults-and-admin.md': faultsAndAdminPage(),
@@ -27,6 +26,7 @@ const pages = {
   'commands.md': await commandsPage(),
   'control.md': controlPage(),
   'metrics.md': metricsPage(),
+  'tape-formats.md': tapeFormatsPage(),
   'log-events.md': logEventsPage(),
   'control.json': `${JSON.stringify(controlOpenApi(), null, 2)}\n`,
 };

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { dataPage } from '../../src/cli/pages/data-page.ts';
+import { tapeFormatsPage } from '../../src/cli/pages/tape-formats-page.ts';
 import { exportTape } from '../../src/tape/export/export.ts';
 import { FORMATS } from '../../src/tape/formats/table.ts';
 import { importFiles, type ImportOptions, type ImportSummary } from '../../src/tape/import/import.ts';
@@ -62,8 +62,8 @@ describe('formats', () => {
     expect(FORMATS.map(({ name }) => name).filter((name) => !sampled.has(name))).toEqual(refused);
   });
 
-  test('docs/data.md is made of the table (if not: npm run docs)', () => {
-    expect(readFileSync(new URL('../../docs/data.md', import.meta.url), 'utf8') === dataPage()).toBe(true);
+  test('docs/reference/tape-formats.md is made of the table (if not: npm run docs)', () => {
+    expect(readFileSync(new URL('../../docs/reference/tape-formats.md', import.meta.url), 'utf8') === tapeFormatsPage()).toBe(true);
   });
 
   test('inverse contracts are refused by their columns, by their symbols and by their values', async () => {

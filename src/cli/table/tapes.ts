@@ -66,7 +66,7 @@ export const TAPE_COMMANDS: readonly CommandRow[] = [
       ['tickwright tape import data.csv --columns time=ts,price=px,size=qty --symbol BTCUSDT --out tapes/mine', 'columns of other names'],
     ],
     notes: [
-      'CSV, JSON, Parquet and feather, plain or in gzip, zip or zstd. A file is recognised by its columns: Binance, Bybit, OKX, Bitget, Tardis, CryptoDataDownload, freqtrade, ccxt. docs/data.md lists them.',
+      'CSV, JSON, Parquet and feather, plain or in gzip, zip or zstd. A file is recognised by its columns: Binance, Bybit, OKX, Bitget, Tardis, CryptoDataDownload, freqtrade, ccxt. docs/reference/tape-formats.md lists them.',
       'Trades, quotes and bars are a market; mark prices and funding rates belong beside one. Bars of two lengths belong on two tapes.',
     ],
     files: [['--out FOLDER', 'the tape: tape.json and columns of blocks, a few bytes a row']],

@@ -1,5 +1,5 @@
 /**
- * The table of formats: the importer, `--preview`, the page docs/data.md and the tests read it. A format is recognised by the names of
+ * The table of formats: the importer, `--preview`, the page docs/reference/tape-formats.md and the tests read it. A format is recognised by the names of
  * its columns, or, without a header, by their number and kind. size: one table
  */
 import type { Format } from './format.ts';

@@ -99,7 +99,7 @@ function recognised(head: Head, file: string): Found {
     'malformed',
     `a header line, or rows of a known form, were expected, found ${JSON.stringify(line)}`,
     `${file}:${head.leading + 1}`,
-    'say what the columns are with --columns, for example --columns time,price,size,side; docs/data.md lists the known forms',
+    'say what the columns are with --columns, for example --columns time,price,size,side; docs/reference/tape-formats.md lists the known forms',
   );
 }
 
@@ -226,7 +226,7 @@ function unknownHeader(header: readonly string[], file: string, line: number): n
       'malformed',
       `a header line of a known form was expected, found ${JSON.stringify(header.join(',').slice(0, 80))}`,
       `${file}:${line}`,
-      'say which columns are which with --columns, for example --columns time=ts,price=px,size=qty; docs/data.md lists the known forms',
+      'say which columns are which with --columns, for example --columns time=ts,price=px,size=qty; docs/reference/tape-formats.md lists the known forms',
     );
   }
   const free = header.filter((_, k) => nearest.roles[k] === '');

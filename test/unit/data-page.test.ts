@@ -1,4 +1,4 @@
-/** docs/markets.md names existing commands, flags, log lines, files and figures. */
+/** docs/data.md names existing commands, flags, log lines, files and figures. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { describe, expect, test } from 'vitest';
 import { FIGURES } from '../../src/tape/statistics/statistics.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const doc = readFileSync(join(root, 'docs/markets.md'), 'utf8');
+const doc = readFileSync(join(root, 'docs/data.md'), 'utf8');
 const commands = [...doc.matchAll(/tickwright -- (.+)/g)].map((match) => (match[1] ?? '').split(/\s+#|\s{2,}/)[0]!.replace(/`.*/, ''));
 
-describe('docs/markets.md', () => {
+describe('docs/data.md', () => {
   test('names commands and flags that the program has', () => {
     expect(commands.length).toBeGreaterThanOrEqual(8);
     const helps = new Map<string, string>();
@@ -26,7 +26,17 @@ describe('docs/markets.md', () => {
       }
       for (const flag of words.filter((word) => word.startsWith('--'))) expect(helps.get(name), command).toContain(`${flag} `);
     }
-    expect([...helps.keys()].toSorted()).toEqual(['exchange', 'tape import', 'tape info', 'tape stats', 'tape synth']);
+    expect([...helps.keys()].toSorted()).toEqual([
+      'backtest',
+      'exchange',
+      'run',
+      'tape export',
+      'tape import',
+      'tape info',
+      'tape record',
+      'tape stats',
+      'tape synth',
+    ]);
   });
 
   test('shows every figure that tape stats prints', () => {
