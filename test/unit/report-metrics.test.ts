@@ -75,6 +75,12 @@ describe('metrics of small samples', () => {
     expect(found['shortNet']).toMatchObject({ value: '-2.00000000', sample: 1 });
   });
 
+  test('the Calmar ratio of a run of less than 36 months is its MAR ratio', () => {
+    const found = metricsOf(facts(walk(24 * 40, 3, 0.0001)));
+    expect(found['mar']!.value).not.toBeNull();
+    expect(found['calmar']!.value).toBe(found['mar']!.value);
+  });
+
   test('an amount beyond the exact range of integers is told to the cent', () => {
     const run = facts([1000, 1001]);
     const turnover = 148_221_267.38 * USDT;

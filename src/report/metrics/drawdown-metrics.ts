@@ -24,12 +24,16 @@ function lengths({ drawdowns, time }: CurveFacts): number[] {
 
 const largest = (values: readonly number[]): number => values.reduce((most, one) => Math.max(most, one), 0);
 
-/** Growth a year of the last 36 months by their deepest drawdown. */
-function calmar({ curve: { time, equity } }: MetricFacts): number {
+const CALMAR_MS = 3 * YEAR_MS;
+
+/** Growth a year of the last 36 months by their deepest drawdown. Of a shorter run it is the MAR ratio. */
+function calmar(facts: MetricFacts): number {
+  const { time, equity } = facts.curve;
   const last = time.length - 1;
+  if (facts.totals.spanMs <= CALMAR_MS) return over(growthRate(facts), facts.curve.maxDrawdownShare);
   const first = Math.max(
     0,
-    time.findIndex((at) => at >= time[last]! - 3 * YEAR_MS),
+    time.findIndex((at) => at >= time[last]! - CALMAR_MS),
   );
   const span = equity.subarray(first);
   const years = (time[last]! - time[first]!) / YEAR_MS;

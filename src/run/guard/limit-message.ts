@@ -40,7 +40,16 @@ export function limitMessage(
     const figures = cause === 'memory' ? { usedMb: megabytes(bytes), limitMb: megabytes(limit) } : { limitMs: limit };
     const who = { strategy: running?.strategy ?? '', handler: running?.handler ?? '', where: place };
     const event = cause === 'hung' ? 'strategy-hung' : 'memory-full';
-    return JSON.stringify({ level: 'error', time: Date.now(), event, ...who, ...(isOpen ? { suspects } : {}), ...figures, code, hint });
+    return JSON.stringify({
+      event,
+      level: 'error',
+      time: new Date().toISOString(),
+      ...who,
+      ...(isOpen ? { suspects } : {}),
+      ...figures,
+      code,
+      hint,
+    });
   }
   const idle = last === null ? 'no strategy ran' : `no strategy ran, the last was ${nameOf(last)}`;
   const name = isOpen ? unknown : running === null ? idle : nameOf(running);

@@ -19,6 +19,7 @@ const TIMER = 'ctx.setTimer and onTimer, which run in backtests as well';
 const NETWORK = 'what the markets of this bot show: a strategy has no network';
 const PROCESS = 'params: a strategy has no access to the process';
 const STATE = 'save and restore';
+const GARBAGE = 'a Map that the strategy empties itself: when memory is freed, a backtest does not repeat';
 
 const FUNCTIONS: readonly (readonly [name: string, instead: string])[] = [
   ['setTimeout', TIMER],
@@ -26,6 +27,8 @@ const FUNCTIONS: readonly (readonly [name: string, instead: string])[] = [
   ['setImmediate', TIMER],
   ['queueMicrotask', TIMER],
   ['fetch', NETWORK],
+  ['WeakRef', GARBAGE],
+  ['FinalizationRegistry', GARBAGE],
 ];
 /** Globals that the runtime loads at the first access. They are not accessed here, because loading would double the time of a short backtest. */
 const LAZY: readonly (readonly [name: string, instead: string, real: () => unknown])[] = [
@@ -63,6 +66,7 @@ export function installTraps(): void {
   for (const [name, instead] of FUNCTIONS) trapFunction(globalThis, name, name, instead);
   for (const [name, instead, real] of LAZY) trapLazy(name, instead, real);
   trapFunction(Math, 'random', 'Math.random', CHANCE);
+  trapFunction(AbortSignal, 'timeout', 'AbortSignal.timeout', TIMER);
   trapDate();
   const temporal = (globalThis as { Temporal?: { Now?: object } }).Temporal?.Now;
   if (temporal !== undefined) {

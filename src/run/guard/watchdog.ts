@@ -114,7 +114,7 @@ function warn(used: number): void {
   const [usedMb, limitMb] = [megabytes(used), megabytes(oldLimit)];
   say(
     isJson
-      ? JSON.stringify({ level: 'warn', time: Date.now(), event: 'memory-nearly-full', ...who, suspects, usedMb, limitMb })
+      ? JSON.stringify({ event: 'memory-nearly-full', level: 'warn', time: new Date().toISOString(), ...who, suspects, usedMb, limitMb })
       : `warning: ${name}: ${usedMb} MB of ${limitMb} MB of memory are in use`,
   );
 }
