@@ -73,7 +73,7 @@ export function judgedBelow(value: number, goal: number, spread = 0): boolean | 
 
 export const spreadOf = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
 
-/** Puts the table into docs/performance.md. */
+/** Puts the table into docs/how-a-backtest-runs.md. */
 export function writePage(): void {
   const lines = [
     '| | measured | goal | |',
@@ -84,7 +84,7 @@ export function writePage(): void {
   ];
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
   const text = `Measured by \`npm run bench\` on ${machine}, shared with other work:\n\n${lines.join('\n')}\n`;
-  const file = here('../docs/performance.md');
+  const file = here('../docs/how-a-backtest-runs.md');
   const page = readFileSync(file, 'utf8');
   writeFileSync(file, page.replace(/<!-- bench:start -->[^]*<!-- bench:end -->/, `<!-- bench:start -->\n${text}<!-- bench:end -->`));
 }

@@ -64,6 +64,12 @@ function anchorsOf(text: string): Set<string> {
   return anchors;
 }
 
+/** Words of a page that are written by hand: without code blocks, and without parts between the marks `<!-- NAME:start -->` and `<!-- NAME:end -->`. */
+export function wordsByHand({ text }: Source): number {
+  const written = text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/<!-- (\w+):start -->[\s\S]*?<!-- \1:end -->/g, '');
+  return written.match(/[^\s|]*[\p{L}\p{N}][^\s|]*/gu)?.length ?? 0;
+}
+
 /** Endings of what belongs here (webp and svg: the pictures of the pages, py: what writes the vectors of TA-Lib), and the files that are known by their whole name. */
 const KINDS = ['ts', 'js', 'json', 'yaml', 'yml', 'md', 'html', 'css', 'webp', 'svg', 'py'];
 const NAMES = ['LICENSE', '.ci/run', '.editorconfig', '.gitignore', '.nvmrc', '.ci/python.txt', 'ecosystem.config.cjs'];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hotViolations, exemptionCount, uselessMarks } from './hot.ts';
 import { unusedExports, unusedMembers } from './exports.ts';
 import { deadFiles, oversized } from './dead-files.ts';
-import { deadAnchors, deadDocs, deadPaths, machinePaths, strayFiles, strayResolutions } from './repository.ts';
+import { deadAnchors, deadDocs, deadPaths, machinePaths, strayFiles, strayResolutions, wordsByHand } from './repository.ts';
 import { headerOf, importsOf, startedBy, type Source } from './source.ts';
 import { crossings, roomOf, strayOwners } from './walls.ts';
 import { impurities, unfinishedWork, modeWords } from './forbidden-words.ts';
@@ -288,6 +288,11 @@ describe('the repository language', () => {
       ['src/c.ts', 'test/d', 'docs/b.md'].map((path) => `docs/a.md names ${path}, which does not exist`),
     );
     expect(deadPaths(page, () => true)).toEqual([]);
+  });
+
+  it('counts words by hand: no code blocks, no generated parts, no marks', () => {
+    const page = file('docs/a.md', '# One two\n| three | – | 4 |\n```sh\nno no\n```\n<!-- bench:start -->no<!-- bench:end --> five\n');
+    expect(wordsByHand(page)).toBe(5);
   });
 
   it('finds links to a missing heading', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { hotViolations, exemptionCount, isHot, uselessMarks } from './hot.ts';
 import { unusedExports, unusedMembers } from './exports.ts';
 import { deadFiles, oversized } from './dead-files.ts';
-import { deadAnchors, deadDocs, deadPaths, machinePaths, strayFiles, strayResolutions, textOf } from './repository.ts';
+import { deadAnchors, deadDocs, deadPaths, machinePaths, strayFiles, strayResolutions, textOf, wordsByHand } from './repository.ts';
 import { headerOf, ROOT, sourcesIn, trackedFiles } from './source.ts';
 import { crossings, strayOwners } from './walls.ts';
 import { impurities, unfinishedWork, modeWords } from './forbidden-words.ts';
@@ -103,6 +103,14 @@ describe('the repository', () => {
     const pages = trackedFiles().filter((path) => path.endsWith('.md'));
     const isThere = (path: string): boolean => existsSync(join(ROOT, path));
     expect(pages.flatMap((path) => deadPaths(textOf(path)!, isThere))).toEqual([]);
+  });
+
+  it('has pages that can be read: at most 40,000 words by hand in docs/', () => {
+    const pages = trackedFiles().filter((path) => /^docs\/(?!reference\/).*\.md$/.test(path));
+    const words = pages.map((path) => wordsByHand(textOf(path)!)).reduce((sum, one) => sum + one, 0);
+    console.info(`${pages.length} pages by hand, ${words} words`);
+    expect(words).toBeGreaterThan(10_000);
+    expect(words).toBeLessThanOrEqual(40_000);
   });
 
   it('links only to existing headings', () => {
