@@ -7,13 +7,16 @@ export function didYouMean(word: string, known: Iterable<string>): string | unde
 /** Words of so few letters may be the beginning of a name: "net" of "netProfit". Longer ones are more often misspelled. */
 const BEGINNINGS = [3, 4];
 
+/** Letters that a misspelt word of more than three letters may have wrong. A guess further away is another word. */
+const MOST = 2;
+
 /**
  * The word in `known` nearest to `word` by Damerau–Levenshtein distance, or null if none is close enough. A name that begins with
  * a short `word` counts as one letter away.
  */
 export function suggest(word: string, known: Iterable<string>): string | null {
   let best: string | null = null;
-  let bestDistance = (word.length <= 3 ? 1 : Math.max(2, Math.ceil(word.length / 3))) + 1;
+  let bestDistance = (word.length <= 3 ? 1 : MOST) + 1;
   const asked = word.toLowerCase();
   for (const candidate of known) {
     const name = candidate.toLowerCase();

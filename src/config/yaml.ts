@@ -1,6 +1,6 @@
 /** Parses YAML and keeps the line and column of every value and key for error messages. */
-import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
-import { Failure } from '../base/failure.ts';
+import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type ErrorCode, type YAMLParseError } from 'yaml';
+import { Failure, type Problem } from '../base/failure.ts';
 
 const MOST_ERRORS = 3;
 
@@ -26,7 +26,7 @@ export function parseYaml(text: string, file: string): PlacedYaml {
   if (document.errors.length > 0) {
     // Later errors mostly follow from the first few.
     const problems = document.errors.slice(0, MOST_ERRORS).map((e) => ({
-      what: e.code === 'DUPLICATE_KEY' ? `duplicate key ${quoteAt(text, e.pos[0])}` : firstLine(e.message),
+      ...faultOf(e, text),
       where: place(e.pos[0]),
     }));
     throw new Failure('yaml-syntax', problems);
@@ -50,6 +50,36 @@ export function parseYaml(text: string, file: string): PlacedYaml {
     return pair && isScalar(pair.key) && pair.key.range ? place(pair.key.range[0]) : at(path);
   };
   return { value, at, keyAt, source: (path) => sourceOf(document, path) };
+}
+
+/** The most common mistakes in words, by the code of the parser: what was expected and found ("" for the parser's words), and the right form. */
+const FAULTS: Readonly<Partial<Record<ErrorCode, readonly [what: string, hint: string]>>> = {
+  TAB_AS_INDENT: ['expected blanks at the beginning of the line, found a tab', 'indent each level by two blanks'],
+  BAD_INDENT: [
+    'expected the line to begin below the others of its section, found another indentation',
+    'indent each level by two blanks, and close a [ with ] and a { with }',
+  ],
+  MISSING_CHAR: ['', 'write "key: value" with a blank after the colon; close quotes, [ and {'],
+  UNEXPECTED_TOKEN: ['', 'put a text with special signs in quotes'],
+  BLOCK_AS_IMPLICIT_KEY: [
+    'expected one "key: value" in a line, found a second one',
+    'begin a new line, or put a text with a colon in quotes',
+  ],
+  MULTILINE_IMPLICIT_KEY: [
+    'expected "key: value" in one line, found a key without a colon',
+    'write "key: value" with a blank after the colon',
+  ],
+  BAD_SCALAR_START: ['expected a value, found a sign that no value begins with', 'put a text that begins with @, ` or % in quotes'],
+  BAD_ALIAS: ['expected the name of an anchor that stands above, found another one', 'put a text that begins with * or & in quotes'],
+};
+
+function faultOf({ code, message, pos }: YAMLParseError, text: string): Pick<Problem, 'what' | 'hint'> {
+  if (code === 'DUPLICATE_KEY')
+    return { what: `expected each key once, found the duplicate key ${quoteAt(text, pos[0])}`, hint: 'remove one of them' };
+  const known = FAULTS[code];
+  if (known === undefined) return { what: firstLine(message) };
+  const [what, hint] = known;
+  return { what: what === '' ? firstLine(message) : what, hint };
 }
 
 function sourceOf(document: Document, path: readonly PropertyKey[]): string | null {

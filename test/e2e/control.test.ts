@@ -162,9 +162,9 @@ it('a stopped bot is read from its files, and applies a halt when it starts', as
   expect(csv.out.split('\r\n')[0]).toContain('clientId');
   expect((await runToEnd(['cancel-all', ...at])).code).toBe(6);
   const misspelt = await runToEnd(['halt', 'btcusdt', ...at]);
-  expect([misspelt.code, misspelt.err]).toEqual([5, expect.stringContaining('did you mean "BTCUSDT"?')]);
+  expect([misspelt.code, misspelt.err]).toEqual([2, expect.stringContaining('did you mean "BTCUSDT"?')]);
   const asked = await runToEnd(['orders', 'btcusdt', ...at]);
-  expect([asked.code, asked.err]).toEqual([5, expect.stringContaining('did you mean "BTCUSDT"?')]);
+  expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('did you mean "BTCUSDT"?')]);
   expect((await runToEnd(['halt', 'BTCUSDT', ...at])).code).toBe(7);
   expect((await runToEnd(['halt', 'BTCUSDT', '--why', 'the feed is odd', ...at])).code).toBe(7);
   const waiting = JSON.parse((await runToEnd(['status', ...at, '--json'])).out) as StatusAnswer;

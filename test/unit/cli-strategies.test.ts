@@ -37,9 +37,19 @@ describe('a parameter that is refused', () => {
     ['its name, from a flag', [...named, '--param', 'fsat=50'], 2, /^error: --param: ema-cross: unknown parameter "fsat"/],
     ['its value, from a flag', [...named, '--param', 'fast=x'], 2, /^error: --param: ema-cross: parameter "fast": an integer/],
     ['its value, by the strategy, from a flag', [...named, '--param', 'fast=50'], 2, crossed],
-    ['its value, by the strategy, from a file', ['--config', 'crossed.yaml'], 78, /^error: ema-cross: fast must be below slow, found 50/],
-    ['its name, from a file', ['--config', 'misspelt.yaml'], 78, /^error: ema-cross: unknown parameter "fsat"/],
-    ['its name, from a file beside a flag', ['--config', 'misspelt.yaml', '--param', 'slow=60'], 78, /^error: ema-cross: unknown param/],
+    [
+      'its value, by the strategy, from a file',
+      ['--config', 'crossed.yaml'],
+      78,
+      /^error: crossed\.yaml: ema-cross: fast must be below slow, found 50/,
+    ],
+    ['its name, from a file', ['--config', 'misspelt.yaml'], 78, /^error: misspelt\.yaml:1:\d+: ema-cross: unknown parameter "fsat"/],
+    [
+      'its name, from a file beside a flag',
+      ['--config', 'misspelt.yaml', '--param', 'slow=60'],
+      78,
+      /^error: misspelt\.yaml:1:\d+: ema-cross: unknown param/,
+    ],
   ])('%s', (_what, args, status, words) => {
     const ran = run(['backtest', '--no-bracket', '--tape', 'tape', ...args]);
     expect(ran.stderr).toMatch(words);

@@ -10,7 +10,9 @@ it.each([
   ['net', FIGURES, 'netProfit'],
   ['larg', FIGURES, 'largestWin'],
   ['foo', FIGURES, null],
-  ['strategy', ['store', 'strategyGuard', 'strategies'], 'strategies'],
+  ['strategeis', ['store', 'strategyGuard', 'strategies'], 'strategies'],
+  ['strategy', ['store', 'strategyGuard', 'strategies'], null],
+  ['reduceonlymode', ['reduceOnly', 'reduceOnlyBars'], null],
   ['onBr', ['onBar', 'onFill'], 'onBar'],
 ])('%s', (word, known, meant) => {
   expect(suggest(word, known)).toBe(meant);

@@ -38,6 +38,9 @@ function reduceOnly(given: Readonly<Record<string, unknown>>): Readonly<Record<s
   return given['state'] === undefined && (given['scope'] === 'off' || given['scope'] === 'on') ? { state: given['scope'] } : given;
 }
 
+/** Answers to a command line that names something that does not exist, or is not a command line of the bot. */
+const NAMED_WRONG: ReadonlySet<string> = new Set(['bad-request', 'no-such-command', 'no-such-scope', 'no-such-order', 'no-such-strategy']);
+
 /** The name that commander gives the value: "--i-know" is iKnow. */
 function optionKey(key: string, { flag }: ControlField): string {
   return (flag ?? `--${key}`).slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -61,7 +64,7 @@ async function run(
     else io.stderr.write(`error: ${safeText(message)}\n${hint === '' ? '' : `  ${safeText(hint)}\n`}`);
     const { notRunning, refused, silent, usage } = exitCode;
     if (answer.by === 'nobody') return context.exit(notRunning);
-    return context.exit(answer.by === 'silent' ? silent : code === 'bad-request' ? usage : refused);
+    return context.exit(answer.by === 'silent' ? silent : NAMED_WRONG.has(code) ? usage : refused);
   }
   if (table.name === 'export' && !flags.json) io.stdout.write(csvOf((answer.body as { rows: readonly Record<string, unknown>[] }).rows));
   else if (flags.json) io.stdout.write(`${shownJson(table.name === 'export' ? (answer.body as { rows: unknown }).rows : answer.body)}\n`);

@@ -50,9 +50,10 @@ export async function runOptimize(flags: OptimizeFlags, context: CliContext): Pr
     ...(await optimizeOptions(flags, context, stopping.signal)),
     progress: progress === null ? undefined : (now: () => StudyProgress) => progress.show(now),
   };
-  const result = await withParams(flags.param === undefined ? {} : { param: flags.param }, () => optimize(options)).finally(() =>
-    progress?.end(),
-  );
+  const result = await withParams(
+    { ...(flags.param === undefined ? {} : { param: flags.param }), ...(flags.config === undefined ? {} : { config: flags.config }) },
+    () => optimize(options),
+  ).finally(() => progress?.end());
   await showResult(result, flags, context, flags.study ?? null);
   if (result.best === null || !result.isComplete) context.exit(exitCode.failed);
 }

@@ -56,8 +56,8 @@ export function strategiesOf(flags: ChoiceFlags, config: BotConfig): readonly St
   return chosen.map((choice) => ({ ...choice, params: { ...choice.params, ...params }, symbols: flags.symbol ?? choice.symbols }));
 }
 
-/** Runs `work`. An error about a parameter or symbol names the flag or file that set it. */
-export async function withParams<T>(flags: ChoiceFlags, work: () => Promise<T>): Promise<T> {
+/** Runs `work`. An error about a parameter or symbol names the flag, or file and line, that set it. */
+export async function withParams<T>(flags: Pick<ChoiceFlags, 'param' | 'symbol'> & ConfigFlags, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -68,9 +68,13 @@ export async function withParams<T>(flags: ChoiceFlags, work: () => Promise<T>):
     if (!isParamError(error)) throw error;
     // An error thrown by a strategy's own check names no parameter.
     const isFlag = flags.param !== undefined && (error.param === '' || Object.hasOwn(flags.param, error.param));
-    const where = isFlag ? '--param' : undefined;
+    const where = isFlag ? '--param' : flags.config === undefined ? undefined : await placeOf(flags.config, error);
     throw new Failure(isFlag ? 'parameter-flag' : 'parameter-value', { what: error.message, where }, { cause: error });
   }
+}
+
+async function placeOf(file: string, { param, message }: { readonly param: string; readonly message: string }): Promise<string> {
+  return (await import('../../config/param-place.ts')).paramPlace(file, param, message);
 }
 
 /** Compares the name, so that a help text does not load the engine. */
