@@ -219,6 +219,30 @@ describe('an archive that is not the one of its store', () => {
     await again.close();
   });
 
+  it('that goes further than an older file of its store gives nothing of what that has lost', async () => {
+    await filled(40);
+    const path = join(folder, 'store.sqlite');
+    copyFileSync(path, join(folder, 'older'));
+    const store = openEmbeddedStore({ folder });
+    store.archive!(60, 100);
+    fill(store, RECORDS + 1, RECORDS + 30);
+    store.archive!(RECORDS + 20, 100);
+    await store.close();
+    copyFileSync(join(folder, 'older'), path);
+    const back = openEmbeddedStore({ folder, isRollbackAccepted: true });
+    const other = { kind: 'outcome', seq: 7, time: 7, data: { is: 'of another history' } };
+    back.append(other);
+    back.put('last', 'other');
+    await back.commit();
+    const history = [...expected(1, RECORDS), { position: RECORDS + 1, ...other }];
+    expect(await all(back)).toEqual(history);
+    expect(await all(back, 90)).toEqual(history.slice(89));
+    back.archive!(RECORDS + 1, 100);
+    expect(await all(back)).toEqual(history);
+    await back.close();
+    expect(read(folder)).toEqual(history);
+  });
+
   it('is noticed if it is deleted while the store is open', async () => {
     const store = openEmbeddedStore({ folder });
     fill(store, 1, RECORDS);

@@ -132,6 +132,29 @@ describe('the journal of a running bot', () => {
     expect(JSON.stringify(await profitIn(stored(), 'day', {}, await upkeep.profit()))).toBe(sums);
   });
 
+  it('waits for a server that does not answer, and sums each record once', async () => {
+    await write(300);
+    const read = store.read.bind(store);
+    let asked = 0;
+    store.read = async function* (from) {
+      for await (const record of read(from)) {
+        if (++asked === 700) throw new StoreError('unreachable', 'no answer');
+        yield record;
+      }
+    };
+    const upkeep = upkeepOf(3650);
+    await tend(upkeep);
+    expect(asked).toBeGreaterThan(700);
+    expect(JSON.stringify(await profitIn(stored(), 'day', {}, await upkeep.profit()))).toBe(
+      JSON.stringify(await profitIn(stored(), 'day', {})),
+    );
+    store.read = () => {
+      throw new StoreError('corrupt', 'damaged');
+    };
+    await write(300);
+    await expect(upkeep.look()).rejects.toThrow('damaged');
+  });
+
   it('says once an hour that there is no room to move records, and goes on', async () => {
     await write(3_000);
     const log = new MemoryLog();

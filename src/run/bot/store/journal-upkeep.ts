@@ -55,9 +55,15 @@ export class JournalUpkeep {
   async look(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    const last = await this.#parts.store.last();
-    this.#move(last, await this.#sum(last));
-    this.#isBusy = false;
+    try {
+      const last = await this.#parts.store.last();
+      this.#move(last, await this.#sum(last));
+    } catch (error) {
+      // A server that does not answer may come back: its commits are waited for, and this can wait.
+      if (!(error instanceof StoreError && error.code === 'unreachable')) throw error;
+    } finally {
+      this.#isBusy = false;
+    }
   }
 
   /** Saves the index with the next commit. */
