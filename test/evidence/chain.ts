@@ -2,6 +2,7 @@
 import type { OrderReport } from '../../src/domain/report.ts';
 import type { Absences } from './absences.ts';
 import type { CLOSE, OPEN, OrderRecord, OwnOrder } from './facts.ts';
+import type { Triggers } from './market.ts';
 
 /** Later than any time of a venue. */
 export const NEVER = 1e15;
@@ -42,7 +43,8 @@ export interface Chain {
   readonly force: number;
   readonly price: number;
   readonly isTrigger: boolean;
-  hasBracket: boolean;
+  /** Of its brackets: of each of its ids that has one. */
+  readonly triggers: Triggers[];
   readonly isOther: boolean;
   /** The venue shows it under its own id. */
   isNamed: boolean;

@@ -22,6 +22,16 @@ export interface Compared {
   /** Questions at which the solver named a range that the truth is outside of, and at which the bot did. */
   unsound: number;
   oldUnsound: number;
+  /** The same while another party has traded what no list has shown: what is likely cannot know it. */
+  hidden: number;
+  oldHidden: number;
+  /** Questions at which what is proven was asked for, at which the truth was outside of it, and at which it says more than records alone. */
+  askedProven: number;
+  provenUnsound: number;
+  provenNarrower: number;
+  /** Questions at which nothing explains the leg though nobody else has traded on it: opens on it would be refused. */
+  falseHalts: number;
+  oldFalseHalts: number;
   /** Questions at which no range is wider than the bot's, and one is narrower; the same; one is wider. */
   narrower: number;
   same: number;
@@ -53,7 +63,23 @@ interface Note {
 }
 
 export function emptySum(): Compared {
-  const counts = { seeds: 0, reads: 0, unsound: 0, oldUnsound: 0, narrower: 0, same: 0, wider: 0, unsettled: 0 };
+  const counts = {
+    seeds: 0,
+    reads: 0,
+    unsound: 0,
+    oldUnsound: 0,
+    hidden: 0,
+    oldHidden: 0,
+    askedProven: 0,
+    provenUnsound: 0,
+    provenNarrower: 0,
+    falseHalts: 0,
+    oldFalseHalts: 0,
+    narrower: 0,
+    same: 0,
+    wider: 0,
+    unsettled: 0,
+  };
   const lists = { told: [], known: [], proven: [], micros: [] };
   return {
     ...counts,
@@ -63,7 +89,7 @@ export function emptySum(): Compared {
     provenWrong: 0,
     undecided: 0,
     oldUndecided: 0,
-    levels: { whole: 0, own: 0, late: 0, others: 0, records: 0 },
+    levels: { whole: 0, own: 0, late: 0, others: 0, unlisted: 0, records: 0 },
     notes: new Map(),
   };
 }

@@ -128,18 +128,20 @@ describe('the judges of the solver', () => {
   it.each<[WorldName, number]>([
     ['all', 30],
     ['trades', 4],
+    ['people', 3],
   ])('the simulation, %s: the truth is inside, no range is wider than the bot’s, and fills are known as fast', async (name, count) => {
     const sums = new Map<string, Compared>();
     for (let seed = 1; seed <= count * RUNS; seed++) {
       const plan = WORLDS[name](seed);
       const kind = kindOf(plan);
       if (!sums.has(kind)) sums.set(kind, emptySum());
-      // What another party traded that no read has shown is outside of every range.
-      if (kind !== 'people') await compareInSimulation(plan, sums.get(kind)!);
+      await compareInSimulation(plan, sums.get(kind)!);
     }
-    for (const [kind, { known, reads, told, unsound, wider }] of sums) {
-      expect(unsound, kind).toBe(0);
-      expect(wider / Math.max(1, reads), kind).toBeLessThan(0.002);
+    for (const [kind, { falseHalts, known, oldFalseHalts, provenUnsound, provenWrong, reads, told, unsound, wider }] of sums) {
+      expect([unsound, provenUnsound, provenWrong], kind).toEqual([0, 0, 0]);
+      expect(falseHalts, kind).toBeLessThanOrEqual(oldFalseHalts);
+      // Somebody else's trades leave more open: a small sample has few reads.
+      expect(wider / Math.max(1, reads), kind).toBeLessThan(kind === 'people' ? 0.02 : 0.002);
       for (const share of [0.5, 0.99]) expect(percentile(known, share), kind).toBeLessThanOrEqual(percentile(told, share));
     }
   });

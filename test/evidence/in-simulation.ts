@@ -3,6 +3,8 @@
  * are compared: the range of each order and of each leg, and how soon a fill is known.
  */
 import { START } from '../support/engine-kit.ts';
+import { FUTURES } from '../../src/sim/state/kinds.ts';
+import { orderIdOf } from '../../src/sim/state/wire-ids.ts';
 import { HORIZON, type Plan } from '../simulation/plan.ts';
 import { run } from '../simulation/verdict.ts';
 import type { Simulation } from '../simulation/world.ts';
@@ -18,6 +20,8 @@ import { solveLeg, type Solution } from './solve-leg.ts';
 const LAG_MS = 2_100;
 /** Steps of search for each end of a range. */
 const BUDGET = 20;
+/** At these nothing that is known explains the leg. */
+const OTHERS: readonly Level[] = ['others', 'late', 'unlisted', 'records'];
 
 export async function compareInSimulation(plan: Plan, sum: Compared): Promise<void> {
   sum.seeds++;
@@ -42,23 +46,40 @@ class Watch {
   readonly #plan: Plan;
   readonly #sum: Compared;
   readonly #lots = new Map<string, Lots>();
+  /** Another party trades in this plan, and has traded on these legs. */
+  readonly #isShared: boolean;
+  readonly #hasOthers = new Set<number>();
   #isOver = false;
+  /** By leg: ids of orders of others that traded, and that no list has shown. */
+  #hidden: Set<string>[] = [];
   #shadow: Shadow | null = null;
   #world: Simulation | null = null;
 
   constructor(plan: Plan, sum: Compared) {
     this.#plan = plan;
     this.#sum = sum;
+    this.#isShared = plan.incidents.some(({ kind }) => kind === 'human');
   }
 
   attach(world: Simulation): void {
     const { ledger } = world;
-    const shadow = new Shadow(world.instruments, LAG_MS, HORIZON * this.#plan.settleMs);
+    const shadow = new Shadow(world.instruments, LAG_MS, HORIZON * this.#plan.settleMs, START);
     this.#world = world;
     this.#shadow = shadow;
+    this.#hidden = shadow.legs.map(() => new Set());
+    const trade = world.sim.trade.bind(world.sim);
+    world.sim.trade = (instrument, price, size, aggressor, time, id) => {
+      shadow.markets[instrument]!.traded(price, time);
+      trade(instrument, price, size, aggressor, time, id);
+    };
     const fill = ledger.fill.bind(ledger);
     ledger.fill = (one) => {
       fill(one);
+      if (one.tag === 0 && !ledger.byNumber.get(one.orderNo)!.isOwn) {
+        const at = 2 * one.instrument + one.side;
+        this.#hasOthers.add(at);
+        this.#hidden[at]!.add(orderIdOf(FUTURES, one.orderNo));
+      }
       for (let k = 0; one.tag > 0 && k < one.size; k++) this.#of(world.network.nameOf(one.tag)).at.push(world.time);
     };
     world.network.listener = {
@@ -73,6 +94,9 @@ class Watch {
         if (ledger.liquidations > 0) this.#isOver = true;
         if (this.#isOver || (answer.kind !== 'positions' && answer.kind !== 'pending' && answer.kind !== 'history')) return;
         for (const [at, leg] of shadow.legs.entries()) if (leg.chains.length > 0) this.#compare(world, shadow, at, leg);
+        if (answer.kind !== 'positions')
+          for (const { averagePrice, instrument, side, venueId } of answer.orders)
+            if (averagePrice > 0) this.#hidden[2 * instrument + side]!.delete(venueId);
         for (const leg of shadow.heard(query, answer, answered, idOf)) {
           const { solution } = this.#solve(leg, world.time);
           for (const [k, chain] of leg.chains.entries()) this.#learn(chain, solution.fills[k]!.lo, world.time);
@@ -138,6 +162,15 @@ class Watch {
     if (level === 'records') this.#note('no world', () => shown(needed(leg.facts(world.time, 'others'), ({ isPossible }) => !isPossible)));
     // A journal that was put back has forgotten what the solver knows.
     const old = bot === null || met.rollbacks > 0 ? null : new OldRules(bot, at);
+    const isHidden = this.#hidden[at]!.size > 0;
+    if (!this.#hasOthers.has(at)) {
+      if (OTHERS.includes(level)) {
+        sum.falseHalts++;
+        this.#note('halts though nobody else traded', () => `${level} after ${world.time - START} ms`);
+      }
+      if (old?.isDoubted === true) sum.oldFalseHalts++;
+    }
+    if (this.#isShared) this.#prove(world, leg);
     let [isWrong, isOldWrong, isWider, isNarrower] = [false, false, false, false];
     const among = leg.chains.some(({ isOther }) => isOther)
       ? ' with others'
@@ -145,7 +178,7 @@ class Watch {
         ? ' with brackets'
         : '';
     const note = (cause: string, text: string): void =>
-      this.#note(`${level}${among}: ${cause}`, () => `after ${world.time - START} ms: ${text}`);
+      this.#note(`${isHidden ? 'hidden, ' : ''}${level}${among}: ${cause}`, () => `after ${world.time - START} ms: ${text}`);
     for (const [k, chain] of leg.chains.entries()) {
       const { lo, hi, isExact } = solution.fills[k]!;
       if (chain.isOther || leg.isAmbiguous(chain)) continue;
@@ -181,12 +214,12 @@ class Watch {
     const isLate = leg.chains.some(({ ids }) => ids.some((id) => network.late.has(id)));
     const total = ledger.legs()[at]!;
     const { lo, hi } = solution.position;
-    if (!isLate && level !== 'records' && !(lo <= total && total <= hi)) {
+    if (!isLate && !['unlisted', 'records'].includes(level) && !(lo <= total && total <= hi)) {
       isWrong = true;
       note('the position is outside', `${total}, not ${lo} to ${hi} ${shown(facts)}`);
     }
     const held = isLate ? undefined : old?.position;
-    if (held !== undefined && level !== 'records') {
+    if (held !== undefined && !['unlisted', 'records'].includes(level)) {
       const hasExits = facts.orders.length > leg.chains.length;
       if (total < held[0] || total > held[1]) {
         isOldWrong = true;
@@ -199,8 +232,8 @@ class Watch {
         );
       } else if (lo > held[0] || hi < held[1]) isNarrower = true;
     }
-    if (isWrong) sum.unsound++;
-    if (isOldWrong) sum.oldUnsound++;
+    if (isWrong) sum[isHidden ? 'hidden' : 'unsound']++;
+    if (isOldWrong) sum[isHidden ? 'oldHidden' : 'oldUnsound']++;
     if (isWider) sum.wider++;
     else if (isNarrower) sum.narrower++;
     else sum.same++;
@@ -210,6 +243,30 @@ class Watch {
       const sure = level === 'whole' ? this.#solve(leg, world.time, 'own').solution : solution;
       shadow.fold(leg, sure, world.time);
     }
+  }
+
+  /** What is proven holds whatever another party has traded that no list can have shown. */
+  #prove({ ledger, network, time }: Simulation, leg: LegShadow): void {
+    const sum = this.#sum;
+    const { facts, solution } = this.#solve(leg, time, 'unlisted');
+    let [isWrong, isNarrower] = [false, false];
+    for (const [k, chain] of leg.chains.entries()) {
+      if (chain.isOther || leg.isAmbiguous(chain) || chain.ids.some((id) => network.late.has(id))) continue;
+      const { lo, hi } = solution.fills[k]!;
+      const truth = chain.ids.reduce((lots, id) => lots + (ledger.filled.get(id) ?? 0), 0);
+      if (!(lo <= truth && truth <= hi)) {
+        isWrong = true;
+        this.#note(
+          'the truth is outside of what is proven',
+          () =>
+            `${chain.ids.join(' ')} filled ${truth}, not ${lo} to ${hi} ${shown({ ...needed(facts, ({ fills }) => !(fills[k]!.lo <= truth && truth <= fills[k]!.hi)), at: k })}`,
+        );
+      }
+      if (lo > provenOf(chain)) isNarrower = true;
+    }
+    sum.askedProven++;
+    if (isWrong) sum.provenUnsound++;
+    if (isNarrower) sum.provenNarrower++;
   }
 
   #note(cause: string, text: () => string): void {

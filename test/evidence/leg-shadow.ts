@@ -3,6 +3,7 @@ import type { PositionReport } from '../../src/domain/report.ts';
 import { Absences, LEAST, OVER_MS } from './absences.ts';
 import { isEnded, isFilled, NEVER, recordOf, sizesOf, type Chain } from './chain.ts';
 import { CLOSE, OPEN, type Choice, type Fact, type Flat, type LegFacts, type OwnOrder, type PositionRecord } from './facts.ts';
+import type { MarketTrades, Triggers } from './market.ts';
 import type { Solution } from './solve-leg.ts';
 
 /** Reads of a position that are kept, at most. */
@@ -12,13 +13,24 @@ const KEPT_TIMES = 100;
 const WAY_MS = 250;
 /**
  * What is assumed, while it fits. `whole`: what the bot did not send are its brackets and trigger orders, and a record shows all changes of
- * its millisecond. `own`: it may show a part of them. `late`: an order that was presumed not to have come to be may have. `others`: they are
- * of another party. `records`: the reads of the position are left out, so nobody's orders matter.
+ * its millisecond. `own`: it may show a part of them. `others`: what lists show that the bot did not send is of another
+ * party. `late`: an order that was presumed not to have come to be may have. `unlisted`: another party may have traded whatever lists cannot have shown yet. `records`: the reads of the position are
+ * left out, so nobody's orders matter.
  */
-export const LEVELS = ['whole', 'own', 'late', 'others', 'records'] as const;
-/** Those at which everything is the bot's, and what is presumed not to have come to be has not. */
+export const LEVELS = ['whole', 'own', 'others', 'late', 'unlisted', 'records'] as const;
+/** Those at which everything is the bot's, and those at which what is presumed not to have come to be has not. */
 const OWN: readonly Level[] = ['whole', 'own'];
+const PRESUMED: readonly Level[] = [...OWN, 'others'];
 export type Level = (typeof LEVELS)[number];
+
+/** An order with a bracket. */
+interface Guarded {
+  readonly from: number;
+  readonly triggers: readonly Triggers[];
+}
+
+/** More lots than anybody has. */
+const MANY = 100_000;
 
 export class LegShadow {
   chains: Chain[] = [];
@@ -27,27 +39,30 @@ export class LegShadow {
   /** Times of complete lists, and the time before which every order that had traded is in one of them. */
   #pendingTimes: number[] = [];
   #historyTimes: number[] = [];
-  #allListedBefore = -Infinity;
+  #allListedBefore: number;
   /** What had ended by then is a part of the start, whoever's it was. */
   adoptedAt = -Infinity;
   /** The last that reads showed of the leg over some time. */
   readonly steady = { total: 0, updatedAt: -Infinity, first: Infinity, answered: -Infinity };
   readonly #lag: number;
   readonly #horizon: number;
+  readonly #market: MarketTrades;
+  readonly #side: number;
   #reads: (PositionRecord | Flat)[] = [];
   readonly #absent = new Absences();
   #start = 0;
   #begun = -Infinity;
-  /** Lots with a bracket that decided orders filled, less those that decided exits closed. */
-  #guarded = 0;
-  /** Since when orders with brackets may have exits. */
-  #guardedFrom = Infinity;
+  /** Decided orders with a bracket, and the lots that no decided exit has closed. */
+  #guarded: (Guarded & { lots: number })[] = [];
   #choices: { record: Chain; triggers: Chain[] }[] = [];
 
-  /** `horizon`: an order that the venue accepts is there so many milliseconds after its bytes left. */
-  constructor(lag: number, horizon: number) {
+  /** `horizon`: an order that the venue accepts is there so many milliseconds after its bytes left. `begun`: there were no orders before. */
+  constructor(lag: number, horizon: number, market: MarketTrades, side: number, begun: number) {
     this.#lag = lag;
     this.#horizon = horizon;
+    this.#market = market;
+    this.#side = side;
+    this.#allListedBefore = begun;
   }
 
   positions(report: PositionReport | undefined, answered: number): void {
@@ -139,46 +154,53 @@ export class LegShadow {
       return {
         effect,
         ...sizesOf(chain),
-        from: OWN.includes(level) && this.#isPresumed(chain, now) ? NEVER : from,
+        from: PRESUMED.includes(level) && this.#isPresumed(chain, now) ? NEVER : from,
         mayFail: by === Infinity && records.size === 0,
-        by: isTrigger || !OWN.includes(level) || records.size > 0 ? by : Math.min(by, from + this.#horizon),
+        by: isTrigger || !PRESUMED.includes(level) || records.size > 0 ? by : Math.min(by, from + this.#horizon),
       };
     });
     const isWhole = level === 'whole';
     const common = { orders, facts, start: this.#start, begun: this.#begun, lag: this.#lag, now, isWhole };
     const at = (chain: Chain): number => this.chains.indexOf(chain);
     const choices: Choice[] = [];
-    for (const { record, triggers } of OWN.includes(level) || level === 'late' ? this.#choices : []) {
+    for (const { record, triggers } of OWN.includes(level) ? this.#choices : []) {
       const left = triggers.map(at).filter((place) => place >= 0);
       if (left.length > 0) choices.push({ order: at(record), triggers: left });
     }
     // Whatever the position is.
     if (level === 'records') return { ...common, start: this.chains.reduce((sum, { sizes }) => sum + Math.max(...sizes), 0) };
-    const outer = this.chains.filter((one) => one.hasBracket && one.from !== NEVER);
-    const most = outer.reduce((sum, { sizes }) => sum + Math.max(...sizes), this.#guarded);
+    if (level === 'unlisted') {
+      for (const effect of [OPEN, CLOSE] as const) {
+        facts.push({ kind: 'untouched', order: orders.length, answered: this.#allListedBefore });
+        orders.push({ effect, size: MANY, from: this.#allListedBefore, by: Infinity });
+      }
+      return { ...common, choices };
+    }
+    const outer = this.chains.filter((one) => one.triggers.length > 0 && one.from !== NEVER);
+    const guarded = this.#guarded.reduce((sum, { lots }) => sum + lots, 0);
+    const most = outer.reduce((sum, { sizes }) => sum + Math.max(...sizes), guarded);
     const others = this.chains.filter((one) => one.isOther && one.effect === CLOSE);
-    const inner = level === 'others' ? [] : others.map(at);
+    const inner = OWN.includes(level) ? others.map(at) : [];
     if (most > 0) {
       // The exits that no record has shown.
       const order = orders.length;
       inner.push(order);
-      orders.push({ effect: CLOSE, size: most, from: this.#earliest, by: Infinity });
+      orders.push({ effect: CLOSE, size: most, from: this.#exitsFrom, by: Infinity });
       facts.push({ kind: 'untouched', order, answered: this.#allListedBefore });
     }
-    return inner.length === 0
-      ? { ...common, choices }
-      : { ...common, choices, within: { inner, outer: outer.map(at), more: this.#guarded } };
+    return inner.length === 0 ? { ...common, choices } : { ...common, choices, within: { inner, outer: outer.map(at), more: guarded } };
   }
 
-  /** No exit of a bracket can have come to be before. */
-  get #earliest(): number {
-    return Math.min(this.#guardedFrom, ...this.chains.map(({ from, hasBracket }) => (hasBracket ? from : Infinity)));
+  /** No exit of a bracket that no record has shown can have come to be before. */
+  get #exitsFrom(): number {
+    const all: readonly Guarded[] = [...this.#guarded, ...this.chains.filter(({ triggers }) => triggers.length > 0)];
+    return Math.min(...all.map(({ from, triggers }) => this.#market.reached(this.#side, triggers, Math.max(from, this.#allListedBefore))));
   }
 
   /** A complete list of pending orders, or an order history of all orders made since then, was answered. */
   wholeList(since: number | null, answered: number): void {
     const times = since === null ? this.#pendingTimes : this.#historyTimes;
-    if (times.includes(answered) || (since !== null && since > Math.max(this.#earliest, this.#allListedBefore))) return;
+    if (times.includes(answered) || (since !== null && since > this.#allListedBefore)) return;
     times.push(answered);
     times.sort((a, b) => a - b);
     if (times.length > KEPT_TIMES) times.shift();
@@ -230,6 +252,17 @@ export class LegShadow {
     return [...this.chains.keys()].filter((k) => isFoldable(this.chains[k]!, k));
   }
 
+  /** An exit closed so many lots: it is not known of which order. */
+  #exited(lots: number): void {
+    let left = lots;
+    for (const one of this.#guarded) {
+      const closed = Math.min(one.lots, left);
+      one.lots -= closed;
+      left -= closed;
+    }
+    this.#guarded = this.#guarded.filter((one) => one.lots > 0);
+  }
+
   /** Forgets what is decided and older than every kept read. Returns it. */
   fold(solution: Solution, now: number): Chain[] {
     const folded: Chain[] = [];
@@ -240,12 +273,13 @@ export class LegShadow {
       const { lo } = solution.fills[k]!;
       const last = chain.records.get(chain.lastId)!;
       this.#start += chain.effect * lo;
-      if (chain.hasBracket) this.#guarded += lo;
-      if (chain.hasBracket) this.#guardedFrom = Math.min(this.#guardedFrom, chain.from);
-      if (chain.isOther && chain.effect === CLOSE) this.#guarded = Math.max(0, this.#guarded - lo);
+      if (chain.triggers.length > 0 && lo > 0) this.#guarded.push({ lots: lo, from: chain.from, triggers: chain.triggers });
+      if (chain.isOther && chain.effect === CLOSE) this.#exited(lo);
       if (lo > 0) this.#begun = Math.max(this.#begun, last.report.updatedAt);
     }
     this.chains = this.chains.filter((one) => !folded.includes(one));
+    // A leg that was flat has no brackets.
+    if (this.#start === 0 && this.chains.every(({ from }) => from > this.#begun)) this.#guarded = [];
     for (const { alias, ids } of folded) for (const id of [alias, ...ids]) this.forgotten.add(id);
     return folded;
   }

@@ -7,11 +7,14 @@ export class OldRules {
   readonly #life: Life;
   readonly #core: Core;
   readonly position: readonly [lo: number, hi: number];
+  /** True if nothing that is known explains the leg: opens on it are refused. */
+  readonly isDoubted: boolean;
 
   constructor(life: Life, at: number) {
     this.#life = life;
     this.#core = life.kernel['core'];
     const leg = this.#core.portfolio.legs[at]!;
+    this.isDoubted = leg.isDoubted || leg.unexplained !== 0;
     this.position = [Math.max(0, leg.least - leg.closing), leg.most + leg.opening];
   }
 

@@ -30,12 +30,35 @@ async function simulate(world: WorldName): Promise<void> {
 }
 
 function print(kind: string, sum: Compared): void {
-  const { levels, micros, mostFacts, narrower, notes, oldUnsound, reads, same, seeds, unsettled, unsound, wider } = sum;
+  const {
+    askedProven,
+    falseHalts,
+    hidden,
+    levels,
+    micros,
+    mostFacts,
+    narrower,
+    notes,
+    oldFalseHalts,
+    oldHidden,
+    oldUnsound,
+    provenNarrower,
+    provenUnsound,
+    reads,
+    same,
+    seeds,
+    unsettled,
+    unsound,
+    wider,
+  } = sum;
   const share = (part: number): string => `${((100 * part) / Math.max(1, reads)).toFixed(3)} %`;
   const ends = (values: number[]): string => [0.5, 0.9, 0.99, 0.999].map((at) => percentile(values, at).toFixed(0)).join(' / ');
   const by = Object.entries(levels).map(([level, of]) => `${level} ${share(of)}`);
   console.log(`== ${kind}: ${seeds} seeds, ${reads} reads of a leg; ${by.join(', ')}`);
   console.log(`   unsound ${unsound} (${share(unsound)}), old rules unsound ${oldUnsound} (${share(oldUnsound)}), unsettled ${unsettled}`);
+  if (hidden + oldHidden > 0) console.log(`   while others' trades are hidden: unsound ${hidden}, old rules ${oldHidden}`);
+  if (askedProven > 0) console.log(`   proven: unsound ${provenUnsound} of ${askedProven}, more than by records alone ${provenNarrower}`);
+  console.log(`   false halts at reads ${falseHalts} (${share(falseHalts)}), old rules ${oldFalseHalts} (${share(oldFalseHalts)})`);
   console.log(`   narrower ${share(narrower)}, same ${share(same)}, wider ${wider} (${share(wider)}); at most ${mostFacts} facts of a leg`);
   for (const what of ['told', 'known', 'proven'] as const)
     console.log(`   ms from fill to ${what}: p50 / p90 / p99 / p99.9 ${ends(sum[what])} of ${sum[what].length} lots`);

@@ -2,7 +2,7 @@
  * Listens to what a bot sends and hears in a simulation, and knows by it what every order may have filled by now. Chains of modified orders
  * count as one order. An order that the bot did not send is a bracket that fired, what a trigger order became, or of another party.
  */
-import { CANCEL, CANCEL_TRIGGER, MODIFY, OPEN as OPENS, PLACE, PLACE_TRIGGER } from '../../src/domain/codes.ts';
+import { CANCEL, CANCEL_TRIGGER, LONG, MODIFY, OPEN as OPENS, PLACE, PLACE_TRIGGER, SHORT } from '../../src/domain/codes.ts';
 import type { Command } from '../../src/domain/command.ts';
 import type { OrderReport } from '../../src/domain/report.ts';
 import type { Answer, Query } from '../../src/ports/venue.ts';
@@ -13,10 +13,13 @@ import { Absences } from './absences.ts';
 import { CLOSE, OPEN } from './facts.ts';
 import { hasSameFills, isNewer, NEVER, type Chain, type Heard } from './chain.ts';
 import { LegShadow } from './leg-shadow.ts';
+import { MarketTrades } from './market.ts';
 import type { Solution } from './solve-leg.ts';
 
 export class Shadow {
   readonly legs: LegShadow[];
+  /** By instrument. */
+  readonly markets: readonly MarketTrades[];
   readonly #instruments: readonly Instrument[];
   readonly #rates: readonly FeeRates[];
   readonly #chainOf = new Map<string, { chain: Chain; leg: LegShadow }>();
@@ -27,10 +30,11 @@ export class Shadow {
   /** The client id of each order, by its venue id. */
   readonly #named = new Map<string, string>();
 
-  constructor(instruments: readonly Instrument[], lag: number, horizon: number) {
+  constructor(instruments: readonly Instrument[], lag: number, horizon: number, begun: number) {
     this.#instruments = instruments;
     this.#rates = instruments.map((instrument) => new FeeRates(instrument));
-    this.legs = Array.from({ length: 2 * instruments.length }, () => new LegShadow(lag, horizon));
+    this.markets = instruments.map(() => new MarketTrades());
+    this.legs = this.markets.flatMap((market) => [LONG, SHORT].map((side) => new LegShadow(lag, horizon, market, side, begun)));
   }
 
   /** Bytes of a command leave for the venue at `now`. `target`: id of the order that it changes or cancels. */
@@ -45,7 +49,6 @@ export class Shadow {
       }
       const isTrigger = kind === PLACE_TRIGGER;
       const effect = !isTrigger && command.effect !== OPENS ? CLOSE : OPEN;
-      const hasBracket = command.takeProfit > 0 || command.stopLoss > 0;
       const { size, type, force, price } = command;
       const chain: Chain = {
         ...BLANK,
@@ -58,9 +61,9 @@ export class Shadow {
         force,
         price,
         isTrigger,
-        hasBracket,
         ...freshParts(),
       };
+      guard(chain, command);
       leg.chains.push(chain);
       this.#chainOf.set(id, { chain, leg });
     } else if (kind === MODIFY) {
@@ -69,7 +72,7 @@ export class Shadow {
       known.chain.ids.push(id);
       known.chain.lastId = id;
       known.chain.sizes.push(command.size > 0 ? command.size : known.chain.sizes[known.chain.ids.indexOf(target)]!);
-      known.chain.hasBracket ||= command.takeProfit > 0 || command.stopLoss > 0;
+      guard(known.chain, command);
       this.#chainOf.set(id, known);
     } else if (kind === CANCEL_TRIGGER) this.#ofTrigger.add(id);
     if (kind === CANCEL || kind === CANCEL_TRIGGER) this.#cancelOf.set(id, target || (this.#named.get(command.targetVenueId) ?? ''));
@@ -113,6 +116,8 @@ export class Shadow {
   /** An answer arrived. Returns the legs that it says something about. */
   heard(query: Query, answer: Answer, answered: number, idOf: (clientId: string) => string): LegShadow[] {
     const touched = new Set<LegShadow>();
+    for (const [instrument, market] of this.markets.entries())
+      if (query.instrument < 0 || query.instrument === instrument) market.readUntil = Math.max(market.readUntil, answered);
     const asked = this.legs.filter((_, at) => query.instrument < 0 || query.instrument === at >> 1);
     if (answer.kind === 'positions') {
       for (const leg of asked) {
@@ -213,13 +218,16 @@ const BLANK = {
   force: 0,
   price: 0,
   isTrigger: false,
-  hasBracket: false,
   isOther: false,
   isNamed: false,
 } as const;
 
-function freshParts(): Pick<Chain, 'records' | 'notPending' | 'notEnded'> {
-  return { records: new Map(), notPending: new Absences(), notEnded: new Absences() };
+function freshParts(): Pick<Chain, 'records' | 'notPending' | 'notEnded' | 'triggers'> {
+  return { records: new Map(), notPending: new Absences(), notEnded: new Absences(), triggers: [] };
+}
+
+function guard({ triggers }: Chain, { stopLoss, takeProfit }: Command): void {
+  if (stopLoss > 0 || takeProfit > 0) triggers.push({ stopLoss, takeProfit });
 }
 
 /** The order as the fee rates see it. */
