@@ -51,8 +51,12 @@ export interface Compared {
   /** Orders that ended, and whose fills are not known in the end: to the solver, and to the bot by its own words. */
   undecided: number;
   oldUndecided: number;
-  /** Most facts of a leg at once. */
+  /** Most facts of a leg at once, and terms of rows that one solution looked at. */
   mostFacts: number;
+  mostWork: number;
+  /** Solutions, and those of legs with too many undecided orders to search. */
+  solved: number;
+  capped: number;
   readonly notes: Map<string, Note>;
 }
 
@@ -85,6 +89,9 @@ export function emptySum(): Compared {
     ...counts,
     ...lists,
     mostFacts: 0,
+    mostWork: 0,
+    solved: 0,
+    capped: 0,
     takenBack: 0,
     provenWrong: 0,
     undecided: 0,

@@ -148,6 +148,9 @@ class Watch {
       const begun = performance.now();
       const solution = solveLeg(facts, BUDGET);
       this.#sum.micros.push((performance.now() - begun) * 1_000);
+      this.#sum.mostWork = Math.max(this.#sum.mostWork, solution.work);
+      this.#sum.solved++;
+      if (solution.isCapped) this.#sum.capped++;
       if (solution.isPossible || level === 'records') return { level, solution, facts };
     }
     throw new Error('the last level is always possible');

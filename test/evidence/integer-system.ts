@@ -2,16 +2,11 @@
  * Integers between bounds, and rows `lo ≤ Σ aᵢ·xᵢ ≤ hi` between them. Gives the least and the greatest value of a variable over all
  * solutions. Bounds propagation (each row narrows its variables until nothing changes) and, within a budget of steps, a search that halves
  * the narrowest open variable. A range that the budget does not settle is too wide, never too narrow.
+ *
+ * A variable is a number from 0. A negative number stands for a constant, see `constant`.
  */
 
-interface Row {
-  readonly variables: readonly number[];
-  readonly factors: readonly number[];
-  readonly lo: number;
-  readonly hi: number;
-}
-
-/** One term of a row: factor and variable. */
+/** One term of a row: factor and variable, or constant. */
 export type Term = readonly [factor: number, variable: number];
 
 /** What is known of one variable. `isExact`: both ends are values of solutions. */
@@ -25,56 +20,117 @@ const YES = 1;
 const NO = 0;
 const UNDECIDED = -1;
 
+/** What stands for this value, 0 or more, in place of a variable. */
+export function constant(value: number): number {
+  return -1 - value;
+}
+
 export class IntegerSystem {
-  #lo: number[] = [];
-  #hi: number[] = [];
+  #lo: number[] | Float64Array = [];
+  #hi: number[] | Float64Array = [];
   readonly #chosen: number[] = [];
-  readonly #rows: Row[] = [];
-  readonly #rowsOf: number[][] = [];
+  /** The terms of all rows one after another, where each row begins, and its bounds. */
+  readonly #variables: number[] = [];
+  readonly #factors: number[] = [];
+  readonly #begins: number[] = [0];
+  readonly #rowLo: number[] = [];
+  readonly #rowHi: number[] = [];
+  /** The rows of all variables one after another, and where those of each variable begin. */
+  #rowsOf = new Int32Array(0);
+  #rowsFrom = new Int32Array(0);
+  #isQueued = new Uint8Array(0);
   #isPossible = true;
   #steps = 0;
+  /** Terms that were looked at: what a solution costs. */
+  work = 0;
   /** Least and greatest values in the solutions that were met. */
-  #seenLo: number[] = [];
-  #seenHi: number[] = [];
+  #seenLo: Float64Array | null = null;
+  #seenHi: Float64Array | null = null;
   /** The last solution. */
-  #last: readonly number[] = [];
+  #last: Float64Array | null = null;
 
   /**
-   * Adds a variable with its bounds. Returns its number. `isFree`: the search need not choose it, because its least value fits whenever the
-   * bounds of all rows agree and all other variables are chosen.
+   * Adds a variable with its bounds, or finds the constant. Returns what stands for it. `isFree`: the search need not choose it, because its
+   * least value fits whenever the bounds of all rows agree and all other variables are chosen.
    */
   variable(lo: number, hi: number, isFree = false): number {
-    if (!isFree) this.#chosen.push(this.#lo.length);
-    this.#rowsOf.push([]);
-    this.#hi.push(hi);
     if (lo > hi) this.#isPossible = false;
-    return this.#lo.push(lo) - 1;
+    if (lo >= hi) return constant(lo);
+    const at = this.#lo.length;
+    if (!isFree) this.#chosen.push(at);
+    (this.#hi as number[]).push(hi);
+    (this.#lo as number[]).push(lo);
+    return at;
   }
 
   /** Adds the row lo ≤ Σ factor·variable ≤ hi. */
   row(terms: readonly Term[], lo: number, hi: number): void {
-    const at = this.#rows.length;
-    this.#rows.push({ factors: terms.map(([factor]) => factor), variables: terms.map(([, variable]) => variable), lo, hi });
-    for (const [, variable] of terms) this.#rowsOf[variable]!.push(at);
+    let known = 0;
+    const from = this.#variables.length;
+    for (const [factor, variable] of terms) {
+      if (variable < 0) known += factor * (-1 - variable);
+      else {
+        this.#variables.push(variable);
+        this.#factors.push(factor);
+      }
+    }
+    if (this.#variables.length > from) return this.#close(lo - known, hi - known);
+    if (known < lo || known > hi) this.#isPossible = false;
   }
 
-  /** Adds lower ≤ upper. */
-  atMost(lower: number, upper: number): void {
-    this.row([[1, lower], [-1, upper]], -Infinity, 0); // prettier-ignore
+  /** Adds lower + more ≤ upper. */
+  atMost(lower: number, upper: number, more = 0): void {
+    if (lower === upper && more <= 0) return;
+    let known = more;
+    const from = this.#variables.length;
+    if (lower < 0) known += -1 - lower;
+    else {
+      this.#variables.push(lower);
+      this.#factors.push(1);
+    }
+    if (upper < 0) known -= -1 - upper;
+    else {
+      this.#variables.push(upper);
+      this.#factors.push(-1);
+    }
+    if (this.#variables.length > from) return this.#close(-Infinity, -known);
+    if (known > 0) this.#isPossible = false;
   }
 
-  /** Narrows all bounds. False if there is no solution. */
+  #close(lo: number, hi: number): void {
+    this.#rowLo.push(lo);
+    this.#rowHi.push(hi);
+    this.#begins.push(this.#variables.length);
+  }
+
+  /** Narrows all bounds; no variable and no row comes after. False if there is no solution. */
   settle(): boolean {
-    this.#isPossible &&= this.#propagate(this.#rows.map((_, at) => at));
+    this.#lo = Float64Array.from(this.#lo);
+    this.#hi = Float64Array.from(this.#hi);
+    this.#index();
+    this.#isPossible &&= this.#propagate(this.#rowLo.map((_, at) => at));
     return this.#isPossible;
   }
 
+  #index(): void {
+    const from = new Int32Array(this.#lo.length + 1);
+    for (const variable of this.#variables) from[variable + 1]!++;
+    for (let i = 0; i < this.#lo.length; i++) from[i + 1]! += from[i]!;
+    const next = from.slice();
+    const rows = new Int32Array(this.#variables.length);
+    for (let row = 0; row < this.#rowLo.length; row++)
+      for (let k = this.#begins[row]!; k < this.#begins[row + 1]!; k++) rows[next[this.#variables[k]!]!++] = row;
+    this.#rowsFrom = from;
+    this.#rowsOf = rows;
+    this.#isQueued = new Uint8Array(this.#rowLo.length);
+  }
+
   lo(variable: number): number {
-    return this.#lo[variable]!;
+    return variable < 0 ? -1 - variable : this.#lo[variable]!;
   }
 
   hi(variable: number): number {
-    return this.#hi[variable]!;
+    return variable < 0 ? -1 - variable : this.#hi[variable]!;
   }
 
   /** True if a solution exists, false if none does, null if `budget` steps do not tell. Call `settle` first. */
@@ -91,12 +147,11 @@ export class IntegerSystem {
    */
   range(variable: number, budget: number): Range {
     let isExact = true;
-    let lo = this.#lo[variable]!;
-    let hi = this.#hi[variable]!;
-    if (budget === 0) return { lo, hi, isExact: lo === hi };
+    let [lo, hi] = [this.lo(variable), this.hi(variable)];
+    if (budget === 0 || lo === hi) return { lo, hi, isExact: lo === hi };
     // The ends by halving. A solution that was met on the way says more than the middle that was asked for.
-    while (lo < (this.#seenLo[variable] ?? hi)) {
-      const mid = lo + Math.floor(((this.#seenLo[variable] ?? hi) - lo) / 2);
+    while (lo < (this.#seenLo?.[variable] ?? hi)) {
+      const mid = lo + Math.floor(((this.#seenLo?.[variable] ?? hi) - lo) / 2);
       const found = this.#try(variable, lo, mid, budget);
       if (found === NO) lo = mid + 1;
       else if (found === UNDECIDED) {
@@ -104,8 +159,8 @@ export class IntegerSystem {
         break;
       }
     }
-    while ((this.#seenHi[variable] ?? lo) < hi) {
-      const mid = hi - Math.floor((hi - (this.#seenHi[variable] ?? lo)) / 2);
+    while ((this.#seenHi?.[variable] ?? lo) < hi) {
+      const mid = hi - Math.floor((hi - (this.#seenHi?.[variable] ?? lo)) / 2);
       const found = this.#try(variable, mid, hi, budget);
       if (found === NO) hi = mid - 1;
       else if (found === UNDECIDED) {
@@ -116,13 +171,10 @@ export class IntegerSystem {
     return { lo, hi, isExact };
   }
 
-  #met(solution: readonly number[]): void {
+  #met(solution: Float64Array): void {
     this.#last = solution;
-    if (this.#seenLo.length === 0) {
-      this.#seenLo = [...solution];
-      this.#seenHi = [...solution];
-      return;
-    }
+    this.#seenLo ??= solution.slice();
+    this.#seenHi ??= solution.slice();
     for (let i = 0; i < solution.length; i++) {
       if (solution[i]! < this.#seenLo[i]!) this.#seenLo[i] = solution[i]!;
       if (solution[i]! > this.#seenHi[i]!) this.#seenHi[i] = solution[i]!;
@@ -132,40 +184,43 @@ export class IntegerSystem {
   #try(variable: number, lo: number, hi: number, budget: number): number {
     this.#steps = budget;
     const kept = [this.#lo, this.#hi] as const;
-    this.#lo = [...this.#lo];
-    this.#hi = [...this.#hi];
+    this.#lo = kept[0].slice();
+    this.#hi = kept[1].slice();
     this.#lo[variable] = Math.max(lo, this.#lo[variable]!);
     this.#hi[variable] = Math.min(hi, this.#hi[variable]!);
-    const found = this.#propagate([...this.#rowsOf[variable]!]) ? this.#search() : NO;
+    const found = this.#propagate(this.#queueOf(variable)) ? this.#search() : NO;
     [this.#lo, this.#hi] = kept;
     return found;
+  }
+
+  #queueOf(variable: number): number[] {
+    return [...this.#rowsOf.subarray(this.#rowsFrom[variable], this.#rowsFrom[variable + 1])];
   }
 
   #search(): number {
     if (this.#steps-- <= 0) return UNDECIDED;
     const at = this.#narrowest();
     if (at < 0) {
-      this.#met(this.#lo);
+      this.#met(this.#lo as Float64Array);
       return YES;
     }
     const kept = [this.#lo, this.#hi] as const;
     const lo = this.#lo[at]!;
     const hi = this.#hi[at]!;
     // The last solution is near: its value first, then what is below and above.
-    const value = Math.min(hi, Math.max(lo, this.#last[at] ?? lo));
+    const value = Math.min(hi, Math.max(lo, this.#last?.[at] ?? lo));
     let answer = NO;
     for (const [from, to] of [
       [value, value],
       [lo, value - 1],
       [value + 1, hi],
     ] as const) {
-      // prettier-ignore
       if (from > to) continue;
-      this.#lo = [...kept[0]];
-      this.#hi = [...kept[1]];
+      this.#lo = kept[0].slice();
+      this.#hi = kept[1].slice();
       this.#lo[at] = from;
       this.#hi[at] = to;
-      const found = this.#propagate([...this.#rowsOf[at]!]) ? this.#search() : NO;
+      const found = this.#propagate(this.#queueOf(at)) ? this.#search() : NO;
       [this.#lo, this.#hi] = kept;
       if (found === YES) return YES;
       if (found === UNDECIDED) answer = UNDECIDED;
@@ -189,45 +244,57 @@ export class IntegerSystem {
 
   /** Narrows the variables of these rows, and of all rows that share a narrowed variable. False if a variable has no value left. */
   #propagate(queue: number[]): boolean {
-    const isQueued = new Uint8Array(this.#rows.length);
-    for (const at of queue) isQueued[at] = 1;
+    this.#isQueued.fill(0);
+    for (const at of queue) this.#isQueued[at] = 1;
     for (let head = 0; head < queue.length; head++) {
       const at = queue[head]!;
-      isQueued[at] = 0;
-      const { variables, factors, lo, hi } = this.#rows[at]!;
-      let least = 0;
-      let most = 0;
-      for (let i = 0; i < variables.length; i++) {
-        const factor = factors[i]!;
-        const low = factor * this.#lo[variables[i]!]!;
-        const high = factor * this.#hi[variables[i]!]!;
-        least += factor > 0 ? low : high;
-        most += factor > 0 ? high : low;
-      }
-      if (least > hi || most < lo) return false;
-      if (least >= lo && most <= hi) continue;
-      for (let i = 0; i < variables.length; i++) {
-        const variable = variables[i]!;
-        const factor = factors[i]!;
-        const low = this.#lo[variable]!;
-        const high = this.#hi[variable]!;
-        const size = Math.abs(factor);
-        // What the others leave for this term, from its least value up and from its greatest down.
-        const above = least === -Infinity ? Infinity : Math.floor((hi - least) / size);
-        const below = most === Infinity ? Infinity : Math.floor((most - lo) / size);
-        const newLow = Math.max(low, high - (factor > 0 ? below : above));
-        const newHigh = Math.min(high, low + (factor > 0 ? above : below));
-        if (newLow > newHigh) return false;
-        if (newLow === low && newHigh === high) continue;
-        least += factor > 0 ? factor * (newLow - low) : factor * (newHigh - high);
-        most += factor > 0 ? factor * (newHigh - high) : factor * (newLow - low);
-        this.#lo[variable] = newLow;
-        this.#hi[variable] = newHigh;
-        for (const other of this.#rowsOf[variable]!)
-          if (isQueued[other] === 0) {
-            isQueued[other] = 1;
-            queue.push(other);
-          }
+      this.#isQueued[at] = 0;
+      if (!this.#narrow(at, queue)) return false;
+    }
+    return true;
+  }
+
+  #narrow(at: number, queue: number[]): boolean {
+    const factors = this.#factors;
+    const variables = this.#variables;
+    const from = this.#begins[at]!;
+    const to = this.#begins[at + 1]!;
+    const lo = this.#rowLo[at]!;
+    const hi = this.#rowHi[at]!;
+    let least = 0;
+    let most = 0;
+    this.work += to - from;
+    for (let i = from; i < to; i++) {
+      const factor = factors[i]!;
+      const low = factor * this.#lo[variables[i]!]!;
+      const high = factor * this.#hi[variables[i]!]!;
+      least += factor > 0 ? low : high;
+      most += factor > 0 ? high : low;
+    }
+    if (least > hi || most < lo) return false;
+    if (least >= lo && most <= hi) return true;
+    for (let i = from; i < to; i++) {
+      const variable = variables[i]!;
+      const factor = factors[i]!;
+      const low = this.#lo[variable]!;
+      const high = this.#hi[variable]!;
+      const size = Math.abs(factor);
+      // What the others leave for this term, from its least value up and from its greatest down.
+      const above = Math.floor((hi - least) / size);
+      const below = Math.floor((most - lo) / size);
+      const newLow = Math.max(low, high - (factor > 0 ? below : above));
+      const newHigh = Math.min(high, low + (factor > 0 ? above : below));
+      if (newLow > newHigh) return false;
+      if (newLow === low && newHigh === high) continue;
+      least += factor > 0 ? factor * (newLow - low) : factor * (newHigh - high);
+      most += factor > 0 ? factor * (newHigh - high) : factor * (newLow - low);
+      this.#lo[variable] = newLow;
+      this.#hi[variable] = newHigh;
+      for (let k = this.#rowsFrom[variable]!; k < this.#rowsFrom[variable + 1]!; k++) {
+        const other = this.#rowsOf[k]!;
+        if (this.#isQueued[other] !== 0) continue;
+        this.#isQueued[other] = 1;
+        queue.push(other);
       }
     }
     return true;

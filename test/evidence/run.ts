@@ -31,6 +31,9 @@ async function simulate(world: WorldName): Promise<void> {
 
 function print(kind: string, sum: Compared): void {
   const {
+    capped,
+    mostWork,
+    solved,
     askedProven,
     falseHalts,
     hidden,
@@ -65,7 +68,9 @@ function print(kind: string, sum: Compared): void {
   console.log(
     `   taken back ${sum.takenBack}, proven wrongly ${sum.provenWrong}; undecided in the end ${sum.undecided}, to the bot ${sum.oldUndecided}`,
   );
-  console.log(`   microseconds to solve: ${ends(micros)} of ${micros.length}`);
+  console.log(
+    `   microseconds to solve: ${ends(micros)} of ${solved}; capped ${capped} (${((100 * capped) / Math.max(1, solved)).toFixed(3)} %), at most ${mostWork} terms of rows`,
+  );
   for (const [cause, { count: of, first, seeds: which }] of [...notes].toSorted(([, a], [, b]) => b.count - a.count))
     console.log(`   - ${cause}: ${of} times, ${which.size} seeds: ${[...which].slice(0, 8).join(', ')}\n       ${first.slice(0, 1_400)}`);
 }
