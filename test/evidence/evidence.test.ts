@@ -1,12 +1,12 @@
 /** What reads of a leg leave possible is exact on small legs, and the truth is always inside. `TICKWRIGHT_EVIDENCE_RUNS` runs more. */
 import { WORLDS, type WorldName } from '../simulation/batch.ts';
 import { describe, expect, it } from 'vitest';
-import { CLOSE, OPEN, type LegFacts, type PositionRecord } from './facts.ts';
-import { emptySum, kindOf, percentile, type Compared } from './compared.ts';
-import { compareInSimulation } from './in-simulation.ts';
-import { compareWithEveryWorld, compareWithTruth, SMALL } from './judge.ts';
-import { solveLeg } from './solve-leg.ts';
-import { randomWorld } from './worlds.ts';
+import { CLOSE, OPEN, type LegFacts, type PositionRecord } from './solver/facts.ts';
+import { emptySum, kindOf, percentile, type Compared } from './shadow/compared.ts';
+import { compareInSimulation } from './shadow/in-simulation.ts';
+import { compareWithEveryWorld, compareWithTruth, SMALL } from './judge/judge.ts';
+import { solveLeg } from './solver/solve-leg.ts';
+import { randomWorld } from './judge/worlds.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_EVIDENCE_RUNS'] ?? 1);
 

@@ -3,9 +3,9 @@
  * `all | trades | people [from] [count]`, or single seeds: `all 905336,1303670`.
  */
 import { WORLDS, type WorldName } from '../simulation/batch.ts';
-import { emptySum, kindOf, percentile, type Compared } from './compared.ts';
-import { compareInSimulation } from './in-simulation.ts';
-import { compareWithEveryWorld, compareWithTruth } from './judge.ts';
+import { emptySum, kindOf, percentile, type Compared } from './shadow/compared.ts';
+import { compareInSimulation } from './shadow/in-simulation.ts';
+import { compareWithEveryWorld, compareWithTruth } from './judge/judge.ts';
 
 const [name = '', from = '1', count = '1000'] = process.argv.slice(2);
 if (name === 'worlds' || name === 'legs') {

@@ -2,7 +2,7 @@
  * All worlds that the facts of a leg allow, by going through every order of events. Knows what a venue does and what a read shows, and
  * nothing of rows or points. For small worlds only.
  */
-import type { Fact, LegFacts } from './facts.ts';
+import type { Fact, LegFacts } from '../solver/facts.ts';
 import {
   ABSENT,
   ALIVE,

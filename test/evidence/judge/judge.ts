@@ -1,6 +1,6 @@
 /** Two judges of the solver: every world of a small leg (is the answer exact?), and the truth of large legs. */
 import { everyWorld } from './every-world.ts';
-import { solveLeg } from './solve-leg.ts';
+import { solveLeg } from '../solver/solve-leg.ts';
 import { randomWorld, type Size } from './worlds.ts';
 
 /** Small enough to go through every world. */

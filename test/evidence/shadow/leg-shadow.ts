@@ -1,10 +1,10 @@
 /** What was heard of one leg, and the same as facts for the solver. */
-import type { PositionReport } from '../../src/domain/report.ts';
+import type { PositionReport } from '../../../src/domain/report.ts';
 import { Absences, LEAST, OVER_MS } from './absences.ts';
 import { isEnded, isFilled, NEVER, recordOf, sizesOf, type Chain } from './chain.ts';
-import { CLOSE, OPEN, type Choice, type Fact, type Flat, type LegFacts, type OwnOrder, type PositionRecord } from './facts.ts';
+import { CLOSE, OPEN, type Choice, type Fact, type Flat, type LegFacts, type OwnOrder, type PositionRecord } from '../solver/facts.ts';
 import type { MarketTrades, Triggers } from './market.ts';
-import type { Solution } from './solve-leg.ts';
+import type { Solution } from '../solver/solve-leg.ts';
 
 /** Reads of a position that are kept, at most. */
 const KEPT_READS = 6;

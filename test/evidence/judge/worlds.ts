@@ -2,8 +2,8 @@
  * Random small worlds of one leg: what really happened, and what late reads showed of it. In a world whole lots fill one at a time, several
  * may fill in a millisecond, orders end at any moment, and a read may fall between two events of one millisecond.
  */
-import { Random } from '../../src/base/random.ts';
-import { CLOSE, OPEN, type Fact, type LegFacts, type OwnOrder } from './facts.ts';
+import { Random } from '../../../src/base/random.ts';
+import { CLOSE, OPEN, type Fact, type LegFacts, type OwnOrder } from '../solver/facts.ts';
 
 export const ABSENT = 0;
 export const ALIVE = 1;

@@ -2,19 +2,19 @@
  * Listens to what a bot sends and hears in a simulation, and knows by it what every order may have filled by now. Chains of modified orders
  * count as one order. An order that the bot did not send is a bracket that fired, what a trigger order became, or of another party.
  */
-import { CANCEL, CANCEL_TRIGGER, LONG, MODIFY, OPEN as OPENS, PLACE, PLACE_TRIGGER, SHORT } from '../../src/domain/codes.ts';
-import type { Command } from '../../src/domain/command.ts';
-import type { OrderReport } from '../../src/domain/report.ts';
-import type { Answer, Query } from '../../src/ports/venue.ts';
-import type { Instrument } from '../../src/domain/instrument.ts';
-import { FeeRates } from '../../src/engine/state/account/fee-rates.ts';
-import type { Order } from '../../src/engine/state/records/order.ts';
+import { CANCEL, CANCEL_TRIGGER, LONG, MODIFY, OPEN as OPENS, PLACE, PLACE_TRIGGER, SHORT } from '../../../src/domain/codes.ts';
+import type { Command } from '../../../src/domain/command.ts';
+import type { OrderReport } from '../../../src/domain/report.ts';
+import type { Answer, Query } from '../../../src/ports/venue.ts';
+import type { Instrument } from '../../../src/domain/instrument.ts';
+import { FeeRates } from '../../../src/engine/state/account/fee-rates.ts';
+import type { Order } from '../../../src/engine/state/records/order.ts';
 import { Absences } from './absences.ts';
-import { CLOSE, OPEN } from './facts.ts';
+import { CLOSE, OPEN } from '../solver/facts.ts';
 import { hasSameFills, isNewer, NEVER, type Chain, type Heard } from './chain.ts';
 import { LegShadow } from './leg-shadow.ts';
 import { MarketTrades } from './market.ts';
-import type { Solution } from './solve-leg.ts';
+import type { Solution } from '../solver/solve-leg.ts';
 
 export class Shadow {
   readonly legs: LegShadow[];

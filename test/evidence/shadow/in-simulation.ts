@@ -2,19 +2,19 @@
  * Solves what the bots of a simulation hear, beside them. The books of the exchange say whether the truth is inside, and the bot's own rules
  * are compared: the range of each order and of each leg, and how soon a fill is known.
  */
-import { START } from '../support/engine-kit.ts';
-import { FUTURES } from '../../src/sim/state/kinds.ts';
-import { orderIdOf } from '../../src/sim/state/wire-ids.ts';
-import { HORIZON, type Plan } from '../simulation/plan.ts';
-import { run } from '../simulation/verdict.ts';
-import type { Simulation } from '../simulation/world.ts';
-import type { LegFacts } from './facts.ts';
+import { START } from '../../support/engine-kit.ts';
+import { FUTURES } from '../../../src/sim/state/kinds.ts';
+import { orderIdOf } from '../../../src/sim/state/wire-ids.ts';
+import { HORIZON, type Plan } from '../../simulation/plan.ts';
+import { run } from '../../simulation/verdict.ts';
+import type { Simulation } from '../../simulation/world.ts';
+import type { LegFacts } from '../solver/facts.ts';
 import type { Compared } from './compared.ts';
 import { isEnded, NEVER, provenOf, type Chain } from './chain.ts';
 import { LEVELS, type LegShadow, type Level } from './leg-shadow.ts';
 import { OldRules } from './old-rules.ts';
 import { Shadow } from './shadow.ts';
-import { solveLeg, type Solution } from './solve-leg.ts';
+import { solveLeg, type Solution } from '../solver/solve-leg.ts';
 
 /** Longest time that the lists of a simulated venue lag: a lag of 0.8 s, copies of 0.8 s with the time of now, and the pause between two looks. */
 const LAG_MS = 2_100;

@@ -2,7 +2,7 @@
  * Market trades (E8) of one symbol, as far as they were read: they show when a bracket may have fired, because brackets watch the last
  * trade (A62). It is asked for the trades with every other read.
  */
-import { LONG } from '../../src/domain/codes.ts';
+import { LONG } from '../../../src/domain/codes.ts';
 
 /** Prices in ticks, 0 for none. */
 export interface Triggers {

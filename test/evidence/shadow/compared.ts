@@ -1,5 +1,5 @@
 /** What is counted of seeds that the solver went through beside a bot. */
-import type { Plan } from '../simulation/plan.ts';
+import type { Plan } from '../../simulation/plan.ts';
 import type { Level } from './leg-shadow.ts';
 
 /** What kinds of seeds there are: each has what the ones before it may have as well. */

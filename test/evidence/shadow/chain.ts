@@ -1,7 +1,7 @@
 /** An order in the eyes of a bot: what was sent, and the newest record of each of its ids. */
-import type { OrderReport } from '../../src/domain/report.ts';
+import type { OrderReport } from '../../../src/domain/report.ts';
 import type { Absences } from './absences.ts';
-import type { CLOSE, OPEN, OrderRecord, OwnOrder } from './facts.ts';
+import type { CLOSE, OPEN, OrderRecord, OwnOrder } from '../solver/facts.ts';
 import type { Triggers } from './market.ts';
 
 /** Later than any time of a venue. */
