@@ -6,6 +6,8 @@ import { emptySum, kindOf, percentile, type Compared } from './shadow/compared.t
 import { compareInSimulation } from './shadow/in-simulation.ts';
 import { compareWithEveryWorld, compareWithTruth, SMALL } from './judge/judge.ts';
 import { solveLeg } from './solver/solve-leg.ts';
+import { casesOf, findMutant, mutated, SOLVER_MUTANTS } from './judge/mutants.ts';
+import { quoterLeg } from './judge/quoter.ts';
 import { randomWorld } from './judge/worlds.ts';
 
 const RUNS = Number(process.env['TICKWRIGHT_EVIDENCE_RUNS'] ?? 1);
@@ -110,7 +112,7 @@ describe('the judges of the solver', () => {
     for (let seed = 1; seed <= 100 * RUNS; seed++) {
       const { leg } = randomWorld(seed, SMALL);
       const { fills, position: held } = solveLeg(leg, 2_000);
-      expect(solveLeg({ ...leg, facts: leg.facts.toReversed() }, 2_000), `seed ${seed}`).toEqual({
+      expect(solveLeg({ ...leg, facts: leg.facts.toReversed() }, 2_000), `seed ${seed}`).toMatchObject({
         fills,
         position: held,
         isPossible: true,
@@ -123,6 +125,32 @@ describe('the judges of the solver', () => {
         }
       }
     }
+  });
+
+  it('is cheap, counted in terms of rows: 200 undecided orders at once, and the truth is inside', () => {
+    for (let seed = 1; seed <= 20 * RUNS; seed++) {
+      const { leg, truth } = quoterLeg(200, seed);
+      const { fills, isCapped, work } = solveLeg(leg, 20);
+      expect([isCapped, truth.every((lots, k) => fills[k]!.lo <= lots && lots <= fills[k]!.hi)], `seed ${seed}`).toEqual([true, true]);
+      expect(work, `seed ${seed}`).toBeLessThan(8_000);
+    }
+  });
+
+  it('has mutants that fit the solver, and finds some of them on few worlds', async () => {
+    expect(SOLVER_MUTANTS.filter((one) => mutated(one) === null).map(({ name }) => name)).toEqual([]);
+    const cases = casesOf(1, 0, 100);
+    for (const name of [
+      'an order that filled had filled before',
+      'what others leave is rounded up',
+      'a position is of the time of its answer',
+    ])
+      expect(
+        await findMutant(
+          SOLVER_MUTANTS.find((one) => one.name === name)!,
+          cases,
+        ),
+        name,
+      ).not.toBeNull();
   });
 
   it.each<[WorldName, number]>([

@@ -1,10 +1,11 @@
 /**
  * More seeds for the judges of the solver: `node test/evidence/run.ts worlds | legs [from] [count]`, and in the simulation
- * `all | trades | people [from] [count]`, or single seeds: `all 905336,1303670`.
+ * `all | trades | people [from] [count]`, or single seeds: `all 905336,1303670`. `mutants [part of a name]`: whether the judges find each.
  */
 import { WORLDS, type WorldName } from '../simulation/batch.ts';
 import { emptySum, kindOf, percentile, type Compared } from './shadow/compared.ts';
 import { compareInSimulation } from './shadow/in-simulation.ts';
+import { casesOf, findMutant, SOLVER_MUTANTS } from './judge/mutants.ts';
 import { compareWithEveryWorld, compareWithTruth } from './judge/judge.ts';
 
 const [name = '', from = '1', count = '1000'] = process.argv.slice(2);
@@ -14,8 +15,15 @@ if (name === 'worlds' || name === 'legs') {
     console.log({ isWhole, ...result });
     if (result.unsound.length > 0) process.exitCode = 1;
   }
+} else if (name === 'mutants') {
+  const cases = [...casesOf(1, 100, 1_500), ...casesOf(2_000, 0, 50)];
+  for (const mutant of SOLVER_MUTANTS.filter((one) => one.name.includes(process.argv[3] ?? ''))) {
+    const found = await findMutant(mutant, cases);
+    console.log(`${found === null ? 'SURVIVED' : 'found'}  ${mutant.name}: ${found ?? `not in ${cases.length} cases`}`);
+    if (found === null) process.exitCode = 1;
+  }
 } else if (name in WORLDS) await simulate(name as WorldName);
-else throw new Error(`expected worlds, legs, all, trades or people, found "${name}"`);
+else throw new Error(`expected worlds, legs, mutants, all, trades or people, found "${name}"`);
 
 async function simulate(world: WorldName): Promise<void> {
   const seeds = from.includes(',') ? from.split(',').map(Number) : Array.from({ length: Number(count) }, (_, k) => Number(from) + k);

@@ -5,12 +5,12 @@ import { randomWorld, type Size } from './worlds.ts';
 
 /** Small enough to go through every world. */
 export const SMALL: Size = { orders: 3, lots: 3, facts: 5, time: 6, lag: 2 };
-const LARGE: Size = { orders: 8, lots: 30, facts: 25, time: 60, lag: 12 };
+export const LARGE: Size = { orders: 8, lots: 30, facts: 25, time: 60, lag: 12 };
 /** Steps of search for each end of a range: small legs are settled, large ones stay fast. */
-const FULL_BUDGET = 2_000;
-const BUDGET = 20;
+export const FULL_BUDGET = 2_000;
+export const BUDGET = 20;
 /** Small legs with more states than this are left out. */
-const MOST_STATES = 30_000;
+export const MOST_STATES = 30_000;
 
 /** What was wrong, by a line with its seed each. */
 export interface Compared {

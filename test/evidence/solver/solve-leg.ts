@@ -281,7 +281,6 @@ class Points {
     const amount = isEnded && lo === 0 && hi === this.#sizes[order] ? end.amount : system.variable(lo, isNone ? Math.min(0, hi) : hi);
     const point = { amount, since, until };
     if (isEnded && isNone) system.atMost(amount, constant(0));
-    if (end !== null) system.atMost(amount, end.amount);
     if (isEnded) system.atMost(end.amount, amount);
     for (const record of this.#records[order]!) {
       this.#order(point, record);
