@@ -8,8 +8,8 @@ import type { Money, Millis, Lots, Ticks } from './units.ts';
 export type ReportedStatus = 'open' | 'partial' | 'filled' | 'cancelled' | 'ended' | 'unknown';
 
 /**
- * A record of the order history (E17) or of the pending orders (E18). It has no filled size (interface §2.9): only `filled` proves the
- * whole size.
+ * A record of the order history (E17) or of the pending orders (E18). A record of the interface has no filled size (§2.9): there only the
+ * status `filled` proves the whole size.
  */
 export interface OrderReport {
   readonly instrument: number;
@@ -22,6 +22,8 @@ export interface OrderReport {
   readonly price: Ticks;
   readonly size: Lots;
   readonly status: ReportedStatus;
+  /** Lots that have filled, if the venue says so: then they are taken as proof. */
+  readonly filled?: Lots;
   /** Average fill price as a number (a statistic); 0 if nothing filled. */
   readonly averagePrice: number;
   readonly fee: Money;

@@ -141,6 +141,13 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     expect(r.ctx().order(n)).toBeNull();
   });
 
+  test('a filled size in records proves a partial fill at once, without a fee or a position', () => {
+    const { r, n, events, command, record } = taken(opened);
+    record(command, 'cancelled', { averagePrice: 1000.4, filled: 4 });
+    expect(events).toEqual([`${n} working 0.004@1000.4`, `${n} cancelled (cancelled)`]);
+    expect(r.ctx().order(n), 'nothing is left to find out').toBeNull();
+  });
+
   test('a marketable limit order fills at the average price of its record', () => {
     const takes = taken((r) => r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1000.6, 0.01));
     takes.positions(10);

@@ -242,6 +242,8 @@ export class OrderReads implements QueryOwner {
       case 'partial':
       case 'unknown':
         order.missing = 0;
+        // Some venues accept a modify without naming the new order.
+        if (order.venueId === '') order.venueId = report.venueId;
         provePart(core, order, report, read);
         if (isWaiting) return;
         if (state === SUBMITTING || state === UNKNOWN) this.#executor.found(order, report.venueId);

@@ -1,6 +1,6 @@
 /**
  * Derives fills from order records (E17, E18), because the venue has no fills endpoint. Status FILLED proves the whole order. An average
- * price proves that some of it filled, and the fee shows how much. Fills are reported once they are proven and never taken back.
+ * price proves that some of it filled, and the fee shows how much; a venue whose records have a filled size says it exactly. Fills are reported once they are proven and never taken back.
  */
 import type { OrderReport } from '../../../domain/report.ts';
 import type { Core } from '../../state/core.ts';
@@ -46,7 +46,9 @@ export function readTimes(orders: readonly OrderReport[], sentAt: number): ReadT
 /** The record shows a partly filled order: reports the fills that it proves. A later record may prove more, never less. */
 export function provePart(core: Core, order: Order, report: OrderReport, read: ReadTimes): void {
   const average = averageTicks(core, report);
-  const { least, most } = core.feeRates[order.instrument]!.range(order, average, report.fee);
+  const { filled } = report;
+  const { least, most } =
+    filled === undefined ? core.feeRates[order.instrument]!.range(order, average, report.fee) : { least: filled, most: filled };
   if (most < order.filled) return;
   order.average = average;
   order.realised = report.realised;
