@@ -60,6 +60,7 @@ export const DEFAULTS: Settings = {
   allocation: { by: 'off', rebalance: '1d' },
   venue: {
     baseUrl: '',
+    dialect: 'interface',
     signedPrefix: API_PREFIX,
     marginModeWord: 'CROSS',
     timeoutMs: 5000,

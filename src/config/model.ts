@@ -7,6 +7,7 @@ import type { AllocationName } from '../domain/allocation.ts';
 import type { ExternalPolicy } from '../domain/external.ts';
 import type { Secret } from '../base/secret.ts';
 import type { InstrumentSpec } from '../domain/instrument.ts';
+import type { DialectName } from '../venue/names.ts';
 import type { FeeModelName } from '../domain/models/fees.ts';
 import type { FillModelName } from '../domain/models/fill.ts';
 import type { FundingModelName } from '../domain/models/funding.ts';
@@ -37,6 +38,8 @@ export interface Credentials {
 }
 
 export interface VenueConfig {
+  /** What the venue speaks, and with it the paper exchange. */
+  readonly dialect: DialectName;
   /** Origin and optional path, without a trailing slash, for example "https://api.example.com"; "" if not set. */
   readonly baseUrl: string;
   /** Path prefix that is included in the signature: "/api/v1", or "" if the venue signs paths without it. */

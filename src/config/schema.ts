@@ -27,6 +27,7 @@ import { FILL_MODELS } from '../domain/models/fill.ts';
 import { FUNDING_MODELS } from '../domain/models/funding.ts';
 import { IMPACT_MODELS } from '../domain/models/impact.ts';
 import { LATENCY_MODELS } from '../domain/models/latency.ts';
+import { DIALECT_NAMES } from '../venue/names.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { DEPOSIT, isDeposit } from './deposit.ts';
 
@@ -274,7 +275,10 @@ export const settingsSchema = section({
         if (fault !== null) ctx.addIssue({ code: 'custom', message: fault });
       })
       .describe('Address of the venue: https, or http on loopback'),
-    signedPrefix: text('a path such as "/api/v1", or ""', /^(\/[A-Za-z0-9_.-]+)*$/).describe('Path prefix that is part of what is signed'),
+    dialect: word(...DIALECT_NAMES).describe('What the venue and the paper exchange speak: endpoints, fields, error codes'),
+    signedPrefix: text('a path such as "/api/v1", or ""', /^(\/[A-Za-z0-9_.-]+)*$/).describe(
+      'Path prefix that is part of what is signed, which the dialect interface leaves open',
+    ),
     marginModeWord: word('CROSS', 'CROSSED').describe('Word sent for cross margin'),
     timeoutMs: millis(100, 120_000).describe('Longest wait for an answer'),
     credentials: fileName('a credentials file').describe(

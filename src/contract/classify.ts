@@ -31,7 +31,7 @@ export function classify(endpoint: Endpoint, code: string, msg: string, httpStat
 
 /** Finds the row of the endpoint's error table for an error, top-level or in failureList. */
 export function findRow(endpoint: Endpoint, code: string, msg: string): ErrorRow | undefined {
-  const row = endpoint.errors.find((one) => one.code === code && saysSame(one.msg, msg));
+  const row = endpoint.errors.find((one) => one.code === code && (endpoint.isByCode === true || saysSame(one.msg, msg)));
   if (row !== undefined) return row;
   return endpoint.auth && code === UNAUTHORIZED.code && saysSame(UNAUTHORIZED.msg, msg) ? UNAUTHORIZED : undefined;
 }

@@ -4,6 +4,7 @@
  */
 import type { EndpointName, GivenTo, ReplyTo } from '../contract/endpoints/endpoints.ts';
 import type { Reason } from '../domain/outcome.ts';
+import type { DecimalString } from '../domain/units.ts';
 
 /** The caller's account (−1 on public endpoints) and the venue time in milliseconds. */
 export interface Call {
@@ -19,7 +20,10 @@ export class Refused {
   }
 }
 
-export type Operations = { readonly [N in EndpointName]: (given: GivenTo<N>, call: Call) => ReplyTo<N> | Refused };
+export type Operations = { readonly [N in EndpointName]: (given: GivenTo<N>, call: Call) => ReplyTo<N> | Refused } & {
+  /** What no endpoint of the interface says: how much of a futures order has filled, as a decimal. */
+  readonly filled: (orderId: string, call: Call) => DecimalString;
+};
 
 /** Answers one endpoint: returns the `data` of a success, or a refusal. `given`: its parameters after validation. */
 export type Serve = (given: never, call: Call) => unknown;

@@ -12,6 +12,9 @@ import type { Log } from '../../src/ports/log.ts';
 import type { Answer, Query } from '../../src/ports/venue.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { createVenueApi } from '../../src/sim/api/api.ts';
+import type { Dialect } from '../../src/venue/dialect.ts';
+import { dialectOf } from '../../src/venue/registry/dialects.ts';
+import { DIALECT_NAMES } from '../../src/venue/names.ts';
 import { RecordingInbox, type InboxEvent } from '../support/scripted-venue.ts';
 import { BTC, ETH, instrumentsOf, Recorder, SPOT_BTC, specOf } from '../support/sim-kit.ts';
 import { NO_LANE } from '../support/live-lane.ts';
@@ -23,7 +26,7 @@ afterEach(async () => {
 });
 
 /** The HTTP client against the paper exchange, over a real socket. */
-async function trade(): Promise<{
+async function tradeIn(dialect: Dialect): Promise<{
   sim: VenueSim;
   venue: HttpVenue;
   run: (fields: Partial<Command>) => Promise<InboxEvent>;
@@ -34,15 +37,15 @@ async function trade(): Promise<{
   sim.quote(0, 400_000, 5_000, 400_001, 5_000, clock.now());
   sim.quote(1, 300_000, 5_000, 300_001, 5_000, clock.now());
   sim.quote(2, 4_000_000, 5_000_000, 4_000_001, 5_000_000, clock.now());
-  const venueApi = createVenueApi(sim, { instruments, clock, accounts: new Map([['key', 0]]), checkReplies: true });
+  const venueApi = createVenueApi(sim, { dialect, instruments, clock, accounts: new Map([['key', 0]]), checkReplies: true });
   const accounts = [{ key: 'key', secret: 'secret', passphrase: 'pass' }];
-  const server = await startServer({ handler: venueApi.handler, accounts, now: () => clock.now(), port: 0 });
+  const server = await startServer({ dialect, handler: venueApi.handler, accounts, now: () => clock.now(), port: 0 });
   const transport = new HttpTransport({ base: parseBaseUrl(server.url), clock });
   const credentials = { key: new Secret('key'), secret: new Secret('secret'), passphrase: new Secret('pass') };
-  const client = new VenueClient({ transport, clock, credentials });
+  const client = new VenueClient({ transport, clock, credentials, dialect });
   const quiet = (): void => undefined;
   const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-  const venue = new HttpVenue({ client, turns: NO_LANE, clock, log, instruments, clientIdOf: (seq) => `tw-1-${seq}` });
+  const venue = new HttpVenue({ client, dialect, turns: NO_LANE, clock, log, instruments, clientIdOf: (seq) => `tw-1-${seq}` });
   const inbox = new RecordingInbox();
   venue.attach(inbox);
   closers.push(
@@ -69,7 +72,10 @@ async function trade(): Promise<{
 
 const buy = { kind: codes.PLACE, instrument: 0, side: codes.LONG, effect: codes.OPEN, type: codes.LIMIT, size: 100 };
 
-describe('on the paper exchange', () => {
+describe.each(DIALECT_NAMES)('on the paper exchange, in the dialect %s', (name) => {
+  const dialect = dialectOf(name);
+  const trade = (): ReturnType<typeof tradeIn> => tradeIn(dialect);
+
   it('an order rests, is listed, is modified, is cancelled, and appears in history', async () => {
     const { run, ask } = await trade();
     const placed = await run({ ...buy, seq: 1, price: 399_000 });
@@ -79,7 +85,9 @@ describe('on the paper exchange', () => {
       orders: [{ instrument: 0, clientId: 'tw-1-1', price: 399_000, size: 100, status: 'open', side: codes.LONG, effect: codes.OPEN }],
     });
     const venueId = placed.kind === 'accepted' ? placed.venueId : '';
-    expect(await run({ kind: codes.MODIFY, instrument: 0, seq: 2, target: 1, targetVenueId: venueId, price: 398_000 })).toMatchObject({
+    expect(
+      await run({ kind: codes.MODIFY, instrument: 0, seq: 2, target: 1, targetVenueId: venueId, price: 398_000, size: 100 }),
+    ).toMatchObject({
       kind: 'accepted',
       seq: 2,
     });
@@ -168,12 +176,25 @@ describe('on the paper exchange', () => {
     expect(await run({ kind: codes.CANCEL_SPOT, instrument: 2, seq: 8, target: 7, targetVenueId })).toMatchObject({ kind: 'accepted' });
   });
 
+  it('a record of a partly filled order has a filled size where the dialect has one', async () => {
+    const { run, ask } = await trade();
+    await run({ ...buy, seq: 1, price: 400_001, size: 8_000 });
+    const answer = await ask({ kind: 'pending', instrument: -1 });
+    const [order] = answer.kind === 'pending' ? answer.orders : [];
+    const position = await ask({ kind: 'positions', instrument: 0 });
+    const [leg] = position.kind === 'positions' ? position.positions : [];
+    expect(leg!.total).toBeGreaterThan(0);
+    expect(order).toMatchObject({ status: 'partial', clientId: 'tw-1-1' });
+    expect(order!.filled).toBe(name === 'mix-v2' ? leg!.total : undefined);
+    expect(Math.sign(order!.fee), 'a fee that was paid is above zero in every dialect').toBe(1);
+  });
+
   it('refusals arrive as reasons', async () => {
     const { run } = await trade();
     await run({ ...buy, seq: 1, price: 399_000 });
     expect(await run({ ...buy, seq: 1, price: 399_000 })).toMatchObject({
       kind: 'rejected',
-      rejection: { reason: 'duplicate-client-id', code: '40011' },
+      rejection: { reason: 'duplicate-client-id', code: name === 'mix-v2' ? '40786' : '40011' },
     });
     expect(await run({ ...buy, seq: 2, size: 99_000, price: 399_000 })).toMatchObject({
       kind: 'rejected',

@@ -21,7 +21,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'edge/*': ['edge', 'venue', 'contract', ...CORE],
   control: CORE,
   report: ['search', 'statistics', 'tape', ...CORE],
-  config: ['contract', ...CORE],
+  config: ['venue', 'contract', ...CORE],
   run: [
     'search',
     'edge',

@@ -339,6 +339,7 @@ const EFFECTS: Readonly<Record<string, Effect | Elsewhere>> = {
     see: (config) => came({ ...config, strategies: [{ file: config.seed === 0 ? script : other, params: {}, symbols: [] }] }),
   },
   'venue.baseUrl': venue('http://127.0.0.1:1', 'http://127.0.0.1:1/mount'),
+  'venue.dialect': venue('interface', 'mix-v2'),
   'venue.signedPrefix': venue('/api/v1', ''),
   'venue.marginModeWord': venue('CROSS', 'CROSSED'),
   'venue.timeoutMs': venue(150, 1_500),

@@ -60,6 +60,8 @@ export interface Endpoint<Q extends Fields = Fields, D extends Kind = Kind> {
   readonly notes?: readonly string[];
   /** In the order of the venue's table. If several apply, the first is answered. */
   readonly errors: readonly ErrorRow[];
+  /** True if a code alone identifies a row, because messages vary: the first row of a code gives its reason. Default false. */
+  readonly isByCode?: boolean;
   readonly idempotency: Idempotency;
   readonly cost: Cost;
 }

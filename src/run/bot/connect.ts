@@ -14,7 +14,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { DroppedError, type PollTurns } from '../../ports/limiter.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Inbox } from '../../ports/venue.ts';
-import { INTERFACE } from '../../venue/interface/dialect.ts';
+import { dialectOf, signedPrefixOf } from '../../venue/registry/dialects.ts';
 import { pollSettings, questionBuckets } from '../setup/bot-parts.ts';
 
 export interface ConnectOptions {
@@ -56,7 +56,7 @@ export interface Connection {
 export function connectVenue(options: ConnectOptions): Connection {
   const { config, credentials, ids, instruments, clock, log } = options;
   const base = parseBaseUrl(config.venue.baseUrl);
-  const dialect = INTERFACE;
+  const dialect = dialectOf(config.venue.dialect);
   const transport = new HttpTransport({ base, clock, timeoutMs: config.venue.timeoutMs });
   const client = new VenueClient({
     transport,
@@ -65,7 +65,7 @@ export function connectVenue(options: ConnectOptions): Connection {
     credentials,
     dialect,
     apiPrefix: base.mount + dialect.prefix,
-    signedPrefix: config.venue.signedPrefix,
+    signedPrefix: signedPrefixOf(config.venue),
     onAnswer: options.onAnswer,
     scrub: options.scrub,
     health: new VenueHealth(log),

@@ -22,6 +22,8 @@ import {
   type ServedMarket,
   type Surroundings,
 } from '../market/served-market.ts';
+import { dialectOf } from '../../venue/registry/dialects.ts';
+import { INTERFACE } from '../../venue/interface/dialect.ts';
 import { StepClock } from '../setup/step-clock.ts';
 import type { ExchangeOptions } from '../setup/options.ts';
 import { openAdmin } from './admin.ts';
@@ -175,13 +177,15 @@ async function listen(options: ExchangeOptions, handler: Handler, around: Around
   try {
     return await startServer({
       handler,
+      dialect: dialectOf(options.config.venue.dialect),
       faults: around.faults,
       accounts: options.accounts,
       now: () => around.clock.now(),
       host: options.host,
       port: options.port,
       ...serverRules(options.switches, options.config),
-      openapi: describeHere,
+      // The document describes the interface.
+      openapi: options.config.venue.dialect === INTERFACE.name ? describeHere : undefined,
       page: exchangePage(around.live, options.page),
       onRefused: around.onRefused,
       onError(error) {

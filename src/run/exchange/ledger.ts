@@ -7,6 +7,7 @@ import { LedgerError, openLedger, type Ledger, type LedgerOptions, type Resumed 
 import type { Exchange } from '../../sim/api/api.ts';
 import type { SimSpec } from '../../sim/state/types.ts';
 import type { SimTerms } from '../setup/sim-terms.ts';
+import { INTERFACE } from '../../venue/interface/dialect.ts';
 import { stateSwitches } from './switches.ts';
 import type { ExchangeOptions } from '../setup/options.ts';
 
@@ -64,7 +65,10 @@ export function identityOf(
     i.minNotional,
     i.maxLeverage,
   ]);
+  const { dialect } = options.config.venue;
   return JSON.stringify({
+    // Ledgers from before there were dialects have no such entry.
+    ...(dialect === INTERFACE.name ? {} : { dialect }),
     leverage: [bounds.leverage, bounds.leverages],
     funding: bounds.funding,
     impact: bounds.impact,

@@ -7,6 +7,7 @@ import { VenueSim } from '../../sim/core/venue-core.ts';
 import { createExchange, createVenueApi, type Exchange, type VenueApi, type VenueApiOptions } from '../../sim/api/api.ts';
 import { withLags } from '../../sim/api/lagged.ts';
 import type { SimSpec } from '../../sim/state/types.ts';
+import { dialectOf } from '../../venue/registry/dialects.ts';
 import type { StepClock } from '../setup/step-clock.ts';
 import type { ExchangeOptions } from '../setup/options.ts';
 import { simTerms } from '../setup/sim-terms.ts';
@@ -48,17 +49,19 @@ export interface ServedVenue {
 /** Creates the venue, or restores it from its ledger. @throws Failure (configuration) */
 export function openVenue(options: ExchangeOptions, instruments: readonly Instrument[], stepClock: StepClock): ServedVenue {
   const { accounts, config, state } = options;
+  const dialect = dialectOf(config.venue.dialect);
   const reference = readReference(options.reference, config.instruments, accounts.length);
   const bounds = { ...boundsFor(accounts.length, instruments.length), ...simTerms(config.simulation) };
   const names = new Map(accounts.map((account, k) => [account.key, accountName(k)]));
   const identity = identityOf(options, instruments, bounds, reference);
   const keepSegments = options.ledgerKeep === 0 ? Infinity : options.ledgerKeep;
-  const ledger = state === null ? null : openLedgerIn(state, { clock: stepClock, names, identity, keepSegments });
+  const ledger = state === null ? null : openLedgerIn(state, { dialect, clock: stepClock, names, identity, keepSegments });
   const fills = new RecentFills(KEPT_FILLS, ledger?.sink ?? null);
   const spec = specOf(options, instruments, bounds);
   const sim = new VenueSim(spec, fills.sink);
   const past = new PastTrades({ instruments, folder: state, draw: (instrument, drawn) => drawPast(instruments, instrument, drawn) });
   const faceOptions: VenueApiOptions = {
+    dialect,
     instruments,
     clock: ledger?.clock ?? stepClock,
     requestClock: stepClock,

@@ -9,7 +9,7 @@ import { createLog } from '../../edge/log/log.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 import { qualitySentences } from '../../tape/quality/sentences.ts';
 import { readManifest } from '../../tape/read.ts';
-import { INTERFACE } from '../../venue/interface/dialect.ts';
+import { dialectOf } from '../../venue/registry/dialects.ts';
 import { PublicReads } from '../market/public-reads.ts';
 import { instrumentsOf } from '../setup/instruments.ts';
 import type { Io } from '../setup/options.ts';
@@ -55,7 +55,16 @@ export async function recordVenue({ config, folder, symbols, forMs, progress }: 
     fail = reject;
   });
   failed.catch(() => undefined);
-  const reads = openReads({ url, dialect: INTERFACE, instruments: all, wanted: chosen, limits: config.limits, timeoutMs, clock, log });
+  const reads = openReads({
+    url,
+    dialect: dialectOf(config.venue.dialect),
+    instruments: all,
+    wanted: chosen,
+    limits: config.limits,
+    timeoutMs,
+    clock,
+    log,
+  });
   try {
     const now = (): number => clock.now();
     const quotesMs = config.poll.quotes;

@@ -11,7 +11,7 @@ import { problemOfReply } from '../../contract/schema.ts';
 import { isRecord } from '../../base/fields.ts';
 import { SWITCH_DEFAULTS, type SwitchValues } from '../../contract/switches.ts';
 import { validate } from '../../contract/validate.ts';
-import type { Instrument } from '../../domain/instrument.ts';
+import { formatLots, type Instrument } from '../../domain/instrument.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { VenueSim } from '../core/venue-core.ts';
@@ -30,7 +30,8 @@ import { Withdrawals, type Withdrawal } from './withdrawal-records.ts';
 import { withdrawals } from './withdrawals.ts';
 import { Operator } from './operator.ts';
 import type { SimOrder, SimSnapshot } from '../state/types.ts';
-import { ClientIds, orderIdOf } from '../state/wire-ids.ts';
+import { FUTURES, TRIGGER } from '../state/kinds.ts';
+import { ClientIds, orderIdOf, orderNoOf } from '../state/wire-ids.ts';
 
 export type { Coin, CoinGiven, SpotSymbol, SymbolGiven } from './endpoint-context.ts';
 export type { Withdrawal } from './withdrawal-records.ts';
@@ -223,7 +224,12 @@ function operationsOf(context: EndpointContext): Operations {
     const untyped = answer as UntypedAnswer;
     return [name, (given, call) => untyped(context, given, call)];
   });
-  return Object.fromEntries(bound) as unknown as Operations;
+  const filled: Operations['filled'] = (orderId, { account }) => {
+    const order = context.sim.order(orderNoOf(FUTURES, orderId) || orderNoOf(TRIGGER, orderId));
+    assert(order !== null && order.account === account, `${orderId} is an order that was just listed`);
+    return formatLots(order.filled, context.instruments[order.instrument]!);
+  };
+  return { ...(Object.fromEntries(bound) as unknown as Operations), filled };
 }
 
 /** All instruments by symbol: at the start nothing is offline. */

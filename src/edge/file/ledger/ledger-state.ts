@@ -1,8 +1,8 @@
 /** The content of the ledger's files: types and checked readers of snapshots and input lines. */
 import { readFileSync } from 'node:fs';
-import { API_PREFIX, type Endpoint, type EndpointId } from '../../../contract/endpoints/endpoint.ts';
-import { endpointById, mountedPath } from '../../../contract/endpoints/endpoints.ts';
+import type { Endpoint, EndpointId } from '../../../contract/endpoints/endpoint.ts';
 import type { WireRequest } from '../../../contract/envelope.ts';
+import { endpointOf, type Dialect } from '../../../venue/dialect.ts';
 import type { LedgerPlace } from './ledger-files.ts';
 import { LedgerError, type FaultRecord } from './ledger-types.ts';
 
@@ -46,8 +46,8 @@ export interface Performed {
 }
 
 /** Rebuilds a recorded request for the replay. `keys`: account name → API key. @throws LedgerError corrupt */
-export function recordedRequest([, time, account, id, body]: RequestInput, keys: ReadonlyMap<string, string>): Performed {
-  const endpoint = endpointById(id);
+export function recordedRequest([, time, account, id, body]: RequestInput, keys: ReadonlyMap<string, string>, dialect: Dialect): Performed {
+  const endpoint = endpointOf(dialect, id);
   const caller = keys.get(account);
   if (caller === undefined)
     throw new LedgerError(
@@ -56,8 +56,12 @@ export function recordedRequest([, time, account, id, body]: RequestInput, keys:
     );
   // Only bodies that the server could parse are recorded. The server treats a missing body as no parameters.
   const params: unknown = body === '' ? {} : JSON.parse(body);
-  const target = mountedPath(endpoint, API_PREFIX);
-  return { endpoint, request: { method: endpoint.method, target, body, params, header: () => undefined, caller }, account, time };
+  return {
+    endpoint,
+    request: { method: endpoint.method, target: endpoint.path, body, params, header: () => undefined, caller },
+    account,
+    time,
+  };
 }
 
 /** @throws LedgerError corrupt */

@@ -2,6 +2,7 @@
 import type { EndpointId } from '../../../contract/endpoints/endpoint.ts';
 import type { Handler } from '../../../contract/envelope.ts';
 import type { Clock } from '../../../ports/clock.ts';
+import type { Dialect } from '../../../venue/dialect.ts';
 
 /** A fact about an account, identified by number. The ledger writes the account's name instead. */
 export interface AccountFact {
@@ -54,6 +55,8 @@ export interface FaultReport extends Omit<FaultRecord, 'request' | 'account' | '
 }
 
 export interface LedgerOptions {
+  /** What the requests are written in. Default: the interface. */
+  readonly dialect?: Dialect | undefined;
   /** Venue time, used to stamp requests. */
   readonly clock: Clock;
   /** API key → account name, in the order of the account numbers. */

@@ -26,6 +26,8 @@ import {
   type Resumed,
 } from './ledger-types.ts';
 import { isNote, type LedgerPage, type NoteKind } from './ledger-page.ts';
+import type { Dialect } from '../../../venue/dialect.ts';
+import { INTERFACE } from '../../../venue/interface/dialect.ts';
 import { LineFile } from '../line-file.ts';
 import { takeLock, type FolderLock } from '../lock.ts';
 
@@ -69,6 +71,7 @@ export class Ledger {
   readonly #venueClock: Clock;
   readonly #names: ReadonlyMap<string, string>;
   readonly #keys: ReadonlyMap<string, string>;
+  readonly #dialect: Dialect;
   /** Account names by account number. */
   readonly #accounts: readonly string[];
   readonly #folder: string;
@@ -104,6 +107,7 @@ export class Ledger {
     this.#identity = options.identity;
     this.#venueClock = options.clock;
     this.#names = options.names;
+    this.#dialect = options.dialect ?? INTERFACE;
     this.#keys = new Map([...options.names].map(([key, name]) => [name, key]));
     this.#accounts = [...options.names.values()];
     this.#snapshotBytes = options.snapshotBytes ?? SNAPSHOT_BYTES;
@@ -432,7 +436,7 @@ export class Ledger {
       case 'a':
         return exchange.advance(time);
       case 'r':
-        return void this.#perform(exchange, recordedRequest(row, this.#keys));
+        return void this.#perform(exchange, recordedRequest(row, this.#keys, this.#dialect));
       case 'x':
         return void this.#performCommand(row[2], row[3], time);
       case 'f':

@@ -7,7 +7,7 @@ import { HttpTransport } from '../../../edge/http/transport.ts';
 import { LiveClock } from '../../../edge/time/live-clock.ts';
 import type { Query } from '../../../ports/venue.ts';
 import { queryContext, type Answered, type NotAnswered } from '../../../venue/dialect.ts';
-import { INTERFACE } from '../../../venue/interface/dialect.ts';
+import { dialectOf, signedPrefixOf } from '../../../venue/registry/dialects.ts';
 import { instrumentsOf } from '../../setup/instruments.ts';
 
 /** Reads positions. Returns null on success, otherwise the reason in words. @throws BaseUrlError */
@@ -42,11 +42,11 @@ async function askVenueFor(
 ): Promise<Answered | NotAnswered> {
   const clock = new LiveClock();
   const base = parseBaseUrl(venue.baseUrl);
-  const dialect = INTERFACE;
+  const dialect = dialectOf(venue.dialect);
   const transport = new HttpTransport({ base, clock, timeoutMs: venue.timeoutMs });
   try {
     const apiPrefix = base.mount + dialect.prefix;
-    const client = new VenueClient({ transport, clock, credentials, dialect, apiPrefix, signedPrefix: venue.signedPrefix });
+    const client = new VenueClient({ transport, clock, credentials, dialect, apiPrefix, signedPrefix: signedPrefixOf(venue) });
     const asking = dialect.answerTo(
       query,
       queryContext(instrumentsOf(instruments), () => clock.now()),
