@@ -34,13 +34,18 @@ const CHUNK = 50;
 
 const EMPTY = { seeds: 0, replayed: 0, virtualMs: 0, cpuMs: 0, placed: 0, crashes: 0, rollbacks: 0, commands: 0 };
 
-/** What a seed is a plan of: everything at random, managed trades and executions of one strategy or two, or the same among people. */
-export const WORLDS = {
+/**
+ * What a seed is a plan of: everything at random, managed trades and executions of one strategy or two, the same among people, or
+ * everything at random through the requests and answers of a dialect.
+ */
+export const WORLDS: Readonly<Record<WorldName, (seed: number) => Plan>> = {
   all: (seed) => withChanges(withClocks(planOf(seed))),
   trades: (seed) => withClocks(sharedPlanOf(seed)),
   people: (seed) => withClocks(peoplePlanOf(seed)),
-} as const satisfies Readonly<Record<string, (seed: number) => Plan>>;
-export type WorldName = keyof typeof WORLDS;
+  'mix-v2': (seed) => ({ ...WORLDS.all(seed), dialect: 'mix-v2' }),
+  wire: (seed) => ({ ...WORLDS.all(seed), dialect: 'interface' }),
+};
+export type WorldName = 'all' | 'trades' | 'people' | 'mix-v2' | 'wire';
 
 /** Seeds `from` up to `to`, which is left out. With `isFirst` it ends at the first that fails. */
 export async function batch(world: WorldName, from: number, to: number, isFirst = false): Promise<Sum> {

@@ -2,8 +2,8 @@
  * Between the bot and the exchange: each message takes its own time up and down, and what the plan says of it happens. What a client does
  * with bytes (cut bodies, statuses, answers about another order) is done by the client's own code.
  */
-import type { Outgoing } from '../../src/venue/dialect.ts';
-import { requestOf } from '../../src/venue/interface/map-out.ts';
+import type { Dialect, Outgoing } from '../../src/venue/dialect.ts';
+import { dialectOf } from '../../src/venue/registry/dialects.ts';
 import { decide } from '../../src/edge/http/outcome.ts';
 import { success } from '../../src/contract/envelope.ts';
 import { ADJUST_MARGIN, CANCEL, CANCEL_TRIGGER, MODIFY, PLACE, PLACE_TRIGGER } from '../../src/domain/codes.ts';
@@ -14,10 +14,11 @@ import type { Rejection } from '../../src/domain/outcome.ts';
 import type { Answer, Inbox, Query, Venue } from '../../src/ports/venue.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { answerOf } from '../../src/sim/port/answers.ts';
-import { SimPort } from '../../src/sim/port/port.ts';
+import type { SimPort } from '../../src/sim/port/port.ts';
 import { IDENTITY, START } from '../support/engine-kit.ts';
 import { StaleLists } from '../support/stale-lists.ts';
 import { type HeardClocks, VenueTimes } from './clocks.ts';
+import { directPort, WirePort } from './wire.ts';
 import { HORIZON, type CommandFate, type Incident, type Plan } from './plan.ts';
 import { Random } from '../../src/base/random.ts';
 
@@ -81,7 +82,10 @@ type Frozen = Extract<Incident, { kind: 'frozen' }>;
 
 export class Network implements Inbox {
   readonly #p: NetworkParts;
-  readonly #port: SimPort;
+  readonly #port: Pick<SimPort, 'execute' | 'query' | 'run'>;
+  /** The exchange behind its wire; null without one. */
+  readonly #wire: WirePort | null;
+  readonly #dialect: Dialect;
   readonly #lists: StaleLists;
   readonly #random: Random;
   readonly #times: VenueTimes;
@@ -108,6 +112,8 @@ export class Network implements Inbox {
   isCalm = false;
   /** What the exchange says of the message that it has just taken. */
   #said: Outcome | null = null;
+  /** It said that the client id was used before. */
+  #wasUsed = false;
   #answer: { readonly answer: Answer; readonly venueTime: number } | string = '';
   /** Margin steps under way: together they are more than one step. */
   readonly steps = { last: '', overlapping: '', landedAt: -Infinity, early: '' };
@@ -127,15 +133,16 @@ export class Network implements Inbox {
   constructor(parts: NetworkParts) {
     this.#p = parts;
     const { plan, sim } = parts;
-    const latency = { upMs: 0, downMs: 0 };
-    this.#port = new SimPort({ sim, account: 0, identity: IDENTITY, latency, clock: { now: parts.now }, push: false });
-    this.#port.connect(this);
+    this.#dialect = dialectOf(plan.dialect ?? 'interface');
+    this.#wire = plan.dialect === undefined ? null : new WirePort({ ...parts, dialect: this.#dialect, scope: plan.dupScope, inbox: this });
+    this.#port = this.#wire ?? directPort(sim, parts.now, this);
     const asker = { account: 0, identity: IDENTITY, futures: sim.futures() };
+    const read = (query: Query): Answer | string => this.#wire?.read(query) ?? answerOf(sim, asker, query);
     this.#random = new Random(plan.seed * 2 + 1);
     this.#times = new VenueTimes(plan.incidents);
     this.#lists = new StaleLists(plan.lists, new Random(plan.seed * 3 + 1), () => ({
-      pending: answerOf(sim, asker, { kind: 'pending', instrument: -1 }) as never,
-      positions: answerOf(sim, asker, { kind: 'positions', instrument: -1 }) as never,
+      pending: read({ kind: 'pending', instrument: -1 }) as never,
+      positions: read({ kind: 'positions', instrument: -1 }) as never,
     }));
     for (const one of plan.incidents) {
       if (one.kind === 'command') this.#commandFates.set(one.nth, one);
@@ -148,7 +155,8 @@ export class Network implements Inbox {
 
   /** The client id of an order of the exchange, by the number that it goes by there. */
   nameOf(tag: number): string {
-    return this.#names[tag] ?? '';
+    const names = this.#names;
+    return (this.#wire === null ? names[tag] : this.#shown.get(this.#wire.idOf(tag))) ?? '';
   }
 
   /** True if the venue shows what this trigger order becomes without its client id. */
@@ -202,7 +210,7 @@ export class Network implements Inbox {
       if (this.#p.now() < this.steps.landedAt + STEP_READ_MS) this.steps.early = id;
     }
     const outgoing = (): Outgoing =>
-      requestOf(copy, { instruments: this.#p.instruments, clientIdOf: (of) => caller.idOf(of), crossWord: 'CROSS' });
+      this.#dialect.requestOf(copy, { instruments: this.#p.instruments, clientIdOf: (of) => caller.idOf(of), crossWord: 'CROSS' });
     this.#fly(caller, copy, fate, ms, outgoing);
     caller.boundary('sent');
   }
@@ -305,7 +313,9 @@ export class Network implements Inbox {
     const { kind, seq, target } = command;
     const id = caller.idOf(seq);
     const tag = this.numberOf(id);
-    if (!isCancel(kind) && this.#isUsed(tag)) {
+    // What speaks a dialect refuses used ids itself, by the scope that it has; a modify by another row of its table.
+    const isRefused = this.#wire === null || kind === MODIFY;
+    if (!isCancel(kind) && isRefused && this.#isUsed(tag)) {
       this.refused.add(id);
       const rejection: Rejection = { reason: 'duplicate-client-id', code: '40011', message: 'Duplicate clientOid' };
       return (inbox, of) => inbox.rejected(of, rejection);
@@ -319,6 +329,8 @@ export class Network implements Inbox {
     this.#port.run();
     const said = this.#said;
     this.#said = null;
+    if (this.#wasUsed) this.refused.add(id);
+    this.#wasUsed = false;
     return said ?? ((inbox, of) => inbox.unknown(of, 'no-answer'));
   }
 
@@ -330,7 +342,8 @@ export class Network implements Inbox {
   #isUsed(tag: number): boolean {
     if (!this.#used.has(tag)) return false;
     if (this.#p.plan.dupScope === 'all') return true;
-    return this.#p.sim.pending(0, -1).some((order) => order.tag === tag);
+    const name = this.#names[tag];
+    return this.#p.sim.pending(0, -1).some((order) => this.nameOf(order.tag) === name);
   }
 
   #query(caller: Caller, query: Query): void {
@@ -456,10 +469,13 @@ export class Network implements Inbox {
     this.#said = (inbox, seq) => inbox.accepted(seq, venueId);
   }
   rejected(_seq: number, rejection: Rejection): void {
+    this.#wasUsed = rejection.reason === 'duplicate-client-id';
     this.#said = (inbox, seq) => inbox.rejected(seq, rejection);
   }
   unsent(): void {}
-  unknown(): void {}
+  unknown(_seq: number, cause: string): void {
+    this.#said = (inbox, seq) => inbox.unknown(seq, cause);
+  }
   answered(_query: Query, answer: Answer, _sentAt: number, venueTime: number): void {
     this.#answer = { answer, venueTime };
   }

@@ -1,4 +1,5 @@
 /** What one seed stands for: the world, and everything that goes wrong in it, drawn before it begins. A plan can be cut down and run again. */
+import type { DialectName } from '../../src/venue/names.ts';
 import { Random } from '../../src/base/random.ts';
 import type { OperatorCommand } from '../../src/engine/operator/command.ts';
 import type { Query } from '../../src/ports/venue.ts';
@@ -105,6 +106,8 @@ export interface Plan {
   /** Deposit in the quote coin. */
   readonly deposit: string;
   readonly store: 'disk' | 'redis';
+  /** The exchange is reached through requests and answers of this dialect; absent: command by command, without a wire. */
+  readonly dialect?: DialectName;
   readonly incidents: readonly Incident[];
 }
 

@@ -1,10 +1,10 @@
 /**
  * The deterministic simulation: `npm run simulate -- --seeds 20000 [--from 1] [--workers 2]`, one seed with its timeline: `--seed 7`, and
  * whether it finds known bugs: `--mutants [part of a name]`. With `--trades` the seeds are worlds of managed trades and executions, with `--people` others trade on the same
- * account as well. Ends with 1 when something was wrong, with 2 when a mutant no longer fits.
+ * account as well; with `--dialect mix-v2` or `--dialect interface` every command and read is a request and an answer on the wire. Ends with 1 when something was wrong, with 2 when a mutant no longer fits.
  */
 import { parseArgs } from 'node:util';
-import { batch, defaultWorkers, spread, WORLDS, type Wrong } from './batch.ts';
+import { batch, defaultWorkers, spread, WORLDS, type WorldName, type Wrong } from './batch.ts';
 import { COUNTS } from './ledger.ts';
 import { findMutants } from './mutants.ts';
 import type { Plan } from './plan.ts';
@@ -26,10 +26,18 @@ const { values, positionals } = parseArgs({
     whole: { type: 'boolean', default: false },
     trades: { type: 'boolean', default: false },
     people: { type: 'boolean', default: false },
+    dialect: { type: 'string' },
   },
 });
 
-const world = values.people ? 'people' : values.trades ? 'trades' : 'all';
+const world = values.dialect !== undefined ? inDialect(values.dialect) : values.people ? 'people' : values.trades ? 'trades' : 'all';
+
+/** The worlds in which the exchange is reached through requests and answers of a dialect. */
+function inDialect(name: string): WorldName {
+  if (name === 'mix-v2') return 'mix-v2';
+  if (name === 'interface') return 'wire';
+  throw new Error(`expected --dialect interface or mix-v2, found ${name}`);
+}
 
 if (values.mutants) process.exitCode = await findMutants(Number(values.workers), positionals[0] ?? '');
 else if (values.first) await untilFirst();
