@@ -13,6 +13,7 @@ import { Stage } from './stage.ts';
 
 const PAGE = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
 const TOKEN = 'token-of-the-test';
+const HOLDER = join(ROOT, 'test/e2e/strategies/holder.ts');
 /** Time for several reads of the bot. */
 const READS_MS = 1_500;
 
@@ -48,7 +49,7 @@ async function type(line: string): Promise<Typed> {
   const [program, ...words] = wordsOf(line);
   expect(program).toBe('tickwright');
   const args = words.map((word) => (word === 'CONFIG' ? join(stage.folder, 'bot.yaml') : word === 'NUMBER' ? String(unsettled) : word));
-  const ended: Program = await runToEnd(args[0] === 'doctor' ? args : [...args, '--state', botFolder()], DEMO);
+  const ended: Program = await runToEnd(args.includes('--config') ? args : [...args, '--state', botFolder()], DEMO);
   return { code: ended.code, out: ended.out, err: ended.err };
 }
 
@@ -79,6 +80,13 @@ async function faults(...rules: readonly object[]): Promise<void> {
 }
 
 const held = (): Promise<void> => until('the leg is held', async () => (await type('tickwright positions')).out.includes('BTCUSDT'));
+
+/** The venue refuses every request, and the bot has noticed the cause. */
+async function closed(by: 'ban' | 'maintenance', cause: string): Promise<void> {
+  await stage.operator(by, { on: true });
+  const noticed = async (): Promise<boolean> => ((await status()).troubles ?? []).filter((one) => one.cause === cause).length === 2;
+  await until(`the bot notices ${cause}`, noticed);
+}
 
 /** Number of the order whose outcome only a person can enter. */
 let unsettled = 0;
@@ -167,6 +175,9 @@ const WAYS: Readonly<
       await until('flat', async () => !(await type('tickwright positions')).out.includes('BTCUSDT'));
     },
   },
+  'You want another version, strategy or configuration': {
+    after: async () => expect((await status()).phase, 'the bot that runs is left alone').toBe('armed'),
+  },
   'The process was killed, or the machine started again': {
     before: async () => {
       await stage.bot.kill('SIGKILL');
@@ -182,6 +193,43 @@ const WAYS: Readonly<
     },
   },
   'The bot does not start: code 78': { after: ([doctor]) => expect(doctor!.out + doctor!.err).toMatch(/ok|fine|well/i) },
+  'The venue is under maintenance': {
+    before: () => closed('maintenance', 'maintenance'),
+    after: async ([overview]) => {
+      expect(overview!.out.replaceAll(/\s+/g, ' ')).toMatch(
+        /trouble signed requests: maintenance, \d+ in a row since \S+ s ago: status 503/,
+      );
+      expect(overview!.out).toContain('BTCUSDT');
+      await stage.operator('maintenance', { on: false });
+      await until('it is over', async () => ((await status()).troubles ?? []).length === 0);
+      await until('nothing is halted', async () => (await codes()).length === 0);
+    },
+  },
+  'The address of this machine is banned': {
+    before: async () => {
+      await closed('ban', 'forbidden');
+      await until('opens are halted', async () => (await codes()).includes('unauthorized'));
+    },
+    after: async ([overview]) => {
+      const text = overview!.out.replaceAll(/\s+/g, ' ');
+      expect(text).toMatch(/trouble signed requests: forbidden, .* trouble public requests: forbidden, .* status 403/);
+      await stage.operator('ban', { on: false });
+      await until('nothing is halted', async () => (await codes()).length === 0);
+    },
+  },
+  'The venue refuses the key, or something else answers': {
+    before: async () => {
+      await stage.operator('revoke-key', { account: 'account-1' });
+      await until('opens are halted', async () => (await codes()).includes('unauthorized'));
+    },
+    after: async ([overview]) => {
+      expect(overview!.out.replaceAll(/\s+/g, ' ')).toMatch(/trouble signed requests: unauthorized, .* code 40002/);
+      expect(overview!.out).not.toContain('public requests');
+      await stage.operator('restore-key', { account: 'account-1' });
+      await until('nothing is halted', async () => (await codes()).length === 0);
+    },
+  },
+  'The key is to be changed, or has expired': {},
   'The bot was stopped and left orders: code 3': {
     before: () => stage.bot.kill('SIGTERM'),
     after: ([overview]) => expect(overview!.out).toMatch(/stopped/),
@@ -193,8 +241,25 @@ const WAYS: Readonly<
       expect(order).toBeDefined();
     },
   },
-  'Export fills for accounting': {
-    after: ([fills]) => {
+  'A symbol was delisted': {
+    before: async () => {
+      await stage.operator('delist', { symbol: 'BTCUSDT' });
+      await until('the symbol is offline', async () => (await codes()).includes('external-offline'));
+      expect(await codes()).toContain('offline');
+      await until('the account cannot be read', async () => (await codes()).includes('account-unread'));
+      await stage.bot.kill('SIGTERM');
+      await stage.startBot({ config: { strategies: [{ file: HOLDER, symbols: ['ETHUSDT'] }] } });
+      await until('another symbol is traded', async () => (await type('tickwright positions')).out.includes('ETHUSDT'));
+    },
+    after: async ([overview]) => {
+      expect(overview!.out).toContain('BTCUSDT LONG: no strategy here trades it');
+      expect(stage.bot.logged('position-without-strategy')).toHaveLength(1);
+      expect(await codes()).toEqual(['offline']);
+    },
+  },
+  'Export fills for accounting, and the tax year': {
+    after: ([fills, trades]) => {
+      expect(trades!.out.trim().split('\n')).toHaveLength(1);
       const [head = '', ...rows] = fills!.out.trim().split('\n');
       expect(head).toMatch(/time.*symbol.*price/);
       expect(rows.length).toBeGreaterThan(1);
@@ -203,12 +268,11 @@ const WAYS: Readonly<
 };
 
 beforeAll(async () => {
-  const paths = ['test/e2e/strategies/holder.ts', 'test/e2e/strategies/spot-once.ts'].map((path) => join(ROOT, path));
   stage = new Stage({
     config: {
       strategies: [
-        { file: paths[0], symbols: ['BTCUSDT'], params: { grid: true } },
-        { file: paths[1], symbols: ['spot:BTCUSDT'] },
+        { file: HOLDER, symbols: ['BTCUSDT'], params: { grid: true } },
+        { file: join(ROOT, 'test/e2e/strategies/spot-once.ts'), symbols: ['spot:BTCUSDT'] },
       ],
     },
   });
