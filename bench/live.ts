@@ -23,7 +23,8 @@ import { StepClock } from '../src/run/setup/step-clock.ts';
 import { Kernel } from '../src/engine/kernel.ts';
 import { OrderLane } from '../src/engine/polling/lane.ts';
 import { recordingJournal } from '../src/engine/recovery/records.ts';
-import type { Inbox, Query } from '../src/ports/venue.ts';
+import type { Query } from '../src/ports/venue.ts';
+import { VenueEvent, type Inbox } from '../src/ports/venue-event.ts';
 import { pollSettings, riskLimits } from '../src/run/setup/bot-parts.ts';
 import { connectVenue } from '../src/run/bot/connect.ts';
 import { DurableGate } from '../src/run/bot/store/durable-gate.ts';
@@ -57,14 +58,8 @@ async function measure(seconds: number, port: number): Promise<void> {
   const credentials = { key: new Secret('key'), secret: new Secret('secret'), passphrase: new Secret('pass') };
   const ids = ClientIds.begin(identity);
   const store = openEmbeddedStore({ folder });
-  const inbox: Inbox = {
-    accepted: (...a) => turns.take(() => events.accepted(...a)),
-    rejected: (...a) => turns.take(() => events.rejected(...a)),
-    unsent: (...a) => turns.take(() => events.unsent(...a)),
-    unknown: (...a) => turns.take(() => events.unknown(...a)),
-    answered: (...a) => turns.take(() => events.answered(...a)),
-    failed: (...a) => turns.take(() => events.failed(...a)),
-  };
+  const inbox: Inbox = { take: (event) => turns.take(() => events.take(event)) };
+  const said = new VenueEvent();
   const connection = connectVenue({
     config,
     credentials,
@@ -72,7 +67,8 @@ async function measure(seconds: number, port: number): Promise<void> {
     instruments,
     clock,
     log,
-    inbox,
+    outcomes: inbox,
+    answers: inbox,
     stepClock,
     onWaiting: () => undefined,
     onRateLimit: () => undefined,
@@ -93,20 +89,19 @@ async function measure(seconds: number, port: number): Promise<void> {
     taken++;
     watch.ms = 0;
     started = performance.now();
-    inbox.answered(query, { kind: 'quotes', quotes: [quote] }, clock.now(), clock.now());
+    inbox.take(said.answered(query, { kind: 'quotes', quotes: [quote] }, clock.now(), clock.now()));
   };
-  const venue = {
-    execute: (command: Parameters<typeof connection.venue.execute>[0]): void => connection.venue.execute(command),
+  const reads = {
     query(query: Query): void {
       if (query.kind === 'quotes') setImmediate(answerQuotes, query);
-      else queueMicrotask(() => inbox.answered(query, emptyAnswer(query), clock.now(), clock.now()));
+      else queueMicrotask(() => inbox.take(said.answered(query, emptyAnswer(query), clock.now(), clock.now())));
     },
   };
-  const gate = new DurableGate(store, await store.last(), venue, inbox);
-  const lane = new OrderLane({ venue: gate, clock, rates: { order: Infinity, spot: Infinity, margin: Infinity } });
+  const gate = new DurableGate(store, await store.last(), connection.venue, inbox);
+  const lane = new OrderLane({ orders: gate, clock, rates: { order: Infinity, spot: Infinity, margin: Infinity } });
   lane.connect(inbox);
   const watch = new Stopwatch();
-  const recording = new SwitchedRecording(lane, watch, {
+  const recording = new SwitchedRecording(lane, reads, watch, {
     folder: join(folder, 'sessions'),
     log,
     config: config.record,
@@ -126,7 +121,8 @@ async function measure(seconds: number, port: number): Promise<void> {
   });
   const kernel = new Kernel({
     instruments,
-    venue: recording.venue,
+    orders: recording.orders,
+    reads: recording.reads,
     clock,
     log,
     journal: recordingJournal(instruments, (record) => {

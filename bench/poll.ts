@@ -14,7 +14,7 @@ import type { InstrumentSpec } from '../src/domain/instrument.ts';
 import { createLog } from '../src/edge/log/log.ts';
 import { LiveClock } from '../src/edge/time/live-clock.ts';
 import { Random } from '../src/base/random.ts';
-import type { Inbox, Query } from '../src/ports/venue.ts';
+import { ANSWERED, type Inbox } from '../src/ports/venue-event.ts';
 import { connectVenue } from '../src/run/bot/connect.ts';
 import { instrumentsOf } from '../src/run/setup/instruments.ts';
 import { parseFloor } from './floor.ts';
@@ -73,13 +73,9 @@ async function measure(polls: number, port: number): Promise<void> {
   const refuse = (): void => {
     throw new Error('nothing but an answer was expected');
   };
-  const inbox: Inbox = {
-    accepted: refuse,
-    rejected: refuse,
-    unsent: refuse,
-    unknown: refuse,
-    failed: refuse,
-    answered: (_query: Query, answer) => wake(answer.kind === 'quotes' ? answer.quotes.length : 0),
+  const outcomes: Inbox = { take: refuse };
+  const answers: Inbox = {
+    take: ({ kind, answer }) => (kind === ANSWERED ? wake(answer?.kind === 'quotes' ? answer.quotes.length : 0) : refuse()),
   };
   const clock = new LiveClock();
   const connection = connectVenue({
@@ -89,7 +85,8 @@ async function measure(polls: number, port: number): Promise<void> {
     instruments: instrumentsOf(specs()),
     clock,
     stepClock: clock,
-    inbox,
+    outcomes,
+    answers,
     onWaiting: () => undefined,
     log: createLog({ level: 'error', form: 'json' }),
     onRateLimit: () => undefined,

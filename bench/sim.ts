@@ -6,6 +6,7 @@ import { VenueSim } from '../src/sim/core/venue-core.ts';
 import { SimPort } from '../src/sim/port/port.ts';
 import type { FillModel } from '../src/sim/state/types.ts';
 import { BTCUSDT } from '../test/support/specs.ts';
+import { ACCEPTED, type VenueEvent } from '../src/ports/venue-event.ts';
 
 const instrument = createInstrument({ ...BTCUSDT, maxLeverage: 125 }, 0);
 
@@ -102,19 +103,9 @@ function throughPort(nameOrders: boolean): void {
   const clock = { now: () => time };
   const identity = { bot: 'b', epoch: 1 };
   const port = new SimPort({ sim, account: 0, identity, latency: { upMs: 20, downMs: 20 }, clock, push: true, nameOrders });
-  const nothing = (): void => {};
   let accepted = 0;
-  port.connect({
-    accepted: () => void accepted++,
-    rejected: nothing,
-    unsent: nothing,
-    unknown: nothing,
-    answered: nothing,
-    failed: nothing,
-    pushedFill: nothing,
-    pushedOwnFill: nothing,
-    pushedEnd: nothing,
-  });
+  const inbox = { take: ({ kind }: VenueEvent): void => void (kind === ACCEPTED && accepted++) };
+  port.connect(inbox, inbox);
   const command = emptyCommand() as Approved<Command>;
   command.size = 1;
   let seq = 0;

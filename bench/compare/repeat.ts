@@ -7,12 +7,12 @@ import type { BotConfig } from '../../src/config/model.ts';
 import { encodeRequest } from '../../src/contract/encode.ts';
 import { ClientIds } from '../../src/domain/client-ids.ts';
 import type { Approved, Command } from '../../src/domain/command.ts';
+import type { Query } from '../../src/ports/venue.ts';
+import { ANSWERED, SILENT_INBOX } from '../../src/ports/venue-event.ts';
 import { requestOf } from '../../src/venue/interface/map-out.ts';
-import { ANSWERED } from '../../src/engine/event.ts';
 import { refusalsOf } from '../../src/engine/status.ts';
 import { OrderLane } from '../../src/engine/polling/lane.ts';
 import type { PlannedPoll } from '../../src/engine/polling/schedule.ts';
-import { SILENT_INBOX, type Query } from '../../src/ports/venue.ts';
 import { RunCounters } from '../../src/run/backtest/counts/run-counters.ts';
 import { VirtualClock } from '../../src/run/backtest/venue/virtual-clock.ts';
 import { kernelSettings } from '../../src/run/bot/preflight.ts';
@@ -116,7 +116,7 @@ function simulated(commands: readonly SentCommand[], head: Head, options: Repeat
   const clock = new VirtualClock();
   const port = new SimPort({ sim, account: 0, identity, latency: { upMs: 0, downMs: 0 }, clock, push: false });
   // The outcomes are in the recording.
-  port.connect(SILENT_INBOX);
+  port.connect(SILENT_INBOX, SILENT_INBOX);
   const feed = tapeFeed({ folder: tape, instruments, speed, loop: false, start: live.start, skip: 0 });
   const runTo = (time: number): void => {
     while (feed.nextTime <= time) feed.feed(time, sim);
@@ -159,8 +159,8 @@ function wireTexts(
 function timesOfLane(commands: readonly SentCommand[], config: BotConfig): Map<number, number> {
   const leftAt = new Map<number, number>();
   const clock = new VirtualClock();
-  const venue = { execute: (command: Command) => void leftAt.set(command.seq, clock.time), query: () => undefined };
-  const lane = new OrderLane({ venue, clock, rates: laneRates(config) });
+  const orders = { execute: (command: Command) => void leftAt.set(command.seq, clock.time) };
+  const lane = new OrderLane({ orders, clock, rates: laneRates(config) });
   lane.connect(SILENT_INBOX);
   const drainTo = (time: number): void => {
     while (lane.nextDue <= time) {

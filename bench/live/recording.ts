@@ -1,31 +1,33 @@
 /** The session recording of the measured bot, switched on and off while it runs, with the time it takes. */
 import type { EngineEvent } from '../../src/engine/event.ts';
 import type { EventTaker } from '../../src/engine/inbox.ts';
-import type { Venue } from '../../src/ports/venue.ts';
+import type { OrderPort, ReadPort } from '../../src/ports/venue.ts';
 import { Recorder, type RecorderOptions } from '../../src/run/session/recorder.ts';
 import type { Stopwatch } from './slices.ts';
 
 type Options = Omit<RecorderOptions, 'head'> & { readonly head: () => RecorderOptions['head'] };
 
 export class SwitchedRecording implements EventTaker {
-  readonly #lane: Venue;
+  readonly #lane: OrderPort;
+  readonly #polls: ReadPort;
   readonly #watch: Stopwatch;
   readonly #options: Options;
   #recorder: Recorder | null = null;
   #kernel: EventTaker | null = null;
   #taker: EventTaker | null = null;
-  #output: Venue;
+  #commands: OrderPort;
+  #questions: ReadPort;
   /** What the kernel sends its commands and questions to. */
-  readonly venue: Venue = {
-    execute: (command) => this.#output.execute(command),
-    query: (query) => this.#output.query(query),
-  };
+  readonly orders: OrderPort = { execute: (command) => this.#commands.execute(command) };
+  readonly reads: ReadPort = { query: (query) => this.#questions.query(query) };
 
-  constructor(lane: Venue, watch: Stopwatch, options: Options) {
+  constructor(lane: OrderPort, polls: ReadPort, watch: Stopwatch, options: Options) {
     this.#lane = lane;
+    this.#polls = polls;
     this.#watch = watch;
     this.#options = options;
-    this.#output = lane;
+    this.#commands = lane;
+    this.#questions = polls;
   }
 
   get isOn(): boolean {
@@ -51,25 +53,22 @@ export class SwitchedRecording implements EventTaker {
 
   begin(): void {
     const watch = this.#watch;
-    const [kernel, lane] = [this.#kernel!, this.#lane];
+    const [kernel, lane, polls] = [this.#kernel!, this.#lane, this.#polls];
     const recorder = new Recorder({ ...this.#options, head: this.#options.head() });
     this.#recorder = recorder;
     const taker = recorder.taker({ step: (event) => watch.leaveOut(() => kernel.step(event)) });
     this.#taker = { step: (event) => watch.time(() => taker.step(event)) };
-    const output = recorder.venue({
-      execute: (command) => watch.leaveOut(() => lane.execute(command)),
-      query: (query) => watch.leaveOut(() => lane.query(query)),
-    });
-    this.#output = {
-      execute: (command) => watch.time(() => output.execute(command)),
-      query: (query) => watch.time(() => output.query(query)),
-    };
+    const commands = recorder.orders({ execute: (command) => watch.leaveOut(() => lane.execute(command)) });
+    const questions = recorder.reads({ query: (query) => watch.leaveOut(() => polls.query(query)) });
+    this.#commands = { execute: (command) => watch.time(() => commands.execute(command)) };
+    this.#questions = { query: (query) => watch.time(() => questions.query(query)) };
   }
 
   end(): void {
     this.#recorder?.close();
     this.#recorder = null;
     this.#taker = this.#kernel;
-    this.#output = this.#lane;
+    this.#commands = this.#lane;
+    this.#questions = this.#polls;
   }
 }

@@ -97,7 +97,7 @@ export function assemble(options: KernelOptions): Parts {
   core.guards = guards;
   const executor = new Executor(core, new Risk(core, options.risk));
   const quotes = new Quotes(core, executor);
-  const queries = new PendingQueries(options.venue);
+  const queries = new PendingQueries(options.reads);
   const resolver = new Resolver(core, executor, queries);
   const margins = new Margins(core, executor, queries, resolver);
   const modes = new MarginModes(core, executor, queries);

@@ -1,9 +1,11 @@
 /**
- * Everything that reaches the kernel is a flat record of one of these kinds. The ordered events of a session are enough to replay it. @hot
+ * Everything that reaches the kernel is a flat record of one of these kinds, or of those of the venue (ports/venue-event.ts: 6 to 14). The
+ * ordered events of a session are enough to replay it. @hot
  */
 import { Ring } from '../base/ring.ts';
 import type { Rejection } from '../domain/outcome.ts';
 import type { Answer, Query } from '../ports/venue.ts';
+import * as said from '../ports/venue-event.ts';
 import type { ClosedBar } from './market/bar.ts';
 import type { BarRow } from './market/series.ts';
 import type { OperatorCommand, OperatorResult } from './operator/command.ts';
@@ -18,24 +20,6 @@ export const TIMERS = 3;
 export const QUOTE = 4;
 /** A pushed trade of `instrument`; `side` is that of the aggressor. */
 export const TRADE = 5;
-/** The venue accepted command `seq`; `text` is the venue's id. */
-export const ACCEPTED = 6;
-/** The venue rejected command `seq`; `rejection` says why. */
-export const REJECTED = 7;
-/** Command `seq` was provably never sent; `text` is the cause. */
-export const UNSENT = 8;
-/** The outcome of command `seq` is unknown; `text` is the cause. */
-export const UNKNOWN = 9;
-/** `answer` to `query`, which left at `sentAt`; `venueTime` is the venue's clock, 0 if unknown. */
-export const ANSWERED = 10;
-/** `query` got no usable answer; `text` is the cause. */
-export const FAILED = 11;
-/** A push: `size` lots of order `seq` traded at `price`. */
-export const PUSHED_FILL = 12;
-/** A push: an order that the venue placed for us (bracket, liquidation) traded on `side` of `instrument` with `effect`. */
-export const PUSHED_OWN_FILL = 13;
-/** A push: order `seq` ended in the state `effect`. */
-export const PUSHED_END = 14;
 /** An operator sends `command`; the answer is stored in `result`. */
 export const OPERATE = 15;
 /** Repeats the cancels that had no effect. */
@@ -76,15 +60,15 @@ export const EVENT_NAMES: Readonly<Record<number, string>> = {
   [TIMERS]: 'timers',
   [QUOTE]: 'quote',
   [TRADE]: 'trade',
-  [ACCEPTED]: 'accepted',
-  [REJECTED]: 'rejected',
-  [UNSENT]: 'unsent',
-  [UNKNOWN]: 'unknown',
-  [ANSWERED]: 'answered',
-  [FAILED]: 'failed',
-  [PUSHED_FILL]: 'pushed-fill',
-  [PUSHED_OWN_FILL]: 'pushed-own-fill',
-  [PUSHED_END]: 'pushed-end',
+  [said.ACCEPTED]: 'accepted',
+  [said.REJECTED]: 'rejected',
+  [said.UNSENT]: 'unsent',
+  [said.UNKNOWN]: 'unknown',
+  [said.ANSWERED]: 'answered',
+  [said.FAILED]: 'failed',
+  [said.PUSHED_FILL]: 'pushed-fill',
+  [said.PUSHED_OWN_FILL]: 'pushed-own-fill',
+  [said.PUSHED_END]: 'pushed-end',
   [OPERATE]: 'operate',
   [CANCEL_AGAIN]: 'cancel-again',
   [CLOCK_SKEW]: 'clock-skew',

@@ -1,21 +1,20 @@
 /** The methods by which the parts around the kernel reach it: each fills one event and passes it on. @hot */
-import type { Rejection } from '../domain/outcome.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Answer, PushInbox, Query } from '../ports/venue.ts';
+import type { Inbox, VenueEvent } from '../ports/venue-event.ts';
 import * as events from './event.ts';
 import { newEvent, type EngineEvent } from './event.ts';
 import type { ClosedBar } from './market/bar.ts';
 import type { BarRow } from './market/series.ts';
 import type { OperatorCommand, OperatorResult } from './operator/command.ts';
 
-const { ACCEPTED, ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, QUOTE, REJECTED, TIMERS, TRADE, UNKNOWN, UNSENT } = events;
+const { QUOTE, TIMERS, TRADE } = events;
 
 /** Receives events: the kernel, or a wrapper that inspects them first. */
 export interface EventTaker {
   step(event: EngineEvent): void;
 }
 
-export class KernelInbox implements PushInbox {
+export class KernelInbox implements Inbox {
   declare private readonly taker: EventTaker;
   declare private readonly clock: Clock;
   declare private readonly event: EngineEvent;
@@ -167,70 +166,21 @@ export class KernelInbox implements PushInbox {
     event.bars = null;
   }
 
-  accepted(seq: number, venueId: string): void {
-    this.#outcome(ACCEPTED, seq, venueId);
-  }
-
-  unsent(seq: number, cause: string): void {
-    this.#outcome(UNSENT, seq, cause);
-  }
-
-  unknown(seq: number, cause: string): void {
-    this.#outcome(UNKNOWN, seq, cause);
-  }
-
-  rejected(seq: number, rejection: Rejection): void {
-    const event = this.#of(REJECTED);
-    event.seq = seq;
-    event.rejection = rejection;
-    this.taker.step(event);
-  }
-
-  answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
-    const event = this.#of(ANSWERED);
-    event.query = query;
-    event.answer = answer;
-    event.sentAt = sentAt;
-    event.venueTime = venueTime;
-    this.taker.step(event);
-  }
-
-  failed(query: Query, cause: string): void {
-    const event = this.#of(FAILED);
-    event.query = query;
-    event.text = cause;
-    this.taker.step(event);
-  }
-
-  pushedFill(seq: number, size: number, price: number, _fee: number, _liquidity: number): void {
-    const event = this.#of(PUSHED_FILL);
-    event.seq = seq;
-    event.size = size;
-    event.price = price;
-    this.taker.step(event);
-  }
-
-  pushedOwnFill(instrument: number, side: number, effect: number, size: number, price: number): void {
-    const event = this.#of(PUSHED_OWN_FILL);
-    event.instrument = instrument;
-    event.side = side;
-    event.effect = effect;
-    event.size = size;
-    event.price = price;
-    this.taker.step(event);
-  }
-
-  pushedEnd(seq: number, how: number): void {
-    const event = this.#of(PUSHED_END);
-    event.seq = seq;
-    event.effect = how;
-    this.taker.step(event);
-  }
-
-  #outcome(kind: number, seq: number, text: string): void {
-    const event = this.#of(kind);
-    event.seq = seq;
-    event.text = text;
+  /** What the venue says: an outcome, an answer or a push. */
+  take(said: VenueEvent): void {
+    const event = this.#of(said.kind);
+    event.seq = said.seq;
+    event.instrument = said.instrument;
+    event.side = said.side;
+    event.effect = said.effect;
+    event.price = said.price;
+    event.size = said.size;
+    event.sentAt = said.sentAt;
+    event.venueTime = said.venueTime;
+    event.text = said.text;
+    event.rejection = said.rejection;
+    event.query = said.query;
+    event.answer = said.answer;
     this.taker.step(event);
   }
 

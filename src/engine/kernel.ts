@@ -17,6 +17,7 @@ import type { Dispatch } from './strategy/dispatch.ts';
 import { ClockHalt } from './risk/clock-halt.ts';
 import * as events from './event.ts';
 import { EventQueue, type EngineEvent } from './event.ts';
+import * as said from '../ports/venue-event.ts';
 import type { Executor } from './orders/executor.ts';
 import { InFlightWatch } from './orders/unknown/in-flight-watch.ts';
 import { VenueEvents } from './venue-events.ts';
@@ -42,8 +43,8 @@ import { statusOf, type KernelStatus } from './status.ts';
 import type { Market } from './intents/market-types.ts';
 
 const { BAR, BARS, INSIDE_BAR, PATH, QUOTED } = events;
-const { ACCEPTED, ANSWERED, CANCEL_AGAIN, CLOCK_SKEW, FAILED, HISTORY, JOURNAL_AWAY, OPERATE, PUSHED_END, PUSHED_FILL } = events;
-const { PUSHED_OWN_FILL, QUOTE, RECORDED, REJECTED, ROTATE_EPOCH, START, STOP, TIMERS, TRADE, UNKNOWN, UNSENT } = events;
+const { CANCEL_AGAIN, CLOCK_SKEW, HISTORY, JOURNAL_AWAY, OPERATE, QUOTE, RECORDED, ROTATE_EPOCH, START, STOP, TIMERS, TRADE } = events;
+const { ACCEPTED, ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT } = said;
 const { saw } = prices;
 
 export class Kernel implements EventTaker {

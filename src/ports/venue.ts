@@ -1,6 +1,5 @@
-/** The venue as the bot sees it: commands and queries go out, outcomes and answers come back through the inbox. */
+/** The venue as the bot sees it: commands go out by one port, queries by another; outcomes and answers come back as events. */
 import type { Approved, Command } from '../domain/command.ts';
-import type { Rejection } from '../domain/outcome.ts';
 import type {
   AccountReport,
   OrderReport,
@@ -69,13 +68,18 @@ export type Answer =
   | { readonly kind: 'withdrawals'; readonly withdrawals: readonly WithdrawalReport[] }
   | { readonly kind: 'spot-symbols'; readonly symbols: readonly SpotStatus[] };
 
-export interface Venue {
+/** The way out of commands. The outcome comes back through the inbox (venue-event.ts). */
+export interface OrderPort {
   /**
    * Sends one approved command. The command object is reused by its owner: copy it before returning, unless it is your own record. Never
    * throws for what the venue does.
    */
   execute(command: Approved<Command>): void;
-  /** Sends a query. Exactly one `answered` or `failed` with the same query object follows. */
+}
+
+/** The way out of queries. The answer comes back through the inbox. */
+export interface ReadPort {
+  /** Sends a query. Exactly one ANSWERED or FAILED with the same query object follows. */
   query(query: Query): void;
 }
 
@@ -89,46 +93,3 @@ export const KEY_REFUSED_CAUSES: ReadonlySet<string> = new Set(['unauthorized', 
 
 /** Causes that mean that the market has no quote, or no trade, so far. No fault of the venue. */
 export const EMPTY_CAUSES: ReadonlySet<string> = new Set(['no-book-yet', 'no-trade-yet']);
-
-/**
- * Receives the venue's answers. Each call is one event; the kernel processes them in order. `sentAt` is when the query left, so that
- * outdated answers can be recognised.
- */
-export interface Inbox {
-  accepted(seq: number, venueId: string): void;
-  rejected(seq: number, rejection: Rejection): void;
-  /** Proven never to have been sent: safe to send again. */
-  unsent(seq: number, cause: string): void;
-  /** The command may have been executed. */
-  unknown(seq: number, cause: string): void;
-  /** `venueTime`: the venue's clock when it answered, 0 if unknown. */
-  answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void;
-  /** The query got no usable answer; nothing may be concluded from it. */
-  failed(query: Query, cause: string): void;
-}
-
-/** Drops what the venue answers. */
-export const SILENT_INBOX: Inbox = {
-  accepted: () => undefined,
-  rejected: () => undefined,
-  unsent: () => undefined,
-  unknown: () => undefined,
-  answered: () => undefined,
-  failed: () => undefined,
-};
-
-/**
- * The inbox of a venue that pushes. Endpoints E1–E20 never push. The simulator does under `--every-tick`, where a backtest deliberately
- * sees more than live trading would.
- */
-export interface PushInbox extends Inbox {
-  /** `size` lots of order `seq` traded at `price` ticks; liquidity is MAKER or TAKER. */
-  pushedFill(seq: number, size: number, price: number, fee: number, liquidity: number): void;
-  /** A fill of an order that the venue placed for us, such as a bracket: it has no number. LONG or SHORT, OPEN or CLOSE. */
-  pushedOwnFill(instrument: number, side: number, effect: number, size: number, price: number): void;
-  /**
-   * Order `seq` ended: CANCELLED or REJECTED (domain/order.ts). Not called for an order that filled completely, nor for one that a modify
-   * replaced.
-   */
-  pushedEnd(seq: number, how: number): void;
-}

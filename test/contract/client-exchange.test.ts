@@ -47,7 +47,7 @@ async function tradeIn(dialect: Dialect): Promise<{
   const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
   const venue = new HttpVenue({ client, dialect, turns: NO_LANE, clock, log, instruments, clientIdOf: (seq) => `tw-1-${seq}` });
   const inbox = new RecordingInbox();
-  venue.attach(inbox);
+  venue.attach(inbox, inbox);
   closers.push(
     () => server.close(100),
     () => transport.close(),

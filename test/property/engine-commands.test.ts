@@ -195,12 +195,13 @@ class Run {
     const { upMs, downMs, rate, seed } = this.#world;
     const port = new SimPort({ sim, account: 0, identity: IDENTITY, latency: { upMs, downMs }, clock, push: false });
     const venue = new FaultyVenue(port, clock, this.#random.fork(), rate, null, this.steps, this.#hidden);
-    port.connect(venue);
+    port.connect(venue.outcomes, venue.answers);
     this.#ports.push(port);
     this.#venues.push(venue);
     const kernel = new Kernel({
       instruments: this.#instruments,
-      venue,
+      orders: venue,
+      reads: venue,
       clock,
       log,
       journal: recordingJournal(this.#instruments, (record) => this.#journaled(record)),

@@ -12,6 +12,7 @@ import { Kernel } from '../../src/engine/kernel.ts';
 import { recordingJournal } from '../../src/engine/recovery/records.ts';
 import { defineStrategy, type AnyStrategy } from '../../src/engine/strategy/definition/define.ts';
 import type { Query } from '../../src/ports/venue.ts';
+import { ANSWERED } from '../../src/ports/venue-event.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { SimPort } from '../../src/sim/port/port.ts';
 import type { SimFill } from '../../src/sim/state/types.ts';
@@ -105,7 +106,8 @@ class Run {
     this.#port = new SimPort({ sim: this.#sim, account: 0, identity: IDENTITY, latency: { upMs: 20, downMs: 20 }, clock, push: false });
     this.#kernel = new Kernel({
       instruments,
-      venue: this.#port,
+      orders: this.#port,
+      reads: this.#port,
       clock,
       log: this.log,
       journal: recordingJournal(instruments, ({ kind, seq, data }) => {
@@ -120,16 +122,12 @@ class Run {
       external: { position: 'adopt', liquidation: 'adopt' },
       seed,
     });
-    this.#port.connect({
-      accepted: (...a) => this.#kernel.inbox.accepted(...a),
-      rejected: (...a) => this.#kernel.inbox.rejected(...a),
-      unsent: (...a) => this.#kernel.inbox.unsent(...a),
-      unknown: (...a) => this.#kernel.inbox.unknown(...a),
-      answered: (query, answer, sentAt, venueTime) => {
-        this.#kernel.inbox.answered(query, answer, sentAt, venueTime);
-        this.#count(query, sentAt);
+    const { inbox } = this.#kernel;
+    this.#port.connect(inbox, {
+      take: (event) => {
+        inbox.take(event);
+        if (event.kind === ANSWERED) this.#count(event.query!, event.sentAt);
       },
-      failed: (...a) => this.#kernel.inbox.failed(...a),
     });
     this.#kernel.inbox.start();
   }

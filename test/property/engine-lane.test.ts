@@ -30,8 +30,8 @@ test('the rate is never exceeded in any window, and every command is sent or ret
         ended.push(seq);
         expect(time + validMs).toBeGreaterThanOrEqual(clock.time);
       };
-      const lane = new OrderLane({ venue, clock, rates: { order: rate, spot: Infinity, margin: Infinity }, capacity: 20 });
-      lane.connect({ unsent: (seq) => ended.push(seq) });
+      const lane = new OrderLane({ orders: venue, clock, rates: { order: rate, spot: Infinity, margin: Infinity }, capacity: 20 });
+      lane.connect({ take: ({ seq }) => void ended.push(seq) });
       const until = (time: number): void => {
         while (lane.nextDue <= time) {
           clock.time = Math.max(clock.time, lane.nextDue);

@@ -12,7 +12,7 @@ import { recordingJournal } from '../../src/engine/recovery/records.ts';
 import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
 import type { Amount, Market } from '../../src/engine/intents/market-types.ts';
 import type { StrategyContext } from '../../src/engine/strategy/definition/types.ts';
-import type { Venue } from '../../src/ports/venue.ts';
+import type { OrderPort } from '../../src/ports/venue.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { SimPort } from '../../src/sim/port/port.ts';
 import { btc, IDENTITY, ManualClock, MemoryLog, POLLS, START } from '../support/engine-kit.ts';
@@ -150,16 +150,16 @@ function run(world: World): Seen {
     expect(value).toBeLessThanOrEqual(most.value * 1.05);
     expect(opensAt.filter((at) => at > clock.time - 60_000).length).toBeLessThanOrEqual(12);
   };
-  const venue: Venue = {
+  const checked: OrderPort = {
     execute: (c: Approved<Command>) => {
       check(c);
       port.execute(c);
     },
-    query: (query) => port.query(query),
   };
   const kernel = new Kernel({
     instruments,
-    venue,
+    orders: checked,
+    reads: port,
     clock,
     log,
     journal: recordingJournal(instruments, () => undefined),
@@ -174,7 +174,7 @@ function run(world: World): Seen {
     faults: { count: 1_000_000, windowMs: 1 },
     seed: world.seed,
   });
-  port.connect(kernel.inbox);
+  port.connect(kernel.inbox, kernel.inbox);
   /** The venue's books: positions plus resting orders never exceed the limits. */
   const audit = (): void => {
     for (const i of [0, 1]) {

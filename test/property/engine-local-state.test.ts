@@ -96,7 +96,8 @@ function run(world: World) {
   const records: unknown[] = [];
   const kernel = new Kernel({
     instruments,
-    venue: port,
+    orders: port,
+    reads: port,
     clock,
     log,
     journal: recordingJournal(instruments, (record) => records.push(record)),
@@ -108,7 +109,7 @@ function run(world: World) {
     polls: world.pushes ? null : POLLS,
     seed: world.seed,
   });
-  port.connect(kernel.inbox);
+  port.connect(kernel.inbox, kernel.inbox);
   const until = (time: number): void => passTime(time, { clock, sim, kernel, lanes: [port] });
   let mid = 10_000;
   sim.quote(0, mid - 1, 50, mid + 1, 50, START);

@@ -28,7 +28,7 @@ test('trades come once, in order; missing ones are reported as a gap [M1]', () =
           for (let k = 0; k < count; k++) tape.push(tape.length === 0 ? firstId : tape.at(-1)! + 1);
         };
         const open: (Query & { kind: 'trades' })[] = [];
-        const queries = new PendingQueries({ execute: () => undefined, query: (q) => open.push(q as Query & { kind: 'trades' }) });
+        const queries = new PendingQueries({ query: (q) => open.push(q as Query & { kind: 'trades' }) });
         const told: (number | 'gap')[] = [];
         const sink = {
           gap: () => told.push('gap'),

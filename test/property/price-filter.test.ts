@@ -68,7 +68,7 @@ function eager() {
 /** Rejects all sent orders. Returns their number. */
 function settle(r: Rig): number {
   const sent = r.venue.commands.splice(0);
-  for (const { seq } of sent) r.kernel.inbox.rejected(seq, { reason: 'insufficient-balance', code: '1', message: '' });
+  for (const { seq } of sent) r.venue.rejected(seq, { reason: 'insufficient-balance', code: '1', message: '' });
   return sent.length;
 }
 

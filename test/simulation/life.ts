@@ -17,7 +17,8 @@ import { PollLane } from '../../src/engine/polling/poll-lane.ts';
 import { recordingJournal } from '../../src/engine/recovery/records.ts';
 import type { Log } from '../../src/ports/log.ts';
 import type { JournalRecord, Store } from '../../src/ports/store.ts';
-import type { Inbox, Query } from '../../src/ports/venue.ts';
+import type { Query } from '../../src/ports/venue.ts';
+import type { Inbox } from '../../src/ports/venue-event.ts';
 import { AskedHalts } from '../../src/run/bot/store/asked-halts.ts';
 import { ClockWatch } from '../../src/run/bot/life/clock-watch.ts';
 import { STORE_LOOK_MS, StoreWatch } from '../../src/run/bot/life/store-watch.ts';
@@ -84,7 +85,8 @@ export class Life implements Caller {
   readonly kernel: Kernel;
   readonly gate: DurableGate;
   readonly loop: EventLoop;
-  readonly inbox: Inbox;
+  readonly outcomes: Inbox;
+  readonly answers: Inbox;
   readonly ids: ClientIds;
   readonly clocks = new HeardClocks();
   readonly configured: Configured;
@@ -126,26 +128,21 @@ export class Life implements Caller {
     const stepClock = new StepClock(this.clock);
     this.#venueClock = new VenueClock(this.clock);
     this.#savedAt = this.clock.now();
-    const take = (step: () => void): void => this.loop.take(step);
-    const inbox: Inbox = {
-      accepted: (...args) => take(() => this.kernel.inbox.accepted(...args)),
-      rejected: (...args) => take(() => this.kernel.inbox.rejected(...args)),
-      unsent: (...args) => take(() => this.kernel.inbox.unsent(...args)),
-      unknown: (...args) => take(() => this.kernel.inbox.unknown(...args)),
-      answered: (...args) => take(() => this.kernel.inbox.answered(...args)),
-      failed: (...args) => take(() => this.kernel.inbox.failed(...args)),
-    };
+    this.outcomes = { take: (event) => this.loop.take(() => this.kernel.inbox.take(event)) };
     const isExitOpen = (): boolean => this.kernel.hasOpenExit;
     const keyGate = new KeyGate();
-    this.#polls = new PollLane({ venue: network.connect(this), clock: stepClock, ...questionBuckets(POLLS), isExitOpen, keyGate });
-    this.inbox = this.#polls.connect(inbox);
-    this.gate = new DurableGate(this.#watched(store), memory.position, this.#polls, inbox);
-    this.#lane = new OrderLane({ venue: this.gate, clock: stepClock, rates: RATES, keyGate });
-    this.#lane.connect(inbox, (command) => this.kernel.vetoOf(command));
+    const venue = network.connect(this);
+    this.#polls = new PollLane({ reads: venue, clock: stepClock, ...questionBuckets(POLLS), isExitOpen, keyGate });
+    this.#polls.connect(this.outcomes);
+    this.answers = this.#polls;
+    this.gate = new DurableGate(this.#watched(store), memory.position, venue, this.outcomes);
+    this.#lane = new OrderLane({ orders: this.gate, clock: stepClock, rates: RATES, keyGate });
+    this.#lane.connect(this.outcomes, (command) => this.kernel.vetoOf(command));
     const lot = Number(instruments[0]!.lotSize);
     this.kernel = new Kernel({
       instruments,
-      venue: this.#lane,
+      orders: this.#lane,
+      reads: this.#polls,
       clock: stepClock,
       keyGate,
       log: this.#log(),

@@ -11,7 +11,8 @@ import { isCancel, laneOf, LANES, type LaneName } from '../../src/domain/command
 import { formatClientId, type Approved, type Command } from '../../src/domain/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { Rejection } from '../../src/domain/outcome.ts';
-import type { Answer, Inbox, Query, Venue } from '../../src/ports/venue.ts';
+import type { Answer, OrderPort, Query, ReadPort } from '../../src/ports/venue.ts';
+import { ACCEPTED, ANSWERED, FAILED, REJECTED, UNKNOWN, UNSENT, VenueEvent, type Inbox } from '../../src/ports/venue-event.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { answerOf } from '../../src/sim/port/answers.ts';
 import type { SimPort } from '../../src/sim/port/port.ts';
@@ -33,7 +34,8 @@ const ASKED_WITHIN_MS = 2_000;
 /** A process of the bot, as the network knows it. */
 export interface Caller {
   readonly name: string;
-  readonly inbox: Inbox;
+  readonly outcomes: Inbox;
+  readonly answers: Inbox;
   /** The client id of an order, by its number. */
   readonly idOf: (seq: number) => string;
   /** Why a command must not leave any more, or null. */
@@ -72,15 +74,16 @@ export interface Listener {
   told(id: string, lots: number): void;
 }
 
-type Outcome = (inbox: Inbox, seq: number) => void;
-const NOBODY: Inbox = { accepted: () => {}, rejected: () => {}, unsent: () => {}, unknown: () => {}, answered: () => {}, failed: () => {} };
+/** Fills in the outcome of command `seq`. */
+type Outcome = (event: VenueEvent, seq: number) => VenueEvent;
 type CommandIncident = Extract<Incident, { kind: 'command' }>;
 type ReadIncident = Extract<Incident, { kind: 'read' }>;
 type Clog = Extract<Incident, { kind: 'clog' }>;
 type Blank = Extract<Incident, { kind: 'blank' }>;
 type Frozen = Extract<Incident, { kind: 'frozen' }>;
 
-export class Network implements Inbox {
+export class Network {
+  readonly #event = new VenueEvent();
   readonly #p: NetworkParts;
   readonly #port: Pick<SimPort, 'execute' | 'query' | 'run'>;
   /** The exchange behind its wire; null without one. */
@@ -134,8 +137,9 @@ export class Network implements Inbox {
     this.#p = parts;
     const { plan, sim } = parts;
     this.#dialect = dialectOf(plan.dialect ?? 'interface');
-    this.#wire = plan.dialect === undefined ? null : new WirePort({ ...parts, dialect: this.#dialect, scope: plan.dupScope, inbox: this });
-    this.#port = this.#wire ?? directPort(sim, parts.now, this);
+    const inbox: Inbox = { take: (event) => this.#hears(event) };
+    this.#wire = plan.dialect === undefined ? null : new WirePort({ ...parts, dialect: this.#dialect, scope: plan.dupScope, inbox });
+    this.#port = this.#wire ?? directPort(sim, parts.now, inbox);
     const asker = { account: 0, identity: IDENTITY, futures: sim.futures() };
     const read = (query: Query): Answer | string => this.#wire?.read(query) ?? answerOf(sim, asker, query);
     this.#random = new Random(plan.seed * 2 + 1);
@@ -180,7 +184,7 @@ export class Network implements Inbox {
   }
 
   /** The way of one process to the exchange. */
-  connect(caller: Caller): Venue {
+  connect(caller: Caller): OrderPort & ReadPort {
     return {
       execute: (command) => this.#execute(caller, command),
       query: (query) => this.#query(caller, query),
@@ -191,7 +195,7 @@ export class Network implements Inbox {
     if (caller.boundary('send')) return;
     const { seq, kind } = command;
     const why = caller.veto(command);
-    if (why !== null) return this.#tell(caller, 0, seq, `command ${seq} is not sent: ${why}`, (inbox) => inbox.unsent(seq, why));
+    if (why !== null) return this.#tell(caller, 0, seq, `command ${seq} is not sent: ${why}`, (event) => event.unsent(seq, why));
     const incident = this.isCalm ? undefined : this.#commandFates.get(++this.#commands);
     const isClogged = this.#now(this.#clogs, 'commands') !== undefined;
     const fate: CommandFate | 'well' = isClogged ? (seq % 2 === 0 ? 'lost' : 'no answer') : (incident?.fate ?? 'well');
@@ -218,7 +222,7 @@ export class Network implements Inbox {
   #fly(caller: Caller, command: Command, fate: CommandFate | 'well', ms: number, outgoing: () => Outgoing): void {
     const { seq } = command;
     const up = this.#way(this.#p.plan.upMs);
-    const unknown = (cause: string) => (inbox: Inbox) => inbox.unknown(seq, cause);
+    const unknown = (cause: string) => (event: VenueEvent) => event.unknown(seq, cause);
     const lost = (afterMs: number, cause: string): void => this.#tell(caller, afterMs, seq, `unknown: ${cause}`, unknown(cause));
     // Bytes of an answer, as the client reads them. What it reads from them is told.
     const reads = (afterMs: number, status: number, body: string): void => {
@@ -226,16 +230,15 @@ export class Network implements Inbox {
       const reply = { ok: true, status, headers: {}, body, sentAt: 0, receivedAt: 0 } as const;
       const called = decide(endpoint, params, reply);
       const { status: said } = called;
-      this.#tell(caller, afterMs, seq, `${said}${'cause' in called ? `: ${called.cause}` : ''}`, (inbox) => {
-        if (said === 'accepted') inbox.accepted(seq, 'fu-0');
-        else if (said === 'rejected') inbox.rejected(seq, called.rejection);
-        else if (said === 'unsent') inbox.unsent(seq, called.cause);
-        else inbox.unknown(seq, called.cause);
+      this.#tell(caller, afterMs, seq, `${said}${'cause' in called ? `: ${called.cause}` : ''}`, (event) => {
+        if (said === 'accepted') return event.accepted(seq, 'fu-0');
+        if (said === 'rejected') return event.rejected(seq, called.rejection);
+        return said === 'unsent' ? event.unsent(seq, called.cause) : event.unknown(seq, called.cause);
       });
     };
     switch (fate) {
       case 'unsent':
-        return this.#tell(caller, 1, seq, 'unsent: connection-refused', (inbox) => inbox.unsent(seq, 'connection-refused'));
+        return this.#tell(caller, 1, seq, 'unsent: connection-refused', (event) => event.unsent(seq, 'connection-refused'));
       case 'lost':
         return lost(up + 1, 'reset');
       case 'lands late':
@@ -286,10 +289,9 @@ export class Network implements Inbox {
         const entry = { orderId: '99', clientOid: 'other' };
         const verdict = outgoing().settle({ successList: [entry], failureList: [] });
         const down = up + this.#way(this.#p.plan.downMs);
-        return this.#tell(caller, down, seq, verdict.status, (inbox) => {
-          if (verdict.status === 'accepted') inbox.accepted(seq, verdict.venueId);
-          else if (verdict.status === 'rejected') inbox.rejected(seq, verdict.rejection);
-          else inbox.unknown(seq, verdict.cause);
+        return this.#tell(caller, down, seq, verdict.status, (event) => {
+          if (verdict.status === 'accepted') return event.accepted(seq, verdict.venueId);
+          return verdict.status === 'rejected' ? event.rejected(seq, verdict.rejection) : event.unknown(seq, verdict.cause);
         });
       }
       case 'well':
@@ -318,7 +320,7 @@ export class Network implements Inbox {
     if (!isCancel(kind) && isRefused && this.#isUsed(tag)) {
       this.refused.add(id);
       const rejection: Rejection = { reason: 'duplicate-client-id', code: '40011', message: 'Duplicate clientOid' };
-      return (inbox, of) => inbox.rejected(of, rejection);
+      return (event, of) => event.rejected(of, rejection);
     }
     if (isLate && !isCancel(kind)) this.late.add(id);
     if (kind === ADJUST_MARGIN && this.steps.last !== id) this.steps.overlapping = `${id} after ${this.steps.last}`;
@@ -331,7 +333,7 @@ export class Network implements Inbox {
     this.#said = null;
     if (this.#wasUsed) this.refused.add(id);
     this.#wasUsed = false;
-    return said ?? ((inbox, of) => inbox.unknown(of, 'no-answer'));
+    return said ?? ((event, of) => event.unknown(of, 'no-answer'));
   }
 
   /** The disk was put back: the journal knows these orders only. */
@@ -357,7 +359,7 @@ export class Network implements Inbox {
     this.#asks(caller, query);
     const failed = (ms: number, cause: string): void => {
       this.#p.note(`${caller.name}: read of ${kind}: ${cause}`);
-      this.#p.after(ms, caller, () => caller.inbox.failed(query, cause));
+      this.#p.after(ms, caller, () => caller.answers.take(this.#event.failed(query, cause)));
     };
     if (fate === 'no answer' || this.#now(this.#clogs, kind) !== undefined) return failed(TIMEOUT_MS, 'timeout');
     if (fate === 'status 429') {
@@ -369,7 +371,7 @@ export class Network implements Inbox {
       this.#port.run();
       const given = this.#answer;
       const down = this.#way(this.#p.plan.downMs) + (fate === 'late' ? incident!.ms : 0);
-      if (typeof given === 'string') return this.#p.after(down, caller, () => caller.inbox.failed(query, given));
+      if (typeof given === 'string') return this.#p.after(down, caller, () => caller.answers.take(this.#event.failed(query, given)));
       const { answer, venueTime: time } = this.#shownTo(query, given, fate);
       const off = this.isCalm ? 0 : this.#times.next(this.#p.now() - START);
       const venueTime = time + off;
@@ -379,7 +381,7 @@ export class Network implements Inbox {
         if (answer.kind === 'quotes') caller.sample(venueTime, sentAt);
         caller.clocks.heard(query, answer, off, ageMs);
         this.listener?.answered(query, answer, time, (clientId) => clientId);
-        caller.inbox.answered(query, answer, sentAt, venueTime);
+        caller.answers.take(this.#event.answered(query, answer, sentAt, venueTime));
       });
     });
   }
@@ -437,19 +439,9 @@ export class Network implements Inbox {
     this.#p.after(ms, caller, () => {
       if (caller.boundary('heard')) return;
       if (note !== '') this.#p.note(`${caller.name}: command ${seq}: ${note}`);
-      const { listener } = this;
-      if (listener === null) return outcome(caller.inbox, seq);
-      const id = caller.idOf(seq);
-      outcome(
-        {
-          ...NOBODY,
-          accepted: () => listener.accepted(id),
-          rejected: (_, { reason }) => listener.refused(id, reason),
-          unsent: (_, why) => listener.refused(id, why),
-        },
-        seq,
-      );
-      outcome(caller.inbox, seq);
+      const event = outcome(this.#event, seq);
+      if (this.listener !== null) tell(this.listener, event, caller.idOf(seq));
+      caller.outcomes.take(event);
     });
   }
 
@@ -465,23 +457,23 @@ export class Network implements Inbox {
     return jitterMs === 0 || this.isCalm ? ms : ms + this.#random.below(jitterMs + 1);
   }
 
-  accepted(_seq: number, venueId: string): void {
-    this.#said = (inbox, seq) => inbox.accepted(seq, venueId);
+  /** What the exchange says of the message that it has just taken. */
+  #hears({ kind, text, rejection, answer, venueTime }: VenueEvent): void {
+    if (kind === ANSWERED) this.#answer = { answer: answer!, venueTime };
+    else if (kind === FAILED) this.#answer = text;
+    else if (kind === ACCEPTED) this.#said = (event, seq) => event.accepted(seq, text);
+    else if (kind === UNKNOWN) this.#said = (event, seq) => event.unknown(seq, text);
+    else {
+      this.#wasUsed = rejection!.reason === 'duplicate-client-id';
+      this.#said = (event, seq) => event.rejected(seq, rejection!);
+    }
   }
-  rejected(_seq: number, rejection: Rejection): void {
-    this.#wasUsed = rejection.reason === 'duplicate-client-id';
-    this.#said = (inbox, seq) => inbox.rejected(seq, rejection);
-  }
-  unsent(): void {}
-  unknown(_seq: number, cause: string): void {
-    this.#said = (inbox, seq) => inbox.unknown(seq, cause);
-  }
-  answered(_query: Query, answer: Answer, _sentAt: number, venueTime: number): void {
-    this.#answer = { answer, venueTime };
-  }
-  failed(_query: Query, cause: string): void {
-    this.#answer = cause;
-  }
+}
+
+function tell(listener: Listener, { kind, rejection, text }: VenueEvent, id: string): void {
+  if (kind === ACCEPTED) listener.accepted(id);
+  else if (kind === REJECTED) listener.refused(id, rejection!.reason);
+  else if (kind === UNSENT) listener.refused(id, text);
 }
 
 /** The same for two queries of the same. */

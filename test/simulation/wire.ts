@@ -8,7 +8,8 @@ import { formatClientId, type Command } from '../../src/domain/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { decide } from '../../src/edge/http/outcome.ts';
 import { readPosted, readQuery } from '../../src/edge/serve/parameters.ts';
-import type { Answer, Inbox, Query } from '../../src/ports/venue.ts';
+import type { Answer, Query } from '../../src/ports/venue.ts';
+import { VenueEvent, type Inbox } from '../../src/ports/venue-event.ts';
 import { createVenueApi, type VenueApi } from '../../src/sim/api/api.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { SimPort } from '../../src/sim/port/port.ts';
@@ -23,7 +24,7 @@ import { IDENTITY } from '../support/engine-kit.ts';
 export function directPort(sim: VenueSim, now: () => number, inbox: Inbox): SimPort {
   const latency = { upMs: 0, downMs: 0 };
   const port = new SimPort({ sim, account: 0, identity: IDENTITY, latency, clock: { now }, push: false });
-  port.connect(inbox);
+  port.connect(inbox, inbox);
   return port;
 }
 
@@ -42,6 +43,7 @@ export interface WireParts {
 
 export class WirePort {
   readonly #p: WireParts;
+  readonly #event = new VenueEvent();
   readonly #api: VenueApi;
   readonly #routes: Routes;
   readonly #context: QueryContext;
@@ -69,19 +71,20 @@ export class WirePort {
   execute(command: Command): void {
     const { dialect, inbox, instruments } = this.#p;
     const { seq } = command;
+    const event = this.#event;
     const clientIdOf = (of: number): string => formatClientId(IDENTITY, of);
     const { endpoint, params, settle } = dialect.requestOf(command, { instruments, clientIdOf, crossWord: 'CROSS' });
     const called = this.#call(endpoint, params);
     const said = called.status === 'accepted' ? settle(called.value) : called;
-    if (said.status === 'accepted') inbox.accepted(seq, said.venueId);
-    else if (said.status === 'rejected') inbox.rejected(seq, said.rejection);
-    else inbox.unknown(seq, said.cause);
+    if (said.status === 'accepted') inbox.take(event.accepted(seq, said.venueId));
+    else if (said.status === 'rejected') inbox.take(event.rejected(seq, said.rejection));
+    else inbox.take(event.unknown(seq, said.cause));
   }
 
   query(query: Query): void {
     const answer = this.read(query);
-    if (typeof answer === 'string') this.#p.inbox.failed(query, answer);
-    else this.#p.inbox.answered(query, answer, this.#p.now(), this.#p.now());
+    if (typeof answer === 'string') this.#p.inbox.take(this.#event.failed(query, answer));
+    else this.#p.inbox.take(this.#event.answered(query, answer, this.#p.now(), this.#p.now()));
   }
 
   /** The answer, or the cause of a failure. */

@@ -63,7 +63,7 @@ export function limitedBy(config: BotConfig): unknown {
   r.advance(1000);
   r.kernel.inbox.onQuote(0, 10_000, 5_000, 10_002, 5_000);
   const placed = [1, 2, 3, 4, 5, 6].map((k) => r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1000 - k, '0.1'));
-  for (const n of placed) if (n > 0) r.kernel.inbox.accepted(n, `v${n}`);
+  for (const n of placed) if (n > 0) r.venue.accepted(n, `v${n}`);
   equity /= 2;
   r.advance(2000);
   return [placed.map((n) => n > 0), haltsOf(r), r.venue.commands.length];
@@ -78,7 +78,7 @@ export const unreadAfter =
     for (let second = -10; second <= 90; second++) {
       r.advance(1000);
       for (const query of second < 0 ? [] : r.open.splice(0)) {
-        if (query.kind === kind) r.kernel.inbox.failed(query, 'time-out');
+        if (query.kind === kind) r.venue.failed(query, 'time-out');
         else r.open.push(query);
       }
       settleReads(r, [], []);
@@ -134,8 +134,8 @@ export const happened =
         if (answer === undefined) continue;
         r.open.splice(k--, 1);
         const now = r.clock.time;
-        if (answer === null) r.kernel.inbox.failed(query, 'unknown-instrument');
-        else r.kernel.inbox.answered(query, answer, now, now);
+        if (answer === null) r.venue.failed(query, 'unknown-instrument');
+        else r.venue.answered(query, answer, now, now);
       }
       settleReads(r, [], isPosition && !isOver ? [{ ...DOOMED, updatedAt: r.clock.time } as never] : []);
       r.advance(250);
@@ -169,10 +169,10 @@ export function strategyStopped(config: BotConfig): unknown {
   const r = pushedRig(handlers, { ...told(config), polls: null });
   const [market] = r.ctx().markets;
   const held = r.ctx().open(market!, 'LONG', { size: '0.1' });
-  r.kernel.inbox.accepted(held, 'v1');
-  r.kernel.inbox.pushedFill(held, 100, 10_002, 0, 1);
+  r.venue.accepted(held, 'v1');
+  r.venue.pushedFill(held, 100, 10_002);
   const rests = r.ctx().limit(market!, 'LONG', 'OPEN', 999, '0.1');
-  r.kernel.inbox.accepted(rests, 'v2');
+  r.venue.accepted(rests, 'v2');
   const before = r.venue.commands.length;
   isFaulty = true;
   for (let k = 0; k < 20; k++) r.kernel.inbox.onQuote(0, 10_000 - k, 5_000, 10_002, 5_000);

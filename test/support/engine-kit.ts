@@ -13,7 +13,8 @@ import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
 import type { StrategyContext, StrategyHandlers } from '../../src/engine/strategy/definition/types.ts';
 import type { LogFields } from '../../src/ports/log.ts';
 import type { JournalRecord } from '../../src/ports/store.ts';
-import type { Answer, Query, Venue } from '../../src/ports/venue.ts';
+import type { Answer, OrderPort, Query, ReadPort } from '../../src/ports/venue.ts';
+import { SayingVenue } from './saying-venue.ts';
 import { BTCUSDT, WIDE_LIMITS } from './specs.ts';
 
 export const IDENTITY: IdentitySpec = { bot: 'tw', epoch: 1 };
@@ -54,7 +55,7 @@ const ASKED_MOST = 10_000;
 const ADVANCED_MOST = 100_000;
 
 /** Records its commands and queries and answers nothing by itself. */
-export class RecordingVenue implements Venue {
+export class RecordingVenue extends SayingVenue implements OrderPort, ReadPort {
   readonly commands: Command[] = [];
   readonly queries: Query[] = [];
   /** Queries since the clock moved last. */
@@ -143,7 +144,8 @@ export function rig(handlers: StrategyHandlers = {}, options: Partial<KernelOpti
   const setup: StrategySetup = { strategy, instruments: instruments.map((i) => i.index) };
   const kernel = new Kernel({
     instruments,
-    venue,
+    orders: venue,
+    reads: venue,
     clock,
     log,
     journal: recordingJournal(instruments, (record) => records.push(record)),
@@ -154,6 +156,7 @@ export function rig(handlers: StrategyHandlers = {}, options: Partial<KernelOpti
     ...options,
     risk: { ...WIDE_LIMITS, ...options.risk },
   });
+  venue.inbox = kernel.inbox;
   return {
     kernel,
     venue,
@@ -180,7 +183,7 @@ export function rig(handlers: StrategyHandlers = {}, options: Partial<KernelOpti
       const at = venue.queries.findIndex((query) => query.kind === answer.kind);
       const [query] = venue.queries.splice(at, 1);
       if (at < 0 || query === undefined) throw new Error(`nothing asked for ${answer.kind}`);
-      kernel.inbox.answered(query, answer, sentAt, sentAt);
+      venue.answered(query, answer, sentAt, sentAt);
     },
   };
 }
@@ -219,7 +222,7 @@ export function restarted(snapshot: KernelSnapshot, lots: number, options: Parti
 export function settleReads(r: Rig, orders: readonly OrderReport[], positions: readonly PositionReport[], venueTime?: number): void {
   for (let query = r.open.shift(); query !== undefined; query = r.open.shift()) {
     const now = r.clock.time;
-    r.kernel.inbox.answered(query, usual(query, orders, positions, now), now, venueTime ?? now);
+    r.venue.answered(query, usual(query, orders, positions, now), now, venueTime ?? now);
   }
 }
 

@@ -25,8 +25,8 @@ import { Faults } from '../../src/edge/serve/faults.ts';
 import { startServer, type RunningServer } from '../../src/edge/serve/server.ts';
 import { LiveClock } from '../../src/edge/time/live-clock.ts';
 import type { Log } from '../../src/ports/log.ts';
-import type { Inbox } from '../../src/ports/venue.ts';
-import type { Rejection } from '../../src/domain/outcome.ts';
+import { EVENT_NAMES } from '../../src/engine/event.ts';
+import { ACCEPTED, REJECTED, SILENT_INBOX, type Inbox, type VenueEvent } from '../../src/ports/venue-event.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { createExchange, createVenueApi } from '../../src/sim/api/api.ts';
 import { BTC, ETH, instrumentsOf, specOf, SPOT_BTC } from './sim-kit.ts';
@@ -66,23 +66,13 @@ class OutcomeInbox implements Inbox {
   hear(seq: number): Promise<Heard> {
     return new Promise((resolve) => this.#waiting.set(seq, resolve));
   }
-  accepted(seq: number, venueId: string): void {
-    this.#tell(seq, { said: 'accepted', reason: '', venueId });
-  }
-  rejected(seq: number, { reason }: Rejection): void {
-    this.#tell(seq, { said: 'rejected', reason, venueId: '' });
-  }
-  unsent(seq: number, reason: string): void {
-    this.#tell(seq, { said: 'unsent', reason, venueId: '' });
-  }
-  unknown(seq: number, reason: string): void {
-    this.#tell(seq, { said: 'unknown', reason, venueId: '' });
-  }
-  answered(): void {}
-  failed(): void {}
-
-  #tell(seq: number, heard: Heard): void {
-    this.#waiting.get(seq)?.(heard);
+  take({ kind, seq, text, rejection }: VenueEvent): void {
+    const said = EVENT_NAMES[kind] as Heard['said'];
+    this.#waiting.get(seq)?.({
+      said,
+      reason: kind === ACCEPTED ? '' : kind === REJECTED ? rejection!.reason : text,
+      venueId: kind === ACCEPTED ? text : '',
+    });
     this.#waiting.delete(seq);
   }
 }
@@ -127,7 +117,7 @@ export class FaultLane {
     const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
     const client = new VenueClient({ transport, clock, credentials });
     const venue = new HttpVenue({ client, turns: NO_LANE, clock, log, instruments: this.#instruments, clientIdOf: this.#clientIdOf });
-    venue.attach(this.#inbox);
+    venue.attach(this.#inbox, SILENT_INBOX);
     this.#venue = venue;
     this.#end = async () => {
       await transport.close();

@@ -229,13 +229,14 @@ export class FaultRun {
     const port = new SimPort({ sim, account: 0, identity: IDENTITY, latency: { upMs, downMs }, clock, push: false });
     const venue = new FaultyVenue(port, clock, this.#random.fork(), rate, this.#lists, this.#steps, this.#hidden);
     if (this.#world.blockages) venue.blockages = blockagesOf(this.#random.fork(), START);
-    port.connect(venue);
+    port.connect(venue.outcomes, venue.answers);
     this.#ports.push(port);
     this.#venues.push(venue);
     const lot = this.#instruments[0]!.lotSize;
     const kernel = new Kernel({
       instruments: this.#instruments,
-      venue,
+      orders: venue,
+      reads: venue,
       clock,
       log,
       journal: recordingJournal(this.#instruments, (record) => {

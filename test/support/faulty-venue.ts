@@ -5,8 +5,9 @@
 import type { Random } from '../../src/base/random.ts';
 import { ADJUST_MARGIN, PLACE_TRIGGER } from '../../src/domain/codes.ts';
 import { formatClientId, type Approved, type Command } from '../../src/domain/command.ts';
-import type { Rejection } from '../../src/domain/outcome.ts';
-import type { Answer, Inbox, Query, Venue } from '../../src/ports/venue.ts';
+import type { Answer, OrderPort, Query, ReadPort } from '../../src/ports/venue.ts';
+import { FAILED, VenueEvent, type Inbox } from '../../src/ports/venue-event.ts';
+import { copyOf } from '../../src/run/backtest/venue/delayed-work.ts';
 import { IDENTITY, type ManualClock } from './engine-kit.ts';
 import type { StaleLists } from './stale-lists.ts';
 
@@ -45,13 +46,17 @@ interface Later {
   readonly run: () => void;
 }
 
-export class FaultyVenue implements Venue, Inbox {
+export class FaultyVenue implements OrderPort, ReadPort {
   /** True once the bot is killed: nothing is reported any more, but sent messages still land. */
   isDead = false;
   inbox: Inbox | null = null;
+  /** What the simulated venue tells of commands, and of reads. */
+  readonly outcomes: Inbox = { take: (event) => this.#outcome(event) };
+  readonly answers: Inbox = { take: (event) => this.#answered(event) };
   /** What is blocked, and when. */
   blockages: readonly Blockage[] = [];
-  readonly #venue: Venue;
+  readonly #venue: OrderPort & ReadPort;
+  readonly #event = new VenueEvent();
   readonly #clock: ManualClock;
   readonly #random: Random;
   readonly #rate: number;
@@ -64,7 +69,7 @@ export class FaultyVenue implements Venue, Inbox {
 
   /** `rate` is the share of commands and reads that fail, from 0 to 1; `lists` changes what the venue's lists show. */
   constructor(
-    venue: Venue,
+    venue: OrderPort & ReadPort,
     clock: ManualClock,
     random: Random,
     rate: number,
@@ -100,9 +105,9 @@ export class FaultyVenue implements Venue, Inbox {
           ? FATES[this.#random.below(FATES.length)]!
           : 'well';
     this.#fates.set(seq, fate);
-    if (fate === 'unsent') return this.#tell(0, (inbox) => inbox.unsent(seq, fate));
+    if (fate === 'unsent') return this.#tell(0, (event) => event.unsent(seq, fate));
     if (fate === 'lost' || fate === 'lands-late' || fate === 'unheard' || fate === 'late') {
-      this.#tell(TIMEOUT_MS, (inbox) => inbox.unknown(seq, fate));
+      this.#tell(TIMEOUT_MS, (event) => event.unknown(seq, fate));
     }
     if (command.kind === PLACE_TRIGGER) this.#hidden?.add(formatClientId(IDENTITY, seq));
     if (command.kind === ADJUST_MARGIN) this.#steps.lastSeq = seq;
@@ -119,34 +124,20 @@ export class FaultyVenue implements Venue, Inbox {
     this.#venue.query(query);
   }
 
-  accepted(seq: number, venueId: string): void {
-    this.#outcome(seq, (inbox) => inbox.accepted(seq, venueId));
-  }
-
-  rejected(seq: number, rejection: Rejection): void {
-    this.#outcome(seq, (inbox) => inbox.rejected(seq, rejection));
-  }
-
-  unsent(seq: number, cause: string): void {
-    this.#tell(0, (inbox) => inbox.unsent(seq, cause));
-  }
-
-  unknown(seq: number, cause: string): void {
-    this.#tell(0, (inbox) => inbox.unknown(seq, cause));
-  }
-
-  answered(query: Query, given: Answer, sentAt: number, givenAt: number): void {
-    const { answer: listed, venueTime } = this.#lists?.answer(query, given, givenAt) ?? { answer: given, venueTime: givenAt };
+  #answered(event: VenueEvent): void {
+    const query = event.query!;
+    if (event.kind === FAILED) return this.#pass(0, event);
+    const { sentAt } = event;
+    const { answer: listed, venueTime } = this.#lists?.answer(query, event.answer!, event.venueTime) ?? {
+      answer: event.answer!,
+      venueTime: event.venueTime,
+    };
     const answer = this.#seen(query, listed);
     const clog = this.#clog(query.kind);
-    if (clog !== null) return this.#tell(Math.min(TIMEOUT_MS, clog.to - this.#clock.time), (inbox) => inbox.failed(query, 'timeout'));
-    if (!this.#goesWrong()) return this.#tell(0, (inbox) => inbox.answered(query, answer, sentAt, venueTime));
-    if (this.#random.below(3) === 0) return this.#tell(0, (inbox) => inbox.failed(query, 'timeout'));
-    this.#tell(this.#random.below(1_500), (inbox) => inbox.answered(query, answer, sentAt, venueTime));
-  }
-
-  failed(query: Query, cause: string): void {
-    this.#tell(0, (inbox) => inbox.failed(query, cause));
+    if (clog !== null) return this.#tell(Math.min(TIMEOUT_MS, clog.to - this.#clock.time), (said) => said.failed(query, 'timeout'));
+    if (!this.#goesWrong()) return this.#tell(0, (said) => said.answered(query, answer, sentAt, venueTime));
+    if (this.#random.below(3) === 0) return this.#tell(0, (said) => said.failed(query, 'timeout'));
+    this.#tell(this.#random.below(1_500), (said) => said.answered(query, answer, sentAt, venueTime));
   }
 
   #clog(what: Blockage['what']): Blockage | null {
@@ -154,17 +145,22 @@ export class FaultyVenue implements Venue, Inbox {
     return this.blockages.find((one) => one.what === what && one.from <= now && now < one.to) ?? null;
   }
 
-  #outcome(seq: number, report: (inbox: Inbox) => void): void {
-    const fate = this.#fates.get(seq);
+  #outcome(event: VenueEvent): void {
+    const fate = this.#fates.get(event.seq);
     if (fate === 'unheard' || fate === 'lands-late') return;
     const isSlow = fate === 'late' || fate === 'slow';
-    this.#tell(isSlow ? (fate === 'late' ? TIMEOUT_MS : 0) + this.#random.below(3_000) : 0, report);
-    if (fate === 'twice') this.#tell(this.#random.below(2_000), report);
+    this.#pass(isSlow ? (fate === 'late' ? TIMEOUT_MS : 0) + this.#random.below(3_000) : 0, event);
+    if (fate === 'twice') this.#pass(this.#random.below(2_000), event);
   }
 
-  #tell(ms: number, report: (inbox: Inbox) => void): void {
+  #pass(ms: number, event: VenueEvent): void {
+    const copy = copyOf(event);
+    this.#tell(ms, () => copy);
+  }
+
+  #tell(ms: number, fill: (event: VenueEvent) => VenueEvent): void {
     this.#in(ms, () => {
-      if (!this.isDead && this.inbox !== null) report(this.inbox);
+      if (!this.isDead) this.inbox?.take(fill(this.#event));
     });
   }
 

@@ -11,7 +11,8 @@ import { OtherServer, type JournalCalls } from '../../src/edge/redis/client.ts';
 import { openRedisStoreOn } from '../../src/edge/redis/store.ts';
 import type { LeaseTime } from '../../src/edge/redis/time.ts';
 import { StoreError, type Store } from '../../src/ports/store.ts';
-import type { Venue } from '../../src/ports/venue.ts';
+import type { OrderPort } from '../../src/ports/venue.ts';
+import { SILENT_INBOX } from '../../src/ports/venue-event.ts';
 import { DurableGate } from '../../src/run/bot/store/durable-gate.ts';
 import { RedisModel } from './redis-model.ts';
 
@@ -179,8 +180,7 @@ class World {
     }
     let landed = 0;
     let isStopping = false;
-    const venue: Venue = {
-      query: () => undefined,
+    const orders: OrderPort = {
       execute: (command) => {
         // As in the client: an expired command is not sent.
         if (isStopping || time.now() > command.time + command.validMs) return;
@@ -189,7 +189,7 @@ class World {
         this.#sent.push(sent);
       },
     };
-    const gate = new DurableGate(store, position, venue, { unsent: () => undefined });
+    const gate = new DurableGate(store, position, orders, SILENT_INBOX);
     const until = time.now() + span(random, 5_000, 150_000);
     let [lookAt, epoch] = [0, 0];
     for (let seq = 1; time.now() < until && gate.failure === null; seq++) {

@@ -3,7 +3,8 @@ import { NextDeadline } from '../../src/base/next-deadline.ts';
 import { Alarm } from '../../src/edge/time/live-clock.ts';
 import { PollLane, type PollLaneOptions } from '../../src/engine/polling/poll-lane.ts';
 import { DroppedError, type PollTurns } from '../../src/ports/limiter.ts';
-import type { Inbox, Venue } from '../../src/ports/venue.ts';
+import type { ReadPort } from '../../src/ports/venue.ts';
+import type { Inbox } from '../../src/ports/venue-event.ts';
 
 /** For a venue whose queries need no lane. */
 export const NO_LANE: PollTurns = { turn: () => Promise.resolve() };
@@ -26,12 +27,12 @@ export interface LiveLane<V> {
   stop(): void;
 }
 
-type Attached = Venue & { attach(inbox: Inbox): void };
+type Attached = ReadPort & { attach(outcomes: Inbox, answers: Inbox): void };
 
 /** `make` builds the venue, whose further requests take turns. */
 export function liveLane<V extends Attached>(
   make: (turns: PollTurns) => V,
-  options: Omit<PollLaneOptions, 'venue' | 'bucketOf'> & { readonly inbox: Inbox },
+  options: Omit<PollLaneOptions, 'reads' | 'bucketOf'> & { readonly inbox: Inbox },
 ): LiveLane<V> {
   const { clock, inbox } = options;
   const venue = make({
@@ -40,8 +41,9 @@ export function liveLane<V extends Attached>(
         polls.request({ bucket, priority, start: resolve, drop: (why) => reject(new DroppedError(why)) });
       }),
   });
-  const polls = new PollLane({ ...options, venue, bucketOf: BUCKETS });
-  venue.attach(polls.connect(inbox));
+  const polls = new PollLane({ ...options, reads: venue, bucketOf: BUCKETS });
+  polls.connect(inbox);
+  venue.attach(inbox, polls);
   const alarm = new Alarm(clock, (now) => {
     polls.drain(now);
     alarm.setAt(polls.nextDue);

@@ -148,11 +148,12 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
   const jitterMs = spec.jitterMs ?? 0;
   const latency = { upMs: spec.upMs, downMs: spec.downMs, ...jitterOf(jitterMs, new Random(spec.seed ?? 1)) };
   const port = new SimPort({ sim, account: 0, identity, latency, clock, push: polls === null, nameOrders: true });
-  const pollLane = polls === null || spec.hasPollLane === false ? null : new PollLane({ venue: port, clock, ...questionBuckets(polls) });
-  const lane = new OrderLane({ venue: pollLane ?? port, clock, rates: spec.rates ?? UNLIMITED });
+  const pollLane = polls === null || spec.hasPollLane === false ? null : new PollLane({ reads: port, clock, ...questionBuckets(polls) });
+  const lane = new OrderLane({ orders: port, clock, rates: spec.rates ?? UNLIMITED });
   const kernel = new Kernel({
     instruments,
-    venue: lane,
+    orders: lane,
+    reads: pollLane ?? port,
     clock,
     log,
     journal: course,
@@ -169,7 +170,8 @@ export function rigOf(tape: Tape, spec: RunSpec): Rig {
     seed: spec.seed ?? 1,
   });
   lane.connect(kernel.inbox, (command) => kernel.vetoOf(command));
-  port.connect(pollLane?.connect(kernel.inbox) ?? kernel.inbox);
+  pollLane?.connect(kernel.inbox);
+  port.connect(kernel.inbox, pollLane ?? kernel.inbox);
   const streams = tape.open();
   const parts: DriveParts = {
     merge: new TapeMerge(streams, spec.from, spec.to),

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Endpoint } from '../../src/contract/endpoints/endpoint.ts';
 import type { Rejection } from '../../src/domain/outcome.ts';
-import type { Answer, Inbox, Query } from '../../src/ports/venue.ts';
+import type { Answer, Query } from '../../src/ports/venue.ts';
+import { ACCEPTED, ANSWERED, FAILED, REJECTED, UNSENT, type Inbox, type VenueEvent } from '../../src/ports/venue-event.ts';
 import { INTERFACE } from '../../src/venue/interface/dialect.ts';
 import { Routes } from '../../src/venue/routes.ts';
 
@@ -89,23 +90,12 @@ export class RecordingInbox implements Inbox {
   readonly events: InboxEvent[] = [];
   #wake: (() => void) | null = null;
 
-  accepted(seq: number, venueId: string): void {
-    this.#add({ kind: 'accepted', seq, venueId });
-  }
-  rejected(seq: number, rejection: Rejection): void {
-    this.#add({ kind: 'rejected', seq, rejection });
-  }
-  unsent(seq: number, cause: string): void {
-    this.#add({ kind: 'unsent', seq, cause });
-  }
-  unknown(seq: number, cause: string): void {
-    this.#add({ kind: 'unknown', seq, cause });
-  }
-  answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
-    this.#add({ kind: 'answered', query, answer, sentAt, venueTime });
-  }
-  failed(query: Query, cause: string): void {
-    this.#add({ kind: 'failed', query, cause });
+  take({ kind, seq, text, rejection, query, answer, sentAt, venueTime }: VenueEvent): void {
+    if (kind === ACCEPTED) this.#add({ kind: 'accepted', seq, venueId: text });
+    else if (kind === REJECTED) this.#add({ kind: 'rejected', seq, rejection: rejection! });
+    else if (kind === ANSWERED) this.#add({ kind: 'answered', query: query!, answer: answer!, sentAt, venueTime });
+    else if (kind === FAILED) this.#add({ kind: 'failed', query: query!, cause: text });
+    else this.#add({ kind: kind === UNSENT ? 'unsent' : 'unknown', seq, cause: text });
   }
 
   /** Waits until `count` events have arrived. */

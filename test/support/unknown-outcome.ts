@@ -5,13 +5,13 @@ import { rejection, settleReads, type Rig } from './engine-kit.ts';
 /** Places one order whose outcome is lost. */
 export function ambiguous(r: Rig): number {
   const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-  r.kernel.inbox.unknown(n, 'timeout');
+  r.venue.unknown(n, 'timeout');
   return n;
 }
 
 /** Every cancel is answered with "Order not found". */
 export function findsNothing(r: Rig): void {
-  r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.inbox.rejected(seq, rejection('order-not-found')));
+  r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.venue.rejected(seq, rejection('order-not-found')));
 }
 
 /** For `ms`, every read is answered and shows nothing. */

@@ -42,6 +42,7 @@ import {
 import { startRawServer } from '../support/raw-server.ts';
 import { hasRedis, startRedis } from '../support/redis.ts';
 import { backtest, strategyFile } from '../support/reference-backtest.ts';
+import { SILENT_INBOX, UNKNOWN, UNSENT, type Inbox } from '../../src/ports/venue-event.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-keys-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -156,7 +157,7 @@ async function sent(config: BotConfig): Promise<unknown> {
   const venue = { ...config.venue, baseUrl: url.href.replace(/\/$/, '') };
   const { credentials } = config;
   const outcome = Promise.withResolvers<string>();
-  const told = (_seq: number, why: string): void => outcome.resolve(why);
+  const outcomes: Inbox = { take: ({ kind, text }) => (kind === UNSENT || kind === UNKNOWN ? outcome.resolve(text) : undefined) };
   const quiet = (): void => undefined;
   const connection = connectVenue({
     config: { ...config, venue },
@@ -166,7 +167,8 @@ async function sent(config: BotConfig): Promise<unknown> {
     clock,
     log: new MemoryLog(),
     stepClock: clock,
-    inbox: { accepted: quiet, rejected: quiet, unsent: told, unknown: told, answered: quiet, failed: quiet },
+    outcomes,
+    answers: SILENT_INBOX,
     onWaiting: quiet,
     onRateLimit: quiet,
   });
@@ -253,7 +255,7 @@ async function rewritten(config: BotConfig): Promise<unknown> {
 function presumed(config: BotConfig): unknown {
   const r = polledRig({}, { timings: timings(config) });
   const n = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.01' });
-  r.kernel.inbox.unknown(n, 'time-out');
+  r.venue.unknown(n, 'time-out');
   for (let minute = 1; minute < 10; minute++) {
     for (let k = 0; k < 60; k++) {
       r.advance(1000);
@@ -268,7 +270,7 @@ function presumed(config: BotConfig): unknown {
 function believedAfter(config: BotConfig): unknown {
   const r = polledRig({}, { timings: timings(config) });
   const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, '0.01');
-  r.kernel.inbox.rejected(n, rejection('insufficient-balance'));
+  r.venue.rejected(n, rejection('insufficient-balance'));
   const record = orderReport(r.venue.last(), 'open');
   for (let second = 1; second < 30; second++) {
     r.advance(1000);

@@ -4,7 +4,7 @@ import { CANCEL, CANCEL_SPOT, CANCEL_TRIGGER, CLOSE, OPEN, PLACE } from '../../s
 import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
 import { openMemoryStore } from '../../src/edge/memory/store.ts';
 import type { JournalRecord, Store } from '../../src/ports/store.ts';
-import type { Venue } from '../../src/ports/venue.ts';
+import type { OrderPort } from '../../src/ports/venue.ts';
 import { DurableGate } from '../../src/run/bot/store/durable-gate.ts';
 
 /** A store whose commits end when the test decides. */
@@ -63,8 +63,8 @@ function command(seq: number, kind = PLACE): Approved<Command> {
 function rig(store: Store) {
   const sent: number[] = [];
   const unsent: number[] = [];
-  const venue: Venue = { execute: ({ seq }) => void sent.push(seq), query: () => undefined };
-  const gate = new DurableGate(store, 0, venue, { unsent: (seq) => void unsent.push(seq) });
+  const orders: OrderPort = { execute: ({ seq }) => void sent.push(seq) };
+  const gate = new DurableGate(store, 0, orders, { take: ({ seq }) => void unsent.push(seq) });
   const order = (seq: number, kind?: number): void => {
     gate.append(record(seq));
     gate.execute(command(seq, kind));

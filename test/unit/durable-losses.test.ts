@@ -138,7 +138,7 @@ test('a deposit hides no loss', () => {
           longLeverage: 10,
           shortLeverage: 10,
         };
-        r.kernel.inbox.answered(query, { kind: 'account', account } as never, r.clock.time, r.clock.time);
+        r.venue.answered(query, { kind: 'account', account } as never, r.clock.time, r.clock.time);
       }
       settleReads(r, [], []);
       r.advance(500);

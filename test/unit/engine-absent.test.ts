@@ -53,7 +53,7 @@ describe('a series of restarts', () => {
     findsNothing(r);
     const a = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     const resting = r.venue.last();
-    r.kernel.inbox.unknown(a, 'timeout');
+    r.venue.unknown(a, 'timeout');
     silence(r, 30_000);
     expect(foldRecords(null, r.records).orders[0]).toMatchObject({ seq: a, absent: { venueTime: START + 101 } });
     for (let s = 0; s < 10; s++) {
@@ -61,7 +61,7 @@ describe('a series of restarts', () => {
       settleReads(r, [orderReport(resting, 'open')], []);
     }
     expect(r.ctx().order(a)!.state).toBe('working');
-    r.kernel.inbox.unknown(r.ctx().modify(a, { limit: 998 }), 'timeout');
+    r.venue.unknown(r.ctx().modify(a, { limit: 998 }), 'timeout');
     expect(foldRecords(null, r.records).orders.map(({ absent }) => absent)).toEqual([undefined, undefined]);
     expect(r.kernel.snapshot().orders.map(({ absent }) => absent)).toEqual([undefined, undefined]);
   });

@@ -17,7 +17,7 @@ function withoutPositions(r: Rig, ms: number): void {
 test('a read of one symbol (E20) agrees with nothing about another: the history of that is searched from the last read of all', () => {
   const r = polledRig({}, { instruments: [btc(), btc(1, 'ETHUSDT')] });
   const [m] = r.ctx().markets;
-  r.kernel.inbox.accepted(r.ctx().open(m!, 'LONG', { size: 0.01 }), 'v1');
+  r.venue.accepted(r.ctx().open(m!, 'LONG', { size: 0.01 }), 'v1');
   const record = orderReport(r.venue.last(), 'filled', { averagePrice: 1000, createdAt: START + 10, updatedAt: START + 20 });
   const held = positionReport(LONG, 10, { updatedAt: START + 20 });
   r.advance(500);
@@ -45,12 +45,12 @@ test.each([
 ])('a trade $agoMs ms before the answer without the position, which took 2 s and may lag by 12 s, $what', ({ agoMs, size }) => {
   const r = polledRig();
   const [m] = r.ctx().markets;
-  r.kernel.inbox.accepted(r.ctx().open(m!, 'LONG', { size: 0.01 }), 'v1');
+  r.venue.accepted(r.ctx().open(m!, 'LONG', { size: 0.01 }), 'v1');
   const opened = orderReport(r.venue.last(), 'filled', { averagePrice: 1000, createdAt: START + 10, updatedAt: START + 20 });
   r.advance(500);
   settleReads(r, [opened], [positionReport(LONG, 10, { updatedAt: START + 20 })]);
   withoutPositions(r, 50_000);
-  r.kernel.inbox.accepted(r.ctx().close(m!, 'LONG'), 'v2');
+  r.venue.accepted(r.ctx().close(m!, 'LONG'), 'v2');
   const closedAt = r.clock.time + 10;
   const closed = orderReport(r.venue.last(), 'filled', { averagePrice: 1000, createdAt: closedAt, updatedAt: closedAt });
   r.advance(100);
@@ -60,7 +60,7 @@ test.each([
   );
   settleReads(r, [closed], []);
   r.advance(3_000);
-  r.kernel.inbox.answered(positions!, { kind: 'positions', positions: [] }, r.clock.time - 2_000, r.clock.time);
+  r.venue.answered(positions!, { kind: 'positions', positions: [] }, r.clock.time - 2_000, r.clock.time);
   // Another party had opened 5 lots before the bot closed its own.
   const at = r.clock.time - agoMs;
   const theirs = orderReport(r.venue.last(), 'filled', { venueId: 'x', clientId: '', effect: 0, size: 5, createdAt: at, updatedAt: at });
@@ -75,7 +75,7 @@ test.each([
 test('where the list lacks a position, the position of the symbol is read once for each list, not again for its own answer', () => {
   const r = polledRig();
   const [m] = r.ctx().markets;
-  r.kernel.inbox.accepted(r.ctx().open(m!, 'LONG', { size: 0.01 }), 'v1');
+  r.venue.accepted(r.ctx().open(m!, 'LONG', { size: 0.01 }), 'v1');
   const opened = orderReport(r.venue.last(), 'filled', { averagePrice: 1000, createdAt: START + 10, updatedAt: START + 20 });
   r.advance(500);
   settleReads(r, [opened], [positionReport(LONG, 10, { updatedAt: START + 20 })]);
@@ -86,7 +86,7 @@ test('where the list lacks a position, the position of the symbol is read once f
     withoutPositions(r, 50);
     for (const query of r.open.splice(0)) {
       if (query.kind === 'positions') asked[query.instrument < 0 ? 'all' : 'alone']++;
-      r.kernel.inbox.answered(query, { kind: 'positions', positions: [] }, r.clock.time, r.clock.time);
+      r.venue.answered(query, { kind: 'positions', positions: [] }, r.clock.time, r.clock.time);
     }
   }
   expect(asked.all).toBeGreaterThanOrEqual(4);

@@ -31,7 +31,7 @@ function pass(r: Rig, world: World, seconds: number): string[] {
     r.advance(500);
     for (let query = r.open.shift(); query !== undefined; query = r.open.shift()) {
       const now = r.clock.time;
-      const answer = (given: object): void => r.kernel.inbox.answered(query, given as never, now, now);
+      const answer = (given: object): void => r.venue.answered(query, given as never, now, now);
       if (query.kind === 'account') {
         const available = world.balance * USDT;
         const terms = { unrealised: 0, marginMode: 0, longLeverage: 10, shortLeverage: 10 };
@@ -41,7 +41,7 @@ function pass(r: Rig, world: World, seconds: number): string[] {
         const from = before === undefined ? 0 : world.history.findIndex(({ venueId }) => venueId === before) + 1;
         const [next, more] = world.history.slice(from).filter(({ createdAt }) => createdAt >= since);
         const orders = next === undefined || query.clientId !== '' ? [] : [next];
-        if (world.failing > 0) r.kernel.inbox.failed(query, `timeout ${String(world.failing--)}`);
+        if (world.failing > 0) r.venue.failed(query, `timeout ${String(world.failing--)}`);
         else answer({ kind: 'history', orders, ...(more === undefined || orders.length === 0 ? {} : { rest: next!.venueId }) });
       } else if (query.kind === 'positions') answer({ kind: 'positions', positions: [] });
       else if (query.kind === 'pending') answer({ kind: 'pending', orders: [] });

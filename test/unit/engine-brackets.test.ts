@@ -83,7 +83,7 @@ test.each(['filled', 'partial'] as const)('a record of the order (%s) tells when
   const made: [number, number][] = [];
   const r = polledRig();
   const id = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.010', limit: 1000, stopLoss: 990 });
-  r.kernel.inbox.accepted(id, `v${id}`);
+  r.venue.accepted(id, `v${id}`);
   const report = orderReport(r.venue.last(), status, { averagePrice: 1000, fee: status === 'partial' ? 0.001 : 0.01, createdAt: 123 });
   const spy = vi.spyOn(Brackets.prototype, 'made').mockImplementation((seq, at) => void made.push([seq, at]));
   for (let k = 0; k < 20; k++) {

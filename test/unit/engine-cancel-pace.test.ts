@@ -7,7 +7,7 @@ import { polledRig, settleReads, type Rig } from '../support/engine-kit.ts';
 function stuck(until: (r: Rig, order: number) => void, forMs: number): number[] {
   const r = polledRig();
   const order = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-  r.kernel.inbox.accepted(order, 'v1');
+  r.venue.accepted(order, 'v1');
   const times: number[] = [];
   const end = r.clock.time + forMs;
   r.venue.onExecute = ({ kind }) => {
@@ -16,9 +16,9 @@ function stuck(until: (r: Rig, order: number) => void, forMs: number): number[] 
   while (r.clock.time < end) {
     until(r, order);
     r.advance(20);
-    for (const { kind, seq } of r.venue.commands.splice(0)) if (kind === CANCEL) r.kernel.inbox.unknown(seq, 'maintenance');
+    for (const { kind, seq } of r.venue.commands.splice(0)) if (kind === CANCEL) r.venue.unknown(seq, 'maintenance');
     // Nothing is read: the venue answers nothing else either.
-    for (const query of r.open.splice(0)) r.kernel.inbox.failed(query, 'maintenance');
+    for (const query of r.open.splice(0)) r.venue.failed(query, 'maintenance');
   }
   expect(r.ctx().order(order)?.state).toMatch(/working|cancelling/);
   return times.map((time) => time - times[0]!);
@@ -63,12 +63,12 @@ test('a kill after the tries are used up cancels at once, not with the next try 
 test('with an answer of the venue the order is read, and the bot is done', () => {
   const r = polledRig();
   const order = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-  r.kernel.inbox.accepted(order, 'v1');
+  r.venue.accepted(order, 'v1');
   r.ctx().cancel(order);
-  r.kernel.inbox.unknown(r.venue.last().seq, 'maintenance');
+  r.venue.unknown(r.venue.last().seq, 'maintenance');
   r.advance(260);
   expect(r.venue.commands.filter(({ kind }) => kind === CANCEL)).toHaveLength(2);
-  r.kernel.inbox.accepted(r.venue.last().seq, 'v1');
+  r.venue.accepted(r.venue.last().seq, 'v1');
   settleReads(r, [], []);
   r.advance(100);
   expect(r.ctx().order(order)?.state ?? 'cancelled').toBe('cancelled');

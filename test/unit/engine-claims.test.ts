@@ -8,7 +8,7 @@ import { orderReport, polledRig, positionReport, settleReads, START, type Rig } 
 function holding(): Rig {
   const r = polledRig();
   const n = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.01' });
-  r.kernel.inbox.accepted(n, 'v1');
+  r.venue.accepted(n, 'v1');
   const record = orderReport(r.venue.last(), 'filled', { averagePrice: 1000 });
   r.advance(500);
   settleReads(r, [record], []);
@@ -61,7 +61,7 @@ test('an answer older than an applied one is ignored [outcomes 2.8]', () => {
     const at = r.open.findIndex(({ kind }) => kind === 'positions');
     const [query] = r.open.splice(at, 1);
     // Requested now, but made before the position was opened.
-    r.kernel.inbox.answered(query!, { kind: 'positions', positions: [] }, r.clock.time, START + 1);
+    r.venue.answered(query!, { kind: 'positions', positions: [] }, r.clock.time, START + 1);
     settleReads(r, [], [positionReport(LONG, 10, { updatedAt: START + 500 })]);
     expect(mayOpen(r), `copy ${copy + 1}: positions were not read`).toBe(false);
     r.advance(1_000);

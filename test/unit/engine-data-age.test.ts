@@ -21,8 +21,8 @@ test('an open may be sent while its quote is fresh, a close for its whole validi
   const r = pushedRig({}, { risk: RISK, timings: TIMINGS });
   const [m] = r.ctx().markets;
   const held = r.ctx().open(m!, 'LONG', { size: '0.01' });
-  r.kernel.inbox.accepted(held, 'v1');
-  r.kernel.inbox.pushedFill(held, 10, 10_000, 0, 1);
+  r.venue.accepted(held, 'v1');
+  r.venue.pushedFill(held, 10, 10_000);
   pass(r, 600);
   r.ctx().open(m!, 'LONG', { size: '0.01' });
   r.ctx().limit(m!, 'LONG', 'OPEN', 999, '0.01');
@@ -40,7 +40,7 @@ test('a modify that opens more is limited by the age of the quote [P5]', () => {
   const r = pushedRig({}, { risk: RISK, timings: TIMINGS });
   const [m] = r.ctx().markets;
   const n = r.ctx().limit(m!, 'LONG', 'OPEN', 999, '0.01');
-  r.kernel.inbox.accepted(n, 'v1');
+  r.venue.accepted(n, 'v1');
   pass(r, 700);
   r.ctx().modify(n, { limit: 999.5 });
   expect(r.venue.last().validMs).toBe(300);
@@ -49,10 +49,10 @@ test('a modify that opens more is limited by the age of the quote [P5]', () => {
 test('an open that waits in the lane beyond the age of its quote is never sent [P5]', () => {
   const clock = new ManualClock();
   const venue = new RecordingVenue();
-  const lane = new OrderLane({ venue, clock, rates: { order: 10, spot: 10, margin: 10 } });
+  const lane = new OrderLane({ orders: venue, clock, rates: { order: 10, spot: 10, margin: 10 } });
   const unsent: [number, string][] = [];
-  lane.connect({ unsent: (seq, why) => void unsent.push([seq, why]) });
-  const r = pushedRig({}, { risk: RISK, timings: TIMINGS, venue: lane, clock });
+  lane.connect({ take: ({ seq, text }) => void unsent.push([seq, text]) });
+  const r = pushedRig({}, { risk: RISK, timings: TIMINGS, orders: lane, clock });
   const [m] = r.ctx().markets;
   lane.backOff('order', 'open', clock.time + 900);
   clock.time += 300;
@@ -91,7 +91,7 @@ test.each([
     crossWord: 'CROSS',
     vetoOf: () => why,
   });
-  venue.attach({} as never);
+  venue.attach({} as never, {} as never);
   const command: Command = {
     ...emptyCommand(),
     kind: PLACE,

@@ -11,8 +11,8 @@ describe('a close that is told before the fill of what it closed', () => {
     const r = pushedRig({ onExit: (trade) => void ended.push(trade) });
     const leg = { market: r.ctx().markets[0]!, side: 'LONG' } as const;
     const fill = (n: number, lots: number, ticks: number): void => {
-      r.kernel.inbox.accepted(n, `v${n}`);
-      r.kernel.inbox.pushedFill(n, lots, ticks, 0, 0);
+      r.venue.accepted(n, `v${n}`);
+      r.venue.pushedFill(n, lots, ticks);
     };
     const first = r.ctx().enter({ ...leg, size: '0.01', limit: 1000, stopLoss: 990, takeProfit: [{ at: 1010, share: 1 }] })!;
     fill(first.id, 4, 10_000);
@@ -22,7 +22,7 @@ describe('a close that is told before the fill of what it closed', () => {
     r.kernel.inbox.onQuote(0, 10_100, 5_000, 10_102, 5_000);
     const target = r.venue.last();
     expect(target).toMatchObject({ effect: 1, size: 4 });
-    r.kernel.inbox.pushedOwnFill(0, 0, 1, 4, 9_895);
+    r.venue.pushedOwnFill(0, 0, 1, 4, 9_895);
     fill(target.seq, 4, 10_090);
     return { ...r, first, second, ended };
   };
@@ -30,7 +30,7 @@ describe('a close that is told before the fill of what it closed', () => {
   test('closes that: the fill is awaited, and no other trade loses lots', () => {
     const r = ahead();
     expect([r.first.size, r.second.size]).toEqual([0, 0.005]);
-    r.kernel.inbox.pushedFill(r.first.id, 4, 9_990, 0, 0);
+    r.venue.pushedFill(r.first.id, 4, 9_990);
     expect([r.first.entered, r.first.size, r.second.size]).toEqual([0.008, 0, 0.005]);
     expect(r.first.exits).toMatchObject([
       { size: 0.004, why: 'stop-loss' },
@@ -41,7 +41,7 @@ describe('a close that is told before the fill of what it closed', () => {
   test('closes lots of others if the order ends without that fill', () => {
     const r = ahead();
     r.ctx().cancel(r.first.id);
-    r.kernel.inbox.pushedEnd(r.first.id, CANCELLED);
+    r.venue.pushedEnd(r.first.id, CANCELLED);
     expect(r.ended).toEqual([r.first]);
     expect(r.first.exits).toMatchObject([{ size: 0.004, price: 989.5, why: 'stop-loss' }]);
     expect(r.second).toMatchObject({ size: 0.001, exits: [{ size: 0.004, price: 1009, why: 'target' }] });

@@ -26,7 +26,7 @@ function bench(): Bench {
   });
   const accept = (): number => {
     const { seq } = r.venue.last();
-    r.kernel.inbox.accepted(seq, `v${seq}`);
+    r.venue.accepted(seq, `v${seq}`);
     return seq;
   };
   return {
@@ -45,12 +45,12 @@ function bench(): Bench {
       r.kernel.inbox.onQuote(0, Math.round(bid * 10), 5_000, Math.round(ask * 10), 5_000);
     },
     fill(lots, price) {
-      r.kernel.inbox.pushedFill(accept(), lots, Math.round(price * 10), 0, 0);
+      r.venue.pushedFill(accept(), lots, Math.round(price * 10));
     },
     cancelled() {
       const { target } = r.venue.last();
       accept();
-      r.kernel.inbox.pushedEnd(target, CANCELLED);
+      r.venue.pushedEnd(target, CANCELLED);
     },
   };
 }
@@ -85,12 +85,12 @@ describe('TWAP', () => {
     expect(r.venue.last()).toMatchObject({ target: r.venue.commands[0]!.seq });
     r.cancelled();
     expect(r.venue.last().size).toBe(5);
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('system-error'));
+    r.venue.rejected(r.venue.last().seq, rejection('system-error'));
     r.advance(999);
     expect(r.venue.commands).toHaveLength(3);
     r.advance(1);
     expect(r.venue.last().size).toBe(11);
-    r.kernel.inbox.accepted(r.venue.last().seq, 'v');
+    r.venue.accepted(r.venue.last().seq, 'v');
     r.advance(1_000);
     r.cancelled();
     expect(r.ends).toEqual(['twap time 0.001 of 0.012']);
@@ -120,12 +120,12 @@ test('a peg follows the book, not more often than allowed, never beyond its limi
   expect(r.venue.commands).toHaveLength(2);
   r.cancelled();
   expect(r.venue.last()).toMatchObject({ price: 10_002, size: 8 });
-  r.kernel.inbox.accepted(r.venue.last().seq, 'v2');
+  r.venue.accepted(r.venue.last().seq, 'v2');
   r.advance(600);
   r.quote(1005);
   r.cancelled();
   expect(r.venue.last()).toMatchObject({ price: 10_005, size: 8 });
-  r.kernel.inbox.accepted(r.venue.last().seq, 'v3');
+  r.venue.accepted(r.venue.last().seq, 'v3');
   peg.cancel('enough');
   r.cancelled();
   expect(r.ends).toEqual(['peg enough 0.002 of 0.01']);
@@ -172,7 +172,7 @@ describe('OCO', () => {
     expect(r.venue.commands).toEqual([]);
     r.quote(1009.9);
     expect(r.venue.last()).toMatchObject({ side: 0, effect: 0, type: 1, size: 10, stopLoss: 10_000 });
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('system-error'));
+    r.venue.rejected(r.venue.last().seq, rejection('system-error'));
     r.quote(980);
     r.advance(2_000);
     expect(r.venue.last()).toMatchObject({ side: 0, effect: 0 });
@@ -188,18 +188,18 @@ test('a grid enters each level once, sells one level higher, and a venue stop en
     [9_970, 9_900],
   ]);
   const [first, second, third] = r.venue.commands.map(({ seq }) => seq);
-  for (const seq of [first!, second!, third!]) r.kernel.inbox.accepted(seq, `v${seq}`);
-  r.kernel.inbox.pushedFill(first!, 10, 9_990, 0, 0);
+  for (const seq of [first!, second!, third!]) r.venue.accepted(seq, `v${seq}`);
+  r.venue.pushedFill(first!, 10, 9_990);
   expect(r.venue.last()).toMatchObject({ effect: 1, price: 10_000, size: 10 });
   r.fill(10, 1000);
   expect(r.venue.last()).toMatchObject({ effect: 0, price: 9_990, size: 10 });
-  r.kernel.inbox.accepted(r.venue.last().seq, 'again');
-  r.kernel.inbox.pushedFill(second!, 10, 9_980, 0, 0);
+  r.venue.accepted(r.venue.last().seq, 'again');
+  r.venue.pushedFill(second!, 10, 9_980);
   expect(grid).toMatchObject({ size: 0.03, filled: 0.01 });
   expect(grid.trades).toHaveLength(3);
-  r.kernel.inbox.accepted(r.venue.last().seq, 'target');
+  r.venue.accepted(r.venue.last().seq, 'target');
   r.quote(990);
-  r.kernel.inbox.pushedOwnFill(0, 0, 1, 10, 9_900);
+  r.venue.pushedOwnFill(0, 0, 1, 10, 9_900);
   expect(grid.state).toBe('ending');
   const waiting = r.venue.commands.slice(-3).map(({ target }) => target);
   expect(waiting).toContain(third);
@@ -209,8 +209,8 @@ test('a grid with a stop-loss closes a level at the market, so that the stop sta
   const r = bench();
   r.start('grid', { from: 999, to: 997, levels: 3, size: '0.010', stopLoss: 990 });
   const [first] = r.venue.commands.map(({ seq }) => seq);
-  r.kernel.inbox.accepted(first!, 'first');
-  r.kernel.inbox.pushedFill(first!, 10, 9_990, 0, 0);
+  r.venue.accepted(first!, 'first');
+  r.venue.pushedFill(first!, 10, 9_990);
   expect(r.venue.commands, 'the bid of 1000 is older than the fill').toHaveLength(3);
   r.quote(999.9);
   expect(r.venue.commands).toHaveLength(3);
@@ -223,15 +223,15 @@ test('a grid of two rounds enters its level twice and ends', () => {
   r.start('grid', { from: 999, to: 998, levels: 2, size: '0.010', stopLoss: 990, rounds: 2, resting: true });
   const entries = (): number[] => r.venue.commands.filter(({ effect, size }) => effect === 0 && size > 0).map(({ price }) => price);
   const [first, second] = r.venue.commands.map(({ seq }) => seq);
-  for (const seq of [first!, second!]) r.kernel.inbox.accepted(seq, `v${seq}`);
-  r.kernel.inbox.pushedFill(first!, 10, 9_990, 0, 0);
+  for (const seq of [first!, second!]) r.venue.accepted(seq, `v${seq}`);
+  r.venue.pushedFill(first!, 10, 9_990);
   r.fill(10, 1000);
   expect(entries()).toEqual([9_990, 9_980, 9_990]);
   r.fill(10, 999);
   r.fill(10, 1000);
   expect(entries(), 'the level had its rounds').toEqual([9_990, 9_980, 9_990]);
   expect(r.ends).toEqual([]);
-  r.kernel.inbox.pushedFill(second!, 10, 9_980, 0, 0);
+  r.venue.pushedFill(second!, 10, 9_980);
   r.fill(10, 999);
   expect(entries()).toEqual([9_990, 9_980, 9_990, 9_980]);
   r.fill(10, 998);
@@ -244,8 +244,8 @@ describe('an execution', () => {
     const r = bench();
     r.start('iceberg', { size: '0.010', limit: 1000, show: '0.004', stopLoss: 990 });
     r.fill(4, 1000);
-    r.kernel.inbox.accepted(r.venue.last().seq, 'v2');
-    r.kernel.inbox.pushedOwnFill(0, 0, 1, 4, 9_900);
+    r.venue.accepted(r.venue.last().seq, 'v2');
+    r.venue.pushedOwnFill(0, 0, 1, 4, 9_900);
     r.cancelled();
     expect(r.ends).toEqual(['iceberg stop-loss 0.004 of 0.01']);
   });
@@ -308,8 +308,8 @@ describe('after a restart', () => {
     r.start('iceberg', { size: '0.010', limit: 999, show: '0.004', stopLoss: 990, reason: 'why' });
     r.fill(4, 999);
     const second = r.venue.last();
-    r.kernel.inbox.accepted(second.seq, 'v2');
-    r.kernel.inbox.pushedFill(second.seq, 1, 9_990, 0, 0);
+    r.venue.accepted(second.seq, 'v2');
+    r.venue.pushedFill(second.seq, 1, 9_990);
     const snapshot = foldRecords(null, JSON.parse(JSON.stringify(r.records)) as typeof r.records);
     expect(snapshot.executions?.['probe']).toMatchObject(
       [{ filled: 5, child: { order: second.seq, filled: 1 }, bracketed: [{}, {}] }].map(() => ({ filled: 5 })),

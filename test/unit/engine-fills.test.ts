@@ -30,9 +30,9 @@ describe('onFill', () => {
     const r = watched();
     const market = r.ctx().markets[0]!;
     const order = r.ctx().open(market, 'LONG', { size: '0.01', limit: 1000 });
-    r.kernel.inbox.accepted(order, 'v1');
-    r.kernel.inbox.pushedFill(order, 4, 10_000, 0, 0);
-    r.kernel.inbox.pushedFill(order, 6, 9_990, 0, 0);
+    r.venue.accepted(order, 'v1');
+    r.venue.pushedFill(order, 4, 10_000);
+    r.venue.pushedFill(order, 6, 9_990);
     const same = { order, side: 'LONG', effect: 'OPEN', direction: 'BUY', cause: 'order', symbol: 'BTCUSDT', trade: null };
     expect(r.fills).toMatchObject([
       { ...same, size: 0.004, price: 1000, value: 4 },
@@ -45,9 +45,9 @@ describe('onFill', () => {
     const r = watched();
     const market = r.ctx().markets[0]!;
     const trade = r.ctx().enter({ market, side: 'SHORT', size: '0.01', stopLoss: 1010 })!;
-    r.kernel.inbox.accepted(trade.id, 'v1');
-    r.kernel.inbox.pushedFill(trade.id, 10, 10_000, 0, 0);
-    r.kernel.inbox.pushedOwnFill(0, 1, 1, 10, 10_105);
+    r.venue.accepted(trade.id, 'v1');
+    r.venue.pushedFill(trade.id, 10, 10_000);
+    r.venue.pushedOwnFill(0, 1, 1, 10, 10_105);
     expect(r.fills).toMatchObject([
       { order: trade.id, side: 'SHORT', effect: 'OPEN', direction: 'SELL', tradeId: trade.id },
       {
@@ -70,9 +70,9 @@ describe('onFill', () => {
   ])('takes a pushed close at %d ticks for the stop-loss of an entry at 10000 up to the entry: %s', (price, cause) => {
     const r = watched();
     const order = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.01', stopLoss: 990 });
-    r.kernel.inbox.accepted(order, 'v1');
-    r.kernel.inbox.pushedFill(order, 10, 10_000, 0, 0);
-    r.kernel.inbox.pushedOwnFill(0, 0, 1, 10, price);
+    r.venue.accepted(order, 'v1');
+    r.venue.pushedFill(order, 10, 10_000);
+    r.venue.pushedOwnFill(0, 0, 1, 10, price);
     const kinds = r.log.lines
       .filter(({ event }) => event === 'exit' || event === 'external')
       .map(({ fields }) => fields['what'] ?? fields['kind']);
@@ -81,7 +81,7 @@ describe('onFill', () => {
 
   test('of somebody else’s trade is not called', () => {
     const r = watched();
-    r.kernel.inbox.pushedOwnFill(0, 0, 0, 10, 10_000);
+    r.venue.pushedOwnFill(0, 0, 0, 10, 10_000);
     expect(r.fills).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe('onFill', () => {
       },
     });
     const order = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.01' });
-    r.kernel.inbox.pushedFill(order, 10, 10_000, 0, 0);
+    r.venue.pushedFill(order, 10, 10_000);
     expect(r.log.lines.filter(({ event }) => event === 'strategy-error')).toMatchObject([{ fields: { handler: 'onFill' } }]);
   });
 });
@@ -104,13 +104,13 @@ describe('kinds of order events', () => {
     const market = r.ctx().markets[0]!;
     const place = (): number => r.ctx().open(market, 'LONG', { size: '0.01', limit: 1000 });
     const rejected = place();
-    r.kernel.inbox.rejected(rejected, rejection('insufficient-balance'));
+    r.venue.rejected(rejected, rejection('insufficient-balance'));
     const kept = place();
-    r.kernel.inbox.accepted(kept, 'v1');
+    r.venue.accepted(kept, 'v1');
     r.ctx().cancel(kept);
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('system-error'));
-    r.kernel.inbox.pushedEnd(kept, CANCELLED);
-    r.kernel.inbox.unsent(place(), 'too-late');
+    r.venue.rejected(r.venue.last().seq, rejection('system-error'));
+    r.venue.pushedEnd(kept, CANCELLED);
+    r.venue.unsent(place(), 'too-late');
     r.ctx().open(market, 'LONG', { size: '0' });
     r.kernel.inbox.runTimers(r.clock.time);
     expect(r.events).toEqual([
@@ -179,8 +179,8 @@ test('a position shows its unrealised profit and its value at the reference pric
   const r = pushedRig();
   const [market] = r.ctx().markets;
   const n = r.ctx().open(market!, 'LONG', { size: '0.1' });
-  r.kernel.inbox.accepted(n, 'v');
-  r.kernel.inbox.pushedFill(n, 100, 10_000, 0, 1);
+  r.venue.accepted(n, 'v');
+  r.venue.pushedFill(n, 100, 10_000);
   r.advance(10);
   r.kernel.inbox.onQuote(0, 10_100, 5_000, 10_102, 5_000);
   // The middle of the quote.

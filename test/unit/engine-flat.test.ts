@@ -33,7 +33,7 @@ function shows(r: Rig, ms: number, lots: number, which: 'both' | 'list' | 'singl
     r.advance(100);
     for (const query of r.open.splice(0)) {
       const isOther = query.kind === 'positions' && which !== 'both' && (which === 'single') !== query.instrument >= 0;
-      if (isOther) r.kernel.inbox.failed(query, 'timeout');
+      if (isOther) r.venue.failed(query, 'timeout');
       else r.open.push(query);
     }
     const ended = r.venue.commands
@@ -56,7 +56,7 @@ beforeEach(() => {
 function fill(r: Rig): void {
   const { seq } = r.venue.last();
   filled.add(seq);
-  r.kernel.inbox.accepted(seq, `v${seq}`);
+  r.venue.accepted(seq, `v${seq}`);
 }
 
 describe('a leg is flat', () => {
@@ -95,7 +95,7 @@ describe('a leg is flat', () => {
     const r = holding(10);
     const open = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     type(r, 'kill');
-    r.kernel.inbox.unknown(open, 'timeout');
+    r.venue.unknown(open, 'timeout');
     r.advance(1);
     fill(r);
     shows(r, 3 * LIST_LAG_MS, 0);
@@ -137,7 +137,7 @@ describe('how much is closed', () => {
     const r = holding(10, 15);
     type(r, 'flatten');
     r.advance(1);
-    r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
+    r.venue.unknown(r.venue.last().seq, 'timeout');
     shows(r, 5_000, 15);
     expect([closes(r), isFlattening(r)]).toEqual([[10], true]);
   });

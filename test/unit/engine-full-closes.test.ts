@@ -17,7 +17,7 @@ function closing(): Rig & {
   }
   const n = r.ctx().close(r.ctx().markets[0]!, 'LONG');
   expect(n).toBeGreaterThan(0);
-  r.kernel.inbox.unknown(n, 'timeout');
+  r.venue.unknown(n, 'timeout');
   const isAsked = (query: Query): boolean => query.kind === 'positions' && query.instrument === 0;
   return {
     ...r,
@@ -40,7 +40,7 @@ function closing(): Rig & {
 test('what is left is closed by a new order', () => {
   const r = closing();
   r.others(100);
-  r.kernel.inbox.answered(r.asked()!, { kind: 'positions', positions: [positionReport(LONG, 4)] }, r.clock.time, r.clock.time);
+  r.venue.answered(r.asked()!, { kind: 'positions', positions: [positionReport(LONG, 4)] }, r.clock.time, r.clock.time);
   expect(r.sizes()).toEqual([10, 4]);
 });
 
@@ -48,12 +48,12 @@ test('a read that fails is repeated after a second, as often as it fails', () =>
   const r = closing();
   r.others(100);
   for (let k = 0; k < 3; k++) {
-    r.kernel.inbox.failed(r.asked()!, 'timeout');
+    r.venue.failed(r.asked()!, 'timeout');
     r.others(999);
     expect(r.asked()).toBeUndefined();
     r.others(2);
   }
-  r.kernel.inbox.answered(r.asked()!, { kind: 'positions', positions: [positionReport(LONG, 10)] }, r.clock.time, r.clock.time);
+  r.venue.answered(r.asked()!, { kind: 'positions', positions: [positionReport(LONG, 10)] }, r.clock.time, r.clock.time);
   expect(r.sizes()).toEqual([10, 10]);
 });
 
@@ -77,15 +77,15 @@ test('failed reads of two positions are repeated each in its time', () => {
   };
   const asked = (side: 'LONG' | 'SHORT'): Query => {
     r.open.length = 0;
-    r.kernel.inbox.unknown(r.ctx().close(r.ctx().markets[0]!, side), 'timeout');
+    r.venue.unknown(r.ctx().close(r.ctx().markets[0]!, side), 'timeout');
     while (!r.open.some(({ kind }) => kind === 'positions')) r.advance(1);
     return r.open.splice(0).find(({ kind }) => kind === 'positions')!;
   };
-  r.kernel.inbox.failed(asked('LONG'), 'timeout');
+  r.venue.failed(asked('LONG'), 'timeout');
   const short = asked('SHORT');
   r.advance(500);
   r.open.length = 0;
-  r.kernel.inbox.failed(short, 'timeout');
+  r.venue.failed(short, 'timeout');
   expect([wait(1_000), wait(1_000)]).toEqual([500, 500]);
 });
 
@@ -97,7 +97,7 @@ test('only a market order that closes makes reads urgent, and none that rests', 
   }
   const [market] = r.ctx().markets;
   const accepted = (n: number): boolean => {
-    r.kernel.inbox.accepted(n, `v${n}`);
+    r.venue.accepted(n, `v${n}`);
     return r.kernel.hasOpenExit;
   };
   expect(accepted(r.ctx().open(market!, 'LONG', { size: '0.001' }))).toBe(false);

@@ -42,9 +42,9 @@ class World {
   }
 
   fill(n: number, ...prices: number[]): this {
-    this.r.kernel.inbox.accepted(n, `v${n}`);
-    for (const price of prices) this.r.kernel.inbox.pushedFill(n, 100 / prices.length, price, 0, 1);
-    this.r.kernel.inbox.pushedEnd(n, FILLED);
+    this.r.venue.accepted(n, `v${n}`);
+    for (const price of prices) this.r.venue.pushedFill(n, 100 / prices.length, price);
+    this.r.venue.pushedEnd(n, FILLED);
     return this.quote();
   }
 
@@ -59,7 +59,7 @@ class World {
   /** A stop-loss at 990.0 fires and fills in so many parts. */
   stop(parts = 1, price = 9_900): this {
     this.fill(this.r.ctx().open(this.r.ctx().markets[0]!, 'LONG', { size: '0.1', stopLoss: 990 }), 10_000);
-    for (let k = 0; k < parts; k++) this.r.kernel.inbox.pushedOwnFill(0, LONG, CLOSE, 100 / parts, price);
+    for (let k = 0; k < parts; k++) this.r.venue.pushedOwnFill(0, LONG, CLOSE, 100 / parts, price);
     return this.quote();
   }
 
@@ -167,7 +167,7 @@ describe('the slippage limit', () => {
   test('works on a polled venue, by the record of the order', () => {
     const r = polledRig({}, { risk: { ...risk, maxSlippageFills: 1 } });
     const n = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.1' });
-    r.kernel.inbox.accepted(n, `v${n}`);
+    r.venue.accepted(n, `v${n}`);
     const record = orderReport(r.venue.last(), 'filled', { averagePrice: 1030, fee: 1 });
     for (let k = 0; k < 10; k++) {
       r.advance(500);

@@ -51,10 +51,10 @@ describe('a halt', () => {
     const r = pair();
     const [market] = r.ctx().markets;
     const order = r.ctx().limit(market!, 'LONG', 'OPEN', 1000.2, 0.01);
-    r.kernel.inbox.accepted(order, 'v1');
-    r.kernel.inbox.pushedFill(order, 10, 10_002, 0, 0);
+    r.venue.accepted(order, 'v1');
+    r.venue.pushedFill(order, 10, 10_002);
     const resting = r.ctx().limit(market!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.accepted(resting, 'v2');
+    r.venue.accepted(resting, 'v2');
     haltsOf(r).raise({ scope: { kind: 'bot' }, code: 'kill', detail: '', by: 'ann' });
     expect(r.ctx().close(market!, 'LONG', { limit: 1001 })).not.toBe(0);
     expect(r.ctx().cancel(resting)).toBe(true);

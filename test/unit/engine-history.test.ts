@@ -44,10 +44,10 @@ function answerAll(r: Rig, venue: Answered): number {
     const [query] = r.open.splice(at, 1);
     if (query?.kind !== 'trades') break;
     if (query.limit === 1000) pages++;
-    if (venue.fails?.(query.before) === true) r.kernel.inbox.failed(query, 'time-out');
+    if (venue.fails?.(query.before) === true) r.venue.failed(query, 'time-out');
     else {
       const trades = page(venue.newest, query.before, query.limit, venue.oldest ?? 0);
-      r.kernel.inbox.answered(query, { kind: 'trades', trades }, r.clock.time, r.clock.time);
+      r.venue.answered(query, { kind: 'trades', trades }, r.clock.time, r.clock.time);
     }
   }
   settleReads(r, [], []);

@@ -60,7 +60,7 @@ describe('an unknown field of an intent', () => {
       'modify',
       (r, ctx) => {
         const n = ctx.limit(ctx.markets[0], 'LONG', 'OPEN', 999, '0.01');
-        r.kernel.inbox.accepted(n, 'f1');
+        r.venue.accepted(n, 'f1');
         r.venue.commands.length = 0;
         return ctx.modify(n, stoploss);
       },
@@ -110,7 +110,7 @@ describe('trigger orders', () => {
       price: 10_060,
       stopLoss: 9900,
     });
-    r.kernel.inbox.accepted(n, 'p1');
+    r.venue.accepted(n, 'p1');
     expect(r.ctx().order(n)).toMatchObject({ kind: 'trigger', state: 'working' });
     expect(m.long.opening).toBe(0.01);
     expect(r.ctx().cancel(n)).toBe(true);
@@ -120,14 +120,14 @@ describe('trigger orders', () => {
   test('of unknown outcome are never presumed gone', () => {
     const r = polledRig();
     const n = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'SHORT', size: 0.01, trigger: 1005 });
-    r.kernel.inbox.unknown(n, 'timeout');
+    r.venue.unknown(n, 'timeout');
     for (let k = 0; k < 120; k++) {
       r.advance(1000);
       while (r.open.length > 0) {
         const query = r.open.shift()!;
         if (query.kind === 'pending' || query.kind === 'history')
-          r.kernel.inbox.answered(query, { kind: query.kind, orders: [] }, r.clock.time, 0);
-        else r.kernel.inbox.failed(query, 'not asked about here');
+          r.venue.answered(query, { kind: query.kind, orders: [] }, r.clock.time, 0);
+        else r.venue.failed(query, 'not asked about here');
       }
     }
     expect(r.ctx().order(n)!.state).toBe('unknown');
@@ -154,18 +154,18 @@ describe('spot orders', () => {
       { kind: PLACE_SPOT, side: BUY, price: 99_999, size: 1234, type: LIMIT },
       { kind: PLACE_SPOT, side: SELL, size: 5000, type: MARKET },
     ]);
-    r.kernel.inbox.accepted(numbers[0]!, '77');
+    r.venue.accepted(numbers[0]!, '77');
     expect(r.ctx().order(numbers[0]!)).toMatchObject({ kind: 'spot', direction: 'BUY', clientId: '' });
     r.ctx().cancel(numbers[0]!);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL_SPOT, targetVenueId: '77' });
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.venue.rejected(r.venue.last().seq, rejection('order-not-found'));
     expect(r.ctx().order(numbers[0]!)?.isAlive ?? false).toBe(false);
   });
 
   test('of unknown outcome halt their symbol until an operator settles them', () => {
     const { r, spot } = rigged();
     const [n] = r.ctx().spot([{ market: spot, direction: 'BUY', size: 0.5 }]);
-    r.kernel.inbox.unknown(n!, 'reset');
+    r.venue.unknown(n!, 'reset');
     r.advance(1_000_000);
     expect(spot.isHalted).toBe(true);
     expect(r.ctx().markets[0]!.isHalted).toBe(false);
@@ -234,7 +234,7 @@ describe('a size as a value or a share of the equity', () => {
   test('a modify may state its size as a value', () => {
     const { r, sent } = rigged();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1000, '1');
-    r.kernel.inbox.accepted(n, 'v1');
+    r.venue.accepted(n, 'v1');
     expect(sent((_, ctx) => ctx.modify(n, { limit: 500, size: '100 USDT' }))).toBe(200);
   });
 

@@ -11,11 +11,11 @@ function outage(): Rig & { trade: ManagedTrade; before: number; target: number }
   const { ctx } = r;
   const fields = { size: '0.01', stopLoss: 990, takeProfit: [{ at: 1010, share: 0.5, resting: true }], maxHoldMs: 5_000 };
   const trade = ctx().enter({ market: ctx().markets[0]!, side: 'LONG', ...fields })!;
-  r.kernel.inbox.accepted(trade.id, 'v-entry');
-  r.kernel.inbox.pushedFill(trade.id, 10, 10_000, 0, 0);
+  r.venue.accepted(trade.id, 'v-entry');
+  r.venue.pushedFill(trade.id, 10, 10_000);
   const target = r.venue.last().seq;
   expect(r.venue.last()).toMatchObject({ effect: 1, price: 10_100, size: 5 });
-  r.kernel.inbox.accepted(target, 'v-target');
+  r.venue.accepted(target, 'v-target');
   r.kernel.inbox.journalAway(true);
   return { ...r, trade, before: r.venue.commands.length, target };
 }
@@ -40,7 +40,7 @@ test('it withdraws them and closes everything once the journal is back', () => {
     r.advance(500);
   }
   expect(sent(r)).toEqual([[CANCEL, 0, r.target]]);
-  r.kernel.inbox.pushedEnd(r.target, CANCELLED);
+  r.venue.pushedEnd(r.target, CANCELLED);
   expect(r.venue.last()).toMatchObject({ effect: 1, size: 10 });
 });
 
@@ -48,7 +48,7 @@ test('an entry that waits is still cancelled, because that needs no journal', ()
   const r = pushedRig();
   const { ctx } = r;
   const trade = ctx().enter({ market: ctx().markets[0]!, side: 'LONG', size: '0.01', limit: 999, stopLoss: 990 })!;
-  r.kernel.inbox.accepted(trade.id, 'v-entry');
+  r.venue.accepted(trade.id, 'v-entry');
   r.kernel.inbox.journalAway(true);
   trade.close('changed my mind');
   expect(r.venue.last()).toMatchObject({ kind: CANCEL });

@@ -59,13 +59,13 @@ describe('an intent becomes a command', () => {
     const r = pushedRig({}, { timings: { marketValidMs: 1, limitValidMs: 2, closeValidMs: 3 } });
     const m = r.ctx().markets[0]!;
     const bought = r.ctx().open(m, 'LONG', { size: 0.01 });
-    r.kernel.inbox.accepted(bought, 'v1');
-    r.kernel.inbox.pushedFill(bought, 10, 10_000, 0, 1);
+    r.venue.accepted(bought, 'v1');
+    r.venue.pushedFill(bought, 10, 10_000);
     const resting = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.accepted(resting, 'v2');
+    r.venue.accepted(resting, 'v2');
     r.ctx().close(m, 'LONG');
     const moved = r.ctx().modify(resting, { limit: 998 });
-    r.kernel.inbox.accepted(moved, 'v3');
+    r.venue.accepted(moved, 'v3');
     r.ctx().cancel(moved);
     expect(r.venue.commands.map((c) => c.validMs)).toEqual([1, 2, 3, 2, 0]);
   });
@@ -104,11 +104,11 @@ describe('outcomes and pushed ends', () => {
     const m = r.ctx().markets[0]!;
     const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     expect(m.long.opening).toBe(0.01);
-    r.kernel.inbox.accepted(n, 'v1');
-    r.kernel.inbox.pushedFill(n, 4, 9990, 0, 0);
+    r.venue.accepted(n, 'v1');
+    r.venue.pushedFill(n, 4, 9990);
     expect(r.ctx().order(n)).toMatchObject({ filled: 0.004, remaining: 0.006, state: 'working', venueId: 'v1' });
-    r.kernel.inbox.pushedFill(n, 6, 9985, 0, 0);
-    r.kernel.inbox.pushedEnd(n, FILLED);
+    r.venue.pushedFill(n, 6, 9985);
+    r.venue.pushedEnd(n, FILLED);
     expect(events).toEqual([`${n} working`, `${n} working 0.004@999`, `${n} working 0.006@998.5`, `${n} filled`]);
     expect(changes).toEqual([0.004, 0.006]);
     expect(m.long.size).toBe(0.01);
@@ -122,29 +122,29 @@ describe('outcomes and pushed ends', () => {
     const r = pushedRig();
     const m = r.ctx().markets[0]!;
     const n = r.ctx().open(m, 'SHORT', { size: 0.01 });
-    r.kernel.inbox.pushedFill(n, 10, 10_000, 0, 1);
-    r.kernel.inbox.pushedEnd(n, FILLED);
-    r.kernel.inbox.accepted(n, 'v1');
+    r.venue.pushedFill(n, 10, 10_000);
+    r.venue.pushedEnd(n, FILLED);
+    r.venue.accepted(n, 'v1');
     expect(m.short.size).toBe(0.01);
     expect(r.kernel.isQuiet).toBe(true);
   });
 
   test.each<[string, (r: Rig, n: number) => void, string[], number, number]>([
-    ['a fill', (r, n) => r.kernel.inbox.pushedFill(n, 4, 9980, 0, 0), ['1 replaced', '2 submitting 0.004@998', '2 working'], 0.016, 0.004],
-    ['its last fill', (r, n) => r.kernel.inbox.pushedFill(n, 20, 9980, 0, 0), ['1 replaced', '2 submitting 0.02@998', '2 filled'], 0, 0.02],
-    ['its end', (r, n) => r.kernel.inbox.pushedEnd(n, CANCELLED), ['1 replaced', '2 cancelled'], 0, 0],
+    ['a fill', (r, n) => r.venue.pushedFill(n, 4, 9980), ['1 replaced', '2 submitting 0.004@998', '2 working'], 0.016, 0.004],
+    ['its last fill', (r, n) => r.venue.pushedFill(n, 20, 9980), ['1 replaced', '2 submitting 0.02@998', '2 filled'], 0, 0.02],
+    ['its end', (r, n) => r.venue.pushedEnd(n, CANCELLED), ['1 replaced', '2 cancelled'], 0, 0],
   ])('%s of an order that overtakes the acceptance of its modify ends the one it replaced', (_, push, told, opening, held) => {
     const { events, onOrder } = collector();
     const r = pushedRig({ onOrder });
     const m = r.ctx().markets[0]!;
     const old = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.accepted(old, 'v1');
+    r.venue.accepted(old, 'v1');
     const next = r.ctx().modify(old, { limit: 998, size: 0.02 });
     expect(m.long.opening).toBe(0.02);
     events.length = 0;
     push(r, next);
     expect(m.long.opening).toBe(opening);
-    r.kernel.inbox.accepted(next, 'v2');
+    r.venue.accepted(next, 'v2');
     expect(events).toEqual(told);
     expect([m.long.opening, m.long.size]).toEqual([opening, held]);
     expect(m.orders.map((o) => o.number)).toEqual(opening === 0 ? [] : [next]);
@@ -155,23 +155,23 @@ describe('outcomes and pushed ends', () => {
     const r = pushedRig();
     const m = r.ctx().markets[0]!;
     const old = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.accepted(old, 'v1');
+    r.venue.accepted(old, 'v1');
     const next = r.ctx().modify(old, { limit: 998 });
-    r.kernel.inbox.pushedEnd(old, CANCELLED);
-    r.kernel.inbox.accepted(next, 'v2');
+    r.venue.pushedEnd(old, CANCELLED);
+    r.venue.accepted(next, 'v2');
     expect(m.long.opening).toBe(0.01);
-    r.kernel.inbox.pushedEnd(next, CANCELLED);
+    r.venue.pushedEnd(next, CANCELLED);
     expect(m.long.opening).toBe(0);
   });
 
   test('a cancel of a replaced order goes to its replacement', () => {
     const r = pushedRig();
     const old = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.accepted(old, 'v1');
+    r.venue.accepted(old, 'v1');
     const next = r.ctx().modify(old, { limit: 998 });
     expect(r.ctx().cancel(old)).toBe(true);
-    r.kernel.inbox.pushedFill(next, 4, 9980, 0, 0);
-    r.kernel.inbox.accepted(next, 'v2');
+    r.venue.pushedFill(next, 4, 9980);
+    r.venue.accepted(next, 'v2');
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: next });
   });
 
@@ -180,9 +180,9 @@ describe('outcomes and pushed ends', () => {
     const r = pushedRig({ onPosition: (e) => changes.push(e.change) });
     const m = r.ctx().markets[0]!;
     const n = r.ctx().open(m, 'LONG', { size: 0.01, stopLoss: 990 });
-    r.kernel.inbox.pushedFill(n, 10, 10_000, 0, 1);
-    r.kernel.inbox.pushedEnd(n, FILLED);
-    r.kernel.inbox.pushedOwnFill(0, LONG, CLOSE, 10, 9900);
+    r.venue.pushedFill(n, 10, 10_000);
+    r.venue.pushedEnd(n, FILLED);
+    r.venue.pushedOwnFill(0, LONG, CLOSE, 10, 9900);
     expect(m.long.size).toBe(0);
     expect(changes).toEqual([0.01, -0.01]);
   });
@@ -199,9 +199,9 @@ describe('outcomes and pushed ends', () => {
     });
     r.kernel.inbox.start();
     r.venue.onExecute = ({ seq }) => {
-      r.kernel.inbox.accepted(seq, 'v');
-      r.kernel.inbox.pushedFill(seq, 10, 9990, 0, 0);
-      r.kernel.inbox.pushedEnd(seq, FILLED);
+      r.venue.accepted(seq, 'v');
+      r.venue.pushedFill(seq, 10, 9990);
+      r.venue.pushedEnd(seq, FILLED);
     };
     r.kernel.inbox.onQuote(0, 10_000, 1, 10_002, 1);
     expect(order).toEqual(['quote', 'after intent: submitting', 'working', 'working', 'filled']);
@@ -212,18 +212,18 @@ describe('outcomes and pushed ends', () => {
     const r = pushedRig({ onOrder });
     const m = r.ctx().markets[0]!;
     const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.rejected(a, rejection('insufficient-balance'));
+    r.venue.rejected(a, rejection('insufficient-balance'));
     const b = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.unsent(b, 'expired-in-lane');
+    r.venue.unsent(b, 'expired-in-lane');
     const c = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.accepted(c, 'v3');
+    r.venue.accepted(c, 'v3');
     expect(r.ctx().cancel(c)).toBe(true);
     expect(r.ctx().cancel(c)).toBe(false);
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('system-error'));
+    r.venue.rejected(r.venue.last().seq, rejection('system-error'));
     expect(r.ctx().order(c)!.state).toBe('working');
     expect(r.ctx().cancel(c)).toBe(true);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: c, targetVenueId: 'v3' });
-    r.kernel.inbox.accepted(r.venue.last().seq, 'v3');
+    r.venue.accepted(r.venue.last().seq, 'v3');
     expect(events).toEqual([
       `${a} rejected (insufficient-balance)`,
       `${b} refused (unsent)`,
@@ -239,7 +239,7 @@ describe('outcomes and pushed ends', () => {
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     expect(r.ctx().cancel(n)).toBe(true);
     expect(r.venue.commands).toHaveLength(1);
-    r.kernel.inbox.accepted(n, 'v1');
+    r.venue.accepted(n, 'v1');
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: n });
   });
 
@@ -248,15 +248,15 @@ describe('outcomes and pushed ends', () => {
     const r = pushedRig({ onOrder });
     const m = r.ctx().markets[0]!;
     const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.accepted(a, 'v1');
+    r.venue.accepted(a, 'v1');
     const b = r.ctx().modify(a, { limit: 998 });
     expect(r.venue.last()).toMatchObject({ kind: MODIFY, target: a, targetVenueId: 'v1', price: 9980, size: 10 });
     expect(m.long.opening).toBe(0.01);
-    r.kernel.inbox.rejected(b, rejection('price-invalid'));
+    r.venue.rejected(b, rejection('price-invalid'));
     expect(r.ctx().order(a)!.state).toBe('working');
     const c = r.ctx().modify(a, { size: 0.03 });
     expect(m.long.opening).toBe(0.03);
-    r.kernel.inbox.accepted(c, 'v2');
+    r.venue.accepted(c, 'v2');
     expect(m.orders.map((o) => o.number)).toEqual([c]);
     expect(m.long.opening).toBe(0.03);
     expect(r.ctx().modify(c, {})).toBe(0);
@@ -268,8 +268,8 @@ describe('outcomes and pushed ends', () => {
   test('a partly filled order is not modified', () => {
     const r = pushedRig();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.accepted(n, 'v1');
-    r.kernel.inbox.pushedFill(n, 1, 9990, 0, 0);
+    r.venue.accepted(n, 'v1');
+    r.venue.pushedFill(n, 1, 9990);
     expect(r.ctx().modify(n, { limit: 998 })).toBe(0);
   });
 });
@@ -378,7 +378,7 @@ describe('isolation of a strategy', () => {
         throw new Error('boom');
       },
     });
-    r.kernel.inbox.accepted(ordered, 'v1');
+    r.venue.accepted(ordered, 'v1');
     for (let k = 0; k < 20; k++) r.kernel.inbox.onQuote(0, 10_000 - k, 1, 10_002, 1);
     const errors = r.log.lines.filter((l) => l.event === 'strategy-error');
     expect(errors).toHaveLength(10);
@@ -456,8 +456,8 @@ describe('closing and stopping', () => {
     const m = r.ctx().markets[0]!;
     expect(r.ctx().close(m, 'LONG')).toBe(0);
     const n = r.ctx().open(m, 'LONG', { size: 0.01 });
-    r.kernel.inbox.pushedFill(n, 10, 10_000, 0, 1);
-    r.kernel.inbox.pushedEnd(n, FILLED);
+    r.venue.pushedFill(n, 10, 10_000);
+    r.venue.pushedEnd(n, FILLED);
     r.ctx().limit(m, 'LONG', 'CLOSE', 1001, 0.004);
     r.ctx().close(m, 'LONG');
     expect(r.venue.last()).toMatchObject({ effect: CLOSE, size: 6, type: MARKET });
@@ -468,12 +468,12 @@ describe('closing and stopping', () => {
     const r = pushedRig({ onStop: (ctx) => ctx.cancelAll() });
     const m = r.ctx().markets[0]!;
     const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.accepted(n, 'v1');
+    r.venue.accepted(n, 'v1');
     r.kernel.inbox.stop();
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: n });
     expect(r.kernel.isQuiet).toBe(false);
-    r.kernel.inbox.accepted(r.venue.last().seq, '');
-    r.kernel.inbox.pushedEnd(n, CANCELLED);
+    r.venue.accepted(r.venue.last().seq, '');
+    r.venue.pushedEnd(n, CANCELLED);
     expect(r.kernel.isQuiet).toBe(true);
     expect(r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01)).toBe(0);
     expect(r.ctx().close(m, 'LONG', { size: 0.01 })).toBe(0);

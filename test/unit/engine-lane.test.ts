@@ -10,9 +10,9 @@ function lane(rates: Partial<LaneRates>, capacity?: number) {
   const clock = new ManualClock();
   const venue = new RecordingVenue();
   const unsent: [number, string][] = [];
-  const it = new OrderLane({ venue, clock, rates: { ...FREE, ...rates }, capacity });
+  const it = new OrderLane({ orders: venue, clock, rates: { ...FREE, ...rates }, capacity });
   const vetoed = new Set<number>();
-  it.connect({ unsent: (seq, cause) => unsent.push([seq, cause]) }, (command) => (vetoed.has(command.seq) ? 'halted' : null));
+  it.connect({ take: ({ seq, text }) => void unsent.push([seq, text]) }, (command) => (vetoed.has(command.seq) ? 'halted' : null));
   let seq = 0;
   const send = (kind: number, effect = OPEN, validForMs = 10_000): number => {
     const command = { ...emptyCommand(), kind, effect, seq: ++seq, time: clock.time, validMs: validForMs };

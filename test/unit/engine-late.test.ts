@@ -17,7 +17,7 @@ function pass(r: Rig, ms: number, orders: readonly OrderReport[] = [], positions
 function withoutCancels(): Rig {
   const r = polledRig({}, { idWatchMs: 2_000 });
   r.venue.onExecute = ({ kind, seq }) => {
-    if (kind === CANCEL || kind === CANCEL_TRIGGER) r.kernel.inbox.rejected(seq, rejection('order-not-found'));
+    if (kind === CANCEL || kind === CANCEL_TRIGGER) r.venue.rejected(seq, rejection('order-not-found'));
   };
   return r;
 }
@@ -27,10 +27,10 @@ test('a modify of unknown outcome counts in the exposure after the order that it
   const m = r.ctx().markets[0]!;
   const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
   const old = r.venue.last();
-  r.kernel.inbox.accepted(a, 'v1');
+  r.venue.accepted(a, 'v1');
   r.advance(1);
   const b = r.ctx().modify(a, { limit: 998 });
-  r.kernel.inbox.unknown(b, 'rate-limited');
+  r.venue.unknown(b, 'rate-limited');
   pass(r, 2_000, [orderReport(old, 'cancelled', { venueId: 'v1' })]);
   expect(r.ctx().order(b)!.state).toBe('unknown');
   expect(m.long.opening).toBe(0.01);
@@ -40,7 +40,7 @@ describe('an order that lands after it was presumed not to', () => {
   /** It was presumed not landed. */
   function presumed(r: Rig): OrderNumber {
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1_001, 0.01);
-    r.kernel.inbox.unknown(n, 'timeout');
+    r.venue.unknown(n, 'timeout');
     pass(r, 75_000);
     expect(r.log.events()).toContain('presumed-not-landed');
     return n;
@@ -71,7 +71,7 @@ describe('an order that lands after it was presumed not to', () => {
 test('a trigger order that was presumed not landed is cancelled once more, at once and after another horizon', () => {
   const r = withoutCancels();
   r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
-  r.kernel.inbox.unknown(1, 'timeout');
+  r.venue.unknown(1, 'timeout');
   for (let k = 0; k < 1_000 && !r.log.events().includes('presumed-not-landed'); k++) pass(r, 100);
   const at = r.clock.time;
   const probes = (): number[] =>
@@ -89,7 +89,7 @@ test('a trigger order that was presumed not landed is cancelled once more, at on
 test('a trigger order that a record without our id is taken for is cancelled: the record may be somebody else’s', () => {
   const r = polledRig({}, { idWatchMs: 2_000 });
   const n = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
-  r.kernel.inbox.accepted(n, 'p1');
+  r.venue.accepted(n, 'p1');
   const other = orderReport(r.venue.last(), 'filled', { venueId: 'child', clientId: '', averagePrice: 1_010 });
   pass(r, 2_500, [other]);
   expect(r.ctx().markets[0]!.long.size).toBe(0.01);
@@ -112,7 +112,7 @@ test('an order that a position seemed to fill, and that ended unfilled, leaves a
   const r = polledRig({}, { idWatchMs: 2_000, risk: { maxPosition: { '*': '0.03' } } });
   const m = r.ctx().markets[0]!;
   const n = r.ctx().placeTrigger({ market: m, side: 'LONG', size: 0.01, trigger: 1010, limit: 1010 });
-  r.kernel.inbox.accepted(n, 'p1');
+  r.venue.accepted(n, 'p1');
   pass(r, 30_000, [], [positionReport(LONG, 4, { updatedAt: r.clock.time })]);
   expect(m.long.size).toBe(0.004);
   pass(r, 2_500, [orderReport(r.venue.last(), 'cancelled', { venueId: 'p1' })], [positionReport(LONG, 4, { updatedAt: r.clock.time })]);
@@ -127,7 +127,7 @@ test('a bot that starts with its clock behind the journal takes the orders of th
   settleReads(first, [], []);
   const n = first.ctx().limit(first.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
   const command = first.venue.last();
-  first.kernel.inbox.accepted(n, 'v1');
+  first.venue.accepted(n, 'v1');
   const told: number[] = [];
   const r = rig({ onOrder: ({ fillSize }) => void (fillSize > 0 && told.push(fillSize)) }, { polls: POLLS, idWatchMs: 2_000 });
   r.clock.time = first.clock.time - 5_000;

@@ -16,13 +16,13 @@ function before(): { r: Rig; snapshot: KernelSnapshot; trade: number; iceberg: n
   const trade = r.ctx().enter({ market: market!, side: 'LONG', size: '0.01', stopLoss: 980 })!.id;
   r.ctx().enter({ market: other!, side: 'LONG', size: '0.01', stopLoss: 980 });
   for (const command of r.venue.commands.splice(0)) {
-    r.kernel.inbox.accepted(command.seq, `v${command.seq}`);
-    r.kernel.inbox.pushedFill(command.seq, 10, 10_002, 0, 0);
+    r.venue.accepted(command.seq, `v${command.seq}`);
+    r.venue.pushedFill(command.seq, 10, 10_002);
   }
   const iceberg = r.ctx().iceberg({ market: market!, side: 'LONG', size: '0.01', limit: 999, show: '0.004' })!.id;
   r.kernel.inbox.runTimers(r.clock.time);
   const child = r.venue.last();
-  r.kernel.inbox.accepted(child.seq, `v${child.seq}`);
+  r.venue.accepted(child.seq, `v${child.seq}`);
   return { r, snapshot: foldRecords(null, r.records), trade, iceberg, child: child.seq };
 }
 
@@ -89,7 +89,7 @@ test('handlers hear nothing of a symbol that was removed: neither its orders nor
     [[0, 1], expect.arrayContaining(['BTCUSDT filled', `${child} 0.004 fill`])],
   ] as const) {
     const { fresh, heard } = restarted(snapshot, instruments, command);
-    fresh.kernel.inbox.pushedFill(child, command.size, 999, 0, 0);
+    fresh.venue.pushedFill(child, command.size, 999);
     expect([heard, fresh.log.lines.filter(({ event }) => event === 'strategy-error')]).toEqual([told, []]);
   }
 });

@@ -62,9 +62,9 @@ class World {
   }
 
   fill(n: number, price: number): void {
-    this.r.kernel.inbox.accepted(n, `v${n}`);
-    this.r.kernel.inbox.pushedFill(n, 100, price, 0, 1);
-    this.r.kernel.inbox.pushedEnd(n, FILLED);
+    this.r.venue.accepted(n, `v${n}`);
+    this.r.venue.pushedFill(n, 100, price);
+    this.r.venue.pushedEnd(n, FILLED);
   }
 }
 
@@ -145,7 +145,7 @@ describe('a bracket fired at the venue', () => {
       const strategy = defineStrategy({ name: 'own', create: () => ({ onStart: (given) => void (ctx = given) }) });
       const w = new World({}, { strategies: [{ strategy, instruments: [0], risk: { maxDailyLoss } }] });
       w.fill(ctx!.open(ctx!.markets[0]!, 'LONG', { size: '0.1', stopLoss: 990 }), 10_000);
-      w.r.kernel.inbox.pushedOwnFill(0, LONG, CLOSE, 100, 9_900);
+      w.r.venue.pushedOwnFill(0, LONG, CLOSE, 100, 9_900);
       return w.halts;
     };
     expect([halted('1.11940001'), halted('1.1194')]).toEqual([[], ['strategy:own daily-loss']]);
@@ -256,7 +256,7 @@ describe('limit actions beyond a halt', () => {
     w.fill(w.r.ctx().open(m!, 'LONG', { size: '0.1' }), 10_000);
     const opens = w.place();
     const closes = w.r.ctx().limit(m!, 'LONG', 'CLOSE', 1100, '0.1');
-    for (const n of [opens, closes]) w.r.kernel.inbox.accepted(n, `v${n}`);
+    for (const n of [opens, closes]) w.r.venue.accepted(n, `v${n}`);
     w.look(9_900).look();
     expect(w.r.venue.commands.filter(({ kind }) => kind === CANCEL).map(({ target }) => target)).toEqual([opens]);
   });
@@ -329,7 +329,7 @@ describe('a restart', () => {
 describe('repeated identical refusals', () => {
   const refused = (w: World): boolean => {
     const n = w.place();
-    if (n > 0) w.r.kernel.inbox.rejected(n, rejection('insufficient-balance'));
+    if (n > 0) w.r.venue.rejected(n, rejection('insufficient-balance'));
     return n > 0;
   };
 
@@ -346,7 +346,7 @@ describe('repeated identical refusals', () => {
     expect(w.r.log.events().filter((event) => event === 'refusal-circuit')).toHaveLength(1);
     w.r.advance(60_000);
     w.quote();
-    w.r.kernel.inbox.accepted(w.place(), 'v1');
+    w.r.venue.accepted(w.place(), 'v1');
     expect([w.place() > 0, w.place() > 0]).toEqual([true, true]);
     expect(w.r.log.events()).toContain('refusals-ended');
   });
@@ -355,7 +355,7 @@ describe('repeated identical refusals', () => {
     const w = new World({ maxSameRefusals: 2 });
     const why = (reason: 'insufficient-balance' | 'size-too-small' | 'would-take') => {
       const n = w.place();
-      if (n > 0) w.r.kernel.inbox.rejected(n, rejection(reason));
+      if (n > 0) w.r.venue.rejected(n, rejection(reason));
       return n > 0;
     };
     expect([why('insufficient-balance'), why('size-too-small'), why('would-take'), why('would-take'), why('size-too-small')]).toEqual([

@@ -16,7 +16,7 @@ function started(lots: (nth: number) => number, unruled: readonly { symbol: stri
     for (const query of reads) {
       const held = lots(nth++);
       const positions = held > 0 ? [positionReport(LONG, held)] : [];
-      r.kernel.inbox.answered(query, { kind: 'positions', positions, unruled }, r.clock.time, r.clock.time);
+      r.venue.answered(query, { kind: 'positions', positions, unruled }, r.clock.time, r.clock.time);
     }
     r.advance(200);
   }

@@ -21,7 +21,7 @@ function pass(r: Rig, ms: number, report: () => PositionReport | null, mode: () 
         const now = r.clock.time;
         if (query.kind === 'account') {
           const account = { instrument: 0, equity: 1e12, available: 1e12, locked: 0, unrealised: 0, marginMode: mode() } as never;
-          r.kernel.inbox.answered(query, { kind: 'account', account }, now, now);
+          r.venue.answered(query, { kind: 'account', account }, now, now);
         } else {
           r.open.push(query);
           const shown = report();
@@ -59,7 +59,7 @@ describe('a margin target', () => {
       const last = r.venue.commands.at(-1)!;
       if (margin !== 120.5) {
         margin += last.amount / USDT;
-        r.kernel.inbox.accepted(last.seq, '');
+        r.venue.accepted(last.seq, '');
       }
     }
     expect(steps(r)).toEqual([10, 10.5]);
@@ -92,7 +92,7 @@ describe('a margin target', () => {
 
   test('is not reached twice when a read still shows the margin before the step', () => {
     const r = stepping();
-    r.kernel.inbox.accepted(r.venue.last().seq, '');
+    r.venue.accepted(r.venue.last().seq, '');
     pass(r, 20_000, () => leg(100));
     expect(steps(r)).toEqual([10]);
     pass(r, 5_000, () => leg(110));
@@ -103,7 +103,7 @@ describe('a margin target', () => {
 describe('a margin step without an outcome', () => {
   test('has landed if a read shows it, and is never sent again [outcomes E11]', () => {
     const r = stepping();
-    r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
+    r.venue.unknown(r.venue.last().seq, 'timeout');
     expect(r.ctx().markets[0]!.isHalted).toBe(true);
     expect(r.ctx().ensureMargin(r.ctx().markets[0]!, 'LONG', 110)).toBe(false);
     pass(r, 30_000, () => leg(100));
@@ -115,7 +115,7 @@ describe('a margin step without an outcome', () => {
 
   test('is recomputed if reads do not show it until the horizon [outcomes E11]', () => {
     const r = stepping();
-    r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
+    r.venue.unknown(r.venue.last().seq, 'timeout');
     pass(r, 55_000, () => leg(100));
     expect(steps(r)).toEqual([10]);
     pass(r, 20_000, () => leg(100));
@@ -127,7 +127,7 @@ describe('a margin step without an outcome', () => {
   test('is left to an operator if more than the margin has changed', () => {
     const r = stepping();
     const { seq } = r.venue.last();
-    r.kernel.inbox.unknown(seq, 'timeout');
+    r.venue.unknown(seq, 'timeout');
     pass(r, 5_000, () => leg(115, { total: 11 }));
     expect(r.kernel.status().halts).toMatchObject([
       { code: 'outcome-unreadable', seq, ends: expect.stringContaining('tickwright settle') },
@@ -164,7 +164,7 @@ describe('a series of restarts after a margin step of unknown outcome', () => {
     let [r, off, venueOff] = [stepping(), 0, 0];
     const begun = r.clock.time;
     let snapshot = foldRecords(null, r.records);
-    r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
+    r.venue.unknown(r.venue.last().seq, 'timeout');
     for (let life = 0; life < 12; life++) {
       for (let ms = 0; ms < 8_000; ms += 100) {
         r.advance(100);
@@ -206,7 +206,7 @@ describe('a margin mode', () => {
     const r = polledRig({}, ADOPT);
     expect(r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED')).toBe(true);
     expect(r.ctx().setMarginMode(r.ctx().markets[0]!, 'CROSS')).toBe(false);
-    r.kernel.inbox[how](r.venue.last().seq, 'timeout');
+    r.venue[how](r.venue.last().seq, 'timeout');
     const accounts = (): number => r.open.filter(({ kind }) => kind === 'account').length;
     expect(accounts()).toBe(0);
     r.advance(0);
@@ -220,7 +220,7 @@ describe('a margin mode', () => {
     for (const marginMode of [ISOLATED, CROSS]) {
       const r = polledRig({}, ADOPT);
       r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED');
-      r.kernel.inbox.accepted(r.venue.last().seq, '');
+      r.venue.accepted(r.venue.last().seq, '');
       r.advance(0);
       const account = { instrument: 0, equity: 1e12, available: 1e12, locked: 0, unrealised: 0, marginMode } as never;
       r.answer({ kind: 'account', account });
@@ -239,7 +239,7 @@ describe('a margin mode', () => {
     const r = polledRig({}, ADOPT);
     r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED');
     for (let k = 0; k < 7; k++) {
-      r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
+      r.venue.unknown(r.venue.last().seq, 'timeout');
       pass(
         r,
         3_000,
@@ -254,7 +254,7 @@ describe('a margin mode', () => {
   test('is not sent again once there is an order', () => {
     const r = polledRig({}, ADOPT);
     r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED');
-    r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
+    r.venue.unknown(r.venue.last().seq, 'timeout');
     r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     pass(
       r,
@@ -270,7 +270,7 @@ describe('a margin mode', () => {
   test('is dropped after a refusal', () => {
     const r = polledRig({}, ADOPT);
     r.ctx().setMarginMode(r.ctx().markets[0]!, 'ISOLATED');
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('margin-mode-conflict'));
+    r.venue.rejected(r.venue.last().seq, rejection('margin-mode-conflict'));
     pass(
       r,
       3_000,

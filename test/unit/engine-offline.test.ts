@@ -11,7 +11,7 @@ function away(r: Rig, ms: number, isGone: boolean): void {
     r.advance(500);
     for (let round = 0; round < 3; round++) {
       for (const query of r.open.splice(0)) {
-        if (isGone && query.kind === 'positions' && query.instrument === 0) r.kernel.inbox.failed(query, 'unknown-instrument');
+        if (isGone && query.kind === 'positions' && query.instrument === 0) r.venue.failed(query, 'unknown-instrument');
         else r.open.push(query);
       }
       settleReads(r, [], []);
@@ -21,7 +21,7 @@ function away(r: Rig, ms: number, isGone: boolean): void {
 
 function offline(r: Rig): void {
   const probe = r.ctx().limit(r.ctx().markets[0]!, 'SHORT', 'OPEN', 1001, 0.01);
-  r.kernel.inbox.rejected(probe, { reason: 'unknown-instrument', code: '40034', message: 'symbol does not exist' });
+  r.venue.rejected(probe, { reason: 'unknown-instrument', code: '40034', message: 'symbol does not exist' });
   away(r, 500, true);
   expect(r.log.lines.filter(({ event }) => event === 'external').map(({ fields }) => fields['kind'])).toEqual(['offline']);
 }
@@ -31,8 +31,8 @@ test('an order of unknown outcome is not presumed lost while its symbol is offli
   const unknown = held.ctx().limit(held.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
   offline(held);
   // Probes do not find it either.
-  held.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && held.kernel.inbox.rejected(seq, rejection('order-not-found')));
-  held.kernel.inbox.unknown(unknown, 'timeout');
+  held.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && held.venue.rejected(seq, rejection('order-not-found')));
+  held.venue.unknown(unknown, 'timeout');
   away(held, 200_000, true);
   expect(held.log.events()).not.toContain('presumed-not-landed');
   expect(held.ctx().order(unknown)!.state).toBe('unknown');
@@ -46,7 +46,7 @@ test('a leg of an offline symbol is not flat because no list shows it [X1]', () 
   const r = polledRig();
   const [m] = r.ctx().markets;
   const n = r.ctx().open(m!, 'LONG', { size: '0.01' });
-  r.kernel.inbox.accepted(n, 'v1');
+  r.venue.accepted(n, 'v1');
   r.advance(500);
   settleReads(r, [orderReport(r.venue.last(), 'filled', { averagePrice: 1000 })], [positionReport(LONG, 10)]);
   expect(m!.long.size).toBe(0.01);
@@ -71,7 +71,7 @@ describe('a spot symbol missing from the symbol list (E3) [X1] [outcomes E3]', (
     const answer = (word: string | undefined): void => {
       const symbols = word === undefined ? [] : [{ instrument: 1, status: word }];
       for (const query of r.open.splice(0)) {
-        if (query.kind === 'spot-symbols') r.kernel.inbox.answered(query, { kind: 'spot-symbols', symbols }, r.clock.time, r.clock.time);
+        if (query.kind === 'spot-symbols') r.venue.answered(query, { kind: 'spot-symbols', symbols }, r.clock.time, r.clock.time);
         else r.open.push(query);
       }
       settleReads(r, [], []);
@@ -85,7 +85,7 @@ describe('a spot symbol missing from the symbol list (E3) [X1] [outcomes E3]', (
     };
     const place = (): number => {
       const [n] = r.ctx().spot([{ market: r.ctx().markets[1]!, direction: 'BUY', size: '0.01', limit: 1000 }]);
-      if (n! > 0) r.kernel.inbox.accepted(n!, 'v' + n);
+      if (n! > 0) r.venue.accepted(n!, 'v' + n);
       return n!;
     };
     // The first list of the rig is empty: a claim that the next one ends.

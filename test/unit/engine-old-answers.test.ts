@@ -13,7 +13,7 @@ function filledOf(r: Rig, seq: number): number {
 
 function limit(r: Rig): Command {
   const seq = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-  r.kernel.inbox.accepted(seq, `v${seq}`);
+  r.venue.accepted(seq, `v${seq}`);
   return r.venue.last();
 }
 
@@ -40,7 +40,7 @@ test('a filled order that lists long show as open is not adopted: its fills are 
 test('a refused order that all lists show as open is cancelled [outcomes 2.8]', () => {
   const r = polledRig();
   const seq = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-  r.kernel.inbox.rejected(seq, { reason: 'insufficient-balance', code: '40012', message: '' });
+  r.venue.rejected(seq, { reason: 'insufficient-balance', code: '40012', message: '' });
   show(r, 30, [orderReport(r.venue.last(), 'open')]);
   expect(r.venue.commands.at(-1)).toMatchObject({ target: seq });
 });
@@ -48,14 +48,14 @@ test('a refused order that all lists show as open is cancelled [outcomes 2.8]', 
 /** Minutes until an order of unknown outcome is presumed not to exist. Lists do not show it and have the venue time `venueTime(now)`. */
 function presumedAfter(r: Rig, venueTime: (now: number) => number): number | 'never' {
   const seq: OrderNumber = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, '0.01');
-  r.kernel.inbox.unknown(seq, 'time-out');
+  r.venue.unknown(seq, 'time-out');
   for (let second = 1; second < 300; second++) {
     r.advance(1_000);
     const now = r.clock.time;
     const lists = r.open.filter(({ kind }) => kind === 'pending' || kind === 'history');
     for (const query of lists) {
       r.open.splice(r.open.indexOf(query), 1);
-      r.kernel.inbox.answered(query, { kind: query.kind, orders: [] } as never, now, venueTime(now));
+      r.venue.answered(query, { kind: query.kind, orders: [] } as never, now, venueTime(now));
     }
     settleReads(r, [], []);
     if (r.log.events().includes('presumed-not-landed')) return Math.ceil(second / 60);
@@ -99,7 +99,7 @@ test('an unknown outcome of an order whose record has shown its end already chan
   const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
   r.advance(1_000);
   settleReads(r, [orderReport(r.venue.last(), 'filled', { averagePrice: 999 })], [positionReport(LONG, 10)]);
-  r.kernel.inbox.unknown(n, 'timeout');
+  r.venue.unknown(n, 'timeout');
   expect([r.ctx().markets[0]!.long.size, r.ctx().order(n)?.state ?? null]).toEqual([0.01, null]);
   expect(r.log.events()).not.toContain('outcome-unknown');
   expect([r.ctx().markets[0]!.isHalted, r.kernel.status().halts]).toEqual([false, []]);

@@ -17,12 +17,12 @@ function held(): Rig & { readonly resting: number; readonly closing: number } {
   r.kernel.inbox.onQuote(1, 10_000, 5_000, 10_002, 5_000);
   const [market] = r.ctx().markets;
   const bought = r.ctx().limit(market!, 'LONG', 'OPEN', 1000.2, 0.01);
-  r.kernel.inbox.accepted(bought, 'v1');
-  r.kernel.inbox.pushedFill(bought, 10, 10_002, 0, 0);
+  r.venue.accepted(bought, 'v1');
+  r.venue.pushedFill(bought, 10, 10_002);
   const resting = r.ctx().limit(market!, 'LONG', 'OPEN', 999, 0.01);
-  r.kernel.inbox.accepted(resting, 'v2');
+  r.venue.accepted(resting, 'v2');
   const closing = r.ctx().limit(market!, 'LONG', 'CLOSE', 1001, 0.01);
-  r.kernel.inbox.accepted(closing, 'v3');
+  r.venue.accepted(closing, 'v3');
   return { ...r, resting, closing };
 }
 
@@ -36,7 +36,7 @@ describe('an operator’s command', () => {
   test('cancel-all cancels the live orders of its scope and names them', () => {
     const r = held();
     const other = r.ctx().limit(r.ctx().markets[1]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.accepted(other, 'v4');
+    r.venue.accepted(other, 'v4');
     const result = r.kernel.inbox.operate({ name: 'cancel-all', scope: 'BTCUSDT', ...ANN });
     expect(result).toMatchObject({ ok: true, orders: [r.resting, r.closing] });
     expect(r.venue.commands.slice(-2).map(({ target }) => target)).toEqual([r.resting, r.closing]);
@@ -104,20 +104,20 @@ describe('halt and resume', () => {
   test('a waiting close of a leg that was flat since is not sent: it would close what was opened later', () => {
     const r = held();
     r.ctx().cancel(r.closing);
-    r.kernel.inbox.pushedEnd(r.closing, CANCELLED);
+    r.venue.pushedEnd(r.closing, CANCELLED);
     const market = r.ctx().markets[0]!;
     r.ctx().limit(market, 'LONG', 'CLOSE', 1001, 0.01);
     const old = { ...r.venue.last() };
     r.advance(10);
     expect([old.effect, r.kernel.vetoOf(old)]).toEqual([CLOSE, null]);
     // A bracket of the venue closes half of it, then the rest.
-    r.kernel.inbox.pushedOwnFill(0, LONG, CLOSE, 5, 9_990);
+    r.venue.pushedOwnFill(0, LONG, CLOSE, 5, 9_990);
     expect(r.kernel.vetoOf(old)).toBe(null);
-    r.kernel.inbox.pushedOwnFill(0, LONG, CLOSE, 5, 9_990);
+    r.venue.pushedOwnFill(0, LONG, CLOSE, 5, 9_990);
     expect(r.kernel.vetoOf(old)).toBe('leg-was-flat');
-    r.kernel.inbox.pushedFill(r.resting, 10, 9_990, 0, 0);
+    r.venue.pushedFill(r.resting, 10, 9_990);
     expect(r.kernel.vetoOf(old)).toBe('leg-was-flat');
-    r.kernel.inbox.unsent(old.seq, 'leg-was-flat');
+    r.venue.unsent(old.seq, 'leg-was-flat');
     r.ctx().limit(market, 'LONG', 'CLOSE', 1001, 0.01);
     expect([r.venue.last().effect, r.kernel.vetoOf(r.venue.last()), r.kernel.vetoOf(old)]).toEqual([CLOSE, null, 'leg-was-flat']);
   });
@@ -146,7 +146,7 @@ describe('halt and resume', () => {
     const r = held();
     operate(r, { name: 'halt', scope: '', ...ANN });
     const order = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'CLOSE', 1_100, 0.001);
-    r.kernel.inbox.unknown(order, 'response-mixup');
+    r.venue.unknown(order, 'response-mixup');
     const did = operate(r, { name: 'resume', scope: '', confirmed: false, ...ANN });
     expect(did[0]).toBe('ended: bot operator');
     expect(did.join(' ')).toContain('still halted: bot response-mixup');
@@ -155,7 +155,7 @@ describe('halt and resume', () => {
   test('resume leaves an unknown outcome to the reads', () => {
     const r = polledRig();
     const order = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.unknown(order, 'timeout');
+    r.venue.unknown(order, 'timeout');
     const did = operate(r, { name: 'resume', scope: '', confirmed: true, ...ANN });
     expect(did.join(' ')).toContain('still halted: symbol:BTCUSDT outcome-unknown');
   });
@@ -181,7 +181,7 @@ describe('flatten', () => {
     }
     operate(r, { name: 'resume', scope: '', confirmed: true, ...ANN });
     const resting = r.ctx().limit(market!, 'SHORT', 'OPEN', 1001, 0.01);
-    r.kernel.inbox.accepted(resting, 'v1');
+    r.venue.accepted(resting, 'v1');
     operate(r, { name: 'kill', ...ANN });
     r.advance(1);
     // The cancel has no answer.
@@ -210,27 +210,27 @@ describe('flatten', () => {
     r.advance(1);
     expect(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01)).toBe(0);
     expect(r.venue.commands.slice(-2).map(({ target }) => target)).toEqual([r.resting, r.closing]);
-    r.kernel.inbox.pushedEnd(r.resting, CANCELLED);
+    r.venue.pushedEnd(r.resting, CANCELLED);
     r.advance(200);
     expect(r.venue.last().target).toBe(r.closing);
-    r.kernel.inbox.pushedEnd(r.closing, CANCELLED);
+    r.venue.pushedEnd(r.closing, CANCELLED);
     r.advance(200);
     const close = r.venue.last();
     expect(close).toMatchObject({ kind: PLACE, effect: CLOSE, type: MARKET, size: 10, price: 0 });
     r.advance(1000);
     expect(r.venue.last()).toBe(close);
-    r.kernel.inbox.accepted(close.seq, 'v9');
-    r.kernel.inbox.pushedFill(close.seq, 4, 10_000, 0, 0);
+    r.venue.accepted(close.seq, 'v9');
+    r.venue.pushedFill(close.seq, 4, 10_000);
     r.advance(1000);
     expect(r.venue.last()).toBe(close);
-    r.kernel.inbox.pushedFill(close.seq, 6, 10_000, 0, 0);
+    r.venue.pushedFill(close.seq, 6, 10_000);
     r.advance(200);
     expect([r.ctx().markets[0]!.long.size, r.kernel.halts().length]).toEqual([0, 0]);
   });
 
   test('does not wait for opening orders to end: their later fills are closed too', () => {
     const r = held();
-    r.kernel.inbox.pushedEnd(r.closing, CANCELLED);
+    r.venue.pushedEnd(r.closing, CANCELLED);
     operate(r, { name: 'flatten', scope: 'BTCUSDT', ...ANN });
     r.advance(200);
     const closes = (): unknown[] =>
@@ -238,11 +238,11 @@ describe('flatten', () => {
     const first = r.venue.last();
     expect(r.ctx().order(r.resting)?.state).toBe('cancelling');
     expect(first).toMatchObject({ effect: CLOSE, type: MARKET, size: 10 });
-    r.kernel.inbox.pushedFill(r.resting, 4, 9_990, 0, 0);
+    r.venue.pushedFill(r.resting, 4, 9_990);
     r.advance(1000);
     expect(closes()).toHaveLength(1);
-    r.kernel.inbox.accepted(first.seq, 'v9');
-    r.kernel.inbox.pushedFill(first.seq, 10, 10_000, 0, 0);
+    r.venue.accepted(first.seq, 'v9');
+    r.venue.pushedFill(first.seq, 10, 10_000);
     r.advance(200);
     expect(closes()).toHaveLength(2);
     expect(r.venue.last()).toMatchObject({ effect: CLOSE, type: MARKET, size: 4 });
@@ -267,12 +267,12 @@ describe('flatten', () => {
     (scope) => {
       const r = held();
       operate(r, { name: 'flatten', scope, ...ANN });
-      for (const id of [r.resting, r.closing]) r.kernel.inbox.pushedEnd(id, CANCELLED);
+      for (const id of [r.resting, r.closing]) r.venue.pushedEnd(id, CANCELLED);
       expect(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'CLOSE', 1001, 0.01), 'a resting close').toBe(0);
       r.advance(200);
       expect(r.venue.last()).toMatchObject({ effect: CLOSE, type: MARKET, size: 10 });
-      r.kernel.inbox.accepted(r.venue.last().seq, 'v9');
-      r.kernel.inbox.pushedFill(r.venue.last().seq, 10, 10_000, 0, 0);
+      r.venue.accepted(r.venue.last().seq, 'v9');
+      r.venue.pushedFill(r.venue.last().seq, 10, 10_000);
       r.advance(200);
       expect(r.kernel.halts()).toEqual([]);
     },
@@ -281,7 +281,7 @@ describe('flatten', () => {
   test('a close names who requested it, by which command and why', () => {
     const reasons = (command: OperatorCommand): unknown[] => {
       const r = held();
-      r.kernel.inbox.pushedEnd(r.closing, CANCELLED);
+      r.venue.pushedEnd(r.closing, CANCELLED);
       operate(r, command);
       r.advance(200);
       return r.records.flatMap(({ kind, data }) => (kind === 'command' && data['type'] === MARKET ? [data['reason']] : [])).slice(-1);
@@ -316,10 +316,10 @@ describe('flatten', () => {
       settleReads(r, [], [position(10)]);
     }
     const open = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.unknown(open, 'rate-limited');
+    r.venue.unknown(open, 'rate-limited');
     operate(r, { name: 'kill', ...ANN });
     r.advance(100);
-    r.kernel.inbox.unknown(r.venue.last().seq, 'rate-limited');
+    r.venue.unknown(r.venue.last().seq, 'rate-limited');
     const closes = (): number[] =>
       r.venue.commands.filter(({ kind, effect, type }) => kind === PLACE && effect === CLOSE && type === MARKET).map(({ size }) => size);
     return { ...r, position, closes };
@@ -338,7 +338,7 @@ describe('flatten', () => {
       settleReads(r, [], [r.position(4)]);
     }
     expect(r.closes()).toEqual([10, 4]);
-    r.kernel.inbox.unknown(r.venue.last().seq, 'rate-limited');
+    r.venue.unknown(r.venue.last().seq, 'rate-limited');
     r.advance(1_100);
     settleReads(r, [], [r.position(4)]);
     r.advance(100);
@@ -350,13 +350,13 @@ describe('flatten', () => {
     const r = closing();
     for (let k = 0; k < 3; k++) {
       r.advance(1_100);
-      for (const query of r.open.splice(0)) r.kernel.inbox.failed(query, 'timeout');
+      for (const query of r.open.splice(0)) r.venue.failed(query, 'timeout');
     }
     expect(r.closes()).toEqual([10]);
     r.advance(1_100);
     for (const query of r.open.splice(0)) {
       if (query.kind !== 'positions' || query.instrument < 0) r.open.push(query);
-      else r.kernel.inbox.answered(query, { kind: 'positions', positions: [r.position(10)] }, r.clock.time - 60_000, 0);
+      else r.venue.answered(query, { kind: 'positions', positions: [r.position(10)] }, r.clock.time - 60_000, 0);
     }
     expect(r.closes(), 'too old').toEqual([10]);
     r.advance(1_100);
@@ -401,7 +401,7 @@ describe('settle', () => {
   test('ends the halt of a spot order whose outcome no read can show', () => {
     const r = polledRig({}, { instruments: [btc(0)] });
     const order = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.unknown(order, 'timeout');
+    r.venue.unknown(order, 'timeout');
     expect(r.kernel.halts()).toHaveLength(1);
     operate(r, { name: 'settle', seq: order, venueId: null, ...ANN });
     expect([r.kernel.halts().length, r.ctx().markets[0]!.long.opening]).toEqual([0, 0]);

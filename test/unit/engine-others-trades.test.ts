@@ -12,7 +12,7 @@ function resting(): { r: Rig; told: number[]; read: (filled: number, held: numbe
   const r = polledRig({ onOrder: ({ fillSize }) => void (fillSize > 0 && told.push(Math.round(fillSize * 1_000))) });
   const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.02);
   const command = r.venue.last();
-  r.kernel.inbox.accepted(n, 'v1');
+  r.venue.accepted(n, 'v1');
   let reads = 0;
   const read = (filled: number, held: number, theirs: number): void => {
     r.advance(1_000);
@@ -74,7 +74,7 @@ test('are at most those that a later list leaves open: the lot beyond them is an
 
 test('of orders that a position leaves ambiguous are searched for in the history after its second read', () => {
   const r = polledRig();
-  for (let k = 0; k < 3; k++) r.kernel.inbox.accepted(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01), `v${k + 1}`);
+  for (let k = 0; k < 3; k++) r.venue.accepted(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01), `v${k + 1}`);
   const orders = r.venue.commands.map((command) => orderReport(command, 'partial', { averagePrice: 999, updatedAt: START + 400 }));
   r.advance(1_000);
   settleReads(r, orders, [positionReport(LONG, 3, { updatedAt: START + 300 })]);
@@ -98,7 +98,7 @@ test('changes of both legs that nothing explains read the history once for each 
   const r = polledRig();
   const m = r.ctx().markets[0]!;
   const orders = (['LONG', 'SHORT'] as const).map((side) => {
-    r.kernel.inbox.accepted(r.ctx().open(m, side, { size: 0.01 }), side);
+    r.venue.accepted(r.ctx().open(m, side, { size: 0.01 }), side);
     return orderReport(r.venue.last(), 'filled', { venueId: side, averagePrice: 1_000, updatedAt: START + 60_000 });
   });
   settleReads(r, orders, []);

@@ -1,8 +1,10 @@
 /** The poll lane on virtual time: when requests start, in which order, and what becomes of those that do not. */
 import { describe, expect, test } from 'vitest';
 import { PollLane, type PollLaneOptions } from '../../src/engine/polling/poll-lane.ts';
-import type { Inbox, Query } from '../../src/ports/venue.ts';
+import type { Query } from '../../src/ports/venue.ts';
+import { FAILED } from '../../src/ports/venue-event.ts';
 import { ManualClock } from '../support/engine-kit.ts';
+import { SayingVenue } from '../support/saying-venue.ts';
 
 const BUCKETS: PollLaneOptions['bucketOf'] = {
   quotes: 'market',
@@ -25,24 +27,19 @@ function rig(options: Partial<PollLaneOptions> = {}) {
   const left: string[] = [];
   const asked: Query[] = [];
   const heard: string[] = [];
-  const venue = {
-    execute: () => undefined,
+  const reads = {
     query(query: Query) {
       asked.push(query);
       left.push(`${clock.time} ${query.kind}`);
     },
   };
-  const lane = new PollLane({ venue, clock, bucketOf: BUCKETS, perSecond: () => 10, ...options });
-  const nobody = (): void => undefined;
-  const inbox = lane.connect({
-    accepted: nobody,
-    rejected: nobody,
-    unsent: nobody,
-    unknown: nobody,
-    answered: (query, _answer, sentAt) => void heard.push(`${query.instrument} answered ${sentAt}`),
-    failed: (query, cause) => void heard.push(`${query.instrument} ${cause}`),
-  } satisfies Inbox);
-  return { clock, lane, left, asked, heard, inbox };
+  const lane = new PollLane({ reads, clock, bucketOf: BUCKETS, perSecond: () => 10, ...options });
+  lane.connect({
+    take({ kind, query, sentAt, text }) {
+      heard.push(`${query!.instrument} ${kind === FAILED ? text : `answered ${sentAt}`}`);
+    },
+  });
+  return { clock, lane, left, asked, heard, venue: new SayingVenue(lane) };
 }
 
 /** Drains the lane at each moment that it names, up to `until`. */
@@ -144,11 +141,11 @@ describe('equal queries', () => {
     r.lane.query(positions());
     r.lane.drain(0);
     r.lane.query(positions());
-    r.inbox.answered(r.asked[0]!, { kind: 'positions', positions: [] }, 5, 6);
+    r.venue.answered(r.asked[0]!, { kind: 'positions', positions: [] }, 5, 6);
     expect(r.heard).toEqual(['7 answered 5', '7 answered 5']);
     pass(r, 1_000);
     expect(r.asked).toHaveLength(2);
-    r.inbox.failed(r.asked[1]!, 'timeout');
+    r.venue.failed(r.asked[1]!, 'timeout');
     expect(r.heard.slice(2)).toEqual(['7 timeout']);
   });
 

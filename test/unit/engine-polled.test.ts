@@ -21,7 +21,7 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     const r = polledRig();
     expect(r.kernel.phase).toBe('armed');
     for (let second = 0; second < 17; second++) {
-      for (const query of r.open.filter(({ kind }) => kind === 'positions')) r.kernel.inbox.failed(query, 'venue-fault');
+      for (const query of r.open.filter(({ kind }) => kind === 'positions')) r.venue.failed(query, 'venue-fault');
       r.open.splice(0, r.open.length, ...r.open.filter(({ kind }) => kind !== 'positions'));
       settleReads(r, [], []);
       r.advance(1_000);
@@ -40,7 +40,7 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
         if (fails && r.kernel.phase === 'armed') {
           const failing = r.open.filter((query) => query.kind === kind);
           r.open.splice(0, r.open.length, ...r.open.filter((query) => query.kind !== kind));
-          for (const query of failing) r.kernel.inbox.failed(query, 'venue-fault');
+          for (const query of failing) r.venue.failed(query, 'venue-fault');
         }
         settleReads(r, [], []);
         r.advance(r.kernel.phase === 'armed' ? 1_000 : 1);
@@ -60,7 +60,7 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     const m = r.ctx().markets[0]!;
     const n = r.ctx().open(m, 'LONG', { size: 0.01 });
     r.clock.time += 5;
-    r.kernel.inbox.accepted(n, 'v1');
+    r.venue.accepted(n, 'v1');
     expect(r.open.map((q) => q.kind)).toContain('history');
     r.clock.time += 5;
     settleReads(r, [orderReport(r.venue.last(), 'filled', { averagePrice: 1000.2 })], [positionReport(LONG, 10)]);
@@ -79,7 +79,7 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     const n = make(r);
     const command = r.venue.last();
     r.clock.time += 5;
-    r.kernel.inbox.accepted(n, 'v1');
+    r.venue.accepted(n, 'v1');
     events.length = 0;
     const positions = (lots: number): void => {
       r.advance(r.open.some((q) => q.kind === 'positions') ? 5 : 1000);
@@ -115,11 +115,11 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     const resting = open();
     expect(resting, 'the position size is certain').toBeGreaterThan(0);
     r.ctx().cancel(resting);
-    r.kernel.inbox.accepted(r.venue.last().seq, '');
+    r.venue.accepted(r.venue.last().seq, '');
     const close = r.ctx().close(m, 'LONG', {});
     const sent = r.venue.last();
     r.clock.time += 5;
-    r.kernel.inbox.accepted(close, 'v3');
+    r.venue.accepted(close, 'v3');
     const at = r.open.findIndex((q) => q.kind === 'history');
     const [question] = r.open.splice(at, 1);
     r.advance(1000);
@@ -127,7 +127,7 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     expect(open(), 'only the list may be incomplete').toBe(0);
     r.clock.time += 5;
     const orders = [orderReport(sent, 'filled', { averagePrice: 1000, updatedAt: r.clock.time })];
-    r.kernel.inbox.answered(question!, { kind: 'history', orders }, r.clock.time - 1, r.clock.time);
+    r.venue.answered(question!, { kind: 'history', orders }, r.clock.time - 1, r.clock.time);
     expect(m.long.size).toBe(0);
     expect(open(), 'the record agrees with the read').toBeGreaterThan(0);
   });
@@ -163,7 +163,7 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     const one = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     const other = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     const both = [...r.venue.commands];
-    for (const c of both) r.kernel.inbox.accepted(c.seq, `v${c.seq}`);
+    for (const c of both) r.venue.accepted(c.seq, `v${c.seq}`);
     events.length = 0;
     const read = (traded: number, at = START + 10): void => {
       r.advance(1000);
@@ -192,7 +192,7 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     const low = r.ctx().limit(m, 'LONG', 'OPEN', 998, 0.01);
     const high = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     const both = [...r.venue.commands];
-    for (const c of both) r.kernel.inbox.accepted(c.seq, `v${c.seq}`);
+    for (const c of both) r.venue.accepted(c.seq, `v${c.seq}`);
     r.advance(1500);
     settleReads(
       r,
@@ -208,7 +208,7 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
   test('a working order missing from one read is read by client id and stays alive', () => {
     const r = polledRig();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.accepted(n, 'v1');
+    r.venue.accepted(n, 'v1');
     r.advance(1500);
     settleReads(r, [], []);
     expect(r.ctx().order(n)!.state).toBe('working');
@@ -223,7 +223,7 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     const before = r.clock.time;
     r.clock.time += 10;
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.accepted(n, 'v1');
+    r.venue.accepted(n, 'v1');
     r.answer({ kind: 'pending', orders: [] }, before);
     expect(r.open.filter((q) => q.kind === 'history')).toEqual([]);
   });
@@ -245,12 +245,12 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     const r = polledRig({ onOrder });
     const m = r.ctx().markets[0]!;
     const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.accepted(a, 'v1');
+    r.venue.accepted(a, 'v1');
     r.clock.time += 5;
     const b = r.ctx().modify(a, { limit: 999.5 });
     r.advance(1000);
     settleReads(r, [orderReport(r.venue.last(), 'filled', { averagePrice: 999.5 })], [positionReport(LONG, 10)]);
-    r.kernel.inbox[outcome](b, 'v2');
+    r.venue[outcome](b, 'v2');
     expect(events.slice(-3)).toEqual([`${a} replaced`, `${b} submitting 0.01@999.5`, `${b} filled`]);
     expect([m.orders.length, m.long.opening, m.long.size, m.isHalted]).toEqual([0, 0, 0.01, false]);
     expect(r.kernel.isQuiet).toBe(true);
@@ -261,10 +261,10 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     const m = r.ctx().markets[0]!;
     const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     const command = r.venue.last();
-    r.kernel.inbox.accepted(n, 'v1');
+    r.venue.accepted(n, 'v1');
     r.advance(5);
     r.ctx().cancel(n);
-    r.kernel.inbox.accepted(r.venue.last().seq, 'v1');
+    r.venue.accepted(r.venue.last().seq, 'v1');
     expect(r.ctx().order(n)).toMatchObject({ state: 'cancelled', filledIsFinal: false });
     r.kernel.inbox.onQuote(0, 10_000, 1, 10_002, 1);
     r.advance(1500);
@@ -291,9 +291,9 @@ describe('polled venue: fills are inferred, silence proves nothing', () => {
     const r = polledRig({ onOrder });
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     const place = r.venue.last();
-    r.kernel.inbox.accepted(n, 'v1');
+    r.venue.accepted(n, 'v1');
     r.ctx().cancel(n);
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.venue.rejected(r.venue.last().seq, rejection('order-not-found'));
     expect(r.ctx().order(n)!.state).toBe('cancelling');
     r.advance(1500);
     settleReads(r, [orderReport(place, 'filled', { averagePrice: 999 })], [positionReport(LONG, 10)]);

@@ -12,7 +12,7 @@ function askedAfter(kinds: readonly PollNeed['kind'][], kind: PollNeed['kind'], 
   const needs = kinds.flatMap((one) => [0, 1, 2].map((k): PollNeed => ({ kind: one, instrument: k, periodMs: 60_000, by: 'test' })));
   const asked: Query[] = [];
   const timerQueue = new TimerQueue();
-  const queries = new PendingQueries({ execute: () => undefined, query: (query) => asked.push(query) });
+  const queries = new PendingQueries({ query: (query) => asked.push(query) });
   const poller = new Poller(planPolls(needs, POLLS.budget, ['A', 'B', 'C']), timerQueue, queries, new Map(), () => null);
   const runUntil = (now: number): void => {
     for (let id = timerQueue.take(now); id >= 0; id = timerQueue.take(now)) timerQueue.run(id, now);

@@ -50,7 +50,7 @@ function polled(): Seen {
       settleReads(rig, [], positions);
       const quote = { instrument: 0, bid: bid + (k % 2), bidSize: 5_000, ask: bid + 2, askSize: 5_000, venueTime: now };
       for (const query of asked.filter(({ kind }) => kind === 'quotes')) {
-        rig.kernel.inbox.answered(query, { kind: 'quotes', quotes: [quote] as never }, now, now);
+        rig.venue.answered(query, { kind: 'quotes', quotes: [quote] as never }, now, now);
       }
     }
   };

@@ -38,7 +38,7 @@ test('quotes with resting orders wait in order of arrival, each once', () => {
 function resting(): Rig {
   const r = pushedRig();
   buy(r, 999);
-  r.kernel.inbox.accepted(1, 'v1');
+  r.venue.accepted(1, 'v1');
   r.venue.commands.length = 0;
   return r;
 }
@@ -51,7 +51,7 @@ describe('a managed quote', () => {
     buy(r, 998.5);
     expect(sent(r)).toEqual([[MODIFY, 1, 9985]]);
     expect(r.venue.last()).toMatchObject({ seq: 2, side: LONG, effect: OPEN, size: 10 });
-    r.kernel.inbox.accepted(2, 'v2');
+    r.venue.accepted(2, 'v2');
     expect(live(r)).toEqual([[2, 'working', 9985]]);
     buy(r, 998.5, 0.02);
     expect(r.venue.last()).toMatchObject({ kind: MODIFY, target: 2, size: 20 });
@@ -60,7 +60,7 @@ describe('a managed quote', () => {
   test('is placed again after a cancel by number if the same values are stated again', () => {
     const r = resting();
     expect(r.ctx().cancel(1)).toBe(true);
-    r.kernel.inbox.accepted(2, 'v1');
+    r.venue.accepted(2, 'v1');
     expect(live(r)).toEqual([]);
     buy(r, 999);
     expect(r.venue.last()).toMatchObject({ kind: PLACE, seq: 3, price: 9990, size: 10 });
@@ -72,11 +72,11 @@ describe('a managed quote', () => {
     buy(r, 998);
     buy(r, 997);
     expect(sent(r)).toEqual([[PLACE, 0, 9990]]);
-    r.kernel.inbox.accepted(1, 'v1');
+    r.venue.accepted(1, 'v1');
     expect(sent(r).slice(1)).toEqual([[MODIFY, 1, 9970]]);
     buy(r, 999.5);
     buy(r, 997);
-    r.kernel.inbox.accepted(2, 'v2');
+    r.venue.accepted(2, 'v2');
     expect(sent(r)).toHaveLength(2);
   });
 
@@ -88,11 +88,11 @@ describe('a managed quote', () => {
       [LONG, OPEN],
       [SHORT, OPEN],
     ]);
-    r.kernel.inbox.accepted(1, 'v1');
-    r.kernel.inbox.accepted(2, 'v2');
-    r.kernel.inbox.pushedFill(1, 10, 9990, 0, 0);
-    r.kernel.inbox.pushedEnd(1, FILLED);
-    r.kernel.inbox.pushedEnd(2, CANCELLED);
+    r.venue.accepted(1, 'v1');
+    r.venue.accepted(2, 'v2');
+    r.venue.pushedFill(1, 10, 9990);
+    r.venue.pushedEnd(1, FILLED);
+    r.venue.pushedEnd(2, CANCELLED);
     sell(r, 1001);
     expect(r.venue.last()).toMatchObject({ side: LONG, effect: CLOSE });
     sell(r, 1001, 0.02);
@@ -102,8 +102,8 @@ describe('a managed quote', () => {
 
   test('is gone after it filled, until the next call', () => {
     const r = resting();
-    r.kernel.inbox.pushedFill(1, 10, 9990, 0, 0);
-    r.kernel.inbox.pushedEnd(1, FILLED);
+    r.venue.pushedFill(1, 10, 9990);
+    r.venue.pushedEnd(1, FILLED);
     expect(sent(r)).toEqual([]);
     buy(r, 999);
     expect(sent(r)).toEqual([[PLACE, 0, 9990]]);
@@ -111,13 +111,13 @@ describe('a managed quote', () => {
 
   test('keeps its rest after a partial fill; a move cancels it and places a new one', () => {
     const r = resting();
-    r.kernel.inbox.pushedFill(1, 4, 9990, 0, 0);
+    r.venue.pushedFill(1, 4, 9990);
     buy(r, 999);
     expect(sent(r)).toEqual([]);
     buy(r, 998);
     expect(sent(r)).toEqual([[CANCEL, 1, 0]]);
-    r.kernel.inbox.pushedEnd(1, CANCELLED);
-    r.kernel.inbox.accepted(2, '');
+    r.venue.pushedEnd(1, CANCELLED);
+    r.venue.accepted(2, '');
     expect(sent(r).slice(1)).toEqual([[PLACE, 0, 9980]]);
   });
 
@@ -127,10 +127,10 @@ describe('a managed quote', () => {
     expect(sent(r)).toEqual([[CANCEL, 1, 0]]);
     sell(r, 1001);
     sell(r, Number.NaN, '0');
-    r.kernel.inbox.accepted(3, 'v3');
+    r.venue.accepted(3, 'v3');
     expect(sent(r).at(-1)).toEqual([CANCEL, 3, 0]);
-    r.kernel.inbox.pushedEnd(1, CANCELLED);
-    r.kernel.inbox.pushedEnd(3, CANCELLED);
+    r.venue.pushedEnd(1, CANCELLED);
+    r.venue.pushedEnd(3, CANCELLED);
     expect(sent(r)).toHaveLength(3);
     expect(buy(r, 998, 0)).toBe(true);
     expect(sent(r)).toHaveLength(3);
@@ -147,8 +147,8 @@ describe('a managed quote', () => {
     buy(r, 999);
     buy(r, 998);
     cancel(r);
-    r.kernel.inbox.accepted(1, 'v1');
-    r.kernel.inbox.pushedEnd(1, CANCELLED);
+    r.venue.accepted(1, 'v1');
+    r.venue.pushedEnd(1, CANCELLED);
     expect(sent(r).map(([kind]) => kind)).toEqual([PLACE, CANCEL]);
   });
 
@@ -171,9 +171,9 @@ describe('a modify that the venue rejects', () => {
   test('because a fill was faster is replaced by a new order', () => {
     const r = resting();
     buy(r, 998);
-    r.kernel.inbox.pushedFill(1, 10, 9990, 0, 0);
-    r.kernel.inbox.pushedEnd(1, FILLED);
-    r.kernel.inbox.rejected(2, rejection('order-not-found'));
+    r.venue.pushedFill(1, 10, 9990);
+    r.venue.pushedEnd(1, FILLED);
+    r.venue.rejected(2, rejection('order-not-found'));
     expect(sent(r).slice(1)).toEqual([[PLACE, 0, 9980]]);
     expect(r.log.events()).not.toContain('command-rejected');
   });
@@ -181,13 +181,13 @@ describe('a modify that the venue rejects', () => {
   test('for any other reason: the rest is cancelled, then a new order is placed', () => {
     const r = resting();
     buy(r, 998);
-    r.kernel.inbox.rejected(2, rejection('system-error'));
+    r.venue.rejected(2, rejection('system-error'));
     expect(sent(r).slice(1)).toEqual([[CANCEL, 1, 0]]);
     buy(r, 997);
-    r.kernel.inbox.pushedEnd(1, CANCELLED);
-    r.kernel.inbox.accepted(3, '');
+    r.venue.pushedEnd(1, CANCELLED);
+    r.venue.accepted(3, '');
     expect(sent(r).slice(2)).toEqual([[PLACE, 0, 9970]]);
-    r.kernel.inbox.rejected(4, rejection('insufficient-balance'));
+    r.venue.rejected(4, rejection('insufficient-balance'));
     expect(sent(r)).toHaveLength(3);
     expect(live(r)).toEqual([]);
   });
@@ -196,7 +196,7 @@ describe('a modify that the venue rejects', () => {
 test('an unsent modify leaves the quote as it was and is not repeated by itself', () => {
   const r = resting();
   buy(r, 998);
-  r.kernel.inbox.unsent(2, 'lane-full');
+  r.venue.unsent(2, 'lane-full');
   expect(live(r)).toEqual([[1, 'working', 9990]]);
   expect(sent(r)).toHaveLength(1);
   buy(r, 997);
@@ -205,20 +205,20 @@ test('an unsent modify leaves the quote as it was and is not repeated by itself'
 
 test('an unsent cancel is not repeated by itself', () => {
   const r = resting();
-  r.kernel.inbox.pushedFill(1, 4, 9990, 0, 0);
+  r.venue.pushedFill(1, 4, 9990);
   buy(r, 998);
-  r.kernel.inbox.unsent(2, 'lane-full');
+  r.venue.unsent(2, 'lane-full');
   expect(sent(r)).toEqual([[CANCEL, 1, 0]]);
-  r.kernel.inbox.pushedEnd(1, CANCELLED);
+  r.venue.pushedEnd(1, CANCELLED);
   expect(sent(r).slice(1)).toEqual([[PLACE, 0, 9980]]);
 });
 
 test('a venue that rejects everything is not asked for ever', () => {
   const r = pushedRig();
-  r.venue.onExecute = (c) => r.kernel.inbox.unsent(c.seq, 'lane-full');
+  r.venue.onExecute = (c) => r.venue.unsent(c.seq, 'lane-full');
   expect(buy(r, 999)).toBe(true);
   expect(sent(r)).toHaveLength(1);
-  r.venue.onExecute = (c) => r.kernel.inbox.rejected(c.seq, rejection('system-error'));
+  r.venue.onExecute = (c) => r.venue.rejected(c.seq, rejection('system-error'));
   buy(r, 999);
   expect(sent(r)).toHaveLength(2);
 });
@@ -226,10 +226,10 @@ test('a venue that rejects everything is not asked for ever', () => {
 test('an unknown modify keeps the next change waiting until a read shows the order', () => {
   const r = polledRig();
   buy(r, 999);
-  r.kernel.inbox.accepted(1, 'v1');
+  r.venue.accepted(1, 'v1');
   buy(r, 998);
   const move = r.venue.last();
-  r.kernel.inbox.unknown(2, 'timeout');
+  r.venue.unknown(2, 'timeout');
   buy(r, 997);
   expect(sent(r)).toHaveLength(2);
   r.clock.time += 10;
@@ -261,10 +261,10 @@ class Book {
     const old = this.#orders.get(c.target);
     if (c.kind === CANCEL && old !== undefined) this.#end(c.target, CANCELLED);
     const isLate = c.kind !== PLACE && (old === undefined || (c.kind === MODIFY && old.hasTraded));
-    if (isLate) return this.#r.kernel.inbox.rejected(c.seq, rejection('order-not-found'));
+    if (isLate) return this.#r.venue.rejected(c.seq, rejection('order-not-found'));
     if (c.kind === MODIFY) this.#orders.delete(c.target);
     if (c.kind !== CANCEL) this.#orders.set(c.seq, { left: c.size, hasTraded: false, price: c.price });
-    this.#r.kernel.inbox.accepted(c.seq, `v${c.seq}`);
+    this.#r.venue.accepted(c.seq, `v${c.seq}`);
   }
 
   fill(lots: number): void {
@@ -272,7 +272,7 @@ class Book {
       const part = Math.min(lots, order.left);
       order.left -= part;
       order.hasTraded = true;
-      this.#r.kernel.inbox.pushedFill(seq, part, order.price, 0, 0);
+      this.#r.venue.pushedFill(seq, part, order.price);
       if (order.left === 0) this.#end(seq, FILLED);
     }
   }
@@ -283,7 +283,7 @@ class Book {
 
   #end(seq: number, how: number): void {
     this.#orders.delete(seq);
-    this.#r.kernel.inbox.pushedEnd(seq, how);
+    this.#r.venue.pushedEnd(seq, how);
   }
 }
 

@@ -14,7 +14,7 @@ type TradesQuery = Query & { readonly kind: 'trades' };
 /** A venue whose list of trades the test provides, the newest first, in pages. */
 function feedOn(listed: number[], maxPages = 5, timeOf = (id: number) => id, pageSize = 3) {
   const open: TradesQuery[] = [];
-  const queries = new PendingQueries({ execute: () => undefined, query: (query) => open.push(query as TradesQuery) });
+  const queries = new PendingQueries({ query: (query) => open.push(query as TradesQuery) });
   const told: string[] = [];
   const firsts: string[][] = [];
   const feed = new TradeFeed(
@@ -169,7 +169,6 @@ describe('polls', () => {
     let answerAt = Infinity;
     let open: Query | null = null;
     const queries = new PendingQueries({
-      execute: () => undefined,
       query(query) {
         times.push(now);
         open = query;

@@ -14,7 +14,7 @@ function limit(r: Rig): OrderNumber {
 /** Places one order whose outcome is lost. */
 function ambiguous(r: Rig): OrderNumber {
   const n = limit(r);
-  r.kernel.inbox.unknown(n, 'timeout');
+  r.venue.unknown(n, 'timeout');
   return n;
 }
 
@@ -33,7 +33,7 @@ describe('an answer that is not a plain rejection', () => {
   test('"Already ordering" is not a refusal: the order is looked up [outcomes R6b]', () => {
     const r = polledRig();
     const a = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.rejected(a, rejection('already-ordering'));
+    r.venue.rejected(a, rejection('already-ordering'));
     expect(r.ctx().order(a)!.state).toBe('unknown');
   });
 
@@ -41,7 +41,7 @@ describe('an answer that is not a plain rejection', () => {
     const told: string[] = [];
     const r = polledRig({ onOrder: (event) => void (event.order.number > 0 && told.push(event.state)) });
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.rejected(n, rejection('duplicate-client-id'));
+    r.venue.rejected(n, rejection('duplicate-client-id'));
     expect(r.kernel.status().haltedAll).toBe('id-reused');
     expect(told).toEqual(['unknown']);
     expect(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01)).toBe(0);
@@ -54,7 +54,7 @@ describe('an answer that is not a plain rejection', () => {
     for (const cause of ['response-mixup', 'unauthorized']) {
       const r = polledRig();
       const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-      r.kernel.inbox.unknown(n, cause);
+      r.venue.unknown(n, cause);
       expect(r.ctx().order(n)!.state).toBe('unknown');
       expect(r.kernel.status().haltedAll).toBe(cause);
       expect(r.log.events()).toContain('opens-halted');
@@ -66,7 +66,7 @@ describe('an answer that is not a plain rejection', () => {
   test('a valid "unauthorized" rejection ends the order and halts all opens [outcomes R6c]', () => {
     const r = polledRig();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.rejected(n, rejection('unauthorized'));
+    r.venue.rejected(n, rejection('unauthorized'));
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
     expect(r.kernel.status().haltedAll).toBe('unauthorized');
   });
@@ -81,7 +81,7 @@ describe('a key that may read but not trade', () => {
     for (let k = 0; k < 4; k++) {
       const n = opens(r);
       expect(n).toBeGreaterThan(0);
-      r.kernel.inbox.rejected(n, rejection('unauthorized'));
+      r.venue.rejected(n, rejection('unauthorized'));
       const from = r.clock.now();
       expect(r.kernel.status().haltedAll).toBe('unauthorized');
       expect(opens(r)).toBe(0);
@@ -90,9 +90,9 @@ describe('a key that may read but not trade', () => {
     }
     expect(halted).toEqual([2, 4, 8, 16]);
     expect(r.log.events().filter((event) => event === 'unauthorized')).toHaveLength(4);
-    r.kernel.inbox.accepted(opens(r), 'fu-1');
+    r.venue.accepted(opens(r), 'fu-1');
     const n = opens(r);
-    r.kernel.inbox.rejected(n, rejection('unauthorized'));
+    r.venue.rejected(n, rejection('unauthorized'));
     const from = r.clock.now();
     while (r.kernel.status().haltedAll !== '') pass(r, 100);
     expect(r.clock.now() - from).toBeLessThan(3_000);
@@ -100,7 +100,7 @@ describe('a key that may read but not trade', () => {
 
   test('a halt of a person stands when the key works again', () => {
     const r = polledRig();
-    r.kernel.inbox.rejected(opens(r), rejection('unauthorized'));
+    r.venue.rejected(opens(r), rejection('unauthorized'));
     r.kernel.inbox.operate({ name: 'halt', by: 'ann', scope: '', why: 'news' } as never);
     for (let k = 0; k < 50; k++) pass(r, 100);
     expect(r.kernel.status().halts.map(({ code }) => code)).toEqual(['operator']);
@@ -137,11 +137,11 @@ describe('an order that reads do not show', () => {
     pass(r, 20_000);
     expect(sent(r, PLACE)).toBe(1);
     expect(sent(r, CANCEL)).toBe(1);
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.venue.rejected(r.venue.last().seq, rejection('order-not-found'));
     expect([r.ctx().order(n)!.state, r.ctx().markets[0]!.isHalted]).toEqual(['unknown', true]);
     pass(r, 20_000);
     expect(sent(r, CANCEL)).toBe(2);
-    r.kernel.inbox.accepted(r.venue.last().seq, '');
+    r.venue.accepted(r.venue.last().seq, '');
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
     expect(r.ctx().markets[0]!.isHalted).toBe(false);
     expect(r.records.filter(({ kind }) => kind === 'ended')).toHaveLength(1);
@@ -152,13 +152,13 @@ describe('an order that reads do not show', () => {
     const n = ambiguous(r);
     expect(r.ctx().cancel(n)).toBe(true);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: n });
-    r.kernel.inbox.accepted(r.venue.last().seq, '');
+    r.venue.accepted(r.venue.last().seq, '');
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
   });
 
   test('is presumed not landed after three complete absences and the horizon [outcomes R16] [outcomes E12]', () => {
     const r = polledRig();
-    r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.inbox.rejected(seq, rejection('order-not-found')));
+    r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.venue.rejected(seq, rejection('order-not-found')));
     const n = ambiguous(r);
     pass(r, 59_000);
     expect(r.ctx().order(n)!.state).toBe('unknown');
@@ -173,10 +173,9 @@ describe('an order that reads do not show', () => {
     for (let s = 0; s < 400; s++) {
       r.advance(1_000);
       for (const query of r.open.splice(0)) {
-        if (query.kind === 'pending' || query.kind === 'history') r.kernel.inbox.failed(query, 'timeout');
-        else if (query.kind === 'positions')
-          r.kernel.inbox.answered(query, { kind: 'positions', positions: [] }, r.clock.time, r.clock.time);
-        else r.kernel.inbox.failed(query, 'timeout');
+        if (query.kind === 'pending' || query.kind === 'history') r.venue.failed(query, 'timeout');
+        else if (query.kind === 'positions') r.venue.answered(query, { kind: 'positions', positions: [] }, r.clock.time, r.clock.time);
+        else r.venue.failed(query, 'timeout');
       }
     }
     expect(r.log.events().filter((event) => event === 'resolve-blind')).toEqual(['resolve-blind']);
@@ -187,9 +186,9 @@ describe('an order that reads do not show', () => {
   test('with a used id is located when a read shows it [outcomes R7] [outcomes R18]', () => {
     const r = polledRig();
     const n = limit(r);
-    r.kernel.inbox.rejected(n, rejection('duplicate-client-id'));
+    r.venue.rejected(n, rejection('duplicate-client-id'));
     pass(r, 2_000);
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.venue.rejected(r.venue.last().seq, rejection('order-not-found'));
     pass(r, 5_000);
     expect(r.ctx().order(n)!.state).toBe('unknown');
     pass(r, 10_000, [orderReport(r.venue.commands[0]!, 'open')]);
@@ -199,7 +198,7 @@ describe('an order that reads do not show', () => {
   test('with a used id is quarantined after the horizon, and only an operator ends it [outcomes R19]', () => {
     const r = polledRig();
     const n = limit(r);
-    r.kernel.inbox.rejected(n, rejection('duplicate-client-id'));
+    r.venue.rejected(n, rejection('duplicate-client-id'));
     pass(r, 200_000);
     expect(r.ctx().order(n)!.state).toBe('unknown');
     expect(sent(r, CANCEL)).toBeGreaterThan(0);
@@ -221,7 +220,7 @@ describe('an order with a clear outcome', () => {
     const told: string[] = [];
     const r = polledRig({ onOrder: (event) => void told.push(`${event.state} ${event.reason}`) });
     const n = limit(r);
-    r.kernel.inbox.unsent(n, 'expired-in-lane');
+    r.venue.unsent(n, 'expired-in-lane');
     pass(r, 10_000);
     expect(told).toEqual(['refused unsent']);
     expect(sent(r, PLACE)).toBe(1);
@@ -230,7 +229,7 @@ describe('an order with a clear outcome', () => {
   test('that was accepted is tracked by its venue id [outcomes R3]', () => {
     const r = polledRig();
     const n = limit(r);
-    r.kernel.inbox.accepted(n, 'v1');
+    r.venue.accepted(n, 'v1');
     expect(r.ctx().order(n)).toMatchObject({ state: 'working', venueId: 'v1' });
     expect(r.records.at(-1)).toMatchObject({ kind: 'outcome', seq: n, data: { status: 'accepted', venueId: 'v1' } });
   });
@@ -240,7 +239,7 @@ describe('an order with a clear outcome', () => {
     (reason) => {
       const told: string[] = [];
       const r = polledRig({ onOrder: (event) => void told.push(`${event.state} ${event.reason}`) });
-      r.kernel.inbox.rejected(limit(r), rejection(reason));
+      r.venue.rejected(limit(r), rejection(reason));
       expect(told).toEqual([`rejected ${reason}`]);
       expect(r.kernel.status()).toMatchObject({ liveOrders: 0, halts: [] });
     },
@@ -249,7 +248,7 @@ describe('an order with a clear outcome', () => {
   test('of unknown outcome is not ended by a later rejection [outcomes R6]', () => {
     const r = polledRig();
     const n = ambiguous(r);
-    r.kernel.inbox.rejected(n, rejection('insufficient-balance'));
+    r.venue.rejected(n, rejection('insufficient-balance'));
     expect([r.ctx().order(n)!.state, r.ctx().markets[0]!.isHalted]).toEqual(['unknown', true]);
     pass(r, 100, [orderReport(r.venue.commands[0]!, 'open')]);
     expect(r.ctx().order(n)!.state).toBe('working');
@@ -257,7 +256,7 @@ describe('an order with a clear outcome', () => {
 
   test('that filled after it was given up is reported [outcomes R21]', () => {
     const r = polledRig();
-    r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.inbox.rejected(seq, rejection('order-not-found')));
+    r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.venue.rejected(seq, rejection('order-not-found')));
     const n = ambiguous(r);
     pass(r, 75_000);
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
@@ -287,14 +286,14 @@ describe('a modify of unknown outcome [outcomes 2.7]', () => {
 
   test.each(worlds)('world %s', (_world, old, made, live, codes) => {
     const r = polledRig();
-    r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.kernel.inbox.rejected(seq, rejection('order-not-found')));
+    r.venue.onExecute = ({ kind, seq }) => void (kind === CANCEL && r.venue.rejected(seq, rejection('order-not-found')));
     const a = limit(r);
     const resting = r.venue.last();
-    r.kernel.inbox.accepted(a, `v${a}`);
+    r.venue.accepted(a, `v${a}`);
     r.advance(1);
     const b = r.ctx().modify(a, { limit: 998 });
     const replacing = r.venue.last();
-    r.kernel.inbox.unknown(b, 'timeout');
+    r.venue.unknown(b, 'timeout');
     const reports = [
       ...(old === null ? [] : [orderReport(resting, old, { averagePrice: old === 'filled' ? 999 : 0 })]),
       ...(made === null ? [] : [orderReport(replacing, made, { averagePrice: made === 'filled' ? 998 : 0 })]),
@@ -310,10 +309,10 @@ describe('a modify of unknown outcome [outcomes 2.7]', () => {
   test('world e: no read shows either, so both stay unknown until the horizon', () => {
     const r = polledRig();
     const a = limit(r);
-    r.kernel.inbox.accepted(a, 'v1');
+    r.venue.accepted(a, 'v1');
     r.advance(1);
     const b = r.ctx().modify(a, { limit: 998 });
-    r.kernel.inbox.unknown(b, 'timeout');
+    r.venue.unknown(b, 'timeout');
     pass(r, 50_000);
     expect(r.ctx().markets[0]!.orders.map(({ state }) => state)).toEqual(['unknown', 'unknown']);
     expect(r.ctx().markets[0]!.long.opening).toBe(0.01);
@@ -323,7 +322,7 @@ describe('a modify of unknown outcome [outcomes 2.7]', () => {
 test('no placing command is ever sent twice, whatever a venue does with used ids [X7]', () => {
   for (const how of ['unsent', 'unknown'] as const) {
     const r = polledRig();
-    r.kernel.inbox[how](limit(r), 'timeout');
+    r.venue[how](limit(r), 'timeout');
     pass(r, 200_000);
     expect(sent(r, PLACE)).toBe(1);
   }
@@ -337,7 +336,7 @@ describe('a full market close of unknown outcome', () => {
     const m = r.ctx().markets[0]!;
     expect(m.long.size).toBe(0.1);
     const n = r.ctx().close(m, 'LONG', size === undefined ? {} : { size });
-    r.kernel.inbox.unknown(n, 'timeout');
+    r.venue.unknown(n, 'timeout');
     return { r, n };
   }
 
@@ -347,7 +346,7 @@ describe('a full market close of unknown outcome', () => {
     const again = r.venue.last();
     expect(again).toMatchObject({ kind: PLACE, effect: CLOSE, type: MARKET, side: LONG, size: 100 });
     expect(again.seq).toBeGreaterThan(n);
-    r.kernel.inbox.rejected(again.seq, rejection('no-position'));
+    r.venue.rejected(again.seq, rejection('no-position'));
     pass(r, 10_000, [orderReport(r.venue.commands[0]!, 'filled', { averagePrice: 1000 })], []);
     expect([r.ctx().markets[0]!.long.size, r.ctx().markets[0]!.isHalted]).toEqual([0, false]);
     expect(sent(r, PLACE)).toBe(2);
@@ -363,7 +362,7 @@ describe('a full market close of unknown outcome', () => {
     const { r } = closing();
     for (let k = 0; k < 10; k++) {
       pass(r, 1_000, [], [positionReport(LONG, 100)]);
-      r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
+      r.venue.unknown(r.venue.last().seq, 'timeout');
     }
     expect(sent(r, PLACE)).toBe(6);
   });

@@ -27,7 +27,7 @@ describe('a trigger order', () => {
   /** A trigger order resting at the venue. */
   function resting(r: Rig): OrderNumber {
     const n = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
-    r.kernel.inbox.accepted(n, 'p1');
+    r.venue.accepted(n, 'p1');
     return n;
   }
 
@@ -35,11 +35,11 @@ describe('a trigger order', () => {
     const r = polledRig();
     const n = resting(r);
     r.ctx().cancel(n);
-    r.kernel.inbox[how](r.venue.last().seq, 'timeout');
+    r.venue[how](r.venue.last().seq, 'timeout');
     pass(r, 1_000);
     expect(sent(r, CANCEL_TRIGGER)).toBe(2);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n });
-    r.kernel.inbox.accepted(r.venue.last().seq, '');
+    r.venue.accepted(r.venue.last().seq, '');
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
     pass(r, 120_000);
     expect(sent(r, CANCEL_TRIGGER)).toBe(2);
@@ -50,7 +50,7 @@ describe('a trigger order', () => {
     const n = resting(r);
     r.ctx().cancel(n);
     for (let k = 0; k < 5; k++) {
-      r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
+      r.venue.unknown(r.venue.last().seq, 'timeout');
       pass(r, 5_000);
     }
     expect(sent(r, CANCEL_TRIGGER)).toBe(5);
@@ -59,7 +59,7 @@ describe('a trigger order', () => {
     expect(r.ctx().markets[0]!.long.opening).toBe(0.01);
     pass(r, 60_000);
     expect(sent(r, CANCEL_TRIGGER)).toBe(6);
-    r.kernel.inbox.accepted(r.venue.last().seq, '');
+    r.venue.accepted(r.venue.last().seq, '');
     expect(halts(r)).toEqual([]);
     expect(r.ctx().markets[0]!.long.opening).toBe(0);
   });
@@ -70,10 +70,10 @@ describe('a trigger order', () => {
       const n = resting(r);
       r.ctx().cancel(n);
       for (let k = 0; k < 5; k++) {
-        r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
+        r.venue.unknown(r.venue.last().seq, 'timeout');
         pass(r, 5_000);
       }
-      r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
+      r.venue.unknown(r.venue.last().seq, 'timeout');
       expect(settle(r.kernel, n, venueId)).toBe(true);
       expect(halts(r)).toEqual([]);
       const before = sent(r, CANCEL_TRIGGER);
@@ -87,7 +87,7 @@ describe('a trigger order', () => {
     const r = polledRig();
     const n = resting(r);
     r.ctx().cancel(n);
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.venue.rejected(r.venue.last().seq, rejection('order-not-found'));
     expect(r.ctx().order(n)!.state).toBe('unknown');
     pass(r, 55_000);
     expect([r.ctx().order(n)!.state, r.ctx().markets[0]!.long.opening, r.ctx().markets[0]!.isHalted]).toEqual(['unknown', 0.01, false]);
@@ -100,7 +100,7 @@ describe('a trigger order', () => {
     const r = polledRig();
     const n = resting(r);
     r.ctx().cancel(n);
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.venue.rejected(r.venue.last().seq, rejection('order-not-found'));
     pass(r, 5_000, [], [positionReport(LONG, 10)]);
     // No record names a trigger order. Until every list would show what else may have filled, it only counts in the exposure.
     expect(r.ctx().markets[0]!.long).toMatchObject({ size: 0, opening: 0.01 });
@@ -115,14 +115,14 @@ describe('a trigger order', () => {
   test('of unknown outcome is probed by its cancel; a success proves that it had landed [outcomes E13]', () => {
     const r = polledRig();
     const n = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
-    r.kernel.inbox.unknown(n, 'timeout');
+    r.venue.unknown(n, 'timeout');
     pass(r, 500);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n });
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.venue.rejected(r.venue.last().seq, rejection('order-not-found'));
     expect([r.ctx().order(n)!.state, r.ctx().markets[0]!.isHalted]).toEqual(['unknown', true]);
     pass(r, 20_000);
     expect(sent(r, CANCEL_TRIGGER)).toBe(2);
-    r.kernel.inbox.accepted(r.venue.last().seq, '');
+    r.venue.accepted(r.venue.last().seq, '');
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
     expect(r.ctx().markets[0]!.isHalted).toBe(false);
   });
@@ -132,7 +132,7 @@ describe('a trigger order', () => {
       const first = polledRig();
       const n = resting(first);
       first.ctx().cancel(n);
-      if (isObserved) first.kernel.inbox.unknown(first.venue.last().seq, 'timeout');
+      if (isObserved) first.venue.unknown(first.venue.last().seq, 'timeout');
       for (const snapshot of [foldRecords(null, first.records), first.kernel.snapshot()]) {
         const second = rig({}, { polls: POLLS });
         second.kernel.restore(snapshot);
@@ -154,7 +154,7 @@ describe('the order of a fired trigger order', () => {
 
   function waiting(r: Rig, changes = {}): OrderNumber {
     const n = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010, limit: 1010, ...changes });
-    r.kernel.inbox.accepted(n, `p${n}`);
+    r.venue.accepted(n, `p${n}`);
     return n;
   }
 
@@ -167,7 +167,7 @@ describe('the order of a fired trigger order', () => {
     expect(r.kernel.status().foreignOrders).toBe(0);
     expect(r.ctx().cancel(n)).toBe(true);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: 0, targetVenueId: 'child' });
-    r.kernel.inbox.accepted(r.venue.last().seq, '');
+    r.venue.accepted(r.venue.last().seq, '');
     expect([r.ctx().order(n)?.isAlive ?? false, r.ctx().markets[0]!.long.opening]).toEqual([false, 0]);
   });
 
@@ -199,7 +199,7 @@ describe('the order of a fired trigger order', () => {
     const orders = order === null ? [] : [order];
     pass(r, 1_500, orders);
     r.ctx().cancel(a);
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.venue.rejected(r.venue.last().seq, rejection('order-not-found'));
     pass(r, 90_000, status === 'open' ? orders : [], []);
     return { r, a, b };
   }
@@ -230,7 +230,7 @@ describe('the order of a fired trigger order', () => {
     const [a, b] = [waiting(r), waiting(r)];
     pass(r, 1_500, [child('open')]);
     r.ctx().cancel(a);
-    r.kernel.inbox.accepted(r.venue.last().seq, '');
+    r.venue.accepted(r.venue.last().seq, '');
     pass(r, 1_500, [child('open')]);
     expect(r.ctx().order(b)).toMatchObject({ state: 'working', venueId: 'child' });
     expect(r.ctx().order(a)?.isAlive ?? false).toBe(false);
@@ -254,7 +254,7 @@ describe('the order of a fired trigger order', () => {
   ];
   function notFound(r: Rig, n: OrderNumber): void {
     expect(r.ctx().cancel(n)).toBe(true);
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.venue.rejected(r.venue.last().seq, rejection('order-not-found'));
   }
 
   test('fills all matching trigger orders if as many filled orders match [outcomes 2.5]', () => {
@@ -284,7 +284,7 @@ describe('the order of a fired trigger order', () => {
     const cancels = r.venue.commands.filter(({ kind }) => kind === CANCEL);
     if (many === 1) return expect([cancels, r.kernel.status().halts]).toMatchObject([[], [{ code: 'outcome-unknown' }]]);
     expect(cancels[0]).toMatchObject({ target: 0, targetVenueId: 'two' });
-    for (const { seq } of cancels) r.kernel.inbox.accepted(seq, '');
+    for (const { seq } of cancels) r.venue.accepted(seq, '');
     pass(r, 120_000, two('cancelled'), holds);
     expect(both.map((n) => r.ctx().order(n)?.isAlive ?? false)).toEqual([false, false]);
     expect(r.kernel.status()).toMatchObject({ halts: [], unknownOutcomes: 0 });
@@ -296,12 +296,12 @@ describe('the order of a fired trigger order', () => {
     const r = polledRig();
     const a = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010, limit: 1010 });
     const b = waiting(r);
-    r.kernel.inbox.unknown(a, 'timeout');
+    r.venue.unknown(a, 'timeout');
     // Its probes do not find it either.
     for (let k = 0, probed = 0; k < 45; k++) {
       pass(r, 2_000, [], [positionReport(LONG, 10)]);
       const { kind, seq } = r.venue.last();
-      if (kind === CANCEL_TRIGGER && seq > probed) r.kernel.inbox.rejected((probed = seq), rejection('order-not-found'));
+      if (kind === CANCEL_TRIGGER && seq > probed) r.venue.rejected((probed = seq), rejection('order-not-found'));
     }
     expect(r.ctx().order(a)?.isAlive ?? false).toBe(false);
     pass(r, 60_000, [], [positionReport(LONG, 10)]);
@@ -312,14 +312,14 @@ describe('the order of a fired trigger order', () => {
     const r = polledRig();
     const n = waiting(r);
     r.ctx().cancel(n);
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.venue.rejected(r.venue.last().seq, rejection('order-not-found'));
     pass(r, 1_500, [fired(r, n)]);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL, target: 0, targetVenueId: 'child' });
     // It was still the waiting order, which this venue lists: the trigger cancel is tried again.
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.venue.rejected(r.venue.last().seq, rejection('order-not-found'));
     pass(r, 500, [fired(r, n)]);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL_TRIGGER, target: n });
-    r.kernel.inbox.accepted(r.venue.last().seq, '');
+    r.venue.accepted(r.venue.last().seq, '');
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
   });
 
@@ -347,7 +347,7 @@ describe('a spot order', () => {
   test('of unknown outcome waits for an operator, and its halt names the command [outcomes E1]', () => {
     const r = withSpot();
     const n = place(r);
-    r.kernel.inbox.unknown(n, 'timeout');
+    r.venue.unknown(n, 'timeout');
     expect(halts(r)[0]).toContain(`tickwright settle ${n} landed VENUE-ID (or: not-landed)`);
     expect(r.log.lines.find(({ event }) => event === 'quarantined')).toMatchObject({ level: 'error', fields: { seq: n, endpoint: 'E1' } });
     pass(r, 200_000);
@@ -363,13 +363,13 @@ describe('a spot order', () => {
   test('whose cancel has no outcome is cancelled again; "not found" ends it [outcomes E2]', () => {
     const r = withSpot();
     const n = place(r);
-    r.kernel.inbox.accepted(n, '77');
+    r.venue.accepted(n, '77');
     r.ctx().cancel(n);
-    r.kernel.inbox.unknown(r.venue.last().seq, 'reset');
+    r.venue.unknown(r.venue.last().seq, 'reset');
     pass(r, 1_000);
     expect(sent(r, CANCEL_SPOT)).toBe(2);
     expect(r.venue.last()).toMatchObject({ kind: CANCEL_SPOT, target: n, targetVenueId: '77' });
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('order-not-found'));
+    r.venue.rejected(r.venue.last().seq, rejection('order-not-found'));
     expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
   });
 });

@@ -28,7 +28,7 @@ describe('an unknown outcome', () => {
   test('halts opens of the symbol and allows cancels and closes [outcomes R9]', () => {
     const r = polledRig();
     const resting = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 998, 0.01);
-    r.kernel.inbox.accepted(resting, 'v1');
+    r.venue.accepted(resting, 'v1');
     const n = ambiguous(r);
     expect(r.ctx().order(n)!.state).toBe('unknown');
     expect(r.ctx().markets[0]!.isHalted).toBe(true);
@@ -111,7 +111,7 @@ describe('an unknown outcome', () => {
     findsNothing(r);
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     r.advance(40_000);
-    r.kernel.inbox.unknown(n, 'timeout');
+    r.venue.unknown(n, 'timeout');
     silence(r, 59_000);
     expect(r.ctx().order(n)!.state).toBe('unknown');
     silence(r, 12_000);
@@ -123,7 +123,7 @@ describe('an unknown outcome', () => {
     const m = r.ctx().markets[0]!;
     const n = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     const resting = r.venue.last();
-    r.kernel.inbox.accepted(n, 'v1');
+    r.venue.accepted(n, 'v1');
     for (let s = 0; s < 120; s++) {
       r.advance(1000);
       settleReads(r, [orderReport(resting, 'open')], []);
@@ -144,13 +144,13 @@ describe('an unknown outcome', () => {
     for (let k = 0; k < 200; k++) {
       r.advance(1000);
       for (let q = r.open.shift(); q !== undefined; q = r.open.shift()) {
-        if (q.kind === 'pending' || q.kind === 'history') r.kernel.inbox.failed(q, 'timeout');
+        if (q.kind === 'pending' || q.kind === 'history') r.venue.failed(q, 'timeout');
         else {
           r.open.unshift(q);
           break;
         }
       }
-      while (r.open.length > 0) r.kernel.inbox.failed(r.open.shift()!, 'timeout');
+      while (r.open.length > 0) r.venue.failed(r.open.shift()!, 'timeout');
     }
     expect(r.ctx().order(n)!.state).toBe('unknown');
     expect(r.ctx().markets[0]!.isHalted).toBe(true);
@@ -160,11 +160,11 @@ describe('an unknown outcome', () => {
     const r = polledRig();
     const m = r.ctx().markets[0]!;
     const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.accepted(a, 'v1');
+    r.venue.accepted(a, 'v1');
     r.advance(1);
     const b = r.ctx().modify(a, { limit: 998 });
     const replacing = r.venue.last();
-    r.kernel.inbox.unknown(b, 'reset');
+    r.venue.unknown(b, 'reset');
     expect([r.ctx().order(a)!.state, r.ctx().order(b)!.state]).toEqual(['unknown', 'unknown']);
     r.advance(1);
     settleReads(r, [orderReport(replacing, 'open')], []);
@@ -178,11 +178,11 @@ describe('an unknown outcome', () => {
     const m = r.ctx().markets[0]!;
     const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     const resting = r.venue.last();
-    r.kernel.inbox.accepted(a, 'v1');
+    r.venue.accepted(a, 'v1');
     r.advance(1);
     const b = r.ctx().modify(a, { limit: 998 });
     const replacing = r.venue.last();
-    r.kernel.inbox.unknown(b, 'reset');
+    r.venue.unknown(b, 'reset');
     r.advance(1);
     settleReads(r, [orderReport(resting, 'open')], []);
     expect([r.ctx().order(a)!.state, r.ctx().order(b)!.state]).toEqual(['working', 'unknown']);
@@ -195,9 +195,9 @@ describe('an unknown outcome', () => {
   test('an unknown cancel may be repeated and halts nothing', () => {
     const r = polledRig();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.accepted(n, 'v1');
+    r.venue.accepted(n, 'v1');
     r.ctx().cancel(n);
-    r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
+    r.venue.unknown(r.venue.last().seq, 'timeout');
     expect(r.ctx().markets[0]!.isHalted).toBe(false);
     expect(r.ctx().cancel(n)).toBe(true);
   });
@@ -208,9 +208,9 @@ describe('an unknown outcome', () => {
       const r = polledRig();
       const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
       const resting = r.venue.last();
-      r.kernel.inbox.accepted(n, 'v1');
+      r.venue.accepted(n, 'v1');
       r.ctx().cancel(n);
-      r.kernel.inbox[how](r.venue.last().seq, 'timeout');
+      r.venue[how](r.venue.last().seq, 'timeout');
       expect(r.ctx().order(n)!.state).toBe('working');
       expect(r.venue.commands.length).toBe(2);
       r.advance(1000);
@@ -220,7 +220,7 @@ describe('an unknown outcome', () => {
       r.advance(1000);
       settleReads(r, [orderReport(resting, 'open')], []);
       expect(r.venue.commands.length).toBe(3);
-      r.kernel.inbox.accepted(r.venue.last().seq, '');
+      r.venue.accepted(r.venue.last().seq, '');
       expect(r.ctx().order(n)?.isAlive ?? false).toBe(false);
     },
   );
@@ -228,12 +228,12 @@ describe('an unknown outcome', () => {
   test('a modify by the strategy after a lost cancel drops the cancel', () => {
     const r = polledRig();
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.accepted(n, 'v1');
+    r.venue.accepted(n, 'v1');
     r.ctx().cancel(n);
-    r.kernel.inbox.unknown(r.venue.last().seq, 'timeout');
+    r.venue.unknown(r.venue.last().seq, 'timeout');
     const moved = r.ctx().modify(n, { limit: 998 });
     const replacing = r.venue.last();
-    r.kernel.inbox.accepted(moved, 'v2');
+    r.venue.accepted(moved, 'v2');
     r.advance(1000);
     settleReads(r, [orderReport(replacing, 'open', { venueId: 'v2' })], []);
     expect(r.ctx().order(moved)!.state).toBe('working');
@@ -266,9 +266,9 @@ describe('a restart', () => {
     const m = first.ctx().markets[0]!;
     const resting = first.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
     const restingCommand = first.venue.last();
-    first.kernel.inbox.accepted(resting, 'v1');
+    first.venue.accepted(resting, 'v1');
     const gone = first.ctx().limit(m, 'LONG', 'OPEN', 998, 0.01);
-    first.kernel.inbox.rejected(gone, rejection('insufficient-balance'));
+    first.venue.rejected(gone, rejection('insufficient-balance'));
     const flying = first.ctx().limit(m, 'SHORT', 'OPEN', 1001, 0.02);
     const flyingCommand = first.venue.last();
     // kill -9 here: only the journal is left.
@@ -298,7 +298,7 @@ describe('a restart', () => {
   test('a modify that landed while the bot was down has replaced its order', () => {
     const first = polledRig();
     const a = first.ctx().limit(first.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
-    first.kernel.inbox.accepted(a, 'v1');
+    first.venue.accepted(a, 'v1');
     const b = first.ctx().modify(a, { limit: 998 });
     const command = first.venue.last();
 
@@ -319,7 +319,7 @@ describe('a restart', () => {
     const first = polledRig();
     const resting = first.ctx().limit(first.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     const command = first.venue.last();
-    first.kernel.inbox.accepted(resting, 'v1');
+    first.venue.accepted(resting, 'v1');
 
     const sizes: number[] = [];
     const second = rig({ onStart: (ctx) => void sizes.push(ctx.markets[0]!.long.size) }, { polls: POLLS });
@@ -346,11 +346,11 @@ describe('a restart', () => {
     const r = polledRig();
     const m = r.ctx().markets[0]!;
     const a = r.ctx().limit(m, 'LONG', 'OPEN', 999, 0.01);
-    r.kernel.inbox.accepted(a, 'v1');
+    r.venue.accepted(a, 'v1');
     const at = r.records.length;
     const snapshot = r.kernel.snapshot();
     const b = r.ctx().modify(a, { limit: 998 });
-    r.kernel.inbox.accepted(b, 'v2');
+    r.venue.accepted(b, 'v2');
     r.ctx().cancel(b);
     const whole = foldRecords(null, r.records);
     const tail = foldRecords(snapshot, r.records.slice(at));
@@ -364,7 +364,7 @@ describe('a restart', () => {
     r.kernel.inbox.start();
     const startup = r.open.splice(0);
     for (const query of startup) {
-      if (query.kind === 'positions') r.kernel.inbox.failed(query, 'timeout');
+      if (query.kind === 'positions') r.venue.failed(query, 'timeout');
       else r.open.push(query);
     }
     settleReads(r, [], []);
@@ -387,7 +387,7 @@ describe('a restart', () => {
       for (const query of asked) {
         const cause = causeOf(query.kind);
         if (cause === null) r.open.push(query);
-        else r.kernel.inbox.failed(query, cause);
+        else r.venue.failed(query, cause);
       }
       if (r.open.length > 0) settleReads(r, [], []);
       r.advance(10_000);
@@ -480,7 +480,7 @@ describe('a restart', () => {
     const source = pushedRig({}, { instruments: [btc(0), btc(1, 'ETHUSDT')] });
     source.kernel.inbox.onQuote(1, 10_000, 1, 10_002, 1);
     const n = source.ctx().limit(source.ctx().markets[1]!, 'LONG', 'OPEN', 999, 0.01);
-    source.kernel.inbox.accepted(n, 'v1');
+    source.venue.accepted(n, 'v1');
     const r = rig({}, { polls: POLLS });
     r.kernel.restore(source.kernel.snapshot());
     expect(r.log.events()).toContain('order-of-unknown-symbol');

@@ -69,7 +69,7 @@ describe('a take-profit that filled before the last own fill', () => {
     const orders = [others('a', START - 90_000, OPEN, 10), others('b', START - 80_000, CLOSE, 3)];
     const at = (lots: number, updatedAt: number): PositionReport => positionReport(LONG, lots, { createdAt: START - 90_000, updatedAt });
     const fills = (id: number, averagePrice: number, ms: number): void => {
-      r.kernel.inbox.accepted(id, `v${id}`);
+      r.venue.accepted(id, `v${id}`);
       const filledAt = r.clock.time + ms;
       orders.push(orderReport(r.venue.last(), 'filled', { averagePrice, createdAt: filledAt, updatedAt: filledAt }));
     };
@@ -158,7 +158,7 @@ describe.each(['journal', 'snapshot'])('while a strategy does not run, its trade
     /** The newest command of the bot is placed; its record once it has filled. */
     const placed = (r: Rig, averagePrice: number): OrderReport => {
       const command = r.venue.last();
-      r.kernel.inbox.accepted(command.seq, `v${command.seq}`);
+      r.venue.accepted(command.seq, `v${command.seq}`);
       return orderReport(command, 'filled', { averagePrice, createdAt: r.clock.time + 10, updatedAt: r.clock.time + 20 });
     };
     const first = begin('keeper', null);
@@ -216,7 +216,7 @@ describe('what changed while an own order filled unseen, so that a read agreed b
   function filled(r: Rig, fields: OrderFields, ms: number, isClose = false): OrderReport {
     const market = r.ctx().markets[0]!;
     const id = isClose ? r.ctx().close(market, 'LONG', fields) : r.ctx().open(market, 'LONG', fields);
-    r.kernel.inbox.accepted(id, `v${id}`);
+    r.venue.accepted(id, `v${id}`);
     const at = r.clock.time + ms;
     return orderReport(r.venue.last(), 'filled', { averagePrice: 1000, createdAt: at, updatedAt: at });
   }
@@ -271,7 +271,7 @@ describe('an order of another party', () => {
     const r = next(null, 0);
     live(r, 4, [], []);
     const id = r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.030' });
-    r.kernel.inbox.accepted(id, `v${id}`);
+    r.venue.accepted(id, `v${id}`);
     const at = r.clock.time;
     const mine = orderReport(r.venue.last(), 'filled', { averagePrice: 1000, createdAt: at + 10, updatedAt: at + 20 });
     live(r, 8, [mine], [positionReport(LONG, 30, { createdAt: at + 20, updatedAt: at + 20 })]);

@@ -17,7 +17,7 @@ function show(r: Rig, seconds: number, orders: readonly OrderReport[], lots: num
 
 function filled(r: Rig): OrderReport {
   const seq = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 1_001, 0.01);
-  r.kernel.inbox.accepted(seq, `v${seq}`);
+  r.venue.accepted(seq, `v${seq}`);
   return orderReport(r.venue.last(), 'filled', { averagePrice: 1_001, updatedAt: r.clock.time });
 }
 

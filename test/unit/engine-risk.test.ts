@@ -38,8 +38,8 @@ function limited(risk: RiskLimits, external: KernelOptions['external'] = {}) {
 const refusedStale = (r: Rig): number => r.kernel.status().counts['intent-refused stale-data'] ?? 0;
 
 function fillAt(r: Rig, number: number, lots: number): void {
-  r.kernel.inbox.pushedFill(number, lots, 10_000, 0, 1);
-  r.kernel.inbox.pushedEnd(number, FILLED);
+  r.venue.pushedFill(number, lots, 10_000);
+  r.venue.pushedEnd(number, FILLED);
 }
 
 describe('risk rules allow or refuse, exactly at the boundary', () => {
@@ -69,9 +69,9 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
     );
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.4))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'SHORT', 'OPEN', 1001, 1))).toBe('sent');
-    r.kernel.inbox.pushedFill(1, 600, 9990, 0, 0);
+    r.venue.pushedFill(1, 600, 9990);
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.001))).toMatch(/^max-position/);
-    r.kernel.inbox.accepted(2, 'v2');
+    r.venue.accepted(2, 'v2');
     expect(act((_, ctx) => ctx.modify(2, { size: 0.401 }))).toMatch(/^max-position/);
     expect(act((_, ctx) => ctx.modify(2, { size: 0.4, limit: 998 }))).toBe('sent');
   });
@@ -91,7 +91,7 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 998, 0.01))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 997, 0.01))).toBe('max-open-orders: at most 2 live orders per instrument');
-    r.kernel.inbox.accepted(1, 'v1');
+    r.venue.accepted(1, 'v1');
     expect(act((_, ctx) => ctx.modify(1, { limit: 999.5 }))).toBe('sent');
   });
 
@@ -248,10 +248,10 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
   test('a modify checks its brackets against its new price; without brackets nothing', () => {
     const { r, act } = limited({});
     expect(act((m, ctx) => ctx.open(m, 'LONG', { size: 0.01, limit: 990, stopLoss: 980 }))).toBe('sent');
-    r.kernel.inbox.accepted(1, 'v1');
+    r.venue.accepted(1, 'v1');
     expect(act((_, ctx) => ctx.modify(1, { limit: 985, stopLoss: 985 }))).toMatch(/^exit-side: stop-loss below 985.0/);
     expect(act((_, ctx) => ctx.modify(1, { limit: 979 }))).toBe('sent');
-    r.kernel.inbox.accepted(2, 'v2');
+    r.venue.accepted(2, 'v2');
     expect(act((_, ctx) => ctx.modify(2, { stopLoss: 978.9 }))).toBe('sent');
   });
 
@@ -332,7 +332,7 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
         r.open.findIndex(({ kind }) => kind === 'quotes'),
         1,
       );
-      r.kernel.inbox.answered(query!, quotes(clock - ageMs), r.clock.time, clock);
+      r.venue.answered(query!, quotes(clock - ageMs), r.clock.time, clock);
       r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: 0.01 });
       r.ctx().setTimer('turn', 1);
       r.advance(5);
@@ -348,7 +348,7 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
     const { r, act } = limited({ maxIntentsPerSecond: 3 });
     for (let k = 0; k < 3; k++) expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('sent');
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toBe('flood: at most 3 intents in a second');
-    r.kernel.inbox.accepted(1, 'v1');
+    r.venue.accepted(1, 'v1');
     expect(act((_, ctx) => ctx.cancel(1))).toBe('sent');
     r.clock.time += 999;
     expect(act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01))).toMatch(/nothing|flood/);
@@ -382,9 +382,9 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
     };
     const limit: Parameters<typeof act>[0] = (m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.01);
     expect(at(0, limit)).toBe('sent');
-    r.kernel.inbox.accepted(1, 'v1');
+    r.venue.accepted(1, 'v1');
     expect(at(500, limit)).toBe('sent');
-    r.kernel.inbox.accepted(2, 'v2');
+    r.venue.accepted(2, 'v2');
     expect(at(600, (_, ctx) => ctx.cancel(1))).toBe('sent');
     expect(at(1499, limit)).toMatch(/^flood/);
     expect(at(1500, limit)).toBe('sent');
@@ -397,8 +397,8 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
     const r = pushedRig({}, { instruments: [instrument] });
     const [market] = r.ctx().markets;
     const n = r.ctx().open(market!, 'LONG', { size: '0.005' });
-    r.kernel.inbox.pushedFill(n, 3, 10_000, 0, 1);
-    r.kernel.inbox.pushedEnd(n, CANCELLED);
+    r.venue.pushedFill(n, 3, 10_000);
+    r.venue.pushedEnd(n, CANCELLED);
     expect(r.ctx().close(market!, 'LONG', { size: '0.002' })).toBe(0);
     expect(r.ctx().close(market!, 'LONG')).toBeGreaterThan(0);
     expect(r.venue.last()).toMatchObject({ effect: CLOSE, size: 3 });
@@ -407,8 +407,8 @@ describe('risk rules allow or refuse, exactly at the boundary', () => {
   test('a shrinking order does not hide a position beyond its limit', () => {
     const { r, act } = limited({ maxPosition: { '*': '1' } }, { liquidation: 'adopt' });
     act((m, ctx) => ctx.limit(m, 'LONG', 'OPEN', 999, 0.6));
-    r.kernel.inbox.accepted(1, 'v1');
-    r.kernel.inbox.pushedOwnFill(0, LONG, OPEN, 600, 10_000);
+    r.venue.accepted(1, 'v1');
+    r.venue.pushedOwnFill(0, LONG, OPEN, 600, 10_000);
     expect(act((_, ctx) => ctx.modify(1, { size: 0.3 }))).toBe('max-position: at most 1.000 a leg, 1.200 if every live order fills');
   });
 

@@ -10,8 +10,8 @@ import { orderReport, polledRig, POLLS, positionReport, pushedRig, restarted, ri
 
 /** The venue accepts order `n`, and fills `lots` of it at `price`. */
 function fill(r: Rig, n: number, lots: number, price: number): void {
-  r.kernel.inbox.accepted(n, `v${n}`);
-  r.kernel.inbox.pushedFill(n, lots, price * 10, 0, 0);
+  r.venue.accepted(n, `v${n}`);
+  r.venue.pushedFill(n, lots, price * 10);
 }
 
 /** Two strategies with managed trades on one leg; `exits` are the ended ones of both. */
@@ -47,7 +47,7 @@ describe('managed trades of two strategies on one leg', () => {
   };
   const left = (...trades: ManagedTrade[]): number[] => trades.map(({ size }) => Math.round(size * 1_000));
   /** The venue's stop-loss at `price` closes `lots`. */
-  const stopped = (r: Rig, lots: number, price: number): void => r.kernel.inbox.pushedOwnFill(0, 0, 1, lots, price * 10);
+  const stopped = (r: Rig, lots: number, price: number): void => r.venue.pushedOwnFill(0, 0, 1, lots, price * 10);
   const end = (r: Rig, trade: ManagedTrade): void => {
     const { size } = trade;
     trade.close('done');
@@ -103,10 +103,10 @@ describe('managed trades of two strategies on one leg', () => {
     const mine = hold(r, one(), 10, 990);
     const theirs = hold(r, two(), 20, 980);
     one().close(mine.market, 'LONG', { reason: 'by hand' });
-    r.kernel.inbox.accepted(r.venue.last().seq, 'x');
-    r.kernel.inbox.pushedFill(r.venue.last().seq, 15, 10_010, 0, 0);
+    r.venue.accepted(r.venue.last().seq, 'x');
+    r.venue.pushedFill(r.venue.last().seq, 15, 10_010);
     expect(left(mine, theirs)).toEqual([0, 15]);
-    r.kernel.inbox.pushedFill(r.venue.last().seq, 15, 10_020, 0, 0);
+    r.venue.pushedFill(r.venue.last().seq, 15, 10_020);
     expect(exits).toEqual([`one ${mine.id}: elsewhere 0.01 at 1001`, `two ${theirs.id}: elsewhere 0.005 at 1001, elsewhere 0.015 at 1002`]);
   });
 
@@ -154,7 +154,7 @@ test('a target that filled while the bot was away is not closed again at the sta
   const mine = one().enter({ market: market!, side: 'LONG', size: '0.020', maxHoldMs: 5_000, takeProfit })!;
   fill(r, mine.id, 20, 1000);
   const target = { ...r.venue.last() };
-  r.kernel.inbox.accepted(target.seq, `v${target.seq}`);
+  r.venue.accepted(target.seq, `v${target.seq}`);
   const theirs = two().enter({ market: market!, side: 'LONG', size: '0.030' })!;
   fill(r, theirs.id, 30, 1000);
 
@@ -187,7 +187,7 @@ describe('a leg that is smaller than its trade, before it is known why', () => {
     const r = polledRig();
     const trade = r.ctx().enter({ market: r.ctx().markets[0]!, side: 'LONG', size: '0.010', stopLoss: 990, maxHoldMs: HOLD_MS })!;
     const entry = orderReport(r.venue.last(), 'filled', { averagePrice: 1_000 });
-    r.kernel.inbox.accepted(trade.id, 'v1');
+    r.venue.accepted(trade.id, 'v1');
     const begun = r.clock.time;
     const at = begun + FIRED_MS;
     const facts = { venueId: 'v2', clientId: '', effect: 1, size: 6, averagePrice: 989.9, createdAt: at, updatedAt: at };
@@ -201,7 +201,7 @@ describe('a leg that is smaller than its trade, before it is known why', () => {
       while (r.clock.time < begun + ms) {
         r.advance(100);
         const hasFired = r.clock.time >= at;
-        for (const query of unread.splice(0)) r.kernel.inbox.failed(query, 'timeout');
+        for (const query of unread.splice(0)) r.venue.failed(query, 'timeout');
         const leg = positionReport(0, hasFired ? 4 : 10, { updatedAt: hasFired ? at : begun + 1 });
         settleReads(r, hasFired ? [entry, stop] : [entry], [leg]);
       }

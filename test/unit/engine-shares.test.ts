@@ -18,7 +18,7 @@ function pass(r: Rig, ms: number, orders: readonly OrderReport[], positions: rea
 function limit(r: Rig, effect: 'OPEN' | 'CLOSE', price: number, size: number): Command {
   const seq = r.ctx().limit(r.ctx().markets[0]!, 'LONG', effect, price, size);
   expect(seq).toBeGreaterThan(0);
-  r.kernel.inbox.accepted(seq, `v${seq}`);
+  r.venue.accepted(seq, `v${seq}`);
   return r.venue.commands.find((one) => one.seq === seq)!;
 }
 

@@ -18,10 +18,10 @@ function stopped(word: OnStrategyStop): Rig & { readonly resting: number } {
   );
   const [market] = r.ctx().markets;
   const bought = r.ctx().limit(market!, 'LONG', 'OPEN', 1000.2, 0.01);
-  r.kernel.inbox.accepted(bought, 'v1');
-  r.kernel.inbox.pushedFill(bought, 10, 10_002, 0, 0);
+  r.venue.accepted(bought, 'v1');
+  r.venue.pushedFill(bought, 10, 10_002);
   const resting = r.ctx().limit(market!, 'LONG', 'OPEN', 999, 0.01);
-  r.kernel.inbox.accepted(resting, 'v2');
+  r.venue.accepted(resting, 'v2');
   r.venue.commands.length = 0;
   isBroken = true;
   for (let k = 0; k < 20; k++) r.kernel.inbox.onQuote(0, 10_000 - k, 1, 10_002, 1);
@@ -73,14 +73,14 @@ describe('a strategy disabled for its errors [S1]', () => {
     const [market] = r.ctx().markets;
     const takeProfit = [1010, 1020].map((at) => ({ at, share: 0.5, resting: true }));
     const trade = r.ctx().enter({ market: market!, side: 'LONG', size: '0.01', stopLoss: 980, takeProfit })!;
-    r.kernel.inbox.accepted(trade.id, 'v1');
-    r.kernel.inbox.pushedFill(trade.id, 10, 10_002, 0, 0);
+    r.venue.accepted(trade.id, 'v1');
+    r.venue.pushedFill(trade.id, 10, 10_002);
     const targets = r.venue.commands.slice(1).map(({ seq }) => seq);
-    for (const seq of targets) r.kernel.inbox.accepted(seq, `v${seq}`);
+    for (const seq of targets) r.venue.accepted(seq, `v${seq}`);
     r.venue.commands.length = 0;
     isBroken = true;
     for (let k = 0; k < 20; k++) r.kernel.inbox.onQuote(0, 10_000 - k, 1, 10_002, 1);
-    r.kernel.inbox.pushedFill(targets[0]!, 5, 10_100, 0, 0);
+    r.venue.pushedFill(targets[0]!, 5, 10_100);
     // More size would withdraw the other target.
     trade.close('by hand');
     r.advance(5_000);
@@ -98,7 +98,7 @@ describe('a strategy disabled for its errors [S1]', () => {
     const r = stopped('flatten');
     r.advance(1_000);
     expect(r.venue.commands[0]).toMatchObject({ kind: CANCEL, target: r.resting });
-    r.kernel.inbox.pushedEnd(r.resting, CANCELLED);
+    r.venue.pushedEnd(r.resting, CANCELLED);
     r.advance(1_000);
     expect(r.venue.commands.some(({ effect, type, size }) => effect === CLOSE && type === MARKET && size === 10)).toBe(true);
   });

@@ -8,7 +8,7 @@ test('after a start, a live order on a symbol without a price stops opens under 
   const first = pushedRig({}, options);
   first.kernel.inbox.onQuote(1, 10_000, 5_000, 10_002, 5_000);
   first.ctx().limit(first.ctx().markets[1]!, 'LONG', 'OPEN', 990, 0.7);
-  first.kernel.inbox.accepted(first.venue.last().seq, 'v-1');
+  first.venue.accepted(first.venue.last().seq, 'v-1');
   const refusals: (string | undefined)[] = [];
   const r = rig({ onOrder: (e: OrderEvent) => void refusals.push(e.message) }, options);
   r.kernel.restore(first.kernel.snapshot());

@@ -27,8 +27,8 @@ function edge(minSize = '0.001'): Edge {
     exits,
     enter: (fields) => r.ctx().enter({ market: r.ctx().markets[0]!, side: 'LONG', ...fields })!,
     fill(n, lots, price) {
-      r.kernel.inbox.accepted(n, `v${n}`);
-      r.kernel.inbox.pushedFill(n, lots, price * 10, 0, 0);
+      r.venue.accepted(n, `v${n}`);
+      r.venue.pushedFill(n, lots, price * 10);
     },
     quote(price, ms = 10) {
       r.advance(ms);
@@ -42,13 +42,13 @@ test('what has not filled of the entry when it expires is cancelled, what has fi
   const r = edge();
   const trade = r.enter({ size: '0.01', limit: 1000, expiresInMs: 1_000, stopLoss: 980, ladder: [{ at: 995, size: '0.01' }] });
   r.fill(trade.id, 4, 1000);
-  r.kernel.inbox.accepted(trade.id + 1, 'rung');
+  r.venue.accepted(trade.id + 1, 'rung');
   r.quote(1001);
   r.advance(980);
   expect(r.sent(2)).toEqual([]);
   r.advance(20);
   expect(r.sent(2)).toEqual([[CANCEL, 0, trade.id]]);
-  r.kernel.inbox.pushedEnd(trade.id, CANCELLED);
+  r.venue.pushedEnd(trade.id, CANCELLED);
   r.advance(60_000);
   expect(trade).toMatchObject({ state: 'open', size: 0.004, venueStop: 980 });
   expect(r.sent(3)).toEqual([]);

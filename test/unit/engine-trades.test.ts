@@ -43,8 +43,8 @@ function started(
 
 /** The venue accepts order `n`, and fills `lots` of it at `price`. */
 function fill(r: Rig, n: number, lots: number, price: number): void {
-  r.kernel.inbox.accepted(n, `v${n}`);
-  r.kernel.inbox.pushedFill(n, lots, price * 10, 0, 0);
+  r.venue.accepted(n, `v${n}`);
+  r.venue.pushedFill(n, lots, price * 10);
 }
 
 const opened = (r: Rig): number[] => r.venue.commands.map(({ seq }) => seq);
@@ -70,7 +70,7 @@ describe('a managed trade', () => {
     const r = started();
     const trade = r.enter({ size: '0.01', stopLoss: 990 });
     fill(r, trade.id, 10, 1000.2);
-    r.kernel.inbox.pushedOwnFill(0, 0, 1, 10, 9_895);
+    r.venue.pushedOwnFill(0, 0, 1, 10, 9_895);
     expect(r.exits).toHaveLength(1);
     expect(trade).toMatchObject({ state: 'closed', size: 0 });
     expect(r.ctx().trades()).toEqual([]);
@@ -154,7 +154,7 @@ describe('a managed trade', () => {
     const trade = r.enter({ size: '0.01', stopLoss: 980, takeProfit: [{ at: 1010, share: 0.5 }] });
     fill(r, trade.id, 10, 1000);
     r.quote(1010);
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('system-error'));
+    r.venue.rejected(r.venue.last().seq, rejection('system-error'));
     r.quote(1010.2);
     expect(opened(r), 'not at once').toHaveLength(2);
     r.quote(1009);
@@ -190,16 +190,16 @@ describe('a managed trade', () => {
       [3, 10_200, 1],
       [4, 10_300, 1],
     ]);
-    for (const c of [first, second, third]) r.kernel.inbox.accepted(c!.seq, `v${c!.seq}`);
-    r.kernel.inbox.pushedFill(first!.seq, 3, 10_100, 0, 0);
+    for (const c of [first, second, third]) r.venue.accepted(c!.seq, `v${c!.seq}`);
+    r.venue.pushedFill(first!.seq, 3, 10_100);
     expect(trade).toMatchObject({ size: 0.007 });
     trade.setStop(1005);
     r.quote(1004);
     const cancels = r.venue.commands.slice(4);
     expect(cancels.map((c) => c.target).sort((a, b) => a - b)).toEqual([second!.seq, third!.seq]);
     for (const c of cancels) {
-      r.kernel.inbox.accepted(c.seq, '');
-      r.kernel.inbox.pushedEnd(c.target, CANCELLED);
+      r.venue.accepted(c.seq, '');
+      r.venue.pushedEnd(c.target, CANCELLED);
     }
     expect(r.venue.last()).toMatchObject({ effect: 1, size: 7, type: 1 });
     fill(r, r.venue.last().seq, 7, 1004);
@@ -214,15 +214,15 @@ describe('a managed trade', () => {
     const trade = r.enter({ size: '0.01', stopLoss: 980, takeProfit: [{ at: 1010, share, resting: true }] });
     fill(r, trade.id, 10, 1000);
     const target = r.venue.last();
-    r.kernel.inbox.accepted(target.seq, 'target');
+    r.venue.accepted(target.seq, 'target');
     r.quote(981);
     expect(r.venue.last()).toBe(target);
-    if (lots > 0) r.kernel.inbox.pushedOwnFill(0, 0, 1, lots, 9_795);
+    if (lots > 0) r.venue.pushedOwnFill(0, 0, 1, lots, 9_795);
     else r.quote(980);
     const cancel = r.venue.last();
     expect([cancel.target, trade.state]).toEqual([target.seq, 'closing']);
-    r.kernel.inbox.accepted(cancel.seq, '');
-    r.kernel.inbox.pushedEnd(target.seq, CANCELLED);
+    r.venue.accepted(cancel.seq, '');
+    r.venue.pushedEnd(target.seq, CANCELLED);
     expect(r.venue.last()).toMatchObject({ effect: 1, type: 1, size: 10 - lots });
     fill(r, r.venue.last().seq, 10 - lots, 979);
     expect(r.exits).toEqual([lots > 0 ? 'stop-loss 0.004 at 979.5, stop-loss 0.006 at 979' : 'stop-loss 0.01 at 979']);
@@ -241,12 +241,12 @@ describe('a managed trade', () => {
     expect(r.exits).toEqual(['time 0.01 at 999']);
     r.quote(1000);
     const late = r.enter({ size: '0.01', limit: 990, stopLoss: 980, expiresInMs: 1_000 });
-    r.kernel.inbox.accepted(late.id, 'v');
+    r.venue.accepted(late.id, 'v');
     r.advance(1_000);
     const cancel = r.venue.last();
     expect(cancel).toMatchObject({ target: late.id });
-    r.kernel.inbox.accepted(cancel.seq, '');
-    r.kernel.inbox.pushedEnd(late.id, CANCELLED);
+    r.venue.accepted(cancel.seq, '');
+    r.venue.pushedEnd(late.id, CANCELLED);
     expect(r.exits[1]).toBe('nothing');
   });
 
@@ -264,13 +264,13 @@ describe('a managed trade', () => {
     expect([one!.price, two!.price]).toEqual([9_900, 9_800]);
     fill(r, trade.id, 10, 1000);
     fill(r, one!.seq, 20, 990);
-    r.kernel.inbox.accepted(two!.seq, 'v2');
+    r.venue.accepted(two!.seq, 'v2');
     expect(trade.entryPrice).toBeCloseTo((10 * 1000 + 20 * 990) / 30, 9);
     trade.close('enough');
     const cancel = r.venue.last();
     expect(cancel).toMatchObject({ target: two!.seq });
-    r.kernel.inbox.accepted(cancel.seq, '');
-    r.kernel.inbox.pushedEnd(two!.seq, CANCELLED);
+    r.venue.accepted(cancel.seq, '');
+    r.venue.pushedEnd(two!.seq, CANCELLED);
     expect(r.venue.last()).toMatchObject({ effect: 1, size: 30 });
   });
 
@@ -279,7 +279,7 @@ describe('a managed trade', () => {
     const trade = r.enter({ size: '0.01', stopLoss: 980 });
     fill(r, trade.id, 10, 1000);
     trade.close();
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('insufficient-balance'));
+    r.venue.rejected(r.venue.last().seq, rejection('insufficient-balance'));
     const before = r.venue.commands.length;
     r.advance(999);
     expect(r.venue.commands).toHaveLength(before);
@@ -294,12 +294,12 @@ describe('a managed trade', () => {
     const trade = r.enter({ size: '0.01', stopLoss: 980 });
     fill(r, trade.id, 10, 1000);
     trade.close();
-    r.kernel.inbox.rejected(r.venue.last().seq, rejection('insufficient-balance'));
+    r.venue.rejected(r.venue.last().seq, rejection('insufficient-balance'));
     const before = r.venue.commands.length;
     // Two seconds pass in which no timer runs; then an order event comes first.
     r.clock.time += 2_000;
     const other = r.ctx().open(r.ctx().markets[0]!, 'SHORT', { size: '0.001' });
-    r.kernel.inbox.accepted(other, 'x');
+    r.venue.accepted(other, 'x');
     expect(r.kernel.nextTimer).toBeLessThanOrEqual(r.clock.time + 1);
     r.advance(1);
     expect(r.venue.commands.length).toBeGreaterThan(before + 1);
@@ -423,7 +423,7 @@ describe('managed trades after a restart', () => {
     const r = polledRig();
     const trade = r.ctx().enter({ market: r.ctx().markets[0]!, side: 'LONG', size: '0.010', limit: 1000, stopLoss: 980 })!;
     const command = r.venue.last();
-    r.kernel.inbox.accepted(trade.id, 'v1');
+    r.venue.accepted(trade.id, 'v1');
     const part = orderReport(command, 'partial', { averagePrice: 999, fee: -4 });
     for (let k = 0; k < 20 && trade.entered < 0.004; k++) {
       settleReads(r, [part], [positionReport(0, 4, { updatedAt: r.clock.time })]);
@@ -452,7 +452,7 @@ describe('managed trades after a restart', () => {
     const r = started();
     const trade = r.enter({ size: '0.01', stopLoss: 980 });
     fill(r, trade.id, 10, 1000);
-    r.kernel.inbox.pushedOwnFill(0, 0, 1, 4, 0);
+    r.venue.pushedOwnFill(0, 0, 1, 4, 0);
     expect(trade.exits).toMatchObject([{ size: 0.004, price: Number.NaN }]);
     const journal = JSON.parse(JSON.stringify(r.records)) as typeof r.records;
     const fresh = restarted(foldRecords(null, journal), 6);

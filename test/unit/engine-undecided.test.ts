@@ -19,16 +19,16 @@ function pass(r: Rig, ms: number, orders: readonly OrderReport[], positions: rea
 function closed(ended: Partial<OrderReport> | null): { r: Rig; passes: (ms: number) => unknown[] } {
   const r = polledRig({}, { risk: { maxDailyLoss: { BTCUSDT: '0.03' } } });
   const [m] = r.ctx().markets;
-  r.kernel.inbox.accepted(r.ctx().open(m!, 'LONG', { size: 0.1 }), 'v1');
+  r.venue.accepted(r.ctx().open(m!, 'LONG', { size: 0.1 }), 'v1');
   const entry = orderReport(r.venue.last(), 'filled', { averagePrice: 1000, createdAt: START + 10, updatedAt: START + 20 });
   pass(r, 2_000, [entry], [positionReport(LONG, 100, { updatedAt: START + 20 })]);
   const at = r.clock.time;
   const records = ['c1', 'c2'].map((venueId) => {
     const seq = r.ctx().limit(m!, 'LONG', 'CLOSE', 990, 0.05);
-    r.kernel.inbox.accepted(seq, venueId);
+    r.venue.accepted(seq, venueId);
     const command = r.venue.last();
     r.ctx().cancel(seq);
-    r.kernel.inbox.accepted(r.venue.last().seq, '');
+    r.venue.accepted(r.venue.last().seq, '');
     return orderReport(command, 'cancelled', { venueId, createdAt: at, updatedAt: at + 10, ...ended });
   });
   const shown = [entry, ...(ended === null ? [] : records)];

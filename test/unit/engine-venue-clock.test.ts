@@ -34,7 +34,7 @@ function quote(r: Rig, bid: number, ts: number, venueTime: number): void {
   const at = r.open.findIndex(({ kind }) => kind === 'quotes');
   if (at < 0) return;
   const [query] = r.open.splice(at, 1);
-  r.kernel.inbox.answered(query!, { kind: 'quotes', quotes: [one] as never }, r.clock.time, venueTime);
+  r.venue.answered(query!, { kind: 'quotes', quotes: [one] as never }, r.clock.time, venueTime);
 }
 
 const isPublic = ({ kind }: Query): boolean => kind === 'quotes' || kind === 'trades';

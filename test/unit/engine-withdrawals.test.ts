@@ -37,7 +37,7 @@ function pass(r: Rig, seconds: number, available: number, positions: readonly Po
       settleReads(r, [], positions);
       for (const query of asked.filter(({ kind }) => kind === 'account')) {
         const answer = { kind: 'account', account: { ...account, shortLeverage: 10 } as never } as const;
-        r.kernel.inbox.answered(query, answer, r.clock.time, r.clock.time);
+        r.venue.answered(query, answer, r.clock.time, r.clock.time);
       }
     }
   }
@@ -63,7 +63,7 @@ test('an order of unknown outcome may have moved the balance: nothing is reporte
     const r = polledRig({}, { external: { transfer: 'adopt' } });
     pass(r, 30, 1e12);
     if (isBefore) pass(r, 6, 9e11);
-    if (hasOrder) r.kernel.inbox.unknown(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01), 'timeout');
+    if (hasOrder) r.venue.unknown(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01), 'timeout');
     return { early: pass(r, 40, 9e11), late: pass(r, 200, 9e11) };
   };
   expect(judged(false)).toEqual({ early: true, late: true });

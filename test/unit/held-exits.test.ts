@@ -16,8 +16,8 @@ function started(): Rig {
 }
 
 function fill(r: Rig, order: number, lots: number): void {
-  r.kernel.inbox.accepted(order, `v${order}`);
-  r.kernel.inbox.pushedFill(order, lots, 10_001, 0, 0);
+  r.venue.accepted(order, `v${order}`);
+  r.venue.pushedFill(order, lots, 10_001);
 }
 
 function shown(r: Rig): { position: PositionAnswer | undefined; text: string } {
@@ -64,7 +64,7 @@ test('a stop-loss protects no more than the position, and not what a resting ord
   const resting = r.ctx().limit(market!, 'LONG', 'CLOSE', 1010, '0.012');
   // Not at the venue before its answer.
   expect(shown(r).position).toMatchObject({ exits: [{ what: 'stop-loss' }], unprotected: '0.006' });
-  r.kernel.inbox.accepted(resting, 'rests');
+  r.venue.accepted(resting, 'rests');
   expect(shown(r).position).toMatchObject({
     exits: [
       { what: 'stop-loss', size: '0.010' },

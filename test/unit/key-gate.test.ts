@@ -76,7 +76,7 @@ test('a key that may read but not trade shuts commands alone, until one is taken
   const refuse = (): void => {
     const n = r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01);
     expect(n).toBeGreaterThan(0);
-    r.kernel.inbox.rejected(n, rejection('unauthorized'));
+    r.venue.rejected(n, rejection('unauthorized'));
     while (r.kernel.status().haltedAll !== '') pass();
   };
   const pass = (): void => {
@@ -90,6 +90,6 @@ test('a key that may read but not trade shuts commands alone, until one is taken
   expect([keyGate.commands.isShut, keyGate.reads.isShut]).toEqual([true, false]);
   for (let k = 0; k < 50; k++) pass();
   expect(keyGate.commands.isShut).toBe(true);
-  r.kernel.inbox.accepted(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01), 'v1');
+  r.venue.accepted(r.ctx().limit(r.ctx().markets[0]!, 'LONG', 'OPEN', 999, 0.01), 'v1');
   expect(keyGate.commands.isShut).toBe(false);
 });

@@ -78,7 +78,7 @@ class World {
   /** A stop-loss at 990.0 of a position fires. */
   stop(i: number): void {
     this.#fill(this.r.ctx().open(this.r.ctx().markets[i]!, 'LONG', { size: '0.1', stopLoss: 990 }), 10_000);
-    this.r.kernel.inbox.pushedOwnFill(i, LONG, CLOSE, 100, 9_900);
+    this.r.venue.pushedOwnFill(i, LONG, CLOSE, 100, 9_900);
   }
 
   /** Advances a minute and a second. */
@@ -88,8 +88,8 @@ class World {
   }
 
   #fill(n: number, price: number): void {
-    this.r.kernel.inbox.pushedFill(n, 100, price, 0, 1);
-    this.r.kernel.inbox.pushedEnd(n, FILLED);
+    this.r.venue.pushedFill(n, 100, price);
+    this.r.venue.pushedEnd(n, FILLED);
   }
 
   /** The refusals since the last call: rules, or the codes of halts. */
@@ -118,7 +118,7 @@ interface Show {
 }
 
 /** An order rests and is accepted; the limit cancels it. */
-const rests = (w: World, i: number): void => w.r.kernel.inbox.accepted(w.limit(i, 999), `v${i}`);
+const rests = (w: World, i: number): void => w.r.venue.accepted(w.limit(i, 999), `v${i}`);
 
 const SHOWS: { readonly [K in (typeof SYMBOL_LIMIT_KEYS)[number]]: Show } = {
   maxOrderSize: { value: '0.01', act: (w, i) => (w.open(i, '0.011'), w.refused()) },
@@ -198,7 +198,7 @@ const SHOWS: { readonly [K in (typeof SYMBOL_LIMIT_KEYS)[number]]: Show } = {
   maxSameRefusals: {
     value: 1,
     act: (w, i) => {
-      w.r.kernel.inbox.rejected(w.limit(i, 999), rejection('insufficient-balance'));
+      w.r.venue.rejected(w.limit(i, 999), rejection('insufficient-balance'));
       w.limit(i, 998);
       return w.refused();
     },
@@ -310,7 +310,7 @@ describe('the table', () => {
     const w = new World({ maxStopDistance: '1%' });
     const [market] = w.r.ctx().markets;
     const n = w.r.ctx().open(market!, 'LONG', { size: '0.01', limit: 999, stopLoss: 995 });
-    w.r.kernel.inbox.accepted(n, 'v');
+    w.r.venue.accepted(n, 'v');
     expect(w.r.ctx().modify(n, { limit: 998 })).toBe(0);
     expect(w.refused()).toBe('stop-distance');
     expect(w.r.ctx().modify(n, { limit: 998, stopLoss: 995 })).toBeGreaterThan(0);

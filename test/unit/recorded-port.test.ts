@@ -4,9 +4,11 @@ import { CANCEL, LONG, OPEN, PLACE } from '../../src/domain/codes.ts';
 import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
 import type { OrderReport } from '../../src/domain/report.ts';
 import type { Millis } from '../../src/domain/units.ts';
-import { ACCEPTED, ANSWERED } from '../../src/engine/event.ts';
 import { defaultConfig } from '../../src/config/defaults.ts';
-import { SILENT_INBOX, type Inbox, type Query } from '../../src/ports/venue.ts';
+import { EVENT_NAMES } from '../../src/engine/event.ts';
+import type { Query } from '../../src/ports/venue.ts';
+import { ACCEPTED, ANSWERED } from '../../src/ports/venue-event.ts';
+import { SayingVenue } from '../support/saying-venue.ts';
 import type { BacktestPort } from '../../src/run/backtest/venue/port.ts';
 import { VirtualClock } from '../../src/run/backtest/venue/virtual-clock.ts';
 import { RecordedPort } from '../../src/run/live/counterfactual/recorded-port.ts';
@@ -66,27 +68,26 @@ it('the records of an order show when it and its cancel arrived; other commands 
 it('a command or a read takes as long as the same one of the session, whatever its number is called there', () => {
   const clock = new VirtualClock();
   const seen: unknown[] = [];
-  let inbox: Inbox = SILENT_INBOX;
+  const [orders, reads] = [new SayingVenue(), new SayingVenue()];
   const behind: BacktestPort = {
     nextDue: Infinity,
     run: () => undefined,
-    connect: (one) => void (inbox = one),
+    connect: (outcomes, answers) => void ([orders.inbox, reads.inbox] = [outcomes, answers]),
     execute: ({ seq }) => {
       seen.push(['arrived', seq, clock.time]);
-      inbox.accepted(seq, 'id');
+      orders.accepted(seq, 'id');
     },
     query: (query) => {
       seen.push(['asked', query.kind, clock.time]);
-      inbox.answered(query, { kind: 'history', orders: [], next: '' } as never, clock.time, clock.time);
+      reads.answered(query, { kind: 'history', orders: [], next: '' } as never, clock.time, clock.time);
     },
   };
   const uses = { latency: true, polls: false, refusals: false, unknowns: false };
   const port = new RecordedPort({ port: behind, clock, recording: recorded(), uses, sent: () => undefined, timedFrom: 900 });
-  port.connect({
-    ...SILENT_INBOX,
-    accepted: (seq) => void seen.push(['accepted', seq, clock.time]),
-    answered: (query, _answer, sentAt) => void seen.push(['answered', query.kind, clock.time, 'sent', sentAt]),
-  });
+  port.connect(
+    { take: ({ kind, seq }) => void seen.push([EVENT_NAMES[kind], seq, clock.time]) },
+    { take: ({ kind, query, sentAt }) => void seen.push([EVENT_NAMES[kind], query!.kind, clock.time, 'sent', sentAt]) },
+  );
   const until = (time: number): void => {
     for (; port.nextDue <= time; port.run()) clock.time = port.nextDue;
     clock.time = time;

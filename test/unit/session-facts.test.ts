@@ -4,9 +4,9 @@ import { CLOSE, LIMIT, LONG, MAKER, MARKET, OPEN, PLACE, TAKER } from '../../src
 import { createInstrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import type { OrderReport, PositionReport } from '../../src/domain/report.ts';
 import { emptyCommand } from '../../src/domain/command.ts';
-import { ANSWERED } from '../../src/engine/event.ts';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import type { Answer } from '../../src/ports/venue.ts';
+import { ANSWERED } from '../../src/ports/venue-event.ts';
 import { SessionFacts } from '../../src/run/live/facts/session-facts.ts';
 import { HEAD, recordedConfig, type Head } from '../../src/run/session/entries.ts';
 

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { emptyCommand, type Approved, type Command } from '../../src/domain/command.ts';
 import { SessionReader } from '../../src/edge/file/session-file.ts';
-import { ACCEPTED, ANSWERED, newEvent, TIMERS, UNSENT, type EngineEvent } from '../../src/engine/event.ts';
+import { newEvent, TIMERS, type EngineEvent } from '../../src/engine/event.ts';
 import type { EventTaker } from '../../src/engine/inbox.ts';
-import type { Query, Venue } from '../../src/ports/venue.ts';
+import type { Query } from '../../src/ports/venue.ts';
+import { ACCEPTED, ANSWERED, UNSENT } from '../../src/ports/venue-event.ts';
 import { BODY, HEAD, type Head } from '../../src/run/session/entries.ts';
 import { Recorder, type RecorderOptions } from '../../src/run/session/recorder.ts';
 import { MemoryLog } from '../support/engine-kit.ts';
@@ -15,7 +16,6 @@ import { MemoryLog } from '../support/engine-kit.ts';
 const base = mkdtempSync(join(tmpdir(), 'tickwright-recorder-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 const head = { kind: HEAD, version: 1, startedAt: 1_700_000_000_000 } as Head;
-const NOWHERE: Venue = { execute: () => undefined, query: () => undefined };
 const NOTHING: EventTaker = { step: () => undefined };
 let folders = 0;
 
@@ -75,7 +75,7 @@ describe('a recorder', () => {
     const { recorder, log } = rig({ folder: file });
     let steps = 0;
     recorder.taker({ step: () => void steps++ }).step(event(TIMERS));
-    recorder.venue({ ...NOWHERE, execute: () => void steps++ }).execute(emptyCommand() as Approved<Command>);
+    recorder.orders({ execute: () => void steps++ }).execute(emptyCommand() as Approved<Command>);
     recorder.journal({ kind: 'a', seq: 0, time: 0, data: {} });
     recorder.close();
     expect([steps, log.events()]).toEqual([2, ['recording-stopped']]);
@@ -84,11 +84,11 @@ describe('a recorder', () => {
   it('records events during a step after the command that they answer', () => {
     const { recorder } = rig();
     let kernel: EventTaker = NOTHING;
-    const venue = recorder.venue({ ...NOWHERE, execute: ({ seq }) => kernel.step(event(UNSENT, { seq, text: 'lane-full' })) });
+    const orders = recorder.orders({ execute: ({ seq }) => kernel.step(event(UNSENT, { seq, text: 'lane-full' })) });
     let depth = 0;
     kernel = recorder.taker({
       step: () => {
-        if (depth++ === 0) for (const seq of [1, 2]) venue.execute({ ...emptyCommand(), seq } as Approved<Command>);
+        if (depth++ === 0) for (const seq of [1, 2]) orders.execute({ ...emptyCommand(), seq } as Approved<Command>);
       },
     });
     kernel.step(event(TIMERS));
@@ -118,10 +118,10 @@ describe('a recorder', () => {
   it('numbers a query by its content, independent of earlier events in the recording', () => {
     const { recorder } = rig();
     const query: Query = { kind: 'quotes', instrument: 0 };
-    const [venue, kernel] = [recorder.venue(NOWHERE), recorder.taker(NOTHING)];
+    const [reads, kernel] = [recorder.reads({ query: () => undefined }), recorder.taker(NOTHING)];
     const used = event(ANSWERED, { query, answer: { kind: 'quotes', quotes: [] } });
     for (let round = 0; round < 2; round++) {
-      venue.query(query);
+      reads.query(query);
       kernel.step({ ...used, kind: TIMERS });
       kernel.step(used);
     }

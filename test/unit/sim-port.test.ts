@@ -10,7 +10,6 @@ import {
   CLOSE,
   ISOLATED,
   LONG,
-  MAKER,
   MARKET,
   MODIFY,
   PLACE,
@@ -18,18 +17,22 @@ import {
   PLACE_TRIGGER,
   SELL,
   SET_MARGIN_MODE,
-  TAKER,
 } from '../../src/domain/codes.ts';
 import type { Approved, Command } from '../../src/domain/command.ts';
 import { CANCELLED } from '../../src/domain/order.ts';
+import { EVENT_NAMES } from '../../src/engine/event.ts';
 import type { Rejection } from '../../src/domain/outcome.ts';
-import type { Answer, PushInbox, Query } from '../../src/ports/venue.ts';
+import type { Answer, Query } from '../../src/ports/venue.ts';
+import * as events from '../../src/ports/venue-event.ts';
+import type { Inbox, VenueEvent } from '../../src/ports/venue-event.ts';
 import type { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { SimPort, type PortSpec } from '../../src/sim/port/port.ts';
 import { BTC, ETH, instrumentsOf, order, SPOT_BTC, venueOf } from '../support/sim-kit.ts';
 import { jitterOf } from '../support/reference-kit.ts';
 
-class Mailbox implements PushInbox {
+const { ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED } = events;
+
+class Mailbox implements Inbox {
   readonly mail: unknown[][] = [];
   now = 0;
   react: ((kind: string) => void) | null = null;
@@ -38,32 +41,24 @@ class Mailbox implements PushInbox {
     this.mail.push([this.now, ...entry]);
     this.react?.(entry[0] as string);
   }
-  accepted(seq: number, venueId: string): void {
-    this.#note('accepted', seq, venueId);
-  }
-  rejected(seq: number, rejection: Rejection): void {
-    this.#note('rejected', seq, rejection.reason);
-  }
-  unsent(seq: number, cause: string): void {
-    this.#note('unsent', seq, cause);
-  }
-  unknown(seq: number, cause: string): void {
-    this.#note('unknown', seq, cause);
-  }
-  answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
-    this.#note('answered', query, answer, sentAt, venueTime);
-  }
-  failed(query: Query, cause: string): void {
-    this.#note('failed', query, cause);
-  }
-  pushedFill(seq: number, size: number, price: number, fee: number, liquidity: number): void {
-    this.#note('fill', seq, size, price, fee, liquidity);
-  }
-  pushedOwnFill(instrument: number, side: number, effect: number, size: number, price: number): void {
-    this.#note('own fill', instrument, side, effect, size, price);
-  }
-  pushedEnd(seq: number, how: number): void {
-    this.#note('end', seq, how);
+  take(event: VenueEvent): void {
+    const { kind, seq, text, query, answer, size, price, side, effect, instrument } = event;
+    switch (kind) {
+      case REJECTED:
+        return this.#note('rejected', seq, event.rejection!.reason);
+      case ANSWERED:
+        return this.#note('answered', query, answer, event.sentAt, event.venueTime);
+      case FAILED:
+        return this.#note('failed', query, text);
+      case PUSHED_FILL:
+        return this.#note('fill', seq, size, price);
+      case PUSHED_OWN_FILL:
+        return this.#note('own fill', instrument, side, effect, size, price);
+      case PUSHED_END:
+        return this.#note('end', seq, effect);
+      default:
+        this.#note(EVENT_NAMES[kind], seq, text);
+    }
   }
 }
 
@@ -84,7 +79,7 @@ function bench(given: Partial<PortSpec> = {}, historyLimit = 100): Bench {
   const clock = { now: () => box.now };
   const latency = { upMs: 30, downMs: 20 };
   const port = new SimPort({ sim, account: 0, identity: { bot: 'tw', epoch: 1 }, latency, clock, push: false, ...given });
-  port.connect(box);
+  port.connect(box, box);
   return {
     sim,
     port,
@@ -394,8 +389,8 @@ describe('pushing', () => {
     sim.cancel(0, left!.no, 45);
     run(100);
     expect(box.mail).toEqual([
-      [30, 'fill', 1, 5, 600_001, 18_000_030, TAKER],
-      [45, 'fill', 2, 3, 600_000, 3_600_000, MAKER],
+      [30, 'fill', 1, 5, 600_001],
+      [45, 'fill', 2, 3, 600_000],
       [45, 'end', 2, CANCELLED],
       [50, 'accepted', 1, 'fu-1'],
       [50, 'accepted', 2, 'fu-2'],
@@ -413,7 +408,7 @@ describe('pushing', () => {
     run(100);
     expect(box.mail).toEqual([
       [50, 'accepted', 1, 'fu-1'],
-      [85, 'fill', 2, 3, 599_999, 3_599_994, MAKER],
+      [85, 'fill', 2, 3, 599_999],
       [100, 'accepted', 2, 'fu-2'],
     ]);
   });

@@ -17,11 +17,11 @@ afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive
 async function stored(after: number): Promise<string> {
   const r = pushedRig();
   const seq = r.ctx().open(r.ctx().markets[0]!, 'LONG', { limit: 999, size: '0.01', stopLoss: 990 });
-  r.kernel.inbox.accepted(seq, 'v1');
-  r.kernel.inbox.pushedFill(seq, 4, 9_990, 0, 0);
+  r.venue.accepted(seq, 'v1');
+  r.venue.pushedFill(seq, 4, 9_990);
   r.advance(5);
-  r.kernel.inbox.pushedFill(seq, 2, 9_990, 0, 0);
-  r.kernel.inbox.pushedOwnFill(0, 0, 1, 6, 9_895);
+  r.venue.pushedFill(seq, 2, 9_990);
+  r.venue.pushedOwnFill(0, 0, 1, 6, 9_895);
   const records = r.records.filter(({ kind }) => kind !== 'fee' && kind !== 'leg');
   expect(records.map(({ kind }) => kind)).toEqual(['command', 'outcome', 'fill', 'fill', 'exit']);
   const folder = mkdtempSync(join(tmpdir(), 'stopped-bot-'));

@@ -12,11 +12,11 @@ function running(strategy: AnyStrategy, params: Record<string, unknown> = {}): R
   const r = rig({}, { strategies: [{ strategy, instruments: [0], params }] });
   r.venue.onExecute = (c) => {
     if (c.kind === CANCEL) {
-      r.kernel.inbox.pushedEnd(c.target, CANCELLED);
-      r.kernel.inbox.accepted(c.seq, '');
+      r.venue.pushedEnd(c.target, CANCELLED);
+      r.venue.accepted(c.seq, '');
       return;
     }
-    r.kernel.inbox.accepted(c.seq, `v${c.seq}`);
+    r.venue.accepted(c.seq, `v${c.seq}`);
     if (c.type === MARKET) fill(r, c);
   };
   r.kernel.inbox.start();
@@ -24,8 +24,8 @@ function running(strategy: AnyStrategy, params: Record<string, unknown> = {}): R
 }
 
 function fill(r: Rig, c: Command): void {
-  r.kernel.inbox.pushedFill(c.seq, c.size, c.price === 0 ? 10_000 : c.price, 0, 0);
-  r.kernel.inbox.pushedEnd(c.seq, FILLED);
+  r.venue.pushedFill(c.seq, c.size, c.price === 0 ? 10_000 : c.price);
+  r.venue.pushedEnd(c.seq, FILLED);
 }
 
 describe('ema-cross', () => {

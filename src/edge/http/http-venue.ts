@@ -11,7 +11,8 @@ import { ScaleError } from '../../domain/scale.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { DroppedError, QUERY_PRIORITY, type PollTurns } from '../../ports/limiter.ts';
 import type { Log } from '../../ports/log.ts';
-import { UNREACHABLE_CAUSES, type Inbox, type Query, type Venue } from '../../ports/venue.ts';
+import { UNREACHABLE_CAUSES, type OrderPort, type Query, type ReadPort } from '../../ports/venue.ts';
+import { VenueEvent, type Inbox } from '../../ports/venue-event.ts';
 import type { Called } from '../../venue/called.ts';
 import {
   queryContext,
@@ -62,7 +63,7 @@ export interface VenueCounts extends ClientCounts {
   readonly answers: VenueAnswers;
 }
 
-export class HttpVenue implements Venue {
+export class HttpVenue implements OrderPort, ReadPort {
   readonly #options: HttpVenueOptions;
   readonly #dialect: Dialect;
   readonly #mapOut: MapOutOptions;
@@ -70,7 +71,9 @@ export class HttpVenue implements Venue {
   readonly #stop = new AbortController();
   readonly #writes = new Set<Promise<void>>();
   readonly #connectivity: Connectivity;
-  #inbox: Inbox | null = null;
+  readonly #event = new VenueEvent();
+  #outcomes: Inbox | null = null;
+  #answers: Inbox | null = null;
   #queries = 0;
   #malformed = 0;
 
@@ -83,21 +86,22 @@ export class HttpVenue implements Venue {
     this.#queryContext = queryContext(instruments, () => options.clock.now());
   }
 
-  /** Sets the receiver of the answers. Call it once, before the first command or query. */
-  attach(inbox: Inbox): void {
-    assert(this.#inbox === null, 'an inbox is attached only once');
-    this.#inbox = inbox;
+  /** Sets the receivers: of outcomes of commands, and of answers to queries. Call it once, before the first command or query. */
+  attach(outcomes: Inbox, answers: Inbox): void {
+    assert(this.#outcomes === null, 'inboxes are attached only once');
+    this.#outcomes = outcomes;
+    this.#answers = answers;
   }
 
   /** The request has been signed and handed to a connection on return. */
   execute(command: Approved<Command>): void {
-    const inbox = this.#attached();
+    const outcomes = attached(this.#outcomes);
     const { seq } = command;
     const write =
       this.#refuse(command) ??
       this.#send(this.#dialect.requestOf(command, this.#mapOut), seq, LANES[laneOf(command.kind, command.effect)]!, this.#veto(command));
     const done = write
-      .then((report) => report(inbox, seq))
+      .then((report) => outcomes.take(report(this.#event, seq)))
       .finally(() => {
         this.#writes.delete(done);
       });
@@ -105,9 +109,9 @@ export class HttpVenue implements Venue {
   }
 
   query(query: Query): void {
-    const inbox = this.#attached();
+    const answers = attached(this.#answers);
     this.#queries++;
-    void this.#answer(query, inbox).finally(() => {
+    void this.#answer(query, answers).finally(() => {
       this.#queries--;
     });
   }
@@ -129,11 +133,6 @@ export class HttpVenue implements Venue {
   async drain(): Promise<void> {
     this.#stop.abort();
     while (this.#writes.size > 0) await Promise.allSettled(this.#writes);
-  }
-
-  #attached(): Inbox {
-    assert(this.#inbox !== null, 'an inbox is attached before the venue is used');
-    return this.#inbox;
   }
 
   /** A reason not to send the command at all (row C1 of the outcome table), or null. */
@@ -160,33 +159,33 @@ export class HttpVenue implements Venue {
     const called = await this.#options.client.call(outgoing.endpoint, outgoing.params, { lane, veto });
     if (called.status === 'accepted') return this.#settled(outgoing, called.value, seq);
     const endpoint = outgoing.endpoint.name;
-    if (called.status === 'rejected') return (inbox) => inbox.rejected(seq, called.rejection);
+    if (called.status === 'rejected') return (event) => event.rejected(seq, called.rejection);
     const { log } = this.#options;
     const { status, row, cause, detail } = called;
     if (cause === 'response-mixup') log.error('response-mixup', { endpoint, seq, detail });
     else log.warn(`command-${status}`, { endpoint, seq, row, cause, detail });
-    return status === 'unsent' ? unsent(cause) : (inbox) => inbox.unknown(seq, cause);
+    return status === 'unsent' ? unsent(cause) : (event) => event.unknown(seq, cause);
   }
 
   #settled(outgoing: Outgoing, value: unknown, seq: number): Report {
     const verdict = outgoing.settle(value);
     switch (verdict.status) {
       case 'accepted':
-        return (inbox) => inbox.accepted(seq, verdict.venueId);
+        return (event) => event.accepted(seq, verdict.venueId);
       case 'rejected':
-        return (inbox) => inbox.rejected(seq, verdict.rejection);
+        return (event) => event.rejected(seq, verdict.rejection);
       case 'unknown':
         this.#options.log.error(verdict.cause, { endpoint: outgoing.endpoint.name, seq });
-        return (inbox) => inbox.unknown(seq, verdict.cause);
+        return (event) => event.unknown(seq, verdict.cause);
     }
   }
 
-  async #answer(query: Query, inbox: Inbox): Promise<void> {
+  async #answer(query: Query, answers: Inbox): Promise<void> {
     const failed = (cause: string, detail: string): void => {
       const { clock, log } = this.#options;
       log.debug('query-failed', { kind: query.kind, instrument: query.instrument, cause, detail });
       if (UNREACHABLE_CAUSES.has(cause)) this.#connectivity.failed(cause, detail, clock.now());
-      inbox.failed(query, cause);
+      answers.take(this.#event.failed(query, cause));
     };
     let result: Answered | NotAnswered;
     try {
@@ -199,7 +198,7 @@ export class HttpVenue implements Venue {
       const { answer, from } = result;
       this.#malformed += from.malformed;
       this.#connectivity.answered(this.#options.clock.now());
-      inbox.answered(query, answer, from.sentAt, from.requestTime);
+      answers.take(this.#event.answered(query, answer, from.sentAt, from.requestTime));
     } else if (result.status === 'rejected') {
       const { code, message, reason } = result.rejection;
       failed(reason, `${code} ${message}`);
@@ -233,8 +232,14 @@ export class HttpVenue implements Venue {
 
 const NO_ANSWERS: VenueAnswers = { answeredAt: 0, troubles: [] };
 
-type Report = (inbox: Inbox, seq: number) => void;
+/** Fills in the outcome of command `seq`. */
+type Report = (event: VenueEvent, seq: number) => VenueEvent;
 
 function unsent(cause: string): Report {
-  return (inbox, seq) => inbox.unsent(seq, cause);
+  return (event, seq) => event.unsent(seq, cause);
+}
+
+function attached(inbox: Inbox | null): Inbox {
+  assert(inbox !== null, 'inboxes are attached before the venue is used');
+  return inbox;
 }

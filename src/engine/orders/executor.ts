@@ -405,7 +405,7 @@ export class Executor {
   #send(command: Approved<Command>, owner: Owner, reason: string): void {
     const core = this.core;
     core.journal.command(command, owner.name, reason);
-    core.venue.execute(command);
+    core.orderPort.execute(command);
     core.inFlight.keepWatch();
   }
 

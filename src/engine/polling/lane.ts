@@ -11,7 +11,8 @@ import * as traits from '../../domain/command-traits.ts';
 import { isMargin, isSpot, laneOf, LANES, type CommandBucket, type LaneName } from '../../domain/command-traits.ts';
 import { KeyGate, type KeyTurns } from '../state/key-gate.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Inbox, Query, Venue } from '../../ports/venue.ts';
+import type { OrderPort } from '../../ports/venue.ts';
+import { VenueEvent, type Inbox } from '../../ports/venue-event.ts';
 
 const { CANCEL_LANE, OPEN_LANE } = traits;
 
@@ -22,7 +23,8 @@ export type LaneRates = Readonly<Record<CommandBucket, number>>;
 type Veto = (command: Command) => string | null;
 
 export interface LaneOptions {
-  readonly venue: Venue;
+  /** Where commands go when they may leave. */
+  readonly orders: OrderPort;
   readonly clock: Clock;
   readonly rates: LaneRates;
   /** Longest queue per bucket and priority; cancels get four times as much. Default 256. */
@@ -34,12 +36,12 @@ export interface LaneOptions {
 /** Share of the rate that opens leave to cancels and closes. */
 const RESERVED = 0.2;
 
-export class OrderLane implements Venue {
+export class OrderLane implements OrderPort {
   /** Time of the next call of `drain`; Infinity if nothing waits. */
   nextDue = Infinity;
   /** Notified when `nextDue` becomes earlier. */
   nextDeadline = new NextDeadline();
-  declare private readonly venue: Venue;
+  declare private readonly orders: OrderPort;
   declare private readonly clock: Clock;
   declare private readonly order: Bucket;
   declare private readonly spot: Bucket;
@@ -49,11 +51,12 @@ export class OrderLane implements Venue {
   /** True while no limit applies. */
   declare private isFree: boolean;
   readonly #pool: Command[] = [];
-  #inbox: Pick<Inbox, 'unsent'> | null = null;
+  readonly #event = new VenueEvent();
+  #inbox: Inbox | null = null;
   #vetoOf: Veto = () => null;
 
   constructor(options: LaneOptions) {
-    this.venue = options.venue;
+    this.orders = options.orders;
     this.clock = options.clock;
     this.capacity = options.capacity ?? 256;
     this.key = (options.keyGate ?? new KeyGate()).commands;
@@ -64,7 +67,7 @@ export class OrderLane implements Venue {
   }
 
   /** Sets the receiver of commands that were never sent, and the judge of those that have waited. Call before the first command. */
-  connect(inbox: Pick<Inbox, 'unsent'>, vetoOf?: Veto): void {
+  connect(inbox: Inbox, vetoOf?: Veto): void {
     this.#inbox = inbox;
     if (vetoOf !== undefined) this.#vetoOf = vetoOf;
   }
@@ -74,12 +77,8 @@ export class OrderLane implements Venue {
     return this.order.waiting + this.spot.waiting + this.margin.waiting;
   }
 
-  query(query: Query): void {
-    this.venue.query(query);
-  }
-
   execute(command: Approved<Command>): void {
-    if (this.isFree && !this.key.isShut) this.venue.execute(command);
+    if (this.isFree && !this.key.isShut) this.orders.execute(command);
     else this.#executeCounted(command);
   }
 
@@ -87,11 +86,11 @@ export class OrderLane implements Venue {
     const bucket = this.#bucketOf(command.kind);
     const priority = laneOf(command.kind, command.effect);
     if (this.key.isShut) return this.#wait(bucket, priority, command);
-    if (bucket.isFree) return this.venue.execute(command);
+    if (bucket.isFree) return this.orders.execute(command);
     const now = this.clock.now();
     if (!bucket.isAwaited(priority) && bucket.readyAt(priority, now) <= now) {
       bucket.sent(priority, now);
-      return this.venue.execute(command);
+      return this.orders.execute(command);
     }
     this.#wait(bucket, priority, command);
   }
@@ -126,11 +125,11 @@ export class OrderLane implements Venue {
         queue.splice(k, 1);
         bucket.waiting--;
         const why = isExpired ? 'expired-in-lane' : this.#vetoOf(command);
-        if (why !== null) this.#inbox?.unsent(command.seq, why);
+        if (why !== null) this.#unsent(command.seq, why);
         else {
           bucket.sent(priority, now);
           this.key.tries(now);
-          this.venue.execute(command);
+          this.orders.execute(command);
         }
         this.#pool.push(command);
       }
@@ -140,15 +139,17 @@ export class OrderLane implements Venue {
   #wait(bucket: Bucket, priority: number, command: Approved<Command>): void {
     const queue = bucket.queues[priority]!;
     const room = priority === CANCEL_LANE ? this.capacity * 4 : this.capacity;
-    if (queue.length >= room) {
-      assert(this.#inbox !== null, 'a lane is connected before it is used');
-      return this.#inbox.unsent(command.seq, 'lane-full');
-    }
+    if (queue.length >= room) return this.#unsent(command.seq, 'lane-full');
     const copy = this.#pool.pop() ?? emptyCommand();
     Object.assign(copy, command);
     queue.push(copy as Approved<Command>);
     bucket.waiting++;
     this.#schedule();
+  }
+
+  #unsent(seq: number, why: string): void {
+    assert(this.#inbox !== null, 'a lane is connected before it is used');
+    this.#inbox.take(this.#event.unsent(seq, why));
   }
 
   #schedule(): void {

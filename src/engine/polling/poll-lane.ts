@@ -2,20 +2,20 @@
  * The poll lane: keeps the reads of the bot within the venue's rates. Each rate bucket starts one request per gap, the most urgent first,
  * the oldest among equals. A request that was overtaken often enough comes first, so urgent reads cannot delay it for ever. Equal queries
  * that wait are sent once. A refusal pauses its bucket, and halves its rate for a while. The lane is synchronous and gets the time from
- * its clock, so live runs and backtests use the same one. Commands pass straight through.
+ * its clock, so live runs and backtests use the same one.
  */
 import { AdaptiveRate } from '../../base/adaptive-rate.ts';
 import { assert } from '../../base/assert.ts';
 import { NextDeadline } from '../../base/next-deadline.ts';
-import type { Approved, Command } from '../../domain/command.ts';
 import { KeyGate, type KeyTurns } from '../state/key-gate.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { QUERY_PRIORITY, queryGapMs, type DropReason, type PollRequest } from '../../ports/limiter.ts';
-import type { Inbox, PendingQuery, Query, Venue } from '../../ports/venue.ts';
+import type { PendingQuery, Query, ReadPort } from '../../ports/venue.ts';
+import { ANSWERED, VenueEvent, type Inbox } from '../../ports/venue-event.ts';
 
 export interface PollLaneOptions {
-  /** Where commands go at once, and queries when it is their turn. */
-  readonly venue: Venue;
+  /** Where queries go when it is their turn. Its answers come to the lane. */
+  readonly reads: ReadPort;
   readonly clock: Clock;
   /** The rate bucket of each kind of query. */
   readonly bucketOf: Readonly<Record<Query['kind'], string>>;
@@ -32,12 +32,12 @@ export interface PollLaneOptions {
 /** A lane that waits for the end of a pause checks this often whether an exit has become undecided. */
 const LOOK_MS = 250;
 
-export class PollLane implements Venue {
+export class PollLane implements ReadPort, Inbox {
   /** Time of the next call of `drain`; Infinity if nothing waits. */
   nextDue = Infinity;
   /** Notified when `nextDue` becomes earlier. */
   nextDeadline = new NextDeadline();
-  readonly #venue: Venue;
+  readonly #reads: ReadPort;
   readonly #clock: Clock;
   readonly #options: PollLaneOptions;
   /** By bucket, in a fixed order. */
@@ -47,12 +47,13 @@ export class PollLane implements Venue {
   #next = 0;
   /** By the query that was sent or will be: equal queries that share its answer. */
   readonly #sharers = new Map<Query, Query[]>();
+  readonly #event = new VenueEvent();
   #inbox: Inbox | null = null;
   #isStopped = false;
 
   constructor(options: PollLaneOptions) {
     const { bucketOf, perSecond, isExitOpen = never, keyGate = NEVER_SHUT } = options;
-    this.#venue = options.venue;
+    this.#reads = options.reads;
     this.#clock = options.clock;
     this.#options = options;
     for (const bucket of new Set(Object.values(bucketOf))) {
@@ -63,29 +64,20 @@ export class PollLane implements Venue {
     this.#ordered = [...this.#lanes.values()];
   }
 
-  /** Sets the receiver of the answers. Returns the inbox that the venue must use, which passes an answer to all who asked. */
-  connect(inbox: Inbox): Inbox {
-    this.#inbox = {
-      accepted: (seq, venueId) => inbox.accepted(seq, venueId),
-      rejected: (seq, rejection) => inbox.rejected(seq, rejection),
-      unsent: (seq, cause) => inbox.unsent(seq, cause),
-      unknown: (seq, cause) => inbox.unknown(seq, cause),
-      answered: (query, answer, sentAt, venueTime) => {
-        const others = this.#takeSharers(query);
-        inbox.answered(query, answer, sentAt, venueTime);
-        for (const one of others) inbox.answered(one, answer, sentAt, venueTime);
-      },
-      failed: (query, cause) => {
-        const others = this.#takeSharers(query);
-        inbox.failed(query, cause);
-        for (const one of others) inbox.failed(one, cause);
-      },
-    };
-    return this.#inbox;
+  /** Sets the receiver of the answers. */
+  connect(inbox: Inbox): void {
+    this.#inbox = inbox;
   }
 
-  execute(command: Approved<Command>): void {
-    this.#venue.execute(command);
+  /** Takes an answer, or the word that there is none, and passes it to all who asked. */
+  take(event: VenueEvent): void {
+    const { kind, query, answer, sentAt, venueTime, text } = event;
+    const others = this.#takeSharers(query!);
+    this.#connected.take(event);
+    for (const one of others) {
+      const shared = this.#event;
+      this.#connected.take(kind === ANSWERED ? shared.answered(one, answer!, sentAt, venueTime) : shared.failed(one, text));
+    }
   }
 
   /** Waits for its turn, which is at the next `drain` if the bucket is free. */
@@ -96,7 +88,7 @@ export class PollLane implements Venue {
       this.#sharers.set(equal, [...(this.#sharers.get(equal) ?? []), query]);
       return;
     }
-    const start = (): void => this.#venue.query(query);
+    const start = (): void => this.#reads.query(query);
     const drop = (why: DropReason): void => this.#drop(query, why);
     this.#add({ bucket, priority: QUERY_PRIORITY[query.kind], start, drop }, query);
   }
@@ -142,8 +134,12 @@ export class PollLane implements Venue {
   }
 
   #drop(query: Query, why: DropReason): void {
+    this.take(this.#event.failed(query, why));
+  }
+
+  get #connected(): Inbox {
     assert(this.#inbox !== null, 'a poll lane is connected before it is used');
-    this.#inbox.failed(query, why);
+    return this.#inbox;
   }
 
   #schedule(now: number): void {

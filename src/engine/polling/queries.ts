@@ -1,6 +1,6 @@
 /** Queries in flight. Each answer is applied to local state first, and then passed to its owner. */
 import { assert } from '../../base/assert.ts';
-import type { Answer, Query, Venue } from '../../ports/venue.ts';
+import type { Answer, Query, ReadPort } from '../../ports/venue.ts';
 
 export interface QueryOwner {
   answered(query: Query, answer: Answer, sentAt: number): void;
@@ -9,11 +9,11 @@ export interface QueryOwner {
 }
 
 export class PendingQueries {
-  readonly #venue: Venue;
+  readonly #reads: ReadPort;
   readonly #open = new Map<Query, QueryOwner | null>();
 
-  constructor(venue: Venue) {
-    this.#venue = venue;
+  constructor(reads: ReadPort) {
+    this.#reads = reads;
   }
 
   /** Number of queries in flight. */
@@ -28,7 +28,7 @@ export class PendingQueries {
   ask(query: Query, owner: QueryOwner | null): void {
     assert(!this.#open.has(query), 'a query is repeated only after its answer');
     this.#open.set(query, owner);
-    this.#venue.query(query);
+    this.#reads.query(query);
   }
 
   /** Removes the query. Returns its owner, or undefined if the query was not in flight. */

@@ -9,7 +9,7 @@ import type { OrderReport } from '../../domain/report.ts';
 import { LIST_LAG_MS, ORDER_HORIZON_MS } from '../../domain/timings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import type { Venue } from '../../ports/venue.ts';
+import type { OrderPort } from '../../ports/venue.ts';
 import { TimerQueue } from '../../base/timer-queue.ts';
 import { Brackets } from './records/brackets.ts';
 import { contextsOf, type InstrumentContext } from './records/instrument-context.ts';
@@ -80,8 +80,8 @@ export type UnknownOwnOrders = 'adopt' | 'cancel' | 'halt';
 
 /** Ports, instruments, limits and timings for the shared state. */
 export interface CoreOptions extends LimitOptions {
-  /** Usually an OrderLane in front of the real venue. */
-  readonly venue: Venue;
+  /** Takes commands: usually an order lane in front of the venue. */
+  readonly orders: OrderPort;
   /** Records in which commands are built, lent by a venue that keeps them. Default: one record for all commands. */
   readonly freeCommands?: FreeCommands | undefined;
   /** Shared with the lanes in front of the venue. Default: one that nobody asks. */
@@ -126,7 +126,8 @@ export class Core {
   declare readonly ids: ClientIds;
   declare readonly isNewJournal: boolean;
   declare readonly unknownOwnOrders: UnknownOwnOrders;
-  declare readonly venue: Venue;
+  /** Where commands leave. */
+  declare readonly orderPort: OrderPort;
   declare private readonly clock: Clock;
   /** Provides the record for the next command. */
   declare readonly freeCommands: FreeCommands;
@@ -200,7 +201,7 @@ export class Core {
     this.journalEnd = options.journalEnd ?? Infinity;
     this.isNewJournal = options.isNewJournal ?? false;
     this.unknownOwnOrders = options.unknownOwnOrders ?? 'cancel';
-    this.venue = options.venue;
+    this.orderPort = options.orders;
     this.clock = options.clock;
     this.freeCommands = options.freeCommands ?? { free: emptyCommand() };
     this.journal = options.journal;

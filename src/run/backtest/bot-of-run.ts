@@ -52,11 +52,12 @@ export function botOn(sim: VenueSim, parts: BotParts): Bot & { readonly barPort:
     : orders;
   const port = hooks.port?.(venue, clock) ?? venue;
   const settings = isPushed ? null : tapePolls(config);
-  const polls = settings === null ? null : new PollLane({ venue: port, clock, ...questionBuckets(settings) });
-  const lane = new OrderLane({ venue: polls ?? port, clock, rates: barPort === null ? laneRates(config) : NO_RATES });
+  const polls = settings === null ? null : new PollLane({ reads: port, clock, ...questionBuckets(settings) });
+  const lane = new OrderLane({ orders: port, clock, rates: barPort === null ? laneRates(config) : NO_RATES });
   kernel = new Kernel({
     instruments,
-    venue: lane,
+    orders: lane,
+    reads: polls ?? port,
     freeCommands: port === orders && orders instanceof SimPort ? orders.freeCommands : undefined,
     clock,
     log: hooks.log?.(log) ?? log,
@@ -74,7 +75,8 @@ export function botOn(sim: VenueSim, parts: BotParts): Bot & { readonly barPort:
   });
   const { inbox } = kernel;
   lane.connect(inbox, (command) => kernel.vetoOf(command));
-  port.connect(polls?.connect(inbox) ?? inbox);
+  polls?.connect(inbox);
+  port.connect(inbox, polls ?? inbox);
   return { port, kernel, lane, polls, clock, barPort };
 }
 

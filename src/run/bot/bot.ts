@@ -22,7 +22,7 @@ import { recordingJournal } from '../../engine/recovery/records.ts';
 import type { LogOutput } from '../../edge/log/log.ts';
 import type { Log } from '../../ports/log.ts';
 import { type JournalRecord, type Store } from '../../ports/store.ts';
-import type { Inbox } from '../../ports/venue.ts';
+import type { Inbox } from '../../ports/venue-event.ts';
 import { LANE_BUCKETS, laneRates } from '../setup/bot-parts.ts';
 import type { AccountLock } from '../../edge/file/account-lock.ts';
 import { kernelSettings, type Preflight } from './preflight.ts';
@@ -125,7 +125,8 @@ export class Bot implements RunningBot {
     this.failed = this.#failure.code;
     this.#ids = recovered.ids;
     this.#tape = openTapeRecorder(parts);
-    const inbox = this.#inbox();
+    const outcomes: Inbox = { take: (event) => this.#loop.take(() => this.#events.take(event)) };
+    const answers = this.#tape?.answers(outcomes) ?? outcomes;
     const venueClock = new VenueClock(clock);
     const vetoOf = (command: Command): string | null => this.kernel.vetoOf(command) ?? parts.door.asked.vetoOf(command);
     const onRateLimit = (asked: RatePause): void => this.#backOff(asked);
@@ -134,7 +135,8 @@ export class Bot implements RunningBot {
     const keyGate = new KeyGate();
     const links = {
       ids: recovered.ids,
-      inbox,
+      outcomes,
+      answers,
       keyGate,
       stepClock: this.#stepClock,
       venueClock,
@@ -145,10 +147,10 @@ export class Bot implements RunningBot {
     };
     const onAnswer = parts.config.record.answers ? (answer: RawAnswer): void => this.#recorder?.answer(answer) : undefined;
     this.#connection = connectVenue({ ...parts, ...links, onAnswer, scrub: (text) => log.scrub(text) });
-    const { polls } = this.#connection;
-    this.#gate = new DurableGate(store, recovered.position, polls, inbox);
-    this.#lane = new OrderLane({ venue: this.#gate, clock: this.#stepClock, rates: laneRates(config), keyGate });
-    this.#lane.connect(inbox, vetoOf);
+    const { venue, polls } = this.#connection;
+    this.#gate = new DurableGate(store, recovered.position, venue, outcomes);
+    this.#lane = new OrderLane({ orders: this.#gate, clock: this.#stepClock, rates: laneRates(config), keyGate });
+    this.#lane.connect(outcomes, vetoOf);
     this.#halts = new DurableHalts(stateFolder(config), log);
     this.#losses = new DurableLosses(stateFolder(config), log);
     const restored = this.#losses.restored(this.#halts.restored(recovered.snapshot, clock.now()));
@@ -241,25 +243,11 @@ export class Bot implements RunningBot {
     return epoch;
   }
 
-  #inbox(): Inbox {
-    const take = (step: () => void): void => this.#loop.take(step);
-    return {
-      accepted: (...args) => take(() => this.#events.accepted(...args)),
-      rejected: (...args) => take(() => this.#events.rejected(...args)),
-      unsent: (...args) => take(() => this.#events.unsent(...args)),
-      unknown: (...args) => take(() => this.#events.unknown(...args)),
-      answered: (query, answer, sentAt, venueTime) => {
-        this.#tape?.answered(query, answer, venueTime > 0 ? venueTime : this.clock.now());
-        take(() => this.#events.answered(query, answer, sentAt, venueTime));
-      },
-      failed: (...args) => take(() => this.#events.failed(...args)),
-    };
-  }
-
   #makeKernel(parts: BotParts, identity: IdentitySpec, keyGate: KeyGate): Kernel {
     return new Kernel({
       ...kernelSettings(parts.config, { ...parts, strategies: withParamsSet(parts.strategies, parts.recovered.snapshot, parts.log) }),
-      venue: this.#recorder?.venue(this.#lane) ?? this.#lane,
+      orders: this.#recorder?.orders(this.#lane) ?? this.#lane,
+      reads: this.#recorder?.reads(this.#connection.polls) ?? this.#connection.polls,
       clock: this.#stepClock,
       keyGate,
       log: parts.log,

@@ -13,7 +13,7 @@ import type { KeyGate } from '../../engine/state/key-gate.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { DroppedError, type PollTurns } from '../../ports/limiter.ts';
 import type { Log } from '../../ports/log.ts';
-import type { Inbox } from '../../ports/venue.ts';
+import type { Inbox } from '../../ports/venue-event.ts';
 import { dialectOf, signedPrefixOf } from '../../venue/registry/dialects.ts';
 import { pollSettings, questionBuckets } from '../setup/bot-parts.ts';
 
@@ -26,7 +26,9 @@ export interface ConnectOptions {
   /** Default: requests are signed by `clock`. */
   readonly venueClock?: VenueTime | undefined;
   readonly log: Log;
-  readonly inbox: Inbox;
+  /** Receive outcomes of commands, and answers to queries. */
+  readonly outcomes: Inbox;
+  readonly answers: Inbox;
   /** The clock of the poll lane, which is held during a turn. */
   readonly stepClock: Clock;
   /** Called when the poll lane has work outside of a turn. */
@@ -45,6 +47,7 @@ export interface ConnectOptions {
 }
 
 export interface Connection {
+  /** Takes the bot's commands. */
   readonly venue: HttpVenue;
   /** Takes the bot's queries. */
   readonly polls: PollLane;
@@ -87,8 +90,9 @@ export function connectVenue(options: ConnectOptions): Connection {
   };
   const venue = new HttpVenue({ client, dialect, turns, clock, log, instruments, clientIdOf, crossWord, vetoOf: options.vetoOf });
   const { isExitOpen, keyGate, stepClock } = options;
-  const polls = new PollLane({ venue, clock: stepClock, ...questionBuckets(pollSettings(config)), isExitOpen, keyGate });
-  venue.attach(polls.connect(options.inbox));
+  const polls = new PollLane({ reads: venue, clock: stepClock, ...questionBuckets(pollSettings(config)), isExitOpen, keyGate });
+  polls.connect(options.answers);
+  venue.attach(options.outcomes, polls);
   const close = async (): Promise<void> => {
     polls.stop();
     await transport.close();

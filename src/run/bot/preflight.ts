@@ -6,7 +6,7 @@ import type { KernelOptions } from '../../engine/options.ts';
 import type { StrategySetup } from '../../engine/strategy/definition/setup.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
-import type { Venue } from '../../ports/venue.ts';
+import type { OrderPort, ReadPort } from '../../ports/venue.ts';
 import { allocationOption } from '../setup/allocation.ts';
 import { externalOptions, pollSettings, riskLimits, strategySetups, timings } from '../setup/bot-parts.ts';
 import { instrumentsOf } from '../setup/instruments.ts';
@@ -16,7 +16,7 @@ export interface Preflight {
   readonly strategies: readonly StrategySetup[];
 }
 
-const NOWHERE: Venue = { execute: () => undefined, query: () => undefined };
+const NOWHERE: OrderPort & ReadPort = { execute: () => undefined, query: () => undefined };
 /**
  * Loads the strategies of a configuration with their instruments. Creates them once, with parameters and polls, as a check; that copy is
  * discarded. @throws Failure, StrategyError, ParamError, PollPlanError, ScaleError
@@ -25,7 +25,8 @@ export async function preflightOf(config: BotConfig, instruments = instrumentsOf
   const preflight = { instruments, strategies: await strategySetups(config.strategies, instruments) };
   assemble({
     ...kernelSettings(config, preflight),
-    venue: NOWHERE,
+    orders: NOWHERE,
+    reads: NOWHERE,
     clock: { now: () => 0 },
     log: SILENT_LOG,
     journal: recordingJournal(instruments, () => undefined),
@@ -41,7 +42,7 @@ const ID_WATCH_MS = 10_000;
 export function kernelSettings(
   config: BotConfig,
   { instruments, strategies }: Preflight,
-): Omit<KernelOptions, 'venue' | 'clock' | 'log' | 'journal' | 'identity'> {
+): Omit<KernelOptions, 'orders' | 'reads' | 'clock' | 'log' | 'journal' | 'identity'> {
   return {
     instruments,
     strategies,

@@ -7,6 +7,7 @@ import type { PositionReport, QuoteReport, TradeReport } from '../../domain/repo
 import { pow10 } from '../../domain/scale.ts';
 import { takeLock, type FolderLock } from '../../edge/file/lock.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
+import { ANSWERED, type Inbox } from '../../ports/venue-event.ts';
 import { TapeError } from '../../tape/error.ts';
 import type { TapeKind } from '../../tape/manifest.ts';
 import { LOCK_FILE, TapeRecorder } from '../../tape/record/recorder.ts';
@@ -77,6 +78,17 @@ export class AnswerRecorder {
 
   get gaps(): number {
     return this.#tape.gaps;
+  }
+
+  /** Records each answer and passes it on. */
+  answers(inbox: Inbox): Inbox {
+    return {
+      take: (event) => {
+        const { kind, query, answer, venueTime } = event;
+        if (kind === ANSWERED) this.answered(query!, answer!, venueTime > 0 ? venueTime : this.#options.now());
+        inbox.take(event);
+      },
+    };
   }
 
   /** Takes an answer; others than those of market data are passed over. `at`: the venue's time of it. */

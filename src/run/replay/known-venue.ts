@@ -1,7 +1,7 @@
 /** What recorded answers have shown so far: the market, and the account with which a simulated venue begins. */
 import type { AccountReport, PositionReport } from '../../domain/report.ts';
-import { ANSWERED } from '../../engine/event.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
+import { ANSWERED } from '../../ports/venue-event.ts';
 import { ASK, type Entry } from '../session/entries.ts';
 
 export class KnownVenue {

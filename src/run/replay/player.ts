@@ -4,12 +4,12 @@
  */
 import { ClientIds } from '../../domain/client-ids.ts';
 import type { Approved, Command } from '../../domain/command.ts';
-import { ACCEPTED, REJECTED, UNKNOWN, UNSENT } from '../../engine/event.ts';
 import { Kernel } from '../../engine/kernel.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
-import type { Query, Venue } from '../../ports/venue.ts';
+import { ACCEPTED, REJECTED, UNKNOWN, UNSENT } from '../../ports/venue-event.ts';
+import type { OrderPort, Query, ReadPort } from '../../ports/venue.ts';
 import { VirtualClock } from '../backtest/venue/virtual-clock.ts';
 import type { kernelSettings } from '../bot/preflight.ts';
 import {
@@ -86,7 +86,7 @@ export class Player {
   /** Commands of the step that differs, from the difference on. */
   readonly #others: Command[] = [];
   /** Receives commands and questions after the handover. */
-  #successor: Venue | null = null;
+  #successor: (OrderPort & ReadPort) | null = null;
   #events = 0;
   #commands = 0;
   #asked = 0;
@@ -102,7 +102,8 @@ export class Player {
     this.ids = new ClientIds(head.config.bot, head.ids);
     this.kernel = new Kernel({
       ...settings,
-      venue: { execute: (command) => this.#execute(command), query: (query) => this.#query(query) },
+      orders: { execute: (command) => this.#execute(command) },
+      reads: { query: (query) => this.#query(query) },
       clock: this.clock,
       log: SILENT_LOG,
       journal: recordingJournal(head.instruments, (record) => {
@@ -151,7 +152,7 @@ export class Player {
   }
 
   /** The state from which a simulated venue continues. From now on commands and questions are for `successor`. */
-  handOver(successor: Venue): HandedOver {
+  handOver(successor: OrderPort & ReadPort): HandedOver {
     this.#successor = successor;
     const { kernel } = this;
     return { kernel, clock: this.clock, others: this.#others, open: [...this.#open.values()], questions: [...this.#questions.values()] };

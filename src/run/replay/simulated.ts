@@ -11,10 +11,11 @@ import { ticksOf, type Instrument } from '../../domain/instrument.ts';
 import { SUBMITTING, isEnded } from '../../domain/order.ts';
 import type { OrderReport } from '../../domain/report.ts';
 import type { Lots } from '../../domain/units.ts';
-import { ANSWERED, OPERATE, STOP } from '../../engine/event.ts';
+import { OPERATE, STOP } from '../../engine/event.ts';
 import { OrderLane } from '../../engine/polling/lane.ts';
 import type { SavedOrder } from '../../engine/state/records/saved.ts';
-import type { Answer, Inbox, Query, Venue } from '../../ports/venue.ts';
+import type { Answer, OrderPort, Query, ReadPort } from '../../ports/venue.ts';
+import { ACCEPTED, ANSWERED, type Inbox } from '../../ports/venue-event.ts';
 import { VenueSim } from '../../sim/core/venue-core.ts';
 import { SimPort } from '../../sim/port/port.ts';
 import { FUTURES } from '../../sim/state/kinds.ts';
@@ -65,7 +66,7 @@ const HISTORY_LIMIT = 10_000;
 const KEEP_TRADES = 8_192;
 const MANY_LOTS = 1e12;
 
-export class SimulatedVenue implements Venue {
+export class SimulatedVenue implements OrderPort, ReadPort {
   readonly #spec: SimulatedSpec;
   readonly #sim: VenueSim;
   readonly #port: SimPort;
@@ -95,9 +96,10 @@ export class SimulatedVenue implements Venue {
     const kept = { historyLimit: HISTORY_LIMIT, keepTrades: KEEP_TRADES };
     this.#sim = new VenueSim({ instruments, accounts, fillModel, leverage, funding, ...kept }, this.#ledger());
     this.#port = new SimPort({ sim: this.#sim, account: 0, identity, latency: { upMs, downMs }, clock: bot.clock, push: false });
-    this.#lane = new OrderLane({ venue: this.#port, clock: bot.clock, rates: laneRates(config) });
-    this.#port.connect(this.#hearing(bot.kernel.inbox));
-    this.#lane.connect(bot.kernel.inbox, (command) => bot.kernel.vetoOf(command));
+    this.#lane = new OrderLane({ orders: this.#port, clock: bot.clock, rates: laneRates(config) });
+    const { inbox } = bot.kernel;
+    this.#port.connect(this.#hearingOutcomes(inbox), this.#hearingAnswers(inbox));
+    this.#lane.connect(inbox, (command) => bot.kernel.vetoOf(command));
     this.#seed(orders);
     this.#fills = 0;
   }
@@ -109,7 +111,7 @@ export class SimulatedVenue implements Venue {
   }
 
   query(query: Query): void {
-    this.#lane.query(query);
+    this.#port.query(query);
   }
 
   /** Goes on with the entries that were not played. */
@@ -118,7 +120,7 @@ export class SimulatedVenue implements Venue {
     const { others, open, questions, clock } = this.#bot;
     for (const command of others) this.#commands.push({ at: clock.time, command });
     for (const command of open) this.#lane.execute(command);
-    for (const query of questions) this.#lane.query(query);
+    for (const query of questions) this.#port.query(query);
     this.#settle();
     let event = this.#spec.events;
     let at = clock.time;
@@ -238,23 +240,28 @@ export class SimulatedVenue implements Venue {
     this.#names.set(orderIdOf(FUTURES, no), { venueId, clientId: order.clientId ?? this.#spec.ids.idOf(seq), size: order.size as Lots });
   }
 
-  /** Answers about the market are those of the recording; orders that were taken over have their recorded names. */
-  #hearing(inbox: Inbox): Inbox {
+  /** Orders that were taken over have their recorded names. */
+  #hearingOutcomes(inbox: Inbox): Inbox {
+    return {
+      take: (event) => {
+        if (event.kind === ACCEPTED) event.text = this.#targets.get(event.seq) ?? ownName(event.text);
+        inbox.take(event);
+      },
+    };
+  }
+
+  /** Answers about the market are those of the recording. */
+  #hearingAnswers(inbox: Inbox): Inbox {
     const { known } = this.#spec;
     return {
-      accepted: (seq, venueId) => inbox.accepted(seq, this.#targets.get(seq) ?? ownName(venueId)),
-      rejected: (seq, rejection) => inbox.rejected(seq, rejection),
-      unsent: (seq, cause) => inbox.unsent(seq, cause),
-      unknown: (seq, cause) => inbox.unknown(seq, cause),
-      answered: (query, answer, sentAt, venueTime) => {
-        const recorded = isOfMarket(answer.kind) ? known.answerTo(query) : null;
-        inbox.answered(query, recorded === null ? this.#named(answer) : structuredClone(recorded), sentAt, venueTime);
-      },
-      failed: (query, cause) => {
-        const recorded = known.answerTo(query);
+      take: (event) => {
+        const query = event.query!;
+        const given = event.kind === ANSWERED ? event.answer! : null;
+        const recorded = given === null || isOfMarket(given.kind) ? known.answerTo(query) : null;
         const now = this.#bot.clock.time;
-        if (recorded === null) inbox.failed(query, cause);
-        else inbox.answered(query, structuredClone(recorded), now, now);
+        if (recorded !== null && given === null) event.answered(query, structuredClone(recorded), now, now);
+        else if (given !== null) event.answer = recorded === null ? this.#named(given) : structuredClone(recorded);
+        inbox.take(event);
       },
     };
   }

@@ -11,7 +11,7 @@ import { Kernel } from '../../engine/kernel.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import { recordingJournal } from '../../engine/recovery/records.ts';
 import { SILENT_LOG } from '../../ports/log.ts';
-import type { Venue } from '../../ports/venue.ts';
+import type { OrderPort, ReadPort } from '../../ports/venue.ts';
 import type { Head } from '../session/entries.ts';
 import { KnownVenue } from './known-venue.ts';
 import type { Place } from './place.ts';
@@ -57,8 +57,11 @@ export async function whatIf(folder: string, options: WhatIfOptions): Promise<Wh
   if (isFromSnapshot && player.saved === null) throw notReached(folder, played);
   if (!isFromSnapshot && (played.divergence === null || played.end !== 'open')) return { ...about, simulated: null };
 
-  const delegate: { venue: Venue | null } = { venue: null };
-  const successor: Venue = { execute: (command) => delegate.venue?.execute(command), query: (query) => delegate.venue?.query(query) };
+  const delegate: { venue: SimulatedVenue | null } = { venue: null };
+  const successor: OrderPort & ReadPort = {
+    execute: (command) => delegate.venue?.execute(command),
+    query: (query) => delegate.venue?.query(query),
+  };
   const given = player.handOver(successor);
   const known = player.recorded.known.isWhole ? player.recorded.known : aheadIn(folder);
   const spec = { config: session.config, instruments: head.instruments, known, until, events: played.events };
@@ -80,7 +83,7 @@ export async function whatIf(folder: string, options: WhatIfOptions): Promise<Wh
 interface Restart {
   readonly snapshot: KernelSnapshot;
   readonly ids: ClientIds;
-  readonly successor: Venue;
+  readonly successor: OrderPort & ReadPort;
   readonly given: HandedOver;
 }
 
@@ -93,7 +96,8 @@ async function restarted(
   const { head } = session;
   const kernel = new Kernel({
     ...(await settingsOf(session, choices, snapshot)),
-    venue: successor,
+    orders: successor,
+    reads: successor,
     clock,
     log: SILENT_LOG,
     journal: recordingJournal(head.instruments, () => undefined),

@@ -7,12 +7,13 @@ import type { RecordConfig } from '../../config/model.ts';
 import { Packer } from '../../edge/file/pack.ts';
 import { pruneSessions, SessionWriter } from '../../edge/file/session-file.ts';
 import type { RawAnswer } from '../../edge/http/call.ts';
-import { ANSWERED, FAILED, type EngineEvent } from '../../engine/event.ts';
+import type { EngineEvent } from '../../engine/event.ts';
 import type { EventTaker } from '../../engine/inbox.ts';
 import type { KernelSnapshot } from '../../engine/recovery/registry.ts';
 import type { Log } from '../../ports/log.ts';
 import type { JournalRecord } from '../../ports/store.ts';
-import type { Query, Venue } from '../../ports/venue.ts';
+import type { OrderPort, Query, ReadPort } from '../../ports/venue.ts';
+import { ANSWERED, FAILED } from '../../ports/venue-event.ts';
 import { ASK, BODY, COMMAND, END, eventEntry, queryFields, RecordSum, savedOutput, SNAPSHOT, type Entry, type Head } from './entries.ts';
 
 /** Interval of writes in milliseconds. A kill loses at most this much of a recording. */
@@ -88,19 +89,25 @@ export class Recorder {
     };
   }
 
-  /** Records each output of the kernel and passes it on. */
-  venue(venue: Venue): Venue {
+  /** Records each command and passes it on. */
+  orders(orders: OrderPort): OrderPort {
     return {
       execute: (command) => {
         this.#put({ kind: COMMAND, body: { ...command } });
-        venue.execute(command);
+        orders.execute(command);
       },
+    };
+  }
+
+  /** Records each query and passes it on. */
+  reads(reads: ReadPort): ReadPort {
+    return {
       query: (query) => {
         if (this.#writer !== null) {
           this.#questions.set(query, ++this.#asked);
           this.#put({ kind: ASK, body: queryFields(query) });
         }
-        venue.query(query);
+        reads.query(query);
       },
     };
   }

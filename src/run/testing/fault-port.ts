@@ -5,9 +5,10 @@
 import type { Approved, Command } from '../../domain/command.ts';
 import type { Rejection } from '../../domain/outcome.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Answer, Inbox, PushInbox, Query } from '../../ports/venue.ts';
+import type { Query } from '../../ports/venue.ts';
+import { ACCEPTED, REJECTED, SILENT_INBOX, VenueEvent, type Inbox } from '../../ports/venue-event.ts';
 import type { BacktestPort } from '../backtest/venue/port.ts';
-import { DelayedWork } from '../backtest/venue/delayed-work.ts';
+import { copyOf, DelayedWork } from '../backtest/venue/delayed-work.ts';
 
 /** What happens to one command. `late` and `slow` are in milliseconds: the command arrives late, or only its answer. */
 export type CommandFate =
@@ -33,12 +34,14 @@ export interface FaultSpec {
   readonly read: (query: Query) => ReadFate | null;
 }
 
-export class FaultPort implements BacktestPort, PushInbox {
+export class FaultPort implements BacktestPort {
   readonly #spec: FaultSpec;
   readonly #later: DelayedWork;
   /** Fates of commands that are on their way through the port. */
   readonly #fates = new Map<number, CommandFate>();
-  #inbox: Inbox | PushInbox | null = null;
+  readonly #event = new VenueEvent();
+  #outcomes = SILENT_INBOX;
+  #answers = SILENT_INBOX;
 
   constructor(spec: FaultSpec) {
     this.#spec = spec;
@@ -53,9 +56,10 @@ export class FaultPort implements BacktestPort, PushInbox {
     this.#later.run();
   }
 
-  connect(inbox: Inbox | PushInbox): void {
-    this.#inbox = inbox;
-    this.#spec.port.connect(this);
+  connect(outcomes: Inbox, answers: Inbox): void {
+    this.#outcomes = outcomes;
+    this.#answers = answers;
+    this.#spec.port.connect({ take: (event) => this.#outcome(event) }, answers);
   }
 
   execute(command: Approved<Command>): void {
@@ -65,17 +69,17 @@ export class FaultPort implements BacktestPort, PushInbox {
     if (fate === null) return port.execute(command);
     switch (fate.kind) {
       case 'refused':
-        return this.#in(tripMs, () => this.#taker.rejected(seq, fate.rejection));
+        return this.#hears(tripMs, (event) => event.rejected(seq, fate.rejection));
       case 'unsent':
-        return this.#in(0, () => this.#taker.unsent(seq, 'connection-refused'));
+        return this.#hears(0, (event) => event.unsent(seq, 'connection-refused'));
       case 'lost':
-        return this.#in(timeoutMs, () => this.#taker.unknown(seq, 'timeout'));
+        return this.#hears(timeoutMs, (event) => event.unknown(seq, 'timeout'));
       case 'late': {
         const copy = { ...command };
         return this.#in(fate.ms, () => port.execute(copy));
       }
       case 'unheard':
-        this.#in(timeoutMs, () => this.#taker.unknown(seq, 'timeout'));
+        this.#hears(timeoutMs, (event) => event.unknown(seq, 'timeout'));
         break;
       case 'slow':
       case 'twice':
@@ -88,62 +92,25 @@ export class FaultPort implements BacktestPort, PushInbox {
   query(query: Query): void {
     const fate = this.#spec.read(query);
     if (fate === null) return this.#spec.port.query(query);
-    if (fate.kind === 'failed') return this.#in(this.#spec.timeoutMs, () => this.#taker.failed(query, 'timeout'));
+    if (fate.kind === 'failed') return this.#in(this.#spec.timeoutMs, () => this.#answers.take(this.#event.failed(query, 'timeout')));
     this.#in(fate.ms, () => this.#spec.port.query(query));
   }
 
-  accepted(seq: number, venueId: string): void {
-    this.#outcome(seq, () => this.#taker.accepted(seq, venueId));
-  }
-
-  rejected(seq: number, rejection: Rejection): void {
-    this.#outcome(seq, () => this.#taker.rejected(seq, rejection));
-  }
-
-  unsent(seq: number, cause: string): void {
-    this.#taker.unsent(seq, cause);
-  }
-
-  unknown(seq: number, cause: string): void {
-    this.#taker.unknown(seq, cause);
-  }
-
-  answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
-    this.#taker.answered(query, answer, sentAt, venueTime);
-  }
-
-  failed(query: Query, cause: string): void {
-    this.#taker.failed(query, cause);
-  }
-
-  pushedFill(seq: number, size: number, price: number, fee: number, liquidity: number): void {
-    this.#pushed.pushedFill(seq, size, price, fee, liquidity);
-  }
-
-  pushedOwnFill(instrument: number, side: number, effect: number, size: number, price: number): void {
-    this.#pushed.pushedOwnFill(instrument, side, effect, size, price);
-  }
-
-  pushedEnd(seq: number, how: number): void {
-    this.#pushed.pushedEnd(seq, how);
-  }
-
-  get #taker(): Inbox {
-    if (this.#inbox === null) throw new RangeError('a port is connected before it runs');
-    return this.#inbox;
-  }
-
-  get #pushed(): PushInbox {
-    return this.#taker as PushInbox;
-  }
-
-  #outcome(seq: number, tell: () => void): void {
-    const fate = this.#fates.get(seq);
+  /** An outcome or a push on its way to the bot. */
+  #outcome(event: VenueEvent): void {
+    const { kind, seq } = event;
+    const fate = kind === ACCEPTED || kind === REJECTED ? this.#fates.get(seq) : undefined;
+    if (fate === undefined) return this.#outcomes.take(event);
     this.#fates.delete(seq);
-    if (fate?.kind === 'unheard') return;
-    if (fate?.kind === 'slow') return this.#in(fate.ms, tell);
-    tell();
-    if (fate?.kind === 'twice') this.#in(this.#spec.tripMs, tell);
+    if (fate.kind === 'unheard') return;
+    const copy = copyOf(event);
+    if (fate.kind === 'slow') return this.#in(fate.ms, () => this.#outcomes.take(copy));
+    this.#outcomes.take(event);
+    if (fate.kind === 'twice') this.#in(this.#spec.tripMs, () => this.#outcomes.take(copy));
+  }
+
+  #hears(ms: number, fill: (event: VenueEvent) => VenueEvent): void {
+    this.#in(ms, () => this.#outcomes.take(fill(this.#event)));
   }
 
   #in(ms: number, run: () => void): void {

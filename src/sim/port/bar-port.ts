@@ -6,7 +6,8 @@
 import { assert } from '../../base/assert.ts';
 import type { Approved, Command } from '../../domain/command.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Inbox, PushInbox, Query, Venue } from '../../ports/venue.ts';
+import type { OrderPort, Query, ReadPort } from '../../ports/venue.ts';
+import { VenueEvent, type Inbox } from '../../ports/venue-event.ts';
 import { Message } from './messages.ts';
 import { Performer, type PerformerSpec } from './performer.ts';
 import { PortTap } from './port-tap.ts';
@@ -22,7 +23,7 @@ interface Given {
   readonly at: number;
 }
 
-export class BarPort implements Venue {
+export class BarPort implements OrderPort, ReadPort {
   /** Nothing is on its way between bars. */
   readonly nextDue = Infinity;
   readonly #spec: BarPortSpec;
@@ -32,16 +33,18 @@ export class BarPort implements Venue {
   readonly #waiting = new Map<number, Given[]>();
   /** Commands of the bot's own exits inside the present bar. */
   #now: Message[] = [];
-  #inbox: Inbox | null = null;
+  readonly #event = new VenueEvent();
+  #outcomes: Inbox | null = null;
 
   constructor(spec: BarPortSpec) {
     this.#spec = spec;
     this.#performer = new Performer({ ...spec, push: true });
   }
 
-  connect(inbox: Inbox | PushInbox): void {
-    this.#inbox = inbox;
-    this.#tap.connect(inbox as PushInbox);
+  /** Sets the receiver of outcomes and pushes. */
+  connect(outcomes: Inbox): void {
+    this.#outcomes = outcomes;
+    this.#tap.connect(outcomes);
     this.#spec.sim.setTap(this.#spec.account, this.#tap);
   }
 
@@ -93,9 +96,10 @@ export class BarPort implements Venue {
   }
 
   #perform(command: Message): void {
-    const inbox = this.#inbox!;
+    const outcomes = this.#outcomes!;
+    const event = this.#event;
     const orderNo = this.#performer.perform(command, this.#spec.clock.now());
-    if (orderNo < 0) inbox.rejected(command.seq, this.#performer.rejectionOf(command.kind));
-    else inbox.accepted(command.seq, orderNo === 0 ? command.targetVenueId : this.#performer.idOf(command.kind, orderNo));
+    if (orderNo < 0) outcomes.take(event.rejected(command.seq, this.#performer.rejectionOf(command.kind)));
+    else outcomes.take(event.accepted(command.seq, orderNo === 0 ? command.targetVenueId : this.#performer.idOf(command.kind, orderNo)));
   }
 }

@@ -6,7 +6,8 @@
 import { assert, AssertionError } from '../../base/assert.ts';
 import type { Approved, FreeCommands, Command, IdentitySpec } from '../../domain/command.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Inbox, PushInbox, Query, Venue } from '../../ports/venue.ts';
+import type { OrderPort, Query, ReadPort } from '../../ports/venue.ts';
+import { VenueEvent, type Inbox } from '../../ports/venue-event.ts';
 import type { VenueSim } from '../core/venue-core.ts';
 import { answerOf, type QueryOwner } from './answers.ts';
 import { Delay, Messages, type LatencySpec, type Message } from './messages.ts';
@@ -25,7 +26,7 @@ export interface PortSpec extends PerformerSpec {
   readonly clock: Clock;
 }
 
-export class SimPort implements Venue {
+export class SimPort implements OrderPort, ReadPort {
   /** Time of the next arrival; Infinity if no message is in flight. */
   nextDue = Infinity;
   declare private readonly sim: VenueSim;
@@ -38,7 +39,9 @@ export class SimPort implements Venue {
   declare private readonly upDelay: Delay;
   declare private readonly downDelay: Delay;
   readonly #tap = new PortTap();
-  #inbox: Inbox | PushInbox | null = null;
+  private readonly event = new VenueEvent();
+  #outcomes: Inbox | null = null;
+  #answers: Inbox | null = null;
 
   constructor(spec: PortSpec) {
     const { sim, latency } = spec;
@@ -55,11 +58,12 @@ export class SimPort implements Venue {
     this.performer = new Performer(spec);
   }
 
-  /** Sets the receiver of outcomes. Call it before the first `run`. With `push` it must be a PushInbox. */
-  connect(inbox: Inbox | PushInbox): void {
-    this.#inbox = inbox;
+  /** Sets the receivers: of outcomes and pushes, and of answers to queries. Call it before the first `run`. */
+  connect(outcomes: Inbox, answers: Inbox): void {
+    this.#outcomes = outcomes;
+    this.#answers = answers;
     if (!this.push) return;
-    this.#tap.connect(inbox as PushInbox);
+    this.#tap.connect(outcomes);
     this.sim.setTap(this.account, this.#tap);
   }
 
@@ -129,17 +133,17 @@ export class SimPort implements Venue {
 
   /** Delivers the next message to the bot. */
   #deliver(message: Message): void {
-    const inbox = this.#inbox;
-    if (inbox === null) throw new AssertionError('a port is connected before it runs');
+    const outcomes = this.#outcomes;
+    if (outcomes === null) throw new AssertionError('a port is connected before it runs');
     this.messages.drop();
-    if (message.query !== null) return this.#tell(inbox, message, message.query);
+    const { event } = this;
+    if (message.query !== null) return this.#tell(event, message, message.query);
     const { seq, orderNo } = message;
-    if (orderNo < 0) inbox.rejected(seq, message.rejection!);
-    else inbox.accepted(seq, orderNo === 0 ? message.targetVenueId : this.performer.idOf(message.kind, orderNo));
+    if (orderNo < 0) outcomes.take(event.rejected(seq, message.rejection!));
+    else outcomes.take(event.accepted(seq, orderNo === 0 ? message.targetVenueId : this.performer.idOf(message.kind, orderNo)));
   }
 
-  #tell(inbox: Inbox, { answer, cause, sentAt, venueTime }: Message, query: Query): void {
-    if (answer === null) inbox.failed(query, cause);
-    else inbox.answered(query, answer, sentAt, venueTime);
+  #tell(event: VenueEvent, { answer, cause, sentAt, venueTime }: Message, query: Query): void {
+    this.#answers!.take(answer === null ? event.failed(query, cause) : event.answered(query, answer, sentAt, venueTime));
   }
 }

@@ -1,5 +1,6 @@
 /** Messages that wait in front of a port, each with a time of its own. */
 import type { Clock } from '../../../ports/clock.ts';
+import { VenueEvent } from '../../../ports/venue-event.ts';
 import type { BacktestPort } from './port.ts';
 
 interface Later {
@@ -40,4 +41,9 @@ export class DelayedWork {
       else return;
     }
   }
+}
+
+/** A record of its own, for a receiver that passes the event on later. */
+export function copyOf(event: VenueEvent): VenueEvent {
+  return Object.assign(new VenueEvent(), event);
 }

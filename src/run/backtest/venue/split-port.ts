@@ -1,6 +1,7 @@
 /** Gives orders and reads separate paths to the same simulator, so that neither waits for the other, as with separate connections. */
+import type { Query } from '../../../ports/venue.ts';
+import type { Inbox } from '../../../ports/venue-event.ts';
 import type { Approved, Command } from '../../../domain/command.ts';
-import type { Inbox, PushInbox, Query } from '../../../ports/venue.ts';
 import type { BacktestPort } from './port.ts';
 
 export class SplitPort implements BacktestPort {
@@ -22,9 +23,9 @@ export class SplitPort implements BacktestPort {
     this.#reads.run();
   }
 
-  connect(inbox: Inbox | PushInbox): void {
-    this.#orders.connect(inbox);
-    this.#reads.connect(inbox);
+  connect(outcomes: Inbox, answers: Inbox): void {
+    this.#orders.connect(outcomes, answers);
+    this.#reads.connect(outcomes, answers);
   }
 
   execute(command: Approved<Command>): void {

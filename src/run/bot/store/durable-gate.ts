@@ -4,13 +4,15 @@
  */
 import { isCancel, laneOf, OPEN_LANE } from '../../../domain/command-traits.ts';
 import type { Approved, Command } from '../../../domain/command.ts';
-import type { Inbox, Query, Venue } from '../../../ports/venue.ts';
+import type { OrderPort } from '../../../ports/venue.ts';
+import { VenueEvent, type Inbox } from '../../../ports/venue-event.ts';
 import type { JournalRecord, Store } from '../../../ports/store.ts';
 
-export class DurableGate implements Venue {
+export class DurableGate implements OrderPort {
   readonly #store: Store;
-  readonly #venue: Venue;
-  readonly #inbox: Pick<Inbox, 'unsent'>;
+  readonly #orders: OrderPort;
+  readonly #inbox: Inbox;
+  readonly #event = new VenueEvent();
   /** Commands covered by the running commit, and those that wait for the next one. */
   #covered: Approved<Command>[] = [];
   #waiting: Approved<Command>[] = [];
@@ -23,13 +25,13 @@ export class DurableGate implements Venue {
   /** The store's era whose epoch of client ids is queued or durable. */
   #era: number;
 
-  /** Commands go to `venue`; those that must not leave return to `inbox` as unsent. `position` is the journal's end. */
-  constructor(store: Store, position: number, venue: Venue, inbox: Pick<Inbox, 'unsent'>) {
+  /** Commands go to `orders`; those that must not leave return to `inbox` as unsent. `position` is the journal's end. */
+  constructor(store: Store, position: number, orders: OrderPort, inbox: Inbox) {
     this.#store = store;
     this.#era = store.era ?? 0;
     this.#position = position;
     this.#durable = position;
-    this.#venue = venue;
+    this.#orders = orders;
     this.#inbox = inbox;
   }
 
@@ -48,7 +50,7 @@ export class DurableGate implements Venue {
     const dropped = [...this.#covered, ...this.#waiting];
     this.#covered = [];
     this.#waiting = [];
-    for (const { seq } of dropped) this.#inbox.unsent(seq, 'journal-away');
+    for (const { seq } of dropped) this.#unsent(seq, 'journal-away');
   }
 
   /** True if another server took over, until `renewed`: no command that needs the journal leaves. */
@@ -84,7 +86,7 @@ export class DurableGate implements Venue {
   }
 
   execute(command: Approved<Command>): void {
-    if (isCancel(command.kind)) this.#venue.execute(command);
+    if (isCancel(command.kind)) this.#orders.execute(command);
     // mutant: a command leaves before its record
     else if (this.#isDirty || this.#failure !== null) this.#waiting.push({ ...command });
     else if (this.#commit !== null) this.#covered.push({ ...command });
@@ -94,14 +96,14 @@ export class DurableGate implements Venue {
   /** Sends a command. Checks the store again, because the process may have slept since the commit. */
   #send(command: Approved<Command>): void {
     // mutant: the lease is looked at after the write
-    if (this.#store.maySend === false || this.isMoved) this.#inbox.unsent(command.seq, 'lease-over');
+    if (this.#store.maySend === false || this.isMoved) this.#unsent(command.seq, 'lease-over');
     else if (laneOf(command.kind, command.effect) === OPEN_LANE && (this.#store.risk ?? '') !== '')
-      this.#inbox.unsent(command.seq, 'journal-unsafe');
-    else this.#venue.execute(command);
+      this.#unsent(command.seq, 'journal-unsafe');
+    else this.#orders.execute(command);
   }
 
-  query(query: Query): void {
-    this.#venue.query(query);
+  #unsent(seq: number, why: string): void {
+    this.#inbox.take(this.#event.unsent(seq, why));
   }
 
   /**
@@ -172,7 +174,7 @@ export class DurableGate implements Venue {
     this.#covered = [];
     for (const command of released) {
       if (this.#failure === null) this.#send(command);
-      else this.#inbox.unsent(command.seq, 'journal-not-durable');
+      else this.#unsent(command.seq, 'journal-not-durable');
     }
   }
 }

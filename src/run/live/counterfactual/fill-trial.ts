@@ -6,7 +6,7 @@ import { LIMIT, LONG, MAKER, MARKET, MODIFY, OPEN, PLACE, SHORT } from '../../..
 import { emptyCommand, type Approved, type Command } from '../../../domain/command.ts';
 import { isCancel } from '../../../domain/command-traits.ts';
 import type { FillModelName } from '../../../domain/models/fill.ts';
-import { SILENT_INBOX } from '../../../ports/venue.ts';
+import { SILENT_INBOX } from '../../../ports/venue-event.ts';
 import { VenueSim } from '../../../sim/core/venue-core.ts';
 import { SimPort } from '../../../sim/port/port.ts';
 import type { LedgerSink } from '../../../sim/state/types.ts';
@@ -62,7 +62,7 @@ export function fillsUnder(subject: Subject, fillModel: FillModelName): Readonly
   clock.time = recording.startedAt;
   const identity = { bot: recording.head.config.bot, epoch: 0 };
   const port = new SimPort({ sim, account: 0, identity, latency: { upMs: 0, downMs: 0 }, clock, push: false });
-  port.connect(SILENT_INBOX);
+  port.connect(SILENT_INBOX, SILENT_INBOX);
   holdBothSides(subject, sim, clock.time);
   for (const { at, run } of momentsOf(sim, port)) {
     while (sim.nextDue <= at) sim.advance(sim.nextDue);

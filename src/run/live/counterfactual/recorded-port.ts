@@ -4,12 +4,12 @@
  */
 import type { Approved, Command } from '../../../domain/command.ts';
 import { makesOrder } from '../../../domain/command-traits.ts';
-import type { Rejection } from '../../../domain/outcome.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Answer, Inbox, Query } from '../../../ports/venue.ts';
+import type { Query } from '../../../ports/venue.ts';
+import { SILENT_INBOX, VenueEvent, type Inbox } from '../../../ports/venue-event.ts';
 import { isOfMarket } from '../../replay/known-venue.ts';
 import type { BacktestPort } from '../../backtest/venue/port.ts';
-import { DelayedWork } from '../../backtest/venue/delayed-work.ts';
+import { copyOf, DelayedWork } from '../../backtest/venue/delayed-work.ts';
 import { isDisturbance, questionKey, type RecordedAnswer, type RecordedCommand, type Recording, type Trip } from './recording.ts';
 
 /** What a run takes from the recording. */
@@ -38,7 +38,7 @@ export interface RecordedPortSpec {
 /** A command gets a recorded refusal or lost answer of its kind if it is sent at most this many milliseconds before or after. */
 const NEAR_MS = 5_000;
 
-export class RecordedPort implements BacktestPort, Inbox {
+export class RecordedPort implements BacktestPort {
   readonly #spec: RecordedPortSpec;
   readonly #later: DelayedWork;
   readonly #bySeq: ReadonlyMap<number, RecordedCommand>;
@@ -54,7 +54,9 @@ export class RecordedPort implements BacktestPort, Inbox {
   /** Commands whose outcome does not arrive. */
   readonly #muted = new Set<number>();
   readonly #reads = new Map<Query, { readonly sentAt: number; readonly down: number }>();
-  #inbox: Inbox | null = null;
+  readonly #event = new VenueEvent();
+  #outcomes = SILENT_INBOX;
+  #answers = SILENT_INBOX;
 
   constructor(spec: RecordedPortSpec) {
     this.#spec = spec;
@@ -79,9 +81,10 @@ export class RecordedPort implements BacktestPort, Inbox {
     this.#later.run();
   }
 
-  connect(inbox: Inbox): void {
-    this.#inbox = inbox;
-    this.#spec.port.connect(this);
+  connect(outcomes: Inbox, answers: Inbox): void {
+    this.#outcomes = outcomes;
+    this.#answers = answers;
+    this.#spec.port.connect({ take: (event) => this.#outcome(event) }, { take: (event) => this.#answer(event) });
   }
 
   /** Something that happens at a time of its own. */
@@ -113,48 +116,26 @@ export class RecordedPort implements BacktestPort, Inbox {
     this.at(now + up, () => port.query(query));
   }
 
-  accepted(seq: number, venueId: string): void {
-    this.#outcome(seq, (inbox) => inbox.accepted(seq, venueId));
-  }
-
-  rejected(seq: number, rejection: Rejection): void {
-    this.#outcome(seq, (inbox) => inbox.rejected(seq, rejection));
-  }
-
-  unsent(seq: number, cause: string): void {
-    this.#outcome(seq, (inbox) => inbox.unsent(seq, cause));
-  }
-
-  unknown(seq: number, cause: string): void {
-    this.#outcome(seq, (inbox) => inbox.unknown(seq, cause));
-  }
-
-  answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {
-    this.#read(query, (inbox, sent) => inbox.answered(query, answer, sent ?? sentAt, venueTime));
-  }
-
-  failed(query: Query, cause: string): void {
-    this.#read(query, (inbox) => inbox.failed(query, cause));
-  }
-
-  get #taker(): Inbox {
-    if (this.#inbox === null) throw new Error('a port is connected before it runs');
-    return this.#inbox;
-  }
-
-  #outcome(seq: number, tell: (inbox: Inbox) => void): void {
+  /** An outcome on its way to the bot. */
+  #outcome(event: VenueEvent): void {
+    const { seq } = event;
     if (this.#muted.delete(seq)) return;
     const down = this.#downs.get(seq);
     this.#downs.delete(seq);
-    if (down === undefined) tell(this.#taker);
-    else this.at(this.#spec.clock.now() + down, () => tell(this.#taker));
+    if (down === undefined) return this.#outcomes.take(event);
+    const copy = copyOf(event);
+    this.at(this.#spec.clock.now() + down, () => this.#outcomes.take(copy));
   }
 
-  #read(query: Query, tell: (inbox: Inbox, sentAt: number | null) => void): void {
+  /** An answer on its way to the bot. */
+  #answer(event: VenueEvent): void {
+    const query = event.query!;
     const read = this.#reads.get(query);
     this.#reads.delete(query);
-    if (read === undefined) tell(this.#taker, null);
-    else this.at(this.#spec.clock.now() + read.down, () => tell(this.#taker, read.sentAt));
+    if (read === undefined) return this.#answers.take(event);
+    const copy = copyOf(event);
+    copy.sentAt = read.sentAt;
+    this.at(this.#spec.clock.now() + read.down, () => this.#answers.take(copy));
   }
 
   /** The answer to this question that arrived next in the session. */
@@ -174,8 +155,9 @@ export class RecordedPort implements BacktestPort, Inbox {
     if (found === undefined) return;
     const { at, answer, cause, sentAt, venueTime } = found;
     this.at(at, () => {
-      if (answer === null) this.#taker.failed(query, cause);
-      else this.#taker.answered(query, structuredClone(answer), Math.min(sentAt, now), venueTime);
+      const event = this.#event;
+      if (answer === null) this.#answers.take(event.failed(query, cause));
+      else this.#answers.take(event.answered(query, structuredClone(answer), Math.min(sentAt, now), venueTime));
     });
   }
 
@@ -199,16 +181,20 @@ export class RecordedPort implements BacktestPort, Inbox {
   #disturb(command: Command, { at, cause, command: then, landedAt, outcome, rejection }: RecordedCommand, now: number): boolean {
     const { seq } = command;
     const heardAt = now + Math.max(0, at - then.time);
-    if (outcome === 'rejected' && rejection !== null) this.at(heardAt, () => this.#taker.rejected(seq, rejection));
-    else if (outcome === 'unsent') this.at(heardAt, () => this.#taker.unsent(seq, cause));
+    if (outcome === 'rejected' && rejection !== null) this.#hears(heardAt, (event) => event.rejected(seq, rejection));
+    else if (outcome === 'unsent') this.#hears(heardAt, (event) => event.unsent(seq, cause));
     else if (outcome === 'unknown') {
-      this.at(heardAt, () => this.#taker.unknown(seq, cause));
+      this.#hears(heardAt, (event) => event.unknown(seq, cause));
       if (landedAt > 0) {
         this.#muted.add(seq);
         this.at(now + Math.max(0, landedAt - then.time), () => this.#spec.port.execute(command as Approved<Command>));
       }
     } else return false;
     return true;
+  }
+
+  #hears(at: number, fill: (event: VenueEvent) => VenueEvent): void {
+    this.at(at, () => this.#outcomes.take(fill(this.#event)));
   }
 
   /** How long this command took live; else the one of its kind that was sent nearest to it, else any. */

@@ -8,11 +8,13 @@ import { parseClientId, type Command } from '../../../domain/command.ts';
 import type { Rejection } from '../../../domain/outcome.ts';
 import * as events from '../../../engine/event.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
+import * as said from '../../../ports/venue-event.ts';
 import { keyOf } from '../../replay/known-venue.ts';
 import { openSession } from '../../replay/replay.ts';
 import { ASK, COMMAND, type Entry, type EventEntry, type Head } from '../../session/entries.ts';
 
-const { ACCEPTED, ANSWERED, CANCEL_AGAIN, CLOCK_SKEW, FAILED, HISTORY, JOURNAL_AWAY, OPERATE, REJECTED, STOP, UNKNOWN, UNSENT } = events;
+const { CANCEL_AGAIN, CLOCK_SKEW, HISTORY, JOURNAL_AWAY, OPERATE, STOP } = events;
+const { ACCEPTED, ANSWERED, FAILED, REJECTED, UNKNOWN, UNSENT } = said;
 
 /** One message and its answer. Times in milliseconds; those of the two directions are separate only if the venue's time is known. */
 export interface Trip {

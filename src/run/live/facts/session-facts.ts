@@ -9,7 +9,7 @@ import { feeOf, type Instrument } from '../../../domain/instrument.ts';
 import { parseScaled } from '../../../domain/scale.ts';
 import type { AccountReport, OrderReport, PositionReport } from '../../../domain/report.ts';
 import { MONEY_DECIMALS } from '../../../domain/units.ts';
-import { ANSWERED } from '../../../engine/event.ts';
+import { ANSWERED } from '../../../ports/venue-event.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 import type { PlayWatch } from '../../replay/timeline.ts';
 import type { EventEntry, Head } from '../../session/entries.ts';
