@@ -1,4 +1,4 @@
-/** Margin steps of unknown outcome (orders/margins.ts). */
+/** Margin steps of unknown outcome (orders/margin/margins.ts). */
 import type { SavedMarginStep } from '../../orders/margin/margins.ts';
 import { number } from './fields.ts';
 import type { DurablePart, Fold } from './part.ts';
