@@ -3,7 +3,7 @@ import { ALL_LOTS, lotsAdded, type SavedExplained } from '../../positions/explai
 import type { DurablePart, Fold } from './part.ts';
 import { number, text } from './fields.ts';
 
-interface ExplainedFold extends Fold<SavedExplained> {
+export interface ExplainedFold extends Fold<SavedExplained> {
   readonly lots: ReadonlyMap<string, number>;
 }
 

@@ -9,7 +9,7 @@ import { restoreOrders, savedOrders } from './saved-orders.ts';
 import { number, text, type Mutable } from './fields.ts';
 import type { DurablePart, Fold } from './part.ts';
 
-interface OrdersFold extends Fold<readonly SavedOrder[]> {
+export interface OrdersFold extends Fold<readonly SavedOrder[]> {
   readonly bySeq: ReadonlyMap<number, SavedOrder>;
 }
 

@@ -79,7 +79,7 @@ function liveOf<K extends keyof KeptByStrategy>({ byStrategy }: DurableKernel, k
   return { save: () => byStrategy.save(kind), restore: (saved) => byStrategy.restore(kind, saved) };
 }
 
-interface Entries<E> extends Fold<Readonly<Record<string, readonly E[]>>> {
+export interface Entries<E> extends Fold<Readonly<Record<string, readonly E[]>>> {
   readonly lists: Map<string, readonly E[]>;
   apply(record: JournalRecord): void;
 }
