@@ -26,6 +26,7 @@ import { nameOf, type StrategySetup } from './strategy/definition/setup.ts';
 import { PendingQueries } from './polling/queries.ts';
 import { IdWatch } from './polling/id-watch.ts';
 import { KeyWatch } from './polling/key-watch.ts';
+import { AccountSymbol } from './polling/account-symbol.ts';
 import { Poller } from './polling/poller.ts';
 import { TradeFeed } from './polling/trade-feed.ts';
 import { RestoredVenue } from './orders/reads/restored-venue.ts';
@@ -80,8 +81,7 @@ export interface Parts {
   readonly feeds: ReadonlyMap<number, TradeFeed>;
   /** null if no other bot can trade on the account. */
   readonly idWatch: IdWatch | null;
-  /** Instruments whose account record is read at the start. */
-  readonly accounts: readonly number[];
+  readonly account: AccountSymbol;
 }
 
 /** @throws StrategyError, ParamError, PollPlanError, ScaleError if the options are invalid */
@@ -225,7 +225,7 @@ export function assemble(options: KernelOptions): Parts {
   };
 }
 
-type Reads = Pick<Parts, 'plan' | 'poller' | 'feeds' | 'accounts'>;
+type Reads = Pick<Parts, 'plan' | 'poller' | 'feeds' | 'account'>;
 
 function pollers(
   options: KernelOptions,
@@ -236,7 +236,7 @@ function pollers(
 ): Reads {
   const feeds = new Map<number, TradeFeed>();
   const settings = options.polls;
-  if (settings === null) return { plan: null, poller: null, feeds, accounts: [] };
+  if (settings === null) return { plan: null, poller: null, feeds, account: new AccountSymbol(core, []) };
   const running = options.strategies.map(({ instruments }, index) => {
     const { name, handlers } = dispatch.hosts[index]!;
     return { name, handlers, instruments };
@@ -248,12 +248,14 @@ function pollers(
   for (const poll of plan.polls) {
     if (poll.kind === 'trades') feeds.set(poll.instrument, new TradeFeed(poll.instrument, queries, dispatch, feedOptions));
   }
-  // The account figures come from the instrument whose account record is polled most often.
-  const [main] = plan.polls
+  const accounts = plan.polls
     .filter((poll) => poll.kind === 'account')
     .sort((a, b) => a.periodMs - b.periodMs || a.instrument - b.instrument);
-  const accounts = main === undefined ? [] : [main.instrument];
-  return { plan, poller: new Poller(plan, core.timerQueue, queries, feeds, liveIds), feeds, accounts };
+  const account = new AccountSymbol(
+    core,
+    accounts.map(({ instrument }) => instrument),
+  );
+  return { plan, poller: new Poller(plan, core.timerQueue, queries, feeds, liveIds, account), feeds, account };
 }
 
 function namesOf(strategies: readonly StrategySetup[]): string[] {

@@ -57,7 +57,7 @@ export class Lifecycle {
   }
 
   start(): void {
-    const { core, queries, poller, accounts, plan, endedReads, positionReads, unexplained } = this.#p;
+    const { core, queries, poller, account, plan, endedReads, positionReads, unexplained } = this.#p;
     assert(core.tradingState.phase === 'new', 'a kernel starts once');
     core.tradingState.enter('reconciling');
     if (plan !== null) core.log.info('poll-plan', { plan: plan.text });
@@ -68,7 +68,7 @@ export class Lifecycle {
     endedReads.begin();
     poller.start(core.now);
     for (const leg of core.portfolio.legs) unexplained.restored(leg);
-    new Startup(core, queries, accounts, positionReads, () => this.#arm()).begin();
+    new Startup(core, queries, account, positionReads, () => this.#arm()).begin();
   }
 
   stop(): void {
@@ -96,7 +96,7 @@ export class Lifecycle {
   }
 
   journalAway(isAway: boolean): void {
-    const { core, queries, accounts } = this.#p;
+    const { core, queries, account } = this.#p;
     if (isAway) {
       core.journalEnd = core.now;
       core.halts.raise({ scope: { kind: 'bot' }, code: 'journal-away', detail: 'the journal cannot be written', by: 'bot' });
@@ -105,7 +105,7 @@ export class Lifecycle {
     const back = (): void => {
       core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again, and the venue was read', 'bot');
     };
-    new Startup(core, queries, accounts, this.#p.positionReads, back).begin();
+    new Startup(core, queries, account, this.#p.positionReads, back).begin();
   }
 
   /** As at a start: ids that a lost part of the journal may have issued are not used again. */
@@ -197,7 +197,7 @@ export class Lifecycle {
     // It was stopped before the first reads were in.
     if (core.tradingState.phase !== 'reconciling') return;
     unexplained.begin();
-    this.#p.watch?.armed(this.#p.accounts.length > 0);
+    this.#p.watch?.armed(this.#p.account.first >= 0);
     core.tradingState.enter('armed');
     // A halt of an earlier process that could not write its journal; this process can.
     core.halts.lift({ kind: 'bot' }, 'journal-away', 'the journal is written again', 'bot');

@@ -147,7 +147,8 @@ export class VenueEvents {
         this.p.dispatch.stats(answer.stats);
         break;
       case 'account':
-        if (query.instrument === this.p.accounts[0] && this.p.positionReads.account(answer.account)) this.#accountAgain(query.instrument);
+        if (query.instrument === this.p.account.instrument && this.p.positionReads.account(answer.account))
+          this.#accountAgain(query.instrument);
         break;
       case 'pending':
         this.p.restoredVenue.records(answer.orders);
@@ -169,7 +170,7 @@ export class VenueEvents {
       default:
         break;
     }
-    this.p.watch?.answered(query, answer, sentAt, query.instrument === this.p.accounts[0]);
+    this.p.watch?.answered(query, answer, sentAt, query.instrument === this.p.account.instrument);
     if (answer.kind === 'positions' && query.instrument < 0) this.droppedReads.read(sentAt);
     if (this.p.resolver.isWatching) this.p.resolver.sweep();
     asker?.answered(query, answer, sentAt);

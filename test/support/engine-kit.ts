@@ -7,6 +7,7 @@ import { Kernel } from '../../src/engine/kernel.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/registry.ts';
 import type { KernelOptions } from '../../src/engine/options.ts';
 import type { StrategySetup } from '../../src/engine/strategy/definition/setup.ts';
+import type { AccountSymbol } from '../../src/engine/polling/account-symbol.ts';
 import type { PollSettings } from '../../src/engine/polling/schedule.ts';
 import { recordingJournal } from '../../src/engine/recovery/records.ts';
 import { defineStrategy } from '../../src/engine/strategy/definition/define.ts';
@@ -106,6 +107,9 @@ export const POLLS: PollSettings = {
     buckets: { public: { perSecond: 20, orderShare: 0 }, private: { perSecond: 10, orderShare: 0.2 } },
   },
 };
+
+/** For polls that are not of the account. */
+export const NO_ACCOUNT = { first: -1, instrument: -1 } as AccountSymbol;
 
 export interface Rig {
   readonly kernel: Kernel;

@@ -1,9 +1,11 @@
 /**
  * Sends the queries of the poll plan: once at the start, then at multiples of the period (plus a phase) since 1970. So a restart, a
- * backtest and a live run poll at the same times. A poll is skipped while its last query is unanswered.
+ * backtest and a live run poll at the same times. A poll is skipped while its last query is unanswered. If the venue refuses the account
+ * because of its symbol, it is asked at once with the next symbol.
  */
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { TimerQueue, Timer } from '../../base/timer-queue.ts';
+import type { AccountSymbol } from './account-symbol.ts';
 import type { PlannedPoll, PollKind, PollPlan } from './schedule.ts';
 import type { QueryOwner, PendingQueries } from './queries.ts';
 import type { TradeFeed } from './trade-feed.ts';
@@ -11,15 +13,22 @@ import type { TradeFeed } from './trade-feed.ts';
 export class Poller {
   readonly #polls: readonly Poll[];
 
-  /** `liveIds`: venue ids of own live orders; reads of pending orders may end once all of them were listed. */
+  /**
+   * `liveIds`: venue ids of own live orders; reads of pending orders may end once all of them were listed. `account`: the symbol of the fast
+   * poll of the account.
+   */
   constructor(
     plan: PollPlan,
     timerQueue: TimerQueue,
     queries: PendingQueries,
     feeds: ReadonlyMap<number, TradeFeed>,
     liveIds: () => ReadonlySet<string> | null,
+    account: AccountSymbol,
   ) {
-    this.#polls = plan.polls.map((poll) => new Poll(poll, timerQueue, queries, feeds.get(poll.instrument) ?? null, liveIds));
+    this.#polls = plan.polls.map((poll) => {
+      const isMain = poll.kind === 'account' && poll.instrument === account.first;
+      return new Poll(poll, timerQueue, queries, feeds.get(poll.instrument) ?? null, liveIds, isMain ? account : null);
+    });
   }
 
   start(now: number): void {
@@ -48,7 +57,9 @@ class Poll implements Timer, QueryOwner {
   readonly #queries: PendingQueries;
   readonly #feed: TradeFeed | null;
   readonly #id: number;
-  readonly #query: Query;
+  #query: Query;
+  /** The symbol to ask with, if it may change. */
+  readonly #account: AccountSymbol | null;
   #isUrgent = false;
 
   constructor(
@@ -57,6 +68,7 @@ class Poll implements Timer, QueryOwner {
     queries: PendingQueries,
     feed: TradeFeed | null,
     liveIds: () => ReadonlySet<string> | null,
+    account: AccountSymbol | null,
   ) {
     this.#plan = plan;
     this.#timerQueue = timerQueue;
@@ -64,6 +76,7 @@ class Poll implements Timer, QueryOwner {
     this.#feed = plan.kind === 'trades' ? feed : null;
     this.#id = timerQueue.add(this);
     this.#query = queryOf(plan, liveIds);
+    this.#account = account;
   }
 
   start(now: number): void {
@@ -92,6 +105,7 @@ class Poll implements Timer, QueryOwner {
     } else if (this.#queries.isOpen(this.#query)) {
       this.skipped++;
     } else {
+      this.#changeSymbol();
       this.#queries.ask(this.#query, this);
     }
   }
@@ -100,8 +114,17 @@ class Poll implements Timer, QueryOwner {
     this.#again();
   }
 
-  failed(): void {
+  failed(_query: Query, cause: string): void {
+    if (cause === 'unknown-instrument' && this.#changeSymbol()) this.#isUrgent = true;
     this.#again();
+  }
+
+  /** True if the account is asked with another symbol from now on. */
+  #changeSymbol(): boolean {
+    const instrument = this.#account?.instrument ?? this.#query.instrument;
+    if (instrument === this.#query.instrument) return false;
+    this.#query = { kind: 'account', instrument };
+    return true;
   }
 
   #again(): void {

@@ -9,6 +9,7 @@ import type { OrderReport } from '../../domain/report.ts';
 import type { Timer } from '../../base/timer-queue.ts';
 import type { PositionReads } from '../positions/position-reads.ts';
 import type { Core } from '../state/core.ts';
+import type { AccountSymbol } from '../polling/account-symbol.ts';
 import { CHECK_KEY, isAnythingOpen, isKeyRefused } from '../polling/key-watch.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 
@@ -32,7 +33,7 @@ export class Startup implements Timer, QueryOwner {
   readonly #queries: PendingQueries;
   readonly #done: () => void;
   readonly #alarm: number;
-  readonly #accounts: readonly number[];
+  readonly #account: AccountSymbol;
   readonly #positions: PositionReads;
   /** Number of position reads beyond the first. */
   #looks = 0;
@@ -48,11 +49,11 @@ export class Startup implements Timer, QueryOwner {
   /** Rounds in a row in which every read was refused as unauthorized. */
   #unauthorizedRounds = 0;
 
-  /** `accounts`: instruments whose account record is read. `done`: called once everything is known. */
-  constructor(core: Core, queries: PendingQueries, accounts: readonly number[], positions: PositionReads, done: () => void) {
+  /** `done`: called once everything is known. */
+  constructor(core: Core, queries: PendingQueries, account: AccountSymbol, positions: PositionReads, done: () => void) {
     this.#core = core;
     this.#queries = queries;
-    this.#accounts = accounts;
+    this.#account = account;
     this.#positions = positions;
     this.#done = done;
     this.#alarm = core.timerQueue.add(this);
@@ -66,8 +67,9 @@ export class Startup implements Timer, QueryOwner {
       { kind: 'positions', instrument: -1 },
       { kind: 'pending', instrument: -1 },
       { kind: 'history', instrument: -1, clientId: '', since },
-      ...this.#accounts.map((instrument): Query => ({ kind: 'account', instrument })),
     ];
+    const { instrument } = this.#account;
+    if (instrument >= 0) this.#failed.push({ kind: 'account', instrument });
     this.due();
   }
 
@@ -94,7 +96,10 @@ export class Startup implements Timer, QueryOwner {
 
   failed(query: Query, cause: string): void {
     this.#waiting.delete(query);
-    this.#failed.push(query);
+    if (query.kind === 'account' && cause === 'unknown-instrument') {
+      this.#account.refused(query.instrument);
+      this.#failed.push({ kind: 'account', instrument: this.#account.instrument });
+    } else this.#failed.push(query);
     if (isKeyRefused(cause)) this.#cause = cause;
     else this.#hasOtherFailure = true;
     this.#step();
@@ -119,9 +124,14 @@ export class Startup implements Timer, QueryOwner {
     // The gate of the key has pauses of its own.
     const tries = this.#unauthorizedRounds > 0 ? 0 : Math.min(this.#tries++, DELAYS_MS.length - 1);
     if (this.#failed.length > 0) return this.#again(DELAYS_MS[tries]!);
-    if (this.#positions.isSettled || this.#looks === DOUBTED_LOOKS) return this.#done();
+    if (this.#positions.isSettled || this.#looks === DOUBTED_LOOKS) return this.#end();
     this.#failed.push({ kind: 'positions', instrument: -1 });
     this.#again(Math.min(LOOK_MS * this.#looks++, LONGEST_LOOK_MS) + 1);
+  }
+
+  #end(): void {
+    this.#account.started();
+    this.#done();
   }
 
   #again(delayMs: number): void {
