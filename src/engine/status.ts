@@ -60,7 +60,7 @@ export function statusOf(parts: Parts): KernelStatus {
     foreignOrders: unmatched.foreignIds.size,
     halts: core.halts.all().map((halt) => ({ ...halt, ends: core.halts.endsBy(halt) })),
     unruled: core.portfolio.unruled,
-    flattening: flatteningsOf(parts.flattener),
+    flattening: flatteningsOf(parts.flattener, parts.core.now),
     flattened: parts.flattener.ended,
     external: parts.external.recent.map(({ kind, action, text, time }) => ({ kind, action, text, time })),
     offline: parts.watch?.offline.symbols ?? [],

@@ -15,16 +15,16 @@ export interface Flattening {
   readonly open: readonly string[];
 }
 
-export function flatteningsOf(flattener: Flattener): Flattening[] {
+export function flatteningsOf(flattener: Flattener, now: number): Flattening[] {
   return flattener.underWay().map(({ halt: { scope, by, since }, remains }) => {
     const lost = `nothing is closed: ${scope} is not configured any more; \`tickwright flatten\` closes all that is of this bot`;
-    return { scope, by, since, open: remains === null ? [lost] : openText(remains, flattener.scope) };
+    return { scope, by, since, open: remains === null ? [lost] : openText(remains, flattener.scope, now) };
   });
 }
 
-function openText({ orders, legs, unproven }: Remains, scope: FlatScope): string[] {
+function openText({ orders, legs, unproven }: Remains, scope: FlatScope, now: number): string[] {
   const waiting = unproven.filter((one) => !legs.some(({ leg }) => leg === one.leg));
-  const lots = legs.map((one) => `position ${legText(one, scope.lots(one.leg))}`);
+  const lots = legs.map((one) => `position ${legText(one, scope.lots(one.leg))}${stayText(one, now)}`);
   const open = [...orders.map(orderText), ...lots, ...(waiting.length === 0 ? [] : [proofText(waiting)])];
   return open.length === 0 ? ['nothing is left: it ends with the next check'] : open;
 }
@@ -50,10 +50,18 @@ function orderText({ context, effect, kind, seq, side, size, state }: Order): st
 }
 
 /** What a flatten, or a kill, closes and leaves: a sentence for each leg that is not simply closed. */
-export function partsText(legs: readonly Target[], others: readonly Target[], scope: FlatScope): string[] {
+export function partsText(legs: readonly Target[], others: readonly Target[], scope: FlatScope, now: number): string[] {
   const shared = legs.filter(({ leg }) => leg.own < leg.total);
   const left = others.map((one) => `not closed, because no order of this bot opened it: ${legText(one, one.leg.total)}`);
-  return [...shared.map((one) => partText(one, scope.stays(one.leg) === 0)), ...left];
+  const refused = legs.flatMap((one) => (stayText(one, now) === '' ? [] : [legText(one, scope.lots(one.leg)) + stayText(one, now)]));
+  return [...refused, ...shared.map((one) => partText(one, scope.stays(one.leg) === 0)), ...left];
+}
+
+/** Why the leg is not closed for now: the venue does not know its symbol. Empty if it is closed. */
+function stayText({ context: { closeCircuit, instrument, isOffline } }: Target, now: number): string {
+  if (!isOffline && closeCircuit.count === 0) return '';
+  const why = `: the venue refuses ${tradedName(instrument)} (unknown-instrument), the position stays`;
+  return `${why}; the next close follows in ${Math.ceil(Math.max(0, closeCircuit.probeAt - now) / 1_000)} s`;
 }
 
 /** A leg of which others opened a part. */

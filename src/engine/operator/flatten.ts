@@ -1,7 +1,8 @@
 /**
  * Closes the positions in a scope: cancels own orders first, then closes each leg by market orders until nothing is left. A kill closes
  * every leg with own lots, and every leg that a strategy trades, whole; otherwise own lots are closed, and what others opened stays. It works
- * while opens are halted. Flattening lasts as long as the halt with code "flatten", so a restart continues it.
+ * while opens are halted. Flattening lasts as long as the halt with code "flatten", so a restart continues it. If the venue does not know the
+ * symbol, the close is repeated after pauses that double.
  */
 import { CLOSE, MARKET, PLACE, PLACE_SPOT, SIDES } from '../../domain/codes.ts';
 import { formatLots, tradedName } from '../../domain/instrument.ts';
@@ -230,7 +231,7 @@ export class Flattener implements Timer {
   #close(context: InstrumentContext, leg: Leg, reason: string): void {
     const tries = this.#triesOf(leg);
     const { now } = this.#core;
-    if (now < tries.nextAt) return;
+    if (now < Math.max(tries.nextAt, context.closeCircuit.probeAt)) return;
     // After a close that did not change the leg, a read of the symbol alone says what is left.
     if (tries.count > 0 && leg.aloneAt < tries.triedAt && now < tries.triedAt + AGAIN_MOST_MS) return;
     tries.triedAt = now;

@@ -135,7 +135,7 @@ export class Operator {
     const word = wordOf(text);
     const warning = `opens wait until it is flat; then strategies may open again, unless you type: tickwright halt${word === '' ? '' : ` ${word}`}`;
     const after = this.#isHeld(text) ? [] : [warning];
-    const parts = partsText(legs, flattener.scope.others(scope), flattener.scope);
+    const parts = partsText(legs, flattener.scope.others(scope), flattener.scope, core.now);
     return { ok: true, did: [...did, said, ...parts, ...after], orders: orders.map(({ seq }) => seq), flattens: text };
   }
 

@@ -20,7 +20,7 @@ import type { Owner } from '../state/records/owner.ts';
 import type { Quote } from '../state/records/quote.ts';
 
 const { freshFor } = prices;
-const { openRefused, openAccepted } = circuit;
+const { orderRefused, orderAccepted } = circuit;
 const { decidedPrice } = guards;
 const { endOrder, endReplaced, fillOrder } = ending;
 const { CANCEL, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } = codes;
@@ -257,7 +257,7 @@ export class Executor {
     core.journal.outcome(order.seq, 'accepted', venueId, '', core.now);
     if (!order.isAlive) return core.orders.releaseIfDone(order);
     if (order.replaces !== 0) endReplaced(core, order);
-    if (order.context.circuit.count > 0) openAccepted(core, order);
+    if (order.context.circuit.count + order.context.closeCircuit.count > 0) orderAccepted(core, order);
     this.#working(order, venueId);
   }
 
@@ -285,7 +285,7 @@ export class Executor {
     if (!isLate) core.counters.count('command-rejected', why, core.now, refusal(order === null ? '' : order.owner.name, why, detail));
     if (order === null) return this.marginOutcomes?.outcome(seq, 'refused');
     if (isCancel(kind)) return this.#cancelFailed(order, kind, why, detail);
-    openRefused(core, order, why, detail);
+    orderRefused(core, order, why, detail);
     if (kind === MODIFY) this.backToWorking(order.replaced, why, detail);
     endOrder(core, order, REJECTED, why, detail);
   }

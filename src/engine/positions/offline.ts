@@ -170,6 +170,7 @@ export class Offline implements CaseOwner<Suspect> {
     const { halts, instruments, log, now } = this.#core;
     const i = one.key;
     this.#close(one);
+    this.#core.contexts[i]!.closeCircuit.accepted();
     const scope = { kind: 'symbol', instrument: i } as const;
     log.warn('symbol-online', { symbol: instruments[i]!.symbol, seconds: Math.round((now - one.since) / 1000) });
     halts.lift(scope, 'offline', 'the venue knows the symbol again', 'bot');

@@ -44,6 +44,8 @@ export class InstrumentContext {
   coolUntil = -Infinity;
   /** Counts identical refusals of the venue in a row. */
   declare readonly circuit: RefusalCircuit;
+  /** Counts closes in a row that the venue refused because it does not know the symbol. Only a flattening waits for it. */
+  readonly closeCircuit = new RefusalCircuit(1);
   /** Smallest allowed distance of the mark price from the liquidation price, as a share; Infinity for no limit. */
   declare readonly liquidationBuffer: number;
   declare readonly liquidationAction: LimitAction;
