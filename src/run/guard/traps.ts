@@ -49,6 +49,9 @@ const OBJECTS: readonly (readonly [name: string, instead: string])[] = [
 /** Folder of this program's code as it appears in stack traces. */
 const PROGRAM = new URL('../../', import.meta.url).href;
 
+/** What removes the types of a strategy's imports, inside the runtime: it is loaded with the first of them, and keeps track of memory. */
+const TYPE_REMOVER = 'node:internal/deps/amaro/';
+
 /** Refused to a strategy's code at any time, not only while a handler runs. Our own code uses them rarely: a look at the stack costs some us. */
 const ALWAYS: ReadonlySet<string> = new Set(['process', 'fetch', 'WebSocket', 'EventSource', 'BroadcastChannel']);
 /** Doors of the process to files, network and other programs. */
@@ -93,7 +96,7 @@ function isAskedByUs(asked: (...args: never) => unknown): boolean {
   for (const site of sitesAbove(asked, 50)) {
     const file = site.getFileName() ?? '';
     if (site.isEval() || isStrategyModule(file)) return false;
-    if (file.startsWith(PROGRAM)) return true;
+    if (file.startsWith(PROGRAM) || file.startsWith(TYPE_REMOVER)) return true;
   }
   return false;
 }
