@@ -48,6 +48,15 @@ test('the sums of a day are those of pnl by day, with and without restarts', asy
   expect([yesterday, today]).toMatchObject(shown);
 });
 
+test('funding of the position before, shown again by a late list, counts once, as for pnl', async () => {
+  const next = (total: number, openedAt: number): JournalRecord => record('funding', 1, { total, openedAt });
+  const records = [next(-10_000_000, DAY), next(-5_000_000, DAY + HOUR), next(-10_000_000, DAY), next(-6_000_000, DAY + HOUR)];
+  const one = new DayProfit(NO_DAYS);
+  for (const each of records) one.add(each);
+  expect(one.today).toMatchObject({ funding: '-0.16' });
+  expect((await profitIn(journalOf(records), 'day', {}))[0]).toMatchObject({ funding: '-0.16' });
+});
+
 test('the equity is compared from its first reading of the day on', () => {
   const one = new DayProfit(NO_DAYS);
   one.see(DAY + HOUR, Number.NaN);

@@ -3,12 +3,12 @@
  * later records, and days that a window cuts, are read.
  */
 import type { FillAnswer, ProfitRow } from '../../../control/answers.ts';
+import { DAY_MS } from '../../../base/time-spans.ts';
 import { Decimal } from '../../../domain/decimal.ts';
 import { ONE } from '../../../domain/units.ts';
 import type { JournalRecord, StoredRecord } from '../../../ports/store.ts';
-import { bookedIn, fillOf, isFill, isWithin, recordsUpTo, wordIn, type Journal, type Window } from './fills.ts';
-
-const DAY_MS = 86_400_000;
+import { bookedIn, fillOf, isFill, isWithin, recordsUpTo, type Journal, type Window } from './fills.ts';
+import { FundingTotals, type SavedTotals } from './funding-totals.ts';
 
 type GroupBy = 'strategy' | 'symbol' | 'day' | 'reason';
 /** The day as 2026-11-28, strategy, symbol and reason. */
@@ -185,49 +185,36 @@ function overlaps({ from = -Infinity, to = Infinity }: Window, begin: number): b
 }
 
 interface SavedFunded {
-  /** By leg: total funding of its newest positions, by the time they were opened. */
-  readonly totals: readonly (readonly [leg: string, positions: readonly (readonly [openedAt: string, total: number])[]])[];
+  readonly totals: SavedTotals;
   /** Strategy of the newest fill by leg. */
   readonly strategies: readonly (readonly [leg: string, strategy: string])[];
 }
 
-/** Positions of a leg whose funding is remembered: a late list of positions may show the one before. */
-const POSITIONS = 3;
-
-/** Funding of each position, whose records have its total since the position was opened. */
+/** Reads records about money. Funding counts for the strategy of the leg's newest fill. */
 class Funded {
-  readonly #totals: Map<string, Map<string, number>>;
+  readonly #totals: FundingTotals;
   readonly #strategies: Map<string, string>;
 
   constructor({ totals, strategies }: SavedFunded = { totals: [], strategies: [] }) {
-    this.#totals = new Map(totals.map(([leg, positions]) => [leg, new Map(positions)]));
+    this.#totals = new FundingTotals(totals);
     this.#strategies = new Map(strategies);
   }
 
   saved(): SavedFunded {
-    return { totals: [...this.#totals].map(([leg, positions]) => [leg, [...positions]]), strategies: [...this.#strategies] };
+    return { totals: this.#totals.saved(), strategies: [...this.#strategies] };
   }
 
   /** Takes the next record about money. */
   read(record: JournalRecord): Money {
-    const { kind, time, data } = record;
+    const { kind, time } = record;
     const fill = fillOf(record);
     const leg = `${fill.symbol} ${fill.side}`;
     if (isFill(record) && fill.strategy !== '') this.#strategies.set(leg, fill.strategy);
     const { symbol } = fill;
     const facts = { day: dayOf(time), strategy: fill.strategy, symbol, reason: fill.reason };
     if (kind !== 'funding') return { record, facts, fill, paid: 0 };
-    const paid = this.#paid(leg, wordIn(data, 'openedAt'), Number(data['total']));
+    const paid = this.#totals.paid(record);
     return { record, facts: { ...facts, strategy: this.#strategies.get(leg) ?? '', reason: 'funding' }, fill, paid };
-  }
-
-  #paid(leg: string, openedAt: string, total: number): number {
-    let positions = this.#totals.get(leg);
-    if (positions === undefined) this.#totals.set(leg, (positions = new Map()));
-    const before = positions.get(openedAt) ?? 0;
-    positions.set(openedAt, total);
-    for (const oldest of positions.keys()) if (positions.size > POSITIONS) positions.delete(oldest);
-    return total - before;
   }
 }
 

@@ -5,6 +5,7 @@ import { ONE } from '../../../domain/units.ts';
 import type { DayAnswer } from '../../../control/answers.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 import { bookedIn } from '../answers/fills.ts';
+import { FundingTotals, type SavedTotals } from '../answers/funding-totals.ts';
 
 /** Sums of a day in money, as kept in the snapshot. */
 interface Sums {
@@ -20,27 +21,26 @@ interface Sums {
 export interface SavedDays {
   readonly today: Sums | null;
   readonly before: Sums | null;
-  /** Funding since the position was opened, by position. */
-  readonly funded: Readonly<Record<string, number>>;
+  readonly totals: SavedTotals;
 }
 
-export const NO_DAYS: SavedDays = { today: null, before: null, funded: {} };
+export const NO_DAYS: SavedDays = { today: null, before: null, totals: [] };
 
 export class DayProfit {
   #today: Sums | null;
   #before: Sums | null;
-  readonly #funded: Map<string, number>;
+  readonly #totals: FundingTotals;
 
-  constructor({ today, before, funded }: SavedDays) {
+  constructor({ today, before, totals }: SavedDays) {
     this.#today = today === null ? null : { ...today };
     this.#before = before;
-    this.#funded = new Map(Object.entries(funded));
+    this.#totals = new FundingTotals(totals);
   }
 
   /** Processes a journal record, as it is written. */
   add(record: JournalRecord): void {
     const { fee, profit } = bookedIn(record);
-    const funding = record.kind === 'funding' ? this.#paid(record) : 0;
+    const funding = record.kind === 'funding' ? this.#totals.paid(record) : 0;
     if (fee === '' && profit === '' && funding === 0) return;
     const sums = this.#of(record.time);
     if (sums === null) return;
@@ -68,7 +68,7 @@ export class DayProfit {
 
   saved(): SavedDays {
     const copy = (sums: Sums | null): Sums | null => (sums === null ? null : { ...sums });
-    return { today: copy(this.#today), before: copy(this.#before), funded: Object.fromEntries(this.#funded) };
+    return { today: copy(this.#today), before: copy(this.#before), totals: this.#totals.saved() };
   }
 
   /** The sums of the day of `time`; null for a day that has ended. */
@@ -80,17 +80,6 @@ export class DayProfit {
       this.#today = { day, profit: '0', fees: '0', funding: '0', equity: null };
     }
     return this.#today;
-  }
-
-  /** Funding of a position since the record before, in units of 10⁻⁸. */
-  #paid({ data }: JournalRecord): number {
-    const leg = `${String(data['symbol'])} ${String(data['side'])} `;
-    const position = leg + String(data['openedAt']);
-    const before = this.#funded.get(position) ?? 0;
-    // A leg has one position: the ones before have ended.
-    for (const key of this.#funded.keys()) if (key.startsWith(leg)) this.#funded.delete(key);
-    this.#funded.set(position, Number(data['total']));
-    return Number(data['total']) - before;
   }
 }
 

@@ -2,6 +2,7 @@
  * Keeps the journal short while the bot runs: records that a start does not need move to the store's archive, the sums of `pnl` are kept up to
  * date, and what is older than `store.keepDays` is dropped. A little each second, so that no turn waits long.
  */
+import { DAY_MS } from '../../../base/time-spans.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Log } from '../../../ports/log.ts';
 import { StoreError, type Store } from '../../../ports/store.ts';
@@ -9,7 +10,6 @@ import { PROFIT_KEY, ProfitIndex } from '../answers/profit.ts';
 import type { DurableGate } from './durable-gate.ts';
 import type { Snapshots } from './snapshots.ts';
 
-const DAY_MS = 86_400_000;
 /** Newest records that stay in the store's file, and how many are read or moved at once. */
 const KEPT = 10_000;
 const AT_ONCE = 500;

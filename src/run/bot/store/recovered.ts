@@ -158,7 +158,7 @@ async function checkFormat(store: Store, bot: string): Promise<void> {
 }
 
 function daysOf(saved: Saved | null, records: readonly JournalRecord[]): SavedDays {
-  const days = new DayProfit(saved?.days ?? NO_DAYS);
+  const days = new DayProfit({ ...NO_DAYS, ...saved?.days });
   for (const record of records) days.add(record);
   return days.saved();
 }
