@@ -1,13 +1,15 @@
 /** Reads all pages of pending orders (E18) or order history (E17), with each order once. Page ids are passed back exactly as received. */
+import type { OrderReport } from '../domain/report.ts';
+import type { Query } from '../ports/venue.ts';
 import type { Accepted, Called, Unknown } from './called.ts';
-import type { Asking } from './dialect.ts';
+import type { Answered, Asking, NotAnswered } from './dialect.ts';
 
 /** Records requested per page. */
 export const PAGE_LIMIT = 100;
 /** Most pages of one listing. An account does not have 200,000 orders; the venue would be repeating pages without end. */
 const PAGES_MAX = 2_000;
 /** Pages per piece of a history, so that a failure loses one piece and not the whole history. */
-export const PIECE_PAGES = 50;
+const PIECE_PAGES = 50;
 /**
  * The venue's own page cap is unknown. Ordinary polls assume that it is at least ten. A page shorter than that, or shorter than an earlier
  * one, is then the last. Reads that prove absence assume nothing.
@@ -40,6 +42,23 @@ export interface PagesWanted {
   readonly before?: string | undefined;
   /** Most pages per piece. Default: no limit. */
   readonly piece?: number | undefined;
+}
+
+/** The answer to a query for orders: all pages of those that are pending, or the next piece of a history. */
+export function* answerOrders<R extends Listed>(
+  query: Extract<Query, { readonly kind: 'pending' | 'history' }>,
+  read: (before: string) => Asking<Called<Page<R>>>,
+  map: (records: readonly R[]) => OrderReport[],
+): Asking<Answered | NotAnswered> {
+  if (query.kind === 'pending') {
+    const pages = yield* readPages(read, { isProof: query.isProof, known: query.known?.() });
+    return 'status' in pages ? pages : { answer: { kind: 'pending', orders: map(pages.orders) }, from: pages.first };
+  }
+  const isOne = query.clientId !== '';
+  const pages = yield* readPages(read, { isProof: isOne, before: query.before, piece: isOne ? undefined : PIECE_PAGES });
+  if ('status' in pages) return pages;
+  const orders = map(pages.orders);
+  return { answer: { kind: 'history', orders, ...(pages.rest === '' ? {} : { rest: pages.rest }) }, from: pages.first };
 }
 
 /**

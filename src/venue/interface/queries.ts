@@ -1,10 +1,11 @@
 /** Executes queries: selects the endpoint, and converts the data to an answer. */
 import { never } from '../../base/assert.ts';
 import { ENDPOINTS } from '../../contract/endpoints/endpoints.ts';
+import type { OrderReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { Called } from '../called.ts';
 import { ask, unasked, whole, type Answered, type Asking, type NotAnswered, type QueryContext } from '../dialect.ts';
-import { PAGE_LIMIT, PIECE_PAGES, readPages, type Page } from '../pages.ts';
+import { answerOrders, PAGE_LIMIT, type Page } from '../pages.ts';
 import * as mapIn from './map-in.ts';
 
 const HOUR_MS = 3_600_000;
@@ -18,6 +19,7 @@ const DAY_MS = 24 * HOUR_MS;
 export function* answerQuery(query: Query, options: QueryContext): Asking<Answered | NotAnswered> {
   const { symbols, drops, quotes } = options;
   const symbol = query.instrument < 0 ? undefined : options.instruments[query.instrument]?.symbol;
+  const orders = (records: readonly mapIn.OrderRecord[]): OrderReport[] => mapIn.mapOrders(records, symbols, drops);
   switch (query.kind) {
     case 'quotes':
       return whole(yield* ask(ENDPOINTS.bookTickers, { symbol }), (value) => ({ kind: 'quotes', quotes: quotes.map(value) }));
@@ -64,9 +66,7 @@ export function* answerQuery(query: Query, options: QueryContext): Asking<Answer
     case 'pending': {
       const read = (before: string): Asking<Called<Page<mapIn.OrderRecord>>> =>
         ask(ENDPOINTS.pendingOrders, { limit: PAGE_LIMIT, symbol, idLessThan: before === '' ? undefined : before });
-      const pages = yield* readPages(read, { isProof: query.isProof, known: query.known?.() });
-      if ('status' in pages) return pages;
-      return { answer: { kind: 'pending', orders: mapIn.mapOrders(pages.orders, options.symbols, options.drops) }, from: pages.first };
+      return yield* answerOrders(query, read, orders);
     }
     case 'history': {
       const filter = { symbol, clientOid: query.clientId || undefined, startTime: query.since > 0 ? query.since : undefined };
@@ -77,11 +77,7 @@ export function* answerQuery(query: Query, options: QueryContext): Asking<Answer
           ? { ...called, value: { ...called.value, endId: '' } }
           : called;
       };
-      const isOne = query.clientId !== '';
-      const pages = yield* readPages(read, { isProof: isOne, before: query.before, piece: isOne ? undefined : PIECE_PAGES });
-      if ('status' in pages) return pages;
-      const orders = mapIn.mapOrders(pages.orders, options.symbols, options.drops);
-      return { answer: { kind: 'history', orders, ...(pages.rest === '' ? {} : { rest: pages.rest }) }, from: pages.first };
+      return yield* answerOrders(query, read, orders);
     }
     default:
       return never(query, 'query');

@@ -26,7 +26,7 @@ import {
 import { mapAccount, mapPositions, mapTrades, unruledPositions } from '../interface/map-in.ts';
 import { requestOf as interfaceRequest } from '../interface/map-out.ts';
 import { answerQuery as interfaceAnswer } from '../interface/queries.ts';
-import { PAGE_LIMIT, PIECE_PAGES, readPages, type Page } from '../pages.ts';
+import { answerOrders, PAGE_LIMIT, type Page } from '../pages.ts';
 import type { QuoteRecord } from '../quote-diff.ts';
 import { mapAll, mapEach, moneyOf, notNegative, numberOf, statusOf } from '../records.ts';
 import * as v2 from './endpoints.ts';
@@ -180,6 +180,7 @@ export function* answerTo(query: Query, context: QueryContext): Asking<Answered 
   const { symbols, drops } = context;
   const instrument = context.instruments[query.instrument];
   const symbol = instrument?.symbol;
+  const orders = (records: readonly OrderRecord[]): OrderReport[] => ordersOf(records, context);
   switch (query.kind) {
     case 'quotes':
       return whole(yield* ask(v2.bookTickers, PRODUCT), (value) => ({
@@ -218,19 +219,14 @@ export function* answerTo(query: Query, context: QueryContext): Asking<Answered 
     case 'pending': {
       const read = (before: string): Asking<Called<Page<OrderRecord>>> =>
         ask(v2.pendingOrders, { ...PRODUCT, symbol, idLessThan: before || undefined, limit: PAGE_LIMIT });
-      const pages = yield* readPages(read, { isProof: query.isProof, known: query.known?.() });
-      return 'status' in pages ? pages : { answer: { kind: 'pending', orders: ordersOf(pages.orders, context) }, from: pages.first };
+      return yield* answerOrders(query, read, orders);
     }
     case 'history': {
       // An order is asked for by its client id alone, which has at most one page.
       const filter = { symbol, clientOid: query.clientId || undefined, startTime: query.since > 0 ? String(query.since) : undefined };
       const read = (before: string): Asking<Called<Page<OrderRecord>>> =>
         ask(v2.orderHistory, { ...PRODUCT, ...filter, idLessThan: before || undefined, limit: PAGE_LIMIT });
-      const isOne = query.clientId !== '';
-      const pages = yield* readPages(read, { isProof: isOne, before: query.before, piece: isOne ? undefined : PIECE_PAGES });
-      if ('status' in pages) return pages;
-      const orders = ordersOf(pages.orders, context);
-      return { answer: { kind: 'history', orders, ...(pages.rest === '' ? {} : { rest: pages.rest }) }, from: pages.first };
+      return yield* answerOrders(query, read, orders);
     }
     default:
       return yield* spotAnswer(query, context);
