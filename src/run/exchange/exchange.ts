@@ -1,6 +1,7 @@
 /** Assembles the paper exchange: market, venue API, HTTP server, admin interface, and a ledger that survives kill -9. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../base/failure.ts';
+import { MINUTE_MS } from '../../base/time-spans.ts';
 import type { Handler, RefusedRequest } from '../../contract/envelope.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { RequestNotes } from '../../edge/file/ledger/request-notes.ts';
@@ -30,7 +31,7 @@ import { openAdmin } from './admin.ts';
 import { isFatal } from './ledger.ts';
 import type { LiveSources } from './live-view.ts';
 import { describeHere, exchangePage } from './page.ts';
-import { MINUTE_MS, type DrawnPast, type PastTrades } from '../market/past-trades.ts';
+import type { DrawnPast, PastTrades } from '../market/past-trades.ts';
 import { RequestCounters } from './request-counters.ts';
 import { serverRules } from './switches.ts';
 import { openVenue, type ServedVenue } from './venue.ts';
@@ -130,7 +131,9 @@ function drawnPast({ tape, marketUrl, pastMs = 0, seed, season = false }: Exchan
 /** Passes rows on to the venue and its trades to the past as well. */
 function noted(rows: ServedVenue['rows'], past: PastTrades): ServedVenue['rows'] {
   return {
-    quote: (...row) => rows.quote(...row),
+    quote(instrument, bid, bidSize, ask, askSize, time) {
+      rows.quote(instrument, bid, bidSize, ask, askSize, time);
+    },
     advance: (time) => rows.advance(time),
     trade(instrument, price, size, aggressor, time, id) {
       rows.trade(instrument, price, size, aggressor, time, id);

@@ -4,6 +4,7 @@
  * these minutes of the market that it serves, and draws those before a synthetic market began.
  */
 import { join } from 'node:path';
+import { MINUTE_MS } from '../../base/time-spans.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { BUY, SELL } from '../../domain/codes.ts';
 import type { Lots, Millis, Ticks } from '../../domain/units.ts';
@@ -13,7 +14,6 @@ import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { SimTrade, TradesRequest } from '../../sim/state/types.ts';
 import type { PastBar } from '../../tape/synth/synth.ts';
 
-export const MINUTE_MS = 60_000;
 /** Trades of a minute at most: first, lowest, highest, last. */
 export const TRADES_A_MINUTE = 4;
 /** Minutes kept of all instruments together. */
@@ -55,9 +55,9 @@ export class PastTrades {
   readonly #parts: PastTradesParts;
   readonly #file: LineFile | null;
   readonly #most: number;
-  /** By instrument: whole minutes, oldest first; and the minute of the last trade. */
+  /** By instrument: its minutes, oldest first, and whether the newest still goes on: then it is not in the file yet. */
   readonly #minutes: Minute[][];
-  readonly #open: (Minute | null)[];
+  readonly #isOpen: boolean[];
   readonly #isDrawn: boolean[];
   #past: DrawnPast | null = null;
 
@@ -67,7 +67,7 @@ export class PastTrades {
     this.#parts = parts;
     this.#most = Math.max(1_440, Math.floor(MOST_MINUTES / instruments.length));
     this.#minutes = instruments.map(() => []);
-    this.#open = instruments.map(() => null);
+    this.#isOpen = instruments.map(() => false);
     this.#isDrawn = instruments.map(() => false);
     this.#file = folder === null ? null : new LineFile(join(folder, FILE));
     const indexes = new Map(instruments.filter(({ product }) => product === 'futures').map(({ symbol, index }) => [symbol, index]));
@@ -109,18 +109,20 @@ export class PastTrades {
   /** Adds a trade of the market; they come in order. Those of spot instruments are in no history. */
   trade(instrument: number, price: number, lots: number, time: number, id: number): void {
     if (this.#parts.instruments[instrument]!.product !== 'futures') return;
-    const open = this.#open[instrument]!;
-    if (open !== null && time < open.time + MINUTE_MS) {
-      if (price > open.high) open.high = price;
-      if (price < open.low) open.low = price;
-      open.close = price;
-      open.lots += lots;
-      open.lastId = id;
-      return;
+    const newest = this.#minutes[instrument]!.at(-1);
+    if (newest !== undefined && this.#isOpen[instrument] === true) {
+      if (time < newest.time + MINUTE_MS) {
+        if (price > newest.high) newest.high = price;
+        if (price < newest.low) newest.low = price;
+        newest.close = price;
+        newest.lots += lots;
+        newest.lastId = id;
+        return;
+      }
+      this.#save(instrument, newest);
     }
-    if (open !== null) this.#end(instrument, open);
-    const start = Math.floor(time / MINUTE_MS) * MINUTE_MS;
-    this.#open[instrument] = { time: start, open: price, high: price, low: price, close: price, lots, firstId: id, lastId: id };
+    this.#isOpen[instrument] = true;
+    this.#keep(instrument, { time: minuteOf(time), open: price, high: price, low: price, close: price, lots, firstId: id, lastId: id });
   }
 
   /** Trades that `sim` keeps, then those of older minutes. */
@@ -129,7 +131,7 @@ export class PastTrades {
       const kept = sim.trades(instrument, request);
       const oldest = sim.oldestTrade(instrument);
       // The minute in which the simulator's trades begin is not whole there: its trades come from the minute.
-      const wholeFrom = oldest?.hasDropped === true ? Math.floor(oldest.time / MINUTE_MS) * MINUTE_MS + MINUTE_MS : -Infinity;
+      const wholeFrom = oldest?.hasDropped === true ? minuteOf(oldest.time) + MINUTE_MS : -Infinity;
       const exact = wholeFrom === -Infinity ? kept : kept.filter(({ time }) => time >= wholeFrom);
       if (exact.length >= request.limit) return exact;
       const isOlder = ({ time, lastId }: Minute): boolean =>
@@ -148,8 +150,7 @@ export class PastTrades {
     isOlder: (minute: Minute) => boolean,
   ): SimTrade[] {
     this.#drawOnce(instrument);
-    const open = this.#open[instrument] ?? null;
-    const minutes = open === null ? this.#minutes[instrument]! : [...this.#minutes[instrument]!, open];
+    const minutes = this.#minutes[instrument]!;
     const found: SimTrade[] = [];
     for (let k = indexBelow(minutes, before); k >= 0 && found.length < limit; k--) {
       const minute = minutes[k]!;
@@ -176,8 +177,7 @@ export class PastTrades {
     this.#minutes[instrument] = [...minutes, ...this.#minutes[instrument]!];
   }
 
-  #end(instrument: number, minute: Minute): void {
-    this.#keep(instrument, minute);
+  #save(instrument: number, minute: Minute): void {
     const { time, open, high, low, close, lots, firstId, lastId } = minute;
     this.#file?.append(JSON.stringify([this.#parts.instruments[instrument]!.symbol, time, open, high, low, close, lots, firstId, lastId]));
     this.#file?.flush();
@@ -191,6 +191,11 @@ export class PastTrades {
 }
 
 type MinuteFields = [number, number, number, number, number, number, number, number];
+
+/** Begin of the minute of `time`. */
+function minuteOf(time: number): number {
+  return time - (time % MINUTE_MS);
+}
 
 /** Index of the newest minute with an id below `before`; −1 if there is none. */
 function indexBelow(minutes: readonly Minute[], before: number): number {

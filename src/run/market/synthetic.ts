@@ -1,9 +1,10 @@
 /** The instruments of a synthetic market: those of the configuration, plus synthetic ones up to the wanted number. */
 import { Random } from '../../base/random.ts';
+import { MINUTE_MS } from '../../base/time-spans.ts';
 import { parseTicks, type Instrument, type InstrumentSpec } from '../../domain/instrument.ts';
 import { formatScaledShort, pow10 } from '../../domain/scale.ts';
 import { pastBars, type PastBar, type SynthSymbol } from '../../tape/synth/synth.ts';
-import { MINUTE_MS, type DrawnPast } from './past-trades.ts';
+import type { DrawnPast } from './past-trades.ts';
 
 /** First prices. The first price of other symbols is derived from their name. */
 const FIRST_PRICES: Readonly<Record<string, string>> = { BTCUSDT: '60000', ETHUSDT: '2600' };
