@@ -4,10 +4,9 @@ import { totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { HEAP_FLAG, HEAP_MB } from '../../base/heap-limit.ts';
-import { isLoopback } from '../../config/base-url.ts';
 import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
 import type { BotConfig, StoreConfig } from '../../config/model.ts';
-import { refusalsOf, type StartFlags } from './start-checks.ts';
+import { isRemote, refusalsOf, type StartFlags } from './start-checks.ts';
 import { safeText, table, widthOf } from '../terminal/terminal.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/context.ts';
 import { isAtLeast, isPatchedNode, OLDEST_NODE, PATCHED_NODES } from '../shell/node-version.ts';
@@ -88,8 +87,7 @@ export function heapFinding(
 function examineLossLimits(config: BotConfig): Finding {
   const limits = lossLimitsOf(config);
   if (limits.length > 0) return ok('loss limits', limits.join(', '));
-  const { baseUrl } = config.venue;
-  if (baseUrl === '' || isLoopback(new URL(baseUrl).hostname)) return ok('loss limits', 'none: fine for paper');
+  if (!isRemote(config)) return ok('loss limits', 'none: fine for paper');
   return warning('loss limits', `none: nothing stops a bot that loses all day; ${LOSS_HINT}`);
 }
 

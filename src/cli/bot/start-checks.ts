@@ -71,6 +71,7 @@ function venueMissing(file: string | undefined): Failure {
   });
 }
 
-function isRemote({ venue }: BotConfig): boolean {
+/** True if the venue is another machine: trading there costs money. */
+export function isRemote({ venue }: BotConfig): boolean {
   return venue.baseUrl !== '' && !isLoopback(new URL(venue.baseUrl).hostname);
 }

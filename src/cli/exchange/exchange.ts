@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../base/failure.ts';
+import { DAY_MS } from '../../base/time-spans.ts';
 import { didYouMean } from '../../base/suggest.ts';
 import { DEPOSIT, isDeposit } from '../../config/deposit.ts';
 import type { BotConfig, LedgerReads, PageAccess } from '../../config/model.ts';
@@ -50,7 +51,7 @@ type StartFlags = MarketFlags & ChoiceFlags & { readonly state: string };
 const PAPER = fileURLToPath(new URL('../../../config/paper.yaml', import.meta.url));
 
 /** 120 bars of four hours: the longest that a strategy of the gallery waits for is 100. */
-const PAST_MS = 20 * 86_400_000;
+const PAST_MS = 20 * DAY_MS;
 
 export async function serveExchange(flags: ExchangeFlags, context: CliContext): Promise<void> {
   if (flags.tape === undefined && !flags.synth && flags.marketUrl === undefined) {

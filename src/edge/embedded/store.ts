@@ -262,7 +262,7 @@ class EmbeddedStore implements Store {
     return archive;
   }
 
-  /** The archive has the last archived record, or all up to it were dropped by age. `isLossAccepted`: a lost archive is begun anew. */
+  /** The archive has the last archived record, or all up to it were dropped by age. `isLossAccepted`: a new archive replaces a lost one. */
   #openArchive(isLossAccepted: boolean): void {
     const path = Archive.pathOf(this.#file);
     if (!isLossAccepted && !existsSync(path)) throw this.#corrupt(`${path}, which has its older records, is missing`);

@@ -21,7 +21,7 @@ export class KeptLines {
     this.#lines.push({ time, line });
     this.#length += line.length;
     if (this.#length <= this.#most) return;
-    // Drops the oldest quarter at once, so that lines are seldom moved.
+    // Drops the oldest quarter at once, so that lines are rarely moved.
     let dropped = 0;
     while (this.#length > 0.75 * this.#most) this.#length -= this.#lines[dropped++]!.line.length;
     this.#lines = this.#lines.slice(dropped);

@@ -53,7 +53,10 @@ function orderText({ context, effect, kind, seq, side, size, state }: Order): st
 export function partsText(legs: readonly Target[], others: readonly Target[], scope: FlatScope, now: number): string[] {
   const shared = legs.filter(({ leg }) => leg.own < leg.total);
   const left = others.map((one) => `not closed, because no order of this bot opened it: ${legText(one, one.leg.total)}`);
-  const refused = legs.flatMap((one) => (stayText(one, now) === '' ? [] : [legText(one, scope.lots(one.leg)) + stayText(one, now)]));
+  const refused = legs.flatMap((one) => {
+    const why = stayText(one, now);
+    return why === '' ? [] : [legText(one, scope.lots(one.leg)) + why];
+  });
   return [...refused, ...shared.map((one) => partText(one, scope.stays(one.leg) === 0)), ...left];
 }
 
