@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatStatus, StatusLine } from '../../src/cli/terminal/status-line.ts';
 import { grouped, span } from '../../src/base/figures.ts';
-import { bytes, painter, safeText, sparkline, table, widthOf } from '../../src/cli/terminal/terminal.ts';
+import { bytes, painter, safeText, table, widthOf } from '../../src/cli/terminal/terminal.ts';
 import type { StatusSnapshot } from '../../src/run/setup/options.ts';
 
 const PLAIN = painter(false, {});
@@ -149,18 +149,6 @@ test('columns align, numbers to the right, ignoring colour codes', () => {
 
 test('foreign text cannot move the cursor or reverse its direction', () => {
   expect(safeText('a\u001b[2Kb\rc\u0007\u202ed')).toBe('ab·c··d');
-});
-
-test('a sparkline shows the course', () => {
-  expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7])).toBe('▁▂▃▄▅▆▇█');
-  expect(sparkline([5, 5])).toBe('▄▄');
-  expect(sparkline([])).toBe('');
-  expect(
-    sparkline(
-      Array.from({ length: 1000 }, (_, i) => i),
-      10,
-    ),
-  ).toHaveLength(10);
 });
 
 test('numbers in readable form', () => {

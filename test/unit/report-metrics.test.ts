@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../src/base/time-spans.ts';
 import { Random } from '../../src/base/random.ts';
 import { metricsPage } from '../../src/cli/pages/metrics-page.ts';
-import { metricValue } from '../../src/report/text/metric-text.ts';
+import { metricText } from '../../src/report/figures.ts';
 import { parseScaled } from '../../src/domain/scale.ts';
 import { MONEY_DECIMALS } from '../../src/domain/units.ts';
 import { curveFacts, periodColumns } from '../../src/report/equity/metric-facts.ts';
@@ -66,10 +66,10 @@ const walk = (n: number, seed = 1, drift = 0): number[] => {
 describe('metrics of small samples', () => {
   test('say how many are missing', () => {
     const found = metricsOf(facts([100, 101, 99], trades('1', '-2')));
-    expect(metricValue(found['autocorrelation']!).replaceAll('\u00a0', ' ')).toBe('too few (2 of 30 periods)');
-    expect(metricValue(found['sharpe']!).replaceAll('\u00a0', ' ')).toBe('too few (0 of 1 day)');
+    expect(metricText(found['autocorrelation']!).replaceAll('\u00a0', ' ')).toBe('too few (2 of 30 periods)');
+    expect(metricText(found['sharpe']!).replaceAll('\u00a0', ' ')).toBe('too few (0 of 1 day)');
     expect(metricsOf(facts(walk(25)))['sharpe']).toMatchObject({ sample: 24, least: 30, of: 'periods' });
-    expect(metricValue(found['winRate']!).replaceAll('\u00a0', ' ')).toBe('too few (2 of 30 trades)');
+    expect(metricText(found['winRate']!).replaceAll('\u00a0', ' ')).toBe('too few (2 of 30 trades)');
     expect(found['cagr']).toMatchObject({ value: null, sample: 0, least: 30, of: 'days', interval: null });
     expect(found['averageWin']).toMatchObject({ value: '1.00000000', sample: 1 });
     expect(found['shortNet']).toMatchObject({ value: '-2.00000000', sample: 1 });

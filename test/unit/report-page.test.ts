@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { histogramOf } from '../../src/report/html/run/chart-data.ts';
-import { metricText, money, percent, signedMoney } from '../../src/report/html/figures.ts';
+import { metricText, money, percent, signedMoney } from '../../src/report/figures.ts';
 import { heatMapOf, monthsOf } from '../../src/report/html/run/heat-map.ts';
 import { html, scriptJson } from '../../src/report/html/markup.ts';
 import { rollingSharpe, windowFor } from '../../src/report/html/run/rolling.ts';
@@ -167,7 +167,7 @@ describe('what the page computes', () => {
     expect([money('-1234.5'), money('0.00004'), money('-0.00000000'), signedMoney('2')]).toEqual(['−1,234.50', '0.00004', '0.00', '+2.00']);
     const metric = { name: 'x', unit: 'share', value: null, sample: 7, least: 30, of: 'trades', interval: null } as const;
     expect([metricText(metric), metricText({ ...metric, sample: 30 }), metricText({ ...metric, sample: 30, value: 0.0123 })]).toEqual([
-      'too few (7 of 30)',
+      'too few (7 of 30 trades)',
       '–',
       '1.23\u00a0%',
     ]);

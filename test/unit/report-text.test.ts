@@ -119,7 +119,7 @@ describe('the text of a report', () => {
 
 Result
 ──────
-  net profit         −7.88 = realised 0.64, open 0.00, fees −8.52
+  net profit         −7.88 = realised 0.64, open −0.004, fees −8.52
   equity             100,000.00 → 99,992.12   ▁▁▁▂▂▂▃▃▃▄▄▄▅▅▅▆▆▆▇▇▇███
   largest drawdown   7.88 (0.0079 %)
   exposure           91.59 % of the time, at most 618.35
@@ -133,9 +133,9 @@ Trades
   refused by risk    flood 12, max-position 1
 
   closed at            leg             size        entry       exit       net
-  2024-08-08 23:59:02  BTCUSDT LONG   0.010     61681.30   61661.50     −0.94
-  2024-08-08 23:59:02  BTCUSDT SHORT  1.250     61655.33   61600.00  1,069.16
-  2024-08-08 23:59:02  BTCUSDT LONG   0.010  0.000123456  0.0200000      0.00
+  2024-08-08 23:59:02  BTCUSDT LONG   0.010    61,681.30  61,661.50     −0.94
+  2024-08-08 23:59:02  BTCUSDT SHORT  1.250    61,655.33  61,600.00  1,069.16
+  2024-08-08 23:59:02  BTCUSDT LONG   0.010  0.000123456  0.0200000    −0.004
 
 Metrics
 ───────
@@ -177,7 +177,7 @@ By reason
   reason             orders  fills        net
   crossed             1,190  1,150      −7.11
   stop-loss              40     39  −1,234.50
-  (no reason given)       1      1       0.00
+  (no reason given)       1      1      0.004
 `);
     const strategies = [...(report.config['strategies'] as object[]), { name: 'other', params: {} }];
     const two = shown({
@@ -243,7 +243,7 @@ By reason
         ],
       },
     });
-    expect(text).toContain('fees −8.52, funding −1.25');
+    expect(text).toMatch(/fees −8\.52, funding\s+−1\.25/);
     expect(text).toContain('▁'.repeat(24));
     expect(text).toContain('(10d 00h 00m)');
   });

@@ -1,6 +1,6 @@
 /** The result of `monte-carlo` as text for a terminal. */
 import type { MonteCarloResult } from '../../report/research/monte-carlo-result.ts';
-import { unitText } from '../../report/text/metric-text.ts';
+import { unitText } from '../../report/figures.ts';
 import { table } from '../terminal/terminal.ts';
 
 const amount = (value: number): string => value.toFixed(2).replace('-', '−');

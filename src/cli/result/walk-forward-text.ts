@@ -1,6 +1,6 @@
 /** The result of a walk-forward as text for a terminal. */
 import type { WalkForwardFold, WalkForwardResult } from '../../report/research/walk-forward-result.ts';
-import { unitText } from '../../report/text/metric-text.ts';
+import { unitText } from '../../report/figures.ts';
 import { figureCell } from './figure-cell.ts';
 import { safeText, table } from '../terminal/terminal.ts';
 

@@ -1,4 +1,4 @@
-/** Text for terminals: tables, colours (none with NO_COLOR), a sparkline, and removal of control characters. */
+/** Text for terminals: tables, colours (none with NO_COLOR), and removal of control characters. */
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { dotHiddenInLines } from '../../base/hidden.ts';
 import { wrap } from '../../base/wrap.ts';
@@ -110,23 +110,6 @@ function broken(text: string, width: number): string[] {
   return wrap(text, width).flatMap((line) =>
     Array.from({ length: Math.max(1, Math.ceil(line.length / width)) }, (_, k) => line.slice(k * width, (k + 1) * width)),
   );
-}
-
-const BARS = '▁▂▃▄▅▆▇█';
-
-/** A series as at most `width` bar characters; each shows the last value of its part. */
-export function sparkline(values: readonly number[], width = 60): string {
-  const shown =
-    values.length <= width
-      ? values
-      : Array.from({ length: width }, (_, i) => values[Math.ceil(((i + 1) * values.length) / width) - 1] ?? 0);
-  const finite = shown.filter(Number.isFinite);
-  if (finite.length === 0) return '';
-  const low = Math.min(...finite);
-  const range = Math.max(...finite) - low;
-  return shown
-    .map((v) => (Number.isFinite(v) ? (BARS[range === 0 ? 3 : Math.round(((v - low) / range) * (BARS.length - 1))] ?? ' ') : ' '))
-    .join('');
 }
 
 /** A size in bytes as text: "12.3 MB". */

@@ -1,5 +1,5 @@
 /** How much of a result the search itself explains: the verdict, the tests of its trials against luck, and how its best trial does out of sample. */
-import { figureText, percent, ratio, span, whole } from './figures.ts';
+import { duration, figureText, percent, ratio, whole } from '../figures.ts';
 import { tilesMarkup, type Tile } from './document.ts';
 import { html, type Markup } from './markup.ts';
 import type { SelectionBias } from '../research/search-result.ts';
@@ -63,7 +63,7 @@ function tilesFor({ figure, spanMs, cost, crossValidation, plateau }: SelectionB
       'cost.effectiveTrials',
       effectiveTrials,
       whole(trials),
-      `${finished < trials ? `${whole(finished)} to the end; ` : ''}as many as ${whole(effectiveTrials)} independent ones; ${whole(periods)} returns of ${span(spanMs)} of each; ${whole(luck.passed.length)} pass step by step`,
+      `${finished < trials ? `${whole(finished)} to the end; ` : ''}as many as ${whole(effectiveTrials)} independent ones; ${whole(periods)} returns of ${duration(spanMs)} of each; ${whole(luck.passed.length)} pass step by step`,
     );
     if (overfitting !== null) {
       const small = `of ${whole(overfitting.splits)} splits: the best of one half is below the median of the other`;

@@ -1,7 +1,8 @@
 /** Two reports side by side as text: what was run, what differs in the settings, and every metric with its difference. */
 import { comparedMetrics } from './metric-text.ts';
 import type { RunReport } from '../run-report.ts';
-import { aligned, HARD, money, section, sparkline, when, whole, wrapped } from './text-parts.ts';
+import { HARD, moment, money, whole } from '../figures.ts';
+import { aligned, section, sparkline, wrapped } from './text-parts.ts';
 
 const NAMES = ['first', 'second'] as const;
 const CURVE = 24;
@@ -11,8 +12,8 @@ export function formatComparison(first: RunReport, second: RunReport): string {
   const runs = [first, second] as const;
   const rows = runs.map(({ tape, equity, pnl, stats, hash }, k) => [
     NAMES[k]!,
-    when(tape.from),
-    when(tape.to),
+    moment(tape.from),
+    moment(tape.to),
     whole(stats.trades),
     money(pnl.net),
     sparkline(equity.curve.map(([, value]) => Number(value))).padEnd(CURVE),

@@ -1,5 +1,4 @@
 /** The report of a run as text: what was run, the result, and what to be careful about. */
-import { span } from '../../base/figures.ts';
 import { newestTrades, someMetrics } from '../backtest-report.ts';
 import type { Reading } from '../reading.ts';
 import type { RunReport } from '../run-report.ts';
@@ -7,7 +6,8 @@ import { allMetrics, CHIEF_METRICS, chiefMetrics } from './metric-text.ts';
 import type { ReasonFigures } from '../trades/reason-figures.ts';
 import type { RoundTrip } from '../trades/round-trips.ts';
 import { portfolioLines } from './portfolio-text.ts';
-import { aligned, entry, HARD, money, percent, rowsWord, section, sparkline, when, whole, wrapped } from './text-parts.ts';
+import { duration, HARD, moment, money, percent, price, whole } from '../figures.ts';
+import { aligned, entry, rowsWord, section, sparkline, wrapped } from './text-parts.ts';
 
 const LAST_TRADES = 5;
 const MOST_REASONS = 12;
@@ -31,7 +31,7 @@ export function formatReport(report: RunReport, { isAll = false }: { readonly is
     ...nothingPlaced(report),
     ...entry(
       report.kind === 'session' ? 'seen' : 'tape',
-      `${whole(tape.rows)} ${rowsWord(tape)}, ${when(tape.from)} to ${when(tape.to)} (${span(tape.to - tape.from).replaceAll(' ', HARD)})`,
+      `${whole(tape.rows)} ${rowsWord(tape)}, ${moment(tape.from)} to ${moment(tape.to)} (${duration(tape.to - tape.from).replaceAll(' ', HARD)})`,
     ),
     ...strategies.flatMap(({ name, params }) => entry(name, paramsOf(params))),
     ...section('Result'),
@@ -156,7 +156,7 @@ function symbolsOf(strategies: readonly ShownStrategy[], onTape: readonly string
 function table(trades: readonly RoundTrip[]): string[] {
   const head = ['closed at', 'leg', 'size', 'entry', 'exit', 'net'];
   const rows = trades.map((t) => [
-    when(t.closedAt),
+    moment(t.closedAt),
     `${t.symbol} ${t.positionSide}`,
     t.size,
     price(t.entryPrice),
@@ -176,10 +176,4 @@ function paramsOf(params: ShownStrategy['params']): string {
 
 function negated(text: string): string {
   return text.startsWith('-') ? text.slice(1) : `-${text}`;
-}
-
-/** A price with at least two decimals and at least six significant digits. */
-function price(value: number): string {
-  const decimals = value >= 1000 || value <= 0 ? 2 : Math.min(12, 5 - Math.floor(Math.log10(value)));
-  return value.toFixed(Math.max(2, decimals));
 }

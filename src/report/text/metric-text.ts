@@ -1,8 +1,8 @@
 /** Metrics as text: a value with its unit, or how much is missing from its sample. */
-import { span } from '../../base/figures.ts';
+import { HARD, intervalText, metricText, unitText } from '../figures.ts';
 import { METRIC_FAMILIES, type MetricKey } from '../metrics/metrics.ts';
-import type { MetricResult, MetricResults, MetricUnit, SampleUnit } from '../metrics/results.ts';
-import { aligned, entry, fixed, HARD, money, percent, section, whole } from './text-parts.ts';
+import type { MetricResult, MetricResults } from '../metrics/results.ts';
+import { aligned, entry, section } from './text-parts.ts';
 
 /** The metrics that a report always shows. */
 export const CHIEF_METRICS: readonly MetricKey[] = [
@@ -22,37 +22,13 @@ export const CHIEF_METRICS: readonly MetricKey[] = [
 
 const NAME = 25;
 
-const UNITS: Readonly<Record<MetricUnit, (value: number) => string>> = {
-  money: (value) => fixed(value, 2),
-  share: (value) => percent(value),
-  ratio: (value) => fixed(value, Math.abs(value) < 10 ? 3 : 2),
-  count: whole,
-  ms: (value) => (value < 1000 ? `${fixed(value, 0)} ms` : span(value)).replaceAll(' ', HARD),
-};
-
-/** A value in a unit; "–" for none. */
-export function unitText(unit: MetricUnit, value: number | null | undefined): string {
-  return value === null || value === undefined || Number.isNaN(value) ? '–' : UNITS[unit](value);
-}
-
-/** "30 trades", "1 day", "1 loss". */
-export function samplesNeeded(least: number, of: SampleUnit): string {
-  return least === 1 ? `1 ${of.replace(/(?<=ss)es$|s$/, '')}` : `${least} ${of}`;
-}
-
-/** "1.203", "12.30 %", "too few (7 of 30 trades)", or "–" if there is no such value. */
-export function metricValue({ value, unit, sample, least, of }: MetricResult): string {
-  if (sample < least) return `too few (${whole(sample)} of ${samplesNeeded(least, of)})`.replaceAll(' ', HARD);
-  if (value === null) return '–';
-  return typeof value === 'string' ? money(value) : UNITS[unit](value);
-}
+/** A text that is not broken into lines. */
+const unbroken = (text: string): string => text.replaceAll(' ', HARD);
 
 /** The value with its interval. */
 function withInterval(result: MetricResult): string {
-  const { interval, unit } = result;
-  const text = metricValue(result);
-  if (interval === null) return text;
-  return `${text}   ${`(95 %: ${UNITS[unit](interval[0])} to ${UNITS[unit](interval[1])})`.replaceAll(' ', HARD)}`;
+  const interval = intervalText(result);
+  return unbroken(metricText(result)) + (interval === '' ? '' : `   ${unbroken(`(95 %: ${interval})`)}`);
 }
 
 function linesOf(metrics: MetricResults, keys: readonly string[]): string[] {
@@ -87,12 +63,12 @@ export function comparedMetrics(one: MetricResults, other: MetricResults, names:
   });
 }
 
-const shortValue = (result: MetricResult): string => (result.sample < result.least ? 'too few' : metricValue(result));
+const shortValue = (result: MetricResult): string => (result.sample < result.least ? 'too few' : metricText(result));
 
 function difference({ unit, value }: MetricResult, other: MetricResult): string {
   if (value === null || other.value === null) return '';
   const change = Number(other.value) - Number(value);
-  const text = UNITS[unit](Math.abs(change));
+  const text = unitText(unit, Math.abs(change));
   if (change === 0) return '0';
   return `${change < 0 ? '−' : '+'}${text}`;
 }

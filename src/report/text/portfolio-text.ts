@@ -1,6 +1,7 @@
 /** The part of each strategy as text: a table whose columns add up, and the correlation of their profits. */
 import type { Portfolio, PortfolioPart } from '../equity/portfolio.ts';
-import { aligned, fixed, money, percent, section, whole } from './text-parts.ts';
+import { fixed, money, percent, whole } from '../figures.ts';
+import { aligned, section } from './text-parts.ts';
 
 const LONGEST_NAME = 20;
 

@@ -1,11 +1,8 @@
-/** Parts of a text report: sections, entries, tables, sparklines and numbers. Text is at most 80 columns wide unless a word is longer. */
-import { grouped, shareDecimals } from '../../base/figures.ts';
+/** Parts of a text report: sections, entries, tables and sparklines. Text is at most 80 columns wide unless a word is longer. */
 import { wrap } from '../../base/wrap.ts';
 
 const WIDTH = 80;
 const NAME = 18;
-/** A no-break space. */
-export const HARD = '\u00a0';
 
 export function section(title: string): string[] {
   return ['', title, '─'.repeat(title.length)];
@@ -32,31 +29,6 @@ export function wrapped(text: string, first: string, next: string): string[] {
 /** What the rows of a tape are called. */
 export function rowsWord({ isBars }: { readonly isBars?: boolean | undefined }): string {
   return isBars === true ? 'bars' : 'rows';
-}
-
-export function whole(n: number): string {
-  return grouped(String(Math.round(n)));
-}
-
-/** A number with this many decimals, with a minus sign (U+2212) and no minus before zero. */
-export function fixed(value: number, decimals: number): string {
-  const shown = grouped(Math.abs(value).toFixed(decimals));
-  return value < 0 && /[1-9]/.test(shown) ? `−${shown}` : shown;
-}
-
-/** A decimal string rounded to two decimals. */
-export function money(text: string): string {
-  return fixed(Number(text), 2);
-}
-
-/** Two decimals, or as many as show two digits. */
-export function percent(share: number, decimals = shareDecimals(share)): string {
-  return `${fixed(share * 100, decimals)}${HARD}%`;
-}
-
-/** A UTC time. */
-export function when(time: number): string {
-  return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /** The values as 24 small bars; "" for fewer than two values. */

@@ -1,6 +1,6 @@
 /** The result of a cross-validation as a page: the paths, and each split with its searched and its judged result. */
 import { documentOf, headingOf, navigationOf, tilesMarkup, type HashOf, type PageFiles } from '../document.ts';
-import { figureText, moment, percent, span, whole } from '../figures.ts';
+import { duration, figureText, moment, percent, whole } from '../../figures.ts';
 import { html, type Markup } from '../markup.ts';
 import { dot, line, plot, ruleAt, type Place } from '../plot/plot.ts';
 import { axisOf, plainTick, scaleOf } from '../plot/scale.ts';
@@ -13,7 +13,9 @@ export function crossValidationPage(result: CrossValidationResult, files: PageFi
   const { strategy, groups, judging, splits, paths, losingPaths, overfitting, searched, judged, trials, runs, purgeMs, embargoMs } = result;
   const name = result.objectives[0]!.figure;
   const title = `Cross-validation of ${strategy}: ${whole(splits.length)} splits`;
-  const gap = [purgeMs > 0 ? `purge ${span(purgeMs)}` : '', embargoMs > 0 ? `embargo ${span(embargoMs)}` : ''].filter((one) => one !== '');
+  const gap = [purgeMs > 0 ? `purge ${duration(purgeMs)}` : '', embargoMs > 0 ? `embargo ${duration(embargoMs)}` : ''].filter(
+    (one) => one !== '',
+  );
   const words = [
     `${whole(groups.length)} parts, ${whole(judging)} judge at a time`,
     ...gap,

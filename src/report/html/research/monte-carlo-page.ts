@@ -1,7 +1,7 @@
 /** The result of `monte-carlo` as a page: a fan of curves for each way to redraw the run. */
 import type { Fan, Spread } from '../../../statistics/monte-carlo.ts';
 import { documentOf, headingOf, navigationOf, tilesMarkup, type HashOf, type PageFiles } from '../document.ts';
-import { money, percent, signedMoney, span, toneOf, whole } from '../figures.ts';
+import { duration, money, percent, signedMoney, toneOf, whole } from '../../figures.ts';
 import { html, type Markup } from '../markup.ts';
 import { band, line, plot, ruleAt, type Place } from '../plot/plot.ts';
 import { axisOf, plainTick, scaleOf, type Scale } from '../plot/scale.ts';
@@ -15,7 +15,7 @@ export function monteCarloPage(result: MonteCarloResult, files: PageFiles, hashO
   const fans: readonly (readonly [Fan | null, string, string, string])[] = [
     [result.shuffled, 'Trades in another order', 'the same trades: the end is fixed, the drawdown is not', 'trade'],
     [result.redrawn, 'Trades drawn again', 'as many trades, each drawn from all of them', 'trade'],
-    [result.blocks, 'Returns drawn in blocks', `returns of ${span(periodMs)} each, in blocks that keep their dependence`, 'period'],
+    [result.blocks, 'Returns drawn in blocks', `returns of ${duration(periodMs)} each, in blocks that keep their dependence`, 'period'],
     ...(result.markets === null ? [] : [[result.markets.fan, 'Re-drawn markets', result.markets.words, 'share of the time'] as const]),
   ];
   const body = html`${headingOf(title, `the run: net ${signedMoney(net)}, ${whole(trades)} trades, largest drawdown ${percent(maxDrawdown)}`)}
@@ -69,7 +69,7 @@ function fanOf(fan: Fan | null, name: string, words: string, across: string, { s
 }
 
 function runsOf({ delays, missed, net, trades }: MonteCarloResult): Markup {
-  const late = [{ title: 'as it was', net, trades }, ...delays.map((one) => ({ title: `entries ${span(one.delayMs)} late`, ...one }))];
+  const late = [{ title: 'as it was', net, trades }, ...delays.map((one) => ({ title: `entries ${duration(one.delayMs)} late`, ...one }))];
   const rows = late.map(
     (one) =>
       html`<tr>

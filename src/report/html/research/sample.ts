@@ -1,6 +1,6 @@
 /** The trials of a search as places and figures, as its charts need them. */
 import { countOf, placeOf, placesOf, valueAt, valueFrom, type Dimension, type ParamValue } from '../../../search/space.ts';
-import { figureText, ratio, span } from '../figures.ts';
+import { duration, figureText, short } from '../../figures.ts';
 import type { Axis, Tick } from '../plot/plot.ts';
 import { plainTick, scaleOf, type Scale } from '../plot/scale.ts';
 import { unitOf } from '../../research/search-figures.ts';
@@ -56,7 +56,7 @@ export function parameterAxis(dimension: Dimension, { trials }: Pick<SearchResul
   const isDuration = trials.some(({ point, params }) => typeof point[name] === 'number' && Number.isNaN(Number(params[name])));
   const text = (value: ParamValue): string => {
     if (typeof value !== 'number') return String(value);
-    return isDuration ? span(value) : ratio(value);
+    return isDuration ? duration(value) : short(value);
   };
   const count = countOf(dimension);
   const isListed = count <= (dimension.kind === 'choice' ? CHOICES : TICKS + 1);

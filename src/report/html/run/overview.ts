@@ -4,7 +4,7 @@ import { NOTE_TOPICS } from '../../notes.ts';
 import type { MetricResult } from '../../metrics/results.ts';
 import type { RunReport } from '../../run-report.ts';
 import { shownStrategies, strategyNames } from '../../shown-strategies.ts';
-import { intervalText, metricText, moment, money, percent, signedMoney, signedPercent, span, toneOf, whole } from '../figures.ts';
+import { duration, intervalText, metricText, moment, money, percent, signedMoney, signedPercent, toneOf, whole } from '../../figures.ts';
 import { headingOf, notesMarkup, tilesMarkup, type Tile } from '../document.ts';
 import { html, type Markup } from '../markup.ts';
 
@@ -22,7 +22,7 @@ export function headOf(report: RunReport): Markup {
   const { tape, hash } = report;
   return headingOf(
     titleOf(report),
-    `${moment(tape.from)} to ${moment(tape.to)} UTC (${span(tape.to - tape.from)}), ${whole(tape.rows)} ${rowsWord(tape)}, result hash ${hash}`,
+    `${moment(tape.from)} to ${moment(tape.to)} UTC (${duration(tape.to - tape.from)}), ${whole(tape.rows)} ${rowsWord(tape)}, result hash ${hash}`,
   );
 }
 

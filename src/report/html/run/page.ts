@@ -2,7 +2,7 @@
 import type { RunReport } from '../../run-report.ts';
 import { chartDataOf, lineOf, type Line } from './chart-data.ts';
 import { comparisonOf } from './comparison.ts';
-import { moment, span } from '../figures.ts';
+import { duration, moment } from '../../figures.ts';
 import { heatMapOf } from './heat-map.ts';
 import { documentOf, navigationOf, type HashOf, type Link, type PageFiles } from '../document.ts';
 import { chart, html, Markup } from '../markup.ts';
@@ -101,7 +101,7 @@ function equityOf({ returns, days, drawdowns, series }: RunReport): Markup {
 const PERIODS: Readonly<Record<number, string>> = { 1000: 'second', 60_000: 'minute', 3_600_000: 'hour', 86_400_000: 'day' };
 
 function periodName(ms: number): string {
-  return PERIODS[ms] ?? span(ms);
+  return PERIODS[ms] ?? duration(ms);
 }
 
 const PRICE = new Markup(`<section id="price" class="card">

@@ -2,7 +2,7 @@
 import type { BreakdownRow, FunnelStep, RunReport } from '../../run-report.ts';
 import type { RoundTrip } from '../../trades/round-trips.ts';
 import { exitWords } from '../../trades/trip-exits.ts';
-import { moment, money, percent, price, signedMoney, span, toneOf, whole } from '../figures.ts';
+import { duration, moment, money, percent, price, signedMoney, toneOf, whole } from '../../figures.ts';
 import { barOf, signedBarOf } from '../bars.ts';
 import { html, type Markup } from '../markup.ts';
 import { tableOf, type Head } from '../table.ts';
@@ -61,12 +61,14 @@ export function costsOf({ pnl, execution, stats }: RunReport): Markup {
   const known = markouts.filter(({ fills }) => fills > 0);
   const after = known.map(({ afterMs, fills, share }) => {
     return html`<tr>
-      <td>Mid ${span(afterMs)} after a fill<br /><span class="soft">${whole(fills)} fills; below 0 the market moved against us</span></td>
+      <td>
+        Mid ${duration(afterMs)} after a fill<br /><span class="soft">${whole(fills)} fills; below 0 the market moved against us</span>
+      </td>
       <td class="n ${toneOf(share ?? 0)}">${share === null ? '–' : percent(share)}</td>
     </tr> `;
   });
   if (known.length === 0) after.push(costLine('Mid after a fill', null, 'unknown: bars do not show it, or no price came after a fill'));
-  const wait = timeToFill.meanMs === null ? '–' : span(timeToFill.meanMs);
+  const wait = timeToFill.meanMs === null ? '–' : duration(timeToFill.meanMs);
   return html`<section id="costs" class="card">
     <div class="head">
       <h2>Costs and fills</h2>
@@ -121,7 +123,7 @@ function tradeRows(trades: readonly RoundTrip[]): Markup[] {
     const tone = toneOf(t.net);
     return html`<tr>
       <td>${moment(t.openedAt)}</td>
-      <td class="n">${span(t.closedAt - t.openedAt)}</td>
+      <td class="n">${duration(t.closedAt - t.openedAt)}</td>
       <td>${t.symbol} ${t.positionSide}</td>
       <td class="n">${t.size}</td>
       <td class="n">${price(t.entryPrice)}</td>
@@ -171,12 +173,12 @@ export function tradesOf({ trades }: RunReport): Markup {
 
 export function drawdownsOf({ drawdowns }: Pick<RunReport, 'drawdowns'>): Markup {
   const lines = drawdowns.map(({ from, trough, to, amount, share }) => {
-    const back = to === null ? 'not yet' : span(to - trough);
+    const back = to === null ? 'not yet' : duration(to - trough);
     return html`<tr>
       <td>${moment(from)}</td>
       <td class="n">${percent(share)}</td>
       <td class="n">${money(amount)}</td>
-      <td class="n">${span(trough - from)}</td>
+      <td class="n">${duration(trough - from)}</td>
       <td class="n">${back}</td>
     </tr> `;
   });

@@ -1,9 +1,10 @@
-/** Figures as a reader of the page sees them: "−1,234.50", "0.04 %", "5m 45s", "too few (7 of 30)". */
-import { grouped, shareDecimals, span } from '../../base/figures.ts';
-import type { MetricResult, MetricUnit } from '../metrics/results.ts';
-import { unitOf } from '../research/search-figures.ts';
+/** Figures as a reader of any report sees them: "−1,234.50", "0.04 %", "5m 45s", "too few (7 of 30 trades)". */
+import { grouped, shareDecimals, span } from '../base/figures.ts';
+import type { MetricResult, MetricUnit, SampleUnit } from './metrics/results.ts';
+import { unitOf } from './research/search-figures.ts';
 
-const HARD = '\u00a0';
+/** A no-break space. */
+export const HARD = '\u00a0';
 
 /** An amount with two decimals; one below a cent with two significant digits. */
 export function money(amount: string | number): string {
@@ -20,17 +21,27 @@ export function signedMoney(amount: string | number): string {
 
 /** Two decimals, or as many as show two digits. */
 export function percent(share: number, digits = shareDecimals(share)): string {
-  return `${withSign(share, grouped(Math.abs(share * 100).toFixed(digits)))}${HARD}%`;
+  return `${fixed(share * 100, digits)}${HARD}%`;
 }
 
 export function signedPercent(share: number, digits = shareDecimals(share)): string {
   return share > 0 ? `+${percent(share, digits)}` : percent(share, digits);
 }
 
-/** A number with four significant digits, and all digits before the point. */
+/** A number with two decimals; one below 10 with three. */
 export function ratio(value: number): string {
-  const size = Math.abs(value);
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
+  return fixed(value, Math.abs(value) < 10 ? 3 : 2);
+}
+
+/** A number with this many decimals. Zero has no sign. */
+export function fixed(value: number, decimals: number): string {
+  return withSign(value, grouped(Math.abs(value).toFixed(decimals)));
+}
+
+/** A number with at most four significant digits, and all digits before the point. */
+export function short(value: number): string {
+  const size = Math.abs(value);
   return withSign(value, size >= 1000 ? grouped(size.toFixed(0)) : plain(size, 4));
 }
 
@@ -49,18 +60,21 @@ export function moment(time: number): string {
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-export { span };
+/** A length of time: "250 ms", "4.5s", "1h 02m 03s". */
+export function duration(ms: number): string {
+  return ms < 1000 ? `${fixed(ms, 0)} ms` : span(ms);
+}
 
 const TEXTS: Readonly<Record<MetricUnit, (value: number) => string>> = {
   money,
   share: (value) => percent(value),
   ratio,
   count: (value) => (Number.isInteger(value) ? whole(value) : ratio(value)),
-  ms: (value) => span(value),
+  ms: duration,
 };
 
 /** A value in a unit; "–" for none. */
-function unitText(unit: MetricUnit, value: number | null | undefined): string {
+export function unitText(unit: MetricUnit, value: number | null | undefined): string {
   return value === null || value === undefined || Number.isNaN(value) ? '–' : TEXTS[unit](value);
 }
 
@@ -69,9 +83,14 @@ export function figureText(name: string, value: number | null | undefined): stri
   return unitText(unitOf(name), value);
 }
 
-/** The value in its unit; "too few (7 of 30)" where the sample is too small, "–" where there is none. */
-export function metricText({ unit, value, sample, least }: MetricResult): string {
-  if (sample < least) return `too few (${whole(sample)} of ${whole(least)})`;
+/** "30 trades", "1 day", "1 loss". */
+export function samplesNeeded(least: number, of: SampleUnit): string {
+  return least === 1 ? `1 ${of.replace(/(?<=ss)es$|s$/, '')}` : `${least} ${of}`;
+}
+
+/** The value in its unit; "too few (7 of 30 trades)" where the sample is too small, "–" where there is none. */
+export function metricText({ unit, value, sample, least, of }: MetricResult): string {
+  if (sample < least) return `too few (${whole(sample)} of ${samplesNeeded(least, of)})`;
   return value === null ? '–' : TEXTS[unit](Number(value));
 }
 
