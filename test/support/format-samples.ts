@@ -32,6 +32,43 @@ const GBK_HEADER = Buffer.concat([
 
 export const SAMPLES: readonly Sample[] = [
   {
+    format: 'histdata-bars',
+    file: 'DAT_ASCII_EURUSD_M1_2025.csv',
+    text: lines('20241231 190000;1.10427;1.10429;1.10425;1.10428;0', '20241231 190100;1.10428;1.1043;1.10427;1.10429;0'),
+    rows: {
+      'EURUSD bars': [
+        [T, 1.10427, 1.10429, 1.10425, 1.10428, 0],
+        [T + 60_000, 1.10428, 1.1043, 1.10427, 1.10429, 0],
+      ],
+    },
+  },
+  {
+    format: 'metatrader4-bars',
+    file: 'EURUSD1.csv',
+    text: lines('2025.01.01,00:00,1.10427,1.10429,1.10425,1.10428,17', '2025.01.01,00:01,1.10428,1.1043,1.10427,1.10429,9'),
+    rows: {
+      'EURUSD bars': [
+        [T, 1.10427, 1.10429, 1.10425, 1.10428, 0],
+        [T + 60_000, 1.10428, 1.1043, 1.10427, 1.10429, 0],
+      ],
+    },
+  },
+  {
+    format: 'metatrader5-bars',
+    file: 'PETR4_M1_202501010000_202501012359.csv',
+    text: lines(
+      '<DATE>\t<TIME>\t<OPEN>\t<HIGH>\t<LOW>\t<CLOSE>\t<TICKVOL>\t<VOL>\t<SPREAD>',
+      '2025.01.01\t00:00:00\t36.5\t36.6\t36.4\t36.55\t17\t1200\t1',
+      '2025.01.01\t00:01:00\t36.55\t36.7\t36.5\t36.6\t9\t800\t1',
+    ),
+    rows: {
+      'PETR4 bars': [
+        [T, 36.5, 36.6, 36.4, 36.55, 1200],
+        [T + 60_000, 36.55, 36.7, 36.5, 36.6, 800],
+      ],
+    },
+  },
+  {
     format: 'tickwright-trades',
     file: 'a.csv',
     text: lines('symbol,tradeId,price,size,side,ts', `BTCUSDT,7,60000.1,0.5,BUY,${T}`),

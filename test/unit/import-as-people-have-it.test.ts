@@ -50,7 +50,7 @@ describe('bars without a volume', () => {
       rmSync(join(folder, 'tape'), { recursive: true });
       return assumed.filter((one) => one.includes('zone'));
     };
-    expect(await at('')).toEqual(['a.csv: the times have no zone and are taken as UTC.']);
+    expect(await at('')).toEqual(['a.csv: the times have no zone and are taken as UTC; --time-zone says another.']);
     for (const zone of ['Z', ' UTC', '+00:00', '-0500']) expect(await at(zone), zone).toEqual([]);
   });
 });

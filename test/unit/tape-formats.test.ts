@@ -83,6 +83,10 @@ describe('formats', () => {
         'exchange,symbol,timestamp,local_timestamp,id,side,price,amount',
         `bitmex,XBTUSD,${T}000,${T}000,5,buy,93000,100`,
       ),
+      'deribit.csv': lines(
+        'exchange,symbol,timestamp,local_timestamp,id,side,price,amount',
+        `deribit,BTC-PERPETUAL,${T}000,${T}000,5,buy,93000,100`,
+      ),
     };
     for (const [file, text] of Object.entries(cases)) {
       expect(await refusal({ [file]: text }), file).toMatchObject({ code: 'unsupported', what: expect.stringContaining('inverse') });

@@ -2,8 +2,8 @@
 import { DROP_REASONS, FORMATS, ROLES } from '../../run/market/formats.ts';
 
 export function tapeFormatsPage(): string {
-  const formats = FORMATS.map(({ name, title, kind, columns, shape, traps }) => {
-    const header = shape === undefined ? 'by its header' : 'by its header, or without one';
+  const formats = FORMATS.map(({ name, title, kind, columns, shape, hasNoHeader, traps }) => {
+    const header = hasNoHeader ? 'without a header' : shape === undefined ? 'by its header' : 'by its header, or without one';
     return `| \`${name}\` | ${title} | ${kind === 'ticker' ? 'mark prices and funding' : kind} | ${header}: ${columns.map((one) => `\`${one}\``).join(', ')} | ${escaped(traps)} |`;
   });
   const reasons = Object.entries(DROP_REASONS).map(([reason, words]) => `| \`${reason}\` | ${words} |`);

@@ -1,5 +1,5 @@
 /** Commands that make tapes and inspect them. */
-import { SYNTHETIC_MAX } from '../../run/setup/options.ts';
+import { DATE_FORMS, SYNTHETIC_MAX } from '../../run/setup/options.ts';
 import type { CommandRow, OptionGroup, OptionRow } from '../shell/command.ts';
 import { duration, each, moment, wholeNumber } from '../shell/values.ts';
 import { configuration, JSON_OPTION } from './shared.ts';
@@ -48,6 +48,17 @@ export const TAPE_COMMANDS: readonly CommandRow[] = [
         fallback: 'auto',
         usual: 'auto, by their size',
       },
+      {
+        flags: '--time-format <form>',
+        description: 'the form of dates; "-", "." and "/" are the same, and a time of the day may follow',
+        choices: DATE_FORMS,
+        usual: 'from the rows',
+      },
+      {
+        flags: '--time-zone <zone>',
+        description: 'zone of dates that have none: UTC, an offset such as +02:00, or a name such as Europe/Athens',
+        usual: "the vendor's, else UTC",
+      },
       { flags: '--symbol <symbol>', description: 'the symbol of rows that have none', usual: 'from the name of the file' },
       { flags: '--timeframe <time>', description: 'length of the bars, such as 1m or 4h', usual: 'from the rows', parse: duration },
       { flags: '--shift <kind=ms>', description: 'add to the times of a kind, such as trades=-1270; repeatable', parse: each },
@@ -66,7 +77,7 @@ export const TAPE_COMMANDS: readonly CommandRow[] = [
       ['tickwright tape import data.csv --columns time=ts,price=px,size=qty --symbol BTCUSDT --out tapes/mine', 'columns of other names'],
     ],
     notes: [
-      'CSV, JSON, Parquet and feather, plain or in gzip, zip or zstd. A file is recognised by its columns: Binance, Bybit, OKX, Bitget, Tardis, CryptoDataDownload, freqtrade, ccxt. docs/reference/tape-formats.md lists them.',
+      'CSV, JSON, Parquet and feather, plain or in gzip, zip or zstd. A file is recognised by its columns: Binance, Bybit, OKX, Bitget, Tardis, CryptoDataDownload, MetaTrader, HistData, freqtrade, ccxt. docs/reference/tape-formats.md lists them.',
       'Trades, quotes and bars are a market; mark prices and funding rates belong beside one. Bars of two lengths belong on two tapes.',
     ],
     files: [['--out FOLDER', 'the tape: tape.json and columns of blocks, a few bytes a row']],

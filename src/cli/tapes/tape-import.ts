@@ -4,7 +4,7 @@ import { grouped, span } from '../../base/figures.ts';
 import { Failure } from '../../base/failure.ts';
 import { wrap } from '../../base/wrap.ts';
 import { shownJson } from '../../base/hidden.ts';
-import type { ImportSummary, Preview } from '../../run/market/tapes.ts';
+import type { ImportOptions, ImportSummary, Preview } from '../../run/market/tapes.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { folderToBe, requireFile, type CliContext } from '../shell/context.ts';
 import { findingsText, safeText, table, widthOf } from '../terminal/terminal.ts';
@@ -15,6 +15,8 @@ interface ImportFlags {
   readonly columns?: string;
   readonly timeColumn?: string;
   readonly timeUnit: 'auto' | 's' | 'ms' | 'us' | 'ns';
+  readonly timeFormat?: ImportOptions['timeFormat'];
+  readonly timeZone?: string;
   readonly symbol?: string;
   readonly timeframe?: number;
   readonly shift?: readonly string[];
@@ -31,6 +33,8 @@ export async function runImport(flags: ImportFlags, { io }: CliContext, files: r
   const choice = {
     columns: flags.columns,
     timeColumn: flags.timeColumn,
+    timeFormat: flags.timeFormat,
+    timeZone: flags.timeZone,
     symbol: flags.symbol,
     barMs: flags.timeframe,
     contractSize: flags.contractSize,
@@ -76,13 +80,16 @@ function shiftsOf(texts: readonly string[]): Record<string, number> {
 }
 
 function previewText(preview: Preview, width: number): string {
-  const { file, title, kind, symbol, timeUnit, barMs, isNewestFirst, columns, values, rows } = preview;
+  const { file, title, kind, symbol, timeUnit, timeFormat, timeZone, barMs, isNewestFirst, columns, values, rows } = preview;
   const facts = [
     ['file', file],
     ['format', `${title} (${preview.format})`],
     ['rows are', barMs === 0 ? kind : `${kind} of ${span(barMs)}`],
     ['symbol', symbol ?? 'in the rows'],
-    ['times', `${TIMES[timeUnit] ?? timeUnit}${isNewestFirst ? ', newest first: turned round' : ''}`],
+    [
+      'times',
+      `${timeFormat === null ? (TIMES[timeUnit] ?? timeUnit) : `${timeFormat}, in ${timeZone} where there is no zone`}${isNewestFirst ? ', newest first: turned round' : ''}`,
+    ],
     ['columns', columns.map(({ name, role }) => (role === '' ? `${name} (not read)` : `${name} → ${role}`)).join(', ')],
   ];
   const head = table([{ title: '' }, { title: '', flows: true }], facts, width);
@@ -99,7 +106,6 @@ const TIMES: Readonly<Record<string, string>> = {
   ms: 'milliseconds since 1970',
   us: 'microseconds since 1970, cut to milliseconds',
   ns: 'nanoseconds since 1970, cut to milliseconds',
-  iso: 'ISO 8601, in UTC where there is no zone',
   synthetic: 'milliseconds of 1970: no real times',
 };
 

@@ -10,7 +10,7 @@ import { synthSymbols, withSynthetic } from './synthetic.ts';
 
 export { tapeInfo, type TapeInfo } from '../../tape/quality/info.ts';
 export { FIGURES, tapeStatistics, type FigureKey, type SymbolStatistics } from '../../tape/statistics/statistics.ts';
-export type { ImportSummary } from '../../tape/import/import.ts';
+export type { ImportOptions, ImportSummary } from '../../tape/import/import.ts';
 export { cutTape } from '../../tape/edit/cut.ts';
 export { joinTapes } from '../../tape/edit/join.ts';
 export { resampleTape } from '../../tape/edit/resample.ts';

@@ -6,9 +6,9 @@ export type FileKind = TapeKind | 'ticker';
 
 /**
  * What a column is read as. `maker`: true when the buyer was the maker, so the taker sold. `taker`: 1 when the taker bought. `signed`:
- * may be below zero.
+ * may be below zero. `timeOfDay`: what is added to a time that is only a date.
  */
-export type Reading = 'symbol' | 'time' | 'id' | 'number' | 'signed' | 'side' | 'maker' | 'taker';
+export type Reading = 'symbol' | 'time' | 'timeOfDay' | 'id' | 'number' | 'signed' | 'side' | 'maker' | 'taker';
 
 /** A value that a row of this kind has: what `--columns` calls it, and the slot that it is scanned into. */
 export interface Role {
@@ -24,7 +24,7 @@ export const FIRST = 2;
 export const SIDE = 5;
 export const SLOTS = 8;
 
-const common = [role('symbol', SYMBOL, 'symbol', false), role('time', TIME, 'time')];
+const common = [role('symbol', SYMBOL, 'symbol', false), role('time', TIME, 'time'), role('timeOfDay', TIME, 'timeOfDay', false)];
 
 /** The values of each kind. A trade's side has three readings, of which a format has one. */
 export const ROLES: Readonly<Record<FileKind, readonly Role[]>> = {
@@ -58,6 +58,8 @@ export interface Format {
   readonly columns: readonly string[];
   /** Role by column. */
   readonly roles: Readonly<Record<string, string>>;
+  /** True if a header of these names means nothing: the names are ours. */
+  readonly hasNoHeader?: boolean;
   /** Files without a header: what each column looks like, a letter each (SHAPES). Absent = always with a header. */
   readonly shape?: string;
   /** Between columns, where it is not a comma. */
@@ -66,6 +68,8 @@ export interface Format {
   readonly inverse?: 'always' | InverseCheck;
   /** Sizes count contracts of a derivative: how much one is must be stated. */
   readonly sizeInContracts?: boolean;
+  /** Zone of dates that have none, if the vendor says which: an offset of all seasons. */
+  readonly zone?: string;
   /** For people: what to know before trusting such a file. */
   readonly traps: string;
 }
@@ -82,11 +86,16 @@ export const SHAPES: Readonly<Record<string, RegExp>> = {
   /** A whole number. */
   i: /^\d+$/,
   /** A number. */
-  d: /^-?\d+(\.\d*)?([eE][-+]?\d+)?$/,
+  d: /^-?\d+([.,]\d*)?([eE][-+]?\d+)?$/,
   /** A number, or nothing. */
   e: /^(\d+(\.\d*)?([eE][-+]?\d+)?)?$/,
   /** A time. */
-  t: /^(\d{10}(\.\d+)?|\d{13}|\d{16}|\d{19}|\d{4}-\d\d-\d\d.*)$/,
+  t: /^(\d{10}(\.\d+)?|\d{13}|\d{16}|\d{19}|\d{8}(\d{4}(\d\d)?)?|\d{1,4}[-./]\d{1,2}[-./]\d{1,4}.*)$/,
+  /** A date alone, and a time of the day. */
+  D: /^(\d{8}|\d{1,4}[-./]\d{1,2}[-./]\d{1,4})$/,
+  c: /^(\d{1,2}:\d\d(:\d\d(\.\d+)?)?|\d{6})$/,
+  /** A date and a time without separators: "20240102 170000". */
+  h: /^\d{8} \d{6}$/,
   /** True or False. */
   b: /^(true|false)$/i,
   /** 0 or 1. */

@@ -31,9 +31,11 @@ export function symbolOfFile(file: string): string | null {
   // TradingView: "BINANCE_BTCUSDT, 60.csv".
   const charted = /^[A-Z0-9]+_([A-Za-z0-9._]+), *\w+( \(\d+\))?\.csv/.exec(name)?.[1];
   if (charted !== undefined) return charted;
+  // HistData: "DAT_ASCII_EURUSD_M1_2024.csv".
+  const plain = name.replace(/^DAT_[A-Z]+_(?=[A-Z])/, '');
   const found =
-    /^([A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*?)(?=[-_.](?:\d+(?:s|m|h|d|w|M|min)(?![A-Za-z0-9])|trades?|agg_?trades?|bars?|book|quotes?|klines?|ohlcv|candles?|book_?ticker|funding_?rates?|mark|premium|\d{4})|\.|$)/i.exec(
-      name,
+    /^([A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*?)(?=[-_.](?:\d+(?:s|m|h|d|w|M|min)(?![A-Za-z0-9])|(?:M\d+|H\d+|D1|W1|MN1|Daily|Weekly)(?![A-Za-z0-9])|candlestick|trades?|agg_?trades?|bars?|book|quotes?|klines?|ohlcv|candles?|book_?ticker|funding_?rates?|mark|premium|\d{4})|\.|$)/i.exec(
+      plain,
     );
   const symbol = found?.[1];
   return symbol === undefined || !/[A-Za-z]/.test(symbol) ? null : symbol;

@@ -7,6 +7,7 @@ import type { Format } from './format.ts';
 const KLINE = ['open_time', 'open', 'high', 'low', 'close', 'volume', 'close_time'];
 const KLINE_ROLES = { open_time: 'time', open: 'open', high: 'high', low: 'low', close: 'close', volume: 'volume' };
 const MICROSECONDS = 'Times count microseconds since 2025-01-01 and milliseconds before.';
+const BROKER_TIME = 'Times are those of the server of the broker: `--time-zone` says which.';
 const NO_SYMBOL = 'The symbol is in the name of the file alone.';
 
 export const FORMATS: readonly Format[] = [
@@ -298,6 +299,43 @@ export const FORMATS: readonly Format[] = [
       'A line with an address comes first in most. Newest first: turned round. Older files say `Unix Timestamp`. Times count seconds or milliseconds, even within one set.',
   },
   {
+    name: 'histdata-bars',
+    title: 'HistData bars of one minute (ASCII)',
+    kind: 'bars',
+    columns: ['time', 'open', 'high', 'low', 'close', 'volume'],
+    roles: { time: 'time', open: 'open', high: 'high', low: 'low', close: 'close' },
+    shape: 'hddddd',
+    hasNoHeader: true,
+    zone: '-05:00',
+    traps: `Times are EST without daylight saving, which is what is taken. The volume is always 0 and not read. ${NO_SYMBOL}`,
+  },
+  {
+    name: 'metatrader4-bars',
+    title: 'Bars of MetaTrader 4, and others with the date and the time in two columns',
+    kind: 'bars',
+    columns: ['date', 'time', 'open', 'high', 'low', 'close', 'tick_volume'],
+    roles: { date: 'time', time: 'timeOfDay', open: 'open', high: 'high', low: 'low', close: 'close' },
+    shape: 'Dcddddd',
+    hasNoHeader: true,
+    traps: `${BROKER_TIME} Tick volume counts changes of the price, no lots: it is not read. \`DAT_MT_…\` of HistData is EST without daylight saving. ${NO_SYMBOL}`,
+  },
+  {
+    name: 'metatrader5-bars',
+    title: 'Bars of MetaTrader 5',
+    kind: 'bars',
+    columns: ['<DATE>', '<TIME>', '<OPEN>', '<HIGH>', '<LOW>', '<CLOSE>', '<TICKVOL>', '<VOL>', '<SPREAD>'],
+    roles: {
+      '<DATE>': 'time',
+      '<OPEN>': 'open',
+      '<HIGH>': 'high',
+      '<LOW>': 'low',
+      '<CLOSE>': 'close',
+      '<TICKVOL>': '',
+      '<VOL>': 'volume',
+    },
+    traps: `Tabs between the columns; bars of a day have no \`<TIME>\`. ${BROKER_TIME} Tick volume counts changes of the price and is not read; \`<VOL>\` is 0 where the market has no volume. ${NO_SYMBOL}`,
+  },
+  {
     name: 'ohlcv-rows',
     title: 'Bars of freqtrade (JSON, Parquet, feather) and dumps of ccxt (JSON, CSV without a header)',
     kind: 'bars',
@@ -326,6 +364,8 @@ export const ALIASES: Readonly<Record<string, readonly string[]>> = {
     'time',
     'date',
     'datetime',
+    'gmt time',
+    'local time',
     'unix',
     'unix_timestamp',
     'open_time',

@@ -3,10 +3,13 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { POW10 } from '../../domain/scale.ts';
 import { systemCode, TapeError } from '../error.ts';
 import { FIRST, SIDE, SLOTS, TIME } from '../formats/format.ts';
-import { LineScanner, UNTOLD, type RowValues } from './csv-lines.ts';
+import { DECIMALS_SURE, DIGITS_SURE, LineScanner, UNTOLD, type RowValues } from './csv-lines.ts';
+import { unreadableTime } from './import-error.ts';
 import { unreadableFile, type Input } from './inputs.ts';
 import type { CsvLayout, Head } from './layout.ts';
 import * as readings from './readings.ts';
+import { timeReading, type TimesOfSource } from './source-times.ts';
+import type { TimeReading } from './times.ts';
 
 export type Values = ArrayLike<unknown>;
 
@@ -38,7 +41,7 @@ export async function columnHead(file: ColumnFile): Promise<Head> {
     const columns = read.map((column, k) => (instants.has(names[k]!) ? Array.from(column, dated) : column));
     for (let row = 0; row < count; row++) rows.push(columns.map((column, k) => cellText(column[row], scales.get(names[k]!))));
   }
-  return { leading: 0, delimiter: ',', header: names, headerLine: null, rows };
+  return { leading: 0, delimiter: ',', header: names, headerLine: null, rows, lines: rows.map((_, k) => k + 1) };
 }
 
 function dated(ms: unknown): unknown {
@@ -49,20 +52,23 @@ function dated(ms: unknown): unknown {
 interface ColumnRows {
   readonly input: Input;
   readonly layout: CsvLayout;
+  readonly times: TimesOfSource;
 }
 
-/** Hands over every row, with the symbol it has, if any. @throws TapeError malformed */
+/** Hands over every row, with the symbol it has, if any. Gives how many numbers had rounding errors. @throws TapeError malformed | unsupported */
 export async function readColumns(
   file: ColumnFile,
-  { layout, input }: ColumnRows,
+  { layout, input, times }: ColumnRows,
   take: (row: RowValues, symbol: string) => void,
-): Promise<void> {
+): Promise<number> {
+  const reading = timeReading({ times, layout });
+  if (reading.isSplit) throw splitTime(input);
   const fields = layout.names.flatMap((_, k) => (layout.readings[k] === readings.SKIP || layout.readings[k] === readings.TAG ? [] : [k]));
   const names = fields.map((k) => layout.names[k]!);
   const row = { value: new Float64Array(SLOTS), decimals: new Int32Array(SLOTS), written: new Int32Array(SLOTS) };
   row.value[FIRST] = -1;
   row.value[SIDE] = UNTOLD;
-  const cells = fields.map((k) => new CellScanner(layout.readings[k]!, layout.slots[k]!, file, layout.names[k]!));
+  const cells = fields.map((k) => new CellScanner(layout, k, file, reading));
   const symbolAt = fields.findIndex((k) => layout.readings[k] === readings.SYMBOL);
   let number = 0;
   for (const [from, to] of file.groups) {
@@ -72,11 +78,21 @@ export async function readColumns(
       number++;
       for (let k = 0; k < columns.length; k++) {
         const value = columns[k]![at];
-        if (!cells[k]!.read(value, row)) throw badCell(value, names[k]!, input, number);
+        if (!cells[k]!.read(value, row)) throw badCell(value, { name: names[k]!, field: fields[k]! }, { layout, input, times }, number);
       }
       take(row, symbols === undefined ? '' : String(symbols[at]));
     }
   }
+  return cells.reduce((sum, cell) => sum + cell.numbersRounded, 0);
+}
+
+function splitTime({ name }: Input): TapeError {
+  return new TapeError(
+    'unsupported',
+    'date and time in one column were expected, found a column for each',
+    name,
+    'join them, or write the file as CSV',
+  );
 }
 
 /** The error of a file that cannot be read as what it is. */
@@ -111,7 +127,10 @@ function damageIn(error: unknown): string {
   return isAboutFile ? `damaged data (${message})` : 'damaged data';
 }
 
-function badCell(value: unknown, name: string, input: Input, row: number): TapeError {
+function badCell(value: unknown, column: { name: string; field: number }, { input, layout, times }: ColumnRows, row: number): TapeError {
+  const { name, field } = column;
+  if (typeof value === 'string' && layout.readings[field] === readings.TIME)
+    return unreadableTime(name, times.form, value, `${input.name}, row ${row}`);
   const found = JSON.stringify(textOf(value).slice(0, 40));
   return new TapeError(
     'malformed',
@@ -128,15 +147,23 @@ class CellScanner {
   readonly #scanner: LineScanner;
   readonly #bytes = Buffer.alloc(128);
   #decimals = 0;
+  #rounded = 0;
   readonly #scale: number | undefined;
   readonly #isInstant: boolean;
 
-  constructor(reading: number, slot: number, { scales, instants }: ColumnFile, name: string) {
+  constructor(layout: CsvLayout, field: number, { scales, instants }: ColumnFile, times: TimeReading) {
+    const name = layout.names[field]!;
+    const reading = layout.readings[field]!;
+    const slot = layout.slots[field]!;
     this.#reading = reading;
     this.#slot = slot;
     this.#scale = scales.get(name);
     this.#isInstant = instants.has(name);
-    this.#scanner = new LineScanner({ readings: Uint8Array.of(reading), slots: Int32Array.of(slot), delimiter: 44 });
+    this.#scanner = new LineScanner({ readings: Uint8Array.of(reading), slots: Int32Array.of(slot), delimiter: 44, point: 46 }, times);
+  }
+
+  get numbersRounded(): number {
+    return this.#rounded + this.#scanner.numbersRounded;
   }
 
   read(value: unknown, row: RowValues): boolean {
@@ -176,10 +203,13 @@ class CellScanner {
         digits = Math.round(value * POW10[decimals]!);
         if (digits / POW10[decimals]! === value) break;
       }
-      if (decimals > DECIMALS_MAX || Math.abs(digits) > Number.MAX_SAFE_INTEGER) {
+      const isLong = decimals > DECIMALS_SURE && Math.abs(digits) >= DIGITS_SURE;
+      if (isLong || decimals > DECIMALS_MAX || Math.abs(digits) > Number.MAX_SAFE_INTEGER) {
         // A sum of floating point such as 0.30000000000000004.
         const clean = Number(value.toPrecision(15));
-        return clean !== value && this.#number(clean, row);
+        if (clean === value) return false;
+        this.#rounded++;
+        return this.#number(clean, row);
       }
       if (decimals > this.#decimals && decimals <= 8) this.#decimals = decimals;
     }

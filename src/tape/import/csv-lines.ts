@@ -4,13 +4,16 @@ import { FIRST, SIDE, SLOTS, TIME } from '../formats/format.ts';
 import * as readings from './readings.ts';
 import { BUY, SELL } from '../../domain/codes.ts';
 import { withoutNoise } from './noise.ts';
-import { NO_TIME, TimeReader, type TimeUnit } from './times.ts';
+import { NO_TIME, TimeReader, type TimeReading } from './times.ts';
 
 /** Most decimals a number may have that are not zeros at its end. */
 const DECIMALS_MAX = 15;
 const POINT = 46;
 const QUOTE = 34;
 const DIGITS_EXACT = 900_719_925_474_099;
+/** A number of 16 digits with more decimals than venues write has a rounding error at its end: floating point has 15 digits that are right. */
+export const DIGITS_SURE = 1e15;
+export const DECIMALS_SURE = 10;
 /** A side that the file does not have. */
 export const UNTOLD = 2;
 
@@ -19,6 +22,8 @@ export interface LineLayout {
   readonly readings: Uint8Array;
   readonly slots: Int32Array;
   readonly delimiter: number;
+  /** The byte before decimals: a point, or a comma. */
+  readonly point: number;
 }
 
 /** A scanned row: what every source of rows gives to StreamImport. */
@@ -40,18 +45,28 @@ export class LineScanner implements RowValues {
   /** After a failed scan: the field (its number in the line, from 0) and the place in the bytes. */
   badField = 0;
   badAt = 0;
+  /** Numbers that had rounding errors of floating point. */
+  numbersRounded = 0;
   readonly times: TimeReader;
 
   readonly #readings: Uint8Array;
   readonly #slots: Int32Array;
   readonly #delimiter: number;
+  /** Before decimals, without quotes around the number and within. */
+  readonly #point: number;
+  readonly #quotedPoint: number;
+  readonly #isSplit: boolean;
+  #timeOfDay = 0;
 
-  /** `unit` is what times are written in; after a scan they are whole milliseconds, cut off. */
-  constructor(layout: LineLayout, unit: TimeUnit = 'auto') {
+  /** After a scan times are whole milliseconds, cut off. */
+  constructor(layout: LineLayout, times: TimeReading) {
     this.#slots = layout.slots;
     this.#readings = layout.readings;
     this.#delimiter = layout.delimiter;
-    this.times = new TimeReader(unit);
+    this.#quotedPoint = layout.point;
+    this.#point = layout.point === layout.delimiter ? POINT : layout.point;
+    this.#isSplit = times.isSplit;
+    this.times = new TimeReader(times);
     this.value[SIDE] = UNTOLD;
     this.value[FIRST] = -1;
   }
@@ -67,7 +82,7 @@ export class LineScanner implements RowValues {
       if (isQuoted) at++;
       const reading = kinds[field]!;
       let stop = at;
-      if (reading === readings.NUMBER) stop = this.#number(bytes, at, end, this.#slots[field]!);
+      if (reading === readings.NUMBER) stop = this.#number(bytes, at, end, this.#slots[field]!, isQuoted ? this.#quotedPoint : this.#point);
       else if (reading === readings.SKIP || reading === readings.TAG) stop = skip(bytes, at, end, isQuoted ? QUOTE : delimiter);
       else stop = this.#take(bytes, at, end, field, isQuoted ? QUOTE : delimiter);
       if (stop < 0) return this.#bad(field, at);
@@ -77,6 +92,7 @@ export class LineScanner implements RowValues {
       }
       at = stop + 1;
     }
+    if (this.#isSplit) this.value[TIME] = this.times.joined(this.value[TIME]!, this.#timeOfDay);
     return true;
   }
 
@@ -102,12 +118,17 @@ export class LineScanner implements RowValues {
       this.value[TIME] = time;
       return stop;
     }
+    if (reading === readings.TIME_OF_DAY) {
+      const stop = skip(bytes, at, end, after);
+      this.#timeOfDay = this.times.readTimeOfDay(bytes, at, stop);
+      return this.#timeOfDay === NO_TIME ? -1 : stop;
+    }
     if (reading === readings.SYMBOL) {
       this.symbolStart = at;
       return (this.symbolEnd = skip(bytes, at, end, after));
     }
     if (reading === readings.ID) {
-      const stop = this.#number(bytes, at, end, slot);
+      const stop = this.#number(bytes, at, end, slot, POINT);
       if (stop < 0 || this.decimals[slot]! > 0 || this.value[slot]! < 0) return -1;
       if (stop === at) this.value[slot] = -1;
       return stop;
@@ -116,7 +137,7 @@ export class LineScanner implements RowValues {
   }
 
   /** Reads the number at `at` and gives the place after it; −1 when it is no decimal. An empty cell is NaN. */
-  #number(bytes: Uint8Array, start: number, end: number, slot: number): number {
+  #number(bytes: Uint8Array, start: number, end: number, slot: number, point: number): number {
     const isNegative = start < end && bytes[start] === 45;
     const first = isNegative ? start + 1 : start;
     let at = first;
@@ -127,50 +148,58 @@ export class LineScanner implements RowValues {
       if (byte < 48 || byte > 57) break;
       value = value * 10 + (byte - 48);
     }
-    if (at === first) return isNegative || (at < end && byte !== this.#delimiter && byte !== QUOTE) ? -1 : this.#empty(slot, at);
+    if (at === first) return this.#empty(bytes, start, end, slot);
     let decimals = 0;
     let zeros = 0;
-    if (at < end && byte === POINT) {
-      const point = at++;
+    if (at < end && byte === point) {
+      const before = at++;
       for (; at < end; at++) {
         byte = bytes[at]!;
         if (byte < 48 || byte > 57) break;
         zeros++;
         if (byte === 48) continue;
         decimals += zeros;
-        if (decimals > DECIMALS_MAX || value > DIGITS_EXACT) return this.#noisy(bytes, start, end, slot);
+        if (decimals > DECIMALS_MAX || value > DIGITS_EXACT) return this.#long(bytes, start, end, slot, point);
         value = value * POW10[zeros]! + (byte - 48);
         zeros = 0;
       }
-      if (at === point + 1) return -1;
+      if (at === before + 1) return -1;
     }
     this.value[slot] = isNegative ? -value : value;
     this.decimals[slot] = decimals;
     this.written[slot] = decimals + zeros;
     if (at < end && (byte | 32) === 101) return this.#exponent(bytes, at + 1, end, slot);
-    if (value <= Number.MAX_SAFE_INTEGER) return at;
-    return decimals > 0 ? this.#noisy(bytes, start, end, slot) : -1;
+    if (value < DIGITS_SURE || (value <= Number.MAX_SAFE_INTEGER && decimals <= DECIMALS_SURE)) return at;
+    return decimals > 0 ? this.#long(bytes, start, end, slot, point) : -1;
   }
 
-  /** A floating point sum such as 0.30000000000000004, read with its first 15 significant digits. −1 if it has at most 15. */
-  #noisy(bytes: Uint8Array, start: number, end: number, slot: number): number {
+  /**
+   * A number of 16 digits or more. Where it cannot be kept as it is, such as 0.30000000000000004, it is read with its first 15 significant
+   * digits and counted. Gives the place after it; −1 for more decimals than a number may have.
+   */
+  #long(bytes: Uint8Array, start: number, end: number, slot: number, point: number): number {
     let stop = start;
     let digits = 0;
     for (; stop < end; stop++) {
       const byte = bytes[stop]!;
       if (byte >= 48 && byte <= 57) digits += digits > 0 || byte > 48 ? 1 : 0;
-      else if (byte !== POINT && byte !== 45) break;
+      else if (byte !== point && byte !== 45) break;
     }
     if (digits < 16 || (stop < end && (bytes[stop]! | 32) === 101)) return -1;
     const clean = withoutNoise(bytes, start, stop);
-    return this.#number(clean, 0, clean.length, slot) < 0 ? -1 : stop;
+    this.numbersRounded++;
+    return this.#number(clean, 0, clean.length, slot, POINT) < 0 ? -1 : stop;
   }
 
-  #empty(slot: number, at: number): number {
+  /** A cell without a value, or with a word for that. Gives the place after it, or −1. */
+  #empty(bytes: Uint8Array, start: number, end: number, slot: number): number {
+    let stop = start;
+    while (stop < end && bytes[stop] !== this.#delimiter && bytes[stop] !== QUOTE) stop++;
+    if (!isNothing(bytes, start, stop)) return -1;
     this.value[slot] = Number.NaN;
     this.decimals[slot] = 0;
     this.written[slot] = 0;
-    return at;
+    return stop;
   }
 
   /** The exponent of a number whose digits were read: "1e-05" is exactly 0.00001. */
@@ -218,6 +247,15 @@ const SELL_WORD = Uint8Array.from('sell', (letter) => letter.charCodeAt(0));
 const TRUE_WORD = Uint8Array.from('true', (letter) => letter.charCodeAt(0));
 const FALSE_WORD = Uint8Array.from('false', (letter) => letter.charCodeAt(0));
 const UNKNOWN_WORD = Uint8Array.from('unknown', (letter) => letter.charCodeAt(0));
+/** What programs write into a cell that has no value. */
+const NOTHING = ['', 'nan', 'null', 'none', 'na', 'n/a', '<na>'].map((word) =>
+  Uint8Array.from(word, (letter) => letter.charCodeAt(0) | 32),
+);
+
+function isNothing(bytes: Uint8Array, start: number, stop: number): boolean {
+  for (let k = 0; k < NOTHING.length; k++) if (isWord(bytes, start, stop - start, NOTHING[k]!)) return true;
+  return false;
+}
 
 function isWord(bytes: Uint8Array, at: number, length: number, word: Uint8Array): boolean {
   if (length !== word.length) return false;

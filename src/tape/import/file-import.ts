@@ -11,6 +11,7 @@ import { readColumns } from './columnar.ts';
 import { openColumns } from './open-columns.ts';
 import { RowStore, STORED_MAX } from './row-store.ts';
 import { checkSymbol, type Source } from './source.ts';
+import { timeReading } from './source-times.ts';
 import type { StreamImport } from './stream-import.ts';
 import type { TapeKind } from '../manifest.ts';
 
@@ -26,6 +27,8 @@ export interface ImportedFile {
   readonly clampedMsMax: number;
   /** Trades whose side follows from the move of the price. */
   readonly sidesGuessed: number;
+  /** Numbers with rounding errors of floating point, which were rounded to 15 digits. */
+  readonly numbersRounded: number;
   readonly isNewestFirst: boolean;
   /** Columns that a tape does not keep. */
   readonly ignoredColumns: readonly string[];
@@ -33,7 +36,6 @@ export interface ImportedFile {
 
 export interface FileContext {
   readonly contractSize: string | undefined;
-  readonly unit: ConstructorParameters<typeof LineScanner>[1];
   streamOf(symbol: string, kind: TapeKind, source: Source): StreamImport;
   progress(rows: number): void;
 }
@@ -56,6 +58,7 @@ export class FileImport {
   #dropped: Partial<Record<DropReason, number>> = {};
   #rows = 0;
   #line = 0;
+  #numbersRounded = 0;
 
   constructor(source: Source, context: FileContext) {
     this.#source = source;
@@ -81,6 +84,7 @@ export class FileImport {
       clamped: parts.reduce((total, p) => total + p.clamped, 0),
       clampedMsMax: Math.max(0, ...parts.map((p) => p.clampedMsMax)),
       sidesGuessed: parts.reduce((total, p) => total + p.sidesGuessed, 0),
+      numbersRounded: this.#numbersRounded,
       isNewestFirst,
       ignoredColumns: layout.ignored,
     };
@@ -88,7 +92,7 @@ export class FileImport {
 
   async #lines(): Promise<void> {
     const { layout, input, symbol } = this.#source;
-    const scanner = new LineScanner(layout, this.#context.unit);
+    const scanner = new LineScanner(layout, timeReading(this.#source));
     let current: Target | null = symbol === null ? null : this.#targetOf(symbol);
     await readLines(input, (bytes, start, end) => {
       for (let at = start; at < end;) {
@@ -111,12 +115,13 @@ export class FileImport {
       this.#context.progress(this.#rows);
       return true;
     });
+    this.#numbersRounded = scanner.numbersRounded;
   }
 
   async #columns(): Promise<void> {
     const { symbol } = this.#source;
     const fixed = symbol === null ? null : this.#targetOf(symbol);
-    await readColumns(await openColumns(this.#source.input), this.#source, (row, name) => {
+    this.#numbersRounded = await readColumns(await openColumns(this.#source.input), this.#source, (row, name) => {
       this.#rows++;
       this.#line++;
       this.#give(row, fixed ?? this.#targetOf(name));

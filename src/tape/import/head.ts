@@ -6,7 +6,10 @@ import type { Input } from './inputs.ts';
 
 const HEAD_BYTES = 1 << 17;
 const HEAD_LINES = 400;
-const DELIMITERS = [',', ';', '|', '\t'];
+/** A comma last: where as many of another are there, commas are before decimals. */
+const DELIMITERS = [';', '|', '\t', ','];
+/** A cell of a row, not of a header: a number or a date. */
+const VALUE = /^(-?\d+([.,]\d*)?([eE][-+]?\d+)?|\d{1,4}[-./]\d{1,2}[-./]\d{1,4}([ T].*)?|\d{8} \d+)$/;
 /** Columns of noise that a file may have beside those that are read. */
 const COLUMNS_MAX = 10_000;
 
@@ -60,17 +63,16 @@ function headOf(text: string, name: string): Head {
   const first = splitLine(line, delimiter);
   if (first.length > COLUMNS_MAX)
     throw new TapeError('malformed', `at most ${COLUMNS_MAX} columns were expected, found ${first.length}`, `${name}:${leading + 1}`);
-  const isHeader = !first.some((field) => /^-?\d+(\.\d*)?([eE][-+]?\d+)?$/.test(field) || /^\d{4}-\d\d-\d\d/.test(field));
-  const rows = lines
-    .slice(isHeader ? leading + 1 : leading)
-    .filter((one) => one.trim() !== '')
-    .map((one) => splitLine(one, delimiter));
+  const isHeader = !first.some((field) => VALUE.test(field));
+  const skipped = isHeader ? leading + 1 : leading;
+  const numbers = lines.flatMap((one, k) => (k < skipped || one.trim() === '' ? [] : [k]));
   return {
-    leading: isHeader ? leading + 1 : leading,
+    leading: skipped,
     delimiter,
     header: isHeader ? first.map((field) => field.trim()) : null,
     headerLine: isHeader ? line : null,
-    rows,
+    rows: numbers.map((k) => splitLine(lines[k]!, delimiter)),
+    lines: numbers.map((k) => k + 1),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Describes the error of a line that the scanner refused. */
 import { TapeError } from '../error.ts';
 import { splitLine } from './head.ts';
+import { DATE_FORMS, type DateForm } from './times.ts';
 import type { LineScanner } from './csv-lines.ts';
 import type { CsvLayout } from './layout.ts';
 import * as readings from './readings.ts';
@@ -28,8 +29,28 @@ export function describeBadLine(
     return new TapeError('malformed', `${wanted} fields (${names}) were expected, found ${fields.length}`, place, HINT);
   }
   const name = layout.names[scanner.badField] ?? '';
+  if (layout.readings[scanner.badField] === readings.TIME) return unreadableTime(name, scanner.times.form, found, place);
   const what = `${name}: ${EXPECTED[layout.readings[scanner.badField]!] ?? 'text'} was expected, found ${JSON.stringify(found.slice(0, 40))}`;
   return new TapeError('malformed', what, place, HINT);
+}
+
+/** `form`: of the dates of the file; null where they have no known form. */
+export function unreadableTime(name: string, form: DateForm | null, found: string, where: string): TapeError {
+  const forms = `${DATE_FORMS.slice(0, -1).join(', ')} or ${DATE_FORMS.at(-1)}`;
+  const cell = JSON.stringify(found.slice(0, 40));
+  return form === null
+    ? new TapeError(
+        'malformed',
+        `${name}: a time was expected (seconds, milliseconds, microseconds or nanoseconds since 1970, or a date in the form ${forms}), found ${cell}`,
+        where,
+        'write the times in one of these forms; a time of the day may follow a date',
+      )
+    : new TapeError(
+        'malformed',
+        `${name}: a date in the form ${form} was expected, found ${cell}`,
+        where,
+        `correct or remove the line; if the dates have another form, --time-format says which: ${forms}`,
+      );
 }
 
 function isGrouped(text: string): boolean {
@@ -38,7 +59,7 @@ function isGrouped(text: string): boolean {
 
 const EXPECTED: Readonly<Record<number, string>> = {
   [readings.NUMBER]: 'a plain decimal of at most 15 decimals and 2^53 − 1 without its point',
-  [readings.TIME]: 'a time (seconds, milliseconds, microseconds or nanoseconds since 1970, or ISO 8601)',
+  [readings.TIME_OF_DAY]: 'a time of the day such as 09:30, 09:30:00 or 093000',
   [readings.ID]: 'a whole number up to 2^53 − 1',
   [readings.SIDE]: 'BUY or SELL',
   [readings.MAKER]: 'true or false',

@@ -12,7 +12,7 @@ import type { Manifest, TapeKind } from '../manifest.ts';
 import type { Cleaning, Quality } from '../data-quality.ts';
 import { measureQuality } from '../quality/quality.ts';
 import { qualitySentences } from '../quality/sentences.ts';
-import type { TimeUnit } from './times.ts';
+import type { DateForm, TimeUnit } from './times.ts';
 import { TapeWriter, type TapeWriterOptions } from '../write.ts';
 
 export interface ImportOptions extends TapeWriterOptions, ColumnChoice {
@@ -20,6 +20,10 @@ export interface ImportOptions extends TapeWriterOptions, ColumnChoice {
   readonly backwardsMs?: number | undefined;
   /** What the times of all files are written in; they are kept as milliseconds. Default: told by their size, row by row. */
   readonly timeUnit?: TimeUnit | undefined;
+  /** Form of the dates. Default: as the rows have it. */
+  readonly timeFormat?: DateForm | undefined;
+  /** Zone of dates that have none: UTC, an offset such as +02:00, or a name such as Europe/Athens. Default: the vendor's, else UTC. */
+  readonly timeZone?: string | undefined;
   /** The symbol of rows that have none. Default: as the name of the file has it. */
   readonly symbol?: string | undefined;
   /** Length of the bars, milliseconds. Default: the most frequent distance of rows. */
@@ -146,7 +150,6 @@ class ImportRun {
   async #file(source: Source): Promise<ImportedFile> {
     const context = {
       contractSize: this.#options.contractSize,
-      unit: this.#reading.unit,
       streamOf: (symbol: string, kind: TapeKind, from: Source) => this.#streamOf(symbol, kind, from),
       progress: (rows: number) => this.#options.progress?.(this.#rowsBefore + rows, this.#share(source.input)),
     };
@@ -197,7 +200,7 @@ class ImportRun {
       clamped: sum((f) => f.clamped),
       files,
       quality: manifest.quality ?? [],
-      assumed: assumedOf(this.#sources),
+      assumed: assumedOf(this.#sources, files),
       findings: qualitySentences(manifest),
       manifest,
     };

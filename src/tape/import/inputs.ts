@@ -76,7 +76,10 @@ async function firstText(input: Input): Promise<string> {
 }
 
 function archive(file: string, writtenAt: number): Input[] {
-  const entries = zipEntries(file).filter(({ name }) => /\.(csv|txt|json|tsv|dat)$/i.test(name) && !/(^|\/)(__MACOSX|\.)/.test(name));
+  const known = zipEntries(file).filter(({ name }) => /\.(csv|txt|json|tsv|dat)$/i.test(name) && !/(^|\/)(__MACOSX|\.)/.test(name));
+  // Texts beside files of rows say something about them.
+  const isText = ({ name }: { readonly name: string }): boolean => /\.txt$/i.test(name);
+  const entries = known.every(isText) ? known : known.filter((entry) => !isText(entry));
   if (entries.length === 0)
     throw new TapeError('unsupported', 'an archive with a CSV or JSON file in it was expected, found none', file, 'unpack it first');
   return entries.map((entry) => ({

@@ -83,6 +83,7 @@ function namesOfObject(row: object, name: string): readonly string[] {
 
 function fieldOf(value: unknown): string {
   if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // JSON.stringify has no word for a number that is too large.
+  const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : JSON.stringify(value);
   return /[,"\n]/.test(text) ? `"${text.replaceAll('"', "'").replaceAll('\n', ' ')}"` : text;
 }

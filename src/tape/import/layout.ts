@@ -18,6 +18,10 @@ export interface CsvLayout {
   readonly readings: Uint8Array;
   readonly slots: Int32Array;
   readonly delimiter: number;
+  /** The byte before decimals. */
+  readonly point: number;
+  /** Zone of the vendor's dates, where they have none. */
+  readonly zone: string | undefined;
   /** Lines before the first row: the header and what comes before it. */
   readonly leading: number;
   /** The header as written; null if the file has no header. */
@@ -47,6 +51,8 @@ export interface Head {
   readonly header: readonly string[] | null;
   readonly headerLine: string | null;
   readonly rows: readonly (readonly string[])[];
+  /** The line that each row is in, from 1. */
+  readonly lines: readonly number[];
 }
 
 /** @throws TapeError malformed | unsupported */
@@ -54,7 +60,7 @@ export function layoutOf(head: Head, choice: ColumnChoice, file: string): CsvLay
   const first = head.rows[0] ?? [];
   const found = choice.columns === undefined ? recognised(head, file) : chosen(choice.columns, head, file);
   const { format, kind } = found;
-  const roles = withTimeColumn(found.roles, found.names, choice.timeColumn, file);
+  const roles = withTimeOfDay(withTimeColumn(found.roles, found.names, choice.timeColumn, file), found.names, head);
   checkRoles(kind, roles, found.names, file, head.leading);
   const known = ROLES[kind];
   const codes = roles.map((name, field) => {
@@ -73,6 +79,8 @@ export function layoutOf(head: Head, choice: ColumnChoice, file: string): CsvLay
     readings: Uint8Array.from(codes),
     slots: Int32Array.from(roles, (name) => known.find((one) => one.name === name)?.slot ?? -1),
     delimiter: head.delimiter.charCodeAt(0),
+    point: pointOf(codes, head).charCodeAt(0),
+    zone: format?.zone,
     leading: head.leading,
     header: head.headerLine,
     ignored: found.names.filter((_, field) => roles[field] === ''),
@@ -109,7 +117,7 @@ function byNames(header: readonly string[], file: string, line: number): Found |
   let best: Format | null = null;
   for (const format of FORMATS) {
     const wanted = Object.keys(format.roles).map(plainName);
-    if (!wanted.every((name) => names.includes(name))) continue;
+    if (format.hasNoHeader || !wanted.every((name) => names.includes(name))) continue;
     if (best === null || wanted.length > Object.keys(best.roles).length) best = format;
   }
   if (best !== null) {
@@ -198,6 +206,24 @@ function withTimeColumn(roles: readonly string[], names: readonly string[], want
   throw new TapeError('malformed', `a column called ${wanted} was expected, found ${names.join(', ')}`, file, 'check --time-column');
 }
 
+/** A column `time` whose cells are times of a day is added to the column `date`. */
+function withTimeOfDay(roles: readonly string[], names: readonly string[], head: Head): readonly string[] {
+  const plain = names.map(plainName);
+  const time = plain.indexOf('time');
+  const date = plain.indexOf('date');
+  const isFree = (role: string | undefined): boolean => role === '' || role === 'time';
+  if (time < 0 || date < 0 || !isFree(roles[time]) || !isFree(roles[date]) || head.rows.length === 0) return roles;
+  if (!head.rows.every((row) => SHAPES['c']!.test(row[time] ?? '') || row[time] === head.header?.[time])) return roles;
+  return roles.map((role, k) => (k === date ? 'time' : k === time ? 'timeOfDay' : role));
+}
+
+/** A comma, where cells of numbers have one that cannot be between thousands, and none has a point. */
+function pointOf(codes: readonly number[], head: Head): '.' | ',' {
+  const cells = head.rows.flatMap((row) => row.filter((_, k) => codes[k] === readings.NUMBER));
+  const isComma = cells.some((cell) => /^-?(\d+,(\d{1,2}|\d{4,})|0,\d+|\d{4,},\d+)$/.test(cell));
+  return isComma && !cells.some((cell) => /\.|,.*,/.test(cell)) ? ',' : '.';
+}
+
 function checkRoles(kind: FileKind, roles: readonly string[], names: readonly string[], file: string, line: number): void {
   const missing = ROLES[kind].filter(({ name, isNeeded }) => isNeeded && !roles.includes(name));
   if (missing.length === 0) return;
@@ -243,7 +269,7 @@ function unknownHeader(header: readonly string[], file: string, line: number): n
 /** A column's name for comparison: in lower case, of two languages the one in plain letters, the coin of a volume and words for the same left out. */
 function plainName(name: string): string {
   const parts = name.split('/').map((part) => part.trim());
-  const plain = (parts.find((part) => /^[\w .()#-]+$/.test(part)) ?? name).toLowerCase();
+  const plain = (parts.find((part) => /^[\w .()#-]+$/.test(part)) ?? name).toLowerCase().replace(/^<(.*)>$/, '$1');
   if (plain === 'unix timestamp') return 'unix';
   const volume = /^volume[ _]([a-z]+)$/.exec(plain)?.[1];
   if (volume === undefined) return plain;

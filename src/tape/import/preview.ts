@@ -5,6 +5,7 @@ import { plainSymbol } from '../formats/symbols.ts';
 import { formatScaledShort } from '../../domain/scale.ts';
 import { LineScanner } from './csv-lines.ts';
 import { describeBadLine } from './import-error.ts';
+import { timeReading } from './source-times.ts';
 import { sourcesOf, type Source, type SourceChoice } from './source.ts';
 
 export interface Preview {
@@ -16,6 +17,10 @@ export interface Preview {
   readonly symbol: string | null;
   /** What times are written in. */
   readonly timeUnit: string;
+  /** Form of the dates; null: numbers. */
+  readonly timeFormat: string | null;
+  /** Zone of dates that have none. */
+  readonly timeZone: string;
   /** Length of the bars, 0 for other kinds. */
   readonly barMs: number;
   readonly isNewestFirst: boolean;
@@ -34,12 +39,12 @@ export async function previewFiles(
   choice: Omit<SourceChoice, 'unit'> & Partial<SourceChoice>,
 ): Promise<Preview[]> {
   const sources = await sourcesOf(files, { ...choice, unit: choice.unit ?? 'auto' });
-  return sources.map((source) => previewOf(source, choice.unit ?? 'auto'));
+  return sources.map(previewOf);
 }
 
-function previewOf(source: Source, unit: SourceChoice['unit']): Preview {
-  const { layout, input, symbol, barMs, isNewestFirst, head } = source;
-  const values = ROLES[layout.kind].filter(({ name }) => layout.roles.includes(name));
+function previewOf(source: Source): Preview {
+  const { layout, input, symbol, barMs, isNewestFirst } = source;
+  const values = ROLES[layout.kind].filter(({ name }) => layout.roles.includes(name) && name !== 'timeOfDay');
   return {
     file: input.name,
     format: layout.format,
@@ -47,23 +52,31 @@ function previewOf(source: Source, unit: SourceChoice['unit']): Preview {
     kind: layout.kind,
     symbol: symbol !== null && layout.isForeign ? plainSymbol(symbol) : symbol,
     timeUnit: source.unit,
+    timeFormat: source.times.form,
+    timeZone: source.times.zone ?? 'UTC',
     barMs,
     isNewestFirst,
     columns: layout.names.map((name, field) => ({ name, role: layout.roles[field] ?? '' })),
     values: values.map(({ name }) => name),
-    rows: head.rows.slice(0, ROWS).map((row, at) => understood(source, row, at, unit)),
+    rows: understood(source),
   };
 }
 
-function understood({ layout, input }: Source, row: readonly string[], at: number, unit: SourceChoice['unit']): string[] {
-  const scanner = new LineScanner(layout, unit);
+/** The first rows, by one scanner: of an hour that comes twice, which it is depends on the row before. */
+function understood(source: Source): string[][] {
+  const { layout, head } = source;
+  const scanner = new LineScanner(layout, timeReading(source));
+  return head.rows.slice(0, ROWS).map((row, at) => understoodRow(source, scanner, row, head.lines[at]!));
+}
+
+function understoodRow({ layout, input }: Source, scanner: LineScanner, row: readonly string[], line: number): string[] {
   const delimiter = String.fromCharCode(layout.delimiter);
   const bytes = Buffer.from(row.map((field) => (field.includes(delimiter) ? `"${field}"` : field)).join(delimiter), 'latin1');
   if (!scanner.scan(bytes, 0, bytes.length)) {
-    throw describeBadLine(layout, scanner, bytes, 0, bytes.length, `${input.name}:${layout.leading + at + 1}`);
+    throw describeBadLine(layout, scanner, bytes, 0, bytes.length, `${input.name}:${line}`);
   }
   return ROLES[layout.kind]
-    .filter(({ name }) => layout.roles.includes(name))
+    .filter(({ name }) => layout.roles.includes(name) && name !== 'timeOfDay')
     .map(({ reading, slot }) => {
       const value = scanner.value[slot]!;
       if (reading === 'symbol') return bytes.toString('latin1', scanner.symbolStart, scanner.symbolEnd);

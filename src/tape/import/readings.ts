@@ -11,10 +11,12 @@ export const TAG = 5;
 export const SIDE = 6;
 export const MAKER = 7;
 export const TAKER = 8;
+export const TIME_OF_DAY = 9;
 
 export const CODE_OF: Readonly<Record<Reading, number>> = {
   symbol: SYMBOL,
   time: TIME,
+  timeOfDay: TIME_OF_DAY,
   id: ID,
   number: NUMBER,
   signed: NUMBER,

@@ -5,18 +5,18 @@ import { readHead } from './head.ts';
 import { inputsOf, textOf, type Input } from './inputs.ts';
 import { layoutOf, type ColumnChoice, type CsvLayout, type Head } from './layout.ts';
 import { CODE_OF } from './readings.ts';
+import { firstTimes, timesOfSource, type FirstTimes, type TimeChoice, type TimesOfSource } from './source-times.ts';
 import { columnHead } from './columnar.ts';
 import { openColumns } from './open-columns.ts';
-import { NO_TIME, TimeReader, type SeenUnit, type TimeUnit } from './times.ts';
+import type { SeenUnit } from './times.ts';
 
-export interface SourceChoice extends ColumnChoice {
+export interface SourceChoice extends ColumnChoice, TimeChoice {
   /** The symbol of rows that have none. */
   readonly symbol?: string | undefined;
   /** Length of the bars; default: the most frequent distance of rows. */
   readonly barMs?: number | undefined;
   /** Coins in a contract, as a decimal. */
   readonly contractSize?: string | undefined;
-  readonly unit: TimeUnit;
 }
 
 export interface Source {
@@ -34,13 +34,9 @@ export interface Source {
   /** Length of the bars, 0 for other kinds. */
   readonly barMs: number;
   readonly unit: SeenUnit;
-  /** True if the times are dates without a zone. */
-  readonly hasNoZone: boolean;
+  readonly times: TimesOfSource;
   readonly head: Head;
 }
-
-/** The zone at the end of a time of ISO 8601. */
-const ZONE = /(?:Z|UTC|:\d\d[+-]\d\d:?\d\d|\.\d+[+-]\d\d:?\d\d)$/;
 
 /** Every recording in these files, in order of their first rows. @throws TapeError missing | malformed | unsupported */
 export async function sourcesOf(files: readonly string[], choice: SourceChoice): Promise<Source[]> {
@@ -56,18 +52,20 @@ async function sourceOf(raw: Input, choice: SourceChoice): Promise<Source> {
   const layout = freqtradeKind(asMarks(layoutOf(head, choice, input.name), head), head, input.name);
   const symbol = choice.symbol ?? symbolFromName(layout, input);
   const exchange = head.rows[0]?.[layout.names.indexOf('exchange')] ?? '';
-  const { times, seen } = timesOf(head, layout, choice.unit);
+  const times = await timesOfSource(input, head, layout, choice);
+  const first = firstTimes(input, head, layout, times);
+  const known = first.times.filter((time) => time !== null);
   const source: Source = {
     input,
     layout,
     symbol,
     isSymbolGuessed: choice.symbol === undefined && symbol !== null,
     exchange,
-    first: times[0] ?? Infinity,
-    isNewestFirst: isNewestFirst(times),
-    barMs: layout.kind === 'bars' ? (choice.barMs ?? barMsOf(head, layout, times, input)) : 0,
-    unit: seen,
-    hasNoZone: seen === 'iso' && !ZONE.test(head.rows[0]?.[layout.roles.indexOf('time')] ?? 'Z'),
+    first: known[0] ?? Infinity,
+    isNewestFirst: isNewestFirst(known),
+    barMs: layout.kind === 'bars' ? (choice.barMs ?? barMsOf(head, layout, first, input)) : 0,
+    unit: first.seen,
+    times,
     head,
   };
   refuseInverse(source, choice);
@@ -139,7 +137,8 @@ function openAs(layout: CsvLayout, kind: 'marks' | 'funding', value: 'mark' | 'r
 function symbolFromName(layout: CsvLayout, input: Input): string | null {
   if (layout.roles.includes('symbol')) return null;
   const symbol = symbolOfFile(input.name);
-  if (symbol !== null) return symbol;
+  // MetaTrader 4 adds the minutes of a bar: "EURUSD60.csv".
+  if (symbol !== null) return layout.format === 'metatrader4-bars' ? symbol.replace(/(?<=[A-Za-z])\d+$/, '') : symbol;
   throw new TapeError(
     'malformed',
     'a symbol in the rows or in the name of the file was expected, found none',
@@ -148,37 +147,22 @@ function symbolFromName(layout: CsvLayout, input: Input): string | null {
   );
 }
 
-/** Times of the first rows; the unit of the first. */
-function timesOf(head: Head, layout: CsvLayout, unit: TimeUnit): { times: number[]; seen: SeenUnit } {
-  const reader = new TimeReader(unit);
-  const field = layout.roles.indexOf('time');
-  const times: number[] = [];
-  let seen: SeenUnit = 'ms';
-  for (const row of head.rows) {
-    const bytes = Buffer.from(row[field] ?? '', 'latin1');
-    const time = reader.read(bytes, 0, bytes.length);
-    if (time === NO_TIME) continue;
-    if (times.length === 0) seen = reader.seen;
-    times.push(time);
-  }
-  return { times, seen };
-}
-
 /** The most frequent distance of two rows of one symbol. */
-function barMsOf(head: Head, layout: CsvLayout, times: readonly number[], input: Input): number {
+function barMsOf(head: Head, layout: CsvLayout, { times, unreadable }: FirstTimes, input: Input): number {
   const field = layout.roles.indexOf('symbol');
   const last = new Map<string, number>();
   const votes = new Map<number, number>();
-  if (times.length === head.rows.length) {
-    for (const [k, row] of head.rows.entries()) {
-      const symbol = row[field] ?? '';
-      const distance = Math.abs(times[k]! - (last.get(symbol) ?? times[k]!));
-      last.set(symbol, times[k]!);
-      if (distance > 0) votes.set(distance, (votes.get(distance) ?? 0) + 1);
-    }
+  for (const [k, row] of head.rows.entries()) {
+    const time = times[k] ?? null;
+    if (time === null) continue;
+    const symbol = row[field] ?? '';
+    const distance = Math.abs(time - (last.get(symbol) ?? time));
+    last.set(symbol, time);
+    if (distance > 0) votes.set(distance, (votes.get(distance) ?? 0) + 1);
   }
   const best = [...votes].toSorted((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? timeframeOfName(input.name);
   if (best !== null && best % 1000 === 0 && best <= 7 * 86_400_000) return best;
+  if (best === null && unreadable !== null) throw unreadable;
   const found = best === null ? 'too few rows to tell' : `a distance of ${best} ms`;
   throw new TapeError(
     'unsupported',
