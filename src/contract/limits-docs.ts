@@ -103,7 +103,8 @@ With \`tradingHoursAction\` \`flatten\`, positions are closed when the hours end
 - A deposit while the bot runs hides no loss: the equity at the start of the day and the highest equity are raised by it.
 - The day starts at 0:00 UTC with the last known equity. A clock that is set back does not start a new day.
 - The counters are stored in the journal, and in \`FOLDER.losses.json\` beside the store. If they differ, the larger loss counts. A restart, a
-  kill, and a deleted or restored store therefore forget no loss.
+  kill, and a deleted or restored store therefore forget no loss. The file has only what the journal has, so a kill counts no loss twice; after
+  an older store was restored, a close that it lacks may count twice.
 - To start from zero, stop the bot and delete that file as well as the store.
 `;
 }

@@ -3,12 +3,25 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Command } from '../../src/domain/command.ts';
+import type { OrderReport } from '../../src/domain/report.ts';
 import type { KernelSnapshot } from '../../src/engine/recovery/registry.ts';
 import type { RiskLimits } from '../../src/domain/limits.ts';
 import { foldRecords } from '../../src/engine/recovery/registry.ts';
 import { worseLosses, type SavedLosses } from '../../src/engine/risk/loss-scope.ts';
 import { DurableLosses } from '../../src/run/bot/store/durable-losses.ts';
-import { MemoryLog, POLLS, rig, settleReads, START, type Rig } from '../support/engine-kit.ts';
+import {
+  MemoryLog,
+  orderReport,
+  POLLS,
+  polledRig,
+  positionReport,
+  restarted,
+  rig,
+  settleReads,
+  START,
+  type Rig,
+} from '../support/engine-kit.ts';
 
 const USDT = 100_000_000;
 const DAY = 86_400_000;
@@ -51,7 +64,12 @@ describe('the file', () => {
 
   test('keeps the counters if the store is gone, and is removed once the limits are off', () => {
     const at = join(folder, 'one');
-    new DurableLosses(at, new MemoryLog()).record(record(counted()));
+    const first = new DurableLosses(at, new MemoryLog());
+    first.record(record(counted()), 5);
+    first.durable(4);
+    expect(existsSync(`${at}.losses.json`), 'the journal does not have them yet').toBe(false);
+    first.record(record(counted({ dayStart: 20_000 })), 6);
+    first.durable(5);
     const again = new DurableLosses(at, new MemoryLog());
     const restored = again.restored(null);
     expect(restored?.losses).toMatchObject({ dayStart: 10_000, scopes: { bot: { streak: 2 } } });
@@ -68,6 +86,53 @@ describe('the file', () => {
     const snapshot = { losses: counted() } as KernelSnapshot;
     expect(new DurableLosses(at, log).restored(snapshot)?.losses).toMatchObject({ high: 10_500 });
     expect(log.events()).toEqual(['losses-marker-damaged']);
+  });
+});
+
+describe('a kill around the commit of a close at a loss', () => {
+  const risk = { maxConsecutiveLosses: 10 };
+  const streakOf = (losses: SavedLosses | undefined): number => losses?.scopes['bot']?.streak ?? 0;
+
+  /** A position is opened and closed at a loss. Gives the bot, the journal's length before the turn of the close, and what the venue shows. */
+  function closed(): { r: Rig; before: number; shown: OrderReport[] } {
+    const r = polledRig({}, { risk });
+    const shown: OrderReport[] = [];
+    const fill = (command: Command, money: object): void => {
+      r.venue.accepted(command.seq, `v${command.seq}`);
+      shown.push(orderReport(command, 'filled', { averagePrice: 1000, updatedAt: r.clock.time, ...money }));
+    };
+    const read = (lots: number): void => {
+      r.advance(1_000);
+      settleReads(r, shown, lots > 0 ? [positionReport(0, lots)] : []);
+    };
+    r.ctx().open(r.ctx().markets[0]!, 'LONG', { size: '0.1', reason: 'in' });
+    fill(r.venue.last(), { fee: 6_000_000 });
+    read(100);
+    r.ctx().close(r.ctx().markets[0]!, 'LONG', { reason: 'out' });
+    fill(r.venue.last(), { fee: 6_000_000, realised: -100_000_000 });
+    const before = r.records.length;
+    read(0);
+    return { r, before, shown };
+  }
+
+  test.each([
+    ['before it', 'the turn before', 'the turn before'],
+    ['between journal and file', 'all', 'the turn before'],
+    ['after both', 'all', 'all'],
+  ])('%s counts the loss once', (name, journal, file) => {
+    const { r, before, shown } = closed();
+    const at = join(folder, name.replaceAll(' ', '-'));
+    const losses = new DurableLosses(at, new MemoryLog());
+    for (const [k, record] of r.records.entries()) losses.record(record, k + 1);
+    const upTo = (what: string): number => (what === 'all' ? r.records.length : before);
+    losses.durable(upTo(file));
+    const left = foldRecords(null, r.records.slice(0, upTo(journal)));
+    const again = restarted(new DurableLosses(at, new MemoryLog()).restored(left)!, journal === 'all' ? 0 : 100, { risk });
+    for (let k = 0; k < 5; k++) {
+      again.advance(1_000);
+      settleReads(again, shown, []);
+    }
+    expect([streakOf(r.kernel.snapshot().losses), streakOf(again.kernel.snapshot().losses)]).toEqual([1, 1]);
   });
 });
 

@@ -265,7 +265,7 @@ export class Bot implements RunningBot {
     const written = this.#businessLog.add(record);
     this.#gate.append(written);
     this.days.add(written);
-    this.#losses.record(record);
+    this.#losses.record(record, this.#gate.position);
     if (record.kind === 'halt' || record.kind === 'lift') this.#halts.stand(this.kernel.halts());
   }
 
@@ -277,6 +277,7 @@ export class Bot implements RunningBot {
   #afterTurn(): void {
     this.#businessLog.tell();
     this.#recorder?.afterTurn();
+    this.#losses.durable(this.#gate.durablePosition);
     if (this.#gate.isSettled) this.#halts.settled();
     if (this.kernel.isUnauthorized) this.#failure.unauthorized();
     if (this.#gate.failure !== null) this.#failure.journalFailed(this.#gate.failure);

@@ -1,6 +1,6 @@
 /**
  * The loss marker: a file beside the store with the counters of the loss limits. A deleted or restored store therefore forgets no loss. The
- * file is replaced atomically with each update. It is not synced, so after a power cut it may be older than the journal.
+ * file is replaced atomically with each update. It is not synced, so after a power cut it may be older than the journal; it is never newer.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';

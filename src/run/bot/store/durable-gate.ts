@@ -17,7 +17,6 @@ export class DurableGate implements OrderPort {
   #covered: Approved<Command>[] = [];
   #waiting: Approved<Command>[] = [];
   #position: number;
-  /** Journal position of the newest durable record. */
   #durable: number;
   #isDirty = false;
   #commit: Promise<void> | null = null;
@@ -71,6 +70,11 @@ export class DurableGate implements OrderPort {
   /** Journal position of the newest record, durable or not. */
   get position(): number {
     return this.#position;
+  }
+
+  /** Journal position of the newest durable record. */
+  get durablePosition(): number {
+    return this.#durable;
   }
 
   /** Queues a record for the next commit. */
