@@ -96,7 +96,7 @@ export class ClientIds {
   seqOf(clientId: string, nextSeq: number): number {
     const { epoch, seq } = parseClientId(this.bot, clientId);
     if (seq === 0) return FOREIGN_ID;
-    if (seq < nextSeq && this.#epochOf(seq) === epoch) return seq;
+    if (seq < nextSeq && this.#epochOf(seq) === epoch && this.aliasOf(seq) === undefined) return seq;
     return this.#numbers.get(clientId) ?? UNKNOWN_OWN_ID;
   }
 

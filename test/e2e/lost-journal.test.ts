@@ -68,7 +68,6 @@ describe('a bot whose store was deleted', () => {
     expect(resting.length).toBeGreaterThan(0);
     rmSync(scene.botFolder, { recursive: true });
     const before = idsIn(scene).length;
-    await sleep(1_000); // The epoch of a new journal is the second in which it was created.
     const bot = scene.run(url);
     await confirm(scene.botFolder, bot);
     await bot.untilLogged('fill', 1);
@@ -97,7 +96,6 @@ describe('a bot whose store was deleted', () => {
     const url = await addressOf(scene.exchange());
     const resting = await killResting(scene, scene.run(url));
     rmSync(scene.botFolder, { recursive: true });
-    await sleep(1_000);
     const bot = scene.run(url, [`recovery.unknownOwnOrders=${policy}`]);
     await bot.untilLogged('armed');
     expect(bot.logged('order-adopted').length).toBeGreaterThanOrEqual(resting.length);
@@ -307,7 +305,6 @@ describe.skipIf(!hasRedis('the bot on an emptied Redis'))('a bot whose Redis was
     const settings = ['store.kind=redis', `store.url=${redis.url}`, 'venue.timeoutMs=3000'];
     const resting = await killResting(scene, scene.run(url, settings));
     await redis.say('FLUSHALL');
-    await sleep(1_000);
     const bot = scene.run(url, settings);
     await confirm(`${scene.botFolder}-paper`, bot);
     await bot.untilLogged('fill', 1);

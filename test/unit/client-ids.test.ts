@@ -43,6 +43,13 @@ describe('a start', () => {
   });
 });
 
+test('a number that was given to an order of another journal has no id of its own', () => {
+  const ids = begun();
+  const own = ids.idOf(1);
+  ids.alias(1, 'tw-1-7');
+  expect([ids.seqOf('tw-1-7', 2), ids.seqOf(own, 2)]).toEqual([1, UNKNOWN_OWN_ID]);
+});
+
 test('a rotation starts above every epoch that the venue has shown', () => {
   const ids = begun();
   ids.sighted(ids.epoch + 500);

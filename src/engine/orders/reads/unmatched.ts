@@ -165,6 +165,8 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
     core.lostId ||= report.clientId;
     const isAlive = report.status === 'open' || report.status === 'partial' || report.status === 'unknown';
     if (this.#armedAt === null) {
+      // A new journal has issued no id: its epoch moves above that of the lost one. Both may have begun in one second.
+      if (core.isNewJournal && epoch >= core.ids.epoch) core.ids.rotate(core.now, core.nextSeq);
       if (epoch > core.ids.lostUpTo) this.#rollback(epoch, report);
       else if (isAlive) core.log.error('journal-lost', { epoch, clientId: report.clientId, policy: core.unknownOwnOrders });
       if (isAlive) this.#track(report);
