@@ -151,6 +151,26 @@ describe.skipIf(!hasRedis('the failover suite of the redis store'))('the redis s
     await expect.poll(() => written(store).then(() => store.risk)).toBe('');
   });
 
+  it('waits from the first commit on for a replica that is new, also at a primary that took over', async () => {
+    const { primary, replica, address } = await pair();
+    const store = await opened(address.url);
+    await written(store);
+    await primary.kill();
+    await replica.say('REPLICAOF NO ONE');
+    address.moveTo(replica.port);
+    await written(store);
+    expect([store.era, store.risk]).toEqual([1, '']);
+    // The former primary comes back as a replica.
+    await primary.start();
+    await primary.say(`REPLICAOF 127.0.0.1 ${replica.port}`);
+    await untilSaid(replica, 'INFO replication', /state=online/);
+    primary.signal('SIGSTOP');
+    await written(store);
+    expect(store.risk).toContain('no replica confirms');
+    primary.signal('SIGCONT');
+    await expect.poll(() => written(store).then(() => store.risk)).toBe('');
+  });
+
   it('takes no answer for the confirmation of a replica that a new connection did not wait for', async () => {
     const { primary, replica } = await pair();
     const store = await opened(primary.url, { timeoutMs: 10_000 });

@@ -90,6 +90,8 @@ describe.skipIf(!hasRedis('the failover of a bot on Redis'))('a bot whose Redis 
       // The former primary comes back as a replica of the new one.
       await from.start();
       await untilSaid(to, 'INFO replication', /state=online/);
+      // What was committed before may be on its way to it. From the next order on, the bot waits for it.
+      await untilOpened(scene, bot);
     }
     await scene.calmDown(bot);
     await bot.kill('SIGTERM');

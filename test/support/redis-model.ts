@@ -162,7 +162,7 @@ export class RedisModel {
     const count = Number(records);
     if (head?.get('commit') === commit) {
       this.#set(lease!, `${fence} ${name}`, Number(ms));
-      return ['ok'];
+      return ['ok', '0'];
     }
     if (
       head === undefined ||
@@ -190,7 +190,7 @@ export class RedisModel {
     head.set('commit', commit!);
     head.set('entries', String(this.#state.hashes.get(entries!)?.size ?? 0));
     this.#set(lease!, `${fence} ${name}`, Number(ms));
-    return ['ok'];
+    return ['ok', '0'];
   }
 }
 

@@ -38,10 +38,9 @@ export class Confirmation {
     return [...this.#risks, ...(this.#isReplicaLate ? [late] : [])].join('; ');
   }
 
-  /** The server was asked again. A replica that was there once is expected to stay. */
+  /** The server was asked again. */
   seen(facts: ServerFacts): void {
     this.#needsDisk = canConfirm(facts) && facts.sync !== 'always';
-    this.#needsReplica ||= facts.replicas > 0 && !this.#options.acceptReplicaLoss;
     this.#risks = this.#options.acceptDataLoss ? [] : risksOf(facts);
   }
 
@@ -52,9 +51,13 @@ export class Confirmation {
     this.seen(facts);
   }
 
-  /** Waits for the last write of this connection. @throws StoreError unreachable if the disk does not confirm it */
-  async wait(): Promise<void> {
+  /**
+   * Waits for the last write of this connection, at which `replicas` were online. A replica that was there once is expected to stay.
+   * @throws StoreError unreachable if the disk does not confirm the write
+   */
+  async wait(replicas: number): Promise<void> {
     if (this.#needsDisk) await this.#onDisk();
+    this.#needsReplica ||= replicas > 0 && !this.#options.acceptReplicaLoss;
     if (!this.#needsReplica) return;
     const reply = await this.#client.command('WAIT', 1, this.#isReplicaLate ? LATE_WAIT_MS : this.#options.waitMs);
     this.#isReplicaLate = !(Number(reply) >= 1);

@@ -58,10 +58,15 @@ return {'ok'}
  * Commits records and values. ARGV: fence, name, lease ms, position and link before, link after, n records, name of this commit and of the one
  * before, then n × (data, kind, seq, time, link), then alternating keys and values. The head keeps the number of values. A journal or values
  * that do not match the head were lost or changed by someone else. Safe to repeat: the head keeps the name of the last commit. A repetition
- * writes too, because WAIT promises only the writes of its own connection. → ['ok'], ['lost', fence found], ['moved', position found] or
- * ['values', number found, number committed].
+ * writes too, because WAIT promises only the writes of its own connection. → ['ok', number of replicas that are online], ['lost', fence found],
+ * ['moved', position found] or ['values', number found, number committed].
  */
 export const COMMIT = `
+local function done()
+  redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[3])
+  local _, online = string.gsub(redis.call('INFO', 'replication'), 'state=online', '')
+  return {'ok', tostring(online)}
+end
 local fence = redis.call('GET', KEYS[2])
 if fence ~= ARGV[1] then return {'lost', tostring(fence)} end
 local holder = redis.call('GET', KEYS[1])
@@ -69,10 +74,7 @@ if holder and holder ~= ARGV[1] .. ' ' .. ARGV[2] then return {'lost', tostring(
 local head = redis.call('HMGET', KEYS[3], 'position', 'link', 'commit', 'entries')
 local before = tonumber(ARGV[4])
 local count = tonumber(ARGV[7])
-if head[3] == ARGV[8] then
-  redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[3])
-  return {'ok'}
-end
+if head[3] == ARGV[8] then return done() end
 if head[1] ~= ARGV[4] or head[2] ~= ARGV[5] or (head[3] or '') ~= ARGV[9] then return {'moved', tostring(head[1])} end
 local last = redis.call('XREVRANGE', KEYS[4], '+', '-', 'COUNT', 1)[1]
 last = last and string.match(last[1], '^%d+') or '0'
@@ -91,6 +93,5 @@ while at < #ARGV do
 end
 redis.call('HSET', KEYS[3], 'position', string.format('%.0f', before + count), 'link', ARGV[6], 'commit', ARGV[8],
   'entries', tostring(redis.call('HLEN', KEYS[5])))
-redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[3])
-return {'ok'}
+return done()
 `;

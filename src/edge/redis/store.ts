@@ -352,7 +352,7 @@ class RedisStore implements Store {
     const taken = this.#accountTaken();
     if (taken !== null) throw taken;
     const reply = await this.#client.script(COMMIT, scriptKeys(this.#keys), args);
-    if (Array.isArray(reply) && reply[0] === 'ok') await this.#confirmation.wait();
+    if (Array.isArray(reply) && reply[0] === 'ok') await this.#confirmation.wait(Number(reply[1]));
     return reply;
   }
 
