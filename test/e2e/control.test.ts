@@ -7,6 +7,7 @@ import { Random } from '../../src/base/random.ts';
 import type { ActAnswer, StatusAnswer } from '../../src/control/answers.ts';
 import type { ControlName } from '../../src/control/commands.ts';
 import { callControl } from '../../src/edge/control/client.ts';
+import { machineNow } from '../../src/edge/time/machine-clock.ts';
 import { killRun } from '../support/kill-latency.ts';
 import { addressOf, adminOf, cleanUp, launch, runToEnd, type Program } from './process.ts';
 import { Scene } from './scene.ts';
@@ -19,7 +20,12 @@ afterEach(cleanUp);
 
 async function call<T>(scene: Scene, name: ControlName, given: object = {}): Promise<T> {
   const isQuestion = ['status', 'orders', 'positions', 'fills', 'pnl'].includes(name);
-  const called = await callControl(scene.botFolder, { method: isQuestion ? 'GET' : 'POST', name, given: { ...given } });
+  const method = isQuestion ? 'GET' : 'POST';
+  const called = await callControl(scene.botFolder, {
+    method,
+    name,
+    given: isQuestion ? { ...given } : { askedAt: machineNow(), ...given },
+  });
   if (!called.isThere) throw new Error(`no bot: ${called.cause}`);
   return called.body as T;
 }

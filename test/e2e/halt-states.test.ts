@@ -2,12 +2,13 @@
  * Halt and kill in every state of the control socket, the process, the store and its life, with real processes and the exchange's ledger.
  * TICKWRIGHT_HALT_RUNS is the number of states, TICKWRIGHT_HALT_FROM the first of them: every state has a number.
  */
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ActAnswer, RefusalAnswer } from '../../src/control/answers.ts';
+import { HaltRequests } from '../../src/edge/file/beside/halt-requests.ts';
 import { operate } from '../../src/run/bot/outside/operate.ts';
 import { crowd, haltStates, HaltStage, opensIn, type Halted, type HaltState } from '../support/halt-states.ts';
 import { hasRedis, startRedis } from '../support/redis.ts';
@@ -84,6 +85,25 @@ it('every command names a suspended bot within 5 seconds, and a halt holds when 
   expect(bot.logged('operator-command').map(({ command }) => command)).toEqual(['halt']);
   const confirmed = await runToEnd(['halt', ...at]);
   expect([confirmed.code, confirmed.out]).toEqual([0, expect.stringContaining('were halted already')]);
+});
+
+it('a resume that a suspended bot has not read does not end the kill that was asked for after it', { timeout: 120_000 }, async () => {
+  const scene = new Scene(55);
+  const bot = await trading(scene);
+  bot.send('SIGSTOP');
+  const resumed = operate(scene.botFolder, 'resume', { confirmed: true });
+  const killed = operate(scene.botFolder, 'kill', { wait: 0 });
+  await bot.until('the kill is recorded', () => existsSync(new HaltRequests(scene.botFolder).path));
+  bot.send('SIGCONT');
+  const answer = (await killed).body as ActAnswer;
+  const answeredAt = Date.now();
+  expect(await resumed).toMatchObject({ isRefused: true });
+  await bot.until('the bot is flat', () => bot.logged('halt-lifted').some(({ code, by }) => code === 'flatten' && by === 'bot'));
+  await sleep(2_000);
+  expect(late(scene, answeredAt, answer)).toBe(0);
+  expect(bot.logged('operator-command').map(({ command }) => command)).toEqual(['kill']);
+  const again = await runToEnd(['resume', '--i-know', '--state', scene.botFolder]);
+  expect([again.code, again.out]).toEqual([0, expect.stringContaining('ended: bot kill')]);
 });
 
 it('a halt that no bot has confirmed has its own exit code, and the next start takes it first', { timeout: 120_000 }, async () => {

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Problem } from './ledger.ts';
 import { withChanges } from './changes.ts';
 import { withClocks } from './clocks.ts';
+import { withStandstills } from './operator.ts';
 import { planOf, type Plan } from './plan.ts';
 import { peoplePlanOf } from './people.ts';
 import { sharedPlanOf } from './trades.ts';
@@ -39,7 +40,7 @@ const EMPTY = { seeds: 0, replayed: 0, virtualMs: 0, cpuMs: 0, placed: 0, crashe
  * everything at random through the requests and answers of a dialect.
  */
 export const WORLDS: Readonly<Record<WorldName, (seed: number) => Plan>> = {
-  all: (seed) => withChanges(withClocks(planOf(seed))),
+  all: (seed) => withStandstills(withChanges(withClocks(planOf(seed)))),
   trades: (seed) => withClocks(sharedPlanOf(seed)),
   people: (seed) => withClocks(peoplePlanOf(seed)),
   'mix-v2': (seed) => ({ ...WORLDS.all(seed), dialect: 'mix-v2' }),

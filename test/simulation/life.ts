@@ -190,13 +190,22 @@ export class Life implements Caller {
     const { gate, loop } = this;
     this.#asked = new AskedHalts({
       requests: world.requests.seenBy(() => this.isDead),
-      operate: async (command) => (await this.#operations.operate(command, this.clock.now())).result,
+      operate: async (command) => (await this.#operations.operate(command, world.now())).result,
       durable: () => gate.durable(),
       soon: (work) => world.after(0, this, work),
       now: () => this.clock.now(),
       log: this.#log(),
     });
-    this.#operations = new Operations({ events: this.kernel.inbox, gate, loop, durable: () => gate.durable(), asked: this.#asked });
+    this.#operations = new Operations({
+      events: this.kernel.inbox,
+      gate,
+      loop,
+      durable: () => gate.durable(),
+      asked: this.#asked,
+      now: () => this.clock.now(),
+      machineNow: world.now,
+      begunAt: this.begunAt,
+    });
     if (memory.snapshot !== null) this.kernel.restore(memory.snapshot);
     const halt = (why: string): void => this.loop.take(() => this.kernel.inbox.clockHalt(why));
     this.#clockWatch = new ClockWatch({ clock: this.clock, venueClock: this.#venueClock, log: this.#log(), halt });
@@ -312,8 +321,8 @@ export class Life implements Caller {
   }
 
   /** What the operator is told, once it is durable; null when the process died before. */
-  async operate(command: OperatorCommand): Promise<OperatorResult | null> {
-    const { result, isDurable } = await this.#operations.operate(command, this.clock.now());
+  async operate(command: OperatorCommand, askedAt: number): Promise<OperatorResult | null> {
+    const { result, isDurable } = await this.#operations.operate(command, askedAt);
     return isDurable && !this.isDead ? result : null;
   }
 

@@ -56,6 +56,7 @@ export const MUTANTS: readonly Mutant[] = [
     'if (!makesOrder($kind) || $effect === CLOSE || this.$parts.$requests.$isEmpty) return null;',
     'return null;',
   ]),
+  mutant('own', 'a resume ends a halt that was asked for after it', ['endsHalts($command) && $askedAt <= this.$haltedAt', 'false']),
   mutant('L2b', 'the lease is looked at after the write', [
     "if (this.$store.$maySend === false || this.$isMoved) this.$unsent($command.$seq, 'lease-over');",
     "if (this.$isMoved) this.$unsent($command.$seq, 'lease-over');",

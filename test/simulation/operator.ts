@@ -1,6 +1,9 @@
 /** What the operator of a simulation types. */
+import { Random } from '../../src/base/random.ts';
 import type { OperatorCommand } from '../../src/engine/operator/command.ts';
-import type { Incident } from './plan.ts';
+import type { Incident, Plan } from './plan.ts';
+
+const STANDSTILLS = 0.03;
 
 export function commandOf({ name, leg }: Extract<Incident, { kind: 'operator' }>, symbols: readonly string[]): OperatorCommand {
   const origin = { by: 'ann', why: 'a drill' };
@@ -19,4 +22,20 @@ export function commandOf({ name, leg }: Extract<Incident, { kind: 'operator' }>
     default:
       return { name: 'halt', scope, ...origin };
   }
+}
+
+/** In a share of the seeds the operator ends the halts of a bot that stands still, and halts it before it goes on. */
+export function withStandstills(plan: Plan): Plan {
+  const random = new Random(Math.imul(plan.seed, 0x27d4eb2f));
+  if (random.uniform() >= STANDSTILLS) return plan;
+  const at = random.below(plan.steps * 100);
+  const resumedAt = at + 1 + random.below(1_000);
+  const haltedAt = resumedAt + 1 + random.below(1_000);
+  const name = random.uniform() < 0.5 ? 'kill' : 'halt';
+  const incidents: Incident[] = [
+    { kind: 'pause', at, ms: haltedAt - at + 1 + random.below(1_000) },
+    { kind: 'operator', at: resumedAt, name: 'resume', leg: -2 },
+    { kind: 'operator', at: haltedAt, name, leg: -1 },
+  ];
+  return { ...plan, door: 'gone', incidents: [...plan.incidents, ...incidents] };
 }

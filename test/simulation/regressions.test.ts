@@ -89,6 +89,7 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['an order that ended unread may have filled what a bracket closed again', [sharedPlanOf(704_034)]],
   ['handlers hear nothing of a symbol that was removed from the configuration', [39, 95].map(WORLDS.all)],
   ['a trigger order that fires after the start opens what no strategy trades', [WORLDS.all(623)]],
+  ['a resume that a bot reads after a kill, and that was asked for before it, does not end that kill', [WORLDS.all(5_335)]],
 ];
 
 test.each(TRADE_SEEDS)('%s', async (_what, seeds) => {

@@ -202,8 +202,8 @@ export class Simulation {
       this.#resumes++;
       this.#inForce.clear();
     }
-    const resumes = this.#resumes;
-    this.#after(0, bot, () => void this.#typed(bot, command, resumes), true);
+    const [resumes, askedAt] = [this.#resumes, this.time];
+    this.#after(0, bot, () => void this.#typed(bot, command, resumes, askedAt), true);
   }
 
   /** A halt of the whole bot counts from here on, whether a bot runs or not. */
@@ -213,8 +213,8 @@ export class Simulation {
     this.#inForce.add(name);
   }
 
-  async #typed(bot: Life, command: OperatorCommand, resumes: number): Promise<void> {
-    const result = await bot.operate(command);
+  async #typed(bot: Life, command: OperatorCommand, resumes: number, askedAt: number): Promise<void> {
+    const result = await bot.operate(command, askedAt);
     if (result === null || !result.ok) return;
     this.note(`operator was told: ${result.did.join('; ')}`);
     const isAll = 'scope' in command ? command.scope === 'all' : true;

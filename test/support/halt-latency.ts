@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ControlName } from '../../src/control/commands.ts';
 import { callControl } from '../../src/edge/control/client.ts';
+import { machineNow } from '../../src/edge/time/machine-clock.ts';
 import { addressOf, cleanUp } from '../e2e/process.ts';
 import { Scene } from '../e2e/scene.ts';
 
@@ -30,7 +31,7 @@ export async function haltLatency(rounds: number, tell: (line: string) => void):
     const bot = scene.run(await addressOf(scene.exchange()));
     await bot.untilLogged('ready');
     const call = async (name: ControlName): Promise<void> => {
-      const called = await callControl(scene.botFolder, { method: 'POST', name, given: { by: 'bench' } });
+      const called = await callControl(scene.botFolder, { method: 'POST', name, given: { by: 'bench', askedAt: machineNow() } });
       if (!called.isThere || called.status !== 200) throw new Error(`${name}: ${JSON.stringify(called)}`);
     };
     for (let k = 0; k < rounds; k++) {

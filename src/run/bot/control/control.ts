@@ -3,6 +3,7 @@ import { problemsOf, type Field } from '../../../base/fields.ts';
 import { CONTROL_COMMANDS, type ControlCommand, type ControlName } from '../../../control/commands.ts';
 import type { ActAnswer, RefusalAnswer } from '../../../control/answers.ts';
 import type { ControlReply, ControlStream } from '../../../edge/control/server.ts';
+import { machineNow } from '../../../edge/time/machine-clock.ts';
 import { durationOf } from '../../../base/duration.ts';
 import { didYouMean } from '../../../base/suggest.ts';
 import { tradedName } from '../../../domain/instrument.ts';
@@ -17,6 +18,8 @@ import { isInScope } from '../answers/views.ts';
 type Given = Readonly<Record<string, unknown>>;
 
 const WAIT_MS = 5_000;
+/** A command that the bot has not begun within this time is not carried out: its caller has gone. */
+const BEGIN_MS = 4_000;
 /** An operator is told within five seconds how far a flattening is, and then follows it. */
 const FLATTEN_WAIT_MS = 3_000;
 const LOOK_EVERY_MS = 10;
@@ -35,14 +38,14 @@ export async function answerControl(bot: Operable | null, method: string, name: 
   }
   const expected = command.acts ? 'POST' : 'GET';
   if (method !== expected) return refused(405, 'bad-request', `expected ${expected} /v1/${name}, found ${method}`, '');
-  // `request`: the file that asks for the same halt. `until`: a command that was not begun by then has no caller any more.
+  // `request`: the file that asks for the same halt. `askedAt`: when its caller typed it, on the machine's steady clock.
   const given = command.acts ? raw : fromQuery(raw, command);
-  const { by, request, until, ...others } = given;
+  const { by, request, askedAt, ...others } = given;
   const [problem] = problemsOf(command.acts ? others : given, command.fields, name, `the command ${name}`);
   if (problem !== undefined) return refused(400, 'bad-request', problem.what, problem.hint ?? '');
   if (command.acts && by !== undefined && (typeof by !== 'string' || by.length > 100))
     return refused(400, 'bad-request', '"by": expected who asks', '');
-  if (command.acts && until !== undefined && !(typeof until === 'number' && Date.now() <= until))
+  if (command.acts && askedAt !== undefined && !(typeof askedAt === 'number' && Math.abs(machineNow() - askedAt) <= BEGIN_MS))
     return refused(409, 'too-late', 'the caller of this command has gone: it was not carried out', 'type it again');
   if (command.acts && request !== undefined && (typeof request !== 'string' || request.length > 100))
     return refused(400, 'bad-request', '"request": expected the id of a halt request', '');
@@ -183,7 +186,9 @@ async function act(bot: Operable, name: ControlName, given: Given): Promise<Cont
   if ('code' in command) return { status: 409, body: command };
   // The journal may be slow: waiting for it is a part of the time.
   const until = performance.now() + Number(given['wait'] ?? (name === 'flatten' || name === 'kill' ? FLATTEN_WAIT_MS : WAIT_MS));
-  const result = await (bot.asked(word(given, 'request')) ?? bot.operate(command));
+  // A caller that does not say when it asked may have waited as long as the others may.
+  const askedAt = Number(given['askedAt'] ?? machineNow() - BEGIN_MS);
+  const result = await (bot.asked(word(given, 'request')) ?? bot.operate(command, askedAt));
   if (!result.ok) return refused(409, result.code, result.message, result.hint);
   let open = openOf(bot, result);
   while (open.length > 0 && performance.now() < until) {

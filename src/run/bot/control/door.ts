@@ -2,6 +2,7 @@
 import type { BotConfig } from '../../../config/model.ts';
 import type { RunningControl } from '../../../edge/control/server.ts';
 import { HaltRequests } from '../../../edge/file/beside/halt-requests.ts';
+import { machineNow } from '../../../edge/time/machine-clock.ts';
 import type { OperatorResult } from '../../../engine/operator/command.ts';
 import type { Log } from '../../../ports/log.ts';
 import { AskedHalts } from '../store/asked-halts.ts';
@@ -25,7 +26,7 @@ export async function openDoor(config: BotConfig, folder: string, log: Log): Pro
   let bot: Operable | null = null;
   const asked = new AskedHalts({
     requests: new HaltRequests(folder),
-    operate: (command) => (bot === null ? Promise.resolve(STARTING) : bot.operate(command)),
+    operate: (command) => (bot === null ? Promise.resolve(STARTING) : bot.operate(command, machineNow())),
     durable: () => bot?.durable() ?? Promise.resolve(false),
     soon: setImmediate,
     now: () => Date.now(),

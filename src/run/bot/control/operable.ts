@@ -24,8 +24,11 @@ export interface Operable {
   profit(): Promise<ProfitIndex>;
   /** Writes a journal record for a command that is executed elsewhere. */
   note(facts: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Writes the command to the journal, executes it, and resolves when the result is durable. */
-  operate(command: OperatorCommand): Promise<OperatorResult>;
+  /**
+   * Writes the command to the journal, executes it, and resolves when the result is durable. `askedAt`: when its caller asked for it, in
+   * milliseconds on the machine's steady clock.
+   */
+  operate(command: OperatorCommand, askedAt: number): Promise<OperatorResult>;
   /** Resolves to true when all of that is in the journal, to false if the journal has failed. */
   durable(): Promise<boolean>;
   /** The answer to a halt that was asked for through a file; null if there was no such request. */

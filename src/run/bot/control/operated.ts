@@ -5,6 +5,7 @@ import type { ClientIds } from '../../../domain/client-ids.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { ControlStream } from '../../../edge/control/server.ts';
 import type { LogOutput } from '../../../edge/log/log.ts';
+import { machineNow } from '../../../edge/time/machine-clock.ts';
 import type { KernelInbox } from '../../../engine/inbox.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
@@ -46,7 +47,14 @@ export function operatedBot(parts: OperatedParts): Operable {
   const { bot, gate, ids, instruments, kernel, log } = parts;
   const durable = (): Promise<boolean> => within(gate.durable(), OTHERS_WAIT_MS);
   const { asked } = parts.door;
-  const operations = new Operations({ ...parts, durable, asked });
+  const operations = new Operations({
+    ...parts,
+    durable,
+    asked,
+    now: () => bot.clock.now(),
+    machineNow,
+    begunAt: machineNow() - process.uptime() * 1_000,
+  });
   const orderFacts = { instruments, ids, bracketOf: (order: number) => kernel.bracketOf(order) };
   return {
     ids,
@@ -58,10 +66,10 @@ export function operatedBot(parts: OperatedParts): Operable {
     lastRecord: () => parts.store.last(),
     profit: () => parts.upkeep.profit(),
     note: async (facts) => {
-      operations.note(facts, bot.clock.now());
+      operations.note(facts);
       await durable();
     },
-    operate: (command) => operate(parts, operations, command),
+    operate: (command, askedAt) => operate(parts, operations, command, askedAt),
     asked: (id) => asked.answerTo(id),
     durable: () => gate.durable(),
     tail: (since) => tailOf(log, since),
@@ -77,8 +85,13 @@ function tailOf(log: LogOutput, since: number): ControlStream {
   return { past: kept.since(since), begin: (write) => log.listen(write) };
 }
 
-async function operate({ bot, halts, log }: OperatedParts, operations: Operations, command: OperatorCommand): Promise<OperatorResult> {
-  const { result, isDurable } = await operations.operate(command, bot.clock.now());
+async function operate(
+  { halts, log }: OperatedParts,
+  operations: Operations,
+  command: OperatorCommand,
+  askedAt: number,
+): Promise<OperatorResult> {
+  const { result, isDurable } = await operations.operate(command, askedAt);
   if (!isOk(result)) return result;
   const { by, name } = command;
   const stops = isStop(command);

@@ -1,7 +1,7 @@
 /**
  * Commands of operators on a running bot. A command acts once its record is durable. A command that stops opens acts at once, because it must
- * not wait; its record and its halt are one commit. If opens are stopped while another command waits for its record, that command is refused:
- * it was typed before the stop and must not undo it.
+ * not wait; its record and its halt are one commit. A command that ends halts is refused if it was asked for before the last halt was taken,
+ * however long it waited for its record or for a bot that stood still: whoever asked for it did not know of that halt.
  */
 import type { KernelInbox } from '../../../engine/inbox.ts';
 import type { OperatorCommand, OperatorResult } from '../../../engine/operator/command.ts';
@@ -18,6 +18,11 @@ export interface OperationParts {
   readonly durable: () => Promise<boolean>;
   /** Halts that were asked for through files, possibly before a command that is given now. */
   readonly asked: Pick<AskedHalts, 'look'>;
+  /** The bot's time, for the records. */
+  readonly now: () => number;
+  /** The machine's steady clock, by which commands were asked for, and when this process began by it. */
+  readonly machineNow: () => number;
+  readonly begunAt: number;
 }
 
 const STOPS: ReadonlySet<OperatorCommand['name']> = new Set(['halt', 'kill', 'reduce-only']);
@@ -34,40 +39,43 @@ export interface Operated {
 
 export class Operations {
   readonly #parts: OperationParts;
-  /** How many commands have stopped opens. */
-  #stops = 0;
+  /** When the last halt was taken, on the machine's clock; a process knows of none before it began. */
+  #haltedAt: number;
 
   constructor(parts: OperationParts) {
     this.#parts = parts;
+    this.#haltedAt = parts.begunAt;
   }
 
-  /** Executes a command that is given at `now`. */
-  async operate(command: OperatorCommand, now: number): Promise<Operated> {
-    const { asked, durable, events, gate, loop } = this.#parts;
-    if (asked.look() && mayAllowOpens(command)) return { result: OVERTAKEN, isDurable: true };
+  /** Executes a command. `askedAt`: when its caller asked for it, on the machine's clock. */
+  async operate(command: OperatorCommand, askedAt: number): Promise<Operated> {
+    const { asked, durable, events, gate, loop, now, machineNow } = this.#parts;
+    // mutant: a resume ends a halt that was asked for after it
+    const isOvertaken = (): boolean => endsHalts(command) && askedAt <= this.#haltedAt;
+    asked.look();
+    if (isOvertaken()) return { result: OVERTAKEN, isDurable: true };
     let result = null as OperatorResult | null;
     const act = (): void => {
+      if (isStop(command) || command.name === 'flatten') this.#haltedAt = machineNow();
       result = events.operate(command);
     };
     if (isStop(command)) {
-      this.#stops++;
       loop.take(() => {
-        gate.append(recordOf({ ...command }, now));
+        gate.append(recordOf({ ...command }, now()));
         act();
       });
     } else {
-      const stops = this.#stops;
-      this.note({ ...command }, now);
+      this.note({ ...command });
       await durable();
-      if (stops !== this.#stops && mayAllowOpens(command)) return { result: OVERTAKEN, isDurable: true };
+      if (isOvertaken()) return { result: OVERTAKEN, isDurable: true };
       loop.take(act);
     }
     return { result: result ?? STOPPING, isDurable: await durable() };
   }
 
   /** Adds a record of what an operator did to the journal. */
-  note(data: JournalRecord['data'], time: number): void {
-    this.#parts.loop.take(() => this.#parts.gate.append(recordOf(data, time)));
+  note(data: JournalRecord['data']): void {
+    this.#parts.loop.take(() => this.#parts.gate.append(recordOf(data, this.#parts.now())));
   }
 }
 
@@ -75,12 +83,12 @@ const STOPPING: OperatorResult = { ok: false, code: 'refused', message: 'the bot
 const OVERTAKEN: OperatorResult = {
   ok: false,
   code: 'refused',
-  message: 'opens were halted while this command was being written to the journal',
+  message: 'opens were halted after this command was typed, or at the same time',
   hint: 'look at `tickwright status`, then type it again',
 };
 
-function mayAllowOpens({ name }: OperatorCommand): boolean {
-  return name === 'resume' || name === 'reduce-only';
+function endsHalts(command: OperatorCommand): boolean {
+  return command.name === 'resume' || (command.name === 'reduce-only' && !command.isOn);
 }
 
 function recordOf(data: JournalRecord['data'], time: number): JournalRecord {

@@ -5,6 +5,7 @@ import type { ActAnswer } from '../../../control/answers.ts';
 import { CONTROL_COMMANDS, type ControlName } from '../../../control/commands.ts';
 import { streamControl } from '../../../edge/control/client.ts';
 import { formatLine } from '../../../edge/log/line.ts';
+import { machineNow } from '../../../edge/time/machine-clock.ts';
 import { StoreError } from '../../../ports/store.ts';
 import { defaultConfig } from '../../../config/defaults.ts';
 import type { BotConfig } from '../../../config/model.ts';
@@ -22,14 +23,11 @@ export { theBot } from './find-bot.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** A command that the bot has not begun within this time is not carried out: its caller has gone. */
-const BEGIN_MS = 4_000;
-
 /** Runs a command on the bot of the folder. */
 export async function operate(folder: string, name: ControlName, given: Given, config: BotConfig | null = null): Promise<Operated> {
   const command = CONTROL_COMMANDS.find((one) => one.name === name)!;
   if (name === 'halt' || name === 'kill') return haltBot(folder, name, { by: whoAsks(), ...given });
-  const said = command.acts ? { by: whoAsks(), until: Date.now() + BEGIN_MS, ...given } : given;
+  const said = command.acts ? { by: whoAsks(), askedAt: machineNow(), ...given } : given;
   const reached = await reach(folder, { method: command.acts ? 'POST' : 'GET', name, given: said }, !command.acts);
   if (reached.kind === 'answered') return answered(folder, reached);
   if (reached.kind === 'silent') return silent(folder, reached.present);

@@ -75,19 +75,17 @@ export class AskedHalts {
     return `${what}; opens wait while ${requests.path} is there`;
   }
 
-  /** Takes the requests that wait. True if there were new ones. */
-  look(): boolean {
+  /** Takes the requests that wait. */
+  look(): void {
     const { log, requests } = this.#parts;
-    if (this.#isLooking || requests.isEmpty) return false;
+    if (this.#isLooking || requests.isEmpty) return;
     this.#isLooking = true;
-    let isNew = false;
     try {
       const found = requests.read();
       if (found.length === 0) requests.tidy();
       if (found.length === 0 && !requests.isEmpty) throw new Error('it holds files that are no requests: remove it');
       for (const request of found) {
         if (this.#taken.has(request.id)) continue;
-        isNew = true;
         this.#take(request);
       }
       this.#problem = '';
@@ -98,7 +96,6 @@ export class AskedHalts {
     } finally {
       this.#isLooking = false;
     }
-    return isNew;
   }
 
   /** The answer to a request; null if this bot has not seen it. */
