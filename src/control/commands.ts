@@ -155,6 +155,7 @@ const COMMANDS = {
       'Ends the halts of the scope and of everything within it: operator halts, limit halts and halts that require a person’s decision.',
       'A halt stays if the bot can still resolve its cause itself, such as an unknown outcome that it reads for.',
       'A kill, and halts for serious faults, need --i-know.',
+      'It is refused if the bot took a halt, flatten or kill after it was typed; through the socket or HTTP, in the four seconds before it arrived.',
     ],
     answers: 'The halts that ended, and those that remain, each with what ends it.',
     acts: true,
