@@ -30,6 +30,8 @@ import { AccountSymbol } from './polling/account-symbol.ts';
 import { Poller } from './polling/poller.ts';
 import { TradeFeed } from './polling/trade-feed.ts';
 import { RestoredVenue } from './orders/reads/restored-venue.ts';
+import { InFlightWatch } from './orders/in-flight-watch.ts';
+import { Triggered } from './orders/triggered.ts';
 import { Resolver } from './orders/unknown/resolver.ts';
 import { Risk } from './risk/risk.ts';
 import { planPolls, type PollPlan } from './polling/schedule.ts';
@@ -95,10 +97,12 @@ export function assemble(options: KernelOptions): Parts {
   core.allocation = allocation;
   core.losses = allocation === null ? losses : countedBoth(losses, allocation);
   core.guards = guards;
-  const executor = new Executor(core, new Risk(core, options.risk));
+  const inFlightWatch = new InFlightWatch(core, (seq) => resolver.unknown(seq, 'no-outcome'));
+  const executor = new Executor(core, new Risk(core, options.risk), { ...options, inFlightWatch });
   const quotes = new Quotes(core, executor);
   const queries = new PendingQueries(options.reads);
-  const resolver = new Resolver(core, executor, queries);
+  const triggered = new Triggered(core);
+  const resolver: Resolver = new Resolver(core, executor, queries, triggered);
   const margins = new Margins(core, executor, queries, resolver);
   const modes = new MarginModes(core, executor, queries);
   executor.marginOutcomes = {
@@ -108,13 +112,12 @@ export function assemble(options: KernelOptions): Parts {
     },
   };
   const unmatched = new UnmatchedOrders(core, executor, resolver, queries);
-  const orderReads = new OrderReads(core, executor, queries, unmatched);
+  const orderReads = new OrderReads(core, executor, queries, triggered, unmatched);
   const endedReads = new EndedReads(core, queries);
   core.onUnsettled = (order) => endedReads.want(order);
   const restoredVenue = new RestoredVenue(core, queries);
-  const external = new External(core, executor, options.external ?? {});
-  external.onUnexplained = () => restoredVenue.suspected();
-  const unexplained = new Unexplained(core, queries, external, {
+  const external = new External(core, executor, restoredVenue, options.external ?? {});
+  const unexplained = new Unexplained(core, queries, external, triggered, {
     confirmed: (leg, lots, mustFit) => positionReads.confirmed(leg, lots, mustFit),
     shown: (leg, isRecorded) => positionReads.shown(leg, isRecorded),
     clean: (leg, sentAt, freshAt) => positionReads.clean(leg, sentAt, freshAt),

@@ -19,7 +19,6 @@ import * as events from './event.ts';
 import { EventQueue, type EngineEvent } from './event.ts';
 import * as said from '../ports/venue-event.ts';
 import type { Executor } from './orders/executor.ts';
-import { InFlightWatch } from './orders/unknown/in-flight-watch.ts';
 import { VenueEvents } from './venue-events.ts';
 import type { PendingWork } from './state/records/pending-work.ts';
 import * as exits from './orders/open-exits.ts';
@@ -74,7 +73,6 @@ export class Kernel implements EventTaker {
     const parts = assemble(options);
     this.parts = parts;
     this.core = parts.core;
-    this.core.inFlight.watch = new InFlightWatch(parts.core, parts.resolver);
     this.pendingWork = parts.core.pendingWork;
     this.timerQueue = parts.core.timerQueue;
     this.queue = new EventQueue();

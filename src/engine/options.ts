@@ -3,11 +3,12 @@ import type { AllocationTerms } from '../domain/allocation.ts';
 import type { ExternalPolicy } from '../domain/external.ts';
 import type { PollSettings } from './polling/schedule.ts';
 import type { ReadPort } from '../ports/venue.ts';
+import type { ExecutorOptions } from './orders/executor.ts';
 import type { CoreOptions } from './state/core.ts';
 import type { StrategySetup } from './strategy/definition/setup.ts';
 import type { FaultLimit, OnStrategyStop } from './strategy/host/stopping.ts';
 
-export interface KernelOptions extends CoreOptions {
+export interface KernelOptions extends CoreOptions, ExecutorOptions {
   /** Takes queries: usually a poll lane in front of the venue. */
   readonly reads: ReadPort;
   readonly strategies: readonly StrategySetup[];

@@ -15,7 +15,7 @@ export const EXPLAINED: readonly Explained[] = [
     because: 'records of the first symbol have the legs of others judged once more, by what they were judged by before',
   },
   {
-    path: 'src/engine/orders/reads/triggered.ts',
+    path: 'src/engine/orders/triggered.ts',
     line: 'if (record.venueId !== report.venueId) this.#decided.push(record);',
     kind: 'always',
     because: 'the record that is being applied is applied once more before: its order has settled then, and a second time changes nothing',

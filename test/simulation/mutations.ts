@@ -28,7 +28,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('L2b', 'an order is sent again where the venue forgets ids of ended orders', [
     'const { $kind, $instrument, $order } = $entry;',
-    'const { $kind, $instrument, $order } = $entry; if ($kind === PLACE && $order !== null && $order.isAlive) { const again = this.#executor.begin(PLACE, $instrument); Object.assign(again, { seq, side: $order.side, effect: $order.effect, type: $order.type, price: $order.price, size: $order.size }); core.orderPort.execute(again as never); }',
+    'const { $kind, $instrument, $order } = $entry; if ($kind === PLACE && $order !== null && $order.isAlive) { const again = this.#executor.begin(PLACE, $instrument); Object.assign(again, { seq, side: $order.side, effect: $order.effect, type: $order.type, price: $order.price, size: $order.size }); this.#executor.orderPort.execute(again as never); }',
   ]),
   mutant('L2b', 'a command leaves before its record', [
     'else if (this.$isDirty || this.$failure !== null) this.$waiting.push({ ...$command });',

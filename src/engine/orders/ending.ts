@@ -61,7 +61,7 @@ export function endOrder(core: Core, order: Order, how: number, why: string, det
   core.strategyEvents.order(order, 0, 0, why, detail);
   if (order.quote !== null) core.quoteQueue.ended(order.quote, order, how);
   if (isSettled) {
-    if (!core.isPushed && isLost(order, true, core.isReported)) core.lostTriggers.add(order);
+    if (!core.isPushed && isLost(order, true, core.explained)) core.lostTriggers.add(order);
     return finalise(core, order);
   }
   // A successful cancel proves that at least one lot had not filled.
@@ -84,7 +84,7 @@ function passExposure(core: Core, order: Order): void {
 /** The fills of the order are final. */
 export function settleOrder(core: Core, order: Order): void {
   core.journal.settled(order.seq, order.filled, core.now);
-  if (isLost(order, false, core.isReported)) core.lostTriggers.add(order);
+  if (isLost(order, false, core.explained)) core.lostTriggers.add(order);
   finalise(core, order);
 }
 

@@ -4,7 +4,7 @@
  * size: one method per intent and per outcome
  */
 import * as codes from '../../domain/codes.ts';
-import type { Approved, FreeCommands, Command } from '../../domain/command.ts';
+import { type Approved, type Command, emptyCommand, type FreeCommands } from '../../domain/command.ts';
 import { cancelOf, isCancel, makesOrder, orderKindOf } from '../../domain/command-traits.ts';
 import type { IntentFault, RuleName } from '../../domain/refusals.ts';
 import * as states from '../../domain/order.ts';
@@ -16,6 +16,8 @@ import type { Risk } from '../risk/risk.ts';
 import * as prices from '../risk/rules/prices.ts';
 import * as ending from './ending.ts';
 import * as circuit from '../risk/circuit.ts';
+import type { InFlightWatch } from './in-flight-watch.ts';
+import type { OrderPort } from '../../ports/venue.ts';
 import type { Owner } from '../state/records/owner.ts';
 import type { Quote } from '../state/records/quote.ts';
 
@@ -49,22 +51,38 @@ export interface MarginOutcomes {
   outcome(seq: number, how: 'accepted' | 'refused' | 'unknown'): void;
 }
 
+/** How commands leave. */
+export interface ExecutorOptions {
+  /** Takes commands: usually an order lane in front of the venue. */
+  readonly orders: OrderPort;
+  /** Records in which commands are built, lent by a venue that keeps them. Default: one record for all commands. */
+  readonly freeCommands?: FreeCommands | undefined;
+}
+
+interface ExecutorParts extends ExecutorOptions {
+  readonly inFlightWatch: InFlightWatch;
+}
+
 export class Executor {
   /** Number of refused intents. */
   refusals = 0;
   rescue: Rescue | null = null;
   marginOutcomes: MarginOutcomes | null = null;
   declare private readonly core: Core;
+  declare private readonly orderPort: OrderPort;
   declare private readonly freeCommands: FreeCommands;
+  declare private readonly inFlightWatch: InFlightWatch;
   declare private readonly risk: Risk;
   /** How long a command may wait before it is sent: closing orders, market orders, other orders. */
   declare private readonly closeValidMs: number;
   declare private readonly marketValidMs: number;
   declare private readonly limitValidMs: number;
 
-  constructor(core: Core, risk: Risk) {
+  constructor(core: Core, risk: Risk, { orders, freeCommands, inFlightWatch }: ExecutorParts) {
     this.core = core;
-    this.freeCommands = core.freeCommands;
+    this.orderPort = orders;
+    this.freeCommands = freeCommands ?? { free: emptyCommand() };
+    this.inFlightWatch = inFlightWatch;
     this.risk = risk;
     const { closeValidMs, marketValidMs, limitValidMs } = core.timings;
     this.closeValidMs = closeValidMs;
@@ -405,8 +423,8 @@ export class Executor {
   #send(command: Approved<Command>, owner: Owner, reason: string): void {
     const core = this.core;
     core.journal.command(command, owner.name, reason);
-    core.orderPort.execute(command);
-    core.inFlight.keepWatch();
+    this.orderPort.execute(command);
+    this.inFlightWatch.keep();
   }
 
   /** The same for a command that makes no order, about `order` or none. */

@@ -15,6 +15,7 @@ import { formatLots, formatMoneyShort, formatTicks } from '../../domain/instrume
 import type { LogFields } from '../../ports/log.ts';
 import type { Core } from '../state/core.ts';
 import type { Executor } from '../orders/executor.ts';
+import type { RestoredVenue } from '../orders/reads/restored-venue.ts';
 import type { HaltScope } from '../state/halts.ts';
 import type { Leg } from '../state/records/leg.ts';
 
@@ -41,15 +42,15 @@ const NOBODY = { price: 0, realised: Number.NaN, fee: Number.NaN };
 export class External {
   /** The newest events, oldest first. */
   readonly recent: ExternalFact[] = [];
-  /** Called when a position or the balance has changed, and no order explains it. */
-  onUnexplained: () => void = () => undefined;
   readonly #core: Core;
   readonly #executor: Executor;
+  readonly #restoredVenue: RestoredVenue;
   readonly #policy: ExternalPolicy;
 
-  constructor(core: Core, executor: Executor, policy: Partial<ExternalPolicy>) {
+  constructor(core: Core, executor: Executor, restoredVenue: RestoredVenue, policy: Partial<ExternalPolicy>) {
     this.#core = core;
     this.#executor = executor;
+    this.#restoredVenue = restoredVenue;
     this.#policy = { ...EXTERNAL_DEFAULTS, ...policy };
   }
 
@@ -134,7 +135,7 @@ export class External {
     };
     if (action === 'ignore') core.log.info('external', about);
     else core.log.warn('external', about);
-    if (UNEXPLAINED.has(kind)) this.onUnexplained();
+    if (UNEXPLAINED.has(kind)) this.#restoredVenue.suspected();
     if (action === 'halt') this.#halt(kind, instrument, side, text);
     if (action !== 'ignore') core.strategyEvents.external(fact);
   }

@@ -13,8 +13,8 @@ import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import { journalLeg } from '../orders/ending.ts';
 import { readTimes } from '../orders/reads/proof.ts';
+import type { Triggered } from '../orders/triggered.ts';
 import { firedKind, type BracketMatch, type FiredBracket } from '../state/records/brackets.ts';
-import { Explained } from './explained.ts';
 import { reportBracket } from './fired-brackets.ts';
 import type { External, OthersOrder } from './external.ts';
 import { mayHoldMore, unseenSince } from './unseen-fills.ts';
@@ -61,12 +61,12 @@ export class Unexplained implements Timer, QueryOwner {
   readonly #core: Core;
   readonly #queries: PendingQueries;
   readonly #external: External;
+  readonly #triggered: Triggered;
   readonly #alarm: number;
   readonly #cases = new Map<number, Case>();
   /** By leg: when a read last agreed with local state, and the liquidation price last read. */
   readonly #agreedAt: Float64Array;
   readonly #liquidation: Float64Array;
-  readonly explained: Explained;
   /** Foreign orders in the histories that were read before the bot is armed, by venue id: each as it was read last. */
   readonly #seen = new Map<string, OrderReport>();
   readonly #proof: Proof;
@@ -74,12 +74,12 @@ export class Unexplained implements Timer, QueryOwner {
   readonly #suspicions = new Map<Query, { readonly leg: Leg; readonly lots: number }>();
 
   /** `proof` is called for a leg whose change foreign records prove. */
-  constructor(core: Core, queries: PendingQueries, external: External, proof: Proof) {
+  constructor(core: Core, queries: PendingQueries, external: External, triggered: Triggered, proof: Proof) {
     this.#core = core;
     this.#proof = proof;
     this.#queries = queries;
-    this.explained = new Explained(core);
     this.#external = external;
+    this.#triggered = triggered;
     this.#alarm = core.timerQueue.add(this);
     this.#agreedAt = new Float64Array(core.portfolio.legs.length).fill(-Infinity);
     this.#liquidation = new Float64Array(core.portfolio.legs.length).fill(Number.NaN);
@@ -199,7 +199,7 @@ export class Unexplained implements Timer, QueryOwner {
       const leg = this.#core.portfolio.legs[index]!;
       // The total also agrees if this order closed just what an own order filled, and that fill is not known yet.
       const isLater = updatedAt >= unseenSince(this.#core, leg) || (leg.total > 0 && updatedAt > leg.agreedUpTo);
-      if (!open.has(index) && !isLater) this.explained.contained(venueId);
+      if (!open.has(index) && !isLater) this.#core.explained.contained(venueId);
     }
     this.#seen.clear();
   }
@@ -313,9 +313,9 @@ export class Unexplained implements Timer, QueryOwner {
     if (leg.untraced === 0) return;
     for (const report of this.#ofOthers(leg, leg.untraced < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt)) {
       if (report.createdAt > leg.untracedUntil) continue;
-      const lots = Math.min(this.explained.restOf(report), Math.abs(leg.untraced));
-      if (this.explained.isNew(report)) this.#external.traced(leg, this.#othersOrder(report));
-      this.explained.add(report, lots);
+      const lots = Math.min(this.#core.explained.restOf(report), Math.abs(leg.untraced));
+      if (!this.#core.explained.has(report.venueId)) this.#external.traced(leg, this.#othersOrder(report));
+      this.#core.explained.add(report, lots);
       leg.untraced -= signOf(report) * lots;
       journalLeg(this.#core, leg);
       if (leg.untraced === 0) return;
@@ -339,9 +339,14 @@ export class Unexplained implements Timer, QueryOwner {
     const { leg } = one;
     this.#trace(leg, reports);
     const together = this.#together(leg, leg.unexplained, reports);
-    if (together.length > 0) return this.#inTurn(one, together, reports, (report) => signOf(report) * this.explained.restOf(report));
+    if (together.length > 0) return this.#inTurn(one, together, reports, (report) => signOf(report) * this.#core.explained.restOf(report));
     const others = this.#ofOthers(leg, leg.unexplained < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt);
-    this.#inTurn(one, others, reports, (report) => signOf(report) * Math.min(this.explained.restOf(report), Math.abs(leg.unexplained)));
+    this.#inTurn(
+      one,
+      others,
+      reports,
+      (report) => signOf(report) * Math.min(this.#core.explained.restOf(report), Math.abs(leg.unexplained)),
+    );
   }
 
   /**
@@ -360,7 +365,7 @@ export class Unexplained implements Timer, QueryOwner {
   /** Foreign orders of both directions that together give exactly this change, such as a bracket close and a foreign trade. */
   #together(leg: Leg, lots: number, reports: readonly OrderReport[]): OrderReport[] {
     const news = this.#unreported(leg, reports).filter(({ status, updatedAt }) => status === 'filled' && this.#isNews(leg, updatedAt));
-    const sum = news.reduce((change, report) => change + signOf(report) * this.explained.restOf(report), 0);
+    const sum = news.reduce((change, report) => change + signOf(report) * this.#core.explained.restOf(report), 0);
     return sum === lots ? news.sort((a, b) => a.createdAt - b.createdAt) : [];
   }
 
@@ -369,7 +374,7 @@ export class Unexplained implements Timer, QueryOwner {
    * most that size. If they filled more, own orders traded the difference, and reads must show which.
    */
   #areOf(reports: readonly OrderReport[], lots: number): boolean {
-    const sumOf = (some: readonly OrderReport[]): number => some.reduce((sum, report) => sum + this.explained.restOf(report), 0);
+    const sumOf = (some: readonly OrderReport[]): number => some.reduce((sum, report) => sum + this.#core.explained.restOf(report), 0);
     return sumOf(reports) >= lots && sumOf(reports.filter(({ status }) => status === 'filled')) <= lots;
   }
 
@@ -394,13 +399,13 @@ export class Unexplained implements Timer, QueryOwner {
    */
   #netOf(leg: Leg, reports: readonly OrderReport[]): number {
     if (reports.some(({ status }) => status !== 'filled')) return 0;
-    return reports.reduce((change, report) => change + signOf(report) * this.explained.restOf(report), -leg.unexplained);
+    return reports.reduce((change, report) => change + signOf(report) * this.#core.explained.restOf(report), -leg.unexplained);
   }
 
   /** Those of one direction. */
   #ofOthers(leg: Leg, effect: number, reports: readonly OrderReport[]): OrderReport[] {
     const isOf = (r: OrderReport): boolean => 2 * r.instrument + r.side === leg.index && r.effect === effect;
-    return reports.filter((r) => this.#isOthers(r) && isOf(r) && isTraded(r) && this.explained.restOf(r) > 0);
+    return reports.filter((r) => this.#isOthers(r) && isOf(r) && isTraded(r) && this.#core.explained.restOf(r) > 0);
   }
 
   /** Assigns `change` lots of the case to this order. */
@@ -412,7 +417,7 @@ export class Unexplained implements Timer, QueryOwner {
     const price = order.price || referenceOf(core, leg);
     leg.unexplained -= change;
     const fired = this.#firedOf(report, leg, match);
-    this.explained.add(report, lots);
+    this.#core.explained.add(report, lots);
     if (fired !== null) {
       journalLeg(core, leg);
       return reportBracket(core, this.#external, leg, fired.bracket, fired.kind, { ...order, lots });
@@ -427,17 +432,17 @@ export class Unexplained implements Timer, QueryOwner {
     const { fee, realised, venueId } = report;
     const price = this.#priceOf(report);
     const text = describeOrder(report, this.#core.instruments[report.instrument]!, price);
-    return { venueId, text, price, ...(this.explained.isNew(report) ? { realised, fee } : { realised: 0, fee: 0 }) };
+    return { venueId, text, price, ...(!this.#core.explained.has(report.venueId) ? { realised, fee } : { realised: 0, fee: 0 }) };
   }
 
   /** The bracket that produced the record, of which part may have been explained in an earlier process. */
   #firedOf(report: OrderReport, leg: Leg, match: BracketMatch): FiredBracket | null {
-    const rest = { ...report, size: this.explained.restOf(report) };
+    const rest = { ...report, size: this.#core.explained.restOf(report) };
     return this.#core.brackets.firedOf(rest, leg, this.#priceOf(report) || referenceOf(this.#core, leg), match);
   }
 
   #isOthers(report: OrderReport): boolean {
-    return parseClientId(this.#core.ids.bot, report.clientId).seq === 0 && !this.#core.mayBeTriggered(report);
+    return parseClientId(this.#core.ids.bot, report.clientId).seq === 0 && !this.#triggered.mayBe(report);
   }
 
   /** Average price of the order in ticks, 0 if it has none. */

@@ -3,18 +3,17 @@ import { InsideBar } from './inside-bar.ts';
 import { VenueOffset } from '../market/venue-offset.ts';
 import { assert } from '../../base/assert.ts';
 import { ClientIds } from '../../domain/client-ids.ts';
-import { emptyCommand, type FreeCommands, type IdentitySpec } from '../../domain/command.ts';
+import type { IdentitySpec } from '../../domain/command.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { OrderReport } from '../../domain/report.ts';
 import { LIST_LAG_MS, ORDER_HORIZON_MS } from '../../domain/timings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import type { OrderPort } from '../../ports/venue.ts';
 import { TimerQueue } from '../../base/timer-queue.ts';
 import { Brackets } from './records/brackets.ts';
 import { contextsOf, type InstrumentContext } from './records/instrument-context.ts';
 import { FeeRates } from './account/fee-rates.ts';
-import { LostTriggers, type Resting } from './records/lost-triggers.ts';
+import { ExplainedOrders } from './records/explained-orders.ts';
+import { LostTriggers } from './records/lost-triggers.ts';
 import type { MarketState } from '../market/market-state.ts';
 import { Orders, type Order } from './records/orders.ts';
 import { Portfolio } from './account/portfolio.ts';
@@ -80,10 +79,6 @@ export type UnknownOwnOrders = 'adopt' | 'cancel' | 'halt';
 
 /** Ports, instruments, limits and timings for the shared state. */
 export interface CoreOptions extends LimitOptions {
-  /** Takes commands: usually an order lane in front of the venue. */
-  readonly orders: OrderPort;
-  /** Records in which commands are built, lent by a venue that keeps them. Default: one record for all commands. */
-  readonly freeCommands?: FreeCommands | undefined;
   /** Shared with the lanes in front of the venue. Default: one that nobody asks. */
   readonly keyGate?: KeyGate | undefined;
   readonly clock: Clock;
@@ -126,11 +121,7 @@ export class Core {
   declare readonly ids: ClientIds;
   declare readonly isNewJournal: boolean;
   declare readonly unknownOwnOrders: UnknownOwnOrders;
-  /** Where commands leave. */
-  declare readonly orderPort: OrderPort;
   declare private readonly clock: Clock;
-  /** Provides the record for the next command. */
-  declare readonly freeCommands: FreeCommands;
   declare readonly journal: CommandJournal;
   declare readonly log: Log;
   readonly timerQueue = new TimerQueue();
@@ -164,6 +155,8 @@ export class Core {
     const order = this.orders.find(seq);
     return order !== null && (order.isAlive || !order.isSettled);
   });
+  /** Orders without a name of ours, by the lots of each that have explained a change of a leg. */
+  readonly explained = new ExplainedOrders(this);
   /** Trigger orders that ended without a known result. */
   readonly lostTriggers = new LostTriggers(this);
   /** Compares own trades with the account balance; null if the venue pushes. */
@@ -177,18 +170,10 @@ export class Core {
   declare readonly feeRates: readonly FeeRates[];
   /** Called with an order that has ended while its fills are not final. */
   onUnsettled: (order: Order) => void = () => undefined;
-  /** True if a record without our client id may belong to an own trigger order. */
-  mayBeTriggered: (report: OrderReport) => boolean = () => false;
-  /** The resting order that this trigger order may have become; null for none. */
-  restingMatchOf: (order: Order) => Resting | null = () => null;
-  /** True if the venue order with this id has already been reported as ours. */
-  isReported: (venueId: string) => boolean = () => false;
   /** Called when the bracket of order `seq` closed `lots` at `price` ticks, after its strategy got an event, or if that does not run. */
   onBracket: (strategy: string, instrument: number, seq: number, what: string, lots: number, price: number) => void = () => undefined;
   /** Called when an own order filled `lots` at `price` ticks (0 if unknown); null unless trades wait for a strategy that does not run. */
   onFill: ((order: Order, lots: number, price: number) => void) | null = null;
-  /** Called with the venue id of an own order whose record has no client id of ours. */
-  onOwnRecord: (venueId: string) => void = () => undefined;
   declare readonly timings: Timings;
   /** True if the venue pushes fills and ends, so nothing is inferred from reads. */
   declare readonly isPushed: boolean;
@@ -201,9 +186,7 @@ export class Core {
     this.journalEnd = options.journalEnd ?? Infinity;
     this.isNewJournal = options.isNewJournal ?? false;
     this.unknownOwnOrders = options.unknownOwnOrders ?? 'cancel';
-    this.orderPort = options.orders;
     this.clock = options.clock;
-    this.freeCommands = options.freeCommands ?? { free: emptyCommand() };
     this.journal = options.journal;
     this.keyGate = options.keyGate ?? new KeyGate();
     this.log = options.log;

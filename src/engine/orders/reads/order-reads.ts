@@ -17,7 +17,7 @@ import type { Order } from '../../state/records/orders.ts';
 import { historyOf } from '../unknown/search.ts';
 import { proveFilled, provePart, readTimes, type ReadTimes } from './proof.ts';
 import type { QueryOwner, PendingQueries } from '../../polling/queries.ts';
-import { Triggered } from './triggered.ts';
+import type { Triggered } from '../triggered.ts';
 
 /** Complete reads without a working order before it is passed to the resolver. */
 const ABSENCES = 3;
@@ -44,12 +44,10 @@ export class OrderReads implements QueryOwner {
   readonly #asked = new Set<number>();
   readonly #asking = new Map<Query, number>();
 
-  constructor(core: Core, executor: Executor, queries: PendingQueries, unmatched: UnmatchedOrders) {
+  constructor(core: Core, executor: Executor, queries: PendingQueries, triggered: Triggered, unmatched: UnmatchedOrders) {
     this.#core = core;
     this.#duplicates = new Duplicates(core, executor);
-    this.#triggered = new Triggered(core);
-    core.mayBeTriggered = (report) => this.#triggered.mayBe(report);
-    core.restingMatchOf = (order) => this.#triggered.restingMatchOf(order);
+    this.#triggered = triggered;
     this.#executor = executor;
     this.#queries = queries;
     this.#unmatched = unmatched;

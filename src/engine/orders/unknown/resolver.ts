@@ -13,6 +13,7 @@ import type { Order } from '../../state/records/orders.ts';
 import type { Core } from '../../state/core.ts';
 import { endOrder } from '../ending.ts';
 import type { Executor } from '../executor.ts';
+import type { Triggered } from '../triggered.ts';
 import type { PendingQueries } from '../../polling/queries.ts';
 import { Cases, type CaseOwner } from '../../polling/cases.ts';
 import { CancelRetries } from './cancel-retries.ts';
@@ -36,14 +37,16 @@ export class Resolver implements CaseOwner<Search> {
   readonly cancels: CancelRetries;
   readonly #core: Core;
   readonly #executor: Executor;
+  readonly #triggered: Triggered;
   readonly #fullCloses: FullCloses;
   readonly #lastProbes: LastProbes;
   readonly #cases: Cases<Search>;
   /** Orders presumed not landed, and the time until which they are watched for. */
   readonly #tombstones = new Map<number, number>();
 
-  constructor(core: Core, executor: Executor, queries: PendingQueries) {
+  constructor(core: Core, executor: Executor, queries: PendingQueries, triggered: Triggered) {
     this.#core = core;
+    this.#triggered = triggered;
     this.#executor = executor;
     this.#cases = new Cases(core, queries, this);
     this.#fullCloses = new FullCloses(core, executor, queries);
@@ -214,7 +217,7 @@ export class Resolver implements CaseOwner<Search> {
 
   /** A complete look did not show the order. */
   #absent(one: Search, order: Order): void {
-    const { inFlight, now, restingMatchOf, timings } = this.#core;
+    const { inFlight, now, timings } = this.#core;
     // Lists may omit a symbol that the venue does not know at the moment.
     if (order.context.isOffline) return this.#wait(one);
     one.absences++;
@@ -222,7 +225,7 @@ export class Resolver implements CaseOwner<Search> {
     const since = absentSince(this.#core, order, order.seq, one.since);
     // mutant: one look that does not show an order proves that it is not there
     const isOld = one.absences >= ABSENCES && now - since >= timings.horizonMs && !inFlight.concerns(one.key);
-    const resting = isOld && waitsForTrigger(order.kind) ? restingMatchOf(order) : null;
+    const resting = isOld && waitsForTrigger(order.kind) ? this.#triggered.restingMatchOf(order) : null;
     if (resting !== null) {
       const { mustCancel, venueId } = resting;
       if (mustCancel && now - one.probedAt >= PROBE_MS) {

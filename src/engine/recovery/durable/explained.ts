@@ -1,5 +1,5 @@
-/** Lots of the newest orders without our name that have explained changes of legs (positions/explained.ts). */
-import { ALL_LOTS, lotsAdded, type SavedExplained } from '../../positions/explained.ts';
+/** Lots of the newest orders without our name that have explained changes of legs (state/records/explained-orders.ts). */
+import { ALL_LOTS, lotsAdded, type SavedExplained } from '../../state/records/explained-orders.ts';
 import type { DurablePart, Fold } from './part.ts';
 import { number, text } from './fields.ts';
 
@@ -30,7 +30,7 @@ export const EXPLAINED = {
       save: () => [...lots],
     };
   },
-  live: ({ unexplained: { explained } }) => ({
+  live: ({ core: { explained } }) => ({
     save: () => explained.saved,
     restore: (saved) => explained.restore(saved),
   }),

@@ -12,7 +12,7 @@ export const LOST_TRIGGERS = {
       apply({ kind, seq, time, data }, of) {
         const isFinal = kind === 'settled' || (kind === 'ended' && data['isSettled'] !== false);
         const order = isFinal ? of(ORDERS).bySeq.get(seq) : undefined;
-        if (order === undefined || !isLost(order, kind === 'ended', (venueId) => of(EXPLAINED).lots.has(venueId))) return;
+        if (order === undefined || !isLost(order, kind === 'ended', of(EXPLAINED).lots)) return;
         const { symbol, side, size, price, createdAt, endedAt = time } = order;
         lost.push({ seq, symbol, side, size, price, createdAt, endedAt });
       },

@@ -8,7 +8,6 @@ import type { Guards } from '../../risk/guards.ts';
 import type { Core } from '../../state/core.ts';
 import type { Margins } from '../../orders/margin/margins.ts';
 import type { PositionReads } from '../../positions/position-reads.ts';
-import type { Unexplained } from '../../positions/unexplained.ts';
 import type { Watch } from '../../positions/watch.ts';
 import type { ByStrategy } from '../by-strategy/by-strategy.ts';
 import type { StrategyTexts } from '../by-strategy/texts.ts';
@@ -48,7 +47,6 @@ export interface DurableKernel {
   readonly guards: Guards;
   readonly margins: Margins;
   readonly positionReads: PositionReads;
-  readonly unexplained: Unexplained;
   readonly watch: Watch | null;
   readonly paramChanger: { readonly given: GivenParams; restore(given: GivenParams): void };
   readonly flattener: { readonly scope: { isTraded(instrument: number): boolean } };

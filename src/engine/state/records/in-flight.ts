@@ -26,15 +26,7 @@ class InFlightCommand {
   }
 }
 
-/** Watches the oldest command in flight for a timeout, once armed, until none is left. */
-export interface Watch {
-  arm(): void;
-}
-
 export class InFlight {
-  watch: Watch | null = null;
-  /** True while the watch is armed. */
-  isWatched = false;
   declare private readonly orders: Orders;
   /** Commands that place no order, by `seq & mask`. */
   #ring: InFlightCommand[] = Array.from({ length: 16 }, () => new InFlightCommand());
@@ -61,11 +53,6 @@ export class InFlight {
     entry.sentAt = sentAt;
     entry.made = order;
     entry.orderSeq = order === null ? 0 : order.seq;
-  }
-
-  /** Arms the timeout watch after a command has left. */
-  keepWatch(): void {
-    if (!this.isWatched) this.watch?.arm();
   }
 
   /** Removes command `seq`. Returns its record, valid until the next command leaves, or null. */

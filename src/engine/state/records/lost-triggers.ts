@@ -6,6 +6,7 @@ import { MARKET } from '../../../domain/codes.ts';
 import { waitsForTrigger } from '../../../domain/command-traits.ts';
 import type { Instrument } from '../../../domain/instrument.ts';
 import type { OrderReport } from '../../../domain/report.ts';
+import type { ExplainedOrders } from './explained-orders.ts';
 import type { Orders } from './orders.ts';
 
 /** A resting order that may be the result of an own trigger order. */
@@ -50,14 +51,14 @@ export function matchesTrigger(trigger: TriggerShape & { readonly isAlive?: bool
 
 /**
  * True if an ended order leaves its result unknown: no record was matched to it. `isAtOnce`: its fills were known when it ended.
- * `isReported`: the venue order with this id was reported as ours.
+ * `explained`: the venue orders that are known to be in the leg.
  */
 export function isLost(
   { kind, filled, venueId }: { readonly kind: number; readonly filled: number; readonly venueId: string },
   isAtOnce: boolean,
-  isReported: (venueId: string) => boolean,
+  explained: Pick<ExplainedOrders, 'has'>,
 ): boolean {
-  return waitsForTrigger(kind) && (filled > 0 || !isAtOnce) && !isReported(venueId);
+  return waitsForTrigger(kind) && (filled > 0 || !isAtOnce) && !explained.has(venueId);
 }
 
 /** What it needs of the shared state. */

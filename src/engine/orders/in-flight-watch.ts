@@ -1,29 +1,35 @@
 /** A timeout for commands in flight: a command without any outcome becomes unknown, even if the venue client lost it. */
-import type { Timer } from '../../../base/timer-queue.ts';
-import type { Core } from '../../state/core.ts';
-import type { Resolver } from './resolver.ts';
-import type { Watch } from '../../state/records/in-flight.ts';
+import type { Timer } from '../../base/timer-queue.ts';
+import type { Core } from '../state/core.ts';
 
-export class InFlightWatch implements Timer, Watch {
+export class InFlightWatch implements Timer {
   private readonly core: Core;
-  private readonly resolver: Resolver;
+  private readonly timedOut: (seq: number) => void;
   private readonly alarm: number;
   /** Longest wait before sending plus longest wait for the answer. */
   private readonly patienceMs: number;
+  /** True while the oldest command in flight is watched. */
+  private isArmed = false;
 
-  constructor(core: Core, resolver: Resolver) {
+  /** `timedOut`: called with the number of a command that got no outcome in time. */
+  constructor(core: Core, timedOut: (seq: number) => void) {
     const { commandTimeoutMs, marketValidMs, limitValidMs, closeValidMs } = core.timings;
     this.core = core;
-    this.resolver = resolver;
+    this.timedOut = timedOut;
     this.alarm = core.timerQueue.add(this);
     this.patienceMs = Math.max(marketValidMs, limitValidMs, closeValidMs) + commandTimeoutMs;
   }
 
+  /** A command has left. */
+  keep(): void {
+    if (!this.isArmed) this.#arm();
+  }
+
   /** Watches the oldest command in flight, if there is one. */
-  arm(): void {
+  #arm(): void {
     const { inFlight, timerQueue } = this.core;
     const oldest = inFlight.oldest();
-    inFlight.isWatched = oldest !== null;
+    this.isArmed = oldest !== null;
     timerQueue.set(this.alarm, oldest === null ? Infinity : oldest.sentAt + this.patienceMs);
   }
 
@@ -31,8 +37,8 @@ export class InFlightWatch implements Timer, Watch {
     const { inFlight } = this.core;
     for (let oldest = inFlight.oldest(); oldest !== null; oldest = inFlight.oldest()) {
       if (oldest.sentAt + this.patienceMs > now) break;
-      this.resolver.unknown(oldest.seq, 'no-outcome');
+      this.timedOut(oldest.seq);
     }
-    this.arm();
+    this.#arm();
   }
 }

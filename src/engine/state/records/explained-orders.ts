@@ -2,10 +2,9 @@
  * How many lots of each order that has no name of ours have explained a change of a leg. Each lot explains one change. Every explanation is
  * journaled, so this holds over restarts as well.
  */
-import { RecentMap } from '../../base/recent-map.ts';
-import type { OrderReport } from '../../domain/report.ts';
-import type { Lots } from '../../domain/units.ts';
-import type { Core } from '../state/core.ts';
+import { RecentMap } from '../../../base/recent-map.ts';
+import type { OrderReport } from '../../../domain/report.ts';
+import type { Lots } from '../../../domain/units.ts';
 
 /** Number of orders that are kept at least, and the number that the snapshot keeps: the newest. */
 const KEPT = 1_000;
@@ -16,14 +15,18 @@ export const ALL_LOTS = Number.MAX_SAFE_INTEGER;
 /** In a snapshot: lots by venue id, oldest first. */
 export type SavedExplained = readonly (readonly [venueId: string, lots: number])[];
 
-export class Explained {
-  readonly #core: Pick<Core, 'journal' | 'now'>;
+/** What it needs of the shared state. */
+interface ExplainedCore {
+  readonly now: number;
+  readonly journal: { note(kind: 'explained', data: Readonly<Record<string, unknown>>, now: number): void };
+}
+
+export class ExplainedOrders {
+  readonly #core: ExplainedCore;
   readonly #lots = new RecentMap<string, number>(KEPT);
 
-  constructor(core: Core) {
+  constructor(core: ExplainedCore) {
     this.#core = core;
-    core.isReported = (venueId) => this.#lots.has(venueId);
-    core.onOwnRecord = (venueId) => this.contained(venueId);
   }
 
   restore(saved: SavedExplained): void {
@@ -39,9 +42,9 @@ export class Explained {
     return Math.max(0, size - (this.#lots.get(venueId) ?? 0)) as Lots;
   }
 
-  /** True if no lot of the order has explained anything yet. */
-  isNew({ venueId }: OrderReport): boolean {
-    return !this.#lots.has(venueId);
+  /** True if a lot of the order has explained a change. */
+  has(venueId: string): boolean {
+    return this.#lots.has(venueId);
   }
 
   /** `lots` more of the order explain a change. */

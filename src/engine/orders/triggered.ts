@@ -3,13 +3,13 @@
  * size, price and time. With exactly one match the order is identified; with several it stays ambiguous. Ended trigger orders are
  * candidates too, unless the venue cancelled or refused them.
  */
-import { OPEN, PLACE } from '../../../domain/codes.ts';
-import { waitsForTrigger } from '../../../domain/command-traits.ts';
-import { UNKNOWN } from '../../../domain/order.ts';
-import type { OrderReport } from '../../../domain/report.ts';
-import type { Core } from '../../state/core.ts';
-import { matchesTrigger, type Resting } from '../../state/records/lost-triggers.ts';
-import type { Order } from '../../state/records/orders.ts';
+import { OPEN, PLACE } from '../../domain/codes.ts';
+import { waitsForTrigger } from '../../domain/command-traits.ts';
+import { UNKNOWN } from '../../domain/order.ts';
+import type { OrderReport } from '../../domain/report.ts';
+import type { Core } from '../state/core.ts';
+import { matchesTrigger, type Resting } from '../state/records/lost-triggers.ts';
+import type { Order } from '../state/records/orders.ts';
 
 /** Largest number of ambiguous orders that are kept. */
 const REMEMBERED = 1_000;
@@ -41,9 +41,9 @@ export class Triggered {
   orderOf(report: OrderReport): Order | null {
     const known = this.#seqs.get(report.venueId);
     if (known !== undefined) return this.#core.orders.find(known);
-    const { contexts, isReported } = this.#core;
+    const { contexts, explained } = this.#core;
     // Identified by an earlier process: its venue id is known if the order is live.
-    if (isReported(report.venueId))
+    if (explained.has(report.venueId))
       return contexts[report.instrument]?.orders.known().find(({ venueId }) => venueId === report.venueId) ?? null;
     const { only, seqs } = this.#candidates(report);
     if (seqs.length > 1) {
@@ -94,7 +94,7 @@ export class Triggered {
     if (ids.seqOf(clientId, nextSeq) === order.seq) this.#areNamed = true;
     // Journaled for recovery: the record has no client id of ours.
     journal.note('trigger-fired', { order: order.seq, venueId }, now);
-    this.#core.onOwnRecord(venueId);
+    this.#core.explained.contained(venueId);
     this.#seqs.set(venueId, order.seq);
     order.kind = PLACE;
     order.isTriggered = true;
@@ -103,7 +103,7 @@ export class Triggered {
   }
 
   #candidates(report: OrderReport): Candidates {
-    const { contexts, isReported, lostTriggers, venueOffset } = this.#core;
+    const { contexts, explained, lostTriggers, venueOffset } = this.#core;
     const context = contexts[report.instrument];
     if (this.#areNamed || context === undefined || report.effect !== OPEN) return { seqs: [], only: null };
     const seqs = lostTriggers.fitting(report);
@@ -112,7 +112,7 @@ export class Triggered {
       if (!waitsForTrigger(order.kind) || order.isSettled || !matchesTrigger(order, report, venueOffset.ms)) continue;
       seqs.push(order.seq);
       // The trigger order was assigned to another order before a restart, or it has ended while this one rests: it is not a match.
-      const isOther = order.venueId !== '' && order.venueId !== report.venueId && isReported(order.venueId);
+      const isOther = order.venueId !== '' && order.venueId !== report.venueId && explained.has(order.venueId);
       if (!isOther && (order.isAlive || isOver(report))) only = order;
     }
     return { seqs, only: seqs.length === 1 ? only : null };
