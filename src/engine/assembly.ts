@@ -11,7 +11,10 @@ import { Allocation, countedBoth } from './state/account/allocation.ts';
 import { Core } from './state/core.ts';
 import { Delivery } from './strategy/delivery.ts';
 import { Dispatch } from './strategy/dispatch.ts';
+import { Bookings } from './orders/bookings.ts';
 import { Executor } from './orders/executor.ts';
+import { FiredBrackets } from './positions/fired-brackets.ts';
+import { LeftTrades } from './trades/left-trades.ts';
 import { Flattener } from './operator/flatten.ts';
 import { MarginModes } from './orders/margin/margin-modes.ts';
 import { Margins } from './orders/margin/margins.ts';
@@ -38,6 +41,7 @@ import { planPolls, type PollPlan } from './polling/schedule.ts';
 import { UnmatchedOrders } from './orders/reads/unmatched.ts';
 import { Context } from './strategy/context/context.ts';
 import { StrategyError } from './strategy/definition/define.ts';
+import { PriceNotes } from './strategy/price-notes.ts';
 import { HistoryReads } from './strategy/bars/history-reads.ts';
 import { Host } from './strategy/host/host.ts';
 import { ParamChanger, type Running } from './operator/param-changer.ts';
@@ -54,6 +58,10 @@ const DEFAULT_FAULTS = { count: 10, windowMs: 60_000 };
 
 export interface Parts {
   readonly core: Core;
+  /** Shares of the equity; null if each strategy sees the whole. */
+  readonly allocation: Allocation | null;
+  readonly bookings: Bookings;
+  readonly leftTrades: LeftTrades;
   readonly losses: Losses;
   readonly guards: Guards;
   readonly conditions: Conditions;
@@ -65,6 +73,7 @@ export interface Parts {
   readonly endedReads: EndedReads;
   readonly positionReads: PositionReads;
   readonly external: External;
+  readonly firedBrackets: FiredBrackets;
   readonly unexplained: Unexplained;
   /** null if the venue pushes. */
   readonly watch: Watch | null;
@@ -95,14 +104,16 @@ export function assemble(options: KernelOptions): Parts {
   const conditions = new Conditions(core, options);
   const allocation = options.allocation === undefined ? null : new Allocation(core, names, options.allocation(names));
   core.allocation = allocation;
-  core.losses = allocation === null ? losses : countedBoth(losses, allocation);
-  core.guards = guards;
-  const inFlightWatch = new InFlightWatch(core, (seq) => resolver.unknown(seq, 'no-outcome'));
-  const executor = new Executor(core, new Risk(core, options.risk), { ...options, inFlightWatch });
-  const quotes = new Quotes(core, executor);
+  const counted = allocation === null ? losses : countedBoth(losses, allocation);
   const queries = new PendingQueries(options.reads);
+  const endedReads = new EndedReads(core, queries);
+  const leftTrades = new LeftTrades(core);
+  const bookings = new Bookings(core, { losses: counted, guards, leftTrades, endedReads });
+  const inFlightWatch = new InFlightWatch(core, (seq) => resolver.unknown(seq, 'no-outcome'));
+  const executor = new Executor(core, new Risk(core, options.risk), { ...options, bookings, guards, inFlightWatch });
+  const quotes = new Quotes(core, executor);
   const triggered = new Triggered(core);
-  const resolver: Resolver = new Resolver(core, executor, queries, triggered);
+  const resolver: Resolver = new Resolver(core, executor, bookings, queries, triggered);
   const margins = new Margins(core, executor, queries, resolver);
   const modes = new MarginModes(core, executor, queries);
   executor.marginOutcomes = {
@@ -112,17 +123,23 @@ export function assemble(options: KernelOptions): Parts {
     },
   };
   const unmatched = new UnmatchedOrders(core, executor, resolver, queries);
-  const orderReads = new OrderReads(core, executor, queries, triggered, unmatched);
-  const endedReads = new EndedReads(core, queries);
-  core.onUnsettled = (order) => endedReads.want(order);
+  const orderReads = new OrderReads({ core, executor, bookings, losses: counted, queries, triggered, unmatched });
   const restoredVenue = new RestoredVenue(core, queries);
-  const external = new External(core, executor, restoredVenue, options.external ?? {});
-  const unexplained = new Unexplained(core, queries, external, triggered, {
-    confirmed: (leg, lots, mustFit) => positionReads.confirmed(leg, lots, mustFit),
-    shown: (leg, isRecorded) => positionReads.shown(leg, isRecorded),
-    clean: (leg, sentAt, freshAt) => positionReads.clean(leg, sentAt, freshAt),
+  const external = new External({ core, executor, losses: counted, restoredVenue, policy: options.external });
+  const firedBrackets = new FiredBrackets({ core, losses: counted, guards, external, leftTrades });
+  const unexplained = new Unexplained({
+    core,
+    queries,
+    external,
+    triggered,
+    firedBrackets,
+    proof: {
+      confirmed: (leg, lots, mustFit) => positionReads.confirmed(leg, lots, mustFit),
+      shown: (leg, isRecorded) => positionReads.shown(leg, isRecorded),
+      clean: (leg, sentAt, freshAt) => positionReads.clean(leg, sentAt, freshAt),
+    },
   });
-  const positionReads: PositionReads = new PositionReads(core, {
+  const positionReads: PositionReads = new PositionReads(core, bookings, counted, {
     ordersWanted: (leg) => {
       reads.poller?.pollNow('pending', leg.index >> 1, core.now);
       orderReads.askUnlistable(leg);
@@ -135,7 +152,8 @@ export function assemble(options: KernelOptions): Parts {
   const markets = options.instruments.map((instrument) => new MarketView(core, instrument, views));
   views.markets = markets;
   const trades = options.instruments.map((instrument) => new TradeView(core, instrument));
-  const dispatch = new Dispatch(core, markets, trades);
+  const priceNotes = new PriceNotes(core, (instrument) => reads.poller?.pollNow('stats', instrument, core.now));
+  const dispatch = new Dispatch(core, markets, trades, priceNotes);
   const delivery = new Delivery(core, dispatch, views);
   const marginMode = options.marginMode === 'ISOLATED' ? ISOLATED : CROSS;
   const running: Running[] = [];
@@ -190,9 +208,9 @@ export function assemble(options: KernelOptions): Parts {
     dispatch,
     core,
   );
-  const watch = options.polls === null ? null : new Watch(core, queries, external, unexplained, options, options.polls);
+  const watch =
+    options.polls === null ? null : new Watch({ core, queries, external, unexplained, losses: counted, options, polls: options.polls });
   const reads: Reads = pollers(options, core, queries, dispatch, () => orderReads.liveIds());
-  core.wantsEvidence = (i) => reads.poller?.pollNow('stats', i, core.now);
   const limits = [losses, guards, conditions].filter(({ isOn }) => isOn);
   if (limits.length > 0) {
     const actions = new LimitActions(core, executor, flattener);
@@ -202,6 +220,9 @@ export function assemble(options: KernelOptions): Parts {
     ...reads,
     idWatch: options.polls === null || options.idWatchMs === undefined ? null : new IdWatch(core, queries, options.idWatchMs),
     core,
+    allocation,
+    bookings,
+    leftTrades,
     losses,
     guards,
     conditions,
@@ -213,6 +234,7 @@ export function assemble(options: KernelOptions): Parts {
     endedReads,
     positionReads,
     external,
+    firedBrackets,
     unexplained,
     watch,
     resolver,

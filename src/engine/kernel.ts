@@ -33,7 +33,6 @@ import type { Bracket } from './state/records/brackets.ts';
 import type { SavedOrder } from './state/records/saved.ts';
 import type { KernelPhase } from './state/trading-state.ts';
 import type { SavedHalt } from './state/events/halt-codes.ts';
-import * as prices from './strategy/price-notes.ts';
 import { RowTaker, type QuietBand } from './strategy/rows.ts';
 import { type QuoteRows, type RowClock, type TradeRows } from './strategy/context/row-columns.ts';
 import type { PollPlan } from './polling/schedule.ts';
@@ -44,7 +43,6 @@ import type { Market } from './intents/market-types.ts';
 const { BAR, BARS, INSIDE_BAR, PATH, QUOTED } = events;
 const { CANCEL_AGAIN, CLOCK_SKEW, HISTORY, JOURNAL_AWAY, OPERATE, QUOTE, RECORDED, ROTATE_EPOCH, START, STOP, TIMERS, TRADE } = events;
 const { ACCEPTED, ANSWERED, FAILED, PUSHED_END, PUSHED_FILL, PUSHED_OWN_FILL, REJECTED, UNKNOWN, UNSENT } = said;
-const { saw } = prices;
 
 export class Kernel implements EventTaker {
   /** The methods that pass events in. */
@@ -355,9 +353,8 @@ export class Kernel implements EventTaker {
 
   /** A trade without subscribers is only stored. */
   #trade(subscribers: Subscribers, price: number, size: number, aggressor: number): void {
-    const { core } = this;
-    const { now } = core;
-    saw(core, subscribers.market.index, price, price, now);
+    const { now } = this.core;
+    this.dispatch.priceNotes.saw(subscribers.market.index, price, price, now);
     if (subscribers.wantsTrades) return this.dispatch.print(subscribers, price, size, aggressor, now);
     const marketState = subscribers.marketState;
     if (marketState.filter.trade(price, marketState.reference, marketState.seenAt, now)) marketState.trade(price, now, now);

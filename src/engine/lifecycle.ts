@@ -1,10 +1,9 @@
 /** The phases of a kernel from new to stopped: restore, reconcile, arm, stop. */
 import { assert } from '../base/assert.ts';
 import { SIDES } from '../domain/codes.ts';
-import { formatLots, priceOf, sizeOf } from '../domain/instrument.ts';
+import { formatLots } from '../domain/instrument.ts';
 import { CANCELLING, isEnded, MODIFYING, SUBMITTING, UNKNOWN } from '../domain/order.ts';
 import type { Parts } from './assembly.ts';
-import type { LeftFill } from './trades/left-trades.ts';
 import { haltRow } from './state/events/halt-codes.ts';
 import { UNRULED_HINT } from './operator/unruled-text.ts';
 import { ByStrategy } from './recovery/by-strategy/by-strategy.ts';
@@ -25,27 +24,14 @@ export class Lifecycle {
     this.#p = parts;
     const { core, dispatch } = parts;
     const { tradingState } = core;
-    this.#byStrategy = new ByStrategy(dispatch.hosts);
+    this.#byStrategy = new ByStrategy(dispatch.hosts, parts.leftTrades);
     this.#texts = new StrategyTexts(dispatch.hosts, () => tradingState.phase !== 'new' && tradingState.phase !== 'reconciling');
     this.#durable = new DurableState({ ...parts, byStrategy: this.#byStrategy, texts: this.#texts });
-    core.onBracket = (strategy, instrument, seq, why, lots, ticks) =>
-      this.#byStrategy.exited(strategy, this.#fillOf(instrument, seq, lots, ticks), why);
-  }
-
-  #fillOf(instrument: number, order: number, lots: number, ticks: number): LeftFill {
-    const { instruments, now } = this.#p.core;
-    const of = instruments[instrument]!;
-    return { order, lots, size: sizeOf(lots, of), price: priceOf(ticks, of), time: now };
   }
 
   restore(snapshot: KernelSnapshot): void {
-    const { core } = this.#p;
     this.#durable.restore(snapshot);
-    if (Object.keys(this.#byStrategy.left.trades).length === 0) return;
-    core.onFill = ({ instrument, repeats, seq }, lots, ticks) => {
-      const changed = this.#byStrategy.filled(this.#fillOf(instrument, repeats || seq, lots, ticks));
-      for (const one of changed) core.journal.note('trade', one, core.now);
-    };
+    this.#p.leftTrades.restored();
   }
 
   snapshot(): KernelSnapshot {
@@ -205,7 +191,7 @@ export class Lifecycle {
     if (core.isNewJournal) haltIfLost(core);
     this.#endCancelHalts();
     this.#p.losses.begin();
-    core.allocation?.begin();
+    this.#p.allocation?.begin();
     this.#p.conditions.begin();
     core.log.info('armed', { liveOrders: core.orders.liveTotal, halts: core.halts.count, nextSeq: core.nextSeq });
     const { orders } = core;

@@ -8,14 +8,13 @@ import { EMPTY_CAUSES, UNREACHABLE_CAUSES, type Answer, type Query } from '../po
 import type { Parts } from './assembly.ts';
 import type { Core } from './state/core.ts';
 import type { Order } from './state/records/orders.ts';
-import * as ending from './orders/ending.ts';
+import type { Bookings } from './orders/bookings.ts';
 import type { Executor } from './orders/executor.ts';
 import { DroppedReads } from './positions/dropped-reads.ts';
 import type { QueryOwner } from './polling/queries.ts';
 import { isKeyRefused } from './polling/key-watch.ts';
 import { onlyMakes } from '../domain/time-in-force.ts';
 
-const { arrived, endOrder, fillOrder } = ending;
 const { BUY, CLOSE, MARKET, PLACE } = codes;
 const { FILLED } = states;
 
@@ -29,12 +28,14 @@ export class VenueEvents {
   declare private readonly p: Parts;
   declare private readonly core: Core;
   declare private readonly executor: Executor;
+  declare private readonly bookings: Bookings;
   declare private readonly droppedReads: DroppedReads;
 
   constructor(parts: Parts) {
     this.p = parts;
     this.core = parts.core;
     this.executor = parts.executor;
+    this.bookings = parts.bookings;
     this.droppedReads = new DroppedReads(parts.core, () => parts.poller?.pollNow('positions', -1, parts.core.now));
   }
 
@@ -105,9 +106,9 @@ export class VenueEvents {
   }
 
   #filled(order: Order, size: number, price: number): void {
-    arrived(this.core, order);
-    fillOrder(this.core, order, size, price);
-    if (order.remaining === 0 && order.isAlive) endOrder(this.core, order, FILLED, '', '');
+    this.bookings.arrived(order);
+    this.bookings.fill(order, size, price);
+    if (order.remaining === 0 && order.isAlive) this.bookings.end(order, FILLED, '', '');
     // Fills are pushed in the order of the venue: brackets of a flat leg have ended there.
     if (order.effect === CLOSE && this.core.brackets.isAny && order.leg.total === 0) this.core.brackets.flat(order.leg.index);
   }
@@ -117,14 +118,14 @@ export class VenueEvents {
     const leg = this.core.portfolio.legs[index]!;
     if (effect === CLOSE) leg.closed(size, this.core.now);
     else leg.opened(size, price, this.core.now);
-    this.p.unexplained.pushed(leg, effect, size, price);
+    this.p.firedBrackets.pushed(leg, effect, size, price);
   }
 
   pushedEnd(seq: number, how: number): void {
     const order = this.core.orders.find(seq);
     if (order === null || !order.isAlive) return;
-    arrived(this.core, order);
-    endOrder(this.core, order, how, '', '');
+    this.bookings.arrived(order);
+    this.bookings.end(order, how, '', '');
   }
 
   answered(query: Query, answer: Answer, sentAt: number, venueTime: number): void {

@@ -24,7 +24,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('L2b', 'the refusal of a probe is the final answer', [
     "if ($order.$state === $UNKNOWN && $why === 'order-not-found') this.$rescue?.$probeRefused($order);",
-    "if ($order.$state === $UNKNOWN && $why === 'order-not-found') return endOrder(core, $order, REFUSED, $why, detail);",
+    "if ($order.$state === $UNKNOWN && $why === 'order-not-found') return this.bookings.end($order, REFUSED, $why, detail);",
   ]),
   mutant('L2b', 'an order is sent again where the venue forgets ids of ended orders', [
     'const { $kind, $instrument, $order } = $entry;',
@@ -40,7 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('L2b', 'an order in neither list is cancelled: E17 is not read after E18', [
     'this.$ask($order); } $isCancelInFlight',
-    "endOrder(this.#core, $order, CANCELLED, '', ''); settleOrder(this.#core, $order); } $isCancelInFlight",
+    "this.#bookings.end($order, CANCELLED, '', ''); this.#bookings.settle($order); } $isCancelInFlight",
   ]),
   mutant('L2b', 'a read that failed shows that the order is not there', [
     'this.$warnIfBlind($one); this.$wait($one);',

@@ -9,12 +9,13 @@ import { cancelOf, isCancel, makesOrder, orderKindOf } from '../../domain/comman
 import type { IntentFault, RuleName } from '../../domain/refusals.ts';
 import * as states from '../../domain/order.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
+import type { GuardCounter } from '../state/account/limit-counters.ts';
 import type { Order } from '../state/records/orders.ts';
 import type { Core } from '../state/core.ts';
-import * as guards from '../risk/guards.ts';
+import * as slippage from '../risk/guards.ts';
 import type { Risk } from '../risk/risk.ts';
 import * as prices from '../risk/rules/prices.ts';
-import * as ending from './ending.ts';
+import type { Bookings } from './bookings.ts';
 import * as circuit from '../risk/circuit.ts';
 import type { InFlightWatch } from './in-flight-watch.ts';
 import type { OrderPort } from '../../ports/venue.ts';
@@ -23,8 +24,7 @@ import type { Quote } from '../state/records/quote.ts';
 
 const { freshFor } = prices;
 const { orderRefused, orderAccepted } = circuit;
-const { decidedPrice } = guards;
-const { endOrder, endReplaced, fillOrder } = ending;
+const { decidedPrice } = slippage;
 const { CANCEL, CANCEL_TRIGGER, CLOSE, LIMIT, MARKET, MODIFY, PLACE_SPOT, PLACE_TRIGGER, SET_MARGIN_MODE } = codes;
 const { CANCELLED, CANCELLING, FILLED, MODIFYING, REFUSED, REJECTED, SUBMITTING, UNKNOWN, WORKING } = states;
 const { ACCEPTED, CANCEL_SENT, MODIFY_SENT, RESTS_AGAIN, transition } = states;
@@ -60,6 +60,8 @@ export interface ExecutorOptions {
 }
 
 interface ExecutorParts extends ExecutorOptions {
+  readonly bookings: Bookings;
+  readonly guards: GuardCounter;
   readonly inFlightWatch: InFlightWatch;
 }
 
@@ -71,6 +73,8 @@ export class Executor {
   declare private readonly core: Core;
   declare private readonly orderPort: OrderPort;
   declare private readonly freeCommands: FreeCommands;
+  declare private readonly bookings: Bookings;
+  declare private readonly guards: GuardCounter;
   declare private readonly inFlightWatch: InFlightWatch;
   declare private readonly risk: Risk;
   /** How long a command may wait before it is sent: closing orders, market orders, other orders. */
@@ -78,10 +82,12 @@ export class Executor {
   declare private readonly marketValidMs: number;
   declare private readonly limitValidMs: number;
 
-  constructor(core: Core, risk: Risk, { orders, freeCommands, inFlightWatch }: ExecutorParts) {
+  constructor(core: Core, risk: Risk, { orders, freeCommands, bookings, guards, inFlightWatch }: ExecutorParts) {
     this.core = core;
     this.orderPort = orders;
     this.freeCommands = freeCommands ?? { free: emptyCommand() };
+    this.bookings = bookings;
+    this.guards = guards;
     this.inFlightWatch = inFlightWatch;
     this.risk = risk;
     const { closeValidMs, marketValidMs, limitValidMs } = core.timings;
@@ -141,7 +147,7 @@ export class Executor {
     if (c.effect === CLOSE) c.validMs = this.closeValidMs;
     else c.validMs = freshFor(c, context, c.type === MARKET && old === null ? this.marketValidMs : this.limitValidMs);
     const order = core.orders.add(c, context, owner, added);
-    if (core.guards.hasSlippage) order.decided = decidedPrice(c, context);
+    if (this.guards.hasSlippage) order.decided = decidedPrice(c, context);
     if (old !== null) this.#modify(old, order, c);
     if (quote !== null) quote.takes(order);
     if (c.effect !== CLOSE && context.own.asked !== c.marginMode) context.useMode(c.marginMode, core.now);
@@ -274,7 +280,7 @@ export class Executor {
     order.isInFlight = false;
     core.journal.outcome(order.seq, 'accepted', venueId, '', core.now);
     if (!order.isAlive) return core.orders.releaseIfDone(order);
-    if (order.replaces !== 0) endReplaced(core, order);
+    if (order.replaces !== 0) this.bookings.endReplaced(order);
     if (order.context.circuit.count + order.context.closeCircuit.count > 0) orderAccepted(core, order);
     this.#working(order, venueId);
   }
@@ -288,7 +294,7 @@ export class Executor {
     if (entry === null) return;
     const { order } = entry;
     core.journal.outcome(seq, 'accepted', venueId, '', core.now);
-    if (order !== null && order.isAlive) endOrder(core, order, CANCELLED, '', '');
+    if (order !== null && order.isAlive) this.bookings.end(order, CANCELLED, '', '');
     if (order === null) this.marginOutcomes?.outcome(seq, 'accepted');
   }
 
@@ -305,7 +311,7 @@ export class Executor {
     if (isCancel(kind)) return this.#cancelFailed(order, kind, why, detail);
     orderRefused(core, order, why, detail);
     if (kind === MODIFY) this.backToWorking(order.replaced, why, detail);
-    endOrder(core, order, REJECTED, why, detail);
+    this.bookings.end(order, REJECTED, why, detail);
   }
 
   unsent(seq: number, cause: string): void {
@@ -317,7 +323,7 @@ export class Executor {
     if (order === null) return this.marginOutcomes?.outcome(seq, 'refused');
     if (isCancel(kind)) return this.cancelLost(order, kind, 'unsent', cause);
     if (kind === MODIFY) this.backToWorking(order.replaced, 'unsent', cause);
-    endOrder(core, order, REFUSED, 'unsent', cause);
+    this.bookings.end(order, REFUSED, 'unsent', cause);
   }
 
   #working(order: Order, venueId: string): void {
@@ -327,8 +333,8 @@ export class Executor {
     order.sentAt = core.now;
     if (order.kind === PLACE_SPOT && order.type === MARKET && !core.isPushed) {
       // No endpoint shows spot orders: an accepted market order counts as filled, at an unknown price.
-      fillOrder(core, order, order.remaining, 0);
-      return endOrder(core, order, FILLED, '', '');
+      this.bookings.fill(order, order.remaining, 0);
+      return this.bookings.end(order, FILLED, '', '');
     }
     if (order.state !== WORKING) orders.happens(order, ACCEPTED);
     core.strategyEvents.order(order, 0, 0, '', '');
@@ -337,7 +343,7 @@ export class Executor {
 
   /** A read or the resolver found the order alive: sets it to WORKING with its venue id. */
   found(order: Order, venueId: string): void {
-    endReplaced(this.core, order);
+    this.bookings.endReplaced(order);
     // While the order was unknown, a repeated full close may have taken its exposure.
     if (order.reserved < order.remaining) this.core.orders.reserve(order, order.remaining);
     this.#working(order, venueId);
@@ -417,7 +423,7 @@ export class Executor {
     }
     if (kind === CANCEL) return;
     if (kind === CANCEL_TRIGGER && !core.isPushed && this.rescue !== null) return this.rescue.triggerGone(order);
-    endOrder(core, order, CANCELLED, why, detail);
+    this.bookings.end(order, CANCELLED, why, detail);
   }
 
   #send(command: Approved<Command>, owner: Owner, reason: string): void {

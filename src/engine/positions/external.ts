@@ -13,6 +13,7 @@ import {
 } from '../../domain/external.ts';
 import { formatLots, formatMoneyShort, formatTicks } from '../../domain/instrument.ts';
 import type { LogFields } from '../../ports/log.ts';
+import type { LossCounter } from '../state/account/limit-counters.ts';
 import type { Core } from '../state/core.ts';
 import type { Executor } from '../orders/executor.ts';
 import type { RestoredVenue } from '../orders/reads/restored-venue.ts';
@@ -39,17 +40,28 @@ const REMEMBERED = 20;
 /** What is known where no record shows the order. */
 const NOBODY = { price: 0, realised: Number.NaN, fee: Number.NaN };
 
+interface ExternalParts {
+  readonly core: Core;
+  readonly executor: Executor;
+  readonly losses: LossCounter;
+  readonly restoredVenue: RestoredVenue;
+  /** Policies that differ from the defaults of domain/external.ts. */
+  readonly policy: Partial<ExternalPolicy> | undefined;
+}
+
 export class External {
   /** The newest events, oldest first. */
   readonly recent: ExternalFact[] = [];
   readonly #core: Core;
   readonly #executor: Executor;
+  readonly #losses: LossCounter;
   readonly #restoredVenue: RestoredVenue;
   readonly #policy: ExternalPolicy;
 
-  constructor(core: Core, executor: Executor, restoredVenue: RestoredVenue, policy: Partial<ExternalPolicy>) {
+  constructor({ core, executor, losses, restoredVenue, policy }: ExternalParts) {
     this.#core = core;
     this.#executor = executor;
+    this.#losses = losses;
     this.#restoredVenue = restoredVenue;
     this.#policy = { ...EXTERNAL_DEFAULTS, ...policy };
   }
@@ -71,12 +83,12 @@ export class External {
    * record shows it. `rest`: lots of the same change that are still to be reported.
    */
   position(leg: Leg, lots: number, kind: 'position' | 'liquidation', by: OthersOrder | null, rest = 0): void {
-    const { instruments, journal, now, strategyEvents, losses, nobody } = this.#core;
+    const { instruments, journal, now, strategyEvents, nobody } = this.#core;
     leg.byOthers(lots);
     const instrument = instruments[leg.index >> 1]!;
     const { price, realised, fee } = by ?? NOBODY;
     const result = realised - Math.abs(fee);
-    if (lots < 0) losses.closedExternally(leg, -lots, 0, result, nobody);
+    if (lots < 0) this.#losses.closedExternally(leg, -lots, 0, result, nobody);
     // What closed their lots may be known already: then they are not in the total.
     const had = Math.max(0, leg.total - rest - lots);
     const before = formatLots(had, instrument);

@@ -6,7 +6,7 @@
 import { OPEN, PLACE } from '../../domain/codes.ts';
 import { waitsForTrigger } from '../../domain/command-traits.ts';
 import type { Core } from '../state/core.ts';
-import { settleOrder } from '../orders/ending.ts';
+import type { Bookings } from '../orders/bookings.ts';
 import { BEGIN_SLACK_MS } from '../state/records/brackets.ts';
 import type { Claim } from './claim.ts';
 import type { Leg } from '../state/records/leg.ts';
@@ -37,7 +37,8 @@ export interface Explanation {
 }
 
 /** Explains the difference between `claim` and the proven total of `leg`, and reports the fills that it proves. */
-export function explain(core: Core, leg: Leg, claim: Claim): Explanation {
+export function explain(bookings: Bookings, leg: Leg, claim: Claim): Explanation {
+  const { core } = bookings;
   const gap = claim.total - leg.proven;
   const { up, down, opens, closes, before } = reachOf(core, leg, claim);
   const unexplained = gap > up ? gap - up : gap < -down ? gap + down : 0;
@@ -45,7 +46,7 @@ export function explain(core: Core, leg: Leg, claim: Claim): Explanation {
   if (!claim.allowsInference(leg, core.timings)) return { unexplained: 0, isOpen: gap !== 0, isSpent: false, isHeld: false };
   const isInferable = gap <= sumOf(opens) && gap >= -sumOf(closes);
   const isHeld = isInferable && !claim.isOwn && !isShown(core, opens, closes, gap);
-  if (isInferable && !isHeld) reportAll(core, leg, opens, closes, gap, claim);
+  if (isInferable && !isHeld) reportAll(bookings, leg, opens, closes, gap, claim);
   const left = [...[...opens, ...closes].map(({ order }) => order), ...before].filter((order) => !order.isSettled);
   const areSpent = left.length > 0 && left.every((order) => isSpent(core, order, claim, isHeld));
   return { unexplained: 0, isOpen: gap !== 0, isSpent: areSpent, isHeld };
@@ -111,23 +112,23 @@ export function isShown(core: Core, opens: readonly Suspect[], closes: readonly 
 }
 
 /** Reports the fills that the difference proves. */
-function reportAll(core: Core, leg: Leg, opens: readonly Suspect[], closes: readonly Suspect[], gap: number, claim: Claim): void {
+function reportAll(bookings: Bookings, leg: Leg, opens: readonly Suspect[], closes: readonly Suspect[], gap: number, claim: Claim): void {
   const up = sumOf(opens);
   const down = sumOf(closes);
   if (closes.length === 0 && opens.length === 2 && opens.every(({ order }) => order.isEndRead || isFresh(order, claim))) {
     const first = byEntry(leg, opens[0]!, opens[1]!, gap);
     if (first >= 0) {
-      prove(core, opens[0]!, first, first, claim);
-      prove(core, opens[1]!, gap - first, gap - first, claim);
+      prove(bookings, opens[0]!, first, first, claim);
+      prove(bookings, opens[1]!, gap - first, gap - first, claim);
       return;
     }
   }
   // mutant: what a leg gained is shared among its orders by their sizes
-  for (const one of opens) prove(core, one, gap - (up - one.most), gap + down, claim);
+  for (const one of opens) prove(bookings, one, gap - (up - one.most), gap + down, claim);
   for (const one of closes) {
-    const lots = byProfit(core, leg, one.order, claim);
-    if (lots >= 0) prove(core, one, lots, lots, claim);
-    else prove(core, one, -gap - (down - one.most), up - gap, claim);
+    const lots = byProfit(bookings.core, leg, one.order, claim);
+    if (lots >= 0) prove(bookings, one, lots, lots, claim);
+    else prove(bookings, one, -gap - (down - one.most), up - gap, claim);
   }
 }
 
@@ -207,25 +208,26 @@ function isFresh(order: Order, claim: Claim): boolean {
 }
 
 /** The order filled at least `least` lots more and, if the leg was read after its end, at most `most`. */
-function prove(core: Core, { order }: Suspect, least: number, most: number, claim: Claim): void {
+function prove(bookings: Bookings, { order }: Suspect, least: number, most: number, claim: Claim): void {
+  const { core } = bookings;
   const isTraded = order.average > 0 || (waitsForTrigger(order.kind) && claim.lastSentAt >= claim.since + core.timings.settleMs);
   const lots = isTraded ? Math.min(least, order.remaining, Math.max(0, order.shownMost - order.filled)) : 0;
-  if (lots > 0) reportFill(core, order, lots);
+  if (lots > 0) reportFill(bookings, order, lots);
   if (order.isAlive) return;
   const isAfterRecord = order.isEndRead && claim.isShown && claim.updatedAt >= order.recordAt;
   if (!isAfterRecord && claim.lastSentAt < order.endedAt + core.timings.settleMs) return;
   const left = most - Math.max(0, lots);
   // mutant: settle: an ended order is final before its fills are known
   if (left < order.unsure) core.orders.doubt(order, Math.max(0, left));
-  if (order.unsure === 0) settleOrder(core, order);
+  if (order.unsure === 0) bookings.settle(order);
 }
 
 /** Reports that own opening orders filled at least `lots` beyond the proven total. False if it is ambiguous which of them did. */
-export function proveNeeded(core: Core, leg: Leg, claim: Claim, lots: number): boolean {
-  const { opens } = reachOf(core, leg, claim);
+export function proveNeeded(bookings: Bookings, leg: Leg, claim: Claim, lots: number): boolean {
+  const { opens } = reachOf(bookings.core, leg, claim);
   const rest = sumOf(opens) - lots;
   const before = leg.proven;
-  for (const one of opens) if (one.most > rest) prove(core, one, one.most - rest, Infinity, claim);
+  for (const one of opens) if (one.most > rest) prove(bookings, one, one.most - rest, Infinity, claim);
   return leg.proven - before === lots;
 }
 

@@ -1,10 +1,14 @@
-/** Reports that a bracket of an own order closed lots at the venue: to journal, log, limits and strategies. */
-import { SIDES } from '../../domain/codes.ts';
+/** Reports that a bracket of an own order closed lots at the venue: to journal, log, limits and strategies. Finds it for a pushed fill. */
+import { CLOSE, SIDES } from '../../domain/codes.ts';
 import { formatLots, formatMoneyShort, formatTicks } from '../../domain/instrument.ts';
+import type { GuardCounter, LossCounter } from '../state/account/limit-counters.ts';
 import type { Core } from '../state/core.ts';
-import type { Bracket, BracketKind } from '../state/records/brackets.ts';
+import { type Bracket, type BracketKind, firedKind } from '../state/records/brackets.ts';
 import type { External } from './external.ts';
 import type { Leg } from '../state/records/leg.ts';
+
+/** Factor of the slack of a bracket's price where fills are pushed. It may be wide: no other party trades there. */
+const PUSHED = 4;
 
 /** Data of a bracket that fired: price in ticks, money NaN if the venue does not show it. */
 interface Exit {
@@ -15,36 +19,87 @@ interface Exit {
   readonly venueId: string;
 }
 
-/** Called after the leg has been updated. */
-export function reportBracket(core: Core, external: External, leg: Leg, bracket: Bracket, kind: BracketKind, exit: Exit): void {
-  const { lots, price, realised, fee, venueId } = exit;
-  const instrument = core.instruments[bracket.instrument]!;
-  const { strategy, reason, seq } = bracket;
-  const owner = core.owners.find(({ name }) => name === strategy) ?? core.nobody;
-  core.losses.closedExternally(leg, lots, price, realised - Math.abs(fee), owner);
-  core.brackets.fired(bracket, lots);
-  const isLimited = (kind === 'stop-loss' ? bracket.stopLossLimit : bracket.takeProfitLimit) > 0;
-  if (Number.isNaN(realised)) external.bookUnknownResult(leg, lots);
-  const trigger = kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit;
-  if (core.guards.isOn) {
-    const bracketFired = { seq, isStop: kind === 'stop-loss', trigger: isLimited ? 0 : trigger, price };
-    core.guards.bracketFired(core.contexts[bracket.instrument]!, bracket.side, owner, bracketFired);
+interface FiredBracketsParts {
+  readonly core: Core;
+  readonly losses: LossCounter;
+  readonly guards: GuardCounter;
+  readonly external: External;
+  /** Trades that no strategy works on. */
+  readonly leftTrades: LeftExits;
+}
+
+interface LeftExits {
+  exited(strategy: string, instrument: number, seq: number, why: string, lots: number, price: number): void;
+}
+
+export class FiredBrackets {
+  readonly #core: Core;
+  readonly #losses: LossCounter;
+  readonly #guards: GuardCounter;
+  readonly #external: External;
+  readonly #leftTrades: LeftExits;
+
+  constructor({ core, losses, guards, external, leftTrades }: FiredBracketsParts) {
+    this.#core = core;
+    this.#losses = losses;
+    this.#guards = guards;
+    this.#external = external;
+    this.#leftTrades = leftTrades;
   }
-  const money = Number.isNaN(realised) ? {} : { profit: formatMoneyShort(realised), fee: formatMoneyShort(fee) };
-  const facts = {
-    strategy,
-    symbol: instrument.symbol,
-    side: SIDES[bracket.side],
-    what: kind,
-    trigger: formatTicks(trigger, instrument),
-    size: formatLots(lots, instrument),
-    price: price > 0 ? formatTicks(Math.round(price), instrument) : null,
-    ...money,
-    position: formatLots(leg.total, instrument),
-    reason,
-  };
-  core.journal.fired(seq, kind, lots, Math.round(price), venueId, core.now, facts);
-  core.log.info('exit', { seq, ...facts });
-  core.strategyEvents.exit(leg, -lots, kind, price, realised, seq, owner);
-  core.onBracket(strategy, bracket.instrument, seq, kind, lots, price);
+
+  /** A bracket of an own order closed lots of the leg. Called after the leg has been updated. */
+  report(leg: Leg, bracket: Bracket, kind: BracketKind, exit: Exit): void {
+    const core = this.#core;
+    const { lots, price, realised, fee, venueId } = exit;
+    const instrument = core.instruments[bracket.instrument]!;
+    const { strategy, reason, seq } = bracket;
+    const owner = core.owners.find(({ name }) => name === strategy) ?? core.nobody;
+    this.#losses.closedExternally(leg, lots, price, realised - Math.abs(fee), owner);
+    core.brackets.fired(bracket, lots);
+    const isLimited = (kind === 'stop-loss' ? bracket.stopLossLimit : bracket.takeProfitLimit) > 0;
+    if (Number.isNaN(realised)) this.#external.bookUnknownResult(leg, lots);
+    const trigger = kind === 'stop-loss' ? bracket.stopLoss : bracket.takeProfit;
+    if (this.#guards.isOn) {
+      const bracketFired = { seq, isStop: kind === 'stop-loss', trigger: isLimited ? 0 : trigger, price };
+      this.#guards.bracketFired(core.contexts[bracket.instrument]!, bracket.side, owner, bracketFired);
+    }
+    const money = Number.isNaN(realised) ? {} : { profit: formatMoneyShort(realised), fee: formatMoneyShort(fee) };
+    const facts = {
+      strategy,
+      symbol: instrument.symbol,
+      side: SIDES[bracket.side],
+      what: kind,
+      trigger: formatTicks(trigger, instrument),
+      size: formatLots(lots, instrument),
+      price: price > 0 ? formatTicks(Math.round(price), instrument) : null,
+      ...money,
+      position: formatLots(leg.total, instrument),
+      reason,
+    };
+    core.journal.fired(seq, kind, lots, Math.round(price), venueId, core.now, facts);
+    core.log.info('exit', { seq, ...facts });
+    core.strategyEvents.exit(leg, -lots, kind, price, realised, seq, owner);
+    this.#leftTrades.exited(strategy, bracket.instrument, seq, kind, lots, price);
+  }
+
+  /** The venue pushed a fill without an order: a bracket or a liquidation. The leg has been updated. */
+  pushed(leg: Leg, effect: number, lots: number, price: number): void {
+    if (effect !== CLOSE) return this.#core.strategyEvents.leg(leg, lots, false);
+    const bracket = this.#core.brackets.of(leg.index).find((one) => firedKind(one, price, 0, PUSHED) !== null);
+    const limited = this.#core.brackets.of(leg.index).find((one) => firedKind(one, price, price) !== null);
+    const exit = bracket ?? limited;
+    if (exit === undefined) {
+      const order = { venueId: '', text: '', price, realised: Number.NaN, fee: Number.NaN };
+      return this.#external.position(leg, -lots, 'liquidation', order);
+    }
+    const kind = firedKind(exit, price, 0, PUSHED) ?? firedKind(exit, price, price)!;
+    this.report(leg, exit, kind, {
+      lots,
+      price,
+      realised: Number.NaN,
+      fee: Number.NaN,
+      venueId: '',
+    });
+    if (leg.total === 0) this.#core.brackets.flat(leg.index);
+  }
 }

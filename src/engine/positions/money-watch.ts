@@ -8,6 +8,7 @@ import { SIDES } from '../../domain/codes.ts';
 import { formatMoneyShort } from '../../domain/instrument.ts';
 import type { AccountReport, PositionReport, WithdrawalReport } from '../../domain/report.ts';
 import type { External } from './external.ts';
+import type { LossCounter } from '../state/account/limit-counters.ts';
 import type { Core } from '../state/core.ts';
 import { type Balance, type Gap, type SavedBalance, UNREAD } from '../state/account/balance.ts';
 import type { PendingQueries, QueryOwner } from '../polling/queries.ts';
@@ -39,6 +40,7 @@ export interface SavedMoney {
 export class MoneyWatch implements Timer, QueryOwner {
   readonly #core: Core;
   readonly #external: External;
+  readonly #losses: LossCounter;
   readonly #dropShare: number;
   readonly #balance: Balance;
   readonly #funding = new Map<string, number>();
@@ -54,10 +56,11 @@ export class MoneyWatch implements Timer, QueryOwner {
   #askedAt: number | null = null;
   #failures = 0;
 
-  constructor(core: Core, queries: PendingQueries, external: External, dropShare: number) {
+  constructor(core: Core, queries: PendingQueries, external: External, losses: LossCounter, dropShare: number) {
     this.#core = core;
     this.#queries = queries;
     this.#external = external;
+    this.#losses = losses;
     this.#dropShare = dropShare;
     const { balance } = core;
     assert(balance !== null, 'the account of a venue that pushes is not read');
@@ -123,7 +126,7 @@ export class MoneyWatch implements Timer, QueryOwner {
     if (gap.isUncertain === true) return this.#uncertain(gap.amount, before!, after!, amount!);
     if (gap.amount < 0) {
       this.#core.log.info('money-in', figures);
-      return this.#core.losses.deposited(Math.round(-gap.amount));
+      return this.#losses.deposited(Math.round(-gap.amount));
     }
     const text = `${amount!} left the futures account: the balance went from ${before!} to ${after!} and own trades do not explain it`;
     this.#external.happened('transfer', -1, -1, text, figures);
@@ -146,7 +149,7 @@ export class MoneyWatch implements Timer, QueryOwner {
     const text =
       `over the restart the balance went from ${before!} to ${after!}: ` +
       `order records explain ${explained!}, and ${amount!} ${gone > 0 ? 'left' : 'came in'} besides`;
-    if (gone < 0) this.#core.losses.deposited(Math.round(-gone));
+    if (gone < 0) this.#losses.deposited(Math.round(-gone));
     this.#external.noticed('transfer', text, { before, after, explained, amount: gone > 0 ? `-${amount!}` : amount });
   }
 

@@ -7,7 +7,8 @@
 import type { AccountReport, PositionReport } from '../../domain/report.ts';
 import type { Query } from '../../ports/venue.ts';
 import type { Core } from '../state/core.ts';
-import { journalLeg, settleOrder } from '../orders/ending.ts';
+import type { LossCounter } from '../state/account/limit-counters.ts';
+import type { Bookings } from '../orders/bookings.ts';
 import { EquityFilter } from './equity.ts';
 import { explain, isShown, proveNeeded, reachOf } from './fill-inference.ts';
 import { Claim } from './claim.ts';
@@ -32,6 +33,8 @@ export interface Doubts {
 
 export class PositionReads {
   readonly #core: Core;
+  readonly #bookings: Bookings;
+  readonly #losses: LossCounter;
   readonly #doubts: Doubts;
   readonly #claims: readonly Claim[];
   readonly #equity = new EquityFilter();
@@ -41,8 +44,10 @@ export class PositionReads {
   #answeredAt = -Infinity;
   #takenAt = -Infinity;
 
-  constructor(core: Core, doubts: Doubts) {
+  constructor(core: Core, bookings: Bookings, losses: LossCounter, doubts: Doubts) {
     this.#core = core;
+    this.#bookings = bookings;
+    this.#losses = losses;
     this.#doubts = doubts;
     this.#claims = core.portfolio.legs.map(() => new Claim());
     this.#known = core.portfolio.legs.map(() => false);
@@ -50,7 +55,7 @@ export class PositionReads {
 
   /** Applies an account read. True if it should be repeated at once, because this answer alone is not accepted. */
   account(report: AccountReport): boolean {
-    const { losses, now, portfolio, total } = this.#core;
+    const { now, portfolio, total } = this.#core;
     const isAgain = this.#equity.take(report.equity, now);
     const equity = this.#equity.accepted;
     portfolio.equity = equity;
@@ -58,7 +63,7 @@ export class PositionReads {
     portfolio.locked = report.locked;
     portfolio.unrealised = report.unrealised;
     total.equityIs(equity);
-    if (!Number.isNaN(equity)) losses.equityIs(equity);
+    if (!Number.isNaN(equity)) this.#losses.equityIs(equity);
     return isAgain;
   }
 
@@ -105,7 +110,7 @@ export class PositionReads {
       if (isOlder || instruments[i]!.product !== 'futures') continue;
       portfolio.readAt[i] = sentAt;
       for (const leg of [portfolio.legs[2 * i]!, portfolio.legs[2 * i + 1]!]) this.#read(leg, byLeg.get(leg.index), sentAt, isAlone);
-      this.#core.losses.legsRead(this.#core.contexts[i]!);
+      this.#losses.legsRead(this.#core.contexts[i]!);
     }
   }
 
@@ -137,7 +142,7 @@ export class PositionReads {
     if (left > up || left < -down) return false;
     if (mustFit && !isShown(core, opens, closes, left)) return false;
     // They closed more than is proven: own opening orders must have filled at least the rest.
-    if (leg.proven + lots < 0 && !proveNeeded(core, leg, claim, -(leg.proven + lots))) return false;
+    if (leg.proven + lots < 0 && !proveNeeded(this.#bookings, leg, claim, -(leg.proven + lots))) return false;
     this.#external(leg, lots);
     this.#judge(leg, claim);
     return true;
@@ -149,7 +154,7 @@ export class PositionReads {
     const claim = this.#claims[leg.index]!;
     const isEnough = isRecorded ? claim.isAfter(leg, timings) : claim.isProof(leg, timings);
     if (!leg.isDoubted || claim.reads < DOUBT_READS || !isEnough) return;
-    const { unexplained } = explain(this.#core, leg, claim);
+    const { unexplained } = explain(this.#bookings, leg, claim);
     if (unexplained !== 0) this.#external(leg, unexplained);
   }
 
@@ -212,7 +217,7 @@ export class PositionReads {
     this.#copyFigures(leg, report);
     this.#known[leg.index] = true;
     this.#agreed(leg);
-    journalLeg(this.#core, leg);
+    this.#core.journal.leg(leg, this.#core.now);
   }
 
   #isAnyHeld(): boolean {
@@ -221,7 +226,7 @@ export class PositionReads {
 
   /** The claim contains all proven fills: own orders explain the rest, or nothing does. */
   #judge(leg: Leg, claim: Claim): void {
-    const { unexplained, isHeld, isOpen, isSpent } = explain(this.#core, leg, claim);
+    const { unexplained, isHeld, isOpen, isSpent } = explain(this.#bookings, leg, claim);
     if (isOpen && !claim.isAsked) {
       claim.isAsked = true;
       this.#doubts.ordersWanted(leg);
@@ -295,14 +300,14 @@ export class PositionReads {
       orders.push(order.seq);
       // A record has shown the money of its fills, whatever their number.
       if (!(order.average > 0)) isBooked = false;
-      settleOrder(core, order);
+      this.#bookings.settle(order);
     }
     core.log.warn('fills-undecided', { ...this.#names(leg), lots, orders });
     if (lots === 0) return;
     leg.adopt(leg.proven + lots, core.now);
-    if (lots < 0) core.losses.closedExternally(leg, -lots, 0, isBooked ? 0 : Number.NaN, core.nobody);
+    if (lots < 0) this.#losses.closedExternally(leg, -lots, 0, isBooked ? 0 : Number.NaN, core.nobody);
     leg.entry = leg.shownEntry;
-    journalLeg(core, leg);
+    core.journal.leg(leg, core.now);
     core.strategyEvents.leg(leg, lots, false);
   }
 
@@ -318,7 +323,7 @@ export class PositionReads {
     leg.isDoubted = false;
     leg.shownAt = Math.max(leg.shownAt, claim.updatedAt);
     this.#doubts.changed(leg, lots);
-    journalLeg(this.#core, leg);
+    this.#core.journal.leg(leg, this.#core.now);
   }
 
   #names(leg: Leg): { symbol: string; side: string } {

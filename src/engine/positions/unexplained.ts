@@ -11,11 +11,10 @@ import type { Answer, Query } from '../../ports/venue.ts';
 import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
-import { journalLeg } from '../orders/ending.ts';
 import { readTimes } from '../orders/reads/proof.ts';
 import type { Triggered } from '../orders/triggered.ts';
-import { firedKind, type BracketMatch, type FiredBracket } from '../state/records/brackets.ts';
-import { reportBracket } from './fired-brackets.ts';
+import type { BracketMatch, FiredBracket } from '../state/records/brackets.ts';
+import type { FiredBrackets } from './fired-brackets.ts';
 import type { External, OthersOrder } from './external.ts';
 import { mayHoldMore, unseenSince } from './unseen-fills.ts';
 import type { Leg } from '../state/records/leg.ts';
@@ -29,8 +28,6 @@ const BEFORE_MS = 60_000;
 const TRADES = 1_000;
 /** How near the liquidation price counts as reached, as a share: liquidation is decided by the mark price and filled at the book price. */
 const NEAR = 0.002;
-/** Factor of the slack of a bracket's price where fills are pushed. It may be wide: no other party trades there. */
-const PUSHED = 4;
 
 /** One change that is being explained. */
 interface Case {
@@ -57,11 +54,22 @@ interface Proof {
   clean(leg: Leg, sentAt: number, freshAt: number): void;
 }
 
+interface UnexplainedParts {
+  readonly core: Core;
+  readonly queries: PendingQueries;
+  readonly external: External;
+  readonly triggered: Triggered;
+  readonly firedBrackets: FiredBrackets;
+  /** Called for a leg whose change foreign records prove. */
+  readonly proof: Proof;
+}
+
 export class Unexplained implements Timer, QueryOwner {
   readonly #core: Core;
   readonly #queries: PendingQueries;
   readonly #external: External;
   readonly #triggered: Triggered;
+  readonly #firedBrackets: FiredBrackets;
   readonly #alarm: number;
   readonly #cases = new Map<number, Case>();
   /** By leg: when a read last agreed with local state, and the liquidation price last read. */
@@ -73,13 +81,13 @@ export class Unexplained implements Timer, QueryOwner {
   /** Changes that reads show and that are not accepted yet, by the history query that may prove them. */
   readonly #suspicions = new Map<Query, { readonly leg: Leg; readonly lots: number }>();
 
-  /** `proof` is called for a leg whose change foreign records prove. */
-  constructor(core: Core, queries: PendingQueries, external: External, triggered: Triggered, proof: Proof) {
+  constructor({ core, queries, external, triggered, firedBrackets, proof }: UnexplainedParts) {
     this.#core = core;
     this.#proof = proof;
     this.#queries = queries;
     this.#external = external;
     this.#triggered = triggered;
+    this.#firedBrackets = firedBrackets;
     this.#alarm = core.timerQueue.add(this);
     this.#agreedAt = new Float64Array(core.portfolio.legs.length).fill(-Infinity);
     this.#liquidation = new Float64Array(core.portfolio.legs.length).fill(Number.NaN);
@@ -160,27 +168,6 @@ export class Unexplained implements Timer, QueryOwner {
   #agreed(leg: Leg, sentAt: number, upTo: number): void {
     this.#agreedAt[leg.index] = sentAt;
     leg.agreed(upTo);
-  }
-
-  /** The venue pushed a fill without an order: a bracket or a liquidation. The leg has been updated. */
-  pushed(leg: Leg, effect: number, lots: number, price: number): void {
-    if (effect !== CLOSE) return this.#core.strategyEvents.leg(leg, lots, false);
-    const bracket = this.#core.brackets.of(leg.index).find((one) => firedKind(one, price, 0, PUSHED) !== null);
-    const limited = this.#core.brackets.of(leg.index).find((one) => firedKind(one, price, price) !== null);
-    const exit = bracket ?? limited;
-    if (exit === undefined) {
-      const order = { venueId: '', text: '', price, realised: Number.NaN, fee: Number.NaN };
-      return this.#external.position(leg, -lots, 'liquidation', order);
-    }
-    const kind = firedKind(exit, price, 0, PUSHED) ?? firedKind(exit, price, price)!;
-    reportBracket(this.#core, this.#external, leg, exit, kind, {
-      lots,
-      price,
-      realised: Number.NaN,
-      fee: Number.NaN,
-      venueId: '',
-    });
-    if (leg.total === 0) this.#core.brackets.flat(leg.index);
   }
 
   /**
@@ -300,7 +287,7 @@ export class Unexplained implements Timer, QueryOwner {
     leg.untracedUntil = this.#core.venueNow;
     this.#external.position(leg, leg.unexplained, this.#isLiquidated(leg, referenceOf(this.#core, leg)) ? 'liquidation' : 'position', null);
     leg.unexplained = 0;
-    journalLeg(this.#core, leg);
+    this.#core.journal.leg(leg, this.#core.now);
     this.#close(one);
   }
 
@@ -317,7 +304,7 @@ export class Unexplained implements Timer, QueryOwner {
       if (!this.#core.explained.has(report.venueId)) this.#external.traced(leg, this.#othersOrder(report));
       this.#core.explained.add(report, lots);
       leg.untraced -= signOf(report) * lots;
-      journalLeg(this.#core, leg);
+      this.#core.journal.leg(leg, this.#core.now);
       if (leg.untraced === 0) return;
     }
   }
@@ -419,12 +406,12 @@ export class Unexplained implements Timer, QueryOwner {
     const fired = this.#firedOf(report, leg, match);
     this.#core.explained.add(report, lots);
     if (fired !== null) {
-      journalLeg(core, leg);
-      return reportBracket(core, this.#external, leg, fired.bracket, fired.kind, { ...order, lots });
+      core.journal.leg(leg, core.now);
+      return this.#firedBrackets.report(leg, fired.bracket, fired.kind, { ...order, lots });
     }
     const kind = change < 0 && this.#isLiquidated(leg, price) ? 'liquidation' : 'position';
     this.#external.position(leg, change, kind, order, leg.unexplained);
-    journalLeg(core, leg);
+    core.journal.leg(leg, core.now);
   }
 
   /** What a record shows of an order. Its money is that of all its fills together: only the first report of it has that. */

@@ -6,6 +6,7 @@ import type { Answer, Query } from '../../ports/venue.ts';
 import type { External } from './external.ts';
 import type { Order } from '../state/records/orders.ts';
 import type { Unexplained } from './unexplained.ts';
+import type { LossCounter } from '../state/account/limit-counters.ts';
 import type { Core } from '../state/core.ts';
 import { numberOf, statedForAll } from '../state/limits/limits.ts';
 import type { PollSettings } from '../polling/schedule.ts';
@@ -28,6 +29,16 @@ export interface WatchOptions {
   readonly equityDropShare?: number | undefined;
 }
 
+interface WatchParts {
+  readonly core: Core;
+  readonly queries: PendingQueries;
+  readonly external: External;
+  readonly unexplained: Unexplained;
+  readonly losses: LossCounter;
+  readonly options: WatchOptions;
+  readonly polls: PollSettings;
+}
+
 export class Watch {
   readonly offline: Offline;
   readonly money: MoneyWatch;
@@ -40,21 +51,14 @@ export class Watch {
   #positionsAt = -Infinity;
   #pendingAt = -Infinity;
 
-  constructor(
-    core: Core,
-    queries: PendingQueries,
-    external: External,
-    unexplained: Unexplained,
-    options: WatchOptions,
-    polls: PollSettings,
-  ) {
+  constructor({ core, queries, external, unexplained, losses, options, polls }: WatchParts) {
     const { risk } = options;
     const limit = (key: 'maxPositionAgeMs' | 'maxAccountAgeMs'): number => numberOf(key, statedForAll(risk, key));
     this.#core = core;
     this.#unexplained = unexplained;
     this.offline = new Offline(core, queries, external);
     this.#terms = new TermsWatch(core, queries, external);
-    this.money = new MoneyWatch(core, queries, external, options.equityDropShare ?? 0.5);
+    this.money = new MoneyWatch(core, queries, external, losses, options.equityDropShare ?? 0.5);
     this.positionsRead = new Freshness(core, 'positions-unread', limit('maxPositionAgeMs'), polls.periods.positions);
     this.#accountRead = new Freshness(core, 'account-unread', limit('maxAccountAgeMs'), polls.periods.account);
   }

@@ -15,7 +15,7 @@ import { FeeRates } from './account/fee-rates.ts';
 import { ExplainedOrders } from './records/explained-orders.ts';
 import { LostTriggers } from './records/lost-triggers.ts';
 import type { MarketState } from '../market/market-state.ts';
-import { Orders, type Order } from './records/orders.ts';
+import { Orders } from './records/orders.ts';
 import { Portfolio } from './account/portfolio.ts';
 import { InFlight } from './records/in-flight.ts';
 import { Halts } from './halts.ts';
@@ -28,7 +28,6 @@ import { QuoteQueue } from './records/quote.ts';
 import { TradingState } from './trading-state.ts';
 import type { CommandJournal } from './events/journal.ts';
 import { Balance } from './account/balance.ts';
-import type { GuardCounter, LossCounter } from './account/limit-counters.ts';
 import { hoursOf, numberOf, statedBy, type LimitOptions } from './limits/limits.ts';
 import type { Allocation } from './account/allocation.ts';
 import { TotalValue } from './account/total-value.ts';
@@ -135,9 +134,6 @@ export class Core {
   declare readonly portfolio: Portfolio;
   /** Account of a venue that pushes; null if the account is read. */
   declare readonly pushed: PushedAccount | null;
-  /** Limits that count profit and loss, and limits that count events. Set by the assembly. */
-  declare losses: LossCounter;
-  declare guards: GuardCounter;
   /** Shares of the equity by strategy; null if each sees the whole. Set by the assembly. */
   allocation: Allocation | null = null;
   /** Value of all legs together, and its limit. */
@@ -168,12 +164,6 @@ export class Core {
   declare readonly counters: EventCounters;
   /** By instrument. */
   declare readonly feeRates: readonly FeeRates[];
-  /** Called with an order that has ended while its fills are not final. */
-  onUnsettled: (order: Order) => void = () => undefined;
-  /** Called when the bracket of order `seq` closed `lots` at `price` ticks, after its strategy got an event, or if that does not run. */
-  onBracket: (strategy: string, instrument: number, seq: number, what: string, lots: number, price: number) => void = () => undefined;
-  /** Called when an own order filled `lots` at `price` ticks (0 if unknown); null unless trades wait for a strategy that does not run. */
-  onFill: ((order: Order, lots: number, price: number) => void) | null = null;
   declare readonly timings: Timings;
   /** True if the venue pushes fills and ends, so nothing is inferred from reads. */
   declare readonly isPushed: boolean;
@@ -253,12 +243,6 @@ export class Core {
   get venueNow(): number {
     return this.venueTime > 0 ? this.venueTime : this.now;
   }
-
-  /**
-   * Called when a price of the instrument is held back: other evidence should be read soon. Replaced by the assembly if the venue is
-   * polled.
-   */
-  wantsEvidence: (instrument: number) => void = () => undefined;
 
   /** Starts a step: reads the clock. */
   readClock(): void {

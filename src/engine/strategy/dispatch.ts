@@ -5,7 +5,7 @@ import type { PositionReport, QuoteReport, StatsReport, TradeReport } from '../.
 import { Subscribers } from './host/subscribers.ts';
 import type { BarFeed, FeedSink } from './bars/bar-feed.ts';
 import type { BarSlices } from './bars/bar-slices.ts';
-import * as doubts from './price-notes.ts';
+import type { PriceNotes } from './price-notes.ts';
 import type { Core } from '../state/core.ts';
 import type { Bar } from '../market/bar.ts';
 import { BarEnds } from './bars/bar-ends.ts';
@@ -16,8 +16,6 @@ import type { HistoryReads } from './bars/history-reads.ts';
 import { WarmUp } from './bars/warm-up.ts';
 import type { StrategyHandlers, StrategyNeeds } from './definition/types.ts';
 import type { MarketView, TradeView } from './context/views.ts';
-
-const { reportAhead, reportDoubtful, saw } = doubts;
 
 /** Largest accepted lead of a venue time over the venue's clock, in milliseconds: a later time does not block the prices that follow. */
 const AHEAD_MS = 2_000;
@@ -41,11 +39,13 @@ export class Dispatch implements FeedSink, TradeSink {
   /** null if the market is pushed. */
   historyReads: HistoryReads | null = null;
   declare private readonly core: Core;
+  declare readonly priceNotes: PriceNotes;
   /** Bars of a backtest that end. */
   readonly barEnds: BarEnds;
 
-  constructor(core: Core, markets: readonly MarketView[], trades: readonly TradeView[]) {
+  constructor(core: Core, markets: readonly MarketView[], trades: readonly TradeView[], priceNotes: PriceNotes) {
     this.core = core;
+    this.priceNotes = priceNotes;
     this.allSubscribers = markets.map((market, i) => new Subscribers(core.market[i]!, market, trades[i]!));
     this.warmUp = new WarmUp(core);
     this.barEnds = new BarEnds(core, this);
@@ -56,8 +56,8 @@ export class Dispatch implements FeedSink, TradeSink {
     const marketState = subscribers.marketState;
     const now = this.core.now;
     if (!marketState.filter.quote(bid, ask, marketState.reference, marketState.seenAt, now))
-      return reportDoubtful(this.core, subscribers.market.index, bid, ask);
-    saw(this.core, subscribers.market.index, ask, bid, now);
+      return this.priceNotes.doubtful(subscribers.market.index, bid, ask);
+    this.priceNotes.saw(subscribers.market.index, ask, bid, now);
     this.quote(subscribers, bid, bidSize, ask, askSize, now, now);
   }
 
@@ -73,7 +73,7 @@ export class Dispatch implements FeedSink, TradeSink {
     const marketState = subscribers.marketState;
     const now = this.core.now;
     if (!marketState.filter.trade(price, marketState.reference, marketState.seenAt, now))
-      return reportDoubtful(this.core, subscribers.market.index, price, price);
+      return this.priceNotes.doubtful(subscribers.market.index, price, price);
     marketState.trade(price, venueTime, now);
     if (subscribers.wantsTrades) this.#deliverTrade(subscribers, price, size, aggressor, venueTime);
   }
@@ -103,12 +103,12 @@ export class Dispatch implements FeedSink, TradeSink {
       const venueTime = aheadMs > SLOW_MS ? venueNow : r.venueTime;
       if (venueTime < marketState.quoteTime && marketState.quoteTime <= latest) continue;
       if (!marketState.filter.quote(r.bid, r.ask, 0, 0, now)) {
-        reportDoubtful(this.core, i, r.bid, r.ask);
+        this.priceNotes.doubtful(i, r.bid, r.ask);
         continue;
       }
-      if (aheadMs > SLOW_MS) reportAhead(this.core, i, aheadMs);
+      if (aheadMs > SLOW_MS) this.priceNotes.ahead(i, aheadMs);
       const heldAt = venueNow === 0 || (aheadMs > 0 && aheadMs <= SLOW_MS) ? at : at - Math.abs(aheadMs);
-      saw(this.core, i, r.ask, r.bid, venueTime);
+      this.priceNotes.saw(i, r.ask, r.bid, venueTime);
       const isSame =
         r.bid === marketState.bid && r.bidSize === marketState.bidSize && r.ask === marketState.ask && r.askSize === marketState.askSize;
       if (isSame) {
@@ -150,7 +150,7 @@ export class Dispatch implements FeedSink, TradeSink {
   }
 
   trade(report: TradeReport): void {
-    saw(this.core, report.instrument, report.price, report.price, report.venueTime);
+    this.priceNotes.saw(report.instrument, report.price, report.price, report.venueTime);
     this.print(this.allSubscribers[report.instrument]!, report.price, report.size, report.aggressor, report.venueTime);
   }
 

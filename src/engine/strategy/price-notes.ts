@@ -2,25 +2,39 @@
 import { priceOf } from '../../domain/instrument.ts';
 import type { Core } from '../state/core.ts';
 
-/** Notes prices at which a bracket may have fired, unless its fills are pushed. */
-export function saw({ brackets, isPushed }: Core, instrument: number, low: number, high: number, venueTime: number): void {
-  if (brackets.isAny && !isPushed) brackets.saw(instrument, low, high, venueTime);
-}
+export class PriceNotes {
+  declare private readonly core: Core;
+  declare private readonly heldBack: (instrument: number) => void;
 
-/** Reports a price that the filter did not accept: rejected as invalid, or held until other evidence is read. */
-export function reportDoubtful(core: Core, i: number, bid: number, ask: number): void {
-  const instrument = core.instruments[i]!;
-  const { symbol } = instrument;
-  const { filter } = core.market[i]!;
-  const isHeld = filter.heldTicks > 0 && bid > 0 && ask >= bid;
-  const price = (ticks: number): number => priceOf(ticks, instrument);
-  const fields = { symbol, bid: price(bid), ask: price(ask), believed: price(filter.accepted) };
-  core.counters.count(isHeld ? 'price-held' : 'quote-rejected', symbol, core.now, fields);
-  if (isHeld) core.wantsEvidence(i);
-}
+  /** `heldBack`: called when a price of the instrument is held back until other evidence is read. */
+  constructor(core: Core, heldBack: (instrument: number) => void) {
+    this.core = core;
+    this.heldBack = heldBack;
+  }
 
-/** Reports a quote whose time is ahead of the venue's own clock. */
-export function reportAhead(core: Core, i: number, byMs: number): void {
-  const { symbol } = core.instruments[i]!;
-  core.counters.count('quote-time-ahead', symbol, core.now, { symbol, byMs });
+  /** Notes prices at which a bracket may have fired, unless its fills are pushed. */
+  saw(instrument: number, low: number, high: number, venueTime: number): void {
+    const { brackets, isPushed } = this.core;
+    if (brackets.isAny && !isPushed) brackets.saw(instrument, low, high, venueTime);
+  }
+
+  /** Reports a price that the filter did not accept: rejected as invalid, or held until other evidence is read. */
+  doubtful(i: number, bid: number, ask: number): void {
+    const { core } = this;
+    const instrument = core.instruments[i]!;
+    const { symbol } = instrument;
+    const { filter } = core.market[i]!;
+    const isHeld = filter.heldTicks > 0 && bid > 0 && ask >= bid;
+    const price = (ticks: number): number => priceOf(ticks, instrument);
+    const fields = { symbol, bid: price(bid), ask: price(ask), believed: price(filter.accepted) };
+    core.counters.count(isHeld ? 'price-held' : 'quote-rejected', symbol, core.now, fields);
+    if (isHeld) this.heldBack(i);
+  }
+
+  /** Reports a quote whose time is ahead of the venue's own clock. */
+  ahead(i: number, byMs: number): void {
+    const { core } = this;
+    const { symbol } = core.instruments[i]!;
+    core.counters.count('quote-time-ahead', symbol, core.now, { symbol, byMs });
+  }
 }

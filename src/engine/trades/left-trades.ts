@@ -1,4 +1,7 @@
 /** Trades that no strategy works on, because it does not run: what their orders fill, and what the venue closes of them, is noted. */
+import { priceOf, sizeOf } from '../../domain/instrument.ts';
+import type { Core } from '../state/core.ts';
+import type { Order } from '../state/records/order.ts';
 import type { SavedTrade } from './saved-trade.ts';
 
 /** `lots`, which are `size` in base coin, filled at `price` in quote coin (NaN or 0 if not known). */
@@ -11,13 +14,53 @@ export interface LeftFill {
   readonly time: number;
 }
 
+export class LeftTrades {
+  /** By strategy. */
+  readonly all: Record<string, readonly SavedTrade[]> = {};
+  /** False if there is none: then the calls may be skipped. */
+  isAny = false;
+  readonly #core: Core;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** Call when the trades of an earlier process are in `all`. */
+  restored(): void {
+    this.isAny = Object.keys(this.all).length > 0;
+  }
+
+  /** The bracket of order `seq` of this strategy closed `lots` at `ticks` (0: unknown). A strategy that runs gets an event of it. */
+  exited(strategy: string, instrument: number, seq: number, why: string, lots: number, ticks: number): void {
+    const trades = this.all[strategy];
+    if (trades !== undefined) this.all[strategy] = afterExit(trades, this.#fillOf(instrument, seq, lots, ticks), why);
+  }
+
+  /** An own order filled `lots` at `ticks` (0: unknown). Trades that it changes are journaled. */
+  filled({ instrument, repeats, seq }: Order, lots: number, ticks: number): void {
+    const { journal, now } = this.#core;
+    const fill = this.#fillOf(instrument, repeats || seq, lots, ticks);
+    for (const [strategy, trades] of Object.entries(this.all)) {
+      const after = afterFill(trades, fill);
+      this.all[strategy] = after;
+      for (const [k, trade] of after.entries()) if (trade !== trades[k]) journal.note('trade', { strategy, trade }, now);
+    }
+  }
+
+  #fillOf(instrument: number, order: number, lots: number, ticks: number): LeftFill {
+    const { instruments, now } = this.#core;
+    const of = instruments[instrument]!;
+    return { order, lots, size: sizeOf(lots, of), price: priceOf(ticks, of), time: now };
+  }
+}
+
 /** The trades after a bracket of the order closed lots for the reason `why`: the trade that it belongs to has lost them. */
 export function afterExit(trades: readonly SavedTrade[], fill: LeftFill, why: string): readonly SavedTrade[] {
   return trades.map((trade) => (trade.opens.includes(fill.order) ? exited(trade, fill, why) : trade));
 }
 
 /** The trades after the order filled: the one that it opened, that it was a target of, or that it was to close. The others are the same. */
-export function afterFill(trades: readonly SavedTrade[], fill: LeftFill): readonly SavedTrade[] {
+function afterFill(trades: readonly SavedTrade[], fill: LeftFill): readonly SavedTrade[] {
   return trades.map((trade) => {
     if (trade.opens.includes(fill.order)) return entered(trade, fill);
     const { targets } = trade;

@@ -9,33 +9,36 @@ import type { OrderReport } from '../../../domain/report.ts';
 import type { Answer, Query } from '../../../ports/venue.ts';
 import { earned } from '../../state/account/balance.ts';
 import type { Core } from '../../state/core.ts';
-import { arrived, endOrder, settleOrder } from '../ending.ts';
+import type { LossCounter } from '../../state/account/limit-counters.ts';
+import type { Bookings } from '../bookings.ts';
 import type { Executor } from '../executor.ts';
 import { Duplicates } from '../duplicates.ts';
 import type { Leg } from '../../state/records/leg.ts';
 import type { Order } from '../../state/records/orders.ts';
 import { historyOf } from '../unknown/search.ts';
 import { proveFilled, provePart, readTimes, type ReadTimes } from './proof.ts';
+import type { UnmatchedOrders } from './unmatched.ts';
 import type { QueryOwner, PendingQueries } from '../../polling/queries.ts';
 import type { Triggered } from '../triggered.ts';
 
 /** Complete reads without a working order before it is passed to the resolver. */
 const ABSENCES = 3;
 
-/** Receives orders that the tracker does not know. */
-export interface UnmatchedOrders {
-  /** An order with this bot's name that the tracker does not hold. True if it holds it now and must take the record. */
-  own(seq: number, report: OrderReport, sentAt: number): boolean;
-  /** An order with this bot's name that this journal never numbered. */
-  unknown(report: OrderReport): void;
-  foreign(report: OrderReport): void;
-  /** No read has shown this working order for too long. */
-  lost(order: Order): void;
+interface OrderReadsParts {
+  readonly core: Core;
+  readonly executor: Executor;
+  readonly bookings: Bookings;
+  readonly losses: LossCounter;
+  readonly queries: PendingQueries;
+  readonly triggered: Triggered;
+  readonly unmatched: UnmatchedOrders;
 }
 
 export class OrderReads implements QueryOwner {
   readonly #core: Core;
   readonly #executor: Executor;
+  readonly #bookings: Bookings;
+  readonly #losses: LossCounter;
   readonly #queries: PendingQueries;
   readonly #unmatched: UnmatchedOrders;
   readonly #duplicates: Duplicates;
@@ -44,8 +47,10 @@ export class OrderReads implements QueryOwner {
   readonly #asked = new Set<number>();
   readonly #asking = new Map<Query, number>();
 
-  constructor(core: Core, executor: Executor, queries: PendingQueries, triggered: Triggered, unmatched: UnmatchedOrders) {
+  constructor({ core, executor, bookings, losses, queries, triggered, unmatched }: OrderReadsParts) {
     this.#core = core;
+    this.#bookings = bookings;
+    this.#losses = losses;
     this.#duplicates = new Duplicates(core, executor);
     this.#triggered = triggered;
     this.#executor = executor;
@@ -144,7 +149,7 @@ export class OrderReads implements QueryOwner {
   /** Books profit and fees of the order's fills. A late list may show a record older than one already read: that is ignored. */
   #book(order: Order, { createdAt, fee, realised, updatedAt, venueId }: OrderReport): void {
     if (updatedAt < order.bookedAt) return;
-    const { balance, journal, losses, now } = this.#core;
+    const { balance, journal, now } = this.#core;
     const { instrument } = order.context;
     const total = earned(instrument, realised, fee);
     balance?.bookOrder(venueId, Math.max(createdAt, order.bookedAt), updatedAt, total, earned(instrument, order.profit, order.fee));
@@ -152,7 +157,7 @@ export class OrderReads implements QueryOwner {
     order.profit = realised;
     order.bookedAt = updatedAt;
     journal.note('fee', { order: order.seq, fee, profit: realised }, now);
-    losses.booked(order, total);
+    this.#losses.booked(order, total);
   }
 
   /** Books what an order earned that is not held: one of another party, of a bracket, or one that was settled before this record was read. */
@@ -211,21 +216,20 @@ export class OrderReads implements QueryOwner {
   }
 
   #isCancelInFlight(order: Order): boolean {
-    const inFlight = this.#core.inFlight;
-    return inFlight.concerns(order.seq);
+    return this.#core.inFlight.concerns(order.seq);
   }
 
   #apply(order: Order, seq: number, report: OrderReport, read: ReadTimes): void {
-    const core = this.#core;
+    const bookings = this.#bookings;
     const state = order.state;
-    const isWaiting = state === MODIFYING || core.inFlight.concerns(seq);
+    const isWaiting = state === MODIFYING || this.#core.inFlight.concerns(seq);
     this.#lookIfFired(order, report);
     switch (report.status) {
       case 'filled':
         order.venueId = report.venueId;
-        arrived(core, order);
-        proveFilled(core, order, report);
-        endOrder(core, order, FILLED, '', '');
+        bookings.arrived(order);
+        proveFilled(bookings, order, report);
+        bookings.end(order, FILLED, '', '');
         return;
       case 'cancelled':
       case 'ended':
@@ -233,8 +237,8 @@ export class OrderReads implements QueryOwner {
         if (isWaiting) return;
         order.venueId = report.venueId;
         order.isEndRead = true;
-        provePart(core, order, report, read);
-        endOrder(core, order, CANCELLED, report.status, '');
+        provePart(bookings, order, report, read);
+        bookings.end(order, CANCELLED, report.status, '');
         return;
       case 'open':
       case 'partial':
@@ -242,7 +246,7 @@ export class OrderReads implements QueryOwner {
         order.missing = 0;
         // Some venues accept a modify without naming the new order.
         if (order.venueId === '') order.venueId = report.venueId;
-        provePart(core, order, report, read);
+        provePart(bookings, order, report, read);
         if (isWaiting) return;
         if (state === SUBMITTING || state === UNKNOWN) this.#executor.found(order, report.venueId);
         else if (state === CANCELLING) this.#executor.backToWorking(order, 'still-open', '');
@@ -260,18 +264,18 @@ export class OrderReads implements QueryOwner {
 
   /** A record of an order that has already ended: it shows how much filled. */
   #afterEnd(order: Order, report: OrderReport, read: ReadTimes): void {
-    const core = this.#core;
+    const bookings = this.#bookings;
     this.#lookIfFired(order, report);
     if (report.status === 'filled') {
-      proveFilled(core, order, report);
-      return settleOrder(core, order);
+      proveFilled(bookings, order, report);
+      return bookings.settle(order);
     }
     if (report.status !== 'cancelled' && report.status !== 'ended') return;
     order.isEndRead = true;
-    provePart(core, order, report, read);
+    provePart(bookings, order, report, read);
     const left = order.shownMost - order.filled;
-    if (left < order.unsure) core.orders.doubt(order, Math.max(0, left));
-    if (order.unsure === 0) settleOrder(core, order);
+    if (left < order.unsure) this.#core.orders.doubt(order, Math.max(0, left));
+    if (order.unsure === 0) bookings.settle(order);
   }
 
   /** False if the record has our client id but describes another order: then another program uses our name. */

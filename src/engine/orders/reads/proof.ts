@@ -4,7 +4,7 @@
  */
 import type { OrderReport } from '../../../domain/report.ts';
 import type { Core } from '../../state/core.ts';
-import { fillOrder } from '../ending.ts';
+import type { Bookings } from '../bookings.ts';
 import type { Order } from '../../state/records/order.ts';
 
 /** Average fill price of a record in ticks; 0 if nothing has filled. */
@@ -15,12 +15,13 @@ function averageTicks(core: Core, report: OrderReport): number {
 }
 
 /** The order is completely filled: reports the fills that were not reported yet. */
-export function proveFilled(core: Core, order: Order, report: OrderReport): void {
+export function proveFilled(bookings: Bookings, order: Order, report: OrderReport): void {
+  const { core } = bookings;
   order.average = averageTicks(core, report);
   order.recordAt = report.updatedAt;
   if (core.brackets.isAny) core.brackets.made(order.seq, report.createdAt);
   core.feeRates[order.instrument]!.learn(order, order.average, report.fee);
-  if (order.remaining > 0) reportFill(core, order, order.remaining);
+  if (order.remaining > 0) reportFill(bookings, order, order.remaining);
 }
 
 /** When a read began, and venue times that its answer is not older than. */
@@ -44,7 +45,8 @@ export function readTimes(orders: readonly OrderReport[], sentAt: number): ReadT
 }
 
 /** The record shows a partly filled order: reports the fills that it proves. A later record may prove more, never less. */
-export function provePart(core: Core, order: Order, report: OrderReport, read: ReadTimes): void {
+export function provePart(bookings: Bookings, order: Order, report: OrderReport, read: ReadTimes): void {
+  const { core } = bookings;
   const average = averageTicks(core, report);
   const { filled } = report;
   const { least, most } =
@@ -59,14 +61,14 @@ export function provePart(core: Core, order: Order, report: OrderReport, read: R
   order.shownFresh = Math.max(order.shownFresh, read.freshAt);
   order.shownTraded = Math.max(order.shownTraded, read.tradedAt.get(order.leg.index) ?? -Infinity);
   order.recordAt = Math.max(order.recordAt, report.updatedAt);
-  if (least > order.filled) reportFill(core, order, least - order.filled);
+  if (least > order.filled) reportFill(bookings, order, least - order.filled);
 }
 
 /** Reports `lots` more of the order as filled, at the price that its average implies. The leg contains them from then on. */
-export function reportFill(core: Core, order: Order, lots: number): void {
+export function reportFill(bookings: Bookings, order: Order, lots: number): void {
   const { leg } = order;
   leg.provenAt = Math.max(leg.provenAt, order.recordAt);
-  fillOrder(core, order, lots, priceOfNext(order, lots));
+  bookings.fill(order, lots, priceOfNext(order, lots));
 }
 
 /** Price of the next lots implied by the average, if it is plausible; else the average, else the limit price. */

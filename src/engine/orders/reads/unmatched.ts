@@ -6,7 +6,6 @@
 import { LIMIT, OPEN, PLACE } from '../../../domain/codes.ts';
 import { parseClientId } from '../../../domain/command.ts';
 import type { OrderReport } from '../../../domain/report.ts';
-import type { UnmatchedOrders as UnmatchedOrdersPort } from './order-reads.ts';
 import type { Order } from '../../state/records/orders.ts';
 import type { Core } from '../../state/core.ts';
 import type { Executor } from '../executor.ts';
@@ -26,7 +25,7 @@ interface Sighting {
 /** Largest number of foreign orders and first sightings that are kept. */
 const REMEMBERED = 1000;
 
-export class UnmatchedOrders implements UnmatchedOrdersPort {
+export class UnmatchedOrders {
   /** Venue ids of foreign orders that were read. */
   readonly foreignIds = new Set<string>();
   readonly #core: Core;
@@ -45,6 +44,7 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
     this.#resolver = resolver;
   }
 
+  /** An order with this bot's name that the tracker does not hold. True if it holds it now and must take the record. */
   own(seq: number, report: OrderReport, sentAt: number): boolean {
     const core = this.#core;
     if (report.status === 'filled' || report.status === 'cancelled' || report.status === 'ended') {
@@ -121,6 +121,7 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
     return brackets.firedOf(report, leg, (report.averagePrice * priceScale) / tickStep, 'any') !== null;
   }
 
+  /** No read has shown this working order for too long. */
   lost(order: Order): void {
     this.#resolver.lost(order);
   }
@@ -158,6 +159,7 @@ export class UnmatchedOrders implements UnmatchedOrdersPort {
     this.#applyPolicy();
   }
 
+  /** An order with this bot's name that this journal never numbered. */
   unknown(report: OrderReport): void {
     const core = this.#core;
     const { epoch } = parseClientId(core.ids.bot, report.clientId);

@@ -11,7 +11,7 @@ import { absentSince } from './absence.ts';
 import { historyOf, presumedEnd } from './search.ts';
 import type { Order } from '../../state/records/orders.ts';
 import type { Core } from '../../state/core.ts';
-import { endOrder } from '../ending.ts';
+import type { Bookings } from '../bookings.ts';
 import type { Executor } from '../executor.ts';
 import type { Triggered } from '../triggered.ts';
 import type { PendingQueries } from '../../polling/queries.ts';
@@ -37,6 +37,7 @@ export class Resolver implements CaseOwner<Search> {
   readonly cancels: CancelRetries;
   readonly #core: Core;
   readonly #executor: Executor;
+  readonly #bookings: Bookings;
   readonly #triggered: Triggered;
   readonly #fullCloses: FullCloses;
   readonly #lastProbes: LastProbes;
@@ -44,8 +45,9 @@ export class Resolver implements CaseOwner<Search> {
   /** Orders presumed not landed, and the time until which they are watched for. */
   readonly #tombstones = new Map<number, number>();
 
-  constructor(core: Core, executor: Executor, queries: PendingQueries, triggered: Triggered) {
+  constructor(core: Core, executor: Executor, bookings: Bookings, queries: PendingQueries, triggered: Triggered) {
     this.#core = core;
+    this.#bookings = bookings;
     this.#triggered = triggered;
     this.#executor = executor;
     this.#cases = new Cases(core, queries, this);
@@ -165,7 +167,7 @@ export class Resolver implements CaseOwner<Search> {
     if (!isUnknown && !this.cancels.has(order.seq)) return false;
     if (venueId === null) {
       const how = isUnknown && order.venueId === '' ? REFUSED : CANCELLED;
-      endOrder(this.#core, order, how, 'settled-by-hand', 'an operator said that it is not at the venue');
+      this.#bookings.end(order, how, 'settled-by-hand', 'an operator said that it is not at the venue');
     } else if (isUnknown) this.#executor.found(order, venueId);
     else this.cancels.restart(order.seq);
     return true;
@@ -300,7 +302,7 @@ export class Resolver implements CaseOwner<Search> {
     core.log.error('presumed-not-landed', { seq: one.key, symbol: core.instruments[order.instrument]!.symbol });
     const how = isTrigger && order.venueId !== '' ? CANCELLED : presumedEnd(order);
     if (isTrigger && order.venueId === '') this.#lastProbes.begin(order);
-    endOrder(core, order, how, 'presumed-not-landed', one.absences + ' complete reads did not show it');
+    this.#bookings.end(order, how, 'presumed-not-landed', one.absences + ' complete reads did not show it');
     this.#close(one);
   }
 

@@ -1,7 +1,7 @@
 /** What a snapshot keeps by strategy. What no strategy works on stays as it is, until its strategy runs again and trades its symbol. */
 import type { SavedSchedule } from '../../strategy/durable/saved-schedule.ts';
 import type { SavedState } from '../../strategy/durable/saved-state.ts';
-import { afterExit, afterFill, type LeftFill } from '../../trades/left-trades.ts';
+import type { LeftTrades } from '../../trades/left-trades.ts';
 import type { SavedExecution } from '../../trades/saved-execution.ts';
 import type { SavedTrade } from '../../trades/saved-trade.ts';
 
@@ -37,10 +37,11 @@ type Keeper = {
 
 export class ByStrategy {
   readonly #hosts: readonly Keeper[];
-  #left: KeptByStrategy = { schedules: {}, executions: {}, state: {}, trades: {} };
+  readonly #left: KeptByStrategy;
 
-  constructor(hosts: readonly Keeper[]) {
+  constructor(hosts: readonly Keeper[], leftTrades: LeftTrades) {
     this.#hosts = hosts;
+    this.#left = { schedules: {}, executions: {}, state: {}, trades: leftTrades.all };
   }
 
   /** What nobody works on: its strategy does not run, or no longer trades its symbol. By strategy. */
@@ -48,25 +49,10 @@ export class ByStrategy {
     return this.#left;
   }
 
-  /** A bracket of a trade of this strategy fired. A strategy that runs gets an event of it. */
-  exited(strategy: string, fill: LeftFill, why: string): void {
-    const trades = this.#left.trades[strategy];
-    if (trades !== undefined) Object.assign(this.#left.trades, { [strategy]: afterExit(trades, fill, why) });
-  }
-
-  /** An own order filled. Returns the trades that nobody works on and that it changed. */
-  filled(fill: LeftFill): { strategy: string; trade: SavedTrade }[] {
-    return Object.entries(this.#left.trades).flatMap(([strategy, trades]) => {
-      const after = afterFill(trades, fill);
-      Object.assign(this.#left.trades, { [strategy]: after });
-      return after.flatMap((trade, k) => (trade === trades[k] ? [] : [{ strategy, trade }]));
-    });
-  }
-
   restore<K extends Kind>(kind: K, kept: KeptByStrategy[K]): void {
     const names = new Set(this.#hosts.map(({ name }) => name));
     const others = Object.entries(kept).filter(([name, saved]) => !names.has(name) && Object.keys(saved).length > 0);
-    this.#left[kind] = Object.fromEntries(others);
+    Object.assign(this.#left[kind], Object.fromEntries(others));
     for (const host of this.#hosts) {
       const saved: unknown = kept[host.name];
       if (saved !== undefined) host[kind]?.restore((Array.isArray(saved) ? this.#ownOf(host, kind, saved) : saved) as never);

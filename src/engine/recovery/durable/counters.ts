@@ -30,5 +30,5 @@ export const GUARDS = {
 export const ALLOCATION = {
   key: 'allocation',
   fold: (saved) => newest('allocation', saved, true),
-  live: ({ core }) => ({ save: () => core.allocation?.saved(), restore: (saved) => core.allocation?.restore(saved) }),
+  live: ({ allocation }) => ({ save: () => allocation?.saved(), restore: (saved) => allocation?.restore(saved) }),
 } as const satisfies DurablePart<'allocation', SavedAllocation>;

@@ -32,13 +32,13 @@ export const ORDERS = {
       save: () => [...orders.bySeq.values()],
     };
   },
-  live({ core, names }) {
+  live(kernel) {
     /** Orders whose symbol is not configured: kept as they are. */
     let unplaced: readonly SavedOrder[] = [];
     return {
-      save: () => [...savedOrders(core), ...unplaced],
+      save: () => [...savedOrders(kernel.core), ...unplaced],
       restore(saved) {
-        unplaced = restoreOrders(core, saved, names);
+        unplaced = restoreOrders(kernel, saved);
       },
     };
   },

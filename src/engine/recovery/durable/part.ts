@@ -6,6 +6,8 @@ import type { JournalRecord } from '../../../ports/store.ts';
 import type { Losses } from '../../risk/losses.ts';
 import type { Guards } from '../../risk/guards.ts';
 import type { Core } from '../../state/core.ts';
+import type { EndedReads } from '../../orders/reads/ended-reads.ts';
+import type { Allocation } from '../../state/account/allocation.ts';
 import type { Margins } from '../../orders/margin/margins.ts';
 import type { PositionReads } from '../../positions/position-reads.ts';
 import type { Watch } from '../../positions/watch.ts';
@@ -46,6 +48,10 @@ export interface DurableKernel {
   readonly losses: Losses;
   readonly guards: Guards;
   readonly margins: Margins;
+  /** Reads the records of ended orders whose fills are not final. */
+  readonly endedReads: EndedReads;
+  /** Shares of the equity; null if each strategy sees the whole. */
+  readonly allocation: Allocation | null;
   readonly positionReads: PositionReads;
   readonly watch: Watch | null;
   readonly paramChanger: { readonly given: GivenParams; restore(given: GivenParams): void };

@@ -4,7 +4,9 @@ import { productOf } from '../../../domain/command-traits.ts';
 import { emptyCommand } from '../../../domain/command.ts';
 import { CANCELLING, FILLED, UNKNOWN, WORKING } from '../../../domain/order.ts';
 import type { Core } from '../../state/core.ts';
+import type { EndedReads } from '../../orders/reads/ended-reads.ts';
 import type { SavedOrder } from '../../state/records/saved.ts';
+import type { DurableKernel } from './part.ts';
 
 /** For a snapshot: orders that are live, or whose fills are not final. */
 export function savedOrders(core: Core): SavedOrder[] {
@@ -46,8 +48,10 @@ export function savedOrders(core: Core): SavedOrder[] {
   return saved.sort((a, b) => a.seq - b.seq);
 }
 
+type OrderKeeper = Pick<DurableKernel, 'core' | 'names' | 'endedReads'>;
+
 /** Restores the orders of a snapshot into a new core. Returns those whose symbol is not configured: they are kept untouched. */
-export function restoreOrders(core: Core, all: readonly SavedOrder[], names: readonly string[]): SavedOrder[] {
+export function restoreOrders({ core, names, endedReads }: OrderKeeper, all: readonly SavedOrder[]): SavedOrder[] {
   const unplaced: SavedOrder[] = [];
   for (const saved of all) {
     const instrument = indexOf(core, saved.symbol, saved.kind);
@@ -56,7 +60,7 @@ export function restoreOrders(core: Core, all: readonly SavedOrder[], names: rea
       core.log.error('order-of-unknown-symbol', { seq: saved.seq, symbol: saved.symbol, venueId: saved.venueId });
       continue;
     }
-    restoreOrder(core, saved, instrument, names.indexOf(saved.strategy));
+    restoreOrder(core, endedReads, saved, instrument, names.indexOf(saved.strategy));
   }
   return unplaced;
 }
@@ -67,7 +71,7 @@ export function indexOf(core: Core, symbol: string, kind: number): number {
   return core.instruments.findIndex((instrument) => instrument.symbol === symbol && instrument.product === product);
 }
 
-function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strategy: number): void {
+function restoreOrder(core: Core, endedReads: EndedReads, saved: SavedOrder, instrument: number, strategy: number): void {
   const { orders } = core;
   const { trigger = 0, triggerBy = 0 } = saved;
   const command = { ...emptyCommand(), ...saved, trigger, triggerBy, time: saved.createdAt, instrument };
@@ -94,5 +98,5 @@ function restoreOrder(core: Core, saved: SavedOrder, instrument: number, strateg
   order.leg.endedAt = Math.max(order.leg.endedAt, order.endedAt);
   order.context.orders.ended();
   orders.doubt(order, order.remaining);
-  core.onUnsettled(order);
+  endedReads.want(order);
 }

@@ -1,0 +1,149 @@
+/**
+ * Books the two events that every part must hear of: a fill and the end of an order. Each is journaled, counted by the limits and shown to
+ * strategies, always in the same order.
+ * @hot
+ */
+import * as codes from '../../domain/codes.ts';
+import { waitsForTrigger } from '../../domain/command-traits.ts';
+import * as states from '../../domain/order.ts';
+import { isLost } from '../state/records/lost-triggers.ts';
+import type { Order } from '../state/records/orders.ts';
+import type { GuardCounter, LossCounter } from '../state/account/limit-counters.ts';
+import type { Core } from '../state/core.ts';
+import { onlyMakes } from '../../domain/time-in-force.ts';
+
+const { CLOSE, PLACE_SPOT } = codes;
+const { CANCELLED, REFUSED, REJECTED, REPLACED, UNKNOWN, WORKING } = states;
+
+/** Who hears of fills and ends besides the journal and the strategies. */
+export interface BookingParts {
+  readonly losses: LossCounter;
+  readonly guards: GuardCounter;
+  /** Trades that no strategy works on. */
+  readonly leftTrades: { readonly isAny: boolean; filled(order: Order, lots: number, price: number): void };
+  /** Reads the records of orders that have ended while their fills are not final. */
+  readonly endedReads: { want(order: Order): void };
+}
+
+export class Bookings {
+  declare readonly core: Core;
+  declare private readonly losses: LossCounter;
+  declare private readonly guards: GuardCounter;
+  declare private readonly leftTrades: BookingParts['leftTrades'];
+  declare private readonly endedReads: BookingParts['endedReads'];
+
+  constructor(core: Core, { losses, guards, leftTrades, endedReads }: BookingParts) {
+    this.core = core;
+    this.losses = losses;
+    this.guards = guards;
+    this.leftTrades = leftTrades;
+    this.endedReads = endedReads;
+  }
+
+  /** `lots` more of the order filled at `price` ticks (an average, so it may be fractional; 0: unknown). The leg changes with it. */
+  fill(order: Order, lots: number, price: number): void {
+    const { core, guards, leftTrades } = this;
+    core.orders.fill(order, lots);
+    if (order.seq !== 0) {
+      core.journal.fill(order.seq, lots, Math.round(price), order.worth, core.now);
+      if (leftTrades.isAny) leftTrades.filled(order, lots, price);
+    }
+    if (core.brackets.isAny) core.brackets.filled(order.seq, lots, price, order.recordAt);
+    if (guards.hasSlippage) guards.filled(order, price);
+    if (order.kind !== PLACE_SPOT) {
+      this.#moveLeg(order, lots, price);
+      if (!core.isPushed) core.journal.leg(order.leg, core.now);
+    }
+    core.strategyEvents.order(order, lots, price, '', '');
+  }
+
+  #moveLeg({ leg, effect, owner, force }: Order, lots: number, price: number): void {
+    const { core, losses } = this;
+    if (losses.isOn) losses.filled(leg, effect, lots, price, owner, onlyMakes(force));
+    const closes = effect === CLOSE;
+    if (closes) leg.closed(lots, core.now);
+    else leg.opened(lots, price, core.now);
+    core.strategyEvents.leg(leg, closes ? -lots : lots, false);
+  }
+
+  /**
+   * Ends the order. Its fills are final at once if they are pushed or if nothing can have filled. Otherwise its record settles them, and
+   * until then the leg's range includes what it may have filled.
+   */
+  end(order: Order, how: number, why: string, detail: string): void {
+    const { core } = this;
+    const { orders } = core;
+    const mayBeReplaced = how === CANCELLED && order.state === UNKNOWN;
+    orders.happens(order, how);
+    if (mayBeReplaced) this.#passExposure(order);
+    order.endedAt = core.now;
+    order.leg.endedAt = core.now;
+    const isSettled = core.isPushed || isFinal(order, how, why);
+    core.journal.ended(order.seq, how, order.filled, isSettled, core.now);
+    core.strategyEvents.order(order, 0, 0, why, detail);
+    if (order.quote !== null) core.quoteQueue.ended(order.quote, order, how);
+    if (isSettled) {
+      if (!core.isPushed && isLost(order, true, core.explained)) core.lostTriggers.add(order);
+      return this.#finalise(order);
+    }
+    // A successful cancel proves that at least one lot had not filled.
+    const most = order.isEndRead ? Math.min(order.remaining, order.shownMost - order.filled) : order.remaining - (why === '' ? 1 : 0);
+    orders.doubt(order, Math.max(0, most));
+    if (order.unsure === 0) this.settle(order);
+    else this.endedReads.want(order);
+  }
+
+  /**
+   * An order whose modify has no outcome yet has ended: the modify may have replaced it. Its replacement, known or not, now counts in the
+   * exposure with all that it may fill.
+   */
+  #passExposure(order: Order): void {
+    for (const one of order.context.orders.known()) {
+      if (one.replaces === order.seq && one.isAlive) this.core.orders.reserve(one, one.remaining);
+    }
+  }
+
+  /** The fills of the order are final. */
+  settle(order: Order): void {
+    const { core } = this;
+    core.journal.settled(order.seq, order.filled, core.now);
+    if (isLost(order, false, core.explained)) core.lostTriggers.add(order);
+    this.#finalise(order);
+  }
+
+  /** No further information about the order will arrive. */
+  #finalise(order: Order): void {
+    const { core, losses } = this;
+    if (losses.isOn) losses.settled(order.seq);
+    if (core.brackets.isAny) core.brackets.settled(order.seq);
+    core.orders.settle(order);
+  }
+
+  /** The order has replaced the one that it names, if any: that one ends, and its exposure moves to this order. */
+  endReplaced(order: Order): void {
+    if (order.replaces === 0) return;
+    const { orders } = this.core;
+    const old = order.replaced;
+    if (old === null || !old.isAlive) {
+      if (order.isAlive) orders.reserve(order, order.remaining);
+      return;
+    }
+    if (old.isCancelWanted) order.isCancelWanted = true;
+    if (order.isAlive) orders.succeed(old, order);
+    this.end(old, REPLACED, '', '');
+  }
+
+  /** A push or a read shows the order at the venue, possibly before its acceptance has arrived. */
+  arrived(order: Order): void {
+    if (order.state !== WORKING) this.endReplaced(order);
+  }
+}
+
+/** True if an order that ended this way cannot report further fills. */
+function isFinal(order: Order, how: number, why: string): boolean {
+  // Only an order that has not traded can be replaced (interface §3.1).
+  if (waitsForTrigger(order.kind) && how === CANCELLED && why === '') return true;
+  // No record with our client id shows the result of a trigger order, so it may have landed unless it was never sent.
+  if (waitsForTrigger(order.kind) && how === REFUSED && why !== 'unsent') return false;
+  return how === REJECTED || how === REFUSED || how === REPLACED || order.kind === PLACE_SPOT || order.filled === order.size;
+}
