@@ -52,10 +52,12 @@ describe('the worse of journal and file', () => {
     expect(worseLosses(counted(), next)).toMatchObject({ day: 101, dayStart: 9_000, high: 10_500 });
   });
 
-  test('is the existing one; order numbers come from the journal', () => {
+  test('is the existing one; what belongs to orders and positions comes from the journal', () => {
     expect(worseLosses(undefined, undefined)).toBeUndefined();
     expect(worseLosses(undefined, counted())).toMatchObject({ dayStart: 10_000, booked: [] });
-    expect(worseLosses(counted(), counted({ booked: [[9, 1]] }))?.booked).toEqual([[3, -7]]);
+    const open = { 'BTCUSDT LONG': -5 };
+    expect(worseLosses(counted(), counted({ open, booked: [[9, 1]] }))).toMatchObject({ open: {}, booked: [[3, -7]] });
+    expect(worseLosses(counted({ open }), counted({ day: 101 }))).toMatchObject({ day: 101, open });
   });
 });
 

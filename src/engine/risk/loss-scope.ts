@@ -78,7 +78,7 @@ export interface SavedLosses {
 
 /**
  * Merges the state of the journal, which may be an older copy, with that of the file beside it, taking the worse. The later day counts; for
- * the same day the larger loss. `booked` comes from the journal only.
+ * the same day the larger loss. What belongs to orders and positions, `booked` and `open`, comes from the journal, which knows these.
  */
 export function worseLosses(journal: SavedLosses | undefined, file: SavedLosses | undefined): SavedLosses | undefined {
   if (journal === undefined) return file === undefined ? undefined : { ...file, booked: [] };
@@ -99,6 +99,7 @@ export function worseLosses(journal: SavedLosses | undefined, file: SavedLosses 
       }),
     ),
     cool: Object.fromEntries(symbols.map((symbol) => [symbol, Math.max(journal.cool[symbol] ?? 0, file.cool[symbol] ?? 0)])),
+    open: journal.open,
     booked: journal.booked ?? [],
   };
 }
