@@ -1,4 +1,4 @@
-/** Always loses: opens at market when flat, closes at market otherwise, and pays two fees each time. */
+/** Always loses: opens at market when flat, closes at market once the opening order has ended, and pays two fees each time. */
 import { defineStrategy, param } from 'tickwright';
 
 export default defineStrategy({
@@ -15,7 +15,7 @@ export default defineStrategy({
         const { lots, opening, closing } = market.long;
         if (lots === 0 && opening === 0 && opened < rounds) {
           if (ctx.open(market, 'LONG', { size, reason: 'in' }) > 0) opened++;
-        } else if (lots > 0 && closing === 0) ctx.close(market, 'LONG', { reason: 'out' });
+        } else if (lots > 0 && opening === 0 && closing === 0) ctx.close(market, 'LONG', { reason: 'out' });
       },
     };
   },
