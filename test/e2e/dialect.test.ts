@@ -9,7 +9,7 @@ const DIALECT = 'venue.dialect=mix-v2';
 
 afterEach(cleanUp);
 
-it('a bot that speaks mix-v2 trades on an exchange that speaks it, and is killed once', { timeout: 180_000 }, async () => {
+it('a bot that speaks mix-v2 trades on an exchange that speaks it, and is killed once', async () => {
   const scene = new Scene(11);
   const exchange = scene.exchange('0', ['--set', DIALECT]);
   const url = await addressOf(exchange);

@@ -24,8 +24,8 @@ afterEach(cleanUp);
 
 async function trading(scene: Scene): Promise<Program> {
   const bot = scene.run(await addressOf(scene.exchange()));
-  await bot.untilLogged('ready', 1, 60_000);
-  await bot.until('opens', () => opensIn(scene).length >= 3, 60_000);
+  await bot.untilLogged('ready');
+  await bot.until('opens', () => opensIn(scene).length >= 3);
   return bot;
 }
 
@@ -36,7 +36,7 @@ function late(scene: Scene, time: number, { did }: Pick<ActAnswer, 'did'>): numb
 }
 
 for (const socket of ['full', 'half-open', 'slow', 'deleted'] as const) {
-  it(`halt is confirmed by the bot when its control socket is ${socket}`, { timeout: 120_000 }, async () => {
+  it(`halt is confirmed by the bot when its control socket is ${socket}`, async () => {
     const scene = new Scene(51);
     const bot = await trading(scene);
     const leave = await crowd(scene.botFolder, socket);
@@ -52,7 +52,7 @@ for (const socket of ['full', 'half-open', 'slow', 'deleted'] as const) {
   });
 }
 
-it('every command names a suspended bot within 5 seconds, and a halt holds when it goes on', { timeout: 180_000 }, async () => {
+it('every command names a suspended bot within 5 seconds, and a halt holds when it goes on', async () => {
   const scene = new Scene(52);
   const bot = await trading(scene);
   const at = ['--state', scene.botFolder];
@@ -87,7 +87,7 @@ it('every command names a suspended bot within 5 seconds, and a halt holds when 
   expect([confirmed.code, confirmed.out]).toEqual([0, expect.stringContaining('were halted already')]);
 });
 
-it('a resume that a suspended bot has not read does not end the kill that was asked for after it', { timeout: 120_000 }, async () => {
+it('a resume that a suspended bot has not read does not end the kill that was asked for after it', async () => {
   const scene = new Scene(55);
   const bot = await trading(scene);
   bot.send('SIGSTOP');
@@ -106,29 +106,29 @@ it('a resume that a suspended bot has not read does not end the kill that was as
   expect([again.code, again.out]).toEqual([0, expect.stringContaining('ended: bot kill')]);
 });
 
-it('a halt that no bot has confirmed has its own exit code, and the next start takes it first', { timeout: 120_000 }, async () => {
+it('a halt that no bot has confirmed has its own exit code, and the next start takes it first', async () => {
   const scene = new Scene(53);
   const url = await addressOf(scene.exchange());
   const first = scene.run(url);
-  await first.until('opens', () => first.logged('order-placed').length >= 3, 60_000);
+  await first.until('opens', () => first.logged('order-placed').length >= 3);
   await first.kill('SIGKILL');
   const killed = await runToEnd(['kill', '--why', 'a test', '--state', scene.botFolder]);
   const answeredAt = Date.now();
   expect([killed.code, killed.out]).toEqual([7, expect.stringContaining('recorded: no bot has confirmed it')]);
   const next = scene.run(url);
-  await next.untilLogged('armed', 1, 60_000);
+  await next.untilLogged('armed');
   await sleep(1_500);
   expect(opensIn(scene).filter((time) => time > answeredAt)).toEqual([]);
   expect(next.logged('operator-command').map(({ command, why }) => [command, why])).toEqual([['kill', 'a test']]);
 });
 
-it('a socket that vanished is made again', { timeout: 60_000 }, async () => {
+it('a socket that vanished is made again', async () => {
   const scene = new Scene(54);
   const bot = await trading(scene);
   const path = join(scene.botFolder, 'control.sock');
   for (let k = 2; k < 5; k++) {
     rmSync(path);
-    await bot.untilLogged('control-ready', k, 10_000);
+    await bot.untilLogged('control-ready', k);
     await new Promise<void>((resolve, reject) => connect(path).on('connect', resolve).on('error', reject));
   }
 });
@@ -160,7 +160,7 @@ async function runStates(states: readonly HaltState[]): Promise<void> {
 }
 
 describe('after the answer nothing opens', () => {
-  it(`in ${RUNS} states of socket, process, store and life`, { timeout: 60_000 + RUNS * 60_000 }, async () => {
+  it(`in ${RUNS} states of socket, process, store and life`, { timeout: 300_000 + RUNS * 60_000 }, async () => {
     await runStates(haltStates(SEED).slice(FROM, FROM + RUNS));
   });
 });

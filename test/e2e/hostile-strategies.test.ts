@@ -139,7 +139,7 @@ describe('in a backtest', () => {
     expect(ran.code).toBe(71);
   });
 
-  it('an innocent strategy is not blamed for memory that another keeps [S5]', { timeout: 120_000 }, async () => {
+  it('an innocent strategy is not blamed for memory that another keeps [S5]', async () => {
     const slowly = write('keeps-bits', 'for (let k = 0; k < 2_000; k++) kept.push({ time: ctx.now, k })', 'const kept: unknown[] = [];');
     // It makes garbage, so that collections fall into its calls.
     const innocent = write('innocent', 'let sum = 0; for (let k = 0; k < 20_000; k++) sum += [k, ctx.now].length');
@@ -282,7 +282,7 @@ describe('in a bot', () => {
     );
     const { bot: running } = await bot(files, [], marks);
     await running.untilLogged('armed');
-    await running.until('each is refused', () => running.logged('strategy-error').length >= files.length, 30_000);
+    await running.until('each is refused', () => running.logged('strategy-error').length >= files.length);
     expect(running.out + running.err).not.toContain('LEAK');
     expect(reached).toBe(0);
     for (const line of running.logged('strategy-error'))

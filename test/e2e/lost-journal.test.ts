@@ -112,39 +112,35 @@ describe('a bot whose store was deleted', () => {
 });
 
 describe('a bot without its store on an account', () => {
-  it(
-    'with a position and no order opens nothing until a person confirms, also after a restart [outcomes 3.3]',
-    { timeout: 90_000 },
-    async () => {
-      const stage = new Stage();
-      const first = await stage.startBot();
-      await stage.untilHeld(1);
-      await first.kill('SIGKILL');
-      rmSync(join(stage.folder, 'bot'), { recursive: true });
-      const second = await stage.startBot();
-      await second.untilLogged('opens-halted');
-      const [halt] = second.logged('opens-halted');
-      expect(halt).toMatchObject({ level: 'error', code: 'journal-lost', ends: 'tickwright resume --i-know' });
-      expect(halt!['cause']).toMatch(
-        /^the journal is new, but the account holds BTCUSDT LONG 0\.100, and the venue shows orders of this bot such as stage-\w+-\w+: the store was lost/,
-      );
-      // The position is closed by hand: the strategy would open again.
-      await stage.byHand('BTCUSDT', 'LONG', 'CLOSE', '0.1');
-      await second.untilLogged('external');
-      await second.kill('SIGKILL');
-      const third = await stage.startBot();
-      await sleep(1_500);
-      expect(stage.orders('OPEN')).toHaveLength(1);
-      const state = join(stage.folder, 'bot');
-      const plain = await runToEnd(['resume', '--state', state]);
-      expect(plain.out).toContain('still halted: bot journal-lost');
-      await sleep(500);
-      expect(stage.orders('OPEN')).toHaveLength(1);
-      await runToEnd(['resume', '--i-know', '--state', state]);
-      await third.until('the leg is opened again', () => stage.orders('OPEN').length === 2);
-      await stage.end();
-    },
-  );
+  it('with a position and no order opens nothing until a person confirms, also after a restart [outcomes 3.3]', async () => {
+    const stage = new Stage();
+    const first = await stage.startBot();
+    await stage.untilHeld(1);
+    await first.kill('SIGKILL');
+    rmSync(join(stage.folder, 'bot'), { recursive: true });
+    const second = await stage.startBot();
+    await second.untilLogged('opens-halted');
+    const [halt] = second.logged('opens-halted');
+    expect(halt).toMatchObject({ level: 'error', code: 'journal-lost', ends: 'tickwright resume --i-know' });
+    expect(halt!['cause']).toMatch(
+      /^the journal is new, but the account holds BTCUSDT LONG 0\.100, and the venue shows orders of this bot such as stage-\w+-\w+: the store was lost/,
+    );
+    // The position is closed by hand: the strategy would open again.
+    await stage.byHand('BTCUSDT', 'LONG', 'CLOSE', '0.1');
+    await second.untilLogged('external');
+    await second.kill('SIGKILL');
+    const third = await stage.startBot();
+    await sleep(1_500);
+    expect(stage.orders('OPEN')).toHaveLength(1);
+    const state = join(stage.folder, 'bot');
+    const plain = await runToEnd(['resume', '--state', state]);
+    expect(plain.out).toContain('still halted: bot journal-lost');
+    await sleep(500);
+    expect(stage.orders('OPEN')).toHaveLength(1);
+    await runToEnd(['resume', '--i-know', '--state', state]);
+    await third.until('the leg is opened again', () => stage.orders('OPEN').length === 2);
+    await stage.end();
+  });
 
   it('with an own order in the history and nothing open opens nothing; without one it is a first start', async () => {
     const stage = new Stage({ config: { external: { position: 'adopt' } } });

@@ -9,8 +9,6 @@ import { addressOf, cleanUp, runToEnd, type Program } from './process.ts';
 import { Scene } from './scene.ts';
 import { Stage } from './stage.ts';
 
-const TIMES = { timeout: 120_000 };
-
 afterEach(cleanUp);
 
 async function trading(scene: Scene): Promise<Program> {
@@ -22,7 +20,7 @@ async function trading(scene: Scene): Promise<Program> {
 
 const lineOf = ({ out, err }: Program): string => `${out} ${err}`.replaceAll(/\s+/g, ' ');
 
-it('a kill that the bot has taken, but did not answer, is in progress and not done', TIMES, async () => {
+it('a kill that the bot has taken, but did not answer, is in progress and not done', async () => {
   const stage = new Stage();
   const bot = await stage.startBot();
   await stage.untilHeld(1);
@@ -45,7 +43,7 @@ it('a kill that the bot has taken, but did not answer, is in progress and not do
   await stage.end();
 });
 
-it('a halt under another name of the state folder holds for a suspended bot', TIMES, async () => {
+it('a halt under another name of the state folder holds for a suspended bot', async () => {
   const scene = new Scene(56);
   const bot = await trading(scene);
   const link = join(scene.folder, 'link');
@@ -61,7 +59,7 @@ it('a halt under another name of the state folder holds for a suspended bot', TI
   expect(opensIn(scene).filter((time) => time > answeredAt)).toEqual([]);
 });
 
-it('a halt in a folder without a bot is refused, and names the bot that runs below', TIMES, async () => {
+it('a halt in a folder without a bot is refused, and names the bot that runs below', async () => {
   const scene = new Scene(57);
   await trading(scene);
   const halted = await runToEnd(['halt', '--state', scene.folder]);
@@ -72,7 +70,7 @@ it('a halt in a folder without a bot is refused, and names the bot that runs bel
   expect((await runToEnd(['resume', '--state', scene.folder])).err).toContain('a bot runs in');
 });
 
-it('a halt that cannot be written beside the store says so, and names a silent bot that it does not stop', TIMES, async () => {
+it('a halt that cannot be written beside the store says so, and names a silent bot that it does not stop', async () => {
   const scene = new Scene(58);
   const bot = await trading(scene);
   const at = ['--state', scene.botFolder];

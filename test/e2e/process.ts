@@ -140,26 +140,31 @@ export class Program {
   }
 
   /**
-   * Waits until `test` returns true. @throws Error with the output if the program ends before, or after `withinMs`, which only ends a wait for
+   * Waits until `test` returns true. @throws Error with the output if the program ends before, or after BACKSTOP_MS, which only ends a wait for
    * what never comes: a busy machine may need a minute to start a program
    */
-  async until(what: string, test: () => boolean, withinMs = BACKSTOP_MS): Promise<void> {
-    const end = performance.now() + withinMs;
+  async until(what: string, test: () => boolean): Promise<void> {
+    const end = performance.now() + BACKSTOP_MS;
     while (!test()) {
       if (!this.isRunning) throw new Error(`ended with ${this.code ?? this.signal} before: ${what}\n${this.#tail()}`);
-      if (performance.now() > end) throw new Error(`not within ${withinMs} ms: ${what}\n${this.#tail()}`);
+      if (performance.now() > end) throw new Error(`not within ${BACKSTOP_MS} ms: ${what}\n${this.#tail()}`);
       await sleep(5);
     }
   }
 
   /** Waits for a log line of `event`. */
-  async untilLogged(event: string, count = 1, withinMs?: number): Promise<void> {
-    await this.until(`${count} × "${event}" in the log`, () => (this.out + this.err).split(`"event":"${event}"`).length > count, withinMs);
+  async untilLogged(event: string, count = 1): Promise<void> {
+    await this.until(`${count} × "${event}" in the log`, () => (this.out + this.err).split(`"event":"${event}"`).length > count);
   }
 
   #tail(): string {
     return `stdout: ${this.out.slice(-1_000)}\nstderr: ${this.err.slice(-4_000)}`;
   }
+}
+
+/** Resolves when the exchange has what other processes had written to it before: it reads all connections in each turn. */
+export async function untilArrived(url: string): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await (await fetch(url)).arrayBuffer();
 }
 
 /** The address of the admin interface that an exchange printed. */

@@ -59,12 +59,12 @@ describe('a revoked key', { timeout: 300_000 + SECONDS * 1_000 }, () => {
 
     expect(stage.orders('OPEN').length).toBe(opens);
     await stage.operator('restore-key', ACCOUNT);
-    await bot.until('the halt ends', () => bot.logged('halt-lifted').some(({ code }) => code === 'unauthorized'), 5_000);
+    await bot.until('the halt ends', () => bot.logged('halt-lifted').some(({ code }) => code === 'unauthorized'));
     expect(bot.logged('venue-well')).toMatchObject([{ requests: 'signed' }]);
 
     // What else may stand between: told apart, by status and words.
     await stage.faults([{ fault: 'html', endpoints: 'reads', status: 502 }]);
-    await bot.until('the page is told', () => bot.logged('venue-trouble').some(({ cause }) => cause === 'gateway-page'), 10_000);
+    await bot.until('the page is told', () => bot.logged('venue-trouble').some(({ cause }) => cause === 'gateway-page'));
     const behind = await command<StatusAnswer>(stage, 'status');
     expect(behind.troubles!.map(({ of, cause, status: http }) => [of, cause, http])).toEqual([
       ['signed', 'gateway-page', 502],
@@ -72,7 +72,7 @@ describe('a revoked key', { timeout: 300_000 + SECONDS * 1_000 }, () => {
     ]);
     expect(behind.troubles![0]!.says).not.toMatch(/[<>]/);
     await stage.faults([{ fault: 'status', endpoints: 'reads', status: 503 }]);
-    await bot.until('it is told', () => bot.logged('venue-trouble').some(({ cause }) => cause === 'unavailable'), 10_000);
+    await bot.until('it is told', () => bot.logged('venue-trouble').some(({ cause }) => cause === 'unavailable'));
     await stage.end();
   });
 
@@ -90,7 +90,7 @@ describe('a revoked key', { timeout: 300_000 + SECONDS * 1_000 }, () => {
     // Probes after 1, 2, 4, 8, … seconds.
     expect(count).toBeLessThanOrEqual(7 + Math.log2(SECONDS));
     await stage.operator('restore-key', ACCOUNT);
-    await bot.until('the halt ends', () => bot.logged('halt-lifted').length > 0, 40_000);
+    await bot.until('the halt ends', () => bot.logged('halt-lifted').length > 0);
     await stage.end();
   });
 
@@ -110,11 +110,11 @@ describe('a revoked key', { timeout: 300_000 + SECONDS * 1_000 }, () => {
     expect(writes.length).toBeLessThanOrEqual(7);
     const restored = performance.now();
     await stage.operator('restore-key', ACCOUNT);
-    await bot.until('flat', () => bot.logged('halt-lifted').some(({ code }) => code === 'flatten'), 10_000);
+    await bot.until('flat', () => bot.logged('halt-lifted').some(({ code }) => code === 'flatten'));
     console.info(`flat ${Math.round(performance.now() - restored)} ms after the key worked again`);
     expect(bot.logged('fill').some(({ effect }) => effect === 'CLOSE')).toBe(true);
     const opens = stage.orders('OPEN').length;
-    await bot.until('the key is taken', () => bot.logged('halt-lifted').some(({ code }) => code === 'unauthorized'), 5_000);
+    await bot.until('the key is taken', () => bot.logged('halt-lifted').some(({ code }) => code === 'unauthorized'));
     await sleep(1_500);
     expect(stage.orders('OPEN').length, 'the halt of a person stands').toBe(opens);
     const status = await command<StatusAnswer>(stage, 'status');

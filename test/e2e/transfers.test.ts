@@ -33,7 +33,7 @@ it.each([
   });
   let bot = await stage.startBot();
   if (start === 'a restart') {
-    await bot.until('it trades', () => bot.logged('fill').length >= 3, 30_000);
+    await bot.until('it trades', () => bot.logged('fill').length >= 3);
     await bot.kill('SIGKILL');
     bot = await stage.startBot();
   }
@@ -41,7 +41,7 @@ it.each([
   const orders = stage.orders('OPEN').length;
   await move(stage, amount);
   const from = performance.now();
-  await bot.until('it is told', () => told(bot).length > 0, 40_000);
+  await bot.until('it is told', () => told(bot).length > 0);
   const sum = told(bot).reduce((all, one) => all + one, 0);
   console.info(
     `told after ${((performance.now() - from) / 1_000).toFixed(1)} s: ${told(bot).join(', ')}; orders ${stage.orders('OPEN').length - orders}`,

@@ -11,7 +11,7 @@ import type { ActAnswer, RefusalAnswer } from '../../src/control/answers.ts';
 import { controlPath } from '../../src/edge/control/socket-path.ts';
 import { operate } from '../../src/run/bot/outside/operate.ts';
 import type { Operated } from '../../src/run/bot/outside/operator-answer.ts';
-import { addressOf, type Program } from '../e2e/process.ts';
+import { addressOf, untilArrived, type Program } from '../e2e/process.ts';
 import { Scene } from '../e2e/scene.ts';
 import type { RedisServer } from './redis.ts';
 
@@ -41,8 +41,6 @@ export interface Halted extends HaltState {
 
 /** More than all seats of the control socket. */
 const CALLERS = 48;
-/** After a suspended process: time for what it had written to arrive. */
-const ARRIVES_MS = 400;
 const WATCH_MS = 1_500;
 
 /** Opening orders of the bot by the exchange's ledger: when they arrived. */
@@ -110,7 +108,7 @@ export class HaltStage {
     if (state.process !== 'running') bot.send(state.process === 'suspended' ? 'SIGSTOP' : 'SIGKILL');
     if (state.process === 'killed') await bot.ended;
     if (state.store === 'redis-away') this.#redis!.signal('SIGSTOP');
-    await sleep(state.phase === 'running' ? ARRIVES_MS : 0);
+    if (state.phase === 'running') await untilArrived(this.#url);
     const from = performance.now();
     const { by, body } = await operate(this.folder, state.command, { why: 'a sweep', wait: 1_000 });
     const [answerMs, answeredAt] = [performance.now() - from, Date.now()];
@@ -133,13 +131,13 @@ export class HaltStage {
     if (phase === 'starting') {
       if (this.#bot?.isRunning === true) await (await this.#freed(this.#bot)).kill('SIGTERM');
       const bot = this.#run();
-      await bot.untilLogged(this.#redis === null ? 'control-ready' : 'store-opening', 1, 60_000);
+      await bot.untilLogged(this.#redis === null ? 'control-ready' : 'store-opening');
       return bot;
     }
     const bot = await this.#freed(this.#bot?.isRunning === true ? this.#bot : this.#run());
     if (phase === 'stopping') {
       bot.send('SIGTERM');
-      await bot.untilLogged('stopping', 1, 10_000);
+      await bot.untilLogged('stopping');
     }
     return bot;
   }
@@ -148,7 +146,7 @@ export class HaltStage {
   async #freed(given: Program): Promise<Program> {
     const bot = await this.#ready(given);
     const resumed = Date.now();
-    for (let tries = 0; tries < 600; tries++) {
+    for (let tries = 0; tries < 3_600; tries++) {
       if (tries % 20 === 0) await operate(this.folder, 'resume', { confirmed: true });
       if (opensIn(this.scene).filter((at) => at > resumed).length >= 2) return bot;
       await sleep(50);
@@ -166,7 +164,7 @@ export class HaltStage {
   /** A bot that ended because Redis was away when it started is started again, as a process manager does. */
   async #ready(bot: Program): Promise<Program> {
     try {
-      await bot.untilLogged('ready', 1, 90_000);
+      await bot.untilLogged('ready');
       return bot;
     } catch (error) {
       if (bot.isRunning || bot.code !== 75) throw error;

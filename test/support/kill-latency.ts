@@ -55,8 +55,8 @@ export async function killRun({
   const scene = new Scene(seed);
   const exchange = scene.exchange('0', ['--admin-port', '0'], { TICKWRIGHT_ADMIN_TOKEN: TOKEN });
   const bot = scene.run(await addressOf(exchange), settings);
-  await bot.untilLogged('fill', 6, 60_000);
-  await bot.until('something is held and something rests', () => isBusy(remainsOf(scene.ledgerFolder)), 60_000);
+  await bot.untilLogged('fill', 6);
+  await bot.until('something is held and something rests', () => isBusy(remainsOf(scene.ledgerFolder)));
   const faults = `${await adminOf(exchange)}/faults`;
   const headers = { authorization: `Bearer ${TOKEN}` };
   const rules = [{ fault: 'status', phase: 'before', status: 429, retryAfter, endpoints: 'all', probability: share }];
