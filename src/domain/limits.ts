@@ -68,10 +68,20 @@ const MONTH_MS = 30 * 86_400_000;
 export const LIMITS = {
   maxOrderSize: size('order-size', 'Largest opening order'),
   maxPosition: size('max-position', 'Largest leg (position side), with all its live opening orders counted as filled'),
-  maxNotionalOrder: value('symbol', '2000', 'max-notional', 'Largest value of one opening order, in quote coin or percent of equity'),
-  maxNotionalPosition: value('symbol', '10000', 'max-notional', 'Largest value of one leg, its live opening orders counted as if filled'),
-  maxNotionalTotal: value('bot', '50000', 'max-notional', 'Largest value of all legs together, live opening orders counted as if filled'),
-  maxLeverage: factor('max-notional', 'Largest value of all legs together as a multiple of the equity'),
+  maxNotionalOrder: value('symbol', '2000', 'max-notional-order', 'Largest value of one opening order, in quote coin or percent of equity'),
+  maxNotionalPosition: value(
+    'symbol',
+    '10000',
+    'max-notional-position',
+    'Largest value of one leg, its live opening orders counted as if filled',
+  ),
+  maxNotionalTotal: value(
+    'bot',
+    '50000',
+    'max-notional-total',
+    'Largest value of all legs together, live opening orders counted as if filled',
+  ),
+  maxLeverage: factor('max-leverage', 'Largest value of all legs together as a multiple of the equity'),
   maxOpenOrders: count('symbol', 20, [0, 10_000], 'max-open-orders', 'Largest number of live orders of one symbol'),
   priceCollar: share('0.02', 'price-collar', 'How far a limit price may cross the best opposite price, as a share of it'),
   maxPriceJump: share(

@@ -226,7 +226,16 @@ test('no limit is exceeded, and no invalid size is sent [S3] [H1]', { timeout: 3
   );
   expect(seen.opens).toBeGreaterThan(RUNS * 3);
   expect(seen.refused).toBeGreaterThan(seen.opens);
-  for (const rule of ['bad-amount', 'max-notional', 'max-position', 'max-open-orders', 'order-size', 'price-collar', 'order-rate']) {
+  for (const rule of [
+    'bad-amount',
+    'max-notional-order',
+    'max-notional-position',
+    'max-position',
+    'max-open-orders',
+    'order-size',
+    'price-collar',
+    'order-rate',
+  ]) {
     expect([...seen.rules]).toContain(rule);
   }
 });

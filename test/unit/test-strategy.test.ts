@@ -160,7 +160,7 @@ describe('a seed', () => {
       set: { 'risk.maxNotionalOrder': '10 USDT' },
     });
     expect(ran.fills).toEqual([]);
-    expect(Object.keys(ran.refused)).toEqual(['max-notional']);
+    expect(Object.keys(ran.refused)).toEqual(['max-notional-order']);
   });
 });
 

@@ -41,7 +41,7 @@ interface RuleLists {
 }
 
 /** Places of a list. */
-const PLACES = 20;
+const PLACES = 23;
 
 class Pass implements RiskRule {
   readonly name = 'pass';
@@ -170,7 +170,10 @@ function allowsAll(r: readonly RiskRule[], asked: Asked): boolean {
     r[16]!.allows(asked) &&
     r[17]!.allows(asked) &&
     r[18]!.allows(asked) &&
-    r[19]!.allows(asked)
+    r[19]!.allows(asked) &&
+    r[20]!.allows(asked) &&
+    r[21]!.allows(asked) &&
+    r[22]!.allows(asked)
   );
 }
 

@@ -1,6 +1,7 @@
 /** Rules about how much: sizes, values and numbers of orders, of legs and of all legs together. @hot */
 import * as codes from '../../../domain/codes.ts';
 import { formatLots, formatMoneyShort } from '../../../domain/instrument.ts';
+import type { Command } from '../../../domain/command.ts';
 import type { InstrumentContext } from '../../state/records/instrument-context.ts';
 import type { Leg } from '../../state/records/leg.ts';
 import type { TotalValue } from '../../state/account/total-value.ts';
@@ -113,37 +114,86 @@ class MaxPositionRule implements RiskRule {
   }
 }
 
-/** The value of an opening order, of its leg and of all legs stays below the limits, even if every live order fills. */
-class MaxNotionalRule implements RiskRule {
-  readonly name = 'max-notional';
+/** The value of an opening order stays below the limit. It is the first that uses the equity, which it updates. */
+class MaxNotionalOrderRule implements RiskRule {
+  readonly name = 'max-notional-order';
   readonly #total: TotalValue;
 
   constructor({ total }: RuleSetting) {
     this.#total = total;
   }
 
+  allows({ command, context }: Asked): boolean {
+    this.#total.refresh();
+    if (context.maxOrderValue === Infinity) return true;
+    return orderValue(command, context) <= context.maxOrderValue;
+  }
+
+  why({ command, context }: Asked): string {
+    return whyValue(context.maxOrderValue, 'an order', orderValue(command, context), context.instrument.quoteCoin);
+  }
+}
+
+/** The value of a leg stays below the limit, even if every live order fills. */
+class MaxNotionalPositionRule implements RiskRule {
+  readonly name = 'max-notional-position';
+
   allows({ command, context, leg, added }: Asked): boolean {
-    const total = this.#total;
-    total.refresh();
-    if (context.maxOrderValue === Infinity && context.maxLegValue === Infinity && total.most === Infinity) return true;
-    const unitValue = context.instrument.unitValue;
-    const price = highestPrice(command, context);
-    if (command.size * price * unitValue > context.maxOrderValue) return false;
-    if (command.kind === PLACE_SPOT) return true;
-    if (context.maxLegValue !== Infinity && legValue(context, leg, price, added) > context.maxLegValue) return false;
-    return total.most === Infinity || total.exposure + added * price * unitValue <= total.most;
+    if (context.maxLegValue === Infinity || command.kind === PLACE_SPOT) return true;
+    return legValue(context, leg, highestPrice(command, context), added) <= context.maxLegValue;
   }
 
   why({ command, context, leg, added }: Asked): string {
-    const { unitValue, quoteCoin } = context.instrument;
-    const total = this.#total;
-    const price = highestPrice(command, context);
-    const asked = command.size * price * unitValue;
-    if (asked > context.maxOrderValue) return whyValue(context.maxOrderValue, 'an order', asked, quoteCoin);
-    const ofLeg = legValue(context, leg, price, added);
-    if (ofLeg > context.maxLegValue) return whyValue(context.maxLegValue, 'a leg', ofLeg, quoteCoin);
-    return whyValue(total.most, 'all legs together', total.exposure + added * price * unitValue, quoteCoin);
+    const value = legValue(context, leg, highestPrice(command, context), added);
+    return whyValue(context.maxLegValue, 'a leg', value, context.instrument.quoteCoin);
   }
+}
+
+/** The value of all legs stays below the limit, even if every live order fills. */
+class MaxNotionalTotalRule implements RiskRule {
+  readonly name = 'max-notional-total';
+  readonly #total: TotalValue;
+
+  constructor({ total }: RuleSetting) {
+    this.#total = total;
+  }
+
+  allows(asked: Asked): boolean {
+    const total = this.#total;
+    return total.most === Infinity || asked.command.kind === PLACE_SPOT || totalValue(total, asked) <= total.most;
+  }
+
+  why(asked: Asked): string {
+    return whyValue(this.#total.most, 'all legs together', totalValue(this.#total, asked), asked.context.instrument.quoteCoin);
+  }
+}
+
+/** The value of all legs stays below a multiple of the equity, even if every live order fills. */
+class MaxLeverageRule implements RiskRule {
+  readonly name = 'max-leverage';
+  readonly #total: TotalValue;
+
+  constructor({ total }: RuleSetting) {
+    this.#total = total;
+  }
+
+  allows(asked: Asked): boolean {
+    const { mostByEquity: most } = this.#total;
+    return most === Infinity || asked.command.kind === PLACE_SPOT || totalValue(this.#total, asked) <= most;
+  }
+
+  why(asked: Asked): string {
+    return whyValue(this.#total.mostByEquity, 'all legs together', totalValue(this.#total, asked), asked.context.instrument.quoteCoin);
+  }
+}
+
+function orderValue(command: Command, context: InstrumentContext): number {
+  return command.size * highestPrice(command, context) * context.instrument.unitValue;
+}
+
+/** Value of all legs if this order and every live opening order fill. */
+function totalValue(total: TotalValue, { command, context, added }: Asked): number {
+  return total.exposure + added * highestPrice(command, context) * context.instrument.unitValue;
 }
 
 /** Value of the leg if every live opening order fills, at the market price or the order's price, whichever is higher. */
@@ -180,6 +230,9 @@ export const SIZE_RULES: readonly RuleRow[] = [
   { rule: MaxOpenOrdersRule, judges: 'all', limit: 'maxOpenOrders' },
   { rule: KnownPositionRule, judges: 'opens' },
   { rule: MaxPositionRule, judges: 'opens', limit: 'maxPosition' },
-  { rule: MaxNotionalRule, judges: 'opens' },
+  { rule: MaxNotionalOrderRule, judges: 'opens' },
+  { rule: MaxNotionalPositionRule, judges: 'opens' },
+  { rule: MaxNotionalTotalRule, judges: 'opens' },
+  { rule: MaxLeverageRule, judges: 'opens' },
   { rule: CloseSizeRule, judges: 'closes' },
 ];

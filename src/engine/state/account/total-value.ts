@@ -11,6 +11,8 @@ const MINUTE_MS = 60_000;
 export class TotalValue {
   /** Money; Infinity for no limit, −1 while it is a share of an unknown equity. */
   most = Infinity;
+  /** The same by the multiple of the equity. */
+  mostByEquity = Infinity;
   declare private readonly contexts: readonly InstrumentContext[];
   declare private readonly limit: InstanceType<typeof ValueLimit>;
   declare private readonly leverage: number;
@@ -53,7 +55,7 @@ export class TotalValue {
   equityIs(equity: number): void {
     this.limit.equityIs(equity);
     this.most = this.limit.money;
-    if (this.leverage !== Infinity) this.most = Number.isNaN(equity) ? -1 : Math.min(this.most, Math.max(0, equity) * this.leverage);
+    if (this.leverage !== Infinity) this.mostByEquity = Number.isNaN(equity) ? -1 : Math.max(0, equity) * this.leverage;
     if (this.hasShares) for (const context of this.contexts) context.equityIs(equity);
   }
 }
