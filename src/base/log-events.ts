@@ -71,6 +71,14 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
     group: 'trouble',
     doc: 'A limit or a halt refused an order of a strategy; `times` is how often since the last such line.',
   },
+  'nothing-to-close': {
+    group: 'trouble',
+    doc: '`ctx.close` found no position, or orders that close it already; only counted, never a line.',
+  },
+  'size-rounded': {
+    group: 'trouble',
+    doc: 'A size was rounded down to whole lots by more than 10 %; said once for each strategy and symbol.',
+  },
   'command-rejected': { group: 'trouble', doc: 'The venue rejected a command; `times` is how often since the last such line.' },
   'command-unsent': { group: 'trouble', doc: 'A command was not sent.' },
   'died-while-running': {
@@ -234,7 +242,7 @@ export const LOG_EVENTS: Readonly<Record<string, LogEvent>> = {
   ready: { group: 'life', doc: 'The bot is armed; the process manager has been notified.' },
   stopping: { group: 'life', doc: 'The bot received a stop request; strategies cancel the orders that they do not want to leave.' },
   stopped: { group: 'life', doc: 'The bot has stopped: the exit code and the last figures.' },
-  'strategy-log': { group: 'life', doc: 'A strategy wrote a line by `ctx.log`; its own name is in `what`.' },
+  'strategy-log': { group: 'life', doc: 'A strategy wrote a line by `ctx.log`; its own name is in `says`.' },
   'admin-failed': { group: 'trouble', doc: 'Paper exchange: the admin interface failed.' },
   'exchange-failed': { group: 'trouble', doc: 'Paper exchange: it stopped because of an error.' },
   'request-failed': { group: 'trouble', doc: 'Paper exchange: a request failed because of an error in the program.' },

@@ -210,6 +210,16 @@ export interface OrderCounts {
   readonly unsent: number;
   /** Refused by a risk rule, counted by rule. */
   readonly refused: Readonly<Record<string, number>>;
+  /** The refusals after the last order that was placed; null if they are few. Absent for a session. */
+  readonly blocked?: Blocked | null | undefined;
+}
+
+/** A strategy that went on to ask for orders, all of which were refused. */
+export interface Blocked {
+  /** Time of the first, milliseconds since 1970; at most a minute late. */
+  readonly from: number;
+  readonly intents: number;
+  readonly rules: readonly string[];
 }
 
 export interface ReportedFill {

@@ -3,6 +3,7 @@ import { exitCode } from '../../base/exit-codes.ts';
 import { Failure } from '../../base/failure.ts';
 import { configOf, requireTape, strategiesOf, withParams, type CliContext } from '../shell/context.ts';
 import type { RunReport } from '../../report/run-report.ts';
+import type { StrategyLog } from '../../run/backtest/strategy-log.ts';
 import { safeText } from '../terminal/terminal.ts';
 import { detailOf, type WholeRunFlags } from './whole-runs.ts';
 
@@ -15,6 +16,7 @@ interface BacktestFlags extends WholeRunFlags {
   readonly bracket: boolean;
   readonly json?: true;
   readonly all?: true;
+  readonly log?: string;
 }
 
 export async function backtest(flags: BacktestFlags, context: CliContext): Promise<void> {
@@ -47,6 +49,7 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
   const isWatched = context.io.isTty && flags.json !== true;
   const withLine = isWatched ? (await import('../terminal/progress.ts')).withProgress : null;
   const line = { what: 'backtest', noun: 'rows', isJson: false };
+  const lines = await strategyLog(flags, context);
   const watched = (progress?: (rows: number, share: number) => void): ReturnType<typeof run> =>
     run({
       strategies,
@@ -62,8 +65,11 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
       botFrom: flags.botFrom,
       seed: flags.seed ?? config.seed,
       progress,
+      strategyLog: lines.take,
     });
-  const result = await withParams(flags, () => (withLine === null ? watched() : withLine(context.io, line, watched)));
+  const result = await withParams(flags, () => (withLine === null ? watched() : withLine(context.io, line, watched))).finally(() =>
+    lines.end(),
+  );
   const report = study === null ? result : study.reported(result);
   if (flags.out !== undefined || flags.html !== undefined) {
     const { writeReportJson, writeReportPage } = await import('../../run/report/report-files.ts');
@@ -80,6 +86,13 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
     context.io.stdout.write(formatReport(report, { isAll: flags.all === true }));
   }
   failFor(report, context);
+}
+
+/** What strategies write by `ctx.log`: to --log, else to stderr, where a line of progress gives way. */
+async function strategyLog({ log }: BacktestFlags, { io }: CliContext): Promise<StrategyLog> {
+  const { strategyLogFile, strategyLogText } = await import('../../run/backtest/strategy-log.ts');
+  if (log !== undefined) return strategyLogFile(log);
+  return strategyLogText(io.isTty ? { write: (text) => io.stderr.write(`\r\u001b[2K${text}`) } : io.stderr);
 }
 
 /** The report is complete, but a strategy did not do all that it should: its handlers threw. The last line says so, below a long report. */

@@ -66,6 +66,7 @@ export const BACKTEST_COMMANDS: readonly CommandRow[] = [
         title: 'The report:',
         options: [
           ...RESULT_FILES,
+          { flags: '--log <file>', description: 'what the strategy writes by ctx.log, as lines of JSON', usual: 'to stderr, as text' },
           { flags: '--no-bracket', description: 'without the pessimistic and the optimistic reading beside it, which run in threads' },
           JSON_OPTION,
           { flags: '--all', description: 'print every metric (docs/reference/metrics.md), not only the chief ones' },
@@ -85,7 +86,8 @@ export const BACKTEST_COMMANDS: readonly CommandRow[] = [
     variables: [ANY_KEY],
     files: [
       ['--out FILE', 'the report as JSON'],
-      ['--html FILE', 'the report as a page that loads nothing. A backtest keeps nothing else'],
+      ['--html FILE', 'the report as a page that loads nothing'],
+      ['--log FILE', 'what the strategy wrote by `ctx.log`. A backtest keeps nothing else'],
     ],
     exits: {
       done: 'the strategy ran to the end',

@@ -6,7 +6,7 @@
 import { BUY, CLOSE, directionOf } from '../../domain/codes.ts';
 import type { Command } from '../../domain/command.ts';
 import { isValued, lotsForMoney, lotsOfAmount, moneyOfAmount } from '../../domain/amount.ts';
-import { lotsOf, parseTicks, ticksOf, type Instrument } from '../../domain/instrument.ts';
+import { formatLots, lotsOf, parseTicks, ticksOf, type Instrument } from '../../domain/instrument.ts';
 import { parseScaled, ScaleError } from '../../domain/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import type { InstrumentContext } from '../state/records/instrument-context.ts';
@@ -59,11 +59,31 @@ function wholeAt(position: number): number {
  */
 export function sizeFor(size: Amount, c: Command, context: InstrumentContext, core: Core, owner: Owner): number {
   const { instrument } = context;
-  if (typeof size !== 'string' || !isValued(size, instrument)) return sizeLots(size, instrument);
+  if (typeof size !== 'string' || !isValued(size, instrument)) {
+    const lots = sizeLots(size, instrument);
+    if (typeof size !== 'number' || lots !== (size * instrument.sizeScale) / instrument.lotStep) {
+      const asked = (parseFloat(String(size)) * instrument.sizeScale) / instrument.lotStep;
+      if (lots < MUCH_ROUNDED * asked) tellRounded(size, lots, instrument, core, owner);
+    }
+    return lots;
+  }
   const money = moneyOfAmount(size, instrument.quoteCoin, core.equityOf(owner));
   const lots = lotsForMoney(money, highestPrice(c, context), instrument);
   if (lots <= 0) throw new ScaleError('range', 'a size worth at least ' + instrument.lotSize + ' was expected, found ' + size);
+  const exact = money / (highestPrice(c, context) * instrument.unitValue);
+  if (lots < MUCH_ROUNDED * exact) tellRounded(size, lots, instrument, core, owner);
   return lots;
+}
+
+/** A smaller share of a size than this is said: the lot is coarse for such sizes. */
+const MUCH_ROUNDED = 0.9;
+
+/** Once for each strategy and symbol. */
+function tellRounded(size: Amount, lots: number, instrument: Instrument, core: Core, owner: Owner): void {
+  if (owner.toldRounding.has(instrument.index)) return;
+  owner.toldRounding.add(instrument.index);
+  const { symbol, lotSize } = instrument;
+  core.log.warn('size-rounded', { strategy: owner.name, symbol, asked: String(size), size: formatLots(lots, instrument), lot: lotSize });
 }
 
 function asText(value: unknown): string {

@@ -1,7 +1,7 @@
 /** The report of a run as text: what was run, the result, and what to be careful about. */
 import { newestTrades, someMetrics } from '../backtest-report.ts';
 import type { Reading } from '../reading.ts';
-import type { RunReport } from '../run-report.ts';
+import type { Blocked, RunReport } from '../run-report.ts';
 import { allMetrics, CHIEF_METRICS, chiefMetrics } from './metric-text.ts';
 import type { ReasonFigures } from '../trades/reason-figures.ts';
 import type { RoundTrip } from '../trades/round-trips.ts';
@@ -52,11 +52,16 @@ export function formatReport(report: RunReport, { isAll = false }: { readonly is
   return lines.join('\n');
 }
 
-/** A run without a single order looks like a calm one: what refused them all stands at the top. */
+/** A run without an order, or without one from some time on, looks like a calm one: what refused them stands at the top. */
 function nothingPlaced({ orders }: RunReport): string[] {
+  if (orders.placed > 0 && orders.blocked != null) return wrapped(blockedText(orders.blocked), '', '  ');
   const rules = Object.keys(orders.refused);
   if (orders.placed > 0 || rules.length === 0) return [];
   return wrapped(`NOTHING WAS PLACED: every order was refused (${rules.join(', ')}), see the notes below`, '', '  ');
+}
+
+function blockedText({ from, intents, rules }: Blocked): string {
+  return `BLOCKED from ${moment(from)} on: ${whole(intents)} intents refused (${rules.join(', ')}), and nothing was placed; see the notes below`;
 }
 
 /** The three readings side by side, a column each. */

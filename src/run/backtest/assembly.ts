@@ -53,9 +53,9 @@ export function assembleBacktest(given: BacktestParts): Backtest {
   const ownBars = isOnBars ? tape.bars() : [];
   if (streams.length + ownBars.length === 0) throw new Failure('tape-empty', { what: 'the tape has no rows', where: options.tape });
 
-  const log = new QuietLog();
   const feeds = [...streams, ...ownBars].map(({ symbol }) => feedOf(symbol, instruments, (i) => traded.has(i.index)));
   const counters = new RunCounters(instruments, feeds, () => new PageFile());
+  const log = new QuietLog(options.strategyLog, counters.blockage);
   const venueRows = timedRows(parts.venueRows ?? loadVenueRows(tape.folder, manifest, instruments), options, manifest);
   const sees = sightOf(options, isOnBars);
   const sim = simFor(options, instruments, counters, { impact, venueRows, sees });
@@ -63,6 +63,7 @@ export function assembleBacktest(given: BacktestParts): Backtest {
   const bot = botOn(sim, { options, instruments, strategies, counters, log, hooks, sees, ambiguity });
   const { kernel } = bot;
   counters.follow(kernel.markets);
+  counters.blockage.refusals = () => kernel.refusals();
   counters.watch.follow(sim.lines);
   counters.isWatched = hooks.isWatched ?? true;
   if (isOnBars) refuseFiner(kernel, playedBars(manifest, options), options.tape);

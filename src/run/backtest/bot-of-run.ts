@@ -39,6 +39,7 @@ export function botOn(sim: VenueSim, parts: BotParts): Bot & { readonly barPort:
   const { options, instruments, strategies, counters, log, hooks, sees, ambiguity } = parts;
   const { config, everyTick, seed } = options;
   const clock = new VirtualClock();
+  log.clock = clock;
   const identity = { bot: config.bot, epoch: 0 };
   const isPushed = sees !== 'polls';
   const common = { sim, account: 0, identity, clock, nameOrders: !isPushed };

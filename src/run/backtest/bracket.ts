@@ -32,7 +32,7 @@ export async function runWithBracket(options: BacktestOptions, cores = CORES): P
   const isOnBars = playsBars(readManifest(options.tape), options);
   const { simulation } = options.config;
   // Neither a function nor secrets can be copied to a thread.
-  const { progress: _, ...copied } = { ...options, config: { ...options.config, credentials: null } };
+  const { progress: _, strategyLog: __, ...copied } = { ...options, config: { ...options.config, credentials: null } };
   const jobs = (['pessimistic', 'optimistic'] as const).map((name): ReadingJob => {
     const reading = termsOf(name, simulation, isOnBars);
     return { name, words: reading.words, options: { ...copied, reading } };

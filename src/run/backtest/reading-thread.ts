@@ -9,7 +9,7 @@ import { runBacktest } from './backtest.ts';
 export interface ReadingJob {
   readonly name: ReadingName;
   readonly words: string;
-  readonly options: Omit<BacktestOptions, 'progress'>;
+  readonly options: Omit<BacktestOptions, 'progress' | 'strategyLog'>;
 }
 
 export type ReadingAnswer = { readonly reading: Reading } | { readonly error: string };

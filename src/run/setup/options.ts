@@ -2,6 +2,7 @@
 import type { SpreadModel } from '../../tape/bar-reader.ts';
 import type { BotConfig, LedgerReads, PageAccess, StrategyChoice } from '../../config/model.ts';
 import type { FillModelName } from '../../domain/models/fill.ts';
+import type { LogFields } from '../../ports/log.ts';
 import type { SwitchValues } from '../../contract/switches.ts';
 import type { Detail } from './detail.ts';
 
@@ -90,6 +91,9 @@ export interface ReadingTerms {
   readonly words: string;
 }
 
+/** Gets a line of a strategy: its virtual time in milliseconds since 1970, and its fields, of which `strategy` and `says` are the first two. */
+export type TakeStrategyLine = (time: number, fields: LogFields) => void;
+
 export interface BacktestOptions {
   /** What this reading of a bracket assumes. Absent: what the configuration says. */
   readonly reading?: ReadingTerms | undefined;
@@ -120,6 +124,8 @@ export interface BacktestOptions {
   readonly seed: number;
   /** Called now and then with the rows so far and the share of the tape's time that is over. */
   readonly progress?: ((rows: number, share: number) => void) | undefined;
+  /** Gets what strategies write by `ctx.log`. Default: nobody does. */
+  readonly strategyLog?: TakeStrategyLine | undefined;
 }
 
 /** A demo account of the paper exchange. Its secrets only protect a simulation. */

@@ -17,6 +17,8 @@ export class Owner {
   declare readonly hours: Hours | null;
   /** True if the strategy has a handler for order events. */
   hasOrderHandler = false;
+  /** Instruments of which it was told that sizes are rounded down by much. */
+  readonly toldRounding = new Set<number>();
   /** Number of halts of this strategy. Counted by state/halts.ts. */
   halts = 0;
 

@@ -240,8 +240,14 @@ export class Context implements StrategyContext {
   close(market: Market, side: SideName, fields?: Partial<OrderFields>): OrderNumber {
     const leg = this.#core.portfolio.legs[2 * market.index + (side === 'SHORT' ? SHORT : LONG)]!;
     const free = leg.least - leg.closing;
-    if (fields?.size === undefined && free <= 0) return 0;
+    if (fields?.size === undefined && free <= 0) return this.#nothingToClose();
     return this.#place(market, side, 'CLOSE', fields?.size, fields, free);
+  }
+
+  /** Counted, not refused: who closes whatever there is does nothing wrong. */
+  #nothingToClose(): 0 {
+    this.#core.counters.add('nothing-to-close', this.#owner.name);
+    return 0;
   }
 
   place(intent: PlaceIntent): OrderNumber {

@@ -27,9 +27,14 @@ export function headOf(report: RunReport): Markup {
 }
 
 /** The warnings, first the strategies that were stopped. */
-export function notesOf({ failed, threw = [], notes, noteTopics }: RunReport): Markup {
+export function notesOf({ failed, threw = [], orders: { blocked }, notes, noteTopics }: RunReport): Markup {
   const stopped = failed.map(({ strategy, why }) => html`<li class="failed">STOPPED: strategy ${strategy} was disabled ${why}</li>`);
   stopped.push(...threw.map(({ strategy, why }) => html`<li class="failed">ERRORS: strategy ${strategy} threw ${why}</li>`));
+  if (blocked != null) {
+    const { from, intents, rules } = blocked;
+    const what = `BLOCKED from ${moment(from)} on: ${whole(intents)} intents refused (${rules.join(', ')}), and nothing was placed`;
+    stopped.push(html`<li class="failed">${what}</li>`);
+  }
   const about = (topic: string): Markup[] =>
     notes.filter((_, k) => (noteTopics[k] ?? 'run') === topic).map((note) => html`<li>${note}</li> `);
   const groups = Object.entries(NOTE_TOPICS).map(([topic, title]) => ({

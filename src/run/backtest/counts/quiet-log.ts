@@ -1,12 +1,30 @@
-/** The log of a backtest. It counts warnings and errors by event, keeps the first of each event and reason, and prints nothing. */
+/**
+ * The log of a backtest. It counts warnings and errors by event, and keeps the first of each event and reason. It passes on what strategies
+ * write by `ctx.log`, and nothing else.
+ */
+import type { Clock } from '../../../ports/clock.ts';
 import type { Log, LogFields } from '../../../ports/log.ts';
+import type { Blockage } from './blockage.ts';
+import type { TakeStrategyLine } from '../../setup/options.ts';
 
 export class QuietLog implements Log {
   readonly #counts = new Map<string, number>();
   readonly #first = new Map<string, LogFields>();
+  readonly #take: TakeStrategyLine | undefined;
+  readonly #blockage: Blockage | undefined;
+  /** Virtual time. */
+  clock: Pick<Clock, 'now'> | null = null;
+
+  constructor(take?: TakeStrategyLine, blockage?: Blockage) {
+    this.#take = take;
+    this.#blockage = blockage;
+  }
 
   debug(): void {}
-  info(): void {}
+
+  info(event: string, fields?: LogFields): void {
+    if (event === 'strategy-log' && this.#take !== undefined && this.clock !== null) this.#take(this.clock.now(), fields ?? {});
+  }
 
   warn(event: string, fields?: LogFields): void {
     this.#count(event, fields);
@@ -58,6 +76,7 @@ export class QuietLog implements Log {
     if (before === 0 && fields !== undefined) this.#first.set(event, fields);
     const { why, strategy, kind } = fields ?? {};
     if (event === 'external') this.#keepFirst(`external kind ${plain(kind)}`, fields!);
+    if (event === 'intent-refused') this.#blockage?.refused(this.clock?.now() ?? 0, plain(why));
     if (typeof why === 'string') this.#keepFirst(`${event} ${why}`, fields!);
     if (typeof strategy === 'string') this.#keepFirst(`${event} of ${strategy}`, fields!);
     this.#counts.set(event, before + 1);

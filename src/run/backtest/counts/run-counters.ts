@@ -13,6 +13,7 @@ import type { FillLabels } from '../../../report/fills/fill-labels.ts';
 import { FillLog } from '../../../report/fills/fill-log.ts';
 import { OrderBrackets } from '../../../report/fills/order-brackets.ts';
 import type { PageStore } from '../../../report/fills/row-pages.ts';
+import { Blockage } from './blockage.ts';
 import type { SpotBook } from '../../../report/fills/spot-book.ts';
 import type { LiquidationStep } from '../../../sim/state/terms.ts';
 import type { LedgerSink, SimFill } from '../../../sim/state/types.ts';
@@ -35,6 +36,7 @@ export class RunCounters implements LedgerSink {
   declare readonly fills: FillLog;
   declare readonly brackets: OrderBrackets;
   readonly decisions = new Decisions();
+  readonly blockage = new Blockage();
   declare readonly watch: MarketWatch;
   /** False if nobody asks for the prices after fills: then the watch sees none. */
   isWatched = true;
@@ -57,7 +59,7 @@ export class RunCounters implements LedgerSink {
     this.fills = new FillLog(openStore);
     this.brackets = new OrderBrackets(openStore);
     this.watch = new MarketWatch(instruments.length, markets, openStore);
-    this.journal = new CountingJournal(this.#counts, this.fills.labels, this.brackets, this.decisions);
+    this.journal = new CountingJournal(this.#counts, this.fills.labels, this.brackets, this.decisions, this.blockage);
   }
 
   /** From now on decisions are compared with what the bot sees in these markets, by instrument. */
@@ -116,9 +118,11 @@ class CountingJournal implements CommandJournal {
   declare private readonly labels: FillLabels;
   declare private readonly brackets: OrderBrackets;
   declare private readonly decisions: Decisions;
+  declare private readonly blockage: Blockage;
   markets: readonly SeenMarket[] = [];
 
-  constructor(counts: Counts, labels: FillLabels, brackets: OrderBrackets, decisions: Decisions) {
+  constructor(counts: Counts, labels: FillLabels, brackets: OrderBrackets, decisions: Decisions, blockage: Blockage) {
+    this.blockage = blockage;
     this.counts = counts;
     this.labels = labels;
     this.brackets = brackets;
@@ -134,6 +138,7 @@ class CountingJournal implements CommandJournal {
       this.#decided(command);
     } else if (makesOrder(kind)) {
       this.counts.placed++;
+      this.blockage.placed();
       this.labels.placed(command.seq, strategy, reason);
       this.brackets.note(command.seq, command.stopLoss, command.takeProfit);
       // A trigger order waits for another price than that of its decision.

@@ -20,6 +20,7 @@ const TOLD = new Set([
   'read-failed',
   'external',
   'opens-halted',
+  'size-rounded',
 ]);
 
 export function notesOf(facts: RunFacts): Note[] {
@@ -80,8 +81,13 @@ function troubles({ status, counters, log, options }: RunFacts): string[] {
       `${count(wanted.unsent, 'order')} never left: at most ${rate} commands a second do, and they waited too long for their turn.`,
     );
   }
+  notes.push(...roundings(status, log));
   for (const [event, n] of Object.entries(status.counts)) {
     const [kind, why = ''] = event.split(' ');
+    if (kind === 'nothing-to-close')
+      notes.push(
+        `${event.slice(kind.length + 1)}: ctx.close found nothing to close ${times(n)}: no position, or orders that close it already.`,
+      );
     if (kind === 'intent-refused' && why !== 'flood')
       notes.push(`${count(n, 'intent')} refused (${why}); the first: ${log.detail(kind, why)}.`);
     if (kind === 'command-rejected') notes.push(`the venue refused ${count(n, 'command')}: ${why}.`);
@@ -93,6 +99,17 @@ function troubles({ status, counters, log, options }: RunFacts): string[] {
   }
   for (const [event, n] of log.worst(5, TOLD)) notes.push(`logged ${times(n)}: ${event}.`);
   return notes;
+}
+
+/** Sizes that came out much smaller than the strategy asked for: one of each strategy. */
+function roundings({ strategies }: RunFacts['status'], log: RunFacts['log']): string[] {
+  return strategies.flatMap(({ name }) => {
+    const of = (field: string): string => log.detailOf('size-rounded', name, field);
+    if (of('asked') === '') return [];
+    return [
+      `${name}: a size of ${of('asked')} of ${of('symbol')} was rounded down to ${of('size')}, more than 10 % less: a lot is ${of('lot')}.`,
+    ];
+  });
 }
 
 /** Positions, orders and commands that the end of the tape cut off. */

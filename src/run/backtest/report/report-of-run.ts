@@ -62,7 +62,7 @@ export function reportOf(run: EndedRun): BacktestReport {
       to: drive.last,
     },
     config: { ...configOf(options, strategies, instruments), ...(impact === null ? {} : { impact: Object.fromEntries(impact) }) },
-    orders: { ...counters.counts(), refused: refusalsOf([status]) },
+    orders: { ...counters.counts(), refused: refusalsOf([status]), blocked: counters.blockage.found() },
     instruments,
     fills: counters.fills,
     brackets: counters.brackets,
