@@ -57,6 +57,10 @@ export const MUTANTS: readonly Mutant[] = [
     'return null;',
   ]),
   mutant('own', 'a resume ends a halt that was asked for after it', ['endsHalts($command) && $askedAt <= this.$haltedAt', 'false']),
+  mutant('own', 'triggers: the time of a record is read by the present clock of the venue', [
+    '$offsets.some($isOfItsLife)',
+    '$isOfItsLife($offsets[0]!)',
+  ]),
   mutant('L2b', 'the lease is looked at after the write', [
     "if (this.$store.$maySend === false || this.$isMoved) this.$unsent($command.$seq, 'lease-over');",
     "if (this.$isMoved) this.$unsent($command.$seq, 'lease-over');",

@@ -26,7 +26,7 @@ export function commandOf({ name, leg }: Extract<Incident, { kind: 'operator' }>
 
 /** In a share of the seeds the operator ends the halts of a bot that stands still, and halts it before it goes on. */
 export function withStandstills(plan: Plan): Plan {
-  const random = new Random(Math.imul(plan.seed, 0x27d4eb2f));
+  const random = new Random(Math.imul(plan.seed, 0x9e3779b1));
   if (random.uniform() >= STANDSTILLS) return plan;
   const at = random.below(plan.steps * 100);
   const resumedAt = at + 1 + random.below(1_000);

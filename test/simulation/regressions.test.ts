@@ -84,6 +84,10 @@ const LATER_PLANS: readonly (readonly [what: string, plans: readonly Plan[]])[] 
   ['a list of positions from before the last fill does not agree by chance', [sharedPlanOf(701_773)]],
   ['a bracket whose record has explained a part before a crash explains the rest after it', [sharedPlanOf(721_119)]],
   ['a trigger order is compared with what it may have become by the venue’s clock, while ours is ahead', [planOf(807_069)]],
+  [
+    'a trigger order is compared with what it may have become by each clock that the venue has had',
+    [1_126, 2_171, 9_352, 12_296, 12_785, 14_389].map(WORLDS.all),
+  ],
   ['an order of an earlier process counts in the value of all legs before the first quote of its symbol', [planOf(1_200_626)]],
   ['no resume ends a halt that waits for a new epoch of ids', [904_852, 1_104_490].map(planOf)],
   ['an order that ended unread may have filled what a bracket closed again', [sharedPlanOf(704_034)]],

@@ -1,8 +1,9 @@
 /** What the bot does while answers of the venue have a wrong time: reads are dropped and told, nothing opens, exits read again. */
 import { describe, expect, test } from 'vitest';
 import { LONG } from '../../src/domain/codes.ts';
+import type { OrderReport } from '../../src/domain/report.ts';
 import type { Query } from '../../src/ports/venue.ts';
-import { POLLS, polledRig, positionReport, rig, settleReads, type Rig } from '../support/engine-kit.ts';
+import { orderReport, POLLS, polledRig, positionReport, rig, settleReads, type Rig } from '../support/engine-kit.ts';
 
 /** Answers every query as a venue that holds so many lots, on a clock that is `off`; each answer takes no time. */
 function answer(r: Rig, lots: number, off: number, only = (_query: Query): boolean => true): void {
@@ -147,6 +148,51 @@ describe('dropped reads', () => {
     expect(r.kernel.phase).toBe('armed');
     expect(opens(r)).toBe(false);
     expect(r.log.events().filter((event) => event === 'clocks-apart')).toHaveLength(1);
+  });
+});
+
+describe('what a trigger order became, without a name', () => {
+  /** For `ms`, every read shows these orders, by a clock of the venue that is `off`. */
+  function pass(r: Rig, ms: number, off: number, orders: readonly OrderReport[] = []): void {
+    const held = orders.length === 0 ? [] : [positionReport(LONG, 10, { updatedAt: orders[0]!.updatedAt })];
+    for (let passed = 0; passed < ms; passed += 100) {
+      r.advance(100);
+      for (let left = 4; left > 0 && r.open.length > 0; left--) settleReads(r, orders, held, r.clock.time + off);
+    }
+  }
+
+  /** The clocks of the venue when it wrote the record, and when the bot reads it: milliseconds ahead of ours. */
+  test.each([
+    [0, 3_600_000],
+    [3_600_000, 0],
+    [0, -20_000],
+    [-20_000, 0],
+  ])('is found by the clock that wrote it, %i ms ahead, while the venue has one that is %i ms ahead', (written, read) => {
+    const r = polledRig({}, { idWatchMs: 2_000 });
+    const moves = (): number => r.log.events().filter((event) => event === 'venue-clock-moved').length;
+    if (written !== 0) pass(r, 4_000, written);
+    const n = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
+    const command = r.venue.last();
+    r.venue.accepted(n, 'p1');
+    const at = r.clock.time + written;
+    pass(r, 4_000, read);
+    expect(moves()).toBe(written === 0 ? 1 : 2);
+    const times = { createdAt: at, updatedAt: at };
+    pass(r, 5_000, read, [orderReport(command, 'filled', { venueId: 'child', clientId: '', averagePrice: 1_010, ...times })]);
+    expect(r.ctx().markets[0]!.long.size).toBe(0.01);
+    expect(r.log.events().filter((event) => event === 'external' || event === 'trigger-fired')).toEqual(['trigger-fired']);
+  });
+
+  test('is not taken from a record that no clock of the venue puts into the life of the trigger order', () => {
+    const r = polledRig({}, { idWatchMs: 2_000 });
+    const n = r.ctx().placeTrigger({ market: r.ctx().markets[0]!, side: 'LONG', size: 0.01, trigger: 1010 });
+    const command = r.venue.last();
+    r.venue.accepted(n, 'p1');
+    pass(r, 4_000, 3_600_000);
+    const at = r.clock.time - 60_000;
+    const other = orderReport(command, 'filled', { venueId: 'x', clientId: '', averagePrice: 1_010, createdAt: at, updatedAt: at });
+    pass(r, 5_000, 3_600_000, [other]);
+    expect(r.log.events()).not.toContain('trigger-fired');
   });
 });
 

@@ -11,6 +11,8 @@ import { OtherClocks } from './other-clocks.ts';
 const FAR_MS = 1_000;
 /** Servers of the venue may differ by this much. A younger copy is within the lag of every list. */
 const SLACK_MS = 1_000;
+/** Clocks that are remembered after another one was accepted. */
+const PAST = 4;
 /** The venue's clock and ours may drift apart by this share of the time. */
 const DRIFT = 0.002;
 
@@ -32,6 +34,16 @@ export class VenueOffset {
   #least = Number.NaN;
   #most = Number.NaN;
   readonly #others = new OtherClocks();
+  /** `ms` of the clocks that were accepted before. */
+  readonly #past: number[] = [];
+
+  /**
+   * The differences to our clock, in milliseconds, that the time in a record may have: the venue wrote it by the clock of that moment. A clock
+   * from before this process is taken for one that agreed with ours.
+   */
+  get ofRecords(): readonly number[] {
+    return [...new Set([this.ms, 0, ...this.#past])]; // hot-ok: only for records that may be of a trigger order
+  }
 
   get #offset(): number {
     return (this.#least + this.#most) / 2;
@@ -83,6 +95,8 @@ export class VenueOffset {
     if (Number.isNaN(offset)) return false;
     this.moves++;
     this.movedBy = Math.round(offset - this.#offset);
+    this.#past.unshift(this.ms);
+    this.#past.length = Math.min(this.#past.length, PAST);
     this.#set(offset, offset);
     this.newest = venueTime;
     this.offBy = 0;

@@ -106,10 +106,11 @@ export class Triggered {
     const { contexts, explained, lostTriggers, venueOffset } = this.#core;
     const context = contexts[report.instrument];
     if (this.#areNamed || context === undefined || report.effect !== OPEN) return { seqs: [], only: null };
+    const { ofRecords } = venueOffset;
     const seqs = lostTriggers.fitting(report);
     let only: Order | null = null;
     for (const order of context.orders.known()) {
-      if (!waitsForTrigger(order.kind) || order.isSettled || !matchesTrigger(order, report, venueOffset.ms)) continue;
+      if (!waitsForTrigger(order.kind) || order.isSettled || !matchesTrigger(order, report, ofRecords)) continue;
       seqs.push(order.seq);
       // The trigger order was assigned to another order before a restart, or it has ended while this one rests: it is not a match.
       const isOther = order.venueId !== '' && order.venueId !== report.venueId && explained.has(order.venueId);

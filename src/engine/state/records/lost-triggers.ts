@@ -38,15 +38,23 @@ export interface SavedTrigger extends TriggerShape {
 }
 
 /**
- * True if the record matches side, size, price and lifetime of the trigger order, so it may be its result. `offsetMs`: the venue's clock
- * minus ours.
+ * True if the record matches side, size, price and lifetime of the trigger order, so it may be its result. `offsets`: what the venue's clock
+ * minus ours may have been when it wrote the record, in milliseconds.
  */
-export function matchesTrigger(trigger: TriggerShape & { readonly isAlive?: boolean }, report: OrderReport, offsetMs: number): boolean {
+export function matchesTrigger(
+  trigger: TriggerShape & { readonly isAlive?: boolean },
+  report: OrderReport,
+  offsets: readonly number[],
+): boolean {
   const isSame = trigger.side === report.side && trigger.size === report.size;
   const isPrice = trigger.price === 0 ? report.type === MARKET : report.price === trigger.price;
-  const madeAt = report.createdAt - offsetMs;
-  if (!isSame || !isPrice || madeAt < trigger.createdAt - SKEW_MS) return false;
-  return trigger.isAlive === true || madeAt <= trigger.endedAt + SKEW_MS;
+  const diedAt = trigger.isAlive === true ? Infinity : trigger.endedAt + SKEW_MS;
+  const isOfItsLife = (offset: number): boolean => {
+    const madeAt = report.createdAt - offset;
+    return madeAt >= trigger.createdAt - SKEW_MS && madeAt <= diedAt;
+  };
+  // mutant: triggers: the time of a record is read by the present clock of the venue
+  return isSame && isPrice && offsets.some(isOfItsLife);
 }
 
 /**
@@ -64,7 +72,7 @@ export function isLost(
 /** What it needs of the shared state. */
 interface TriggerCore {
   readonly now: number;
-  readonly venueOffset: { readonly ms: number };
+  readonly venueOffset: { readonly ofRecords: readonly number[] };
   readonly instruments: readonly Instrument[];
   readonly orders: Pick<Orders, 'of'>;
 }
@@ -86,7 +94,8 @@ export class LostTriggers {
   fitting(report: OrderReport): number[] {
     if (this.#all.length === 0) return [];
     const { symbol } = this.#core.instruments[report.instrument]!;
-    return this.#all.filter((one) => one.symbol === symbol && matchesTrigger(one, report, this.#core.venueOffset.ms)).map(({ seq }) => seq);
+    const { ofRecords } = this.#core.venueOffset;
+    return this.#all.filter((one) => one.symbol === symbol && matchesTrigger(one, report, ofRecords)).map(({ seq }) => seq);
   }
 
   get saved(): readonly SavedTrigger[] {
