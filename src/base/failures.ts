@@ -68,6 +68,11 @@ const table = {
     meaning: 'A strategy imports a module that a backtest could not repeat.',
     action: 'Use what the error proposes instead, or set `strategyGuard: off`.',
   },
+  'strategy-promise': {
+    kind: 'configuration',
+    meaning: 'A promise that a handler of a strategy left behind was rejected. In a backtest nothing waits for it.',
+    action: 'Leave promises, `async` functions and `import()` out of handlers, at the place that the error names.',
+  },
   'strategy-invalid': {
     kind: 'configuration',
     meaning: 'What the strategy defines is wrong: its name, a handler, its symbols, or `create` threw.',

@@ -118,6 +118,17 @@ describe('in a backtest', () => {
     expect(ran).toMatchObject({ code: 78, out: '' });
   });
 
+  it('a search names what a promise of a strategy was rejected for, without a trace', async () => {
+    const left = "if (ctx.now % 2 === 0) void Promise.resolve().then(() => { throw new Error('oops'); })";
+    const code = source('leaves', left, "import { param } from 'tickwright';");
+    writeFileSync(file('leaves'), code.replace('// @ts-ignore', 'params: { n: param.integer(1, { min: 1, max: 9 }) },'));
+    const on = ['--tape', join(folder, 'tape'), '--strategy', file('leaves')];
+    const ran = await runToEnd(['optimize', ...on, '--param', 'n=1..4', '--trials', '4']);
+    expect(ran.err).toMatch(/leaves\.ts:8:\d+: a promise that nobody waits for was rejected: oops/);
+    expect(ran.err).not.toMatch(/^ {4}at /m);
+    expect(ran.code).toBe(78);
+  });
+
   it('a handler that does not return is named with its line, and the process ends with 70 [S2]', async () => {
     const ran = await backtest([file('calm'), write('spins', 'while (true) market.tick + 1')], ['--set', 'handlerLimitMs=300']);
     expect(ran.err).toMatch(/^error: spins: onQuote did not return within 1\.5 s \(file:.*spins\.ts:8:\d+\); the process ends with 70\n$/);
@@ -286,7 +297,7 @@ describe('in a bot', () => {
     expect(running.out + running.err).not.toContain('LEAK');
     expect(reached).toBe(0);
     for (const line of running.logged('strategy-error'))
-      expect(JSON.stringify(line['error'])).toMatch(/is not for strategies|may not import/);
+      expect(JSON.stringify(line['error'])).toMatch(/is not for strategies|may not import|comes too late/);
     // The keys are in no variable of the process, as the system shows it to whoever reads files.
     expect(readFileSync(`/proc/${running.pid}/environ`, 'utf8')).not.toMatch(/demo-(key|secret|pass)/);
     await running.kill('SIGINT');

@@ -7,7 +7,7 @@ import { cells, letters, lookBetweenCalls, runningNow } from '../../engine/strat
 import { stateFolder } from '../setup/state-folder.ts';
 import { deathNotePath, removeDeathNote } from './death-note.ts';
 import { heapWatch } from './heap-watch.ts';
-import { guardImports, isStrategyModule } from '../setup/modules.ts';
+import { guardImports, placeInStrategy } from '../setup/modules.ts';
 import { startThread } from '../setup/threads.ts';
 import { say, limitMessage } from './limit-message.ts';
 import { strategyNames } from './strategy-names.ts';
@@ -52,6 +52,7 @@ export function guardStrategies(
   watchdog.unref();
   lookBetweenCalls(heapWatch(oldLimit, (bytes) => endFull(bytes, oldLimit, isJson, markerFolder)));
   if (markerFolder !== null) process.on('exit', () => removeDeathNote(deathNotePath(markerFolder)));
+  if (!where.isLive) onStrayPromises(endStray);
   trap(config);
 }
 
@@ -85,14 +86,30 @@ function endFull(bytes: number, limit: number, isJson: boolean, folder: string |
   process.exit(code);
 }
 
+/** Reports a promise of a strategy that was rejected, and ends the process: the run did not have what the strategy waited for. */
+function endStray(error: unknown): void {
+  const { failure, problems } = strayFailure(error);
+  for (const { what, where, hint } of problems) say(`error: ${where ?? 'a strategy'}: ${what}\n  ${hint ?? ''}\n  code: ${failure}`);
+  process.exit(exitCode.configuration);
+}
+
+/** What was wrong about a promise that a strategy left behind. */
+export function strayFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  return new Failure('strategy-promise', {
+    what: `a promise that nobody waits for was rejected: ${message.split('\n', 1)[0]}`,
+    where: placeInStrategy(stack) ?? undefined,
+    hint: 'leave promises, async functions and import() out of handlers: a backtest waits for nothing while it runs',
+  });
+}
+
 /** Calls `tell` for an unhandled rejection of a strategy's promise. Any other unhandled rejection ends the process. */
 export function onStrayPromises(tell: (error: unknown) => void): void {
   process.on('unhandledRejection', (reason) => {
     // What was refused to a built-in that a strategy handed out has no place in its files.
     if (isRefusal(reason)) return tell(reason);
-    const stack = reason instanceof Error ? (reason.stack ?? '') : '';
-    const places = stack.match(/file:\/\/[^\s():]+/g) ?? [];
-    if (places.some(isStrategyModule)) return tell(reason);
+    if (reason instanceof Error && placeInStrategy(reason.stack ?? '') !== null) return tell(reason);
     throw reason;
   });
 }

@@ -7,6 +7,7 @@ import { isBuiltin } from 'node:module';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../base/failure.ts';
+import { runningNow } from '../../engine/strategy/definition/running.ts';
 
 /** Built-in modules that only compute. */
 const HARMLESS: ReadonlySet<string> = new Set([
@@ -54,9 +55,29 @@ export function isStrategyModule(place: string | undefined): boolean {
   return place !== undefined && modules.has(place);
 }
 
-/** @throws Failure (configuration) if the strategy module `parent` may not import `specifier` */
+/** "path:line:column" of the first place of a strategy module in `stack`; null if there is none. */
+export function placeInStrategy(stack: string): string | null {
+  for (const [, url = '', at = ''] of stack.matchAll(/(file:\/\/[^\s():]+)((?::\d+)*)/g)) {
+    if (isStrategyModule(url)) return `${fileURLToPath(url)}${at}`;
+  }
+  return null;
+}
+
+/** @throws Failure (configuration) if the strategy module `parent` may not import `specifier`, or not now */
 export function checkImport(specifier: string, parent: string): void {
-  if (!isGuarded || !isBuiltin(specifier)) return;
+  if (!isGuarded) return;
+  checkModule(specifier, parent);
+  const handler = runningNow()?.handler ?? 'load';
+  if (handler === 'load') return;
+  throw new Failure('strategy-import', {
+    what: `import('${specifier}') in ${handler} comes too late: nothing is waited for while a handler runs`,
+    where: placeOf(specifier, parent),
+    hint: 'import it at the top of the file',
+  });
+}
+
+function checkModule(specifier: string, parent: string): void {
+  if (!isBuiltin(specifier)) return;
   const name = specifier.replace(/^node:/, '');
   if (HARMLESS.has(name)) return;
   const instead = INSTEAD[name];

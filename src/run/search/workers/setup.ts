@@ -1,4 +1,5 @@
 /** What every worker of a search needs, as plain data: the strategy, the configuration, the times, and the figures to keep. */
+import type { Failure } from '../../../base/failure.ts';
 import type { BotConfig, StrategyChoice } from '../../../config/model.ts';
 import type { SpreadModel } from '../../../tape/bar-reader.ts';
 import type { Outcome } from '../../../search/trial.ts';
@@ -35,3 +36,6 @@ export interface RunResult {
   /** Duration of the run in milliseconds. */
   readonly ms: number;
 }
+
+/** A rejected promise that the strategy left behind: the parts of a `Failure`. */
+export type StrayPromise = Pick<Failure, 'failure' | 'problems'>;

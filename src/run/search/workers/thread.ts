@@ -2,8 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LoadedMarket } from '../../backtest/trials.ts';
 import { cells } from '../../../engine/strategy/definition/running.ts';
+import { onStrayPromises, strayFailure } from '../../guard/guard.ts';
 import { openRunner } from './runner.ts';
-import type { RunJob, SearchSetup } from './setup.ts';
+import type { RunJob, SearchSetup, StrayPromise } from './setup.ts';
 
 export interface ThreadData {
   readonly market: LoadedMarket;
@@ -13,6 +14,10 @@ export interface ThreadData {
 const { market, setup } = workerData as ThreadData;
 const port = parentPort!;
 // oxlint-disable unicorn/require-post-message-target-origin -- a worker thread, not a window
+onStrayPromises((error) => {
+  const { failure, problems } = strayFailure(error);
+  port.postMessage({ failure, problems } satisfies StrayPromise);
+});
 const run = await openRunner(market, setup);
 port.on('message', (job: RunJob) => port.postMessage(run(job)));
 // The other side sees by these cells whether a call of the strategy returns.

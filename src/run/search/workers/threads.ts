@@ -7,7 +7,7 @@ import { Failure } from '../../../base/failure.ts';
 import { HANDLERS, PER_STRATEGY } from '../../../engine/strategy/definition/running.ts';
 import { startThread } from '../../setup/threads.ts';
 import type { Executor, ExecutorEvents } from './executor.ts';
-import type { RunJob, RunResult } from './setup.ts';
+import type { RunJob, RunResult, StrayPromise } from './setup.ts';
 import type { ThreadData } from './thread.ts';
 
 /** Jobs that a thread has at a time: one that runs and one that waits. */
@@ -100,12 +100,13 @@ class Thread {
   constructor(data: ThreadData, events: ThreadEvents) {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
     this.#worker = startThread(new URL('./thread.ts', import.meta.url), { resourceLimits, workerData: data });
-    this.#worker.on('message', (message: RunResult | Int32Array) => {
+    this.#worker.on('message', (message: RunResult | StrayPromise | Int32Array) => {
       if (this.isEnded) return;
       if (message instanceof Int32Array) {
         this.#cells = message;
         return events.ready();
       }
+      if ('failure' in message) return events.failed(new Failure(message.failure, message.problems));
       this.jobs.shift();
       events.done(message);
     });
