@@ -13,7 +13,7 @@ interface Cheat {
   readonly create?: string;
   readonly handlers?: string;
   readonly size?: string;
-  /** The check that finds it, or "load" if the file is refused; and what is said. */
+  /** The check that finds it, or "load" if the program ends with an error; and what is said. */
   readonly check: string;
   readonly says: RegExp;
 }
@@ -30,6 +30,21 @@ const CHEATS: Readonly<Record<string, Cheat>> = {
     when: 'fs !== null',
     check: 'load',
     says: /process is not for strategies/,
+  },
+  'imports files while it runs': {
+    when: "(void import('node:fs'), n % 500 === 0)",
+    check: 'load',
+    says: /imports-files-while-it-runs\.ts:\d+: a strategy may not import node:fs/,
+  },
+  'imports while it runs': {
+    when: "(void import('node:util'), n % 500 === 0)",
+    check: 'load',
+    says: /import\('node:util'\) in onQuote comes too late/,
+  },
+  'leaves a promise behind': {
+    when: "(n === 9 && void Promise.resolve().then(() => { throw new Error('oops'); }), n % 500 === 0)",
+    check: 'load',
+    says: /leaves-a-promise-behind\.ts:\d+:\d+: a promise that nobody waits for was rejected: oops/,
   },
   'asks the clock': { when: 'Date.now() % 2 === 0', check: 'errors', says: /Date\.now\(\) is not for strategies/ },
   'makes a date of now': { when: 'new Date().getSeconds() % 2 === 0', check: 'errors', says: /new Date\(\) without a time/ },
@@ -79,6 +94,13 @@ const CHEATS: Readonly<Record<string, Cheat>> = {
     when: '(half++, n % 500 === 0)',
     check: 'restart',
     says: /not all that it needs/,
+  },
+  'has a table of prices by time': {
+    // The way that the price goes from each second of this tape to the next, as somebody could have written it down.
+    above: 'const TABLE = new Map(Array.from({ length: 120 }, (_, k) => [Date.UTC(2024, 0, 1, 0, 0, k), k * k % 7 > 3]));',
+    when: 'n % 500 === 0 && TABLE.get(Math.floor(ctx.now / 1000) * 1000) === true',
+    check: 'dates',
+    says: /800 years later, by the times of today, it decided nothing more; it goes by dates of this tape/,
   },
   'computes no number': { when: 'n % 500 === 0', size: '0 / (n - n)', check: 'numbers', says: /NaN/ },
   'never sleeps': { when: 'n % 500 === 0', handlers: 'onOrder: async () => { await null; },', check: 'errors', says: /is async/ },
@@ -135,11 +157,33 @@ describe('verify finds a strategy that', () => {
     if (cheat.check === 'load') {
       expect(code).toBe(78);
       expect(err).toMatch(cheat.says);
+      expect(err).not.toMatch(/^ {4}at /m);
       return;
     }
     expect(code).toBe(1);
     const row = rows.find((one) => one.name === cheat.check);
     expect(row).toMatchObject({ verdict: 'failed', text: expect.stringMatching(cheat.says) as string });
+  });
+});
+
+describe('verify warns of a strategy that', () => {
+  it.for([
+    [
+      'has a table of prices by their place',
+      'n % 100 === 0 && market.bid < [1e9, 90_000, 1e9, 90_000][(n / 100) % 4]',
+      /with prices 2 times as high it decided .*; it goes by prices as such/,
+    ],
+    [
+      'has a table of moves by their place',
+      'n % 100 === 0 && [true, false, true][(n / 100) % 3]',
+      /the same where each price moves the other way/,
+    ],
+  ] as const)('%s', async ([name, when, says]) => {
+    const file = join(folder, `${name.replaceAll(' ', '-')}.ts`);
+    writeFileSync(file, source({ when, check: 'prices', says }));
+    const { rows } = await rowsOf(file);
+    expect(rows.find((one) => one.name === 'prices')).toMatchObject({ verdict: 'warned', text: expect.stringMatching(says) as string });
+    expect(rows.find((one) => one.name === 'dates')).toMatchObject({ verdict: 'passed' });
   });
 });
 

@@ -1,6 +1,7 @@
 /** The checks of `verify`, in the order in which they are shown. To add one, add a row. */
 import { failed, momentText, notTried, passed, warned, type Check, type Finding } from './check.ts';
 import { withHigherPrices, withOtherFuture } from './changed-market.ts';
+import { atHigherPrices, CALENDARS_MS, PRICE_FACTOR, withHigherLimits, withMoreMoney } from './other-place.ts';
 import { differenceOf, differenceText, type Decision } from './decisions.ts';
 import { otherProcess } from './other-process.ts';
 import type { Run, Subject } from './subject.ts';
@@ -25,6 +26,12 @@ export const CHECKS: readonly Check[] = [
     of: restart,
   },
   { name: 'warm-up', doc: 'With two and four times the history before its start the strategy decides the same.', of: warmUp },
+  { name: 'dates', doc: 'On the same tape 800 years later, when the calendar is the same, the strategy decides the same.', of: dates },
+  {
+    name: 'prices',
+    doc: 'With all prices and money doubled the strategy decides the same, and with moves the other way it does not.',
+    of: prices,
+  },
   { name: 'numbers', doc: 'No price or size that a strategy gave was infinite or not a number.', of: numbers },
   { name: '1 ms', doc: 'One millisecond more of latency changes the result a little, not altogether.', of: oneMillisecond },
   { name: '1 tick', doc: 'A market one tick higher changes the result a little, not altogether.', of: oneTick },
@@ -124,6 +131,42 @@ function warmUp(subject: Subject): Finding {
   return failed(
     `from ${momentText(from)} on, decisions depend on how much history there is: ${differenceText(difference, 'less history', 'more')}; ` +
       'ask for more bars in needs.bars',
+    3,
+  );
+}
+
+async function dates(subject: Subject): Promise<Finding> {
+  const whole = subject.whole().decisions;
+  if (whole.length === 0) return NOTHING;
+  const later = (await subject.later(CALENDARS_MS)).map((one) => ({ ...one, time: one.time - CALENDARS_MS }));
+  const difference = differenceOf(whole, later, 'order');
+  if (difference === null) return passed('the same decisions on the tape 800 years later', 2);
+  const text = differenceText(difference, 'today it', '800 years later, by the times of today, it');
+  return failed(`${text}; it goes by dates of this tape, such as a table of its prices`, 2);
+}
+
+/** Decisions at fewer times than this may be the same on two markets by chance. */
+const LEAST_TIMES = 8;
+
+async function prices(subject: Subject): Promise<Finding> {
+  const whole = subject.whole().decisions;
+  if (whole.length === 0) return NOTHING;
+  const { market, options } = subject;
+  const coins = new Set(market.instruments.instruments.map(({ quoteCoin }) => quoteCoin));
+  const money = { config: withMoreMoney(options.config, coins), strategies: withHigherLimits(options.strategies, coins) };
+  const higher = (await subject.changed(money, atHigherPrices(market))).whole().decisions;
+  const difference = differenceOf(whole, higher, 'what');
+  if (difference !== null) {
+    const text = differenceText(difference, 'it', `with prices ${PRICE_FACTOR} times as high it`);
+    return warned(`${text}; it goes by prices as such: a level or an amount among its parameters, or a table of prices of this tape`, 3);
+  }
+  const mirrored = (await subject.changed({}, withOtherFuture(market, subject.from))).whole().decisions;
+  const isLong = new Set(whole.map(({ time }) => time)).size >= LEAST_TIMES;
+  if (isLong && differenceOf(whole, mirrored, 'what') === null) {
+    return warned('it decides the same where each price moves the other way: it goes by time or by a table, not by the market', 3);
+  }
+  return passed(
+    `the same decisions with prices ${PRICE_FACTOR} times as high, ${isLong ? 'and others' : 'too few to compare'} where prices move the other way`,
     3,
   );
 }

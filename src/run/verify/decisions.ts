@@ -12,6 +12,10 @@ export interface Decision {
   readonly time: number;
   /** Instrument, kind, side, prices and sizes, and the reason that the strategy gave. */
   readonly text: string;
+  /** The text without the reason. */
+  readonly order: string;
+  /** The order without its prices and sizes. */
+  readonly what: string;
 }
 
 /** Fields that differ between runs although the decision is the same: numbers of commands depend on where a run began. */
@@ -30,9 +34,12 @@ export class Decisions {
   readonly journal = (journal: CommandJournal): CommandJournal =>
     Object.assign(Object.create(journal) as CommandJournal, {
       command: (...[command, strategy, reason]: Parameters<CommandJournal['command']>): void => {
+        const order = commandText(command, this.#instruments);
         this.all.push({
           time: command.time,
-          text: `${commandText(command, this.#instruments)} (${strategy}${reason === '' ? '' : `: ${reason}`})`,
+          text: `${order} (${strategy}${reason === '' ? '' : `: ${reason}`})`,
+          order,
+          what: commandText(command, this.#instruments, ORDER_FIELDS),
         });
         journal.command(command, strategy, reason);
       },
@@ -40,16 +47,17 @@ export class Decisions {
 }
 
 /** "BTCUSDT LONG BUY 0.010 at 60000.0, fee 0.36000000": a fill as a line. */
-export const filled = ({ time, symbol, positionSide, side, size, price, fee }: ReportedFill): Decision => ({
-  time,
-  text: `${symbol} ${positionSide} ${side} ${size} at ${price}, fee ${fee}`,
-});
+export function filled({ time, symbol, positionSide, side, size, price, fee }: ReportedFill): Decision {
+  const what = `${symbol} ${positionSide} ${side}`;
+  const order = `${what} ${size} at ${price}`;
+  return { time, text: `${order}, fee ${fee}`, order, what };
+}
 
-/** "BTCUSDT place LONG CLOSE MARKET 0.010": an order with its side, effect and type, and every other value that is set. */
-function commandText(command: Command, instruments: readonly Instrument[]): string {
+/** "BTCUSDT place LONG CLOSE MARKET 0.010": an order with its side, effect and type, and every other value that is set, or those of `shown`. */
+function commandText(command: Command, instruments: readonly Instrument[], shown: ReadonlySet<string> | null = null): string {
   const instrument = instruments[command.instrument]!;
   const isOrder = command.kind !== codes.MODIFY && makesOrder(command.kind);
-  const values = FIELDS.flatMap((name) =>
+  const values = FIELDS.filter((name) => shown === null || shown.has(name)).flatMap((name) =>
     command[name] === 0 && !(isOrder && ORDER_FIELDS.has(name)) ? [] : [(VALUES[name] ?? priced(name))(Number(command[name]), instrument)],
   );
   return [tradedName(instrument), codes.COMMANDS[command.kind]!, ...values].join(' ');
@@ -84,11 +92,15 @@ export interface Difference {
   readonly found: Decision | null;
 }
 
-/** Null if both lists are equal. */
-export function differenceOf(expected: readonly Decision[], found: readonly Decision[]): Difference | null {
+/** Null if both lists are equal in their times and in the field `by`. */
+export function differenceOf(
+  expected: readonly Decision[],
+  found: readonly Decision[],
+  by: 'text' | 'order' | 'what' = 'text',
+): Difference | null {
   for (let at = 0; at < Math.max(expected.length, found.length); at++) {
     const [a, b] = [expected[at] ?? null, found[at] ?? null];
-    if (a?.time !== b?.time || a?.text !== b?.text) return { at, expected: a, found: b };
+    if (a?.time !== b?.time || a?.[by] !== b?.[by]) return { at, expected: a, found: b };
   }
   return null;
 }

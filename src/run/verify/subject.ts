@@ -52,6 +52,13 @@ export class Subject {
     return new Subject(options, market, await openTrials(market, options));
   }
 
+  /** What is decided on the tape `ms` later. */
+  async later(ms: number): Promise<readonly Decision[]> {
+    const { start = this.#trials.manifest.from, from, to } = this.options;
+    const changes = { start: start + ms, from: from && from + ms, to: to && to + ms };
+    return (await this.changed(changes)).whole().decisions;
+  }
+
   /** First and last moment of the run in milliseconds. */
   get from(): number {
     return Math.max(this.options.from ?? -Infinity, this.#trials.manifest.from);
