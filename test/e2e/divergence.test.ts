@@ -127,6 +127,13 @@ it('a planted cause is the largest one, and nothing is left over', async () => {
   const prices = exact.causes.find(({ cause }) => cause === 'prices')!;
   expect(prices.evidence).toMatch(/^[1-9]\d* orders/);
   expect(Math.abs(Number(prices.amount)) / expected, told(exact)).toBeLessThan(0.2);
+  // A fee model of the simulation moves fees alone.
+  const free = join(freshFolder(), 'free.yaml');
+  writeFileSync(free, "simulation: { fees: { model: tiers, tiers: [{ from: '0', maker: '0', taker: '0' }] } }\n");
+  const unpaid = await divergence(folder, [...tape, '--start', String(start), '--config', free]);
+  const amountOf = ({ causes }: Divergence, name: string): string => causes.find(({ cause }) => cause === name)!.amount;
+  expect(amountOf(unpaid, 'fills')).toBe(amountOf(exact, 'fills'));
+  expect(Number(amountOf(unpaid, 'fees'))).toBeLessThan(Number(amountOf(exact, 'fees')));
   const wrong = await runToEnd(['report', 'divergence', '--session', folder, ...tape]);
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/expected quotes between .*, the time of the session, found none/)]);
 });

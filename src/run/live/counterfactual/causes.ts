@@ -23,7 +23,11 @@ export const CAUSES = {
   process: { title: 'process', doc: 'halts because of clocks and of the journal', takes: 'process' },
   external: { title: 'external', doc: 'orders of somebody else on these positions, and halts because of them', takes: 'external' },
   funding: { title: 'funding', doc: 'funding that was paid or received, less that of the model', takes: null },
-  fees: { title: 'fees', doc: 'fees of the session’s fills, less what the rates of the instruments say', takes: null },
+  fees: {
+    title: 'fees',
+    doc: 'fees that differ from the rates of the instruments: those of the session’s fills, less those of a fee model of `simulation`',
+    takes: null,
+  },
   prices: { title: 'fill prices', doc: 'the same orders filled at other prices: the market moved between two polls', takes: null },
   fills: {
     title: 'queue and fills',

@@ -159,7 +159,7 @@ function explained(live: LiveSessions, { simulation, tape }: DivergenceOptions):
   const net = netOf(made, facts.funding, facts);
   const { instruments } = head;
   const funding = facts.funding - last.funding;
-  const fees = overcharged(made, instruments);
+  const fees = overcharged(made, instruments) - overcharged(last.fills, instruments);
   const { amount: prices, orders } = dearer(last.fills, made, instruments);
   sums.set('funding', funding);
   sums.set('fees', fees);
