@@ -219,7 +219,7 @@ function portfolioFor({ attribution = null, periods, fills, insurance: more = 0,
   if (attribution === null) return null;
   const { realised, unrealised, fees, funding } = totals;
   const wallet = { fills: fills.length, realised, unrealised, fees, funding, more };
-  return portfolioOf({ attribution, equity: periods.equity, periodMs: periods.ms, ...wallet });
+  return portfolioOf({ attribution, equity: periods.equity, perYear: periods.perYear, ...wallet });
 }
 
 /** Below this many closed trades the report warns that the result says little. */

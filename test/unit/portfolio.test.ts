@@ -105,7 +105,7 @@ describe('the statistics of the parts', () => {
     mark = 1_200;
     of.sample(2_000);
     const wallet = { fills: 3, realised: 1_000 * UNIT, unrealised: 1_500 * UNIT, fees: 15, funding: 0, more: 7 };
-    return { attribution: of, equity: [ONE, ONE, ONE], periodMs: 1_000, ...wallet };
+    return { attribution: of, equity: [ONE, ONE, ONE], perYear: 31_536_000, ...wallet };
   };
 
   test('netting is what the average price of the venue moves, and insurance is in the net alone', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/base/time-spans.ts';
 import { breakdownsOf, funnelOf, parametersOf } from '../../src/report/breakdowns.ts';
 import { EquityCurve } from '../../src/report/equity/equity-curve.ts';
+import { periodColumns } from '../../src/report/equity/metric-facts.ts';
 import { periodFor, PeriodSeries } from '../../src/report/equity/period-series.ts';
 import type { RoundTrip } from '../../src/report/trades/round-trips.ts';
 import { daySeries, deepestDrawdowns, equitySeries, returnSeries } from '../../src/report/series.ts';
@@ -131,4 +132,17 @@ test('parameters are listed by strategy', () => {
     { strategy: 'a', name: 'fast', value: '5' },
   ]);
   expect(parametersOf({})).toEqual([]);
+});
+
+test('31.27 days have 365 returns a year by their time, not by the number of midnights', () => {
+  const from = Date.UTC(2024, 0, 1, 21);
+  const series = new PeriodSeries({ ms: 86_400_000, from, start: 100 * USDT, symbols: 0, priceOf: () => 0 });
+  const to = from + 31.27 * 86_400_000;
+  for (let time = from; time < to; time += 3_600_000) if (time >= series.nextAt) series.take(time, 100 * USDT);
+  series.end(to, 101 * USDT);
+  // Three hours, 31 days, and the rest of a day.
+  expect(series.time).toHaveLength(34);
+  const { perYear, periodMs } = periodColumns(series);
+  expect(perYear).toBeCloseTo((33 / 31.27) * 365, 9);
+  expect(periodMs).toBeCloseTo((31.27 / 33) * 86_400_000, 3);
 });

@@ -7,9 +7,9 @@ import type { EquityCurve } from './equity-curve.ts';
 import type { CurveFacts, PeriodColumns } from '../metrics/facts.ts';
 import type { PeriodSeries } from './period-series.ts';
 
-export function periodColumns({ ms, equity, hold }: PeriodSeries): PeriodColumns {
+export function periodColumns({ perYear, equity, hold }: PeriodSeries): PeriodColumns {
   const returns = simpleReturns(equity);
-  return { perYear: YEAR_MS / ms, periodMs: ms, returns, benchmark: simpleReturns(hold), sorted: returns.slice().sort() };
+  return { perYear, periodMs: YEAR_MS / perYear, returns, benchmark: simpleReturns(hold), sorted: returns.slice().sort() };
 }
 
 /** What only some metrics need is computed when one asks for it. */

@@ -1,5 +1,5 @@
 /** Equity at the end of every day, hour, minute or second of a run, beside that of buying and holding. Returns are computed from it. */
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/time-spans.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, YEAR_MS } from '../../base/time-spans.ts';
 
 /** Fewer returns than this say nothing. */
 const PERIODS_LEAST = 30;
@@ -42,6 +42,14 @@ export class PeriodSeries {
     // The first call only reads the first prices.
     this.nextAt = parts.from + 1;
     this.#onRow(parts.from);
+  }
+
+  /**
+   * Returns in a year of 365 days, by the time that they took: the first and the last period may be a part of one, and a gap makes a long one.
+   */
+  get perYear(): number {
+    const spanMs = this.time.at(-1)! - this.time[0]!;
+    return spanMs > 0 ? ((this.time.length - 1) * YEAR_MS) / spanMs : YEAR_MS / this.ms;
   }
 
   /** Call once `nextAt` has come. */

@@ -1,5 +1,4 @@
 /** The result of several strategies on one wallet: the part of each, how their returns move together, and who carries the risk. */
-import { YEAR_MS } from '../../base/time-spans.ts';
 import { formatMoney } from '../../domain/instrument.ts';
 import { ONE } from '../../domain/units.ts';
 import { correlationMatrix, riskShares } from '../../statistics/portfolio.ts';
@@ -52,12 +51,12 @@ interface Amounts {
 
 export interface PortfolioInputs extends Required<Amounts> {
   readonly attribution: Attribution;
-  /** Equity at each sample of the attribution, and the length of a period. */
+  /** Equity at each sample of the attribution, and the periods in a year. */
   readonly equity: readonly number[];
-  readonly periodMs: number;
+  readonly perYear: number;
 }
 
-export function portfolioOf({ attribution, equity, periodMs, more: insurance, ...wallet }: PortfolioInputs): Portfolio {
+export function portfolioOf({ attribution, equity, perYear, more: insurance, ...wallet }: PortfolioInputs): Portfolio {
   const parts = attribution.parts.map(({ name, fills, realised, fees, funding }, k) => {
     return { name, fills, realised, unrealised: attribution.unrealised(k), fees, funding };
   });
@@ -68,7 +67,7 @@ export function portfolioOf({ attribution, equity, periodMs, more: insurance, ..
   const risks = riskShares(own, whole);
   const shown = strategies.map((part, k) => ({
     ...partOf(part.name, part),
-    volatility: known(deviation(own[k]!) * Math.sqrt(YEAR_MS / periodMs)),
+    volatility: known(deviation(own[k]!) * Math.sqrt(perYear)),
     riskShare: known(risks[k]!),
   }));
   return {

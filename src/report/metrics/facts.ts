@@ -4,7 +4,7 @@ import type { Drawdown } from '../../statistics/drawdown.ts';
 
 /** Returns of equal periods, and what belongs to them. */
 export interface PeriodColumns {
-  /** Periods in a year of 365 days. */
+  /** Periods in a year of 365 days, and their mean length. */
   readonly perYear: number;
   readonly periodMs: number;
   readonly returns: Float64Array;
