@@ -2,10 +2,12 @@
  * The Sharpe ratio of the best of many trials, corrected for their number: Bailey & López de Prado, "The deflated Sharpe ratio", Journal of Portfolio
  * Management (2014). Ratios are per period.
  */
-import { normalQuantile } from './normal.ts';
+import { normalCdf, normalQuantile } from './normal.ts';
 import { probabilisticSharpe, type SharpeSample } from './sharpe.ts';
 
 const EULER_MASCHERONI = 0.5772156649015329;
+/** The most that the searched part is asked for, so that a part held out that is short gives a finite ratio. */
+const SURE = 0.999;
 
 /** The ratio that the best of `trials` independent trials without skill is expected to show, when their ratios have this standard deviation. */
 export function expectedBestSharpe(trials: number, spread: number): number {
@@ -25,6 +27,8 @@ export interface PowerOptions {
   readonly effective: number;
   readonly spread: number;
   readonly periods: number;
+  /** Periods of the part that was held out, in which the trial must earn something; null for none. */
+  readonly heldOut: number | null;
   /** Largest share of searches in noise that may be called skill, and smallest share of searches with skill that must be. */
   readonly level: number;
   readonly power: number;
@@ -32,16 +36,20 @@ export interface PowerOptions {
 
 /**
  * The ratio that a single trial must truly have, among others without skill, for its search to be called skill with probability `power`: it
- * must pass the deflated ratio and, by Bonferroni's bound, a test of all trials at once. Its own ratio widens the spread of all.
+ * must pass the deflated ratio and, by Bonferroni's bound, a test of all trials at once. Its own ratio widens the spread of all. In the part that was held out its ratio must be
+ * above 0.
  */
-export function detectableSharpe({ trials, effective, spread, periods, level, power }: PowerOptions): number {
+export function detectableSharpe({ trials, effective, spread, periods, heldOut, level, power }: PowerOptions): number {
   const wanted = normalQuantile(1 - level);
   const family = normalQuantile(1 - level / trials);
   let edge = 0;
   for (let k = 0; k < 50; k++) {
     const error = Math.sqrt((1 + (edge * edge) / 2) / (periods - 1));
     const wide = Math.hypot(spread, (edge * Math.sqrt(trials - 1)) / trials);
-    edge = Math.max(expectedBestSharpe(effective, wide) + wanted * error, family * error) + normalQuantile(power) * error;
+    const needed = Math.max(expectedBestSharpe(effective, wide) + wanted * error, family * error);
+    const confirmed = heldOut === null ? 1 : normalCdf(edge * Math.sqrt(heldOut));
+    // The first rounds may ask for more than certainty, as they begin without an edge.
+    edge = needed + normalQuantile(Math.min(power / confirmed, SURE)) * error;
   }
   return edge;
 }

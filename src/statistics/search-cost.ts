@@ -20,13 +20,22 @@ const POWER = 0.8;
 /** The blocks of the cross-validation: as many as leave 4 periods in each, at most 16. */
 const blocksFor = (periods: number): number => Math.min(16, 2 * Math.floor(periods / 8));
 
-export interface SearchCostOptions {
+export interface SearchTestOptions {
   readonly seed?: number;
   /** At least the number of `returns`. */
   readonly tried?: number;
 }
 
-export interface SearchCost {
+/** How the chosen trial did in the part that took no part in the search. */
+export interface HeldOut {
+  /** Its Sharpe ratio per period of the searched part. */
+  readonly sharpe: number;
+  /** Length of the part, in such periods. */
+  readonly periods: number;
+}
+
+/** The tests of the trials of a search, from its searched part alone. */
+export interface SearchTests {
   /** Everything that was tried, and how many of them ran to the end: the others were given up. */
   readonly trials: number;
   readonly finished: number;
@@ -39,11 +48,18 @@ export interface SearchCost {
   readonly expectedBest: number;
   /** Probability that the true ratio is above `expectedBest`. */
   readonly deflatedSharpe: number;
-  /** The ratio per period that the best must truly have for this search to call it skill 8 times in 10. */
-  readonly detectable: number;
+  /** Standard deviation of the ratios per period of all trials but the best. */
+  readonly spread: number;
   /** Absent with a single trial. */
   readonly overfitting: Overfitting | null;
   readonly luck: SnoopingResult;
+}
+
+export interface SearchCost extends SearchTests {
+  /** Null if nothing was held out, or the trial failed there. */
+  readonly heldOut: HeldOut | null;
+  /** The ratio per period that the best must truly have for this search to call it skill 8 times in 10. */
+  readonly detectable: number;
   readonly verdict: 'skill' | 'not shown';
   readonly sentence: string;
 }
@@ -53,10 +69,10 @@ export interface SearchCost {
  * counts those that were given up as well. They are part of the search, because the others were chosen from them: every test is adjusted as if
  * they were as many more trials of the same kind (Šidák 1967). Null when there are fewer than `LEAST_PERIODS` periods or nothing was tried.
  */
-export function searchCost(
+export function searchTests(
   returns: readonly Float64Array[],
-  { seed = 1, tried = returns.length }: SearchCostOptions = {},
-): SearchCost | null {
+  { seed = 1, tried = returns.length }: SearchTestOptions = {},
+): SearchTests | null {
   const periods = returns[0]?.length ?? 0;
   if (periods < LEAST_PERIODS) return null;
   const samples = returns.map(sharpeSample);
@@ -67,9 +83,6 @@ export function searchCost(
   const more = tried / returns.length;
   const effective = Math.ceil(more * effectiveTrials(returns, seed));
   const spread = returns.length > 1 ? deviation(ratios) : 0;
-  const deflated = deflatedSharpe(sample, effective, spread);
-  const luck = adjusted(more, testForLuck(returns, { rounds: ROUNDS, level: ofAll(1 / more, LEVEL), random: new Random(seed) }));
-  const verdict = luck.spa <= LEVEL && deflated >= 1 - LEVEL && sample.sharpe > 0 ? 'skill' : 'not shown';
   return {
     trials: tried,
     finished: returns.length,
@@ -78,19 +91,28 @@ export function searchCost(
     best,
     sharpe: sample.sharpe,
     expectedBest: expectedBestSharpe(effective, spread),
-    deflatedSharpe: deflated,
-    detectable: detectableSharpe({
-      trials: tried,
-      effective,
-      spread: returns.length > 2 ? deviation(ratios.filter((_, k) => k !== best)) : spread,
-      periods,
-      level: LEVEL,
-      power: POWER,
-    }),
+    deflatedSharpe: deflatedSharpe(sample, effective, spread),
+    spread: returns.length > 2 ? deviation(ratios.filter((_, k) => k !== best)) : spread,
     overfitting: returns.length > 1 ? probabilityOfOverfitting(returns, blocksFor(periods)) : null,
-    luck,
+    luck: adjusted(more, testForLuck(returns, { rounds: ROUNDS, level: ofAll(1 / more, LEVEL), random: new Random(seed) })),
+  };
+}
+
+/**
+ * The verdict: skill if the tests pass and the part that was held out does not contradict them, by a Sharpe ratio of 0 or less. Without
+ * skill, half of what passes the tests by luck is found so.
+ */
+export function searchCost(tests: SearchTests, heldOut: HeldOut | null = null): SearchCost {
+  const { trials, effectiveTrials: effective, periods, spread, sharpe, luck } = tests;
+  const isPassed = luck.spa <= LEVEL && tests.deflatedSharpe >= 1 - LEVEL && sharpe > 0;
+  const isContradicted = heldOut !== null && !(heldOut.sharpe > 0);
+  const verdict = isPassed && !isContradicted ? 'skill' : 'not shown';
+  return {
+    ...tests,
+    heldOut,
+    detectable: detectableSharpe({ trials, effective, spread, periods, heldOut: heldOut?.periods ?? null, level: LEVEL, power: POWER }),
     verdict,
-    sentence: sentenceOf(tried, luck.spa, verdict),
+    sentence: sentenceOf(tests, heldOut, verdict),
   };
 }
 
@@ -104,10 +126,12 @@ function adjusted(more: number, luck: SnoopingResult): SnoopingResult {
 
 const percent = (share: number): string => (share < 0.01 ? 'less than 1 %' : `${Math.round(share * 100)} %`);
 
-function sentenceOf(trials: number, chance: number, verdict: SearchCost['verdict']): string {
+function sentenceOf({ trials, luck }: SearchTests, heldOut: HeldOut | null, verdict: SearchCost['verdict']): string {
   const tries = trials === 1 ? 'One try' : `The best of ${trials} tries`;
-  const odds = `${tries} on noise would look this good ${percent(chance)} of the time`;
-  return verdict === 'skill'
-    ? `${odds}: this is more than the search itself explains.`
-    : `${odds}: the search alone may explain this result.`;
+  const odds = `${tries} on noise would look this good ${percent(luck.spa)} of the time`;
+  if (verdict === 'skill') {
+    return `${odds}${heldOut === null ? '' : ', and the part held out earns too'}: this is more than the search itself explains.`;
+  }
+  const lost = luck.spa <= LEVEL && heldOut !== null && !(heldOut.sharpe > 0) ? ', but the part held out earns nothing' : '';
+  return `${odds}${lost}: the search alone may explain this result.`;
 }

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 it('a search calls noise no skill, and finds the edge that it says it finds', { timeout: 300_000 }, () => {
-  const out = execFileSync(process.execPath, [join(import.meta.dirname, 'run.ts'), '2', '12', '7', '30'], { encoding: 'utf8' });
-  const [noise = '', large = '', planted = '', verdict] = out.trim().split('\n');
-  expect(noise).toMatch(/^2 searches of 12 strategies of noise: [01] called skill/);
+  const out = execFileSync(process.execPath, [join(import.meta.dirname, 'run.ts'), '4', '12', '7', '30', '2'], { encoding: 'utf8' });
+  const [noise = '', , large = '', planted = '', verdict] = out.trim().split('\n');
+  expect(noise).toMatch(
+    /^4 searches of 12 strategies of noise: [01] called skill \(garch \d, jumps \d, garch with jumps \d, fat tails \d\)/,
+  );
   expect(large).toMatch(
     /^a search of 30 strategies of noise: not shown, [01] of them pass step by step; The best of 30 tries on noise would/,
   );

@@ -7,7 +7,7 @@ import { blockLength } from '../../src/statistics/bootstrap.ts';
 import { testForLuck } from '../../src/statistics/data-snooping.ts';
 import { effectiveTrials } from '../../src/statistics/effective-trials.ts';
 import { normalCdf, normalQuantile } from '../../src/statistics/normal.ts';
-import { searchCost } from '../../src/statistics/search-cost.ts';
+import { searchCost, searchTests, type SearchCost } from '../../src/statistics/search-cost.ts';
 import { deflatedSharpe, expectedBestSharpe } from '../../src/statistics/deflated-sharpe.ts';
 import { leastTrackRecord, probabilisticSharpe, sharpeSample } from '../../src/statistics/sharpe.ts';
 
@@ -109,6 +109,11 @@ describe('the best of many trials', () => {
   });
 });
 
+const costOf = (...given: Parameters<typeof searchTests>): SearchCost | null => {
+  const tests = searchTests(...given);
+  return tests && searchCost(tests);
+};
+
 describe('the cost of a search', () => {
   const study = (seed: number, trials: number, edge: number): readonly Float64Array[] => {
     const source = random(seed);
@@ -117,21 +122,21 @@ describe('the cost of a search', () => {
     );
   };
   test('in 200 strategies of noise at most 5 % are called skill, and no study is', () => {
-    const cost = searchCost(study(11, 200, 0));
+    const cost = costOf(study(11, 200, 0));
     expect(cost?.luck.passed.length).toBeLessThanOrEqual(10);
     expect(cost?.verdict).toBe('not shown');
     expect(cost?.sentence).toMatch(/^The best of 200 tries on noise would look this good \d+ % of the time: the search alone may explain/);
   });
   test('of 20 studies of noise at most 5 % are called skill; of those with an edge of 0.4 a period at least 80 % are', () => {
     const skill = (edge: number): number =>
-      Array.from({ length: 20 }, (_, s) => searchCost(study(100 + s, 12, edge))?.verdict).filter((v) => v === 'skill').length;
+      Array.from({ length: 20 }, (_, s) => costOf(study(100 + s, 12, edge))?.verdict).filter((v) => v === 'skill').length;
     expect(skill(0)).toBeLessThanOrEqual(1);
     expect(skill(0.4)).toBeGreaterThanOrEqual(16);
   });
   test('the edge that it says it finds 8 times in 10, it finds about so often', () => {
-    const claimed = Array.from({ length: 10 }, (_, s) => searchCost(study(300 + s, 12, 0))!.detectable);
+    const claimed = Array.from({ length: 10 }, (_, s) => costOf(study(300 + s, 12, 0))!.detectable);
     const edge = claimed.reduce((sum, one) => sum + one, 0) / claimed.length;
-    const found = Array.from({ length: 60 }, (_, s) => searchCost(study(500 + s, 12, edge))?.verdict).filter((v) => v === 'skill').length;
+    const found = Array.from({ length: 60 }, (_, s) => costOf(study(500 + s, 12, edge))?.verdict).filter((v) => v === 'skill').length;
     // 48 of 60 are expected; three standard deviations are 9.
     expect(found).toBeGreaterThanOrEqual(39);
     expect(found).toBeLessThan(60);
@@ -157,15 +162,15 @@ describe('the cost of a search', () => {
       return third.toSorted((a, b) => sum(b, 21) - sum(a, 21)).slice(0, 9);
     };
     const studies = Array.from({ length: 30 }, (_, s) => survivors(100 + s));
-    const skill = (tried: number): number => studies.filter((left) => searchCost(left, { tried })?.verdict === 'skill').length;
+    const skill = (tried: number): number => studies.filter((left) => costOf(left, { tried })?.verdict === 'skill').length;
     const counted = skill(81);
     expect(counted).toBeLessThanOrEqual(2);
     // The survivors alone look like more than they are.
     expect(skill(9)).toBeGreaterThan(counted);
-    const [alone, all] = [9, 81].map((tried) => searchCost(studies[1]!, { tried })!);
+    const [alone, all] = [9, 81].map((tried) => costOf(studies[1]!, { tried })!);
     expect(all!.luck.spa).toBeCloseTo(1 - (1 - alone!.luck.spa) ** 9, 12);
     expect(all!.effectiveTrials).toBe(9 * alone!.effectiveTrials);
-    expect(searchCost(studies[0]!, { tried: 81 })).toMatchObject({ trials: 81, finished: 9 });
+    expect(costOf(studies[0]!, { tried: 81 })).toMatchObject({ trials: 81, finished: 9 });
   });
-  test('too few periods prove nothing', () => expect(searchCost([new Float64Array(29)])).toBeNull());
+  test('too few periods prove nothing', () => expect(costOf([new Float64Array(29)])).toBeNull());
 });

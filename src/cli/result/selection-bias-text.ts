@@ -14,7 +14,8 @@ export function selectionBiasText(selectionBias: SelectionBias | null): string {
   const { figure, spanMs, cost, crossValidation, plateau } = selectionBias;
   const rows: (readonly [string, string])[] = [];
   if (cost !== null) {
-    const { trials, finished, effectiveTrials, periods, sharpe, expectedBest, deflatedSharpe, detectable, overfitting, luck } = cost;
+    const { trials, finished, effectiveTrials, periods, sharpe, expectedBest, deflatedSharpe, detectable, overfitting, luck, heldOut } =
+      cost;
     rows.push(
       [
         'different trials',
@@ -22,6 +23,7 @@ export function selectionBiasText(selectionBias: SelectionBias | null): string {
       ],
       ['Sharpe ratio', `${ratio(sharpe)} a year for the best; ${ratio(expectedBest)} is expected of the best without skill`],
       ['deflated Sharpe', `${percent(deflatedSharpe)} likely that the true ratio is above that (95 % is wanted)`],
+      ...(heldOut == null ? [] : [['held out', `${ratio(heldOut.sharpe)} a year for the chosen trial (above 0 is wanted)`] as const]),
       ['power', `a true ratio of ${ratio(detectable)} a year would be called skill 8 times in 10`],
       ['reality check', `p = ${luck.realityCheck.toFixed(3)}; SPA p = ${luck.spa.toFixed(3)} (0.05 or less is wanted)`],
       [

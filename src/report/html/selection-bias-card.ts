@@ -33,7 +33,8 @@ function tilesFor({ figure, spanMs, cost, crossValidation, plateau }: SelectionB
     tiles.push({ title, key: `selectionBias.${key}`, value, text, small, tone });
   };
   if (cost !== null) {
-    const { trials, finished, effectiveTrials, periods, sharpe, expectedBest, deflatedSharpe, detectable, luck, overfitting } = cost;
+    const { trials, finished, effectiveTrials, periods, sharpe, expectedBest, deflatedSharpe, detectable, luck, overfitting, heldOut } =
+      cost;
     add(
       'Sharpe ratio of the best',
       'cost.sharpe',
@@ -50,6 +51,17 @@ function tilesFor({ figure, spanMs, cost, crossValidation, plateau }: SelectionB
       `likely above that; 95 % is wanted. A true ratio of ${ratio(detectable)} a year would be found 8 times in 10`,
       deflatedSharpe >= 0.95,
     );
+    if (heldOut != null) {
+      const text = ratio(heldOut.sharpe);
+      add(
+        'Sharpe ratio held out',
+        'cost.heldOut.sharpe',
+        heldOut.sharpe,
+        text,
+        'a year, of the chosen trial; above 0 is wanted',
+        heldOut.sharpe > 0,
+      );
+    }
     add(
       'SPA test',
       'cost.luck.spa',

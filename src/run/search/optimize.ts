@@ -7,7 +7,7 @@ import type { Objective, Outcome, Trial } from '../../search/trial.ts';
 import { loadMarket, type LoadedMarket } from '../backtest/trials.ts';
 import type { loadStrategy } from '../setup/load-strategy.ts';
 import { shownParams } from '../setup/shown-params.ts';
-import { selectionBiasOf } from './results/selection-bias.ts';
+import { selectionBiasOf, type HeldOutRun } from './results/selection-bias.ts';
 import type { Executor, ExecutorEvents } from './workers/executor.ts';
 import { identityOf } from './study/identity.ts';
 import type { SearchSpace } from './space/parameters.ts';
@@ -66,10 +66,15 @@ export async function optimize(options: OptimizeOptions): Promise<SearchResult> 
     const chosen = isComplete ? chosenTrials(trials, objectives) : [];
     const searched = { from: setup.from, to: setup.searchedTo };
     const hasHoldout = setup.split < setup.to;
+    const judging = judgedOn({ market, setup, chosen, textsOf, workers, signal });
+    const heldOut = async (): Promise<HeldOutRun | null> => {
+      const { heldOutReturns: returns } = await judging;
+      return returns && { returns, span: { from: setup.split, to: setup.to } };
+    };
     // The threads start while this one computes.
     const [{ front, defaults, isRepeated }, selectionBias] = await Promise.all([
-      judgedOn({ market, setup, chosen, textsOf, workers, signal }),
-      Promise.resolve().then(() => (isComplete ? selectionBiasOf({ trials, space, objectives, searched, seed }) : null)),
+      judging,
+      Promise.resolve().then(() => (isComplete ? selectionBiasOf({ trials, space, objectives, searched, seed, heldOut }) : null)),
     ]);
     const count = (state: Trial['state']): number => trials.filter((trial) => trial.state === state).length;
     const result: SearchResult = {
@@ -118,6 +123,8 @@ function shownFixed(definition: Awaited<ReturnType<typeof loadStrategy>>, { spac
 interface Tried {
   readonly front: readonly Judged[];
   readonly defaults: Judged;
+  /** Of the first chosen trial in the part that was held out; null without one. */
+  readonly heldOutReturns: readonly number[] | null;
   /** False if a chosen trial gave another report when it ran again in a fresh thread. */
   readonly isRepeated: boolean;
 }
@@ -147,7 +154,8 @@ async function judgedOn({ market, setup, chosen, textsOf, workers, signal }: Cho
   const isRepeated = sets.every(
     ({ trial }, k) => trial === null || (outcomes.get(2 * k)?.hash ?? trial.outcome?.hash) === trial.outcome?.hash,
   );
-  return { front: rows.slice(0, -1), defaults: rows.at(-1)!, isRepeated };
+  const heldOutReturns = (chosen.length > 0 && outcomes.get(1)?.returns) || null;
+  return { front: rows.slice(0, -1), defaults: rows.at(-1)!, heldOutReturns, isRepeated };
 }
 
 interface Facts {
