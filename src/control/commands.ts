@@ -312,9 +312,18 @@ const COMMANDS = {
         isFlag: true,
         doc: 'begin there: 10m ago, or a time in UTC such as 2026-11-22T08:00',
       },
+      follow: {
+        kind: 'flag',
+        isOptional: true,
+        isFlag: true,
+        flag: '--no-follow',
+        isSwitch: true,
+        doc: 'end after the lines since then, instead of waiting for new ones',
+      },
     },
     examples: [
       ['tickwright tail --since 10m', ''],
+      ['tickwright tail --since 10m --no-follow', 'ends by itself'],
       ['tickwright tail --json', ''],
     ],
   },

@@ -206,8 +206,12 @@ it('tail: new lines of the log until the reader leaves or the bot ends', async (
   await past.until('lines from the start on, and new ones', () => past.logged('fill').length > fills());
   expect(past.log[0]?.event).toBe('starting');
   await past.kill('SIGINT');
+  const ended = await runToEnd(['tail', '--since', '1h', '--no-follow', '--state', scene.botFolder]);
+  expect([ended.code, ended.err, ended.out === '']).toEqual([0, '', false]);
+  const open = await runToEnd(['tail', '--no-follow', '--state', scene.botFolder]);
+  expect([open.code, open.err]).toEqual([2, expect.stringMatching(/--no-follow: expected --since beside it/)]);
   const wrong = await runToEnd(['tail', '--since', 'soon', '--state', scene.botFolder]);
-  expect([wrong.code, wrong.err]).toEqual([5, expect.stringContaining('expected 10m, 2h or a UTC time')]);
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('expected 10m, 2h or a UTC time')]);
   await text.kill('SIGINT');
   expect(text.code).toBe(0);
   await bot.kill('SIGTERM');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startControl, type ControlReply, type RunningControl } from '../../src/edge/control/server.ts';
 import { takePresence, type Presence } from '../../src/edge/file/beside/presence.ts';
-import { operate, theBot } from '../../src/run/bot/outside/operate.ts';
+import { botFolder, operate, theBot } from '../../src/run/bot/outside/operate.ts';
 
 let cwd: string;
 const running: RunningControl[] = [];
@@ -47,6 +47,12 @@ function refusal(acts: boolean): unknown {
 test('without any store there is no bot', async () => {
   mkdirSync(join(cwd, 'var', 'tape'), { recursive: true });
   expect(refusal(false)).toMatchObject({ failure: 'bot-missing' });
+});
+
+test('the folder of start names the bot inside it', () => {
+  const bot = stopped('start/bot', 1);
+  const place = join(cwd, 'var', 'start');
+  expect([botFolder(place), botFolder(bot), botFolder(join(place, 'exchange'))]).toEqual([bot, bot, join(place, 'exchange')]);
 });
 
 test('of stopped bots the one that ran last is read, and none is acted on', async () => {

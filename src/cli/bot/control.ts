@@ -1,5 +1,5 @@
 /** Runs the commands that operate a bot. */
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { exitCode } from '../../base/exit-codes.ts';
 import { Failure } from '../../base/failure.ts';
 import { shownJson } from '../../base/hidden.ts';
@@ -41,9 +41,9 @@ function reduceOnly(given: Readonly<Record<string, unknown>>): Readonly<Record<s
 /** Answers to a command line that names something that does not exist, or is not a command line of the bot. */
 const NAMED_WRONG: ReadonlySet<string> = new Set(['bad-request', 'no-such-command', 'no-such-scope', 'no-such-order', 'no-such-strategy']);
 
-/** The name that commander gives the value: "--i-know" is iKnow. */
+/** The name that commander gives the value: "--i-know" is iKnow, and "--no-follow" makes follow false. */
 function optionKey(key: string, { flag }: ControlField): string {
-  return (flag ?? `--${key}`).slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return (flag ?? `--${key}`).replace(/^--(no-)?/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 async function run(
@@ -58,6 +58,9 @@ async function run(
   if (table.name === 'tail') return tail(folder, given, flags, context, operate);
   const answer = await operate.operate(folder, table.name, given, config);
   const { io } = context;
+  // Their answers do not say whose they are, as `status` does.
+  const isFound = config === null && flags.state === undefined && flags.json !== true && table.name !== 'status' && table.name !== 'export';
+  if (isFound && !table.acts) io.stderr.write(`the bot in ${safeText(relative(process.cwd(), folder))}\n`);
   if (answer.isRefused) {
     const { message, hint, code } = answer.body as { message: string; hint: string; code: string };
     if (flags.json) io.stdout.write(`${shownJson(answer.body)}\n`);
@@ -114,7 +117,7 @@ async function configFor(flags: ControlFlags, context: CliContext): Promise<BotC
 }
 
 function folderOf({ state }: ControlFlags, acts: boolean, operate: typeof Operating): string {
-  return state === undefined ? operate.theBot(process.cwd(), acts) : resolve(state);
+  return state === undefined ? operate.theBot(process.cwd(), acts) : operate.botFolder(state);
 }
 
 async function tail(
@@ -130,10 +133,11 @@ async function tail(
   const isTerminal = io.stdout.columns !== undefined;
   const { since } = given;
   const begin = typeof since === 'string' ? `since ${since}` : 'from now on';
-  if (isTerminal) io.stderr.write(`log lines of the bot in ${safeText(folder)} ${safeText(begin)}; Ctrl-C ends\n`);
+  if (isTerminal && given['follow'] !== false)
+    io.stderr.write(`log lines of the bot in ${safeText(folder)} ${safeText(begin)}; Ctrl-C ends\n`);
   const form = flags.json ? 'json' : painter(isTerminal, env)('dim', '') === '' ? 'plain' : 'coloured';
-  const { cause, said } = await operate.tailBot(folder, given, form, (text) => void io.stdout.write(text), stop.signal);
-  const { done, notRunning, refused, silent } = exitCode;
+  const { cause, said, code } = await operate.tailBot(folder, given, form, (text) => void io.stdout.write(text), stop.signal);
+  const { done, notRunning, refused, silent, usage } = exitCode;
   switch (cause) {
     case 'absent':
       io.stderr.write(`error: no bot listens at ${safeText(folder)}\n`);
@@ -143,9 +147,9 @@ async function tail(
       return context.exit(silent);
     case 'refused':
       io.stderr.write(`error: ${safeText(said)}\n`);
-      return context.exit(refused);
+      return context.exit(NAMED_WRONG.has(code) ? usage : refused);
     case 'ended':
-      io.stderr.write('the bot ended\n');
+      if (given['follow'] !== false) io.stderr.write('the bot ended\n');
       return context.exit(done);
     case 'asked':
       return context.exit(done);

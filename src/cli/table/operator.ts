@@ -22,7 +22,7 @@ function rowOf(control: ControlCommand & { readonly name: ControlName }): Comman
         title: 'Which bot:',
         options: [
           ...configuration('the configuration file that the bot was started with'),
-          { flags: '--state <folder>', description: "the folder of the bot's store" },
+          { flags: '--state <folder>', description: "the folder of the bot's store, or the one of start" },
         ],
       },
       {

@@ -58,7 +58,7 @@ function bodyOf(text: string): unknown {
 
 /**
  * Passes each line to `onLine` until the bot ends the stream or `signal` aborts. `cause` is "ended", "asked" (aborted),
- * "refused", with what the bot said, or an error code.
+ * "refused", with what the bot said and the code of its answer, or an error code.
  */
 export function streamControl(
   folder: string,
@@ -66,14 +66,14 @@ export function streamControl(
   onLine: (line: string) => void,
   signal: AbortSignal,
   givesUp: () => boolean,
-): Promise<{ readonly cause: string; readonly said: string }> {
+): Promise<{ readonly cause: string; readonly said: string; readonly code: string }> {
   return new Promise((resolve_) => {
     const timer = setInterval(() => {
       if (givesUp()) sent.destroy(new Error(NO_ANSWER));
     }, PATIENCE_MS);
-    const resolve = (cause: string, said = ''): void => {
+    const resolve = (cause: string, said = '', code = ''): void => {
       clearInterval(timer);
-      resolve_({ cause, said });
+      resolve_({ cause, said, code });
     };
     const sent = send(
       folder,
@@ -82,7 +82,10 @@ export function streamControl(
         clearInterval(timer);
         if (response.statusCode !== 200) {
           void json(response).then(
-            (body) => resolve('refused', String((body as { message?: unknown }).message)),
+            (body) => {
+              const { message, code } = body as { readonly message?: unknown; readonly code?: unknown };
+              resolve('refused', String(message), String(code));
+            },
             () => resolve('refused', 'the answer is not JSON'),
           );
           return;

@@ -26,7 +26,7 @@ export interface ControlStream {
   /** Lines from before, which are sent as fast as the caller reads. */
   readonly past: Iterable<string>;
   /** Writes each further line; `write` returns false once the caller has disconnected. The returned function is called at the end. */
-  begin(write: (line: string) => boolean): () => void;
+  readonly begin: ((write: (line: string) => boolean) => () => void) | null;
 }
 
 export interface ControlHandler {
@@ -222,6 +222,7 @@ async function stream(response: ServerResponse, reply: ControlStream): Promise<v
     if (!response.write(line)) await Promise.race([once(response, 'drain'), gone]);
   }
   if (response.destroyed) return;
+  if (reply.begin === null) return void response.end();
   const end = reply.begin((line) => {
     if (response.destroyed || response.writableLength > 1 << 20) {
       response.destroy();

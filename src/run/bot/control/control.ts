@@ -51,7 +51,7 @@ export async function answerControl(bot: Operable | null, method: string, name: 
     return refused(400, 'bad-request', '"request": expected the id of a halt request', '');
   if (bot === null) return refused(503, 'starting', 'the bot is starting', 'try again in a moment');
   try {
-    if (command.name === 'tail') return bot.tail(sinceOf(given, Date.now()));
+    if (command.name === 'tail') return tail(bot, given);
     return command.acts ? await act(bot, command.name, given) : await answerQuery(bot, command.name, given);
   } catch (error) {
     if (error instanceof RangeError) return refused(400, 'bad-request', error.message, '');
@@ -153,6 +153,15 @@ function windowOf(given: Given): Window {
     return at;
   };
   return { scope: word(given, 'scope'), from: time('from'), to: time('to'), last: given['last'] as number | undefined };
+}
+
+/** @throws RangeError for a `--since` that is no time, or a missing one where nothing is followed */
+function tail(bot: Operable, given: Given): ControlStream {
+  const isFollowed = given['follow'] !== false;
+  const since = sinceOf(given, Date.now());
+  if (isFollowed) return bot.tail(since);
+  if (since === Infinity) throw new RangeError('--no-follow: expected --since beside it, such as --since 10m, found none');
+  return { ...bot.tail(since), begin: null };
 }
 
 /** `--since` of tail: a time, or how long ago. Infinity: from now on. @throws RangeError if it is neither */

@@ -14,6 +14,13 @@ export function isBotFolder(folder: string): boolean {
   return INSIDE.some((name) => existsSync(join(folder, name))) || BESIDE.some((ending) => existsSync(beside(folder, ending)));
 }
 
+/** The state folder that `--state` names: the folder itself, or that of the bot in the folder of `start`. */
+export function botFolder(given: string): string {
+  const folder = resolve(given);
+  const inner = join(folder, 'bot');
+  return !isBotFolder(folder) && isBotFolder(inner) ? inner : folder;
+}
+
 /** Bots that run below the folder, or were started in this one: what a person may have meant. Null without any. */
 export function runningHint(folder: string, cwd = process.cwd()): string | null {
   const places = new Set([...foldersIn(resolve(folder), 2), ...foldersIn(resolve(cwd, 'var'), 2)]);

@@ -19,7 +19,7 @@ import { rotateEpoch } from './rotate-epoch.ts';
 import { openStoppedBot } from '../store/stopped.ts';
 
 export { stateFolder } from '../../setup/state-folder.ts';
-export { theBot } from './find-bot.ts';
+export { botFolder, theBot } from './find-bot.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -94,14 +94,14 @@ export async function tailBot(
   form: 'json' | 'plain' | 'coloured',
   write: (text: string) => void,
   signal: AbortSignal,
-): Promise<{ readonly cause: 'asked' | 'ended' | 'absent' | 'silent' | 'refused'; readonly said: string }> {
+): Promise<{ readonly cause: 'asked' | 'ended' | 'absent' | 'silent' | 'refused'; readonly said: string; readonly code: string }> {
   const onLine = (line: string): void => write(form === 'json' ? `${line}\n` : formatLine(line, form === 'coloured'));
-  const { cause, said } = await streamControl(folder, { method: 'GET', name: 'tail', given }, onLine, signal, patience(folder));
-  if (cause === 'asked' || cause === 'ended' || cause === 'refused') return { cause, said };
+  const { cause, said, code } = await streamControl(folder, { method: 'GET', name: 'tail', given }, onLine, signal, patience(folder));
+  if (cause === 'asked' || cause === 'ended' || cause === 'refused') return { cause, said, code };
   const present = runningIn(folder);
   return present === null
-    ? { cause: 'absent', said: '' }
-    : { cause: 'silent', said: `${silence(present, Date.now())}\n  ${advice(present)}` };
+    ? { cause: 'absent', said: '', code: '' }
+    : { cause: 'silent', said: `${silence(present, Date.now())}\n  ${advice(present)}`, code: '' };
 }
 
 function whoAsks(): string {
