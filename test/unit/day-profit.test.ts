@@ -69,3 +69,11 @@ test('the equity is compared from its first reading of the day on', () => {
   one.see(DAY + 3 * DAY_MS, 9_990e8);
   expect(one.yesterday).toBeNull();
 });
+
+test('the change of the equity is that of the cents that are shown', () => {
+  const one = new DayProfit(NO_DAYS);
+  one.see(DAY + HOUR, 10_000.009e8);
+  one.see(DAY + 2 * HOUR, 10_012.341e8);
+  // Shown as 10,000.00 and 10,012.34.
+  expect(one.today).toMatchObject({ equity: '12.34' });
+});

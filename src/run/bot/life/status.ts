@@ -1,9 +1,8 @@
 /** The bot's status for the status line and the log: local state as text, and counters of the client. */
 import { getHeapStatistics } from 'node:v8';
-import { Decimal } from '../../../domain/decimal.ts';
-import { ONE } from '../../../domain/units.ts';
 import type { LogOutput } from '../../../edge/log/log.ts';
 import type { LogFields } from '../../../ports/log.ts';
+import { shownEquity } from '../answers/shown-equity.ts';
 import type { RunningBot } from './running-bot.ts';
 import type { StatusSnapshot, SymbolStatus } from '../../setup/options.ts';
 
@@ -21,8 +20,8 @@ export function statusOf(bot: RunningBot, log: LogOutput): StatusSnapshot {
     time: bot.clock.now(),
     phase: local.phase,
     symbols: symbolsOf(bot),
-    equity: isRead ? cents(local.equity).toFixed(2) : '',
-    pnl: isRead && hasStart ? cents(local.equity).minus(cents(bot.startEquity)).toFixed(2) : '',
+    equity: isRead ? shownEquity(local.equity).toFixed(2) : '',
+    pnl: isRead && hasStart ? shownEquity(local.equity).minus(shownEquity(bot.startEquity)).toFixed(2) : '',
     orders: local.liveOrders,
     placed: bot.placed,
     fills: bot.fills,
@@ -95,10 +94,6 @@ export function openText({ symbols }: Pick<StatusSnapshot, 'symbols'>, orders: n
 }
 
 /** Money with two decimals, truncated. Differences are computed from shown values, so that they add up. */
-function cents(money: number): Decimal {
-  return new Decimal(money).div(ONE).toDecimalPlaces(2, Decimal.ROUND_DOWN);
-}
-
 const READS: ReadonlySet<string> = new Set(['E3', 'E4', 'E5', 'E6', 'E7', 'E8', 'E9', 'E17', 'E18', 'E19', 'E20']);
 
 function symbolsOf({ kernel, instruments }: RunningBot): SymbolStatus[] {

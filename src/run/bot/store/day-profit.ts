@@ -6,6 +6,7 @@ import type { DayAnswer } from '../../../control/answers.ts';
 import type { JournalRecord } from '../../../ports/store.ts';
 import { bookedIn } from '../answers/fills.ts';
 import { FundingTotals, type SavedTotals } from '../answers/funding-totals.ts';
+import { shownEquity } from '../answers/shown-equity.ts';
 
 /** Sums of a day in money, as kept in the snapshot. */
 interface Sums {
@@ -96,7 +97,7 @@ function figuresOf({ day, profit, fees, funding, equity }: Sums): DayAnswer {
     fees: shown(fees),
     funding: shown(funding),
     net: net.toFixed(2),
-    equity: equity === null ? '' : new Decimal(equity.last).minus(equity.first).dividedBy(ONE).toFixed(2),
+    equity: equity === null ? '' : shownEquity(equity.last).minus(shownEquity(equity.first)).toFixed(2),
     equitySince: equity?.since ?? 0,
   };
 }
