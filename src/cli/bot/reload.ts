@@ -1,7 +1,8 @@
 /** `reload`: lets PM2 start the bot again, if its configuration is right. A bot with a wrong one goes on as it is. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { exitCode } from '../../base/exit-codes.ts';
 import { Failure } from '../../base/failure.ts';
@@ -19,6 +20,7 @@ interface App {
 
 export async function runReload(_flags: object, context: CliContext, what: string): Promise<void> {
   const { stdout, stderr } = context.io;
+  requireDaemon(context.env);
   const app = existsSync(what) ? await appIn(resolve(what)) : appOf(what, context.env);
   const checked = spawnSync(app.file, [...app.args, '--check'], { cwd: app.cwd, env: app.env, encoding: 'utf8' });
   stdout.write(safeText(checked.stdout));
@@ -67,6 +69,17 @@ function appFrom(given: Readonly<Record<string, unknown>>): App {
 
 function notOurs(what: string): Failure {
   return new Failure('command-line', { what, hint: 'docs/pm2.md shows how to start a bot under PM2' });
+}
+
+/** Any command of PM2 starts its daemon, which stays. @throws Failure if no daemon runs */
+function requireDaemon(env: CliContext['env']): void {
+  const home = env['PM2_HOME'] ?? join(env['HOME'] ?? homedir(), '.pm2');
+  try {
+    process.kill(Number(readFileSync(join(home, 'pm2.pid'), 'utf8')), 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPERM') return;
+    throw notOurs(`PM2 runs nothing here: no daemon of it belongs to ${home}`);
+  }
 }
 
 /** @throws Failure if PM2 is not on PATH */
