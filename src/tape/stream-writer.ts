@@ -28,6 +28,15 @@ const CODINGS: Readonly<Record<TapeKind, readonly number[]>> = {
   funding: [DELTA],
 };
 
+/** The columns of each kind beside the time, in the order of `MEASURES`. */
+const COLUMNS: Readonly<Record<TapeKind, readonly string[]>> = {
+  trades: ['id', 'price', 'size'],
+  quotes: ['bid', 'bid size', 'ask', 'ask size'],
+  bars: ['open', 'high', 'low', 'close', 'volume'],
+  marks: ['mark price'],
+  funding: ['rate'],
+};
+
 const scratch = { bytes: Buffer.alloc(0) };
 
 export class StreamWriter {
@@ -224,11 +233,12 @@ export class StreamWriter {
     const bound = 6 * columnBound(rows);
     if (scratch.bytes.length < bound) scratch.bytes = Buffer.alloc(bound);
     const bytes = scratch.bytes;
-    let at = encodeColumn(bytes, 0, this.#time, rows, this.#stepOf(this.#time, 'plain'), DELTA);
+    let at = encodeColumn(bytes, 0, this.#time, rows, this.#stepOf('time', this.#time, 'plain'), DELTA);
     const columns = this.#columns();
     for (const [index, measure] of this.#measures().entries()) {
       const column = columns[index]!;
-      at = encodeColumn(bytes, at, column, rows, this.#stepOf(column, measure), CODINGS[this.kind][index]!);
+      const step = this.#stepOf(COLUMNS[this.kind][index]!, column, measure);
+      at = encodeColumn(bytes, at, column, rows, step, CODINGS[this.kind][index]!);
     }
     if (this.kind === 'trades') at = encodeBits(bytes, at, this.#side, rows);
     this.#write(bytes.subarray(0, at));
@@ -236,14 +246,14 @@ export class StreamWriter {
   }
 
   /** The column's step in this block, noting what the stream as a whole has. */
-  #stepOf(column: Float64Array, measure: Measure): number {
+  #stepOf(name: string, column: Float64Array, measure: Measure): number {
     const rows = this.#length;
     const step = commonStep(column, rows);
     if (step < 0) {
       const row = -1 - step;
       throw new TapeError(
         'range',
-        `a whole number from 0 to 2^53 − 1 was expected, found ${column[row]}`,
+        `${name}: a whole number from 0 to 2^53 − 1 of its smallest steps was expected, found ${column[row]}`,
         `row ${this.rows - rows + row} of ${this.#name}`,
       );
     }

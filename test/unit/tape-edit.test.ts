@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { BUY } from '../../src/domain/codes.ts';
 import { main } from '../../src/cli/main.ts';
 import { cutTape } from '../../src/tape/edit/cut.ts';
 import { joinTapes } from '../../src/tape/edit/join.ts';
@@ -165,6 +166,18 @@ describe('resample', () => {
       const tape = tapeOf(join(folder, 'a'), 0, 60);
       resampleTape(tape, join(folder, 'b'), 7 * 86_400_000);
       expect(rowsOf(join(folder, 'b'))['AAA bars']![0]![0]).toBe(Date.UTC(2024, 0, 1));
+    }));
+
+  test('a volume that no column holds is named with its bar, and what to do', () =>
+    withFolder((folder) => {
+      const writer = new TapeWriter(join(folder, 'a'));
+      const stream = writer.stream('AAA', 'trades', { priceDecimals: 1, sizeDecimals: 3 });
+      for (let k = 0; k < 3; k++) stream.trade(T + k * 1000, k + 1, 600_000, Number.MAX_SAFE_INTEGER - 7, BUY);
+      writer.finish();
+      expect(() => resampleTape(join(folder, 'a'), join(folder, 'b'), 60_000)).toThrow(
+        /^bars of AAA: volume: the sizes from 2024-.* add up to more than/,
+      );
+      expect(readdirSync(folder)).toEqual(['a']);
     }));
 
   test('bars that do not fit the timeframe are refused and leave nothing', () =>

@@ -59,6 +59,14 @@ function resample(stream: TapeStream, target: StreamWriter, barMs: number): void
   let low = 0;
   let close = 0;
   let volume = 0;
+  const write = (): void => {
+    if (start < 0) return;
+    if (volume > Number.MAX_SAFE_INTEGER) {
+      const what = `volume: the sizes from ${new Date(start).toISOString()} on add up to more than 2^53 − 1 of their smallest steps`;
+      throw new TapeError('range', what, `bars of ${stream.symbol}`, 'choose a shorter timeframe');
+    }
+    target.bar(start, open, high, low, close, volume);
+  };
   while (stream.next()) {
     const [opens, highs, lows, closes, sizes] = isTrades
       ? [stream.price, stream.price, stream.price, stream.price, stream.size]
@@ -66,7 +74,7 @@ function resample(stream: TapeStream, target: StreamWriter, barMs: number): void
     for (let i = 0; i < stream.length; i++) {
       const time = stream.time[i]!;
       if (start < 0 || time >= start + barMs) {
-        if (start >= 0) target.bar(start, open, high, low, close, volume);
+        write();
         start = Math.floor((time - offset) / barMs) * barMs + offset;
         open = opens[i]!;
         high = highs[i]!;
@@ -79,5 +87,5 @@ function resample(stream: TapeStream, target: StreamWriter, barMs: number): void
       volume += sizes[i]!;
     }
   }
-  if (start >= 0) target.bar(start, open, high, low, close, volume);
+  write();
 }
