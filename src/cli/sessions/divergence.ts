@@ -24,6 +24,7 @@ function textOf({ backtest, live, difference, causes, residual, sessions, notes 
   const rows = told.map(({ cause, amount, evidence }) => [CAUSES[cause].title, signed(amount), evidence]);
   return [
     `${title}\n\n`,
+    ...notes.map((note) => `${note}\n\n`),
     table(
       [{ title: '' }, { title: '', align: 'right' }],
       [
@@ -36,7 +37,6 @@ function textOf({ backtest, live, difference, causes, residual, sessions, notes 
     table([{ title: 'cause' }, { title: 'amount', align: 'right' }, { title: 'what was recorded', flows: true }], rows),
     `\nresidual ${residual}\n`,
     ...sessions.map(({ session, rungs }) => `\n${sessions.length === 1 ? 'Run by run' : session}\n${rungsText(rungs)}`),
-    ...notes.map((note) => `\n${note}\n`),
   ].join('');
 }
 
