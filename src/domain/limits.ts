@@ -166,6 +166,11 @@ export const LIMITS = {
 } as const satisfies Readonly<Record<string, Limit>>;
 
 export type LimitKey = keyof typeof LIMITS;
+/** The limits whose rule this is, as keys of the configuration: "risk.maxSpread". */
+export function settingsOf(rule: string): string[] {
+  const rows: [string, Limit][] = Object.entries(LIMITS);
+  return rows.filter(([, limit]) => limit.rule === rule && limit.unit !== 'action').map(([key]) => `risk.${key}`);
+}
 export const LIMIT_KEYS = Object.keys(LIMITS) as readonly LimitKey[];
 
 /** Rules of limits that halt opens for a while. They judge no single order; each has a row in engine/state/events/halt-codes.ts. */

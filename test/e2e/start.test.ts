@@ -61,12 +61,14 @@ describe('start', () => {
     for (const end of ['SIGKILL', 'SIGINT'] as const) {
       const both = run();
       await both.untilLogged('warmed-up');
-      await both.until('the history of both symbols', () => both.logged('history-read').length === 2);
+      await both.until('the history', () => both.logged('history-read').length > 0);
+      // A strategy that is named alone trades the symbol of the configuration.
+      expect(both.logged('history-read').map(({ symbol }) => symbol)).toEqual(['BTCUSDT']);
       bars.push(...both.logged('history-read').map((line) => line['bars']));
       expect(both.logged('history-cut')).toEqual([]);
       await both.kill(end);
     }
-    expect(bars).toEqual(Array.from({ length: 4 }, () => ['100 of 100 4h', '150 of 150 15m']));
+    expect(bars).toEqual(Array.from({ length: 2 }, () => ['100 of 100 4h', '150 of 150 15m']));
   });
 
   it('a second one on the same folder ends with 75, and names the holder', async () => {

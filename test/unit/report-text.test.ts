@@ -211,6 +211,8 @@ By reason
     const heading = (refused: Record<string, number>, placed = 0): string => shown({ ...report, orders: { ...none, placed, refused } });
     const [, second = ''] = heading({ 'bad-amount': 95 }).split('\n');
     expect(second).toBe('NOTHING WAS PLACED: every order was refused (bad-amount), see the notes below');
+    const keyed = heading({ 'max-open-orders': 2 }).replaceAll(/\n +/g, ' ');
+    expect(keyed).toContain('every order was refused (max-open-orders: risk.maxOpenOrders)');
     expect(heading({ 'bad-amount': 95 }, 1)).not.toContain('NOTHING WAS PLACED');
     expect(heading({})).not.toContain('NOTHING WAS PLACED');
   });

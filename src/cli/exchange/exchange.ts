@@ -85,10 +85,17 @@ export async function startBoth(flags: StartFlags, context: CliContext): Promise
   // The journal belongs to the account on this exchange. The folder that a file names has the journal of another account.
   const isSet = flags.set?.some((one) => one.startsWith('store.folder=')) === true;
   const store = isSet ? loaded.store : { ...loaded.store, folder: resolve(folderToBe(flags.state, '--state'), 'bot') };
-  const config: BotConfig = { ...loaded, store, strategies: strategiesOf(flags, loaded) };
+  const config: BotConfig = { ...loaded, store, strategies: strategiesOf(withSymbols(flags, loaded), loaded) };
   const exchange = exchangeOptions({ ...flags, state: resolve(flags.state, 'exchange'), loop: true }, config);
   const { runStart } = await import('../../run/start.ts');
   context.exit(await withParams(flags, () => runStart({ exchange, config }, context.io)));
+}
+
+/** On the market that comes with the program, a strategy that is named alone trades the symbols of its configuration. */
+function withSymbols(flags: StartFlags, { strategies }: BotConfig): StartFlags {
+  const { config, strategy, symbol, tape, marketUrl, symbols } = flags;
+  const isOurs = config === undefined && tape === undefined && marketUrl === undefined && symbols === undefined;
+  return isOurs && strategy !== undefined && symbol === undefined ? { ...flags, symbol: strategies.flatMap((one) => one.symbols) } : flags;
 }
 
 function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: BotConfig): ExchangeOptions {

@@ -76,7 +76,10 @@ export const TRADING_COMMANDS: readonly CommandRow[] = [
       ['tickwright start'],
       ['tickwright start --tape tapes/btc --speed 20 --strategy my.ts --param fast=10', 'your strategy on a recording, faster'],
     ],
-    notes: ['Ctrl-C stops cleanly; started again, exchange and bot continue where they were. --state another/folder starts from zero.'],
+    notes: [
+      'Ctrl-C stops cleanly; started again, exchange and bot continue where they were. --state another/folder starts from zero.',
+      'Without --config it uses config/paper.yaml: its limits (risk.*) are wider than those of `backtest` without one, and a strategy of --strategy trades BTCUSDT unless --symbol names others.',
+    ],
     variables: [ANY_KEY],
     files: [['--state FOLDER', 'exchange/ (its ledger) and bot/ (its journal)']],
     exits: { done: 'stopped', failed: '', usage: '', occupied: '', configuration: '' },

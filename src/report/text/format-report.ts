@@ -1,4 +1,5 @@
 /** The report of a run as text: what was run, the result, and what to be careful about. */
+import { settingsOf } from '../../domain/limits.ts';
 import { newestTrades, someMetrics } from '../backtest-report.ts';
 import type { Reading } from '../reading.ts';
 import type { Blocked, RunReport } from '../run-report.ts';
@@ -57,7 +58,8 @@ function nothingPlaced({ orders }: RunReport): string[] {
   if (orders.placed > 0 && orders.blocked != null) return wrapped(blockedText(orders.blocked), '', '  ');
   const rules = Object.keys(orders.refused);
   if (orders.placed > 0 || rules.length === 0) return [];
-  return wrapped(`NOTHING WAS PLACED: every order was refused (${rules.join(', ')}), see the notes below`, '', '  ');
+  const said = rules.map((rule) => [rule, settingsOf(rule).join(', ')].filter((part) => part !== '').join(': '));
+  return wrapped(`NOTHING WAS PLACED: every order was refused (${said.join('; ')}), see the notes below`, '', '  ');
 }
 
 function blockedText({ from, intents, rules }: Blocked): string {
