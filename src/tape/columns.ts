@@ -20,6 +20,15 @@ export const MEASURES: Readonly<Record<TapeKind, readonly Measure[]>> = {
   funding: ['plain'],
 };
 
+/** The columns of each kind beside the time, in the order of `MEASURES`. */
+export const COLUMN_NAMES: Readonly<Record<TapeKind, readonly string[]>> = {
+  trades: ['id', 'price', 'size'],
+  quotes: ['bid', 'bid size', 'ask', 'ask size'],
+  bars: ['open', 'high', 'low', 'close', 'volume'],
+  marks: ['mark price'],
+  funding: ['rate'],
+};
+
 const INT32_MAX = 2_147_483_647;
 
 /** What a stream's integers are multiplied by: target = stored · 10^(decimals − stored decimals) / step. */

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { greatestCommonDivisor, pow10 } from '../domain/scale.ts';
 import { fileHeader, FILE_HEADER_BYTES, packBlock } from './block.ts';
 import { DELTA, PLAIN } from './codec.ts';
-import { MEASURES, type Measure } from './columns.ts';
+import { COLUMN_NAMES, MEASURES, type Measure } from './columns.ts';
 import type { ByteSink } from './byte-sink.ts';
 import { columnBound, commonStep, encodeBits, encodeColumn } from './encode.ts';
 import { TapeError } from './error.ts';
@@ -26,15 +26,6 @@ const CODINGS: Readonly<Record<TapeKind, readonly number[]>> = {
   bars: [DELTA, DELTA, DELTA, DELTA, PLAIN],
   marks: [DELTA],
   funding: [DELTA],
-};
-
-/** The columns of each kind beside the time, in the order of `MEASURES`. */
-const COLUMNS: Readonly<Record<TapeKind, readonly string[]>> = {
-  trades: ['id', 'price', 'size'],
-  quotes: ['bid', 'bid size', 'ask', 'ask size'],
-  bars: ['open', 'high', 'low', 'close', 'volume'],
-  marks: ['mark price'],
-  funding: ['rate'],
 };
 
 const scratch = { bytes: Buffer.alloc(0) };
@@ -237,7 +228,7 @@ export class StreamWriter {
     const columns = this.#columns();
     for (const [index, measure] of this.#measures().entries()) {
       const column = columns[index]!;
-      const step = this.#stepOf(COLUMNS[this.kind][index]!, column, measure);
+      const step = this.#stepOf(COLUMN_NAMES[this.kind][index]!, column, measure);
       at = encodeColumn(bytes, at, column, rows, step, CODINGS[this.kind][index]!);
     }
     if (this.kind === 'trades') at = encodeBits(bytes, at, this.#side, rows);
