@@ -9,6 +9,7 @@ import { PositionReads } from './positions/position-reads.ts';
 import { Unexplained } from './positions/unexplained.ts';
 import { Allocation, countedBoth } from './state/account/allocation.ts';
 import { Core } from './state/core.ts';
+import { POLLED, PUSHED } from './state/fill-source.ts';
 import { Delivery } from './strategy/delivery.ts';
 import { Dispatch } from './strategy/dispatch.ts';
 import { Bookings } from './orders/bookings.ts';
@@ -25,7 +26,7 @@ import { Guards } from './risk/guards.ts';
 import { Losses } from './risk/losses.ts';
 import { needsOf } from './strategy/definition/needs.ts';
 import type { KernelOptions } from './options.ts';
-import { nameOf, type StrategySetup } from './strategy/definition/setup.ts';
+import { namesOf } from './strategy/definition/setup.ts';
 import { PendingQueries } from './polling/queries.ts';
 import { IdWatch } from './polling/id-watch.ts';
 import { KeyWatch } from './polling/key-watch.ts';
@@ -40,7 +41,6 @@ import { Risk } from './risk/risk.ts';
 import { planPolls, type PollPlan } from './polling/schedule.ts';
 import { UnmatchedOrders } from './orders/reads/unmatched.ts';
 import { Context } from './strategy/context/context.ts';
-import { StrategyError } from './strategy/definition/define.ts';
 import { PriceNotes } from './strategy/price-notes.ts';
 import { HistoryReads } from './strategy/bars/history-reads.ts';
 import { Host } from './strategy/host/host.ts';
@@ -98,7 +98,7 @@ export interface Parts {
 /** @throws StrategyError, ParamError, PollPlanError, ScaleError if the options are invalid */
 export function assemble(options: KernelOptions): Parts {
   const names = namesOf(options.strategies);
-  const core = new Core(options, names);
+  const core = new Core(options, names, options.polls === null ? PUSHED : POLLED);
   const losses = new Losses(core, options);
   const guards = new Guards(core, options);
   const conditions = new Conditions(core, options);
@@ -281,17 +281,6 @@ function pollers(
     accounts.map(({ instrument }) => instrument),
   );
   return { plan, poller: new Poller(plan, core.timerQueue, queries, feeds, liveIds, account), feeds, account };
-}
-
-function namesOf(strategies: readonly StrategySetup[]): string[] {
-  const names: string[] = [];
-  for (const setup of strategies) {
-    const name = nameOf(setup);
-    if (names.includes(name)) throw new StrategyError(`two strategies are called "${name}"; give one of them a name of its own`);
-    if (setup.instruments.length === 0) throw new StrategyError(`${name}: no symbols to trade`);
-    names.push(name);
-  }
-  return names;
 }
 
 function marketAt(markets: readonly MarketView[], i: number, name: string): MarketView {

@@ -42,7 +42,7 @@ export class VenueEvents {
   accepted(seq: number, venueId: string): void {
     this.p.keyWatch.commandAnswered();
     this.executor.accepted(seq, venueId);
-    if (this.core.isPushed) return;
+    if (!this.core.fills.readsOrders) return;
     if (this.p.resolver.isWatching) this.p.resolver.sweep();
     const orders = this.core.orders;
     const order = orders.find(seq);

@@ -180,8 +180,8 @@ describe('a price that really moved', () => {
   });
 
   it('in small steps is never held, however far it goes', () => {
-    for (const isPushed of [false, true]) {
-      const filter = new PriceFilter(0.05, isPushed);
+    for (const isRealTime of [false, true]) {
+      const filter = new PriceFilter(0.05, isRealTime);
       let last = 0;
       for (let mid = 10_000, now = 0; mid < 100_000; mid *= 1.004, now += 100) {
         expect(filter.quote(mid - 1, mid + 1, last, now - 100, now)).toBe(true);

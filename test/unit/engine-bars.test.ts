@@ -120,7 +120,7 @@ describe('time bars from trades', () => {
 });
 
 describe('time bars without holes', () => {
-  const filling = () => builder(1000, 500, new VenueOffset(), { isFilling: true, isPushed: true });
+  const filling = () => builder(1000, 500, new VenueOffset(), { isFilling: true, isRealTime: true });
 
   test('a period without a trade has a flat bar at the last close; the first, incomplete period is left out', () => {
     const { it, bars } = filling();
@@ -184,7 +184,7 @@ describe('time bars without holes', () => {
 describe('bars by activity', () => {
   function build(timeframe: string) {
     const bars: Record<string, unknown>[] = [];
-    const parts = { graceMs: 500, timerQueue: new TimerQueue(), isPushed: true };
+    const parts = { graceMs: 500, timerQueue: new TimerQueue(), isRealTime: true };
     const it = builderOf(btc(), parseTimeframe(timeframe), true, parts, { bar: (b) => bars.push({ ...b.done }) });
     return { it, bars };
   }

@@ -20,7 +20,7 @@ export interface BarsOptions {
   /** True if a period without a trade gets a flat bar. Default false. */
   readonly isFilling?: boolean | undefined;
   /** True if every trade arrives at its own time, so that silence means that there was none. Default false. */
-  readonly isPushed?: boolean | undefined;
+  readonly isRealTime?: boolean | undefined;
 }
 
 export class Bars implements BarBuilder, Timer {
@@ -64,7 +64,7 @@ export class Bars implements BarBuilder, Timer {
     this.#sink = options.sink;
     this.#offset = options.offset ?? new VenueOffset();
     this.#isFilling = options.isFilling ?? false;
-    if (options.isPushed ?? false) this.#caughtUpAt = Infinity;
+    if (options.isRealTime ?? false) this.#caughtUpAt = Infinity;
     this.#id = this.#timerQueue.add(this);
     this.done = new MutableBar(timeframe.name);
   }

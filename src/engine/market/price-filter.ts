@@ -24,7 +24,7 @@ const MARK = 3;
 const KINDS = 4;
 
 export class PriceFilter {
-  /** Prices strictly between these, with bid below ask, are accepted without further checks. While a price is held, none is. */
+  /** Prices strictly between these, with bid below ask, are accepted without further checks. None is while a price is held, or polled. */
   low = NONE;
   high = -NONE;
   /** Number of held prices and rejected quotes. */
@@ -32,8 +32,8 @@ export class PriceFilter {
   rejected = 0;
   /** Largest accepted distance from the accepted price, as a share; Infinity accepts every valid price. */
   declare readonly jump: number;
-  /** True if prices are pushed in real time: the next price is compared with the last accepted one. If false, with the median. */
-  declare private readonly isPushed: boolean;
+  /** True if every price arrives at its own time: the next one is compared with the last accepted one. If false, with the median. */
+  declare private readonly isRealTime: boolean;
   /** The accepted price, 0 before the first, and when it was last confirmed. */
   private center = 0;
   private confirmedAt = -Infinity;
@@ -51,9 +51,9 @@ export class PriceFilter {
   private heldSince = 0;
   private heldKind = QUOTE;
 
-  constructor(jump: number, isPushed: boolean) {
+  constructor(jump: number, isRealTime: boolean) {
     this.jump = jump;
-    this.isPushed = isPushed;
+    this.isRealTime = isRealTime;
   }
 
   /** The held price in ticks, 0 for none. */
@@ -68,7 +68,7 @@ export class PriceFilter {
 
   /** True while opens must be refused: a price is held, or the first one is not confirmed yet. */
   get isDoubtful(): boolean {
-    return this.heldPrice > 0 || (!this.isProven && !this.isPushed && this.center > 0 && this.jump !== Infinity);
+    return this.heldPrice > 0 || (!this.isProven && !this.isRealTime && this.center > 0 && this.jump !== Infinity);
   }
 
   /**
@@ -76,7 +76,7 @@ export class PriceFilter {
    * filter.
    */
   quote(bid: number, ask: number, last: number, lastAt: number, now: number): boolean {
-    if (this.isPushed && bid > this.low && ask < this.high && bid < ask) return true;
+    if (bid > this.low && ask < this.high && bid < ask) return true;
     if (!(bid > 0 && ask > bid)) {
       this.rejected++;
       return false;
@@ -86,7 +86,7 @@ export class PriceFilter {
 
   /** The same for a trade. */
   trade(price: number, last: number, lastAt: number, now: number): boolean {
-    if (this.isPushed && price > this.low && price < this.high) return true;
+    if (price > this.low && price < this.high) return true;
     if (!(price > 0)) {
       this.rejected++;
       return false;
@@ -112,7 +112,7 @@ export class PriceFilter {
   #price(kind: number, price: number, last: number, lastAt: number, now: number): boolean {
     this.reported[kind] = price;
     this.reportedAt[kind] = now;
-    if (this.isPushed && last > 0) {
+    if (this.isRealTime && last > 0) {
       this.#centerOn(last);
       this.confirmedAt = lastAt;
     }
@@ -136,7 +136,7 @@ export class PriceFilter {
     this.heldPrice = 0;
     this.heldCount = 0;
     this.confirmedAt = now;
-    if (this.isPushed) this.#centerOn(price);
+    if (this.isRealTime) this.#centerOn(price);
     // Trades move the accepted price if there are no quotes.
     else if (kind === QUOTE || now - this.reportedAt[QUOTE]! > EVIDENCE_MS) this.#addToRing(price);
     return true;

@@ -46,7 +46,7 @@ export class FlatReads implements QueryOwner {
   /** True if reads prove that at most `stays` lots are left. */
   isFlat(leg: Leg, since: number, stays: number): boolean {
     if (leg.total > stays) return false;
-    if (this.#core.isPushed) return true;
+    if (!this.#core.fills.readsPositions) return true;
     const from = this.provenFrom(leg, since);
     const isListed = leg.listedAt >= from && leg.listed <= stays;
     // Of a leg that no own order ever touched, and that no read shows, the list is enough.
@@ -56,13 +56,13 @@ export class FlatReads implements QueryOwner {
 
   /** Requests what is missing: the size of a leg that is to be closed, or the proof that it is flat. */
   want(leg: Leg, since: number, lots: number): void {
-    const { now, isPushed } = this.#core;
+    const { now, fills } = this.#core;
     const from = this.provenFrom(leg, since);
     // A list may show what fills do not prove yet.
     const isOpen = lots > 0 || (leg.listed > leg.total && leg.listedAt > Math.max(leg.changedAt, leg.endedAt));
     const isMissing = isOpen ? leg.aloneAt < now - AGAIN_MS : now >= from && leg.aloneAt < from;
     const instrument = leg.index >> 1;
-    if (isPushed || !isMissing || !this.#hasPast(leg) || this.#open.has(instrument)) return;
+    if (!fills.readsPositions || !isMissing || !this.#hasPast(leg) || this.#open.has(instrument)) return;
     if ((this.#askedAt.get(instrument) ?? -Infinity) > now - AGAIN_MS) return;
     const query: Query = { kind: 'positions', instrument };
     this.#askedAt.set(instrument, now);

@@ -4,7 +4,6 @@
  * @hot
  */
 import * as codes from '../../domain/codes.ts';
-import { waitsForTrigger } from '../../domain/command-traits.ts';
 import * as states from '../../domain/order.ts';
 import { isLost } from '../state/records/lost-triggers.ts';
 import type { Order } from '../state/records/orders.ts';
@@ -13,7 +12,7 @@ import type { Core } from '../state/core.ts';
 import { onlyMakes } from '../../domain/time-in-force.ts';
 
 const { CLOSE, PLACE_SPOT } = codes;
-const { CANCELLED, REFUSED, REJECTED, REPLACED, UNKNOWN, WORKING } = states;
+const { CANCELLED, REPLACED, UNKNOWN, WORKING } = states;
 
 /** Who hears of fills and ends besides the journal and the strategies. */
 export interface BookingParts {
@@ -52,7 +51,7 @@ export class Bookings {
     if (guards.hasSlippage) guards.filled(order, price);
     if (order.kind !== PLACE_SPOT) {
       this.#moveLeg(order, lots, price);
-      if (!core.isPushed) core.journal.leg(order.leg, core.now);
+      if (core.fills.readsPositions) core.journal.leg(order.leg, core.now);
     }
     core.strategyEvents.order(order, lots, price, '', '');
   }
@@ -67,7 +66,7 @@ export class Bookings {
   }
 
   /**
-   * Ends the order. Its fills are final at once if they are pushed or if nothing can have filled. Otherwise its record settles them, and
+   * Ends the order. Its fills are final at once if nothing more can be reported. Otherwise its record settles them, and
    * until then the leg's range includes what it may have filled.
    */
   end(order: Order, how: number, why: string, detail: string): void {
@@ -78,12 +77,12 @@ export class Bookings {
     if (mayBeReplaced) this.#passExposure(order);
     order.endedAt = core.now;
     order.leg.endedAt = core.now;
-    const isSettled = core.isPushed || isFinal(order, how, why);
+    const isSettled = core.fills.isFinal(order, how, why);
     core.journal.ended(order.seq, how, order.filled, isSettled, core.now);
     core.strategyEvents.order(order, 0, 0, why, detail);
     if (order.quote !== null) core.quoteQueue.ended(order.quote, order, how);
     if (isSettled) {
-      if (!core.isPushed && isLost(order, true, core.explained)) core.lostTriggers.add(order);
+      if (core.fills.isLost(order, core.explained)) core.lostTriggers.add(order);
       return this.#finalise(order);
     }
     // A successful cancel proves that at least one lot had not filled.
@@ -137,13 +136,4 @@ export class Bookings {
   arrived(order: Order): void {
     if (order.state !== WORKING) this.endReplaced(order);
   }
-}
-
-/** True if an order that ended this way cannot report further fills. */
-function isFinal(order: Order, how: number, why: string): boolean {
-  // Only an order that has not traded can be replaced (interface §3.1).
-  if (waitsForTrigger(order.kind) && how === CANCELLED && why === '') return true;
-  // No record with our client id shows the result of a trigger order, so it may have landed unless it was never sent.
-  if (waitsForTrigger(order.kind) && how === REFUSED && why !== 'unsent') return false;
-  return how === REJECTED || how === REFUSED || how === REPLACED || order.kind === PLACE_SPOT || order.filled === order.size;
 }

@@ -176,7 +176,7 @@ export class Executor {
     if (state === SUBMITTING || state === MODIFYING || state === UNKNOWN) {
       if (order.isCancelWanted) return false;
       order.isCancelWanted = true;
-      if (state === UNKNOWN && order.kind !== PLACE_SPOT && !core.isPushed) this.probe(order);
+      if (state === UNKNOWN && order.kind !== PLACE_SPOT && core.fills.readsOrders) this.probe(order);
       return true;
     }
     if (state !== WORKING) return false;
@@ -331,8 +331,8 @@ export class Executor {
     const orders = core.orders;
     if (venueId !== '') order.venueId = venueId;
     order.sentAt = core.now;
-    if (order.kind === PLACE_SPOT && order.type === MARKET && !core.isPushed) {
-      // No endpoint shows spot orders: an accepted market order counts as filled, at an unknown price.
+    if (order.kind === PLACE_SPOT && order.type === MARKET && core.fills.assumesSpotFills) {
+      // At an unknown price.
       this.bookings.fill(order, order.remaining, 0);
       return this.bookings.end(order, FILLED, '', '');
     }
@@ -417,12 +417,11 @@ export class Executor {
       order.isTriggered = false;
       return this.cancelLost(order, CANCEL_TRIGGER, why, detail);
     }
-    if (kind === CANCEL && !core.isPushed) {
-      order.missing = 1;
+    if (kind === CANCEL) {
+      if (core.fills.readsOrders) order.missing = 1;
       return;
     }
-    if (kind === CANCEL) return;
-    if (kind === CANCEL_TRIGGER && !core.isPushed && this.rescue !== null) return this.rescue.triggerGone(order);
+    if (kind === CANCEL_TRIGGER && core.fills.readsOrders && this.rescue !== null) return this.rescue.triggerGone(order);
     this.bookings.end(order, CANCELLED, why, detail);
   }
 

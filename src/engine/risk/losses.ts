@@ -148,7 +148,7 @@ export class Losses implements Timer, LossCounter {
     const { instrument, judged } = context;
     this.#turnDay(this.#equity);
     // Records are read in any order, so the entry price may differ from the venue's. Profit is taken from the record instead.
-    if (!this.#core.isPushed) return this.#count(context, leg, owner, 0, effect === CLOSE && lots >= leg.total);
+    if (this.#core.fills.readsOrders) return this.#count(context, leg, owner, 0, effect === CLOSE && lots >= leg.total);
     const at = price > 0 ? price : judged.reference;
     const closed = effect === CLOSE ? Math.min(lots, leg.total) : 0;
     const gain = (leg.index & 1) === LONG ? at - leg.entry : leg.entry - at;
@@ -160,7 +160,7 @@ export class Losses implements Timer, LossCounter {
 
   /** The record of the order shows that its fills earned `total` so far: profit less fees, in money. */
   booked({ context, leg, owner, seq }: Order, total: number): void {
-    if (!this.#hasFills || this.#core.isPushed) return;
+    if (!this.#hasFills || !this.#core.fills.readsOrders) return;
     this.#turnDay(this.#equity);
     const result = total - (this.#booked.get(seq) ?? 0);
     this.#booked.set(seq, total);

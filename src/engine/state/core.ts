@@ -11,6 +11,7 @@ import type { Log } from '../../ports/log.ts';
 import { TimerQueue } from '../../base/timer-queue.ts';
 import { Brackets } from './records/brackets.ts';
 import { contextsOf, type InstrumentContext } from './records/instrument-context.ts';
+import type { FillSource } from './fill-source.ts';
 import { FeeRates } from './account/fee-rates.ts';
 import { ExplainedOrders } from './records/explained-orders.ts';
 import { LostTriggers } from './records/lost-triggers.ts';
@@ -92,8 +93,6 @@ export interface CoreOptions extends LimitOptions {
   readonly isNewJournal?: boolean | undefined;
   /** What to do with live orders that have our name but are not in the journal. Default 'cancel'. */
   readonly unknownOwnOrders?: UnknownOwnOrders | undefined;
-  /** null if the venue pushes: quotes, trades, fills and order ends. */
-  readonly polls: object | null;
   /** Account figures by function call: limits and sizes use them. Default: those of the account's reads. */
   readonly pushed?: PushedAccount | undefined;
   readonly timings?: KernelTimings | undefined;
@@ -155,7 +154,7 @@ export class Core {
   readonly explained = new ExplainedOrders(this);
   /** Trigger orders that ended without a known result. */
   readonly lostTriggers = new LostTriggers(this);
-  /** Compares own trades with the account balance; null if the venue pushes. */
+  /** Compares own trades with the account balance; null if no order is read. */
   declare readonly balance: Balance | null;
   readonly venueOffset = new VenueOffset();
   readonly quoteQueue = new QuoteQueue(this.pendingWork);
@@ -165,12 +164,11 @@ export class Core {
   /** By instrument. */
   declare readonly feeRates: readonly FeeRates[];
   declare readonly timings: Timings;
-  /** True if the venue pushes fills and ends, so nothing is inferred from reads. */
-  declare readonly isPushed: boolean;
+  declare readonly fills: FillSource;
   readonly inside = new InsideBar();
 
   /** `names`: names of the strategies. */
-  constructor(options: CoreOptions, names: readonly string[]) {
+  constructor(options: CoreOptions, names: readonly string[], fills: FillSource) {
     this.instruments = options.instruments;
     this.ids = options.ids ?? ClientIds.begin(options.identity);
     this.journalEnd = options.journalEnd ?? Infinity;
@@ -181,10 +179,10 @@ export class Core {
     this.keyGate = options.keyGate ?? new KeyGate();
     this.log = options.log;
     this.portfolio = new Portfolio(options.instruments.length);
-    this.isPushed = options.polls === null;
-    this.contexts = contextsOf(options.instruments, this.portfolio.legs, options.risk, this.isPushed);
+    this.fills = fills;
+    this.contexts = contextsOf(options.instruments, this.portfolio.legs, options.risk, fills.isRealTime);
     this.market = this.contexts.map((context) => context.market);
-    this.orders = new Orders(this.contexts, this.nobody, options.polls !== null);
+    this.orders = new Orders(this.contexts, this.nobody, fills.readsOrders);
     this.inFlight = new InFlight(this.orders);
     this.owners = names.map(
       (name, index) =>
@@ -212,7 +210,7 @@ export class Core {
       watchMs: t.watchMs ?? 86_400_000,
       barGraceMs: t.barGraceMs ?? 1_000,
     };
-    this.balance = this.isPushed ? null : new Balance(this.timings.settleMs);
+    this.balance = fills.readsOrders ? new Balance(this.timings.settleMs) : null;
     assert(this.timings.settleMs <= this.timings.horizonMs, 'settleMs must not exceed horizonMs');
   }
 

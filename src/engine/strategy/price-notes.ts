@@ -12,10 +12,10 @@ export class PriceNotes {
     this.heldBack = heldBack;
   }
 
-  /** Notes prices at which a bracket may have fired, unless its fills are pushed. */
+  /** Notes prices at which a bracket may have fired, unless its fills are shown. */
   saw(instrument: number, low: number, high: number, venueTime: number): void {
-    const { brackets, isPushed } = this.core;
-    if (brackets.isAny && !isPushed) brackets.saw(instrument, low, high, venueTime);
+    const { brackets, fills } = this.core;
+    if (brackets.isAny && fills.infersBrackets) brackets.saw(instrument, low, high, venueTime);
   }
 
   /** Reports a price that the filter did not accept: rejected as invalid, or held until other evidence is read. */

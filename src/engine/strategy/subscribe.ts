@@ -74,9 +74,10 @@ function makeFeeds(subscriptions: readonly Subscription[], dispatch: Dispatch, c
     }
   }
   const length = ({ timeframe }: WantedFeed): number => (timeframe.rule === 'time' ? timeframe.size : 0);
-  const { isPushed, timerQueue, timings } = core;
-  // What is pushed has no way to be early or late.
-  const parts: BarParts = { graceMs: timings.barGraceMs, timerQueue, offset: isPushed ? undefined : core.venueOffset, isPushed };
+  const { timerQueue, timings } = core;
+  const { isRealTime } = core.fills;
+  // What arrives at its own time is neither early nor late.
+  const parts: BarParts = { graceMs: timings.barGraceMs, timerQueue, offset: isRealTime ? undefined : core.venueOffset, isRealTime };
   for (const one of wanted.toSorted((a, b) => length(b) - length(a))) {
     const { instrument, timeframe, isFilling, history } = one;
     const feed = new BarFeed(core.instruments[instrument]!, timeframe, isFilling, history, parts, dispatch);

@@ -55,7 +55,7 @@ export class MarginModes implements CaseOwner<Change> {
   outcome(seq: number, how: 'accepted' | 'refused' | 'unknown'): void {
     const change = this.#changeOf(seq);
     if (change === null) return;
-    if (how === 'refused' || (how === 'accepted' && this.#core.isPushed)) return this.#changes.close(change);
+    if (how === 'refused' || (how === 'accepted' && !this.#core.fills.readsOrders)) return this.#changes.close(change);
     change.seq = 0;
     change.since = this.#core.now;
     this.#changes.wait(change, 0);

@@ -58,7 +58,7 @@ export class FullCloses implements QueryOwner, Timer {
   /** The outcome of `order` is unknown, and its leg is being flattened. May be called repeatedly. */
   flatten(order: Order): void {
     const { now } = this.#core;
-    if (this.#core.isPushed || (this.#askedAt.get(order.leg) ?? -Infinity) > now - AGAIN_MS) return;
+    if (!this.#core.fills.readsOrders || (this.#askedAt.get(order.leg) ?? -Infinity) > now - AGAIN_MS) return;
     this.#askedAt.set(order.leg, now);
     const isAsked = [...this.#questions.values(), ...this.#failed.keys()].some((one) => one.order.leg === order.leg);
     if (!isAsked) this.#ask({ order, seq: order.seq, isFlattened: true });

@@ -104,7 +104,7 @@ export class Resolver implements CaseOwner<Search> {
     const old = order.replaced;
     if (old !== null && transition(old.state, OUTCOME_UNKNOWN) >= 0) this.open(old, policy, cause);
     this.open(order, policy, cause);
-    if (!core.isPushed) this.#fullCloses.unknown(order);
+    if (core.fills.readsOrders) this.#fullCloses.unknown(order);
   }
 
   /** Sets the order to UNKNOWN and starts the search. */
@@ -121,7 +121,7 @@ export class Resolver implements CaseOwner<Search> {
     if (policy.by === 'operator') this.#quarantine(instrument, seq, policy, cause);
     else if (policy.halts) this.halt(instrument, seq, 'outcome-unknown', cause);
     core.strategyEvents.order(order, 0, 0, 'unknown', cause);
-    if (policy.by !== 'look' || core.isPushed) return;
+    if (policy.by !== 'look' || !core.fills.readsOrders) return;
     const isQuarantined = core.halts.find({ kind: 'symbol', instrument }, 'order-quarantined', seq)?.code === 'order-quarantined';
     const times = { since: core.now, nextAt: core.now, probedAt: -Infinity, refusedAt: -Infinity, seenAt: core.now };
     this.#cases.open({ key: seq, policy, ...times, absences: 0, looks: 0, isBlind: false, isQuarantined, step: 'pending' });

@@ -138,9 +138,9 @@ export function contextsOf(
   instruments: readonly Instrument[],
   legs: readonly Leg[],
   limits: RiskLimits,
-  isPushed = false,
+  isRealTime = false,
 ): readonly InstrumentContext[] {
-  const markets = marketsOf(instruments, limits, isPushed);
+  const markets = marketsOf(instruments, limits, isRealTime);
   const judged = judgedMarkets(instruments, markets);
   return instruments.map((one, i) => new InstrumentContext(one, markets[i]!, judged[i]!, legs[2 * i]!, legs[2 * i + 1]!, limits)); // hot-ok: construction
 }

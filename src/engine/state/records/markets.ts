@@ -5,9 +5,9 @@ import type { RiskLimits } from '../../../domain/limits.ts';
 import { MarketState } from '../../market/market-state.ts';
 import { PriceFilter } from '../../market/price-filter.ts';
 
-/** One per instrument. `isPushed`: prices arrive in real time. */
-export function marketsOf(instruments: readonly Instrument[], limits: RiskLimits, isPushed: boolean): readonly MarketState[] {
+/** One per instrument. `isRealTime`: every price arrives at its own time. */
+export function marketsOf(instruments: readonly Instrument[], limits: RiskLimits, isRealTime: boolean): readonly MarketState[] {
   return instruments.map(
-    (one) => new MarketState(new PriceFilter(numberOf('maxPriceJump', statedOf(limits, 'maxPriceJump', one)), isPushed)),
+    (one) => new MarketState(new PriceFilter(numberOf('maxPriceJump', statedOf(limits, 'maxPriceJump', one)), isRealTime)),
   );
 }

@@ -17,7 +17,7 @@ export interface BarParts {
   readonly graceMs: number;
   readonly timerQueue: TimerQueue;
   readonly offset?: VenueOffset | undefined;
-  readonly isPushed: boolean;
+  readonly isRealTime: boolean;
 }
 
 export interface FeedSink {

@@ -23,7 +23,7 @@ export class PastBars implements BarSink {
     this.since = timeframe.rule === 'time' && isFilling ? periodStart(until, timeframe.size) - count * timeframe.size : -Infinity;
     // Heikin-Ashi bars are computed where they are used, from the plain ones.
     const plain = { ...timeframe, isHeikinAshi: false };
-    this.#builder = builderOf(instrument, plain, isFilling, { graceMs: 0, timerQueue: this.#timerQueue, isPushed: true }, this);
+    this.#builder = builderOf(instrument, plain, isFilling, { graceMs: 0, timerQueue: this.#timerQueue, isRealTime: true }, this);
   }
 
   /** Adds a trade in ticks and lots. Trades must be in order. */

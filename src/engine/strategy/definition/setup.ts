@@ -1,10 +1,22 @@
 /** Configuration of one strategy of a bot. */
 import type { StrategyLimits } from '../../../domain/limits.ts';
-import type { AnyStrategy } from './define.ts';
+import { type AnyStrategy, StrategyError } from './define.ts';
 
 /** The name of a running strategy. */
 export function nameOf({ name, strategy }: Pick<StrategySetup, 'name' | 'strategy'>): string {
   return name ?? strategy.name;
+}
+
+/** Names of the strategies of one bot. @throws StrategyError if two are equal, or if one has no symbols */
+export function namesOf(strategies: readonly StrategySetup[]): string[] {
+  const names: string[] = [];
+  for (const setup of strategies) {
+    const name = nameOf(setup);
+    if (names.includes(name)) throw new StrategyError(`two strategies are called "${name}"; give one of them a name of its own`);
+    if (setup.instruments.length === 0) throw new StrategyError(`${name}: no symbols to trade`);
+    names.push(name);
+  }
+  return names;
 }
 
 /** One running strategy: its definition, its raw parameters (names to values or strings) and its instruments. */
