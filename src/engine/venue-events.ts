@@ -89,7 +89,7 @@ export class VenueEvents {
   /** Halts all opens until an operator resumes. */
   #haltAll(code: 'id-reused' | 'response-mixup', seq: number, message: string): void {
     const detail = 'command ' + seq + (message === '' ? '' : ': ' + message);
-    this.core.halts.raise({ scope: { kind: 'bot' }, code, detail, by: 'bot' }); // hot-ok: once
+    this.core.hold('all', code, detail);
   }
 
   pushedFill(seq: number, size: number, price: number): void {
