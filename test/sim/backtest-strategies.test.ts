@@ -128,7 +128,7 @@ describe.each([true, false])('with every tick %s', (everyTick) => {
       pnl: { net: '0.00000000' },
       equity: { start: '100000.00000000', end: '100000.00000000' },
     });
-    expect(report.orders).toEqual({ placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0, refused: {} });
+    expect(report.orders).toEqual({ placed: 0, modified: 0, cancelled: 0, filled: 0, rejected: 0, unsent: 0, refused: {}, blocked: null });
   });
 });
 
