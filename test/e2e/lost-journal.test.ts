@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readLedger } from '../../src/edge/file/ledger/read-ledger.ts';
 import { hasRedis, startRedis, type RedisServer } from '../support/redis.ts';
-import { addressOf, cleanUp, freshFolder, runToEnd, type Program } from './process.ts';
+import { addressOf, cleanUp, freshFolder, runToEnd, untilArrived, type Program } from './process.ts';
 import { Scene } from './scene.ts';
 import { Stage } from './stage.ts';
 
@@ -31,6 +31,12 @@ function restingIn(scene: Scene): string[] {
 
 function epochOf(id: string): string {
   return id.split('-')[1] ?? '';
+}
+
+/** The next start on this machine begins an epoch that is ahead of the clock, as after starts within one second or a clock that was ahead. */
+function advanceEpoch(stateHome: string): void {
+  const [noted = ''] = globSync(join(stateHome, 'locks/*.epoch'));
+  writeFileSync(noted, `${Number(readFileSync(noted, 'utf8')) + 3_600}\n`);
 }
 
 /** Lets the bot trade, then kills it while orders rest far from the market, where they do not fill. */
@@ -241,9 +247,7 @@ describe('a bot whose store was restored to an earlier state', () => {
     const backup = freshFolder();
     cpSync(scene.botFolder, backup, { recursive: true });
 
-    // Starts within one second, or a clock that was ahead, leave such an epoch.
-    const [noted = ''] = globSync(join(env.TICKWRIGHT_STATE_HOME, 'locks/*.epoch'));
-    writeFileSync(noted, `${Number(readFileSync(noted, 'utf8')) + 3_600}\n`);
+    advanceEpoch(env.TICKWRIGHT_STATE_HOME);
     const lost = scene.run(url, [], env);
     await lost.untilLogged('fill', 2);
     await lost.kill('SIGKILL');
@@ -266,7 +270,13 @@ describe('two bots on one account, on two machines', () => {
     const scene = new Scene(34);
     const other = new Scene(34);
     const url = await addressOf(scene.exchange());
-    const first = scene.run(url);
+    // The epoch of the second is not above that of the first.
+    const home = { TICKWRIGHT_STATE_HOME: freshFolder() };
+    const early = scene.run(url, [], home);
+    await early.untilLogged('armed');
+    await early.kill('SIGKILL');
+    advanceEpoch(home.TICKWRIGHT_STATE_HOME);
+    const first = scene.run(url, [], home);
     await first.untilLogged('fill', 1);
     writeFileSync(scene.calmFile, '');
     const env = { TICKWRIGHT_STATE_HOME: freshFolder() };
@@ -277,7 +287,7 @@ describe('two bots on one account, on two machines', () => {
     rmSync(scene.calmFile);
     await second.untilLogged('split-brain');
     await first.untilLogged('split-brain');
-    await sleep(1_000);
+    await untilArrived(url);
     const before = idsIn(scene).length;
     await sleep(1_500);
     const later = readLedger(scene.ledgerFolder)
