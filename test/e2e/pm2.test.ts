@@ -19,6 +19,9 @@ const WITHIN_MS = 180_000;
 /** Secrets in the operator's shell and in the credentials file: PM2 must not store any of them. */
 const CANARIES = ['canary-key-71', 'canary-secret-72', 'canary-passphrase-73', 'canary-other-74'];
 
+/** Taking memory takes long on a busy machine: such a call counts as one that did not return. */
+const UNHURRIED = 'handlerLimitMs: 600000';
+
 interface Shown {
   readonly name: string;
   readonly pid: number;
@@ -234,9 +237,9 @@ describe('the bot under PM2', () => {
   });
 
   it('restarts after it used up its memory: cleanly at PM2’s limit, and after the heap is full [P4]', async () => {
-    const leaks = bot('leaks', 4, { params: '{ eats: 8 }', change: "{ max_memory_restart: '350M' }" });
+    const leaks = bot('leaks', 4, { params: '{ eats: 8 }', config: UNHURRIED, change: "{ max_memory_restart: '350M' }" });
     const smaller = "args.map((arg) => arg.replace(/^--max-old-space-size=.*/, '--max-old-space-size=128'))";
-    const bursts = bot('bursts', 5, { params: '{ eats: 8 }', change: `{ args: ${smaller} }` });
+    const bursts = bot('bursts', 5, { params: '{ eats: 8 }', config: UNHURRIED, change: `{ args: ${smaller} }` });
     pm2('start', leaks.file);
     pm2('start', bursts.file);
     await until('a clean restart of the one', () => logged(leaks, 'stopped').length > 0 && logged(leaks, 'armed').length > 1);
@@ -248,12 +251,14 @@ describe('the bot under PM2', () => {
 
 describe('the memory of the bot under PM2', () => {
   it('ends at the limit of ecosystem.config.cjs, with a line that names it, and PM2 starts the bot again', async () => {
-    const grows = bot('grows', 6, { params: '{ eats: 48 }' });
+    const grows = bot('grows', 6, { params: '{ eats: 48 }', config: UNHURRIED });
     pm2('start', grows.file);
     await until('it ends by its limit', () => exits('grows').length > 0);
-    expect(exits('grows')[0]).toBe(71);
+    expect(exits('grows')[0], grows.text().slice(-3_000)).toBe(71);
     const [line] = logged(grows, 'memory-full');
-    expect(line).toMatchObject({ level: 'error', strategy: 'rests', code: 71 });
+    expect(line).toMatchObject({ level: 'error', code: 71 });
+    // The memory may be found full while the strategy runs or between two of its calls.
+    expect([line!['strategy'], ...(line!['suspects'] ?? [])]).toContain('rests');
     // Node.js adds room for young objects to the limit, about as much as is taken off here.
     expect(Math.abs(Number(line!['limitMb']) - HEAP_MB)).toBeLessThan(20);
     await until('it is armed again', () => logged(grows, 'armed').length > 1);
