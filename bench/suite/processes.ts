@@ -12,7 +12,11 @@ interface Held {
   readonly rssMb: number;
 }
 
-/** Requests a second of the paper exchange, and what it keeps of past orders. */
+interface Waits {
+  readonly longest: number;
+}
+
+/** Requests a second of the paper exchange, what others wait beside a flood, and what it keeps of past orders. */
 export function exchange(): void {
   const { place, pending, ticker } = JSON.parse(node([here('exchange.ts'), isQuick ? '2' : '5', '16', '--json'])) as Serving;
   tell('paper exchange: signed orders placed a second', String(Math.round(place)), '≥ 5000', place >= 5000);
@@ -22,6 +26,12 @@ export function exchange(): void {
     '≥ 8000',
     Math.min(pending, ticker) >= 8000,
   );
+  const waits = node([here('flood.ts')])
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as Waits).longest);
+  const longest = Math.max(...waits);
+  tell('paper exchange: longest wait beside 300 callers with 30 pages each, of its CPU', `${longest} ms`, '≤ 50 ms', longest <= 50);
   const count = isQuick ? 100_000 : 1_000_000;
   const { early, late } = JSON.parse(node([here('exchange.ts'), 'memory', String(count)])) as { early: Held; late: Held };
   const grown = late.heldMb - early.heldMb;

@@ -1,4 +1,5 @@
 /** Historical trades (E8) of the paper exchange from before those that the simulator keeps. */
+import { createHash } from 'node:crypto';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +8,8 @@ import { Random } from '../../src/base/random.ts';
 import { MINUTE_MS } from '../../src/base/time-spans.ts';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { instrumentsOf } from '../../src/run/setup/instruments.ts';
-import { PastTrades, TRADES_A_MINUTE } from '../../src/run/market/past-trades.ts';
-import { drawPast } from '../../src/run/market/synthetic.ts';
+import { PastTrades, TRADES_A_MINUTE, type PastTradesParts } from '../../src/run/market/past-trades.ts';
+import { drawPast, withSynthetic } from '../../src/run/market/synthetic.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
 import { specOf } from '../support/sim-kit.ts';
 import type { SimTrade, TradesRequest } from '../../src/sim/state/types.ts';
@@ -18,6 +19,8 @@ const KEPT = 120;
 const PAST = { start: 1_700_000_005_000, minutes: 90, seed: 3, season: false };
 const instruments = instrumentsOf(defaultConfig().instruments);
 const futures = instruments.filter(({ product }) => product === 'futures').map(({ index }) => index);
+
+const draw: PastTradesParts['draw'] = (instrument, past) => drawPast(instruments, instrument, past);
 
 let folder = '';
 beforeEach(() => {
@@ -97,7 +100,7 @@ class Market {
   }
 
   #open(): PastTrades {
-    return new PastTrades({ instruments, folder, draw: (instrument, past) => drawPast(instruments, instrument, past) });
+    return new PastTrades({ instruments, folder, draw });
   }
 }
 
@@ -137,6 +140,62 @@ describe('trades of before', () => {
     expect(second).toEqual(first);
     expect(first![0]).toMatchObject({ price: 600_000, id: PAST.minutes * TRADES_A_MINUTE });
     expect(first!.at(-1)!.id).toBe(1);
+  });
+
+  it('are drawn in slices, and are the same as drawn at once', async () => {
+    const long = { ...PAST, minutes: 5_000 };
+    const [sliced, whole] = [0, 1].map(() => {
+      const past = new PastTrades({ instruments, folder: null, draw });
+      const sim = new VenueSim(specOf(instruments, {}), null);
+      past.begin(sim, long);
+      return { past, source: past.over(sim) };
+    });
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const [first, second] = futures.map((index) => sliced!.past.prepare(index));
+    expect(first).not.toBeNull();
+    expect(sliced!.past.prepare(futures[0]!)).toBe(first);
+    await Promise.all([first, second]);
+    isOver = true;
+    expect(turns).toBeGreaterThan(10);
+    for (const index of futures) {
+      expect(sliced!.past.prepare(index)).toBeNull();
+      expect(sliced!.source(index, { limit: Infinity })).toEqual(whole!.source(index, { limit: Infinity }));
+    }
+    const digest = createHash('sha256').update(JSON.stringify(whole!.source(futures[0]!, { limit: Infinity })));
+    expect(digest.digest('hex').slice(0, 16)).toBe('07d9487a35c124fa');
+  });
+
+  it.each([100, 400])('are all there on a market of %i symbols', (count) => {
+    const many = instrumentsOf(withSynthetic(defaultConfig().instruments, count));
+    const past = new PastTrades({ instruments: many, folder: null, draw: (instrument, one) => drawPast(many, instrument, one) });
+    const sim = new VenueSim(specOf(many, { keepTrades: KEPT }), null);
+    const minutes = 28_800;
+    const firstId = past.begin(sim, { ...PAST, minutes }) + 1;
+    const source = past.over(sim);
+    const oldest = (): SimTrade | undefined => source(0, { limit: 1, before: 2 })[0];
+    expect(oldest()).toMatchObject({ id: 1 });
+    for (let k = 0; k < 3; k++) past.trade(0, 600_000, 1, PAST.start + k * MINUTE_MS, firstId + k);
+    expect(oldest()).toMatchObject({ id: 1 });
+    expect(source(0, { limit: Infinity, before: firstId })).toHaveLength(minutes * TRADES_A_MINUTE);
+  });
+
+  it('leave no hole once the oldest minutes of the market itself were dropped', () => {
+    const many = instrumentsOf(withSynthetic(defaultConfig().instruments, 1_400));
+    const past = new PastTrades({ instruments: many, folder: null, draw: (instrument, one) => drawPast(many, instrument, one) });
+    const sim = new VenueSim(specOf(many, { keepTrades: KEPT }), null);
+    const firstId = past.begin(sim, PAST) + 1;
+    for (let k = 0; k < 3_000; k++) past.trade(0, 600_000, 1, PAST.start + k * MINUTE_MS, firstId + k);
+    const times = past
+      .over(sim)(0, { limit: Infinity })
+      .map(({ time }) => Math.floor(time / MINUTE_MS));
+    expect(times.length).toBeGreaterThanOrEqual(1_440);
+    expect(times.every((time, k) => k === 0 || time === times[k - 1]! - 1)).toBe(true);
   });
 
   it('stay within the times that are asked for', () => {

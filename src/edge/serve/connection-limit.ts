@@ -21,22 +21,6 @@ export class ConnectionLimit {
     if (count <= MOST) return 'allowed';
     if (count > MOST + 1) return 'ignored';
     socket.pause();
-    closeQuietly(socket);
     return 'last';
   }
-}
-
-/**
- * Suppresses stack traces while the connection closes. Node creates an error for each unanswered request, and a thousand stack traces would
- * block the event loop.
- */
-function closeQuietly(socket: Socket): void {
-  let usual = Error.stackTraceLimit;
-  socket.prependOnceListener('close', () => {
-    usual = Error.stackTraceLimit;
-    Error.stackTraceLimit = 0;
-  });
-  socket.once('close', () => {
-    Error.stackTraceLimit = usual;
-  });
 }

@@ -24,6 +24,7 @@ export class Connections {
       silent.destroy();
     }
     this.#fresh.add(socket);
+    closeQuietly(socket);
     socket.once('close', () => this.#forget(socket));
   }
 
@@ -48,4 +49,19 @@ export class Connections {
     this.#idle.delete(socket);
     this.#busy.delete(socket);
   }
+}
+
+/**
+ * Suppresses stack traces while the connection closes. Node creates an error for each unanswered request, and a thousand stack traces would
+ * block the event loop.
+ */
+function closeQuietly(socket: Socket): void {
+  let usual = Error.stackTraceLimit;
+  socket.prependOnceListener('close', () => {
+    usual = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
+  });
+  socket.once('close', () => {
+    Error.stackTraceLimit = usual;
+  });
 }

@@ -1,7 +1,8 @@
 /**
- * Answers requests in short turns of the event loop. Signed and public requests wait in two alternating lanes; within a lane, the
- * connections alternate. A flood of expensive requests therefore delays mainly its own connection. A connection that does not read its
- * answers gets no more of them. The queue does not interpret requests.
+ * Answers requests in short turns of the event loop. Signed and public requests wait in lanes of their own, and so do the connections that
+ * pipeline: those that send a request before they have the answer to the one before. The lanes take turns, and so do the connections of a
+ * lane. A caller without pipelining therefore waits for those like it, and for at most one answer of each other lane in between. A
+ * connection that does not read its answer gets no other one. The queue does not interpret requests.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -15,15 +16,27 @@ const MOST_WAITING = 8;
 /** Unread answers of one connection above which its next request waits. */
 const MOST_UNREAD = 1;
 
+/** A step of a request: answers it, now or later, or returns the next step and what that waits for. */
+export type Step = () => NextStep | null;
+
+export interface NextStep {
+  /** Never rejects. */
+  readonly ready: Promise<unknown>;
+  readonly step: Step;
+}
+
 interface Job {
   readonly response: ServerResponse;
-  readonly run: () => void;
+  readonly step: Step;
 }
 
 /** The waiting requests and unread answers of one connection. */
 interface Waiting {
   readonly jobs: Job[];
-  lane: Set<Socket>;
+  isSigned: boolean;
+  /** True from a request that came before the answer to an earlier one, until all are answered. */
+  isPipelining: boolean;
+  lane: Set<Socket> | null;
   unread: number;
   isPaused: boolean;
   /** True if nothing more is read from the connection. */
@@ -32,29 +45,29 @@ interface Waiting {
 
 export class RequestQueue {
   readonly #connections = new Map<Socket, Waiting>();
-  /** Connections whose next job may run, in that order. */
-  readonly #signed = new Set<Socket>();
-  readonly #public = new Set<Socket>();
+  /** Connections whose next job may run, in that order: by `laneOf`. */
+  readonly #lanes: readonly Set<Socket>[] = Array.from({ length: LANES }, () => new Set<Socket>());
   readonly #now: () => number;
   #spentMs = 0;
   #isScheduled = false;
-  #isSignedNext = true;
+  #nextLane = 0;
 
   /** `now`: a clock in milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Runs the job that answers `response`. It runs at once if nothing waits and this turn has time left, otherwise in a later turn. */
-  run(socket: Socket, isSigned: boolean, response: ServerResponse, job: () => void): void {
+  /** Runs the step that answers `response`. It runs at once if nothing waits and this turn has time left, otherwise in a later turn. */
+  run(socket: Socket, isSigned: boolean, response: ServerResponse, step: Step): void {
     const waiting = this.#of(socket);
-    const isFree = this.#signed.size === 0 && this.#public.size === 0 && waiting.jobs.length === 0;
-    if (isFree && waiting.unread < MOST_UNREAD && this.#spentMs < TURN_MS) {
+    waiting.isSigned = isSigned;
+    waiting.isPipelining ||= waiting.jobs.length + waiting.unread > 0;
+    const isFree = !waiting.isPipelining && this.#lanes.every(({ size }) => size === 0);
+    if (isFree && this.#spentMs < TURN_MS) {
       this.#schedule();
-      return this.#spend(socket, waiting, { response, run: job });
+      return this.#spend(socket, waiting, { response, step });
     }
-    waiting.jobs.push({ response, run: job });
-    if (waiting.jobs.length === 1) waiting.lane = isSigned ? this.#signed : this.#public;
+    waiting.jobs.push({ response, step });
     if (waiting.jobs.length > MOST_WAITING) {
       waiting.isPaused = true;
       socket.pause();
@@ -79,11 +92,19 @@ export class RequestQueue {
   #of(socket: Socket): Waiting {
     const known = this.#connections.get(socket);
     if (known !== undefined) return known;
-    const waiting: Waiting = { jobs: [], lane: this.#public, unread: 0, isPaused: false, isLast: false };
+    const waiting: Waiting = {
+      jobs: [],
+      isSigned: false,
+      isPipelining: false,
+      lane: null,
+      unread: 0,
+      isPaused: false,
+      isLast: false,
+    };
     this.#connections.set(socket, waiting);
     socket.once('close', () => {
       this.#connections.delete(socket);
-      waiting.lane.delete(socket);
+      waiting.lane?.delete(socket);
     });
     return waiting;
   }
@@ -91,7 +112,10 @@ export class RequestQueue {
   /** Queues the connection for its turn. Does nothing if it has no job or must first read its answers. */
   #enter(socket: Socket, waiting: Waiting): void {
     if (waiting.jobs.length === 0 || waiting.unread >= MOST_UNREAD || socket.destroyed) return;
-    waiting.lane.add(socket);
+    const lane = this.#lanes[laneOf(waiting)]!;
+    if (waiting.lane !== lane) waiting.lane?.delete(socket);
+    waiting.lane = lane;
+    lane.add(socket);
     this.#schedule();
   }
 
@@ -119,26 +143,44 @@ export class RequestQueue {
     this.#schedule();
   }
 
-  #spend(socket: Socket, waiting: Waiting, { response, run }: Job): void {
+  #spend(socket: Socket, waiting: Waiting, { response, step }: Job): void {
     const from = this.#now();
     waiting.unread++;
-    response.once('close', () => {
-      waiting.unread--;
-      this.#enter(socket, waiting);
-    });
-    run();
+    const next = step();
+    if (next === null) {
+      response.once('close', () => {
+        waiting.unread--;
+        if (waiting.jobs.length + waiting.unread === 0) waiting.isPipelining = false;
+        this.#enter(socket, waiting);
+      });
+    } else {
+      void next.ready.then(() => {
+        waiting.unread--;
+        waiting.jobs.unshift({ response, step: next.step });
+        this.#enter(socket, waiting);
+      });
+    }
     this.#spentMs += this.#now() - from;
   }
 
-  /** Takes the next connection, preferring the lane whose turn it is. */
+  /** Takes the next connection of the lane whose turn it is, or of the next lane that has one. */
   #next(): Socket | undefined {
-    const first = this.#isSignedNext ? this.#signed : this.#public;
-    this.#isSignedNext = !this.#isSignedNext;
-    const lane = first.size > 0 ? first : first === this.#signed ? this.#public : this.#signed;
-    const [socket] = lane;
-    if (socket !== undefined) lane.delete(socket);
-    return socket;
+    for (let k = 0; k < LANES; k++) {
+      const lane = this.#lanes[(this.#nextLane + k) % LANES]!;
+      const [socket] = lane;
+      if (socket === undefined) continue;
+      this.#nextLane = (this.#nextLane + k + 1) % LANES;
+      lane.delete(socket);
+      return socket;
+    }
+    return undefined;
   }
+}
+
+const LANES = 4;
+
+function laneOf({ isSigned, isPipelining }: Pick<Waiting, 'isSigned' | 'isPipelining'>): number {
+  return (isPipelining ? 2 : 0) + (isSigned ? 0 : 1);
 }
 
 /**

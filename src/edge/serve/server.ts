@@ -22,12 +22,14 @@ import type { Faults } from './faults.ts';
 import type { ReceivedRequest } from './received-request.ts';
 import { listen } from './listen.ts';
 import * as refusals from './refusals.ts';
-import { cpuMs, RequestQueue } from './request-queue.ts';
+import { cpuMs, RequestQueue, type NextStep, type Step } from './request-queue.ts';
 import { refusedBytes, refusedRequest } from './refused.ts';
 import type { Refusal } from './refusals.ts';
 
 export interface ServerOptions {
   readonly handler: Handler;
+  /** What must happen before the handler can answer a request at once, which never fails; null if nothing. Default: nothing. */
+  readonly prepare?: ((endpoint: Endpoint, request: WireRequest) => Promise<void> | null) | undefined;
   /** What the server speaks; the same as the handler's. Default: the interface. */
   readonly dialect?: Dialect | undefined;
   readonly accounts: readonly ServedAccount[];
@@ -167,7 +169,7 @@ class ServerState {
       // Sent after the answers to earlier requests; it closes the connection.
       if (!this.#queue.last(socket)) return void socket.destroy();
       response.setHeader('connection', 'close');
-      return this.#refuse(response, refusals.TOO_MANY);
+      return void this.#refuse(response, refusals.TOO_MANY);
     }
     readBody(request, this.#bodyLimit, (body) => {
       const isSigned = request.headers['access-key'] !== undefined;
@@ -175,17 +177,18 @@ class ServerState {
     });
   }
 
-  #guard(response: ServerResponse, step: () => void): void {
+  #guard(response: ServerResponse, step: Step): NextStep | null {
     try {
-      step();
+      return step();
     } catch (error) {
       this.#options.onError?.(error);
       if (!response.headersSent) this.#refuse(response, refusals.SYSTEM_ERROR);
+      return null;
     }
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse, body: BodyResult): void {
-    if (body === 'aborted' || response.destroyed) return;
+  #answer(request: IncomingMessage, response: ServerResponse, body: BodyResult): NextStep | null {
+    if (body === 'aborted' || response.destroyed) return null;
     if (request.headers.host === undefined && request.httpVersion === '1.1') return this.#refuse(response, refusals.NO_HOST);
     if (body === 'too-large') {
       response.setHeader('connection', 'close');
@@ -213,10 +216,20 @@ class ServerState {
     if (wire.refusal !== null) return this.#refuse(response, wire.refusal, body, caller);
     const header = (name: string): string | undefined => headerOf(request, name);
     const asked: WireRequest = { method, target, body: text, params: wire.params, header, caller };
+    const ready = this.#options.prepare?.(endpoint, asked) ?? null;
+    if (ready === null) return this.#serve(endpoint, asked, response);
+    return { ready, step: () => this.#guard(response, () => this.#serve(endpoint, asked, response)) };
+  }
+
+  #serve(endpoint: Endpoint, request: WireRequest, response: ServerResponse): null {
+    if (response.destroyed) return null;
     const { faults, handler } = this.#options;
-    if (faults?.isOn === true) return faults.serve(this.#served(endpoint, asked, response));
-    const reply = handler(endpoint, asked);
-    this.#send(response, reply.httpStatus, this.#textOf(reply.envelope));
+    if (faults?.isOn === true) {
+      faults.serve(this.#served(endpoint, request, response));
+      return null;
+    }
+    const reply = handler(endpoint, request);
+    return this.#send(response, reply.httpStatus, this.#textOf(reply.envelope));
   }
 
   #served(endpoint: Endpoint, request: WireRequest, response: ServerResponse): ReceivedRequest {
@@ -226,8 +239,13 @@ class ServerState {
       response,
       perform: () => this.#options.handler(endpoint, request),
       textOf: (envelope) => this.#textOf(envelope),
-      send: (status, text, type) => this.#send(response, status, text, type),
-      guard: (step) => this.#guard(response, step),
+      send: (status, text, type) => void this.#send(response, status, text, type),
+      guard: (step) => {
+        this.#guard(response, () => {
+          step();
+          return null;
+        });
+      },
     };
   }
 
@@ -235,7 +253,7 @@ class ServerState {
     return this.#routes.find(method, path) ?? (this.#options.mountAtRoot === true ? this.#routes.findBare(method, path) : undefined);
   }
 
-  #answerOther(method: string, target: string, body: Buffer, response: ServerResponse): void {
+  #answerOther(method: string, target: string, body: Buffer, response: ServerResponse): null {
     const { page, openapi } = this.#options;
     const { headers, socket } = response.req;
     const [path = '', query] = target.split('?', 2);
@@ -254,16 +272,16 @@ class ServerState {
     const other = OTHER_METHODS.filter((candidate) => this.#find(candidate, path) !== undefined);
     if (other.length === 0) return this.#refuse(response, refusals.PATH_UNKNOWN, body);
     response.setHeader('allow', other.join(', '));
-    this.#refuse(response, refusals.METHOD_UNKNOWN, body);
+    return this.#refuse(response, refusals.METHOD_UNKNOWN, body);
   }
 
-  #refuse(response: ServerResponse, refusal: Refusal, body?: Buffer, caller?: string | null): void {
+  #refuse(response: ServerResponse, refusal: Refusal, body?: Buffer, caller?: string | null): null {
     const { req: request } = response;
     const [path = ''] = (request.url ?? '').split('?', 1);
     const endpoint = this.#find(request.method ?? '', path)?.id ?? null;
     this.#report(refusedRequest(request, refusal, { endpoint, body, caller }));
     const { code, msg, status } = refusal;
-    this.#send(response, status, this.#textOf({ code, msg, requestTime: this.#options.now(), data: null }));
+    return this.#send(response, status, this.#textOf({ code, msg, requestTime: this.#options.now(), data: null }));
   }
 
   /** Reports the refusal. An error of the listener does not prevent the refusal. */
@@ -281,12 +299,13 @@ class ServerState {
     return JSON.stringify({ code, msg, requestTime });
   }
 
-  #send(response: ServerResponse, status: number, text: string, type = 'application/json'): void {
+  #send(response: ServerResponse, status: number, text: string, type = 'application/json'): null {
     if (this.#isClosing) response.setHeader('connection', 'close');
     response.setHeader('content-type', type);
     response.setHeader('content-length', Buffer.byteLength(text));
     response.statusCode = status;
     response.end(text);
+    return null;
   }
 }
 

@@ -1,6 +1,7 @@
 /** Assembles the paper exchange: market, venue API, HTTP server, admin interface, and a ledger that survives kill -9. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../base/failure.ts';
+import { isRecord } from '../../base/fields.ts';
 import { MINUTE_MS } from '../../base/time-spans.ts';
 import type { Handler, RefusedRequest } from '../../contract/envelope.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -9,7 +10,7 @@ import type { RunningAdmin } from '../../edge/serve/admin.ts';
 import { readFaultPlan } from '../../edge/serve/fault-plan.ts';
 import { Faults } from '../../edge/serve/faults.ts';
 import { ServeError } from '../../edge/serve/listen.ts';
-import { startServer, type RunningServer } from '../../edge/serve/server.ts';
+import { startServer, type RunningServer, type ServerOptions } from '../../edge/serve/server.ts';
 import { LiveClock } from '../../edge/time/live-clock.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -103,7 +104,8 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
   };
   try {
     const around = { clock, log, fail, live, onRefused };
-    server = await listen(options, handler, { ...around, faults });
+    const prepare = drawnFirst(instruments, past);
+    server = await listen(options, handler, { ...around, faults, prepare });
     admin = await openAdmin(options.admin, { faults, ledger, command, requests: () => requests.summary() }, around);
   } catch (error) {
     await closeAll();
@@ -126,6 +128,16 @@ export async function openExchange(options: ExchangeOptions, log: Log, clock: Cl
 function drawnPast({ tape, marketUrl, pastMs = 0, seed, season = false }: ExchangeOptions, start: number): DrawnPast | null {
   if (tape !== null || marketUrl !== undefined) return null;
   return { start, minutes: Math.floor(pastMs / MINUTE_MS), seed, season };
+}
+
+/** The past of a symbol is drawn before its trades (E8) are shown, in turns between which others are answered. */
+function drawnFirst(instruments: readonly Instrument[], past: PastTrades): NonNullable<ServerOptions['prepare']> {
+  const futures = new Map(instruments.filter(({ product }) => product === 'futures').map(({ symbol, index }) => [symbol, index]));
+  return ({ name }, { params }) => {
+    const symbol = name === 'trades' && isRecord(params) ? params['symbol'] : undefined;
+    const index = typeof symbol === 'string' ? futures.get(symbol) : undefined;
+    return index === undefined ? null : past.prepare(index);
+  };
 }
 
 /** Passes rows on to the venue and its trades to the past as well. */
@@ -176,12 +188,17 @@ interface Around extends Surroundings {
   readonly onRefused: (refused: RefusedRequest) => void;
 }
 
-async function listen(options: ExchangeOptions, handler: Handler, around: Around & { readonly faults: Faults }): Promise<RunningServer> {
+async function listen(
+  options: ExchangeOptions,
+  handler: Handler,
+  around: Around & Pick<ServerOptions, 'faults' | 'prepare'>,
+): Promise<RunningServer> {
   try {
     return await startServer({
       handler,
       dialect: dialectOf(options.config.venue.dialect),
       faults: around.faults,
+      prepare: around.prepare,
       accounts: options.accounts,
       now: () => around.clock.now(),
       host: options.host,

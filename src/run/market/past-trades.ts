@@ -12,11 +12,12 @@ import { LineFile } from '../../edge/file/line-file.ts';
 import type { TradesSource } from '../../sim/api/endpoint-context.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { SimTrade, TradesRequest } from '../../sim/state/types.ts';
-import type { PastBar } from '../../tape/synth/synth.ts';
+import type { DrawnBars, PastDrawing } from '../../tape/synth/past.ts';
+import { DrawnMinutes } from './drawn-minutes.ts';
 
 /** Trades of a minute at most: first, lowest, highest, last. */
 export const TRADES_A_MINUTE = 4;
-/** Minutes kept of all instruments together. */
+/** Minutes kept of all instruments together, besides those of a drawn past. */
 const MOST_MINUTES = 2_000_000;
 
 /** A minute of one instrument: prices in ticks, and the ids of its first and last trade. */
@@ -44,8 +45,8 @@ export interface PastTradesParts {
   readonly instruments: readonly Instrument[];
   /** Folder of the file of minutes; null for memory only. */
   readonly folder: string | null;
-  /** Bars of a drawn past, one a minute, oldest first. */
-  readonly draw: (instrument: Instrument, past: DrawnPast) => readonly PastBar[];
+  /** Draws the bars of a drawn past, one a minute. */
+  readonly draw: (instrument: Instrument, past: DrawnPast) => PastDrawing;
 }
 
 const FILE = 'minutes.jsonl';
@@ -58,7 +59,9 @@ export class PastTrades {
   /** By instrument: its minutes, oldest first, and whether the newest still goes on: then it is not in the file yet. */
   readonly #minutes: Minute[][];
   readonly #isOpen: boolean[];
-  readonly #isDrawn: boolean[];
+  /** By instrument: whether its oldest minutes were dropped. The drawn past before them is then over, too: it would leave a hole. */
+  readonly #hasDropped: boolean[];
+  readonly #drawn: DrawnMinutes;
   #past: DrawnPast | null = null;
 
   /** @throws Error of node:fs */
@@ -68,7 +71,8 @@ export class PastTrades {
     this.#most = Math.max(1_440, Math.floor(MOST_MINUTES / instruments.length));
     this.#minutes = instruments.map(() => []);
     this.#isOpen = instruments.map(() => false);
-    this.#isDrawn = instruments.map(() => false);
+    this.#hasDropped = instruments.map(() => false);
+    this.#drawn = new DrawnMinutes((index) => parts.draw(instruments[index]!, this.#past ?? NONE));
     this.#file = folder === null ? null : new LineFile(join(folder, FILE));
     const indexes = new Map(instruments.filter(({ product }) => product === 'futures').map(({ symbol, index }) => [symbol, index]));
     for (const line of this.#file?.lines(0) ?? []) {
@@ -144,37 +148,33 @@ export class PastTrades {
     this.#file?.close();
   }
 
+  /** Resolves once the past of this instrument is drawn; null if nothing is left to draw. */
+  prepare(instrument: number): Promise<void> | null {
+    return this.#hasDrawn(instrument) ? this.#drawn.prepare(instrument) : null;
+  }
+
+  #hasDrawn(instrument: number): boolean {
+    return (this.#past ?? NONE).minutes > 0 && this.#hasDropped[instrument] === false;
+  }
+
   #older(
     instrument: number,
     { limit, before = Infinity, start = -Infinity, end = Infinity }: TradesRequest,
     isOlder: (minute: Minute) => boolean,
   ): SimTrade[] {
-    this.#drawOnce(instrument);
-    const minutes = this.#minutes[instrument]!;
+    const drawn = this.#hasDrawn(instrument) ? this.#drawn.of(instrument) : null;
+    const kept = this.#minutes[instrument]!;
+    const count = drawn?.lots.length ?? 0;
+    const minuteAt = (k: number): Minute => (drawn !== null && k < count ? drawnMinute(drawn, k) : kept[k - count]!);
     const found: SimTrade[] = [];
-    for (let k = indexBelow(minutes, before); k >= 0 && found.length < limit; k--) {
-      const minute = minutes[k]!;
+    for (let k = indexBelow(count + kept.length, (n) => minuteAt(n).firstId < before); k >= 0 && found.length < limit; k--) {
+      const minute = minuteAt(k);
       if (minute.time + MINUTE_MS <= start) break;
       if (minute.time > end || !isOlder(minute)) continue;
-      const trades = tradesOf(minute, minutes[k - 1]?.close ?? minute.open);
+      const trades = tradesOf(minute, k > 0 ? minuteAt(k - 1).close : minute.open);
       found.push(...trades.filter(({ id, time }) => id < before && time >= start && time <= end).toReversed());
     }
     return found.slice(0, limit);
-  }
-
-  #drawOnce(instrument: number): void {
-    if (this.#isDrawn[instrument] === true) return;
-    this.#isDrawn[instrument] = true;
-    const { draw, instruments } = this.#parts;
-    const past = this.#past ?? NONE;
-    const drawn = past.minutes === 0 ? [] : draw(instruments[instrument]!, past);
-    const minutes = drawn.map((bar, k) => ({
-      ...bar,
-      lots: Math.max(TRADES_A_MINUTE, bar.lots),
-      firstId: k * TRADES_A_MINUTE + 1,
-      lastId: (k + 1) * TRADES_A_MINUTE,
-    }));
-    this.#minutes[instrument] = [...minutes, ...this.#minutes[instrument]!];
   }
 
   #save(instrument: number, minute: Minute): void {
@@ -186,7 +186,9 @@ export class PastTrades {
   #keep(instrument: number, minute: Minute): void {
     const minutes = this.#minutes[instrument]!;
     minutes.push(minute);
-    if (minutes.length > 2 * this.#most) minutes.splice(0, minutes.length - this.#most);
+    if (minutes.length <= 2 * this.#most) return;
+    minutes.splice(0, minutes.length - this.#most);
+    this.#hasDropped[instrument] = true;
   }
 }
 
@@ -197,13 +199,27 @@ function minuteOf(time: number): number {
   return time - (time % MINUTE_MS);
 }
 
-/** Index of the newest minute with an id below `before`; −1 if there is none. */
-function indexBelow(minutes: readonly Minute[], before: number): number {
+/** Number `k` of the drawn minutes. Their ids are the first of the market. */
+function drawnMinute({ start, open, high, low, close, lots }: DrawnBars, k: number): Minute {
+  return {
+    time: start + k * MINUTE_MS,
+    open: close[k - 1] ?? open,
+    high: high[k]!,
+    low: low[k]!,
+    close: close[k]!,
+    lots: Math.max(TRADES_A_MINUTE, lots[k]!),
+    firstId: k * TRADES_A_MINUTE + 1,
+    lastId: (k + 1) * TRADES_A_MINUTE,
+  };
+}
+
+/** The last number below `count` of which `isBelow` is true, −1 if there is none. It is true up to one number, and false from there on. */
+function indexBelow(count: number, isBelow: (k: number) => boolean): number {
   let low = 0;
-  let high = minutes.length;
+  let high = count;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (minutes[middle]!.firstId < before) low = middle + 1;
+    if (isBelow(middle)) low = middle + 1;
     else high = middle;
   }
   return low - 1;

@@ -3,7 +3,8 @@ import { Random } from '../../base/random.ts';
 import { MINUTE_MS } from '../../base/time-spans.ts';
 import { parseTicks, type Instrument, type InstrumentSpec } from '../../domain/instrument.ts';
 import { formatScaledShort, pow10 } from '../../domain/scale.ts';
-import { pastBars, type PastBar, type SynthSymbol } from '../../tape/synth/synth.ts';
+import { PastDrawing } from '../../tape/synth/past.ts';
+import type { SynthSymbol } from '../../tape/synth/synth.ts';
 import type { DrawnPast } from './past-trades.ts';
 
 /** First prices. The first price of other symbols is derived from their name. */
@@ -27,14 +28,14 @@ export function synthSymbols(instruments: readonly Instrument[]): readonly Synth
   return instruments.map((instrument) => ({ symbol: instrument.symbol, grid: instrument, price: firstPrice(instrument) }));
 }
 
-/** The bars of a minute each before the synthetic market of these instruments began. */
+/** Draws the bars of a minute each before the synthetic market of these instruments began. */
 export function drawPast(
   instruments: readonly Instrument[],
   instrument: Instrument,
   { start, minutes, seed, season }: DrawnPast,
-): readonly PastBar[] {
+): PastDrawing {
   const futures = instruments.filter(({ product }) => product === 'futures');
-  return pastBars({ symbols: synthSymbols(futures), seed, start, season }, futures.indexOf(instrument), MINUTE_MS, minutes);
+  return new PastDrawing({ symbols: synthSymbols(futures), seed, start, season }, futures.indexOf(instrument), MINUTE_MS, minutes);
 }
 
 function firstPrice(instrument: Instrument): number {

@@ -8,7 +8,7 @@ import { BLOCK_ROWS } from '../codec.ts';
 import { TapeError } from '../error.ts';
 import type { Manifest } from '../manifest.ts';
 import { CommonFactor } from './activity.ts';
-import { BarBook, STEP_MS, writeBars, type BarSink } from './bars.ts';
+import { BarBook, STEP_MS, writeBars } from './bars.ts';
 import { SynthBook, type BookSpec } from './book.ts';
 import { profileOf, type SynthProfile } from './profile.ts';
 import type { Grid } from '../columns.ts';
@@ -127,7 +127,7 @@ export class SynthMarket {
 }
 
 /** The books of a market, and the common price that moves them. */
-function booksOf<B>(options: SynthOptions, Book: new (spec: BookSpec, random: Random, factor: CommonFactor) => B): MarketBooks<B> {
+export function booksOf<B>(options: SynthOptions, Book: new (spec: BookSpec, random: Random, factor: CommonFactor) => B): MarketBooks<B> {
   const { symbols, seed, start, firstId = 1, season = false } = options;
   const shared = options.shared ?? 0.65;
   if (symbols.length === 0) throw new TapeError('empty', 'at least one symbol was expected, found none', 'synthetic market');
@@ -231,45 +231,6 @@ function barsOf(options: SynthTapeOptions, barMs: number): (writer: TapeWriter) 
       if ((k & TELL_EVERY) === TELL_EVERY) options.progress?.((k + 1) * books.length, (k + 1) / count);
     }
   };
-}
-
-/** A bar of a market's past, in ticks and lots. */
-export interface PastBar {
-  /** Its begin, milliseconds since 1970. */
-  readonly time: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly lots: number;
-}
-
-/**
- * The last `count` bars before the market of `options` begins, of its symbol number `symbol`, oldest first. They end at the symbol's first
- * price. They are the same whichever symbols are asked for, and move together as the symbols of the market do.
- */
-export function pastBars(options: SynthOptions, symbol: number, barMs: number, count: number): PastBar[] {
-  const { price, grid } = options.symbols[symbol]!;
-  const start = Math.floor(options.start / barMs) * barMs - count * barMs;
-  const { books, factor } = booksOf({ ...options, start }, BarBook);
-  const bars: PastBar[] = [];
-  const sink: BarSink = {
-    bar(time, open, high, low, close, volume) {
-      const [o, h, l, c] = [open, high, low, close].map((value) => value / grid.tickStep) as [number, number, number, number];
-      bars.push({ time, open: o, high: h, low: l, close: c, lots: volume / grid.lotStep });
-    },
-  };
-  for (let k = 0; k < count; k++) writeBars([books[symbol]!], factor, start + k * barMs, barMs, [sink]);
-  const ratio = price / (bars.at(-1)?.close ?? price);
-  const moved = (value: number): number => Math.max(1, Math.round(value * ratio));
-  return bars.map(({ time, open, high, low, close, lots }) => ({
-    time,
-    open: moved(open),
-    high: moved(high),
-    low: moved(low),
-    close: moved(close),
-    lots,
-  }));
 }
 
 /** So that the blocks in memory stay below 200 MB, however many symbols there are. */

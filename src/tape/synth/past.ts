@@ -1,0 +1,83 @@
+/** The past of a synthetic market: bars from before it began, drawn in as many steps as wanted. */
+import type { CommonFactor } from './activity.ts';
+import { BarBook, writeBars, type BarSink } from './bars.ts';
+import { booksOf, type SynthOptions } from './synth.ts';
+
+/** A column of whole numbers. */
+export type WholeColumn = Int32Array | Float64Array;
+
+/** Bars of a market's past, oldest first, in ticks and lots. The open of a bar is the close of the one before. */
+export interface DrawnBars {
+  /** Begin of the first bar, milliseconds since 1970; they follow each other without a hole. */
+  readonly start: number;
+  /** Open of the first bar. */
+  readonly open: number;
+  readonly high: WholeColumn;
+  readonly low: WholeColumn;
+  readonly close: WholeColumn;
+  readonly lots: WholeColumn;
+}
+
+/**
+ * Draws the last `count` bars before the market of `options` begins, of its symbol number `symbol`. They end at the symbol's first price. They
+ * are the same whichever symbols are asked for and in however many steps they are drawn, and move together as the symbols of the market do.
+ */
+export class PastDrawing {
+  readonly #book: BarBook;
+  readonly #factor: CommonFactor;
+  readonly #barMs: number;
+  readonly #price: number;
+  readonly #start: number;
+  readonly #columns: Readonly<Record<'high' | 'low' | 'close' | 'lots', Float64Array>>;
+  readonly #sink: BarSink;
+  #open = 0;
+  #drawn = 0;
+
+  constructor(options: SynthOptions, symbol: number, barMs: number, count: number) {
+    const { price, grid } = options.symbols[symbol]!;
+    this.#start = Math.floor(options.start / barMs) * barMs - count * barMs;
+    const { books, factor } = booksOf({ ...options, start: this.#start }, BarBook);
+    this.#book = books[symbol]!;
+    this.#factor = factor;
+    this.#barMs = barMs;
+    this.#price = price;
+    const column = (): Float64Array => new Float64Array(count);
+    const columns = { high: column(), low: column(), close: column(), lots: column() };
+    this.#columns = columns;
+    this.#sink = {
+      bar: (_time, open, high, low, close, volume) => {
+        const k = this.#drawn;
+        if (k === 0) this.#open = open / grid.tickStep;
+        columns.high[k] = high / grid.tickStep;
+        columns.low[k] = low / grid.tickStep;
+        columns.close[k] = close / grid.tickStep;
+        columns.lots[k] = volume / grid.lotStep;
+      },
+    };
+  }
+
+  /** Draws at most `most` further bars. Returns all of them once they are drawn, until then null. */
+  step(most: number): DrawnBars | null {
+    const { high, low, close, lots } = this.#columns;
+    const end = Math.min(lots.length, this.#drawn + most);
+    for (; this.#drawn < end; this.#drawn++)
+      writeBars([this.#book], this.#factor, this.#start + this.#drawn * this.#barMs, this.#barMs, [this.#sink]);
+    if (end < lots.length) return null;
+    const ratio = this.#price / (close.at(-1) ?? this.#price);
+    const moved = (value: number): number => Math.max(1, Math.round(value * ratio));
+    const prices = (column: Float64Array): WholeColumn => compact(column.map(moved));
+    return {
+      start: this.#start,
+      open: moved(this.#open),
+      high: prices(high),
+      low: prices(low),
+      close: prices(close),
+      lots: compact(lots),
+    };
+  }
+}
+
+/** The same numbers in half the memory, if they fit. */
+function compact(column: Float64Array): WholeColumn {
+  return column.every((value) => value <= 0x7fffffff) ? Int32Array.from(column) : column;
+}
