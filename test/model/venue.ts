@@ -117,17 +117,18 @@ export class ModelVenue {
     if (c.price <= 0 && c.size <= 0 && c.takeProfit <= 0 && c.stopLoss <= 0) return this.#refuse('nothing-to-modify');
     if (c.price > 0 && old.isMarket) return this.#refuse('price-invalid');
     const request: OrderRequest = { ...old, price: c.price > 0 ? c.price : old.price, size: c.size > 0 ? c.size : old.size };
-    const refusal = wouldTake(w, request) ? 'price-invalid' : refusalOf(w, request, old);
-    if (refusal !== '') {
-      if (w.spec.modify === 'cancel-first') finish(w, old, 'cancelled');
-      return this.#refuse(refusal);
-    }
     const exits = exitsOf({
       takeProfit: c.takeProfit > 0 ? c.takeProfit : (old.exits?.takeProfit ?? 0),
       takeProfitLimit: old.exits?.takeProfitLimit ?? 0,
       stopLoss: c.stopLoss > 0 ? c.stopLoss : (old.exits?.stopLoss ?? 0),
       stopLossLimit: old.exits?.stopLossLimit ?? 0,
     });
+    const isWrong = (request.isOpen && isMisplaced(w, request, exits)) || wouldTake(w, request);
+    const refusal = isWrong ? 'price-invalid' : refusalOf(w, request, old);
+    if (refusal !== '') {
+      if (w.spec.modify === 'cancel-first') finish(w, old, 'cancelled');
+      return this.#refuse(refusal);
+    }
     finish(w, old, 'replaced');
     return this.#enter(request, { tag, exits, parent: old.no, isByVenue: old.isByVenue });
   }

@@ -2,14 +2,10 @@
  * @hot Decides whether the sides of its bracket and the account's state allow a new or modified order. Refusals come in the order of the error
  * table. Nothing is changed, except the two results of `admitOpen`.
  */
-import * as codes from '../../domain/codes.ts';
-import type { Command } from '../../domain/command.ts';
 import type { Leg } from '../state/account.ts';
 import type { MarketState } from '../state/market-state.ts';
 import { FARTHEST } from '../state/resting.ts';
 import type { SimState } from '../state/state.ts';
-
-const { LONG } = codes;
 
 /** Price at which an opening order enters (A69): its limit, or the opposite quote if that is better or `limit` is 0. 0 for neither. */
 export function entryOf({ bid, ask }: MarketState, isSell: boolean, limit: number): number {
@@ -20,10 +16,13 @@ export function entryOf({ bid, ask }: MarketState, isSell: boolean, limit: numbe
   return limit;
 }
 
-/** True if take-profit and stop-loss lie on their sides of the entry price (A69). `entry` 0: not known, so all are allowed. */
-export function admitBracket(s: SimState, { side, takeProfit, stopLoss }: Command, entry: number): boolean {
+/**
+ * True if take-profit and stop-loss of an order that opens LONG or SHORT (`isShort`) lie on their sides of the entry price (A69). 0 for a
+ * trigger that it does not have. `entry` 0: not known, so all are allowed.
+ */
+export function admitBracket(s: SimState, isShort: boolean, takeProfit: number, stopLoss: number, entry: number): boolean {
   if (!s.checksBracketSide || entry === 0) return true;
-  const up = side === LONG ? 1 : -1;
+  const up = isShort ? -1 : 1;
   // mutant: an entry at its stop is allowed
   const isOnSide = (takeProfit <= 0 || (takeProfit - entry) * up > 0) && (stopLoss <= 0 || (entry - stopLoss) * up > 0);
   return isOnSide || s.deny('price-invalid');

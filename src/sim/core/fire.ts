@@ -38,7 +38,7 @@ export function placeTrigger(s: SimState, a: number, c: Command, tag: number, ti
   const pair = s.accounts[a]!.pairs[c.instrument]!;
   const leg = c.side === LONG ? pair.long : pair.short;
   const computed = c.price > 0 ? c.price : c.trigger;
-  if (!admitBracket(s, c, computed)) return 0;
+  if (!admitBracket(s, c.side !== LONG, c.takeProfit, c.stopLoss, computed)) return 0;
   // Valued at the price of the trigger order, as for a buy, not at the market before it fires.
   if (!admitTrigger(s, leg, false, computed, c.size, c.marginMode === ISOLATED, false)) return 0;
   const watched = c.triggerBy === BY_MARK ? market.mark() : market.lastOrMark();

@@ -41,7 +41,7 @@ export function place(s: SimState, account: Account, c: Command, tag: number): n
   const price = isMarket ? 0 : c.price;
   const size = c.size;
   const hasExits = c.takeProfit > 0 || c.stopLoss > 0;
-  if (hasExits && !isClose && !admitBracket(s, c, entryOf(market, isSell, price))) return 0;
+  if (hasExits && !isClose && !admitBracket(s, isSell, c.takeProfit, c.stopLoss, entryOf(market, isSell, price))) return 0;
   if (isClose && leg.total === 0) return s.refuse('no-position');
   // mutant: a position does not fix the margin mode
   if (pair.isIsolated !== isIsolated && pair.hasPosition()) return s.refuse('margin-mode-conflict');
@@ -130,6 +130,9 @@ export function modifyOrder(s: SimState, order: Order, c: Command, tag: number):
   const leg = order.leg;
   const market = order.market;
   const isSell = order.isSell;
+  // mutant: a modify may put a stop on the wrong side
+  if (order.effect !== CLOSE && !admitBracket(s, isSell, takeProfitAfter(order, c), stopLossAfter(order, c), entryOf(market, isSell, price)))
+    return refuseChange(s, order, s.refusal);
   if (onlyMakes(order.force) && wouldTake(s, market, order.account, isSell, price)) return refuseChange(s, order, 'price-invalid');
   if (size > market.maxSize) return refuseChange(s, order, 'size-too-large');
   if (order.effect === CLOSE) {
@@ -187,11 +190,21 @@ function applyModify(s: SimState, order: Order, price: number, size: number, tag
   order.holdPrice = s.computed;
 }
 
-/** Changes the bracket of an order. A trigger of 0 keeps the old one. */
+/** Changes the bracket of an order. */
 function changeBracket(order: Order, c: Command): void {
   const { hasExits } = order;
-  const takeProfit = c.takeProfit > 0 ? c.takeProfit : hasExits ? order.takeProfit : 0;
-  // mutant: a modify forgets its stop
-  const stopLoss = c.stopLoss > 0 ? c.stopLoss : hasExits ? order.stopLoss : 0;
+  const takeProfit = takeProfitAfter(order, c);
+  const stopLoss = stopLossAfter(order, c);
   setBracket(order, takeProfit, hasExits ? order.takeProfitLimit : 0, stopLoss, hasExits ? order.stopLossLimit : 0);
+}
+
+/** Take-profit trigger of an order after a modify, in which 0 keeps the old one. 0 for none. */
+function takeProfitAfter(order: Order, c: Command): number {
+  return c.takeProfit > 0 ? c.takeProfit : order.hasExits ? order.takeProfit : 0;
+}
+
+/** Stop-loss trigger of an order after a modify, in which 0 keeps the old one. 0 for none. */
+function stopLossAfter(order: Order, c: Command): number {
+  // mutant: a modify forgets its stop
+  return c.stopLoss > 0 ? c.stopLoss : order.hasExits ? order.stopLoss : 0;
 }
