@@ -383,8 +383,8 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'A53',
     area: 'transport',
     says: 'The interface does not give the answer to an unknown path or method, to a body that is too large or not JSON, or to duplicate keys.',
-    we: 'HTTP 404, 405, 413, 415 or 400 with an envelope of code 40001; 429 with code 42900 and Retry-After; 500 with 50000.',
-    where: 'src/edge/serve/refusals.ts',
+    we: 'HTTP 404, 405, 413, 415 or 400 with an envelope of code 40001, 40404 for an unknown path; 429 with code 42900 and Retry-After; 500 with 50000.',
+    where: 'src/contract/endpoints/general-refusals.ts',
   },
   {
     id: 'A54',

@@ -4,6 +4,7 @@ import { ASSUMPTIONS } from './assumptions.ts';
 import type { Endpoint, ErrorRow, Idempotency, RefusalClass } from './endpoints/endpoint.ts';
 import { ENDPOINT_LIST } from './endpoints/endpoints.ts';
 import { errorCases } from './samples.ts';
+import { GENERAL_REFUSALS } from './endpoints/general-refusals.ts';
 import type { Field, Fields, Kind, Presence } from './endpoints/kinds.ts';
 import { choicesOf, fallbackOf, flagOf, keyOf, SWITCH_LIST, switchesOf } from './switches.ts';
 
@@ -177,6 +178,12 @@ export function errorsPage(): string {
         code(row.reason),
         row.class,
       ]),
+    ),
+    '## Of no endpoint',
+    'These stand in no table of an endpoint: the request reached none, or no row names what is wrong with it. The interface does not list them, so codes and texts are those of the paper exchange, and it sends no others. `{}` stands for what was found.',
+    table(
+      ['Status', 'Code', 'Message'],
+      Object.values(GENERAL_REFUSALS).map(({ status, code: value, msg }) => [String(status), code(value), msg.replace('{}', '`{}`')]),
     ),
     '## By code',
     table(

@@ -9,8 +9,8 @@ import { documented } from './schema.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** `serverUrl`: the base address without `/api/v1`. */
-export function openapi(serverUrl = 'http://127.0.0.1'): Json {
+/** `serverUrl`: the base address without `/api/v1`. Default: that of `tickwright exchange`. */
+export function openapi(serverUrl = 'http://127.0.0.1:8420'): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of ENDPOINT_LIST) {
     (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint);
@@ -139,12 +139,20 @@ function takenAs(kind: Kind): Json | null {
     case 'decimalOrEmpty':
       return { type: 'string', pattern: '^(?:\\d+(?:\\.\\d+)?)?$' };
     case 'word':
-      return { type: 'string', enum: [...kind.words, ...Object.keys(kind.aliases)] };
+      // Generators make names of the values, in which two that differ only in case collide.
+      return {
+        type: 'string',
+        enum: [...kind.words, ...Object.keys(kind.aliases).filter((word) => !kind.words.some((one) => isSame(one, word)))],
+      };
     case 'count':
       return { type: 'integer', minimum: kind.min, description: `A number above ${kind.max} counts as ${kind.max}.` };
     default:
       return null;
   }
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
 }
 
 function describedObject(fields: Fields, direction: 'input' | 'output'): Json {

@@ -14,14 +14,17 @@ export type Validated<E extends Endpoint> =
   | { readonly ok: true; readonly value: ParametersOf<E> }
   | { readonly ok: false; readonly row: ErrorRow };
 
+const EMPTY = generalRefusal('empty');
+const INVALID = generalRefusal('invalid');
+
 /** `raw`: the query as an object of strings, or the parsed JSON body. Unknown parameters are ignored. */
 export function validate<E extends Endpoint>(endpoint: E, raw: unknown): Validated<E> {
-  if (!isRecord(raw)) return { ok: false, row: generalRefusal('Request must be an object') };
+  if (!isRecord(raw)) return { ok: false, row: generalRefusal('notAnObject') };
   const refusals: ErrorRow[] = [];
   const reading: Reading = { endpoint, isQuery: endpoint.method === 'GET', refusals };
   const value = readFields(reading, endpoint.request, raw);
   for (const rule of endpoint.rules) {
-    if (rule.isBroken(raw)) refuse(reading, rule.refusedWith, '');
+    if (rule.isBroken(raw)) refuse(reading, rule.refusedWith, INVALID);
   }
   if (refusals.length === 0) return { ok: true, value: value as ParametersOf<E> };
   return { ok: false, row: firstInTable(endpoint, refusals) };
@@ -39,9 +42,9 @@ function firstInTable(endpoint: Endpoint, refusals: readonly ErrorRow[]): ErrorR
   return listed ?? (refusals[0] as ErrorRow);
 }
 
-function refuse(reading: Reading, message: string | undefined, general: string): undefined {
+function refuse(reading: Reading, message: string | undefined, general: ErrorRow): undefined {
   const row = message === undefined ? undefined : reading.endpoint.errors.find((candidate) => candidate.msg === message);
-  reading.refusals.push(row ?? generalRefusal(general));
+  reading.refusals.push(row ?? general);
   return undefined;
 }
 
@@ -51,14 +54,14 @@ function readFields(reading: Reading, fields: Fields, raw: RawRequest): RawReque
     const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (!isAbsent(given)) value[name] = readField(reading, name, field, given);
     else if (field.presence === 'defaulted') value[name] = field.fallback;
-    else if (field.presence === 'required') refuse(reading, field.refusedWith, 'Parameter cannot be empty');
+    else if (field.presence === 'required') refuse(reading, field.refusedWith, EMPTY);
   }
   return value;
 }
 
 function readField(reading: Reading, name: string, field: Field, given: unknown): unknown {
   const { kind } = field;
-  const general = `${name} is invalid`;
+  const general = generalRefusal('invalidField', name);
   if (kind.kind === 'list') {
     if (!Array.isArray(given)) return refuse(reading, field.refusedWith, general);
     return given.map((item) => readItem(reading, kind.item, item, field.refusedWith, general));
@@ -70,7 +73,7 @@ function readField(reading: Reading, name: string, field: Field, given: unknown)
   return plainDecimal(String(meant)) ?? refuse(reading, field.refusedWith, general);
 }
 
-function readItem(reading: Reading, kind: Kind, item: unknown, refusedWith: string | undefined, general: string): unknown {
+function readItem(reading: Reading, kind: Kind, item: unknown, refusedWith: string | undefined, general: ErrorRow): unknown {
   if (kind.kind === 'record' && isRecord(item)) return readFields(reading, kind.fields, item);
   return refuse(reading, refusedWith, general);
 }

@@ -17,7 +17,24 @@ function sources(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
+/** All values of a key, anywhere in a document. */
+function valuesOf(document: unknown, key: string): unknown[] {
+  if (typeof document !== 'object' || document === null) return [];
+  return Object.entries(document).flatMap(([name, value]) => [...(name === key ? [value] : []), ...valuesOf(value, key)]);
+}
+
 describe('generated documents', () => {
+  it('name the port of the exchange, and no enum whose values differ only in case', () => {
+    const document = openapi();
+    expect(document['servers']).toEqual([{ url: 'http://127.0.0.1:8420' }]);
+    const enums = valuesOf(document, 'enum').filter((one) => Array.isArray(one));
+    expect(enums.length).toBeGreaterThan(10);
+    for (const values of enums) {
+      const names = values.map((value: unknown) => String(value).toLowerCase());
+      expect(new Set(names).size, names.join(' ')).toBe(names.length);
+    }
+  });
+
   it.each(Object.entries(generatedDocs()))('docs/reference/%s is up to date (if not: npm run docs)', (name, text) => {
     expect(readFileSync(join(root, 'docs/reference', name), 'utf8') === text).toBe(true);
   });

@@ -159,7 +159,7 @@ describe('the error table', () => {
 
   it('gives a general refusal if the endpoint has no row for the reason', () => {
     expect(row('pendingOrders', 'unauthorized')).toBe(UNAUTHORIZED);
-    expect(row('modifyOrder', 'would-take')).toEqual({ ...generalRefusal('Would take', 'would-take') });
+    expect(row('modifyOrder', 'would-take')).toEqual({ ...generalRefusal('otherReason', 'would take'), reason: 'would-take' });
   });
 });
 

@@ -137,10 +137,10 @@ describe('the ledger of requests that change nothing', () => {
       requests: { asked: number; refused: number; rows: object[] };
     };
     expect(view.requests).toMatchObject({ asked: 150, refused: 150 });
-    expect(view.requests.rows.at(-1)).toMatchObject({ path: 'no endpoint', asked: 150, lastRefusal: '40001 Request path does not exist' });
+    expect(view.requests.rows.at(-1)).toMatchObject({ path: 'no endpoint', asked: 150, lastRefusal: '40404 Request path does not exist' });
     await running!.close();
     const { refusals, counts } = readLedger(folder);
-    const counted = counts.reduce((sum, one) => sum + (one.refusals['404 40001'] ?? 0), 0);
+    const counted = counts.reduce((sum, one) => sum + (one.refusals['404 40404'] ?? 0), 0);
     expect(refusals.length + counted).toBe(150);
     expect(refusals.length).toBeGreaterThanOrEqual(100);
   });

@@ -58,7 +58,7 @@ describe('the data of accounts on the page', () => {
     const { refusals } = (await live(url)) as unknown as { refusals: { total: number; rows: Record<string, string>[] } };
     expect(refusals.total).toBe(3);
     expect(refusals.rows.map((row) => [row['endpoint'], row['code'], row['msg']])).toEqual([
-      ['', '40001', 'Request path does not exist'],
+      ['', '40404', 'Request path does not exist'],
       ['E15', '40001', 'Order not found'],
       ['E12', '40016', 'Open Size decimal precision is too high'],
     ]);

@@ -94,7 +94,7 @@ const mount = (isAtRoot: boolean) => async (x: Served) => {
   const { url } = x.running;
   expect((await send(url, 'GET', '/api/v1/future/market/book-ticker', '', {})).status).toBe(200);
   const atRoot = await send(url, 'GET', '/future/market/book-ticker', '', {});
-  expect([atRoot.status, atRoot.body.code]).toEqual(isAtRoot ? [200, '00000'] : [404, '40001']);
+  expect([atRoot.status, atRoot.body.code]).toEqual(isAtRoot ? [200, '00000'] : [404, '40404']);
 };
 
 const rates = (isLimited: boolean) => async (x: Served) => {

@@ -5,7 +5,8 @@ import { failure, success, type Handler, type WireRequest } from '../../src/cont
 import { RateLimits } from '../../src/edge/serve/limits.ts';
 import { readJson } from '../../src/edge/serve/json.ts';
 import { ServeError } from '../../src/edge/serve/listen.ts';
-import { startServer, type RunningServer, type ServerOptions } from '../../src/edge/serve/server.ts';
+import { startServer, type RunningServer } from '../../src/edge/serve/server.ts';
+import type { ServerOptions } from '../../src/edge/serve/server-options.ts';
 import { ALICE, send, signedHeaders, type HttpReply } from '../support/exchange-client.ts';
 
 const NOW = 1_700_000_000_000;
@@ -117,7 +118,13 @@ describe('the exchange server', () => {
   it('answers an unknown path with 404 and an unknown method with 405, in an envelope', async () => {
     const url = await serve();
     const path = await send(url, 'GET', '/api/v1/nothing', '', {});
-    expect([path.status, path.body.msg, path.body.data, path.body.requestTime]).toEqual([404, 'Request path does not exist', null, NOW]);
+    expect([path.status, path.body.code, path.body.msg, path.body.data, path.body.requestTime]).toEqual([
+      404,
+      '40404',
+      'Request path does not exist',
+      null,
+      NOW,
+    ]);
     const method = await send(url, 'DELETE', PLACE, '', {});
     expect([method.status, method.headers['allow'], method.body.msg]).toEqual([405, 'POST', 'Request method is not supported']);
     expect((await send(url, 'POST', BOOKS, '{}', {})).headers['allow']).toBe('GET');
@@ -241,6 +248,13 @@ describe('the exchange server', () => {
     expect(await silent).toContain('Request was not sent in time');
   });
 
+  it('takes a connection that sends nothing for no request', async () => {
+    const refused: unknown[] = [];
+    const url = await serve({ requestTimeoutMs: 100, onRefused: (one) => refused.push(one) });
+    expect(await rawExchange(url, '', 1)).toBe('');
+    expect(refused).toEqual([]);
+  });
+
   it('answers an error of the handler with System error and reports it', async () => {
     const told: unknown[] = [];
     const url = await serve({
@@ -345,7 +359,7 @@ describe('parts of the server', () => {
   it('accepts JSON nested up to the limit', () => {
     const nested = (depth: number): string => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
     expect(readJson(nested(16))).toEqual({ ok: true, value: JSON.parse(nested(16)) as unknown });
-    expect(readJson(nested(17))).toEqual({ ok: false, cause: 'JSON nested deeper than 16' });
+    expect(readJson(nested(17))).toMatchObject({ ok: false, refusal: { status: 400, code: '40001', msg: 'JSON nested deeper than 16' } });
     expect(readJson(`"${'['.repeat(17)}"`)).toEqual({ ok: true, value: '['.repeat(17) });
   });
 });

@@ -1,5 +1,9 @@
 /** A signing HTTP client for tests of the exchange, independent of our own client. */
+import assert from 'node:assert/strict';
 import { request } from 'undici';
+import { findRow } from '../../src/contract/classify.ts';
+import { SUCCESS_CODE } from '../../src/contract/envelope.ts';
+import { isGeneral } from '../../src/contract/endpoints/general-refusals.ts';
 import type { Endpoint } from '../../src/contract/endpoints/endpoint.ts';
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts';
 import { sign, signatureKey } from '../../src/edge/signature.ts';
@@ -43,11 +47,22 @@ export async function callOver(
   const target = endpoint.method === 'GET' && text !== '' ? `${endpoint.path}?${text}` : endpoint.path;
   const body = endpoint.method === 'GET' ? '' : text;
   const isSigned = endpoint.auth && as !== null;
-  return send(url, endpoint.method, target, body, {
+  const reply = await send(url, endpoint.method, target, body, {
     ...(body === '' ? {} : { 'content-type': 'application/json' }),
     ...(isSigned ? signedHeaders(as, timestamp, endpoint.method, target, body) : {}),
     ...headers,
   });
+  assertListed(endpoint, reply.body);
+  return reply;
+}
+
+/** Every refusal stands in the table of its endpoint or in the general one. */
+function assertListed(endpoint: Endpoint, { code, msg }: { readonly code?: string; readonly msg?: string }): void {
+  if (code === undefined || msg === undefined || code === SUCCESS_CODE) return;
+  assert.ok(
+    findRow(endpoint, code, msg) !== undefined || isGeneral(code, msg),
+    `${endpoint.id} sends ${code} ${msg}, which no table lists`,
+  );
 }
 
 export function signedHeaders(

@@ -1,7 +1,8 @@
 /** A paper exchange on a loopback socket with a market that the test controls. */
 import assert from 'node:assert/strict';
 import type { EndpointName } from '../../src/contract/endpoints/endpoints.ts';
-import { type RunningServer, type ServerOptions, startServer } from '../../src/edge/serve/server.ts';
+import { type RunningServer, startServer } from '../../src/edge/serve/server.ts';
+import type { ServerOptions } from '../../src/edge/serve/server-options.ts';
 import { createInstrument, parseLots, parseTicks, type Instrument, type InstrumentSpec } from '../../src/domain/instrument.ts';
 import { BUY } from '../../src/domain/codes.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';

@@ -12,6 +12,7 @@ import {
   type ReplyOf,
   type RequestOf,
 } from './endpoint.ts';
+import { GeneralRefusal, refusalForReason, type GeneralName } from './general-refusals.ts';
 import { account, setMargin, setMarginMode } from './futures-account.ts';
 import { cancelOrders, cancelPlanOrders } from './futures-cancel.ts';
 import { orderHistory, pendingOrders } from './futures-listing.ts';
@@ -71,7 +72,7 @@ export function mountedPath(endpoint: Endpoint, prefix: string): string {
 }
 
 /** The refusal of an unauthenticated caller if the endpoint's table has no row for it (assumption A27). */
-export const UNAUTHORIZED: ErrorRow = errorRow('40002', 'Unauthorized', 'unauthorized', 'auth');
+export const UNAUTHORIZED: ErrorRow = rowOf(new GeneralRefusal('unauthorized'), 'unauthorized');
 
 /** The refusal of an endpoint for a reason: the first such row of its table, else a general one (assumptions A27, A31). */
 export function row(name: EndpointName, reason: Reason): ErrorRow {
@@ -81,8 +82,7 @@ export function row(name: EndpointName, reason: Reason): ErrorRow {
 export function refusalFor(endpoint: Endpoint, reason: Reason): ErrorRow {
   const listed = firstRow(endpoint, reason);
   if (listed !== undefined) return listed;
-  if (reason === 'unauthorized') return UNAUTHORIZED;
-  return generalRefusal(reason === 'invalid-request' ? 'Parameter is invalid' : sentence(reason), reason);
+  return reason === 'unauthorized' ? UNAUTHORIZED : rowOf(refusalForReason(reason), reason);
 }
 
 /** The row of an endpoint's own table; undefined if it has none for the reason. */
@@ -94,12 +94,11 @@ function firstRow(endpoint: Endpoint, reason: Reason): ErrorRow | undefined {
   return endpoint.errors.find((candidate) => candidate.reason === reason);
 }
 
-/** A refusal without a row in the table: 40001 with our own message (assumption A31). */
-export function generalRefusal(msg: string, reason: Reason = 'invalid-request'): ErrorRow {
-  return errorRow('40001', msg, reason, 'static');
+/** A refusal of the request itself without a row in the table (assumption A31). */
+export function generalRefusal(name: GeneralName, found?: string): ErrorRow {
+  return rowOf(new GeneralRefusal(name, found), 'invalid-request');
 }
 
-function sentence(reason: Reason): string {
-  const words = reason.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+function rowOf({ code, msg }: GeneralRefusal, reason: Reason): ErrorRow {
+  return errorRow(code, msg, reason, reason === 'unauthorized' ? 'auth' : 'static');
 }

@@ -161,7 +161,7 @@ function closed({ server }: Listener): Promise<void> {
 function serverFor(options: ControlOptions, gate: HttpGate | null): Listener {
   const seats = new Seats(options.now);
   const server = createServer(
-    { requestTimeout: 10_000, headersTimeout: 5_000, maxHeaderSize: 8_192, noDelay: true },
+    { requestTimeout: 8_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 8_192, noDelay: true },
     (request, response) => {
       void answer(request, response, { ...options, gate, seats }).catch(options.onError);
     },

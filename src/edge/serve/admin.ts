@@ -50,7 +50,8 @@ const FAILURES_MAX = 20;
 /** Listens on loopback. @throws ServeError */
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
   const gate = new Gate(options);
-  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000, noDelay: true }, (request, response) => {
+  const timeouts = { requestTimeout: 8_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 };
+  const server = createServer({ ...timeouts, noDelay: true }, (request, response) => {
     readBody(request, BODY_LIMIT, (body) => gate.answer(request, response, body));
   });
   server.maxConnections = 64;
@@ -122,7 +123,7 @@ class Gate {
     }
     const text = body.toString('utf8');
     const json = text === '' ? { ok: true as const, value: {} } : readJson(text);
-    if (!json.ok) return refusal(400, json.cause);
+    if (!json.ok) return refusal(400, json.refusal.msg);
     return route({ given: json.value, query: new Map(new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1))) });
   }
 }

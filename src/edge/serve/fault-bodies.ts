@@ -1,7 +1,9 @@
 /** Builds faulty answers: invalid bodies, and bodies that end early. */
 import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { row } from '../../contract/endpoints/endpoints.ts';
 import type { Random } from '../../base/random.ts';
 import { SUCCESS_CODE, SUCCESS_MSG, type Envelope } from '../../contract/envelope.ts';
+import { GeneralRefusal } from '../../contract/endpoints/general-refusals.ts';
 import type { FaultRule } from './fault-plan.ts';
 
 const CHUNK = 1 << 16;
@@ -14,7 +16,7 @@ export function synthetic(now: number): Envelope {
 
 /** The body of an error status. */
 export function statusBody(status: number, now: number): string {
-  const [code, msg] = status === RATE_STATUS ? ['42900', 'Too many requests'] : ['50010', 'Upstream response invalid'];
+  const { code, msg } = status === RATE_STATUS ? new GeneralRefusal('tooManyRequests') : row('bookTickers', 'upstream-invalid');
   return JSON.stringify({ code, msg, requestTime: now, data: null });
 }
 

@@ -1,8 +1,7 @@
 /** Parses the parameters of a request: its query as strings, or its body as strict JSON in UTF-8. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { readJson } from './json.ts';
-import * as refusals from './refusals.ts';
-import type { Refusal } from './refusals.ts';
+import { GeneralRefusal } from '../../contract/endpoints/general-refusals.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([\w-]+)/i;
@@ -11,7 +10,7 @@ const UTF8 = /^utf-?8$/i;
 /** The parsed parameters, or the refusal of an unreadable request. */
 export interface Wire {
   readonly params: unknown;
-  readonly refusal: Refusal | null;
+  readonly refusal: GeneralRefusal | null;
 }
 
 /** Used for an unauthenticated caller: the body is not parsed, and the handler refuses the request. */
@@ -23,7 +22,7 @@ export function readQuery(target: string, mark: number): Wire {
   if (mark < 0) return { params, refusal: null };
   for (const [name, value] of new URLSearchParams(target.slice(mark + 1))) {
     if (Object.hasOwn(params, name) || name === '__proto__') {
-      return { params: undefined, refusal: refusals.unreadable(`Duplicate or forbidden parameter ${name.slice(0, 40)}`) };
+      return { params: undefined, refusal: new GeneralRefusal('badParameter', name.slice(0, 40)) };
     }
     params[name] = value;
   }
@@ -33,10 +32,11 @@ export function readQuery(target: string, mark: number): Wire {
 /** Parses the body as JSON. An empty body means no parameters. */
 export function readPosted(text: string, headers: IncomingHttpHeaders): Wire {
   const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return { params: undefined, refusal: refusals.ENCODED };
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return { params: undefined, refusal: new GeneralRefusal('encoded') };
   if (text === '') return { params: {}, refusal: null };
   const type = headers['content-type'] ?? '';
-  if (!JSON_TYPE.test(type) || !UTF8.test(CHARSET.exec(type)?.[1] ?? 'utf-8')) return { params: undefined, refusal: refusals.NOT_JSON };
+  if (!JSON_TYPE.test(type) || !UTF8.test(CHARSET.exec(type)?.[1] ?? 'utf-8'))
+    return { params: undefined, refusal: new GeneralRefusal('notJson') };
   const json = readJson(text);
-  return json.ok ? { params: json.value, refusal: null } : { params: undefined, refusal: refusals.unreadable(json.cause) };
+  return json.ok ? { params: json.value, refusal: null } : { params: undefined, refusal: json.refusal };
 }

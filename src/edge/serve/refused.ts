@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
 import type { RefusedRequest } from '../../contract/envelope.ts';
-import type { Refusal } from './refusals.ts';
+import type { GeneralRefusal } from '../../contract/endpoints/general-refusals.ts';
 
 /** Most bytes of a body that are included. */
 const BODY_SHOWN = 4_096;
@@ -14,7 +14,11 @@ export interface RefusedParts {
   readonly caller?: string | null | undefined;
 }
 
-export function refusedRequest(request: IncomingMessage, refusal: Refusal, { endpoint, body, caller }: RefusedParts): RefusedRequest {
+export function refusedRequest(
+  request: IncomingMessage,
+  { status, code, msg }: GeneralRefusal,
+  { endpoint, body, caller }: RefusedParts,
+): RefusedRequest {
   const key = caller ?? request.headers['access-key'];
   const declared = Number(request.headers['content-length']);
   return {
@@ -25,11 +29,13 @@ export function refusedRequest(request: IncomingMessage, refusal: Refusal, { end
     isSigned: typeof caller === 'string',
     body: body?.toString('utf8', 0, BODY_SHOWN) ?? '',
     bytes: body?.length ?? (Number.isSafeInteger(declared) ? declared : null),
-    ...refusal,
+    status,
+    code,
+    msg,
   };
 }
 
 /** Describes bytes that were not an HTTP request. */
-export function refusedBytes(refusal: Refusal): RefusedRequest {
-  return { method: '', target: '', endpoint: null, key: null, isSigned: false, body: '', bytes: null, ...refusal };
+export function refusedBytes({ status, code, msg }: GeneralRefusal): RefusedRequest {
+  return { method: '', target: '', endpoint: null, key: null, isSigned: false, body: '', bytes: null, status, code, msg };
 }

@@ -6,66 +6,22 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
-import { SUCCESS_CODE, type Envelope, type Handler, type RefusedRequest, type WireRequest } from '../../contract/envelope.ts';
-import type { Dialect } from '../../venue/dialect.ts';
+import { GeneralRefusal } from '../../contract/endpoints/general-refusals.ts';
+import { SUCCESS_CODE, type Envelope, type RefusedRequest, type WireRequest } from '../../contract/envelope.ts';
 import { INTERFACE } from '../../venue/interface/dialect.ts';
 import { Routes } from '../../venue/routes.ts';
-import type { Page } from '../browser.ts';
-import { createAuthenticator, type ServedAccount, type SignedPath } from './authenticate.ts';
+import { createAuthenticator } from './authenticate.ts';
 import { readBody, type BodyResult } from './body.ts';
 import { readPosted, readQuery, UNREAD } from './parameters.ts';
-import { RateLimits, type Limits } from './limits.ts';
+import { RateLimits } from './limits.ts';
 import { refuseBrokenRequest, refuseConnect } from './broken.ts';
 import { Connections } from './connections.ts';
 import { ConnectionLimit } from './connection-limit.ts';
-import type { Faults } from './faults.ts';
 import type { ReceivedRequest } from './received-request.ts';
+import type { ServerOptions } from './server-options.ts';
 import { listen } from './listen.ts';
-import * as refusals from './refusals.ts';
 import { cpuMs, RequestQueue, type NextStep, type Step } from './request-queue.ts';
 import { refusedBytes, refusedRequest } from './refused.ts';
-import type { Refusal } from './refusals.ts';
-
-export interface ServerOptions {
-  readonly handler: Handler;
-  /** What must happen before the handler can answer a request at once, which never fails; null if nothing. Default: nothing. */
-  readonly prepare?: ((endpoint: Endpoint, request: WireRequest) => Promise<void> | null) | undefined;
-  /** What the server speaks; the same as the handler's. Default: the interface. */
-  readonly dialect?: Dialect | undefined;
-  readonly accounts: readonly ServedAccount[];
-  /** Wall clock in milliseconds, used for signatures, limits and `requestTime`. */
-  readonly now: () => number;
-  /** Default "127.0.0.1". */
-  readonly host?: string | undefined;
-  /** 0 lets the system choose. */
-  readonly port: number;
-  /** True also serves the endpoints at the root, without `/api/v1`. Default false. */
-  readonly mountAtRoot?: boolean | undefined;
-  /** Whether an error envelope has `data: null` (assumption A04) or no `data`. Default "null". */
-  readonly errorData?: 'absent' | 'null' | undefined;
-  /** Largest accepted difference between ACCESS-TIMESTAMP and `now`, in milliseconds. Default 30,000. */
-  readonly clockSkewMs?: number | undefined;
-  /** The path that a signature covers. Default "full". */
-  readonly signedPath?: SignedPath | undefined;
-  /** Largest body in bytes. Default 64 KiB. */
-  readonly bodyLimit?: number | undefined;
-  /** Most open connections; beyond it the one that is silent longest is closed. Default 4,096. */
-  readonly maxConnections?: number | undefined;
-  /** Time-out for receiving one request, in milliseconds. Default 20,000. */
-  readonly requestTimeoutMs?: number | undefined;
-  /** Rate limits by bucket. Default: none. */
-  readonly limits?: Limits | undefined;
-  /** Creates the document for `GET /openapi.json`; called once, at the first request. */
-  readonly openapi?: (() => unknown) | undefined;
-  /** Answers GET requests for paths that are not endpoints; null for an unknown path. */
-  readonly page?: Page | undefined;
-  /** Fault injection for endpoint requests. Closed with the server. */
-  readonly faults?: Faults | undefined;
-  /** Called for each request that is refused without reaching the handler, before the refusal is sent. */
-  readonly onRefused?: ((refused: RefusedRequest) => void) | undefined;
-  /** Called with errors of the handler; the caller gets "System error". */
-  readonly onError?: ((error: unknown) => void) | undefined;
-}
 
 export interface RunningServer {
   /** `http://127.0.0.1:PORT` */
@@ -169,7 +125,7 @@ class ServerState {
       // Sent after the answers to earlier requests; it closes the connection.
       if (!this.#queue.last(socket)) return void socket.destroy();
       response.setHeader('connection', 'close');
-      return void this.#refuse(response, refusals.TOO_MANY);
+      return void this.#refuse(response, new GeneralRefusal('tooManyRequests'));
     }
     readBody(request, this.#bodyLimit, (body) => {
       const isSigned = request.headers['access-key'] !== undefined;
@@ -182,19 +138,19 @@ class ServerState {
       return step();
     } catch (error) {
       this.#options.onError?.(error);
-      if (!response.headersSent) this.#refuse(response, refusals.SYSTEM_ERROR);
+      if (!response.headersSent) this.#refuse(response, new GeneralRefusal('systemError'));
       return null;
     }
   }
 
   #answer(request: IncomingMessage, response: ServerResponse, body: BodyResult): NextStep | null {
     if (body === 'aborted' || response.destroyed) return null;
-    if (request.headers.host === undefined && request.httpVersion === '1.1') return this.#refuse(response, refusals.NO_HOST);
+    if (request.headers.host === undefined && request.httpVersion === '1.1') return this.#refuse(response, new GeneralRefusal('noHost'));
     if (body === 'too-large') {
       response.setHeader('connection', 'close');
-      return this.#refuse(response, refusals.BODY_TOO_LARGE);
+      return this.#refuse(response, new GeneralRefusal('bodyTooLarge'));
     }
-    if (body === 'not-utf8') return this.#refuse(response, refusals.NOT_UTF8);
+    if (body === 'not-utf8') return this.#refuse(response, new GeneralRefusal('notUtf8'));
     const target = request.url ?? '/';
     const method = request.method ?? 'GET';
     const mark = target.indexOf('?');
@@ -208,7 +164,7 @@ class ServerState {
       const waitMs = this.#limits.take(caller ?? request.socket.remoteAddress ?? '', bucket, weight, now);
       if (waitMs > 0) {
         response.setHeader('retry-after', String(Math.ceil(waitMs / 1000)));
-        return this.#refuse(response, refusals.TOO_MANY, body, caller);
+        return this.#refuse(response, new GeneralRefusal('tooManyRequests'), body, caller);
       }
     }
     const text = body.length === 0 ? '' : body.toString('utf8');
@@ -270,12 +226,12 @@ class ServerState {
       return this.#send(response, 200, this.#openapi);
     }
     const other = OTHER_METHODS.filter((candidate) => this.#find(candidate, path) !== undefined);
-    if (other.length === 0) return this.#refuse(response, refusals.PATH_UNKNOWN, body);
+    if (other.length === 0) return this.#refuse(response, new GeneralRefusal('pathUnknown'), body);
     response.setHeader('allow', other.join(', '));
-    return this.#refuse(response, refusals.METHOD_UNKNOWN, body);
+    return this.#refuse(response, new GeneralRefusal('methodUnknown'), body);
   }
 
-  #refuse(response: ServerResponse, refusal: Refusal, body?: Buffer, caller?: string | null): null {
+  #refuse(response: ServerResponse, refusal: GeneralRefusal, body?: Buffer, caller?: string | null): null {
     const { req: request } = response;
     const [path = ''] = (request.url ?? '').split('?', 1);
     const endpoint = this.#find(request.method ?? '', path)?.id ?? null;

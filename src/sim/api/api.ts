@@ -125,7 +125,7 @@ export function createVenueApi(sim: VenueSim, options: VenueApiOptions): VenueAp
 
   const handler: Handler = (endpoint, request) => {
     const { closure } = operator;
-    if (closure !== null) return { httpStatus: closure.httpStatus, envelope: failure(closure, requestClock.now()) };
+    if (closure !== null) return { httpStatus: closure.status, envelope: failure(closure, requestClock.now()) };
     const account = request.caller === null ? undefined : options.accounts.get(request.caller);
     if (endpoint.auth && account !== undefined && operator.isRevoked(account)) return refuse(refusalFor(endpoint, 'unauthorized'));
     return answerTo(endpoint, request);

@@ -2,6 +2,7 @@
  * Runs the commands of the venue's operator. Each is deterministic, so a ledger can record and replay it. State outside the simulator
  * (stopped markets, offline symbols, withdrawals) is kept here.
  */
+import { GeneralRefusal } from '../../contract/endpoints/general-refusals.ts';
 import { assert } from '../../base/assert.ts';
 import { BUY, ISOLATED, CROSS, LONG, SELL, SHORT } from '../../domain/codes.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -44,8 +45,8 @@ export type OperatorResult = Readonly<Record<string, unknown>> & ({ readonly don
 
 /** Why no request is answered: the status and the envelope's code and message. */
 const CLOSURES = {
-  ban: { httpStatus: 403, code: '40300', msg: 'The address is banned' },
-  maintenance: { httpStatus: 503, code: '50300', msg: 'The system is under maintenance' },
+  ban: new GeneralRefusal('banned'),
+  maintenance: new GeneralRefusal('maintenance'),
 } as const;
 type ClosureName = keyof typeof CLOSURES;
 

@@ -131,7 +131,10 @@ export function modifyOrder(s: SimState, order: Order, c: Command, tag: number):
   const market = order.market;
   const isSell = order.isSell;
   // mutant: a modify may put a stop on the wrong side
-  if (order.effect !== CLOSE && !admitBracket(s, isSell, takeProfitAfter(order, c), stopLossAfter(order, c), entryOf(market, isSell, price)))
+  if (
+    order.effect !== CLOSE &&
+    !admitBracket(s, isSell, takeProfitAfter(order, c), stopLossAfter(order, c), entryOf(market, isSell, price))
+  )
     return refuseChange(s, order, s.refusal);
   if (onlyMakes(order.force) && wouldTake(s, market, order.account, isSell, price)) return refuseChange(s, order, 'price-invalid');
   if (size > market.maxSize) return refuseChange(s, order, 'size-too-large');
