@@ -224,6 +224,25 @@ describe('the client calls', () => {
     expect(pauses.at(-1)?.[1]).toBeLessThanOrEqual(1_000);
   });
 
+  it.each([
+    ['an envelope', JSON.stringify({ code: '40300', msg: 'The address is banned', requestTime: 1, data: null })],
+    ['a page', '<html>Forbidden</html>'],
+  ])('pauses public reads while the address is banned, with %s [outcomes C10]', async (_how, body) => {
+    const pauses: [bucket: string, seconds: number][] = [];
+    const by = client({ onRateLimit: ({ bucket, until }) => pauses.push([bucket, Math.round((until - clock.now()) / 1_000)]) });
+    script = () => ({ status: 403, body });
+    for (let k = 0; k < 8; k++) await ask(ENDPOINTS.bookTickers, {}, by);
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => ['public', seconds]));
+    // A signed read that is refused says something of the key: the engine lets single probes leave.
+    await ask(ENDPOINTS.positions, {}, by);
+    expect(pauses).toHaveLength(8);
+    script = () => ({ data: [quote] });
+    await ask(ENDPOINTS.bookTickers, {}, by);
+    script = () => ({ status: 403, body });
+    await ask(ENDPOINTS.bookTickers, {}, by);
+    expect(pauses.at(-1)).toEqual(['public', 1]);
+  });
+
   it('sends no open within Retry-After; a refused open delays no close or cancel [outcomes C9]', async () => {
     const pauses: (RatePause & { readonly ms: number })[] = [];
     const by = client({ onRateLimit: (pause) => pauses.push({ ...pause, ms: pause.until - clock.now() }) });

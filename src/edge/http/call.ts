@@ -85,7 +85,7 @@ export class VenueClient {
   readonly #onAnswer: ((answer: RawAnswer) => void) | null;
   readonly #scrub: ((text: string) => string) | undefined;
   readonly health: VenueHealth | null;
-  /** By bucket and lane: number of rate-limit answers in a row, and the end of the pause. */
+  /** By bucket and lane: number of rate-limit answers and bans in a row, and the end of the pause. */
   readonly #refusals = new Map<string, { streak: number; until: number }>();
 
   constructor(options: ClientOptions) {
@@ -150,7 +150,9 @@ export class VenueClient {
     this.gauges.ended(endpoint.id, called.status, called.row, result.ok ? result.receivedAt - result.sentAt : null);
     const { bucket } = endpoint.cost;
     const key = `${bucket} ${lane}`;
-    if (called.row === 'C9') {
+    // A public request has no key: who refuses it refuses the address.
+    const isBanned = called.row === 'C10' && !endpoint.auth;
+    if (called.row === 'C9' || isBanned) {
       const before = this.#refusals.get(key) ?? { streak: 0, until: 0 };
       const now = this.#clock.now();
       const asked = result.ok ? result.headers['retry-after'] : undefined;
