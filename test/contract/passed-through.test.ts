@@ -150,6 +150,21 @@ describe('a market passed through', () => {
     expect(here.log.of('market-stale')[0]!['ageMs']).toBeGreaterThan(5000);
   });
 
+  test('that is away fills no order at its last quotes, unless --stale-orders says so', async () => {
+    const other = await open({});
+    await untilTraded(other);
+    const [refusing, filling] = [await open({ marketUrl: other.url }), await open({ marketUrl: other.url, staleOrders: 'fill' })];
+    const place = (exchange: RunningExchange): Promise<any> =>
+      signedSend(exchange.url, 0, 'POST', '/api/v1/future/order/place-order', { ...order, size: '0.001' });
+    for (const one of [refusing, filling]) await eventually(async () => expect((await place(one)).code).toBe('00000'));
+    await close(other);
+    await eventually(async () => expect((await place(refusing)).code).toBe('50301'));
+    expect((await place(filling)).code).toBe('00000');
+    const again = await open({ port: Number(new URL(other.url).port), seed: 2 });
+    await untilTraded(again);
+    await eventually(async () => expect((await place(refusing)).code).toBe('00000'));
+  });
+
   test('that fits no configured grid is reported and left out', async () => {
     const other = await open({});
     await untilTraded(other);

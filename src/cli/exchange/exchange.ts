@@ -7,7 +7,7 @@ import { didYouMean } from '../../base/suggest.ts';
 import { DEPOSIT, isDeposit } from '../../config/deposit.ts';
 import type { BotConfig, LedgerReads, PageAccess } from '../../config/model.ts';
 import type { FillModelName } from '../../domain/models/fill.ts';
-import { demoAccount, type ExchangeOptions } from '../../run/setup/options.ts';
+import { demoAccount, type ExchangeOptions, type StaleOrders } from '../../run/setup/options.ts';
 import {
   configOf,
   folderToBe,
@@ -29,6 +29,7 @@ interface MarketFlags extends ConfigFlags {
   readonly season?: true;
   readonly stretch?: number;
   readonly past?: number;
+  readonly staleOrders?: StaleOrders;
   readonly port: number;
   readonly speed: number;
   readonly seed?: number;
@@ -69,7 +70,7 @@ export async function serveExchange(flags: ExchangeFlags, context: CliContext): 
 }
 
 /** Refuses a flag of one kind of market with another kind. @throws Failure */
-function checkMarket({ tape, marketUrl, stretch, symbols, season, past }: MarketFlags): void {
+function checkMarket({ tape, marketUrl, stretch, symbols, season, past, staleOrders }: MarketFlags): void {
   const isSynthetic = tape === undefined && marketUrl === undefined;
   const wrong = (flag: string, market: string): never => {
     throw new Failure('flag-conflict', { what: `${flag} works only with ${market}`, where: flag });
@@ -77,6 +78,7 @@ function checkMarket({ tape, marketUrl, stretch, symbols, season, past }: Market
   if (stretch !== undefined && tape === undefined) wrong('--stretch', 'a tape');
   if (symbols !== undefined && !isSynthetic) wrong('--symbols', 'a synthetic market');
   if (past !== undefined && !isSynthetic) wrong('--past', 'a synthetic market');
+  if (staleOrders !== undefined && marketUrl === undefined) wrong('--stale-orders', 'a live market');
   if (season === true && !isSynthetic) wrong('--season', 'a synthetic market');
 }
 
@@ -124,6 +126,7 @@ function exchangeOptions(flags: MarketFlags & Partial<ExchangeFlags>, config: Bo
     season: flags.season === true,
     pastMs: flags.past ?? PAST_MS,
     marketUrl: flags.marketUrl,
+    staleOrders: flags.staleOrders,
     seed: flags.seed ?? config.seed,
     state: flags.state === undefined ? null : folderToBe(flags.state, '--state'),
     accounts: Array.from({ length: flags.accounts ?? 1 }, (_, i) => demoAccount(i, deposits)),

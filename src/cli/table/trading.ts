@@ -1,6 +1,6 @@
 /** Commands that run a bot or a paper exchange. */
 import { FILL_MODELS } from '../../domain/models/fill.ts';
-import { SYNTHETIC_MAX } from '../../run/setup/options.ts';
+import { STALE_ORDERS, SYNTHETIC_MAX } from '../../run/setup/options.ts';
 import { fallbackOf, flagOf, SWITCH_LIST, type Switch } from '../../contract/switches.ts';
 import type { CommandRow, OptionGroup, OptionRow } from '../shell/command.ts';
 import { duration, pair, wholeNumber } from '../shell/values.ts';
@@ -15,6 +15,12 @@ const MARKET: readonly OptionRow[] = [
     flags: '--market-url <url>',
     description: 'the live market of another venue of this interface; orders stay here',
     conflicts: ['synth'],
+  },
+  {
+    flags: '--stale-orders <what>',
+    description: 'live market that is away: refuse orders, or fill them at its last quotes',
+    choices: STALE_ORDERS,
+    usual: 'refuse',
   },
   { flags: '--speed <factor>', description: 'times real time', parse: speed, fallback: 1 },
   { flags: '--stretch <time>', description: 'instead of --speed: play the tape once in this time, such as 2h', parse: duration },

@@ -41,6 +41,7 @@ export const GENERAL_REFUSALS = {
   tooManyRequests: { status: 429, code: '42900', msg: 'Too many requests' },
   headersTooLarge: { status: 431, code: '40001', msg: 'Request headers are too large' },
   systemError: { status: 500, code: '50000', msg: 'System error' },
+  marketAway: { status: 503, code: '50301', msg: 'The market that is passed through is away' },
   maintenance: { status: 503, code: '50300', msg: 'The system is under maintenance' },
 } as const satisfies Readonly<Record<string, GeneralRow>>;
 

@@ -47,6 +47,8 @@ export class LiveMarket implements MarketFeed {
   readonly #stitchings: ReadonlyMap<number, TradeStitching>;
   #isOffGrid = false;
   #isStale = false;
+  /** Time of the last answer with a quote that was not stale. */
+  #freshAt = -Infinity;
   #rows: Row[] = [];
 
   /** @throws BaseUrlError */
@@ -63,6 +65,11 @@ export class LiveMarket implements MarketFeed {
   /** A waiting row is due at once. The time of later rows is unknown. */
   get nextTime(): number {
     return this.#rows.length > 0 ? this.#options.clock.now() : Infinity;
+  }
+
+  /** True if the other venue has not shown a fresh quote lately. */
+  get isAway(): boolean {
+    return this.#options.clock.now() - this.#freshAt > STALE_MS + 2 * this.#options.poll.quotes;
   }
 
   feed(_now: number, sink: MarketSink): void {
@@ -177,6 +184,7 @@ export class LiveMarket implements MarketFeed {
   #watchAge(youngestMs: number): void {
     const { log } = this.#options;
     const isStale = youngestMs > STALE_MS;
+    if (!isStale) this.#freshAt = this.#options.clock.now();
     if (isStale === this.#isStale) return;
     this.#isStale = isStale;
     if (isStale) log.warn('market-stale', { ageMs: youngestMs });

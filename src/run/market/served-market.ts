@@ -1,7 +1,9 @@
 /** The market that an exchange serves: a tape, a synthetic market, or the live market of another venue. */
 import { Failure } from '../../base/failure.ts';
 import { tickers as tickersEndpoint } from '../../contract/endpoints/futures-market.ts';
-import { success, SUCCESS_CODE, type Handler } from '../../contract/envelope.ts';
+import type { EndpointName } from '../../contract/endpoints/endpoints.ts';
+import { GeneralRefusal } from '../../contract/endpoints/general-refusals.ts';
+import { failure, success, SUCCESS_CODE, type Handler } from '../../contract/envelope.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { BaseUrlError, parseBaseUrl } from '../../edge/http/base-url.ts';
 import { Alarm } from '../../edge/time/live-clock.ts';
@@ -95,7 +97,10 @@ export function openMarket(
       live?.start();
       return feedUntil;
     },
-    answers: (handler) => (live === null ? handler : withTickers(handler, live.tickers)),
+    answers: (handler) =>
+      live === null
+        ? handler
+        : withTickers(options.staleOrders === 'fill' ? handler : refusingStale(handler, live, around.clock), live.tickers),
     async stop() {
       alarm?.stop();
       await live?.close();
@@ -163,6 +168,18 @@ function turns(feed: MarketFeed, feedUntil: (now: number) => void, { clock, log,
   });
   alarm.setAt(clock.now());
   return alarm;
+}
+
+/** Endpoints whose orders may fill at once. */
+const FILLING: ReadonlySet<string> = new Set(['placeOrder', 'modifyOrder', 'placeSpotOrders'] satisfies EndpointName[]);
+
+/** Refuses orders that would meet the last quotes of a venue that is away. */
+function refusingStale(handler: Handler, live: LiveMarket, clock: Clock): Handler {
+  return (endpoint, request) => {
+    if (request.caller === null || !FILLING.has(endpoint.name) || !live.isAway) return handler(endpoint, request);
+    const refusal = new GeneralRefusal('marketAway');
+    return { httpStatus: refusal.status, envelope: failure(refusal, clock.now()) };
+  };
 }
 
 /** Answers tickers (E6) with the other venue's records, because the exchange itself has not seen 24 hours. */

@@ -154,6 +154,10 @@ export interface AdminChoice {
 /** Most futures of a synthetic market. */
 export const SYNTHETIC_MAX = 5000;
 
+/** What happens to orders on a live market whose quotes are old. */
+export const STALE_ORDERS = ['refuse', 'fill'] as const;
+export type StaleOrders = (typeof STALE_ORDERS)[number];
+
 export interface ExchangeOptions {
   /** Folder of the tape to serve, or null for a synthetic market. */
   readonly tape: string | null;
@@ -173,6 +177,8 @@ export interface ExchangeOptions {
   readonly pastMs?: number | undefined;
   /** URL of a venue whose live market data is served, instead of a tape or synthetic market. */
   readonly marketUrl?: string | undefined;
+  /** Whether orders that may fill at once are refused or fill at the last quotes while that venue is away. Default "refuse". */
+  readonly staleOrders?: StaleOrders | undefined;
   readonly seed: number;
   /** Folder of the ledger; null for memory only. */
   readonly state: string | null;
