@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatStatus, StatusLine } from '../../src/cli/terminal/status-line.ts';
 import { grouped, span } from '../../src/base/figures.ts';
-import { bytes, painter, safeText, table, widthOf } from '../../src/cli/terminal/terminal.ts';
+import { table } from '../../src/report/document/text-table.ts';
+import { bytes, painter, safeText, widthOf } from '../../src/cli/terminal/terminal.ts';
 import type { StatusSnapshot } from '../../src/run/setup/options.ts';
 
 const PLAIN = painter(false, {});

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../src/base/time-spans.ts';
 import { Random } from '../../src/base/random.ts';
 import { metricsPage } from '../../src/cli/pages/metrics-page.ts';
-import { metricText } from '../../src/report/figures.ts';
+import { metricText } from '../../src/report/document/figures.ts';
 import { parseScaled } from '../../src/domain/scale.ts';
 import { MONEY_DECIMALS } from '../../src/domain/units.ts';
 import { curveFacts, periodColumns } from '../../src/report/equity/metric-facts.ts';

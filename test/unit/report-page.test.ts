@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { histogramOf } from '../../src/report/html/run/chart-data.ts';
-import { metricText, money, percent, signedMoney } from '../../src/report/figures.ts';
+import { metricText, money, percent, signedMoney } from '../../src/report/document/figures.ts';
 import { heatMapOf, monthsOf } from '../../src/report/html/run/heat-map.ts';
 import { html, scriptJson } from '../../src/report/html/markup.ts';
 import { rollingSharpe, windowFor } from '../../src/report/html/run/rolling.ts';

@@ -3,7 +3,8 @@ import { exitCode } from '../../base/exit-codes.ts';
 import { shownJson } from '../../base/hidden.ts';
 import type { VerifyRow } from '../../run/verify/verify.ts';
 import { withParams, type CliContext } from '../shell/context.ts';
-import { painter, safeText, table, type Colour } from '../terminal/terminal.ts';
+import { table } from '../../report/document/text-table.ts';
+import { painter, safeText, type Colour } from '../terminal/terminal.ts';
 import { wholeRunOptions, type WholeRunFlags } from './whole-runs.ts';
 
 interface VerifyFlags extends WholeRunFlags {

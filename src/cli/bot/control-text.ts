@@ -19,7 +19,8 @@ import type {
 import type { ControlName } from '../../control/commands.ts';
 import { processRows, when } from './process-text.ts';
 import { ago, answered, type Age, troubleText } from './ages-text.ts';
-import { safeText, table, type Paint } from '../terminal/terminal.ts';
+import { table } from '../../report/document/text-table.ts';
+import { safeText, type Paint } from '../terminal/terminal.ts';
 
 export interface TextOptions {
   /** True if the bot does not run and its files were read instead. */

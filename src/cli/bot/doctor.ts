@@ -7,7 +7,8 @@ import { HEAP_FLAG, HEAP_MB } from '../../base/heap-limit.ts';
 import { LOSS_HINT, lossLimitsOf } from '../../config/loss-limits.ts';
 import type { BotConfig, StoreConfig } from '../../config/model.ts';
 import { isRemote, refusalsOf, type StartFlags } from './start-checks.ts';
-import { safeText, table, widthOf } from '../terminal/terminal.ts';
+import { table } from '../../report/document/text-table.ts';
+import { safeText, widthOf } from '../terminal/terminal.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/context.ts';
 import { isAtLeast, isPatchedNode, OLDEST_NODE, PATCHED_NODES } from '../shell/node-version.ts';
 

@@ -3,7 +3,8 @@ import { shownJson } from '../../base/hidden.ts';
 import { ENDPOINT_LIST } from '../../contract/endpoints/endpoints.ts';
 import type { LedgerSummary } from '../../run/exchange/ledger-summary.ts';
 import type { CliContext } from '../shell/context.ts';
-import { safeText, table } from '../terminal/terminal.ts';
+import { table } from '../../report/document/text-table.ts';
+import { safeText } from '../terminal/terminal.ts';
 
 interface LedgerFlags {
   readonly json?: true;

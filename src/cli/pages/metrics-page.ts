@@ -1,6 +1,6 @@
 /** Generates docs/reference/metrics.md from the tables of metrics. */
 import { YEAR_RATIO_DAYS, type Metric } from '../../report/metrics/metric.ts';
-import { samplesNeeded } from '../../report/figures.ts';
+import { samplesNeeded } from '../../report/document/figures.ts';
 import { METRIC_FAMILIES, METRICS } from '../../report/metrics/metrics.ts';
 
 const UNITS: Readonly<Record<Metric['unit'], string>> = {

@@ -1,7 +1,7 @@
 /** The result of `capacity` as text for a terminal. */
 import type { CapacityResult } from '../../report/research/capacity-result.ts';
 import { wrapped } from '../../report/text/text-parts.ts';
-import { table } from '../terminal/terminal.ts';
+import { table } from '../../report/document/text-table.ts';
 
 const amount = (value: number, digits = 2): string => value.toFixed(digits).replace('-', '−');
 

@@ -1,7 +1,8 @@
 /** The result of a cross-validation as text for a terminal. */
 import type { CrossValidationResult, Quartiles } from '../../report/research/cross-validation-result.ts';
 import { figureCell } from './figure-cell.ts';
-import { safeText, table } from '../terminal/terminal.ts';
+import { table } from '../../report/document/text-table.ts';
+import { safeText } from '../terminal/terminal.ts';
 
 const percent = (value: number | null): string => (value === null ? '–' : `${(100 * value).toFixed(0)} %`);
 

@@ -1,7 +1,7 @@
 /** The result of `monte-carlo` as text for a terminal. */
 import type { MonteCarloResult } from '../../report/research/monte-carlo-result.ts';
-import { unitText } from '../../report/figures.ts';
-import { table } from '../terminal/terminal.ts';
+import { unitText } from '../../report/document/figures.ts';
+import { table } from '../../report/document/text-table.ts';
 
 const amount = (value: number): string => value.toFixed(2).replace('-', '−');
 const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;

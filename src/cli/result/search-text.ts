@@ -5,7 +5,8 @@ import { constraintText, type Figures } from '../../search/trial.ts';
 import type { ParamTexts, SearchResult } from '../../report/research/search-result.ts';
 import { selectionBiasText } from './selection-bias-text.ts';
 import { figureCell } from './figure-cell.ts';
-import { safeText, table, WIDTH } from '../terminal/terminal.ts';
+import { table, WIDTH } from '../../report/document/text-table.ts';
+import { safeText } from '../terminal/terminal.ts';
 
 /** Trials shown in the table of the best. */
 const BEST = 10;

@@ -3,7 +3,7 @@ import { span } from '../../base/figures.ts';
 import { wrap } from '../../base/wrap.ts';
 import { figureCell } from './figure-cell.ts';
 import type { SelectionBias } from '../../report/research/search-result.ts';
-import { table, WIDTH } from '../terminal/terminal.ts';
+import { table, WIDTH } from '../../report/document/text-table.ts';
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 const ratio = (value: number): string => figureCell('sharpe', value);

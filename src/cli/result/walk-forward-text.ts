@@ -1,8 +1,9 @@
 /** The result of a walk-forward as text for a terminal. */
 import type { WalkForwardFold, WalkForwardResult } from '../../report/research/walk-forward-result.ts';
-import { unitText } from '../../report/figures.ts';
+import { unitText } from '../../report/document/figures.ts';
 import { figureCell } from './figure-cell.ts';
-import { safeText, table } from '../terminal/terminal.ts';
+import { table } from '../../report/document/text-table.ts';
+import { safeText } from '../terminal/terminal.ts';
 
 const date = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 const percent = (value: number | null | undefined): string => unitText('share', value);

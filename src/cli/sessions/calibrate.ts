@@ -3,7 +3,8 @@ import { shownJson } from '../../base/hidden.ts';
 import type { Calibration } from '../../run/live/counterfactual/calibrate.ts';
 import type { CliContext } from '../shell/context.ts';
 import { marketTapeOf, type MarketTapeFlags } from './market-tape.ts';
-import { safeText, table } from '../terminal/terminal.ts';
+import { table } from '../../report/document/text-table.ts';
+import { safeText } from '../terminal/terminal.ts';
 
 interface CalibrateFlags extends MarketTapeFlags {
   readonly session: string;

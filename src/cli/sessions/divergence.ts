@@ -4,7 +4,8 @@ import { CAUSES } from '../../run/live/counterfactual/causes.ts';
 import type { Divergence, Rung } from '../../run/live/counterfactual/divergence.ts';
 import { configOf, type CliContext, type ConfigFlags } from '../shell/context.ts';
 import { marketTapeOf, type MarketTapeFlags } from './market-tape.ts';
-import { safeText, table } from '../terminal/terminal.ts';
+import { table } from '../../report/document/text-table.ts';
+import { safeText } from '../terminal/terminal.ts';
 
 interface DivergenceFlags extends ConfigFlags, MarketTapeFlags {
   readonly session: string;

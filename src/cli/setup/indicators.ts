@@ -5,7 +5,8 @@ import { didYouMean } from '../../base/suggest.ts';
 import type { AnyIndicatorFunction } from '../../indicators/table.ts';
 import type { CliContext } from '../shell/context.ts';
 import { INPUTS, shownParam } from './indicator-words.ts';
-import { table, widthOf } from '../terminal/terminal.ts';
+import { table } from '../../report/document/text-table.ts';
+import { widthOf } from '../terminal/terminal.ts';
 
 export async function runIndicators(flags: { readonly json?: true }, context: CliContext, words: readonly string[]): Promise<void> {
   const { INDICATORS } = await import('../../indicators/table.ts');

@@ -1,7 +1,8 @@
 /** Commands that change nothing: `config` shows the configuration, `doctor` checks the setup, `assumptions` lists what we assume. */
 import { shownJson } from '../../base/hidden.ts';
 import type { CliContext, ConfigFlags } from '../shell/context.ts';
-import { safeText, table, widthOf } from '../terminal/terminal.ts';
+import { table } from '../../report/document/text-table.ts';
+import { safeText, widthOf } from '../terminal/terminal.ts';
 
 interface ConfigCommandFlags extends ConfigFlags {
   readonly json?: true;

@@ -1,6 +1,7 @@
 /** Prints statistics of one or two tapes as a table: one column per symbol and tape, the same symbols side by side. */
 import { FIGURES, type FigureKey, type SymbolStatistics } from '../../run/market/tapes.ts';
-import { safeText, table } from '../terminal/terminal.ts';
+import { table } from '../../report/document/text-table.ts';
+import { safeText } from '../terminal/terminal.ts';
 
 export interface TapeFigures {
   readonly folder: string;

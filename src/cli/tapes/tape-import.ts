@@ -7,7 +7,8 @@ import { shownJson } from '../../base/hidden.ts';
 import type { ImportOptions, ImportSummary, Preview } from '../../run/market/tapes.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { folderToBe, requireFile, type CliContext } from '../shell/context.ts';
-import { findingsText, safeText, table, widthOf } from '../terminal/terminal.ts';
+import { table } from '../../report/document/text-table.ts';
+import { findingsText, safeText, widthOf } from '../terminal/terminal.ts';
 
 interface ImportFlags {
   readonly out?: string;

@@ -5,7 +5,8 @@ import type { TapeInfo } from '../../run/market/tapes.ts';
 import { configOf, folderToBe, requireTape, type CliContext, type ConfigFlags } from '../shell/context.ts';
 import { droppedText } from './tape-import.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { bytes, findingsText, safeText, table, widthOf } from '../terminal/terminal.ts';
+import { table } from '../../report/document/text-table.ts';
+import { bytes, findingsText, safeText, widthOf } from '../terminal/terminal.ts';
 
 interface JsonFlag {
   readonly json?: true;

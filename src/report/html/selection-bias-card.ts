@@ -1,5 +1,6 @@
 /** How much of a result the search itself explains: the verdict, the tests of its trials against luck, and how its best trial does out of sample. */
-import { duration, figureText, percent, ratio, whole } from '../figures.ts';
+import { duration, percent, ratio, whole } from '../document/figures.ts';
+import { figureText } from '../research/search-figures.ts';
 import { tilesMarkup, type Tile } from './document.ts';
 import { html, type Markup } from './markup.ts';
 import type { SelectionBias } from '../research/search-result.ts';

@@ -1,4 +1,5 @@
 /** The figures by which a search judges a run, as metrics of its report. */
+import { unitText } from '../document/figures.ts';
 import { METRICS, type MetricKey } from '../metrics/metrics.ts';
 import type { MetricUnit } from '../metrics/results.ts';
 
@@ -14,4 +15,9 @@ export function metricOf(name: string): MetricKey {
 export function unitOf(name: string): MetricUnit {
   const key = metricOf(name);
   return Object.hasOwn(METRICS, key) ? METRICS[key].unit : 'ratio';
+}
+
+/** A figure of a search in its unit; "–" for none. */
+export function figureText(name: string, value: number | null | undefined): string {
+  return unitText(unitOf(name), value);
 }

@@ -1,7 +1,7 @@
 /** Two reports side by side as text: what was run, what differs in the settings, and every metric with its difference. */
 import { comparedMetrics } from './metric-text.ts';
 import type { RunReport } from '../run-report.ts';
-import { HARD, moment, money, whole } from '../figures.ts';
+import { HARD, moment, money, whole } from '../document/figures.ts';
 import { aligned, section, sparkline, wrapped } from './text-parts.ts';
 
 const NAMES = ['first', 'second'] as const;

@@ -7,7 +7,7 @@ import { allMetrics, CHIEF_METRICS, chiefMetrics } from './metric-text.ts';
 import type { ReasonFigures } from '../trades/reason-figures.ts';
 import type { RoundTrip } from '../trades/round-trips.ts';
 import { portfolioLines } from './portfolio-text.ts';
-import { duration, HARD, moment, money, percent, price, whole } from '../figures.ts';
+import { duration, HARD, moment, money, percent, price, whole } from '../document/figures.ts';
 import { aligned, entry, rowsWord, section, sparkline, wrapped } from './text-parts.ts';
 
 const LAST_TRADES = 5;

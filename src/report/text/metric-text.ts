@@ -1,5 +1,5 @@
 /** Metrics as text: a value with its unit, or how much is missing from its sample. */
-import { HARD, intervalText, metricText, unitText } from '../figures.ts';
+import { HARD, intervalText, metricText, unitText } from '../document/figures.ts';
 import { METRIC_FAMILIES, type MetricKey } from '../metrics/metrics.ts';
 import type { MetricResult, MetricResults } from '../metrics/results.ts';
 import { aligned, entry, section } from './text-parts.ts';

@@ -1,6 +1,6 @@
 /** The part of each strategy as text: a table whose columns add up, and the correlation of their profits. */
 import type { Portfolio, PortfolioPart } from '../equity/portfolio.ts';
-import { fixed, money, percent, whole } from '../figures.ts';
+import { fixed, money, percent, whole } from '../document/figures.ts';
 import { aligned, section } from './text-parts.ts';
 
 const LONGEST_NAME = 20;

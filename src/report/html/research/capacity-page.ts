@@ -1,7 +1,7 @@
 /** The result of `capacity` as a page: profit and profit per size against the size of positions. */
 import type { CapacityResult, CapacityRow } from '../../research/capacity-result.ts';
 import { documentOf, headingOf, notesMarkup, type HashOf, type PageFiles } from '../document.ts';
-import { money, signedMoney, toneOf, whole } from '../../figures.ts';
+import { money, signedMoney, toneOf, whole } from '../../document/figures.ts';
 import { html, type Markup } from '../markup.ts';
 import { dot, line, plot, ruleAt, type Place } from '../plot/plot.ts';
 import { axisOf, plainTick, scaleOf } from '../plot/scale.ts';

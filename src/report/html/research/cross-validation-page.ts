@@ -1,6 +1,7 @@
 /** The result of a cross-validation as a page: the paths, and each split with its searched and its judged result. */
 import { documentOf, headingOf, navigationOf, tilesMarkup, type HashOf, type PageFiles } from '../document.ts';
-import { duration, figureText, moment, percent, whole } from '../../figures.ts';
+import { duration, moment, percent, whole } from '../../document/figures.ts';
+import { figureText } from '../../research/search-figures.ts';
 import { html, type Markup } from '../markup.ts';
 import { dot, line, plot, ruleAt, type Place } from '../plot/plot.ts';
 import { axisOf, plainTick, scaleOf } from '../plot/scale.ts';

@@ -2,7 +2,8 @@
 import { cellsOf, contourOf, surfaceOf, type Sample } from '../../../search/surface.ts';
 import { countOf, type Dimension } from '../../../search/space.ts';
 import { quantileOfSorted } from '../../../statistics/moments.ts';
-import { figureText, whole } from '../../figures.ts';
+import { whole } from '../../document/figures.ts';
+import { figureText } from '../../research/search-figures.ts';
 import { html, type Markup } from '../markup.ts';
 import { box, dot, lines, mosaic, plot, type Place } from '../plot/plot.ts';
 import type { SearchResult } from '../../research/search-result.ts';

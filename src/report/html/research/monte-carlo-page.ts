@@ -1,7 +1,7 @@
 /** The result of `monte-carlo` as a page: a fan of curves for each way to redraw the run. */
 import type { Fan, Spread } from '../../../statistics/monte-carlo.ts';
 import { documentOf, headingOf, navigationOf, tilesMarkup, type HashOf, type PageFiles } from '../document.ts';
-import { duration, money, percent, signedMoney, toneOf, whole } from '../../figures.ts';
+import { duration, money, percent, signedMoney, toneOf, whole } from '../../document/figures.ts';
 import { html, type Markup } from '../markup.ts';
 import { band, line, plot, ruleAt, type Place } from '../plot/plot.ts';
 import { axisOf, plainTick, scaleOf, type Scale } from '../plot/scale.ts';

@@ -1,6 +1,7 @@
 /** The trials of a search as places and figures, as its charts need them. */
 import { countOf, placeOf, placesOf, valueAt, valueFrom, type Dimension, type ParamValue } from '../../../search/space.ts';
-import { duration, figureText, short } from '../../figures.ts';
+import { duration, short } from '../../document/figures.ts';
+import { figureText } from '../../research/search-figures.ts';
 import type { Axis, Tick } from '../plot/plot.ts';
 import { plainTick, scaleOf, type Scale } from '../plot/scale.ts';
 import { unitOf } from '../../research/search-figures.ts';

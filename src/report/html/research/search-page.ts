@@ -2,7 +2,8 @@
 import { dimensionText } from '../../../search/space.ts';
 import { constraintText } from '../../../search/trial.ts';
 import { documentOf, headingOf, navigationOf, notesMarkup, type HashOf, type PageFiles } from '../document.ts';
-import { figureText, moment, toneOf, whole } from '../../figures.ts';
+import { moment, toneOf, whole } from '../../document/figures.ts';
+import { figureText } from '../../research/search-figures.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Judged, SearchResult } from '../../research/search-result.ts';
 import { selectionBiasCard } from '../selection-bias-card.ts';

@@ -3,7 +3,7 @@ import type { Objective } from '../../../search/trial.ts';
 import { html, type Markup } from '../markup.ts';
 import { dot, line, lines, plot, ruleAt, steps, type Place } from '../plot/plot.ts';
 import { axisOf, plainTick, scaleOf, type Scale } from '../plot/scale.ts';
-import { percent, whole } from '../../figures.ts';
+import { percent, whole } from '../../document/figures.ts';
 import { barOf } from '../bars.ts';
 import type { SearchResult } from '../../research/search-result.ts';
 import { doneTrials, figureScale, parameterAxis, wordsOf, type Done } from './sample.ts';

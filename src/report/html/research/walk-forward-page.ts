@@ -1,6 +1,7 @@
 /** The result of a walk-forward as a page: the searched and the judged result of each fold. */
 import { documentOf, headingOf, navigationOf, tilesMarkup, type HashOf, type PageFiles } from '../document.ts';
-import { figureText, moment, percent, signedPercent, toneOf, whole } from '../../figures.ts';
+import { moment, percent, signedPercent, toneOf, whole } from '../../document/figures.ts';
+import { figureText } from '../../research/search-figures.ts';
 import { html, type Markup } from '../markup.ts';
 import { box, line, plot, ruleAt, type Place } from '../plot/plot.ts';
 import { axisOf, plainTick, scaleOf, timeScale } from '../plot/scale.ts';

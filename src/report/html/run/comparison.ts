@@ -1,6 +1,6 @@
 /** Two runs side by side: what they made, and what they did differently. */
 import type { RunReport } from '../../run-report.ts';
-import { moment, money, percent, signedMoney, toneOf, whole } from '../../figures.ts';
+import { moment, money, percent, signedMoney, toneOf, whole } from '../../document/figures.ts';
 import { html, type Markup } from '../markup.ts';
 import { titleOf } from './overview.ts';
 import { tableOf } from '../table.ts';

@@ -1,6 +1,6 @@
 /** Returns by month for long runs, by day for short ones: a table whose cells are coloured by their size. */
 import type { DaySeries } from '../../run-report.ts';
-import { signedPercent } from '../../figures.ts';
+import { signedPercent } from '../../document/figures.ts';
 import { heatCell } from '../heat-cell.ts';
 import { html, type Markup } from '../markup.ts';
 import { tableOf } from '../table.ts';

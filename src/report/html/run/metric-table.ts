@@ -3,7 +3,7 @@ import type { Metric } from '../../metrics/metric.ts';
 import { METRIC_FAMILIES, METRICS, type MetricKey } from '../../metrics/metrics.ts';
 import type { MetricResult } from '../../metrics/results.ts';
 import type { RunReport } from '../../run-report.ts';
-import { intervalText, metricText, whole } from '../../figures.ts';
+import { intervalText, metricText, whole } from '../../document/figures.ts';
 import { html, type Markup } from '../markup.ts';
 import { tableOf, type Head } from '../table.ts';
 

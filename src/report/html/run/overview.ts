@@ -4,7 +4,18 @@ import { NOTE_TOPICS } from '../../notes.ts';
 import type { MetricResult } from '../../metrics/results.ts';
 import type { RunReport } from '../../run-report.ts';
 import { shownStrategies, strategyNames } from '../../shown-strategies.ts';
-import { duration, intervalText, metricText, moment, money, percent, signedMoney, signedPercent, toneOf, whole } from '../../figures.ts';
+import {
+  duration,
+  intervalText,
+  metricText,
+  moment,
+  money,
+  percent,
+  signedMoney,
+  signedPercent,
+  toneOf,
+  whole,
+} from '../../document/figures.ts';
 import { headingOf, notesMarkup, tilesMarkup, type Tile } from '../document.ts';
 import { html, type Markup } from '../markup.ts';
 

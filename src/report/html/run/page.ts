@@ -2,7 +2,7 @@
 import type { RunReport } from '../../run-report.ts';
 import { chartDataOf, lineOf, type Line } from './chart-data.ts';
 import { comparisonOf } from './comparison.ts';
-import { duration, moment } from '../../figures.ts';
+import { duration, moment } from '../../document/figures.ts';
 import { heatMapOf } from './heat-map.ts';
 import { documentOf, navigationOf, type HashOf, type Link, type PageFiles } from '../document.ts';
 import { chart, html, Markup } from '../markup.ts';

@@ -1,6 +1,6 @@
 /** The part of each strategy in the result of one wallet, and how their profits move together. */
 import type { Portfolio, PortfolioPart } from '../../equity/portfolio.ts';
-import { money, percent, signedMoney, toneOf, whole } from '../../figures.ts';
+import { money, percent, signedMoney, toneOf, whole } from '../../document/figures.ts';
 import { heatCell } from '../heat-cell.ts';
 import { chart, html, type Markup } from '../markup.ts';
 import { tableOf, type Head } from '../table.ts';

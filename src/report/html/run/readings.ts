@@ -1,6 +1,6 @@
 /** The result beside its pessimistic and its optimistic reading. */
 import type { RunReport } from '../../run-report.ts';
-import { metricText, money, percent, signedMoney, toneOf, whole } from '../../figures.ts';
+import { metricText, money, percent, signedMoney, toneOf, whole } from '../../document/figures.ts';
 import { html, type Markup } from '../markup.ts';
 import { tableOf } from '../table.ts';
 

@@ -2,7 +2,7 @@
 import type { BreakdownRow, FunnelStep, RunReport } from '../../run-report.ts';
 import type { RoundTrip } from '../../trades/round-trips.ts';
 import { exitWords } from '../../trades/trip-exits.ts';
-import { duration, moment, money, percent, price, signedMoney, toneOf, whole } from '../../figures.ts';
+import { duration, moment, money, percent, price, signedMoney, toneOf, whole } from '../../document/figures.ts';
 import { barOf, signedBarOf } from '../bars.ts';
 import { html, type Markup } from '../markup.ts';
 import { tableOf, type Head } from '../table.ts';

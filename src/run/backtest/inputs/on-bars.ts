@@ -1,7 +1,7 @@
 /** Backtests on a tape of bars: when a run is one, what it changes of the configuration, and what the report says of it. */
 import { Failure } from '../../../base/failure.ts';
 import type { Kernel } from '../../../engine/kernel.ts';
-import { money } from '../../../report/figures.ts';
+import { money } from '../../../report/document/figures.ts';
 import { DEFAULT_SPREAD, type SpreadModel } from '../../../tape/bar-reader.ts';
 import { Cover } from '../../../tape/finer-rows.ts';
 import type { Manifest, StreamInfo } from '../../../tape/manifest.ts';

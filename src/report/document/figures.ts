@@ -1,7 +1,6 @@
 /** Figures as a reader of any report sees them: "−1,234.50", "0.04 %", "5m 45s", "too few (7 of 30 trades)". */
-import { grouped, shareDecimals, span } from '../base/figures.ts';
-import type { MetricResult, MetricUnit, SampleUnit } from './metrics/results.ts';
-import { unitOf } from './research/search-figures.ts';
+import { grouped, shareDecimals, span } from '../../base/figures.ts';
+import type { MetricResult, MetricUnit, SampleUnit } from '../metrics/results.ts';
 
 /** A no-break space. */
 export const HARD = '\u00a0';
@@ -76,11 +75,6 @@ const TEXTS: Readonly<Record<MetricUnit, (value: number) => string>> = {
 /** A value in a unit; "–" for none. */
 export function unitText(unit: MetricUnit, value: number | null | undefined): string {
   return value === null || value === undefined || Number.isNaN(value) ? '–' : TEXTS[unit](value);
-}
-
-/** A figure of a search in its unit. */
-export function figureText(name: string, value: number | null | undefined): string {
-  return unitText(unitOf(name), value);
 }
 
 /** "30 trades", "1 day", "1 loss". */
