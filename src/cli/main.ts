@@ -7,13 +7,14 @@ import { Failure } from '../base/failure.ts';
 import type { Io } from '../run/setup/options.ts';
 import { exitCodeOf, printError } from './shell/print-error.ts';
 import { StatusLine } from './terminal/status-line.ts';
-import { painter } from './terminal/terminal.ts';
+import { painter, sized } from './terminal/terminal.ts';
 
 /** Runs one command line. Never throws; errors are printed to stderr. */
 export async function main(args: readonly string[], io: Io = processIo()): Promise<number> {
   let exitCode = 0;
   try {
-    const context = { io, env: process.env, exit: (code: number) => void (exitCode = code) };
+    const sizedIo = { ...io, stdout: sized(io.stdout), stderr: sized(io.stderr) };
+    const context = { io: sizedIo, env: process.env, exit: (code: number) => void (exitCode = code) };
     const { buildProgram } = await import('./program.ts');
     const program = await buildProgram(args, context);
     await program.parseAsync(args, { from: 'user' });
@@ -45,6 +46,6 @@ function processIo(): Io {
   });
   process.stderr.on('error', () => undefined);
   const isTty = process.stderr.isTTY;
-  const live = new StatusLine(process.stderr, isTty, painter(isTty, process.env));
+  const live = new StatusLine(sized(process.stderr), isTty, painter(isTty, process.env));
   return { stdout: process.stdout, stderr: process.stderr, isTty, live };
 }

@@ -79,6 +79,11 @@ export function parseConstraint(text: string): Constraint | null {
   return { figure, operator: operator as Constraint['operator'], bound: Number(bound) / (percent === '' ? 1 : 100) };
 }
 
+/** "largest sharpe". */
+export function directionText({ figure, direction }: Objective): string {
+  return `${direction === 'max' ? 'largest' : 'smallest'} ${figure}`;
+}
+
 /** "maxDrawdown<0.2". */
 export function constraintText({ figure, operator, bound }: Constraint): string {
   return `${figure}${operator}${bound}`;

@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { capacityText } from '../../src/cli/result/capacity-text.ts';
-import { capacityPage } from '../../src/report/html/research/capacity-page.ts';
 import { capacity, halvingOf, type CapacityOptions } from '../../src/run/capacity/capacity.ts';
 import { scaledConfig, timesAmount } from '../../src/run/capacity/scaled.ts';
 import { TapeWriter } from '../../src/tape/write.ts';
@@ -137,8 +135,6 @@ describe('profit against size', () => {
     expect(result.halvesAt).toBeGreaterThan(2 ** (after - 1));
     expect(result.halvesAt).toBeLessThan(2 ** after);
     expect(result.sentence).toContain(`The profit peaks at ${2 ** best} times the size`);
-    expect(capacityText(result)).toContain('net per size');
-    expect(capacityPage(result, { style: '', scripts: [], lateStyles: [] }, () => 'x')).toContain('Capacity of scripted');
   });
 
   test('without a model in the configuration the impact is measured on the tape, or it is an error', async () => {

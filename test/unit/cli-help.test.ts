@@ -33,6 +33,10 @@ describe('help', () => {
     expect((await run(['exchange', '--help'])).stdout).not.toContain('\u001b');
   });
 
+  test('has the usual width on a terminal that does not know its size', async () => {
+    expect(await run(['backtest', '--help'], 0)).toEqual(await run(['backtest', '--help'], 80));
+  });
+
   const commands = [
     [],
     ['start'],

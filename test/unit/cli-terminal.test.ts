@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { formatStatus, StatusLine } from '../../src/cli/terminal/status-line.ts';
 import { grouped, span } from '../../src/base/figures.ts';
 import { table } from '../../src/report/document/text-table.ts';
-import { bytes, painter, safeText, widthOf } from '../../src/cli/terminal/terminal.ts';
+import { bytes, painter, safeText, sized, widthOf } from '../../src/cli/terminal/terminal.ts';
 import type { StatusSnapshot } from '../../src/run/setup/options.ts';
 
 const PLAIN = painter(false, {});
@@ -108,9 +108,9 @@ describe('the status line', () => {
 
   test('has 80 columns on a terminal that does not know its size', () => {
     const written: string[] = [];
-    new StatusLine({ write: (text) => written.push(text), columns: 0 }, true, PLAIN).update(snapshot);
+    new StatusLine(sized({ write: (text) => written.push(text), columns: 0 }), true, PLAIN).update(snapshot);
     expect(written).toEqual([`\r\u001b[2K${formatStatus(snapshot, null, 79, PLAIN)}`]);
-    expect(widthOf({ columns: 0 })).toBe(80);
+    expect(widthOf(sized({ write: () => true, columns: 0 }))).toBe(80);
   });
 
   test('is absent without a terminal', () => {

@@ -75,7 +75,7 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
     const { writeReportJson, writeReportPage } = await import('../../run/report/report-files.ts');
     if (flags.out !== undefined) writeReportJson(flags.out, report);
     if (flags.html !== undefined) writeReportPage(flags.html, report);
-    (await import('../result/show-result.ts')).tellWritten(context.io, flags.out, flags.html);
+    (await import('../shell/show-result.ts')).tellWritten(context.io, flags.out, flags.html);
   }
   if (flags.json) {
     const { jsonPieces } = await import('../../report/write-json.ts');

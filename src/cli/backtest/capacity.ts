@@ -1,6 +1,6 @@
 /** `capacity`: how much money a strategy can work with before the impact of its own orders uses up its profit. */
 import { withParams, type CliContext } from '../shell/context.ts';
-import { showResult, type ResultFlags } from '../result/show-result.ts';
+import { showResult, type ResultFlags } from '../shell/show-result.ts';
 import { wholeRunOptions, type WholeRunFlags } from './whole-runs.ts';
 
 interface CapacityFlags extends WholeRunFlags, ResultFlags {

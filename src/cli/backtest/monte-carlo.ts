@@ -1,6 +1,6 @@
 /** `monte-carlo`: other possible results of a strategy on a tape. */
 import { withParams, type CliContext } from '../shell/context.ts';
-import { showResult, type ResultFlags } from '../result/show-result.ts';
+import { showResult, type ResultFlags } from '../shell/show-result.ts';
 import { wholeRunOptions, type WholeRunFlags } from './whole-runs.ts';
 
 interface MonteCarloFlags extends WholeRunFlags, ResultFlags {

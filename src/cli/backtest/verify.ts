@@ -4,7 +4,7 @@ import { shownJson } from '../../base/hidden.ts';
 import type { VerifyRow } from '../../run/verify/verify.ts';
 import { withParams, type CliContext } from '../shell/context.ts';
 import { table } from '../../report/document/text-table.ts';
-import { painter, safeText, type Colour } from '../terminal/terminal.ts';
+import { painter, safeText, widthOf, type Colour } from '../terminal/terminal.ts';
 import { wholeRunOptions, type WholeRunFlags } from './whole-runs.ts';
 
 interface VerifyFlags extends WholeRunFlags {
@@ -20,7 +20,7 @@ export async function runVerify(flags: VerifyFlags, context: CliContext): Promis
   guardStrategies(options.config, { isLive: false });
   const { stdout } = context.io;
   const paint = painter(stdout.columns !== undefined, context.env);
-  const width = stdout.columns;
+  const width = widthOf(stdout);
   const print = ({ name, verdict, text }: VerifyRow): void => {
     const columns = [{ title: '' }, { title: '' }, { title: '', flows: true as const }];
     stdout.write(table(columns, [[paint(COLOURS[verdict], verdict.padEnd(9)), name.padEnd(11), safeText(text)]], width));

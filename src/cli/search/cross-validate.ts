@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { exitCode } from '../../base/exit-codes.ts';
 import type { CliContext } from '../shell/context.ts';
 import { optimizeOptions, type OptimizeFlags } from './optimize.ts';
-import { showResult } from '../result/show-result.ts';
+import { showResult } from '../shell/show-result.ts';
 
 interface CrossValidateFlags extends OptimizeFlags {
   readonly groups: number;

@@ -11,7 +11,7 @@ import type { SpreadModel } from '../shell/values.ts';
 import type { SamplerName } from '../../search/samplers/docs.ts';
 import { configOf, requireTape, strategiesOf, withParams, type CliContext, type ConfigFlags } from '../shell/context.ts';
 import { constraintsOf, objectivesOf } from './objectives.ts';
-import { showResult, type ResultFlags } from '../result/show-result.ts';
+import { showResult, type ResultFlags } from '../shell/show-result.ts';
 
 export interface OptimizeFlags extends ConfigFlags, ResultFlags {
   readonly tape: string;
@@ -54,7 +54,7 @@ export async function runOptimize(flags: OptimizeFlags, context: CliContext): Pr
     { ...(flags.param === undefined ? {} : { param: flags.param }), ...(flags.config === undefined ? {} : { config: flags.config }) },
     () => optimize(options),
   ).finally(() => progress?.end());
-  await showResult(result, flags, context, flags.study ?? null);
+  await showResult(result, flags, context);
   if (result.best === null || !result.isComplete) context.exit(exitCode.failed);
 }
 

@@ -3,7 +3,7 @@ import { exitCode } from '../../base/exit-codes.ts';
 import type { WalkForwardOptions } from '../../run/search/walk-forward.ts';
 import type { CliContext } from '../shell/context.ts';
 import { optimizeOptions, type OptimizeFlags } from './optimize.ts';
-import { showResult } from '../result/show-result.ts';
+import { showResult } from '../shell/show-result.ts';
 
 interface WalkForwardFlags extends OptimizeFlags {
   readonly folds: number;

@@ -5,7 +5,7 @@ import { shownJson } from '../../base/hidden.ts';
 import type { Place } from '../../run/replay/place.ts';
 import type { Replayed } from '../../run/replay/replay.ts';
 import type { CliContext } from '../shell/context.ts';
-import { tellWritten } from '../result/show-result.ts';
+import { tellWritten } from '../shell/show-result.ts';
 import { safeText } from '../terminal/terminal.ts';
 import { whatIfText } from './what-if-text.ts';
 

@@ -1,9 +1,9 @@
 /** `report`: shows a live session, or a stored result, as text or as a page; with `--compare` two runs side by side. */
 import { Failure } from '../../base/failure.ts';
 import type { RunReport } from '../../report/run-report.ts';
-import type { ResearchResult } from '../../run/report/report-files.ts';
+import type { ResearchResult } from '../../report/document/research/research-document.ts';
 import type { CliContext } from '../shell/context.ts';
-import type { ResultFlags } from '../result/show-result.ts';
+import type { ResultFlags } from '../shell/show-result.ts';
 
 interface ReportFlags {
   readonly session?: string;
@@ -43,7 +43,7 @@ async function showRun(
   const { writeReportJson, writeReportPage } = await import('../../run/report/report-files.ts');
   if (out !== undefined) writeReportJson(out, shown);
   if (html !== undefined) writeReportPage(html, shown, other);
-  if (html !== undefined || out !== undefined) (await import('../result/show-result.ts')).tellWritten(io, out, html);
+  if (html !== undefined || out !== undefined) (await import('../shell/show-result.ts')).tellWritten(io, out, html);
   if (json) {
     const { jsonPieces } = await import('../../report/write-json.ts');
     for (const piece of jsonPieces(shown)) io.stdout.write(piece);
@@ -60,7 +60,7 @@ async function showRun(
 
 /** Writes the files that are asked for; the result goes to the terminal only without any. */
 async function showStored(result: ResearchResult, flags: ResultFlags, context: CliContext): Promise<void> {
-  const { showResult, writeResult } = await import('../result/show-result.ts');
+  const { showResult, writeResult } = await import('../shell/show-result.ts');
   if (flags.json === true || (flags.html === undefined && flags.out === undefined)) return showResult(result, flags, context);
   return writeResult(result, flags, context.io);
 }

@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { grouped } from '../../base/figures.ts';
 import type { Io, Output } from '../../run/setup/options.ts';
+import { widthOf } from './terminal.ts';
 
 /** Milliseconds between two lines, and before the first: short work shows none. */
 const EVERY_MS = 200;
@@ -35,7 +36,7 @@ export class Progress {
     if (now < this.#next) return;
     this.#next = now + EVERY_MS;
     this.#isShown = true;
-    const width = Math.max(20, (this.#out.columns || 80) - 1);
+    const width = Math.max(20, widthOf(this.#out) - 1);
     const text = `${this.#what} ${progressText(done, share, now - this.#from, this.#noun)}${more && ` · ${more}`}`;
     this.#out.write(`\r\u001b[2K${text.slice(0, width)}`);
   }

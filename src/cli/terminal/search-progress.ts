@@ -2,6 +2,7 @@
 import type { StudyProgress } from '../../run/search/study/run-study.ts';
 import type { Objective } from '../../search/trial.ts';
 import type { Output } from '../../run/setup/options.ts';
+import { widthOf } from './terminal.ts';
 
 const EVERY_MS = 250;
 
@@ -20,7 +21,7 @@ export class SearchProgress {
   /** Rewrites the line from now on. */
   show(now: () => StudyProgress): void {
     this.#timer = setInterval(() => {
-      const width = Math.max(20, (this.#out.columns || 80) - 1);
+      const width = Math.max(20, widthOf(this.#out) - 1);
       const line = progressText(now(), this.#objectives, performance.now() - this.#started);
       this.#out.write(`\r\u001b[2K${line.slice(0, width)}`);
       this.#isShown = true;

@@ -2,6 +2,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { dotHiddenInLines } from '../../base/hidden.ts';
 import { WIDTH } from '../../report/document/text-table.ts';
+import type { Output } from '../../run/setup/options.ts';
 
 export type Colour = 'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold';
 export type Paint = (colour: Colour, text: string) => string;
@@ -22,10 +23,21 @@ export function safeText(text: string): string {
   return dotHiddenInLines(stripVTControlCharacters(text));
 }
 
-/** Columns of an output. A terminal that does not know its size says 0. */
+/** Columns of an output; those of a pipe are not known. */
 export function widthOf({ columns }: { readonly columns?: number | undefined }): number {
-  return columns === undefined || columns <= 0 ? WIDTH : columns;
+  return columns ?? WIDTH;
 }
+
+/** The same output; a terminal that does not know its size says 0 and gets the usual one. */
+export function sized(output: Output): Output {
+  return {
+    write: (text) => output.write(text),
+    get columns() {
+      return output.columns === 0 ? WIDTH : output.columns;
+    },
+  };
+}
+
 /** A size in bytes as text: "12.3 MB". */
 export function bytes(count: number): string {
   if (count < 1000) return `${count} B`;

@@ -1,5 +1,6 @@
 /** Figures as a reader of any report sees them: "−1,234.50", "0.04 %", "5m 45s", "too few (7 of 30 trades)". */
 import { grouped, shareDecimals, span } from '../../base/figures.ts';
+import type { Figure, Tone } from './document.ts';
 import type { MetricResult, MetricUnit, SampleUnit } from '../metrics/results.ts';
 
 /** A no-break space. */
@@ -16,6 +17,16 @@ export function money(amount: string | number): string {
 /** An amount with its sign, except zero. */
 export function signedMoney(amount: string | number): string {
   return Number(amount) > 0 ? `+${money(amount)}` : money(amount);
+}
+
+/** An amount that is coloured as a profit or a loss. */
+export function profit(amount: string | number): Figure {
+  return { text: money(amount), value: amount, tone: toneOf(amount) };
+}
+
+/** A size in coins without decimals: for turnovers and the values of positions. */
+export function coins(amount: string | number): string {
+  return fixed(Number(amount), 0);
 }
 
 /** Two decimals, or as many as show two digits. */
@@ -52,6 +63,11 @@ export function whole(value: number): string {
 export function price(value: number): string {
   const decimals = value >= 1000 || value <= 0 ? 2 : Math.min(12, 5 - Math.floor(Math.log10(value)));
   return grouped(value.toFixed(Math.max(2, decimals)));
+}
+
+/** A UTC time to the minute: for the ends of long spans. */
+export function minute(time: number): string {
+  return moment(time).slice(0, -3);
 }
 
 /** A UTC time to the second. */
@@ -94,8 +110,8 @@ export function intervalText({ unit, interval, sample, least }: MetricResult): s
   return interval.map((bound) => TEXTS[unit](bound)).join(' to ');
 }
 
-/** The class that colours a value: "up" for a profit, "down" for a loss. */
-export function toneOf(value: string | number): string {
+/** The colour of a value: "up" for a profit, "down" for a loss. */
+export function toneOf(value: string | number): Tone {
   const number = Number(value);
   return number > 0 ? 'up' : number < 0 ? 'down' : '';
 }

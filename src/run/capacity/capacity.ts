@@ -4,6 +4,7 @@
  */
 import { Failure } from '../../base/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
+import { coins, money, whole } from '../../report/document/figures.ts';
 import type { CapacityResult, CapacityRow } from '../../report/research/capacity-result.ts';
 import { strategyNames } from '../../report/shown-strategies.ts';
 import type { BacktestReport } from '../../report/backtest-report.ts';
@@ -122,11 +123,11 @@ function sentenceOf({ rows, halvesAt, peaksAt, isOpen }: Pick<CapacityResult, 'r
   if (peaksAt === null) return 'No size makes a profit, so there is no capacity to speak of.';
   const largestOf = (multiple: number): string => {
     const row = rows.find((one) => one.multiple === multiple)!;
-    return `${multiple} times the size (positions of at most ${row.largest.toFixed(0)}, net ${row.net.toFixed(2)})`;
+    return `${whole(multiple)} times the size (positions of at most ${coins(row.largest)}, net ${money(row.net)})`;
   };
   const peak = isOpen
     ? `The profit still grows at ${largestOf(peaksAt)}, the largest size tried.`
     : `The profit peaks at ${largestOf(peaksAt)}.`;
   if (halvesAt === null) return `${peak} The profit per size does not halve in this range.`;
-  return `${peak} The profit per size has halved at about ${Number(halvesAt.toPrecision(3))} times the size.`;
+  return `${peak} The profit per size has halved at about ${whole(Number(halvesAt.toPrecision(3)))} times the size.`;
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Failure } from '../../base/failure.ts';
-import type { PageFiles } from '../../report/html/document.ts';
+import type { PageFiles } from '../../report/html/page-file.ts';
 
 const LOOK = new URL('../../base/look.css', import.meta.url);
 const STYLE = new URL('../../report/html/browser/report.css', import.meta.url);

@@ -2,18 +2,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { Failure } from '../../base/failure.ts';
-import type { PageFiles } from '../../report/html/document.ts';
+import { documentPage } from '../../report/document/document-page.ts';
+import { researchDocument, type ResearchResult } from '../../report/document/research/research-document.ts';
 import { reportPage } from '../../report/html/run/page.ts';
-import { crossValidationPage } from '../../report/html/research/cross-validation-page.ts';
-import { monteCarloPage } from '../../report/html/research/monte-carlo-page.ts';
-import { searchPage } from '../../report/html/research/search-page.ts';
-import { walkForwardPage } from '../../report/html/research/walk-forward-page.ts';
-import type { CrossValidationResult } from '../../report/research/cross-validation-result.ts';
-import { capacityPage } from '../../report/html/research/capacity-page.ts';
-import type { CapacityResult } from '../../report/research/capacity-result.ts';
-import type { MonteCarloResult } from '../../report/research/monte-carlo-result.ts';
-import type { SearchResult } from '../../report/research/search-result.ts';
-import type { WalkForwardResult } from '../../report/research/walk-forward-result.ts';
 import type { RunReport } from '../../report/run-report.ts';
 import { jsonPieces } from '../../report/write-json.ts';
 import { isStudy, storedResult } from '../search/study/study-store.ts';
@@ -33,25 +24,14 @@ export function pageOf(report: RunReport, other?: RunReport): string {
   return reportPage(report, { files: pageFiles(), other, hashOf });
 }
 
-/** Results of research as JSON and as pages, by their kind. */
-export type ResearchResult = SearchResult | WalkForwardResult | CrossValidationResult | MonteCarloResult | CapacityResult;
-
 /** @throws Failure (report-unwritable) */
 export function writeResearchJson(file: string, result: ResearchResult): void {
   write(file, '--out', [JSON.stringify(result)]);
 }
 
-/** Writes the page of a search, a walk-forward, a Monte Carlo or a capacity. @throws Failure (report-unwritable) */
+/** @throws Failure (report-unwritable) */
 export function writeResearchPage(file: string, result: ResearchResult): void {
-  const files = plainPageFiles();
-  write(file, '--html', [researchPage(result, files)]);
-}
-
-function researchPage(result: ResearchResult, files: PageFiles): string {
-  if (result.kind === 'search') return searchPage(result, files, hashOf);
-  if (result.kind === 'cross-validation') return crossValidationPage(result, files, hashOf);
-  if (result.kind === 'capacity') return capacityPage(result, files, hashOf);
-  return result.kind === 'walk-forward' ? walkForwardPage(result, files, hashOf) : monteCarloPage(result, files, hashOf);
+  write(file, '--html', [documentPage(researchDocument(result), plainPageFiles(), hashOf)]);
 }
 
 function hashOf(text: string): string {

@@ -16,7 +16,7 @@ import {
   toneOf,
   whole,
 } from '../../document/figures.ts';
-import { headingOf, notesMarkup, tilesMarkup, type Tile } from '../document.ts';
+import { headingOf, notesMarkup, tilesMarkup, type Tile } from '../page-file.ts';
 import { html, type Markup } from '../markup.ts';
 
 /** "Backtest of ema-cross on BTCUSDT". */

@@ -4,13 +4,14 @@ import { chartDataOf, lineOf, type Line } from './chart-data.ts';
 import { comparisonOf } from './comparison.ts';
 import { duration, moment } from '../../document/figures.ts';
 import { heatMapOf } from './heat-map.ts';
-import { documentOf, navigationOf, type HashOf, type Link, type PageFiles } from '../document.ts';
+import { pageFileOf, navigationOf, type HashOf, type Link, type PageFiles } from '../page-file.ts';
 import { chart, html, Markup } from '../markup.ts';
 import { metricTableOf } from './metric-table.ts';
 import { headOf, notesOf, tilesOf, titleOf } from './overview.ts';
 import { portfolioOf } from './portfolio.ts';
 import { readingsOf } from './readings.ts';
-import { selectionBiasCard } from '../selection-bias-card.ts';
+import { sectionMarkup } from '../../document/document-page.ts';
+import { selectionBiasSection } from '../../document/research/selection-bias-section.ts';
 import { breakdownsOf, costsOf, drawdownsOf, funnelOf, parametersOf, tradesOf } from './tables.ts';
 
 export interface PageOptions {
@@ -38,7 +39,7 @@ export function reportPage(report: RunReport, { files, other, hashOf }: PageOpti
       </p>
     </footer>
   `;
-  return documentOf({ title: titleOf(report), body, data: chartDataOf(report, lines), files, hashOf });
+  return pageFileOf({ title: titleOf(report), body, data: chartDataOf(report, lines), files, hashOf });
 }
 
 /** What the search that chose the parameters explains of the result. */
@@ -47,7 +48,7 @@ function searchOf({ search }: RunReport): Markup | null {
   const { trial, trials, searched, selectionBias } = search;
   const part = `${moment(searched.from)} to ${moment(searched.to)} UTC`;
   return html`<p class="sentence">The parameters are those of trial ${trial}, the best of ${trials} on ${part}.</p>
-    ${selectionBiasCard(selectionBias)}`;
+    ${selectionBiasSection(selectionBias).map(sectionMarkup)}`;
 }
 
 function navigation({ stats, bracket, portfolio, search }: RunReport, other: RunReport | undefined): Markup {

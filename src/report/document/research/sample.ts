@@ -1,11 +1,30 @@
-/** The trials of a search as places and figures, as its charts need them. */
+/** The trials of a search as texts, places and figures, as its tables and charts need them. */
 import { countOf, placeOf, placesOf, valueAt, valueFrom, type Dimension, type ParamValue } from '../../../search/space.ts';
-import { duration, short } from '../../document/figures.ts';
-import { figureText } from '../../research/search-figures.ts';
-import type { Axis, Tick } from '../plot/plot.ts';
-import { plainTick, scaleOf, type Scale } from '../plot/scale.ts';
-import { unitOf } from '../../research/search-figures.ts';
-import type { SearchedTrial, SearchResult } from '../../research/search-result.ts';
+import type { Objective } from '../../../search/trial.ts';
+import type { Axis, Tick } from '../../html/plot/plot.ts';
+import { plainTick, scaleOf, type Scale } from '../../html/plot/scale.ts';
+import { figureText, unitOf } from '../../research/search-figures.ts';
+import type { SearchedTrial, SearchResult, Span } from '../../research/search-result.ts';
+import type { Figure } from '../document.ts';
+import { duration, minute, short, toneOf } from '../figures.ts';
+
+/** Figures beside the objectives. */
+const USUAL_COLUMNS: readonly string[] = ['totalReturn', 'sharpe', 'maxDrawdown', 'trades'];
+
+/** The figures that tables of trials show. */
+export function columnsOf(objectives: readonly Objective[]): readonly string[] {
+  return [...new Set([...objectives.map(({ figure }) => figure), ...USUAL_COLUMNS])];
+}
+
+/** A figure of a search; a return is coloured. */
+export function searchFigure(name: string, value: number | null | undefined, key?: string): Figure {
+  const figure = { text: figureText(name, value), value: value ?? null, tone: name === 'totalReturn' ? toneOf(value ?? 0) : ('' as const) };
+  return key === undefined ? figure : { ...figure, key: `${key}.${name}` };
+}
+
+export function timesText({ from, to }: Span): string {
+  return `${minute(from)} to ${minute(to)} UTC`;
+}
 
 export interface Done {
   readonly trial: SearchedTrial;

@@ -16,7 +16,7 @@ export interface PageFiles {
 /** The base64 of the SHA-256 of a text. */
 export type HashOf = (text: string) => string;
 
-export interface DocumentParts {
+export interface PageFileParts {
   readonly title: string;
   readonly body: Markup;
   /** For the scripts; undefined for none. */
@@ -25,7 +25,7 @@ export interface DocumentParts {
   readonly hashOf: HashOf;
 }
 
-export function documentOf({ title, body, data, files, hashOf }: DocumentParts): string {
+export function pageFileOf({ title, body, data, files, hashOf }: PageFileParts): string {
   const named = (texts: readonly string[]): string =>
     texts.length === 0 ? "'none'" : texts.map((text) => `'sha256-${hashOf(text)}'`).join(' ');
   const policy = `default-src 'none'; style-src ${named([files.style, ...files.lateStyles])}; script-src ${named(files.scripts)}; base-uri 'none'; form-action 'none'`;

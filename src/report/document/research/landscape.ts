@@ -2,10 +2,11 @@
 import { cellsOf, contourOf, surfaceOf, type Sample } from '../../../search/surface.ts';
 import { countOf, type Dimension } from '../../../search/space.ts';
 import { quantileOfSorted } from '../../../statistics/moments.ts';
-import { whole } from '../../document/figures.ts';
+import type { Chart, Section } from '../document.ts';
+import { whole } from '../figures.ts';
 import { figureText } from '../../research/search-figures.ts';
-import { html, type Markup } from '../markup.ts';
-import { box, dot, lines, mosaic, plot, type Place } from '../plot/plot.ts';
+import { html, type Markup } from '../../html/markup.ts';
+import { box, dot, lines, mosaic, plot, type Place } from '../../html/plot/plot.ts';
 import type { SearchResult } from '../../research/search-result.ts';
 import { doneTrials, parameterAxis, paramsText, type Done } from './sample.ts';
 
@@ -16,20 +17,23 @@ const SURFACE = 40;
 const LEVELS = 8;
 const SMALL_PAIRS = 6;
 
-export function landscapeOf(result: SearchResult): Markup | null {
+export function landscapeOf(result: SearchResult): Section[] {
   const done = doneTrials(result);
   const [first, ...others] = rankedPairs(result);
-  if (first === undefined || done.length < LEAST) return null;
-  const figure = result.objectives[0]!.figure;
+  if (first === undefined || done.length < LEAST) return [];
   const more = others.slice(0, SMALL_PAIRS).map((pair) => contour(result, done, pair, true));
-  return html`<section id="landscape" class="card">
-    <div class="head">
-      <h2>Where ${figure} is good</h2>
-      <p>the pair that it depends on most; darker is better; a ring is the best trial</p>
-    </div>
-    <div class="two">${heatMap(result, done, first)} ${contour(result, done, first, false)}</div>
-    ${key(result, done)} ${more.length === 0 ? null : html` <div class="many">${more}</div>`}
-  </section>`;
+  return [
+    {
+      id: 'landscape',
+      link: 'Heat map',
+      title: `Where ${result.objectives[0]!.figure} is good`,
+      words: 'the pair that it depends on most; darker is better; a ring is the best trial',
+      blocks: [
+        { kind: 'beside', look: 'two', blocks: [heatMap(result, done, first), contour(result, done, first, false)] },
+        ...(more.length === 0 ? [] : [{ kind: 'beside', look: 'many', blocks: more } as const]),
+      ],
+    },
+  ];
 }
 
 type Pair = readonly [x: number, y: number];
@@ -71,52 +75,49 @@ function cellCount(dimension: Dimension): number {
   return Math.min(CELLS, countOf(dimension));
 }
 
-function heatMap(result: SearchResult, done: readonly Done[], [x, y]: Pair): Markup {
-  const [across, up] = [result.space[x]!, result.space[y]!];
-  const [columns, rows] = [cellCount(across), cellCount(up)];
-  const shade = shades(result, done);
-  const { figure } = result.objectives[0]!;
-  const cells = cellsOf(sampleOf(done, [x, y]), columns, rows).map(({ column, row, mean, trials }) =>
-    box(
-      [column / columns, row / rows],
-      [(column + 1) / columns, (row + 1) / rows],
-      `q${shade.of(mean)}`,
-      `${figure} ${figureText(figure, mean)}, mean of ${whole(trials)} ${trials === 1 ? 'trial' : 'trials'}`,
-    ),
-  );
-  const marks = [...cells, ...bestDot(result, done, [x, y])];
-  const label = `heat map of ${figure} over ${across.name} and ${up.name}`;
-  return html`<figure>
-    <figcaption>Heat map <span>mean of the trials in each cell; empty cells had none</span></figcaption>
-    ${plot({ x: parameterAxis(across, result), y: parameterAxis(up, result), marks, label })}
-  </figure>`;
+function heatMap(result: SearchResult, done: readonly Done[], [x, y]: Pair): Chart {
+  const draw: Chart['draw'] = () => {
+    const [across, up] = [result.space[x]!, result.space[y]!];
+    const [columns, rows] = [cellCount(across), cellCount(up)];
+    const shade = shades(result, done);
+    const { figure } = result.objectives[0]!;
+    const cells = cellsOf(sampleOf(done, [x, y]), columns, rows).map(({ column, row, mean, trials }) =>
+      box(
+        [column / columns, row / rows],
+        [(column + 1) / columns, (row + 1) / rows],
+        `q${shade.of(mean)}`,
+        `${figure} ${figureText(figure, mean)}, mean of ${whole(trials)} ${trials === 1 ? 'trial' : 'trials'}`,
+      ),
+    );
+    const marks = [...cells, ...bestDot(result, done, [x, y])];
+    const label = `heat map of ${figure} over ${across.name} and ${up.name}`;
+    return html`${plot({ x: parameterAxis(across, result), y: parameterAxis(up, result), marks, label })} ${key(result, done)}`;
+  };
+  return { kind: 'chart', title: 'Heat map', words: 'mean of the trials in each cell; empty cells had none', draw };
 }
 
-function contour(result: SearchResult, done: readonly Done[], [x, y]: Pair, isSmall: boolean): Markup {
+function contour(result: SearchResult, done: readonly Done[], [x, y]: Pair, isSmall: boolean): Chart {
   const [across, up] = [result.space[x]!, result.space[y]!];
-  const shade = shades(result, done);
-  const sample = sampleOf(done, [x, y]);
-  const surface = surfaceOf(sample, SURFACE);
-  // A square of the picture stands for the point of the surface in its middle.
-  const tones = [...surface.values].map((value) => (Number.isNaN(value) ? '' : `q${shade.of(value)}`));
-  const levels = Array.from({ length: LEVELS - 1 }, (_, k) => shade.low + ((shade.high - shade.low) * (k + 1)) / LEVELS);
-  const pieces = levels.flatMap((level) =>
-    contourOf(surface, level).map(([ax, ay, bx, by]): Place[] => [
-      [ax, ay],
-      [bx, by],
-    ]),
-  );
-  const dots = isSmall ? [] : done.map(({ place }) => dot([place[x]!, place[y]!], 'tried'));
-  const marks = [mosaic(tones, SURFACE), lines(pieces, 'contour'), ...dots, ...bestDot(result, done, [x, y])];
-  const { figure } = result.objectives[0]!;
-  const label = `contour lines of ${figure} over ${across.name} and ${up.name}`;
-  const caption = isSmall
-    ? html`${across.name} and ${up.name}`
-    : html`Contour lines <span>smoothed over the trials near; blank where none was</span>`;
-  return html`<figure>
-    <figcaption>${caption}</figcaption>
-    ${plot({ x: parameterAxis(across, result), y: parameterAxis(up, result), marks, label, isSmall })}
-  </figure>`;
+  const draw: Chart['draw'] = () => {
+    const shade = shades(result, done);
+    const surface = surfaceOf(sampleOf(done, [x, y]), SURFACE);
+    // A square of the picture stands for the point of the surface in its middle.
+    const tones = [...surface.values].map((value) => (Number.isNaN(value) ? '' : `q${shade.of(value)}`));
+    const levels = Array.from({ length: LEVELS - 1 }, (_, k) => shade.low + ((shade.high - shade.low) * (k + 1)) / LEVELS);
+    const pieces = levels.flatMap((level) =>
+      contourOf(surface, level).map(([ax, ay, bx, by]): Place[] => [
+        [ax, ay],
+        [bx, by],
+      ]),
+    );
+    const dots = isSmall ? [] : done.map(({ place }) => dot([place[x]!, place[y]!], 'tried'));
+    const marks = [mosaic(tones, SURFACE), lines(pieces, 'contour'), ...dots, ...bestDot(result, done, [x, y])];
+    const label = `contour lines of ${result.objectives[0]!.figure} over ${across.name} and ${up.name}`;
+    return plot({ x: parameterAxis(across, result), y: parameterAxis(up, result), marks, label, isSmall });
+  };
+  return isSmall
+    ? { kind: 'chart', title: `${across.name} and ${up.name}`, words: '', draw }
+    : { kind: 'chart', title: 'Contour lines', words: 'smoothed over the trials near; blank where none was', draw };
 }
 
 function bestDot(result: SearchResult, done: readonly Done[], [x, y]: Pair): Markup[] {

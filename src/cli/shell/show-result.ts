@@ -1,9 +1,9 @@
 /** Shows the result of a search or a monte-carlo run: as text or JSON on the terminal, as JSON in a file, as a page. */
 import { shownJson } from '../../base/hidden.ts';
-import type { ResearchResult } from '../../run/report/report-files.ts';
+import type { ResearchResult } from '../../report/document/research/research-document.ts';
 import type { Io } from '../../run/setup/options.ts';
-import type { CliContext } from '../shell/context.ts';
-import { safeText } from '../terminal/terminal.ts';
+import type { CliContext } from './context.ts';
+import { safeText, widthOf } from '../terminal/terminal.ts';
 
 export interface ResultFlags {
   readonly out?: string | undefined;
@@ -11,15 +11,10 @@ export interface ResultFlags {
   readonly json?: true | undefined;
 }
 
-/** Writes the files and prints the result. `study`: as for `researchText`. @throws Failure (report-unwritable) */
-export async function showResult(
-  result: ResearchResult,
-  flags: ResultFlags,
-  { io }: CliContext,
-  study: string | null = null,
-): Promise<void> {
+/** Writes the files and prints the result. @throws Failure (report-unwritable) */
+export async function showResult(result: ResearchResult, flags: ResultFlags, { io }: CliContext): Promise<void> {
   await writeResult(result, flags, io);
-  io.stdout.write(flags.json === true ? `${shownJson(result)}\n` : await researchText(result, study));
+  io.stdout.write(flags.json === true ? `${shownJson(result)}\n` : await textOf(result, widthOf(io.stdout)));
 }
 
 /** Writes the files and names them. @throws Failure (report-unwritable) */
@@ -37,11 +32,10 @@ export function tellWritten({ stderr }: Pick<Io, 'stderr'>, ...files: readonly (
   if (written.length > 0) stderr.write(`Written: ${safeText(written.join(', '))}\n`);
 }
 
-/** `study`: the file from which an interrupted search can be continued; null for none. */
-async function researchText(result: ResearchResult, study: string | null): Promise<string> {
-  if (result.kind === 'search') return (await import('./search-text.ts')).searchText(result, study);
-  if (result.kind === 'walk-forward') return (await import('./walk-forward-text.ts')).walkForwardText(result);
-  if (result.kind === 'cross-validation') return (await import('./cross-validation-text.ts')).crossValidationText(result);
-  if (result.kind === 'capacity') return (await import('./capacity-text.ts')).capacityText(result);
-  return (await import('./monte-carlo-text.ts')).monteCarloText(result);
+async function textOf(result: ResearchResult, width: number): Promise<string> {
+  const [{ researchDocument }, { documentText }] = await Promise.all([
+    import('../../report/document/research/research-document.ts'),
+    import('../../report/document/document-text.ts'),
+  ]);
+  return safeText(documentText(researchDocument(result), width));
 }

@@ -1,0 +1,94 @@
+/** A document as a page. Its charts are drawn as markup, so it needs no script. */
+import { barOf } from '../html/bars.ts';
+import { headingOf, navigationOf, notesMarkup, pageFileOf, tilesMarkup, type HashOf, type PageFiles } from '../html/page-file.ts';
+import { html, type Markup } from '../html/markup.ts';
+import { tableOf, type Head } from '../html/table.ts';
+import type { Block, Cell, Document, Fact, Section, Table, TableColumn } from './document.ts';
+
+export function documentPage({ title, words, sections }: Document, files: PageFiles, hashOf: HashOf): string {
+  const links = sections.map(({ id, link }) => (link === undefined ? null : ([id, link] as const)));
+  const body = html`${headingOf(title, words)} ${navigationOf(links)} ${sections.map(sectionMarkup)}
+    <footer><p>Made by Tickwright. The file loads nothing from anywhere and has no script.</p></footer>`;
+  return pageFileOf({ title, body, files, hashOf });
+}
+
+/** A section is a card; its facts are tiles in a card below it. */
+export function sectionMarkup({ id, title, words, blocks, verdict }: Section): Markup {
+  const [first] = blocks;
+  if (first?.kind === 'notes') return notesMarkup([{ title: '', notes: first.notes.map((note) => html`<li>${note}</li> `) }], words);
+  const facts = blocks.flatMap((one) => (one.kind === 'facts' ? one.facts : []));
+  const others = blocks.filter(({ kind }) => kind !== 'facts');
+  const head =
+    title === ''
+      ? null
+      : html`<div class="head">
+          <h2>${title}</h2>
+          <p>${words}</p>
+        </div>`;
+  const look = verdict === undefined ? 'card' : `card verdict ${verdict}`;
+  if (facts.length === 0) return html`<section id="${id}" class="${look}">${head} ${others.map(blockMarkup)}</section> `;
+  const card = head === null && others.length === 0 ? null : html`<div class="${look}">${head} ${others.map(blockMarkup)}</div>`;
+  return html`<section id="${id}">${card} ${tilesMarkup(facts.map(tileOf))}</section> `;
+}
+
+function tileOf({ title, figure: { text, value = null, key = '', tone = '' }, words }: Fact): Parameters<typeof tilesMarkup>[0][number] {
+  return { title, key, value, text, tone, small: words };
+}
+
+function blockMarkup(block: Block): Markup {
+  switch (block.kind) {
+    case 'sentence':
+      return html`<p class="sentence">${block.text}</p>`;
+    case 'table':
+      return tableMarkup(block);
+    case 'chart':
+      return captioned(block.title, block.words, block.draw());
+    case 'beside':
+      return html`<div class="${block.look}">${block.blocks.map(blockMarkup)}</div>`;
+    case 'notes':
+      return html`<ul>
+        ${block.notes.map((note) => html`<li>${note}</li>`)}
+      </ul>`;
+    case 'facts':
+      return tilesMarkup(block.facts.map(tileOf));
+  }
+}
+
+function captioned(title: string, words: string, content: Markup): Markup {
+  if (title === '') return content;
+  return html`<figure>
+    <figcaption>${title} <span>${words}</span></figcaption>
+    ${content}
+  </figure>`;
+}
+
+function tableMarkup({ title = '', words = '', columns, rows }: Table): Markup {
+  const most = Math.max(...rows.flatMap((row) => row.map((cell, k) => (columns[k]!.isBar === true ? barValue(cell) : 0))), 1e-9);
+  const body = rows.map(
+    (row) =>
+      html`<tr>
+        ${row.map((cell, k) => cellMarkup(cell, columns[k]!, most))}
+      </tr> `,
+  );
+  const heads = columns.map(({ title: head, align }): Head => (align === 'right' ? [head] : head));
+  const content = columns.every(({ title: head }) => head === '')
+    ? html`<table>
+        <tbody>
+          ${body}
+        </tbody>
+      </table>`
+    : html`<div class="scroll">${tableOf(heads, body)}</div>`;
+  return captioned(title, words, content);
+}
+
+const barValue = (cell: Cell): number => Number(typeof cell === 'string' ? cell : cell.value);
+
+/** `most` is the longest bar of the table. */
+function cellMarkup(cell: Cell, { align, isBar }: TableColumn, most: number): Markup {
+  if (isBar === true) return html`<td class="bars">${barOf(barValue(cell) / most, 'accent')}</td>`;
+  const side = align === 'right' ? 'n' : '';
+  if (typeof cell === 'string') return html`<td class="${side}">${cell}</td>`;
+  const { text, value, key, tone = '' } = cell;
+  const data = value === undefined ? null : html` data-value="${String(value)}"`;
+  return html`<td class="${`${side} ${tone}`.trim()}" ${key === undefined ? null : html` data-key="${key}"`}${data}>${text}</td>`;
+}

@@ -1,0 +1,74 @@
+/** A document as text of a given width: its charts are left out, and what stands side by side on a page stands one below the other. */
+import { wrap } from '../../base/wrap.ts';
+import type { Block, Cell, Document, Fact, Section, Table } from './document.ts';
+import { table } from './text-table.ts';
+
+const INDENT = '  ';
+/** Cells of a bar of 1. */
+const BAR = 40;
+
+/** Texts of strategies and venues are in it as they are: remove control characters before it goes to a terminal. */
+export function documentText({ title, words, sections }: Document, width: number): string {
+  const head = [...wrap(title, width), ...(words === '' ? [] : wrap(words, width))];
+  return `${[head.join('\n'), ...sections.flatMap((one) => sectionText(one, width))].join('\n\n')}\n`;
+}
+
+/** A section with charts alone is left out. */
+function sectionText({ title, words, blocks }: Section, width: number): string[] {
+  const parts = blocks.flatMap((one) => blockText(one, width));
+  if (parts.length === 0) return [];
+  const head = [...(title === '' ? [] : [title, '─'.repeat(title.length)]), ...(words === '' ? [] : paragraph(words, width))];
+  // Two sentences of different kind are kept apart.
+  const isApart = words !== '' && blocks[0]?.kind === 'sentence';
+  return [[...head, ...(isApart ? [''] : []), parts.join('\n\n')].join('\n')];
+}
+
+function blockText(block: Block, width: number): string[] {
+  switch (block.kind) {
+    case 'sentence':
+      return [paragraph(block.text, width).join('\n')];
+    case 'notes':
+      return [block.notes.flatMap((note) => wrap(note, width, `${INDENT}• `, `${INDENT}  `)).join('\n')];
+    case 'facts':
+      return [factsText(block.facts, width)];
+    case 'table':
+      return [tableText(block, width)];
+    case 'beside':
+      return block.blocks.flatMap((one) => blockText(one, width));
+    case 'chart':
+      return [];
+  }
+}
+
+function paragraph(text: string, width: number): string[] {
+  return wrap(text, width, INDENT);
+}
+
+function factsText(facts: readonly Fact[], width: number): string {
+  const columns = [{ title: '' }, { title: '', align: 'right' as const }, { title: '', flows: true as const }];
+  return indented(
+    columns,
+    facts.map(({ title, figure, words }) => [title, figure.text, words]),
+    width,
+  );
+}
+
+function tableText({ title = '', words = '', columns, rows }: Table, width: number): string {
+  const head = [title, words].filter((part) => part !== '').join(': ');
+  const cells = rows.map((row) => row.map((cell, k) => cellText(cell, columns[k]?.isBar === true)));
+  return [...(head === '' ? [] : paragraph(head, width)), indented(columns, cells, width)].join('\n');
+}
+
+function cellText(cell: Cell, isBar: boolean): string {
+  if (isBar) return '█'.repeat(Math.round(Number(typeof cell === 'string' ? cell : cell.value) * BAR));
+  return typeof cell === 'string' ? cell : cell.text;
+}
+
+/** A table that has no room beside the indent begins at the edge. */
+function indented(columns: Table['columns'], rows: readonly (readonly string[])[], width: number): string {
+  const lines = table(columns, rows, width - INDENT.length)
+    .trimEnd()
+    .split('\n');
+  const isWide = lines.some((line) => line.length > width - INDENT.length);
+  return (isWide ? lines : lines.map((line) => INDENT + line)).join('\n');
+}

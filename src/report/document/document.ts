@@ -1,0 +1,92 @@
+/**
+ * A result for people, made once: sections of sentences, notes, figures, tables and charts. It is shown as text (document-text.ts) and as a page
+ * (document-page.ts), so both have the same figures. Programs read the JSON of the result instead.
+ */
+import type { Markup } from '../html/markup.ts';
+import type { Column } from './text-table.ts';
+
+/** The colour of a figure on a page: a profit or something good, a loss or something bad. */
+export type Tone = 'up' | 'down' | '';
+
+/** A figure as it is shown. */
+export interface Figure {
+  readonly text: string;
+  /** As the JSON has it; absent for what is not in the JSON. */
+  readonly value?: string | number | null;
+  /** Where the JSON has it; tests and other programs find it on a page by this. */
+  readonly key?: string;
+  readonly tone?: Tone;
+}
+
+export type Cell = string | Figure;
+
+/** A figure that matters, with a few words on it. */
+export interface Fact {
+  readonly title: string;
+  readonly figure: Figure;
+  readonly words: string;
+}
+
+export interface TableColumn extends Column {
+  /** Its cells are shares from 0 to 1 and drawn as bars. */
+  readonly isBar?: true;
+}
+
+export interface Table {
+  readonly kind: 'table';
+  /** Above the table; "" for none. */
+  readonly title?: string;
+  readonly words?: string;
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** Shown on pages only. */
+export interface Chart {
+  readonly kind: 'chart';
+  readonly title: string;
+  readonly words: string;
+  readonly draw: () => Markup;
+}
+
+export type Block =
+  | { readonly kind: 'sentence'; readonly text: string }
+  | { readonly kind: 'notes'; readonly notes: readonly string[] }
+  | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
+  | Table
+  | Chart
+  /** Blocks that stand beside each other on a page: two in a row, or as many as have room. */
+  | { readonly kind: 'beside'; readonly look: 'two' | 'many'; readonly blocks: readonly Block[] };
+
+export interface Section {
+  /** Anchor on the page. */
+  readonly id: string;
+  /** In the list of sections of the page; absent to leave it out there. */
+  readonly link?: string;
+  /** "" for none. */
+  readonly title: string;
+  readonly words: string;
+  readonly blocks: readonly Block[];
+  /** The section begins with a verdict on the result. */
+  readonly verdict?: 'good' | 'doubtful';
+}
+
+export interface Document {
+  readonly title: string;
+  /** What was run, and on what. */
+  readonly words: string;
+  readonly sections: readonly Section[];
+}
+
+/** The section of warnings, which stands first; none without notes. */
+export function notesSection(notes: readonly string[]): Section[] {
+  if (notes.length === 0) return [];
+  return [{ id: 'notes', link: 'Read first', title: 'Read this before you believe it', words: '', blocks: [{ kind: 'notes', notes }] }];
+}
+
+/** A column of numbers. */
+export const numbers = (title: string): TableColumn => ({ title, align: 'right' });
+/** A column of words that may be long. */
+export const words = (title: string): TableColumn => ({ title, flows: true });
+/** A sentence of its own. */
+export const sentence = (text: string): Block => ({ kind: 'sentence', text });
