@@ -1,6 +1,7 @@
 /** Measures memory in its own process: of a tape, or of a run with many fills. `node bench/memory.ts load|stream|fills|bars TAPE` prints one JSON line. */
 import { fileURLToPath } from 'node:url';
-import { formatReport } from '../src/report/text/format-report.ts';
+import { documentText } from '../src/report/document/document-text.ts';
+import { runDocument } from '../src/report/document/run/run-document.ts';
 import { runBacktest } from '../src/run/backtest/backtest.ts';
 import { TapeMerge } from '../src/tape/merge.ts';
 import { loadTape, openTape, readManifest } from '../src/tape/read.ts';
@@ -19,7 +20,7 @@ if (what === 'load') {
   if (tape.open().length === 0) throw new Error('an empty tape');
 } else if (what === 'fills') {
   const report = await runBacktest(workloadOptions('flip', folder));
-  if (!formatReport(report).includes(report.hash)) throw new Error('a report without its hash');
+  if (!documentText(runDocument(report), 80).includes(report.hash)) throw new Error('a report without its hash');
   console.log(JSON.stringify({ fills: report.stats.takerFills, peakMb: peakMb() }));
 } else if (what === 'bars') {
   const file = fileURLToPath(new URL('../strategies/ema-cross.ts', import.meta.url));

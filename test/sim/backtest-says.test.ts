@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
-import { formatReport } from '../../src/report/text/format-report.ts';
+import { documentText } from '../../src/report/document/document-text.ts';
+import { runDocument } from '../../src/report/document/run/run-document.ts';
 import type { Log } from '../../src/ports/log.ts';
 import { prepareBacktest, runBacktest } from '../../src/run/backtest/backtest.ts';
 import { runWithBracket } from '../../src/run/backtest/bracket.ts';
@@ -130,7 +131,7 @@ describe('a strategy that is blocked', () => {
     const { blocked, refused, placed } = report.orders;
     expect(placed).toBeGreaterThan(0);
     expect(blocked).toMatchObject({ intents: refused['max-notional-position'], rules: ['max-notional-position'] });
-    const top = formatReport(report).split('\n').slice(0, 5).join(' ').replaceAll(/\s+/g, ' ');
+    const top = documentText(runDocument(report), 80).split('\n').slice(0, 5).join(' ').replaceAll(/\s+/g, ' ');
     expect(top).toMatch(/BLOCKED from \d{4}-\d\d-\d\d [\d:]+ on: \d+ intents refused \(max-notional-position\), and nothing was placed/);
     expect(pageOf(report)).toContain('BLOCKED from');
   });
@@ -149,7 +150,7 @@ describe('a strategy that is blocked', () => {
       const report = await backtest(tape, file, limited);
       expect(Object.values(report.orders.refused).length).toBeGreaterThan(0);
       expect(report.orders.blocked).toBeNull();
-      expect(formatReport(report)).not.toContain('BLOCKED');
+      expect(documentText(runDocument(report), 80)).not.toContain('BLOCKED');
     }
   });
 });

@@ -101,7 +101,7 @@ describe('a backtest whose strategy is stopped for its errors', () => {
     const { status, stdout, stderr } = run(args);
     expect(stderr).toMatch(/^error: throwy was disabled after 10 errors: Error: no idea at throwy\.ts:4\n$/);
     const [, first = '', next = ''] = stdout.split('\n');
-    expect(first).toMatch(/^STOPPED: strategy throwy was disabled after 10 errors/);
+    expect(first).toMatch(/^ {2}STOPPED: strategy throwy was disabled after 10 errors/);
     expect(`${first} ${next.trim()}`).toMatch(why);
     expect(status).toBe(1);
   });

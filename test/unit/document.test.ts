@@ -31,6 +31,8 @@ function linesOf(block: Block): string[][] {
       return block.notes.map((note) => [note]);
     case 'facts':
       return block.facts.map(({ title, figure, words }) => [title, figure.text, words]);
+    case 'list':
+      return block.items.map((item) => [...item]);
     case 'table':
       return block.rows.map((row) => row.map(said));
     case 'beside':

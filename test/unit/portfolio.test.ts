@@ -5,8 +5,9 @@ import { createInstrument } from '../../src/domain/instrument.ts';
 import { ONE } from '../../src/domain/units.ts';
 import { Attribution } from '../../src/domain/attribution.ts';
 import { portfolioOf } from '../../src/report/equity/portfolio.ts';
-import { portfolioOf as portfolioMarkup } from '../../src/report/html/run/portfolio.ts';
-import { portfolioLines } from '../../src/report/text/portfolio-text.ts';
+import { sectionMarkup } from '../../src/report/document/document-page.ts';
+import { documentText } from '../../src/report/document/document-text.ts';
+import { portfolioSection } from '../../src/report/document/run/portfolio-section.ts';
 import { correlationMatrix, riskShares } from '../../src/statistics/portfolio.ts';
 import { BTC } from '../support/sim-kit.ts';
 
@@ -122,17 +123,20 @@ describe('the statistics of the parts', () => {
   });
 
   test('the text has a row for each, and funding only where there is some', () => {
-    const lines = portfolioLines(portfolioOf(filled()));
-    expect(lines.filter((line) => /^ {2}(a|b|netting|insurance|wallet) /.test(line))).toHaveLength(5);
-    expect(lines.join('\n')).not.toContain('funding');
-    expect(portfolioLines(portfolioOf({ ...filled(), funding: 1 })).join('\n')).toContain('funding');
-    expect(portfolioLines(null)).toEqual([]);
+    const textOf = (portfolio: ReturnType<typeof portfolioOf>): string =>
+      documentText({ title: '', words: '', sections: portfolioSection(portfolio) }, 80);
+    const text = textOf(portfolioOf(filled()));
+    expect(text.match(/^ {2}(a|b|netting|insurance|wallet) /gm)).toHaveLength(5);
+    expect(text).not.toContain('funding');
+    expect(textOf(portfolioOf({ ...filled(), funding: 1 }))).toContain('funding');
+    expect(portfolioSection(null)).toEqual([]);
   });
 
   test('the page escapes names', () => {
     const portfolio = portfolioOf(filled());
     const evil = { ...portfolio, strategies: portfolio.strategies.map((one) => ({ ...one, name: '<img src=x>' })) };
-    expect(portfolioMarkup(evil)!.text).not.toContain('<img');
-    expect(portfolioMarkup(null)).toBe(null);
+    const page = portfolioSection(evil).map((one) => sectionMarkup(one).text);
+    expect(page.join('')).toContain('&lt;img');
+    expect(page.join('')).not.toContain('<img');
   });
 });

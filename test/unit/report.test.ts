@@ -7,7 +7,8 @@ import { breakdownsOf } from '../../src/report/breakdowns.ts';
 import { exitWords } from '../../src/report/trades/trip-exits.ts';
 import { backtestReport, type BacktestReport, type ReportInputs } from '../../src/report/backtest-report.ts';
 import { EquityCurve } from '../../src/report/equity/equity-curve.ts';
-import { formatReport } from '../../src/report/text/format-report.ts';
+import { documentText } from '../../src/report/document/document-text.ts';
+import { runDocument } from '../../src/report/document/run/run-document.ts';
 import { PeriodSeries } from '../../src/report/equity/period-series.ts';
 import { FillLabels } from '../../src/report/fills/fill-labels.ts';
 import { FillLog } from '../../src/report/fills/fill-log.ts';
@@ -420,8 +421,9 @@ describe('the report', () => {
     const report = backtestReport({ ...inputs, periods });
     const stored = JSON.parse(JSON.stringify(report)) as BacktestReport;
     Object.defineProperty(report, 'metrics', { get: () => expect.unreachable('every metric was computed') });
-    expect(formatReport(report)).toMatch(/volatility a year +\S+\s% {3}\(95/);
-    expect(formatReport(report)).toBe(formatReport(stored));
+    const textOf = (shown: typeof report): string => documentText(runDocument(shown), 80);
+    expect(textOf(report)).toMatch(/volatility a year +\S+\s% {3}\(95/);
+    expect(textOf(report)).toBe(textOf(stored));
   });
 
   test('has a hash of everything but its speed', () => {

@@ -82,8 +82,8 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
     for (const piece of jsonPieces(report)) context.io.stdout.write(piece);
     context.io.stdout.write('\n');
   } else {
-    const { formatReport } = await import('../../report/text/format-report.ts');
-    context.io.stdout.write(formatReport(report, { isAll: flags.all === true }));
+    const { showRun } = await import('../shell/show-result.ts');
+    await showRun(report, flags, context.io);
   }
   failFor(report, context);
 }

@@ -25,7 +25,7 @@ export async function runReport({ session, compare, ...flags }: ReportFlags, con
   }
   const other = compare === undefined ? undefined : readReport(compare);
   try {
-    await (isRun(shown) ? showRun([shown, other], flags, context) : showStored(shown, flags, context));
+    await (isRun(shown) ? showReport([shown, other], flags, context) : showStored(shown, flags, context));
   } catch (error) {
     throw unshowable(
       [file, compare].filter((one) => one !== undefined),
@@ -35,7 +35,7 @@ export async function runReport({ session, compare, ...flags }: ReportFlags, con
 }
 
 /** Shows the report of a run, or writes its files; beside another one if there are two. */
-async function showRun(
+async function showReport(
   [shown, other]: readonly [RunReport, RunReport | undefined],
   { html, out, json, all }: ReportFlags,
   { io }: CliContext,
@@ -49,12 +49,9 @@ async function showRun(
     for (const piece of jsonPieces(shown)) io.stdout.write(piece);
     io.stdout.write('\n');
   } else if (html !== undefined || out !== undefined) return;
-  else if (other !== undefined) {
-    const { formatComparison } = await import('../../report/text/format-comparison.ts');
-    io.stdout.write(formatComparison(shown, other));
-  } else {
-    const { formatReport } = await import('../../report/text/format-report.ts');
-    io.stdout.write(formatReport(shown, { isAll: all === true }));
+  else {
+    const { showComparison, showRun } = await import('../shell/show-result.ts');
+    await (other === undefined ? showRun(shown, { all }, io) : showComparison(shown, other, io));
   }
 }
 

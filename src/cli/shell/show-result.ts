@@ -1,6 +1,8 @@
 /** Shows the result of a search or a monte-carlo run: as text or JSON on the terminal, as JSON in a file, as a page. */
 import { shownJson } from '../../base/hidden.ts';
 import type { ResearchResult } from '../../report/document/research/research-document.ts';
+import type { Document } from '../../report/document/document.ts';
+import type { RunReport } from '../../report/run-report.ts';
 import type { Io } from '../../run/setup/options.ts';
 import type { CliContext } from './context.ts';
 import { safeText, widthOf } from '../terminal/terminal.ts';
@@ -14,7 +16,9 @@ export interface ResultFlags {
 /** Writes the files and prints the result. @throws Failure (report-unwritable) */
 export async function showResult(result: ResearchResult, flags: ResultFlags, { io }: CliContext): Promise<void> {
   await writeResult(result, flags, io);
-  io.stdout.write(flags.json === true ? `${shownJson(result)}\n` : await textOf(result, widthOf(io.stdout)));
+  if (flags.json === true) return void io.stdout.write(`${shownJson(result)}\n`);
+  const { researchDocument } = await import('../../report/document/research/research-document.ts');
+  io.stdout.write(await textOf(researchDocument(result), widthOf(io.stdout)));
 }
 
 /** Writes the files and names them. @throws Failure (report-unwritable) */
@@ -32,10 +36,19 @@ export function tellWritten({ stderr }: Pick<Io, 'stderr'>, ...files: readonly (
   if (written.length > 0) stderr.write(`Written: ${safeText(written.join(', '))}\n`);
 }
 
-async function textOf(result: ResearchResult, width: number): Promise<string> {
-  const [{ researchDocument }, { documentText }] = await Promise.all([
-    import('../../report/document/research/research-document.ts'),
-    import('../../report/document/document-text.ts'),
-  ]);
-  return safeText(documentText(researchDocument(result), width));
+/** Prints the report of a run. */
+export async function showRun(report: RunReport, { all }: { readonly all?: true | undefined }, { stdout }: Io): Promise<void> {
+  const { runDocument } = await import('../../report/document/run/run-document.ts');
+  stdout.write(await textOf(runDocument(report, { isAll: all === true }), widthOf(stdout)));
+}
+
+/** Prints the reports of two runs side by side. */
+export async function showComparison(first: RunReport, second: RunReport, { stdout }: Io): Promise<void> {
+  const { comparisonDocument } = await import('../../report/document/run/comparison-document.ts');
+  stdout.write(await textOf(comparisonDocument(first, second), widthOf(stdout)));
+}
+
+async function textOf(document: Document, width: number): Promise<string> {
+  const { documentText } = await import('../../report/document/document-text.ts');
+  return safeText(documentText(document, width));
 }

@@ -1,5 +1,6 @@
 /** A document as a page. Its charts are drawn as markup, so it needs no script. */
 import { barOf } from '../html/bars.ts';
+import { heatCell } from '../html/heat-cell.ts';
 import { headingOf, navigationOf, notesMarkup, pageFileOf, tilesMarkup, type HashOf, type PageFiles } from '../html/page-file.ts';
 import { html, type Markup } from '../html/markup.ts';
 import { tableOf, type Head } from '../html/table.ts';
@@ -49,6 +50,8 @@ function blockMarkup(block: Block): Markup {
       return html`<ul>
         ${block.notes.map((note) => html`<li>${note}</li>`)}
       </ul>`;
+    case 'list':
+      return tableMarkup({ kind: 'table', columns: [{ title: '' }, { title: '' }], rows: block.items });
     case 'facts':
       return tilesMarkup(block.facts.map(tileOf));
   }
@@ -77,8 +80,15 @@ function tableMarkup({ title = '', words = '', columns, rows }: Table): Markup {
           ${body}
         </tbody>
       </table>`
-    : html`<div class="scroll">${tableOf(heads, body)}</div>`;
+    : html`<div class="scroll">${tableOf(heads, body, lookOf(rows))}</div>`;
   return captioned(title, words, content);
+}
+
+/** The class of a heat map, or of a table whose rows are explained. */
+function lookOf(rows: Table['rows']): string {
+  const figures = rows.flatMap((row) => row.filter((cell) => typeof cell !== 'string'));
+  if (figures.some(({ shade }) => shade !== undefined)) return 'heat matrix';
+  return figures.some(({ words }) => words !== undefined) ? 'readings' : '';
 }
 
 const barValue = (cell: Cell): number => Number(typeof cell === 'string' ? cell : cell.value);
@@ -88,7 +98,9 @@ function cellMarkup(cell: Cell, { align, isBar }: TableColumn, most: number): Ma
   if (isBar === true) return html`<td class="bars">${barOf(barValue(cell) / most, 'accent')}</td>`;
   const side = align === 'right' ? 'n' : '';
   if (typeof cell === 'string') return html`<td class="${side}">${cell}</td>`;
-  const { text, value, key, tone = '' } = cell;
+  const { text, value, key, tone = '', words, shade } = cell;
+  if (shade !== undefined) return value === null ? html`<td class="none">${text}</td>` : heatCell(Number(value), shade, text);
   const data = value === undefined ? null : html` data-value="${String(value)}"`;
-  return html`<td class="${`${side} ${tone}`.trim()}" ${key === undefined ? null : html` data-key="${key}"`}${data}>${text}</td>`;
+  const small = words === undefined ? null : html`<small>${words}</small>`;
+  return html`<td class="${`${side} ${tone}`.trim()}" ${key === undefined ? null : html` data-key="${key}"`}${data}>${text}${small}</td>`;
 }

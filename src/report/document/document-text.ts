@@ -1,16 +1,21 @@
 /** A document as text of a given width: its charts are left out, and what stands side by side on a page stands one below the other. */
 import { wrap } from '../../base/wrap.ts';
-import type { Block, Cell, Document, Fact, Section, Table } from './document.ts';
+import type { Block, Cell, Document, Fact, Item, Section, Table } from './document.ts';
 import { table } from './text-table.ts';
 
 const INDENT = '  ';
+/** Columns of the names of a list with the blanks after them, at least. */
+const NAMES = 19;
 /** Cells of a bar of 1. */
 const BAR = 40;
 
 /** Texts of strategies and venues are in it as they are: remove control characters before it goes to a terminal. */
 export function documentText({ title, words, sections }: Document, width: number): string {
-  const head = [...wrap(title, width), ...(words === '' ? [] : wrap(words, width))];
-  return `${[head.join('\n'), ...sections.flatMap((one) => sectionText(one, width))].join('\n\n')}\n`;
+  const head = [...wrap(title, width), ...(words === '' ? [] : wrap(words, width))].join('\n');
+  const parts = sections.flatMap((one) => sectionText(one, width));
+  // What a title alone is followed by belongs to it.
+  const gap = words === '' && sections[0]?.title === '' ? '\n' : '\n\n';
+  return `${head}${gap}${parts.join('\n\n')}\n`;
 }
 
 /** A section with charts alone is left out. */
@@ -29,6 +34,8 @@ function blockText(block: Block, width: number): string[] {
       return [paragraph(block.text, width).join('\n')];
     case 'notes':
       return [block.notes.flatMap((note) => wrap(note, width, `${INDENT}• `, `${INDENT}  `)).join('\n')];
+    case 'list':
+      return [listText(block.items, width)];
     case 'facts':
       return [factsText(block.facts, width)];
     case 'table':
@@ -44,6 +51,13 @@ function paragraph(text: string, width: number): string[] {
   return wrap(text, width, INDENT);
 }
 
+/** The values of all short lists of a document begin in the same column. */
+function listText(items: readonly Item[], width: number): string {
+  const room = Math.max(NAMES, ...items.map(([name]) => name.length + 2));
+  const next = INDENT + ' '.repeat(room);
+  return items.flatMap(([name, value]) => wrap(value, width, INDENT + name.padEnd(room), next)).join('\n');
+}
+
 function factsText(facts: readonly Fact[], width: number): string {
   const columns = [{ title: '' }, { title: '', align: 'right' as const }, { title: '', flows: true as const }];
   return indented(
@@ -55,8 +69,14 @@ function factsText(facts: readonly Fact[], width: number): string {
 
 function tableText({ title = '', words = '', columns, rows }: Table, width: number): string {
   const head = [title, words].filter((part) => part !== '').join(': ');
-  const cells = rows.map((row) => row.map((cell, k) => cellText(cell, columns[k]?.isBar === true)));
-  return [...(head === '' ? [] : paragraph(head, width)), indented(columns, cells, width)].join('\n');
+  const notes = rows.map((row) => row.flatMap((cell) => (typeof cell === 'string' ? [] : (cell.words ?? []))).join('; '));
+  const hasNotes = notes.some((note) => note !== '');
+  const cells = rows.map((row, k) => [
+    ...row.map((cell, c) => cellText(cell, columns[c]?.isBar === true)),
+    ...(hasNotes ? [notes[k]!] : []),
+  ]);
+  const all = hasNotes ? [...columns, { title: '', flows: true as const }] : columns;
+  return [...(head === '' ? [] : paragraph(head, width)), indented(all, cells, width)].join('\n');
 }
 
 function cellText(cell: Cell, isBar: boolean): string {

@@ -16,9 +16,16 @@ export interface Figure {
   /** Where the JSON has it; tests and other programs find it on a page by this. */
   readonly key?: string;
   readonly tone?: Tone;
+  /** Explains the row that it stands in. */
+  readonly words?: string;
+  /** How strongly a page shades it, from −1 to 1: the cells of a heat map. */
+  readonly shade?: number;
 }
 
 export type Cell = string | Figure;
+
+/** A name and its value. */
+export type Item = readonly [name: string, value: string];
 
 /** A figure that matters, with a few words on it. */
 export interface Fact {
@@ -52,6 +59,7 @@ export interface Chart {
 export type Block =
   | { readonly kind: 'sentence'; readonly text: string }
   | { readonly kind: 'notes'; readonly notes: readonly string[] }
+  | { readonly kind: 'list'; readonly items: readonly Item[] }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
   | Table
   | Chart

@@ -93,6 +93,11 @@ export function unitText(unit: MetricUnit, value: number | null | undefined): st
   return value === null || value === undefined || Number.isNaN(value) ? '–' : TEXTS[unit](value);
 }
 
+/** What the rows of a tape are called. */
+export function rowsWord({ isBars }: { readonly isBars?: boolean | undefined }): string {
+  return isBars === true ? 'bars' : 'rows';
+}
+
 /** "30 trades", "1 day", "1 loss". */
 export function samplesNeeded(least: number, of: SampleUnit): string {
   return least === 1 ? `1 ${of.replace(/(?<=ss)es$|s$/, '')}` : `${least} ${of}`;
@@ -102,6 +107,11 @@ export function samplesNeeded(least: number, of: SampleUnit): string {
 export function metricText({ unit, value, sample, least, of }: MetricResult): string {
   if (sample < least) return `too few (${whole(sample)} of ${samplesNeeded(least, of)})`;
   return value === null ? '–' : TEXTS[unit](Number(value));
+}
+
+/** The same for a narrow column. */
+export function shortMetricText(result: MetricResult): string {
+  return result.sample < result.least ? 'too few' : metricText(result);
 }
 
 /** "0.12 to 1.9"; "" where there is none. */

@@ -3,7 +3,7 @@ import { dimensionText } from '../../../search/space.ts';
 import { constraintText, directionText } from '../../../search/trial.ts';
 import { figureText } from '../../research/search-figures.ts';
 import type { Judged, SearchResult } from '../../research/search-result.ts';
-import { notesSection, numbers, sentence, words, type Cell, type Document, type Section, type Table } from '../document.ts';
+import { notesSection, numbers, sentence, words, type Cell, type Document, type Item, type Section, type Table } from '../document.ts';
 import { percent, whole } from '../figures.ts';
 import { landscapeOf } from './landscape.ts';
 import { columnsOf, doneTrials, paramsText, searchFigure, shortValue, timesText } from './sample.ts';
@@ -144,7 +144,7 @@ function bestOf(result: SearchResult): Section[] {
 }
 
 function settingsOf({ space, fixed, objectives, constraints, performance: { wallMs, runs, workers } }: SearchResult): Section {
-  const rows: (readonly [string, string])[] = [
+  const items: Item[] = [
     ...space.map((dimension) => ['searched', dimensionText(dimension)] as const),
     ...Object.entries(fixed).map(([name, value]) => ['fixed', `${name} = ${value}`] as const),
     ...objectives.map((one) => ['by', directionText(one)] as const),
@@ -156,6 +156,6 @@ function settingsOf({ space, fixed, objectives, constraints, performance: { wall
     link: 'Space',
     title: 'What was searched',
     words: '',
-    blocks: [{ kind: 'table', columns: [{ title: '' }, words('')], rows }],
+    blocks: [{ kind: 'list', items }],
   };
 }

@@ -2,7 +2,7 @@
 import type { RunReport } from '../../run-report.ts';
 import { moment, money, percent, signedMoney, toneOf, whole } from '../../document/figures.ts';
 import { html, type Markup } from '../markup.ts';
-import { titleOf } from './overview.ts';
+import { runTitle } from '../../shown-strategies.ts';
 import { tableOf } from '../table.ts';
 
 interface Row {
@@ -55,7 +55,7 @@ export function comparisonOf(report: RunReport, other: RunReport): Markup {
 /** Whether the two runs can be compared at all. */
 function sameness(report: RunReport, other: RunReport): string {
   const [here, there] = [report.tape, other.tape];
-  const title = titleOf(other);
+  const title = runTitle(other);
   if (report.hash === other.hash) return `${title}: the same result hash, so the runs are equal fill by fill`;
   if (here.from === there.from && here.to === there.to && here.rows === there.rows) return `${title}, over the same rows`;
   return `${title}, over another market: ${moment(there.from)} to ${moment(there.to)}, ${whole(there.rows)} rows. A difference may be the market's.`;

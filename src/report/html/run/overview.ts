@@ -1,9 +1,8 @@
 /** The top of the page: what was run, what to read before believing it, and the figures that matter most. */
-import { rowsWord } from '../../text/text-parts.ts';
 import { NOTE_TOPICS } from '../../notes.ts';
 import type { MetricResult } from '../../metrics/results.ts';
 import type { RunReport } from '../../run-report.ts';
-import { shownStrategies, strategyNames } from '../../shown-strategies.ts';
+import { runTitle } from '../../shown-strategies.ts';
 import {
   duration,
   intervalText,
@@ -11,6 +10,7 @@ import {
   moment,
   money,
   percent,
+  rowsWord,
   signedMoney,
   signedPercent,
   toneOf,
@@ -18,39 +18,25 @@ import {
 } from '../../document/figures.ts';
 import { headingOf, notesMarkup, tilesMarkup, type Tile } from '../page-file.ts';
 import { html, type Markup } from '../markup.ts';
-
-/** "Backtest of ema-cross on BTCUSDT". */
-export function titleOf(report: RunReport): string {
-  const strategies = shownStrategies(report);
-  const traded = [...new Set(strategies.flatMap(({ symbols }) => symbols ?? []))];
-  const symbols = traded.length === 0 ? report.tape.symbols : traded;
-  const shown = symbols.length > 6 ? `${symbols.length} symbols` : symbols.join(', ');
-  const kind = report.kind === 'session' ? 'Session' : 'Backtest';
-  return `${kind} of ${strategyNames(report)} on ${shown}`;
-}
+import { alertsOf } from '../../document/run/alerts.ts';
 
 export function headOf(report: RunReport): Markup {
   const { tape, hash } = report;
   return headingOf(
-    titleOf(report),
+    runTitle(report),
     `${moment(tape.from)} to ${moment(tape.to)} UTC (${duration(tape.to - tape.from)}), ${whole(tape.rows)} ${rowsWord(tape)}, result hash ${hash}`,
   );
 }
 
-/** The warnings, first the strategies that were stopped. */
-export function notesOf({ failed, threw = [], orders: { blocked }, notes, noteTopics }: RunReport): Markup {
-  const stopped = failed.map(({ strategy, why }) => html`<li class="failed">STOPPED: strategy ${strategy} was disabled ${why}</li>`);
-  stopped.push(...threw.map(({ strategy, why }) => html`<li class="failed">ERRORS: strategy ${strategy} threw ${why}</li>`));
-  if (blocked != null) {
-    const { from, intents, rules } = blocked;
-    const what = `BLOCKED from ${moment(from)} on: ${whole(intents)} intents refused (${rules.join(', ')}), and nothing was placed`;
-    stopped.push(html`<li class="failed">${what}</li>`);
-  }
+/** The warnings, first those that change what the figures mean. */
+export function notesOf(report: RunReport): Markup {
+  const { notes, noteTopics } = report;
+  const alerts = alertsOf(report).map((alert) => html`<li class="failed">${alert}</li>`);
   const about = (topic: string): Markup[] =>
     notes.filter((_, k) => (noteTopics[k] ?? 'run') === topic).map((note) => html`<li>${note}</li> `);
   const groups = Object.entries(NOTE_TOPICS).map(([topic, title]) => ({
     title,
-    notes: topic === 'run' ? [...stopped, ...about(topic)] : about(topic),
+    notes: topic === 'run' ? [...alerts, ...about(topic)] : about(topic),
   }));
   return notesMarkup(groups, 'on data, assumptions and what the model leaves out');
 }

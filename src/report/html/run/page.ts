@@ -7,10 +7,11 @@ import { heatMapOf } from './heat-map.ts';
 import { pageFileOf, navigationOf, type HashOf, type Link, type PageFiles } from '../page-file.ts';
 import { chart, html, Markup } from '../markup.ts';
 import { metricTableOf } from './metric-table.ts';
-import { headOf, notesOf, tilesOf, titleOf } from './overview.ts';
-import { portfolioOf } from './portfolio.ts';
-import { readingsOf } from './readings.ts';
+import { headOf, notesOf, tilesOf } from './overview.ts';
 import { sectionMarkup } from '../../document/document-page.ts';
+import { portfolioSection } from '../../document/run/portfolio-section.ts';
+import { readingsSection } from '../../document/run/readings-section.ts';
+import { runTitle } from '../../shown-strategies.ts';
 import { selectionBiasSection } from '../../document/research/selection-bias-section.ts';
 import { breakdownsOf, costsOf, drawdownsOf, funnelOf, parametersOf, tradesOf } from './tables.ts';
 
@@ -27,9 +28,9 @@ export function reportPage(report: RunReport, { files, other, hashOf }: PageOpti
     ...(report.bracket?.readings ?? []).filter(({ name }) => name !== 'as reported').map(({ name, series }) => lineOf(name, series)),
   ];
   const body = html`
-    ${headOf(report)} ${navigation(report, other)} ${notesOf(report)} ${searchOf(report)} ${tilesOf(report, other)} ${readingsOf(report)}
-    ${other === undefined ? null : comparisonOf(report, other)} ${portfolioOf(report.portfolio)} ${equityOf(report)} ${PRICE}
-    ${tradesSection(report)} ${breakdownsOf(report)}
+    ${headOf(report)} ${navigation(report, other)} ${notesOf(report)} ${searchOf(report)} ${tilesOf(report, other)}
+    ${readingsSection(report).map(sectionMarkup)} ${other === undefined ? null : comparisonOf(report, other)}
+    ${portfolioSection(report.portfolio).map(sectionMarkup)} ${equityOf(report)} ${PRICE} ${tradesSection(report)} ${breakdownsOf(report)}
     <div class="two">${costsOf(report)} ${funnelOf(report)}</div>
     ${tradesOf(report)} ${metricTableOf(report, other)} ${parametersOf(report, other)}
     <footer>
@@ -39,7 +40,7 @@ export function reportPage(report: RunReport, { files, other, hashOf }: PageOpti
       </p>
     </footer>
   `;
-  return pageFileOf({ title: titleOf(report), body, data: chartDataOf(report, lines), files, hashOf });
+  return pageFileOf({ title: runTitle(report), body, data: chartDataOf(report, lines), files, hashOf });
 }
 
 /** What the search that chose the parameters explains of the result. */
