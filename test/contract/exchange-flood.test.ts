@@ -33,7 +33,9 @@ async function stalls(): Promise<Stalls> {
 
 beforeAll(async () => {
   const args = ['--import', './test/support/stall-probe.ts', 'src/tickwright.js', 'exchange', '--synth', '--port', '0'];
-  child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore', 'ipc'] });
+  // The exchange refuses variables of ours that it does not know.
+  const { TICKWRIGHT_STALL_MS: _own, ...env } = process.env;
+  child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'ignore', 'ipc'] });
   let text = '';
   for await (const chunk of child.stdout!) {
     text += String(chunk);
