@@ -11,8 +11,8 @@ import { Stage } from './stage.ts';
 
 afterEach(cleanUp);
 
-async function trading(scene: Scene): Promise<Program> {
-  const bot = scene.run(await addressOf(scene.exchange()));
+async function trading(scene: Scene, settings: readonly string[] = []): Promise<Program> {
+  const bot = scene.run(await addressOf(scene.exchange()), settings);
   await bot.untilLogged('ready');
   await bot.until('opens', () => opensIn(scene).length >= 3);
   return bot;
@@ -59,15 +59,22 @@ it('a halt under another name of the state folder holds for a suspended bot', as
   expect(opensIn(scene).filter((time) => time > answeredAt)).toEqual([]);
 });
 
-it('a halt in a folder without a bot is refused, and names the bot that runs below', async () => {
+it('a halt in a folder without a bot is refused, and names the bot that runs below; the folder of start names its bot', async () => {
   const scene = new Scene(57);
-  await trading(scene);
-  const halted = await runToEnd(['halt', '--state', scene.folder]);
-  expect([halted.code, lineOf(halted)]).toEqual([
+  const started = join(scene.folder, 'started');
+  await trading(scene, [`store.folder=${join(started, 'bot')}`]);
+  const refused = await runToEnd(['halt', '--state', scene.folder]);
+  expect([refused.code, lineOf(refused)]).toEqual([
     6,
     expect.stringMatching(/no bot has run in \S+ a bot runs in \S+bot: name it with --state/),
   ]);
   expect((await runToEnd(['resume', '--state', scene.folder])).err).toContain('a bot runs in');
+
+  const halted = await runToEnd(['halt', '--state', started]);
+  const answeredAt = Date.now();
+  expect([halted.code, halted.out]).toEqual([0, expect.stringContaining('opens of the bot are halted')]);
+  await sleep(1_500);
+  expect(opensIn(scene).filter((time) => time > answeredAt)).toEqual([]);
 });
 
 it('a halt that cannot be written beside the store says so, and names a silent bot that it does not stop', async () => {
