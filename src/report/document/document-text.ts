@@ -84,11 +84,14 @@ function cellText(cell: Cell, isBar: boolean): string {
   return typeof cell === 'string' ? cell : cell.text;
 }
 
-/** A table that has no room beside the indent begins at the edge. */
+/** A table that has no room beside the indent begins at the edge. One that is wider still has one blank between columns. */
 function indented(columns: Table['columns'], rows: readonly (readonly string[])[], width: number): string {
-  const lines = table(columns, rows, width - INDENT.length)
-    .trimEnd()
-    .split('\n');
-  const isWide = lines.some((line) => line.length > width - INDENT.length);
-  return (isWide ? lines : lines.map((line) => INDENT + line)).join('\n');
+  const linesOf = (gap: string): string[] =>
+    table(columns, rows, width - INDENT.length, gap)
+      .trimEnd()
+      .split('\n');
+  const lines = linesOf('  ');
+  const widest = Math.max(...lines.map((line) => line.length));
+  if (widest > width) return linesOf(' ').join('\n');
+  return (widest > width - INDENT.length ? lines : lines.map((line) => INDENT + line)).join('\n');
 }

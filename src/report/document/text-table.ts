@@ -18,9 +18,9 @@ const NARROWEST = 16;
 const BELOW = '    ';
 
 /**
- * A table with two blanks between columns. If it is wider than `width`, first titles are wrapped, then columns with `flows`: the widest first.
+ * A table with `gap` between columns. If it is wider than `width`, first titles are wrapped, then columns with `flows`: the widest first.
  */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width = WIDTH): string {
+export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width = WIDTH, gap = '  '): string {
   const widths = columns.map((c, i) => Math.max(c.title.length, ...rows.map((row) => visible(row[i] ?? ''))));
   wrapTitles(columns, rows, { widths, width });
   const below = fit(columns, widths, width);
@@ -28,7 +28,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   const line = (cells: readonly string[]): string => {
     const parts = cells.map((cell, i) => (visible(cell) > widths[i]! ? broken(cell, widths[i]!) : [cell]));
     const height = Math.max(...beside.map((i) => parts[i]?.length ?? 0));
-    return Array.from({ length: height }, (_, k) => beside.map((i) => padded(parts[i]?.[k] ?? '', widths[i]!, columns[i]!)).join('  '))
+    return Array.from({ length: height }, (_, k) => beside.map((i) => padded(parts[i]?.[k] ?? '', widths[i]!, columns[i]!)).join(gap))
       .map((text) => `${text.trimEnd()}\n`)
       .join('');
   };
