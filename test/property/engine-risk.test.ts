@@ -17,7 +17,7 @@ const NOW = 100_000;
 const BTC = btc(0);
 const LIMITS = {
   ...WIDE_LIMITS,
-  maxNotionalOrder: '45',
+  maxNotionalOrder: '18',
   maxNotionalPosition: '75',
   maxDistance: '0.12',
   maxOrderSize: { '*': '0.05' },
@@ -91,7 +91,7 @@ function refusing(one: Case): string {
     'order-size': opens ? size < 1 || size > 50 || usdt(price || mid, size) < BTC.minNotional / 1e8 : size < 1 && size !== leg.total,
     'max-open-orders': !one.isReplacing && one.resting >= 3 && (opens || one.type === LIMIT),
     'max-position': opens && most > 80,
-    'max-notional-order': opens && usdt(highest, size) > 45,
+    'max-notional-order': opens && usdt(highest, size) > 18,
     'max-notional-position': opens && usdt(Math.max(highest, mid), most) > 75,
     'close-size': !opens && leg.closing + added > leg.total,
     'price-collar':
