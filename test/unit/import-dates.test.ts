@@ -313,4 +313,16 @@ describe('numbers', () => {
     expect(values[1]![4]).toBe(12345678.12345678);
     expect(summary.files[0]!.numbersRounded).toBe(0);
   });
+
+  test.each(['', 'null', 'NaN'])('trades whose id is "%s" overlap by their time, as those without an id', async (id) => {
+    const file = (name: string, ...trades: string[]): string => {
+      writeFileSync(join(folder, name), lines('id,timestamp,price,amount,side', ...trades));
+      return join(folder, name);
+    };
+    const one = file('BTCUSDT-1.csv', '7,1704067200000,100,1,buy', `${id},1704067201000,101,2,sell`, `${id},1704067202000,102,3,buy`);
+    const two = file('BTCUSDT-2.csv', '7,1704067200000,100,1,buy', `${id},1704067202000,102,3,buy`, `${id},1704067203000,103,4,sell`);
+    const { dropped, manifest } = await importFiles([one, two], join(folder, 'tape'), { symbol: 'BTCUSDT' });
+    expect(dropped).toEqual({ 'duplicate-id': 1, overlap: 1 });
+    expect(manifest.streams[0]!.rows).toBe(4);
+  });
 });

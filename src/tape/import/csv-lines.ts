@@ -130,7 +130,7 @@ export class LineScanner implements RowValues {
     if (reading === readings.ID) {
       const stop = this.#number(bytes, at, end, slot, POINT);
       if (stop < 0 || this.decimals[slot]! > 0 || this.value[slot]! < 0) return -1;
-      if (stop === at) this.value[slot] = -1;
+      if (Number.isNaN(this.value[slot]!)) this.value[slot] = -1;
       return stop;
     }
     return this.#side(bytes, at, skip(bytes, at, end, after), reading);
@@ -242,15 +242,14 @@ export class LineScanner implements RowValues {
   }
 }
 
-const BUY_WORD = Uint8Array.from('buy', (letter) => letter.charCodeAt(0));
-const SELL_WORD = Uint8Array.from('sell', (letter) => letter.charCodeAt(0));
-const TRUE_WORD = Uint8Array.from('true', (letter) => letter.charCodeAt(0));
-const FALSE_WORD = Uint8Array.from('false', (letter) => letter.charCodeAt(0));
-const UNKNOWN_WORD = Uint8Array.from('unknown', (letter) => letter.charCodeAt(0));
+const bytesOf = (word: string): Uint8Array => Uint8Array.from(word, (letter) => letter.charCodeAt(0));
+const BUY_WORD = bytesOf('buy');
+const SELL_WORD = bytesOf('sell');
+const TRUE_WORD = bytesOf('true');
+const FALSE_WORD = bytesOf('false');
+const UNKNOWN_WORD = bytesOf('unknown');
 /** What programs write into a cell that has no value. */
-const NOTHING = ['', 'nan', 'null', 'none', 'na', 'n/a', '<na>'].map((word) =>
-  Uint8Array.from(word, (letter) => letter.charCodeAt(0) | 32),
-);
+const NOTHING = ['', 'nan', 'null', 'none', 'na', 'n/a', '<na>'].map(bytesOf);
 
 function isNothing(bytes: Uint8Array, start: number, stop: number): boolean {
   for (let k = 0; k < NOTHING.length; k++) if (isWord(bytes, start, stop - start, NOTHING[k]!)) return true;
