@@ -1,5 +1,5 @@
 /** What a backtest says of its strategy: its own lines, sizes that round away, closes of nothing, and since when it is blocked. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -73,6 +73,13 @@ describe('ctx.log', () => {
     const [first] = readFileSync(file, 'utf8').trim().split('\n');
     expect(JSON.parse(first!)).toMatchObject({ event: 'strategy-log', level: 'info', says: 'looked', k: 0, price: 100.5, big: '5' });
     expect(() => strategyLogFile(join(folder, 'none', 'said.jsonl'))).toThrow(Failure);
+  });
+
+  test.runIf(existsSync('/dev/full'))('a file that cannot be written ends the run, and is no error of the strategy', () => {
+    const log = strategyLogFile('/dev/full');
+    const says = 'x'.repeat(100_000);
+    for (let k = 0; k < 3; k++) log.take(k, { strategy: 'one', says });
+    expect(() => log.end()).toThrow(/ENOSPC/);
   });
 
   test('cannot write control characters to a terminal', () => {

@@ -1,5 +1,5 @@
 /** What strategies write by `ctx.log` in a backtest: lines for people, or a file of JSON lines as the log of a bot has them. */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { Failure } from '../../base/failure.ts';
 import { escapeHidden } from '../../base/hidden.ts';
 import { toPlain } from '../../edge/log/scrub.ts';
@@ -14,24 +14,33 @@ export interface StrategyLog {
 /** Characters that are written at once. */
 const PIECE = 1 << 16;
 
-/** A file with a JSON object a line. @throws Failure (report-unwritable) */
+/**
+ * A file with a JSON object a line. @throws Failure (report-unwritable), at once or by `end`: what cannot be written is no error of the
+ * strategy that calls `take`
+ */
 export function strategyLogFile(file: string): StrategyLog {
-  const failing = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
-      throw new Failure(
-        'report-unwritable',
-        { what: `a file that can be written was expected, found ${code}`, where: `--log ${file}` },
-        { cause: error },
-      );
-    }
+  const unwritable = (error: unknown): Failure => {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    return new Failure(
+      'report-unwritable',
+      { what: `a file that can be written was expected, found ${code}`, where: `--log ${file}` },
+      { cause: error },
+    );
   };
-  const handle = failing(() => openSync(file, 'w'));
+  let handle: number;
+  try {
+    handle = openSync(file, 'w');
+  } catch (error) {
+    throw unwritable(error);
+  }
   let text = '';
+  let trouble: unknown = null;
   const write = (): void => {
-    failing(() => writeSync(handle, text));
+    try {
+      if (trouble === null) writeFileSync(handle, text);
+    } catch (error) {
+      trouble = error;
+    }
     text = '';
   };
   return {
@@ -43,6 +52,7 @@ export function strategyLogFile(file: string): StrategyLog {
     end: () => {
       write();
       closeSync(handle);
+      if (trouble !== null) throw unwritable(trouble);
     },
   };
 }
