@@ -8,6 +8,8 @@ import { Random } from '../../src/base/random.ts';
 import { MINUTE_MS } from '../../src/base/time-spans.ts';
 import { defaultConfig } from '../../src/config/defaults.ts';
 import { instrumentsOf } from '../../src/run/setup/instruments.ts';
+import type { DrawnBars } from '../../src/tape/synth/past.ts';
+import { DrawnMinutes } from '../../src/run/market/drawn-minutes.ts';
 import { PastTrades, TRADES_A_MINUTE, type PastTradesParts } from '../../src/run/market/past-trades.ts';
 import { drawPast, withSynthetic } from '../../src/run/market/synthetic.ts';
 import { VenueSim } from '../../src/sim/core/venue-core.ts';
@@ -218,4 +220,24 @@ describe('trades of before', () => {
     market.restart();
     expect(market.all(50)).toEqual(before);
   });
+});
+
+it('minutes that could not be drawn are tried again, and hold up no other instrument', async () => {
+  let failures = 1;
+  const begun: number[] = [];
+  const drawn = new DrawnMinutes((instrument) => {
+    begun.push(instrument);
+    if (failures-- > 0) throw new Error('no memory');
+    return { step: () => ({ instrument }) as unknown as DrawnBars };
+  });
+  const first = drawn.prepare(0)!;
+  const second = drawn.prepare(1)!;
+  await expect(first).rejects.toThrow('no memory');
+  await second;
+  expect(drawn.of(1)).toEqual({ instrument: 1 });
+  // Drawn at once while its turn is awaited: not drawn again.
+  const third = drawn.prepare(0)!;
+  drawn.of(0);
+  await third;
+  expect([begun, drawn.prepare(0)]).toEqual([[0, 1, 0], null]);
 });

@@ -20,7 +20,7 @@ const MOST_UNREAD = 1;
 export type Step = () => NextStep | null;
 
 export interface NextStep {
-  /** Never rejects. */
+  /** Settles once the step may be tried. */
   readonly ready: Promise<unknown>;
   readonly step: Step;
 }
@@ -154,11 +154,13 @@ export class RequestQueue {
         this.#enter(socket, waiting);
       });
     } else {
-      void next.ready.then(() => {
+      const goOn = (): void => {
         waiting.unread--;
         waiting.jobs.unshift({ response, step: next.step });
         this.#enter(socket, waiting);
-      });
+      };
+      // What could not be made ready is tried by the step itself, whose errors are answered.
+      void next.ready.then(goOn, goOn);
     }
     this.#spentMs += this.#now() - from;
   }

@@ -6,13 +6,13 @@ import type { DrawnBars, PastDrawing } from '../../tape/synth/past.ts';
 const BARS_A_TURN = 500;
 
 export class DrawnMinutes {
-  readonly #begin: (instrument: number) => PastDrawing;
+  readonly #begin: (instrument: number) => Pick<PastDrawing, 'step'>;
   readonly #bars = new Map<number, DrawnBars>();
   readonly #waiting = new Map<number, Promise<void>>();
   /** The newest drawing: they are made one after another. */
   #last: Promise<void> = Promise.resolve();
 
-  constructor(begin: (instrument: number) => PastDrawing) {
+  constructor(begin: (instrument: number) => Pick<PastDrawing, 'step'>) {
     this.#begin = begin;
   }
 
@@ -23,7 +23,7 @@ export class DrawnMinutes {
     if (waiting !== undefined) return waiting;
     const drawing = this.#last.then(() => this.#inTurns(instrument));
     this.#waiting.set(instrument, drawing);
-    this.#last = drawing;
+    this.#last = drawing.catch(() => undefined);
     return drawing;
   }
 
@@ -35,13 +35,17 @@ export class DrawnMinutes {
   }
 
   async #inTurns(instrument: number): Promise<void> {
-    const drawing = this.#begin(instrument);
-    let bars = drawing.step(BARS_A_TURN);
-    while (bars === null) {
-      await setImmediate();
-      bars = drawing.step(BARS_A_TURN);
+    try {
+      if (this.#bars.has(instrument)) return;
+      const drawing = this.#begin(instrument);
+      let bars = drawing.step(BARS_A_TURN);
+      while (bars === null) {
+        await setImmediate();
+        bars = drawing.step(BARS_A_TURN);
+      }
+      this.#bars.set(instrument, bars);
+    } finally {
+      this.#waiting.delete(instrument);
     }
-    this.#bars.set(instrument, bars);
-    this.#waiting.delete(instrument);
   }
 }
