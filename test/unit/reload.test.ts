@@ -1,6 +1,6 @@
 /** `reload` where PM2 runs nothing: any command of PM2 would start its daemon. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,7 +11,15 @@ let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'tickwright-reload-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test.each(['bot', join(ROOT, 'ecosystem.config.cjs')])('%s: PM2 is not asked, so it leaves no daemon behind', (what) => {
+test.each([
+  ['bot', null],
+  [join(ROOT, 'ecosystem.config.cjs'), null],
+  ['bot', ''],
+])('%s, with %j for the pid of the daemon: PM2 is not asked, so it leaves no daemon behind', (what, pid) => {
+  if (pid !== null) {
+    mkdirSync(join(folder, 'home'));
+    writeFileSync(join(folder, 'home', 'pm2.pid'), pid);
+  }
   const asked = join(folder, 'asked');
   writeFileSync(join(folder, 'pm2'), `#!/bin/sh\ntouch '${asked}'\necho '[]'\n`, { mode: 0o755 });
   const env = { ...process.env, PM2_HOME: join(folder, 'home'), PATH: `${folder}${delimiter}${process.env['PATH']}` };

@@ -75,7 +75,7 @@ function notOurs(what: string): Failure {
 function requireDaemon(env: CliContext['env']): void {
   const home = env['PM2_HOME'] ?? join(env['HOME'] ?? homedir(), '.pm2');
   try {
-    process.kill(Number(readFileSync(join(home, 'pm2.pid'), 'utf8')), 0);
+    process.kill(Number.parseInt(readFileSync(join(home, 'pm2.pid'), 'utf8'), 10), 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EPERM') return;
     throw notOurs(`PM2 runs nothing here: no daemon of it belongs to ${home}`);
