@@ -60,18 +60,16 @@ function wholeAt(position: number): number {
 export function sizeFor(size: Amount, c: Command, context: InstrumentContext, core: Core, owner: Owner): number {
   const { instrument } = context;
   if (typeof size !== 'string' || !isValued(size, instrument)) {
+    const asked = typeof size === 'number' ? size : parseFloat(asText(size));
     const lots = sizeLots(size, instrument);
-    if (typeof size !== 'number' || lots !== (size * instrument.sizeScale) / instrument.lotStep) {
-      const asked = (parseFloat(String(size)) * instrument.sizeScale) / instrument.lotStep;
-      if (lots < MUCH_ROUNDED * asked) tellRounded(size, lots, instrument, core, owner);
-    }
+    if (lots < (MUCH_ROUNDED * asked * instrument.sizeScale) / instrument.lotStep) tellRounded(size, lots, instrument, core, owner);
     return lots;
   }
   const money = moneyOfAmount(size, instrument.quoteCoin, core.equityOf(owner));
-  const lots = lotsForMoney(money, highestPrice(c, context), instrument);
+  const price = highestPrice(c, context);
+  const lots = lotsForMoney(money, price, instrument);
   if (lots <= 0) throw new ScaleError('range', 'a size worth at least ' + instrument.lotSize + ' was expected, found ' + size);
-  const exact = money / (highestPrice(c, context) * instrument.unitValue);
-  if (lots < MUCH_ROUNDED * exact) tellRounded(size, lots, instrument, core, owner);
+  if (lots < (MUCH_ROUNDED * money) / (price * instrument.unitValue)) tellRounded(size, lots, instrument, core, owner);
   return lots;
 }
 

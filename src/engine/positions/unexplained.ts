@@ -10,6 +10,7 @@ import type { OrderReport, PositionReport } from '../../domain/report.ts';
 import type { Answer, Query } from '../../ports/venue.ts';
 import type { Timer } from '../../base/timer-queue.ts';
 import type { Core } from '../state/core.ts';
+import type { ExplainedOrders } from '../state/records/explained-orders.ts';
 import type { QueryOwner, PendingQueries } from '../polling/queries.ts';
 import { readTimes } from '../orders/reads/proof.ts';
 import type { Triggered } from '../orders/triggered.ts';
@@ -70,6 +71,7 @@ export class Unexplained implements Timer, QueryOwner {
   readonly #external: External;
   readonly #triggered: Triggered;
   readonly #firedBrackets: FiredBrackets;
+  readonly #explained: ExplainedOrders;
   readonly #alarm: number;
   readonly #cases = new Map<number, Case>();
   /** By leg: when a read last agreed with local state, and the liquidation price last read. */
@@ -83,6 +85,7 @@ export class Unexplained implements Timer, QueryOwner {
 
   constructor({ core, queries, external, triggered, firedBrackets, proof }: UnexplainedParts) {
     this.#core = core;
+    this.#explained = core.explained;
     this.#proof = proof;
     this.#queries = queries;
     this.#external = external;
@@ -186,7 +189,7 @@ export class Unexplained implements Timer, QueryOwner {
       const leg = this.#core.portfolio.legs[index]!;
       // The total also agrees if this order closed just what an own order filled, and that fill is not known yet.
       const isLater = updatedAt >= unseenSince(this.#core, leg) || (leg.total > 0 && updatedAt > leg.agreedUpTo);
-      if (!open.has(index) && !isLater) this.#core.explained.contained(venueId);
+      if (!open.has(index) && !isLater) this.#explained.contained(venueId);
     }
     this.#seen.clear();
   }
@@ -300,9 +303,9 @@ export class Unexplained implements Timer, QueryOwner {
     if (leg.untraced === 0) return;
     for (const report of this.#ofOthers(leg, leg.untraced < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt)) {
       if (report.createdAt > leg.untracedUntil) continue;
-      const lots = Math.min(this.#core.explained.restOf(report), Math.abs(leg.untraced));
-      if (!this.#core.explained.has(report.venueId)) this.#external.traced(leg, this.#othersOrder(report));
-      this.#core.explained.add(report, lots);
+      const lots = Math.min(this.#explained.restOf(report), Math.abs(leg.untraced));
+      if (!this.#explained.has(report.venueId)) this.#external.traced(leg, this.#othersOrder(report));
+      this.#explained.add(report, lots);
       leg.untraced -= signOf(report) * lots;
       this.#core.journal.leg(leg, this.#core.now);
       if (leg.untraced === 0) return;
@@ -326,14 +329,9 @@ export class Unexplained implements Timer, QueryOwner {
     const { leg } = one;
     this.#trace(leg, reports);
     const together = this.#together(leg, leg.unexplained, reports);
-    if (together.length > 0) return this.#inTurn(one, together, reports, (report) => signOf(report) * this.#core.explained.restOf(report));
+    if (together.length > 0) return this.#inTurn(one, together, reports, (report) => signOf(report) * this.#explained.restOf(report));
     const others = this.#ofOthers(leg, leg.unexplained < 0 ? CLOSE : OPEN, reports).sort((a, b) => a.createdAt - b.createdAt);
-    this.#inTurn(
-      one,
-      others,
-      reports,
-      (report) => signOf(report) * Math.min(this.#core.explained.restOf(report), Math.abs(leg.unexplained)),
-    );
+    this.#inTurn(one, others, reports, (report) => signOf(report) * Math.min(this.#explained.restOf(report), Math.abs(leg.unexplained)));
   }
 
   /**
@@ -352,7 +350,7 @@ export class Unexplained implements Timer, QueryOwner {
   /** Foreign orders of both directions that together give exactly this change, such as a bracket close and a foreign trade. */
   #together(leg: Leg, lots: number, reports: readonly OrderReport[]): OrderReport[] {
     const news = this.#unreported(leg, reports).filter(({ status, updatedAt }) => status === 'filled' && this.#isNews(leg, updatedAt));
-    const sum = news.reduce((change, report) => change + signOf(report) * this.#core.explained.restOf(report), 0);
+    const sum = news.reduce((change, report) => change + signOf(report) * this.#explained.restOf(report), 0);
     return sum === lots ? news.sort((a, b) => a.createdAt - b.createdAt) : [];
   }
 
@@ -361,7 +359,7 @@ export class Unexplained implements Timer, QueryOwner {
    * most that size. If they filled more, own orders traded the difference, and reads must show which.
    */
   #areOf(reports: readonly OrderReport[], lots: number): boolean {
-    const sumOf = (some: readonly OrderReport[]): number => some.reduce((sum, report) => sum + this.#core.explained.restOf(report), 0);
+    const sumOf = (some: readonly OrderReport[]): number => some.reduce((sum, report) => sum + this.#explained.restOf(report), 0);
     return sumOf(reports) >= lots && sumOf(reports.filter(({ status }) => status === 'filled')) <= lots;
   }
 
@@ -386,13 +384,13 @@ export class Unexplained implements Timer, QueryOwner {
    */
   #netOf(leg: Leg, reports: readonly OrderReport[]): number {
     if (reports.some(({ status }) => status !== 'filled')) return 0;
-    return reports.reduce((change, report) => change + signOf(report) * this.#core.explained.restOf(report), -leg.unexplained);
+    return reports.reduce((change, report) => change + signOf(report) * this.#explained.restOf(report), -leg.unexplained);
   }
 
   /** Those of one direction. */
   #ofOthers(leg: Leg, effect: number, reports: readonly OrderReport[]): OrderReport[] {
     const isOf = (r: OrderReport): boolean => 2 * r.instrument + r.side === leg.index && r.effect === effect;
-    return reports.filter((r) => this.#isOthers(r) && isOf(r) && isTraded(r) && this.#core.explained.restOf(r) > 0);
+    return reports.filter((r) => this.#isOthers(r) && isOf(r) && isTraded(r) && this.#explained.restOf(r) > 0);
   }
 
   /** Assigns `change` lots of the case to this order. */
@@ -404,7 +402,7 @@ export class Unexplained implements Timer, QueryOwner {
     const price = order.price || referenceOf(core, leg);
     leg.unexplained -= change;
     const fired = this.#firedOf(report, leg, match);
-    this.#core.explained.add(report, lots);
+    this.#explained.add(report, lots);
     if (fired !== null) {
       core.journal.leg(leg, core.now);
       return this.#firedBrackets.report(leg, fired.bracket, fired.kind, { ...order, lots });
@@ -419,12 +417,12 @@ export class Unexplained implements Timer, QueryOwner {
     const { fee, realised, venueId } = report;
     const price = this.#priceOf(report);
     const text = describeOrder(report, this.#core.instruments[report.instrument]!, price);
-    return { venueId, text, price, ...(!this.#core.explained.has(report.venueId) ? { realised, fee } : { realised: 0, fee: 0 }) };
+    return { venueId, text, price, ...(this.#explained.has(report.venueId) ? { realised: 0, fee: 0 } : { realised, fee }) };
   }
 
   /** The bracket that produced the record, of which part may have been explained in an earlier process. */
   #firedOf(report: OrderReport, leg: Leg, match: BracketMatch): FiredBracket | null {
-    const rest = { ...report, size: this.#core.explained.restOf(report) };
+    const rest = { ...report, size: this.#explained.restOf(report) };
     return this.#core.brackets.firedOf(rest, leg, this.#priceOf(report) || referenceOf(this.#core, leg), match);
   }
 

@@ -149,41 +149,41 @@ class MaxNotionalPositionRule implements RiskRule {
   }
 }
 
-/** The value of all legs stays below the limit, even if every live order fills. */
-class MaxNotionalTotalRule implements RiskRule {
-  readonly name = 'max-notional-total';
-  readonly #total: TotalValue;
+/** The value of all legs stays below a limit, even if every live order fills. */
+abstract class AllLegsRule implements RiskRule {
+  abstract readonly name: RiskRule['name'];
+  protected readonly total: TotalValue;
 
   constructor({ total }: RuleSetting) {
-    this.#total = total;
+    this.total = total;
   }
 
+  /** In money; Infinity for no limit. */
+  protected abstract get most(): number;
+
   allows(asked: Asked): boolean {
-    const total = this.#total;
-    return total.most === Infinity || asked.command.kind === PLACE_SPOT || totalValue(total, asked) <= total.most;
+    const { most } = this;
+    return most === Infinity || asked.command.kind === PLACE_SPOT || totalValue(this.total, asked) <= most;
   }
 
   why(asked: Asked): string {
-    return whyValue(this.#total.most, 'all legs together', totalValue(this.#total, asked), asked.context.instrument.quoteCoin);
+    return whyValue(this.most, 'all legs together', totalValue(this.total, asked), asked.context.instrument.quoteCoin);
   }
 }
 
-/** The value of all legs stays below a multiple of the equity, even if every live order fills. */
-class MaxLeverageRule implements RiskRule {
+class MaxNotionalTotalRule extends AllLegsRule {
+  readonly name = 'max-notional-total';
+
+  protected get most(): number {
+    return this.total.most;
+  }
+}
+
+class MaxLeverageRule extends AllLegsRule {
   readonly name = 'max-leverage';
-  readonly #total: TotalValue;
 
-  constructor({ total }: RuleSetting) {
-    this.#total = total;
-  }
-
-  allows(asked: Asked): boolean {
-    const { mostByEquity: most } = this.#total;
-    return most === Infinity || asked.command.kind === PLACE_SPOT || totalValue(this.#total, asked) <= most;
-  }
-
-  why(asked: Asked): string {
-    return whyValue(this.#total.mostByEquity, 'all legs together', totalValue(this.#total, asked), asked.context.instrument.quoteCoin);
+  protected get most(): number {
+    return this.total.mostByEquity;
   }
 }
 
