@@ -160,10 +160,12 @@ async function prices(subject: Subject): Promise<Finding> {
     const text = differenceText(difference, 'it', `with prices ${PRICE_FACTOR} times as high it`);
     return warned(`${text}; it goes by prices as such: a level or an amount among its parameters, or a table of prices of this tape`, 3);
   }
-  const mirrored = (await subject.changed({}, withOtherFuture(market, subject.from))).whole().decisions;
   const isLong = new Set(whole.map(({ time }) => time)).size >= LEAST_TIMES;
-  if (isLong && differenceOf(whole, mirrored, 'what') === null) {
-    return warned('it decides the same where each price moves the other way: it goes by time or by a table, not by the market', 3);
+  if (isLong) {
+    const mirrored = (await subject.changed({}, withOtherFuture(market, subject.from))).whole().decisions;
+    if (differenceOf(whole, mirrored, 'what') === null) {
+      return warned('it decides the same where each price moves the other way: it goes by time or by a table, not by the market', 3);
+    }
   }
   return passed(
     `the same decisions with prices ${PRICE_FACTOR} times as high, ${isLong ? 'and others' : 'too few to compare'} where prices move the other way`,

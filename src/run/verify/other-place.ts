@@ -1,15 +1,15 @@
 /** The same market at another time or at other prices, in which a strategy that knows neither decides the same. */
-import type { BotConfig } from '../../config/model.ts';
+import { DAY_MS } from '../../base/time-spans.ts';
+import type { BotConfig, StrategyChoice } from '../../config/model.ts';
 import { splitAmount } from '../../domain/amount.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { LIMITS, type LimitKey } from '../../domain/limits.ts';
 import { formatScaledShort, parseScaled } from '../../domain/scale.ts';
 import { MONEY_DECIMALS, type Money } from '../../domain/units.ts';
-import type { StrategyChoice } from '../../config/model.ts';
 import type { LoadedMarket } from '../backtest/trials.ts';
 
 /** 800 years in milliseconds: a whole number of weeks, after which the calendar has the same weekdays, months and leap days. */
-export const CALENDARS_MS = 292_194 * 86_400_000;
+export const CALENDARS_MS = 292_194 * DAY_MS;
 
 /** Prices are so many times as high. A tick is so many times as much, so each price is as many ticks as before. */
 export const PRICE_FACTOR = 2;
