@@ -36,8 +36,8 @@ export interface PowerOptions {
 
 /**
  * The ratio that a single trial must truly have, among others without skill, for its search to be called skill with probability `power`: it
- * must pass the deflated ratio and, by Bonferroni's bound, a test of all trials at once. Its own ratio widens the spread of all. In the part that was held out its ratio must be
- * above 0.
+ * must pass the deflated ratio and, by Bonferroni's bound, a test of all trials at once. Its own ratio widens the spread of all. In the part
+ * that was held out its ratio must be above 0.
  */
 export function detectableSharpe({ trials, effective, spread, periods, heldOut, level, power }: PowerOptions): number {
   const wanted = normalQuantile(1 - level);

@@ -105,8 +105,7 @@ export function searchTests(
 export function searchCost(tests: SearchTests, heldOut: HeldOut | null = null): SearchCost {
   const { trials, effectiveTrials: effective, periods, spread, sharpe, luck } = tests;
   const isPassed = luck.spa <= LEVEL && tests.deflatedSharpe >= 1 - LEVEL && sharpe > 0;
-  const isContradicted = heldOut !== null && !(heldOut.sharpe > 0);
-  const verdict = isPassed && !isContradicted ? 'skill' : 'not shown';
+  const verdict = isPassed && !isLost(heldOut) ? 'skill' : 'not shown';
   return {
     ...tests,
     heldOut,
@@ -115,6 +114,9 @@ export function searchCost(tests: SearchTests, heldOut: HeldOut | null = null): 
     sentence: sentenceOf(tests, heldOut, verdict),
   };
 }
+
+/** The part that was held out contradicts the search. */
+const isLost = (heldOut: HeldOut | null): boolean => heldOut !== null && !(heldOut.sharpe > 0);
 
 /** The probability of at least one of `count` independent events of probability `one` (Šidák 1967). */
 const ofAll = (count: number, one: number): number => (count === 1 ? one : 1 - (1 - one) ** count);
@@ -132,6 +134,6 @@ function sentenceOf({ trials, luck }: SearchTests, heldOut: HeldOut | null, verd
   if (verdict === 'skill') {
     return `${odds}${heldOut === null ? '' : ', and the part held out earns too'}: this is more than the search itself explains.`;
   }
-  const lost = luck.spa <= LEVEL && heldOut !== null && !(heldOut.sharpe > 0) ? ', but the part held out earns nothing' : '';
+  const lost = luck.spa <= LEVEL && isLost(heldOut) ? ', but the part held out earns nothing' : '';
   return `${odds}${lost}: the search alone may explain this result.`;
 }

@@ -71,20 +71,9 @@ export async function backtest(flags: BacktestFlags, context: CliContext): Promi
     lines.end(),
   );
   const report = study === null ? result : study.reported(result);
-  if (flags.out !== undefined || flags.html !== undefined) {
-    const { writeReportJson, writeReportPage } = await import('../../run/report/report-files.ts');
-    if (flags.out !== undefined) writeReportJson(flags.out, report);
-    if (flags.html !== undefined) writeReportPage(flags.html, report);
-    (await import('../shell/show-result.ts')).tellWritten(context.io, flags.out, flags.html);
-  }
-  if (flags.json) {
-    const { jsonPieces } = await import('../../report/write-json.ts');
-    for (const piece of jsonPieces(report)) context.io.stdout.write(piece);
-    context.io.stdout.write('\n');
-  } else {
-    const { showRun } = await import('../shell/show-result.ts');
-    await showRun(report, flags, context.io);
-  }
+  const { printRunJson, showRun, writeRun } = await import('../shell/show-result.ts');
+  await writeRun(report, flags, context.io);
+  await (flags.json ? printRunJson(report, context.io) : showRun(report, flags, context.io));
   failFor(report, context);
 }
 

@@ -132,9 +132,9 @@ async function tail(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const isTerminal = io.stdout.columns !== undefined;
   const { since } = given;
+  const isFollowed = given['follow'] !== false;
   const begin = typeof since === 'string' ? `since ${since}` : 'from now on';
-  if (isTerminal && given['follow'] !== false)
-    io.stderr.write(`log lines of the bot in ${safeText(folder)} ${safeText(begin)}; Ctrl-C ends\n`);
+  if (isTerminal && isFollowed) io.stderr.write(`log lines of the bot in ${safeText(folder)} ${safeText(begin)}; Ctrl-C ends\n`);
   const form = flags.json ? 'json' : painter(isTerminal, env)('dim', '') === '' ? 'plain' : 'coloured';
   const { cause, said, code } = await operate.tailBot(folder, given, form, (text) => void io.stdout.write(text), stop.signal);
   const { done, notRunning, refused, silent, usage } = exitCode;
@@ -149,7 +149,7 @@ async function tail(
       io.stderr.write(`error: ${safeText(said)}\n`);
       return context.exit(NAMED_WRONG.has(code) ? usage : refused);
     case 'ended':
-      if (given['follow'] !== false) io.stderr.write('the bot ended\n');
+      if (isFollowed) io.stderr.write('the bot ended\n');
       return context.exit(done);
     case 'asked':
       return context.exit(done);

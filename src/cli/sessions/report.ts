@@ -40,19 +40,11 @@ async function showReport(
   { html, out, json, all }: ReportFlags,
   { io }: CliContext,
 ): Promise<void> {
-  const { writeReportJson, writeReportPage } = await import('../../run/report/report-files.ts');
-  if (out !== undefined) writeReportJson(out, shown);
-  if (html !== undefined) writeReportPage(html, shown, other);
-  if (html !== undefined || out !== undefined) (await import('../shell/show-result.ts')).tellWritten(io, out, html);
-  if (json) {
-    const { jsonPieces } = await import('../../report/write-json.ts');
-    for (const piece of jsonPieces(shown)) io.stdout.write(piece);
-    io.stdout.write('\n');
-  } else if (html !== undefined || out !== undefined) return;
-  else {
-    const { showComparison, showRun } = await import('../shell/show-result.ts');
-    await (other === undefined ? showRun(shown, { all }, io) : showComparison(shown, other, io));
-  }
+  const { printRunJson, showComparison, showRun, writeRun } = await import('../shell/show-result.ts');
+  await writeRun(shown, { html, out }, io, other);
+  if (json) return printRunJson(shown, io);
+  if (html !== undefined || out !== undefined) return;
+  await (other === undefined ? showRun(shown, { all }, io) : showComparison(shown, other, io));
 }
 
 /** Writes the files that are asked for; the result goes to the terminal only without any. */

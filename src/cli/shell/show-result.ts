@@ -30,6 +30,22 @@ export async function writeResult(result: ResearchResult, { out, html }: ResultF
   tellWritten(io, out, html);
 }
 
+/** The same for the report of a run; its page may compare it with another one. */
+export async function writeRun(report: RunReport, { out, html }: ResultFlags, io: Io, other?: RunReport): Promise<void> {
+  if (out === undefined && html === undefined) return;
+  const { writeReportJson, writeReportPage } = await import('../../run/report/report-files.ts');
+  if (out !== undefined) writeReportJson(out, report);
+  if (html !== undefined) writeReportPage(html, report, other);
+  tellWritten(io, out, html);
+}
+
+/** Prints the report of a run as JSON, in pieces: it may be longer than a string. */
+export async function printRunJson(report: RunReport, { stdout }: Io): Promise<void> {
+  const { jsonPieces } = await import('../../report/write-json.ts');
+  for (const piece of jsonPieces(report)) stdout.write(piece);
+  stdout.write('\n');
+}
+
 /** Names the files that were written, on stderr: stdout may be JSON. */
 export function tellWritten({ stderr }: Pick<Io, 'stderr'>, ...files: readonly (string | undefined)[]): void {
   const written = files.filter((file) => file !== undefined);

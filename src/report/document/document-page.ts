@@ -1,16 +1,30 @@
 /** A document as a page. Its charts are drawn as markup, so it needs no script. */
 import { barOf } from '../html/bars.ts';
 import { heatCell } from '../html/heat-cell.ts';
-import { headingOf, navigationOf, notesMarkup, pageFileOf, tilesMarkup, type HashOf, type PageFiles } from '../html/page-file.ts';
-import { html, type Markup } from '../html/markup.ts';
+import {
+  headingOf,
+  navigationOf,
+  notesMarkup,
+  pageFileOf,
+  tilesMarkup,
+  type HashOf,
+  type Link,
+  type PageFiles,
+  type Tile,
+} from '../html/page-file.ts';
+import { captioned, html, type Markup } from '../html/markup.ts';
 import { tableOf, type Head } from '../html/table.ts';
 import type { Block, Cell, Document, Fact, Section, Table, TableColumn } from './document.ts';
 
 export function documentPage({ title, words, sections }: Document, files: PageFiles, hashOf: HashOf): string {
-  const links = sections.map(({ id, link }) => (link === undefined ? null : ([id, link] as const)));
-  const body = html`${headingOf(title, words)} ${navigationOf(links)} ${sections.map(sectionMarkup)}
+  const body = html`${headingOf(title, words)} ${navigationOf(linksOf(sections))} ${sections.map(sectionMarkup)}
     <footer><p>Made by Tickwright. The file loads nothing from anywhere and has no script.</p></footer>`;
   return pageFileOf({ title, body, files, hashOf });
+}
+
+/** For the navigation: the sections with a link. */
+export function linksOf(sections: readonly Section[]): readonly Link[] {
+  return sections.flatMap(({ id, link }) => (link === undefined ? [] : [[id, link] as const]));
 }
 
 /** A section is a card; its facts are tiles in a card below it. */
@@ -32,7 +46,7 @@ export function sectionMarkup({ id, title, words, blocks, verdict }: Section): M
   return html`<section id="${id}">${card} ${tilesMarkup(facts.map(tileOf))}</section> `;
 }
 
-function tileOf({ title, figure: { text, value = null, key = '', tone = '' }, words }: Fact): Parameters<typeof tilesMarkup>[0][number] {
+function tileOf({ title, figure: { text, value = null, key = '', tone = '' }, words }: Fact): Tile {
   return { title, key, value, text, tone, small: words };
 }
 
@@ -55,14 +69,6 @@ function blockMarkup(block: Block): Markup {
     case 'facts':
       return tilesMarkup(block.facts.map(tileOf));
   }
-}
-
-function captioned(title: string, words: string, content: Markup): Markup {
-  if (title === '') return content;
-  return html`<figure>
-    <figcaption>${title} <span>${words}</span></figcaption>
-    ${content}
-  </figure>`;
 }
 
 function tableMarkup({ title = '', words = '', columns, rows }: Table): Markup {

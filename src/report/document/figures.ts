@@ -4,7 +4,10 @@ import type { Figure, Tone } from './document.ts';
 import type { MetricResult, MetricUnit, SampleUnit } from '../metrics/results.ts';
 
 /** A no-break space. */
-export const HARD = '\u00a0';
+const HARD = '\u00a0';
+
+/** A text that is not broken into lines. */
+export const unbroken = (text: string): string => text.replaceAll(' ', HARD);
 
 /** An amount with two decimals; one below a cent with two significant digits. */
 export function money(amount: string | number): string {
@@ -22,11 +25,6 @@ export function signedMoney(amount: string | number): string {
 /** An amount that is coloured as a profit or a loss. */
 export function profit(amount: string | number): Figure {
   return { text: money(amount), value: amount, tone: toneOf(amount) };
-}
-
-/** A size in coins without decimals: for turnovers and the values of positions. */
-export function coins(amount: string | number): string {
-  return fixed(Number(amount), 0);
 }
 
 /** Two decimals, or as many as show two digits. */

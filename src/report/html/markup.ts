@@ -39,10 +39,19 @@ export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
-/** A place for a chart; the script draws into it. */
-export function chart(id: string, title: string, small: string): Markup {
+/** `content` below its title, if it has one. */
+export function captioned(title: string, small: string, content: Markup): Markup {
+  if (title === '') return content;
   return html`<figure>
     <figcaption>${title} <span>${small}</span></figcaption>
-    <div class="chart" id="${id}"></div>
+    ${content}
   </figure>`;
+}
+
+/** A place for a chart; the script draws into it. */
+export const chartPlace = (id: string): Markup => html`<div class="chart" id="${id}"></div>`;
+
+/** The same with a title. */
+export function chart(id: string, title: string, small: string): Markup {
+  return captioned(title, small, chartPlace(id));
 }

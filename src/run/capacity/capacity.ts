@@ -4,7 +4,7 @@
  */
 import { Failure } from '../../base/failure.ts';
 import type { BotConfig } from '../../config/model.ts';
-import { coins, money, whole } from '../../report/document/figures.ts';
+import { money, whole } from '../../report/document/figures.ts';
 import type { CapacityResult, CapacityRow } from '../../report/research/capacity-result.ts';
 import { strategyNames } from '../../report/shown-strategies.ts';
 import type { BacktestReport } from '../../report/backtest-report.ts';
@@ -123,7 +123,7 @@ function sentenceOf({ rows, halvesAt, peaksAt, isOpen }: Pick<CapacityResult, 'r
   if (peaksAt === null) return 'No size makes a profit, so there is no capacity to speak of.';
   const largestOf = (multiple: number): string => {
     const row = rows.find((one) => one.multiple === multiple)!;
-    return `${whole(multiple)} times the size (positions of at most ${coins(row.largest)}, net ${money(row.net)})`;
+    return `${whole(multiple)} times the size (positions of at most ${whole(row.largest)}, net ${money(row.net)})`;
   };
   const peak = isOpen
     ? `The profit still grows at ${largestOf(peaksAt)}, the largest size tried.`

@@ -3,7 +3,7 @@ import { dot, line, plot, ruleAt, type Place } from '../../html/plot/plot.ts';
 import { axisOf, plainTick, scaleOf } from '../../html/plot/scale.ts';
 import type { CapacityResult, CapacityRow } from '../../research/capacity-result.ts';
 import { notesSection, numbers, sentence, type Cell, type Chart, type Document } from '../document.ts';
-import { coins, money, profit, signedMoney, whole } from '../figures.ts';
+import { money, profit, signedMoney, whole } from '../figures.ts';
 
 export function capacityDocument(result: CapacityResult): Document {
   const { strategy, rows, impact } = result;
@@ -57,5 +57,5 @@ function chartOf({ rows, halvesAt, peaksAt }: CapacityResult, title: string, val
 }
 
 function rowOf({ multiple, net, perSize, slippage, largest, turnover, trades, refused }: CapacityRow): Cell[] {
-  return [whole(multiple), profit(net), profit(perSize), money(slippage), coins(largest), coins(turnover), whole(trades), whole(refused)];
+  return [whole(multiple), profit(net), profit(perSize), money(slippage), whole(largest), whole(turnover), whole(trades), whole(refused)];
 }

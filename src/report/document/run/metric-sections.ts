@@ -2,7 +2,7 @@
 import { METRIC_FAMILIES, type MetricKey } from '../../metrics/metrics.ts';
 import type { MetricResult, MetricResults } from '../../metrics/results.ts';
 import { numbers, type Item, type Section } from '../document.ts';
-import { HARD, intervalText, metricText, shortMetricText, unitText } from '../figures.ts';
+import { intervalText, metricText, shortMetricText, unbroken, unitText } from '../figures.ts';
 
 /** The metrics that a report always shows. */
 export const CHIEF_METRICS: readonly MetricKey[] = [
@@ -19,9 +19,6 @@ export const CHIEF_METRICS: readonly MetricKey[] = [
   'averageLoss',
   'longestLosingRun',
 ];
-
-/** A text that is not broken into lines. */
-const unbroken = (text: string): string => text.replaceAll(' ', HARD);
 
 /** The value with its interval. */
 function withInterval(result: MetricResult): string {

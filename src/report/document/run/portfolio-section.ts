@@ -1,6 +1,6 @@
 /** The part of each strategy in the result of one wallet, and how their profits move together. */
 import type { Portfolio, PortfolioPart } from '../../equity/portfolio.ts';
-import { html } from '../../html/markup.ts';
+import { chartPlace } from '../../html/markup.ts';
 import { numbers, words, type Cell, type Section, type Table } from '../document.ts';
 import { fixed, money, percent, profit, whole } from '../figures.ts';
 
@@ -28,7 +28,7 @@ export function portfolioSection(portfolio: Portfolio | null): Section[] {
               kind: 'chart',
               title: 'Net profit by strategy',
               words: 'since the start, fees and funding included',
-              draw: () => html`<div class="chart" id="chart-strategies"></div>`,
+              draw: () => chartPlace('chart-strategies'),
             },
             correlationOf(portfolio),
           ],

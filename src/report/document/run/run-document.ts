@@ -5,7 +5,7 @@ import { runTitle, shownStrategies } from '../../shown-strategies.ts';
 import type { ReasonFigures } from '../../trades/reason-figures.ts';
 import type { RoundTrip } from '../../trades/round-trips.ts';
 import { notesSection, numbers, sentence, type Block, type Cell, type Document, type Item, type Section, type Table } from '../document.ts';
-import { duration, HARD, moment, money, percent, price, profit, rowsWord, whole } from '../figures.ts';
+import { duration, moment, money, percent, price, profit, rowsWord, unbroken, whole } from '../figures.ts';
 import { alertsOf } from './alerts.ts';
 import { allMetrics, CHIEF_METRICS, chiefMetrics } from './metric-sections.ts';
 import { portfolioSection } from './portfolio-section.ts';
@@ -37,7 +37,7 @@ export function runDocument(report: RunReport, { isAll = false }: { readonly isA
 
 function runItems(report: RunReport): Item[] {
   const { kind, tape } = report;
-  const length = duration(tape.to - tape.from).replaceAll(' ', HARD);
+  const length = unbroken(duration(tape.to - tape.from));
   return [
     [kind === 'session' ? 'seen' : 'tape', `${whole(tape.rows)} ${rowsWord(tape)}, ${moment(tape.from)} to ${moment(tape.to)} (${length})`],
     ...shownStrategies(report).map(({ name, params = {} }): Item => {

@@ -1,5 +1,6 @@
 /** The report of a run as a page. Tables are markup, so the page can be read without its script; the script draws the charts. */
 import type { RunReport } from '../../run-report.ts';
+import type { Section } from '../../document/document.ts';
 import { chartDataOf, lineOf, type Line } from './chart-data.ts';
 import { comparisonOf } from './comparison.ts';
 import { duration, moment } from '../../document/figures.ts';
@@ -8,7 +9,7 @@ import { pageFileOf, navigationOf, type HashOf, type Link, type PageFiles } from
 import { chart, html, Markup } from '../markup.ts';
 import { metricTableOf } from './metric-table.ts';
 import { headOf, notesOf, tilesOf } from './overview.ts';
-import { sectionMarkup } from '../../document/document-page.ts';
+import { linksOf, sectionMarkup } from '../../document/document-page.ts';
 import { portfolioSection } from '../../document/run/portfolio-section.ts';
 import { readingsSection } from '../../document/run/readings-section.ts';
 import { runTitle } from '../../shown-strategies.ts';
@@ -22,15 +23,27 @@ export interface PageOptions {
   readonly hashOf: HashOf;
 }
 
+/** The parts of the page that the text of the report has too. */
+interface Parts {
+  readonly cost: readonly Section[];
+  readonly readings: readonly Section[];
+  readonly strategies: readonly Section[];
+}
+
 export function reportPage(report: RunReport, { files, other, hashOf }: PageOptions): string {
   const lines: Line[] = [
     ...(other === undefined ? [] : [lineOf('other run', other.series)]),
     ...(report.bracket?.readings ?? []).filter(({ name }) => name !== 'as reported').map(({ name, series }) => lineOf(name, series)),
   ];
+  const parts: Parts = {
+    cost: selectionBiasSection(report.search?.selectionBias),
+    readings: readingsSection(report),
+    strategies: portfolioSection(report.portfolio),
+  };
   const body = html`
-    ${headOf(report)} ${navigation(report, other)} ${notesOf(report)} ${searchOf(report)} ${tilesOf(report, other)}
-    ${readingsSection(report).map(sectionMarkup)} ${other === undefined ? null : comparisonOf(report, other)}
-    ${portfolioSection(report.portfolio).map(sectionMarkup)} ${equityOf(report)} ${PRICE} ${tradesSection(report)} ${breakdownsOf(report)}
+    ${headOf(report)} ${navigation(report, other, parts)} ${notesOf(report)} ${searchOf(report, parts)} ${tilesOf(report, other)}
+    ${parts.readings.map(sectionMarkup)} ${other === undefined ? null : comparisonOf(report, other)} ${parts.strategies.map(sectionMarkup)}
+    ${equityOf(report)} ${PRICE} ${tradesSection(report)} ${breakdownsOf(report)}
     <div class="two">${costsOf(report)} ${funnelOf(report)}</div>
     ${tradesOf(report)} ${metricTableOf(report, other)} ${parametersOf(report, other)}
     <footer>
@@ -44,23 +57,23 @@ export function reportPage(report: RunReport, { files, other, hashOf }: PageOpti
 }
 
 /** What the search that chose the parameters explains of the result. */
-function searchOf({ search }: RunReport): Markup | null {
+function searchOf({ search }: RunReport, { cost }: Parts): Markup | null {
   if (search == null) return null;
-  const { trial, trials, searched, selectionBias } = search;
+  const { trial, trials, searched } = search;
   const part = `${moment(searched.from)} to ${moment(searched.to)} UTC`;
   return html`<p class="sentence">The parameters are those of trial ${trial}, the best of ${trials} on ${part}.</p>
-    ${selectionBiasSection(selectionBias).map(sectionMarkup)}`;
+    ${cost.map(sectionMarkup)}`;
 }
 
-function navigation({ stats, bracket, portfolio, search }: RunReport, other: RunReport | undefined): Markup {
+function navigation({ stats }: RunReport, other: RunReport | undefined, { cost, readings, strategies }: Parts): Markup {
   const isTraded = stats.trades > 0;
   const links: readonly (Link | null)[] = [
     ['notes', 'Read first'],
-    search?.selectionBias == null ? null : ['cost', 'Cost of the search'],
+    ...linksOf(cost),
     ['overview', 'Result'],
-    bracket === null ? null : ['bracket', 'Worst and best'],
+    ...linksOf(readings),
     other === undefined ? null : ['comparison', 'Comparison'],
-    portfolio === null ? null : ['strategies', 'Strategies'],
+    ...linksOf(strategies),
     ['equity', 'Equity'],
     ['price', 'Market'],
     isTraded ? ['trades', 'Trades'] : null,

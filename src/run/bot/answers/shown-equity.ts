@@ -3,6 +3,6 @@ import { Decimal } from '../../../domain/decimal.ts';
 import { ONE } from '../../../domain/units.ts';
 
 /** `money` in 10⁻⁸ of the quote coin. */
-export function shownEquity(money: number | string): InstanceType<typeof Decimal> {
+export function shownEquity(money: number | string): Decimal {
   return new Decimal(money).div(ONE).toDecimalPlaces(2, Decimal.ROUND_DOWN);
 }

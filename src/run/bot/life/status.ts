@@ -93,7 +93,6 @@ export function openText({ symbols }: Pick<StatusSnapshot, 'symbols'>, orders: n
   return open.length === 0 ? 'Stopped. No position and no order is open.\n' : `Stopped. Still open: ${open.join(', ')}.\n`;
 }
 
-/** Money with two decimals, truncated. Differences are computed from shown values, so that they add up. */
 const READS: ReadonlySet<string> = new Set(['E3', 'E4', 'E5', 'E6', 'E7', 'E8', 'E9', 'E17', 'E18', 'E19', 'E20']);
 
 function symbolsOf({ kernel, instruments }: RunningBot): SymbolStatus[] {
