@@ -6,6 +6,7 @@ import { isRecord } from '../base/fields.ts';
 import { plainDecimal } from './decimal-text.ts';
 import type { Endpoint, ErrorRow, ParametersOf } from './endpoints/endpoint.ts';
 import { generalRefusal } from './endpoints/endpoints.ts';
+import type { GeneralName } from './endpoints/general-refusals.ts';
 import type { Field, Fields, Kind } from './endpoints/kinds.ts';
 import { isAbsent, type RawRequest } from './endpoints/rules.ts';
 import { documented } from './schema.ts';
@@ -14,9 +15,6 @@ export type Validated<E extends Endpoint> =
   | { readonly ok: true; readonly value: ParametersOf<E> }
   | { readonly ok: false; readonly row: ErrorRow };
 
-const EMPTY = generalRefusal('empty');
-const INVALID = generalRefusal('invalid');
-
 /** `raw`: the query as an object of strings, or the parsed JSON body. Unknown parameters are ignored. */
 export function validate<E extends Endpoint>(endpoint: E, raw: unknown): Validated<E> {
   if (!isRecord(raw)) return { ok: false, row: generalRefusal('notAnObject') };
@@ -24,7 +22,7 @@ export function validate<E extends Endpoint>(endpoint: E, raw: unknown): Validat
   const reading: Reading = { endpoint, isQuery: endpoint.method === 'GET', refusals };
   const value = readFields(reading, endpoint.request, raw);
   for (const rule of endpoint.rules) {
-    if (rule.isBroken(raw)) refuse(reading, rule.refusedWith, INVALID);
+    if (rule.isBroken(raw)) refuse(reading, rule.refusedWith, 'invalid');
   }
   if (refusals.length === 0) return { ok: true, value: value as ParametersOf<E> };
   return { ok: false, row: firstInTable(endpoint, refusals) };
@@ -42,9 +40,10 @@ function firstInTable(endpoint: Endpoint, refusals: readonly ErrorRow[]): ErrorR
   return listed ?? (refusals[0] as ErrorRow);
 }
 
-function refuse(reading: Reading, message: string | undefined, general: ErrorRow): undefined {
+/** `message`: of the row of the endpoint's table; without such a row the general refusal `name`, which may name what was `found`. */
+function refuse(reading: Reading, message: string | undefined, name: GeneralName, found?: string): undefined {
   const row = message === undefined ? undefined : reading.endpoint.errors.find((candidate) => candidate.msg === message);
-  reading.refusals.push(row ?? general);
+  reading.refusals.push(row ?? generalRefusal(name, found));
   return undefined;
 }
 
@@ -54,28 +53,27 @@ function readFields(reading: Reading, fields: Fields, raw: RawRequest): RawReque
     const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (!isAbsent(given)) value[name] = readField(reading, name, field, given);
     else if (field.presence === 'defaulted') value[name] = field.fallback;
-    else if (field.presence === 'required') refuse(reading, field.refusedWith, EMPTY);
+    else if (field.presence === 'required') refuse(reading, field.refusedWith, 'empty');
   }
   return value;
 }
 
 function readField(reading: Reading, name: string, field: Field, given: unknown): unknown {
   const { kind } = field;
-  const general = generalRefusal('invalidField', name);
   if (kind.kind === 'list') {
-    if (!Array.isArray(given)) return refuse(reading, field.refusedWith, general);
-    return given.map((item) => readItem(reading, kind.item, item, field.refusedWith, general));
+    if (!Array.isArray(given)) return refuse(reading, field.refusedWith, 'invalidField', name);
+    return given.map((item) => readItem(reading, kind.item, item, field.refusedWith, name));
   }
   const meant = decode(kind, given, reading.isQuery);
   const isNegative = kind.kind === 'decimal' && typeof meant === 'string' && meant.startsWith('-');
-  if (isNegative || !documented(kind).safeParse(meant).success) return refuse(reading, field.refusedWith, general);
+  if (isNegative || !documented(kind).safeParse(meant).success) return refuse(reading, field.refusedWith, 'invalidField', name);
   if (kind.kind !== 'decimalNumber') return meant;
-  return plainDecimal(String(meant)) ?? refuse(reading, field.refusedWith, general);
+  return plainDecimal(String(meant)) ?? refuse(reading, field.refusedWith, 'invalidField', name);
 }
 
-function readItem(reading: Reading, kind: Kind, item: unknown, refusedWith: string | undefined, general: ErrorRow): unknown {
+function readItem(reading: Reading, kind: Kind, item: unknown, refusedWith: string | undefined, name: string): unknown {
   if (kind.kind === 'record' && isRecord(item)) return readFields(reading, kind.fields, item);
-  return refuse(reading, refusedWith, general);
+  return refuse(reading, refusedWith, 'invalidField', name);
 }
 
 /** Converts a value to its JSON form: numbers from a query, aliases of a word, a count limited to its maximum. */

@@ -30,28 +30,26 @@ const GBK_HEADER = Buffer.concat([
   Buffer.from('\n'),
 ]);
 
+/** Two bars whose volume is not read. */
+const EURUSD_BARS: Sample['rows'] = {
+  'EURUSD bars': [
+    [T, 1.10427, 1.10429, 1.10425, 1.10428, 0],
+    [T + 60_000, 1.10428, 1.1043, 1.10427, 1.10429, 0],
+  ],
+};
+
 export const SAMPLES: readonly Sample[] = [
   {
     format: 'histdata-bars',
     file: 'DAT_ASCII_EURUSD_M1_2025.csv',
     text: lines('20241231 190000;1.10427;1.10429;1.10425;1.10428;0', '20241231 190100;1.10428;1.1043;1.10427;1.10429;0'),
-    rows: {
-      'EURUSD bars': [
-        [T, 1.10427, 1.10429, 1.10425, 1.10428, 0],
-        [T + 60_000, 1.10428, 1.1043, 1.10427, 1.10429, 0],
-      ],
-    },
+    rows: EURUSD_BARS,
   },
   {
     format: 'metatrader4-bars',
     file: 'EURUSD1.csv',
     text: lines('2025.01.01,00:00,1.10427,1.10429,1.10425,1.10428,17', '2025.01.01,00:01,1.10428,1.1043,1.10427,1.10429,9'),
-    rows: {
-      'EURUSD bars': [
-        [T, 1.10427, 1.10429, 1.10425, 1.10428, 0],
-        [T + 60_000, 1.10428, 1.1043, 1.10427, 1.10429, 0],
-      ],
-    },
+    rows: EURUSD_BARS,
   },
   {
     format: 'metatrader5-bars',

@@ -67,7 +67,6 @@ const NAME_OF: Readonly<Partial<Record<Reason, GeneralName>>> = {
   'invalid-request': 'invalid',
   'price-invalid': 'priceInvalid',
   'symbol-not-trading': 'notTrading',
-  unauthorized: 'unauthorized',
   'system-error': 'systemError',
 };
 

@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { failure } from '../../contract/envelope.ts';
 import { GeneralRefusal, type GeneralName } from '../../contract/endpoints/general-refusals.ts';
 
 const REFUSALS: Readonly<Record<string, GeneralName>> = {
@@ -24,8 +25,8 @@ export function refuseConnect(socket: Duplex, now: number): GeneralRefusal {
 }
 
 function write(socket: Duplex, refusal: GeneralRefusal, now: number): GeneralRefusal {
-  const { status, code, msg } = refusal;
-  const text = JSON.stringify({ code, msg, requestTime: now, data: null });
+  const { status } = refusal;
+  const text = JSON.stringify(failure(refusal, now));
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n`;
   socket.on('error', () => undefined);
   socket.end(head + text);

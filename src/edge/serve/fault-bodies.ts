@@ -2,7 +2,7 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import { row } from '../../contract/endpoints/endpoints.ts';
 import type { Random } from '../../base/random.ts';
-import { SUCCESS_CODE, SUCCESS_MSG, type Envelope } from '../../contract/envelope.ts';
+import { failure, SUCCESS_CODE, SUCCESS_MSG, type Envelope } from '../../contract/envelope.ts';
 import { GeneralRefusal } from '../../contract/endpoints/general-refusals.ts';
 import type { FaultRule } from './fault-plan.ts';
 
@@ -16,8 +16,8 @@ export function synthetic(now: number): Envelope {
 
 /** The body of an error status. */
 export function statusBody(status: number, now: number): string {
-  const { code, msg } = status === RATE_STATUS ? new GeneralRefusal('tooManyRequests') : row('bookTickers', 'upstream-invalid');
-  return JSON.stringify({ code, msg, requestTime: now, data: null });
+  const refusal = status === RATE_STATUS ? new GeneralRefusal('tooManyRequests') : row('bookTickers', 'upstream-invalid');
+  return JSON.stringify(failure(refusal, now));
 }
 
 export function htmlBody(status: number): string {

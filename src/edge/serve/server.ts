@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import { GeneralRefusal } from '../../contract/endpoints/general-refusals.ts';
-import { SUCCESS_CODE, type Envelope, type RefusedRequest, type WireRequest } from '../../contract/envelope.ts';
+import { failure, SUCCESS_CODE, type Envelope, type RefusedRequest, type WireRequest } from '../../contract/envelope.ts';
 import { INTERFACE } from '../../venue/interface/dialect.ts';
 import { Routes } from '../../venue/routes.ts';
 import { createAuthenticator } from './authenticate.ts';
@@ -236,8 +236,7 @@ class ServerState {
     const [path = ''] = (request.url ?? '').split('?', 1);
     const endpoint = this.#find(request.method ?? '', path)?.id ?? null;
     this.#report(refusedRequest(request, refusal, { endpoint, body, caller }));
-    const { code, msg, status } = refusal;
-    return this.#send(response, status, this.#textOf({ code, msg, requestTime: this.#options.now(), data: null }));
+    return this.#send(response, refusal.status, this.#textOf(failure(refusal, this.#options.now())));
   }
 
   /** Reports the refusal. An error of the listener does not prevent the refusal. */

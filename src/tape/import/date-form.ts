@@ -22,12 +22,12 @@ export async function dateFormOf(input: Input, head: Head, layout: CsvLayout, un
   if (unit === 'auto' && most(isCompact)) return 'YYYYMMDD';
   if (most((cell) => /^\d{4}[-./]\d/.test(cell))) return 'YYYY-MM-DD';
   if (!most((cell) => YEAR_LAST.test(cell))) return null;
-  const [, , separator, , year] = YEAR_LAST.exec(cells.find((cell) => YEAR_LAST.test(cell))!)!;
-  const isShort = year!.length === 2;
-  const order = separator === '.' ? 'DD/MM' : (firstOf(cells, orderOf) ?? (await orderInFile(input, layout)));
-  if (order !== null) return `${order}/${isShort ? 'YY' : 'YYYY'}`;
   const at = cells.findIndex((cell) => YEAR_LAST.test(cell));
-  const choices = isShort ? ['DD/MM/YY', 'MM/DD/YY'] : ['DD/MM/YYYY', 'MM/DD/YYYY'];
+  const [, , separator, , digits] = YEAR_LAST.exec(cells[at]!)!;
+  const year = digits!.length === 2 ? 'YY' : 'YYYY';
+  const order = separator === '.' ? 'DD/MM' : (firstOf(cells, orderOf) ?? (await orderInFile(input, layout)));
+  if (order !== null) return `${order}/${year}` as const;
+  const choices = [`DD/MM/${year}`, `MM/DD/${year}`];
   throw new TapeError(
     'malformed',
     `${layout.names[layout.roles.indexOf('time')]}: dates that tell day and month apart were expected, found only such as ${JSON.stringify(cells[at])}, which is ${choices.join(' and ')}`,
@@ -62,10 +62,10 @@ function firstOf<Value, Result>(values: readonly Value[], pick: (value: Value) =
 }
 
 async function orderInFile(input: Input, layout: CsvLayout): Promise<'DD/MM' | 'MM/DD' | null> {
+  if (input.form !== 'text') return null;
   const delimiter = String.fromCharCode(layout.delimiter);
   const field = layout.roles.indexOf('time');
   let order: 'DD/MM' | 'MM/DD' | null = null;
-  if (input.form !== 'text') return order;
   await readLines(input, (bytes, start, end) => {
     const lines = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start)
       .toString('latin1')

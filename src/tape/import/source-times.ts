@@ -32,9 +32,8 @@ export function timeReading({ times, layout }: { readonly times: TimesOfSource; 
   return {
     unit,
     form,
-    zone: zone === null ? null : new TimeZone(zone),
+    zone: zone === null ? null : new TimeZone(zone, layout.kind === 'bars' && !layout.roles.includes('symbol')),
     isSplit: layout.roles.includes('timeOfDay'),
-    isStepped: layout.kind === 'bars' && !layout.roles.includes('symbol'),
   };
 }
 

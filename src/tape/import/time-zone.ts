@@ -1,12 +1,12 @@
 /** Time zones that dates without one are written in. */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time-spans.ts';
 import { TapeError } from '../error.ts';
 
 const BLOCK_MS = 900_000;
-const DAY_MS = 86_400_000;
 
 /** A zone of fixed offset, or of an offset that changes by season. */
 export class TimeZone {
-  readonly name: string;
+  readonly #isStepped: boolean;
   readonly #fixedMs: number | null;
   readonly #format: Intl.DateTimeFormat | null;
   /** Offsets by quarters of an hour, in which no zone changes. */
@@ -14,34 +14,37 @@ export class TimeZone {
   #last = Number.NaN;
   #direction = 1;
 
-  /** `name` is UTC, an offset such as +02:00, or a name such as Europe/Athens. @throws TapeError malformed */
-  constructor(name: string) {
-    this.name = name;
+  /**
+   * `name` is UTC, an offset such as +02:00, or a name such as Europe/Athens. `isStepped`: every time is another one than that before, as of
+   * the bars of one symbol. @throws TapeError malformed
+   */
+  constructor(name: string, isStepped: boolean) {
+    this.#isStepped = isStepped;
     const offset = /^([+-])(\d\d):?(\d\d)$/.exec(name);
-    this.#fixedMs = name === 'UTC' ? 0 : offset === null ? null : offsetMs(offset[1]!, Number(offset[2]), Number(offset[3]));
+    this.#fixedMs = name === 'UTC' ? 0 : offset === null ? null : offsetMs(offset[1], Number(offset[2]), Number(offset[3]));
     this.#format = this.#fixedMs === null ? formatOf(name) : null;
   }
 
   /**
    * The time of a clock in this zone that shows `local`, milliseconds as if it were UTC. Of an hour that comes twice it is the one that goes
-   * on from the time before, forwards or backwards as the times before; if `isStepped`, not that time again. A time that the clock leaves out
+   * on from the time before, forwards or backwards as the times before; if they are stepped, not that time again. A time that the clock leaves out
    * is taken as if it had not been put forward.
    */
-  toUtc(local: number, isStepped: boolean): number {
+  toUtc(local: number): number {
     if (this.#fixedMs !== null) return local - this.#fixedMs;
     const before = local - this.#offsetAt(local - DAY_MS);
     const after = local - this.#offsetAt(local + DAY_MS);
     const isTwice = before !== after && this.#shows(before, local) && this.#shows(after, local);
-    const time = isTwice ? this.#nextOf(before, after, isStepped) : this.#shows(after, local) ? after : before;
+    const time = isTwice ? this.#nextOf(before, after) : this.#shows(after, local) ? after : before;
     if (time !== this.#last && !Number.isNaN(this.#last)) this.#direction = Math.sign(time - this.#last);
     this.#last = time;
     return time;
   }
 
-  #nextOf(earlier: number, later: number, isStepped: boolean): number {
+  #nextOf(earlier: number, later: number): number {
     const [first, second] = this.#direction > 0 ? [earlier, later] : [later, earlier];
     const step = (first - this.#last) * this.#direction;
-    return step < 0 || (step === 0 && isStepped) ? second : first;
+    return step < 0 || (step === 0 && this.#isStepped) ? second : first;
   }
 
   #shows(time: number, local: number): boolean {
@@ -61,8 +64,9 @@ export class TimeZone {
   }
 }
 
-function offsetMs(sign: string, hours: number, minutes: number): number {
-  return (sign === '-' ? -1 : 1) * (hours * 3_600_000 + minutes * 60_000);
+/** Milliseconds of an offset such as +02:00; without a sign it is ahead of UTC. */
+export function offsetMs(sign: string | undefined, hours: number, minutes: number): number {
+  return (sign === '-' ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS);
 }
 
 function formatOf(name: string): Intl.DateTimeFormat {

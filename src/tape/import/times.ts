@@ -1,5 +1,6 @@
 /** Reads times: seconds, milliseconds, microseconds or nanoseconds since 1970, told apart by their size, or dates of a known form. */
-import type { TimeZone } from './time-zone.ts';
+import { DAY_MS } from '../../base/time-spans.ts';
+import { offsetMs, type TimeZone } from './time-zone.ts';
 
 /** `auto`: by the number of digits, row by row. */
 export type TimeUnit = 'auto' | 's' | 'ms' | 'us' | 'ns';
@@ -19,8 +20,6 @@ export interface TimeReading {
   readonly zone: TimeZone | null;
   /** The time of the day is in a column of its own. */
   readonly isSplit: boolean;
-  /** Every row has another time than the one before: bars of one symbol. */
-  readonly isStepped: boolean;
 }
 
 /** What `read` and `readTimeOfDay` give for what is no time. */
@@ -32,7 +31,6 @@ export const NO_TIME = -1;
  */
 export const SYNTHETIC_MAX_MS = 1e8;
 const KEPT_DIGITS = 16;
-const DAY_MS = 86_400_000;
 /** Years of two digits up to this one are of this century. */
 const CENTURY_TURN = 69;
 
@@ -43,11 +41,9 @@ export class TimeReader {
   readonly form: DateForm | null;
   readonly #zone: TimeZone | null;
   readonly #isSplit: boolean;
-  readonly #isStepped: boolean;
   #at = 0;
 
-  constructor({ unit, form, zone, isSplit, isStepped }: TimeReading) {
-    this.#isStepped = isStepped;
+  constructor({ unit, form, zone, isSplit }: TimeReading) {
     this.#unit = unit;
     this.form = form;
     this.#zone = zone;
@@ -71,7 +67,7 @@ export class TimeReader {
   }
 
   #toUtc(local: number): number {
-    return this.#zone === null ? local : this.#zone.toUtc(local, this.#isStepped);
+    return this.#zone === null ? local : this.#zone.toUtc(local);
   }
 
   #number(bytes: Uint8Array, start: number, end: number): number {
@@ -241,7 +237,7 @@ function zoneMs(bytes: Uint8Array, start: number, end: number): number {
   const found = /^(?:Z|UTC|GMT)?(?:([+-])(\d\d)(?::?(\d\d))?)?$/.exec(text);
   if (found === null) return Number.NaN;
   const [, sign, hours = '0', minutes = '0'] = found;
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 3_600_000 + Number(minutes) * 60_000);
+  return offsetMs(sign, Number(hours), Number(minutes));
 }
 
 /** Midnight UTC of a day of the Gregorian calendar, NO_TIME for a day that it does not have. */
