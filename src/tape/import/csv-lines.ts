@@ -242,14 +242,13 @@ export class LineScanner implements RowValues {
   }
 }
 
-const bytesOf = (word: string): Uint8Array => Uint8Array.from(word, (letter) => letter.charCodeAt(0));
-const BUY_WORD = bytesOf('buy');
-const SELL_WORD = bytesOf('sell');
-const TRUE_WORD = bytesOf('true');
-const FALSE_WORD = bytesOf('false');
-const UNKNOWN_WORD = bytesOf('unknown');
+const BUY_WORD = Buffer.from('buy');
+const SELL_WORD = Buffer.from('sell');
+const TRUE_WORD = Buffer.from('true');
+const FALSE_WORD = Buffer.from('false');
+const UNKNOWN_WORD = Buffer.from('unknown');
 /** What programs write into a cell that has no value. */
-const NOTHING = ['', 'nan', 'null', 'none', 'na', 'n/a', '<na>'].map(bytesOf);
+const NOTHING = ['', 'nan', 'null', 'none', 'na', 'n/a', '<na>'].map((word) => Buffer.from(word));
 
 function isNothing(bytes: Uint8Array, start: number, stop: number): boolean {
   for (let k = 0; k < NOTHING.length; k++) if (isWord(bytes, start, stop - start, NOTHING[k]!)) return true;
