@@ -50,7 +50,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     area: 'transport',
     says: 'The interface does not show how far ACCESS-TIMESTAMP may be off.',
     we: 'The client signs with a corrected clock. The paper exchange refuses a difference above 30 seconds.',
-    where: 'src/edge/serve/authenticate.ts',
+    where: 'src/edge/serve/request/authenticate.ts',
   },
   {
     id: 'A07',
@@ -106,7 +106,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     area: 'transport',
     says: 'The interface does not show the permissions of API keys.',
     we: 'A key may use all endpoints; the operator restricts it at the venue.',
-    where: 'src/edge/serve/authenticate.ts',
+    where: 'src/edge/serve/request/authenticate.ts',
   },
   {
     id: 'A15',

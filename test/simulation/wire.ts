@@ -7,7 +7,7 @@ import type { Endpoint, RequestOf } from '../../src/contract/endpoints/endpoint.
 import { formatClientId, type Command } from '../../src/domain/command.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { decide } from '../../src/edge/http/outcome.ts';
-import { readPosted, readQuery } from '../../src/edge/serve/parameters.ts';
+import { readPosted, readQuery } from '../../src/edge/serve/request/parameters.ts';
 import type { Answer, Query } from '../../src/ports/venue.ts';
 import { VenueEvent, type Inbox } from '../../src/ports/venue-event.ts';
 import { createVenueApi, type VenueApi } from '../../src/sim/api/api.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
-import { FAULT_NAMES, FAULTS, PHASES, readFaultPlan } from '../../src/edge/serve/fault-plan.ts';
+import { FAULT_NAMES, FAULTS, PHASES, readFaultPlan } from '../../src/edge/serve/faults/fault-plan.ts';
 
 function problems(plan: unknown): string[] {
   try {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { faultsAndAdminPage } from '../../src/run/exchange/faults-and-admin-page.ts';
 import { parseYaml } from '../../src/config/yaml.ts';
 import { LEDGER_KINDS } from '../../src/edge/file/ledger/ledger-page.ts';
-import { readFaultPlan } from '../../src/edge/serve/fault-plan.ts';
+import { readFaultPlan } from '../../src/edge/serve/faults/fault-plan.ts';
 import { OPERATOR_COMMANDS, problemsOfCommand } from '../../src/sim/api/operator-commands.ts';
 
 const page = readFileSync(new URL('../../docs/paper-exchange.md', import.meta.url), 'utf8');

@@ -6,9 +6,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Failure, type Problem } from '../../base/failure.ts';
 import { didYouMean } from '../../base/suggest.ts';
 import { sameSecret } from '../signature.ts';
-import { readBody, type BodyResult } from './body.ts';
-import { refuseBrokenRequest } from './broken.ts';
-import { readJson } from './json.ts';
+import { readBody, type BodyResult } from './request/body.ts';
+import { refuseBrokenRequest } from './request/broken.ts';
+import { readJson } from './request/json.ts';
 import { listen } from './listen.ts';
 
 export interface AdminCall {

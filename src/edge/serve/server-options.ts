@@ -3,9 +3,9 @@ import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
 import type { Handler, RefusedRequest, WireRequest } from '../../contract/envelope.ts';
 import type { Dialect } from '../../venue/dialect.ts';
 import type { Page } from '../browser.ts';
-import type { ServedAccount, SignedPath } from './authenticate.ts';
-import type { Faults } from './faults.ts';
-import type { Limits } from './limits.ts';
+import type { ServedAccount, SignedPath } from './request/authenticate.ts';
+import type { Faults } from './faults/faults.ts';
+import type { Limits } from './request/limits.ts';
 
 export interface ServerOptions {
   readonly handler: Handler;

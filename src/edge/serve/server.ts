@@ -10,18 +10,18 @@ import { GeneralRefusal } from '../../contract/endpoints/general-refusals.ts';
 import { failure, SUCCESS_CODE, type Envelope, type RefusedRequest, type WireRequest } from '../../contract/envelope.ts';
 import { INTERFACE } from '../../venue/interface/dialect.ts';
 import { Routes } from '../../venue/routes.ts';
-import { createAuthenticator } from './authenticate.ts';
-import { readBody, type BodyResult } from './body.ts';
-import { readPosted, readQuery, UNREAD } from './parameters.ts';
-import { RateLimits } from './limits.ts';
-import { refuseBrokenRequest, refuseConnect } from './broken.ts';
+import { createAuthenticator } from './request/authenticate.ts';
+import { readBody, type BodyResult } from './request/body.ts';
+import { readPosted, readQuery, UNREAD } from './request/parameters.ts';
+import { RateLimits } from './request/limits.ts';
+import { refuseBrokenRequest, refuseConnect } from './request/broken.ts';
 import { Connections } from './connections.ts';
 import { ConnectionLimit } from './connection-limit.ts';
-import type { ReceivedRequest } from './received-request.ts';
+import type { ReceivedRequest } from './faults/received-request.ts';
 import type { ServerOptions } from './server-options.ts';
 import { listen } from './listen.ts';
 import { cpuMs, RequestQueue, type NextStep, type Step } from './request-queue.ts';
-import { refusedBytes, refusedRequest } from './refused.ts';
+import { refusedBytes, refusedRequest } from './request/refused.ts';
 
 export interface RunningServer {
   /** `http://127.0.0.1:PORT` */

@@ -7,7 +7,7 @@ import { formatLots, formatMoney, formatMoneyShort, formatTicks, unitPrice, type
 import { formatScaled } from '../../domain/scale.ts';
 import { MONEY_DECIMALS } from '../../domain/units.ts';
 import { ORDER_KINDS, TRIGGER } from '../../sim/state/kinds.ts';
-import type { RuleCount } from '../../edge/serve/faults.ts';
+import type { RuleCount } from '../../edge/serve/faults/faults.ts';
 import type { VenueSim } from '../../sim/core/venue-core.ts';
 import type { VenueApi } from '../../sim/api/api.ts';
 import type { SimLeg, SimOrder, SimOverview, SimTicker, SimWealth } from '../../sim/state/types.ts';

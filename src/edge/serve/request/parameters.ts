@@ -1,7 +1,7 @@
 /** Parses the parameters of a request: its query as strings, or its body as strict JSON in UTF-8. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { readJson } from './json.ts';
-import { GeneralRefusal } from '../../contract/endpoints/general-refusals.ts';
+import { GeneralRefusal } from '../../../contract/endpoints/general-refusals.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([\w-]+)/i;

@@ -1,7 +1,7 @@
 /** A received request between the socket and the handler, in the form that fault injection uses. */
 import type { ServerResponse } from 'node:http';
-import type { Endpoint } from '../../contract/endpoints/endpoint.ts';
-import type { Envelope, Reply, WireRequest } from '../../contract/envelope.ts';
+import type { Endpoint } from '../../../contract/endpoints/endpoint.ts';
+import type { Envelope, Reply, WireRequest } from '../../../contract/envelope.ts';
 
 /** One authenticated and parsed request. */
 export interface ReceivedRequest {

@@ -1,9 +1,9 @@
 /** Builds faulty answers: invalid bodies, and bodies that end early. */
 import { STATUS_CODES, type ServerResponse } from 'node:http';
-import { row } from '../../contract/endpoints/endpoints.ts';
-import type { Random } from '../../base/random.ts';
-import { failure, SUCCESS_CODE, SUCCESS_MSG, type Envelope } from '../../contract/envelope.ts';
-import { GeneralRefusal } from '../../contract/endpoints/general-refusals.ts';
+import { row } from '../../../contract/endpoints/endpoints.ts';
+import type { Random } from '../../../base/random.ts';
+import { failure, SUCCESS_CODE, SUCCESS_MSG, type Envelope } from '../../../contract/envelope.ts';
+import { GeneralRefusal } from '../../../contract/endpoints/general-refusals.ts';
 import type { FaultRule } from './fault-plan.ts';
 
 const CHUNK = 1 << 16;

@@ -2,8 +2,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { failure } from '../../contract/envelope.ts';
-import { GeneralRefusal, type GeneralName } from '../../contract/endpoints/general-refusals.ts';
+import { failure } from '../../../contract/envelope.ts';
+import { GeneralRefusal, type GeneralName } from '../../../contract/endpoints/general-refusals.ts';
 
 const REFUSALS: Readonly<Record<string, GeneralName>> = {
   HPE_HEADER_OVERFLOW: 'headersTooLarge',

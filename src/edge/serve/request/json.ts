@@ -1,6 +1,6 @@
 /** Parses a request body as strict JSON, and refuses what is not. */
-import { GeneralRefusal } from '../../contract/endpoints/general-refusals.ts';
-import { readStrict, type Flaw } from '../strict-json.ts';
+import { GeneralRefusal } from '../../../contract/endpoints/general-refusals.ts';
+import { readStrict, type Flaw } from '../../strict-json.ts';
 
 export type JsonResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly refusal: GeneralRefusal };
 

@@ -1,6 +1,6 @@
 /** Keeps earlier answers for a fault plan with stale reads or mixed-up answers. The number is limited. */
-import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
-import { SUCCESS_CODE, type Reply } from '../../contract/envelope.ts';
+import type { EndpointId } from '../../../contract/endpoints/endpoint.ts';
+import { SUCCESS_CODE, type Reply } from '../../../contract/envelope.ts';
 import type { FaultRule } from './fault-plan.ts';
 import type { ReceivedRequest } from './received-request.ts';
 

@@ -2,11 +2,11 @@
  * A fault plan: rules for which requests get a fault, at which phase, of which kind and how often. One table defines each fault and its
  * fields. The parser, the help of the admin interface and the documentation use it.
  */
-import { Failure, type Problem } from '../../base/failure.ts';
-import { isRecord, problemsOf, type Field, type FieldTable } from '../../base/fields.ts';
-import { didYouMean } from '../../base/suggest.ts';
-import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
-import { endpointById, ENDPOINT_LIST } from '../../contract/endpoints/endpoints.ts';
+import { Failure, type Problem } from '../../../base/failure.ts';
+import { isRecord, problemsOf, type Field, type FieldTable } from '../../../base/fields.ts';
+import { didYouMean } from '../../../base/suggest.ts';
+import type { EndpointId } from '../../../contract/endpoints/endpoint.ts';
+import { endpointById, ENDPOINT_LIST } from '../../../contract/endpoints/endpoints.ts';
 
 /**
  * before: the venue has not acted, and most faults prevent it. after: the venue has acted, its answer is lost or replaced. answer: the true

@@ -1,8 +1,8 @@
 /** Describes a refused request for the ledger: what was received and how it was refused. Of the headers, only the key is used. */
 import type { IncomingMessage } from 'node:http';
-import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
-import type { RefusedRequest } from '../../contract/envelope.ts';
-import type { GeneralRefusal } from '../../contract/endpoints/general-refusals.ts';
+import type { EndpointId } from '../../../contract/endpoints/endpoint.ts';
+import type { RefusedRequest } from '../../../contract/envelope.ts';
+import type { GeneralRefusal } from '../../../contract/endpoints/general-refusals.ts';
 
 /** Most bytes of a body that are included. */
 const BODY_SHOWN = 4_096;

@@ -1,8 +1,8 @@
 /** Verifies the authentication headers of a dialect (interface §5) against the accounts of this exchange. Returns the account's API key. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { KeyObject } from 'node:crypto';
-import type { Dialect } from '../../venue/dialect.ts';
-import { sameSecret, sign, signatureKey } from '../signature.ts';
+import type { Dialect } from '../../../venue/dialect.ts';
+import { sameSecret, sign, signatureKey } from '../../signature.ts';
 
 /** The credentials of an account. */
 export interface ServedAccount {

@@ -3,9 +3,9 @@
  * the order of the requests. If several rules select the same phase of a request, the first applies. A fault is reported before its effect
  * is visible.
  */
-import { Random } from '../../base/random.ts';
-import type { EndpointId } from '../../contract/endpoints/endpoint.ts';
-import { failure, type Reply } from '../../contract/envelope.ts';
+import { Random } from '../../../base/random.ts';
+import type { EndpointId } from '../../../contract/endpoints/endpoint.ts';
+import { failure, type Reply } from '../../../contract/envelope.ts';
 import { cutShort, htmlBody, synthetic, malformedBody, sendHuge, statusBody, wrongTypesBody } from './fault-bodies.ts';
 import type { FaultName, FaultPlan, FaultRule, Phase } from './fault-plan.ts';
 import { PastAnswers } from './past-answers.ts';
