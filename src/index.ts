@@ -59,8 +59,8 @@ export type {
   OcoOrder,
   PegFields,
   TwapFields,
-} from './engine/trades/execution-types.ts';
-export type { ExecutionKind, ExecutionState } from './engine/trades/saved-execution.ts';
+} from './engine/trades/executions/execution-types.ts';
+export type { ExecutionKind, ExecutionState } from './engine/trades/executions/saved-execution.ts';
 export type { TradeExit, TradeState, Trailing } from './engine/trades/saved-trade.ts';
 export type { OrderKindName } from './domain/command-traits.ts';
 export type { DirectionName, EffectName, MarginModeName, OrderTypeName, SideName, TriggerByName } from './domain/codes.ts';

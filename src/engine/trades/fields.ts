@@ -1,7 +1,6 @@
-/** The allowed fields of `ctx.enter` and of executions. */
+/** The allowed fields of `ctx.enter`. */
 import type { Trailing } from './saved-trade.ts';
-import { BRACKET, BRACKET_PRICE, type FieldsOf } from '../intents/fields.ts';
-import type { GridFields, IcebergFields, OcoFields, OcoOrder, PegFields, TwapFields } from './execution-types.ts';
+import { BRACKET_PRICE, type FieldsOf } from '../intents/fields.ts';
 import type { EnterFields, Rung, Target } from './trade-types.ts';
 
 export const TRAILING_FIELDS: FieldsOf<Trailing> = { distance: true, percent: true, after: true };
@@ -35,33 +34,3 @@ export const ENTER_FIELDS: FieldsOf<EnterFields> = {
 };
 /** Of `ctx.enter` with a list of targets. */
 export const ENTER_TARGETS_FIELDS: FieldsOf<EnterFields> = { ...ENTER_FIELDS, takeProfit: TARGET };
-
-const PARENT = { ...BRACKET, market: true, side: true, effect: true, size: true, reason: true } as const;
-const TWAP: FieldsOf<TwapFields> = { ...PARENT, durationMs: true, slices: true, limit: true };
-const ICEBERG: FieldsOf<IcebergFields> = { ...PARENT, expiresInMs: true, limit: true, show: true, postOnly: true };
-const PEG: FieldsOf<PegFields> = {
-  ...PARENT,
-  expiresInMs: true,
-  to: true,
-  offset: true,
-  limit: true,
-  step: true,
-  everyMs: true,
-  postOnly: true,
-};
-const OCO_ORDER: FieldsOf<OcoOrder> = { ...BRACKET, side: true, effect: true, limit: true, trigger: true };
-const OCO: FieldsOf<OcoFields> = { market: true, size: true, orders: OCO_ORDER, expiresInMs: true, reason: true };
-const GRID: FieldsOf<GridFields> = {
-  market: true,
-  side: true,
-  from: true,
-  to: true,
-  levels: true,
-  size: true,
-  stopLoss: BRACKET_PRICE,
-  resting: true,
-  rounds: true,
-  expiresInMs: true,
-  reason: true,
-};
-export const EXECUTION_FIELDS = { twap: TWAP, iceberg: ICEBERG, peg: PEG, oco: OCO, grid: GRID } as const;

@@ -2,7 +2,7 @@
 import type { SavedSchedule } from '../../strategy/durable/saved-schedule.ts';
 import type { SavedState } from '../../strategy/durable/saved-state.ts';
 import type { LeftTrades } from '../../trades/left-trades.ts';
-import type { SavedExecution } from '../../trades/saved-execution.ts';
+import type { SavedExecution } from '../../trades/executions/saved-execution.ts';
 import type { SavedTrade } from '../../trades/saved-trade.ts';
 
 /** By kind, what each strategy keeps. */

@@ -35,8 +35,8 @@ import {
   unknownField,
 } from '../../intents/fields.ts';
 import type { Schedules } from '../durable/schedules.ts';
-import type { ExecutionBook } from '../../trades/execution-book.ts';
-import type { Execution, GridFields, IcebergFields, OcoFields, PegFields, TwapFields } from '../../trades/execution-types.ts';
+import type { ExecutionBook } from '../../trades/executions/execution-book.ts';
+import type { Execution, GridFields, IcebergFields, OcoFields, PegFields, TwapFields } from '../../trades/executions/execution-types.ts';
 import type { Timers } from '../durable/timers.ts';
 import type { TradeBook } from '../../trades/trade-book.ts';
 import type { EnterFields, ManagedTrade, SizeFields } from '../../trades/trade-types.ts';

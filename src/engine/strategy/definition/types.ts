@@ -9,7 +9,7 @@ import type { OrderEvent, PositionEvent } from '../../intents/events.ts';
 import type { OrderActions } from '../../intents/intents.ts';
 import type { Amount, Market, OrderNumber, Trade } from '../../intents/market-types.ts';
 import type { Bar } from '../../market/bar.ts';
-import type { Execution, ExecutionActions } from '../../trades/execution-types.ts';
+import type { Execution, ExecutionActions } from '../../trades/executions/execution-types.ts';
 import type { ManagedTrade, TradeActions } from '../../trades/trade-types.ts';
 import type { ScheduleRun } from '../durable/schedules.ts';
 import type { Tracked } from './tracked.ts';

@@ -6,8 +6,8 @@
 import { AssertionError } from '../../../base/assert.ts';
 import type { DirectionName, EffectName, SideName } from '../../../domain/codes.ts';
 import type { Core } from '../../state/core.ts';
-import type { ExecutionBook } from '../../trades/execution-book.ts';
-import type { Execution } from '../../trades/execution-types.ts';
+import type { ExecutionBook } from '../../trades/executions/execution-book.ts';
+import type { Execution } from '../../trades/executions/execution-types.ts';
 import { FillView } from '../context/order-views.ts';
 import { endStrategy, type FaultLimit, type StopPolicy } from './stopping.ts';
 import { enroll, enter, leave, numberOf } from '../definition/running.ts';

@@ -1,8 +1,8 @@
 /** The fields of an execution that a strategy sets, and what it sees of a running one. */
-import type { EffectName, SideName } from '../../domain/codes.ts';
+import type { EffectName, SideName } from '../../../domain/codes.ts';
 import type { ExecutionKind, ExecutionState } from './saved-execution.ts';
-import type { ManagedTrade } from './trade-types.ts';
-import type { Amount, BracketPrice, Market, OrderNumber } from '../intents/market-types.ts';
+import type { ManagedTrade } from '../trade-types.ts';
+import type { Amount, BracketPrice, Market, OrderNumber } from '../../intents/market-types.ts';
 
 /** What all executions share. */
 interface Parent {

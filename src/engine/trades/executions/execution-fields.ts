@@ -1,16 +1,16 @@
 /** Checks the fields of `ctx.twap`, `ctx.iceberg`, `ctx.peg`, `ctx.oco` and `ctx.grid`, and makes the plan. */
-import { directionOf, type EffectName, type SideName, BUY, CLOSE, LONG, OPEN, SHORT } from '../../domain/codes.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import { ScaleError } from '../../domain/scale.ts';
-import type { IntentFault } from '../../domain/refusals.ts';
+import { directionOf, type EffectName, type SideName, BUY, CLOSE, LONG, OPEN, SHORT } from '../../../domain/codes.ts';
+import type { Instrument } from '../../../domain/instrument.ts';
+import { ScaleError } from '../../../domain/scale.ts';
+import type { IntentFault } from '../../../domain/refusals.ts';
 import type { ExecutionPlan, SavedBracket, SavedExecution, SavedLine } from './saved-execution.ts';
 import { EXECUTION_FIELDS } from './fields.ts';
-import { unknownField } from '../intents/fields.ts';
+import { unknownField } from '../../intents/fields.ts';
 import { gridLevels } from './executors/grid.ts';
 import type { OcoLeg } from './executors/oco.ts';
-import { priceTicks } from '../intents/quantise.ts';
+import { priceTicks } from '../../intents/quantise.ts';
 import type { GridFields, IcebergFields, OcoFields, OcoOrder, PegFields, TwapFields } from './execution-types.ts';
-import type { Amount, BracketPrice, Market } from '../intents/market-types.ts';
+import type { Amount, BracketPrice, Market } from '../../intents/market-types.ts';
 
 /** A mistake in the fields. */
 export class ExecutionFault extends Error {

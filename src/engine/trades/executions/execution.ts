@@ -1,9 +1,9 @@
 /** One execution as a strategy sees it. */
-import { priceOf, sizeOf, type Instrument } from '../../domain/instrument.ts';
+import { priceOf, sizeOf, type Instrument } from '../../../domain/instrument.ts';
 import type { ExecutionKind, ExecutionState, SavedExecution } from './saved-execution.ts';
 import type { Execution } from './execution-types.ts';
-import type { ManagedTrade } from './trade-types.ts';
-import type { Market } from '../intents/market-types.ts';
+import type { ManagedTrade } from '../trade-types.ts';
+import type { Market } from '../../intents/market-types.ts';
 
 /** What an execution asks of its book. */
 export interface ExecutionOwner {

@@ -4,10 +4,10 @@
  * and counts, by the intents of `ctx`, so every order passes the risk rules. Each change is written into the journal with its orders.
  * size: the life of an execution from start to end
  */
-import type { Timer, TimerQueue } from '../../base/timer-queue.ts';
-import { formatLots, formatTicks, type Instrument } from '../../domain/instrument.ts';
-import type { CommandJournal } from '../state/events/journal.ts';
-import type { SideName } from '../../domain/codes.ts';
+import type { Timer, TimerQueue } from '../../../base/timer-queue.ts';
+import { formatLots, formatTicks, type Instrument } from '../../../domain/instrument.ts';
+import type { CommandJournal } from '../../state/events/journal.ts';
+import type { SideName } from '../../../domain/codes.ts';
 import type { ExecutionPlan, SavedBracket, SavedExecution, SavedLine } from './saved-execution.ts';
 import { WorkedExecution, type ExecutionOwner } from './execution.ts';
 import { executionOf, type Asked, type FieldsContext } from './execution-fields.ts';
@@ -18,10 +18,10 @@ import { icebergStep } from './executors/iceberg.ts';
 import { ocoStep } from './executors/oco.ts';
 import { pegStep } from './executors/peg.ts';
 import { twapStep } from './executors/twap.ts';
-import type { EnterFields, ManagedTrade, TradeActions } from './trade-types.ts';
-import type { BracketPrice, Market, OrderView } from '../intents/market-types.ts';
-import type { OrderEvent, PositionEvent } from '../intents/events.ts';
-import type { OrderActions } from '../intents/intents.ts';
+import type { EnterFields, ManagedTrade, TradeActions } from '../trade-types.ts';
+import type { BracketPrice, Market, OrderView } from '../../intents/market-types.ts';
+import type { OrderEvent, PositionEvent } from '../../intents/events.ts';
+import type { OrderActions } from '../../intents/intents.ts';
 
 /** The first pause after a refusal; each further one is twice as long. */
 const RETRY_MS = 1_000;
